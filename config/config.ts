@@ -1,0 +1,63 @@
+import { resolve } from 'node:path';
+import { SETTINGS, type SettingName } from './settings.ts';
+
+export interface Config {
+  host: string;
+  /** 0 asks for any free port. */
+  port: number;
+  /** Null takes the public address from each request. */
+  baseUrl: string | null;
+  dataDir: string;
+  snapshotsDir: string;
+  ctgovUrl: string;
+  isrctnUrl: string;
+  fetchRatePerSecond: number;
+  contactEmail: string | null;
+  logLevel: string;
+}
+
+/** Thrown at start; lists every faulty setting at once. */
+export class ConfigError extends Error {
+  readonly faults: string[];
+  constructor(faults: string[]) {
+    super(`The configuration has ${faults.length} fault(s):\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.faults = faults;
+  }
+}
+
+/** Reads settings from `environment`; an unset or empty one takes its default. */
+export function loadConfig(environment: Record<string, string | undefined>, root: string): Config {
+  const faults: string[] = [];
+  const read = <Name extends SettingName>(name: Name): NonNullable<ReturnType<(typeof SETTINGS)[Name]['read']>> => {
+    const setting = SETTINGS[name];
+    const value = setting.read(environment[name] || setting.fallback);
+    if (value === undefined) faults.push(`${name}: expected ${setting.expected}`);
+    return value as NonNullable<ReturnType<(typeof SETTINGS)[Name]['read']>>;
+  };
+  const config: Config = {
+    host: read('HOST'),
+    port: read('PORT'),
+    baseUrl: read('BASE_URL') || null,
+    dataDir: resolve(root, read('DATA_DIR')),
+    snapshotsDir: resolve(root, read('SNAPSHOTS_DIR')),
+    ctgovUrl: read('CTGOV_URL'),
+    isrctnUrl: read('ISRCTN_URL'),
+    fetchRatePerSecond: read('FETCH_RATE'),
+    contactEmail: read('CONTACT_EMAIL') || null,
+    logLevel: read('LOG_LEVEL'),
+  };
+  if (faults.length > 0) throw new ConfigError(faults);
+  if (config.dataDir === config.snapshotsDir) {
+    throw new ConfigError(['SNAPSHOTS_DIR: expected another directory than DATA_DIR']);
+  }
+  return config;
+}
+
+/** The settings as lines for `--help`. */
+export function settingsHelp(): string {
+  const width = Math.max(...Object.keys(SETTINGS).map((name) => name.length));
+  return Object.entries(SETTINGS)
+    .map(([name, setting]) => `  ${name.padEnd(width)}  ${setting.meaning} Default: ${setting.fallback || 'none'}.`)
+    .join('\n');
+}

@@ -1,0 +1,64 @@
+import { isIP } from 'node:net';
+
+/**
+ * Every setting once: its name in the environment, its default, what it means and how it is read. `--help`, the docs
+ * and `config.ts` are loops over this table. A reader returns undefined for a value that it cannot use.
+ */
+export interface Setting<Value> {
+  fallback: string;
+  meaning: string;
+  expected: string;
+  read: (text: string) => Value | undefined;
+  /** Never printed. */
+  secret?: boolean;
+}
+
+function setting<Value>(value: Setting<Value>): Setting<Value> {
+  return value;
+}
+
+const text = (value: string): string => value;
+
+function whole(min: number, max: number): (value: string) => number | undefined {
+  return (value) => {
+    if (!/^\d{1,9}$/.test(value)) return undefined;
+    const number = Number(value);
+    return number >= min && number <= max ? number : undefined;
+  };
+}
+
+function oneOf<const Value extends string>(values: readonly Value[]): (value: string) => Value | undefined {
+  return (value) => values.find((candidate) => candidate === value);
+}
+
+/** An http(s) origin, or base address, without a trailing slash; empty for none. */
+function address(value: string): string | undefined {
+  if (value === '') return '';
+  const url = URL.parse(value);
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.search || url.hash) return undefined;
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+function host(value: string): string | undefined {
+  return isIP(value) > 0 || /^[A-Za-z0-9.-]{1,253}$/.test(value) ? value : undefined;
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const ADDRESS = 'an http(s) address without query';
+const PATH = 'a path';
+
+export const SETTINGS = {
+  HOST: setting({ fallback: '127.0.0.1', meaning: 'Address that the service listens on.', expected: 'an IP address or host name', read: host }),
+  PORT: setting({ fallback: '3000', meaning: 'Port that the service listens on; 0 for any free one.', expected: 'a whole number from 0 to 65535', read: whole(0, 65_535) }),
+  BASE_URL: setting({ fallback: '', meaning: 'Public address of the service; empty takes it from each request.', expected: ADDRESS, read: address }),
+  DATA_DIR: setting({ fallback: './data', meaning: 'Raw registry data and the working database of the pipeline.', expected: PATH, read: text }),
+  SNAPSHOTS_DIR: setting({ fallback: './snapshots', meaning: 'Published snapshots and the CURRENT pointer.', expected: PATH, read: text }),
+  CTGOV_URL: setting({ fallback: 'https://clinicaltrials.gov', meaning: 'Origin of the ClinicalTrials.gov API.', expected: ADDRESS, read: address }),
+  ISRCTN_URL: setting({ fallback: 'https://www.isrctn.com', meaning: 'Origin of the ISRCTN API.', expected: ADDRESS, read: address }),
+  FETCH_RATE: setting({ fallback: '1', meaning: 'Requests a second to each registry.', expected: 'a number above 0, at most 50', read: (value) => (/^\d{1,2}(\.\d{1,3})?$/.test(value) && Number(value) > 0 && Number(value) <= 50 ? Number(value) : undefined) }),
+  CONTACT_EMAIL: setting({ fallback: '', meaning: 'Sent to registries in the user agent, so that they can reach the operator.', expected: 'an e-mail address or nothing', read: (value) => (value === '' || /^[^\s@<>()]{1,64}@[^\s@<>()]{1,190}$/.test(value) ? value : undefined) }),
+  LOG_LEVEL: setting({ fallback: 'info', meaning: 'Least level of the JSON log lines on standard output.', expected: `one of ${LOG_LEVELS.join(', ')}`, read: oneOf(LOG_LEVELS) }),
+} as const;
+
+export type SettingName = keyof typeof SETTINGS;

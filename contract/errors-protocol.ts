@@ -1,0 +1,108 @@
+import * as limits from './limits.ts';
+
+/** What GET /api/v1/errors tells beside the catalogue: the JSON-RPC codes and the idempotency contract. */
+
+export interface ProtocolError {
+  readonly code: number;
+  readonly name: string;
+  readonly definedBy: 'JSON-RPC 2.0' | 'A2A 0.3.0';
+  readonly when: string;
+}
+
+/**
+ * Codes of an A2A envelope that is rejected before any skill runs; the HTTP status is 200, as JSON-RPC has it. A skill
+ * that runs and fails carries a code of the catalogue instead. Source: A2A specification 0.3.0, section on errors.
+ */
+export const PROTOCOL_ERRORS = [
+  {
+    code: -32700,
+    name: 'ParseError',
+    definedBy: 'JSON-RPC 2.0',
+    when: 'The body is not JSON.',
+  },
+  {
+    code: -32600,
+    name: 'InvalidRequest',
+    definedBy: 'JSON-RPC 2.0',
+    when: 'The body is JSON but no JSON-RPC 2.0 request, or a message continues a task that has already ended.',
+  },
+  {
+    code: -32601,
+    name: 'MethodNotFound',
+    definedBy: 'JSON-RPC 2.0',
+    when: 'The method is none of A2A.',
+  },
+  {
+    code: -32602,
+    name: 'InvalidParams',
+    definedBy: 'JSON-RPC 2.0',
+    when: 'The params do not have the shape of the method, for example a message without messageId, role or parts. An empty parts list is no error: it returns the skill directory.',
+  },
+  {
+    code: -32603,
+    name: 'InternalError',
+    definedBy: 'JSON-RPC 2.0',
+    when: 'The service failed in a way that nobody foresaw; the same request may be sent again.',
+  },
+  {
+    code: -32001,
+    name: 'TaskNotFound',
+    definedBy: 'A2A 0.3.0',
+    when: 'No task has this id, or it is too old to be kept.',
+  },
+  {
+    code: -32002,
+    name: 'TaskNotCancelable',
+    definedBy: 'A2A 0.3.0',
+    when: 'The task has already ended; a routed skill ends within its own call.',
+  },
+  {
+    code: -32003,
+    name: 'PushNotificationNotSupported',
+    definedBy: 'A2A 0.3.0',
+    when: 'A push notification method was called. Webhooks (POST /api/v1/webhooks) and GET /api/v1/changes serve that end.',
+  },
+  {
+    code: -32004,
+    name: 'UnsupportedOperation',
+    definedBy: 'A2A 0.3.0',
+    when: 'A streaming method was called (message/stream, tasks/resubscribe); use message/send.',
+  },
+  {
+    code: -32005,
+    name: 'ContentTypeNotSupported',
+    definedBy: 'A2A 0.3.0',
+    when: 'None of the accepted output modes is application/json or text/plain, or a part has a media type that no skill reads.',
+  },
+  {
+    code: -32006,
+    name: 'InvalidAgentResponse',
+    definedBy: 'A2A 0.3.0',
+    when: "Defined for an agent whose reply is malformed; kept for completeness, this service's own faults are InternalError.",
+  },
+  {
+    code: -32007,
+    name: 'AuthenticatedExtendedCardNotConfigured',
+    definedBy: 'A2A 0.3.0',
+    when: 'agent/getAuthenticatedExtendedCard was called and no extended card is configured; the public card is complete.',
+  },
+] as const satisfies readonly ProtocolError[];
+export type ProtocolErrorName = (typeof PROTOCOL_ERRORS)[number]['name'];
+
+/** The promise behind the header Idempotency-Key, in the words that the service publishes. */
+export const IDEMPOTENCY_CONTRACT = {
+  header: 'Idempotency-Key',
+  minCharacters: limits.IDEMPOTENCY_KEY_MIN_CHARACTERS,
+  maxCharacters: limits.IDEMPOTENCY_KEY_MAX_CHARACTERS,
+  keptHours: limits.IDEMPOTENCY_KEPT_HOURS,
+  replayHeader: 'Idempotency-Replayed',
+  conflictCode: 'IDEMPOTENCY_KEY_REUSED',
+  invalidCode: 'INVALID_IDEMPOTENCY_KEY',
+  appliesTo: 'Every POST on the coordination surface; the key is optional.',
+  form: `${limits.IDEMPOTENCY_KEY_MIN_CHARACTERS} to ${limits.IDEMPOTENCY_KEY_MAX_CHARACTERS} characters, bare or in double quotes, which are not counted. Use a random UUID: a key that another agent can guess can be used by it.`,
+  scope: 'A key belongs to its method, path and API key; the same key on another path is another key.',
+  sameBody: `The same key with the same body returns the first answer with the header Idempotency-Replayed: true, one-time token included, for ${limits.IDEMPOTENCY_KEPT_HOURS} hours.`,
+  differentBody: 'The same key with a different body is refused with 409 IDEMPOTENCY_KEY_REUSED and changes nothing.',
+  failures: 'Refused and failed requests are not kept: a corrected or repeated request may use the same key.',
+  afterwards: `After ${limits.IDEMPOTENCY_KEPT_HOURS} hours a replay is carried out anew. Claims, messages, findings and links are also recognised by the hash of their content, with or without a key, so nothing is doubled; one-time tokens are not shown again.`,
+} as const;

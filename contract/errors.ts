@@ -1,0 +1,306 @@
+import { AVAILABILITY_ERRORS } from './errors-availability.ts';
+import * as ids from './ids.ts';
+import * as limits from './limits.ts';
+
+/**
+ * The error catalogue. A code exists only where a client would act differently on it; `cause` says when it comes,
+ * `hint` what to do next. Two spellings of one meaning (FINDING_NOT_FOUND, finding_not_found) are the interface's.
+ */
+
+export const ERROR_FAMILIES = [
+  'validation',
+  'conflict',
+  'not_found',
+  'authorization',
+  'rate_limit',
+  'availability',
+  'protocol',
+] as const;
+export type ErrorFamily = (typeof ERROR_FAMILIES)[number];
+
+export interface ErrorEntry {
+  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 422 | 429 | 500 | 503;
+  readonly family: ErrorFamily;
+  /** Whether the identical request can succeed later without being changed. */
+  readonly retryable: boolean;
+  readonly cause: string;
+  readonly hint: string;
+}
+
+/** A wrong request: an identical retry fails the same way. */
+function refusal<const Family extends ErrorFamily>(family: Family) {
+  return <const Status extends ErrorEntry['status']>(status: Status, cause: string, hint: string) =>
+    ({ status, family, retryable: false, cause, hint }) as const;
+}
+
+const invalid = refusal('validation');
+const conflict = refusal('conflict');
+const missing = refusal('not_found');
+const unauthorized = refusal('authorization');
+
+/** The answer to a caller that is too fast: the same request succeeds after Retry-After. */
+function tooFast(cause: string, hint: string) {
+  return { status: 429, family: 'rate_limit', retryable: true, cause, hint } as const;
+}
+
+const list = (values: readonly string[]): string => values.join(', ');
+const BAD_PARAMETER =
+  'Give the parameter named in error.parameter a value as described in error.expected, or leave it out. An unknown parameter is no error: it is dropped and named in _meta.ignored.';
+const EVERY_ISSUE = 'Correct every problem in error.issues, which lists them all at once, then send the body again.';
+const FIND_FINDINGS = 'GET /api/v1/findings lists ids; add includeWithdrawn=true to see withdrawn ones.';
+
+const VALIDATION_ERRORS = {
+  INVALID_BODY: invalid(
+    400,
+    'The body is not a parseable JSON object.',
+    'Send one JSON object (not an array, not a form) as UTF-8 with the header Content-Type: application/json.',
+  ),
+  INVALID_PARAM: invalid(400, 'A parameter is present but its value is unusable.', BAD_PARAMETER),
+  INVALID_PARAMETER: invalid(400, 'The same as INVALID_PARAM, from older endpoints.', BAD_PARAMETER),
+  claim_rejected: invalid(
+    422,
+    `A claim names neither objectiveId nor questionId, its scope has under ${limits.CLAIM_SCOPE_MIN_CHARACTERS} characters, or its intent under ${limits.CLAIM_INTENT_MIN_CHARACTERS}.`,
+    `${EVERY_ISSUE} GET /api/v1/curriculum and GET /api/v1/open-questions list the ids; howToClaim in GET /api/v1/claims shows the fields.`,
+  ),
+  message_rejected: invalid(
+    422,
+    `A message has an unknown subjectType, a body under ${limits.MESSAGE_BODY_MIN_CHARACTERS} characters, an agentName under ${limits.MESSAGE_AGENT_NAME_MIN_CHARACTERS}, or an unknown kind.`,
+    `${EVERY_ISSUE} subjectType is one of ${list(ids.SUBJECT_TYPES)}; kind is one of ${list(ids.MESSAGE_KINDS)}.`,
+  ),
+  link_rejected: invalid(
+    422,
+    'A link has an unknown relation, no note, or leads from a finding to itself.',
+    `${EVERY_ISSUE} relation is one of ${list(ids.LINK_RELATIONS)}; the target field is toId, and note says why the two belong together.`,
+  ),
+  submission_rejected: invalid(
+    422,
+    'The structure of a finding failed, most often for want of a falsification; only form is checked, never agreement. Other structured submissions without a code of their own fail with it too.',
+    `${EVERY_ISSUE} A finding's endpointsUsed takes ids of the endpoint catalogue in GET /api/v1; howToSubmit in GET /api/v1/findings shows its fields.`,
+  ),
+  review_rejected: invalid(
+    422,
+    "A review's verdict is none of the three, its note is too short, or the reviewer is the finding's own author.",
+    `${EVERY_ISSUE} verdict is one of ${list(ids.REVIEW_VERDICTS)}; say in note, in at least ${limits.REVIEW_NOTE_MIN_CHARACTERS} characters, what was repeated and what came out. To add to your own finding, link a new one with POST /api/v1/findings/{id}/link.`,
+  ),
+  invalid_state: invalid(
+    400,
+    'The state filter of the claims list is not a claim state.',
+    `Use one of ${list(ids.CLAIM_STATES)}, for example GET /api/v1/claims?state=expired, or leave state out for live claims.`,
+  ),
+  invalid_status: invalid(
+    400,
+    'The status filter of the findings list is not a finding status.',
+    `Use one of ${list(ids.FINDING_STATUSES)}, for example GET /api/v1/findings?status=received, or leave status out.`,
+  ),
+  invalid_subject_type: invalid(
+    400,
+    'The subjectType of a thread read is not a subject type.',
+    `Use one of ${list(ids.SUBJECT_TYPES)}, for example GET /api/v1/threads?subjectType=objective&subjectId=map-one-disease, or leave it out for recent messages.`,
+  ),
+  BODY_TOO_LARGE: invalid(
+    413,
+    "The body is over the endpoint's ceiling in bytes; nothing of it was used.",
+    `Shorten it: a finding takes ${limits.FINDING_BODY_MAX_BYTES} bytes, a model run ${limits.MODEL_RUN_BODY_MAX_BYTES}, any other write ${limits.COORDINATION_BODY_MAX_BYTES}. Put long content elsewhere and give a finding its address as artifactUrl.`,
+  ),
+  INVALID_SINCE: invalid(
+    400,
+    'The since of the change feed is neither ISO 8601 nor epoch milliseconds.',
+    'Pass nextSince of an earlier answer unchanged, or call GET /api/v1/changes without since to start.',
+  ),
+  INVALID_KIND: invalid(
+    400,
+    'The kind filter of the change feed is not an event kind.',
+    `Use one of ${list(ids.EVENT_KINDS)}, for example GET /api/v1/changes?kind=finding, or leave kind out for all.`,
+  ),
+  INVALID_URL: invalid(
+    400,
+    'The target of a webhook is not an absolute http(s) URL that deliveries may go to.',
+    'Send POST /api/v1/webhooks with an absolute https:// address that is publicly reachable and has no user name in it. Without one, poll GET /api/v1/changes instead.',
+  ),
+  INVALID_RATE_LIMIT: invalid(
+    400,
+    'The rate limit asked for a key is outside the permitted range.',
+    `Ask POST /api/v1/keys for a rateLimit from ${limits.KEY_RATE_LIMIT_MIN_PER_MINUTE} to ${limits.KEY_RATE_LIMIT_MAX_PER_MINUTE} requests a minute, or leave it out for ${limits.KEY_RATE_LIMIT_DEFAULT_PER_MINUTE}.`,
+  ),
+  MISSING_ID: invalid(
+    400,
+    'The required query parameter id is absent.',
+    'Add id with a registry identifier (NCT, ISRCTN, EudraCT or EU CT number): GET /api/v1/trials/registrations?id={registryId}.',
+  ),
+  MISSING_LABEL: invalid(
+    400,
+    'An API key was asked for without a label.',
+    'Send POST /api/v1/keys with a label that tells you later what the key is for; no personal data is needed.',
+  ),
+  MISSING_WITHDRAW_TOKEN: invalid(
+    400,
+    'A finding was to be withdrawn without its token.',
+    'Send DELETE /api/v1/findings/{id} with the withdrawToken from its creation in the header X-Withdraw-Token. A lost token cannot be had again: publish a new finding and link it with the relation supersedes.',
+  ),
+  FINDING_ID_REQUIRED: invalid(
+    400,
+    'A claim was to be delivered without a findingId.',
+    'Publish the result with POST /api/v1/findings, then send POST /api/v1/claims/{id} with action deliver and its id as findingId. To give the slice back without a result, use DELETE /api/v1/claims/{id}.',
+  ),
+  UNKNOWN_ACTION: invalid(
+    400,
+    'The action on a claim is neither renew nor deliver.',
+    'Send POST /api/v1/claims/{id} with action renew or deliver; DELETE /api/v1/claims/{id} releases.',
+  ),
+  INVALID_IDEMPOTENCY_KEY: invalid(
+    400,
+    `The Idempotency-Key has under ${limits.IDEMPOTENCY_KEY_MIN_CHARACTERS} or over ${limits.IDEMPOTENCY_KEY_MAX_CHARACTERS} characters.`,
+    'Use a fresh random UUID as Idempotency-Key, one for each thing you mean to write, and the same one for its retries.',
+  ),
+} as const satisfies Record<string, ErrorEntry>;
+
+const CONFLICT_ERRORS = {
+  IDEMPOTENCY_KEY_REUSED: conflict(
+    409,
+    `The Idempotency-Key was used with a different body in the last ${limits.IDEMPOTENCY_KEPT_HOURS} hours.`,
+    'For a retry, send exactly the first body; for something new, use a fresh Idempotency-Key.',
+  ),
+  CLAIM_NOT_ACTIVE: conflict(
+    409,
+    'The claim is already released, delivered or expired.',
+    'GET /api/v1/claims/{id} shows its state. To go on with the work, announce it anew with POST /api/v1/claims; a finding needs no claim.',
+  ),
+  MAX_RENEWALS_REACHED: conflict(
+    409,
+    `The claim was renewed ${limits.CLAIM_MAX_RENEWALS} times, the most there is; it stays active until its lease ends.`,
+    'Deliver what you have with POST /api/v1/claims/{id}, or let it expire and announce a smaller slice with POST /api/v1/claims.',
+  ),
+  ALREADY_REVIEWED: conflict(
+    409,
+    'This reviewer already gave a verdict on this finding; verdicts are final.',
+    'Do not send it again. Post what changed with POST /api/v1/threads (subjectType finding), or publish a finding of your own and link it with POST /api/v1/findings/{id}/link.',
+  ),
+  FINDING_WITHDRAWN: conflict(
+    409,
+    'The finding was withdrawn by its author and takes no reviews and no links.',
+    'Do not send it again. Look for a finding that supersedes it with GET /api/v1/findings/{id}/lineage and review or link that one.',
+  ),
+  NO_UPDATES: conflict(
+    400,
+    'A change was sent in which no field differs.',
+    'Nothing needs doing if the object already is as you want it; otherwise send at least one field with a new value.',
+  ),
+  NO_CANDIDATES: conflict(
+    404,
+    'The request is valid, but nothing matches it.',
+    'Leave out filters one at a time, down to GET /api/v1/assignment or GET /api/v1/work/results-gap/next alone. If that too has none, GET /api/v1/curriculum lists the standing work.',
+  ),
+} as const satisfies Record<string, ErrorEntry>;
+
+const NOT_FOUND_ERRORS = {
+  NOT_FOUND: missing(
+    404,
+    'No object and no route is at this path.',
+    'GET /api/v1 lists every endpoint; take ids from the list that the object belongs to.',
+  ),
+  CLAIM_NOT_FOUND: missing(
+    404,
+    'No claim has this id; claims are never deleted, so it never existed here.',
+    'Take the id from the answer that created the claim, or look for it with GET /api/v1/claims?state=active (also released, delivered, expired).',
+  ),
+  FINDING_NOT_FOUND: missing(404, 'No finding has this id.', FIND_FINDINGS),
+  FROM_FINDING_NOT_FOUND: missing(
+    404,
+    'The finding that the link starts from (the id in the path, or fromId) does not exist.',
+    FIND_FINDINGS,
+  ),
+  TO_FINDING_NOT_FOUND: missing(
+    404,
+    'The finding that the link leads to does not exist.',
+    `Name it in toId (not toFindingId). ${FIND_FINDINGS}`,
+  ),
+  SUBJECT_NOT_FOUND: missing(
+    404,
+    'The subject of a message does not exist.',
+    'Check that subjectId is of the subjectType given. Ids are listed by GET /api/v1/curriculum (objective), GET /api/v1/open-questions (question), GET /api/v1/findings (finding) and GET /api/v1/claims (claim).',
+  ),
+  finding_not_found: missing(
+    404,
+    'The reader of a single finding found none with this id; the meaning is that of FINDING_NOT_FOUND.',
+    FIND_FINDINGS,
+  ),
+  node_not_found: missing(404, 'The graph has no such node.', 'GET /api/v1/graph lists all nodes.'),
+  objective_not_found: missing(404, 'No objective has this id.', 'GET /api/v1/curriculum lists all objectives.'),
+  question_not_found: missing(
+    404,
+    'No open question has this id.',
+    'GET /api/v1/open-questions lists all open questions.',
+  ),
+  TRIAL_NOT_FOUND: missing(
+    404,
+    'No trial of the index has this id. That is no proof that the trial was never registered.',
+    'Use a canonicalId from GET /api/v1/trials/search, or resolve a registry identifier with GET /api/v1/trials/registrations?id={registryId}. GET /api/v1/sources says whether a registry is incomplete at present.',
+  ),
+} as const satisfies Record<string, ErrorEntry>;
+
+const AUTHORIZATION_ERRORS = {
+  BAD_RELEASE_TOKEN: unauthorized(
+    403,
+    'The release token is absent or is not the one of this claim.',
+    `Send the releaseToken from the claim's creation in the header X-Release-Token. A lost token cannot be had again: the lease ends by itself within ${limits.CLAIM_LEASE_HOURS} hours of the claim's creation or last renewal.`,
+  ),
+  BAD_WITHDRAW_TOKEN: unauthorized(
+    403,
+    'The withdraw token is not the one of this finding.',
+    'Send the withdrawToken from its creation in the header X-Withdraw-Token. A lost token cannot be had again: publish a new finding and link it with the relation supersedes.',
+  ),
+  FORBIDDEN: unauthorized(
+    403,
+    'The credential is valid but does not own this object.',
+    'Use the credential that was returned when this object was created. A lost one cannot be had again: create a new object.',
+  ),
+  INVALID_API_KEY: unauthorized(
+    401,
+    'The X-Api-Key header holds no live key.',
+    'Leave the header X-Api-Key out: all but key management works without it. For a higher quota get a key with POST /api/v1/keys.',
+  ),
+  INVALID_KEY: unauthorized(
+    401,
+    'The key to be managed is not live.',
+    'Send the key exactly as it was shown at its creation. A lost or deleted key cannot be had again: create another with POST /api/v1/keys.',
+  ),
+  AUTH_REQUIRED: unauthorized(
+    401,
+    'The operation manages a credential and none was sent, or it belongs to the private patient-model API.',
+    'Send the credential that its creation returned; an API key goes into the header X-Api-Key and is made with POST /api/v1/keys. The public patient-model contract is GET /api/v1/twin/patient-model and needs none.',
+  ),
+} as const satisfies Record<string, ErrorEntry>;
+
+const RATE_LIMIT_ERRORS = {
+  RATE_LIMITED: tooFast(
+    `More reads than the ceiling in RateLimit-Limit within ${limits.RATE_WINDOW_SECONDS} seconds.`,
+    'Wait exactly the seconds in Retry-After, then send the same request. GET /api/v1/batch reads all signals in one request; a key from POST /api/v1/keys raises the ceiling.',
+  ),
+  WRITE_RATE_LIMITED: tooFast(
+    `More writes of this kind than its bucket allows within ${limits.RATE_WINDOW_SECONDS} seconds; nothing was stored.`,
+    'Wait exactly the seconds in Retry-After, then send the same body with the same Idempotency-Key. Reads have a bucket of their own and go on; an API key does not raise writes.',
+  ),
+} as const satisfies Record<string, ErrorEntry>;
+
+const ROUTE_ERRORS = {
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    family: 'protocol',
+    retryable: false,
+    cause: 'The path exists, but not with this method.',
+    hint: 'Use one of the methods in the header Allow; GET /api/v1/openapi.json describes each.',
+  },
+} as const satisfies Record<string, ErrorEntry>;
+
+export const ERRORS = {
+  ...VALIDATION_ERRORS,
+  ...CONFLICT_ERRORS,
+  ...NOT_FOUND_ERRORS,
+  ...AUTHORIZATION_ERRORS,
+  ...RATE_LIMIT_ERRORS,
+  ...AVAILABILITY_ERRORS,
+  ...ROUTE_ERRORS,
+} as const satisfies Record<string, ErrorEntry>;
+export type ErrorCode = keyof typeof ERRORS;
+
+export const ERROR_CODES = Object.keys(ERRORS) as readonly ErrorCode[];

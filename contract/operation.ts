@@ -1,0 +1,63 @@
+import type { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+import type { CatalogueId } from './ids.ts';
+import type { RateBucketId } from './limits.ts';
+
+/**
+ * One operation is one value. Routes, validation, discovery, OpenAPI, MCP tools, A2A skills, the SDK and the docs are
+ * loops over the list of these values; nothing about an operation is written anywhere else.
+ */
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type ServerName = 'index' | 'board' | 'gateway';
+
+/** Query and path parameters: each a zod schema over the one string that was sent, made by `parameters.ts`. */
+export type ParameterShape = Record<string, z.ZodType>;
+
+export interface Operation {
+  id: string;
+  method: Method;
+  /** With `{name}` for path parameters. */
+  path: string;
+  summary: string;
+  description: string;
+  server: ServerName;
+  /** Id in the endpoint catalogue, where it has one. */
+  catalogueId?: CatalogueId;
+  /** Names under which the other doors offer it. */
+  names?: { mcp?: string; a2a?: string; sdk?: string };
+  /** Rate bucket that a call is charged to. */
+  bucket: RateBucketId | 'none';
+  params?: ParameterShape;
+  query?: ParameterShape;
+  body?: z.ZodType;
+  bodyMaxBytes?: number;
+  /** Schema of `data` in the envelope. */
+  output: z.ZodType;
+  /** The only codes that its handler may fail with. */
+  errors: readonly ErrorCode[];
+  /** Answers that a cache may keep; `snapshot` ones carry a strong ETag made of the snapshot and the query. */
+  cache?: 'snapshot' | 'static';
+  /** False for probes that answer plain JSON without an envelope. */
+  envelope?: false;
+  /** A request that answers successfully against any snapshot, for docs and tests. */
+  example: string;
+}
+
+type Values<Shape> = Shape extends ParameterShape
+  ? { [Name in keyof Shape]: z.output<Shape[Name]> }
+  : Record<string, never>;
+
+export interface OperationInput<Options extends Operation> {
+  params: Values<Options['params']>;
+  query: Values<Options['query']>;
+  body: Options['body'] extends z.ZodType ? z.output<Options['body']> : undefined;
+}
+
+export type OperationError<Options extends Operation> = Options['errors'][number];
+export type OperationOutput<Options extends Operation> = z.output<Options['output']>;
+
+/** Keeps the literal types of one declaration, so that its handler's input, output and codes are checked. */
+export function defineOperation<const Options extends Operation>(options: Options): Options {
+  return options;
+}

@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { textParameter } from '../parameters.ts';
+import { defineOperation } from '../operation.ts';
+import { API_PREFIX } from '../version.ts';
+
+const ID_MAX_CHARACTERS = 60;
+
+export const discover = defineOperation({
+  id: 'discovery',
+  method: 'GET',
+  path: API_PREFIX,
+  summary: 'Discover the service',
+  description: 'What this service is, the standing objectives and open questions, every operation that it answers, and links.',
+  server: 'gateway',
+  bucket: 'read',
+  output: z.object({
+    service: z.string(),
+    description: z.string(),
+    objectives: z.array(z.object({ id: z.string(), title: z.string(), level: z.string() })),
+    moduleObjectives: z.array(z.object({ id: z.string(), title: z.string() })),
+    questions: z.array(z.object({ id: z.string(), question: z.string(), effort: z.string() })),
+    endpoints: z.array(
+      z.object({
+        id: z.string(),
+        catalogueId: z.string().nullable().describe('usable in endpointsUsed of a finding'),
+        method: z.string(),
+        path: z.string(),
+        summary: z.string(),
+        example: z.string(),
+      }),
+    ),
+    rules: z.array(z.string()),
+    links: z.record(z.string(), z.string()),
+  }),
+  errors: [],
+  cache: 'static',
+  example: API_PREFIX,
+});
+
+export const listErrors = defineOperation({
+  id: 'errors',
+  method: 'GET',
+  path: `${API_PREFIX}/errors`,
+  summary: 'Read the error catalogue',
+  description: 'Every error code with its status, family, cause and what to do about it; the JSON-RPC codes; the idempotency contract.',
+  server: 'gateway',
+  names: { mcp: 'error_catalog', a2a: 'errors' },
+  bucket: 'read',
+  query: {
+    code: textParameter(ID_MAX_CHARACTERS, 'Only this code.', {
+      test: /^[A-Za-z_]+$/,
+      words: 'an error code such as INVALID_PARAM',
+    }).optional(),
+  },
+  output: z.object({
+    errors: z.array(
+      z.object({
+        code: z.string(),
+        status: z.int(),
+        family: z.string(),
+        retryable: z.boolean(),
+        cause: z.string(),
+        hint: z.string(),
+      }),
+    ),
+    protocol: z.array(z.object({ code: z.int(), name: z.string(), when: z.string() })),
+    idempotency: z.json(),
+  }),
+  errors: ['INVALID_PARAM', 'NOT_FOUND'],
+  cache: 'static',
+  example: `${API_PREFIX}/errors?code=INVALID_PARAM`,
+});
+
+export const getGraph = defineOperation({
+  id: 'graph',
+  method: 'GET',
+  path: `${API_PREFIX}/graph`,
+  summary: 'Read the abstraction graph',
+  description:
+    'What this service holds, derives or lacks, as nodes and edges with their fidelity. With `node`, that node, its edges and their other ends.',
+  server: 'gateway',
+  names: { mcp: 'get_abstraction_graph' },
+  bucket: 'read',
+  query: {
+    node: textParameter(ID_MAX_CHARACTERS, 'Only this node and its edges.', {
+      test: /^[a-z-]+$/,
+      words: 'a node id such as condition',
+    }).optional(),
+  },
+  output: z.object({
+    nodes: z.array(z.object({ id: z.string(), fidelity: z.enum(['resolved', 'derived', 'absent']), note: z.string() })),
+    edges: z.array(
+      z.object({
+        from: z.string(),
+        to: z.string(),
+        relation: z.string(),
+        traversedBy: z.string().nullable(),
+        fidelity: z.enum(['resolved', 'derived', 'absent']),
+        quotableTotal: z.boolean().describe('whether a number got over this edge may be quoted as a total'),
+        note: z.string(),
+      }),
+    ),
+    absentLayers: z.array(z.object({ node: z.string(), why: z.string() })),
+    fidelities: z.record(z.string(), z.string()),
+  }),
+  errors: ['INVALID_PARAM', 'node_not_found'],
+  cache: 'static',
+  example: `${API_PREFIX}/graph?node=condition`,
+});
+
+const probe = z.object({ status: z.string() });
+
+export const healthz = defineOperation({
+  id: 'healthz',
+  method: 'GET',
+  path: '/healthz',
+  summary: 'Is the process alive',
+  description: 'Answers 200 as long as the process runs.',
+  server: 'gateway',
+  bucket: 'none',
+  output: probe,
+  errors: [],
+  envelope: false,
+  example: '/healthz',
+});
+
+export const readyz = defineOperation({
+  id: 'readyz',
+  method: 'GET',
+  path: '/readyz',
+  summary: 'Can it serve',
+  description: 'Answers 200 with the snapshot that is served, or 503 while there is none.',
+  server: 'gateway',
+  bucket: 'none',
+  output: probe.extend({ snapshot: z.string().nullable(), detail: z.string() }),
+  errors: [],
+  envelope: false,
+  example: '/readyz',
+});
+
+export const ORIENTATION_OPERATIONS = [discover, listErrors, getGraph] as const;
+export const PROBE_OPERATIONS = [healthz, readyz] as const;

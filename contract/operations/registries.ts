@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { REGISTRY_IDS } from '../ids.ts';
+import { defineOperation } from '../operation.ts';
+import { API_PREFIX } from '../version.ts';
+
+const registryId = z.enum(REGISTRY_IDS);
+const instant = z.iso.datetime();
+
+export const registryStateSchema = z.object({
+  registry: registryId,
+  state: z.enum(['answered', 'unanswered']).describe('unanswered: nothing is known of it; never zero'),
+  registrations: z.int().nullable().describe('registrations held; null when unanswered; never to be summed across registries'),
+  lastSuccessAt: instant.nullable(),
+  dataTimestamp: z.string().nullable().describe('the time the registry states for its data'),
+  ageHours: z.number().nullable().describe('hours since the last success'),
+  complete: z.boolean().describe('a whole sweep of which as many records were read as the registry says it has'),
+  stale: z.boolean().describe('the last attempt failed, or the last success is older than promised'),
+  degraded: z.boolean().describe('unanswered, incomplete through a fault, or served from an older set'),
+  degradedReason: z.string().nullable(),
+});
+
+export const getSources = defineOperation({
+  id: 'sources',
+  method: 'GET',
+  path: `${API_PREFIX}/sources`,
+  summary: 'Read where the index comes from',
+  description:
+    'The registries that are consulted, when each was last read, whether it is degraded, its licence, and the fields that it never populates.',
+  server: 'index',
+  catalogueId: 'sources',
+  names: { mcp: 'get_registry_sources', a2a: 'registry_provenance', sdk: 'getSources' },
+  bucket: 'read',
+  output: z.object({
+    sources: z.array(
+      registryStateSchema.extend({
+        name: z.string(),
+        publisher: z.string(),
+        country: z.string(),
+        baseUrl: z.url(),
+        apiType: z.string(),
+        licence: z.string(),
+        termsUrl: z.url(),
+        quirks: z.array(z.string()).describe('known defects and conventions of its data'),
+        unpopulatedFields: z.array(z.string()).nullable().describe('fields of a trial that none of its registrations states; null when unanswered'),
+        quarantined: z.int().nullable().describe('records that could not be read, kept apart and counted'),
+        superseded: z.int().nullable().describe('older versions of the same record found beside a newer one'),
+      }),
+    ),
+    excluded: z.string().describe('what is left out of the index on purpose'),
+    snapshot: z.object({
+      version: z.string(),
+      createdAt: instant,
+      asOf: z.iso.date().describe('day that statuses derived from dates are reckoned at'),
+      contentHash: z.string(),
+      corpus: z.enum(['registries', 'sample']),
+      dedupRules: z.string(),
+    }),
+  }),
+  errors: ['SOURCES_UNAVAILABLE'],
+  cache: 'snapshot',
+  example: `${API_PREFIX}/sources`,
+});
+
+export const getFreshness = defineOperation({
+  id: 'freshness',
+  method: 'GET',
+  path: `${API_PREFIX}/freshness`,
+  summary: 'Read the age of the data',
+  description:
+    'For every layer of content: how old it is, how old it may become by the published promise, and whether it is inside that now. Says nothing about the health of the service.',
+  server: 'index',
+  catalogueId: 'freshness',
+  names: { mcp: 'data_freshness' },
+  bucket: 'read',
+  output: z.object({
+    layers: z.array(
+      z.object({
+        layer: z.string(),
+        kind: z.enum(['registry']),
+        lastSuccessAt: instant.nullable(),
+        ageHours: z.number().nullable().describe('null when it never succeeded'),
+        promisedHours: z.number(),
+        insidePromise: z.boolean(),
+        stale: z.boolean(),
+        degraded: z.boolean(),
+      }),
+    ),
+    snapshotCreatedAt: instant,
+  }),
+  errors: ['SOURCES_UNAVAILABLE'],
+  example: `${API_PREFIX}/freshness`,
+});
+
+export const REGISTRY_OPERATIONS = [getSources, getFreshness] as const;

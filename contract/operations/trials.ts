@@ -1,0 +1,217 @@
+import { z } from 'zod';
+import { REGISTRY_IDS } from '../ids.ts';
+import { QUERY_MAX_CHARACTERS, TRIAL_PAGE_DEFAULT_ITEMS, TRIAL_PAGE_MAX_ITEMS } from '../limits.ts';
+import { defineOperation } from '../operation.ts';
+import {
+  booleanParameter,
+  dayParameter,
+  integerParameter,
+  listParameter,
+  textParameter,
+} from '../parameters.ts';
+import { coverageSchema, landscapeSchema, statsSchema } from '../schemas/counts.ts';
+import { relatedSchema } from '../schemas/related.ts';
+import { PHASES, RECRUITMENT_STATUSES, STUDY_TYPES, TRIAL_STATUSES, trialListItemSchema, trialSchema } from '../schemas/trial.ts';
+import { API_PREFIX } from '../version.ts';
+
+const PATH = `${API_PREFIX}/trials`;
+/** Highest page number: far beyond the last page of both registries. */
+const PAGE_MAX = 1_000_000;
+/** Longest form of an id that is looked up; the longest known is below 40. */
+const ID_MAX_CHARACTERS = 80;
+const TOPIC_MAX_CHARACTERS = 60;
+
+const STATUS_VALUES = [...new Set(['active', ...TRIAL_STATUSES, ...RECRUITMENT_STATUSES])] as [string, ...string[]];
+const ID_PATTERN = /^[\p{L}\p{N} ()./:_\-\u2010-\u2015\u2212]+$/u;
+const ID_WORDS = `an identifier of at most ${ID_MAX_CHARACTERS} letters, digits and - / . : _ characters`;
+
+const identifier = (description: string) =>
+  textParameter(ID_MAX_CHARACTERS, description, { test: ID_PATTERN, words: ID_WORDS });
+
+const day = (description: string) => dayParameter(`${description}; a month-only date matches when any day of it would`);
+
+/** Filters that search, coverage and landscape share. */
+export const trialFilterParameters = {
+  q: textParameter(
+    QUERY_MAX_CHARACTERS,
+    'Free text. Every word must occur in title, conditions, interventions or sponsor; British and American spelling, simple plurals, case and accents are equal; "a phrase" in double quotes is matched as such.',
+  ).optional(),
+  condition: textParameter(QUERY_MAX_CHARACTERS, "A condition exactly as a registry terms it, in any case.").optional(),
+  intervention: textParameter(QUERY_MAX_CHARACTERS, 'Words that must all occur in the interventions.').optional(),
+  sponsor: textParameter(QUERY_MAX_CHARACTERS, "Words that must all occur in the sponsor's name.").optional(),
+  status: listParameter(STATUS_VALUES, 'Coarse or finer status; `active` means running.').optional(),
+  phase: listParameter(PHASES, 'A combined phase matches each of its parts and itself.').optional(),
+  studyType: listParameter(STUDY_TYPES, 'Type of study.').optional(),
+  country: textParameter(QUERY_MAX_CHARACTERS, 'A country by its English name, in any case.').optional(),
+  registry: listParameter(REGISTRY_IDS, 'Trials that hold a registration of any of these registries.').optional(),
+  topic: textParameter(TOPIC_MAX_CHARACTERS, 'A curated topic id; /api/v1/trials/stats lists them.', {
+    test: /^[a-z0-9-]+$/,
+    words: 'a topic id that /api/v1/trials/stats lists',
+  }).optional(),
+  resultsAvailable: booleanParameter('Whether a registry itself holds posted results.').optional(),
+  startedAfter: day('Started on or after this day').optional(),
+  startedBefore: day('Started on or before this day').optional(),
+  completedAfter: day('Completed on or after this day').optional(),
+  completedBefore: day('Completed on or before this day').optional(),
+  updatedAfter: day('Last updated on or after this day').optional(),
+  updatedBefore: day('Last updated on or before this day').optional(),
+};
+
+const READ_ERRORS = ['INVALID_PARAM', 'TRIALS_UNAVAILABLE'] as const;
+
+export const searchTrials = defineOperation({
+  id: 'trials-search',
+  method: 'GET',
+  path: `${PATH}/search`,
+  summary: 'Search trials',
+  description:
+    'Deduplicated trials that match every filter, last update newest first. The total is exact; to quote a number of trials, use the coverage endpoint with the same filters.',
+  server: 'index',
+  catalogueId: 'trials-search',
+  names: { mcp: 'search_world_trials', a2a: 'world_trial_search', sdk: 'searchTrials' },
+  bucket: 'read',
+  query: {
+    ...trialFilterParameters,
+    page: integerParameter(1, PAGE_MAX, 'Page, from 1.').default(1),
+    pageSize: integerParameter(1, TRIAL_PAGE_MAX_ITEMS, 'Trials a page.').default(TRIAL_PAGE_DEFAULT_ITEMS),
+    include: listParameter(['eligibilityText'], 'eligibilityText adds the eligibility prose.').optional(),
+  },
+  output: z.object({ trials: z.array(trialListItemSchema) }),
+  errors: READ_ERRORS,
+  cache: 'snapshot',
+  example: `${PATH}/search?q=diabetes&pageSize=2`,
+});
+
+export const getTrial = defineOperation({
+  id: 'trials-detail',
+  method: 'GET',
+  path: `${PATH}/{canonicalId}`,
+  summary: 'Read one trial',
+  description:
+    'One trial with every registration and what each says. Answers to its canonical id, to a canonical id it had before, and to any registry id that it holds.',
+  server: 'index',
+  catalogueId: 'trials-detail',
+  names: { mcp: 'get_world_trial', a2a: 'world_trial_record', sdk: 'getTrial' },
+  bucket: 'read',
+  params: { canonicalId: identifier('Canonical id (wt_…) or a registry id.') },
+  query: { includeRaw: booleanParameter('true adds each untouched registry payload and its checksum.').default(false) },
+  output: trialSchema,
+  errors: [...READ_ERRORS, 'TRIAL_NOT_FOUND'],
+  cache: 'snapshot',
+  example: `${PATH}/{canonicalId}`,
+});
+
+export const getTrialRelatedResearch = defineOperation({
+  id: 'trials-related',
+  method: 'GET',
+  path: `${PATH}/{id}/related`,
+  summary: 'Read research related to a trial',
+  description:
+    'Publications that the registries themselves list for a trial, by kind; `results` is the strongest. Nothing here merges, counts or decides anything about a trial.',
+  server: 'index',
+  catalogueId: 'trials-related',
+  names: { mcp: 'get_trial_related_research', a2a: 'trial_related_research', sdk: 'getTrialRelatedResearch' },
+  bucket: 'read',
+  params: { id: identifier('Canonical id (wt_…) or a registry id.') },
+  query: {
+    include: listParameter(['declared', 'literature', 'crossref'], 'Layers to read; all by default.').optional(),
+  },
+  output: relatedSchema,
+  errors: [...READ_ERRORS, 'TRIAL_NOT_FOUND', 'RELATED_RESEARCH_UNAVAILABLE'],
+  cache: 'snapshot',
+  example: `${PATH}/{id}/related`,
+});
+
+export const getTrialCoverage = defineOperation({
+  id: 'trials-coverage',
+  method: 'GET',
+  path: `${PATH}/coverage`,
+  summary: 'Count distinct trials',
+  description:
+    'The one number of trials that may be quoted: distinct trials, with what each registry holds of them, their overlap, and the inflation that summing registries would have caused.',
+  server: 'index',
+  catalogueId: 'trials-coverage',
+  names: { mcp: 'get_trial_coverage', a2a: 'world_trial_coverage', sdk: 'getTrialCoverage' },
+  bucket: 'read',
+  query: trialFilterParameters,
+  output: coverageSchema,
+  errors: READ_ERRORS,
+  cache: 'snapshot',
+  example: `${PATH}/coverage?q=diabetes`,
+});
+
+export const getTrialLandscape = defineOperation({
+  id: 'trials-landscape',
+  method: 'GET',
+  path: `${PATH}/landscape`,
+  summary: 'Describe a set of trials',
+  description:
+    'Phase, status and type mix, sponsor concentration, enrolment scale, momentum, reporting gap for each registry apart, and how complete each field is. Description, not judgement.',
+  server: 'index',
+  catalogueId: 'trials-landscape',
+  names: { mcp: 'get_trial_landscape', a2a: 'world_trial_landscape', sdk: 'getTrialLandscape' },
+  bucket: 'read',
+  query: trialFilterParameters,
+  output: landscapeSchema,
+  errors: READ_ERRORS,
+  cache: 'snapshot',
+  example: `${PATH}/landscape?q=diabetes`,
+});
+
+export const getTrialRegistrations = defineOperation({
+  id: 'trials-registrations',
+  method: 'GET',
+  path: `${PATH}/registrations`,
+  summary: 'Resolve a registry identifier',
+  description:
+    'The trial that a registry identifier (NCT, ISRCTN, EudraCT, EU CT, UTN …) resolves to, every registration of it, the evidence that links them, and the registries that it is absent from.',
+  server: 'index',
+  catalogueId: 'trials-registrations',
+  names: { mcp: 'find_trial_registrations', a2a: 'world_trial_registrations', sdk: 'getTrialRegistrations' },
+  bucket: 'read',
+  query: { id: identifier('A registry identifier.').optional() },
+  output: z.object({
+    query: z.string().describe('the identifier as it was read'),
+    total: z.int().describe('how many trials it leads to; more than one only where several state it'),
+    matches: z
+      .array(
+        z.object({
+          canonicalId: z.string(),
+          standing: z.enum(['canonical', 'alias', 'registration', 'declared']).describe('how the identifier stands to the trial'),
+          trial: trialSchema,
+          absentFrom: z.array(z.enum(REGISTRY_IDS)).describe('absent from this index, which does not prove that it was never registered'),
+        }),
+      )
+      .describe('at most 100'),
+  }),
+  errors: [...READ_ERRORS, 'MISSING_ID', 'TRIAL_NOT_FOUND'],
+  cache: 'snapshot',
+  example: `${PATH}/registrations?id={id}`,
+});
+
+export const getTrialStats = defineOperation({
+  id: 'trials-stats',
+  method: 'GET',
+  path: `${PATH}/stats`,
+  summary: 'Size of the corpus',
+  description: 'Corpus size, what each registry holds, and the curated topic ids.',
+  server: 'index',
+  catalogueId: 'trials-stats',
+  names: { mcp: 'get_trial_stats', a2a: 'world_trial_stats', sdk: 'getTrialStats' },
+  bucket: 'read',
+  output: statsSchema,
+  errors: ['TRIALS_UNAVAILABLE'],
+  cache: 'snapshot',
+  example: `${PATH}/stats`,
+});
+
+// Literal paths stand before the one with an id, so that a reader of the list sees them first; the router ranks them so too.
+export const TRIAL_OPERATIONS = [
+  searchTrials,
+  getTrialCoverage,
+  getTrialLandscape,
+  getTrialRegistrations,
+  getTrialStats,
+  getTrial,
+  getTrialRelatedResearch,
+] as const;

@@ -1,0 +1,116 @@
+/** What the tests of the contract's texts check calls and headers against; written by hand from the interface. */
+
+const FEED = ['since', 'limit', 'kind'];
+const PAGED = ['limit', 'offset'];
+const TRIALS = ['q', 'condition', 'intervention', 'status', 'resultsAvailable'];
+
+/** Method and path template of every call that a text may name, with its query parameters. */
+export const KNOWN_CALLS: Readonly<Record<string, readonly string[]>> = {
+  'GET /api/v1': [],
+  'GET /api/v1/hello': [],
+  'GET /api/v1/assignment': ['kind', 'level', 'effort'],
+  'GET /api/v1/curriculum': ['id'],
+  'GET /api/v1/open-questions': ['id'],
+  'GET /api/v1/graph': ['node'],
+  'GET /api/v1/errors': ['code'],
+  'GET /api/v1/status': [],
+  'GET /api/v1/contract': [],
+  'GET /api/v1/openapi.json': [],
+  'GET /api/v1/claims': ['objectiveId', 'questionId', 'agentName', 'state', 'scope', ...PAGED],
+  'GET /api/v1/claims/{id}': [],
+  'POST /api/v1/claims': [],
+  'POST /api/v1/claims/{id}': [],
+  'DELETE /api/v1/claims/{id}': [],
+  'GET /api/v1/threads': ['subjectType', 'subjectId', 'view', ...PAGED],
+  'POST /api/v1/threads': [],
+  'GET /api/v1/findings': ['questionId', 'objectiveId', 'status', 'agentName', 'includeWithdrawn', ...PAGED],
+  'GET /api/v1/findings/{id}': [],
+  'GET /api/v1/findings/{id}/lineage': [],
+  'POST /api/v1/findings': [],
+  'DELETE /api/v1/findings/{id}': [],
+  'POST /api/v1/findings/{id}/link': [],
+  'POST /api/v1/findings/{id}/review': [],
+  'GET /api/v1/changes': FEED,
+  'GET /api/v1/sources': [],
+  'GET /api/v1/freshness': [],
+  'GET /api/v1/trials/search': [...TRIALS, 'pageSize', 'page', 'include'],
+  'GET /api/v1/trials/{canonicalId}': ['includeRaw'],
+  'GET /api/v1/trials/{canonicalId}/related': ['include', 'limit'],
+  'GET /api/v1/trials/coverage': TRIALS,
+  'GET /api/v1/trials/landscape': TRIALS,
+  'GET /api/v1/trials/registrations': ['id'],
+  'GET /api/v1/trials/stats': [],
+  'GET /api/v1/mind': ['days', 'disease'],
+  'GET /api/v1/hope': ['include', 'disease', 'limit', 'cursor', 'offset'],
+  'GET /api/v1/trends': ['include', 'series', 'disease'],
+  'GET /api/v1/batch': ['include', 'days', 'series', 'disease'],
+  'GET /api/v1/work/results-gap/next': ['agentName', 'topic', 'disease', 'mode'],
+  'POST /api/v1/work/results-gap': [],
+  'GET /api/v1/council': ['state', 'kind', ...PAGED],
+  'POST /api/v1/council': [],
+  'GET /api/v1/reality': PAGED,
+  'POST /api/v1/reality': [],
+  'GET /api/v1/twin/patient-model': [],
+  'GET /api/v1/twin/beta-cell': [],
+  'POST /api/v1/twin/beta-cell': [],
+  'GET /api/v1/twin/experiment': [],
+  'POST /api/v1/twin/experiment': [],
+  'GET /api/v1/twin/benchmark': [],
+  'POST /api/v1/twin/benchmark': [],
+  'GET /api/v1/cure-lab/evidence': ['stage', ...PAGED],
+  'POST /api/v1/cure-lab/evidence': [],
+  'GET /api/v1/cure-lab/contradictions': [],
+  'GET /api/v1/cure-lab/hypotheses': PAGED,
+  'POST /api/v1/cure-lab/hypotheses': [],
+  'POST /api/v1/a2a': [],
+  'POST /api/v1/keys': [],
+  'POST /api/v1/webhooks': [],
+};
+
+export const KNOWN_HEADERS: readonly string[] = [
+  'Allow',
+  'Content-Type',
+  'Idempotency-Key',
+  'Idempotency-Replayed',
+  'RateLimit-Limit',
+  'Retry-After',
+  'X-Api-Key',
+  'X-Release-Token',
+  'X-Withdraw-Token',
+];
+
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly query: readonly (readonly [name: string, value: string])[];
+}
+
+// Ends on a letter, digit or brace, so that a full stop behind a call stays outside of it.
+const CALL = /\b(GET|POST|PUT|PATCH|DELETE) (\/[A-Za-z0-9/_{}.-]*[A-Za-z0-9}])(\?[A-Za-z0-9=&%{},._-]*[A-Za-z0-9}])?/g;
+
+/** Every `METHOD /path?query` in a text, in order; query values are decoded. */
+export function callsIn(text: string): Call[] {
+  return [...text.matchAll(CALL)].map(([, method = '', path = '', query = '']) => ({
+    method,
+    path,
+    query: [...new URLSearchParams(query)],
+  }));
+}
+
+/** What is wrong with the calls that a text names: unknown paths and unknown parameters, in words. */
+export function unknownCallsIn(text: string): string[] {
+  return callsIn(text).flatMap((call) => {
+    const name = `${call.method} ${call.path}`;
+    const parameters = KNOWN_CALLS[name];
+    if (!parameters) return [`unknown call ${name}`];
+    return call.query
+      .filter(([key]) => !parameters.includes(key))
+      .map(([key]) => `unknown parameter ${key} of ${name}`);
+  });
+}
+
+/** Header-like words of a text (capitalised, hyphenated) that are none of the service's headers. */
+export function unknownHeadersIn(text: string): string[] {
+  const words = text.match(/\b[A-Z][A-Za-z]*(?:-[A-Z][A-Za-z]*)+\b/g) ?? [];
+  return words.filter((word) => word !== 'JSON-RPC' && !KNOWN_HEADERS.includes(word));
+}

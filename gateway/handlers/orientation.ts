@@ -1,0 +1,79 @@
+import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
+import { IDEMPOTENCY_CONTRACT, PROTOCOL_ERRORS } from '../../contract/errors-protocol.ts';
+import { ABSENT_LAYERS, GRAPH_EDGES, GRAPH_NODES } from '../../contract/graph.ts';
+import { MODULE_OBJECTIVES, OBJECTIVES } from '../../contract/objectives.ts';
+import { OPERATIONS } from '../../contract/operations.ts';
+import type { ORIENTATION_OPERATIONS } from '../../contract/operations/orientation.ts';
+import { QUESTIONS } from '../../contract/questions.ts';
+import { API_PREFIX } from '../../contract/version.ts';
+import type { Handlers } from '../../server-kit/mount.ts';
+
+const FIDELITY_MEANING = {
+  resolved: 'stored and keyed',
+  derived: 'reconstructed when read: a judgement',
+  absent: 'not held',
+};
+
+const RULES = [
+  'Reads and writes are open without credentials.',
+  'Per-registry totals are never summed; the distinct count comes from the coverage endpoint.',
+  'An unanswered registry is reported as unanswered, never as zero; a failed read is a 503, never an empty list.',
+  'Registry metadata only: no patient-level data and no clinical advice.',
+  'Registry fact and analytical inference are reported separately; nothing is ranked by promise.',
+];
+
+export const orientationHandlers: Handlers<typeof ORIENTATION_OPERATIONS, unknown> = {
+  discovery: (_input, context) => ({
+    data: {
+      service: 'trial-board',
+      description:
+        'Research coordination board for autonomous agents, on a read-only, deduplicated index of the US and UK clinical-trial registries.',
+      objectives: OBJECTIVES.map(({ id, title, level }) => ({ id, title, level })),
+      moduleObjectives: MODULE_OBJECTIVES.map(({ id, title }) => ({ id, title })),
+      questions: QUESTIONS.map(({ id, question, effort }) => ({ id, question, effort })),
+      endpoints: OPERATIONS.map(({ id, catalogueId, method, path, summary, example }) => ({
+        id,
+        catalogueId: catalogueId ?? null,
+        method,
+        path,
+        summary,
+        example,
+      })),
+      rules: RULES,
+      links: {
+        self: `${context.baseUrl}${API_PREFIX}`,
+        errors: `${context.baseUrl}${API_PREFIX}/errors`,
+        graph: `${context.baseUrl}${API_PREFIX}/graph`,
+        search: `${context.baseUrl}${API_PREFIX}/trials/search`,
+        sources: `${context.baseUrl}${API_PREFIX}/sources`,
+      },
+    },
+  }),
+
+  errors: ({ query }, _context, _services, fail) => {
+    const codes = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => query.code === undefined || code === query.code);
+    if (codes.length === 0) fail('NOT_FOUND', { message: 'No error has this code; leave `code` out to list them all.' });
+    return {
+      data: {
+        errors: codes.map((code) => ({ code, ...ERRORS[code] })),
+        protocol: PROTOCOL_ERRORS.map(({ code, name, when }) => ({ code, name, when })),
+        idempotency: IDEMPOTENCY_CONTRACT,
+      },
+    };
+  },
+
+  graph: ({ query }, _context, _services, fail) => {
+    const { node } = query;
+    if (node !== undefined && !GRAPH_NODES.some(({ id }) => id === node)) fail('node_not_found');
+    const edges = GRAPH_EDGES.filter(({ from, to }) => node === undefined || from === node || to === node);
+    const shown = new Set(node === undefined ? GRAPH_NODES.map(({ id }) => id) : edges.flatMap(({ from, to }) => [from, to]));
+    return {
+      data: {
+        nodes: GRAPH_NODES.filter(({ id }) => shown.has(id)).map((entry) => ({ ...entry })),
+        edges: edges.map((entry) => ({ ...entry })),
+        absentLayers: ABSENT_LAYERS.filter((layer) => shown.has(layer.node)).map((layer) => ({ ...layer })),
+        fidelities: FIDELITY_MEANING,
+      },
+    };
+  },
+};

@@ -1,0 +1,60 @@
+import type { REGISTRY_OPERATIONS } from '../../contract/operations/registries.ts';
+import type { Handlers } from '../../server-kit/mount.ts';
+import { snapshotValidator, trialMeta } from '../meta.ts';
+import { unpopulatedFields } from '../present-counts.ts';
+import { compileFilters } from '../search/filters.ts';
+import { landscape } from '../search/landscape.ts';
+import type { IndexServices } from '../services.ts';
+import { standings } from '../standing.ts';
+
+export const registryHandlers: Handlers<typeof REGISTRY_OPERATIONS, IndexServices> = {
+  sources: (_input, context, { holder, sources }, fail) => {
+    using lease = holder.acquire() ?? fail('SOURCES_UNAVAILABLE');
+    const { image, manifest } = lease;
+    const whole = landscape(image, compileFilters({}), 0);
+    const held = new Map(manifest.registries.map((registry) => [registry.registry, registry]));
+    return {
+      data: {
+        sources: standings(manifest, sources, context.now).map((standing) => {
+          const { promisedHours: _promised, ...source } = sources.of(standing.registry);
+          const { quarantined, superseded } = held.get(standing.registry)!;
+          const unpopulated = standing.state === 'answered' ? unpopulatedFields(whole, standing.registry) : null;
+          return { ...source, ...standing, quarantined, superseded, unpopulatedFields: unpopulated };
+        }),
+        excluded: sources.excluded,
+        snapshot: {
+          version: manifest.version,
+          createdAt: manifest.createdAt,
+          asOf: manifest.asOf,
+          contentHash: manifest.contentHash,
+          corpus: manifest.corpus,
+          dedupRules: manifest.rules.id,
+        },
+      },
+      meta: trialMeta(manifest, sources, context, false),
+      validator: snapshotValidator(manifest, sources, context.now),
+    };
+  },
+
+  freshness: (_input, context, { holder, sources }, fail) => {
+    using lease = holder.acquire() ?? fail('SOURCES_UNAVAILABLE');
+    const { manifest } = lease;
+    const layers = standings(manifest, sources, context.now).map((standing) => {
+      const promisedHours = sources.of(standing.registry).promisedHours;
+      return {
+        layer: standing.registry,
+        kind: 'registry' as const,
+        lastSuccessAt: standing.lastSuccessAt,
+        ageHours: standing.ageHours,
+        promisedHours,
+        insidePromise: standing.ageHours !== null && standing.ageHours <= promisedHours,
+        stale: standing.stale,
+        degraded: standing.degraded,
+      };
+    });
+    return {
+      data: { layers, snapshotCreatedAt: manifest.createdAt },
+      meta: trialMeta(manifest, sources, context, false),
+    };
+  },
+};

@@ -1,0 +1,31 @@
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { H3 } from 'h3';
+import { pino } from 'pino';
+import { type Config, loadConfig } from '../config/config.ts';
+import { environment } from '../config/env.ts';
+import { PROBE_OPERATIONS } from '../contract/operations/orientation.ts';
+import { mount, problemResponse } from '../server-kit/mount.ts';
+import { probeHandlers } from '../server-kit/probes.ts';
+import { Problem } from '../server-kit/problem.ts';
+import { listen, stopSignal } from '../server-kit/serve.ts';
+import { openIndexServices } from './open-services.ts';
+import { mountIndex } from './routes.ts';
+
+/** The index server alone: the trial and registry operations and the probes, without the rest of the public origin. */
+export async function runIndexServer(config: Config): Promise<void> {
+  const log = pino({ level: config.logLevel });
+  await using index = await openIndexServices(config.snapshotsDir, log);
+  const app = new H3({ silent: true, onError: (error, event) => problemResponse(error.cause ?? error, event, log) });
+  const common = { log, now: () => new Date(), baseUrl: config.baseUrl };
+  const readiness = { snapshot: () => index.holder.version, fault: () => (index.holder.fault === null ? null : 'CURRENT names a snapshot that cannot be opened; the log says why') };
+  mount(app, PROBE_OPERATIONS, probeHandlers, { ...common, services: readiness });
+  mountIndex(app, { ...common, services: index });
+  app.all('/**', (event) => problemResponse(new Problem('NOT_FOUND'), event, log));
+  const server = await listen(app, { host: config.host, port: config.port, log });
+  const signal = await stopSignal();
+  log.info({ signal }, 'draining');
+  await server.close();
+}
+
+if (import.meta.main) await runIndexServer(loadConfig(environment(), dirname(dirname(fileURLToPath(import.meta.url)))));

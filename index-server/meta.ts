@@ -1,0 +1,52 @@
+import type { RequestContext } from '../server-kit/mount.ts';
+import type { Manifest } from '../snapshot-format/manifest.ts';
+import type { RegistrySources } from './sources.ts';
+import { isWorldwide, standings } from './standing.ts';
+
+const HONESTY = [
+  'Deduplication is by identifiers only: two registrations that share none and name neither are still two trials.',
+  'Per-registry totals must not be added; the distinct count comes from /api/v1/trials/coverage.',
+  'A count is worldwide only when provenance.worldwide is true and degraded is not.',
+  'Registry metadata only: no patient-level data, no clinical advice, no ranking of promise.',
+];
+
+/** What every answer over a snapshot says about itself: filters, provenance, freshness, snapshot. */
+export function trialMeta(
+  manifest: Manifest,
+  sources: RegistrySources,
+  context: RequestContext,
+  registryFilter: boolean,
+): Record<string, unknown> {
+  const all = standings(manifest, sources, context.now);
+  const unanswered = all.filter((standing) => standing.state === 'unanswered').map((standing) => standing.registry);
+  return {
+    snapshot: manifest.version,
+    degraded: all.some((standing) => standing.degraded),
+    filters: context.applied,
+    provenance: {
+      corpus: manifest.corpus,
+      worldwide: isWorldwide(manifest, all, registryFilter),
+      registries: all.map(({ registry, state }) => ({ registry, state })),
+      ...(unanswered.length > 0 ? { unanswered } : {}),
+      dedupMethod: `identifiers only, rules ${manifest.rules.id}`,
+      ...(manifest.corpus === 'sample' ? { note: 'Synthetic sample corpus: no record in it is a real trial.' } : {}),
+    },
+    freshness: all.map(({ registry, lastSuccessAt, dataTimestamp, ageHours, complete, stale, degraded, degradedReason }) => ({
+      registry,
+      lastSuccessAt,
+      dataTimestamp,
+      ageHours,
+      complete,
+      stale,
+      degraded,
+      ...(degradedReason === null ? {} : { degradedReason }),
+    })),
+    honesty: HONESTY,
+  };
+}
+
+/** What a cached answer depends on beside its address: the snapshot, and what the clock has made of its registries. */
+export function snapshotValidator(manifest: Manifest, sources: RegistrySources, now: Date): string {
+  const flags = standings(manifest, sources, now).map(({ stale, degraded }) => `${stale}${degraded}`);
+  return `${manifest.version} ${flags.join(' ')}`;
+}

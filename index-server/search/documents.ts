@@ -1,0 +1,42 @@
+import type { DocumentSlice, SnapshotImage } from '../snapshot/snapshot-image.ts';
+
+export interface DocumentOptions {
+  /** `brief`: registrations by name, as in lists; `full`: each with what it says. */
+  detail: 'brief' | 'full';
+  /** Whether `eligibilityText` is part of the record. */
+  eligibility: boolean;
+}
+
+const OPEN = Buffer.from('[');
+const CLOSE = Buffer.from(']');
+const COMMA = Buffer.from(',');
+const END = Buffer.from('}');
+const REGISTRATIONS = Buffer.from(',"registrations":');
+const ELIGIBILITY = Buffer.from(',"eligibilityText":');
+
+/** The rows' records as the JSON text of an array, joined from finished slices; a copy that outlives the image. */
+export function documents(image: SnapshotImage, rows: Iterable<number>, options: DocumentOptions): Buffer<ArrayBuffer> {
+  const pieces: Uint8Array[] = [OPEN];
+  let first = true;
+  for (const row of rows) {
+    if (!first) pieces.push(COMMA);
+    first = false;
+    pushRecord(pieces, image, row, options);
+  }
+  pieces.push(CLOSE);
+  return Buffer.concat(pieces);
+}
+
+/** One record as the JSON text of an object. */
+export function document(image: SnapshotImage, row: number, options: DocumentOptions): Buffer<ArrayBuffer> {
+  const pieces: Uint8Array[] = [];
+  pushRecord(pieces, image, row, options);
+  return Buffer.concat(pieces);
+}
+
+function pushRecord(pieces: Uint8Array[], image: SnapshotImage, row: number, options: DocumentOptions): void {
+  const slice = (name: DocumentSlice): Uint8Array => image.slice(row, name);
+  pieces.push(slice('head'), REGISTRATIONS, slice(options.detail));
+  if (options.eligibility) pieces.push(ELIGIBILITY, slice('eligibility'));
+  pieces.push(END);
+}

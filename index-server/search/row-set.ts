@@ -1,0 +1,185 @@
+import { BITMAP_DENSITY } from '../../snapshot-format/serving-columns.ts';
+import type { Posting } from '../snapshot/snapshot-image.ts';
+
+/** A set of rows: ascending rows, or one bit per row. The words may lie in a mapped file and are never written to. */
+export type RowSet = Posting;
+
+export const EMPTY: RowSet = { form: 'list', count: 0, words: new Uint32Array(0) };
+
+/** Every row of an image of so many trials. */
+export function allRows(trials: number): RowSet {
+  const words = new Uint32Array(Math.ceil(trials / 32)).fill(0xffff_ffff);
+  if (trials % 32 !== 0) words[words.length - 1] = 2 ** (trials % 32) - 1;
+  return { form: 'bitmap', count: trials, words };
+}
+
+/** Rows that are in all of the sets; `sets` must not be empty. Smallest first, so that the work is that of the smallest. */
+export function intersect(sets: RowSet[]): RowSet {
+  const [first, ...others] = [...sets].sort((a, b) => a.count - b.count) as [RowSet, ...RowSet[]];
+  let result = first;
+  for (const other of others) {
+    if (result.count === 0) return EMPTY;
+    result = intersectTwo(result, other);
+  }
+  return result;
+}
+
+function intersectTwo(a: RowSet, b: RowSet): RowSet {
+  if (a.form === 'bitmap' && b.form === 'bitmap') return andWords(a.words, b.words);
+  if (a.form === 'list' && b.form === 'list') {
+    return a.count <= b.count ? gallop(a, b.words) : gallop(b, a.words);
+  }
+  return a.form === 'list' ? keepBits(a, b.words) : keepBits(b, a.words);
+}
+
+function andWords(a: Uint32Array, b: Uint32Array): RowSet {
+  const words = new Uint32Array(a.length);
+  let count = 0;
+  for (let at = 0; at < words.length; at++) {
+    const word = (a[at] as number) & (b[at] as number);
+    words[at] = word;
+    count += bitCount(word);
+  }
+  return { form: 'bitmap', count, words };
+}
+
+function keepBits(list: RowSet, bitmap: Uint32Array): RowSet {
+  const kept = new Uint32Array(list.count);
+  let count = 0;
+  for (let at = 0; at < list.count; at++) {
+    const row = list.words[at] as number;
+    kept[count] = row;
+    count += ((bitmap[row >>> 5] as number) >>> (row & 31)) & 1;
+  }
+  return { form: 'list', count, words: kept.subarray(0, count) };
+}
+
+/** For each row of the shorter list, leaps ahead in the longer one by doubling steps and then halves. */
+function gallop(shorter: RowSet, longer: Uint32Array): RowSet {
+  const kept = new Uint32Array(shorter.count);
+  let count = 0;
+  let low = 0;
+  for (let at = 0; at < shorter.count && low < longer.length; at++) {
+    const row = shorter.words[at] as number;
+    let step = 1;
+    let high = low;
+    while (high < longer.length && (longer[high] as number) < row) {
+      low = high + 1;
+      high += step;
+      step *= 2;
+    }
+    if (high > longer.length) high = longer.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((longer[middle] as number) < row) low = middle + 1;
+      else high = middle;
+    }
+    if (low < longer.length && longer[low] === row) kept[count++] = row;
+  }
+  return { form: 'list', count, words: kept.subarray(0, count) };
+}
+
+/** Rows that are in any of the sets. */
+export function union(sets: RowSet[], trials: number): RowSet {
+  const held = sets.filter(({ count }) => count > 0);
+  const [only] = held;
+  if (only === undefined) return EMPTY;
+  if (held.length === 1) return only;
+  const sum = held.reduce((total, { count }) => total + count, 0);
+  if (sum * BITMAP_DENSITY <= trials && held.every(({ form }) => form === 'list')) return unionLists(held, sum);
+  const words = new Uint32Array(Math.ceil(trials / 32));
+  for (const set of held) {
+    if (set.form === 'bitmap') {
+      for (let at = 0; at < words.length; at++) words[at] = (words[at] as number) | (set.words[at] as number);
+    } else {
+      for (let at = 0; at < set.count; at++) {
+        const row = set.words[at] as number;
+        words[row >>> 5] = (words[row >>> 5] as number) | (1 << (row & 31));
+      }
+    }
+  }
+  let count = 0;
+  for (const word of words) count += bitCount(word);
+  return { form: 'bitmap', count, words };
+}
+
+function unionLists(sets: RowSet[], sum: number): RowSet {
+  const merged = new Uint32Array(sum);
+  let end = 0;
+  for (const { words } of sets) {
+    merged.set(words, end);
+    end += words.length;
+  }
+  merged.sort();
+  let count = 0;
+  for (let at = 0; at < sum; at++) {
+    if (count === 0 || merged[count - 1] !== merged[at]) merged[count++] = merged[at] as number;
+  }
+  return { form: 'list', count, words: merged.subarray(0, count) };
+}
+
+/** Rows of the set for which `keep` holds; keeps the set's form. */
+export function filterRows(set: RowSet, keep: (row: number) => boolean): RowSet {
+  if (set.form === 'list') {
+    const kept = new Uint32Array(set.count);
+    let count = 0;
+    for (let at = 0; at < set.count; at++) {
+      const row = set.words[at] as number;
+      if (keep(row)) kept[count++] = row;
+    }
+    return { form: 'list', count, words: kept.subarray(0, count) };
+  }
+  const words = new Uint32Array(set.words.length);
+  let count = 0;
+  for (let at = 0; at < words.length; at++) {
+    let left = set.words[at] as number;
+    let word = 0;
+    for (; left !== 0; left &= left - 1) {
+      const bit = left & -left;
+      if (keep(at * 32 + 31 - Math.clz32(bit))) {
+        word |= bit;
+        count += 1;
+      }
+    }
+    words[at] = word;
+  }
+  return { form: 'bitmap', count, words };
+}
+
+/** All rows of the set, ascending, as a fresh array. */
+export function rowsOf(set: RowSet): Uint32Array {
+  return set.form === 'list' ? set.words.slice() : bitmapRows(set.words, 0, set.count);
+}
+
+/** Rows `offset` to `offset + limit` of the set, ascending, as a fresh array. */
+export function pageOf(set: RowSet, offset: number, limit: number): Uint32Array {
+  const length = Math.max(0, Math.min(limit, set.count - offset));
+  if (length === 0) return new Uint32Array(0);
+  return set.form === 'list' ? set.words.slice(offset, offset + length) : bitmapRows(set.words, offset, length);
+}
+
+function bitmapRows(words: Uint32Array, offset: number, length: number): Uint32Array {
+  const rows = new Uint32Array(length);
+  let skipped = 0;
+  let at = 0;
+  for (; at < words.length; at++) {
+    const here = bitCount(words[at] as number);
+    if (skipped + here > offset) break;
+    skipped += here;
+  }
+  let found = 0;
+  for (; at < words.length && found < length; at++) {
+    for (let word = words[at] as number; word !== 0 && found < length; word &= word - 1) {
+      if (skipped >= offset) rows[found++] = at * 32 + 31 - Math.clz32(word & -word);
+      skipped += 1;
+    }
+  }
+  return rows;
+}
+
+/** Set bits of a 32-bit word (Warren, Hacker's Delight, 5-1). */
+function bitCount(word: number): number {
+  let bits = word - ((word >>> 1) & 0x5555_5555);
+  bits = (bits & 0x3333_3333) + ((bits >>> 2) & 0x3333_3333);
+  return Math.imul((bits + (bits >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
+}

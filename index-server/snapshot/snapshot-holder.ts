@@ -1,0 +1,137 @@
+import { readCurrent, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
+import type { Manifest } from '../../snapshot-format/manifest.ts';
+import { openSnapshotImage, type SnapshotImage } from './snapshot-image.ts';
+
+/** What one request reads: it stays whole until released, whatever CURRENT names meanwhile. */
+export interface SnapshotLease extends Disposable {
+  readonly image: SnapshotImage;
+  readonly manifest: Manifest;
+}
+
+interface ServedSnapshot {
+  version: string;
+  image: SnapshotImage;
+  manifest: Manifest;
+}
+
+export interface SnapshotHolderOptions {
+  /** Holds the snapshot directories and CURRENT. */
+  snapshotsDir: string;
+  /** Told of a snapshot that could not be opened; the one before it stays served. */
+  onFault: (fault: SnapshotHolderFault) => void;
+  onChange?: (version: string) => void;
+}
+
+/** Why CURRENT is not what is served. */
+export interface SnapshotHolderFault {
+  /** What CURRENT names; null when CURRENT itself cannot be read. */
+  version: string | null;
+  error: Error;
+}
+
+const POLL_INTERVAL_MS = 1000;
+
+/**
+ * Serves the snapshot that CURRENT names and follows it without a restart. A new snapshot that cannot be opened leaves
+ * the old one served and is tried again when CURRENT is read next; a request keeps the snapshot it began with.
+ */
+export class SnapshotHolder implements AsyncDisposable {
+  readonly #options: SnapshotHolderOptions;
+  #served: ServedSnapshot | null = null;
+  #fault: SnapshotHolderFault | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #checking: Promise<void> | null = null;
+  #closed = false;
+
+  constructor(options: SnapshotHolderOptions) {
+    this.#options = options;
+  }
+
+  /** Version being served, or null before the first snapshot. */
+  get version(): string | null {
+    return this.#served?.version ?? null;
+  }
+
+  /** Why CURRENT is not being served; null when it is. */
+  get fault(): SnapshotHolderFault | null {
+    return this.#fault;
+  }
+
+  /** A hold on the snapshot served now, or null when there is none yet. Release it (or `using`) when the answer is copied out. */
+  acquire(): SnapshotLease | null {
+    if (this.#served === null) return null;
+    const { manifest } = this.#served;
+    const image = this.#served.image.retain();
+    let held = true;
+    return {
+      image,
+      manifest,
+      [Symbol.dispose]: () => {
+        if (held) image.release();
+        held = false;
+      },
+    };
+  }
+
+  /** Reads CURRENT and opens what it names when that is new. Never rejects: a fault is kept and reported. */
+  check(): Promise<void> {
+    this.#checking ??= this.#check().finally(() => {
+      this.#checking = null;
+    });
+    return this.#checking;
+  }
+
+  /** Checks now and then once a second until closed. */
+  async start(): Promise<void> {
+    await this.check();
+    if (this.#closed || this.#timer !== null) return;
+    this.#timer = setInterval(() => void this.check(), POLL_INTERVAL_MS);
+    this.#timer.unref();
+  }
+
+  /** Stops following CURRENT and gives up the holder's own hold; leases stay good until released. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+    await this.#checking;
+    this.#served?.image.release();
+    this.#served = null;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #check(): Promise<void> {
+    let version: string | null = null;
+    try {
+      version = await readCurrent(this.#options.snapshotsDir);
+      if (version !== null && version !== this.#served?.version) await this.#open(version);
+      this.#fault = null;
+    } catch (error) {
+      this.#report({ version, error: error instanceof Error ? error : new Error(String(error)) });
+    }
+  }
+
+  async #open(version: string): Promise<void> {
+    const directory = snapshotPath(this.#options.snapshotsDir, version);
+    const manifest = await readManifest(directory);
+    const image = openSnapshotImage(directory);
+    if (this.#closed) {
+      image.release();
+      return;
+    }
+    const before = this.#served;
+    this.#served = { version, image, manifest };
+    before?.image.release();
+    this.#options.onChange?.(version);
+  }
+
+  /** The same fault is told once, not at every poll. */
+  #report(fault: SnapshotHolderFault): void {
+    const known = this.#fault;
+    this.#fault = fault;
+    if (known?.version !== fault.version || known.error.message !== fault.error.message) this.#options.onFault(fault);
+  }
+}

@@ -1,0 +1,244 @@
+import { basename, join } from 'node:path';
+import type { Table } from 'apache-arrow';
+import {
+  DOCUMENTS_PER_BATCH,
+  documentsFile,
+  documentsFileCount,
+  IDS_FILE,
+  ROWS_FILE,
+  SEQUENCES_FILE,
+  SERVING_DIR,
+  SPONSORS_FILE,
+  TERMS_FILE,
+  TOPICS_FILE,
+  TRIAL_COUNT_KEY,
+} from '../../snapshot-format/serving.ts';
+import {
+  ID_STANDINGS,
+  type IdStanding,
+  POSTING_ENCODING,
+  ROW_COLUMNS,
+  type RowColumn,
+  type RowColumns,
+} from '../../snapshot-format/serving-columns.ts';
+import { type BinaryColumn, binaryColumn, type ListColumn, listColumn, numberColumn, onlyBatch, readImageTable } from './arrow-reader.ts';
+import { type FileMapper, libcMapper, type MappedFile, mapFile } from './mapped-file.ts';
+import { SortedKeys } from './sorted-keys.ts';
+
+/** Rows that hold a posting key, as they lie in the file: ascending rows, or one bit per row. */
+export interface Posting {
+  form: 'list' | 'bitmap';
+  count: number;
+  words: Uint32Array;
+}
+
+export const DOCUMENT_SLICES = ['head', 'brief', 'full', 'eligibility'] as const;
+export type DocumentSlice = (typeof DOCUMENT_SLICES)[number];
+type DocumentBatch = Record<DocumentSlice, BinaryColumn>;
+
+/**
+ * One snapshot's serving image, mapped. Counted: born with one hold; `retain` before use, `release` after it. With the
+ * last release the files are unmapped and every view is empty, so nothing taken from it may outlive a hold.
+ */
+export class SnapshotImage {
+  readonly directory: string;
+  /** The snapshot's version: its directory's name. */
+  readonly version: string;
+  /** How many trials it holds; rows are 0 to trials - 1 in result order. */
+  readonly trials: number;
+  readonly columns: RowColumns;
+  readonly topics: { id: string; title: string }[];
+  readonly #files: MappedFile[];
+  readonly #terms: { keys: SortedKeys; numbers: Uint32Array; encodings: Uint8Array; counts: Uint32Array; data: BinaryColumn };
+  readonly #ids: { keys: SortedKeys; standings: Uint8Array; rows: Uint32Array };
+  readonly #sponsors: BinaryColumn;
+  readonly sponsorCount: number;
+  readonly #documents: DocumentBatch[];
+  readonly #sequences: ListColumn[];
+  #holds = 1;
+
+  constructor(directory: string, files: MappedFile[], tables: ImageTables) {
+    this.directory = directory;
+    this.version = basename(directory);
+    this.#files = files;
+    this.trials = tables.rows.numRows;
+    this.columns = readColumns(tables.rows);
+    this.#terms = readTerms(tables.terms);
+    this.#ids = readIds(tables.ids);
+    this.#sponsors = binaryColumn(onlyBatch(tables.sponsors, SPONSORS_FILE), 'name', SPONSORS_FILE);
+    this.sponsorCount = tables.sponsors.numRows;
+    this.topics = readTopics(tables.topics);
+    this.#documents = tables.documents.flatMap((table, index) => documentBatches(table, documentsFile(index)));
+    this.#sequences = tables.sequences.batches.map((batch) => listColumn(batch, 'terms', SEQUENCES_FILE));
+    this.#refuseMismatch(tables);
+  }
+
+  /** Whether every file is mapped (false where one had to be read into memory). */
+  get mapped(): boolean {
+    return this.#files.every(({ through }) => through === 'mmap');
+  }
+
+  retain(): this {
+    if (this.#holds === 0) throw new Error(`snapshot ${this.version} was already released`);
+    this.#holds += 1;
+    return this;
+  }
+
+  release(): void {
+    if (this.#holds === 0) throw new Error(`snapshot ${this.version} was released more often than retained`);
+    this.#holds -= 1;
+    if (this.#holds === 0) for (const file of this.#files) file.release();
+  }
+
+  get released(): boolean {
+    return this.#holds === 0;
+  }
+
+  /** The rows of a posting key, or null when no trial holds it. */
+  posting(key: string): Posting | null {
+    const { keys, encodings, counts, data } = this.#terms;
+    const place = keys.find(key);
+    if (place < 0) return null;
+    const start = data.offsets[place] as number;
+    const bytes = (data.offsets[place + 1] as number) - start;
+    return {
+      form: encodings[place] === POSTING_ENCODING.bitmap ? 'bitmap' : 'list',
+      count: counts[place] as number,
+      words: new Uint32Array(data.values.buffer, data.values.byteOffset + start, bytes / 4),
+    };
+  }
+
+  /** The number that stands for a posting key in sequences, or undefined when no trial holds it. */
+  termNumber(key: string): number | undefined {
+    const place = this.#terms.keys.find(key);
+    return place < 0 ? undefined : this.#terms.numbers[place];
+  }
+
+  /** Where a trial's term sequence lies. */
+  sequence(row: number): { values: Uint32Array; start: number; end: number } {
+    const { offsets, values } = this.#sequences[Math.floor(row / DOCUMENTS_PER_BATCH)] as ListColumn;
+    const place = row % DOCUMENTS_PER_BATCH;
+    return { values, start: offsets[place] as number, end: offsets[place + 1] as number };
+  }
+
+  /** Every entry of a folded id, strongest standing first. */
+  idEntries(foldedId: string): { standing: IdStanding; row: number }[] {
+    const { keys, standings, rows } = this.#ids;
+    return keys.findAll(foldedId).map((place) => ({
+      standing: ID_STANDINGS[standings[place] as number] as IdStanding,
+      row: rows[place] as number,
+    }));
+  }
+
+  /** A slice of a trial's finished JSON, as a view: copy it before the hold ends. */
+  slice(row: number, name: DocumentSlice): Uint8Array {
+    const batch = this.#documents[Math.floor(row / DOCUMENTS_PER_BATCH)];
+    if (batch === undefined || row < 0) throw new RangeError(`row ${row} is none of the ${this.trials} trials`);
+    const { offsets, values } = batch[name];
+    const place = row % DOCUMENTS_PER_BATCH;
+    return values.subarray(offsets[place], offsets[place + 1]);
+  }
+
+  sponsorName(number: number): string {
+    const { offsets, values } = this.#sponsors;
+    return Buffer.from(values.subarray(offsets[number], offsets[number + 1])).toString('utf8');
+  }
+
+  #refuseMismatch(tables: ImageTables): void {
+    const documents = tables.documents.reduce((sum, table) => sum + table.numRows, 0);
+    const stated = Number(tables.rows.schema.metadata.get(TRIAL_COUNT_KEY));
+    for (const [name, rows] of Object.entries({ documents, sequences: tables.sequences.numRows, stated })) {
+      if (rows !== this.trials) {
+        throw new Error(
+          `${this.directory}: ${ROWS_FILE} has ${this.trials} trials but ${name} has ${rows}; publish the snapshot again`,
+        );
+      }
+    }
+    const aligned = this.#terms.data.values.byteOffset % 4 === 0;
+    if (!aligned) throw new Error(`${this.directory}: ${TERMS_FILE} is not aligned to 4 bytes; publish the snapshot again`);
+  }
+}
+
+interface ImageTables {
+  rows: Table;
+  terms: Table;
+  ids: Table;
+  sponsors: Table;
+  topics: Table;
+  sequences: Table;
+  documents: Table[];
+}
+
+/**
+ * Maps the serving image of a snapshot directory. Throws, naming the file, when one is missing, cut, of another version
+ * or of another number of trials; nothing stays mapped then.
+ */
+export function openSnapshotImage(snapshotDir: string, mapper: FileMapper = libcMapper): SnapshotImage {
+  const files: MappedFile[] = [];
+  const open = (name: string): Table => {
+    const path = join(snapshotDir, SERVING_DIR, name);
+    const file = mapFile(path, mapper);
+    files.push(file);
+    return readImageTable(file.bytes, path);
+  };
+  try {
+    const rows = open(ROWS_FILE);
+    const tables: ImageTables = {
+      rows,
+      terms: open(TERMS_FILE),
+      ids: open(IDS_FILE),
+      sponsors: open(SPONSORS_FILE),
+      topics: open(TOPICS_FILE),
+      sequences: open(SEQUENCES_FILE),
+      documents: Array.from({ length: documentsFileCount(rows.numRows) }, (_, index) => open(documentsFile(index))),
+    };
+    return new SnapshotImage(snapshotDir, files, tables);
+  } catch (error) {
+    for (const file of files) file.release();
+    throw error;
+  }
+}
+
+function readColumns(table: Table): RowColumns {
+  const batch = onlyBatch(table, ROWS_FILE);
+  const names = Object.keys(ROW_COLUMNS) as RowColumn[];
+  return Object.fromEntries(names.map((name) => [name, numberColumn(batch, name, ROWS_FILE)])) as RowColumns;
+}
+
+function readTerms(table: Table) {
+  const batch = onlyBatch(table, TERMS_FILE);
+  return {
+    keys: new SortedKeys(binaryColumn(batch, 'key', TERMS_FILE), table.numRows),
+    numbers: numberColumn(batch, 'number', TERMS_FILE) as Uint32Array,
+    encodings: numberColumn(batch, 'encoding', TERMS_FILE) as Uint8Array,
+    counts: numberColumn(batch, 'count', TERMS_FILE) as Uint32Array,
+    data: binaryColumn(batch, 'data', TERMS_FILE),
+  };
+}
+
+function readIds(table: Table) {
+  const batch = onlyBatch(table, IDS_FILE);
+  return {
+    keys: new SortedKeys(binaryColumn(batch, 'key', IDS_FILE), table.numRows),
+    standings: numberColumn(batch, 'standing', IDS_FILE) as Uint8Array,
+    rows: numberColumn(batch, 'row', IDS_FILE) as Uint32Array,
+  };
+}
+
+function readTopics(table: Table): { id: string; title: string }[] {
+  const batch = onlyBatch(table, TOPICS_FILE);
+  const text = ({ offsets, values }: BinaryColumn, place: number): string =>
+    Buffer.from(values.subarray(offsets[place], offsets[place + 1])).toString('utf8');
+  const ids = binaryColumn(batch, 'id', TOPICS_FILE);
+  const titles = binaryColumn(batch, 'title', TOPICS_FILE);
+  return Array.from({ length: table.numRows }, (_, place) => ({ id: text(ids, place), title: text(titles, place) }));
+}
+
+function documentBatches(table: Table, path: string): DocumentBatch[] {
+  return table.batches.map((batch) => ({
+    head: binaryColumn(batch, 'head', path),
+    brief: binaryColumn(batch, 'brief', path),
+    full: binaryColumn(batch, 'full', path),
+    eligibility: binaryColumn(batch, 'eligibility', path),
+  }));
+}

@@ -1,0 +1,48 @@
+import type { BinaryColumn } from './arrow-reader.ts';
+
+/** Keys in byte order as they lie in the file; looked up by halving, so that opening costs nothing. */
+export class SortedKeys {
+  readonly #offsets: Int32Array;
+  readonly #bytes: Buffer;
+  readonly length: number;
+
+  constructor({ offsets, values }: BinaryColumn, length: number) {
+    this.#offsets = offsets;
+    this.#bytes = Buffer.from(values.buffer, values.byteOffset, values.byteLength);
+    this.length = length;
+  }
+
+  /** Place of the first key that equals `key`, or -1. */
+  find(key: string): number {
+    const wanted = Buffer.from(key);
+    const place = this.#lowerBound(wanted);
+    return place < this.length && this.#compare(place, wanted) === 0 ? place : -1;
+  }
+
+  /** Places of every key that equals `key`: they lie side by side. */
+  findAll(key: string): number[] {
+    const wanted = Buffer.from(key);
+    const places: number[] = [];
+    for (let place = this.#lowerBound(wanted); place < this.length && this.#compare(place, wanted) === 0; place++) {
+      places.push(place);
+    }
+    return places;
+  }
+
+  #lowerBound(wanted: Buffer): number {
+    let low = 0;
+    let high = this.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#compare(middle, wanted) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #compare(place: number, wanted: Buffer): number {
+    const start = this.#offsets[place] as number;
+    const end = this.#offsets[place + 1] as number;
+    return this.#bytes.compare(wanted, 0, wanted.length, start, end);
+  }
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { REGISTRY_IDS, type RegistryId } from '../contract/ids.ts';
+
+const sourceSchema = z.strictObject({
+  registry: z.enum(REGISTRY_IDS),
+  name: z.string(),
+  publisher: z.string(),
+  country: z.string(),
+  baseUrl: z.url(),
+  apiType: z.string(),
+  licence: z.string(),
+  termsUrl: z.url(),
+  /** Hours within which the registry is promised to have been read. */
+  promisedHours: z.number().positive(),
+  quirks: z.array(z.string()),
+});
+const fileSchema = z.strictObject({
+  note: z.string(),
+  reviewed: z.iso.date(),
+  nextReview: z.iso.date(),
+  excluded: z.string(),
+  sources: z.array(sourceSchema),
+});
+export type RegistrySource = z.infer<typeof sourceSchema>;
+
+export interface RegistrySources {
+  excluded: string;
+  of(registry: RegistryId): RegistrySource;
+}
+
+/** The reviewed facts about each registry, from data/sources/registries.json; a registry without an entry is a fault. */
+export function loadRegistrySources(path: URL = new URL('../data/sources/registries.json', import.meta.url)): RegistrySources {
+  const file = fileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  const byId = new Map(file.sources.map((source) => [source.registry, source]));
+  for (const id of REGISTRY_IDS) if (!byId.has(id)) throw new Error(`data/sources/registries.json lacks ${id}`);
+  return { excluded: file.excluded, of: (registry) => byId.get(registry)! };
+}

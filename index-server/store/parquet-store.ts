@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import { type DuckDBConnection, DuckDBInstance, listValue } from '@duckdb/node-api';
+import type { RegistryId } from '../../contract/ids.ts';
+import type { Manifest, SnapshotTable } from '../../snapshot-format/manifest.ts';
+
+export interface RegistrationKey {
+  registry: RegistryId;
+  id: string;
+}
+
+export interface RawPayload {
+  registration: string;
+  checksum: string;
+  format: 'json' | 'xml';
+  payload: string;
+}
+
+export interface DeclaredPublication {
+  registration: string;
+  registry: RegistryId;
+  kind: 'results' | 'background' | 'derived' | 'protocol' | 'other';
+  kindRaw: string | null;
+  pmid: string | null;
+  doi: string | null;
+  url: string | null;
+  citation: string | null;
+  year: number | null;
+  retracted: boolean;
+}
+
+/** A snapshot that the store reads: its directory and what its manifest says it holds. */
+export interface SnapshotFiles {
+  directory: string;
+  manifest: Manifest;
+}
+
+/** Memory that DuckDB may use in the server; a look-up reads a few row groups. */
+const MEMORY_LIMIT = '256MB';
+
+/**
+ * What the serving image leaves in the Parquet tables: raw payloads and publications, read by key when asked for.
+ * A file that cannot be read (a snapshot removed under a long request) rejects; the caller answers that as a failed read.
+ */
+export class ParquetStore implements AsyncDisposable {
+  readonly #instance: DuckDBInstance;
+  readonly #connection: DuckDBConnection;
+
+  private constructor(instance: DuckDBInstance, connection: DuckDBConnection) {
+    this.#instance = instance;
+    this.#connection = connection;
+  }
+
+  static async open(): Promise<ParquetStore> {
+    const instance = await DuckDBInstance.create(':memory:', {
+      memory_limit: MEMORY_LIMIT,
+      threads: '1',
+      autoinstall_known_extensions: 'false',
+      autoload_known_extensions: 'false',
+    });
+    return new ParquetStore(instance, await instance.connect());
+  }
+
+  /** Payloads of a trial's registrations, in the order asked; each is found by the row-group ranges of (registry, id). */
+  async rawPayloads(snapshot: SnapshotFiles, keys: readonly RegistrationKey[]): Promise<RawPayload[]> {
+    const found: RawPayload[] = [];
+    for (const key of keys) {
+      const rows = await this.#rows(
+        `SELECT id AS registration, 'sha256:' || payload_sha256 AS checksum, format, payload
+         FROM read_parquet($1) WHERE registry = $2 AND id = $3 LIMIT 1`,
+        [tableFiles(snapshot, 'raw'), key.registry, key.id],
+      );
+      if (rows[0] === undefined) throw new Error(`snapshot ${snapshot.manifest.version} holds no payload of ${key.id}`);
+      found.push(rows[0] as unknown as RawPayload);
+    }
+    return found;
+  }
+
+  /** Publications that the registrations list, by registration in the order asked, then by their place in the record. */
+  async publications(snapshot: SnapshotFiles, keys: readonly RegistrationKey[]): Promise<DeclaredPublication[]> {
+    const found: DeclaredPublication[] = [];
+    for (const key of keys) {
+      const rows = await this.#rows(
+        `SELECT registration_id AS registration, registry, kind, kind_raw AS "kindRaw", pmid, doi, url, citation,
+           "year", retracted
+         FROM read_parquet($1) WHERE registry = $2 AND registration_id = $3 ORDER BY ordinal`,
+        [tableFiles(snapshot, 'publications'), key.registry, key.id],
+      );
+      found.push(...(rows as unknown as DeclaredPublication[]));
+    }
+    return found;
+  }
+
+  async #rows(sql: string, [files, ...values]: [string[], ...string[]]): Promise<Record<string, unknown>[]> {
+    const reader = await this.#connection.runAndReadAll(sql, [listValue(files), ...values]);
+    return reader.getRowObjectsJson();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#connection.closeSync();
+    this.#instance.closeSync();
+  }
+}
+
+function tableFiles(snapshot: SnapshotFiles, table: SnapshotTable): string[] {
+  return snapshot.manifest.tables[table].files.map((file) => join(snapshot.directory, file.path));
+}

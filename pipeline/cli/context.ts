@@ -1,0 +1,53 @@
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Config, loadConfig } from '../../config/config.ts';
+import { environment } from '../../config/env.ts';
+import { readCurrent, SnapshotFault } from '../../snapshot-format/current.ts';
+import type { Effects } from '../effects.ts';
+import { progressReporter } from './progress.ts';
+
+export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** Wrong words on the command line; exit code 2. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UsageError';
+  }
+}
+
+export interface CommandContext {
+  config: Config;
+  effects: Effects;
+  json: boolean;
+  /** Writes the result: JSON for machines, else the rendered text. */
+  result(value: unknown, text: string): void;
+}
+
+/** Runs one command with what it needs, and ends its progress display whatever happens. */
+export async function withContext(json: boolean, work: (context: CommandContext) => Promise<void>): Promise<void> {
+  const kind = json ? 'none' : process.stderr.isTTY ? 'bars' : 'lines';
+  const progress = progressReporter(kind, () => Date.now());
+  const context: CommandContext = {
+    config: loadConfig(environment(), ROOT),
+    effects: { now: () => new Date(), progress: (event) => progress.event(event), checkpoint: () => {} },
+    json,
+    result(value, text) {
+      progress.stop();
+      process.stdout.write(json ? `${JSON.stringify(value)}\n` : `${text.trimEnd()}\n`);
+    },
+  };
+  try {
+    await work(context);
+  } finally {
+    progress.stop();
+  }
+}
+
+/** A version as named, or the current one for `current`, or the current one's parent chain is the caller's to walk. */
+export async function versionOf(snapshotsDir: string, name: string): Promise<string> {
+  if (name !== 'current') return name;
+  const current = await readCurrent(snapshotsDir);
+  if (current === null) throw new SnapshotFault('missing', `there is no snapshot in ${snapshotsDir} yet; make one with \`pipeline run\``);
+  return current;
+}

@@ -1,0 +1,56 @@
+import type { DedupReport } from '../dedup/dedup.ts';
+import type { NormaliseReport } from '../normalise/report.ts';
+import type { Verification } from '../publish/verify.ts';
+import type { FetchOutcome } from '../run/fetch-stage.ts';
+import type { Manifest } from '../../snapshot-format/manifest.ts';
+
+/** Reports of the stages as text for a terminal. */
+
+export function renderFetch(outcomes: readonly FetchOutcome[]): string {
+  return outcomes
+    .map(({ registry, ok, run, records, leftOut, error }) => {
+      const head = ok ? `fetched   ${registry}: ${records} records in ${run}` : `FAILED    ${registry}: ${error}`;
+      return [head, ...leftOut.map(({ name, reason }) => `          left out ${name}: ${reason}`)].join('\n');
+    })
+    .join('\n');
+}
+
+export function renderNormalise(report: NormaliseReport): string {
+  const lines = report.registries.map((entry) => {
+    if (entry.state === 'unanswered') return `normalised ${entry.registry}: unanswered, there is no raw set of it`;
+    const counts = `${entry.read} read, ${entry.kept} kept (${entry.normalised} anew, ${entry.unchanged} unchanged), ${entry.superseded} superseded, ${entry.removed} removed, ${entry.quarantined} quarantined`;
+    const reasons = Object.entries(entry.quarantinedByReason).map(([reason, count]) => `${reason} ${count}`);
+    return `normalised ${entry.registry}: ${counts}${reasons.length > 0 ? ` (${reasons.join(', ')})` : ''}`;
+  });
+  return [...lines, `          statuses as of ${report.asOf}; ${report.seconds.toFixed(1)} s`].join('\n');
+}
+
+export function renderDedup(report: DedupReport): string {
+  const lines = report.links.map(
+    ({ rule, verdict, reason, count }) => `          ${rule}: ${count} ${verdict}${reason === null ? '' : ` (${reason})`}`,
+  );
+  return [
+    `deduplicated ${report.registrations} registrations into ${report.trials} trials, ${report.merged} in both registries`,
+    ...lines,
+    `          ${report.conflicts} links in conflict, ${report.relations} relations, ${report.unresolved} unresolved references`,
+  ].join('\n');
+}
+
+export function renderPublished(manifest: Manifest): string {
+  const { version, counts, changes, contentHash, accepted } = manifest;
+  const change =
+    changes === null
+      ? 'no parent to compare with'
+      : `${changes.added} added, ${changes.changed} changed, ${changes.removed} removed, ${changes.merged} merged, ${changes.split} split`;
+  return [
+    `published ${version}: ${counts.trials} trials from ${counts.registrations} registrations`,
+    `          content ${contentHash}`,
+    `          ${change}`,
+    ...(accepted.length > 0 ? [`          accepted: ${accepted.join(', ')}`] : []),
+  ].join('\n');
+}
+
+export function renderVerification({ version, files, rows, problems }: Verification): string {
+  if (problems.length === 0) return `${version} is whole: ${files} files, ${rows} rows`;
+  return [`${version} is NOT whole:`, ...problems.map(({ file, message }) => `  ${file}: ${message}`)].join('\n');
+}

@@ -1,0 +1,230 @@
+import { resolve } from 'node:path';
+import { Cron } from 'croner';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
+import { isRealDate } from '../../snapshot-format/dates.ts';
+import { withPipelineLock } from '../lock.ts';
+import { reindex } from '../publish/reindex.ts';
+import { buildServingImage } from '../publish/serving/build-serving-image.ts';
+import { type FetchOptions, fetchStage, SAMPLE_DEFAULTS } from '../run/fetch-stage.ts';
+import { type RunOptions, type RunReport, run } from '../run/run.ts';
+import { dedupStage, normaliseStage, publishStage } from '../run/stages.ts';
+import { SOURCES, type Source, workspaceOf } from '../run/workspace.ts';
+import { type CommandContext, UsageError, versionOf, withContext } from './context.ts';
+import { renderDedup, renderFetch, renderNormalise, renderPublished } from './render.ts';
+
+interface Flags {
+  source: Source;
+  json?: boolean;
+  mode?: FetchOptions['mode'];
+  registry?: RegistryId[];
+  ctgov?: string;
+  isrctn?: string;
+  seed?: number;
+  sampleCtgov?: number;
+  sampleIsrctn?: number;
+  day?: '0' | '1';
+  asOf?: string;
+  accept?: string[];
+  cron?: string;
+  reindex?: string;
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('expected a whole number.');
+  return Number(text);
+}
+
+function day(text: string): string {
+  if (!isRealDate(text) || text.length !== 10) throw new InvalidArgumentError('expected a day as YYYY-MM-DD.');
+  return text;
+}
+
+const sourceOption = () =>
+  new Option('--source <source>', 'where records come from').choices([...SOURCES]).default('live');
+const jsonOption = () => new Option('--json', 'one JSON object on standard output, nothing else');
+const asOfOption = () =>
+  new Option('--as-of <day>', 'day that ISRCTN statuses are derived at (default: the newest the inputs state)').argParser(day);
+const acceptOption = () =>
+  new Option('--accept <breach...>', 'let the named breaches of the publication gate pass');
+
+function addFetchOptions(command: Command): Command {
+  return command
+    .addOption(sourceOption())
+    .addOption(
+      new Option('--mode <mode>', 'live: auto takes increments on a full set younger than a week')
+        .choices(['auto', 'full', 'incremental'])
+        .default('auto'),
+    )
+    .addOption(new Option('--registry <id...>', 'live: only these registries').choices([...REGISTRY_IDS]))
+    .addOption(new Option('--ctgov <path>', 'dump: file or directory of ClinicalTrials.gov records'))
+    .addOption(new Option('--isrctn <path>', 'dump: file or directory of ISRCTN records'))
+    .addOption(new Option('--seed <n>', 'sample: seed of the generator').argParser(wholeNumber).default(SAMPLE_DEFAULTS.seed))
+    .addOption(new Option('--sample-ctgov <n>', 'sample: ClinicalTrials.gov records').argParser(wholeNumber).default(SAMPLE_DEFAULTS.ctgov))
+    .addOption(new Option('--sample-isrctn <n>', 'sample: ISRCTN records').argParser(wholeNumber).default(SAMPLE_DEFAULTS.isrctn))
+    .addOption(new Option('--day <day>', 'sample: its first or its second day, to see a diff').choices(['0', '1']).default('0'))
+    .addOption(jsonOption());
+}
+
+function fetchOptions(flags: Flags): FetchOptions {
+  const dumps = {
+    ...(flags.ctgov === undefined ? {} : { clinicaltrials_gov: resolve(flags.ctgov) }),
+    ...(flags.isrctn === undefined ? {} : { isrctn: resolve(flags.isrctn) }),
+  };
+  const named = Object.keys(dumps).length > 0;
+  if (flags.source === 'dump' && !named) throw new UsageError('--source dump needs --ctgov <path>, --isrctn <path>, or both');
+  if (flags.source !== 'dump' && named) throw new UsageError('--ctgov and --isrctn go with --source dump');
+  if (flags.source !== 'live' && flags.registry) throw new UsageError('--registry goes with --source live');
+  return {
+    source: flags.source,
+    mode: flags.mode ?? 'auto',
+    dumps,
+    ...(flags.registry === undefined ? {} : { registries: flags.registry }),
+    sample: {
+      seed: flags.seed ?? SAMPLE_DEFAULTS.seed,
+      ctgov: flags.sampleCtgov ?? SAMPLE_DEFAULTS.ctgov,
+      isrctn: flags.sampleIsrctn ?? SAMPLE_DEFAULTS.isrctn,
+      day: flags.day === '1' ? 1 : 0,
+    },
+  };
+}
+
+function runOptions(flags: Flags): RunOptions {
+  return {
+    ...fetchOptions(flags),
+    accept: flags.accept ?? [],
+    ...(flags.asOf === undefined ? {} : { asOf: flags.asOf }),
+  };
+}
+
+function renderRun(report: RunReport): string {
+  return [
+    renderFetch(report.fetch),
+    renderNormalise(report.normalise),
+    renderDedup(report.dedup),
+    renderPublished(report.published.manifest),
+  ].join('\n');
+}
+
+/** A stage by itself, under the lock that keeps two runs of one data directory apart. */
+async function stage<T>(
+  flags: Flags,
+  work: (context: CommandContext) => Promise<T>,
+  render: (report: T) => string,
+): Promise<void> {
+  await withContext(flags.json === true, async (context) => {
+    const report = await withPipelineLock(context.config.dataDir, () => work(context), context.effects);
+    context.result(report, render(report));
+  });
+}
+
+/** The commands that make snapshots. */
+export function addRunCommands(program: Command): void {
+  addFetchOptions(program.command('run'))
+    .description('fetch, normalise, dedup and publish')
+    .addOption(asOfOption())
+    .addOption(acceptOption())
+    .action(async (flags: Flags) => {
+      const options = runOptions(flags);
+      await withContext(flags.json === true, async (context) => {
+        const report = await run(options, context.config, context.effects);
+        context.result(report, renderRun(report));
+      });
+    });
+  addFetchOptions(program.command('fetch'))
+    .description('bring raw sets in: from the registries (resumable), a dump, or the synthetic sample')
+    .action(async (flags: Flags) => {
+      const options = fetchOptions(flags);
+      const work = ({ config, effects }: CommandContext) => fetchStage(options, config, workspaceOf(config, flags.source), effects);
+      await stage(flags, work, renderFetch);
+    });
+  program
+    .command('normalise')
+    .description('read the raw sets into tables; only what changed is redone')
+    .addOption(sourceOption())
+    .addOption(asOfOption())
+    .addOption(jsonOption())
+    .action((flags: Flags) =>
+      stage(flags, ({ config, effects }) => normaliseStage(workspaceOf(config, flags.source), flags.asOf, effects), renderNormalise),
+    );
+  program
+    .command('dedup')
+    .description('find which registrations are one trial, by identifiers only')
+    .addOption(sourceOption())
+    .addOption(jsonOption())
+    .action((flags: Flags) => stage(flags, ({ config, effects }) => dedupStage(workspaceOf(config, flags.source), effects), renderDedup));
+  addPublishCommand(program);
+  addScheduleCommand(program);
+}
+
+function addPublishCommand(program: Command): void {
+  program
+    .command('publish')
+    .description('publish the tables as a snapshot, or rebuild the serving image of one from its Parquet files alone')
+    .addOption(sourceOption())
+    .addOption(acceptOption())
+    .addOption(new Option('--reindex [version]', 'rebuild the serving image of this version, as a new one').preset('current').conflicts('accept'))
+    .addOption(jsonOption())
+    .action((flags: Flags) =>
+      stage(
+        flags,
+        async ({ config, effects }) => {
+          const { snapshotsDir } = config;
+          if (flags.reindex === undefined) return publishStage(workspaceOf(config, flags.source), flags.accept ?? [], effects);
+          return reindex(snapshotsDir, await versionOf(snapshotsDir, flags.reindex), buildServingImage, effects);
+        },
+        ({ manifest }) => renderPublished(manifest),
+      ),
+    );
+}
+
+function addScheduleCommand(program: Command): void {
+  addFetchOptions(program.command('schedule'))
+    .description('run in the foreground by the clock, never two at once; SIGTERM ends it after the run under way')
+    .requiredOption('--cron <pattern>', 'when, in UTC, as five or six cron fields', '0 3 * * *')
+    .addOption(acceptOption())
+    .action(async (flags: Flags) => {
+      const options = runOptions(flags);
+      const pattern = flags.cron ?? '';
+      const job = scheduled(pattern, () => scheduledRun(flags, options));
+      process.stderr.write(`next run ${job.nextRun()?.toISOString() ?? 'never'}\n`);
+      await stopped(job);
+    });
+}
+
+function scheduled(pattern: string, work: () => Promise<void>): Cron {
+  try {
+    return new Cron(pattern, { timezone: 'UTC', protect: true }, work);
+  } catch (error) {
+    throw new UsageError(`--cron: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** One run of a schedule; a failed one is told and does not end the schedule. */
+async function scheduledRun(flags: Flags, options: RunOptions): Promise<void> {
+  try {
+    await withContext(flags.json === true, async (context) => {
+      const report = await run(options, context.config, context.effects);
+      context.result(report, renderRun(report));
+    });
+  } catch (error) {
+    process.stderr.write(`failed: ${error instanceof Error ? error.message : String(error)}\n`);
+  }
+}
+
+const STOP_POLL_MS = 200;
+
+async function stopped(job: Cron): Promise<void> {
+  await new Promise<void>((done) => {
+    const stop = () => {
+      job.stop();
+      const poll = setInterval(() => {
+        if (job.isBusy()) return;
+        clearInterval(poll);
+        done();
+      }, STOP_POLL_MS);
+    };
+    process.once('SIGTERM', stop);
+    process.once('SIGINT', stop);
+  });
+}

@@ -1,0 +1,11 @@
+-- What the normalise stage must never leave behind: a registration twice, or an identifier of one that is not there.
+SELECT 'registration ' || id || ' stands ' || count(*) || ' times' AS fault
+FROM registrations
+GROUP BY registry, id
+HAVING count(*) > 1
+UNION ALL
+SELECT DISTINCT 'identifier ' || s."value" || ' is stated by ' || s.registration_id || ', which is not held'
+FROM stated_identifiers s
+ANTI JOIN registrations r ON r.registry = s.registry AND r.id = s.registration_id
+ORDER BY fault
+LIMIT 5;

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import type { RegistryId } from '../../contract/ids.ts';
+import type { IdentifierRole, IdentifierType } from '../../snapshot-format/registration.ts';
+import type { Effects } from '../effects.ts';
+import { Database } from '../store/database.ts';
+
+/** What the dedup tests hold and state; the rest of a record does not matter to dedup. */
+export interface FixtureCorpus {
+  held: { id: string; firstPosted?: string; aliases?: string[] }[];
+  stated: { by: string; type: IdentifierType; value: string; role?: IdentifierRole; field?: string; raw?: string }[];
+}
+
+export function registryOf(id: string): RegistryId {
+  return id.startsWith('NCT') ? 'clinicaltrials_gov' : 'isrctn';
+}
+
+export function fixedEffects(now: string, checkpoint: (name: string) => void = () => undefined): Effects {
+  return { now: () => new Date(now), progress: () => undefined, checkpoint };
+}
+
+/** An empty working database in memory. */
+export async function openFixture(): Promise<Database> {
+  const db = await Database.open(':memory:', { memoryLimit: '500MB', threads: 1 });
+  await db.run(await readFile(new URL('../store/schema.sql', import.meta.url), 'utf8'));
+  return db;
+}
+
+/** Replaces what the normalise stage would have written, in the order given. */
+export async function fillFixture(db: Database, corpus: FixtureCorpus): Promise<void> {
+  await db.run('DELETE FROM registrations; DELETE FROM stated_identifiers');
+  await db.run(
+    `INSERT INTO registrations BY NAME
+     SELECT registry, id, 'https://example.org/' || id AS url, aliases, '' AS payload_sha256, '' AS raw_part,
+       '2026-11-21T00:00:00.000Z' AS retrieved_at, 'unknown' AS status, 'unknown' AS recruitment_status,
+       '' AS status_basis, 'not-stated' AS phase, 'unknown' AS study_type, 'unknown' AS sponsor_class,
+       [] AS countries, [] AS countries_raw, [] AS conditions, [] AS interventions, [] AS primary_endpoints,
+       CASE WHEN first_posted IS NOT NULL THEN {'date': first_posted,
+         'precision': CASE length(first_posted) WHEN 7 THEN 'month' ELSE 'day' END, 'type': NULL::VARCHAR} END
+         AS first_posted_date,
+       false AS results_available, '' AS results_basis
+     FROM (SELECT unnest(from_json($1::JSON,
+       '[{"registry": "VARCHAR", "id": "VARCHAR", "aliases": ["VARCHAR"], "first_posted": "VARCHAR"}]'), recursive := true))`,
+    [
+      JSON.stringify(
+        corpus.held.map(({ id, firstPosted, aliases }) => ({
+          registry: registryOf(id),
+          id,
+          aliases: aliases ?? [],
+          first_posted: firstPosted ?? null,
+        })),
+      ),
+    ],
+  );
+  await db.run(
+    `INSERT INTO stated_identifiers
+     SELECT registry, registration_id, "type", "value", "role", field, raw_value, false
+     FROM (SELECT unnest(from_json($1::JSON,
+       '[{"registry": "VARCHAR", "registration_id": "VARCHAR", "type": "VARCHAR", "value": "VARCHAR",
+          "role": "VARCHAR", "field": "VARCHAR", "raw_value": "VARCHAR"}]'), recursive := true))`,
+    [
+      JSON.stringify(
+        corpus.stated.map(({ by, type, value, role, field, raw }) => ({
+          registry: registryOf(by),
+          registration_id: by,
+          type,
+          value,
+          role: role ?? 'declared',
+          field: field ?? 'secondaryIdInfos.id',
+          raw_value: raw ?? value,
+        })),
+      ),
+    ],
+  );
+}

@@ -1,0 +1,307 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { IdentifierType } from '../../snapshot-format/registration.ts';
+import type { Database } from '../store/database.ts';
+import { fillFixture, fixedEffects, openFixture } from './corpus-fixture.ts';
+import { dedup } from './dedup.ts';
+
+/**
+ * Small situations in, tables out. N1 is a ClinicalTrials.gov record, S1 an ISRCTN record, E1 a EudraCT number, U1 a
+ * UTN. `N1>S1` means that N1 names S1 in an id field, `N1=E1` that it holds the number. Of a link the expectation
+ * says direction and verdict, and `!` where it is in conflict.
+ */
+interface Situation {
+  title: string;
+  held: string;
+  aliases?: Record<string, string[]>;
+  says: string;
+  trials: string;
+  links: string[];
+  relations: string[];
+}
+
+const SITUATIONS: Situation[] = [
+  {
+    title: 'two records that say nothing are two trials',
+    held: 'N1 S1',
+    says: '',
+    trials: 'N1, S1',
+    links: [],
+    relations: [],
+  },
+  {
+    title: 'one side naming the other merges them',
+    held: 'N1 S1',
+    says: 'S1>N1',
+    trials: 'N1+S1',
+    links: ['S1>N1 one-way accepted'],
+    relations: [],
+  },
+  {
+    title: 'both sides naming each other merges them, with both links',
+    held: 'N1 S1',
+    says: 'S1>N1 N1>S1',
+    trials: 'N1+S1',
+    links: ['N1>S1 mutual accepted', 'S1>N1 mutual accepted'],
+    relations: [],
+  },
+  {
+    title: 'a record that is not held merges nothing',
+    held: 'N1 S1',
+    says: 'S1>N2 N1>S2',
+    trials: 'N1, S1',
+    links: [],
+    relations: [],
+  },
+  {
+    title: 'one record naming two partners merges with neither',
+    held: 'N1 N2 S1',
+    says: 'S1>N1 S1>N2',
+    trials: 'N1, N2, S1',
+    links: ['S1>N1 one-way ambiguous', 'S1>N2 one-way ambiguous'],
+    relations: ['S1>N1 ambiguous', 'S1>N2 ambiguous'],
+  },
+  {
+    title: 'a record named by two merges with neither',
+    held: 'N1 S1 S2',
+    says: 'S1>N1 S2>N1',
+    trials: 'N1, S1, S2',
+    links: ['S1>N1 one-way ambiguous', 'S2>N1 one-way ambiguous'],
+    relations: ['S1>N1 ambiguous', 'S2>N1 ambiguous'],
+  },
+  {
+    title: 'a chain of one-way references merges nothing and is in conflict at every step',
+    held: 'N1 S1 N2',
+    says: 'N1>S1 S1>N2',
+    trials: 'N1, N2, S1',
+    links: ['N1>S1 one-way ambiguous !', 'S1>N2 one-way ambiguous !'],
+    relations: ['N1>S1 ambiguous', 'S1>N2 ambiguous'],
+  },
+  {
+    title:
+      'a mutual pair wins over a record that only names one of the two; the disagreeing references are in conflict',
+    held: 'N1 N2 S1',
+    says: 'N1>S1 S1>N1 N2>S1',
+    trials: 'N1+S1, N2',
+    links: ['N1>S1 mutual accepted', 'N2>S1 one-way stronger-partner !', 'S1>N1 mutual accepted !'],
+    relations: ['N2>S1 stronger-partner'],
+  },
+  {
+    title: 'a mutual pair wins over a second partner that one of the two names too, without conflict',
+    held: 'N1 N2 S1',
+    says: 'N1>S1 S1>N1 S1>N2',
+    trials: 'N1+S1, N2',
+    links: ['N1>S1 mutual accepted', 'S1>N1 mutual accepted', 'S1>N2 one-way stronger-partner'],
+    relations: ['S1>N2 stronger-partner'],
+  },
+  {
+    title: 'naming a record that is merged elsewhere leaves the other named one free to merge',
+    held: 'N1 N2 S1 S2',
+    says: 'N1>S1 S1>N1 S2>N1 S2>N2',
+    trials: 'N1+S1, N2+S2',
+    links: [
+      'N1>S1 mutual accepted !',
+      'S1>N1 mutual accepted',
+      'S2>N1 one-way stronger-partner !',
+      'S2>N2 one-way accepted',
+    ],
+    relations: ['S2>N1 stronger-partner'],
+  },
+  {
+    title: 'two mutual pairs at one record merge nothing and close it to a weaker partner',
+    held: 'N1 S1 S2 S3',
+    says: 'N1>S1 S1>N1 N1>S2 S2>N1 S3>N1',
+    trials: 'N1, S1, S2, S3',
+    links: [
+      'N1>S1 mutual ambiguous !',
+      'N1>S2 mutual ambiguous !',
+      'S1>N1 mutual ambiguous',
+      'S2>N1 mutual ambiguous',
+      'S3>N1 one-way ambiguous !',
+    ],
+    relations: ['N1>S1 ambiguous', 'N1>S2 ambiguous', 'S3>N1 ambiguous'],
+  },
+  {
+    title: 'a shared number does not overrule references that disagree',
+    held: 'N1 N2 S1 S2',
+    says: 'S1>N1 S1>N2 N1=E1 S2=E1',
+    trials: 'N1, N2, S1, S2',
+    links: ['N1=S2 shared ambiguous', 'S1>N1 one-way ambiguous', 'S1>N2 one-way ambiguous'],
+    relations: ['N1>S2 ambiguous', 'S1>N1 ambiguous', 'S1>N2 ambiguous'],
+  },
+  {
+    title: 'a shared number does not break an ambiguity of its own two holders either',
+    held: 'N1 N2 S1',
+    says: 'S1>N1 S1>N2 N1=E1 S1=E1',
+    trials: 'N1, N2, S1',
+    links: ['N1=S1 shared ambiguous', 'S1>N1 one-way ambiguous', 'S1>N2 one-way ambiguous'],
+    relations: ['S1>N1 ambiguous', 'S1>N2 ambiguous'],
+  },
+  {
+    title: 'a number held once on each side merges its holders',
+    held: 'N1 S1',
+    says: 'N1=E1 S1=E1',
+    trials: 'N1+S1',
+    links: ['N1=S1 shared accepted'],
+    relations: [],
+  },
+  {
+    title: 'a number held twice on one side merges nobody',
+    held: 'N1 N2 S1',
+    says: 'N1=E1 N2=E1 S1=E1',
+    trials: 'N1, N2, S1',
+    links: ['N1=S1 shared shared-by-many', 'N2=S1 shared shared-by-many'],
+    relations: ['N1>S1 shared-by-many', 'N2>S1 shared-by-many'],
+  },
+  {
+    title: 'a number held on one side only is no link at all',
+    held: 'N1 N2 S1',
+    says: 'N1=E1 N2=E1 S1=E2',
+    trials: 'N1, N2, S1',
+    links: [],
+    relations: [],
+  },
+  {
+    title: 'an umbrella number stays a rejected link inside a trial that a reference made, and relates the others',
+    held: 'N1 N2 S1',
+    says: 'S1>N1 N1=E1 N2=E1 S1=E1',
+    trials: 'N1+S1, N2',
+    links: ['N1=S1 shared shared-by-many', 'N2=S1 shared shared-by-many', 'S1>N1 one-way accepted'],
+    relations: ['N2>S1 shared-by-many'],
+  },
+  {
+    title: 'different numbers that point to different partners merge nobody',
+    held: 'N1 N2 S1',
+    says: 'N1=E1 S1=E1 N2=U1 S1=U1',
+    trials: 'N1, N2, S1',
+    links: ['N1=S1 shared ambiguous', 'N2=S1 shared ambiguous'],
+    relations: ['N1>S1 ambiguous', 'N2>S1 ambiguous'],
+  },
+  {
+    title: 'a reference beats a shared number',
+    held: 'N1 N2 S1',
+    says: 'S1>N1 N2=E1 S1=E1',
+    trials: 'N1+S1, N2',
+    links: ['N2=S1 shared stronger-partner', 'S1>N1 one-way accepted'],
+    relations: ['N2>S1 stronger-partner'],
+  },
+  {
+    title: 'all evidence for an accepted pair is accepted, shared numbers included',
+    held: 'N1 S1',
+    says: 'S1>N1 N1=E1 S1=E1 N1=U1 S1=U1',
+    trials: 'N1+S1',
+    links: ['N1=S1 shared accepted', 'N1=S1 shared accepted', 'S1>N1 one-way accepted'],
+    relations: [],
+  },
+  {
+    title: 'a superseded NCT number means the record that goes on for it',
+    held: 'N1 S1',
+    aliases: { N1: ['N8'] },
+    says: 'S1>N8 N1>S1',
+    trials: 'N1+S1',
+    links: ['N1>S1 mutual accepted', 'S1>N1 mutual accepted'],
+    relations: [],
+  },
+  {
+    title: 'a held record comes before an alias of the same number',
+    held: 'N1 N8 S1',
+    aliases: { N1: ['N8'] },
+    says: 'S1>N8',
+    trials: 'N1, N8+S1',
+    links: ['S1>N8 one-way accepted'],
+    relations: [],
+  },
+  {
+    title: 'a number that two records claim as alias means neither',
+    held: 'N1 N2 S1',
+    aliases: { N1: ['N8'], N2: ['N8'] },
+    says: 'S1>N8',
+    trials: 'N1, N2, S1',
+    links: [],
+    relations: [],
+  },
+  {
+    title: 'a record that names itself, or its own superseded number, says nothing',
+    held: 'N1 S1',
+    aliases: { N1: ['N8'] },
+    says: 'N1>N1 N1>N8 S1>S1',
+    trials: 'N1, S1',
+    links: [],
+    relations: [],
+  },
+  {
+    title: 'records of one registry that name each other are related once and never merged',
+    held: 'N1 N2 S1',
+    says: 'N1>N2 N2>N1 S1>N1',
+    trials: 'N1+S1, N2',
+    links: ['N1>N2 mutual same-registry', 'N2>N1 mutual same-registry', 'S1>N1 one-way accepted'],
+    relations: ['N1>N2 same-registry'],
+  },
+  {
+    title: 'a reference inside a registry is one-way where only one side makes it',
+    held: 'S1 S2',
+    says: 'S2>S1',
+    trials: 'S1, S2',
+    links: ['S2>S1 one-way same-registry'],
+    relations: ['S2>S1 same-registry'],
+  },
+];
+
+const LONG: Record<string, (digit: string) => string> = {
+  N: (digit) => `NCT0000000${digit}`,
+  S: (digit) => `ISRCTN0000000${digit}`,
+  E: (digit) => `2010-00000${digit}-10`,
+  U: (digit) => `U1111-0000-000${digit}`,
+};
+const TYPE: Record<string, IdentifierType> = { N: 'nct', S: 'isrctn', E: 'eudract', U: 'utn' };
+
+const long = (short: string): string => LONG[short[0]!]!(short[1]!);
+const short = (id: unknown): string => (String(id).startsWith('NCT') ? 'N' : 'S') + String(id).at(-1);
+const words = (text: string): string[] => text.split(' ').filter((word) => word !== '');
+
+describe('which records are one trial', () => {
+  let db: Database;
+  beforeAll(async () => {
+    db = await openFixture();
+  });
+  afterAll(() => db.close());
+
+  test.each(SITUATIONS)('$title', async (situation) => {
+    await fillFixture(db, {
+      held: words(situation.held).map((id) => ({
+        id: long(id),
+        aliases: (situation.aliases?.[id] ?? []).map(long),
+      })),
+      stated: [
+        ...Object.entries(situation.aliases ?? {}).flatMap(([by, aliases]) =>
+          aliases.map((alias) => ({ by: long(by), type: TYPE.N!, value: long(alias), role: 'alias' as const })),
+        ),
+        ...words(situation.says).map((statement) => {
+          const [by, value] = statement.split(/[>=]/);
+          return { by: long(by!), type: TYPE[value![0]!]!, value: long(value!) };
+        }),
+      ],
+    });
+    const report = await dedup({ previousLedger: [] }, db, fixedEffects('2026-11-21T00:00:00Z'));
+
+    const trials = await db.all(
+      `SELECT string_agg(registration_id, '+' ORDER BY registry) AS ids FROM trial_members GROUP BY canonical_id`,
+    );
+    const shown = trials.map((row) => String(row.ids).split('+').map(short).join('+')).sort();
+    expect(shown.join(', ')).toBe(situation.trials);
+
+    const links = await db.all(`SELECT *, conflict::VARCHAR AS conflict_text FROM links`);
+    const shownLinks = links.map((row) => {
+      const mark = row.kind === 'shared-identifier' ? '=' : '>';
+      const verdict = row.verdict === 'accepted' ? 'accepted' : row.reason;
+      const conflict = row.conflict_text === 'true' ? ' !' : '';
+      return `${short(row.from_id)}${mark}${short(row.to_id)} ${row.direction} ${verdict}${conflict}`;
+    });
+    expect(shownLinks.sort()).toEqual(situation.links);
+
+    const relations = await db.all('SELECT from_id, to_id, reason FROM relations');
+    const shownRelations = relations.map((row) => `${short(row.from_id)}>${short(row.to_id)} ${row.reason}`);
+    expect(shownRelations.sort()).toEqual(situation.relations);
+    expect(report.trials).toBe(trials.length);
+    expect(report.merged).toBe(words(situation.trials).filter((trial) => trial.includes('+')).length);
+  });
+});

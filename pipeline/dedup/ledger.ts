@@ -1,0 +1,50 @@
+import type { RegistryId } from '../../contract/ids.ts';
+
+/** One canonical id that was ever given; a row of the `canonical_ids` table and of its Parquet file. */
+export interface LedgerRow {
+  /** `wt_` and 12 base-32 characters or, after a collision, more. */
+  canonicalId: string;
+  /** The registration whose hash the id is. No two ids have the same one. */
+  foundingRegistry: RegistryId;
+  foundingId: string;
+  /** `current`: a trial has it. `alias`: its trial is found under `aliasOf`. `retired`: its trial is gone. */
+  state: 'current' | 'alias' | 'retired';
+  /** Never itself an alias at the time of writing; null unless the state is `alias`. */
+  aliasOf: string | null;
+  /** ISO 8601 UTC. */
+  firstSeen: string;
+}
+
+/**
+ * The rows by canonical id. Throws when the ledger contradicts itself: an id or a founding registration twice, an
+ * alias without a target, or aliases in a circle. Such a ledger would give an id to two trials or to none.
+ */
+export function assertLedger(rows: readonly LedgerRow[]): Map<string, LedgerRow> {
+  const byId = new Map<string, LedgerRow>();
+  const founders = new Set<string>();
+  for (const row of rows) {
+    if (byId.has(row.canonicalId)) throw unusable(`${row.canonicalId} stands twice`);
+    if (founders.has(row.foundingId)) throw unusable(`${row.foundingId} founds two ids`);
+    byId.set(row.canonicalId, row);
+    founders.add(row.foundingId);
+  }
+  for (const row of rows) {
+    if ((row.state === 'alias') !== (row.aliasOf !== null))
+      throw unusable(`${row.canonicalId} is ${row.state} with alias_of ${row.aliasOf}`);
+    let target: LedgerRow = row;
+    for (let steps = 0; target.aliasOf !== null; steps += 1) {
+      const next = byId.get(target.aliasOf);
+      if (next === undefined)
+        throw unusable(`${target.canonicalId} is an alias of ${target.aliasOf}, which is not there`);
+      if (steps > rows.length) throw unusable(`the aliases from ${row.canonicalId} on form a circle`);
+      target = next;
+    }
+  }
+  return byId;
+}
+
+function unusable(what: string): Error {
+  return new Error(
+    `the ledger of canonical ids is not usable: ${what}. Restore canonical_ids from the snapshot that is served and run dedup again.`,
+  );
+}

@@ -1,0 +1,202 @@
+import { REGISTRY_IDS } from '../../contract/ids.ts';
+import type { Evidence, RegistrationRef } from './evidence.ts';
+import { compareRegistrations, compareText } from './order.ts';
+import type { RejectionRule } from './rules.ts';
+import { unusedId } from './short-hash.ts';
+
+export type LinkDirection = 'one-way' | 'mutual' | 'shared';
+
+/** Evidence with its verdict. */
+export interface Link extends Omit<Evidence, 'counts'> {
+  linkId: string;
+  direction: LinkDirection;
+  verdict: 'accepted' | 'rejected';
+  /** Why rejected; null when accepted. */
+  reason: RejectionRule | null;
+  conflict: boolean;
+}
+
+/** Two held registrations that evidence connects but that are not one trial. */
+export interface Relation {
+  from: RegistrationRef;
+  to: RegistrationRef;
+  kind: 'related';
+  reason: RejectionRule;
+  /** The first rejected link that gives this reason. */
+  linkId: string;
+}
+
+/** A registration of ClinicalTrials.gov and one of ISRCTN that are the same trial. */
+export type Merge = readonly [RegistrationRef, RegistrationRef];
+
+export interface Resolution {
+  links: Link[];
+  relations: Relation[];
+  merges: Merge[];
+  /** Pairs across the registries by their strongest evidence, whatever the verdict. */
+  pairs: { mutual: number; oneWay: number; shared: number };
+}
+
+const MUTUAL = 3;
+const ONE_WAY = 2;
+const SHARED = 1;
+/** Only numbers that more than one record of a registry holds: no evidence at all. */
+const NOTHING = 0;
+type Strength = typeof MUTUAL | typeof ONE_WAY | typeof SHARED | typeof NOTHING;
+
+/** Two registrations that evidence connects, `a` before `b` in the order of the registries and ids. */
+interface Pair {
+  a: RegistrationRef;
+  b: RegistrationRef;
+  evidence: Evidence[];
+  mutual: boolean;
+  strength: Strength;
+  verdict: 'accepted' | RejectionRule;
+}
+
+// Ids carry their registry as a prefix, so an id alone names an end. A pair joins the two registries that there are;
+// with a third registry, a trial would be more than a pair and this resolution had to be thought through anew.
+if (REGISTRY_IDS.length !== 2) throw new Error('the resolution of pairs is made for two registries');
+
+/**
+ * Decides which registrations are one trial. Pure, and independent of the order of `evidence`: rows are sorted first,
+ * and a pair's fate depends on sets only. At most one registration of each registry is in a trial; every merge has an
+ * accepted link and every accepted link lies inside a merge. Rules: data/rules/dedup.json.
+ */
+export function resolveEvidence(evidence: readonly Evidence[]): Resolution {
+  const pairs = formPairs(evidence);
+  const across = pairs.filter((pair) => pair.a.registry !== pair.b.registry);
+  decide(across);
+  const conflicting = conflictingReferences(across);
+
+  const links: Link[] = [];
+  const relations: Relation[] = [];
+  const linkIds = new Set<string>();
+  for (const pair of pairs) {
+    const pairLinks = pair.evidence.map((item) => toLink(item, pair, conflicting, linkIds));
+    links.push(...pairLinks);
+    if (pair.verdict === 'accepted') continue;
+    const { verdict } = pair;
+    const cause = pairLinks.find((link) => link.reason === verdict);
+    if (cause === undefined) throw new Error(`no link says why ${pair.a.id} and ${pair.b.id} were not merged`);
+    relations.push({ from: cause.from, to: cause.to, kind: 'related', reason: verdict, linkId: cause.linkId });
+  }
+  return {
+    links,
+    relations,
+    merges: across.filter((pair) => pair.verdict === 'accepted').map((pair): Merge => [pair.a, pair.b]),
+    pairs: {
+      mutual: across.filter((pair) => pair.strength === MUTUAL).length,
+      oneWay: across.filter((pair) => pair.strength === ONE_WAY).length,
+      shared: across.filter((pair) => pair.strength === SHARED).length,
+    },
+  };
+}
+
+/** Pairs in order of their ends, each with its evidence in order of its key columns. */
+function formPairs(evidence: readonly Evidence[]): Pair[] {
+  const byEnds = new Map<string, Pair>();
+  for (const item of evidence) {
+    const [a, b] = compareRegistrations(item.from, item.to) < 0 ? [item.from, item.to] : [item.to, item.from];
+    const key = `${a.id} ${b.id}`;
+    const pair = byEnds.get(key);
+    if (pair !== undefined) pair.evidence.push(item);
+    else byEnds.set(key, { a, b, evidence: [item], mutual: false, strength: NOTHING, verdict: 'same-registry' });
+  }
+  const pairs = [...byEnds.values()].sort((x, y) => compareRegistrations(x.a, y.a) || compareRegistrations(x.b, y.b));
+  for (const pair of pairs) {
+    pair.evidence = pair.evidence
+      .map((item) => ({ item, key: evidenceKey(item) }))
+      .sort((x, y) => compareText(x.key, y.key))
+      .map(({ item }) => item);
+    const declarers = new Set(pair.evidence.filter(isReference).map((item) => item.from.id));
+    pair.mutual = declarers.size === 2;
+    if (pair.a.registry === pair.b.registry) continue;
+    if (declarers.size > 0) pair.strength = pair.mutual ? MUTUAL : ONE_WAY;
+    else pair.strength = pair.evidence.some((item) => item.counts) ? SHARED : NOTHING;
+    pair.verdict = 'shared-by-many';
+  }
+  return pairs;
+}
+
+/** Gives each pair its verdict, strongest evidence first. */
+function decide(pairs: readonly Pair[]): void {
+  const merged = new Set<string>();
+  const blocked = new Set<string>();
+  for (const strength of [MUTUAL, ONE_WAY, SHARED]) {
+    const free: Pair[] = [];
+    for (const pair of pairs.filter((candidate) => candidate.strength === strength)) {
+      if (merged.has(pair.a.id) || merged.has(pair.b.id)) pair.verdict = 'stronger-partner';
+      else if (blocked.has(pair.a.id) || blocked.has(pair.b.id)) pair.verdict = 'ambiguous';
+      else free.push(pair);
+    }
+    const partners = new Map<string, number>();
+    for (const { a, b } of free) for (const { id } of [a, b]) partners.set(id, (partners.get(id) ?? 0) + 1);
+    // In a connected group of two pairs or more, each pair meets another at one of its ends: so counting at the ends
+    // finds exactly the groups of one.
+    for (const pair of free) {
+      const alone = partners.get(pair.a.id) === 1 && partners.get(pair.b.id) === 1;
+      pair.verdict = alone ? 'accepted' : 'ambiguous';
+      for (const { id } of [pair.a, pair.b]) (alone ? merged : blocked).add(id);
+    }
+  }
+}
+
+/**
+ * References in conflict, as `<from> <to>`: A names B, B names another record of A's registry and not A. Both A's
+ * reference and B's are in conflict.
+ */
+function conflictingReferences(pairs: readonly Pair[]): Set<string> {
+  const named = new Map<string, Set<string>>();
+  for (const item of pairs.flatMap((pair) => pair.evidence).filter(isReference)) {
+    const targets = named.get(item.from.id);
+    if (targets !== undefined) targets.add(item.to.id);
+    else named.set(item.from.id, new Set([item.to.id]));
+  }
+  const conflicting = new Set<string>();
+  for (const [a, targets] of named) {
+    for (const b of targets) {
+      const others = named.get(b);
+      if (others === undefined || others.has(a)) continue;
+      conflicting.add(`${a} ${b}`);
+      for (const other of others) conflicting.add(`${b} ${other}`);
+    }
+  }
+  return conflicting;
+}
+
+function toLink(item: Evidence, pair: Pair, conflicting: ReadonlySet<string>, linkIds: Set<string>): Link {
+  const { counts, ...columns } = item;
+  const linkId = unusedId('ln_', evidenceKey(item), (id) => linkIds.has(id));
+  linkIds.add(linkId);
+  const reason = !counts ? 'shared-by-many' : pair.verdict === 'accepted' ? null : pair.verdict;
+  return {
+    ...columns,
+    linkId,
+    direction: !isReference(item) ? 'shared' : pair.mutual ? 'mutual' : 'one-way',
+    verdict: reason === null ? 'accepted' : 'rejected',
+    reason,
+    conflict: isReference(item) && conflicting.has(`${item.from.id} ${item.to.id}`),
+  };
+}
+
+function isReference(item: Evidence): boolean {
+  return item.kind === 'explicit-cross-reference';
+}
+
+/** The columns that tell one piece of evidence from another; a link's id is a hash of them. */
+function evidenceKey(item: Evidence): string {
+  return JSON.stringify([
+    item.kind,
+    item.from.registry,
+    item.from.id,
+    item.to.registry,
+    item.to.id,
+    item.field,
+    item.rawValue,
+    item.toField,
+    item.toRawValue,
+    item.identifierType,
+    item.identifierValue,
+  ]);
+}

@@ -1,0 +1,13 @@
+-- Holders of each EudraCT, EU CT or UTN number that records of both registries hold, one row per holder. A record that
+-- states the number in several fields is shown with the first of them.
+WITH holders AS (
+  SELECT "type", "value", registry, registration_id, min({'field': field, 'raw_value': raw_value}) AS stated
+  FROM stated_identifiers
+  WHERE "type" IN ('eudract', 'euct', 'utn')
+  GROUP BY "type", "value", registry, registration_id
+)
+SELECT "type", "value", registry, registration_id AS id, stated.field AS field, stated.raw_value AS raw_value
+FROM holders
+SEMI JOIN (SELECT "type", "value" FROM holders GROUP BY "type", "value" HAVING count(DISTINCT registry) > 1) AS both_sides
+  USING ("type", "value")
+ORDER BY "type", "value", registry, id;

@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises';
+import type { Manifest } from '../../snapshot-format/manifest.ts';
+import { withScratchDatabase } from '../publish/scratch-database.ts';
+import { columnList, hashedColumns, parquetSource } from '../publish/tables.ts';
+import type { Database } from '../store/database.ts';
+
+/** Tables that a diff looks at, with the SQL that gives a row's key. */
+export const COMPARED = {
+  trials: 'canonical_id',
+  registrations: "registry || ' ' || id",
+  links: 'link_id',
+} as const;
+export type ComparedTable = keyof typeof COMPARED;
+
+export interface TrialTotals {
+  from: number;
+  added: number;
+  changed: number;
+  removed: number;
+  merged: number;
+  split: number;
+  to: number;
+}
+
+export interface RowTotals {
+  from: number;
+  added: number;
+  changed: number;
+  removed: number;
+  to: number;
+}
+
+/** How many trials differ between two snapshot directories. */
+export async function countTrialChanges(dirA: string, dirB: string): Promise<NonNullable<Manifest['changes']>> {
+  return withScratchDatabase(async (db) => {
+    await compareTable(db, 'trials', dirA, dirB);
+    const { added, changed, removed, merged, split } = await trialTotals(db);
+    return { added, changed, removed, merged, split };
+  });
+}
+
+/** Makes the views `<table>_a` and `<table>_b` and the table `<table>_states` of the rows that differ. */
+export async function compareTable(db: Database, table: ComparedTable, dirA: string, dirB: string): Promise<void> {
+  for (const [side, dir] of [
+    ['a', dirA],
+    ['b', dirB],
+  ] as const) {
+    const columns = columnList(hashedColumns(table));
+    await db.run(`CREATE TEMP VIEW ${table}_${side} AS SELECT ${columns} FROM ${parquetSource(dir, table)}`);
+  }
+  const compare = await readFile(new URL('compare.sql', import.meta.url), 'utf8');
+  await db.run(compare.replaceAll('{table}', table).replaceAll('{key}', COMPARED[table]));
+  if (table === 'trials') await db.run(await readFile(new URL('trial-moves.sql', import.meta.url), 'utf8'));
+}
+
+/** Exact counts of the compared trials. Throws when they do not add up, which would mean an id on two sides at once. */
+export async function trialTotals(db: Database): Promise<TrialTotals> {
+  const rows = await rowTotals(db, 'trials', false);
+  const moved = await db.one(
+    'SELECT (SELECT count(*)::DOUBLE FROM merged) AS merged, (SELECT count(*)::DOUBLE FROM split) AS split',
+  );
+  const [merged, split] = [Number(moved?.merged), Number(moved?.split)];
+  const totals = { ...rows, removed: rows.removed - merged, merged, added: rows.added - split, split };
+  assertAddsUp('trials', totals.from - totals.removed - merged + totals.added + split, totals.to);
+  return totals;
+}
+
+/** Exact counts of compared registrations or links. Throws when they do not add up. */
+export async function rowTotals(db: Database, table: ComparedTable, check = true): Promise<RowTotals> {
+  const row = await db.one(`SELECT
+    (SELECT count(*)::DOUBLE FROM ${table}_a) AS "from",
+    count(*) FILTER (in_b AND NOT in_a)::DOUBLE AS added,
+    count(*) FILTER (in_a AND in_b)::DOUBLE AS changed,
+    count(*) FILTER (in_a AND NOT in_b)::DOUBLE AS removed,
+    (SELECT count(*)::DOUBLE FROM ${table}_b) AS "to"
+    FROM ${table}_states`);
+  const totals = row as unknown as RowTotals;
+  if (check) assertAddsUp(table, totals.from - totals.removed + totals.added, totals.to);
+  return totals;
+}
+
+function assertAddsUp(table: ComparedTable, computed: number, counted: number): void {
+  if (computed === counted) return;
+  throw new Error(
+    `the diff of ${table} does not add up: ${computed} by its parts, ${counted} in the later snapshot; verify both snapshots, a key stands twice`,
+  );
+}

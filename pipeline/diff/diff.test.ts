@@ -1,0 +1,285 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  buildTestImage,
+  type CorpusSpec,
+  fillWorkingDatabase,
+  makeWorkingDatabase,
+  publishInputs,
+  quietEffects,
+  type RegistrationSpec,
+  temporaryDirectory,
+} from '../../test/builders/working-database.ts';
+import { publish } from '../publish/publish.ts';
+import { withScratchDatabase } from '../publish/scratch-database.ts';
+import { columnList, TABLE_SPECS } from '../publish/tables.ts';
+import { defineTrials } from '../publish/write-tables.ts';
+import type { Database } from '../store/database.ts';
+import { compareTable, countTrialChanges, trialTotals } from './compare.ts';
+import { diff, diffJson, type SnapshotDiff } from './diff.ts';
+import { renderDiffHtml } from './render-html.ts';
+import { renderDiffText } from './render-text.ts';
+
+const nct = (n: number) => `NCT0000000${n}`;
+const isrctn = (n: number) => `ISRCTN0000000${n}`;
+
+const before: CorpusSpec = {
+  trials: [
+    { canonicalId: 'wt_same00000000', members: [{ id: nct(1) }] },
+    { canonicalId: 'wt_changed00000', members: [{ id: nct(2), title: 'Old <b>title</b>', enrollment_count: 10 }] },
+    { canonicalId: 'wt_removed00000', members: [{ id: nct(3) }] },
+    { canonicalId: 'wt_joins0000000', members: [{ id: nct(4) }] },
+    { canonicalId: 'wt_merges000000', members: [{ id: isrctn(4) }] },
+    { canonicalId: 'wt_parts0000000', members: [{ id: nct(5) }, { id: isrctn(5) }] },
+  ],
+  links: [{ link_id: 'ln_kept' }, { link_id: 'ln_lost', from_id: isrctn(5), to_id: nct(5) }, { link_id: 'ln_turned' }],
+};
+const after: CorpusSpec = {
+  trials: [
+    { canonicalId: 'wt_same00000000', members: [{ id: nct(1), retrieved_at: '2030-01-01T00:00:00.000Z' }] },
+    {
+      canonicalId: 'wt_changed00000',
+      members: [{ id: nct(2), title: 'New title', enrollment_count: 20, countries: ['Peru'], payload: '{"v":2}' }],
+    },
+    { canonicalId: 'wt_joins0000000', members: [{ id: nct(4) }, { id: isrctn(4) }] },
+    { canonicalId: 'wt_parts0000000', members: [{ id: nct(5) }] },
+    { canonicalId: 'wt_split0000000', members: [{ id: isrctn(5) }] },
+    { canonicalId: 'wt_added0000000', members: [{ id: nct(6) }] },
+  ],
+  formerIds: [
+    ['wt_merges000000', 'alias', 'wt_joins0000000'],
+    ['wt_removed00000', 'retired', null],
+  ],
+  links: [
+    { link_id: 'ln_kept' },
+    { link_id: 'ln_gained', from_id: isrctn(4), to_id: nct(4) },
+    { link_id: 'ln_turned', verdict: 'rejected', reason: 'ambiguous' },
+  ],
+};
+
+let root: Awaited<ReturnType<typeof temporaryDirectory>>;
+let snapshots: string;
+let a: string;
+let b: string;
+let whole: SnapshotDiff;
+
+beforeAll(async () => {
+  root = await temporaryDirectory();
+  snapshots = join(root.path, 'snapshots');
+  await using db = await makeWorkingDatabase(join(root.path, 'data'), before);
+  a = (await publish(publishInputs(root.path, before), db, buildTestImage, quietEffects())).version;
+  await fillWorkingDatabase(db, join(root.path, 'data'), after);
+  const accept = ['shrink:clinicaltrials_gov'];
+  b = (await publish(publishInputs(root.path, after, { accept }), db, buildTestImage, quietEffects())).version;
+  whole = await diff(snapshots, a, b, null);
+});
+afterAll(() => root[Symbol.asyncDispose]());
+
+describe('a diff of two snapshots', () => {
+  test('has exact totals that add up', () => {
+    expect(whole.totals).toEqual({
+      trials: { from: 6, removed: 1, merged: 1, added: 1, split: 1, changed: 3, to: 6 },
+      registrations: { from: 7, removed: 1, added: 1, changed: 1, to: 7 },
+      links: { from: 3, lost: 1, gained: 1, changed: 1, to: 3 },
+    });
+  });
+
+  test('names each added, removed, merged and split trial', () => {
+    const { added, removed, merged, split } = whole.trials;
+    expect({ added, removed, merged, split }).toEqual({
+      added: [{ canonicalId: 'wt_added0000000', title: `Title of ${nct(6)}`, registrations: [nct(6)] }],
+      removed: [{ canonicalId: 'wt_removed00000', title: `Title of ${nct(3)}`, registrations: [nct(3)] }],
+      merged: [{ canonicalId: 'wt_merges000000', into: 'wt_joins0000000' }],
+      split: [
+        {
+          canonicalId: 'wt_split0000000',
+          title: `Title of ${isrctn(5)}`,
+          registrations: [isrctn(5)],
+          outOf: ['wt_parts0000000'],
+        },
+      ],
+    });
+  });
+
+  test('names each changed trial with field, old and new value; a run time is no change', () => {
+    expect(whole.trials.changed).toEqual([
+      {
+        canonicalId: 'wt_changed00000',
+        title: 'New title',
+        fields: [
+          { field: 'title', old: 'Old <b>title</b>', new: 'New title' },
+          { field: 'enrollment_count', old: 10, new: 20 },
+          { field: 'countries', old: [], new: ['Peru'] },
+        ],
+      },
+      {
+        canonicalId: 'wt_joins0000000',
+        title: `Title of ${nct(4)}`,
+        fields: [
+          { field: 'aliases', old: [], new: ['wt_merges000000'] },
+          { field: 'isrctn_id', old: null, new: isrctn(4) },
+          { field: 'registries', old: ['clinicaltrials_gov'], new: ['clinicaltrials_gov', 'isrctn'] },
+        ],
+      },
+      {
+        canonicalId: 'wt_parts0000000',
+        title: `Title of ${nct(5)}`,
+        fields: [
+          { field: 'isrctn_id', old: isrctn(5), new: null },
+          { field: 'registries', old: ['clinicaltrials_gov', 'isrctn'], new: ['clinicaltrials_gov'] },
+        ],
+      },
+    ]);
+  });
+
+  test('names registrations by record and by field, and links gained, lost and turned', () => {
+    expect(whole.registrations.added.map((entry) => entry.id)).toEqual([nct(6)]);
+    expect(whole.registrations.removed.map((entry) => entry.id)).toEqual([nct(3)]);
+    expect(whole.registrations.changed).toMatchObject([
+      { registry: 'clinicaltrials_gov', id: nct(2), payloadChanged: true },
+    ]);
+    expect(whole.registrations.changed[0]!.fields.map((field) => field.field)).toEqual([
+      'payload_sha256',
+      'title',
+      'enrollment_count',
+      'countries',
+    ]);
+    expect(whole.links.gained.map((link) => [link.linkId, link.from, link.to])).toEqual([['ln_gained', isrctn(4), nct(4)]]);
+    expect(whole.links.lost.map((link) => link.linkId)).toEqual(['ln_lost']);
+    expect(whole.links.changed).toMatchObject([
+      {
+        linkId: 'ln_turned',
+        verdict: 'rejected',
+        fields: [
+          { field: 'verdict', old: 'accepted', new: 'rejected' },
+          { field: 'reason', old: null, new: 'ambiguous' },
+        ],
+      },
+    ]);
+  });
+
+  test('the streamed JSON is the same value as the object', async () => {
+    let text = '';
+    await diffJson(snapshots, a, b, (piece) => {
+      text += piece;
+    });
+    expect(JSON.parse(text)).toEqual(whole);
+    let none = '';
+    await diffJson(snapshots, a, a, (piece) => {
+      none += piece;
+    });
+    expect(JSON.parse(none)).toEqual(await diff(snapshots, a, a, null));
+  });
+
+  test('bounded lists keep exact totals, and the text says how many are left out', async () => {
+    const bounded = await diff(snapshots, a, b, 1);
+    expect(bounded.totals).toEqual(whole.totals);
+    expect(bounded.trials.changed).toEqual(whole.trials.changed.slice(0, 1));
+    expect(renderDiffText(bounded)).toContain('trials changed: 3\n  wt_changed00000 "New title"\n');
+    expect(renderDiffText(bounded)).toContain('  … and 2 more\n');
+  });
+
+  test('the text begins with totals that add up and names fields', () => {
+    expect(renderDiffText(whole).split('\n').slice(0, 5)).toEqual([
+      `from ${a} to ${b}`,
+      '',
+      'trials: 6 - 1 removed - 1 merged + 1 added + 1 split = 6; 3 changed',
+      'registrations: 7 - 1 removed + 1 added = 7; 1 changed',
+      'links: 3 - 1 lost + 1 gained = 3; 1 changed',
+    ]);
+    expect(renderDiffText(whole)).toContain('    enrollment_count: 10 -> 20\n');
+  });
+
+  test('the page stands alone, has no script and escapes what registries wrote', () => {
+    const page = renderDiffHtml(whole);
+    expect(page).toContain('Old &#60;b&#62;title&#60;/b&#62;');
+    expect(page).not.toMatch(/<b>|<script|<link|src=|href=/);
+    expect(page.match(/<h2>/g)).toHaveLength(11);
+  });
+
+  test('a snapshot differs from itself in nothing', async () => {
+    const none = await diff(snapshots, a, a);
+    expect(none.totals.trials).toEqual({ from: 6, removed: 0, merged: 0, added: 0, split: 0, changed: 0, to: 6 });
+    expect(renderDiffHtml(none)).toContain('Nothing differs.');
+  });
+
+  test('the numbers in the manifest are those of the diff with the parent', async () => {
+    const { added, changed, removed, merged, split } = whole.totals.trials;
+    expect(await countTrialChanges(join(snapshots, a), join(snapshots, b))).toEqual({ added, changed, removed, merged, split });
+  });
+});
+
+/**
+ * A world of four registrations a registry: for each pair whether a side is held, whether they are one trial, which
+ * side founds it and what the title is. The ids follow the founding registration, as dedup gives them.
+ */
+const pair = fc.record({
+  c: fc.boolean(),
+  i: fc.boolean(),
+  joined: fc.boolean(),
+  founder: fc.boolean(),
+  title: fc.constantFrom('x', 'y', null),
+});
+const world = fc.array(pair, { minLength: 4, maxLength: 4 });
+
+function corpusOf(pairs: fc.TypeOf<typeof world>): CorpusSpec {
+  const corpus: Required<Pick<CorpusSpec, 'trials' | 'formerIds'>> = { trials: [], formerIds: [] };
+  pairs.forEach(({ c, i, joined, founder, title }, n) => {
+    const sides: (RegistrationSpec & { id: string })[] = [];
+    if (c) sides.push({ id: nct(n), title });
+    if (i) sides.push({ id: isrctn(n), title });
+    if (founder) sides.reverse();
+    const idOf = (side: RegistrationSpec) => `wt_${side.id}`;
+    if (sides.length === 2 && joined) {
+      corpus.trials.push({ canonicalId: idOf(sides[0]!), members: sides });
+      corpus.formerIds.push([idOf(sides[1]!), 'alias', idOf(sides[0]!)]);
+    } else corpus.trials.push(...sides.map((side) => ({ canonicalId: idOf(side), members: [side] })));
+  });
+  return corpus;
+}
+
+test('for any two worlds the totals add up and equal what a plain comparison of ids gives', async () => {
+  await using place = await temporaryDirectory();
+  await using db = await makeWorkingDatabase(place.path, { trials: [] });
+  await defineTrials(db);
+  await fc.assert(
+    fc.asyncProperty(world, world, async (wa, wb) => {
+      const [one, two] = [corpusOf(wa), corpusOf(wb)];
+      await writeTrials(db, place.path, one, 'a');
+      await writeTrials(db, place.path, two, 'b');
+      const totals = await withScratchDatabase(async (scratch) => {
+        await compareTable(scratch, 'trials', join(place.path, 'a'), join(place.path, 'b'));
+        return trialTotals(scratch);
+      });
+      expect(totals).toMatchObject(plainTotals(one, two));
+    }),
+    { numRuns: 15, seed: 20261121 },
+  );
+});
+
+async function writeTrials(db: Database, dir: string, corpus: CorpusSpec, side: string): Promise<void> {
+  await fillWorkingDatabase(db, dir, corpus);
+  const { mkdir } = await import('node:fs/promises');
+  await mkdir(join(dir, side), { recursive: true });
+  const target = join(dir, side, 'trials.parquet');
+  await db.run(`COPY (SELECT ${columnList(TABLE_SPECS.trials.columns)} FROM merged_trials) TO '${target}' (FORMAT parquet)`);
+}
+
+function plainTotals(a: CorpusSpec, b: CorpusSpec): Record<string, number> {
+  const [idsA, idsB] = [a, b].map((corpus) => new Set(corpus.trials.map((trial) => trial.canonicalId)));
+  const aliasesB = new Set(b.formerIds!.map(([id]) => id));
+  const gone = [...idsA!].filter((id) => !idsB!.has(id));
+  const fresh = b.trials.filter((trial) => !idsA!.has(trial.canonicalId));
+  const holderA = new Map(a.trials.flatMap((trial) => trial.members.map((member) => [member.id, trial.canonicalId])));
+  const split = fresh.filter((trial) => trial.members.some((member) => idsB!.has(holderA.get(member.id) ?? '')));
+  const merged = gone.filter((id) => aliasesB.has(id));
+  return {
+    from: a.trials.length,
+    to: b.trials.length,
+    merged: merged.length,
+    removed: gone.length - merged.length,
+    split: split.length,
+    added: fresh.length - split.length,
+  };
+}

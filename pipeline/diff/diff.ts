@@ -1,0 +1,109 @@
+import { readManifest, snapshotPath } from '../../snapshot-format/current.ts';
+import type { Manifest } from '../../snapshot-format/manifest.ts';
+import { withScratchDatabase } from '../publish/scratch-database.ts';
+import type { Database } from '../store/database.ts';
+import {
+  COMPARED,
+  type ComparedTable,
+  compareTable,
+  type RowTotals,
+  rowTotals,
+  type TrialTotals,
+  trialTotals,
+} from './compare.ts';
+import { type DiffLists, LIST_SPECS, listEntries } from './lists.ts';
+
+export type DiffSide = Pick<Manifest, 'version' | 'createdAt' | 'contentHash' | 'asOf' | 'corpus'>;
+
+export interface LinkTotals {
+  from: number;
+  gained: number;
+  changed: number;
+  lost: number;
+  to: number;
+}
+
+export interface DiffHead {
+  from: DiffSide;
+  to: DiffSide;
+  /** Exact, whatever the lists leave off. from - removed - merged + added + split = to. */
+  totals: { trials: TrialTotals; registrations: RowTotals; links: LinkTotals };
+  /** Most entries that each list holds; null: every list is complete. */
+  limit: number | null;
+}
+
+export interface SnapshotDiff extends DiffHead, DiffLists {}
+
+/**
+ * What changed from snapshot `versionA` to `versionB`, with at most `limit` entries in each list (null: all of them;
+ * for two full snapshots use `diffJson`, which holds none). Throws SnapshotFault for a snapshot that is not there, and
+ * Error when the totals do not add up.
+ */
+export async function diff(
+  snapshotsDir: string,
+  versionA: string,
+  versionB: string,
+  limit: number | null = 100,
+): Promise<SnapshotDiff> {
+  return withComparison(snapshotsDir, versionA, versionB, limit, async (db, head) => {
+    const lists: Record<string, Record<string, unknown[]>> = {};
+    for (const spec of LIST_SPECS) {
+      const entries: unknown[] = [];
+      for await (const entry of listEntries(db, spec, limit)) entries.push(JSON.parse(entry));
+      lists[spec.group] = { ...lists[spec.group], [spec.name]: entries };
+    }
+    return { ...head, ...(lists as unknown as DiffLists) };
+  });
+}
+
+/** Writes the whole diff as one JSON object with complete lists, piece by piece: the same value as `diff` without limit. */
+export async function diffJson(
+  snapshotsDir: string,
+  versionA: string,
+  versionB: string,
+  write: (text: string) => Promise<void> | void,
+): Promise<void> {
+  await withComparison(snapshotsDir, versionA, versionB, null, async (db, head) => {
+    await write(JSON.stringify(head).slice(0, -1));
+    let group = '';
+    for (const spec of LIST_SPECS) {
+      const opening = spec.group === group ? ',' : `${group === '' ? '' : '}'},${JSON.stringify(spec.group)}:{`;
+      group = spec.group;
+      await write(`${opening}${JSON.stringify(spec.name)}:[`);
+      let separator = '\n';
+      for await (const entry of listEntries(db, spec, null)) {
+        await write(`${separator}${entry}`);
+        separator = ',\n';
+      }
+      await write(']');
+    }
+    await write('}}\n');
+  });
+}
+
+async function withComparison<T>(
+  snapshotsDir: string,
+  versionA: string,
+  versionB: string,
+  limit: number | null,
+  work: (db: Database, head: DiffHead) => Promise<T>,
+): Promise<T> {
+  if (limit !== null && (!Number.isInteger(limit) || limit < 0))
+    throw new Error(`limit must be a whole number from 0, not ${limit}`);
+  const [dirA, dirB] = [snapshotPath(snapshotsDir, versionA), snapshotPath(snapshotsDir, versionB)];
+  const [from, to] = [sideOf(await readManifest(dirA)), sideOf(await readManifest(dirB))];
+  return withScratchDatabase(async (db) => {
+    for (const table of Object.keys(COMPARED) as ComparedTable[]) await compareTable(db, table, dirA, dirB);
+    const links = await rowTotals(db, 'links');
+    const totals = {
+      trials: await trialTotals(db),
+      registrations: await rowTotals(db, 'registrations'),
+      links: { from: links.from, gained: links.added, changed: links.changed, lost: links.removed, to: links.to },
+    };
+    return work(db, { from, to, totals, limit });
+  });
+}
+
+function sideOf({ version, createdAt, contentHash, asOf, corpus }: Manifest): DiffSide {
+  return { version, createdAt, contentHash, asOf, corpus };
+}

@@ -1,0 +1,48 @@
+import type { RawLedger } from '../raw/ledger.ts';
+import { StageFault } from './report.ts';
+import { readDate } from './values.ts';
+
+function dayOf(instant: string | null): string | null {
+  const date = readDate(instant);
+  return date?.precision === 'day' ? date.date : null;
+}
+
+/**
+ * The newest day that the inputs themselves state, so that the same inputs give the same rows on any day. A live set
+ * states the day of its data, else the day it was fetched. A dump may be read long after it was made: it states the
+ * newest update among its records, unless that lies after its import.
+ */
+export class AsOfTracker {
+  #newest: string | null = null;
+  /** Import days of dumps; they speak only where no input states a better day. */
+  #fallback: string | null = null;
+
+  /** Notes a set before its records are read and returns what to call with each record's update time. */
+  begin(ledger: RawLedger): (updated: string) => void {
+    const finished = dayOf(ledger.finishedAt);
+    const stated = dayOf(ledger.dataTimestamp);
+    if (stated !== null) this.#note(stated);
+    if (ledger.source === 'live') {
+      if (stated === null) this.#note(finished);
+      return () => {};
+    }
+    if (finished !== null && (this.#fallback === null || finished > this.#fallback)) this.#fallback = finished;
+    return (updated) => {
+      const day = updated.slice(0, 10);
+      if (day.length === 10 && (finished === null || day <= finished)) this.#note(day);
+    };
+  }
+
+  #note(day: string | null): void {
+    if (day !== null && (this.#newest === null || day > this.#newest)) this.#newest = day;
+  }
+
+  /** The newest day noted. Throws where the inputs state none at all. */
+  day(): string {
+    const day = this.#newest ?? this.#fallback;
+    if (day === null) {
+      throw new StageFault('normalise', 'bad-input', null, 'no raw set states a date; pass the as-of day (YYYY-MM-DD)');
+    }
+    return day;
+  }
+}

@@ -1,0 +1,166 @@
+import { RecordFault } from './record.ts';
+
+/** A field whose type is not the registry's own. */
+export interface FieldFault {
+  /** Path without list positions, e.g. `protocolSection.designModule.phases[]`. */
+  path: string;
+  expected: string;
+  found: string;
+}
+
+/** An object of a parsed record together with its path; `value` is null where the record has no such object. */
+export interface Fields {
+  readonly value: Record<string, unknown> | null;
+  readonly path: string;
+  readonly faults: FieldFault[];
+}
+
+/** Name under which the XML reader keeps the text of an element that has attributes. */
+export const XML_TEXT = '#text';
+/** Prefix under which the XML reader keeps attributes. */
+export const XML_ATTRIBUTE = '@';
+
+function typeName(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'list' : typeof value;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function childPath(fields: Fields, key: string): string {
+  return fields.path === '' ? key : `${fields.path}.${key}`;
+}
+
+function fault(fields: Fields, path: string, expected: string, found: unknown): null {
+  fields.faults.push({ path, expected, found: typeName(found) });
+  return null;
+}
+
+/** The value below `key`; null and undefined both mean that the record has none. Only own keys are looked at. */
+function child(fields: Fields, key: string): unknown {
+  if (fields.value === null || !Object.hasOwn(fields.value, key)) return null;
+  return fields.value[key] ?? null;
+}
+
+/** The root of a parsed record. Throws `not-an-object`. */
+export function rootFields(value: unknown): Fields {
+  if (!isObject(value)) throw new RecordFault('not-an-object', `the record is a ${typeName(value)}, not an object`);
+  return { value, path: '', faults: [] };
+}
+
+/** The object below `key`. An empty XML element arrives as an empty string and means an empty object. */
+export function objectAt(fields: Fields, key: string): Fields {
+  const path = childPath(fields, key);
+  const value = child(fields, key);
+  if (value === null || value === '') return { value: null, path, faults: fields.faults };
+  if (!isObject(value)) fault(fields, path, 'object', value);
+  return { value: isObject(value) ? value : null, path, faults: fields.faults };
+}
+
+/** Follows several keys downwards. */
+export function objectBelow(fields: Fields, ...keys: string[]): Fields {
+  return keys.reduce(objectAt, fields);
+}
+
+/** Trimmed text, or null where the value is blank. An XML element with attributes gives its own text. */
+function textOf(fields: Fields, path: string, value: unknown): string | null {
+  const plain = isObject(value) && isXmlLeaf(value) ? (value[XML_TEXT] ?? '') : value;
+  if (typeof plain !== 'string') return fault(fields, path, 'text', value);
+  const trimmed = plain.trim();
+  return trimmed === '' ? null : trimmed;
+}
+
+function isXmlLeaf(value: Record<string, unknown>): boolean {
+  const keys = Object.keys(value);
+  return keys.length > 0 && keys.every((key) => key === XML_TEXT || key.startsWith(XML_ATTRIBUTE));
+}
+
+/** The text below `key`, trimmed; null where it is absent, blank or of another type. */
+export function textAt(fields: Fields, key: string): string | null {
+  const value = child(fields, key);
+  return value === null ? null : textOf(fields, childPath(fields, key), value);
+}
+
+/** The text below `key` exactly as it stands, line breaks and blanks included; null where it is blank. */
+export function proseAt(fields: Fields, key: string): string | null {
+  const value = child(fields, key);
+  if (typeof value === 'string') return value.trim() === '' ? null : value;
+  return textAt(fields, key);
+}
+
+/** Like `textAt` for a field without which the record is of no use: another type throws `bad-field` with its path. */
+export function essentialTextAt(fields: Fields, key: string, id: string | null = null): string | null {
+  const before = fields.faults.length;
+  const text = textAt(fields, key);
+  throwFaultSince(fields, before, id);
+  return text;
+}
+
+/** Like `objectBelow` for the containers on the way to an essential field. */
+export function essentialObjectBelow(fields: Fields, ...keys: string[]): Fields {
+  const before = fields.faults.length;
+  const found = objectBelow(fields, ...keys);
+  throwFaultSince(fields, before, null);
+  return found;
+}
+
+function throwFaultSince(fields: Fields, before: number, id: string | null): void {
+  const found = fields.faults[before];
+  if (found) throw new RecordFault('bad-field', `${found.path}: expected ${found.expected}, found ${found.found}`, id);
+}
+
+/** A digit string or number as the registry wrote it, for `readCount`; null where absent. */
+export function numberTextAt(fields: Fields, key: string): string | null {
+  const value = child(fields, key);
+  if (typeof value === 'number') return String(value);
+  return value === null ? null : textOf(fields, childPath(fields, key), value);
+}
+
+export function flagAt(fields: Fields, key: string): boolean | null {
+  const value = child(fields, key);
+  if (value === null || typeof value === 'boolean') return value;
+  return fault(fields, childPath(fields, key), 'boolean', value);
+}
+
+/** True when the key is there with any value but null. */
+export function hasKey(fields: Fields, key: string): boolean {
+  return child(fields, key) !== null;
+}
+
+function listAt(fields: Fields, key: string): unknown[] {
+  const value = child(fields, key);
+  if (value === null || value === '') return [];
+  if (Array.isArray(value)) return value;
+  fault(fields, childPath(fields, key), 'list', value);
+  return [];
+}
+
+/** The objects of a list; members of another type are left out and noted. */
+export function objectsAt(fields: Fields, key: string): Fields[] {
+  const path = `${childPath(fields, key)}[]`;
+  const found: Fields[] = [];
+  for (const value of listAt(fields, key)) {
+    if (isObject(value)) found.push({ value, path, faults: fields.faults });
+    else if (value !== '') fault(fields, path, 'object', value);
+  }
+  return found;
+}
+
+/** The non-blank texts of a list, trimmed; members of another type are left out and noted. */
+export function textsAt(fields: Fields, key: string): string[] {
+  const path = `${childPath(fields, key)}[]`;
+  const found: string[] = [];
+  for (const value of listAt(fields, key)) {
+    const text = textOf(fields, path, value);
+    if (text !== null) found.push(text);
+  }
+  return found;
+}
+
+/** The elements of an XML list; one without attributes and children, which arrives as text, becomes its text alone. */
+export function elementsAt(fields: Fields, key: string): Fields[] {
+  const members = listAt(fields, key).map((value) => (typeof value === 'string' ? { [XML_TEXT]: value } : value));
+  return objectsAt({ ...fields, value: { [key]: members } }, key);
+}

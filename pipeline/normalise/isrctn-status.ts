@@ -1,0 +1,168 @@
+import type {
+  RecruitmentStatus,
+  RegistrationFields,
+  RegistryDate,
+  TrialStatus,
+} from '../../snapshot-format/registration.ts';
+import { readCount } from './values.ts';
+
+/**
+ * ISRCTN states no status: its site derives one from two overrides and three dates against the present day, and so do
+ * we, against a stated day. What the derivation needs is kept apart, so that a new day needs no new reading.
+ */
+export interface StatusInputs {
+  overallStatusOverride: string | null;
+  recruitmentStatusOverride: string | null;
+  recruitmentStartStatusOverride: string | null;
+  overallEndDate: RegistryDate | null;
+  recruitmentStart: RegistryDate | null;
+  recruitmentEnd: RegistryDate | null;
+  targetEnrolment: string | null;
+  totalFinalEnrolment: string | null;
+}
+
+export type DerivedFields = Pick<
+  RegistrationFields,
+  | 'status'
+  | 'recruitmentStatus'
+  | 'statusRaw'
+  | 'statusBasis'
+  | 'enrollmentCount'
+  | 'enrollmentType'
+  | 'enrollmentRaw'
+  | 'enrollmentNote'
+>;
+
+const OVERALL_OVERRIDES: ReadonlyMap<string, TrialStatus> = new Map<string, TrialStatus>([
+  ['stopped', 'terminated'],
+  ['suspended', 'suspended'],
+  // The start was put off: like a suspended trial, it may go on.
+  ['deferred', 'suspended'],
+  ['completed', 'completed'],
+  ['ongoing', 'running'],
+]);
+
+const RECRUITMENT_OVERRIDES: ReadonlyMap<string, RecruitmentStatus> = new Map<string, RecruitmentStatus>([
+  ['suspended', 'suspended'],
+  ['stopped', 'active_not_recruiting'],
+  ['no longer recruiting', 'active_not_recruiting'],
+  ['recruiting', 'recruiting'],
+  ['not yet recruiting', 'not_yet_recruiting'],
+  ['deferred', 'not_yet_recruiting'],
+  ['enrolling by invitation', 'enrolling_by_invitation'],
+]);
+
+interface Verdict<T> {
+  value: T;
+  /** The fields and values it rests on. */
+  because: string[];
+  /** True when the day decided. */
+  dated: boolean;
+}
+
+/** True when the whole day or month lies before the day. */
+function isPast(date: RegistryDate, asOf: string): boolean {
+  return (date.precision === 'month' ? `${date.date}-31` : date.date) < asOf;
+}
+
+/** True when the whole day or month lies after the day. */
+function isAhead(date: RegistryDate, asOf: string): boolean {
+  return (date.precision === 'month' ? `${date.date}-01` : date.date) > asOf;
+}
+
+function overallStatus(inputs: StatusInputs, asOf: string): Verdict<TrialStatus> {
+  const { overallStatusOverride: override, overallEndDate: end, recruitmentStart, recruitmentEnd } = inputs;
+  const overridden = override === null ? undefined : OVERALL_OVERRIDES.get(override.toLowerCase());
+  if (overridden !== undefined) {
+    return { value: overridden, because: [`overallStatusOverride ${override}`], dated: false };
+  }
+  const because = override === null ? [] : [`overallStatusOverride ${override} (not a known value)`];
+  if (end !== null) {
+    because.push(`overallEndDate ${end.date}`);
+    return { value: isPast(end, asOf) ? 'completed' : 'running', because, dated: true };
+  }
+  if (recruitmentEnd !== null && !isPast(recruitmentEnd, asOf)) {
+    return { value: 'running', because: [...because, `recruitmentEnd ${recruitmentEnd.date}`], dated: true };
+  }
+  if (recruitmentStart !== null && isAhead(recruitmentStart, asOf)) {
+    return { value: 'running', because: [...because, `recruitmentStart ${recruitmentStart.date}`], dated: true };
+  }
+  return { value: 'unknown', because: [...because, 'no overallEndDate'], dated: false };
+}
+
+/** The finer value of a running trial. */
+function recruitmentOfRunning(inputs: StatusInputs, asOf: string): Verdict<RecruitmentStatus> {
+  const overrides = [
+    ['recruitmentStatusOverride', inputs.recruitmentStatusOverride],
+    ['recruitmentStartStatusOverride', inputs.recruitmentStartStatusOverride],
+  ] as const;
+  const because: string[] = [];
+  for (const [field, override] of overrides) {
+    if (override === null) continue;
+    const value = RECRUITMENT_OVERRIDES.get(override.toLowerCase());
+    if (value !== undefined) return { value, because: [`${field} ${override}`], dated: false };
+    because.push(`${field} ${override} (not a known value)`);
+  }
+  const { recruitmentStart: start, recruitmentEnd: end } = inputs;
+  if (start !== null) because.push(`recruitmentStart ${start.date}`);
+  if (end !== null) because.push(`recruitmentEnd ${end.date}`);
+  if (start !== null && isAhead(start, asOf)) return { value: 'not_yet_recruiting', because, dated: true };
+  if (end !== null && isPast(end, asOf)) return { value: 'active_not_recruiting', because, dated: true };
+  if (start !== null) return { value: 'recruiting', because, dated: true };
+  return { value: 'unknown', because: [...because, 'no recruitmentStart'], dated: false };
+}
+
+function recruitmentStatus(status: TrialStatus, inputs: StatusInputs, asOf: string): Verdict<RecruitmentStatus> {
+  if (status === 'running') return recruitmentOfRunning(inputs, asOf);
+  if (status === 'expanded_access') throw new Error('ISRCTN has no expanded access');
+  return { value: status, because: [], dated: false };
+}
+
+function enrollment(
+  inputs: StatusInputs,
+  ended: boolean,
+): Pick<DerivedFields, 'enrollmentCount' | 'enrollmentType' | 'enrollmentRaw' | 'enrollmentNote'> {
+  const { targetEnrolment, totalFinalEnrolment } = inputs;
+  const stated = { targetEnrolment, totalFinalEnrolment };
+  const raw = Object.entries(stated).flatMap(([field, value]) => (value === null ? [] : [`${field} ${value}`]));
+  const enrollmentRaw = raw.length === 0 ? null : raw.join('; ');
+  const final = readCount(totalFinalEnrolment, 'totalFinalEnrolment');
+  // The form fills in 0 until a final number is known, so before the end it says nothing.
+  if (final.count !== null && (final.count > 0 || ended)) {
+    return { enrollmentCount: final.count, enrollmentType: 'actual', enrollmentRaw, enrollmentNote: null };
+  }
+  const target = readCount(targetEnrolment, 'targetEnrolment');
+  if (target.count !== null) {
+    return { enrollmentCount: target.count, enrollmentType: 'estimated', enrollmentRaw, enrollmentNote: null };
+  }
+  const finalNote = final.count === 0 ? 'totalFinalEnrolment 0 before the end means not known' : final.note;
+  return {
+    enrollmentCount: null,
+    enrollmentType: null,
+    enrollmentRaw,
+    enrollmentNote: [finalNote, target.note].join('; '),
+  };
+}
+
+/**
+ * Status and enrolment of an ISRCTN record as of a day (YYYY-MM-DD). An end date before that day means ended; the end
+ * day itself still counts as running, as on the registry's site.
+ */
+export function deriveIsrctnFields(inputs: StatusInputs, asOf: string): DerivedFields {
+  const overall = overallStatus(inputs, asOf);
+  const recruitment = recruitmentStatus(overall.value, inputs, asOf);
+  const ended = overall.value === 'completed' || overall.value === 'terminated';
+  const because = [...overall.because, ...recruitment.because];
+  if (overall.value === 'terminated' && inputs.totalFinalEnrolment === '0') {
+    because.push('totalFinalEnrolment 0, so it may have stopped before anyone took part');
+  }
+  const dated = overall.dated || recruitment.dated;
+  return {
+    status: overall.value,
+    recruitmentStatus: recruitment.value,
+    statusRaw:
+      inputs.overallStatusOverride ?? inputs.recruitmentStatusOverride ?? inputs.recruitmentStartStatusOverride,
+    statusBasis: dated ? `derived from ${because.join(', ')} as of ${asOf}` : because.join(', '),
+    ...enrollment(inputs, ended),
+  };
+}

@@ -1,0 +1,295 @@
+import type { Publication, RegistrationFields } from '../../snapshot-format/registration.ts';
+import { countryNames } from './countries.ts';
+import {
+  elementsAt,
+  essentialObjectBelow,
+  essentialTextAt,
+  type Fields,
+  numberTextAt,
+  objectAt,
+  objectsAt,
+  textAt,
+  textsAt,
+  XML_TEXT,
+} from './fields.ts';
+import { splitDrugNames } from './drug-names.ts';
+import { deriveIsrctnFields, type StatusInputs } from './isrctn-status.ts';
+import { type IsrctnTrial, parseIsrctnTrial } from './isrctn-xml.ts';
+import { publicationIds, type PublicationLine, readPublicationDetails, webAddressIn } from './publications.ts';
+import {
+  type NormaliseContext,
+  type NormalisedRecord,
+  payloadSha256,
+  payloadText,
+  RecordFault,
+  type RejectedRecord,
+  readingRecord,
+  registrationUrl,
+} from './record.ts';
+import { StatedIdentifiers } from './stated-identifiers.ts';
+import { distinct, isFiller, readDate, sortableInstant, withoutFiller } from './values.ts';
+import { isrctnPhase, isrctnPublicationKind, isrctnSponsorClass, studyTypeOf } from './vocabulary.ts';
+
+const REGISTRY = 'isrctn';
+
+/** A read record with what its status is to be derived from on another day. */
+export interface IsrctnRecord extends NormalisedRecord {
+  statusInputs: StatusInputs;
+}
+
+/**
+ * One ISRCTN trial (`fullTrial` or `trial` element, any of the three vintages of 2022, 2024 and 2026). Essential are
+ * the 8 digits of `isrctn` and a title (`title`, else `scientificTitle`); another shape there rejects the record, in
+ * any other field it reads as null and is named in `faults`. Status and enrolment are derived at `context.asOf`.
+ */
+export function normaliseIsrctn(
+  payload: Buffer,
+  receivedAt: string,
+  context: NormaliseContext,
+): IsrctnRecord | RejectedRecord {
+  return readingRecord(payload, () => readTrial(payload, receivedAt, context));
+}
+
+function readTrial(payload: Buffer, receivedAt: string, context: NormaliseContext): IsrctnRecord {
+  const document = parseIsrctnTrial(payloadText(payload));
+  const { trial } = document;
+  const ownRaw = essentialTextAt(trial, 'isrctn');
+  const id = isrctnId(ownRaw);
+  const description = essentialObjectBelow(trial, 'trialDescription');
+  const scientificTitle = essentialTextAt(description, 'scientificTitle', id);
+  const title = essentialTextAt(description, 'title', id) ?? scientificTitle;
+  if (title === null) throw new RecordFault('missing-title', 'neither title nor scientificTitle is given', id);
+
+  const inputs = statusInputs(trial);
+  const identifiers = statedIdentifiers(trial, id, ownRaw ?? id);
+  const updated = textAt(trial, '@lastUpdated');
+  return {
+    ok: true,
+    registration: {
+      registry: REGISTRY,
+      id,
+      url: registrationUrl(REGISTRY, id),
+      aliases: [],
+      payloadSha256: context.payloadSha256 ?? payloadSha256(payload),
+      retrievedAt: receivedAt,
+      sourceVersion: textAt(trial, '@version'),
+      title,
+      officialTitle: scientificTitle,
+      acronym: withoutFiller(textAt(description, 'acronym')),
+      ...deriveIsrctnFields(inputs, context.asOf),
+      ...designFields(trial),
+      ...sponsorFields(document),
+      ...countryFields(trial),
+      conditions: conditionsOf(trial),
+      interventions: objectsAt(objectAt(trial, 'interventions'), 'intervention').flatMap(interventionsOf),
+      primaryEndpoints: endpointsOf(description),
+      dates: dateFields(trial, inputs, updated),
+      ...resultsFields(trial),
+      eligibilityText: eligibilityOf(objectAt(trial, 'participants')),
+    },
+    identifiers,
+    publications: publicationsOf(trial, id),
+    updated: sortableInstant(updated),
+    faults: document.root.faults,
+    statusInputs: inputs,
+  };
+}
+
+/** The element holds 8 digits; older exports repeat the prefix. */
+function isrctnId(raw: string | null): string {
+  if (raw === null) throw new RecordFault('missing-id', 'trial.isrctn is missing');
+  const digits = /^(?:ISRCTN)?(\d{8})$/.exec(raw)?.[1];
+  if (digits === undefined) throw new RecordFault('bad-id', `isrctn ${raw.slice(0, 60)} is not 8 digits`);
+  return `ISRCTN${digits}`;
+}
+
+function statusInputs(trial: Fields): StatusInputs {
+  const design = objectAt(trial, 'trialDesign');
+  const participants = objectAt(trial, 'participants');
+  return {
+    overallStatusOverride: textAt(design, 'overallStatusOverride'),
+    recruitmentStatusOverride: textAt(participants, 'recruitmentStatusOverride'),
+    recruitmentStartStatusOverride: textAt(participants, 'recruitmentStartStatusOverride'),
+    overallEndDate: readDate(textAt(design, 'overallEndDate')),
+    // Records before 2025 also have an overall start, which stands in where recruitment has none.
+    recruitmentStart: readDate(textAt(participants, 'recruitmentStart')) ?? readDate(textAt(design, 'overallStartDate')),
+    recruitmentEnd: readDate(textAt(participants, 'recruitmentEnd')),
+    targetEnrolment: numberTextAt(participants, 'targetEnrolment'),
+    totalFinalEnrolment: numberTextAt(participants, 'totalFinalEnrolment'),
+  };
+}
+
+function statedIdentifiers(trial: Fields, id: string, ownRaw: string): StatedIdentifiers['list'] {
+  const refs = objectAt(trial, 'externalRefs');
+  const stated = new StatedIdentifiers(REGISTRY, id, 'isrctn', ownRaw);
+  stated.add('declared', 'eudraCTNumber', textAt(refs, 'eudraCTNumber'));
+  stated.add('declared', 'clinicalTrialsGovNumber', textAt(refs, 'clinicalTrialsGovNumber'));
+  stated.addNumeric('iras', 'irasNumber', textAt(refs, 'irasNumber'));
+  stated.add('declared', 'protocolSerialNumber', textAt(refs, 'protocolSerialNumber'));
+  for (const number of secondaryNumbersOf(refs)) {
+    if (number.type === 'iras' || number.type === 'cpms') {
+      stated.addNumeric(number.type, 'secondaryNumbers.secondaryNumber', number.value);
+    } else stated.add('declared', 'secondaryNumbers.secondaryNumber', number.value);
+  }
+  return stated.list;
+}
+
+/** The text is read, never `canonicalSecondaryNumber`: that one glues "-00" to EudraCT numbers. */
+function secondaryNumbersOf(refs: Fields): { type: string | null; value: string | null }[] {
+  return elementsAt(objectAt(refs, 'secondaryNumbers'), 'secondaryNumber').map((number) => ({
+    type: textAt(number, '@numberType')?.toLowerCase() ?? null,
+    value: textAt(number, XML_TEXT),
+  }));
+}
+
+function designFields(trial: Fields): Pick<RegistrationFields, 'phase' | 'phaseRaw' | 'studyType' | 'studyTypeRaw'> {
+  const studyTypeRaw = textAt(objectAt(trial, 'trialDesign'), 'primaryStudyDesign');
+  const phases: string[] = [];
+  for (const intervention of objectsAt(objectAt(trial, 'interventions'), 'intervention')) {
+    const phase = textAt(intervention, 'phase');
+    if (phase !== null) phases.push(phase);
+  }
+  return { ...isrctnPhase(phases), studyType: studyTypeOf(studyTypeRaw), studyTypeRaw };
+}
+
+/** The first sponsor that the trial's parties name, else the first beside it. */
+function sponsorFields(
+  document: IsrctnTrial,
+): Pick<RegistrationFields, 'sponsorName' | 'sponsorClass' | 'sponsorClassRaw'> {
+  const [leadId] = textsAt(objectAt(document.trial, 'parties'), 'sponsorId');
+  const sponsor = document.sponsors.find((one) => textAt(one, '@id') === leadId) ?? document.sponsors[0];
+  if (sponsor === undefined) return { sponsorName: null, sponsorClass: 'unknown', sponsorClassRaw: null };
+  const sponsorClassRaw = textAt(sponsor, 'sponsorType') ?? textAt(sponsor, 'commercialStatus');
+  return {
+    sponsorName: withoutFiller(textAt(sponsor, 'organisation')),
+    sponsorClass: isrctnSponsorClass(sponsorClassRaw),
+    sponsorClassRaw,
+  };
+}
+
+function countryFields(trial: Fields): Pick<RegistrationFields, 'countries' | 'countriesRaw'> {
+  const listed = textsAt(objectAt(objectAt(trial, 'participants'), 'recruitmentCountries'), 'country');
+  const countriesRaw = distinct(listed.filter((country) => !isFiller(country)));
+  return { countries: countryNames(countriesRaw), countriesRaw };
+}
+
+function conditionsOf(trial: Fields): string[] {
+  const conditions: string[] = [];
+  for (const condition of objectsAt(objectAt(trial, 'conditions'), 'condition')) {
+    const description = withoutFiller(textAt(condition, 'description'));
+    if (description !== null) conditions.push(description);
+  }
+  return distinct(conditions);
+}
+
+function interventionsOf(intervention: Fields): RegistrationFields['interventions'] {
+  const type = withoutFiller(textAt(intervention, 'interventionType'))?.toLowerCase() ?? null;
+  const names = splitDrugNames(textAt(intervention, 'drugNames'));
+  if (names.length > 0) return names.map((name) => ({ type, name, otherNames: [], description: null }));
+  const description = withoutFiller(textAt(intervention, 'description'));
+  return description === null && type === null ? [] : [{ type, name: null, otherNames: [], description }];
+}
+
+function endpointsOf(description: Fields): RegistrationFields['primaryEndpoints'] {
+  const structured: RegistrationFields['primaryEndpoints'] = [];
+  for (const outcome of objectsAt(objectAt(description, 'primaryOutcomes'), 'outcomeMeasure')) {
+    const measure = withoutFiller(textAt(outcome, 'variable')) ?? withoutFiller(textAt(outcome, 'method'));
+    if (measure !== null) structured.push({ measure, timeFrame: withoutFiller(textAt(outcome, 'timepoints')) });
+  }
+  if (structured.length > 0) return structured;
+  const prose = withoutFiller(textAt(description, 'primaryOutcome'));
+  return prose === null ? [] : [{ measure: prose, timeFrame: null }];
+}
+
+function dateFields(trial: Fields, inputs: StatusInputs, updated: string | null): RegistrationFields['dates'] {
+  const assigned = textAt(objectOrEmpty(trial, 'isrctn'), '@dateAssigned') ?? textAt(trial, '@publicIdentifierDateAssigned');
+  return {
+    start: inputs.recruitmentStart,
+    primaryCompletion: null,
+    completion: inputs.overallEndDate,
+    firstPosted: readDate(assigned),
+    lastUpdated: readDate(updated),
+    resultsPosted: null,
+  };
+}
+
+/** An element that is plain text when it has no attributes. */
+function objectOrEmpty(fields: Fields, key: string): Fields {
+  return typeof fields.value?.[key] === 'object' ? objectAt(fields, key) : { ...fields, value: null };
+}
+
+/** Only what the registry itself holds counts: a summary file of its own, not a link to an article or another registry. */
+function resultsFields(trial: Fields): Pick<RegistrationFields, 'resultsAvailable' | 'resultsBasis'> {
+  const outputs = objectsAt(objectAt(trial, 'outputs'), 'output');
+  const summary = outputs.some(
+    (output) =>
+      textAt(output, '@outputType')?.toLowerCase().replace(/\s+/g, '') === 'basicresults' &&
+      objectAt(output, 'localFile').value !== null,
+  );
+  if (summary) return { resultsAvailable: true, resultsBasis: 'outputs: basicresults with a file at the registry' };
+  const report = textAt(objectAt(trial, 'results'), 'basicReport');
+  if (report !== null && /\battached file\b/i.test(report)) {
+    return { resultsAvailable: true, resultsBasis: 'basicReport names an attached file' };
+  }
+  return { resultsAvailable: false, resultsBasis: 'no basic results summary held by the registry' };
+}
+
+function eligibilityOf(participants: Fields): string | null {
+  const inclusion = withoutFiller(textAt(participants, 'inclusion'));
+  const exclusion = withoutFiller(textAt(participants, 'exclusion'));
+  const parts: string[] = [];
+  if (inclusion !== null) parts.push(`Inclusion criteria:\n\n${inclusion}`);
+  if (exclusion !== null) parts.push(`Exclusion criteria:\n\n${exclusion}`);
+  return parts.length === 0 ? null : parts.join('\n\n');
+}
+
+/** Entries of publicationDetails, then a linked basic report, then outputs; the same address is listed once. */
+function publicationsOf(trial: Fields, id: string): Publication[] {
+  const results = objectAt(trial, 'results');
+  const lines = [
+    ...readPublicationDetails(withoutFiller(textAt(results, 'publicationDetails'))),
+    ...basicReportLines(textAt(results, 'basicReport')),
+    ...objectsAt(objectAt(trial, 'outputs'), 'output').flatMap(outputLines),
+  ];
+  const publications: Publication[] = [];
+  const seen = new Set<string>();
+  for (const { kindRaw, url, citation, year } of lines) {
+    const key = url === null ? null : url.toLowerCase().replace(/^https?:\/\/(?:www\.)?|\/$/g, '');
+    if (key !== null && seen.has(key)) continue;
+    if (key !== null) seen.add(key);
+    publications.push({
+      registry: REGISTRY,
+      registrationId: id,
+      ordinal: publications.length + 1,
+      kind: isrctnPublicationKind(kindRaw),
+      kindRaw,
+      ...(url === null ? { pmid: null, doi: null } : publicationIds(url)),
+      url,
+      citation,
+      year,
+      retracted: false,
+    });
+  }
+  return publications;
+}
+
+function basicReportLines(report: string | null): PublicationLine[] {
+  if (report === null || isFiller(report)) return [];
+  return report
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '')
+    .map((line) => ({ kindRaw: 'Basic results', url: webAddressIn(line), citation: line.trim(), year: null }));
+}
+
+/** Participant information sheets are for patients, not publications. */
+function outputLines(output: Fields): PublicationLine[] {
+  const kindRaw = textAt(output, '@outputType');
+  if (kindRaw?.toLowerCase() === 'pis') return [];
+  const link = objectOrEmpty(output, 'externalLink');
+  const url = webAddressIn(textAt(link, '@url') ?? '');
+  const file = textAt(objectAt(output, 'localFile'), '@originalFilename');
+  const citation = withoutFiller(textAt(output, 'description')) ?? file;
+  if (url === null && file === null) return [];
+  const created = readDate(textAt(output, '@dateCreated'));
+  return [{ kindRaw, url, citation, year: created === null ? null : Number(created.date.slice(0, 4)) }];
+}

@@ -1,0 +1,97 @@
+import { isUtf8 } from 'node:buffer';
+import { hash } from 'node:crypto';
+import type { RegistryId } from '../../contract/ids.ts';
+import type { Publication, QuarantineReason, Registration, StatedIdentifier } from '../../snapshot-format/registration.ts';
+import type { FieldFault } from './fields.ts';
+
+/** Raised whenever the same payload would give other rows, so that every record is read again. */
+export const NORMALISER_VERSION = 1;
+
+/** The largest study known is 3.6 MB; anything far above is not one record. */
+export const MAX_PAYLOAD_BYTES = 64 * 1024 * 1024;
+/** Registry records nest about 12 deep. */
+export const MAX_NESTING = 200;
+const MAX_EXCERPT_CHARACTERS = 300;
+
+export interface NormaliseContext {
+  /** Day (YYYY-MM-DD) at which statuses that follow from dates are reckoned. */
+  asOf: string;
+  /** Hash of the payload where the caller has it already. */
+  payloadSha256?: string;
+  /** True when the caller has seen that JSON nests at most MAX_NESTING deep, as the slicers of raw files do. */
+  nestingChecked?: boolean;
+}
+
+/** A record that was read. */
+export interface NormalisedRecord {
+  ok: true;
+  registration: Registration;
+  identifiers: StatedIdentifier[];
+  publications: Publication[];
+  /** Sortable text of the last update (a day or an instant with nine fractional digits); empty where none is stated. */
+  updated: string;
+  /** Side fields that had another JSON or XML type than the registry's own; they read as null, the raw payload has them. */
+  faults: FieldFault[];
+}
+
+/** A record that could not be read; becomes a quarantine row once its file is known. */
+export interface RejectedRecord {
+  ok: false;
+  id: string | null;
+  reason: QuarantineReason;
+  detail: string;
+  excerpt: string;
+}
+
+/** Thrown inside a reader, caught at its door: the record cannot be used. */
+export class RecordFault extends Error {
+  readonly reason: QuarantineReason;
+  readonly id: string | null;
+
+  constructor(reason: QuarantineReason, detail: string, id: string | null = null) {
+    super(detail);
+    this.name = 'RecordFault';
+    this.reason = reason;
+    this.id = id;
+  }
+}
+
+/** The first characters of a payload; bytes that are not UTF-8 show as replacement characters. */
+export function excerptOf(payload: Buffer): string {
+  return payload.subarray(0, MAX_EXCERPT_CHARACTERS * 4).toString('utf8').slice(0, MAX_EXCERPT_CHARACTERS);
+}
+
+/** SHA-256 of the payload bytes, lower-case hex. */
+export function payloadSha256(payload: Buffer): string {
+  return hash('sha256', payload, 'hex');
+}
+
+/** The payload as text without a byte order mark. Throws `too-large` or `not-utf8`. */
+export function payloadText(payload: Buffer): string {
+  if (payload.length > MAX_PAYLOAD_BYTES) {
+    throw new RecordFault('too-large', `payload of ${payload.length} bytes; at most ${MAX_PAYLOAD_BYTES} are read`);
+  }
+  if (!isUtf8(payload)) throw new RecordFault('not-utf8', 'payload is not valid UTF-8');
+  const text = payload.toString('utf8');
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}
+
+/** Runs a reader and turns its RecordFault into a rejected record; any other error is a defect and passes through. */
+export function readingRecord<T>(payload: Buffer, read: () => T): T | RejectedRecord {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof RecordFault)) throw error;
+    return { ok: false, id: error.id, reason: error.reason, detail: error.message, excerpt: excerptOf(payload) };
+  }
+}
+
+const REGISTRY_PAGES: Record<RegistryId, string> = {
+  clinicaltrials_gov: 'https://clinicaltrials.gov/study/',
+  isrctn: 'https://www.isrctn.com/',
+};
+
+/** The record's own page at its registry. */
+export function registrationUrl(registry: RegistryId, id: string): string {
+  return REGISTRY_PAGES[registry] + id;
+}

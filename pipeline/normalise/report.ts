@@ -1,0 +1,91 @@
+import type { RegistryId } from '../../contract/ids.ts';
+import type { QuarantineReason } from '../../snapshot-format/registration.ts';
+import type { FieldFault } from './fields.ts';
+
+/** `read = kept + superseded + quarantined`, and `kept = normalised + unchanged`. */
+export interface RegistryReport {
+  registry: RegistryId;
+  /** `unanswered`: there is no raw set, so nothing is known of the registry. */
+  state: 'answered' | 'unanswered';
+  /** Records of the raw sets, bad ones included. */
+  read: number;
+  /** Registrations in the tables afterwards. */
+  kept: number;
+  /** Of those, read anew in this run. */
+  normalised: number;
+  /** Of those, the payload and the normaliser are the ones of the last run, so the row stayed. */
+  unchanged: number;
+  /** Records that gave way to a newer or repeated record of the same id. */
+  superseded: number;
+  /** Registrations of the last run that the raw sets no longer hold. */
+  removed: number;
+  quarantined: number;
+  quarantinedByReason: Partial<Record<QuarantineReason, number>>;
+  /** Side fields of an unexpected type in the records read anew, the most frequent first, at most 20. */
+  oddFields: (FieldFault & { count: number })[];
+  seconds: number;
+}
+
+export interface NormaliseReport {
+  /** Day at which ISRCTN statuses were derived. */
+  asOf: string;
+  asOfFrom: 'given' | 'inputs';
+  normaliserVersion: number;
+  registries: RegistryReport[];
+  parts: { written: number; rewritten: number; removed: number };
+  seconds: number;
+}
+
+/** A stage that stopped before it changed anything, with what to do about it. */
+export class StageFault extends Error {
+  readonly stage: string;
+  readonly code: 'too-many-quarantined' | 'empty-set' | 'open-set' | 'bad-input';
+  readonly registry: RegistryId | null;
+
+  constructor(stage: string, code: StageFault['code'], registry: RegistryId | null, message: string) {
+    super(message);
+    this.name = 'StageFault';
+    this.stage = stage;
+    this.code = code;
+    this.registry = registry;
+  }
+}
+
+/** Report of a registry of which nothing has been read yet. */
+export function emptyReport(registry: RegistryId, state: RegistryReport['state']): RegistryReport {
+  return {
+    registry,
+    state,
+    read: 0,
+    kept: 0,
+    normalised: 0,
+    unchanged: 0,
+    superseded: 0,
+    removed: 0,
+    quarantined: 0,
+    quarantinedByReason: {},
+    oddFields: [],
+    seconds: 0,
+  };
+}
+
+const MAX_QUARANTINED_SHARE = 0.01;
+/** So that a small set is not stopped by one bad record. */
+const QUARANTINED_ALWAYS_ALLOWED = 10;
+
+/** Throws when more than 1 % of a registry's records, and more than 10, could not be read. */
+export function assertFewQuarantined(report: RegistryReport): void {
+  const { quarantined, read, registry } = report;
+  if (quarantined <= QUARANTINED_ALWAYS_ALLOWED || quarantined <= read * MAX_QUARANTINED_SHARE) return;
+  const reasons = Object.entries(report.quarantinedByReason)
+    .sort(([, left], [, right]) => right - left)
+    .slice(0, 3)
+    .map(([reason, count]) => `${reason} ${count}`);
+  throw new StageFault(
+    'normalise',
+    'too-many-quarantined',
+    registry,
+    `${registry}: ${quarantined} of ${read} records cannot be read (${reasons.join(', ')}), more than 1 %; ` +
+      'nothing was changed. Look at the raw files for a changed format, or fetch the set again',
+  );
+}

@@ -1,0 +1,194 @@
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { REGISTRY_IDS } from '../../contract/ids.ts';
+import type { Effects } from '../effects.ts';
+import type { Database } from '../store/database.ts';
+import { AsOfTracker } from './as-of.ts';
+import { Chain, type RawReaders, type RegistrySets, type Staging } from './chain.ts';
+import { deriveIsrctnFields, type StatusInputs } from './isrctn-status.ts';
+import { PayloadParts } from './payload-parts.ts';
+import { NORMALISER_VERSION } from './record.ts';
+import { assertFewQuarantined, emptyReport, type NormaliseReport, StageFault } from './report.ts';
+import { derivedRow } from './rows.ts';
+import { StagingTable } from './staging.ts';
+import { readDate } from './values.ts';
+
+export interface NormaliseInputs {
+  dataDir: string;
+  /** At most one entry a registry; a registry without one is reported as unanswered and holds no rows. */
+  sets: RegistrySets[];
+  /** Day (YYYY-MM-DD) for statuses that follow from dates; by default the newest day that the inputs state. */
+  asOf?: string;
+}
+
+/**
+ * Reads the raw sets of all registries into the tables `registrations`, `stated_identifiers`, `publications`,
+ * `quarantine` and `normalised_payloads`, and the payloads into part files. Everything is staged first and swapped in
+ * by one transaction: a stop at any point leaves the tables of the last complete run. Records whose payload and
+ * normaliser are those of the last run keep their rows; ISRCTN statuses are derived anew when the day changed.
+ * Throws StageFault (more than 1 % of a registry unreadable, an empty or open set, a bad as-of day) and whatever the
+ * readers throw; nothing is changed then.
+ */
+export async function normalise(
+  inputs: NormaliseInputs,
+  readers: RawReaders,
+  database: Database,
+  effects: Effects,
+): Promise<NormaliseReport> {
+  const startedAt = effects.now();
+  assertInputs(inputs);
+  const scratch = join(inputs.dataDir, 'work', 'normalise');
+  await rm(scratch, { recursive: true, force: true });
+  await mkdir(scratch, { recursive: true });
+  await using parts = await PayloadParts.open(database, inputs.dataDir, effects);
+  const staging = await createStaging(database, scratch);
+  const tracker = new AsOfTracker();
+  const chains = await readChains(inputs, readers, database, effects, { staging, parts, tracker });
+  const asOf = inputs.asOf ?? tracker.day();
+
+  await loadWinners(database, chains);
+  await stageDerived(database, staging, asOf);
+  await parts.rewriteMostlyDead();
+  const removed = await removedByRegistry(database);
+  const registries = REGISTRY_IDS.map((registry) => {
+    const report = chains.find((chain) => chain.report.registry === registry)?.report;
+    return { ...(report ?? emptyReport(registry, 'unanswered')), removed: removed.get(registry) ?? 0 };
+  });
+  const report: NormaliseReport = {
+    asOf,
+    asOfFrom: inputs.asOf === undefined ? 'inputs' : 'given',
+    normaliserVersion: NORMALISER_VERSION,
+    registries,
+    parts: { written: parts.written, rewritten: parts.rewritten, removed: 0 },
+    seconds: (effects.now().getTime() - startedAt.getTime()) / 1000,
+  };
+  await swap(database, inputs, report, effects);
+  report.parts.removed = await parts.removeUnreferenced();
+  await rm(scratch, { recursive: true, force: true });
+  return report;
+}
+
+function assertInputs(inputs: NormaliseInputs): void {
+  const named = inputs.sets.map(({ registry }) => registry);
+  if (named.length === 0) {
+    throw new StageFault('normalise', 'bad-input', null, 'no registry has a raw set; fetch one first');
+  }
+  if (new Set(named).size !== named.length) {
+    throw new StageFault('normalise', 'bad-input', null, `a registry is named twice: ${named.join(', ')}`);
+  }
+  if (inputs.asOf !== undefined && readDate(inputs.asOf)?.date !== inputs.asOf) {
+    throw new StageFault('normalise', 'bad-input', null, `as-of day ${inputs.asOf} is not a day (YYYY-MM-DD)`);
+  }
+  if (inputs.asOf?.length === 7) {
+    throw new StageFault('normalise', 'bad-input', null, `as-of day ${inputs.asOf} is a month; give a day (YYYY-MM-DD)`);
+  }
+}
+
+async function createStaging(database: Database, scratch: string): Promise<Staging> {
+  const table = (name: string, shape: string) => StagingTable.create(database, name, shape, scratch);
+  const derived = 'registry, id, status, recruitment_status, status_raw, status_basis, enrollment_count, enrollment_type, enrollment_raw, enrollment_note';
+  return {
+    registrations: await table('staged_registrations', 'SELECT 0::BIGINT AS seq, * EXCLUDE (raw_part) FROM registrations'),
+    identifiers: await table('staged_identifiers', 'SELECT 0::BIGINT AS seq, * FROM stated_identifiers'),
+    publications: await table('staged_publications', 'SELECT 0::BIGINT AS seq, * FROM publications'),
+    payloads: await table('staged_payloads', 'SELECT 0::BIGINT AS seq, * FROM normalised_payloads'),
+    quarantine: await table('staged_quarantine', 'SELECT * FROM quarantine'),
+    derived: await table('staged_derived', `SELECT ${derived} FROM registrations`),
+  };
+}
+
+/** Reads all registries, then judges their quarantine, so that the fault of one does not hide that of another. */
+async function readChains(
+  inputs: NormaliseInputs,
+  readers: RawReaders,
+  database: Database,
+  effects: Effects,
+  stage: { staging: Staging; parts: PayloadParts; tracker: AsOfTracker },
+): Promise<Chain[]> {
+  const { staging, parts, tracker } = stage;
+  const chains: Chain[] = [];
+  let seq = 1;
+  for (const registry of REGISTRY_IDS) {
+    const sets = inputs.sets.find((candidate) => candidate.registry === registry);
+    if (sets === undefined) continue;
+    const chain = new Chain(sets, staging, parts, effects, seq);
+    seq = await chain.read(inputs.dataDir, readers, database, tracker);
+    chains.push(chain);
+  }
+  await parts.flush();
+  for (const table of Object.values(staging)) await table.flush();
+  for (const { report } of chains) assertFewQuarantined(report);
+  effects.checkpoint('normalise:staged');
+  return chains;
+}
+
+async function loadWinners(database: Database, chains: Chain[]): Promise<void> {
+  await database.run('CREATE OR REPLACE TEMP TABLE winners (seq BIGINT, registry VARCHAR, id VARCHAR, unchanged BOOLEAN)');
+  const appender = await database.appender('winners');
+  for (const { report, winners } of chains) {
+    for (const [id, { seq, unchanged }] of winners) {
+      appender.appendBigInt(BigInt(seq));
+      appender.appendVarchar(report.registry);
+      appender.appendVarchar(id);
+      appender.appendBoolean(unchanged);
+      appender.endRow();
+    }
+    winners.clear();
+  }
+  appender.closeSync();
+  await database.run(`CREATE OR REPLACE TEMP TABLE live_payloads AS
+    SELECT s.registry, s.id, s.payload_sha256, p.raw_part
+      FROM staged_payloads s JOIN winners w USING (seq) JOIN staged_parts p USING (seq) WHERE NOT w.unchanged
+    UNION ALL
+    SELECT r.registry, r.id, r.payload_sha256, r.raw_part
+      FROM registrations r JOIN winners w ON w.registry = r.registry AND w.id = r.id WHERE w.unchanged`);
+}
+
+/** Status and enrolment of every ISRCTN registration on the as-of day, from the stored inputs of the derivation. */
+async function stageDerived(database: Database, staging: Staging, asOf: string): Promise<void> {
+  const rows = database.stream(`
+    SELECT s.registry, s.id, s.status_inputs FROM staged_payloads s JOIN winners w USING (seq)
+      WHERE NOT w.unchanged AND s.status_inputs IS NOT NULL
+    UNION ALL
+    SELECT n.registry, n.id, n.status_inputs
+      FROM normalised_payloads n JOIN winners w ON w.registry = n.registry AND w.id = n.id
+      WHERE w.unchanged AND n.status_inputs IS NOT NULL`);
+  for await (const chunk of rows) {
+    for (const { registry, id, status_inputs } of chunk) {
+      const inputs = JSON.parse(String(status_inputs)) as StatusInputs;
+      staging.derived.add({ registry, id, ...derivedRow(deriveIsrctnFields(inputs, asOf)) });
+    }
+  }
+  await staging.derived.flush();
+}
+
+async function removedByRegistry(database: Database): Promise<Map<string, number>> {
+  const rows = await database.all(`
+    SELECT registry, CAST(count(*) AS DOUBLE) AS removed FROM registrations r
+    WHERE NOT EXISTS (SELECT 1 FROM winners w WHERE w.registry = r.registry AND w.id = r.id) GROUP BY registry`);
+  return new Map(rows.map((row) => [String(row.registry), Number(row.removed)]));
+}
+
+async function swap(database: Database, inputs: NormaliseInputs, report: NormaliseReport, effects: Effects): Promise<void> {
+  const statements = await readFile(new URL('swap.sql', import.meta.url), 'utf8');
+  const madeFrom = {
+    asOf: report.asOf,
+    normaliserVersion: NORMALISER_VERSION,
+    sets: inputs.sets.map(({ registry, full, increments }) => {
+      return { registry, full: full.run, increments: increments.map(({ run }) => run) };
+    }),
+  };
+  effects.checkpoint('normalise:before-swap');
+  await database.transaction(async () => {
+    await database.run(statements);
+    await database.run("DELETE FROM stage_state WHERE stage = 'normalise'");
+    await database.run('INSERT INTO stage_state VALUES ($1, $2, $3, $4)', [
+      'normalise',
+      effects.now().toISOString(),
+      JSON.stringify(madeFrom),
+      JSON.stringify(report),
+    ]);
+    effects.checkpoint('normalise:in-swap');
+  });
+  effects.checkpoint('normalise:swapped');
+}

@@ -1,0 +1,30 @@
+-- One transaction: the tables become what this run read. `winners` (seq, registry, id, unchanged) has one row for each
+-- registration that the raw sets hold; `unchanged` ones keep the row that is there.
+CREATE OR REPLACE TEMP TABLE kept_rows AS SELECT registry, id FROM winners WHERE unchanged;
+
+DELETE FROM registrations t WHERE NOT EXISTS (SELECT 1 FROM kept_rows k WHERE k.registry = t.registry AND k.id = t.id);
+DELETE FROM stated_identifiers t
+  WHERE NOT EXISTS (SELECT 1 FROM kept_rows k WHERE k.registry = t.registry AND k.id = t.registration_id);
+DELETE FROM publications t
+  WHERE NOT EXISTS (SELECT 1 FROM kept_rows k WHERE k.registry = t.registry AND k.id = t.registration_id);
+DELETE FROM normalised_payloads t
+  WHERE NOT EXISTS (SELECT 1 FROM kept_rows k WHERE k.registry = t.registry AND k.id = t.id);
+DELETE FROM quarantine;
+
+INSERT INTO registrations BY NAME
+  SELECT s.* EXCLUDE (seq), p.raw_part
+  FROM staged_registrations s JOIN winners w USING (seq) JOIN staged_parts p USING (seq) WHERE NOT w.unchanged;
+INSERT INTO stated_identifiers BY NAME
+  SELECT s.* EXCLUDE (seq) FROM staged_identifiers s JOIN winners w USING (seq) WHERE NOT w.unchanged;
+INSERT INTO publications BY NAME
+  SELECT s.* EXCLUDE (seq) FROM staged_publications s JOIN winners w USING (seq) WHERE NOT w.unchanged;
+INSERT INTO normalised_payloads BY NAME
+  SELECT s.* EXCLUDE (seq) FROM staged_payloads s JOIN winners w USING (seq) WHERE NOT w.unchanged;
+INSERT INTO quarantine BY NAME SELECT * FROM staged_quarantine;
+
+UPDATE registrations t
+  SET status = d.status, recruitment_status = d.recruitment_status, status_raw = d.status_raw,
+      status_basis = d.status_basis, enrollment_count = d.enrollment_count, enrollment_type = d.enrollment_type,
+      enrollment_raw = d.enrollment_raw, enrollment_note = d.enrollment_note
+  FROM staged_derived d WHERE d.registry = t.registry AND d.id = t.id;
+UPDATE registrations t SET raw_part = m.moved_to FROM moved_parts m WHERE m.raw_part = t.raw_part;

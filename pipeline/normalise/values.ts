@@ -1,0 +1,104 @@
+import type { RegistryDate } from '../../snapshot-format/registration.ts';
+
+const DATE = /^(\d{4})-(\d{2})(?:-(\d{2}))?(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
+const INSTANT = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?Z?$/;
+const DATE_TYPES = new Map<string, 'actual' | 'estimated'>([
+  ['ACTUAL', 'actual'],
+  ['ESTIMATED', 'estimated'],
+  // The word of the registry's older interface.
+  ['ANTICIPATED', 'estimated'],
+]);
+
+function daysInMonth(year: number, month: number): number {
+  return new Date(Date.UTC(year, month, 0)).getUTCDate();
+}
+
+/**
+ * A registry date: `YYYY-MM-DD`, `YYYY-MM`, or an instant, of which the date part is taken (ISRCTN writes days as
+ * midnight UTC). Null for a blank and for a date that is on no calendar or outside 1900 to 2199, where only slips of
+ * the pen are.
+ */
+export function readDate(raw: string | null, type: string | null = null): RegistryDate | null {
+  const match = raw === null ? null : DATE.exec(raw);
+  if (!match) return null;
+  const year = Number(match[1]);
+  const month = Number(match[2]);
+  if (year < 1900 || year > 2199 || month < 1 || month > 12) return null;
+  const dateType = type === null ? null : (DATE_TYPES.get(type.toUpperCase()) ?? null);
+  if (match[3] === undefined) return { date: `${match[1]}-${match[2]}`, precision: 'month', type: dateType };
+  const day = Number(match[3]);
+  if (day < 1 || day > daysInMonth(year, month)) return null;
+  return { date: `${match[1]}-${match[2]}-${match[3]}`, precision: 'day', type: dateType };
+}
+
+/** An update time as text that sorts by time within one registry; empty where it cannot be read. */
+export function sortableInstant(raw: string | null): string {
+  const date = readDate(raw);
+  if (raw === null || date === null) return '';
+  const instant = INSTANT.exec(raw);
+  if (!instant) return date.date;
+  return `${instant[1]}T${instant[2]}.${(instant[3] ?? '').padEnd(9, '0')}Z`;
+}
+
+export interface Count {
+  count: number | null;
+  /** Why `count` is null; null when it is a number. */
+  note: string | null;
+}
+
+/** No trial has enrolled a tenth of mankind; larger numbers are fillers such as 2147483647. */
+const MAX_PEOPLE = 100_000_000;
+/** Registries accept only digits for "no number", so sponsors write nines: 999999, 99999999. */
+const SENTINEL = /^9{6,}$/;
+
+/** People from a number or a digit string (`200`, `3,060`). Sentinels and everything else become null with a reason. */
+export function readCount(raw: string | null, field: string): Count {
+  if (raw === null) return { count: null, note: `${field} is blank` };
+  const text = raw.trim();
+  const grouped = /^\d{1,3}(?:,\d{3})+$/.test(text) ? text.replaceAll(',', '') : text;
+  // ISRCTN writes some whole numbers as decimals.
+  const digits = grouped.replace(/\.0+$/, '');
+  if (!/^\d+$/.test(digits)) return { count: null, note: `${field} ${text.slice(0, 80)} is not a whole number` };
+  if (SENTINEL.test(digits)) return { count: null, note: `${field} ${digits} stands for no number` };
+  const count = Number(digits);
+  if (count > MAX_PEOPLE) return { count: null, note: `${field} ${digits} is larger than any trial` };
+  return { count, note: null };
+}
+
+const PLACEHOLDERS = new Set([
+  '-',
+  '--',
+  '.',
+  'n/a',
+  'na',
+  'nil',
+  'nil known',
+  'no',
+  'none',
+  'not applicable',
+  'not available',
+  'not provided',
+  'not provided at time of registration',
+  'not specified',
+  'not yet provided',
+  'not yet specified',
+  'see study outputs table',
+  'tba',
+  'tbc',
+  'unknown',
+]);
+
+/** True for texts that forms demand where there is nothing to say (`Not Specified`, `N/A`). */
+export function isFiller(text: string): boolean {
+  return PLACEHOLDERS.has(text.trim().toLowerCase().replace(/\s+/g, ' ').replace(/(?<=.)\.$/, ''));
+}
+
+/** The text, or null where it is a filler. */
+export function withoutFiller(text: string | null): string | null {
+  return text === null || isFiller(text) ? null : text;
+}
+
+/** Distinct values in order of first appearance. */
+export function distinct(values: Iterable<string>): string[] {
+  return [...new Set(values)];
+}

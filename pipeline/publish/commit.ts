@@ -1,0 +1,129 @@
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  CURRENT_FILE,
+  MANIFEST_FILE,
+  MANIFEST_SUM_FILE,
+  type Manifest,
+  manifestSchema,
+} from '../../snapshot-format/manifest.ts';
+import { SERVING_DIR } from '../../snapshot-format/serving.ts';
+import type { Effects } from '../effects.ts';
+import { isProcessAlive } from '../processes.ts';
+import { replaceFile, sha256, sumFile, sync, walk } from './durable.ts';
+
+/** Reads the Parquet tables of `snapshotDir` and writes the serving image's files into `outDir`. */
+export type BuildServingImage = (
+  paths: { snapshotDir: string; outDir: string },
+  effects: Effects,
+) => Promise<{ imageVersion: number }>;
+
+/** A manifest before its snapshot has a name. */
+export type ManifestDraft = Omit<Manifest, 'version' | 'createdAt'>;
+
+/**
+ * Runs `work` on an empty directory beside the snapshots, and removes it when that fails. What killed runs left there
+ * is removed first; one with this process's own id is such a leftover too, since the pipeline lock keeps runs apart.
+ */
+export async function inTemporaryDirectory<T>(snapshotsDir: string, work: (dir: string) => Promise<T>): Promise<T> {
+  await mkdir(snapshotsDir, { recursive: true });
+  for (const name of await readdir(snapshotsDir)) {
+    const pid = /^\.tmp-(\d+)/.exec(name)?.[1];
+    if (pid === undefined || (Number(pid) !== process.pid && isProcessAlive(Number(pid)))) continue;
+    await rm(join(snapshotsDir, name), { recursive: true, force: true });
+  }
+  const dir = join(snapshotsDir, `.tmp-${process.pid}`);
+  await mkdir(dir);
+  try {
+    return await work(dir);
+  } finally {
+    // After a commit it is gone already.
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+/** Has the serving image built into the snapshot being made, and makes its files durable. */
+export async function addServingImage(
+  dir: string,
+  buildServingImage: BuildServingImage,
+  effects: Effects,
+): Promise<Manifest['serving']> {
+  const outDir = join(dir, SERVING_DIR);
+  await mkdir(outDir);
+  const { imageVersion } = await buildServingImage({ snapshotDir: dir, outDir }, effects);
+  const files: Manifest['serving']['files'] = [];
+  for (const file of (await walk(outDir)).files) {
+    const path = `${SERVING_DIR}/${file}`;
+    effects.checkpoint(`written:${path}`);
+    await sync(join(dir, path));
+    effects.checkpoint(`synced:${path}`);
+    files.push(await sumFile(dir, path));
+  }
+  return { imageVersion, files };
+}
+
+/**
+ * Gives the snapshot in `dir` its name and manifest, makes it durable and moves it into place; then, if asked, points
+ * CURRENT to it. A kill at any point leaves CURRENT at a whole snapshot, the old one or this one.
+ */
+export async function commitSnapshot(
+  paths: { snapshotsDir: string; dir: string },
+  draft: ManifestDraft,
+  makeCurrent: boolean,
+  effects: Effects,
+): Promise<Manifest> {
+  const { snapshotsDir, dir } = paths;
+  const createdAt = await freeSecond(snapshotsDir, effects.now());
+  const version = versionName(createdAt, draft.contentHash);
+  const manifest = manifestSchema.parse({ ...draft, version, createdAt: createdAt.toISOString() });
+  const text = `${JSON.stringify(manifest, null, 2)}\n`;
+  await writeSynced(dir, MANIFEST_FILE, text, effects);
+  await writeSynced(dir, MANIFEST_SUM_FILE, manifestSum(text), effects);
+  for (const inner of [...(await walk(dir)).directories, '']) {
+    await sync(join(dir, inner));
+    effects.checkpoint(`synced:${inner}/`);
+  }
+
+  await rename(dir, join(snapshotsDir, version));
+  effects.checkpoint('snapshot:renamed');
+  await sync(snapshotsDir);
+  effects.checkpoint('snapshot:durable');
+  if (makeCurrent) {
+    const temporary = join(snapshotsDir, `.tmp-${process.pid}-${CURRENT_FILE}`);
+    await replaceFile(join(snapshotsDir, CURRENT_FILE), temporary, `${version}\n`, effects);
+  }
+  return manifest;
+}
+
+/** Name of a snapshot: its second in basic form and the first 8 digits of its content hash. */
+export function versionName(createdAt: Date, contentHash: string): string {
+  return `${stamp(createdAt)}-${contentHash.slice(0, 8)}`;
+}
+
+/** Content of the sum file, in the form that `sha256sum -c` reads. */
+export function manifestSum(manifestText: string): string {
+  return `${sha256(manifestText)}  ${MANIFEST_FILE}\n`;
+}
+
+/** The first whole second from `now` on that no snapshot has, so that names sort by time. */
+async function freeSecond(snapshotsDir: string, now: Date): Promise<Date> {
+  const taken = new Set((await readdir(snapshotsDir)).map((name) => name.slice(0, stamp(now).length)));
+  const second = new Date(now);
+  second.setUTCMilliseconds(0);
+  while (taken.has(stamp(second))) second.setUTCSeconds(second.getUTCSeconds() + 1);
+  return second;
+}
+
+function stamp(date: Date): string {
+  return date
+    .toISOString()
+    .replace(/\.\d{3}Z$/, 'Z')
+    .replaceAll(/[-:]/g, '');
+}
+
+async function writeSynced(dir: string, name: string, text: string, effects: Effects): Promise<void> {
+  await writeFile(join(dir, name), text);
+  effects.checkpoint(`written:${name}`);
+  await sync(join(dir, name));
+  effects.checkpoint(`synced:${name}`);
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { copyFile, link, open, readdir, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Effects } from '../effects.ts';
+
+/** A file of a snapshot as the manifest lists it. */
+export interface FileSum {
+  /** Inside the snapshot directory, with forward slashes. */
+  path: string;
+  bytes: number;
+  sha256: string;
+}
+
+/** What keeps a hard link from being made although the file could be copied: another device, no such operation, too many. */
+const LINK_REFUSED = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+
+/** Flushes a file or a directory (its entries) to the disk. */
+export async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** SHA-256 and length of a file, read as a stream. */
+export async function sumFile(dir: string, path: string): Promise<FileSum> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of createReadStream(join(dir, path), { highWaterMark: 1 << 20 })) {
+    hash.update(chunk as Buffer);
+    bytes += (chunk as Buffer).length;
+  }
+  return { path, bytes, sha256: hash.digest('hex') };
+}
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Replaces `path` so that a reader, or a reboot, finds the old or the new content whole. `temporary` is in the same directory. */
+export async function replaceFile(path: string, temporary: string, text: string, effects: Effects): Promise<void> {
+  await writeFile(temporary, text);
+  effects.checkpoint('current:written');
+  await sync(temporary);
+  effects.checkpoint('current:synced');
+  await rename(temporary, path);
+  effects.checkpoint('current:renamed');
+  await sync(dirname(path));
+  effects.checkpoint('current:durable');
+}
+
+/** Puts the same file under a second name, by a hard link where the file system allows one. Neither may be changed later. */
+export async function linkOrCopy(source: string, target: string): Promise<void> {
+  try {
+    await link(source, target);
+  } catch (error) {
+    if (!LINK_REFUSED.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    await copyFile(source, target);
+  }
+}
+
+export interface DirectoryContent {
+  /** Paths inside the directory with forward slashes, sorted; anything that is not a directory. */
+  files: string[];
+  /** Directories below it, deepest first. */
+  directories: string[];
+}
+
+/** Everything below a directory. */
+export async function walk(dir: string): Promise<DirectoryContent> {
+  const content: DirectoryContent = { files: [], directories: [] };
+  const visit = async (inside: string): Promise<void> => {
+    for (const entry of await readdir(join(dir, inside), { withFileTypes: true })) {
+      const path = inside === '' ? entry.name : `${inside}/${entry.name}`;
+      if (!entry.isDirectory()) content.files.push(path);
+      else {
+        await visit(path);
+        content.directories.push(path);
+      }
+    }
+  };
+  await visit('');
+  content.files.sort();
+  return content;
+}

@@ -1,0 +1,308 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readCurrent, readManifest } from '../../snapshot-format/current.ts';
+import {
+  buildTestImage,
+  type CorpusSpec,
+  fillWorkingDatabase,
+  makeWorkingDatabase,
+  publishInputs,
+  quietEffects,
+  temporaryDirectory,
+} from '../../test/builders/working-database.ts';
+import type { Database } from '../store/database.ts';
+import { PublicationRefused } from './gate.ts';
+import { publish } from './publish.ts';
+import { reindex } from './reindex.ts';
+import { verify } from './verify.ts';
+
+const corpus: CorpusSpec = {
+  trials: [
+    { canonicalId: 'wt_aaaaaaaaaaaa', members: [{ id: 'NCT00000001' }, { id: 'ISRCTN00000001' }] },
+    { canonicalId: 'wt_bbbbbbbbbbbb', members: [{ id: 'NCT00000002', raw_part: 'part-b.parquet' }] },
+    { canonicalId: 'wt_cccccccccccc', members: [{ id: 'ISRCTN00000002', raw_part: 'part-b.parquet' }] },
+  ],
+  formerIds: [['wt_zzzzzzzzzzzz', 'alias', 'wt_aaaaaaaaaaaa']],
+  links: [{ link_id: 'ln_1' }, { link_id: 'ln_2', verdict: 'rejected', reason: 'ambiguous', conflict: true }],
+  identifiers: [
+    {
+      registry: 'isrctn',
+      registration_id: 'ISRCTN00000002',
+      type: 'nct',
+      value: 'NCT09999999',
+      role: 'declared',
+      field: 'f',
+      raw_value: 'NCT09999999',
+      suspect: false,
+      in_index: false,
+    },
+    {
+      registry: 'isrctn',
+      registration_id: 'ISRCTN00000002',
+      type: 'eudract',
+      value: '2008-005514-40',
+      role: 'declared',
+      field: 'f',
+      raw_value: 'x',
+      suspect: false,
+      in_index: false,
+    },
+  ],
+  deadPayloads: [['part-b.parquet', 'NCT00000009']],
+};
+
+let root: Awaited<ReturnType<typeof temporaryDirectory>>;
+let db: Database;
+const snapshots = () => join(root.path, 'snapshots');
+
+beforeAll(async () => {
+  root = await temporaryDirectory();
+  db = await makeWorkingDatabase(join(root.path, 'data'), corpus);
+});
+afterAll(async () => {
+  await db.close();
+  await root[Symbol.asyncDispose]();
+});
+
+describe('publish', () => {
+  test('writes every table, names itself by time and content, and becomes CURRENT', async () => {
+    const { version, manifest } = await publish(publishInputs(root.path, corpus), db, buildTestImage, quietEffects());
+    expect(version).toBe(`20261121T031500Z-${manifest.contentHash.slice(0, 8)}`);
+    expect(await readCurrent(snapshots())).toBe(version);
+    expect(await readManifest(join(snapshots(), version))).toEqual(manifest);
+    expect(Object.fromEntries(Object.entries(manifest.tables).map(([name, table]) => [name, table.rows]))).toEqual({
+      trials: 3,
+      registrations: 4,
+      identifiers: 2,
+      links: 2,
+      relations: 0,
+      publications: 0,
+      raw: 4,
+      quarantine: 0,
+      signals: 0,
+      canonical_ids: 4,
+    });
+    expect(manifest.counts).toEqual({
+      trials: 3,
+      registrations: 4,
+      inBoth: 1,
+      linksAccepted: 1,
+      linksRejected: 1,
+      conflicts: 1,
+      unresolved: 1,
+    });
+    expect(manifest).toMatchObject({ parent: null, changes: null, createdAt: '2026-11-21T03:15:00.000Z' });
+    expect((await readdir(snapshots())).sort()).toEqual([version, 'CURRENT']);
+    expect(await verify(snapshots(), version, quietEffects())).toEqual({ version, files: 15, rows: 19, problems: [] });
+  });
+
+  test('a second run in the same second takes the next one, with the same content hash and no change', async () => {
+    const first = (await readCurrent(snapshots()))!;
+    const { version, manifest } = await publish(publishInputs(root.path, corpus), db, buildTestImage, quietEffects());
+    expect(version).toBe(first.replace('T031500Z', 'T031501Z'));
+    expect(manifest.parent).toBe(first);
+    expect(manifest.changes).toEqual({ added: 0, changed: 0, removed: 0, merged: 0, split: 0 });
+  });
+
+  test('the content hash is the same in another folder, with other run times, part files and row order', async () => {
+    await using other = await temporaryDirectory();
+    const moved: CorpusSpec = {
+      ...corpus,
+      deadPayloads: [],
+      trials: corpus.trials
+        .map((trial) => ({
+          ...trial,
+          members: trial.members.map((member) => ({
+            ...member,
+            raw_part: 'x.parquet',
+            retrieved_at: '2020-01-01T00:00:00.000Z',
+          })),
+        }))
+        .reverse(),
+    };
+    await using otherDb = await makeWorkingDatabase(join(other.path, 'data'), moved);
+    const inputs = publishInputs(other.path, moved, { codeVersion: 'elsewhere' });
+    const { manifest } = await publish(
+      inputs,
+      otherDb,
+      buildTestImage,
+      quietEffects({ now: () => new Date('2030-01-01T00:00:00Z') }),
+    );
+    expect(manifest.contentHash).toBe(
+      (await readManifest(join(snapshots(), (await readCurrent(snapshots()))!))).contentHash,
+    );
+  });
+
+  test('one changed value changes the content hash', async () => {
+    await using other = await temporaryDirectory();
+    const changed = structuredClone(corpus);
+    changed.trials[0]!.members[0]!.eligibility_text = 'Adults';
+    await using otherDb = await makeWorkingDatabase(join(other.path, 'data'), changed);
+    const { manifest } = await publish(publishInputs(other.path, changed), otherDb, buildTestImage, quietEffects());
+    const before = await readManifest(join(snapshots(), (await readCurrent(snapshots()))!));
+    expect(manifest.contentHash).not.toBe(before.contentHash);
+    expect(manifest.tables.registrations.valueHash).not.toBe(before.tables.registrations.valueHash);
+    expect(manifest.tables.trials.valueHash).toBe(before.tables.trials.valueHash);
+  });
+
+  test('a part of live payloads only is linked, one with a dead payload is written again without it', async () => {
+    const raw = join(snapshots(), (await readCurrent(snapshots()))!, 'raw');
+    const parts = join(root.path, 'data', 'work', 'raw-parts');
+    expect((await stat(join(raw, 'part-0000.parquet'))).ino).toBe((await stat(join(parts, 'part-a.parquet'))).ino);
+    expect((await stat(join(raw, 'part-0001.parquet'))).ino).not.toBe((await stat(join(parts, 'part-b.parquet'))).ino);
+    const rows = await db.all(`SELECT id FROM read_parquet('${join(raw, 'part-0001.parquet')}') ORDER BY id`);
+    expect(rows).toEqual([{ id: 'ISRCTN00000002' }, { id: 'NCT00000002' }]);
+  });
+
+  test('signals have their columns although there is none yet', async () => {
+    const file = join(snapshots(), (await readCurrent(snapshots()))!, 'signals.parquet');
+    expect(
+      await db.all(`SELECT column_name AS c, column_type AS t FROM (DESCRIBE SELECT * FROM read_parquet('${file}'))`),
+    ).toEqual([
+      { c: 'id', t: 'VARCHAR' },
+      { c: 'source', t: 'VARCHAR' },
+      { c: 'url', t: 'VARCHAR' },
+      { c: 'title', t: 'VARCHAR' },
+      { c: 'published_at', t: 'VARCHAR' },
+      { c: 'capital', t: 'VARCHAR' },
+      { c: 'lexicon_class', t: 'VARCHAR' },
+      { c: 'terms', t: 'VARCHAR[]' },
+    ]);
+  });
+
+  test('the manifest sum is what sha256sum -c reads', async () => {
+    const dir = join(snapshots(), (await readCurrent(snapshots()))!);
+    expect(await readFile(join(dir, 'manifest.json.sha256'), 'utf8')).toMatch(/^[0-9a-f]{64} {2}manifest\.json\n$/);
+  });
+
+  test('an empty corpus is published with empty tables', async () => {
+    await using other = await temporaryDirectory();
+    const empty: CorpusSpec = { trials: [] };
+    await using otherDb = await makeWorkingDatabase(join(other.path, 'data'), empty);
+    const { version } = await publish(publishInputs(other.path, empty), otherDb, buildTestImage, quietEffects());
+    expect((await verify(join(other.path, 'snapshots'), version, quietEffects())).problems).toEqual([]);
+  });
+});
+
+describe('publish refuses', () => {
+  const refused = async (broken: CorpusSpec, changes = {}): Promise<string> => {
+    await using other = await temporaryDirectory();
+    await using otherDb = await makeWorkingDatabase(join(other.path, 'data'), broken);
+    const inputs = publishInputs(other.path, broken, changes);
+    const error = await publish(inputs, otherDb, buildTestImage, quietEffects()).then(
+      () => new Error('was published'),
+      (reason: Error) => reason,
+    );
+    expect(await readdir(join(other.path, 'snapshots')).catch(() => [])).toEqual([]);
+    return error.message;
+  };
+
+  test('a registration in two trials', async () => {
+    const broken = { trials: [...corpus.trials, { canonicalId: 'wt_dddddddddddd', members: [{ id: 'NCT00000003' }] }] };
+    await using other = await temporaryDirectory();
+    await using otherDb = await makeWorkingDatabase(join(other.path, 'data'), broken);
+    await otherDb.run("UPDATE trial_members SET registration_id = 'NCT00000002' WHERE registration_id = 'NCT00000003'");
+    await expect(publish(publishInputs(other.path, broken), otherDb, buildTestImage, quietEffects())).rejects.toThrow(
+      'registration NCT00000002 is in 2 trials instead of one: the tables are not of one run; run normalise and dedup again',
+    );
+  });
+
+  test('two registrations of one registry in a trial', async () => {
+    const trials = [{ canonicalId: 'wt_aaaaaaaaaaaa', members: [{ id: 'NCT00000001' }, { id: 'NCT00000002' }] }];
+    expect(await refused({ trials })).toContain('trial wt_aaaaaaaaaaaa holds 2 registrations of clinicaltrials_gov');
+  });
+
+  test('a payload that is not in its part', async () => {
+    const trials = [
+      { canonicalId: 'wt_aaaaaaaaaaaa', members: [{ id: 'NCT00000001', payload_sha256: 'f'.repeat(64) }] },
+    ];
+    expect(await refused({ trials })).toBe(
+      'the payload of NCT00000001 is not in data/work/raw-parts/part-a.parquet with its checksum; run normalise again from the raw set',
+    );
+  });
+
+  test('numbers of a registry that are not those of the tables', async () => {
+    const registries = publishInputs('', corpus).registries.map((registry) => ({ ...registry, registrations: 7 }));
+    expect(await refused(corpus, { registries })).toBe(
+      'clinicaltrials_gov (answered) is announced with 7 rows of registrations, the table holds 2',
+    );
+  });
+
+  test('a serving image that cannot be built, and leaves nothing behind', async () => {
+    const before = await readdir(snapshots());
+    const fails = () => Promise.reject(new Error('no image'));
+    await expect(publish(publishInputs(root.path, corpus), db, fails, quietEffects())).rejects.toThrow('no image');
+    expect(await readdir(snapshots())).toEqual(before);
+  });
+});
+
+describe('the publication gate', () => {
+  const many = (count: number): CorpusSpec => ({
+    trials: Array.from({ length: count }, (_, index) => ({
+      canonicalId: `wt_${String(index).padStart(12, 'a')}`,
+      members: [{ id: `NCT${String(index).padStart(8, '0')}` }],
+    })),
+  });
+
+  test('a registry that shrinks by more than 2 % is not published unless accepted, and the manifest keeps the name', async () => {
+    await using other = await temporaryDirectory();
+    await using otherDb = await makeWorkingDatabase(join(other.path, 'data'), many(100));
+    const run = (corpus: CorpusSpec, accept: string[]) =>
+      publish(publishInputs(other.path, corpus, { accept }), otherDb, buildTestImage, quietEffects());
+    const first = await run(many(100), []);
+    await fillWorkingDatabase(otherDb, join(other.path, 'data'), many(97));
+    await expect(run(many(97), ['lost:isrctn'])).rejects.toThrow(
+      new PublicationRefused([{ name: 'shrink:clinicaltrials_gov', detail: 'registrations fall from 100 to 97' }]),
+    );
+    expect(await readCurrent(join(other.path, 'snapshots'))).toBe(first.version);
+    const { manifest } = await run(many(97), ['shrink:clinicaltrials_gov', 'merge-jump']);
+    expect(manifest.accepted).toEqual(['shrink:clinicaltrials_gov']);
+    expect(manifest.changes).toEqual({ added: 0, changed: 0, removed: 3, merged: 0, split: 0 });
+  });
+});
+
+describe('reindex', () => {
+  test('makes a new snapshot with the same tables and content hash, another image, and moves CURRENT', async () => {
+    const before = (await readCurrent(snapshots()))!;
+    const old = await readManifest(join(snapshots(), before));
+    const { version, manifest } = await reindex(
+      snapshots(),
+      before,
+      async ({ outDir }) => {
+        await buildTestImage({ snapshotDir: '', outDir }, quietEffects());
+        return { imageVersion: 2 };
+      },
+      quietEffects(),
+    );
+    expect(version).not.toBe(before);
+    expect(await readCurrent(snapshots())).toBe(version);
+    expect(manifest).toMatchObject({
+      contentHash: old.contentHash,
+      tables: old.tables,
+      parent: old.parent,
+      serving: { imageVersion: 2 },
+    });
+    expect((await verify(snapshots(), version, quietEffects())).problems).toEqual([]);
+    expect((await verify(snapshots(), before, quietEffects())).problems).toEqual([]);
+  });
+
+  test('leaves CURRENT alone when it names another snapshot', async () => {
+    const current = (await readCurrent(snapshots()))!;
+    const older = (await readdir(snapshots())).filter((name) => name !== 'CURRENT').sort()[0]!;
+    const { version } = await reindex(snapshots(), older, buildTestImage, quietEffects());
+    expect(version > current).toBe(true);
+    expect(await readCurrent(snapshots())).toBe(current);
+  });
+});
+
+test('what killed runs left behind is removed, what a living one writes is not', async () => {
+  await using other = await temporaryDirectory();
+  const { mkdir } = await import('node:fs/promises');
+  await mkdir(join(other.path, 'snapshots', '.tmp-999999999'), { recursive: true });
+  await mkdir(join(other.path, 'snapshots', `.tmp-${process.pid}`));
+  await mkdir(join(other.path, 'snapshots', `.tmp-${process.ppid}`));
+  await using otherDb = await makeWorkingDatabase(join(other.path, 'data'), corpus);
+  const { version } = await publish(publishInputs(other.path, corpus), otherDb, buildTestImage, quietEffects());
+  expect((await readdir(join(other.path, 'snapshots'))).sort()).toEqual([`.tmp-${process.ppid}`, version, 'CURRENT']);
+});

@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { readCurrent, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
+import { type Manifest, type ManifestRegistry, SNAPSHOT_FORMAT_VERSION } from '../../snapshot-format/manifest.ts';
+import { loadDedupRules } from '../dedup/rules.ts';
+import { countTrialChanges } from '../diff/compare.ts';
+import type { Effects } from '../effects.ts';
+import type { Database } from '../store/database.ts';
+import { checkWorkingTables } from './checks.ts';
+import { addServingImage, type BuildServingImage, commitSnapshot, inTemporaryDirectory } from './commit.ts';
+import { assertAccepted, findBreaches } from './gate.ts';
+import { contentHash, valueHashes } from './value-hash.ts';
+import { countSnapshot, defineTrials, writeTables } from './write-tables.ts';
+
+export interface PublishInputs {
+  dataDir: string;
+  snapshotsDir: string;
+  registries: ManifestRegistry[];
+  corpus: Manifest['corpus'];
+  /** YYYY-MM-DD: the day that derived statuses were reckoned at. */
+  asOf: string;
+  codeVersion: string;
+  /** Names of gate breaches that may pass. */
+  accept: string[];
+  /** The rule set that dedup applied; by default the reviewed file of this repository. */
+  rules?: Manifest['rules'];
+}
+
+export interface Published {
+  version: string;
+  manifest: Manifest;
+}
+
+/**
+ * Publishes the working tables as a new snapshot and points CURRENT to it. The caller holds the pipeline lock.
+ * Throws PublicationRefused when the gate stops it, and Error when the tables contradict each other; both leave
+ * everything that was published as it was.
+ */
+export async function publish(
+  inputs: PublishInputs,
+  db: Database,
+  buildServingImage: BuildServingImage,
+  effects: Effects,
+): Promise<Published> {
+  const { snapshotsDir } = inputs;
+  const parentVersion = await readCurrent(snapshotsDir);
+  const parent = parentVersion === null ? null : await readManifest(snapshotPath(snapshotsDir, parentVersion));
+  const rules = inputs.rules ?? (await reviewedRules());
+  await checkWorkingTables(db, inputs.registries);
+  await defineTrials(db);
+
+  const manifest = await inTemporaryDirectory(snapshotsDir, async (dir) => {
+    const tables = await writeTables(db, { partsDir: join(inputs.dataDir, 'work', 'raw-parts'), dir }, effects);
+    const counts = await countSnapshot(db, dir);
+    const { registries, corpus, asOf, codeVersion } = inputs;
+    const accepted = assertAccepted(findBreaches({ registries, corpus, counts }, parent), inputs.accept);
+    const changes =
+      parentVersion === null ? null : await countTrialChanges(snapshotPath(snapshotsDir, parentVersion), dir);
+    const serving = await addServingImage(dir, buildServingImage, effects);
+    const content = { formatVersion: SNAPSHOT_FORMAT_VERSION, rules, asOf, corpus } as const;
+    return commitSnapshot(
+      { snapshotsDir, dir },
+      {
+        ...content,
+        parent: parentVersion,
+        contentHash: contentHash(content, valueHashes(tables)),
+        codeVersion,
+        registries,
+        tables,
+        serving,
+        counts,
+        changes,
+        accepted,
+      },
+      true,
+      effects,
+    );
+  });
+  return { version: manifest.version, manifest };
+}
+
+async function reviewedRules(): Promise<Manifest['rules']> {
+  const { id, sha256, rules } = await loadDedupRules();
+  return { id, sha256, count: rules.length };
+}

@@ -1,0 +1,38 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { readCurrent, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
+import { SNAPSHOT_TABLES } from '../../snapshot-format/manifest.ts';
+import type { Effects } from '../effects.ts';
+import { addServingImage, type BuildServingImage, commitSnapshot, inTemporaryDirectory } from './commit.ts';
+import { linkOrCopy, sumFile } from './durable.ts';
+import type { Published } from './publish.ts';
+
+/**
+ * Builds the serving image of a snapshot anew, from its Parquet tables alone. Snapshots are never changed, so this
+ * makes a new one: same tables, content hash, parent and changes, another name. CURRENT follows if it named the old
+ * one. The caller holds the pipeline lock. Throws when a table file is not the one that the manifest describes.
+ */
+export async function reindex(
+  snapshotsDir: string,
+  version: string,
+  buildServingImage: BuildServingImage,
+  effects: Effects,
+): Promise<Published> {
+  const source = snapshotPath(snapshotsDir, version);
+  const { version: _old, createdAt: _then, ...kept } = await readManifest(source);
+  const makeCurrent = (await readCurrent(snapshotsDir)) === version;
+  const manifest = await inTemporaryDirectory(snapshotsDir, async (dir) => {
+    for (const file of SNAPSHOT_TABLES.flatMap((table) => kept.tables[table].files)) {
+      const found = await sumFile(source, file.path);
+      if (found.sha256 !== file.sha256) {
+        throw new Error(`${join(source, file.path)} is damaged: run \`pipeline verify ${version}\``);
+      }
+      await mkdir(dirname(join(dir, file.path)), { recursive: true });
+      await linkOrCopy(join(source, file.path), join(dir, file.path));
+      effects.checkpoint(`written:${file.path}`);
+    }
+    const serving = await addServingImage(dir, buildServingImage, effects);
+    return commitSnapshot({ snapshotsDir, dir }, { ...kept, serving }, makeCurrent, effects);
+  });
+  return { version: manifest.version, manifest };
+}

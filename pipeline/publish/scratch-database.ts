@@ -1,0 +1,16 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Database, sqlLiteral } from '../store/database.ts';
+
+/** Runs `work` on a database of its own, which spills beside the system's temporary files and is gone afterwards. */
+export async function withScratchDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
+  const spill = await mkdtemp(join(tmpdir(), 'snapshot-work-'));
+  try {
+    await using db = await Database.open(':memory:');
+    await db.run(`SET temp_directory = ${sqlLiteral(spill)}`);
+    return await work(db);
+  } finally {
+    await rm(spill, { recursive: true, force: true });
+  }
+}

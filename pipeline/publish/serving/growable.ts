@@ -1,0 +1,117 @@
+type NumberArray = Uint8Array | Uint16Array | Uint32Array | Int32Array;
+
+/** A typed array that doubles its room; keeps millions of numbers outside the heap. */
+export class Growable<A extends NumberArray> {
+  readonly #make: new (
+    length: number,
+  ) => A;
+  #values: A;
+  #length = 0;
+
+  constructor(make: new (length: number) => A, capacity = 1024) {
+    this.#make = make;
+    this.#values = new make(capacity);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  push(value: number): void {
+    if (this.#length === this.#values.length) this.#grow(this.#length + 1);
+    this.#values[this.#length++] = value;
+  }
+
+  pushAll(values: ArrayLike<number>): void {
+    if (this.#length + values.length > this.#values.length) this.#grow(this.#length + values.length);
+    this.#values.set(values, this.#length);
+    this.#length += values.length;
+  }
+
+  at(index: number): number {
+    return this.#values[index] as number;
+  }
+
+  set(index: number, value: number): void {
+    this.#values[index] = value;
+  }
+
+  increment(index: number): void {
+    this.#values[index] = (this.#values[index] as number) + 1;
+  }
+
+  /** What was pushed, as a view that the next push may leave behind. */
+  view(): A {
+    return this.#values.subarray(0, this.#length) as A;
+  }
+
+  #grow(needed: number): void {
+    const larger = new this.#make(Math.max(needed, this.#values.length * 2));
+    larger.set(this.#values);
+    this.#values = larger;
+  }
+}
+
+/** Bytes appended one after the other, with where each part ends: the content of an Arrow binary column. */
+export class ByteColumn {
+  #bytes: Buffer;
+  #used = 0;
+  #ends: Growable<Int32Array>;
+
+  constructor(capacity = 1 << 16) {
+    this.#bytes = Buffer.allocUnsafe(capacity);
+    this.#ends = new Growable(Int32Array);
+    this.#ends.push(0);
+  }
+
+  get rows(): number {
+    return this.#ends.length - 1;
+  }
+
+  get byteLength(): number {
+    return this.#used;
+  }
+
+  appendText(text: string): void {
+    const length = Buffer.byteLength(text);
+    this.#reserve(length);
+    this.#bytes.write(text, this.#used, length, 'utf8');
+    this.#end(length);
+  }
+
+  appendBytes(bytes: Uint8Array): void {
+    this.#reserve(bytes.byteLength);
+    this.#bytes.set(bytes, this.#used);
+    this.#end(bytes.byteLength);
+  }
+
+  /** Bytes and row offsets as copies, so that the column can be cleared at once. */
+  take(): { bytes: Uint8Array; offsets: Int32Array } {
+    const taken = { bytes: new Uint8Array(this.#bytes.subarray(0, this.#used)), offsets: this.#ends.view().slice() };
+    this.#used = 0;
+    this.#ends = new Growable(Int32Array);
+    this.#ends.push(0);
+    return taken;
+  }
+
+  #end(length: number): void {
+    this.#used += length;
+    this.#ends.push(this.#used);
+  }
+
+  #reserve(length: number): void {
+    const needed = this.#used + length;
+    if (needed > MAX_COLUMN_BYTES) {
+      throw new Error(
+        `a column of the serving image would pass ${MAX_COLUMN_BYTES} bytes in one batch; lower DOCUMENTS_PER_BATCH or split the file`,
+      );
+    }
+    if (needed <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(needed, this.#bytes.length * 2));
+    this.#bytes.copy(larger, 0, 0, this.#used);
+    this.#bytes = larger;
+  }
+}
+
+/** Arrow's 32-bit offsets end at 2 GiB; half of it leaves room for the copy that is written. */
+const MAX_COLUMN_BYTES = 2 ** 30;

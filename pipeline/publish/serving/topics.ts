@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { matchesQuery, parseQuery, type QueryClause } from '../../../snapshot-format/query.ts';
+import { indexKeys, unitKeys } from '../../../snapshot-format/tokens.ts';
+import { ArrowFile, BINARY, binaryData } from './arrow-file.ts';
+import { ByteColumn } from './growable.ts';
+
+const topicSchema = z.strictObject({
+  id: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
+  title: z.string().min(1),
+  /** Queries in the syntax of `q`; a trial belongs to the topic when its title and conditions meet any of them. */
+  anyOf: z.array(z.string().min(1)).min(1),
+  why: z.string().min(1),
+  reviewed: z.iso.date(),
+});
+const topicsSchema = z.strictObject({
+  id: z.string(),
+  note: z.string(),
+  topics: z.array(topicSchema),
+});
+export type Topic = z.infer<typeof topicSchema>;
+
+/** The reviewed topics of the repository, in the order in which they are listed; refuses a query without a word. */
+export async function loadTopics(file: URL = new URL('../../../data/topics.json', import.meta.url)): Promise<Topic[]> {
+  const { topics } = topicsSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+  const ids = new Set(topics.map(({ id }) => id));
+  if (ids.size !== topics.length) throw new Error('data/topics.json names a topic id twice');
+  for (const { id, anyOf } of topics) {
+    const empty = anyOf.find((query) => parseQuery(query).length === 0);
+    if (empty !== undefined) throw new Error(`data/topics.json: topic ${id} has the query ${JSON.stringify(empty)}, which holds no word`);
+  }
+  return topics;
+}
+
+interface TopicQuery {
+  topic: string;
+  clauses: QueryClause[];
+}
+
+/**
+ * Says which topics a trial belongs to. A query is evaluated only for a trial that holds one of the words that any
+ * match must hold, so that the cost does not grow with the number of topics.
+ */
+export class TopicMatcher {
+  readonly #byTrigger = new Map<string, TopicQuery[]>();
+
+  constructor(topics: Topic[]) {
+    for (const { id, anyOf } of topics) {
+      for (const query of anyOf) {
+        for (const trigger of triggers(query)) {
+          const held = this.#byTrigger.get(trigger) ?? [];
+          held.push({ topic: id, clauses: parseQuery(query) });
+          this.#byTrigger.set(trigger, held);
+        }
+      }
+    }
+  }
+
+  /** Ids of the topics that these texts (titles and conditions) meet. */
+  topicsOf(texts: string[]): string[] {
+    const found = new Set<string>();
+    for (const key of new Set(texts.flatMap(indexKeys))) {
+      for (const { topic, clauses } of this.#byTrigger.get(key) ?? []) {
+        if (!found.has(topic) && matchesQuery(clauses, texts)) found.add(topic);
+      }
+    }
+    return [...found];
+  }
+}
+
+/** Keys of the query's first word: whatever meets the query was indexed under at least one of them. */
+function triggers(query: string): string[] {
+  const [clause] = parseQuery(query) as [QueryClause];
+  return unitKeys(clause.kind === 'phrase' ? clause.units.slice(0, 1) : [clause]);
+}
+
+/** Writes topics.arrow, so that the titles served are those of the snapshot. */
+export function writeTopics(path: string, topics: Topic[]): void {
+  const ids = new ByteColumn();
+  const titles = new ByteColumn();
+  for (const { id, title } of topics) {
+    ids.appendText(id);
+    titles.appendText(title);
+  }
+  using file = new ArrowFile(path, { id: BINARY, title: BINARY });
+  file.write([binaryData(ids.take()), binaryData(titles.take())]);
+  file.close();
+}

@@ -1,0 +1,202 @@
+import { lstat, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseManifest, SnapshotFault, snapshotPath } from '../../snapshot-format/current.ts';
+import {
+  MANIFEST_FILE,
+  MANIFEST_SUM_FILE,
+  type Manifest,
+  SNAPSHOT_TABLES,
+  type SnapshotTable,
+} from '../../snapshot-format/manifest.ts';
+import type { Effects } from '../effects.ts';
+import type { Database } from '../store/database.ts';
+import { manifestSum, versionName } from './commit.ts';
+import { sumFile, walk } from './durable.ts';
+import { withScratchDatabase } from './scratch-database.ts';
+import { parquetSource, tableOfFile } from './tables.ts';
+import { contentHash, hashTable } from './value-hash.ts';
+import { countSnapshot } from './write-tables.ts';
+
+export interface Problem {
+  /** Inside the snapshot directory; `.` for the directory itself. */
+  file: string;
+  /** What was found, and what should have been. */
+  message: string;
+}
+
+export interface Verification {
+  version: string;
+  files: number;
+  /** Rows read in all tables. */
+  rows: number;
+  /** Empty when the snapshot is whole. */
+  problems: Problem[];
+}
+
+/** Most damaged payloads that are named one by one; the rest is counted. */
+const NAMED_PAYLOADS = 20;
+
+/**
+ * Recomputes everything that a snapshot states of itself: each file's presence, length and hash, each table's rows and
+ * value hash, each payload's checksum, the numbers and the content hash of the manifest, its sum and the directory's
+ * name. Reports all problems; throws SnapshotFault only when there is no such snapshot.
+ */
+export async function verify(snapshotsDir: string, version: string, effects: Effects): Promise<Verification> {
+  const dir = snapshotPath(snapshotsDir, version);
+  await stat(dir).catch((cause) => {
+    throw new SnapshotFault('missing', `there is no snapshot ${version} in ${snapshotsDir}`, { cause });
+  });
+  const problems: Problem[] = [];
+  const manifest = await checkManifest(dir, version, problems);
+  if (manifest === null) return { version, files: 0, rows: 0, problems };
+  const files = await checkFiles(dir, manifest, problems, effects);
+  const rows = await checkTables(dir, manifest, problems, effects);
+  return { version, files, rows, problems };
+}
+
+/** The manifest where it can be read at all; its own damage is reported. */
+async function checkManifest(dir: string, version: string, problems: Problem[]): Promise<Manifest | null> {
+  const path = join(dir, MANIFEST_FILE);
+  const text = await readText(path);
+  if (text === null) {
+    problems.push({ file: MANIFEST_FILE, message: 'is missing; without it nothing else can be checked' });
+    return null;
+  }
+  const sum = await readText(join(dir, MANIFEST_SUM_FILE));
+  if (sum !== manifestSum(text)) {
+    const found = sum === null ? 'is missing' : `holds ${JSON.stringify(sum.slice(0, 90))}`;
+    problems.push({ file: MANIFEST_SUM_FILE, message: `${found}, expected ${JSON.stringify(manifestSum(text))}` });
+  }
+  let manifest: Manifest;
+  try {
+    manifest = parseManifest(text, path);
+  } catch (error) {
+    if (!(error instanceof SnapshotFault)) throw error;
+    problems.push({ file: MANIFEST_FILE, message: error.message });
+    return null;
+  }
+  expectEqual(problems, MANIFEST_FILE, 'version', manifest.version, version);
+  expectEqual(
+    problems,
+    '.',
+    'name by time and content',
+    versionName(new Date(manifest.createdAt), manifest.contentHash),
+    version,
+  );
+  return manifest;
+}
+
+async function checkFiles(dir: string, manifest: Manifest, problems: Problem[], effects: Effects): Promise<number> {
+  const expected = [...SNAPSHOT_TABLES.flatMap((table) => manifest.tables[table].files), ...manifest.serving.files];
+  const known = new Set([MANIFEST_FILE, MANIFEST_SUM_FILE, ...expected.map((file) => file.path)]);
+  const present = await walk(dir);
+  for (const file of present.files) {
+    if (!known.has(file)) problems.push({ file, message: 'is not listed in the manifest' });
+  }
+  for (const directory of present.directories) {
+    if (![...known].some((file) => file.startsWith(`${directory}/`))) {
+      problems.push({ file: `${directory}/`, message: 'is a directory that the manifest does not know' });
+    }
+  }
+  for (const [index, file] of expected.entries()) {
+    if (!present.files.includes(file.path) || !(await lstat(join(dir, file.path))).isFile()) {
+      problems.push({
+        file: file.path,
+        message: `is missing, expected ${file.bytes} bytes with SHA-256 ${file.sha256}`,
+      });
+      continue;
+    }
+    const found = await sumFile(dir, file.path);
+    expectEqual(problems, file.path, 'bytes', found.bytes, file.bytes);
+    expectEqual(problems, file.path, 'SHA-256', found.sha256, file.sha256);
+    effects.progress({ stage: 'verify', label: 'files', done: index + 1, total: expected.length, unit: 'files' });
+  }
+  return known.size;
+}
+
+/** Checks values; tables with a damaged file are left out, since their damage is reported and they may not be readable. */
+async function checkTables(dir: string, manifest: Manifest, problems: Problem[], effects: Effects): Promise<number> {
+  const damaged = new Set(problems.map((problem) => tableOfFile(problem.file)));
+  const sound = SNAPSHOT_TABLES.filter((table) => !damaged.has(table));
+  return withScratchDatabase(async (db) => {
+    const hashes: Partial<Record<SnapshotTable, string>> = {};
+    let rows = 0;
+    for (const [index, table] of sound.entries()) {
+      const stated = manifest.tables[table];
+      const found = await hashTable(db, dir, table);
+      const name = stated.files[0]?.path ?? table;
+      expectEqual(problems, name, `rows of ${table}`, found.rows, stated.rows);
+      expectEqual(problems, name, `value hash of ${table}`, found.valueHash, stated.valueHash);
+      const bytes = stated.files.reduce((sum, file) => sum + file.bytes, 0);
+      expectEqual(problems, MANIFEST_FILE, `bytes of ${table}`, stated.bytes, bytes);
+      hashes[table] = found.valueHash;
+      rows += found.rows;
+      effects.progress({ stage: 'verify', label: table, done: index + 1, total: sound.length, unit: 'tables' });
+    }
+    if (!damaged.has('raw')) await checkPayloads(db, dir, problems);
+    if (!damaged.has('raw') && !damaged.has('registrations')) await checkPayloadOwners(db, dir, problems);
+    if (sound.length === SNAPSHOT_TABLES.length) {
+      const found = contentHash(manifest, hashes as Record<SnapshotTable, string>);
+      expectEqual(problems, MANIFEST_FILE, 'contentHash', manifest.contentHash, found);
+      await checkNumbers(db, dir, manifest, problems);
+    }
+    return rows;
+  });
+}
+
+async function checkPayloads(db: Database, dir: string, problems: Problem[]): Promise<void> {
+  const query = `SELECT replace(filename, '\\', '/') AS "file", id, payload_sha256 AS stated, sha256(payload) AS found
+    FROM ${parquetSource(dir, 'raw').replace(/\)$/, ', filename = true)')} WHERE sha256(payload) IS DISTINCT FROM payload_sha256`;
+  let count = 0;
+  for await (const rows of db.stream(query)) {
+    for (const row of rows) {
+      count += 1;
+      if (count > NAMED_PAYLOADS) continue;
+      const file = `raw/${String(row.file).split('/').at(-1)}`;
+      problems.push({ file, message: `payload of ${row.id} has SHA-256 ${row.found}, expected ${row.stated}` });
+    }
+  }
+  if (count > NAMED_PAYLOADS)
+    problems.push({ file: 'raw', message: `${count} payloads in all do not have their checksum` });
+}
+
+async function checkPayloadOwners(db: Database, dir: string, problems: Problem[]): Promise<void> {
+  const owners = await db.all(
+    `SELECT coalesce(r.id, p.id) AS id, r.id IS NULL AS extra
+     FROM ${parquetSource(dir, 'registrations')} r
+     FULL JOIN (SELECT registry, id, payload_sha256 FROM ${parquetSource(dir, 'raw')}) p
+       ON p.registry = r.registry AND p.id = r.id AND p.payload_sha256 = r.payload_sha256
+     WHERE r.id IS NULL OR p.id IS NULL ORDER BY 1 LIMIT ${NAMED_PAYLOADS}`,
+  );
+  for (const { id, extra } of owners) {
+    const message = extra ? `payload of ${id} belongs to no registration` : `holds no payload of registration ${id}`;
+    problems.push({ file: 'raw', message });
+  }
+}
+
+async function checkNumbers(db: Database, dir: string, manifest: Manifest, problems: Problem[]): Promise<void> {
+  const counts = await countSnapshot(db, dir);
+  for (const name of Object.keys(counts) as (keyof Manifest['counts'])[]) {
+    expectEqual(problems, MANIFEST_FILE, `counts.${name}`, manifest.counts[name], counts[name]);
+  }
+  const held = await db.all(
+    `SELECT registry, count(*)::DOUBLE AS held FROM ${parquetSource(dir, 'registrations')} GROUP BY registry`,
+  );
+  for (const { registry, registrations } of manifest.registries) {
+    const found = held.find((row) => row.registry === registry)?.held ?? 0;
+    expectEqual(problems, MANIFEST_FILE, `registrations of ${registry}`, registrations ?? 0, found);
+  }
+}
+
+function expectEqual(problems: Problem[], file: string, what: string, found: unknown, expected: unknown): void {
+  if (found !== expected) problems.push({ file, message: `${what} is ${found}, expected ${expected}` });
+}
+
+async function readText(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,64 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { RegistryId } from '../../contract/ids.ts';
+import type { Effects } from '../effects.ts';
+import { replaceFile, storageFault } from './files.ts';
+import { readJson, registryDirectory } from './ledger-store.ts';
+
+const ATTEMPTS_FILE = 'attempts.json';
+
+const attemptsSchema = z.strictObject({
+  formatVersion: z.literal(1),
+  lastAttemptAt: z.iso.datetime(),
+  lastSuccessAt: z.iso.datetime().nullable(),
+  lastError: z.string().nullable(),
+});
+
+/**
+ * How the last fetch or import of a registry went; `lastError` is null when it succeeded. A registry whose last attempt
+ * failed keeps its last good set and is reported stale.
+ */
+export type Attempts = z.infer<typeof attemptsSchema>;
+
+/** What is known of a registry's attempts; null when it was never tried. */
+export async function lastAttempt(dataDir: string, registry: RegistryId): Promise<Attempts | null> {
+  const value = await readJson(join(registryDirectory(dataDir, registry), ATTEMPTS_FILE));
+  return value === undefined ? null : attemptsSchema.parse(value);
+}
+
+/** Runs one attempt and books it: a kill in the middle leaves "not finished", a fault its message, a success neither. */
+export async function withAttempt<T>(
+  dataDir: string,
+  registry: RegistryId,
+  effects: Effects,
+  attempt: () => Promise<T>,
+): Promise<T> {
+  const before = await lastAttempt(dataDir, registry);
+  const lastAttemptAt = effects.now().toISOString();
+  const lastSuccessAt = before?.lastSuccessAt ?? null;
+  const book = (entry: Omit<Attempts, 'formatVersion' | 'lastAttemptAt'>): Promise<void> =>
+    writeAttempts(dataDir, registry, { formatVersion: 1, lastAttemptAt, ...entry });
+  await book({ lastSuccessAt, lastError: 'the attempt was not finished' });
+  let result: T;
+  try {
+    result = await attempt();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    // The fault itself matters more than a booking that a full disk refuses; "not finished" then stays on record.
+    await book({ lastSuccessAt, lastError: message }).catch(() => {});
+    throw error;
+  }
+  await book({ lastSuccessAt: effects.now().toISOString(), lastError: null });
+  return result;
+}
+
+async function writeAttempts(dataDir: string, registry: RegistryId, attempts: Attempts): Promise<void> {
+  const directory = registryDirectory(dataDir, registry);
+  try {
+    await mkdir(directory, { recursive: true });
+  } catch (error) {
+    throw storageFault(directory, error);
+  }
+  await replaceFile(join(directory, ATTEMPTS_FILE), `${JSON.stringify(attempts, null, 1)}\n`);
+}

@@ -1,0 +1,396 @@
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type FakeRegistry, type Fault, startFakeRegistry } from '../../test/fakes/registry-server.ts';
+import { lastAttempt } from './attempts.ts';
+import { type CtgovFetch, fetchCtgov } from './fetch-ctgov.ts';
+import { importDump } from './import-dump.ts';
+import type { RawLedger } from './ledger.ts';
+import { rawSetsOf, readLedgers, runDirectory } from './ledger-store.ts';
+import { payloadsOf, studyOf, type TestEffects, temporaryDirectory, testEffects } from './test-support.ts';
+
+const STUDIES = Array.from({ length: 7 }, (_, i) => studyOf(i + 1));
+const TEXTS = STUDIES.map((study) => JSON.stringify(study));
+
+interface Scene extends AsyncDisposable {
+  registry: FakeRegistry;
+  dataDir: string;
+  effects: TestEffects;
+  waits: number[];
+  fetch(options?: Partial<CtgovFetch>): Promise<RawLedger>;
+}
+
+/** A registry of seven studies and a fetcher of pages of three that never really waits. */
+async function scene(faults: Fault[] = []): Promise<Scene> {
+  const registry = await startFakeRegistry({ studies: STUDIES, faults });
+  const directory = await temporaryDirectory();
+  const effects = testEffects();
+  const waits: number[] = [];
+  const delay = async (milliseconds: number): Promise<void> => {
+    waits.push(milliseconds);
+  };
+  const dataDir = directory.path;
+  return {
+    registry,
+    dataDir,
+    effects,
+    waits,
+    fetch: (options = {}) =>
+      fetchCtgov({ baseUrl: registry.url, dataDir, mode: 'full', rate: 1000, pageSize: 3, delay, ...options }, effects),
+    [Symbol.asyncDispose]: async () => {
+      await registry.close();
+      await directory[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Content of every file of a set. */
+async function filesOf(dataDir: string, ledger: RawLedger): Promise<Record<string, string>> {
+  const directory = runDirectory(dataDir, ledger);
+  const names = (await readdir(directory)).sort();
+  return Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, await readFile(join(directory, name), 'base64')])),
+  );
+}
+
+describe('fetchCtgov', () => {
+  test('follows the page tokens to the end and keeps each page as received', async () => {
+    await using s = await scene();
+    const ledger = await s.fetch({ contact: 'ops@example.org' });
+    expect(await payloadsOf(s.dataDir, ledger)).toEqual(TEXTS);
+    expect(s.registry.requests).toEqual([
+      '/api/v2/version',
+      '/api/v2/studies?format=json&pageSize=3&countTotal=true',
+      '/api/v2/studies?format=json&pageSize=3&pageToken=tok_3',
+      '/api/v2/studies?format=json&pageSize=3&pageToken=tok_6',
+      '/api/v2/version',
+    ]);
+    expect([...s.registry.agents]).toEqual(['trial-board/0.1 (ops@example.org)']);
+    expect(ledger).toMatchObject({
+      run: '20261121T031500Z-full',
+      state: 'complete',
+      source: 'live',
+      base: null,
+      origin: s.registry.url,
+      dataTimestamp: '2026-11-20T09:00:05',
+      dataMoved: false,
+      expectedRecords: 7,
+      window: null,
+    });
+    expect(ledger.files.map(({ name, records, position }) => [name, records, position])).toEqual([
+      ['page-000001.json.gz', 3, 'tok_3'],
+      ['page-000002.json.gz', 3, 'tok_6'],
+      ['page-000003.json.gz', 1, null],
+    ]);
+    expect(s.effects.events.at(-1)).toEqual({
+      stage: 'fetch',
+      label: 'clinicaltrials_gov',
+      done: 7,
+      total: 7,
+      unit: 'records',
+    });
+    expect((await lastAttempt(s.dataDir, 'clinicaltrials_gov'))?.lastError).toBe(null);
+  });
+
+  test.each([1, 2, 3])(
+    'killed after page %i it resumes there, asks for no page twice and ends with the same bytes',
+    async (page) => {
+      await using s = await scene();
+      await using unbroken = await scene();
+      s.effects.killAt = `fetch:clinicaltrials_gov:page:${page}`;
+      await expect(s.fetch()).rejects.toThrow(`killed at fetch:clinicaltrials_gov:page:${page}`);
+      expect(await rawSetsOf(s.dataDir, 'clinicaltrials_gov')).toBe(null);
+      s.effects.killAt = null;
+      const ledger = await s.fetch();
+      expect(s.registry.counts.studies).toBe(3);
+      const whole = await unbroken.fetch();
+      const text = JSON.stringify(ledger).replaceAll(s.registry.url, unbroken.registry.url);
+      expect(JSON.parse(text)).toEqual(whole);
+      const { 'ledger.json': _mine, ...mine } = await filesOf(s.dataDir, ledger);
+      const { 'ledger.json': _theirs, ...theirs } = await filesOf(unbroken.dataDir, whole);
+      expect(mine).toEqual(theirs);
+      expect(Object.keys(mine)).toEqual(['page-000001.json.gz', 'page-000002.json.gz', 'page-000003.json.gz']);
+    },
+  );
+
+  test('writes over a page that was stored but not yet booked when the run was killed', async () => {
+    await using s = await scene();
+    s.effects.killAt = 'fetch:clinicaltrials_gov:page:1';
+    await expect(s.fetch()).rejects.toThrow('killed');
+    const [open] = await readLedgers(s.dataDir, 'clinicaltrials_gov');
+    await writeFile(join(runDirectory(s.dataDir, open!), 'page-000002.json.gz'), 'half a pa');
+    s.effects.killAt = null;
+    expect(await payloadsOf(s.dataDir, await s.fetch())).toEqual(TEXTS);
+  });
+
+  test('starts anew when the registry no longer knows the token of the unfinished run', async () => {
+    await using s = await scene();
+    s.effects.killAt = 'fetch:clinicaltrials_gov:page:2';
+    await expect(s.fetch()).rejects.toThrow('killed');
+    s.effects.killAt = null;
+    s.registry.faults.push({ endpoint: 'studies', at: 3, kind: 'invalid-token' });
+    const ledger = await s.fetch();
+    expect(ledger.run).toBe('20261121T031501Z-full');
+    expect(await payloadsOf(s.dataDir, ledger)).toEqual(TEXTS);
+    expect(s.registry.counts.studies).toBe(6);
+  });
+
+  test('does not resume a run of another origin, another mode or more than a day ago', async () => {
+    await using s = await scene();
+    s.effects.killAt = 'fetch:clinicaltrials_gov:page:2';
+    await expect(s.fetch()).rejects.toThrow('killed');
+    s.effects.killAt = null;
+    s.effects.time = new Date('2026-11-22T03:15:01.000Z');
+    expect((await s.fetch()).run).toBe('20261122T031501Z-full');
+    expect(s.registry.counts.studies).toBe(5);
+  });
+
+  test.each<[string, Fault, number[]]>([
+    [
+      '429 with Retry-After in seconds',
+      { endpoint: 'studies', at: 2, kind: 'status', status: 429, headers: { 'retry-after': '7' } },
+      [7000],
+    ],
+    [
+      '429 with Retry-After as a date',
+      {
+        endpoint: 'studies',
+        at: 2,
+        kind: 'status',
+        status: 429,
+        headers: { 'retry-after': 'Sat, 21 Nov 2026 03:15:30 GMT' },
+      },
+      [30_000],
+    ],
+    ['500 three times', { endpoint: 'studies', at: 1, times: 3, kind: 'status', status: 500 }, [1000, 2000, 4000]],
+    ['503 on the version', { endpoint: 'version', at: 1, kind: 'status', status: 503 }, [1000]],
+    ['a connection cut in mid-body', { endpoint: 'studies', at: 2, kind: 'cut' }, [1000]],
+    ['a body that is cut short', { endpoint: 'studies', at: 3, kind: 'truncated' }, [1000]],
+    ['an answer that is no page', { endpoint: 'studies', at: 2, kind: 'body', body: '{"error":"busy"}' }, [1000]],
+    ['a closed socket', { endpoint: 'studies', at: 2, times: 2, kind: 'down' }, [1000, 2000]],
+  ])('tries again after %s, with the wait that is due', async (_, fault, waits) => {
+    await using s = await scene([fault]);
+    const ledger = await s.fetch();
+    expect(await payloadsOf(s.dataDir, ledger)).toEqual(TEXTS);
+    expect(s.waits).toEqual(waits);
+  });
+
+  test.each<[string, Fault, string, RegExp]>([
+    [
+      'a registry that is down',
+      { endpoint: 'studies', at: 1, times: 99, kind: 'down' },
+      'unreachable',
+      /after 6 tries; the last good set is kept/,
+    ],
+    [
+      '500 for ever',
+      { endpoint: 'studies', at: 2, times: 99, kind: 'status', status: 500 },
+      'unreachable',
+      /HTTP 500, after 6 tries/,
+    ],
+    [
+      '429 for ever',
+      { endpoint: 'studies', at: 2, times: 99, kind: 'status', status: 429 },
+      'refused',
+      /HTTP 429, after 6 tries/,
+    ],
+    [
+      'a Retry-After of an hour',
+      { endpoint: 'studies', at: 2, kind: 'status', status: 429, headers: { 'retry-after': '3600' } },
+      'refused',
+      /asks to wait 3600 s/,
+    ],
+    ['403', { endpoint: 'version', at: 1, kind: 'status', status: 403 }, 'refused', /HTTP 403/],
+    [
+      'a page that always ends early',
+      { endpoint: 'studies', at: 2, times: 99, kind: 'truncated' },
+      'truncated',
+      /the page is cut short/,
+    ],
+    [
+      'a web page in place of JSON',
+      { endpoint: 'studies', at: 2, kind: 'html' },
+      'not-the-registry',
+      /a web page came instead of JSON/,
+    ],
+    [
+      'a web page in place of the version',
+      { endpoint: 'version', at: 1, kind: 'html' },
+      'not-the-registry',
+      /a web page came/,
+    ],
+    [
+      'a redirect to another host',
+      { endpoint: 'studies', at: 1, kind: 'status', status: 302, headers: { location: 'http://example.org/' } },
+      'not-the-registry',
+      /redirected to http:\/\/example.org\//,
+    ],
+    [
+      'a first page without totalCount',
+      { endpoint: 'studies', at: 1, kind: 'body', body: '{"studies":[]}' },
+      'not-the-registry',
+      /no totalCount/,
+    ],
+    [
+      'a registry that says it is empty',
+      { endpoint: 'studies', at: 1, kind: 'body', body: '{"totalCount":0,"studies":[]}' },
+      'no-records',
+      /has no studies/,
+    ],
+    [
+      'a token given twice',
+      { endpoint: 'studies', at: 2, times: 99, kind: 'token', token: 'tok_3' },
+      'repeated-token',
+      /page 2 gives the token that page 1 gave/,
+    ],
+    [
+      'tokens without end',
+      { endpoint: 'studies', at: 2, times: 99, kind: 'endless' },
+      'endless',
+      /more than 13 pages for 7 studies/,
+    ],
+    [
+      'a total that is not met',
+      { endpoint: 'studies', at: 1, kind: 'total', total: 8 },
+      'count-mismatch',
+      /7 studies came where totalCount says 8/,
+    ],
+  ])('stops at %s, completes nothing and books the fault', async (_, fault, code, message) => {
+    await using s = await scene([fault]);
+    await expect(s.fetch()).rejects.toMatchObject({
+      name: expect.stringMatching(/SourceFault|RequestRefused/),
+      code,
+      message: expect.stringMatching(message),
+    });
+    expect(await rawSetsOf(s.dataDir, 'clinicaltrials_gov')).toBe(null);
+    const attempts = await lastAttempt(s.dataDir, 'clinicaltrials_gov');
+    expect(attempts).toMatchObject({ lastSuccessAt: null, lastError: expect.stringMatching(message) });
+  });
+
+  test('a run that met a ring of tokens is not resumed', async () => {
+    await using s = await scene([{ endpoint: 'studies', at: 2, times: 1, kind: 'token', token: 'tok_3' }]);
+    await expect(s.fetch()).rejects.toMatchObject({ code: 'repeated-token' });
+    const ledger = await s.fetch();
+    expect(ledger.run).toBe('20261121T031501Z-full');
+    expect(await payloadsOf(s.dataDir, ledger)).toEqual(TEXTS);
+  });
+
+  test('goes on over an empty page in the middle', async () => {
+    await using s = await scene([{ endpoint: 'studies', at: 2, kind: 'empty-page' }]);
+    const ledger = await s.fetch();
+    expect(ledger.files.map((file) => file.records)).toEqual([3, 0, 3, 1]);
+    expect(await payloadsOf(s.dataDir, ledger)).toEqual(TEXTS);
+  });
+
+  test('records that the data moved during the run, and then allows the count to differ a little', async () => {
+    await using s = await scene([
+      { endpoint: 'version', at: 2, kind: 'data-moves', dataTimestamp: '2026-11-21T09:00:05' },
+      { endpoint: 'studies', at: 1, kind: 'total', total: 8 },
+    ]);
+    const ledger = await s.fetch();
+    expect(ledger).toMatchObject({
+      dataMoved: true,
+      dataTimestamp: '2026-11-20T09:00:05',
+      expectedRecords: 8,
+      state: 'complete',
+    });
+  });
+
+  test('stops at an answer beyond the size limit', async () => {
+    await using s = await scene();
+    await expect(s.fetch({ maxBodyBytes: 500 })).rejects.toMatchObject({
+      code: 'not-the-registry',
+      message: expect.stringMatching(/larger than 500 bytes/),
+    });
+  });
+
+  test('gives up a request that is not answered in time', async () => {
+    await using s = await scene();
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    await expect(s.fetch({ baseUrl: `http://127.0.0.1:${port}`, timeoutMs: 100, attempts: 2 })).rejects.toMatchObject({
+      code: 'unreachable',
+    });
+    silent.close();
+  });
+
+  test('says what it cannot write and what to do, and books the fault', async () => {
+    await using s = await scene();
+    const checkpoint = s.effects.checkpoint;
+    const run = join(s.dataDir, 'raw', 'clinicaltrials_gov', '20261121T031500Z-full');
+    s.effects.checkpoint = (name) => {
+      checkpoint(name);
+      rmSync(run, { recursive: true });
+    };
+    const message =
+      'cannot write clinicaltrials_gov/20261121T031500Z-full/page-000002.json.gz: ENOENT; ' +
+      'see to the file system and run again; what was stored before is kept';
+    await expect(s.fetch()).rejects.toThrow(message);
+    expect((await lastAttempt(s.dataDir, 'clinicaltrials_gov'))?.lastError).toBe(message);
+  });
+
+  test('incremental asks for what was posted since the data of the base, less a day, on top of the newest increments', async () => {
+    await using s = await scene();
+    await expect(s.fetch({ mode: 'incremental' })).rejects.toMatchObject({
+      code: 'incomplete-set',
+      message: expect.stringMatching(/run a full fetch first/),
+    });
+    const full = await s.fetch();
+    s.registry.studies = [...STUDIES, studyOf(8, '2026-11-19'), studyOf(9, '2026-11-18')];
+    s.registry.dataTimestamp = '2026-11-21T09:00:02';
+    const first = await s.fetch({ mode: 'incremental' });
+    expect(first).toMatchObject({
+      kind: 'incremental',
+      base: full.run,
+      window: { from: '2026-11-19', to: '2026-11-21' },
+      expectedRecords: 1,
+    });
+    expect(await payloadsOf(s.dataDir, first)).toEqual([JSON.stringify(studyOf(8, '2026-11-19'))]);
+    expect(s.registry.requests.at(-2)).toBe(
+      '/api/v2/studies?format=json&pageSize=3&query.term=AREA[LastUpdatePostDate]RANGE[2026-11-19,MAX]&countTotal=true',
+    );
+    const second = await s.fetch({ mode: 'incremental' });
+    expect(second).toMatchObject({
+      base: full.run,
+      window: { from: '2026-11-20', to: '2026-11-21' },
+      expectedRecords: 0,
+      state: 'complete',
+    });
+    expect(await rawSetsOf(s.dataDir, 'clinicaltrials_gov')).toEqual({ full, increments: [first, second] });
+  });
+
+  test('incremental on a dump goes from the newest update that stands in its records', async () => {
+    await using s = await scene();
+    const path = join(s.dataDir, 'dump.ndjson');
+    await writeFile(
+      path,
+      [studyOf(1, '2026-03-01'), studyOf(2, '2026-03-04'), {}].map((study) => JSON.stringify(study)).join('\n'),
+    );
+    await importDump({ registry: 'clinicaltrials_gov', path, dataDir: s.dataDir }, s.effects);
+    expect((await s.fetch({ mode: 'incremental' })).window).toEqual({ from: '2026-03-03', to: '2026-11-20' });
+  });
+
+  test('keeps the last good set when a later attempt fails', async () => {
+    await using s = await scene();
+    const good = await s.fetch();
+    s.effects.time = new Date('2026-11-22T03:15:00.000Z');
+    s.registry.faults.push({ endpoint: 'version', at: 1, times: 99, kind: 'down' });
+    await expect(s.fetch()).rejects.toMatchObject({ code: 'unreachable' });
+    expect((await rawSetsOf(s.dataDir, 'clinicaltrials_gov'))?.full).toEqual(good);
+    expect(await lastAttempt(s.dataDir, 'clinicaltrials_gov')).toMatchObject({
+      lastAttemptAt: '2026-11-22T03:15:00.000Z',
+      lastSuccessAt: '2026-11-21T03:15:00.000Z',
+    });
+  });
+
+  test('holds the request rate', async () => {
+    await using s = await scene();
+    const before = performance.now();
+    await s.fetch({ rate: 20 });
+    expect(performance.now() - before).toBeGreaterThanOrEqual(195);
+  });
+});

@@ -1,0 +1,178 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type FakeRegistry, type FakeTrial, type Fault, startFakeRegistry } from '../../test/fakes/registry-server.ts';
+import { fetchIsrctn, type IsrctnFetch } from './fetch-isrctn.ts';
+import type { RawLedger } from './ledger.ts';
+import { rawSetsOf, runDirectory } from './ledger-store.ts';
+import { payloadsOf, type TestEffects, temporaryDirectory, testEffects, trialOf } from './test-support.ts';
+
+/** Eighteen trials, most of them edited within one week, as a registry's days are uneven. */
+const TRIALS = Array.from({ length: 18 }, (_, i) => {
+  const time = i < 6 ? Date.UTC(2004 + i * 3, 4, 1) : Date.UTC(2026, 10, 10) + i * 7_200_000;
+  return trialOf(i, new Date(time).toISOString());
+});
+const TEXTS = TRIALS.map((trial) => trial.xml);
+
+interface Scene extends AsyncDisposable {
+  registry: FakeRegistry;
+  dataDir: string;
+  effects: TestEffects;
+  waits: number[];
+  fetch(options?: Partial<IsrctnFetch>): Promise<RawLedger>;
+}
+
+async function scene(faults: Fault[] = [], trials: FakeTrial[] = TRIALS): Promise<Scene> {
+  const registry = await startFakeRegistry({ trials, faults });
+  const directory = await temporaryDirectory();
+  const effects = testEffects();
+  const waits: number[] = [];
+  const delay = async (milliseconds: number): Promise<void> => {
+    waits.push(milliseconds);
+  };
+  const dataDir = directory.path;
+  return {
+    registry,
+    dataDir,
+    effects,
+    waits,
+    fetch: (options = {}) =>
+      fetchIsrctn({ baseUrl: registry.url, dataDir, mode: 'full', rate: 1000, limit: 4, delay, ...options }, effects),
+    [Symbol.asyncDispose]: async () => {
+      await registry.close();
+      await directory[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe('fetchIsrctn', () => {
+  test('halves windows until each fits one answer and gets every trial once, oldest first', async () => {
+    await using s = await scene();
+    const ledger = await s.fetch();
+    expect(await payloadsOf(s.dataDir, ledger)).toEqual(TEXTS);
+    expect(ledger).toMatchObject({
+      state: 'complete',
+      expectedRecords: 18,
+      dataTimestamp: null,
+      window: null,
+      origin: s.registry.url,
+    });
+    expect(Math.max(...ledger.files.map((file) => file.records))).toBeLessThanOrEqual(4);
+    expect(s.registry.requests[0]).toBe(
+      '/api/query/format/default?q=lastEdited GE 2000-01-01T00:00:00 AND lastEdited LT 2026-11-23T03:15:00&limit=1',
+    );
+    expect(ledger.files.at(-1)?.position).toBe('[]');
+  });
+
+  test('takes a small registry in one window', async () => {
+    await using s = await scene();
+    const ledger = await s.fetch({ limit: 100 });
+    expect(s.registry.counts.isrctn).toBe(2);
+    expect(ledger.files.map((file) => file.records)).toEqual([18]);
+  });
+
+  test('killed after any window it resumes there and ends with the same bytes', async () => {
+    await using unbroken = await scene();
+    const whole = await unbroken.fetch();
+    const stored = (dataDir: string, ledger: RawLedger): Promise<Buffer[]> =>
+      Promise.all(ledger.files.map((file) => readFile(join(runDirectory(dataDir, ledger), file.name))));
+    const theirs = await stored(unbroken.dataDir, whole);
+    for (let page = 1; page <= whole.files.length; page++) {
+      await using s = await scene();
+      s.effects.killAt = `fetch:isrctn:page:${page}`;
+      await expect(s.fetch()).rejects.toThrow('killed');
+      s.effects.killAt = null;
+      const ledger = await s.fetch();
+      expect(JSON.parse(JSON.stringify(ledger).replaceAll(s.registry.url, unbroken.registry.url))).toEqual(whole);
+      expect(await stored(s.dataDir, ledger)).toEqual(theirs);
+      expect(s.registry.counts.isrctn).toBe(unbroken.registry.counts.isrctn);
+    }
+  });
+
+  test('finds a trial that is edited while the run is under way', async () => {
+    await using s = await scene();
+    const checkpoint = s.effects.checkpoint;
+    s.effects.checkpoint = (name) => {
+      checkpoint(name);
+      if (name === 'fetch:isrctn:page:1') s.registry.trials = TRIALS.with(15, trialOf(15, '2026-11-21T03:16:00.000Z'));
+    };
+    const payloads = await payloadsOf(s.dataDir, await s.fetch());
+    expect(payloads.at(-1)).toBe(trialOf(15, '2026-11-21T03:16:00.000Z').xml);
+    expect(payloads.length).toBe(18);
+  });
+
+  test('asks for a crowded second at once, and stops where even that is too much', async () => {
+    const crowd = Array.from({ length: 9 }, (_, i) => trialOf(i, `2020-05-05T05:05:05.${i}00Z`));
+    await using s = await scene([], crowd);
+    expect((await s.fetch({ limit: 2 })).files.map((file) => file.records).filter((n) => n > 0)).toEqual([9]);
+    await using t = await scene(
+      [],
+      Array.from({ length: 21 }, (_, i) => trialOf(i, '2020-05-05T05:05:05.000Z')),
+    );
+    await expect(t.fetch({ limit: 1 })).rejects.toMatchObject({
+      code: 'window-limit',
+      message: `${t.registry.url}: the second 2020-05-05T05:05:05 holds 21 trials, more than one answer may hold (20); raise the limit`,
+    });
+  });
+
+  test.each<[string, Fault]>([
+    ['a truncated list', { endpoint: 'isrctn', at: 2, kind: 'truncated' }],
+    ['a cut connection', { endpoint: 'isrctn', at: 2, kind: 'cut' }],
+    ['500', { endpoint: 'isrctn', at: 1, kind: 'status', status: 500 }],
+    ['fewer trials than totalCount', { endpoint: 'isrctn', at: 2, kind: 'total', total: 19 }],
+    ['another document', { endpoint: 'isrctn', at: 1, kind: 'body', body: '<error>busy</error>' }],
+  ])('tries again after %s', async (_, fault) => {
+    await using s = await scene([fault]);
+    expect(await payloadsOf(s.dataDir, await s.fetch({ limit: 100 }))).toEqual(TEXTS);
+    expect(s.waits).toEqual([1000]);
+  });
+
+  test.each<[string, Fault, string, RegExp]>([
+    [
+      'an answer that never matches its totalCount',
+      { endpoint: 'isrctn', at: 2, times: 99, kind: 'total', total: 19 },
+      'count-mismatch',
+      /18 trials came where totalCount says 19/,
+    ],
+    [
+      'a sum below the count at the start',
+      { endpoint: 'isrctn', at: 1, kind: 'total', total: 99 },
+      'count-mismatch',
+      /18 trials came where the registry says 99/,
+    ],
+    ['a web page', { endpoint: 'isrctn', at: 1, kind: 'html' }, 'not-the-registry', /a web page came instead of XML/],
+    [
+      'an answer without totalCount',
+      { endpoint: 'isrctn', at: 1, kind: 'body', body: '<allTrials></allTrials>' },
+      'not-the-registry',
+      /no totalCount/,
+    ],
+    ['a registry that is down', { endpoint: 'isrctn', at: 1, times: 99, kind: 'down' }, 'unreachable', /after 6 tries/],
+  ])('stops at %s and completes nothing', async (_, fault, code, message) => {
+    await using s = await scene([fault]);
+    await expect(s.fetch({ limit: 100 })).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
+    expect(await rawSetsOf(s.dataDir, 'isrctn')).toBe(null);
+  });
+
+  test('an empty registry is a failure, not an empty set', async () => {
+    await using s = await scene([], []);
+    await expect(s.fetch()).rejects.toMatchObject({ code: 'no-records' });
+  });
+
+  test('incremental asks from the day before the last full fetch began and may find nothing', async () => {
+    await using s = await scene();
+    const full = await s.fetch();
+    s.effects.time = new Date('2026-11-24T03:15:00.000Z');
+    const none = await s.fetch({ mode: 'incremental' });
+    expect(none).toMatchObject({
+      kind: 'incremental',
+      base: full.run,
+      window: { from: '2026-11-20', to: '2026-11-24' },
+      expectedRecords: 0,
+    });
+    s.registry.trials = [...TRIALS, trialOf(99, '2026-11-23T12:00:00.000Z')];
+    const some = await s.fetch({ mode: 'incremental' });
+    expect(some).toMatchObject({ window: { from: '2026-11-23', to: '2026-11-24' }, expectedRecords: 1 });
+    expect(await payloadsOf(s.dataDir, some)).toEqual([trialOf(99, '2026-11-23T12:00:00.000Z').xml]);
+  });
+});

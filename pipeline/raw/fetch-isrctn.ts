@@ -1,0 +1,194 @@
+import { z } from 'zod';
+import type { Effects } from '../effects.ts';
+import { withAttempt } from './attempts.ts';
+import { type Answer, type ClientOptions, isHtml, RegistryClient, UnsoundBody } from './http-client.ts';
+import { type RawLedger, SourceFault } from './ledger.ts';
+import { abandonRun, writeLedger } from './ledger-store.ts';
+import {
+  baseOf,
+  completeRun,
+  type FetchMode,
+  type LivePlan,
+  recordsHeld,
+  resumableRun,
+  startRun,
+  storePage,
+} from './live-run.ts';
+import { SliceError } from './slice.ts';
+import { XmlSlicer } from './xml-slicer.ts';
+
+const REGISTRY = 'isrctn';
+/** The registry opened in 2000; nothing in it was edited earlier. */
+const FIRST_DAY = '2000-01-01';
+const DEFAULT_LIMIT = 250;
+/** A second that holds more than `limit` records is asked for at once, up to this many times the limit. */
+const MAX_LIMIT_FACTOR = 20;
+const SECOND_MS = 1_000;
+/** Milliseconds past the start that the last window reaches: what is edited during the run falls into it, and it comes last. */
+const REACH_MS = 2 * 86_400_000;
+
+export interface IsrctnFetch extends Omit<ClientOptions, 'registry'> {
+  dataDir: string;
+  mode: FetchMode;
+  /** Records a request, at least 1; default 250. A window that holds more is halved. */
+  limit?: number;
+}
+
+/** A span of `lastEdited`, `from` inclusive, `to` exclusive, in milliseconds; `expected` is how many records are thought in it. */
+const windowSchema = z.strictObject({ from: z.int(), to: z.int(), expected: z.int() });
+type Window = z.infer<typeof windowSchema>;
+
+interface Page {
+  records: number;
+  total: number;
+}
+
+/**
+ * Fetches ISRCTN by windows of `lastEdited` into a new raw set, or goes on with the unfinished one. The registry has no
+ * paging and no order, so windows are halved until each fits one answer, and asked for from the oldest to the newest.
+ * Throws SourceFault; a set that failed is never complete.
+ */
+export async function fetchIsrctn(fetch: IsrctnFetch, effects: Effects): Promise<RawLedger> {
+  const plan: LivePlan = { dataDir: fetch.dataDir, registry: REGISTRY, mode: fetch.mode, origin: fetch.baseUrl };
+  return withAttempt(fetch.dataDir, REGISTRY, effects, async () => {
+    const client = new RegistryClient({ ...fetch, registry: REGISTRY }, effects);
+    const base = fetch.mode === 'incremental' ? await baseOf(plan) : null;
+    const unfinished = await resumableRun(plan, base, effects);
+    const window = base && { from: base.from, to: effects.now().toISOString().slice(0, 10) };
+    const ledger = unfinished ?? (await startRun(plan, base, { dataTimestamp: null, window }, effects));
+    return new IsrctnRun(fetch, plan, client, ledger, effects).go();
+  });
+}
+
+/** One run over the windows still to be asked for, kept as a stack with the oldest on top. */
+class IsrctnRun {
+  readonly #limit: number;
+  readonly #plan: LivePlan;
+  readonly #client: RegistryClient;
+  readonly #ledger: RawLedger;
+  readonly #effects: Effects;
+
+  constructor(fetch: IsrctnFetch, plan: LivePlan, client: RegistryClient, ledger: RawLedger, effects: Effects) {
+    this.#limit = fetch.limit ?? DEFAULT_LIMIT;
+    this.#plan = plan;
+    this.#client = client;
+    this.#ledger = ledger;
+    this.#effects = effects;
+  }
+
+  async go(): Promise<RawLedger> {
+    const stack = await this.#remaining();
+    for (let window = stack.pop(); window; window = stack.pop()) await this.#fetchWindow(window, stack);
+    const held = recordsHeld(this.#ledger);
+    const expected = this.#ledger.expectedRecords ?? 0;
+    // More than expected is sound: a record edited during the run comes twice. Fewer means that some are missing.
+    if (held < expected) {
+      await abandonRun(this.#plan.dataDir, this.#ledger);
+      const message = `${this.#plan.origin}: ${held} trials came where the registry says ${expected}; run again`;
+      throw new SourceFault(REGISTRY, 'count-mismatch', message);
+    }
+    return completeRun(this.#plan, this.#ledger, this.#effects);
+  }
+
+  async #remaining(): Promise<Window[]> {
+    const position = this.#ledger.files.at(-1)?.position;
+    if (position != null) return z.array(windowSchema).parse(JSON.parse(position));
+    const from = Date.parse(`${this.#ledger.window?.from ?? FIRST_DAY}T00:00:00Z`);
+    const start = Date.parse(this.#ledger.startedAt);
+    const whole = { from, to: start - (start % SECOND_MS) + REACH_MS, expected: 0 };
+    const expected = await this.#count(whole);
+    if (expected === 0 && this.#ledger.kind === 'full') {
+      throw new SourceFault(
+        REGISTRY,
+        'no-records',
+        `${this.#plan.origin}: the registry says that it has no trials; try again later`,
+      );
+    }
+    this.#ledger.expectedRecords = expected;
+    await writeLedger(this.#plan.dataDir, this.#ledger);
+    const stack: Window[] = [];
+    if (expected > this.#limit) pushHalves(whole, expected, stack);
+    else stack.push(whole);
+    return stack;
+  }
+
+  async #fetchWindow(window: Window, stack: Window[]): Promise<void> {
+    const isDivisible = window.to - window.from > SECOND_MS;
+    // Asking for the count alone spares the registry an answer that would be thrown away.
+    const count = isDivisible && window.expected > this.#limit ? await this.#count(window) : 0;
+    if (count > this.#limit) {
+      pushHalves(window, count, stack);
+      return;
+    }
+    const answer = await this.#ask(window, this.#limit);
+    const { total } = answer.value;
+    if (total > this.#limit && isDivisible) {
+      pushHalves(window, total, stack);
+      return;
+    }
+    const whole = total > this.#limit ? await this.#askAtOnce(window, total) : answer;
+    const position = JSON.stringify(stack);
+    await storePage(
+      this.#plan,
+      this.#ledger,
+      { answer: whole, format: 'isrctn-xml', records: whole.value.records, position },
+      this.#effects,
+    );
+  }
+
+  async #askAtOnce(window: Window, total: number): Promise<Answer<Page>> {
+    const most = this.#limit * MAX_LIMIT_FACTOR;
+    if (total <= most) {
+      const answer = await this.#ask(window, total);
+      if (answer.value.records === answer.value.total) return answer;
+    }
+    const message = `${this.#plan.origin}: the second ${isoSecond(window.from)} holds ${total} trials, more than one answer may hold (${most}); raise the limit`;
+    throw new SourceFault(REGISTRY, 'window-limit', message);
+  }
+
+  async #count(window: Window): Promise<number> {
+    return (await this.#ask(window, 1)).value.total;
+  }
+
+  async #ask(window: Window, limit: number): Promise<Answer<Page>> {
+    const q = `lastEdited GE ${isoSecond(window.from)} AND lastEdited LT ${isoSecond(window.to)}`;
+    return this.#client.get('/api/query/format/default', { q, limit: String(limit) }, (body) => readPage(body, limit));
+  }
+}
+
+/** Puts the halves on the stack, the older on top, cut at a whole second. */
+function pushHalves(window: Window, total: number, stack: Window[]): void {
+  const middle = window.from + Math.floor((window.to - window.from) / 2 / SECOND_MS) * SECOND_MS;
+  const half = Math.ceil(total / 2);
+  stack.push({ from: middle, to: window.to, expected: half }, { from: window.from, to: middle, expected: half });
+}
+
+function readPage(body: Buffer, limit: number): Page {
+  if (isHtml(body)) {
+    throw new SourceFault(
+      REGISTRY,
+      'not-the-registry',
+      'a web page came instead of XML; check the address, or try again later',
+    );
+  }
+  const slicer = new XmlSlicer();
+  let records: number;
+  try {
+    records = slicer.push(body).length + slicer.end().length;
+  } catch (error) {
+    if (!(error instanceof SliceError)) throw error;
+    if (error.kind === 'truncated') throw new UnsoundBody('truncated', `the answer is cut short: ${error.message}`);
+    throw new UnsoundBody('not-the-registry', `the answer is not a list of trials: ${error.message}`);
+  }
+  const total = slicer.statedTotal();
+  if (total === null)
+    throw new SourceFault(REGISTRY, 'not-the-registry', 'the answer has no totalCount; the API has changed');
+  if (total <= limit && records !== total) {
+    throw new UnsoundBody('count-mismatch', `${records} trials came where totalCount says ${total}`);
+  }
+  return { records, total };
+}
+
+function isoSecond(time: number): string {
+  return new Date(time).toISOString().slice(0, 19);
+}

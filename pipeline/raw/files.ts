@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { copyFile, link, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { pipeline as pipelineWithCallback } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+
+/** Bytes a read; large, because each chunk costs a turn of the event loop. */
+const CHUNK_BYTES = 256 * 1024;
+/** Registry text shrinks to a quarter at level 3 already; higher levels cost more time than the disk is worth. */
+const GZIP_LEVEL = 3;
+
+/** A gzip stream that ends early or does not unpack. */
+export class GzipFault extends Error {
+  readonly kind: 'truncated' | 'damaged';
+
+  constructor(kind: GzipFault['kind'], options?: ErrorOptions) {
+    super(kind === 'truncated' ? 'the gzip data ends early' : 'the gzip data is damaged', options);
+    this.name = 'GzipFault';
+    this.kind = kind;
+  }
+}
+
+/** The bytes of a file in order, unpacked when `gzip`; throws GzipFault, or the file system's own error. */
+export async function* readChunks(path: string, gzip: boolean): AsyncGenerator<Buffer> {
+  const source = createReadStream(path, { highWaterMark: CHUNK_BYTES });
+  if (!gzip) {
+    yield* source as AsyncIterable<Buffer>;
+    return;
+  }
+  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
+  // The loop below sees every error of the chain; the callback only keeps it from being thrown twice.
+  pipelineWithCallback(source, gunzip, () => {});
+  try {
+    yield* gunzip as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw gzipFaultOf(error) ?? error;
+  }
+}
+
+function gzipFaultOf(error: unknown): GzipFault | null {
+  const code = errorCode(error);
+  if (code === 'Z_BUF_ERROR') return new GzipFault('truncated', { cause: error });
+  return code?.startsWith('Z_') ? new GzipFault('damaged', { cause: error }) : null;
+}
+
+/** SHA-256 (lower-case hex) and length of a file as it lies on disk. */
+export async function hashFile(path: string): Promise<{ sha256: string; bytes: number }> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of readChunks(path, false)) {
+    hash.update(chunk);
+    bytes += chunk.length;
+  }
+  return { sha256: hash.digest('hex'), bytes };
+}
+
+/** Writes the chunks gzipped to a new file. */
+export async function writeGzipped(path: string, chunks: AsyncIterable<Buffer>): Promise<void> {
+  try {
+    await pipeline(chunks, createGzip({ level: GZIP_LEVEL, chunkSize: CHUNK_BYTES }), createWriteStream(path));
+  } catch (error) {
+    throw storageFault(path, error);
+  }
+}
+
+/** The same file at a second place: a hard link where the file system allows it, else a copy. */
+export async function linkOrCopy(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch {
+    // Another file system, or one without links: the reason does not matter, a copy always serves.
+    try {
+      await copyFile(from, to);
+    } catch (error) {
+      throw storageFault(to, error);
+    }
+  }
+}
+
+/** Replaces a file so that a crash leaves the old or the new one whole, and the new one lasts. */
+export async function replaceFile(path: string, data: string | Buffer): Promise<void> {
+  const temporary = `${path}.part`;
+  try {
+    const file = await open(temporary, 'w');
+    try {
+      await file.writeFile(data);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+    await syncDirectory(dirname(path));
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => {});
+    throw storageFault(path, error);
+  }
+}
+
+/** Makes the names in a directory last over a power cut. */
+export async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r');
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}
+
+/** The code of a system or zlib error, e.g. `ENOSPC`; undefined where it has none. */
+export function errorCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+const ADVICE: Record<string, string> = {
+  ENOSPC: 'the disk is full: free space and run again',
+  EDQUOT: 'the disk quota is used up: free space and run again',
+  EROFS: 'the file system is read-only: mount it for writing or choose another DATA_DIR',
+  EACCES: 'no permission: give this user write access or choose another DATA_DIR',
+  EPERM: 'no permission: give this user write access or choose another DATA_DIR',
+};
+
+/** A clear error for a failed write; an error that did not come from the file system is passed through. */
+export function storageFault(path: string, error: unknown): unknown {
+  const code = errorCode(error);
+  if (code === undefined || !/^E[A-Z0-9]+$/.test(code)) return error;
+  const name = path.split('/').slice(-3).join('/');
+  const advice = ADVICE[code] ?? 'see to the file system and run again; what was stored before is kept';
+  return new Error(`cannot write ${name}: ${code}; ${advice}`, { cause: error });
+}

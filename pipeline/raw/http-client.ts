@@ -1,0 +1,197 @@
+import got, { RequestError } from 'got';
+import PQueue from 'p-queue';
+import type { RegistryId } from '../../contract/ids.ts';
+import type { Effects } from '../effects.ts';
+import { SourceFault } from './ledger.ts';
+
+export interface ClientOptions {
+  registry: RegistryId;
+  /** Origin of the registry, e.g. `https://clinicaltrials.gov`. */
+  baseUrl: string;
+  /** Requests a second that are never exceeded; default 1 (the registries publish no limit, robots.txt asks for one). */
+  rate?: number;
+  /** E-mail address for the user agent, so that the registry can reach the operator. */
+  contact?: string;
+  /** How a wait is waited; tests pass one that returns at once. Milliseconds. */
+  delay?: (milliseconds: number) => Promise<void>;
+  /** Milliseconds until an unanswered request is given up; default 300,000 for the whole, a fifth of it without a byte. */
+  timeoutMs?: number;
+  /** Tries of one request, the first included; default 6. */
+  attempts?: number;
+  /** Bytes of a decoded answer; default 256 MiB. 1,000 studies have 17 MB on average. */
+  maxBodyBytes?: number;
+}
+
+export interface Answer<T> {
+  value: T;
+  /** The decoded body as received. */
+  body: Buffer;
+  url: string;
+  receivedAt: string;
+}
+
+/** Milliseconds before the second try; doubled for each further one. */
+const FIRST_WAIT_MS = 1_000;
+const MAX_WAIT_MS = 60_000;
+/** Seconds; a registry that asks for a longer pause is left alone until the next run. */
+const MAX_RETRY_AFTER_S = 600;
+const RETRIED_STATUS = new Set([408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524]);
+
+/** A body that may come out sound when asked for again; thrown by the `read` of a request. */
+export class UnsoundBody extends Error {
+  readonly code: SourceFault['code'];
+
+  constructor(code: SourceFault['code'], message: string) {
+    super(message);
+    this.name = 'UnsoundBody';
+    this.code = code;
+  }
+}
+
+/** The registry refused the request itself: asking the same again is of no use. */
+export class RequestRefused extends SourceFault {
+  readonly status: number;
+
+  constructor(registry: RegistryId, status: number, message: string) {
+    super(registry, 'refused', message);
+    this.name = 'RequestRefused';
+    this.status = status;
+  }
+}
+
+interface Failure {
+  code: SourceFault['code'];
+  message: string;
+  /** Milliseconds that the registry asked to wait; null where it did not say. */
+  waitMs: number | null;
+  cause?: unknown;
+}
+
+/** A polite client of one registry: one request at a time, at a held rate, tried again with growing waits. */
+export class RegistryClient {
+  readonly #options: ClientOptions;
+  readonly #effects: Effects;
+  readonly #base: URL;
+  readonly #queue: PQueue;
+  readonly #delay: (milliseconds: number) => Promise<void>;
+  readonly #attempts: number;
+
+  constructor(options: ClientOptions, effects: Effects) {
+    this.#options = options;
+    this.#effects = effects;
+    this.#base = new URL(options.baseUrl);
+    this.#queue = new PQueue({ concurrency: 1, interval: Math.ceil(1000 / (options.rate ?? 1)), intervalCap: 1 });
+    this.#delay = options.delay ?? wait;
+    this.#attempts = options.attempts ?? 6;
+  }
+
+  /**
+   * Asks for a path below the base URL and reads the body. `read` throws UnsoundBody to have the request tried again.
+   * Throws SourceFault: `unreachable`, `refused`, `not-the-registry`, or the code of the last UnsoundBody.
+   */
+  async get<T>(path: string, query: Record<string, string>, read: (body: Buffer) => T): Promise<Answer<T>> {
+    const url = this.#urlOf(path, query);
+    for (let attempt = 1; ; attempt++) {
+      const outcome = await this.#queue.add(() => this.#tryOnce(url, read));
+      if ('answer' in outcome) return outcome.answer;
+      const { code, message, waitMs, cause } = outcome.failure;
+      if (attempt === this.#attempts) {
+        const tried = `after ${attempt} tries; the last good set is kept, run again later`;
+        throw new SourceFault(this.#options.registry, code, `${url}: ${message}, ${tried}`, { cause });
+      }
+      await this.#delay(waitMs ?? Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), MAX_WAIT_MS));
+    }
+  }
+
+  #urlOf(path: string, query: Record<string, string>): string {
+    const search = Object.entries(query).map(([key, value]) => `${key}=${encodeURIComponent(value)}`);
+    const root = this.#options.baseUrl.replace(/\/+$/, '');
+    return `${root}${path}${search.length > 0 ? '?' : ''}${search.join('&')}`;
+  }
+
+  async #tryOnce<T>(url: string, read: (body: Buffer) => T): Promise<{ answer: Answer<T> } | { failure: Failure }> {
+    try {
+      const { status, headers, body } = await this.#request(url);
+      const failure = this.#judgeStatus(url, status, headers);
+      if (failure) return { failure };
+      return { answer: { value: read(body), body, url, receivedAt: this.#effects.now().toISOString() } };
+    } catch (error) {
+      if (error instanceof UnsoundBody) return { failure: { code: error.code, message: error.message, waitMs: null } };
+      if (error instanceof RequestError) {
+        return {
+          failure: {
+            code: 'unreachable',
+            message: `no answer (${error.code}: ${error.message})`,
+            waitMs: null,
+            cause: error,
+          },
+        };
+      }
+      throw error;
+    }
+  }
+
+  async #request(url: string): Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }> {
+    const { registry, contact, timeoutMs = 300_000, maxBodyBytes = 256 * 1024 * 1024 } = this.#options;
+    const stream = got.stream(url, {
+      headers: { 'user-agent': `trial-board/0.1${contact ? ` (${contact})` : ''}`, accept: '*/*' },
+      retry: { limit: 0 },
+      throwHttpErrors: false,
+      decompress: true,
+      timeout: { request: timeoutMs, socket: Math.ceil(timeoutMs / 5), connect: 15_000 },
+      followRedirect: (response) => new URL(response.headers.location ?? '', url).host === this.#base.host,
+      maxRedirects: 3,
+    });
+    const parts: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > maxBodyBytes) {
+        stream.destroy();
+        throw new SourceFault(
+          registry,
+          'not-the-registry',
+          `${url}: the answer is larger than ${maxBodyBytes} bytes; ask for smaller pages`,
+        );
+      }
+      parts.push(chunk);
+    }
+    const response = stream.response!;
+    return { status: response.statusCode, headers: response.headers, body: Buffer.concat(parts) };
+  }
+
+  /** Null for an answer to read; a failure to try again; throws for one that trying again cannot mend. */
+  #judgeStatus(url: string, status: number, headers: Record<string, unknown>): Failure | null {
+    const { registry } = this.#options;
+    if (status === 200) return null;
+    if (RETRIED_STATUS.has(status)) {
+      const waitMs = this.#retryAfter(headers['retry-after']);
+      if (waitMs !== null && waitMs > MAX_RETRY_AFTER_S * 1000) {
+        const message = `${url}: HTTP ${status} asks to wait ${Math.ceil(waitMs / 1000)} s; run again after that`;
+        throw new SourceFault(registry, 'refused', message);
+      }
+      return { code: status === 429 ? 'refused' : 'unreachable', message: `HTTP ${status}`, waitMs };
+    }
+    if (status >= 300 && status < 400) {
+      const message = `${url}: redirected to ${String(headers.location)}, which is another host; check the registry's address`;
+      throw new SourceFault(registry, 'not-the-registry', message);
+    }
+    throw new RequestRefused(registry, status, `${url}: HTTP ${status}; the registry does not take this request`);
+  }
+
+  #retryAfter(header: unknown): number | null {
+    if (typeof header !== 'string') return null;
+    if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
+    const time = Date.parse(header);
+    return Number.isNaN(time) ? null : Math.max(0, time - this.#effects.now().getTime());
+  }
+}
+
+function wait(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/** True when the body is a web page: a portal, a block page or a maintenance notice in the registry's place. */
+export function isHtml(body: Buffer): boolean {
+  return /^\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i.test(body.toString('latin1', 0, 2048));
+}

@@ -1,0 +1,278 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { lastAttempt } from './attempts.ts';
+import { importDump } from './import-dump.ts';
+import { readLedgers, runDirectory } from './ledger-store.ts';
+import { payloadsOf, recordsOf, studyOf, temporaryDirectory, testEffects, zipOf } from './test-support.ts';
+
+const A = JSON.stringify(studyOf(1));
+const B = JSON.stringify(studyOf(2), null, 2);
+const C = JSON.stringify(studyOf(3));
+const CTGOV = 'clinicaltrials_gov' as const;
+const T1 = '<trial><isrctn>1</isrctn></trial>';
+const F2 = '<fullTrial><trial><isrctn>2</isrctn></trial></fullTrial>';
+
+/** Writes one dump file and imports it alone. */
+async function imported(registry: 'clinicaltrials_gov' | 'isrctn', content: string | Buffer): Promise<string[]> {
+  await using directory = await temporaryDirectory();
+  const path = join(directory.path, 'dump.bin');
+  await writeFile(path, content);
+  const ledger = await importDump({ registry, path, dataDir: join(directory.path, 'data') }, testEffects());
+  const payloads = await payloadsOf(join(directory.path, 'data'), ledger);
+  return [ledger.files[0]!.format, ledger.files[0]!.wrapping, ...payloads];
+}
+
+describe('importDump', () => {
+  test.each([
+    ['ctgov-page', `{"totalCount":2,"studies":[${A},${B}],"nextPageToken":"x"}`, [A, B]],
+    ['ctgov-page', `{ "nextPageToken": "x",\n "studies" : [ ${A} ] }\n`, [A]],
+    ['ctgov-array', `[\n${A},\n${B}\n]\n`, [A, B]],
+    ['ctgov-ndjson', `${A}\n${C}\n`, [A, C]],
+    ['ctgov-ndjson', `{"protocolSection":"cut\n${A}\n${C}`, ['{"protocolSection":"cut', A, C]],
+    ['ctgov-study', B, [B]],
+    ['ctgov-study', `${A}\n`, [A]],
+  ])(
+    'knows %s by its content, plain and gzipped, and keeps each record byte for byte',
+    async (format, content, expected) => {
+      expect(await imported(CTGOV, content)).toEqual([format, 'gzip', ...expected]);
+      expect(await imported(CTGOV, `\ufeff${content}`)).toEqual([format, 'gzip', ...expected]);
+      expect(await imported(CTGOV, gzipSync(content))).toEqual([format, 'received', ...expected]);
+    },
+  );
+
+  test.each([
+    ['isrctn-xml', `<?xml version="1.0"?>\n<allTrials totalCount="2">${T1}${F2}</allTrials>`, [T1, F2]],
+    ['isrctn-trial', T1, [T1]],
+    ['isrctn-trial', `${F2}\n`, [F2]],
+  ])(
+    'knows %s by its content, plain and gzipped, and keeps each record byte for byte',
+    async (format, content, expected) => {
+      expect(await imported('isrctn', content)).toEqual([format, 'gzip', ...expected]);
+      expect(await imported('isrctn', gzipSync(content))).toEqual([format, 'received', ...expected]);
+    },
+  );
+
+  test.each([false, true])(
+    'reads a zip with one study an entry (stored: %s) and names what else is in it',
+    async (store) => {
+      await using directory = await temporaryDirectory();
+      const path = join(directory.path, 'studies');
+      const dataDir = join(directory.path, 'data');
+      const entries = {
+        'ctg/NCT1.json': A,
+        'ctg/': '',
+        'read me.txt': 'hello',
+        'NCT2.json': `${B}\n`,
+        'bad.json': '{"a":',
+        'page.json': `{"studies":[${A}]}`,
+      };
+      const bytes = zipOf(entries, store);
+      await writeFile(path, bytes);
+      const ledger = await importDump({ registry: CTGOV, path, dataDir }, testEffects());
+      expect(await payloadsOf(dataDir, ledger)).toEqual([
+        A,
+        B,
+        'not-json: it ends after 5 bytes, before its JSON is closed',
+      ]);
+      expect(ledger.files.map(({ name, format, wrapping, records }) => ({ name, format, wrapping, records }))).toEqual([
+        { name: '000001-studies', format: 'ctgov-zip', wrapping: 'received', records: 3 },
+      ]);
+      expect(ledger.leftOut).toEqual([
+        { name: 'read me.txt', reason: 'in studies: text or data of another kind, not ClinicalTrials.gov JSON' },
+        { name: 'page.json', reason: 'in studies: many studies in one entry of a zip; unpack it and import the files' },
+      ]);
+      expect(await readFile(join(runDirectory(dataDir, ledger), '000001-studies'))).toEqual(bytes);
+    },
+  );
+
+  test('books the hash of the bytes received, links what is packed, and packs what is plain', async () => {
+    await using directory = await temporaryDirectory();
+    const path = join(directory.path, 'dump');
+    const dataDir = join(directory.path, 'data');
+    const packed = gzipSync(`${A}\n${C}\n`);
+    await mkdir(join(path, 'sub'), { recursive: true });
+    await writeFile(join(path, 'z.ndjson.gz'), packed);
+    await writeFile(join(path, 'sub', 'one study.json'), B);
+    await writeFile(join(path, 'sub', 'notes.csv'), 'a,b\n');
+    await symlink('../dump', join(path, 'loop'));
+    const effects = testEffects();
+    const ledger = await importDump({ registry: CTGOV, path, dataDir }, effects);
+    const sha = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex');
+    const receivedAt = '2026-11-21T03:15:00.000Z';
+    expect(ledger).toEqual({
+      formatVersion: 1,
+      registry: CTGOV,
+      run: '20261121T031500Z-full',
+      kind: 'full',
+      source: 'dump',
+      state: 'complete',
+      base: null,
+      startedAt: receivedAt,
+      finishedAt: receivedAt,
+      origin: 'dump',
+      dataTimestamp: null,
+      dataMoved: false,
+      expectedRecords: null,
+      window: null,
+      files: [
+        {
+          name: '000001-one_study.json.gz',
+          wrapping: 'gzip',
+          format: 'ctgov-study',
+          sha256: sha(B),
+          bytes: Buffer.byteLength(B),
+          records: 1,
+          url: null,
+          receivedAt,
+          position: null,
+        },
+        {
+          name: '000002-z.ndjson.gz',
+          wrapping: 'received',
+          format: 'ctgov-ndjson',
+          sha256: sha(packed),
+          bytes: packed.length,
+          records: 2,
+          url: null,
+          receivedAt,
+          position: null,
+        },
+      ],
+      leftOut: [{ name: 'notes.csv', reason: 'in sub: text or data of another kind, not ClinicalTrials.gov JSON' }],
+    });
+    const stored = runDirectory(dataDir, ledger);
+    expect(gunzipSync(await readFile(join(stored, '000001-one_study.json.gz'))).toString()).toBe(B);
+    expect((await stat(join(stored, '000002-z.ndjson.gz'))).nlink).toBe(2);
+    expect(await readLedgers(dataDir, CTGOV)).toEqual([ledger]);
+    expect(effects.events.at(-1)).toEqual({ stage: 'fetch', label: CTGOV, done: 3, total: 3, unit: 'files' });
+
+    const again = await importDump({ registry: CTGOV, path, dataDir }, effects);
+    expect(again.run).toBe('20261121T031501Z-full');
+    expect(again.files.map((file) => file.sha256)).toEqual(ledger.files.map((file) => file.sha256));
+  });
+
+  const big = Array.from({ length: 400 }, (_, i) => JSON.stringify(studyOf(i)));
+  const xml = `<allTrials totalCount="400">${big.map((_, i) => `<trial><isrctn>${i}</isrctn></trial>`).join('')}</allTrials>`;
+  const page = `{"totalCount":400,"studies":[${big.join(',')}]}`;
+  const cases: [string, 'clinicaltrials_gov' | 'isrctn', Buffer, number][] = [
+    ['a gz page', CTGOV, gzipSync(page), 20],
+    ['a gz list', 'isrctn', gzipSync(xml), 20],
+    ['a zip without its directory', CTGOV, zipOf({ 'a.json': A, 'b.json': B }), 30],
+    ['a page', CTGOV, Buffer.from(page), 1],
+    ['an array', CTGOV, Buffer.from(`[${big.join(',')}]`), 1],
+    ['a study', CTGOV, Buffer.from(B), 1],
+    ['a list', 'isrctn', Buffer.from(xml), 3],
+    ['a trial', 'isrctn', Buffer.from(F2), 5],
+    ['NDJSON', CTGOV, Buffer.from(big.join('\n')), 5],
+  ];
+  test.each(cases)(
+    'refuses %s that is cut short, names it and leaves no set behind',
+    async (_, registry, bytes, missing) => {
+      await using directory = await temporaryDirectory();
+      const path = join(directory.path, 'dump.bin');
+      const dataDir = join(directory.path, 'data');
+      await writeFile(path, bytes);
+      await importDump({ registry, path, dataDir }, testEffects());
+      await truncate(path, bytes.length - missing);
+      const fault = expect.objectContaining({
+        name: 'SourceFault',
+        code: 'truncated',
+        registry,
+        message: expect.stringMatching(/^dump\.bin is cut short: .*; download it again and import it once more$/),
+      });
+      await expect(importDump({ registry, path, dataDir }, testEffects())).rejects.toEqual(fault);
+      expect((await readLedgers(dataDir, registry)).length).toBe(1);
+      expect((await readdir(join(dataDir, 'raw', registry))).sort()).toEqual([
+        '20261121T031500Z-full',
+        'attempts.json',
+      ]);
+    },
+  );
+
+  test('finds a zip whose middle is missing or changed although its directory is whole', async () => {
+    await using directory = await temporaryDirectory();
+    const path = join(directory.path, 'dump.zip');
+    const dataDir = join(directory.path, 'data');
+    const bytes = zipOf({ 'a.json': A, 'b.json': B }, true);
+    bytes[60] = bytes[60]! ^ 1;
+    await writeFile(path, bytes);
+    await expect(importDump({ registry: CTGOV, path, dataDir }, testEffects())).rejects.toMatchObject({
+      code: 'checksum',
+      message: 'dump.zip is damaged: its entry a.json fails its CRC-32; download it again and import it once more',
+    });
+  });
+
+  test('refuses a source without records, saying what it left out, and books the failed attempt', async () => {
+    await using directory = await temporaryDirectory();
+    const dataDir = join(directory.path, 'data');
+    const path = join(directory.path, 'dump');
+    await mkdir(path);
+    await writeFile(join(path, 'a.csv'), 'a,b');
+    await writeFile(join(path, 'b.xml'), '<isrctn>1</isrctn>');
+    await writeFile(join(path, 'empty.xml'), '');
+    const message =
+      'dump holds no isrctn record; left out: a.csv (text or data of another kind, not ISRCTN XML), ' +
+      'b.xml (XML with the root <isrctn>, not a trial), empty.xml (empty file). Check the registry and the path';
+    await expect(importDump({ registry: 'isrctn', path, dataDir }, testEffects())).rejects.toMatchObject({
+      code: 'no-records',
+      message,
+    });
+    expect(await lastAttempt(dataDir, 'isrctn')).toEqual({
+      formatVersion: 1,
+      lastAttemptAt: '2026-11-21T03:15:00.000Z',
+      lastSuccessAt: null,
+      lastError: message,
+    });
+    await expect(
+      importDump({ registry: 'isrctn', path: join(path, 'gone'), dataDir }, testEffects()),
+    ).rejects.toMatchObject({
+      code: 'no-records',
+      message: 'gone does not exist; give the path of a dump',
+    });
+  });
+
+  test('keeps the total that a lone file states, so that a part is not taken for the whole', async () => {
+    await using directory = await temporaryDirectory();
+    const path = join(directory.path, 'page.json');
+    await writeFile(path, `{"totalCount":376,"studies":[${A}]}`);
+    const ledger = await importDump({ registry: CTGOV, path, dataDir: join(directory.path, 'data') }, testEffects());
+    expect(ledger.expectedRecords).toBe(376);
+  });
+
+  test('marks a record that is not UTF-8 and keeps its neighbours', async () => {
+    await using directory = await temporaryDirectory();
+    const path = join(directory.path, 'page.json');
+    const dataDir = join(directory.path, 'data');
+    await writeFile(
+      path,
+      Buffer.concat([Buffer.from(`[${A},{"protocolSection":"`), Buffer.from([0xe9]), Buffer.from(`"},${C}]`)]),
+    );
+    const ledger = await importDump({ registry: CTGOV, path, dataDir }, testEffects());
+    const records = await recordsOf(dataDir, ledger);
+    expect(records.map((record) => record.ok)).toEqual([true, false, true]);
+    expect(records[1]).toEqual({
+      ok: false,
+      registry: CTGOV,
+      reason: 'not-utf8',
+      detail: 'the record has bytes that are not UTF-8',
+      excerpt: '{"protocolSection":"\ufffd"}',
+      file: '000001-page.json.gz',
+    });
+  });
+
+  test('leaves no set behind when it is stopped between two files', async () => {
+    await using directory = await temporaryDirectory();
+    const path = join(directory.path, 'dump');
+    const dataDir = join(directory.path, 'data');
+    await mkdir(path);
+    await writeFile(join(path, 'a.json'), A);
+    await writeFile(join(path, 'b.json'), B);
+    const effects = testEffects();
+    effects.killAt = 'import:clinicaltrials_gov:file:1';
+    await expect(importDump({ registry: CTGOV, path, dataDir }, effects)).rejects.toThrow('killed');
+    expect(await readLedgers(dataDir, CTGOV)).toEqual([]);
+  });
+});

@@ -1,0 +1,264 @@
+import { createHash } from 'node:crypto';
+import { open, readdir, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { RegistryId } from '../../contract/ids.ts';
+import type { Effects } from '../effects.ts';
+import { withAttempt } from './attempts.ts';
+import { errorCode, GzipFault, hashFile, linkOrCopy, readChunks, writeGzipped } from './files.ts';
+import { type RawFile, type RawFormat, type RawLedger, SourceFault } from './ledger.ts';
+import { createRun, runDirectory, writeLedger } from './ledger-store.ts';
+import { SliceError } from './slice.ts';
+import { MAX_SNIFF_BYTES, type Sniffed, type StreamFormat, slicerFor, sniff, wrappingOf } from './sniff.ts';
+import { readZip, ZipFault } from './zip.ts';
+
+export interface DumpImport {
+  registry: RegistryId;
+  /** A file, or a directory that is read with all its subdirectories. */
+  path: string;
+  dataDir: string;
+  /** `sample` for the synthetic corpus; default `dump`. */
+  source?: 'dump' | 'sample';
+}
+
+/** A file of the dump: where it lies, and its path inside the dump with forward slashes. */
+interface DumpFile {
+  path: string;
+  relative: string;
+}
+
+type Judged =
+  | { kind: 'zip' }
+  | { kind: 'stream'; format: StreamFormat; gzip: boolean }
+  | { kind: 'left-out'; reason: string };
+
+type Imported =
+  | { file: RawFile; statedTotal: number | null; leftOut: RawLedger['leftOut'] }
+  | { leftOut: RawLedger['leftOut'] };
+
+/**
+ * Takes a dump into a new full raw set: each file checked to its end, kept byte for byte (gz and zip linked or copied, plain
+ * ones gzipped) and counted. Files of another kind are named in `leftOut`. SourceFault `truncated`, `checksum`,
+ * `not-the-registry` name the file and what to do, `no-records` says that nothing was found; no set is left behind then.
+ */
+export async function importDump(dump: DumpImport, effects: Effects): Promise<RawLedger> {
+  return withAttempt(dump.dataDir, dump.registry, effects, async () => {
+    const files = await filesOf(dump);
+    const startedAt = effects.now();
+    const ledger: RawLedger = {
+      formatVersion: 1,
+      registry: dump.registry,
+      run: await createRun(dump.dataDir, dump.registry, 'full', startedAt),
+      kind: 'full',
+      source: dump.source ?? 'dump',
+      state: 'open',
+      base: null,
+      startedAt: startedAt.toISOString(),
+      finishedAt: null,
+      origin: basename(resolve(dump.path)),
+      dataTimestamp: null,
+      dataMoved: false,
+      expectedRecords: null,
+      window: null,
+      files: [],
+      leftOut: [],
+    };
+    try {
+      await writeLedger(dump.dataDir, ledger);
+      await importFiles(dump, ledger, files, effects);
+      ledger.state = 'complete';
+      ledger.finishedAt = effects.now().toISOString();
+      await writeLedger(dump.dataDir, ledger);
+      return ledger;
+    } catch (error) {
+      await rm(runDirectory(dump.dataDir, ledger), { recursive: true, force: true });
+      throw error;
+    }
+  });
+}
+
+async function importFiles(dump: DumpImport, ledger: RawLedger, files: DumpFile[], effects: Effects): Promise<void> {
+  const totals: (number | null)[] = [];
+  for (const [index, file] of files.entries()) {
+    const imported = await importFile(dump, ledger, file, effects).catch((error: unknown) => {
+      throw faultOf(dump.registry, file, error);
+    });
+    ledger.leftOut.push(...imported.leftOut);
+    if ('file' in imported) {
+      ledger.files.push(imported.file);
+      totals.push(imported.statedTotal);
+    }
+    effects.progress({ stage: 'fetch', label: dump.registry, done: index + 1, total: files.length, unit: 'files' });
+    effects.checkpoint(`import:${dump.registry}:file:${index + 1}`);
+  }
+  if (ledger.files.every((file) => file.records === 0)) throw noRecords(dump.registry, ledger);
+  // Several files may be pages of one query or of many, so only a lone file's total speaks for the whole dump.
+  ledger.expectedRecords = totals.length === 1 ? totals[0]! : null;
+}
+
+async function importFile(dump: DumpImport, ledger: RawLedger, source: DumpFile, effects: Effects): Promise<Imported> {
+  const judged = await judge(dump.registry, source.path);
+  if (judged.kind === 'left-out') return { leftOut: [named(source.relative, judged.reason)] };
+  const received = judged.kind === 'zip' || judged.gzip;
+  const name = storedName(ledger.files.length + 1, source.relative, received);
+  const target = join(runDirectory(dump.dataDir, ledger), name);
+  const receivedAt = effects.now().toISOString();
+  const common = { name, url: null, receivedAt, position: null };
+  if (judged.kind === 'zip') {
+    const found = await countZip(source);
+    if (found.records === 0) return { leftOut: [named(source.relative, 'a zip without study records')] };
+    await linkOrCopy(source.path, target);
+    const file: RawFile = {
+      ...common,
+      wrapping: 'received',
+      format: 'ctgov-zip',
+      ...(await hashFile(target)),
+      records: found.records,
+    };
+    return { file, statedTotal: null, leftOut: found.leftOut };
+  }
+  const format: RawFormat = judged.format;
+  const slicer = slicerFor(judged.format);
+  let records = 0;
+  if (judged.gzip) {
+    await linkOrCopy(source.path, target);
+    for await (const chunk of readChunks(target, true)) records += slicer.push(chunk).length;
+    records += slicer.end().length;
+    const file: RawFile = { ...common, wrapping: 'received', format, ...(await hashFile(target)), records };
+    return { file, statedTotal: slicer.statedTotal(), leftOut: [] };
+  }
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const observed = async function* (): AsyncGenerator<Buffer> {
+    for await (const chunk of readChunks(source.path, false)) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      records += slicer.push(chunk).length;
+      yield chunk;
+    }
+    records += slicer.end().length;
+  };
+  await writeGzipped(target, observed());
+  const file: RawFile = { ...common, wrapping: 'gzip', format, sha256: hash.digest('hex'), bytes, records };
+  return { file, statedTotal: slicer.statedTotal(), leftOut: [] };
+}
+
+async function countZip(source: DumpFile): Promise<{ records: number; leftOut: RawLedger['leftOut'] }> {
+  let records = 0;
+  const leftOut: RawLedger['leftOut'] = [];
+  for await (const item of readZip(source.path)) {
+    if ('slice' in item) records++;
+    else leftOut.push({ name: basename(item.name), reason: `in ${basename(source.relative)}: ${item.leftOut}` });
+  }
+  return { records, leftOut };
+}
+
+async function judge(registry: RegistryId, path: string): Promise<Judged> {
+  const wrapping = wrappingOf(await firstBytes(path));
+  if (wrapping === 'zip') {
+    return registry === 'clinicaltrials_gov' ? { kind: 'zip' } : { kind: 'left-out', reason: 'a zip, not ISRCTN XML' };
+  }
+  const gzip = wrapping === 'gzip';
+  const judged = await sniffStart(registry, path, gzip);
+  return judged.kind === 'format' ? { kind: 'stream', format: judged.format, gzip } : judged;
+}
+
+async function sniffStart(
+  registry: RegistryId,
+  path: string,
+  gzip: boolean,
+): Promise<Exclude<Sniffed, { kind: 'more' }>> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  // Each look takes the whole head, so the looks grow fourfold to stay linear.
+  let nextLook = 64 * 1024;
+  for await (const chunk of readChunks(path, gzip)) {
+    parts.push(chunk);
+    size += chunk.length;
+    if (size < nextLook) continue;
+    nextLook = Math.min(size * 4, MAX_SNIFF_BYTES);
+    const judged = sniff(registry, Buffer.concat(parts), false);
+    if (judged.kind !== 'more') return judged;
+  }
+  const judged = sniff(registry, Buffer.concat(parts), true);
+  return judged.kind === 'more' ? { kind: 'left-out', reason: 'not recognised' } : judged;
+}
+
+async function firstBytes(path: string): Promise<Buffer> {
+  const file = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** The files of a dump in the order of their relative paths (by UTF-16 code unit, the same on every machine). */
+async function filesOf(dump: DumpImport): Promise<DumpFile[]> {
+  const info = await stat(dump.path).catch((error: unknown) => {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    throw new SourceFault(
+      dump.registry,
+      'no-records',
+      `${basename(dump.path)} does not exist; give the path of a dump`,
+      { cause: error },
+    );
+  });
+  if (!info.isDirectory()) return [{ path: dump.path, relative: basename(dump.path) }];
+  const files: DumpFile[] = [];
+  await walk(dump.path, '', files);
+  return files.sort((a, b) => (a.relative < b.relative ? -1 : 1));
+}
+
+async function walk(directory: string, prefix: string, files: DumpFile[]): Promise<void> {
+  for (const entry of await readdir(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    const relative = `${prefix}${entry.name}`;
+    // A link to a directory is not followed, since it may lead back up; a link to a file is a file.
+    const isFile = entry.isFile() || (entry.isSymbolicLink() && (await stat(path)).isFile());
+    if (entry.isDirectory()) await walk(path, `${relative}/`, files);
+    else if (isFile) files.push({ path, relative });
+  }
+}
+
+function named(relative: string, reason: string): { name: string; reason: string } {
+  const folder = dirname(relative);
+  return { name: basename(relative), reason: folder === '.' ? reason : `in ${folder}: ${reason}` };
+}
+
+/** Name inside the set: its place in the order, then the file's own name in safe characters. */
+function storedName(ordinal: number, relative: string, received: boolean): string {
+  const safe = basename(relative)
+    .replaceAll(/[^A-Za-z0-9._-]/g, '_')
+    .slice(-120);
+  return `${String(ordinal).padStart(6, '0')}-${safe}${received ? '' : '.gz'}`;
+}
+
+function noRecords(registry: RegistryId, ledger: RawLedger): SourceFault {
+  const shown = ledger.leftOut.slice(0, 5).map((file) => `${file.name} (${file.reason})`);
+  const rest = ledger.leftOut.length > shown.length ? ` and ${ledger.leftOut.length - shown.length} more` : '';
+  const seen = shown.length > 0 ? `left out: ${shown.join(', ')}${rest}` : 'its files are empty of records';
+  const message = `${ledger.origin} holds no ${registry} record; ${seen}. Check the registry and the path`;
+  return new SourceFault(registry, 'no-records', message);
+}
+
+function faultOf(registry: RegistryId, file: DumpFile, error: unknown): unknown {
+  const get = (code: SourceFault['code'], what: string, advice: string, cause: Error): SourceFault =>
+    new SourceFault(registry, code, `${file.relative} ${what}: ${cause.message}; ${advice}`, { cause });
+  const again = 'download it again and import it once more';
+  if (error instanceof SliceError) {
+    if (error.kind === 'truncated') return get('truncated', 'is cut short', again, error);
+    return get('not-the-registry', 'is not in the shape of this registry', 'remove it from the dump or mend it', error);
+  }
+  if (error instanceof GzipFault) {
+    return error.kind === 'truncated'
+      ? get('truncated', 'is cut short', again, error)
+      : get('checksum', 'is damaged', again, error);
+  }
+  if (error instanceof ZipFault) {
+    if (error.kind === 'truncated') return get('truncated', 'is cut short', again, error);
+    if (error.kind === 'damaged') return get('checksum', 'is damaged', again, error);
+    return get('not-the-registry', 'cannot be read', 'unpack it and import the files', error);
+  }
+  return error;
+}

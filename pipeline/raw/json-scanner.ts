@@ -1,0 +1,148 @@
+/** Bytes of JSON's grammar. */
+export const QUOTE = 0x22;
+export const BACKSLASH = 0x5c;
+export const COMMA = 0x2c;
+export const COLON = 0x3a;
+export const OPEN_BRACKET = 0x5b;
+export const CLOSE_BRACKET = 0x5d;
+export const OPEN_BRACE = 0x7b;
+export const CLOSE_BRACE = 0x7d;
+
+/** Bytes of a string that are looked at one by one before a native search takes over: a call costs about as much. */
+const SHORT_STRING = 24;
+
+/** JSON white space. */
+export function isSpace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
+/**
+ * Finds the end of one JSON value, resumable at any byte. It counts brackets outside strings and nothing else: whether the
+ * value is sound JSON is for its reader to say, so a broken record costs itself and not the file.
+ */
+export class ValueScanner {
+  #depth = 0;
+  #maxDepth = 0;
+  #started = false;
+  #scalar = false;
+  #inString = false;
+  #escaped = false;
+
+  /** Deepest nesting met in the current value. */
+  get maxDepth(): number {
+    return this.#maxDepth;
+  }
+
+  /** True while the value is a number or a literal, which only the byte behind it can end. */
+  get inScalar(): boolean {
+    return this.#scalar;
+  }
+
+  reset(): void {
+    this.#depth = 0;
+    this.#maxDepth = 0;
+    this.#started = false;
+    this.#scalar = false;
+    this.#inString = false;
+    this.#escaped = false;
+  }
+
+  /** Index behind the value's last byte, or -1 when it goes on in the next chunk. `from` must not be white space at the start. */
+  scan(buf: Buffer, from: number): number {
+    let i = from;
+    if (!this.#started) {
+      if (i >= buf.length) return -1;
+      this.#started = true;
+      const first = buf[i]!;
+      this.#scalar = first !== OPEN_BRACE && first !== OPEN_BRACKET && first !== QUOTE;
+    }
+    if (this.#scalar) return endOfScalar(buf, i);
+    if (this.#inString) {
+      i = this.#skipString(buf, i);
+      if (i === -1) return -1;
+      if (this.#depth === 0) return i;
+    }
+    return this.#scanStructure(buf, i);
+  }
+
+  #scanStructure(buf: Buffer, from: number): number {
+    const end = buf.length;
+    let depth = this.#depth;
+    let i = from;
+    while (i < end) {
+      const byte = buf[i++]!;
+      if (byte === QUOTE) {
+        this.#inString = true;
+        i = this.#skipString(buf, i);
+        if (i === -1) {
+          this.#depth = depth;
+          return -1;
+        }
+        if (depth === 0) return i;
+      } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+        depth++;
+        if (depth > this.#maxDepth) this.#maxDepth = depth;
+      } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+        depth--;
+        if (depth <= 0) {
+          this.#depth = 0;
+          return i;
+        }
+      }
+    }
+    this.#depth = depth;
+    return -1;
+  }
+
+  /** Index behind the closing quote, or -1 when the string goes on in the next chunk. */
+  #skipString(buf: Buffer, from: number): number {
+    const end = buf.length;
+    let i = from;
+    if (this.#escaped && i < end) {
+      this.#escaped = false;
+      i++;
+    }
+    const near = Math.min(end, i + SHORT_STRING);
+    while (i < near) {
+      const byte = buf[i++]!;
+      if (byte === QUOTE) {
+        this.#inString = false;
+        return i;
+      }
+      if (byte === BACKSLASH) i++;
+    }
+    if (i > end) {
+      this.#escaped = true;
+      return -1;
+    }
+    return this.#searchQuote(buf, i);
+  }
+
+  #searchQuote(buf: Buffer, from: number): number {
+    let start = from;
+    for (;;) {
+      const quote = buf.indexOf(QUOTE, start);
+      const stop = quote === -1 ? buf.length : quote;
+      let back = stop - 1;
+      while (back >= start && buf[back] === BACKSLASH) back--;
+      const escaped = (stop - 1 - back) % 2 === 1;
+      if (quote === -1) {
+        this.#escaped = escaped;
+        return -1;
+      }
+      if (!escaped) {
+        this.#inString = false;
+        return quote + 1;
+      }
+      start = quote + 1;
+    }
+  }
+}
+
+function endOfScalar(buf: Buffer, from: number): number {
+  for (let i = from; i < buf.length; i++) {
+    const byte = buf[i]!;
+    if (byte === COMMA || byte === CLOSE_BRACKET || byte === CLOSE_BRACE || isSpace(byte)) return i;
+  }
+  return -1;
+}

@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { JsonSlicer } from './json-slicer.ts';
+import { LineSlicer } from './line-slicer.ts';
+import type { Slice, Slicer } from './slice.ts';
+
+/** Feeds a document in pieces of the given sizes, over and over. */
+function cut(slicer: Slicer, document: string | Buffer, sizes: number[] = [1 << 20]): Slice[] {
+  const bytes = Buffer.from(document);
+  const slices: Slice[] = [];
+  for (let at = 0, n = 0; at < bytes.length; n++) {
+    const size = sizes[n % sizes.length]!;
+    slices.push(...slicer.push(bytes.subarray(at, at + size)));
+    at += size;
+  }
+  return [...slices, ...slicer.end()];
+}
+
+function texts(slices: Slice[]): string[] {
+  return slices.map((slice) => (slice.ok ? slice.bytes.toString('utf8') : `${slice.reason}: ${slice.detail}`));
+}
+
+const chunkSizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 });
+const indent = fc.constantFrom(0, 1, 4);
+
+describe('JsonSlicer', () => {
+  test('cuts from an array exactly the values that JSON.parse finds, whatever the chunks', () => {
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue({ maxDepth: 4 })), indent, chunkSizes, (values, spaces, sizes) => {
+        const slices = texts(cut(new JsonSlicer('array'), JSON.stringify(values, null, spaces), sizes));
+        expect(slices.map((text) => JSON.parse(text))).toEqual(JSON.parse(JSON.stringify(values)));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('keeps every byte of an element of a page and reads the fields beside it', () => {
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue()), fc.string(), fc.boolean(), chunkSizes, (values, token, first, sizes) => {
+        const studies = values.map((value) => JSON.stringify(value, null, 2));
+        const fields = `"nextPageToken" : ${JSON.stringify(token)}, "totalCount":7`;
+        const list = `"studies":[ ${studies.join(' ,\n')} ]`;
+        const slicer = new JsonSlicer('page');
+        const slices = cut(slicer, first ? `{${list},${fields}}` : ` {${fields},${list} }\n`, sizes);
+        expect(texts(slices)).toEqual(studies);
+        expect(slicer.field('nextPageToken')).toBe(token);
+        expect(slicer.statedTotal()).toBe(7);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('finds the end of strings with runs of backslashes, quotes and brackets at every chunk size', () => {
+    const document = String.raw`[{"a":"\\\\","b":"\\\"]}"},"x\\",{"long":"${'y\\\\'.repeat(40)}\" ] [ {"}]`;
+    const expected = JSON.parse(document).map((value: unknown) => JSON.stringify(value));
+    for (let size = 1; size <= document.length; size++) {
+      expect(texts(cut(new JsonSlicer('array'), document, [size]))).toEqual(expected);
+    }
+  });
+
+  test('passes over a byte order mark, even one that is split over chunks', () => {
+    expect(texts(cut(new JsonSlicer('array'), '\ufeff[1]', [1]))).toEqual(['1']);
+  });
+
+  test('hands a broken element over as it is and goes on with the next', () => {
+    expect(texts(cut(new JsonSlicer('array'), '[{"a":},{"b" 1},{"c":1}]'))).toEqual(['{"a":}', '{"b" 1}', '{"c":1}']);
+  });
+
+  test('says truncated wherever the tail of a page is missing', () => {
+    const page = '{"totalCount":2,"studies":[{"a":[1,"]"]},{"b":"\\""}],"nextPageToken":"t"}';
+    for (let length = 1; length < page.length; length++) {
+      expect(() => cut(new JsonSlicer('page'), page.slice(0, length)), page.slice(0, length)).toThrow(
+        /before its JSON is closed/,
+      );
+    }
+  });
+
+  test('refuses what is no page with the byte at which it goes wrong', () => {
+    expect(() => cut(new JsonSlicer('page'), '{"studies":null}')).toThrow('unexpected "n" at byte 11');
+    expect(() => cut(new JsonSlicer('page'), '{"a":1}')).toThrow('no "studies" array');
+    expect(() => cut(new JsonSlicer('array'), '[1 2]')).toThrow('unexpected "2" at byte 3');
+    expect(() => cut(new JsonSlicer('array'), '[1,]')).toThrow('unexpected "]" at byte 3');
+    expect(() => cut(new JsonSlicer('array'), '[1] x')).toThrow('unexpected "x" at byte 4');
+  });
+
+  test('refuses a record of 201 levels and takes one of 200', () => {
+    const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+    const slices = texts(cut(new JsonSlicer('array'), `[${nested(200)},${nested(201)},1]`));
+    expect(slices).toEqual([nested(200), 'too-deep: the record nests 201 levels deep; the limit is 200', '1']);
+  });
+
+  test('refuses a record over 64 MiB by name and goes on with the next', () => {
+    const slicer = new JsonSlicer('array');
+    const filler = Buffer.alloc(1 << 20, 0x78);
+    slicer.push(Buffer.from('["'));
+    for (let i = 0; i < 64; i++) expect(slicer.push(filler)).toEqual([]);
+    const slices = slicer.push(Buffer.from('",{"b":1}]'));
+    expect(texts(slices)).toEqual(['too-large: the record has 67108866 bytes; the limit is 67108864', '{"b":1}']);
+    expect(slices[0]!.ok === false && slices[0]!.excerpt.length).toBe(300);
+  });
+});
+
+describe('LineSlicer', () => {
+  test('cuts exactly the lines written, whatever the chunks, line ends and blank lines', () => {
+    const lineEnd = fc.constantFrom('\n', '\r\n', '\n\n', ' \n');
+    fc.assert(
+      fc.property(
+        fc.array(fc.jsonValue(), { minLength: 1 }),
+        lineEnd,
+        fc.boolean(),
+        chunkSizes,
+        (values, end, last, sizes) => {
+          const lines = values.map((value) => JSON.stringify(value));
+          const slices = cut(new LineSlicer(), lines.join(end) + (last ? end : ''), sizes);
+          expect(texts(slices)).toEqual(lines);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test('says truncated for a last line that is cut, and hands over one that is broken in the middle', () => {
+    expect(() => cut(new LineSlicer(), '{"a":1}\n{"b":"x')).toThrow(/last line is cut/);
+    expect(texts(cut(new LineSlicer(), '{"a":1}\n{"b":"x\n{"c":3}\n'))).toEqual(['{"a":1}', '{"b":"x', '{"c":3}']);
+  });
+
+  test('refuses a line that nests too deep', () => {
+    const deep = '['.repeat(201) + ']'.repeat(201);
+    expect(texts(cut(new LineSlicer(), `${deep}\n1\n`))).toEqual([
+      'too-deep: the record nests 201 levels deep; the limit is 200',
+      '1',
+    ]);
+  });
+});

@@ -1,0 +1,208 @@
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
+import { errorCode, replaceFile, storageFault, syncDirectory } from './files.ts';
+import type { RawLedger } from './ledger.ts';
+
+const LEDGER_FILE = 'ledger.json';
+/** What the ledger of a run is renamed to when the run can neither be completed nor resumed. */
+const ABANDONED_FILE = 'abandoned.json';
+const RUN_NAME = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z-(?:full|incremental)$/;
+
+const count = z.int().min(0);
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+/** A plain name: a ledger can never lead a reader out of its directory. */
+const fileName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$/);
+
+const rawFileSchema = z.strictObject({
+  name: fileName,
+  wrapping: z.enum(['received', 'gzip']),
+  format: z.enum([
+    'ctgov-page',
+    'ctgov-array',
+    'ctgov-ndjson',
+    'ctgov-study',
+    'ctgov-zip',
+    'isrctn-xml',
+    'isrctn-trial',
+  ]),
+  sha256,
+  bytes: count,
+  records: count,
+  url: z.string().nullable(),
+  receivedAt: z.iso.datetime(),
+  position: z.string().nullable(),
+});
+
+const rawLedgerSchema: z.ZodType<RawLedger> = z.strictObject({
+  formatVersion: z.literal(1),
+  registry: z.enum(REGISTRY_IDS),
+  run: z.string().regex(RUN_NAME),
+  kind: z.enum(['full', 'incremental']),
+  source: z.enum(['live', 'dump', 'sample']),
+  state: z.enum(['open', 'complete']),
+  base: z.string().nullable(),
+  startedAt: z.iso.datetime(),
+  finishedAt: z.iso.datetime().nullable(),
+  origin: z.string(),
+  dataTimestamp: z.string().nullable(),
+  dataMoved: z.boolean(),
+  expectedRecords: count.nullable(),
+  window: z.strictObject({ from: z.string(), to: z.string() }).nullable(),
+  files: z.array(rawFileSchema),
+  leftOut: z.array(z.strictObject({ name: z.string(), reason: z.string() })),
+});
+
+/** Directory of all raw sets of a registry. */
+export function registryDirectory(dataDir: string, registry: RegistryId): string {
+  return join(dataDir, 'raw', registry);
+}
+
+/** Directory of one raw set. */
+export function runDirectory(dataDir: string, ledger: Pick<RawLedger, 'registry' | 'run'>): string {
+  return join(registryDirectory(dataDir, ledger.registry), ledger.run);
+}
+
+/** Replaces a set's ledger atomically and durably; throws where the disk cannot take it. */
+export async function writeLedger(dataDir: string, ledger: RawLedger): Promise<void> {
+  await replaceFile(join(runDirectory(dataDir, ledger), LEDGER_FILE), `${JSON.stringify(ledger, null, 1)}\n`);
+}
+
+/** The ledger of a run; null when the run has none (abandoned, or killed before its first write). Throws on an unsound one. */
+export async function readLedger(dataDir: string, registry: RegistryId, run: string): Promise<RawLedger | null> {
+  const path = join(registryDirectory(dataDir, registry), run, LEDGER_FILE);
+  const value = await readJson(path);
+  if (value === undefined) return null;
+  const parsed = rawLedgerSchema.safeParse(value);
+  if (!parsed.success || parsed.data.run !== run || parsed.data.registry !== registry) {
+    const why = parsed.success ? 'it belongs to another run' : z.prettifyError(parsed.error).replaceAll('\n', '; ');
+    throw new Error(
+      `raw/${registry}/${run}/${LEDGER_FILE} is not a sound ledger (${why}); remove that directory and fetch again`,
+    );
+  }
+  return parsed.data;
+}
+
+/** All ledgers of a registry, oldest run first. */
+export async function readLedgers(dataDir: string, registry: RegistryId): Promise<RawLedger[]> {
+  const ledgers: RawLedger[] = [];
+  for (const run of await runNames(dataDir, registry)) {
+    const ledger = await readLedger(dataDir, registry, run);
+    if (ledger) ledgers.push(ledger);
+  }
+  return ledgers;
+}
+
+/**
+ * Makes the directory of a new run. Its name tells the time, moved on by whole seconds where needed, so that run names
+ * always sort in the order in which the runs were made, even when the clock was set back.
+ */
+export async function createRun(
+  dataDir: string,
+  registry: RegistryId,
+  kind: RawLedger['kind'],
+  now: Date,
+): Promise<string> {
+  const parent = registryDirectory(dataDir, registry);
+  try {
+    await mkdir(parent, { recursive: true });
+    const last = (await runNames(dataDir, registry)).at(-1);
+    const earliest = last === undefined ? 0 : timeOfRun(last) + 1000;
+    for (let time = Math.max(now.getTime(), earliest); ; time += 1000) {
+      const run = `${basicTime(new Date(time))}-${kind}`;
+      try {
+        await mkdir(join(parent, run));
+        await syncDirectory(parent);
+        return run;
+      } catch (error) {
+        if (errorCode(error) !== 'EEXIST') throw error;
+      }
+    }
+  } catch (error) {
+    throw storageFault(parent, error);
+  }
+}
+
+/** The newest complete full set and the later complete increments that lie on it, oldest first; null when there is none. */
+export async function rawSetsOf(
+  dataDir: string,
+  registry: RegistryId,
+): Promise<{ full: RawLedger; increments: RawLedger[] } | null> {
+  const complete = (await readLedgers(dataDir, registry)).filter((ledger) => ledger.state === 'complete');
+  const full = complete.findLast((ledger) => ledger.kind === 'full');
+  if (!full) return null;
+  const increments = complete.filter(
+    (ledger) => ledger.kind === 'incremental' && ledger.base === full.run && ledger.run > full.run,
+  );
+  return { full, increments };
+}
+
+/** Takes a run that can neither be completed nor resumed out of reading; its files stay for a look until they are cleared. */
+export async function abandonRun(dataDir: string, ledger: RawLedger): Promise<void> {
+  const directory = runDirectory(dataDir, ledger);
+  await rename(join(directory, LEDGER_FILE), join(directory, ABANDONED_FILE));
+  await syncDirectory(directory);
+}
+
+/**
+ * Removes what no later stage reads: full sets but for the newest `keep` (at least 1) with the increments on them, and
+ * unfinished runs older than the newest full set. Returns the names of the runs removed, oldest first.
+ */
+export async function removeOldSets(dataDir: string, registry: RegistryId, keep: number): Promise<string[]> {
+  if (!Number.isInteger(keep) || keep < 1) throw new RangeError(`keep must be a whole number from 1, not ${keep}`);
+  const runs = await runNames(dataDir, registry);
+  const ledgers = new Map((await readLedgers(dataDir, registry)).map((ledger) => [ledger.run, ledger]));
+  const isFull = (run: string): boolean => ledgers.get(run)?.kind === 'full' && ledgers.get(run)?.state === 'complete';
+  const fulls = runs.filter(isFull);
+  const kept = new Set(fulls.slice(-keep));
+  const newest = fulls.at(-1);
+  if (newest === undefined) return [];
+  const removed: string[] = [];
+  for (const run of runs) {
+    const ledger = ledgers.get(run);
+    const isIncrement = ledger?.state === 'complete' && ledger.base !== null && kept.has(ledger.base);
+    if (kept.has(run) || isIncrement || run > newest) continue;
+    await rm(join(registryDirectory(dataDir, registry), run), { recursive: true });
+    removed.push(run);
+  }
+  return removed;
+}
+
+async function runNames(dataDir: string, registry: RegistryId): Promise<string[]> {
+  try {
+    const entries = await readdir(registryDirectory(dataDir, registry), { withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isDirectory() && RUN_NAME.test(entry.name))
+      .map((entry) => entry.name)
+      .sort();
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** A JSON file's value; undefined when there is no such file. */
+export async function readJson(path: string): Promise<unknown> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${path.split('/').slice(-4).join('/')} is not JSON; remove it and run again`, { cause: error });
+  }
+}
+
+function basicTime(time: Date): string {
+  return `${time.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
+}
+
+function timeOfRun(run: string): number {
+  const [, year, month, day, hour, minute, second] = RUN_NAME.exec(run)!;
+  return Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
+}

@@ -1,0 +1,84 @@
+/** What the slicers share: a record cut out of a file, or the reason why it could not be kept. */
+
+/** Bytes; the largest ClinicalTrials.gov study seen has 3.6 MB, so a larger one is a fault and not data. */
+export const MAX_RECORD_BYTES = 64 * 1024 * 1024;
+/** Levels of nesting; real studies stay under 20. */
+export const MAX_NESTING = 200;
+/** Characters of a refused record that are kept for the quarantine row. */
+export const EXCERPT_LENGTH = 300;
+
+/** What some editors put before UTF-8 text; no part of any record. */
+export const BYTE_ORDER_MARK: Buffer = Buffer.from([0xef, 0xbb, 0xbf]);
+
+export type Slice =
+  | { ok: true; bytes: Buffer }
+  | { ok: false; reason: 'too-large' | 'too-deep' | 'not-json' | 'not-xml'; detail: string; excerpt: string };
+
+/** Cuts records out of a byte stream. `push` takes chunks in order; `end` throws a SliceError when the tail is missing. */
+export interface Slicer {
+  push(chunk: Buffer): Slice[];
+  end(): Slice[];
+  /** Records that the document itself says exist (`totalCount`); null where it does not say. */
+  statedTotal(): number | null;
+}
+
+/** The file itself cannot be cut any further: its tail is missing, or it is not what it was taken for. */
+export class SliceError extends Error {
+  readonly kind: 'truncated' | 'malformed';
+
+  constructor(kind: SliceError['kind'], message: string) {
+    super(message);
+    this.name = 'SliceError';
+    this.kind = kind;
+  }
+}
+
+/** First EXCERPT_LENGTH characters of some bytes, readable even where they are not UTF-8. */
+export function excerptOf(bytes: Buffer): string {
+  return bytes
+    .subarray(0, EXCERPT_LENGTH * 4)
+    .toString('utf8')
+    .slice(0, EXCERPT_LENGTH);
+}
+
+/** Collects the bytes of one record over chunk borders; a record over the limit is dropped but for its beginning. */
+export class Collector {
+  #parts: Buffer[] = [];
+  #size = 0;
+  #tooLarge = false;
+
+  add(part: Buffer): void {
+    this.#size += part.length;
+    if (this.#tooLarge) return;
+    this.#parts.push(part);
+    if (this.#size > MAX_RECORD_BYTES) {
+      this.#tooLarge = true;
+      this.#parts = [Buffer.from(Buffer.concat(this.#parts).subarray(0, EXCERPT_LENGTH * 4))];
+    }
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Hands over the record and starts afresh. */
+  take(): Slice {
+    const bytes = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts);
+    const slice: Slice = this.#tooLarge
+      ? {
+          ok: false,
+          reason: 'too-large',
+          detail: `the record has ${this.#size} bytes; the limit is ${MAX_RECORD_BYTES}`,
+          excerpt: excerptOf(bytes),
+        }
+      : { ok: true, bytes };
+    this.clear();
+    return slice;
+  }
+
+  clear(): void {
+    this.#parts = [];
+    this.#size = 0;
+    this.#tooLarge = false;
+  }
+}

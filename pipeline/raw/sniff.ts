@@ -1,0 +1,146 @@
+import type { RegistryId } from '../../contract/ids.ts';
+import { OPEN_BRACE, ValueScanner } from './json-scanner.ts';
+import { JsonSlicer } from './json-slicer.ts';
+import type { RawFormat } from './ledger.ts';
+import { LineSlicer } from './line-slicer.ts';
+import { BYTE_ORDER_MARK, MAX_RECORD_BYTES, type Slicer } from './slice.ts';
+import { XmlSlicer } from './xml-slicer.ts';
+
+/** Content formats that are cut by a stream slicer; a zip is read by its directory instead. */
+export type StreamFormat = Exclude<RawFormat, 'ctgov-zip'>;
+
+export type Sniffed =
+  | { kind: 'format'; format: StreamFormat }
+  | { kind: 'left-out'; reason: string }
+  /** More of the file must be seen. */
+  | { kind: 'more' };
+
+/** What a stored file is wrapped in, by its first bytes. */
+export type Wrapping = 'zip' | 'gzip' | 'plain';
+
+/** Bytes of a file that are looked at at most before it is judged: one record of the largest size and a little more. */
+export const MAX_SNIFF_BYTES: number = MAX_RECORD_BYTES + 4 * 1024 * 1024;
+
+/** An API page: only scalar fields stand before `studies`, wherever in the object that is. */
+const PAGE =
+  /^\s*\{(?:\s*"[^"\\]{0,200}"\s*:\s*(?:"[^"\\]{0,4000}"|-?[\d.eE+-]{1,40}|true|false|null)\s*,)*\s*"studies"\s*:\s*\[/;
+const STUDY_KEY = /"protocolSection"\s*:/;
+
+/** The wrapping of a file by its first four bytes. */
+export function wrappingOf(head: Buffer): Wrapping {
+  if (head[0] === 0x50 && head[1] === 0x4b && (head[2] === 3 || head[2] === 5) && (head[3] === 4 || head[3] === 6))
+    return 'zip';
+  if (head[0] === 0x1f && head[1] === 0x8b) return 'gzip';
+  return 'plain';
+}
+
+/**
+ * Says by content, never by name, what an unwrapped file holds. `whole` tells that `head` is all of it.
+ * Pure; asks for more bytes where the ones at hand do not decide.
+ */
+export function sniff(registry: RegistryId, head: Buffer, whole: boolean): Sniffed {
+  const body = head.subarray(0, 3).equals(BYTE_ORDER_MARK) ? head.subarray(3) : head;
+  const start = body.findIndex((byte) => byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09);
+  if (start === -1) return whole ? leftOut('empty file') : { kind: 'more' };
+  const first = String.fromCharCode(body[start]!);
+  if ((head[0] === 0xfe && head[1] === 0xff) || (head[0] === 0xff && head[1] === 0xfe)) {
+    return leftOut('UTF-16 text; convert it to UTF-8');
+  }
+  const wrapping = wrappingOf(body);
+  if (wrapping !== 'plain') return leftOut(`a ${wrapping} file inside another compressed file`);
+  if (registry === 'isrctn') {
+    return first === '<' ? sniffXml(body.subarray(start), whole) : leftOut(`${namedKind(first)}, not ISRCTN XML`);
+  }
+  if (first === '[') return sniffArray(body.subarray(start), whole);
+  if (first === '{') return sniffObject(body.subarray(start), whole);
+  return leftOut(`${namedKind(first)}, not ClinicalTrials.gov JSON`);
+}
+
+/** The slicer for a content format. */
+export function slicerFor(format: StreamFormat): Slicer {
+  switch (format) {
+    case 'ctgov-array':
+      return new JsonSlicer('array');
+    case 'ctgov-page':
+      return new JsonSlicer('page');
+    case 'ctgov-study':
+      return new JsonSlicer('study');
+    case 'ctgov-ndjson':
+      return new LineSlicer();
+    case 'isrctn-xml':
+    case 'isrctn-trial':
+      return new XmlSlicer();
+  }
+}
+
+function leftOut(reason: string): Sniffed {
+  return { kind: 'left-out', reason };
+}
+
+function namedKind(first: string): string {
+  if (first === '<') return 'XML or HTML';
+  if (first === '{' || first === '[') return 'JSON';
+  return 'text or data of another kind';
+}
+
+function sniffArray(body: Buffer, whole: boolean): Sniffed {
+  if (STUDY_KEY.test(body.toString('latin1'))) return { kind: 'format', format: 'ctgov-array' };
+  if (/^\[\s*\]\s*$/.test(body.toString('latin1', 0, 64))) return { kind: 'format', format: 'ctgov-array' };
+  return undecided(body, whole, 'a JSON array without study records');
+}
+
+function sniffObject(body: Buffer, whole: boolean): Sniffed {
+  const text = body.toString('latin1');
+  if (PAGE.test(text)) return { kind: 'format', format: 'ctgov-page' };
+  const isStudy = STUDY_KEY.test(text);
+  const newline = body.indexOf(0x0a);
+  const behind = newline === -1 ? -1 : firstInk(body, newline);
+  const ends = behind !== -1 && isBalanced(body.subarray(0, newline));
+  if (ends || (behind !== -1 && isObjectLine(body, newline + 1))) {
+    return isStudy
+      ? { kind: 'format', format: 'ctgov-ndjson' }
+      : undecided(body, whole, 'NDJSON without study records');
+  }
+  if (!whole && body.length < MAX_SNIFF_BYTES) return { kind: 'more' };
+  return isStudy
+    ? { kind: 'format', format: 'ctgov-study' }
+    : leftOut('a JSON object that is neither a study nor a page of studies');
+}
+
+/** Index of the first byte behind `from` that is not white space; -1 when there is none. */
+function firstInk(body: Buffer, from: number): number {
+  for (let i = from; i < body.length; i++) {
+    const byte = body[i]!;
+    if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) return i;
+  }
+  return -1;
+}
+
+/** True when the line is one closed JSON value. */
+function isBalanced(line: Buffer): boolean {
+  const end = new ValueScanner().scan(line, 0);
+  return end !== -1 && firstInk(line, end) === -1;
+}
+
+/** True when a whole object stands on the line at `from`: so a file whose first line is broken is still seen as NDJSON. */
+function isObjectLine(body: Buffer, from: number): boolean {
+  const newline = body.indexOf(0x0a, from);
+  if (body[from] !== OPEN_BRACE || newline === -1) return false;
+  return isBalanced(body.subarray(from, newline));
+}
+
+function sniffXml(body: Buffer, whole: boolean): Sniffed {
+  // Declaration, instructions and comments may stand before the root element.
+  const text = body.toString('latin1', 0, 65_536);
+  const prolog = /^(?:\s+|<\?[\s\S]*?\?>|<!--[\s\S]*?-->)*/.exec(text)?.[0].length ?? 0;
+  const root = /^<([^\s/>!?]+)[\s/>]/.exec(text.slice(prolog))?.[1];
+  if (root === 'allTrials') return { kind: 'format', format: 'isrctn-xml' };
+  if (root === 'fullTrial' || root === 'trial') return { kind: 'format', format: 'isrctn-trial' };
+  if (root === undefined && !whole && body.length < 65_536) return { kind: 'more' };
+  if (root === undefined) return leftOut('no XML root element that belongs to a trial');
+  return leftOut(`XML with the root <${root.slice(0, 60)}>, not a trial`);
+}
+
+function undecided(body: Buffer, whole: boolean, reason: string): Sniffed {
+  return whole || body.length >= MAX_SNIFF_BYTES ? leftOut(reason) : { kind: 'more' };
+}

@@ -1,0 +1,154 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { crc32, inflateRawSync } from 'node:zlib';
+import yauzl, { type Entry } from 'yauzl';
+import { JsonSlicer } from './json-slicer.ts';
+import { BYTE_ORDER_MARK, excerptOf, MAX_RECORD_BYTES, type Slice, SliceError } from './slice.ts';
+import { sniff } from './sniff.ts';
+
+const LOCAL_HEADER_BYTES = 30;
+const LOCAL_HEADER_SIGNATURE = 0x04034b50;
+/** Guess at the variable part of a local header behind the name; a longer one costs a second read. */
+const EXTRA_GUESS_BYTES = 256;
+
+/** The archive itself cannot be read: cut short, damaged, or of a kind that is not read here. */
+export class ZipFault extends Error {
+  readonly kind: 'truncated' | 'damaged' | 'unreadable';
+
+  constructor(kind: ZipFault['kind'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ZipFault';
+    this.kind = kind;
+  }
+}
+
+/** An entry of the archive: its record (one study an entry), or why it holds none. */
+export type ZipItem = { name: string; slice: Slice } | { name: string; leftOut: string };
+
+/**
+ * The entries of a zip in the order of its central directory, one in memory at a time, each checked against the size and
+ * CRC-32 that the directory states. Throws ZipFault: a cut archive has no directory, or entries beyond its end.
+ */
+export async function* readZip(path: string): AsyncGenerator<ZipItem> {
+  const file = await open(path, 'r');
+  try {
+    for await (const entry of directoryOf(path)) {
+      if (entry.fileName.endsWith('/')) continue;
+      if (entry.isEncrypted()) throw new ZipFault('unreadable', `its entry ${entry.fileName} is encrypted`);
+      if (entry.uncompressedSize > MAX_RECORD_BYTES) {
+        const detail = `the entry has ${entry.uncompressedSize} bytes; the limit is ${MAX_RECORD_BYTES}`;
+        yield { name: entry.fileName, slice: { ok: false, reason: 'too-large', detail, excerpt: entry.fileName } };
+        continue;
+      }
+      yield itemOf(entry.fileName, await contentOf(file, entry));
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+async function* directoryOf(path: string): AsyncGenerator<Entry> {
+  try {
+    const archive = await yauzl.openPromise(path, { lazyEntries: true, autoClose: false });
+    try {
+      yield* archive.eachEntry();
+    } finally {
+      archive.close();
+    }
+  } catch (error) {
+    if (error instanceof ZipFault) throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    throw new ZipFault('truncated', `its central directory cannot be read (${message})`, { cause: error });
+  }
+}
+
+async function contentOf(file: FileHandle, entry: Entry): Promise<Buffer> {
+  const compressed = await compressedBytes(file, entry);
+  const content = inflated(compressed, entry);
+  if (content.length !== entry.uncompressedSize) {
+    throw new ZipFault(
+      'damaged',
+      `its entry ${entry.fileName} has ${content.length} bytes where the directory states ${entry.uncompressedSize}`,
+    );
+  }
+  if (crc32(content) !== entry.crc32) throw new ZipFault('damaged', `its entry ${entry.fileName} fails its CRC-32`);
+  return content;
+}
+
+async function compressedBytes(file: FileHandle, entry: Entry): Promise<Buffer> {
+  const at = entry.relativeOffsetOfLocalHeader;
+  const guess = LOCAL_HEADER_BYTES + entry.fileNameLength + EXTRA_GUESS_BYTES + entry.compressedSize;
+  const head = await readAt(file, at, guess);
+  if (head.length < LOCAL_HEADER_BYTES) throw beyondEnd(entry);
+  if (head.readUInt32LE(0) !== LOCAL_HEADER_SIGNATURE) {
+    throw new ZipFault('damaged', `its entry ${entry.fileName} does not begin where the directory says`);
+  }
+  const dataAt = LOCAL_HEADER_BYTES + head.readUInt16LE(26) + head.readUInt16LE(28);
+  const held = head.subarray(dataAt, dataAt + entry.compressedSize);
+  const bytes = held.length === entry.compressedSize ? held : await readAt(file, at + dataAt, entry.compressedSize);
+  if (bytes.length < entry.compressedSize) throw beyondEnd(entry);
+  return bytes;
+}
+
+function inflated(compressed: Buffer, entry: Entry): Buffer {
+  if (entry.compressionMethod === 0) return compressed;
+  if (entry.compressionMethod !== 8) {
+    throw new ZipFault(
+      'unreadable',
+      `its entry ${entry.fileName} uses compression method ${entry.compressionMethod}; only deflate is read`,
+    );
+  }
+  try {
+    return inflateRawSync(compressed, { maxOutputLength: Math.max(1, entry.uncompressedSize) });
+  } catch (error) {
+    throw new ZipFault('damaged', `its entry ${entry.fileName} does not unpack`, { cause: error });
+  }
+}
+
+function beyondEnd(entry: Entry): ZipFault {
+  return new ZipFault('truncated', `its entry ${entry.fileName} lies beyond the end of the file`);
+}
+
+async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(length);
+  let done = 0;
+  while (done < length) {
+    const { bytesRead } = await file.read(buffer, done, length - done, position + done);
+    if (bytesRead === 0) break;
+    done += bytesRead;
+  }
+  return buffer.subarray(0, done);
+}
+
+/** What an entry holds: a study, or something that belongs in a file of its own. */
+function itemOf(name: string, content: Buffer): ZipItem {
+  const body = content.subarray(0, 3).equals(BYTE_ORDER_MARK) ? content.subarray(3) : content;
+  const start = body.findIndex((byte) => byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09);
+  const isJson = name.toLowerCase().endsWith('.json');
+  if (start === -1 || body[start] !== 0x7b) {
+    const judged = sniff('clinicaltrials_gov', content, true);
+    if (judged.kind === 'left-out' && !isJson) return { name, leftOut: judged.reason };
+    if (judged.kind === 'format')
+      return { name, leftOut: 'many studies in one entry of a zip; unpack it and import the files' };
+    return { name, slice: notJson('the entry is not a JSON object', content) };
+  }
+  const judged = sniff('clinicaltrials_gov', content, true);
+  if (judged.kind === 'format' && judged.format !== 'ctgov-study') {
+    return { name, leftOut: 'many studies in one entry of a zip; unpack it and import the files' };
+  }
+  return { name, slice: studyOf(content) };
+}
+
+function studyOf(content: Buffer): Slice {
+  const slicer = new JsonSlicer('study');
+  try {
+    const slices = [...slicer.push(content), ...slicer.end()];
+    return slices[0]!;
+  } catch (error) {
+    if (error instanceof SliceError) return notJson(error.message, content);
+    throw error;
+  }
+}
+
+function notJson(detail: string, content: Buffer): Slice {
+  return { ok: false, reason: 'not-json', detail, excerpt: excerptOf(content) };
+}

@@ -1,0 +1,104 @@
+import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
+import type { ManifestRegistry } from '../../snapshot-format/manifest.ts';
+import type { NormaliseReport } from '../normalise/report.ts';
+import { lastAttempt } from '../raw/attempts.ts';
+import type { RawLedger } from '../raw/ledger.ts';
+import { readLedger } from '../raw/ledger-store.ts';
+import { recordsHeld } from '../raw/live-run.ts';
+
+/** What the normalise stage was made from, as it booked it. */
+export interface NormalisedSets {
+  sets: { registry: RegistryId; full: string; increments: string[] }[];
+}
+
+/** What a manifest says of each registry: the raw sets that were read, how they were read, and how the last attempt went. */
+export async function registryStates(
+  dataDir: string,
+  normalised: NormalisedSets,
+  report: NormaliseReport,
+): Promise<ManifestRegistry[]> {
+  return Promise.all(REGISTRY_IDS.map((registry) => stateOf(dataDir, registry, normalised, report)));
+}
+
+async function stateOf(
+  dataDir: string,
+  registry: RegistryId,
+  normalised: NormalisedSets,
+  report: NormaliseReport,
+): Promise<ManifestRegistry> {
+  const attempts = await lastAttempt(dataDir, registry);
+  const sets = await ledgersOf(dataDir, registry, normalised);
+  const read = report.registries.find((entry) => entry.registry === registry);
+  const failed = attempts?.lastError !== null && attempts !== null;
+  if (!sets || read?.state !== 'answered') {
+    return {
+      registry,
+      state: 'unanswered',
+      registrations: null,
+      quarantined: null,
+      superseded: null,
+      expectedRecords: null,
+      complete: false,
+      stale: failed,
+      degraded: true,
+      degradedReason: attempts === null ? 'the registry was not asked' : 'the registry never answered',
+      lastSuccessAt: null,
+      lastAttemptAt: attempts?.lastAttemptAt ?? null,
+      dataTimestamp: null,
+      source: null,
+      inputs: [],
+    };
+  }
+  const newest = sets.increments.at(-1) ?? sets.full;
+  const lastSuccessAt = newest.finishedAt ?? newest.startedAt;
+  return {
+    registry,
+    state: 'answered',
+    registrations: read.kept,
+    quarantined: read.quarantined,
+    superseded: read.superseded,
+    expectedRecords: sets.full.expectedRecords,
+    complete: isComplete(sets.full),
+    stale: failed,
+    degraded: failed,
+    degradedReason: failed ? `the attempt of ${attempts.lastAttemptAt} failed; this is the set of ${lastSuccessAt}` : null,
+    lastSuccessAt,
+    lastAttemptAt: attempts?.lastAttemptAt ?? null,
+    dataTimestamp: newest.dataTimestamp,
+    source: sets.full.source,
+    inputs: [sets.full, ...sets.increments].flatMap(inputsOf),
+  };
+}
+
+/** The ledgers of the sets that were normalised, which may be older than the newest ones at hand. */
+async function ledgersOf(
+  dataDir: string,
+  registry: RegistryId,
+  normalised: NormalisedSets,
+): Promise<{ full: RawLedger; increments: RawLedger[] } | null> {
+  const sets = normalised.sets.find((entry) => entry.registry === registry);
+  if (sets === undefined) return null;
+  const read = async (run: string): Promise<RawLedger> => {
+    const ledger = await readLedger(dataDir, registry, run);
+    if (ledger === null) throw new Error(`the raw set ${run} of ${registry} is gone; run normalise again`);
+    return ledger;
+  };
+  return { full: await read(sets.full), increments: await Promise.all(sets.increments.map(read)) };
+}
+
+/** The registry said how many records it has, and as many were received; a dump says nothing of the kind. */
+function isComplete(full: RawLedger): boolean {
+  return full.expectedRecords !== null && (full.dataMoved || recordsHeld(full) >= full.expectedRecords);
+}
+
+function inputsOf(ledger: RawLedger): ManifestRegistry['inputs'] {
+  return ledger.files.map(({ name, url, receivedAt, sha256, records }) => ({
+    run: ledger.run,
+    origin: ledger.origin,
+    name,
+    url,
+    receivedAt,
+    sha256,
+    records,
+  }));
+}

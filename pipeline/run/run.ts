@@ -1,0 +1,37 @@
+import type { Config } from '../../config/config.ts';
+import type { DedupReport } from '../dedup/dedup.ts';
+import type { Effects } from '../effects.ts';
+import { withPipelineLock } from '../lock.ts';
+import type { NormaliseReport } from '../normalise/report.ts';
+import type { Published } from '../publish/publish.ts';
+import { type FetchOptions, type FetchOutcome, fetchStage } from './fetch-stage.ts';
+import { dedupStage, normaliseStage, publishStage } from './stages.ts';
+import { workspaceOf } from './workspace.ts';
+
+export interface RunOptions extends FetchOptions {
+  asOf?: string;
+  /** Names of gate breaches that may pass. */
+  accept: string[];
+}
+
+export interface RunReport {
+  fetch: FetchOutcome[];
+  normalise: NormaliseReport;
+  dedup: DedupReport;
+  published: Published;
+}
+
+/** All stages in their order; the only place that knows it. A fault leaves the snapshot that is served as it is. */
+export async function run(options: RunOptions, config: Config, effects: Effects): Promise<RunReport> {
+  const workspace = workspaceOf(config, options.source);
+  return withPipelineLock(
+    config.dataDir,
+    async () => ({
+      fetch: await fetchStage(options, config, workspace, effects),
+      normalise: await normaliseStage(workspace, options.asOf, effects),
+      dedup: await dedupStage(workspace, effects),
+      published: await publishStage(workspace, options.accept, effects),
+    }),
+    effects,
+  );
+}

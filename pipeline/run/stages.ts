@@ -1,0 +1,55 @@
+import { REGISTRY_IDS } from '../../contract/ids.ts';
+import { type DedupReport, dedup } from '../dedup/dedup.ts';
+import type { Effects } from '../effects.ts';
+import type { NormaliseReport } from '../normalise/report.ts';
+import { normalise } from '../normalise/stage.ts';
+import { type Published, publish } from '../publish/publish.ts';
+import { buildServingImage } from '../publish/serving/build-serving-image.ts';
+import { readRawSet } from '../raw/read-raw-set.ts';
+import { rawSetsOf } from '../raw/ledger-store.ts';
+import { type Database, openWorkingDatabase } from '../store/database.ts';
+import { ledgerSeed } from './ledger-seed.ts';
+import { type NormalisedSets, registryStates } from './registry-states.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Each stage opens the working database, does its part, and closes it: it can be run alone, in any process. */
+
+export async function normaliseStage(
+  workspace: Workspace,
+  asOf: string | undefined,
+  effects: Effects,
+): Promise<NormaliseReport> {
+  const found = await Promise.all(
+    REGISTRY_IDS.map(async (registry) => {
+      const sets = await rawSetsOf(workspace.dataDir, registry);
+      return sets === null ? [] : [{ registry, ...sets }];
+    }),
+  );
+  await using db = await openWorkingDatabase(workspace.dataDir);
+  const inputs = { dataDir: workspace.dataDir, sets: found.flat(), ...(asOf === undefined ? {} : { asOf }) };
+  return await normalise(inputs, { readRawSet }, db, effects);
+}
+
+export async function dedupStage(workspace: Workspace, effects: Effects): Promise<DedupReport> {
+  await using db = await openWorkingDatabase(workspace.dataDir);
+  await lastRun(db, 'normalise');
+  return await dedup(await ledgerSeed(db, workspace), db, effects);
+}
+
+export async function publishStage(workspace: Workspace, accept: string[], effects: Effects): Promise<Published> {
+  await using db = await openWorkingDatabase(workspace.dataDir);
+  const normalised = await lastRun(db, 'normalise');
+  const report = normalised.report as NormaliseReport;
+  await lastRun(db, 'dedup');
+  const registries = await registryStates(workspace.dataDir, normalised.inputs as NormalisedSets, report);
+  const { dataDir, snapshotsDir, corpus, codeVersion } = workspace;
+  const inputs = { dataDir, snapshotsDir, registries, corpus, asOf: report.asOf, codeVersion, accept };
+  return await publish(inputs, db, buildServingImage, effects);
+}
+
+/** A stage may only follow one that has run to its end. */
+async function lastRun(db: Database, stage: 'normalise' | 'dedup'): Promise<{ inputs: unknown; report: unknown }> {
+  const row = await db.one('SELECT inputs, report FROM stage_state WHERE stage = $1', [stage]);
+  if (row === null) throw new Error(`the ${stage} stage has not run yet; run \`pipeline ${stage}\` first`);
+  return { inputs: JSON.parse(row['inputs'] as string), report: JSON.parse(row['report'] as string) };
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../../config/config.ts';
+import type { RegistryId } from '../../contract/ids.ts';
+import type { Manifest } from '../../snapshot-format/manifest.ts';
+
+export const SOURCES = ['live', 'dump', 'sample'] as const;
+export type Source = (typeof SOURCES)[number];
+
+/** Where a run works. The synthetic corpus has a data directory of its own, so that it never mixes with real records. */
+export interface Workspace {
+  dataDir: string;
+  snapshotsDir: string;
+  corpus: Manifest['corpus'];
+  codeVersion: string;
+}
+
+export function workspaceOf(config: Config, source: Source): Workspace {
+  const sample = source === 'sample';
+  return {
+    dataDir: sample ? join(config.dataDir, 'work', 'sample') : config.dataDir,
+    snapshotsDir: config.snapshotsDir,
+    corpus: sample ? 'sample' : 'registries',
+    codeVersion: codeVersion(),
+  };
+}
+
+/** Origin of each registry's API. */
+export function originOf(config: Config, registry: RegistryId): string {
+  return registry === 'clinicaltrials_gov' ? config.ctgovUrl : config.isrctnUrl;
+}
+
+function codeVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+  return version;
+}

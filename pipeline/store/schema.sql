@@ -1,0 +1,161 @@
+-- Tables of the working database (data/work/pipeline.duckdb). Each stage owns the tables under its heading and
+-- replaces their content in one transaction, so that a killed stage leaves the state of its last complete run.
+
+-- normalise -------------------------------------------------------------------------------------------------------
+CREATE TABLE IF NOT EXISTS registrations (
+  registry VARCHAR NOT NULL,
+  id VARCHAR NOT NULL,
+  url VARCHAR NOT NULL,
+  aliases VARCHAR[] NOT NULL,
+  payload_sha256 VARCHAR NOT NULL,
+  raw_part VARCHAR NOT NULL,              -- file under data/work/raw-parts that holds the payload
+  retrieved_at VARCHAR NOT NULL,          -- left out of value hashes
+  source_version VARCHAR,
+  title VARCHAR,
+  official_title VARCHAR,
+  acronym VARCHAR,
+  status VARCHAR NOT NULL,
+  recruitment_status VARCHAR NOT NULL,
+  status_raw VARCHAR,
+  status_basis VARCHAR NOT NULL,
+  phase VARCHAR NOT NULL,
+  phase_raw VARCHAR,
+  study_type VARCHAR NOT NULL,
+  study_type_raw VARCHAR,
+  sponsor_name VARCHAR,
+  sponsor_class VARCHAR NOT NULL,
+  sponsor_class_raw VARCHAR,
+  enrollment_count BIGINT,
+  enrollment_type VARCHAR,
+  enrollment_raw VARCHAR,
+  enrollment_note VARCHAR,
+  countries VARCHAR[] NOT NULL,
+  countries_raw VARCHAR[] NOT NULL,
+  conditions VARCHAR[] NOT NULL,
+  interventions STRUCT("type" VARCHAR, "name" VARCHAR, other_names VARCHAR[], description VARCHAR)[] NOT NULL,
+  primary_endpoints STRUCT(measure VARCHAR, time_frame VARCHAR)[] NOT NULL,
+  start_date STRUCT("date" VARCHAR, "precision" VARCHAR, "type" VARCHAR),
+  primary_completion_date STRUCT("date" VARCHAR, "precision" VARCHAR, "type" VARCHAR),
+  completion_date STRUCT("date" VARCHAR, "precision" VARCHAR, "type" VARCHAR),
+  first_posted_date STRUCT("date" VARCHAR, "precision" VARCHAR, "type" VARCHAR),
+  last_updated_date STRUCT("date" VARCHAR, "precision" VARCHAR, "type" VARCHAR),
+  results_posted_date STRUCT("date" VARCHAR, "precision" VARCHAR, "type" VARCHAR),
+  results_available BOOLEAN NOT NULL,
+  results_basis VARCHAR NOT NULL,
+  eligibility_text VARCHAR
+);
+
+CREATE TABLE IF NOT EXISTS stated_identifiers (
+  registry VARCHAR NOT NULL,
+  registration_id VARCHAR NOT NULL,
+  "type" VARCHAR NOT NULL,
+  "value" VARCHAR NOT NULL,
+  "role" VARCHAR NOT NULL,                -- own | alias | declared
+  field VARCHAR NOT NULL,
+  raw_value VARCHAR NOT NULL,
+  suspect BOOLEAN NOT NULL
+);
+
+CREATE TABLE IF NOT EXISTS publications (
+  registry VARCHAR NOT NULL,
+  registration_id VARCHAR NOT NULL,
+  ordinal INTEGER NOT NULL,
+  kind VARCHAR NOT NULL,
+  kind_raw VARCHAR,
+  pmid VARCHAR,
+  doi VARCHAR,
+  url VARCHAR,
+  citation VARCHAR,
+  "year" INTEGER,
+  retracted BOOLEAN NOT NULL
+);
+
+CREATE TABLE IF NOT EXISTS quarantine (
+  registry VARCHAR NOT NULL,
+  id VARCHAR,
+  reason VARCHAR NOT NULL,
+  detail VARCHAR NOT NULL,
+  excerpt VARCHAR NOT NULL,
+  "file" VARCHAR NOT NULL
+);
+
+-- Which payload each registration was read from, so that only what changed is read again.
+CREATE TABLE IF NOT EXISTS normalised_payloads (
+  registry VARCHAR NOT NULL,
+  id VARCHAR NOT NULL,
+  payload_sha256 VARCHAR NOT NULL,
+  updated VARCHAR NOT NULL,               -- sortable last update; empty where the registry states none
+  normaliser_version INTEGER NOT NULL,
+  status_inputs VARCHAR                   -- ISRCTN: JSON of what the status is derived from; else null
+);
+
+-- dedup -----------------------------------------------------------------------------------------------------------
+CREATE TABLE IF NOT EXISTS links (
+  link_id VARCHAR NOT NULL,               -- `ln_` + 12 base32 characters of a hash of the row's key columns
+  from_registry VARCHAR NOT NULL,         -- the side that declares; for shared identifiers the ClinicalTrials.gov side
+  from_id VARCHAR NOT NULL,
+  to_registry VARCHAR NOT NULL,
+  to_id VARCHAR NOT NULL,
+  kind VARCHAR NOT NULL,                  -- explicit-cross-reference | shared-identifier
+  rule VARCHAR NOT NULL,                  -- id in data/rules/dedup.json
+  field VARCHAR NOT NULL,
+  raw_value VARCHAR NOT NULL,
+  to_field VARCHAR,                       -- shared identifiers: the field on the other side
+  to_raw_value VARCHAR,
+  identifier_type VARCHAR NOT NULL,
+  identifier_value VARCHAR NOT NULL,
+  direction VARCHAR NOT NULL,             -- one-way | mutual | shared
+  verdict VARCHAR NOT NULL,               -- accepted | rejected
+  reason VARCHAR,                         -- why rejected; null when accepted
+  conflict BOOLEAN NOT NULL
+);
+
+CREATE TABLE IF NOT EXISTS trial_members (
+  canonical_id VARCHAR NOT NULL,
+  registry VARCHAR NOT NULL,
+  registration_id VARCHAR NOT NULL,
+  founding BOOLEAN NOT NULL
+);
+
+CREATE TABLE IF NOT EXISTS relations (
+  from_registry VARCHAR NOT NULL,
+  from_id VARCHAR NOT NULL,
+  to_registry VARCHAR NOT NULL,
+  to_id VARCHAR NOT NULL,
+  kind VARCHAR NOT NULL,                  -- related
+  reason VARCHAR NOT NULL,                -- same-registry | ambiguous | stronger-partner | shared-by-many
+  link_id VARCHAR NOT NULL
+);
+
+-- Every canonical id that was ever given, so that old ids keep resolving.
+CREATE TABLE IF NOT EXISTS canonical_ids (
+  canonical_id VARCHAR NOT NULL,
+  founding_registry VARCHAR NOT NULL,
+  founding_id VARCHAR NOT NULL,
+  state VARCHAR NOT NULL,                 -- current | alias | retired
+  alias_of VARCHAR,
+  first_seen VARCHAR NOT NULL             -- ISO 8601; left out of value hashes
+);
+
+-- identifiers with their standing in the corpus: what snapshots publish
+CREATE TABLE IF NOT EXISTS identifiers (
+  registry VARCHAR NOT NULL,
+  registration_id VARCHAR NOT NULL,
+  "type" VARCHAR NOT NULL,
+  "value" VARCHAR NOT NULL,
+  "role" VARCHAR NOT NULL,
+  field VARCHAR NOT NULL,
+  raw_value VARCHAR NOT NULL,
+  suspect BOOLEAN NOT NULL,
+  in_index BOOLEAN NOT NULL,              -- a record with this registry id is held (for nct and isrctn; else false)
+  resolves_to VARCHAR                     -- the held registration id (after alias resolution)
+);
+
+-- signals: items of feeds, filled by the signals stage
+-- bookkeeping -----------------------------------------------------------------------------------------------------
+CREATE TABLE IF NOT EXISTS stage_state (
+  stage VARCHAR NOT NULL,
+  completed_at VARCHAR NOT NULL,
+  inputs VARCHAR NOT NULL,                -- JSON: what it was made from (raw runs, versions, as-of date)
+  report VARCHAR NOT NULL                 -- JSON: the stage's report
+);

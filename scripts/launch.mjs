@@ -1,0 +1,135 @@
+// The first command after a clone, in plain JavaScript for any Node >= 18: makes sure that the locked packages are
+// installed and that a Node is at hand that runs TypeScript by itself, then hands over. It imports nothing installed.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+/** Node strips types by itself from this version on (stable since 22.18). */
+const NODE_NEEDED = [22, 18];
+/** Major of the Node that is brought from the npm registry where the system's is too old. */
+const NODE_BROUGHT = 24;
+const STAMP = join(ROOT, 'node_modules', '.installed-lock');
+const LOCK_WAIT_MS = 300_000;
+
+const TASKS = {
+  start: [['scripts/start.ts']],
+  pipeline: [['pipeline/cli.ts']],
+  bench: [['scripts/bench/main.ts']],
+  test: [['node_modules/vitest/vitest.mjs', 'run']],
+  check: [
+    ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'],
+    ['node_modules/@biomejs/biome/bin/biome', 'check', '.'],
+  ],
+  format: [['node_modules/@biomejs/biome/bin/biome', 'check', '--write', '.']],
+};
+
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
+
+/** npm beside the Node that runs this script, else the one on PATH. */
+function npm(args, cwd) {
+  const result = spawnSync('npm', args, { cwd, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
+  if (result.error) fail(`npm is needed for the first start and could not be run: ${result.error.message}`);
+  if (result.status !== 0) {
+    fail(`npm ${args.join(' ')} failed (exit ${result.status}). Is the npm registry reachable? Then run the command again.`);
+  }
+}
+
+function isEnough(version) {
+  const [major, minor] = version.replace(/^v/, '').split('.').map(Number);
+  return major > NODE_NEEDED[0] || (major === NODE_NEEDED[0] && minor >= NODE_NEEDED[1]);
+}
+
+function lockHash() {
+  const hash = createHash('sha256');
+  for (const name of ['package-lock.json', 'package.json']) hash.update(readFileSync(join(ROOT, name)));
+  return `${hash.digest('hex')}\n`;
+}
+
+function installed() {
+  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lockHash();
+}
+
+/** Two first commands at once must not install over each other: the second waits for the first. */
+function withInstallLock(work) {
+  const path = join(ROOT, '.runtime', 'install.lock');
+  mkdirSync(dirname(path), { recursive: true });
+  const deadline = Date.now() + LOCK_WAIT_MS;
+  for (;;) {
+    try {
+      closeSync(openSync(path, 'wx'));
+      break;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+      if (Date.now() - statSync(path).mtimeMs > LOCK_WAIT_MS) rmSync(path, { force: true });
+      else if (Date.now() > deadline) fail(`another install has held ${path} for too long; remove it and run again`);
+      else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 250);
+    }
+  }
+  try {
+    work();
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+function install() {
+  if (installed()) return;
+  withInstallLock(() => {
+    if (installed()) return;
+    process.stderr.write('Installing the locked packages (once) …\n');
+    npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], ROOT);
+    writeFileSync(STAMP, lockHash());
+  });
+}
+
+function broughtNode() {
+  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+  const folder = join(ROOT, '.runtime', 'node_modules', name, 'bin');
+  return { name, path: join(folder, process.platform === 'win32' ? 'node.exe' : 'node') };
+}
+
+/** Path of a Node that is new enough: this one, or one brought from the npm registry into .runtime/. */
+function runtime() {
+  if (isEnough(process.version)) return process.execPath;
+  const { name, path } = broughtNode();
+  if (!existsSync(path)) {
+    withInstallLock(() => {
+      if (existsSync(path)) return;
+      process.stderr.write(`Node ${process.version} is older than ${NODE_NEEDED.join('.')}: bringing Node ${NODE_BROUGHT} into .runtime/ (once) …\n`);
+      npm(['install', '--prefix', join(ROOT, '.runtime'), '--no-audit', '--no-fund', '--no-save', '--loglevel=error', `${name}@${NODE_BROUGHT}`], ROOT);
+    });
+  }
+  if (!existsSync(path)) fail(`no Node ${NODE_BROUGHT} for this platform (${name}); install Node >= ${NODE_NEEDED.join('.')} yourself`);
+  return path;
+}
+
+/** Runs one program in the foreground and passes signals on, so that the child can drain. */
+function run(node, args) {
+  return new Promise((resolve) => {
+    const env = { ...process.env, PATH: `${dirname(node)}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}` };
+    const child = spawn(node, args, { cwd: ROOT, stdio: 'inherit', env });
+    const forward = (signal) => child.kill(signal);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forward);
+    child.on('error', (error) => fail(`${node} could not be started: ${error.message}`));
+    child.on('exit', (code, signal) => {
+      for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.off(name, forward);
+      resolve(signal ? 1 : (code ?? 1));
+    });
+  });
+}
+
+const [task, ...rest] = process.argv.slice(2);
+const steps = TASKS[task];
+if (!steps) fail(`usage: node scripts/launch.mjs <${Object.keys(TASKS).join('|')}> [arguments]`);
+const node = runtime();
+install();
+for (const [index, step] of steps.entries()) {
+  const code = await run(node, index === steps.length - 1 ? [...step, ...rest] : step);
+  if (code !== 0) process.exit(code);
+}

@@ -1,0 +1,64 @@
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { SETTINGS } from '../config/settings.ts';
+import { ERRORS, type ErrorCode } from '../contract/errors.ts';
+import * as limits from '../contract/limits.ts';
+import type { Operation } from '../contract/operation.ts';
+import { OPERATIONS } from '../contract/operations.ts';
+import { descriptionOf, expectedOf } from '../contract/parameters.ts';
+
+/** docs/reference.md is made from the contract; `node scripts/reference.ts` writes it, a test holds it up to date. */
+const PATH = join(dirname(dirname(fileURLToPath(import.meta.url))), 'docs', 'reference.md');
+
+function parameterRows(operation: Operation): string[] {
+  return Object.entries({ ...operation.params, ...operation.query }).map(
+    ([name, schema]) => `| \`${name}\` | ${expectedOf(schema).replaceAll('|', '\\|')} | ${descriptionOf(schema)} |`,
+  );
+}
+
+function operationSection(operation: Operation): string {
+  const rows = parameterRows(operation);
+  const doors = Object.entries(operation.names ?? {}).map(([door, name]) => `${door} \`${name}\``);
+  return [
+    `### ${operation.id}`,
+    `\`${operation.method} ${operation.path}\` — ${operation.summary}. ${operation.description}`,
+    ...(rows.length > 0 ? [['| parameter | expected | meaning |', '|---|---|---|', ...rows].join('\n')] : []),
+    `Example: \`${operation.example}\`. Errors: ${operation.errors.map((code) => `\`${code}\``).join(', ') || 'none of its own'}.${doors.length > 0 ? ` Other names: ${doors.join(', ')}.` : ''}`,
+  ].join('\n\n');
+}
+
+function errorSection(code: ErrorCode): string {
+  const { status, family, retryable, cause, hint } = ERRORS[code];
+  return `### ${code}\n\n${status}, ${family}, ${retryable ? 'retryable' : 'not retryable'}. ${cause} ${hint}`;
+}
+
+function settingSection([name, setting]: [string, (typeof SETTINGS)[keyof typeof SETTINGS]]): string {
+  return `### ${name}\n\n${setting.meaning} Expected: ${setting.expected}. Default: ${setting.fallback === '' ? 'none' : `\`${setting.fallback}\``}.`;
+}
+
+function limitRows(): string[] {
+  return Object.entries(limits)
+    .filter(([, value]) => typeof value === 'number')
+    .map(([name, value]) => `| ${name} | ${String(value)} |`);
+}
+
+/** The whole page. */
+export function referencePage(): string {
+  return `${[
+    '# Reference',
+    'Made from the contract by `node scripts/reference.ts`; do not edit it by hand.',
+    '## Operations',
+    ...OPERATIONS.map(operationSection),
+    '## Settings',
+    'Environment variables, read once at start; a faulty one stops the start with a list of all faults.',
+    ...(Object.entries(SETTINGS) as [string, (typeof SETTINGS)[keyof typeof SETTINGS]][]).map(settingSection),
+    '## Error codes',
+    'Branch on `error.code`. A 4xx fails the same way when repeated; a 5xx is ours.',
+    ...(Object.keys(ERRORS) as ErrorCode[]).map(errorSection),
+    '## Limits',
+    ['| limit | value |', '|---|---|', ...limitRows()].join('\n'),
+  ].join('\n\n')}\n`;
+}
+
+if (import.meta.main) writeFileSync(PATH, referencePage());

@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Config, ConfigError, loadConfig, settingsHelp } from '../config/config.ts';
+import { environment } from '../config/env.ts';
+import { runGateway } from '../gateway/main.ts';
+import { readCurrent } from '../snapshot-format/current.ts';
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const EXIT_USAGE = 2;
+
+const HELP = `Usage: npm start
+
+Serves the trial index. Where no snapshot has been published yet, one is first made from a synthetic sample corpus.
+
+Settings (environment):
+${settingsHelp()}
+`;
+
+function settings(): Config {
+  try {
+    return loadConfig(environment(), ROOT);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\nnpm start -- --help lists every setting.\n`);
+    process.exit(EXIT_USAGE);
+  }
+}
+
+/** The pipeline runs in a process of its own, so that its memory is given back before the service starts. */
+async function publishSample(): Promise<void> {
+  process.stderr.write(
+    'No snapshot has been published yet: making one from the synthetic sample corpus. No record in it is a real trial.\n' +
+      'To read the real registries: npm run pipeline -- run --source live\n',
+  );
+  const child = spawn(process.execPath, ['pipeline/cli.ts', 'run', '--source', 'sample'], {
+    cwd: ROOT,
+    stdio: ['ignore', 2, 2],
+  });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new Error(`the sample snapshot could not be made (exit ${code}); the lines above say why`);
+}
+
+const argument = process.argv[2];
+if (argument === '--help' || argument === '-h') {
+  process.stdout.write(HELP);
+} else if (argument !== undefined) {
+  process.stderr.write(`npm start takes no arguments but --help; settings come from the environment.\n`);
+  process.exitCode = EXIT_USAGE;
+} else {
+  const config = settings();
+  if ((await readCurrent(config.snapshotsDir)) === null) await publishSample();
+  await runGateway(config);
+}

@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { type H3, type H3Event, HTTPResponse } from 'h3';
+import type { Logger } from 'pino';
+import type { Operation, OperationError, OperationInput, OperationOutput } from '../contract/operation.ts';
+import { API_NAME, API_VERSION, SCHEMA_VERSION } from '../contract/version.ts';
+import { answerWithCaching } from './conditional.ts';
+import { queryPairs, readParameters } from './parameters.ts';
+import { Problem, type ProblemDetails, problemAnswer } from './problem.ts';
+
+/** JSON text that is already finished, so that a hot answer is joined and not rebuilt. */
+export class JsonText {
+  readonly buffer: Buffer<ArrayBuffer>;
+  constructor(buffer: Buffer<ArrayBuffer>) {
+    this.buffer = buffer;
+  }
+}
+
+export interface Reply<Data> {
+  data: Data | JsonText;
+  /** Joins the envelope's own fields in `_meta`. */
+  meta?: Record<string, unknown>;
+  /** What the answer depends on beside the request itself; gives a strong ETag. */
+  validator?: string;
+  status?: number;
+}
+
+export type Fail<Code> = (code: Code, details?: ProblemDetails) => never;
+
+export interface RequestContext {
+  correlationId: string;
+  /** The present, from the server's one clock. */
+  now: Date;
+  /** Public address without a trailing slash. */
+  baseUrl: string;
+  /** Path and query of this request, to make the next page's address of. */
+  path: string;
+  pairs: { name: string; value: string | null }[];
+  /** Known parameters as they were sent, and the names of unknown ones. */
+  applied: Record<string, string>;
+  ignored: string[];
+}
+
+export type Handler<Options extends Operation, Services> = (
+  input: OperationInput<Options>,
+  context: RequestContext,
+  services: Services,
+  fail: Fail<OperationError<Options>>,
+) => Reply<OperationOutput<Options>> | Promise<Reply<OperationOutput<Options>>>;
+
+/** One handler for each operation of a list, by operation id. */
+export type Handlers<Operations extends readonly Operation[], Services> = {
+  [Options in Operations[number] as Options['id']]: Handler<Options, Services>;
+};
+
+export interface MountOptions<Services> {
+  services: Services;
+  log: Logger;
+  now: () => Date;
+  /** Fixed public address; null takes it from each request. */
+  baseUrl: string | null;
+}
+
+const CORRELATION_ID = /^[A-Za-z0-9._-]{8,128}$/;
+
+/** The caller's correlation id where it sent a usable one, else a new one. */
+export function correlationIdOf(event: H3Event): string {
+  const sent = event.req.headers.get('x-correlation-id');
+  return sent && CORRELATION_ID.test(sent) ? sent : randomUUID();
+}
+
+/** Routes of h3 for one path of the contract. */
+export function routeOf(path: string): string {
+  return path.replaceAll(/\{([A-Za-z]+)\}/g, ':$1');
+}
+
+/** Registers every operation of the list with its handler, and a 405 with Allow for every other method of its path. */
+export function mount<const Operations extends readonly Operation[], Services>(
+  app: H3,
+  operations: Operations,
+  handlers: Handlers<Operations, Services>,
+  options: MountOptions<Services>,
+): void {
+  const methods = new Map<string, Set<string>>();
+  for (const operation of operations) {
+    const handler = (handlers as unknown as Record<string, Handler<Operation, Services> | undefined>)[operation.id];
+    if (!handler) throw new Error(`no handler for operation ${operation.id}`);
+    app.on(operation.method, routeOf(operation.path), (event) => answer(event, operation, handler, options));
+    const known = methods.get(operation.path) ?? new Set<string>();
+    known.add(operation.method);
+    if (operation.method === 'GET') known.add('HEAD');
+    methods.set(operation.path, known);
+  }
+  for (const [path, known] of methods) {
+    const allow = [...known, 'OPTIONS'].join(', ');
+    app.all(routeOf(path), (event) => otherMethod(event, allow));
+  }
+}
+
+/** What every server answers where no route matches or anything was thrown outside a handler. */
+export function problemResponse(error: unknown, event: H3Event, log: Logger): HTTPResponse {
+  const correlationId = correlationIdOf(event);
+  const { status, headers, body, unexpected } = problemAnswer(error, correlationId);
+  if (unexpected) log.error({ correlationId, err: error }, 'a request failed unexpectedly');
+  else if (status >= 500) log.warn({ correlationId, err: error }, 'a request could not be served');
+  return new HTTPResponse(JSON.stringify(body), { status, headers });
+}
+
+function otherMethod(event: H3Event, allow: string): HTTPResponse {
+  if (event.req.method === 'OPTIONS') return new HTTPResponse(null, { status: 204, headers: { allow } });
+  const correlationId = correlationIdOf(event);
+  const { status, headers, body } = problemAnswer(
+    new Problem('METHOD_NOT_ALLOWED', { message: `This path answers ${allow} only.` }),
+    correlationId,
+  );
+  return new HTTPResponse(JSON.stringify(body), { status, headers: { ...headers, allow } });
+}
+
+async function answer<Services>(
+  event: H3Event,
+  operation: Operation,
+  handler: Handler<Operation, Services>,
+  options: MountOptions<Services>,
+): Promise<HTTPResponse> {
+  const correlationId = correlationIdOf(event);
+  try {
+    const now = options.now();
+    const url = event.url;
+    const pairs = queryPairs(url.search);
+    const query = readParameters(operation.query ?? {}, pairs);
+    const params = readParameters(operation.params ?? {}, pathPairs(event));
+    const context: RequestContext = {
+      correlationId,
+      now,
+      baseUrl: options.baseUrl ?? `${url.protocol}//${url.host}`,
+      path: url.pathname,
+      pairs,
+      applied: query.applied,
+      ignored: query.ignored,
+    };
+    const input = { params: params.values, query: query.values, body: undefined } as OperationInput<Operation>;
+    const reply = await handler(input, context, options.services, (code, details) => {
+      throw new Problem(code, details);
+    });
+    const data = reply.data instanceof JsonText ? reply.data.buffer : Buffer.from(JSON.stringify(reply.data));
+    // What is part of the code depends on nothing but itself.
+    const validator = operation.cache === 'static' ? data.toString('latin1') : reply.validator;
+    const body = envelope(operation, reply, data, context);
+    return await answerWithCaching(event, operation, { body, validator, status: reply.status ?? 200 }, correlationId);
+  } catch (error) {
+    const { status, headers, body, unexpected } = problemAnswer(error, correlationId);
+    const fields = { correlationId, operation: operation.id, err: error };
+    if (unexpected) options.log.error(fields, 'a handler failed unexpectedly');
+    else if (status >= 500) options.log.warn(fields, 'an operation could not be served');
+    return new HTTPResponse(JSON.stringify(body), { status, headers });
+  }
+}
+
+function pathPairs(event: H3Event): { name: string; value: string | null }[] {
+  return Object.entries(event.context.params ?? {}).map(([name, text]) => {
+    try {
+      return { name, value: decodeURIComponent(text) };
+    } catch {
+      return { name, value: null };
+    }
+  });
+}
+
+/** `{data, _meta}` as one buffer; finished JSON goes in as it is. */
+function envelope(operation: Operation, reply: Reply<unknown>, data: Buffer<ArrayBuffer>, context: RequestContext): Buffer<ArrayBuffer> {
+  if (operation.envelope === false) return data;
+  const meta = {
+    api: API_NAME,
+    version: API_VERSION,
+    schemaVersion: SCHEMA_VERSION,
+    correlationId: context.correlationId,
+    generatedAt: context.now.toISOString(),
+    ...(context.ignored.length > 0 ? { ignored: context.ignored } : {}),
+    ...reply.meta,
+  };
+  return Buffer.concat([Buffer.from('{"data":'), data, Buffer.from(`,"_meta":${JSON.stringify(meta)}}`)]);
+}

@@ -1,0 +1,78 @@
+import type { z } from 'zod';
+import type { ParameterShape } from '../contract/operation.ts';
+import { expectedOf } from '../contract/parameters.ts';
+import { Problem } from './problem.ts';
+
+/** Longest name of an unknown parameter that `_meta.ignored` repeats. */
+const IGNORED_NAME_MAX_CHARACTERS = 64;
+const IGNORED_NAMES_MAX = 20;
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return null;
+  }
+}
+
+/** Pairs of a query string in the order sent; a value that is not UTF-8 once unescaped is null. */
+export function queryPairs(search: string): { name: string; value: string | null }[] {
+  const text = search.startsWith('?') ? search.slice(1) : search;
+  if (text === '') return [];
+  return text.split('&').flatMap((pair) => {
+    if (pair === '') return [];
+    const cut = pair.indexOf('=');
+    const name = decode(cut < 0 ? pair : pair.slice(0, cut)) ?? '';
+    return [{ name, value: decode(cut < 0 ? '' : pair.slice(cut + 1)) }];
+  });
+}
+
+function invalid(parameter: string, expected: string, issues: { path: string; message: string }[]): Problem {
+  return new Problem('INVALID_PARAM', {
+    message: `The parameter ${parameter} is not usable: expected ${expected}.`,
+    parameter,
+    expected,
+    issues,
+  });
+}
+
+/**
+ * Reads parameters against their schemas. A known one with an unusable value fails with INVALID_PARAM, which names the
+ * first and lists all; unknown ones are dropped and returned by name.
+ */
+export function readParameters(
+  shape: ParameterShape,
+  pairs: { name: string; value: string | null }[],
+): { values: Record<string, unknown>; applied: Record<string, string>; ignored: string[] } {
+  const given = new Map<string, (string | null)[]>();
+  const ignored: string[] = [];
+  for (const { name, value } of pairs) {
+    if (Object.hasOwn(shape, name)) given.set(name, [...(given.get(name) ?? []), value]);
+    else if (ignored.length < IGNORED_NAMES_MAX) ignored.push(name.toWellFormed().slice(0, IGNORED_NAME_MAX_CHARACTERS));
+  }
+  const values: Record<string, unknown> = {};
+  const applied: Record<string, string> = {};
+  const issues: { path: string; message: string; expected: string }[] = [];
+  for (const [name, schema] of Object.entries(shape)) {
+    const read = readOne(schema, given.get(name));
+    if ('expected' in read) issues.push({ path: name, message: `expected ${read.expected}`, expected: read.expected });
+    else {
+      if (read.value !== undefined) values[name] = read.value;
+      if (read.text !== undefined) applied[name] = read.text;
+    }
+  }
+  const first = issues[0];
+  if (first) throw invalid(first.path, first.expected, issues.map(({ path, message }) => ({ path, message })));
+  return { values, applied, ignored: [...new Set(ignored)] };
+}
+
+function readOne(
+  schema: z.ZodType,
+  texts: (string | null)[] | undefined,
+): { value: unknown; text: string | undefined } | { expected: string } {
+  if (texts && texts.length > 1) return { expected: `${expectedOf(schema)}, given once` };
+  const text = texts?.[0];
+  if (text === null) return { expected: `${expectedOf(schema)}, percent-encoded as UTF-8` };
+  const result = schema.safeParse(text);
+  return result.success ? { value: result.data, text } : { expected: expectedOf(schema) };
+}

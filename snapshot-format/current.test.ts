@@ -1,0 +1,49 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readCurrent, readManifest, SnapshotFault, snapshotPath } from './current.ts';
+
+let dir: string;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'current-test-'));
+});
+afterAll(() => rm(dir, { recursive: true }));
+
+test('no CURRENT means that nothing was published', async () => {
+  expect(await readCurrent(join(dir, 'nowhere'))).toBeNull();
+});
+
+test('CURRENT names a version; anything else in it is refused', async () => {
+  await writeFile(join(dir, 'CURRENT'), '20261121T031500Z-0a1b2c3d\n');
+  expect(await readCurrent(dir)).toBe('20261121T031500Z-0a1b2c3d');
+  for (const text of ['', '../elsewhere\n', '20261121T031500Z-0a1b2c3d\n\n', '20261121T031500Z-0A1B2C3D\n']) {
+    await writeFile(join(dir, 'CURRENT'), text);
+    await expect(readCurrent(dir), JSON.stringify(text)).rejects.toThrow('which names no snapshot');
+  }
+});
+
+test('a path is made only of a version, so that it cannot leave the directory', () => {
+  expect(snapshotPath('/s', '20261121T031500Z-0a1b2c3d')).toBe('/s/20261121T031500Z-0a1b2c3d');
+  for (const name of ['..', '', '20261121T031500Z-0a1b2c3d/../..', 'CURRENT']) {
+    expect(() => snapshotPath('/s', name), name).toThrow(SnapshotFault);
+  }
+});
+
+test('a manifest of a newer format is refused with what to do, before anything else of it is read', async () => {
+  await writeFile(join(dir, 'manifest.json'), '{"formatVersion": 2, "tables": "of a shape not known yet"}');
+  await expect(readManifest(dir)).rejects.toMatchObject({
+    code: 'newer-format',
+    message: `${join(dir, 'manifest.json')} has snapshot format 2, this program reads up to 1: update the program or publish with it again`,
+  });
+});
+
+test('a manifest that is absent, no JSON or of another shape is refused by name', async () => {
+  await expect(readManifest(join(dir, 'nowhere'))).rejects.toMatchObject({ code: 'missing' });
+  await writeFile(join(dir, 'manifest.json'), '{"formatVersion": 1');
+  await expect(readManifest(dir)).rejects.toMatchObject({ code: 'malformed', message: expect.stringContaining('is not JSON') });
+  for (const text of ['null', '{"formatVersion": 1}', '[]']) {
+    await writeFile(join(dir, 'manifest.json'), text);
+    await expect(readManifest(dir), text).rejects.toMatchObject({ code: 'malformed' });
+  }
+});

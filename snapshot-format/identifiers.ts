@@ -1,0 +1,243 @@
+import type { RegistryId } from '../contract/ids.ts';
+import { unifyText } from './ascii.ts';
+import type { IdentifierType } from './registration.ts';
+
+/**
+ * Identifiers by their pattern, in strings of typed id fields and in what a user types. An identifier is read right or
+ * refused: shapes that could be something else (grants, sponsor codes, ethics numbers, bare numbers) are not recognised.
+ */
+
+export interface RecognisedIdentifier {
+  type: IdentifierType;
+  /** Normalised; reading it again gives it again. Bare digits for `iras` and `cpms`. */
+  value: string;
+  /** True when the shape is right but a known check fails. */
+  suspect: boolean;
+}
+
+interface IdentifierPattern {
+  type: IdentifierType;
+  /** Upper case, dashes and blanks unified; groups hold what `value` needs. */
+  shape: string;
+  value: (groups: readonly string[]) => string;
+  isSuspect?: (value: string) => boolean;
+  why: string;
+}
+
+/** Between a prefix and its number, within one line: blanks and the punctuation that people put there. */
+const SEP = '[ \\t:#._/-]{0,3}';
+/** "No.", "ID" and the like between a prefix and its number. */
+const LABEL = `(?:[ \\t_-]?(?:NO|NR|NUMBER|NUM|ID|IDENTIFIER)(?![A-Z]))?${SEP}`;
+/** Between the groups of a number. */
+const DASH = '(?: {0,2}- {0,2}| )';
+const EU_PREFIX = `(?:(?:EUDRA[ -]?CT|EUCTR|EU[ -]?CTR?|CTIS)${LABEL})?`;
+
+/** Countries whose suffix a EudraCT number carries in the EU register. */
+const COUNTRY = 'AT|BE|BG|CY|CZ|DE|DK|EE|ES|FI|FR|GB|GR|HR|HU|IE|IS|IT|LI|LT|LU|LV|MT|NL|NO|PL|PT|RO|SE|SI|SK|UK';
+
+const plain =
+  (prefix: string) =>
+  (groups: readonly string[]): string =>
+    prefix + groups.join('');
+const dashed = (groups: readonly string[]): string => groups.join('-');
+
+/** From this number on ClinicalTrials.gov gives only multiples of 13; a property of the ids, documented nowhere. */
+const NCT_CHECKED_FROM = 7000;
+const NCT_DIVISOR = 13;
+
+function failsNctCheck(value: string): boolean {
+  const number = Number(value.slice(3));
+  return number >= NCT_CHECKED_FROM && number % NCT_DIVISOR !== 0;
+}
+
+const PATTERNS: readonly IdentifierPattern[] = [
+  { type: 'nct', shape: `NCT${LABEL}(\\d{8})`, value: plain('NCT'), isSuspect: failsNctCheck, why: 'NCT 00987688' },
+  {
+    type: 'isrctn',
+    shape: `(?:ISRCTN|ISCRTN)${LABEL}(\\d{8})`,
+    value: plain('ISRCTN'),
+    why: 'ISRCTN No. 60081949; letters swapped in file names',
+  },
+  {
+    type: 'eudract',
+    // Sixth digit 0, years 2004 to 2029; a country or a glued-on resubmission does not belong to the number.
+    shape: `(?<!-)${EU_PREFIX}(20(?:0[4-9]|[12]\\d))${DASH}(0\\d{5})${DASH}([1-9]\\d)(?:[-/ ]?(?:${COUNTRY}|3RD|OUTSIDE[- ]EU/EEA)|-\\d\\d)?(?!-?\\d)`,
+    value: dashed,
+    why: 'EUCTR2008-005514-40-GB, CTIS2020-005891-36-00',
+  },
+  {
+    type: 'euct',
+    // Sixth digit 5, years from 2021; the fourth group counts resubmissions of one trial.
+    shape: `(?<!-)${EU_PREFIX}(20(?:2[1-9]|[34]\\d))${DASH}(5\\d{5})${DASH}([1-9]\\d)(?:${DASH}\\d\\d)?(?!-?\\d)`,
+    value: dashed,
+    why: '2023-506674-13-00',
+  },
+  {
+    type: 'utn',
+    shape: `U(1111)${DASH}?(\\d{4})${DASH}?(\\d{4})`,
+    value: (groups) => `U${dashed(groups)}`,
+    why: '(UTN) U1111-1139-2991',
+  },
+  {
+    type: 'actrn',
+    shape: `(?:ACTRN|ANZCTR)${LABEL}(126\\d{11})P?`,
+    value: plain('ACTRN'),
+    why: 'ANZCTR 12608000409370; p marks prospective registration in print',
+  },
+  { type: 'drks', shape: `DRKS${LABEL}(000\\d{5})`, value: plain('DRKS'), why: 'DRKS00012345' },
+  { type: 'umin', shape: `(?:JPRN${SEP})?UMIN${LABEL}(0000\\d{5})`, value: plain('UMIN'), why: 'JPRN-UMIN000003856' },
+  {
+    type: 'jrct',
+    shape: `(?:JPRN${SEP})?JRCT${SEP}(S\\d{9}|\\d{10})`,
+    value: ([number = '']) => `jRCT${number.toLowerCase()}`,
+    why: 'jRCT2031230085, jRCTs031180001',
+  },
+  { type: 'pactr', shape: `PACTR${LABEL}(20\\d{13,14})`, value: plain('PACTR'), why: 'PACTR201105000291301' },
+  {
+    type: 'chictr',
+    shape: `CHICTR${SEP}(?:([A-Z]{3,4})-?(\\d{8})|([12]\\d{9}))`,
+    value: (groups) => (groups.length === 2 ? `ChiCTR-${dashed(groups)}` : `ChiCTR${groups.join('')}`),
+    why: 'ChiCTR2500095990, ChiCTR1800012345, ChiCTR-TRC-10001234',
+  },
+  {
+    type: 'ctri',
+    shape: 'CTRI ?/ ?(20\\d\\d) ?/ ?(\\d{2,3}) ?/ ?(\\d{6})',
+    value: (groups) => `CTRI/${groups.join('/')}`,
+    why: 'CTRI/2008/091/000058',
+  },
+  { type: 'irct', shape: `IRCT${SEP}(\\d{11,14}N\\d{1,3})`, value: plain('IRCT'), why: 'IRCT20080901001165N12' },
+  { type: 'kct', shape: `KCT${SEP}(00\\d{5})`, value: plain('KCT'), why: 'KCT0001234' },
+  {
+    type: 'iras',
+    shape: 'IRAS(?: PROJECT)?(?: ?(?:ID|NO|NUMBER|REF(?:ERENCE)?))?[ .:#-]{0,3}([1-9]\\d{4,6})',
+    value: plain(''),
+    why: 'IRAS ID 223780; a bare number only in its own field',
+  },
+  {
+    type: 'cpms',
+    shape: 'CPMS(?: ?(?:ID|NO|NUMBER|REF(?:ERENCE)?))?[ .:#-]{0,3}([1-9]\\d{3,5})',
+    value: plain(''),
+    why: 'CPMS: 57449',
+  },
+];
+
+/** Short shapes that are part of many other codes: only where they are the whole string. */
+const WHOLE_PATTERNS: readonly IdentifierPattern[] = [
+  { type: 'ntr', shape: 'NTR ?-?([1-9]\\d{1,3})', value: plain('NTR'), why: 'NTR1234' },
+  { type: 'ntr', shape: 'NL ?-?OMON ?-?(\\d{5})', value: plain('NL-OMON'), why: 'NL-OMON12345' },
+];
+
+/** No letter or digit beside it: an id is never cut out of a longer token. */
+const compile = (pattern: IdentifierPattern): [IdentifierPattern, RegExp] => [
+  pattern,
+  new RegExp(`(?<![\\p{L}\\p{N}])${pattern.shape}(?![\\p{L}\\p{N}])`, 'gu'),
+];
+const SEARCHED = PATTERNS.map(compile);
+const WHOLE = [...PATTERNS, ...WHOLE_PATTERNS].map((pattern): [IdentifierPattern, RegExp] => [
+  pattern,
+  new RegExp(`^${pattern.shape}$`, 'u'),
+]);
+
+const PLACEHOLDER_IDS = new Set([
+  'NCT00000000',
+  'NCT99999999',
+  'NCT12345678',
+  'NCT87654321',
+  'ISRCTN00000000',
+  'ISRCTN99999999',
+]);
+/** The serial number is all zeros. */
+const ZERO_SERIAL = /^(?:20\d\d-[05]0{5}-\d\d|U1111-0000-0000|CTRI\/.*\/000000|[A-Za-z-]+0{5,})$/;
+
+/** Hyphens that only printing would show stand for real ones in an id. */
+const SOFT_HYPHEN = /\u00ad/g;
+
+function normaliseId(raw: string): string {
+  // ASCII letters only: other capitals may be longer than their letter (ß, SS) and pass for a country.
+  return unifyText(raw.replace(SOFT_HYPHEN, '-'))
+    .replace(/[a-z]+/g, (letters) => letters.toUpperCase())
+    .trim();
+}
+
+function identifierOf(pattern: IdentifierPattern, match: RegExpMatchArray): RecognisedIdentifier | null {
+  const value = pattern.value(match.slice(1).filter((group) => group !== undefined));
+  if (PLACEHOLDER_IDS.has(value) || ZERO_SERIAL.test(value)) return null;
+  return { type: pattern.type, value, suspect: pattern.isSuspect?.(value) ?? false };
+}
+
+/**
+ * Every identifier in the string of a typed id field, in the order of appearance, each once. Placeholders are left out;
+ * never call it on titles, summaries or references, where an id is a mention.
+ */
+export function recogniseIdentifiers(raw: string): RecognisedIdentifier[] {
+  const text = normaliseId(raw);
+  const found: { at: number; identifier: RecognisedIdentifier }[] = [];
+  for (const [pattern, expression] of SEARCHED) {
+    for (const match of text.matchAll(expression)) {
+      const identifier = identifierOf(pattern, match);
+      if (identifier !== null) found.push({ at: match.index, identifier });
+    }
+  }
+  if (found.length === 0) {
+    const whole = readWhole(text, WHOLE);
+    return whole === null ? [] : [whole];
+  }
+  found.sort((a, b) => a.at - b.at);
+  const distinct = new Map(found.map(({ identifier }) => [`${identifier.type} ${identifier.value}`, identifier]));
+  return [...distinct.values()];
+}
+
+function readWhole(text: string, patterns: readonly [IdentifierPattern, RegExp][]): RecognisedIdentifier | null {
+  for (const [pattern, expression] of patterns) {
+    const match = expression.exec(text);
+    if (match !== null) return identifierOf(pattern, match);
+  }
+  return null;
+}
+
+const ADDRESS =
+  /^(?:DOI:? ?)?(?:HTTPS?:\/\/)?(?:(?:DX\.)?DOI\.ORG\/)?10\.1186\/(?=ISRCTN)|^(?:HTTPS?:\/\/)?(?:WWW\.)?(?:ISRCTN\.COM\/|CLINICALTRIALS\.GOV\/(?:STUDY|CT2\/SHOW|SHOW)\/)/;
+
+/** Brackets, quotes and full stops around an id that was copied out of a sentence. */
+const OUTER_PUNCTUATION = /^[\s"'([<{]+|[\s"')\]>}.,;:/]+$/g;
+
+/**
+ * The one identifier that a user's string is: any case, blanks inside, the DOI of an ISRCTN record or the address of
+ * its page. Null when the string is anything else, more than one id, or a placeholder.
+ */
+export function parseIdentifier(raw: string): RecognisedIdentifier | null {
+  const text = normaliseId(raw).replace(OUTER_PUNCTUATION, '').replace(ADDRESS, '');
+  return readWhole(text, WHOLE) ?? readWhole(text.replace(/[ \t]+/g, ''), WHOLE);
+}
+
+/** Registry whose records an identifier of this type names; null where this index holds no such registry. */
+export function registryOfIdentifier(type: IdentifierType): RegistryId | null {
+  if (type === 'nct') return 'clinicaltrials_gov';
+  return type === 'isrctn' ? 'isrctn' : null;
+}
+
+const NUMERIC = {
+  iras: /^(?:IRAS[ :#-]{0,3}(?:(?:PROJECT )?(?:ID|NO|NUMBER)[ .:#-]{0,3})?)?([1-9]\d{4,6})$/,
+  cpms: /^(?:CPMS[ :#-]{0,3}(?:(?:ID|NO|NUMBER)[ .:#-]{0,3})?)?([1-9]\d{3,5})$/,
+} as const;
+
+/** A number from the ISRCTN field that holds nothing but numbers of this type (IRAS 5 to 7 digits, CPMS 4 to 6). */
+export function numericIdentifier(type: 'iras' | 'cpms', raw: string): RecognisedIdentifier | null {
+  const value = NUMERIC[type].exec(normaliseId(raw))?.[1];
+  return value === undefined ? null : { type, value, suspect: false };
+}
+
+/** Words that stand for "no id"; "Nil know" and the like are what registries really hold. */
+const NO_ID =
+  /^(?:na|n a|none?|no|nill?|null|unknown|pending|tbc|tbd|x+|nil know\w*|no (?:number|id)|to be (?:confirmed|determined|assigned|advised)|(?:no|nil|none?|not)(?: (?:yet|number|id))? (?:applicable|available|provided|known|assigned|registered|stated|specified|reported|required|applied|given|obtained|relevant)\b.*)$/;
+
+/** True when the string of an id field says that there is no id: blank, "Nil known", "N/A", zeros, a dummy number. */
+export function isPlaceholder(raw: string): boolean {
+  const text = normaliseId(raw);
+  const spoken = text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+  if (/^[0 ]*$/.test(spoken) || NO_ID.test(spoken)) return true;
+  return PLACEHOLDER_IDS.has(text.replace(/[^A-Z0-9]/g, ''));
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { REGISTRY_IDS } from '../contract/ids.ts';
+
+/** Version of the layout of a snapshot directory; a reader refuses a newer one. */
+export const SNAPSHOT_FORMAT_VERSION = 1;
+
+/** Tables of a snapshot in the order in which they are written, hashed and diffed. */
+export const SNAPSHOT_TABLES = [
+  'trials',
+  'registrations',
+  'identifiers',
+  'links',
+  'relations',
+  'publications',
+  'raw',
+  'quarantine',
+  'signals',
+  'canonical_ids',
+] as const;
+export type SnapshotTable = (typeof SNAPSHOT_TABLES)[number];
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const count = z.int().min(0);
+const instant = z.iso.datetime();
+
+const fileSchema = z.strictObject({
+  /** Path inside the snapshot directory, with forward slashes. */
+  path: z.string(),
+  bytes: count,
+  sha256,
+});
+
+const registrySchema = z.strictObject({
+  registry: z.enum(REGISTRY_IDS),
+  /** `answered`: its data is in the snapshot. `unanswered`: it never answered, so nothing is known of it; never zero. */
+  state: z.enum(['answered', 'unanswered']),
+  /** Registrations held; null when unanswered. */
+  registrations: count.nullable(),
+  quarantined: count.nullable(),
+  superseded: count.nullable(),
+  /** How many the registry said it has; null where it does not say. */
+  expectedRecords: count.nullable(),
+  /** True when the raw set is a whole sweep (with its increments) and as many records were read as the registry states. */
+  complete: z.boolean(),
+  /** True when the latest attempt failed and an older set is used. */
+  stale: z.boolean(),
+  degraded: z.boolean(),
+  degradedReason: z.string().nullable(),
+  lastSuccessAt: instant.nullable(),
+  lastAttemptAt: instant.nullable(),
+  /** The time the registry states for its data; else null. */
+  dataTimestamp: z.string().nullable(),
+  source: z.enum(['live', 'dump', 'sample']).nullable(),
+  inputs: z.array(
+    z.strictObject({ run: z.string(), origin: z.string(), name: z.string(), url: z.string().nullable(), receivedAt: instant, sha256, records: count }),
+  ),
+});
+export type ManifestRegistry = z.infer<typeof registrySchema>;
+
+const tableSchema = z.strictObject({
+  rows: count,
+  bytes: count,
+  files: z.array(fileSchema),
+  /** Hash over the values of the rows in key order, without run times; equal wherever the values are equal. */
+  valueHash: sha256,
+});
+
+export const manifestSchema = z.strictObject({
+  formatVersion: z.literal(SNAPSHOT_FORMAT_VERSION),
+  /** Directory name: `<UTC time>-<first 8 hex of contentHash>`. */
+  version: z.string(),
+  createdAt: instant,
+  parent: z.string().nullable(),
+  /** Hash over format version, rules, as-of date and the value hashes of all tables. */
+  contentHash: sha256,
+  /** `registries` for real data, `sample` for the synthetic corpus. */
+  corpus: z.enum(['registries', 'sample']),
+  /** Day that statuses derived from dates are reckoned at. */
+  asOf: z.iso.date(),
+  codeVersion: z.string(),
+  rules: z.strictObject({ id: z.string(), sha256, count }),
+  registries: z.array(registrySchema),
+  tables: z.record(z.enum(SNAPSHOT_TABLES), tableSchema),
+  serving: z.strictObject({ imageVersion: count, files: z.array(fileSchema) }),
+  counts: z.strictObject({
+    trials: count,
+    registrations: count,
+    /** Trials that hold a registration of both registries. */
+    inBoth: count,
+    linksAccepted: count,
+    linksRejected: count,
+    conflicts: count,
+    unresolved: count,
+  }),
+  changes: z
+    .strictObject({ added: count, changed: count, removed: count, merged: count, split: count })
+    .nullable(),
+  /** Gate breaches that the operator accepted by name. */
+  accepted: z.array(z.string()),
+});
+export type Manifest = z.infer<typeof manifestSchema>;
+
+export const MANIFEST_FILE = 'manifest.json';
+/** Holds the SHA-256 of manifest.json, so that a changed manifest is found too. */
+export const MANIFEST_SUM_FILE = 'manifest.json.sha256';
+/** In the snapshots directory: one line, the version that is served. Replaced by rename. */
+export const CURRENT_FILE = 'CURRENT';

@@ -1,0 +1,90 @@
+import { type CompoundUnit, type TextUnit, textUnits, unitKeys, type WordUnit } from './tokens.ts';
+
+/**
+ * Free-text queries, and what they mean. `matchesQuery` and `textHasPhrase` are the plain reference that postings and
+ * sequences are tested against.
+ */
+
+/** A query is the AND of its clauses. */
+export type QueryClause = WordUnit | CompoundUnit | PhraseClause;
+export interface PhraseClause {
+  kind: 'phrase';
+  /** At least two. */
+  units: TextUnit[];
+}
+
+const QUOTES = /["\u201c-\u201f\u00ab\u00bb\uff02\u301d-\u301f]/;
+
+/**
+ * Clauses of a query: words, compounds, and "phrases" in straight or typographic quotes. A quote without a partner is
+ * a plain character. Each clause is given once.
+ * @returns empty when the query holds no letter and no digit
+ */
+export function parseQuery(q: string): QueryClause[] {
+  const segments = q.split(QUOTES);
+  // An even count means that the last quote has no partner: what follows it is not quoted.
+  const lastQuoted = segments.length % 2 === 0 ? segments.length - 3 : segments.length - 2;
+  const clauses = new Map<string, QueryClause>();
+  segments.forEach((segment, index) => {
+    const units = textUnits(segment);
+    const isPhrase = index % 2 === 1 && index <= lastQuoted && units.length > 1;
+    const found: QueryClause[] = isPhrase ? [{ kind: 'phrase', units }] : units;
+    for (const clause of found) clauses.set(JSON.stringify(clause), clause);
+  });
+  return [...clauses.values()];
+}
+
+/**
+ * True when the fields of a trial meet every clause. Words and compounds may be anywhere in the fields; a compound is
+ * met by its joined key or by all of its parts; a phrase lies within one field.
+ */
+export function matchesQuery(clauses: readonly QueryClause[], fields: readonly string[]): boolean {
+  const units = fields.map(textUnits);
+  const keys = new Set(units.flatMap(unitKeys));
+  return clauses.every((clause) => {
+    if (clause.kind === 'word') return keys.has(clause.key);
+    if (clause.kind === 'phrase') return textHasPhrase(units, clause.units);
+    return keys.has(clause.joined) || clause.parts.every((part) => keys.has(part));
+  });
+}
+
+/** A place between two keys: before part `part` of unit `unit`. */
+interface Place {
+  unit: number;
+  part: number;
+}
+
+/**
+ * True when one field can be read so that it contains the phrase: each compound, on either side, may be read as its
+ * joined key or as its parts one after the other, and the keys of the phrase then follow each other in the field.
+ */
+export function textHasPhrase(fields: readonly TextUnit[][], phrase: readonly TextUnit[]): boolean {
+  return fields.some((field) => allPlaces(field).some((place) => readsOn(field, place, phrase, { unit: 0, part: 0 })));
+}
+
+function readsOn(field: readonly TextUnit[], at: Place, phrase: readonly TextUnit[], wanted: Place): boolean {
+  if (wanted.unit === phrase.length) return true;
+  return steps(phrase, wanted).some(([wantedKey, wantedNext]) =>
+    steps(field, at).some(([key, next]) => key === wantedKey && readsOn(field, next, phrase, wantedNext)),
+  );
+}
+
+/** Keys that can be read at a place, each with the place behind it. */
+function steps(units: readonly TextUnit[], { unit, part }: Place): [key: string, next: Place][] {
+  const here = units[unit];
+  if (here === undefined) return [];
+  const behind = { unit: unit + 1, part: 0 };
+  if (here.kind === 'word') return [[here.key, behind]];
+  const found: [string, Place][] = [];
+  if (part === 0) found.push([here.joined, behind]);
+  const key = here.parts[part];
+  if (key !== undefined) found.push([key, part + 1 < here.parts.length ? { unit, part: part + 1 } : behind]);
+  return found;
+}
+
+function allPlaces(units: readonly TextUnit[]): Place[] {
+  return units.flatMap((unit, index) => {
+    const parts = unit.kind === 'word' ? 1 : unit.parts.length;
+    return Array.from({ length: parts }, (_, part) => ({ unit: index, part }));
+  });
+}

@@ -1,0 +1,132 @@
+import type { RegistryId } from '../contract/ids.ts';
+import { REGISTRY_IDS } from '../contract/ids.ts';
+import type { RegistrationFieldsRecord } from '../contract/schemas/trial.ts';
+
+/** What the writer and the reader of the serving image agree on beyond its files (serving.ts). */
+
+/** Stands for "not stated" in every day-number column and in `enrollment`. */
+export const NOT_STATED = -2_147_483_648;
+/** Stands for "no sponsor stated" in `sponsor`. */
+export const NO_SPONSOR = 0xffff_ffff;
+
+/** A day column holds the first and the last day that a date may mean: the same for a day, the month's ends for a month. */
+export const ROW_COLUMNS = {
+  /** Places in TRIAL_STATUSES, RECRUITMENT_STATUSES, PHASES, STUDY_TYPES, SPONSOR_CLASSES. */
+  status: 'u8',
+  recruitment: 'u8',
+  phase: 'u8',
+  studyType: 'u8',
+  sponsorClass: 'u8',
+  /** Bit n: holds a registration of REGISTRY_IDS[n]. */
+  registries: 'u8',
+  results: 'u8',
+  startFirst: 'i32',
+  startLast: 'i32',
+  completionFirst: 'i32',
+  completionLast: 'i32',
+  updatedFirst: 'i32',
+  updatedLast: 'i32',
+  postedFirst: 'i32',
+  enrollment: 'i32',
+  /** Row in sponsors.arrow, or NO_SPONSOR. */
+  sponsor: 'u32',
+  /** LINK_FLAGS. */
+  links: 'u8',
+  /** Declared numbers of the other registry that no held record has, each once per registration. */
+  unresolved: 'u16',
+  /** Per registry: bit n set when COMPLETENESS_FIELDS[n] is stated; 0 also when there is no registration. */
+  presence0: 'u32',
+  presence1: 'u32',
+  /** Per registry: GAP code, and the completion day that the clock runs from. */
+  gap0: 'u8',
+  gap1: 'u8',
+  gapDay0: 'i32',
+  gapDay1: 'i32',
+} as const;
+export type RowColumn = keyof typeof ROW_COLUMNS;
+export type ColumnWidth = (typeof ROW_COLUMNS)[RowColumn];
+export type ColumnArray<W extends ColumnWidth> = W extends 'u8'
+  ? Uint8Array
+  : W extends 'u16'
+    ? Uint16Array
+    : W extends 'u32'
+      ? Uint32Array
+      : Int32Array;
+export type RowColumns = { [C in RowColumn]: ColumnArray<(typeof ROW_COLUMNS)[C]> };
+
+export const LINK_FLAGS = { oneWay: 1, mutual: 2, shared: 4, conflict: 8 } as const;
+
+/** Standing of a registration in the results gap: outside its population, or inside it without or with posted results. */
+export const GAP = { outside: 0, withoutResults: 1, withResults: 2 } as const;
+
+/** Place of a registry in REGISTRY_IDS, which numbers its bits and columns. */
+export function registryNumber(registry: RegistryId): 0 | 1 {
+  return REGISTRY_IDS.indexOf(registry) as 0 | 1;
+}
+
+type Stated = (fields: RegistrationFieldsRecord & { eligibilityText: string | null }) => boolean;
+
+/** Fields that fieldCompleteness reports, each with when a registry counts as having stated it. */
+export const COMPLETENESS_FIELDS: readonly { name: string; stated: Stated }[] = [
+  { name: 'title', stated: (f) => f.title !== null },
+  { name: 'officialTitle', stated: (f) => f.officialTitle !== null },
+  { name: 'acronym', stated: (f) => f.acronym !== null },
+  { name: 'status', stated: (f) => f.statusRaw !== null },
+  { name: 'phase', stated: (f) => f.phase !== 'not-stated' },
+  { name: 'studyType', stated: (f) => f.studyType !== 'unknown' },
+  { name: 'sponsor', stated: (f) => f.sponsor.name !== null },
+  { name: 'sponsorClass', stated: (f) => f.sponsorClassRaw !== null },
+  { name: 'enrollment', stated: (f) => f.enrollment.count !== null },
+  { name: 'countries', stated: (f) => f.countries.length > 0 },
+  { name: 'conditions', stated: (f) => f.conditions.length > 0 },
+  { name: 'interventions', stated: (f) => f.interventions.length > 0 },
+  { name: 'interventionNames', stated: (f) => f.interventions.some((i) => i.name !== null) },
+  { name: 'primaryEndpoints', stated: (f) => f.primaryEndpoints.length > 0 },
+  { name: 'dates.start', stated: (f) => f.dates.start !== null },
+  { name: 'dates.primaryCompletion', stated: (f) => f.dates.primaryCompletion !== null },
+  { name: 'dates.completion', stated: (f) => f.dates.completion !== null },
+  { name: 'dates.firstPosted', stated: (f) => f.dates.firstPosted !== null },
+  { name: 'dates.lastUpdated', stated: (f) => f.dates.lastUpdated !== null },
+  { name: 'dates.resultsPosted', stated: (f) => f.dates.resultsPosted !== null },
+  { name: 'eligibilityText', stated: (f) => f.eligibilityText !== null },
+];
+
+/** How a posting's rows are written: ascending row numbers, or one bit per row. Both are 32-bit words. */
+export const POSTING_ENCODING = { list: 0, bitmap: 1 } as const;
+/** A posting of more than one row in so many is a bitmap: from there on it is the smaller form. */
+export const BITMAP_DENSITY = 32;
+
+/** First part of a posting key; what follows is the token or the value. */
+export const POSTING = {
+  /** Token of title, official title, acronym, conditions, interventions and sponsor of any registration. */
+  text: 'q:',
+  /** Token of interventions. */
+  intervention: 'i:',
+  /** Token of the sponsor's name. */
+  sponsor: 's:',
+  /** Whole condition term, folded by `foldTerm`. */
+  condition: 'c:',
+  /** Whole country name, folded by `foldTerm`. */
+  country: 'country:',
+  topic: 'topic:',
+  status: 'status:',
+  recruitment: 'recruitment:',
+  phase: 'phase:',
+  studyType: 'type:',
+  registry: 'registry:',
+  results: 'results:',
+} as const;
+
+/** How an entry of ids.arrow stands to its row; lower wins where one string has several. */
+export const ID_STANDINGS = ['canonical', 'alias', 'registration', 'declared'] as const;
+export type IdStanding = (typeof ID_STANDINGS)[number];
+
+/** Exact-match form of a registry term: NFC, white space folded, lower case. */
+export function foldTerm(term: string): string {
+  return term.normalize('NFC').replace(/\s+/gu, ' ').trim().toLowerCase();
+}
+
+/** The form in which a canonical, registry or declared id is looked up: white space and control characters removed, upper case. */
+export function foldId(id: string): string {
+  return id.normalize('NFKC').replace(/[\s\p{Cc}]+/gu, '').toUpperCase();
+}

@@ -1,0 +1,41 @@
+/**
+ * The serving image: Arrow IPC files under `serving/` that the index server maps read-only. Rows are trials in result
+ * order: last update newest first, then canonical id; a row's number is its place in every list below.
+ *
+ * | file | one row per | columns |
+ * |---|---|---|
+ * | rows.arrow | trial, one batch | fixed-width columns for filters and counts (serving-columns.ts) |
+ * | documents-NNN.arrow | trial, batches of DOCUMENTS_PER_BATCH | finished JSON in slices |
+ * | terms.arrow | posting key, sorted by bytes, one batch | key, number, encoding, count, data |
+ * | sequences.arrow | trial, batches of DOCUMENTS_PER_BATCH | term numbers in text order, for phrases |
+ * | ids.arrow | identifier, sorted by bytes, one batch | key, standing, row |
+ * | sponsors.arrow | sponsor name, one batch | name |
+ * | topics.arrow | curated topic, one batch | id, title |
+ */
+export const SERVING_IMAGE_VERSION = 1;
+export const SERVING_DIR = 'serving';
+export const DOCUMENTS_PER_BATCH = 1024;
+/** A new documents file is begun at a multiple of this many rows, so that each stays far below 4 GiB. */
+export const DOCUMENTS_PER_FILE = 131_072;
+
+export const ROWS_FILE = 'rows.arrow';
+export const TERMS_FILE = 'terms.arrow';
+export const SEQUENCES_FILE = 'sequences.arrow';
+export const IDS_FILE = 'ids.arrow';
+export const SPONSORS_FILE = 'sponsors.arrow';
+export const TOPICS_FILE = 'topics.arrow';
+
+/** Name of the documents file that holds the rows from `index * DOCUMENTS_PER_FILE` on. */
+export function documentsFile(index: number): string {
+  return `documents-${String(index).padStart(3, '0')}.arrow`;
+}
+
+/** How many documents files an image of so many trials has; one even when there are none. */
+export function documentsFileCount(trials: number): number {
+  return Math.max(1, Math.ceil(trials / DOCUMENTS_PER_FILE));
+}
+
+/** Schema metadata key of every file: SERVING_IMAGE_VERSION as text. */
+export const IMAGE_VERSION_KEY = 'servingImageVersion';
+/** Schema metadata key of sequences.arrow: the number of trials, as text, and of rows.arrow likewise. */
+export const TRIAL_COUNT_KEY = 'trials';

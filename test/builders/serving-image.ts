@@ -1,0 +1,41 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openSnapshotImage, type SnapshotImage } from '../../index-server/snapshot/snapshot-image.ts';
+import type { Effects } from '../../pipeline/effects.ts';
+import { buildServingImage } from '../../pipeline/publish/serving/build-serving-image.ts';
+import type { Topic } from '../../pipeline/publish/serving/topics.ts';
+import { SERVING_DIR } from '../../snapshot-format/serving.ts';
+import { type Corpus, writeSnapshotTables } from './snapshot-tables.ts';
+
+export const quietEffects: Effects = {
+  now: () => {
+    throw new Error('the serving image is made without a clock');
+  },
+  progress: () => undefined,
+  checkpoint: () => undefined,
+};
+
+/** An open image of the corpus and the directory it lies in; both go with the scope. */
+export interface BuiltImage extends AsyncDisposable {
+  image: SnapshotImage;
+  snapshotDir: string;
+}
+
+/** Takes the corpus through Parquet tables and the serving image to an open reader. */
+export async function buildImage(corpus: Corpus, topics?: Topic[]): Promise<BuiltImage> {
+  const root = await mkdtemp(join(tmpdir(), 'serving-image-'));
+  const snapshotDir = join(root, '20261121T031500Z-0a1b2c3d');
+  await writeSnapshotTables(corpus, snapshotDir);
+  const paths = { snapshotDir, outDir: join(snapshotDir, SERVING_DIR) };
+  await buildServingImage(topics === undefined ? paths : { ...paths, topics }, quietEffects);
+  const image = openSnapshotImage(snapshotDir);
+  return {
+    image,
+    snapshotDir,
+    [Symbol.asyncDispose]: async () => {
+      if (!image.released) image.release();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,174 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { columnList, TABLE_SPECS } from '../../pipeline/publish/tables.ts';
+import { defineTrials } from '../../pipeline/publish/write-tables.ts';
+import { type JsonRow, openWorkingDatabase, sqlLiteral } from '../../pipeline/store/database.ts';
+import type { Registration, StatedIdentifier } from '../../snapshot-format/registration.ts';
+
+/** One canonical trial of a test corpus; its first registration founded it. */
+export interface CorpusTrial {
+  canonicalId: string;
+  aliases: string[];
+  registrations: Registration[];
+}
+
+export interface CorpusLink {
+  linkId: string;
+  from: Registration;
+  to: Registration;
+  direction: 'one-way' | 'mutual' | 'shared';
+  verdict: 'accepted' | 'rejected';
+  conflict: boolean;
+}
+
+/** What a snapshot says, in the shapes that the stages speak in. */
+export interface Corpus {
+  trials: CorpusTrial[];
+  identifiers: (StatedIdentifier & { inIndex: boolean; resolvesTo: string | null })[];
+  links: CorpusLink[];
+  relations: { from: Registration; to: Registration; reason: string; linkId: string }[];
+}
+
+const WRITTEN = ['trials', 'registrations', 'identifiers', 'links', 'relations'] as const;
+
+/** Writes the Parquet tables that a serving image is made from, through the publish stage's own merge and column lists. */
+export async function writeSnapshotTables(corpus: Corpus, dir: string): Promise<void> {
+  const work = `${dir}.work`;
+  await mkdir(dir, { recursive: true });
+  await mkdir(work, { recursive: true });
+  try {
+    await using db = await openWorkingDatabase(work, { memoryLimit: '500MB', threads: 1 });
+    for (const [table, rows] of Object.entries(workingRows(corpus))) {
+      if (rows.length === 0) continue;
+      const file = join(work, `${table}.ndjson`);
+      await writeFile(file, rows.map((row) => JSON.stringify(row)).join('\n'));
+      const described = await db.all(`DESCRIBE ${table}`);
+      const columns = described.map((c) => `'${c.column_name}': ${sqlLiteral(String(c.column_type))}`).join(', ');
+      await db.run(
+        `INSERT INTO ${table} BY NAME SELECT * FROM read_json(${sqlLiteral(file)}, format = 'nd', columns = {${columns}})`,
+      );
+    }
+    await defineTrials(db);
+    for (const table of WRITTEN) {
+      const { columns, key, source } = TABLE_SPECS[table];
+      await db.run(
+        `COPY (SELECT ${columnList(columns)} FROM ${source} ORDER BY ${columnList(key)})
+         TO ${sqlLiteral(join(dir, `${table}.parquet`))} (FORMAT parquet, COMPRESSION zstd)`,
+      );
+    }
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+function workingRows({ trials, identifiers, links, relations }: Corpus): Record<string, JsonRow[]> {
+  return {
+    registrations: trials.flatMap(({ registrations }) => registrations.map(registrationRow)),
+    trial_members: trials.flatMap(({ canonicalId, registrations }) =>
+      registrations.map(({ registry, id }, place) => ({
+        canonical_id: canonicalId,
+        registry,
+        registration_id: id,
+        founding: place === 0,
+      })),
+    ),
+    canonical_ids: trials.flatMap(({ canonicalId, aliases, registrations }) => {
+      const [founder] = registrations as [Registration];
+      const entry = { founding_registry: founder.registry, founding_id: founder.id, first_seen: founder.retrievedAt };
+      return [
+        { ...entry, canonical_id: canonicalId, state: 'current', alias_of: null },
+        ...aliases.map((alias) => ({ ...entry, canonical_id: alias, state: 'alias', alias_of: canonicalId })),
+      ];
+    }),
+    identifiers: identifiers.map((row) => ({
+      registry: row.registry,
+      registration_id: row.registrationId,
+      type: row.type,
+      value: row.value,
+      role: row.role,
+      field: row.field,
+      raw_value: row.rawValue,
+      suspect: row.suspect,
+      in_index: row.inIndex,
+      resolves_to: row.resolvesTo,
+    })),
+    links: links.map(linkRow),
+    relations: relations.map(({ from, to, reason, linkId }) => ({
+      from_registry: from.registry,
+      from_id: from.id,
+      to_registry: to.registry,
+      to_id: to.id,
+      kind: 'related',
+      reason,
+      link_id: linkId,
+    })),
+  };
+}
+
+function linkRow({ linkId, from, to, direction, verdict, conflict }: CorpusLink): JsonRow {
+  return {
+    link_id: linkId,
+    from_registry: from.registry,
+    from_id: from.id,
+    to_registry: to.registry,
+    to_id: to.id,
+    kind: direction === 'shared' ? 'shared-identifier' : 'explicit-cross-reference',
+    rule: 'test-rule',
+    field: 'secondaryIdInfos.id',
+    raw_value: to.id,
+    to_field: null,
+    to_raw_value: null,
+    identifier_type: to.registry === 'isrctn' ? 'isrctn' : 'nct',
+    identifier_value: to.id,
+    direction,
+    verdict,
+    reason: verdict === 'rejected' ? 'ambiguous' : null,
+    conflict,
+  };
+}
+
+function registrationRow(record: Registration): JsonRow {
+  const { dates } = record;
+  return {
+    registry: record.registry,
+    id: record.id,
+    url: record.url,
+    aliases: record.aliases,
+    payload_sha256: record.payloadSha256,
+    raw_part: '',
+    retrieved_at: record.retrievedAt,
+    source_version: record.sourceVersion,
+    title: record.title,
+    official_title: record.officialTitle,
+    acronym: record.acronym,
+    status: record.status,
+    recruitment_status: record.recruitmentStatus,
+    status_raw: record.statusRaw,
+    status_basis: record.statusBasis,
+    phase: record.phase,
+    phase_raw: record.phaseRaw,
+    study_type: record.studyType,
+    study_type_raw: record.studyTypeRaw,
+    sponsor_name: record.sponsorName,
+    sponsor_class: record.sponsorClass,
+    sponsor_class_raw: record.sponsorClassRaw,
+    enrollment_count: record.enrollmentCount,
+    enrollment_type: record.enrollmentType,
+    enrollment_raw: record.enrollmentRaw,
+    enrollment_note: record.enrollmentNote,
+    countries: record.countries,
+    countries_raw: record.countriesRaw,
+    conditions: record.conditions,
+    interventions: record.interventions.map(({ otherNames, ...item }) => ({ ...item, other_names: otherNames })),
+    primary_endpoints: record.primaryEndpoints.map(({ measure, timeFrame }) => ({ measure, time_frame: timeFrame })),
+    start_date: dates.start,
+    primary_completion_date: dates.primaryCompletion,
+    completion_date: dates.completion,
+    first_posted_date: dates.firstPosted,
+    last_updated_date: dates.lastUpdated,
+    results_posted_date: dates.resultsPosted,
+    results_available: record.resultsAvailable,
+    results_basis: record.resultsBasis,
+    eligibility_text: record.eligibilityText,
+  };
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { localImports, read, repositoryFiles } from '../support/tree.ts';
+
+const FILE_LINES_MAX = 500;
+const FUNCTION_LINES_MAX = 70;
+
+const files = repositoryFiles();
+const modules = files.filter((path) => path.endsWith('.ts') || path.endsWith('.mjs'));
+const sources = modules.filter((path) => !path.endsWith('.test.ts') && !path.startsWith('test/'));
+
+/** Programs whose business is to print. */
+const PRINTS = [/^pipeline\/cli/, /^scripts\//];
+/** Programs that are started by name and so imported by nobody. */
+const ENTRIES = [/(^|\/)main\.ts$/, /^pipeline\/cli\.ts$/, /^scripts\//, /^vitest\.config\.ts$/, /^test\//];
+
+/** Lines of each function that begins at a known indentation, by its closing brace at the same one. */
+function longFunctions(path: string): string[] {
+  const lines = read(path).split('\n');
+  return lines.flatMap((line, start) => {
+    const opening = /^(\s*)(?:export )?(?:async )?(?:static )?(?:function\*? |(?:async )?\*?#?[a-zA-Z]+\(.*\).*\{$|const \w+ = (?:async )?\(.*=>\s*\{$)/.exec(line);
+    if (!opening || /^\s*(if|for|while|switch|describe|it|test|return)\b/.test(line)) return [];
+    const end = lines.findIndex((candidate, at) => at > start && candidate.startsWith(`${opening[1]}}`));
+    return end - start + 1 > FUNCTION_LINES_MAX ? [`${path}: ${line.trim()} has ${end - start + 1} lines`] : [];
+  });
+}
+
+describe('tidiness', () => {
+  it('keeps every module within 500 lines', () => {
+    const long = modules.map((path) => `${path}: ${read(path).split('\n').length}`);
+    expect(long.filter((entry) => Number(entry.split(': ')[1]) > FILE_LINES_MAX)).toEqual([]);
+  });
+
+  it('keeps every function within 70 lines', () => {
+    expect(sources.flatMap(longFunctions)).toEqual([]);
+  });
+
+  it('prints only in programs that are for a terminal', () => {
+    const printing = sources.filter((path) => !PRINTS.some((allowed) => allowed.test(path)));
+    expect(printing.filter((path) => /\bconsole\./.test(read(path)))).toEqual([]);
+  });
+
+  it('reads the environment in one place', () => {
+    const readers = sources.filter((path) => path !== 'config/env.ts' && path !== 'scripts/launch.mjs');
+    expect(readers.filter((path) => /process\.env\b/.test(read(path)))).toEqual([]);
+  });
+
+  it('holds SQL only in the pipeline and in store rooms', () => {
+    const outside = sources.filter((path) => !path.startsWith('pipeline/') && !/(^|\/)store\//.test(path));
+    const statement = /[`'"]\s*(SELECT\s.+\sFROM\s|INSERT INTO\s|UPDATE\s\w+\sSET\s|DELETE FROM\s|CREATE TABLE\s)/i;
+    expect(outside.filter((path) => statement.test(read(path)))).toEqual([]);
+  });
+
+  it('has no module that nobody imports', () => {
+    const imported = new Set(modules.flatMap(localImports));
+    const orphans = sources.filter((path) => !imported.has(path) && !ENTRIES.some((entry) => entry.test(path)));
+    expect(orphans).toEqual([]);
+  });
+
+  it('has no barrel: a module that only hands on others', () => {
+    expect(sources.filter((path) => /^export (\*|\{[^}]*\}) from /m.test(read(path)))).toEqual([]);
+  });
+
+  it('leaves no open ends and no editor backups', () => {
+    const marks = new RegExp(`\\b(${['FIX' + 'ME', 'XX' + 'X', 'HA' + 'CK'].join('|')})\\b`);
+    expect(modules.filter((path) => marks.test(read(path)))).toEqual([]);
+    expect(files.filter((path) => /(~|\.bak|\.orig|\.swp)$/.test(path))).toEqual([]);
+  });
+});

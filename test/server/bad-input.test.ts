@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OPERATIONS } from '../../contract/operations.ts';
+import { filled, openGateway, someTrial, type TestGateway } from '../support/gateway.ts';
+
+/** Values as they stand in an address, each wrong for at least some parameters. */
+const HOSTILE: Record<string, string> = {
+  empty: '',
+  blank: '%20%20',
+  '10,000 characters': 'a'.repeat(10_000),
+  'control characters': 'a%00%01%1b%7fb',
+  'line break': 'a%0d%0aSet-Cookie:x=1',
+  'invalid UTF-8': '%ff%fe%80',
+  'overlong UTF-8': '%c0%af',
+  'a lone percent sign': '100%',
+  'a lone surrogate': '%ed%a0%80',
+  'bidi marks': 'abc%e2%80%ae%e2%81%a6def',
+  'a negative number': '-1',
+  zero: '0',
+  'a fraction': '1.5',
+  'an exponent': '1e3',
+  'hexadecimal digits': '0x10',
+  'a huge number': '99999999999999999999',
+  'not a number': 'NaN',
+  'an array': '[1,2]',
+  'an object': '%7B%22%24gt%22%3A1%7D',
+  'SQL': "'%20OR%201=1;%20DROP%20TABLE%20trials;--",
+  'a path': '../../../../etc/passwd',
+  'an encoded path': '..%2f..%2f..%2fetc%2fpasswd',
+  'a windows path': '..%5c..%5cwindows',
+  markup: '%3Cscript%3Ealert(1)%3C/script%3E',
+  'a template': '${7*7}{{7*7}}',
+  'a format string': '%25s%25n',
+  'quotation marks only': '%22%22%22',
+  'an impossible day': '2026-02-30',
+  'a day with time': '2026-01-01T00:00:00Z',
+  prototype: '__proto__',
+  wildcard: '*',
+  regex: '(a+)+$',
+};
+
+let gateway: TestGateway;
+let id: string;
+beforeAll(async () => {
+  gateway = await openGateway();
+  id = (await someTrial(gateway)).canonicalId;
+});
+afterAll(() => gateway[Symbol.asyncDispose]());
+
+const SECRETS = /node_modules|\.ts:\d|\/tmp\/|duckdb|parquet|at Object\.|stack/i;
+
+async function assertSound(address: string, parameter: string): Promise<void> {
+  const { status, body } = await gateway.get(address);
+  expect([200, 400, 404], `${address.slice(0, 200)} answered ${status}`).toContain(status);
+  if (status === 200) return;
+  expect(body.error).toMatchObject({ retryable: false, hint: expect.any(String), correlationId: expect.any(String) });
+  if (status === 400 && body.error.code !== 'MISSING_ID') {
+    expect(body.error).toMatchObject({ code: 'INVALID_PARAM', parameter, expected: expect.any(String) });
+  }
+  expect(JSON.stringify(body)).not.toMatch(SECRETS);
+  expect(JSON.stringify(body).length).toBeLessThan(4_000);
+}
+
+const queryCases = OPERATIONS.flatMap((operation) =>
+  Object.keys(operation.query ?? {}).map((parameter) => [operation.id, parameter, operation] as const),
+);
+const pathCases = OPERATIONS.flatMap((operation) =>
+  Object.keys(operation.params ?? {}).map((parameter) => [operation.id, parameter, operation] as const),
+);
+
+describe('a wrong value', () => {
+  it.each(queryCases)('of %s?%s is refused by name or harmless, never a 5xx', async (_id, parameter, operation) => {
+    const path = filled(operation.path, id);
+    for (const value of Object.values(HOSTILE)) await assertSound(`${path}?${parameter}=${value}`, parameter);
+  });
+
+  it.each(queryCases)('given twice to %s?%s is refused by name', async (_id, parameter, operation) => {
+    const { status, body } = await gateway.get(`${filled(operation.path, id)}?${parameter}=a&${parameter}=b`);
+    expect([status, body.error.code, body.error.parameter]).toEqual([400, 'INVALID_PARAM', parameter]);
+    expect(body.error.expected).toMatch(/, given once$/);
+  });
+
+  it.each(queryCases)('of %s?%s that is empty, too long, no UTF-8 or a control character is a 400', async (_id, parameter, operation) => {
+    for (const value of [HOSTILE['empty'], HOSTILE['10,000 characters'], HOSTILE['invalid UTF-8'], HOSTILE['control characters']]) {
+      const { status, body } = await gateway.get(`${filled(operation.path, id)}?${parameter}=${value}`);
+      expect([status, body.error.parameter]).toEqual([400, parameter]);
+    }
+  });
+
+  it.each(pathCases)('in the path of %s (%s) is refused or not found', async (_id, parameter, operation) => {
+    for (const value of Object.values(HOSTILE)) {
+      // An empty segment, or one that a URL resolves away, is another path.
+      if (value === '' || value.startsWith('../')) continue;
+      await assertSound(operation.path.replace(/\{[A-Za-z]+\}/, value), parameter);
+    }
+  });
+});
+
+describe('an unknown parameter', () => {
+  it('is dropped, named in _meta.ignored, and changes nothing', async () => {
+    const plain = await gateway.get('/api/v1/trials/search?q=diabetes');
+    const extra = await gateway.get('/api/v1/trials/search?q=diabetes&serch=cancer&__proto__=1&constructor=2');
+    expect(extra.body.data).toEqual(plain.body.data);
+    expect(extra.body._meta.ignored).toEqual(['serch', '__proto__', 'constructor']);
+    expect(extra.body._meta.filters).toEqual({ q: 'diabetes' });
+  });
+
+  it('with a long or endless name cannot blow the answer up', async () => {
+    const many = Array.from({ length: 500 }, (_, index) => `${'x'.repeat(30)}${index}=1`).join('&');
+    const { status, body } = await gateway.get(`/api/v1/trials/stats?${many}`);
+    expect(status).toBe(200);
+    expect(body._meta.ignored).toHaveLength(20);
+  });
+});

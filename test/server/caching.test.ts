@@ -1,0 +1,52 @@
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openGateway, type TestGateway } from '../support/gateway.ts';
+
+const PATH = '/api/v1/trials/search?q=diabetes&pageSize=5';
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await openGateway();
+});
+afterAll(() => gateway[Symbol.asyncDispose]());
+
+describe('a read over a snapshot', () => {
+  it('has a strong ETag, may be kept for a minute, and is answered 304 without a body when held', async () => {
+    const first = await gateway.get(PATH);
+    const etag = first.headers.get('etag')!;
+    expect(etag).toMatch(/^"[A-Za-z0-9_-]{22}"$/);
+    expect(first.headers.get('cache-control')).toBe('public, max-age=60');
+    for (const held of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await gateway.get(PATH, { headers: { 'if-none-match': held } });
+      expect([again.status, again.body, again.headers.get('etag')]).toEqual([304, null, etag]);
+    }
+    expect((await gateway.get(PATH, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+  });
+
+  it('has another ETag for another query', async () => {
+    const [one, two] = await Promise.all([gateway.get(PATH), gateway.get(`${PATH}&page=2`)]);
+    expect(one.headers.get('etag')).not.toBe(two.headers.get('etag'));
+  });
+
+  it('is compressed for who takes gzip, under an ETag of its own', async () => {
+    const response = await gateway.app.fetch(
+      new Request(`http://test.example${PATH}`, { headers: { 'accept-encoding': 'br;q=1.0, gzip;q=0.8' } }),
+    );
+    expect(response.headers.get('content-encoding')).toBe('gzip');
+    expect(response.headers.get('vary')).toBe('Accept-Encoding');
+    expect(response.headers.get('etag')).toMatch(/-gzip"$/);
+    const unpacked = JSON.parse(gunzipSync(Buffer.from(await response.arrayBuffer())).toString('utf8'));
+    const plain = await gateway.get(PATH);
+    expect(unpacked.data).toEqual(plain.body.data);
+  });
+
+  it('is not compressed for who refuses it', async () => {
+    const { headers } = await gateway.get(PATH, { headers: { 'accept-encoding': 'gzip;q=0' } });
+    expect(headers.get('content-encoding')).toBeNull();
+  });
+});
+
+describe('what must not be kept', () => {
+  it.each(['/api/v1/freshness', '/healthz', '/api/v1/trials/search?page=0', '/nowhere'])('%s says no-store', async (path) => {
+    expect((await gateway.get(path)).headers.get('cache-control')).toBe('no-store');
+  });
+});

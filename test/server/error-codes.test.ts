@@ -1,0 +1,91 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ERRORS } from '../../contract/errors.ts';
+import { OPERATIONS } from '../../contract/operations.ts';
+import { filled, openGateway, someTrial, type TestGateway } from '../support/gateway.ts';
+
+/** A request that provokes each (operation, code) pair: against the sample, or where no snapshot was published. */
+const PROVOKED: Record<string, Record<string, { path: string; on: 'sample' | 'nothing' | 'broken-store' }>> = {
+  errors: {
+    INVALID_PARAM: { path: '/api/v1/errors?code=%00', on: 'sample' },
+    NOT_FOUND: { path: '/api/v1/errors?code=NO_SUCH_CODE', on: 'sample' },
+  },
+  graph: {
+    INVALID_PARAM: { path: '/api/v1/graph?node=A%20B', on: 'sample' },
+    node_not_found: { path: '/api/v1/graph?node=soul', on: 'sample' },
+  },
+  'trials-search': {
+    INVALID_PARAM: { path: '/api/v1/trials/search?q=%22%22', on: 'sample' },
+    TRIALS_UNAVAILABLE: { path: '/api/v1/trials/search', on: 'nothing' },
+  },
+  'trials-coverage': {
+    INVALID_PARAM: { path: '/api/v1/trials/coverage?topic=no-such-topic', on: 'sample' },
+    TRIALS_UNAVAILABLE: { path: '/api/v1/trials/coverage', on: 'nothing' },
+  },
+  'trials-landscape': {
+    INVALID_PARAM: { path: '/api/v1/trials/landscape?startedAfter=2026-02-30', on: 'sample' },
+    TRIALS_UNAVAILABLE: { path: '/api/v1/trials/landscape', on: 'nothing' },
+  },
+  'trials-registrations': {
+    INVALID_PARAM: { path: '/api/v1/trials/registrations?id=%3B', on: 'sample' },
+    MISSING_ID: { path: '/api/v1/trials/registrations', on: 'sample' },
+    TRIAL_NOT_FOUND: { path: '/api/v1/trials/registrations?id=NCT00000000', on: 'sample' },
+    TRIALS_UNAVAILABLE: { path: '/api/v1/trials/registrations?id=NCT04000009', on: 'nothing' },
+  },
+  'trials-stats': { TRIALS_UNAVAILABLE: { path: '/api/v1/trials/stats', on: 'nothing' } },
+  'trials-detail': {
+    INVALID_PARAM: { path: '/api/v1/trials/{id}?includeRaw=yes', on: 'sample' },
+    TRIAL_NOT_FOUND: { path: '/api/v1/trials/wt_000000000000', on: 'sample' },
+    TRIALS_UNAVAILABLE: { path: '/api/v1/trials/{id}?includeRaw=true', on: 'broken-store' },
+  },
+  'trials-related': {
+    INVALID_PARAM: { path: '/api/v1/trials/{id}/related?include=everything', on: 'sample' },
+    TRIAL_NOT_FOUND: { path: '/api/v1/trials/wt_000000000000/related', on: 'sample' },
+    TRIALS_UNAVAILABLE: { path: '/api/v1/trials/wt_000000000000/related', on: 'nothing' },
+    RELATED_RESEARCH_UNAVAILABLE: { path: '/api/v1/trials/{id}/related', on: 'broken-store' },
+  },
+  sources: { SOURCES_UNAVAILABLE: { path: '/api/v1/sources', on: 'nothing' } },
+  freshness: { SOURCES_UNAVAILABLE: { path: '/api/v1/freshness', on: 'nothing' } },
+};
+
+const pairs = OPERATIONS.flatMap((operation) => operation.errors.map((code) => [operation.id, code] as const));
+
+describe('every code that an operation declares', () => {
+  let sample: TestGateway;
+  let nothing: TestGateway;
+  let empty: string;
+  let id: string;
+  beforeAll(async () => {
+    empty = await mkdtemp(join(tmpdir(), 'trial-board-empty-'));
+    sample = await openGateway();
+    nothing = await openGateway(empty);
+    id = (await someTrial(sample)).canonicalId;
+  });
+  afterAll(async () => {
+    await sample[Symbol.asyncDispose]();
+    await nothing[Symbol.asyncDispose]();
+    await rm(empty, { recursive: true });
+  });
+
+  it.each(pairs)('%s: %s can be provoked and comes with its own status', async (operation, code) => {
+    const { path, on } = PROVOKED[operation]?.[code] ?? { path: 'no request provokes it', on: 'sample' };
+    const gateway = on === 'nothing' ? nothing : sample;
+    const gone = () => Promise.reject(new Error('the Parquet file is gone from /secret/place'));
+    const { rawPayloads, publications } = gateway.index.store;
+    if (on === 'broken-store') Object.assign(gateway.index.store, { rawPayloads: gone, publications: gone });
+    const { status, headers, body } = await gateway.get(filled(path, id));
+    Object.assign(gateway.index.store, { rawPayloads, publications });
+    expect(body.error).toMatchObject({ code, retryable: ERRORS[code].retryable });
+    expect(status).toBe(ERRORS[code].status);
+    expect(headers.get('retry-after')).toBe(status === 503 ? '5' : null);
+    expect(JSON.stringify(body)).not.toContain('/secret/place');
+  });
+
+  it('is provoked here for no pair that nobody declares', () => {
+    const declared = new Set(pairs.map(([operation, code]) => `${operation} ${code}`));
+    const provoked = Object.entries(PROVOKED).flatMap(([operation, codes]) => Object.keys(codes).map((code) => `${operation} ${code}`));
+    expect(provoked.filter((pair) => !declared.has(pair))).toEqual([]);
+  });
+});

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ERRORS } from '../../contract/errors.ts';
+import { OPERATIONS } from '../../contract/operations.ts';
+import { expectedOf } from '../../contract/parameters.ts';
+import { filled, openGateway, someTrial, type TestGateway } from '../support/gateway.ts';
+
+let gateway: TestGateway;
+let trial: { canonicalId: string; registryId: string };
+beforeAll(async () => {
+  gateway = await openGateway();
+  trial = await someTrial(gateway);
+});
+afterAll(() => gateway[Symbol.asyncDispose]());
+
+describe('every operation', () => {
+  it.each(OPERATIONS.map((operation) => [operation.id, operation] as const))(
+    '%s answers its example in the shape that it declares',
+    async (_id, operation) => {
+      const { status, headers, body } = await gateway.get(filled(operation.example, trial.canonicalId));
+      expect(status).toBe(200);
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+      const data = operation.envelope === false ? body : body.data;
+      expect(() => operation.output.parse(data)).not.toThrow();
+    },
+  );
+
+  it.each(OPERATIONS.filter((operation) => operation.envelope !== false).map((operation) => [operation.id, operation] as const))(
+    '%s says in _meta what made the answer',
+    async (_id, operation) => {
+      const { body } = await gateway.get(filled(operation.example, trial.canonicalId), {
+        headers: { 'x-correlation-id': 'test-correlation-1' },
+      });
+      expect(body._meta).toMatchObject({
+        api: 'trial-board',
+        version: '1',
+        schemaVersion: '1',
+        correlationId: 'test-correlation-1',
+        generatedAt: '2026-10-02T12:00:00.000Z',
+      });
+    },
+  );
+
+  it('has a name of its own on every door', () => {
+    const names = OPERATIONS.flatMap(({ id, names: doors }) => [id, doors?.mcp, doors?.a2a && `a2a:${doors.a2a}`, doors?.sdk && `sdk:${doors.sdk}`]);
+    const given = names.filter((name) => name !== undefined);
+    expect(given).toEqual([...new Set(given)]);
+  });
+
+  it('says what it expects of each parameter', () => {
+    for (const { query, params } of OPERATIONS) {
+      for (const schema of Object.values({ ...query, ...params })) expect(expectedOf(schema)).toMatch(/^[a-zA-Z]/);
+    }
+  });
+});
+
+describe('a path', () => {
+  it('answers other methods with 405 and Allow', async () => {
+    const { status, headers, body } = await gateway.get('/api/v1/trials/search', { method: 'POST' });
+    expect(status).toBe(405);
+    expect(headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+    expect(body.error.code).toBe('METHOD_NOT_ALLOWED');
+  });
+
+  it('answers OPTIONS with Allow and no body', async () => {
+    const { status, headers, body } = await gateway.get('/api/v1/errors', { method: 'OPTIONS' });
+    expect([status, headers.get('allow'), body]).toEqual([204, 'GET, HEAD, OPTIONS', null]);
+  });
+
+  it('answers HEAD as GET without its body', async () => {
+    const head = await gateway.get('/api/v1/trials/stats', { method: 'HEAD' });
+    const get = await gateway.get('/api/v1/trials/stats');
+    expect([head.status, head.body, head.headers.get('etag')]).toEqual([200, null, get.headers.get('etag')]);
+  });
+
+  it('that does not exist is NOT_FOUND and is not echoed', async () => {
+    const { status, body } = await gateway.get('/api/v1/nowhere/<script>alert(1)</script>');
+    expect(status).toBe(404);
+    expect(body.error.code).toBe('NOT_FOUND');
+    expect(JSON.stringify(body)).not.toContain('script');
+  });
+});
+
+describe('a failure', () => {
+  it('carries code, message, retryable, hint and the correlation id, which the header repeats', async () => {
+    const { body, headers } = await gateway.get('/api/v1/trials/search?pageSize=0');
+    expect(body).toEqual({
+      error: {
+        code: 'INVALID_PARAM',
+        message: 'The parameter pageSize is not usable: expected a whole number from 1 to 100.',
+        retryable: false,
+        hint: ERRORS.INVALID_PARAM.hint,
+        correlationId: headers.get('x-correlation-id'),
+        parameter: 'pageSize',
+        expected: 'a whole number from 1 to 100',
+        issues: [{ path: 'pageSize', message: 'expected a whole number from 1 to 100' }],
+      },
+    });
+  });
+
+  it('lists every unusable parameter at once', async () => {
+    const { body } = await gateway.get('/api/v1/trials/search?page=x&pageSize=101&status=asleep');
+    expect(body.error.issues.map(({ path }: { path: string }) => path)).toEqual(['status', 'page', 'pageSize']);
+  });
+
+  it('takes no correlation id that could harm a log', async () => {
+    const { headers } = await gateway.get('/healthz', { headers: { 'x-correlation-id': 'a b' } });
+    expect(headers.get('x-correlation-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});

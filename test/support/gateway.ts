@@ -1,0 +1,51 @@
+import type { H3 } from 'h3';
+import { pino } from 'pino';
+import { inject } from 'vitest';
+import { createGateway } from '../../gateway/app.ts';
+import { openIndexServices } from '../../index-server/open-services.ts';
+import type { IndexServices } from '../../index-server/services.ts';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  body: any;
+}
+
+export interface TestGateway extends AsyncDisposable {
+  app: H3;
+  index: IndexServices;
+  get(path: string, init?: RequestInit): Promise<Answer>;
+}
+
+/** The moment that tests take place at: a day after the sample corpus pretends to be. */
+export const TEST_NOW = new Date('2026-10-02T12:00:00.000Z');
+
+/** The whole origin in this process, over the sample snapshot or another directory of snapshots. */
+export async function openGateway(snapshotsDir: string = inject('sampleSnapshots'), now = () => TEST_NOW): Promise<TestGateway> {
+  const log = pino({ level: 'silent' });
+  const index = await openIndexServices(snapshotsDir, log);
+  const app = createGateway({ index, log, now, baseUrl: 'http://test.example' });
+  return {
+    app,
+    index,
+    async get(path, init) {
+      const response = await app.fetch(new Request(`http://test.example${path}`, init));
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+    },
+    [Symbol.asyncDispose]: () => index[Symbol.asyncDispose](),
+  };
+}
+
+/** Canonical id and one registry id of a trial of the sample, to fill path parameters with. */
+export async function someTrial(gateway: TestGateway): Promise<{ canonicalId: string; registryId: string }> {
+  const { body } = await gateway.get('/api/v1/trials/search?pageSize=1');
+  const [trial] = body.data.trials;
+  return { canonicalId: trial.canonicalId, registryId: trial.registrations[0].id };
+}
+
+/** An operation's example with its placeholders filled. */
+export function filled(example: string, id: string): string {
+  return example.replaceAll(/\{[A-Za-z]+\}/g, id);
+}

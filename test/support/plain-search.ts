@@ -1,0 +1,85 @@
+import type { TrialFilters } from '../../index-server/search/filters.ts';
+import { dayNumber } from '../../snapshot-format/dates.ts';
+import { matchesQuery, parseQuery } from '../../snapshot-format/query.ts';
+import type { RegistryDate, Registration } from '../../snapshot-format/registration.ts';
+import { textUnits } from '../../snapshot-format/tokens.ts';
+import type { CorpusTrial } from '../builders/snapshot-tables.ts';
+
+/** The meaning of search in plain arrays: what the serving image is tested against. Slow and obvious on purpose. */
+export function plainSearch(trials: CorpusTrial[], filters: TrialFilters): CorpusTrial[] {
+  return trials.filter((trial) => meets(trial, filters)).sort(inResultOrder);
+}
+
+function inResultOrder(a: CorpusTrial, b: CorpusTrial): number {
+  const lastDay = (trial: CorpusTrial): number => {
+    const updated = latest(trial);
+    return updated === null ? Number.NEGATIVE_INFINITY : dayNumber(updated).last;
+  };
+  if (lastDay(a) !== lastDay(b)) return lastDay(b) > lastDay(a) ? 1 : -1;
+  return a.canonicalId < b.canonicalId ? -1 : 1;
+}
+
+/** The later of the registrations' last updates by the text that the registries gave; ClinicalTrials.gov's at a tie. */
+function latest({ registrations }: CorpusTrial): RegistryDate | null {
+  const [ctgov, isrctn] = sides(registrations).map((side) => side?.dates.lastUpdated ?? null);
+  if (!ctgov || !isrctn) return ctgov ?? isrctn ?? null;
+  return isrctn.date > ctgov.date ? isrctn : ctgov;
+}
+
+/** ClinicalTrials.gov first: its value is the trial's wherever it states one. */
+function sides(registrations: Registration[]): [Registration | undefined, Registration | undefined] {
+  const of = (registry: string) => registrations.find((record) => record.registry === registry);
+  return [of('clinicaltrials_gov'), of('isrctn')];
+}
+
+function merged<T>(registrations: Registration[], value: (record: Registration) => T, blank: T): T {
+  const stated = sides(registrations).flatMap((side) => (side ? [value(side)] : []));
+  return stated.find((candidate) => candidate !== blank) ?? blank;
+}
+
+function meets({ registrations }: CorpusTrial, filters: TrialFilters): boolean {
+  const texts = (of: (record: Registration) => (string | null)[]): string[] =>
+    registrations.flatMap(of).filter((text) => text !== null);
+  const interventions = texts((r) => r.interventions.flatMap((i) => [i.name, ...i.otherNames, i.description]));
+  const sponsors = texts((r) => [r.sponsorName]);
+  const all = [...texts((r) => [r.title, r.officialTitle, r.acronym, ...r.conditions]), ...interventions, ...sponsors];
+  const statusSide = sides(registrations).find((side) => side && side.status !== 'unknown') ?? registrations[0]!;
+  const phase = merged<string>(registrations, (r) => r.phase, 'not-stated');
+  const type = merged<string>(registrations, (r) => r.studyType, 'unknown');
+  const results = registrations.some((record) => record.resultsAvailable);
+  const date = (name: 'start' | 'completion') => merged<RegistryDate | null>(registrations, (r) => r.dates[name], null);
+  const same = (a: string, b: string): boolean => fold(a) === fold(b);
+  return [
+    filters.q === undefined || matchesQuery(parseQuery(filters.q), all),
+    filters.intervention === undefined || matchesQuery(textUnits(filters.intervention), interventions),
+    filters.sponsor === undefined || matchesQuery(textUnits(filters.sponsor), sponsors),
+    filters.condition === undefined || texts((r) => r.conditions).some((term) => same(term, filters.condition!)),
+    filters.country === undefined || texts((r) => r.countries).some((term) => same(term, filters.country!)),
+    filters.status === undefined ||
+      filters.status.some((value) =>
+        [statusSide.status, statusSide.recruitmentStatus].includes((value === 'active' ? 'running' : value) as never),
+      ),
+    filters.phase === undefined || filters.phase.some((value) => value === phase || parts(phase).includes(value)),
+    filters.studyType === undefined || filters.studyType.includes(type),
+    filters.registry === undefined || registrations.some(({ registry }) => filters.registry!.includes(registry)),
+    filters.resultsAvailable === undefined || filters.resultsAvailable === results,
+    within(date('start'), filters.startedAfter, filters.startedBefore),
+    within(date('completion'), filters.completedAfter, filters.completedBefore),
+    within(latest({ canonicalId: '', aliases: [], registrations }), filters.updatedAfter, filters.updatedBefore),
+  ].every(Boolean);
+}
+
+function within(date: RegistryDate | null, after: number | undefined, before: number | undefined): boolean {
+  if (after === undefined && before === undefined) return true;
+  if (date === null) return false;
+  const { first, last } = dayNumber(date);
+  return (after === undefined || last >= after) && (before === undefined || first <= before);
+}
+
+function parts(phase: string): string[] {
+  return /^\d-\d$/.test(phase) ? phase.split('-') : [];
+}
+
+function fold(text: string): string {
+  return text.normalize('NFC').trim().split(/\s+/u).join(' ').toLowerCase();
+}

@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Root of the checkout. */
+export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+/** The real registry records beside the checkout; absent elsewhere. */
+export const REGISTRY_DATA = resolve(ROOT, '../shared/registry-data');
+
+/** Files that git tracks or would track, as paths from the root. */
+export function repositoryFiles(): string[] {
+  return execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' })
+    .split('\n')
+    .filter((path) => path !== '' && readable(path));
+}
+
+function readable(path: string): boolean {
+  try {
+    readFileSync(join(ROOT, path));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function read(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8');
+}
+
+/** Relative imports of a module, as paths from the root; packages and built-ins are left out. */
+export function localImports(path: string): string[] {
+  const found = read(path).matchAll(/(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g);
+  return [...found].map((match) => relative(ROOT, resolve(ROOT, dirname(path), match[1]!)));
+}
+
+/** Packages that a module imports. */
+export function packageImports(path: string): string[] {
+  const found = read(path).matchAll(/(?:from|import)\s*\(?\s*'((?:@[^/']+\/)?[^./'][^/']*)(?:\/[^']*)?'/g);
+  return [...found].map((match) => match[1]!);
+}
