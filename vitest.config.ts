@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ['**/*.test.ts'],
     exclude: ['node_modules/**', '.runtime/**', 'data/**', 'snapshots/**'],
+    globalSetup: ['test/support/sample-snapshot.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'forks',

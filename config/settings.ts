@@ -49,16 +49,67 @@ const ADDRESS = 'an http(s) address without query';
 const PATH = 'a path';
 
 export const SETTINGS = {
-  HOST: setting({ fallback: '127.0.0.1', meaning: 'Address that the service listens on.', expected: 'an IP address or host name', read: host }),
-  PORT: setting({ fallback: '3000', meaning: 'Port that the service listens on; 0 for any free one.', expected: 'a whole number from 0 to 65535', read: whole(0, 65_535) }),
-  BASE_URL: setting({ fallback: '', meaning: 'Public address of the service; empty takes it from each request.', expected: ADDRESS, read: address }),
-  DATA_DIR: setting({ fallback: './data', meaning: 'Raw registry data and the working database of the pipeline.', expected: PATH, read: text }),
-  SNAPSHOTS_DIR: setting({ fallback: './snapshots', meaning: 'Published snapshots and the CURRENT pointer.', expected: PATH, read: text }),
-  CTGOV_URL: setting({ fallback: 'https://clinicaltrials.gov', meaning: 'Origin of the ClinicalTrials.gov API.', expected: ADDRESS, read: address }),
-  ISRCTN_URL: setting({ fallback: 'https://www.isrctn.com', meaning: 'Origin of the ISRCTN API.', expected: ADDRESS, read: address }),
-  FETCH_RATE: setting({ fallback: '1', meaning: 'Requests a second to each registry.', expected: 'a number above 0, at most 50', read: (value) => (/^\d{1,2}(\.\d{1,3})?$/.test(value) && Number(value) > 0 && Number(value) <= 50 ? Number(value) : undefined) }),
-  CONTACT_EMAIL: setting({ fallback: '', meaning: 'Sent to registries in the user agent, so that they can reach the operator.', expected: 'an e-mail address or nothing', read: (value) => (value === '' || /^[^\s@<>()]{1,64}@[^\s@<>()]{1,190}$/.test(value) ? value : undefined) }),
-  LOG_LEVEL: setting({ fallback: 'info', meaning: 'Least level of the JSON log lines on standard output.', expected: `one of ${LOG_LEVELS.join(', ')}`, read: oneOf(LOG_LEVELS) }),
+  HOST: setting({
+    fallback: '127.0.0.1',
+    meaning: 'Address that the service listens on.',
+    expected: 'an IP address or host name',
+    read: host,
+  }),
+  PORT: setting({
+    fallback: '3000',
+    meaning: 'Port that the service listens on; 0 for any free one.',
+    expected: 'a whole number from 0 to 65535',
+    read: whole(0, 65_535),
+  }),
+  BASE_URL: setting({
+    fallback: '',
+    meaning: 'Public address of the service; empty takes it from each request.',
+    expected: ADDRESS,
+    read: address,
+  }),
+  DATA_DIR: setting({
+    fallback: './data',
+    meaning: 'Raw registry data and the working database of the pipeline.',
+    expected: PATH,
+    read: text,
+  }),
+  SNAPSHOTS_DIR: setting({
+    fallback: './snapshots',
+    meaning: 'Published snapshots and the CURRENT pointer.',
+    expected: PATH,
+    read: text,
+  }),
+  CTGOV_URL: setting({
+    fallback: 'https://clinicaltrials.gov',
+    meaning: 'Origin of the ClinicalTrials.gov API.',
+    expected: ADDRESS,
+    read: address,
+  }),
+  ISRCTN_URL: setting({
+    fallback: 'https://www.isrctn.com',
+    meaning: 'Origin of the ISRCTN API.',
+    expected: ADDRESS,
+    read: address,
+  }),
+  FETCH_RATE: setting({
+    fallback: '1',
+    meaning: 'Requests a second to each registry.',
+    expected: 'a number above 0, at most 50',
+    read: (value) =>
+      /^\d{1,2}(\.\d{1,3})?$/.test(value) && Number(value) > 0 && Number(value) <= 50 ? Number(value) : undefined,
+  }),
+  CONTACT_EMAIL: setting({
+    fallback: '',
+    meaning: 'Sent to registries in the user agent, so that they can reach the operator.',
+    expected: 'an e-mail address or nothing',
+    read: (value) => (value === '' || /^[^\s@<>()]{1,64}@[^\s@<>()]{1,190}$/.test(value) ? value : undefined),
+  }),
+  LOG_LEVEL: setting({
+    fallback: 'info',
+    meaning: 'Least level of the JSON log lines on standard output.',
+    expected: `one of ${LOG_LEVELS.join(', ')}`,
+    read: oneOf(LOG_LEVELS),
+  }),
 } as const;
 
 export type SettingName = keyof typeof SETTINGS;

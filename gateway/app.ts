@@ -17,11 +17,12 @@ export interface GatewayOptions {
 
 /** The public origin: every operation of the contract behind one address. */
 export function createGateway({ index, log, now, baseUrl }: GatewayOptions): H3 {
-  const app = new H3({ silent: true, onError: (error, event) => problemResponse(error.cause ?? error, event, log) });
+  const app = new H3({ silent: true, onError: (error, event) => problemResponse(error, event, log) });
   const common = { log, now, baseUrl };
   const readiness = {
     snapshot: () => index.holder.version,
-    fault: () => (index.holder.fault === null ? null : 'CURRENT names a snapshot that cannot be opened; the log says why'),
+    fault: () =>
+      index.holder.fault === null ? null : 'CURRENT names a snapshot that cannot be opened; the log says why',
   };
   mount(app, ORIENTATION_OPERATIONS, orientationHandlers, { ...common, services: null });
   mount(app, PROBE_OPERATIONS, probeHandlers, { ...common, services: readiness });

@@ -16,9 +16,13 @@ import { mountIndex } from './routes.ts';
 export async function runIndexServer(config: Config): Promise<void> {
   const log = pino({ level: config.logLevel });
   await using index = await openIndexServices(config.snapshotsDir, log);
-  const app = new H3({ silent: true, onError: (error, event) => problemResponse(error.cause ?? error, event, log) });
+  const app = new H3({ silent: true, onError: (error, event) => problemResponse(error, event, log) });
   const common = { log, now: () => new Date(), baseUrl: config.baseUrl };
-  const readiness = { snapshot: () => index.holder.version, fault: () => (index.holder.fault === null ? null : 'CURRENT names a snapshot that cannot be opened; the log says why') };
+  const readiness = {
+    snapshot: () => index.holder.version,
+    fault: () =>
+      index.holder.fault === null ? null : 'CURRENT names a snapshot that cannot be opened; the log says why',
+  };
   mount(app, PROBE_OPERATIONS, probeHandlers, { ...common, services: readiness });
   mountIndex(app, { ...common, services: index });
   app.all('/**', (event) => problemResponse(new Problem('NOT_FOUND'), event, log));

@@ -1,3 +1,4 @@
+import { PRESENTATION_PARAMETERS } from '../contract/operations/trials.ts';
 import type { RequestContext } from '../server-kit/mount.ts';
 import type { Manifest } from '../snapshot-format/manifest.ts';
 import type { RegistrySources } from './sources.ts';
@@ -22,25 +23,30 @@ export function trialMeta(
   return {
     snapshot: manifest.version,
     degraded: all.some((standing) => standing.degraded),
-    filters: context.applied,
+    filters: Object.fromEntries(
+      Object.entries(context.applied).filter(([name]) => !PRESENTATION_PARAMETERS.includes(name)),
+    ),
     provenance: {
       corpus: manifest.corpus,
+      asOf: manifest.asOf,
       worldwide: isWorldwide(manifest, all, registryFilter),
       registries: all.map(({ registry, state }) => ({ registry, state })),
       ...(unanswered.length > 0 ? { unanswered } : {}),
       dedupMethod: `identifiers only, rules ${manifest.rules.id}`,
       ...(manifest.corpus === 'sample' ? { note: 'Synthetic sample corpus: no record in it is a real trial.' } : {}),
     },
-    freshness: all.map(({ registry, lastSuccessAt, dataTimestamp, ageHours, complete, stale, degraded, degradedReason }) => ({
-      registry,
-      lastSuccessAt,
-      dataTimestamp,
-      ageHours,
-      complete,
-      stale,
-      degraded,
-      ...(degradedReason === null ? {} : { degradedReason }),
-    })),
+    freshness: all.map(
+      ({ registry, lastSuccessAt, dataTimestamp, ageHours, complete, stale, degraded, degradedReason }) => ({
+        registry,
+        lastSuccessAt,
+        dataTimestamp,
+        ageHours,
+        complete,
+        stale,
+        degraded,
+        ...(degradedReason === null ? {} : { degradedReason }),
+      }),
+    ),
     honesty: HONESTY,
   };
 }

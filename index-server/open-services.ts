@@ -5,13 +5,11 @@ import { loadRegistrySources } from './sources.ts';
 import { ParquetStore } from './store/parquet-store.ts';
 
 /** Opens what the index reads; it serves 503 until the first snapshot can be opened, and follows CURRENT from then on. */
-export async function openIndexServices(
-  snapshotsDir: string,
-  log: Logger,
-): Promise<IndexServices & AsyncDisposable> {
+export async function openIndexServices(snapshotsDir: string, log: Logger): Promise<IndexServices & AsyncDisposable> {
   const holder = new SnapshotHolder({
     snapshotsDir,
-    onFault: ({ version, error }) => log.error({ version, err: error }, 'CURRENT cannot be served; the snapshot before it stays'),
+    onFault: ({ version, error }) =>
+      log.error({ version, err: error }, 'CURRENT cannot be served; the snapshot before it stays'),
     onChange: (version) => log.info({ version }, 'serving snapshot'),
   });
   await holder.start();

@@ -30,7 +30,9 @@ export interface RegistrySources {
 }
 
 /** The reviewed facts about each registry, from data/sources/registries.json; a registry without an entry is a fault. */
-export function loadRegistrySources(path: URL = new URL('../data/sources/registries.json', import.meta.url)): RegistrySources {
+export function loadRegistrySources(
+  path: URL = new URL('../data/sources/registries.json', import.meta.url),
+): RegistrySources {
   const file = fileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   const byId = new Map(file.sources.map((source) => [source.registry, source]));
   for (const id of REGISTRY_IDS) if (!byId.has(id)) throw new Error(`data/sources/registries.json lacks ${id}`);

@@ -35,7 +35,8 @@ export function standingOf(registry: ManifestRegistry, promisedHours: number, no
     stale: registry.stale || ageHours === null || ageHours > promisedHours,
     degraded: registry.degraded || registry.state === 'unanswered',
     degradedReason:
-      registry.degradedReason ?? (registry.state === 'unanswered' ? 'the registry never answered; nothing is known of it' : null),
+      registry.degradedReason ??
+      (registry.state === 'unanswered' ? 'the registry never answered; nothing is known of it' : null),
   };
 }
 

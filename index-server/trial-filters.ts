@@ -1,8 +1,8 @@
-import type { trialFilterParameters } from '../contract/operations/trials.ts';
 import type { z } from 'zod';
+import type { trialFilterParameters } from '../contract/operations/trials.ts';
+import type { Fail } from '../server-kit/mount.ts';
 import { parseQuery } from '../snapshot-format/query.ts';
 import { textUnits } from '../snapshot-format/tokens.ts';
-import type { Fail } from '../server-kit/mount.ts';
 import { type CompiledFilters, compileFilters, type TrialFilters } from './search/filters.ts';
 import type { SnapshotImage } from './snapshot/snapshot-image.ts';
 
@@ -11,7 +11,11 @@ type FilterQuery = { [Name in keyof typeof trialFilterParameters]: z.output<(typ
 const WORDS = 'text with at least one letter or digit';
 
 /** Filters ready to be evaluated; a text without a word and an unknown topic are refused, as they would ask for nothing. */
-export function filtersOf(image: SnapshotImage, query: Partial<FilterQuery>, fail: Fail<'INVALID_PARAM'>): CompiledFilters {
+export function filtersOf(
+  image: SnapshotImage,
+  query: Partial<FilterQuery>,
+  fail: Fail<'INVALID_PARAM'>,
+): CompiledFilters {
   const refuse = (parameter: string, expected: string): never =>
     fail('INVALID_PARAM', {
       message: `The parameter ${parameter} is not usable: expected ${expected}.`,

@@ -8,7 +8,9 @@ const EXIT_FAILURE = 1;
 const EXIT_USAGE = 2;
 
 const program = new Command('pipeline')
-  .description('Registry dumps to versioned snapshots of deduplicated trials. Each stage can be run alone, and killed at any point.')
+  .description(
+    'Registry dumps to versioned snapshots of deduplicated trials. Each stage can be run alone, and killed at any point.',
+  )
   .exitOverride()
   .showHelpAfterError('(--help shows what is possible)')
   .addHelpText('after', `\nSettings (environment):\n${settingsHelp()}\n\nExit codes: 0 done, 1 failed, 2 wrong usage.`);
@@ -37,6 +39,7 @@ function exitCodeOf(error: unknown): number {
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? `\n  because: ${error.cause.message}` : '';
-  const expected = error.constructor !== TypeError && error.constructor !== RangeError && error.constructor !== ReferenceError;
+  const expected =
+    error.constructor !== TypeError && error.constructor !== RangeError && error.constructor !== ReferenceError;
   return `${expected ? error.message : (error.stack ?? error.message)}${cause}`;
 }

@@ -21,7 +21,7 @@ const TASKS = {
   test: [['node_modules/vitest/vitest.mjs', 'run']],
   check: [
     ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'],
-    ['node_modules/@biomejs/biome/bin/biome', 'check', '.'],
+    ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
   ],
   format: [['node_modules/@biomejs/biome/bin/biome', 'check', '--write', '.']],
 };
@@ -36,7 +36,9 @@ function npm(args, cwd) {
   const result = spawnSync('npm', args, { cwd, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
   if (result.error) fail(`npm is needed for the first start and could not be run: ${result.error.message}`);
   if (result.status !== 0) {
-    fail(`npm ${args.join(' ')} failed (exit ${result.status}). Is the npm registry reachable? Then run the command again.`);
+    fail(
+      `npm ${args.join(' ')} failed (exit ${result.status}). Is the npm registry reachable? Then run the command again.`,
+    );
   }
 }
 
@@ -101,18 +103,36 @@ function runtime() {
   if (!existsSync(path)) {
     withInstallLock(() => {
       if (existsSync(path)) return;
-      process.stderr.write(`Node ${process.version} is older than ${NODE_NEEDED.join('.')}: bringing Node ${NODE_BROUGHT} into .runtime/ (once) …\n`);
-      npm(['install', '--prefix', join(ROOT, '.runtime'), '--no-audit', '--no-fund', '--no-save', '--loglevel=error', `${name}@${NODE_BROUGHT}`], ROOT);
+      process.stderr.write(
+        `Node ${process.version} is older than ${NODE_NEEDED.join('.')}: bringing Node ${NODE_BROUGHT} into .runtime/ (once) …\n`,
+      );
+      npm(
+        [
+          'install',
+          '--prefix',
+          join(ROOT, '.runtime'),
+          '--no-audit',
+          '--no-fund',
+          '--no-save',
+          '--loglevel=error',
+          `${name}@${NODE_BROUGHT}`,
+        ],
+        ROOT,
+      );
     });
   }
-  if (!existsSync(path)) fail(`no Node ${NODE_BROUGHT} for this platform (${name}); install Node >= ${NODE_NEEDED.join('.')} yourself`);
+  if (!existsSync(path))
+    fail(`no Node ${NODE_BROUGHT} for this platform (${name}); install Node >= ${NODE_NEEDED.join('.')} yourself`);
   return path;
 }
 
 /** Runs one program in the foreground and passes signals on, so that the child can drain. */
 function run(node, args) {
   return new Promise((resolve) => {
-    const env = { ...process.env, PATH: `${dirname(node)}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}` };
+    const env = {
+      ...process.env,
+      PATH: `${dirname(node)}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}`,
+    };
     const child = spawn(node, args, { cwd: ROOT, stdio: 'inherit', env });
     const forward = (signal) => child.kill(signal);
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forward);

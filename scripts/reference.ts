@@ -40,6 +40,7 @@ function settingSection([name, setting]: [string, (typeof SETTINGS)[keyof typeof
 function limitRows(): string[] {
   return Object.entries(limits)
     .filter(([, value]) => typeof value === 'number')
+    .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, value]) => `| ${name} | ${String(value)} |`);
 }
 

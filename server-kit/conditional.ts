@@ -29,7 +29,11 @@ function matches(header: string | null, etag: string): boolean {
 
 function accepts(header: string | null): boolean {
   return (header ?? '').split(',').some((part) => {
-    const [name, ...parameters] = part.trim().toLowerCase().split(';').map((item) => item.trim());
+    const [name, ...parameters] = part
+      .trim()
+      .toLowerCase()
+      .split(';')
+      .map((item) => item.trim());
     return (name === 'gzip' || name === '*') && !parameters.includes('q=0');
   });
 }
@@ -51,8 +55,8 @@ export async function answerWithCaching(
   const zipped = body.length >= COMPRESS_FROM_BYTES && accepts(event.req.headers.get('accept-encoding'));
   if (validator !== undefined) {
     const subject = `${operation.id}\n${event.url.pathname}\n${event.url.search}\n${validator}`;
-    headers['etag'] = etagOf(subject, zipped ? 'gzip' : 'identity');
-    if (matches(event.req.headers.get('if-none-match'), headers['etag'])) {
+    headers.etag = etagOf(subject, zipped ? 'gzip' : 'identity');
+    if (matches(event.req.headers.get('if-none-match'), headers.etag)) {
       return new HTTPResponse(null, { status: 304, headers });
     }
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type H3, type H3Event, HTTPResponse } from 'h3';
+import { type H3, type H3Event, HTTPError, HTTPResponse } from 'h3';
 import type { Logger } from 'pino';
 import type { Operation, OperationError, OperationInput, OperationOutput } from '../contract/operation.ts';
 import { API_NAME, API_VERSION, SCHEMA_VERSION } from '../contract/version.ts';
@@ -84,10 +84,12 @@ export function mount<const Operations extends readonly Operation[], Services>(
   for (const operation of operations) {
     const handler = (handlers as unknown as Record<string, Handler<Operation, Services> | undefined>)[operation.id];
     if (!handler) throw new Error(`no handler for operation ${operation.id}`);
-    app.on(operation.method, routeOf(operation.path), (event) => answer(event, operation, handler, options));
     const known = methods.get(operation.path) ?? new Set<string>();
-    known.add(operation.method);
-    if (operation.method === 'GET') known.add('HEAD');
+    const answered = operation.method === 'GET' ? (['GET', 'HEAD'] as const) : ([operation.method] as const);
+    for (const method of answered) {
+      app.on(method, routeOf(operation.path), (event) => answer(event, operation, handler, options));
+      known.add(method);
+    }
     methods.set(operation.path, known);
   }
   for (const [path, known] of methods) {
@@ -99,10 +101,21 @@ export function mount<const Operations extends readonly Operation[], Services>(
 /** What every server answers where no route matches or anything was thrown outside a handler. */
 export function problemResponse(error: unknown, event: H3Event, log: Logger): HTTPResponse {
   const correlationId = correlationIdOf(event);
-  const { status, headers, body, unexpected } = problemAnswer(error, correlationId);
+  const { status, headers, body, unexpected } = problemAnswer(requestProblem(error), correlationId);
   if (unexpected) log.error({ correlationId, err: error }, 'a request failed unexpectedly');
   else if (status >= 500) log.warn({ correlationId, err: error }, 'a request could not be served');
   return new HTTPResponse(JSON.stringify(body), { status, headers });
+}
+
+/** h3 itself refuses an address that cannot be decoded; it says so with an error of its own kind. */
+function requestProblem(error: unknown): unknown {
+  if (!HTTPError.isError(error) || error.status !== 400) return error;
+  const expected = 'an address that is percent-encoded as UTF-8';
+  return new Problem('INVALID_PARAM', {
+    message: `The path is not usable: expected ${expected}.`,
+    parameter: 'path',
+    expected,
+  });
 }
 
 function otherMethod(event: H3Event, allow: string): HTTPResponse {
@@ -127,7 +140,7 @@ async function answer<Services>(
     const url = event.url;
     const pairs = queryPairs(url.search);
     const query = readParameters(operation.query ?? {}, pairs);
-    const params = readParameters(operation.params ?? {}, pathPairs(event));
+    const params = readParameters(operation.params ?? {}, pathPairs(event, operation.path));
     const context: RequestContext = {
       correlationId,
       now,
@@ -155,18 +168,27 @@ async function answer<Services>(
   }
 }
 
-function pathPairs(event: H3Event): { name: string; value: string | null }[] {
-  return Object.entries(event.context.params ?? {}).map(([name, text]) => {
+/** Path parameters from the address as it was sent: the router's own are decoded in part, and would be decoded twice. */
+function pathPairs(event: H3Event, template: string): { name: string; value: string | null }[] {
+  const sent = new URL(event.req.url).pathname.split('/');
+  return template.split('/').flatMap((segment, place) => {
+    const name = /^\{(.+)\}$/.exec(segment)?.[1];
+    if (name === undefined) return [];
     try {
-      return { name, value: decodeURIComponent(text) };
+      return [{ name, value: decodeURIComponent(sent[place] ?? '') }];
     } catch {
-      return { name, value: null };
+      return [{ name, value: null }];
     }
   });
 }
 
 /** `{data, _meta}` as one buffer; finished JSON goes in as it is. */
-function envelope(operation: Operation, reply: Reply<unknown>, data: Buffer<ArrayBuffer>, context: RequestContext): Buffer<ArrayBuffer> {
+function envelope(
+  operation: Operation,
+  reply: Reply<unknown>,
+  data: Buffer<ArrayBuffer>,
+  context: RequestContext,
+): Buffer<ArrayBuffer> {
   if (operation.envelope === false) return data;
   const meta = {
     api: API_NAME,

@@ -48,7 +48,8 @@ export function readParameters(
   const ignored: string[] = [];
   for (const { name, value } of pairs) {
     if (Object.hasOwn(shape, name)) given.set(name, [...(given.get(name) ?? []), value]);
-    else if (ignored.length < IGNORED_NAMES_MAX) ignored.push(name.toWellFormed().slice(0, IGNORED_NAME_MAX_CHARACTERS));
+    else if (ignored.length < IGNORED_NAMES_MAX)
+      ignored.push(name.toWellFormed().slice(0, IGNORED_NAME_MAX_CHARACTERS));
   }
   const values: Record<string, unknown> = {};
   const applied: Record<string, string> = {};
@@ -62,7 +63,12 @@ export function readParameters(
     }
   }
   const first = issues[0];
-  if (first) throw invalid(first.path, first.expected, issues.map(({ path, message }) => ({ path, message })));
+  if (first)
+    throw invalid(
+      first.path,
+      first.expected,
+      issues.map(({ path, message }) => ({ path, message })),
+    );
   return { values, applied, ignored: [...new Set(ignored)] };
 }
 

@@ -41,7 +41,10 @@ test('a manifest of a newer format is refused with what to do, before anything e
 test('a manifest that is absent, no JSON or of another shape is refused by name', async () => {
   await expect(readManifest(join(dir, 'nowhere'))).rejects.toMatchObject({ code: 'missing' });
   await writeFile(join(dir, 'manifest.json'), '{"formatVersion": 1');
-  await expect(readManifest(dir)).rejects.toMatchObject({ code: 'malformed', message: expect.stringContaining('is not JSON') });
+  await expect(readManifest(dir)).rejects.toMatchObject({
+    code: 'malformed',
+    message: expect.stringContaining('is not JSON'),
+  });
   for (const text of ['null', '{"formatVersion": 1}', '[]']) {
     await writeFile(join(dir, 'manifest.json'), text);
     await expect(readManifest(dir), text).rejects.toMatchObject({ code: 'malformed' });

@@ -99,7 +99,7 @@ export interface RegistrationFields {
   recruitmentStatus: RecruitmentStatus;
   /** The registry's own status string; null where the registry has none (ISRCTN without override). */
   statusRaw: string | null;
-  /** How the status was arrived at, in words, e.g. "overallStatus" or "derived from overallEndDate 2023-09-30 as of 2026-11-21". */
+  /** How the status was arrived at, in words, e.g. "overallStatus" or "derived from overallEndDate 2023-09-30 as of the snapshot's day". */
   statusBasis: string;
   phase: Phase;
   phaseRaw: string | null;

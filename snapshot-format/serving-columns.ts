@@ -128,5 +128,22 @@ export function foldTerm(term: string): string {
 
 /** The form in which a canonical, registry or declared id is looked up: white space and control characters removed, upper case. */
 export function foldId(id: string): string {
-  return id.normalize('NFKC').replace(/[\s\p{Cc}]+/gu, '').toUpperCase();
+  return id
+    .normalize('NFKC')
+    .replace(/[\s\p{Cc}]+/gu, '')
+    .toUpperCase();
+}
+
+/**
+ * Text terms in at least so many rows are common: pairs.arrow holds every pair of them, and a pair that it lacks stands
+ * nowhere. Below, looking through the trials themselves is quick enough. The image states the number it was made with.
+ */
+export const COMMON_TERM_ROWS = 2048;
+
+/** Key of pairs.arrow: both term numbers, big-endian, so that byte order is number order. */
+export function encodePair(first: number, second: number): Uint8Array {
+  const key = Buffer.allocUnsafe(8);
+  key.writeUInt32BE(first, 0);
+  key.writeUInt32BE(second, 4);
+  return key;
 }

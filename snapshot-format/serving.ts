@@ -7,6 +7,7 @@
  * | rows.arrow | trial, one batch | fixed-width columns for filters and counts (serving-columns.ts) |
  * | documents-NNN.arrow | trial, batches of DOCUMENTS_PER_BATCH | finished JSON in slices |
  * | terms.arrow | posting key, sorted by bytes, one batch | key, number, encoding, count, data |
+ * | pairs.arrow | two common terms in text order, sorted by bytes, one batch | key, number, encoding, count, data |
  * | sequences.arrow | trial, batches of DOCUMENTS_PER_BATCH | term numbers in text order, for phrases |
  * | ids.arrow | identifier, sorted by bytes, one batch | key, standing, row |
  * | sponsors.arrow | sponsor name, one batch | name |
@@ -20,6 +21,7 @@ export const DOCUMENTS_PER_FILE = 131_072;
 
 export const ROWS_FILE = 'rows.arrow';
 export const TERMS_FILE = 'terms.arrow';
+export const PAIRS_FILE = 'pairs.arrow';
 export const SEQUENCES_FILE = 'sequences.arrow';
 export const IDS_FILE = 'ids.arrow';
 export const SPONSORS_FILE = 'sponsors.arrow';
@@ -39,3 +41,5 @@ export function documentsFileCount(trials: number): number {
 export const IMAGE_VERSION_KEY = 'servingImageVersion';
 /** Schema metadata key of sequences.arrow: the number of trials, as text, and of rows.arrow likewise. */
 export const TRIAL_COUNT_KEY = 'trials';
+/** Schema metadata key of terms.arrow: in how many rows a term must stand for pairs.arrow to hold its pairs, as text. */
+export const COMMON_TERM_ROWS_KEY = 'commonTermRows';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { textParameter } from '../parameters.ts';
 import { defineOperation } from '../operation.ts';
+import { textParameter } from '../parameters.ts';
 import { API_PREFIX } from '../version.ts';
 
 const ID_MAX_CHARACTERS = 60;
@@ -10,7 +10,8 @@ export const discover = defineOperation({
   method: 'GET',
   path: API_PREFIX,
   summary: 'Discover the service',
-  description: 'What this service is, the standing objectives and open questions, every operation that it answers, and links.',
+  description:
+    'What this service is, the standing objectives and open questions, every operation that it answers, and links.',
   server: 'gateway',
   bucket: 'read',
   output: z.object({
@@ -42,7 +43,8 @@ export const listErrors = defineOperation({
   method: 'GET',
   path: `${API_PREFIX}/errors`,
   summary: 'Read the error catalogue',
-  description: 'Every error code with its status, family, cause and what to do about it; the JSON-RPC codes; the idempotency contract.',
+  description:
+    'Every error code with its status, family, cause and what to do about it; the JSON-RPC codes; the idempotency contract.',
   server: 'gateway',
   names: { mcp: 'error_catalog', a2a: 'errors' },
   bucket: 'read',

@@ -9,7 +9,10 @@ const instant = z.iso.datetime();
 export const registryStateSchema = z.object({
   registry: registryId,
   state: z.enum(['answered', 'unanswered']).describe('unanswered: nothing is known of it; never zero'),
-  registrations: z.int().nullable().describe('registrations held; null when unanswered; never to be summed across registries'),
+  registrations: z
+    .int()
+    .nullable()
+    .describe('registrations held; null when unanswered; never to be summed across registries'),
   lastSuccessAt: instant.nullable(),
   dataTimestamp: z.string().nullable().describe('the time the registry states for its data'),
   ageHours: z.number().nullable().describe('hours since the last success'),
@@ -41,7 +44,10 @@ export const getSources = defineOperation({
         licence: z.string(),
         termsUrl: z.url(),
         quirks: z.array(z.string()).describe('known defects and conventions of its data'),
-        unpopulatedFields: z.array(z.string()).nullable().describe('fields of a trial that none of its registrations states; null when unanswered'),
+        unpopulatedFields: z
+          .array(z.string())
+          .nullable()
+          .describe('fields of a trial that none of its registrations states; null when unanswered'),
         quarantined: z.int().nullable().describe('records that could not be read, kept apart and counted'),
         superseded: z.int().nullable().describe('older versions of the same record found beside a newer one'),
       }),

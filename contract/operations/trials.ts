@@ -2,16 +2,17 @@ import { z } from 'zod';
 import { REGISTRY_IDS } from '../ids.ts';
 import { QUERY_MAX_CHARACTERS, TRIAL_PAGE_DEFAULT_ITEMS, TRIAL_PAGE_MAX_ITEMS } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
-import {
-  booleanParameter,
-  dayParameter,
-  integerParameter,
-  listParameter,
-  textParameter,
-} from '../parameters.ts';
+import { booleanParameter, dayParameter, integerParameter, listParameter, textParameter } from '../parameters.ts';
 import { coverageSchema, landscapeSchema, statsSchema } from '../schemas/counts.ts';
 import { relatedSchema } from '../schemas/related.ts';
-import { PHASES, RECRUITMENT_STATUSES, STUDY_TYPES, TRIAL_STATUSES, trialListItemSchema, trialSchema } from '../schemas/trial.ts';
+import {
+  PHASES,
+  RECRUITMENT_STATUSES,
+  STUDY_TYPES,
+  TRIAL_STATUSES,
+  trialListItemSchema,
+  trialSchema,
+} from '../schemas/trial.ts';
 import { API_PREFIX } from '../version.ts';
 
 const PATH = `${API_PREFIX}/trials`;
@@ -36,7 +37,7 @@ export const trialFilterParameters = {
     QUERY_MAX_CHARACTERS,
     'Free text. Every word must occur in title, conditions, interventions or sponsor; British and American spelling, simple plurals, case and accents are equal; "a phrase" in double quotes is matched as such.',
   ).optional(),
-  condition: textParameter(QUERY_MAX_CHARACTERS, "A condition exactly as a registry terms it, in any case.").optional(),
+  condition: textParameter(QUERY_MAX_CHARACTERS, 'A condition exactly as a registry terms it, in any case.').optional(),
   intervention: textParameter(QUERY_MAX_CHARACTERS, 'Words that must all occur in the interventions.').optional(),
   sponsor: textParameter(QUERY_MAX_CHARACTERS, "Words that must all occur in the sponsor's name.").optional(),
   status: listParameter(STATUS_VALUES, 'Coarse or finer status; `active` means running.').optional(),
@@ -56,6 +57,9 @@ export const trialFilterParameters = {
   updatedAfter: day('Last updated on or after this day').optional(),
   updatedBefore: day('Last updated on or before this day').optional(),
 };
+
+/** Parameters that say how an answer is shown, not which trials it is about. */
+export const PRESENTATION_PARAMETERS: readonly string[] = ['page', 'pageSize', 'include', 'includeRaw'];
 
 const READ_ERRORS = ['INVALID_PARAM', 'TRIALS_UNAVAILABLE'] as const;
 
@@ -177,9 +181,13 @@ export const getTrialRegistrations = defineOperation({
       .array(
         z.object({
           canonicalId: z.string(),
-          standing: z.enum(['canonical', 'alias', 'registration', 'declared']).describe('how the identifier stands to the trial'),
+          standing: z
+            .enum(['canonical', 'alias', 'registration', 'declared'])
+            .describe('how the identifier stands to the trial'),
           trial: trialSchema,
-          absentFrom: z.array(z.enum(REGISTRY_IDS)).describe('absent from this index, which does not prove that it was never registered'),
+          absentFrom: z
+            .array(z.enum(REGISTRY_IDS))
+            .describe('absent from this index, which does not prove that it was never registered'),
         }),
       )
       .describe('at most 100'),

@@ -15,7 +15,9 @@ export const coverageSchema = z.object({
     z.object({
       registry: registryId,
       state,
-      registrations: count.nullable().describe('registrations held of these trials; never to be summed across registries'),
+      registrations: count
+        .nullable()
+        .describe('registrations held of these trials; never to be summed across registries'),
       exclusive: count.nullable().describe('trials that only this registry holds'),
     }),
   ),
@@ -25,7 +27,9 @@ export const coverageSchema = z.object({
     .object({
       mutual: count.describe('trials in both registries that name each other'),
       oneWay: count.describe('trials in both registries of which one names the other'),
-      shared: count.describe('trials in both registries by a EudraCT, EU CT or UTN number alone; the three sum to inBoth'),
+      shared: count.describe(
+        'trials in both registries by a EudraCT, EU CT or UTN number alone; the three sum to inBoth',
+      ),
       conflicting: count.describe('trials touched by a link whose sides name different partners'),
       unresolved: count.describe('registry numbers declared for which no record is held'),
       trialsWithUnresolved: count,
@@ -44,7 +48,9 @@ const reportingGapSchema = z.object({
   withResults: count.nullable().describe('of these, with results held by the registry'),
   completionNotStated: count.nullable().describe('without results and without a completion date: no clock can run'),
   withoutResultsAfter12Months: count.nullable(),
-  withoutResultsAfter18Months: count.nullable().describe('no results posted 18 months after completion; says nothing about any duty to post'),
+  withoutResultsAfter18Months: count
+    .nullable()
+    .describe('no results posted 18 months after completion; says nothing about any duty to post'),
 });
 
 export const landscapeSchema = z.object({
@@ -69,9 +75,18 @@ export const landscapeSchema = z.object({
     upperQuartile: z.number().nullable(),
   }),
   momentum: z
-    .array(z.object({ days: z.union([z.literal(30), z.literal(90), z.literal(365)]), current: count, previous: count, change: z.int() }))
+    .array(
+      z.object({
+        days: z.union([z.literal(30), z.literal(90), z.literal(365)]),
+        current: count,
+        previous: count,
+        change: z.int(),
+      }),
+    )
     .describe('trials first posted in so many days up to today, and in as many before those'),
-  reportingGap: z.array(reportingGapSchema).describe('each registry apart, never combined: they do not post results in the same sense'),
+  reportingGap: z
+    .array(reportingGapSchema)
+    .describe('each registry apart, never combined: they do not post results in the same sense'),
   fieldCompleteness: z.array(
     z.object({
       registry: registryId,
@@ -85,6 +100,8 @@ export type LandscapeRecord = z.infer<typeof landscapeSchema>;
 
 export const statsSchema = z.object({
   corpus: coverageSchema,
-  topics: z.array(z.object({ id: z.string(), title: z.string(), trials: count })).describe('curated topics; ids for the filter `topic`'),
+  topics: z
+    .array(z.object({ id: z.string(), title: z.string(), trials: count }))
+    .describe('curated topics; ids for the filter `topic`'),
 });
 export type StatsRecord = z.infer<typeof statsSchema>;

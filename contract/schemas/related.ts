@@ -5,7 +5,9 @@ import { identifierSchema } from './trial.ts';
 const publicationSchema = z.object({
   registration: z.string().describe('the registration that lists it'),
   registry: z.enum(REGISTRY_IDS),
-  kind: z.enum(['results', 'background', 'derived', 'protocol', 'other']).describe('`derived` was added by the registry from the literature, never declared by the sponsor'),
+  kind: z
+    .enum(['results', 'background', 'derived', 'protocol', 'other'])
+    .describe('`derived` was added by the registry from the literature, never declared by the sponsor'),
   kindRaw: z.string().nullable(),
   pmid: z.string().nullable(),
   doi: z.string().nullable(),
@@ -21,7 +23,15 @@ const layerState = z.enum(['answered', 'not_asked', 'unavailable']);
 export const relatedSchema = z.object({
   canonicalId: z.string(),
   registryDeclared: z.object({ state: layerState, publications: z.array(publicationSchema).nullable() }),
-  literature: z.object({ state: layerState, note: z.string(), records: z.null().describe('null is unknown, never none') }),
-  crossRegistryMentions: z.object({ state: layerState, note: z.string(), mentions: z.null().describe('null is unknown, never none') }),
+  literature: z.object({
+    state: layerState,
+    note: z.string(),
+    records: z.null().describe('null is unknown, never none'),
+  }),
+  crossRegistryMentions: z.object({
+    state: layerState,
+    note: z.string(),
+    mentions: z.null().describe('null is unknown, never none'),
+  }),
   identifiers: z.array(identifierSchema).describe('what a search of the literature would ask for'),
 });

@@ -51,11 +51,17 @@ export const registryDateSchema = z.object({
 });
 
 const datesSchema = z.object({
-  start: registryDateSchema.nullable().describe('ctgov startDateStruct; ISRCTN recruitmentStart (overallStartDate in old records)'),
+  start: registryDateSchema
+    .nullable()
+    .describe('ctgov startDateStruct; ISRCTN recruitmentStart (overallStartDate in old records)'),
   primaryCompletion: registryDateSchema.nullable().describe('ctgov primaryCompletionDateStruct; ISRCTN has none'),
   completion: registryDateSchema.nullable().describe('ctgov completionDateStruct; ISRCTN overallEndDate'),
-  firstPosted: registryDateSchema.nullable().describe('ctgov studyFirstPostDateStruct; ISRCTN dateAssigned; for a trial the earliest of its registrations'),
-  lastUpdated: registryDateSchema.nullable().describe('ctgov lastUpdatePostDateStruct; ISRCTN lastUpdated; for a trial the latest of its registrations'),
+  firstPosted: registryDateSchema
+    .nullable()
+    .describe('ctgov studyFirstPostDateStruct; ISRCTN dateAssigned; for a trial the earliest of its registrations'),
+  lastUpdated: registryDateSchema
+    .nullable()
+    .describe('ctgov lastUpdatePostDateStruct; ISRCTN lastUpdated; for a trial the latest of its registrations'),
   resultsPosted: registryDateSchema.nullable().describe('ctgov resultsFirstPostDateStruct; ISRCTN has none'),
 });
 
@@ -69,7 +75,10 @@ const interventionSchema = z.object({
 const endpointSchema = z.object({ measure: text, timeFrame: text.nullable() });
 
 const enrollmentSchema = z.object({
-  count: z.int().nullable().describe('people; planned until the study is completed; null when blank or a sentinel, see note'),
+  count: z
+    .int()
+    .nullable()
+    .describe('people; planned until the study is completed; null when blank or a sentinel, see note'),
   type: z.enum(['actual', 'estimated']).nullable(),
   note: text.nullable().describe('why count is null, when it is'),
 });
@@ -83,7 +92,9 @@ const commonFields = {
   acronym: text.nullable(),
   status: z.enum(TRIAL_STATUSES),
   recruitmentStatus: z.enum(RECRUITMENT_STATUSES),
-  statusBasis: text.describe('how the status was arrived at; ISRCTN states none, it is derived from dates and override'),
+  statusBasis: text.describe(
+    'how the status was arrived at; ISRCTN states none, it is derived from dates and override',
+  ),
   phase: z.enum(PHASES),
   studyType: z.enum(STUDY_TYPES),
   sponsor: sponsorSchema,

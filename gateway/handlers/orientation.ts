@@ -2,8 +2,8 @@ import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
 import { IDEMPOTENCY_CONTRACT, PROTOCOL_ERRORS } from '../../contract/errors-protocol.ts';
 import { ABSENT_LAYERS, GRAPH_EDGES, GRAPH_NODES } from '../../contract/graph.ts';
 import { MODULE_OBJECTIVES, OBJECTIVES } from '../../contract/objectives.ts';
-import { OPERATIONS } from '../../contract/operations.ts';
 import type { ORIENTATION_OPERATIONS } from '../../contract/operations/orientation.ts';
+import { OPERATIONS } from '../../contract/operations.ts';
 import { QUESTIONS } from '../../contract/questions.ts';
 import { API_PREFIX } from '../../contract/version.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
@@ -51,8 +51,11 @@ export const orientationHandlers: Handlers<typeof ORIENTATION_OPERATIONS, unknow
   }),
 
   errors: ({ query }, _context, _services, fail) => {
-    const codes = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => query.code === undefined || code === query.code);
-    if (codes.length === 0) fail('NOT_FOUND', { message: 'No error has this code; leave `code` out to list them all.' });
+    const codes = (Object.keys(ERRORS) as ErrorCode[]).filter(
+      (code) => query.code === undefined || code === query.code,
+    );
+    if (codes.length === 0)
+      fail('NOT_FOUND', { message: 'No error has this code; leave `code` out to list them all.' });
     return {
       data: {
         errors: codes.map((code) => ({ code, ...ERRORS[code] })),
@@ -66,7 +69,9 @@ export const orientationHandlers: Handlers<typeof ORIENTATION_OPERATIONS, unknow
     const { node } = query;
     if (node !== undefined && !GRAPH_NODES.some(({ id }) => id === node)) fail('node_not_found');
     const edges = GRAPH_EDGES.filter(({ from, to }) => node === undefined || from === node || to === node);
-    const shown = new Set(node === undefined ? GRAPH_NODES.map(({ id }) => id) : edges.flatMap(({ from, to }) => [from, to]));
+    const shown = new Set(
+      node === undefined ? GRAPH_NODES.map(({ id }) => id) : edges.flatMap(({ from, to }) => [from, to]),
+    );
     return {
       data: {
         nodes: GRAPH_NODES.filter(({ id }) => shown.has(id)).map((entry) => ({ ...entry })),

@@ -4,6 +4,7 @@ import type { TRIAL_OPERATIONS } from '../../contract/operations/trials.ts';
 import type { TrialRecord } from '../../contract/schemas/trial.ts';
 import { type Handlers, JsonText, type Reply } from '../../server-kit/mount.ts';
 import { snapshotValidator, trialMeta } from '../meta.ts';
+import { pageLinks } from '../pagination.ts';
 import { coverageReply, landscapeReply, statsReply } from '../present-counts.ts';
 import { coverage } from '../search/coverage.ts';
 import { document, documents } from '../search/documents.ts';
@@ -14,7 +15,6 @@ import { stats } from '../search/stats.ts';
 import type { IndexServices } from '../services.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { filtersOf } from '../trial-filters.ts';
-import { pageLinks } from '../pagination.ts';
 
 /** A number that more trials declare than this is no help in finding one; `total` still says how many. */
 const MATCHES_MAX = 100;
@@ -124,7 +124,11 @@ export const trialHandlers: TrialHandlers = {
         canonicalId: trial.canonicalId,
         registryDeclared: { state: publications === null ? 'not_asked' : 'answered', publications },
         literature: { state: asked('literature') ? 'unavailable' : 'not_asked', note: LITERATURE_NOTE, records: null },
-        crossRegistryMentions: { state: asked('crossref') ? 'unavailable' : 'not_asked', note: LITERATURE_NOTE, mentions: null },
+        crossRegistryMentions: {
+          state: asked('crossref') ? 'unavailable' : 'not_asked',
+          note: LITERATURE_NOTE,
+          mentions: null,
+        },
         identifiers: trial.identifiers,
       },
       meta: trialMeta(manifest, sources, context, false),

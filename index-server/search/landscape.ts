@@ -242,10 +242,23 @@ function fieldCompleteness(
     low[lowHalf] = (low[lowHalf] as number) + 1;
     high[highHalf] = (high[highHalf] as number) + 1;
   }
+  const counts = new Uint32Array(2 * HALF_BITS);
+  unfold(low, counts.subarray(0, HALF_BITS));
+  unfold(high, counts.subarray(HALF_BITS));
   const fields = COMPLETENESS_FIELDS.map(({ name }, bit) => {
-    const half = bit < HALF_BITS ? low : high;
-    const stated = half.reduce((sum, count, mask) => (((mask >>> (bit % HALF_BITS)) & 1) === 1 ? sum + count : sum), 0);
+    const stated = counts[bit] as number;
     return { field: name, stated, share: registrations === 0 ? null : stated / registrations };
   });
   return { registrations, fields };
+}
+
+/** Adds how often each bit was set from how often each mask was met. */
+function unfold(byMask: Uint32Array, byBit: Uint32Array): void {
+  for (let mask = 1; mask < byMask.length; mask++) {
+    const count = byMask[mask] as number;
+    if (count === 0) continue;
+    for (let bit = 0; bit < byBit.length; bit++) {
+      if (((mask >>> bit) & 1) === 1) byBit[bit] = (byBit[bit] as number) + count;
+    }
+  }
 }

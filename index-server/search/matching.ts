@@ -1,7 +1,7 @@
-import { encodePhrase, sequenceHasPhrase } from '../../snapshot-format/sequence.ts';
-import { NOT_STATED, POSTING } from '../../snapshot-format/serving-columns.ts';
+import { NOT_STATED } from '../../snapshot-format/serving-columns.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import type { CompiledFilters, DayRange, Requirement } from './filters.ts';
+import { withPhrase } from './phrases.ts';
 import { allRows, EMPTY, filterRows, intersect, type RowSet, union } from './row-set.ts';
 
 /**
@@ -12,12 +12,8 @@ export function matchingRows(image: SnapshotImage, { requirements, phrases, rang
   let rows = requirements.length === 0 ? allRows(image.trials) : meetAll(image, requirements);
   for (const range of ranges) rows = withinDays(image, rows, range);
   for (const units of phrases) {
-    const phrase = encodePhrase(units, (key) => image.termNumber(POSTING.text + key));
-    if (phrase === null) return EMPTY;
-    rows = filterRows(rows, (row) => {
-      const { values, start, end } = image.sequence(row);
-      return sequenceHasPhrase(values, start, end, phrase);
-    });
+    if (rows.count === 0) return EMPTY;
+    rows = withPhrase(image, rows, units);
   }
   return rows;
 }

@@ -1,5 +1,5 @@
-import { foldId, type IdStanding } from '../../snapshot-format/serving-columns.ts';
 import { parseIdentifier } from '../../snapshot-format/identifiers.ts';
+import { foldId, type IdStanding } from '../../snapshot-format/serving-columns.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 
 export interface ResolvedId {

@@ -6,9 +6,9 @@ const TRIALS = 3000;
 const rows = fc.oneof(
   fc.uniqueArray(fc.nat(TRIALS - 1), { maxLength: 40 }),
   fc.uniqueArray(fc.nat(TRIALS - 1), { minLength: 200, maxLength: 900 }),
-  fc.tuple(fc.nat(TRIALS - 1), fc.nat(200)).map(([from, length]) =>
-    Array.from({ length: Math.min(length, TRIALS - from) }, (_, at) => from + at),
-  ),
+  fc
+    .tuple(fc.nat(TRIALS - 1), fc.nat(200))
+    .map(([from, length]) => Array.from({ length: Math.min(length, TRIALS - from) }, (_, at) => from + at)),
 );
 const sorted = (values: Iterable<number>): number[] => [...values].sort((a, b) => a - b);
 

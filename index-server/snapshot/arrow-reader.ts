@@ -49,13 +49,18 @@ export function listColumn(batch: RecordBatch, name: string, path: string): List
   return { offsets: data.valueOffsets, values: data.children[0]?.values };
 }
 
-export function numberColumn(batch: RecordBatch, name: string, path: string): Uint8Array | Uint16Array | Uint32Array | Int32Array {
+export function numberColumn(
+  batch: RecordBatch,
+  name: string,
+  path: string,
+): Uint8Array | Uint16Array | Uint32Array | Int32Array {
   return columnData(batch, name, path).values;
 }
 
 /** The one batch of a single-batch file. */
 export function onlyBatch(table: Table, path: string): RecordBatch {
   const [batch, ...more] = table.batches;
-  if (batch === undefined || more.length > 0) throw new Error(`${path} has ${table.batches.length} batches instead of one`);
+  if (batch === undefined || more.length > 0)
+    throw new Error(`${path} has ${table.batches.length} batches instead of one`);
   return batch;
 }

@@ -1,10 +1,12 @@
 import { basename, join } from 'node:path';
 import type { Table } from 'apache-arrow';
 import {
+  COMMON_TERM_ROWS_KEY,
   DOCUMENTS_PER_BATCH,
   documentsFile,
   documentsFileCount,
   IDS_FILE,
+  PAIRS_FILE,
   ROWS_FILE,
   SEQUENCES_FILE,
   SERVING_DIR,
@@ -14,6 +16,7 @@ import {
   TRIAL_COUNT_KEY,
 } from '../../snapshot-format/serving.ts';
 import {
+  encodePair,
   ID_STANDINGS,
   type IdStanding,
   POSTING_ENCODING,
@@ -21,7 +24,15 @@ import {
   type RowColumn,
   type RowColumns,
 } from '../../snapshot-format/serving-columns.ts';
-import { type BinaryColumn, binaryColumn, type ListColumn, listColumn, numberColumn, onlyBatch, readImageTable } from './arrow-reader.ts';
+import {
+  type BinaryColumn,
+  binaryColumn,
+  type ListColumn,
+  listColumn,
+  numberColumn,
+  onlyBatch,
+  readImageTable,
+} from './arrow-reader.ts';
 import { type FileMapper, libcMapper, type MappedFile, mapFile } from './mapped-file.ts';
 import { SortedKeys } from './sorted-keys.ts';
 
@@ -49,7 +60,10 @@ export class SnapshotImage {
   readonly columns: RowColumns;
   readonly topics: { id: string; title: string }[];
   readonly #files: MappedFile[];
-  readonly #terms: { keys: SortedKeys; numbers: Uint32Array; encodings: Uint8Array; counts: Uint32Array; data: BinaryColumn };
+  /** From so many rows on, a term's pairs with others like it are held by `pair`. */
+  readonly commonTermRows: number;
+  readonly #terms: PostingFile;
+  readonly #pairs: PostingFile;
   readonly #ids: { keys: SortedKeys; standings: Uint8Array; rows: Uint32Array };
   readonly #sponsors: BinaryColumn;
   readonly sponsorCount: number;
@@ -63,7 +77,9 @@ export class SnapshotImage {
     this.#files = files;
     this.trials = tables.rows.numRows;
     this.columns = readColumns(tables.rows);
-    this.#terms = readTerms(tables.terms);
+    this.#terms = readPostings(tables.terms, TERMS_FILE);
+    this.#pairs = readPostings(tables.pairs, PAIRS_FILE);
+    this.commonTermRows = Number(tables.terms.schema.metadata.get(COMMON_TERM_ROWS_KEY));
     this.#ids = readIds(tables.ids);
     this.#sponsors = binaryColumn(onlyBatch(tables.sponsors, SPONSORS_FILE), 'name', SPONSORS_FILE);
     this.sponsorCount = tables.sponsors.numRows;
@@ -96,22 +112,18 @@ export class SnapshotImage {
 
   /** The rows of a posting key, or null when no trial holds it. */
   posting(key: string): Posting | null {
-    const { keys, encodings, counts, data } = this.#terms;
-    const place = keys.find(key);
-    if (place < 0) return null;
-    const start = data.offsets[place] as number;
-    const bytes = (data.offsets[place + 1] as number) - start;
-    return {
-      form: encodings[place] === POSTING_ENCODING.bitmap ? 'bitmap' : 'list',
-      count: counts[place] as number,
-      words: new Uint32Array(data.values.buffer, data.values.byteOffset + start, bytes / 4),
-    };
+    return postingAt(this.#terms, this.#terms.keys.find(key));
   }
 
   /** The number that stands for a posting key in sequences, or undefined when no trial holds it. */
   termNumber(key: string): number | undefined {
     const place = this.#terms.keys.find(key);
     return place < 0 ? undefined : this.#terms.numbers[place];
+  }
+
+  /** Rows in which the term `first` can be read directly before `second`, both in at least `commonTermRows` rows; null when there are none. */
+  pair(first: number, second: number): Posting | null {
+    return postingAt(this.#pairs, this.#pairs.keys.find(encodePair(first, second)));
   }
 
   /** Where a trial's term sequence lies. */
@@ -154,14 +166,13 @@ export class SnapshotImage {
         );
       }
     }
-    const aligned = this.#terms.data.values.byteOffset % 4 === 0;
-    if (!aligned) throw new Error(`${this.directory}: ${TERMS_FILE} is not aligned to 4 bytes; publish the snapshot again`);
   }
 }
 
 interface ImageTables {
   rows: Table;
   terms: Table;
+  pairs: Table;
   ids: Table;
   sponsors: Table;
   topics: Table;
@@ -186,6 +197,7 @@ export function openSnapshotImage(snapshotDir: string, mapper: FileMapper = libc
     const tables: ImageTables = {
       rows,
       terms: open(TERMS_FILE),
+      pairs: open(PAIRS_FILE),
       ids: open(IDS_FILE),
       sponsors: open(SPONSORS_FILE),
       topics: open(TOPICS_FILE),
@@ -205,14 +217,36 @@ function readColumns(table: Table): RowColumns {
   return Object.fromEntries(names.map((name) => [name, numberColumn(batch, name, ROWS_FILE)])) as RowColumns;
 }
 
-function readTerms(table: Table) {
-  const batch = onlyBatch(table, TERMS_FILE);
+interface PostingFile {
+  keys: SortedKeys;
+  numbers: Uint32Array;
+  encodings: Uint8Array;
+  counts: Uint32Array;
+  data: BinaryColumn;
+}
+
+function readPostings(table: Table, path: string): PostingFile {
+  const batch = onlyBatch(table, path);
+  const data = binaryColumn(batch, 'data', path);
+  if (data.values.byteOffset % 4 !== 0)
+    throw new Error(`${path} is not aligned to 4 bytes; publish the snapshot again`);
   return {
-    keys: new SortedKeys(binaryColumn(batch, 'key', TERMS_FILE), table.numRows),
-    numbers: numberColumn(batch, 'number', TERMS_FILE) as Uint32Array,
-    encodings: numberColumn(batch, 'encoding', TERMS_FILE) as Uint8Array,
-    counts: numberColumn(batch, 'count', TERMS_FILE) as Uint32Array,
-    data: binaryColumn(batch, 'data', TERMS_FILE),
+    keys: new SortedKeys(binaryColumn(batch, 'key', path), table.numRows),
+    numbers: numberColumn(batch, 'number', path) as Uint32Array,
+    encodings: numberColumn(batch, 'encoding', path) as Uint8Array,
+    counts: numberColumn(batch, 'count', path) as Uint32Array,
+    data,
+  };
+}
+
+function postingAt({ encodings, counts, data }: PostingFile, place: number): Posting | null {
+  if (place < 0) return null;
+  const start = data.offsets[place] as number;
+  const bytes = (data.offsets[place + 1] as number) - start;
+  return {
+    form: encodings[place] === POSTING_ENCODING.bitmap ? 'bitmap' : 'list',
+    count: counts[place] as number,
+    words: new Uint32Array(data.values.buffer, data.values.byteOffset + start, bytes / 4),
   };
 }
 

@@ -13,8 +13,8 @@ export class SortedKeys {
   }
 
   /** Place of the first key that equals `key`, or -1. */
-  find(key: string): number {
-    const wanted = Buffer.from(key);
+  find(key: string | Uint8Array): number {
+    const wanted = typeof key === 'string' ? Buffer.from(key) : key;
     const place = this.#lowerBound(wanted);
     return place < this.length && this.#compare(place, wanted) === 0 ? place : -1;
   }
@@ -29,7 +29,7 @@ export class SortedKeys {
     return places;
   }
 
-  #lowerBound(wanted: Buffer): number {
+  #lowerBound(wanted: Uint8Array): number {
     let low = 0;
     let high = this.length;
     while (low < high) {
@@ -40,7 +40,7 @@ export class SortedKeys {
     return low;
   }
 
-  #compare(place: number, wanted: Buffer): number {
+  #compare(place: number, wanted: Uint8Array): number {
     const start = this.#offsets[place] as number;
     const end = this.#offsets[place + 1] as number;
     return this.#bytes.compare(wanted, 0, wanted.length, start, end);

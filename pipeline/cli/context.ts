@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Config, loadConfig } from '../../config/config.ts';
 import { environment } from '../../config/env.ts';
-import { readCurrent, SnapshotFault } from '../../snapshot-format/current.ts';
+import { readCurrent, SnapshotFault, VERSION_PATTERN } from '../../snapshot-format/current.ts';
 import type { Effects } from '../effects.ts';
 import { progressReporter } from './progress.ts';
 
@@ -44,10 +44,16 @@ export async function withContext(json: boolean, work: (context: CommandContext)
   }
 }
 
-/** A version as named, or the current one for `current`, or the current one's parent chain is the caller's to walk. */
+/** A version as named, or the one that is served for `current`. */
 export async function versionOf(snapshotsDir: string, name: string): Promise<string> {
-  if (name !== 'current') return name;
+  if (name !== 'current') {
+    if (VERSION_PATTERN.test(name)) return name;
+    throw new UsageError(
+      `${JSON.stringify(name)} is no version; \`pipeline list\` shows them, and \`current\` names the one served`,
+    );
+  }
   const current = await readCurrent(snapshotsDir);
-  if (current === null) throw new SnapshotFault('missing', `there is no snapshot in ${snapshotsDir} yet; make one with \`pipeline run\``);
+  if (current === null)
+    throw new SnapshotFault('missing', `there is no snapshot in ${snapshotsDir} yet; make one with \`pipeline run\``);
   return current;
 }

@@ -1,8 +1,8 @@
+import type { Manifest } from '../../snapshot-format/manifest.ts';
 import type { DedupReport } from '../dedup/dedup.ts';
 import type { NormaliseReport } from '../normalise/report.ts';
 import type { Verification } from '../publish/verify.ts';
 import type { FetchOutcome } from '../run/fetch-stage.ts';
-import type { Manifest } from '../../snapshot-format/manifest.ts';
 
 /** Reports of the stages as text for a terminal. */
 
@@ -27,7 +27,8 @@ export function renderNormalise(report: NormaliseReport): string {
 
 export function renderDedup(report: DedupReport): string {
   const lines = report.links.map(
-    ({ rule, verdict, reason, count }) => `          ${rule}: ${count} ${verdict}${reason === null ? '' : ` (${reason})`}`,
+    ({ rule, verdict, reason, count }) =>
+      `          ${rule}: ${count} ${verdict}${reason === null ? '' : ` (${reason})`}`,
   );
   return [
     `deduplicated ${report.registrations} registrations into ${report.trials} trials, ${report.merged} in both registries`,

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { Cron } from 'croner';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { Cron } from 'croner';
 import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
 import { isRealDate } from '../../snapshot-format/dates.ts';
 import { withPipelineLock } from '../lock.ts';
@@ -44,9 +44,11 @@ const sourceOption = () =>
   new Option('--source <source>', 'where records come from').choices([...SOURCES]).default('live');
 const jsonOption = () => new Option('--json', 'one JSON object on standard output, nothing else');
 const asOfOption = () =>
-  new Option('--as-of <day>', 'day that ISRCTN statuses are derived at (default: the newest the inputs state)').argParser(day);
-const acceptOption = () =>
-  new Option('--accept <breach...>', 'let the named breaches of the publication gate pass');
+  new Option(
+    '--as-of <day>',
+    'day that ISRCTN statuses are derived at (default: the newest the inputs state)',
+  ).argParser(day);
+const acceptOption = () => new Option('--accept <breach...>', 'let the named breaches of the publication gate pass');
 
 function addFetchOptions(command: Command): Command {
   return command
@@ -59,10 +61,22 @@ function addFetchOptions(command: Command): Command {
     .addOption(new Option('--registry <id...>', 'live: only these registries').choices([...REGISTRY_IDS]))
     .addOption(new Option('--ctgov <path>', 'dump: file or directory of ClinicalTrials.gov records'))
     .addOption(new Option('--isrctn <path>', 'dump: file or directory of ISRCTN records'))
-    .addOption(new Option('--seed <n>', 'sample: seed of the generator').argParser(wholeNumber).default(SAMPLE_DEFAULTS.seed))
-    .addOption(new Option('--sample-ctgov <n>', 'sample: ClinicalTrials.gov records').argParser(wholeNumber).default(SAMPLE_DEFAULTS.ctgov))
-    .addOption(new Option('--sample-isrctn <n>', 'sample: ISRCTN records').argParser(wholeNumber).default(SAMPLE_DEFAULTS.isrctn))
-    .addOption(new Option('--day <day>', 'sample: its first or its second day, to see a diff').choices(['0', '1']).default('0'))
+    .addOption(
+      new Option('--seed <n>', 'sample: seed of the generator').argParser(wholeNumber).default(SAMPLE_DEFAULTS.seed),
+    )
+    .addOption(
+      new Option('--sample-ctgov <n>', 'sample: ClinicalTrials.gov records')
+        .argParser(wholeNumber)
+        .default(SAMPLE_DEFAULTS.ctgov),
+    )
+    .addOption(
+      new Option('--sample-isrctn <n>', 'sample: ISRCTN records')
+        .argParser(wholeNumber)
+        .default(SAMPLE_DEFAULTS.isrctn),
+    )
+    .addOption(
+      new Option('--day <day>', 'sample: its first or its second day, to see a diff').choices(['0', '1']).default('0'),
+    )
     .addOption(jsonOption());
 }
 
@@ -72,7 +86,8 @@ function fetchOptions(flags: Flags): FetchOptions {
     ...(flags.isrctn === undefined ? {} : { isrctn: resolve(flags.isrctn) }),
   };
   const named = Object.keys(dumps).length > 0;
-  if (flags.source === 'dump' && !named) throw new UsageError('--source dump needs --ctgov <path>, --isrctn <path>, or both');
+  if (flags.source === 'dump' && !named)
+    throw new UsageError('--source dump needs --ctgov <path>, --isrctn <path>, or both');
   if (flags.source !== 'dump' && named) throw new UsageError('--ctgov and --isrctn go with --source dump');
   if (flags.source !== 'live' && flags.registry) throw new UsageError('--registry goes with --source live');
   return {
@@ -135,7 +150,8 @@ export function addRunCommands(program: Command): void {
     .description('bring raw sets in: from the registries (resumable), a dump, or the synthetic sample')
     .action(async (flags: Flags) => {
       const options = fetchOptions(flags);
-      const work = ({ config, effects }: CommandContext) => fetchStage(options, config, workspaceOf(config, flags.source), effects);
+      const work = ({ config, effects }: CommandContext) =>
+        fetchStage(options, config, workspaceOf(config, flags.source), effects);
       await stage(flags, work, renderFetch);
     });
   program
@@ -145,14 +161,20 @@ export function addRunCommands(program: Command): void {
     .addOption(asOfOption())
     .addOption(jsonOption())
     .action((flags: Flags) =>
-      stage(flags, ({ config, effects }) => normaliseStage(workspaceOf(config, flags.source), flags.asOf, effects), renderNormalise),
+      stage(
+        flags,
+        ({ config, effects }) => normaliseStage(workspaceOf(config, flags.source), flags.asOf, effects),
+        renderNormalise,
+      ),
     );
   program
     .command('dedup')
     .description('find which registrations are one trial, by identifiers only')
     .addOption(sourceOption())
     .addOption(jsonOption())
-    .action((flags: Flags) => stage(flags, ({ config, effects }) => dedupStage(workspaceOf(config, flags.source), effects), renderDedup));
+    .action((flags: Flags) =>
+      stage(flags, ({ config, effects }) => dedupStage(workspaceOf(config, flags.source), effects), renderDedup),
+    );
   addPublishCommand(program);
   addScheduleCommand(program);
 }
@@ -163,14 +185,19 @@ function addPublishCommand(program: Command): void {
     .description('publish the tables as a snapshot, or rebuild the serving image of one from its Parquet files alone')
     .addOption(sourceOption())
     .addOption(acceptOption())
-    .addOption(new Option('--reindex [version]', 'rebuild the serving image of this version, as a new one').preset('current').conflicts('accept'))
+    .addOption(
+      new Option('--reindex [version]', 'rebuild the serving image of this version, as a new one')
+        .preset('current')
+        .conflicts('accept'),
+    )
     .addOption(jsonOption())
     .action((flags: Flags) =>
       stage(
         flags,
         async ({ config, effects }) => {
           const { snapshotsDir } = config;
-          if (flags.reindex === undefined) return publishStage(workspaceOf(config, flags.source), flags.accept ?? [], effects);
+          if (flags.reindex === undefined)
+            return publishStage(workspaceOf(config, flags.source), flags.accept ?? [], effects);
           return reindex(snapshotsDir, await versionOf(snapshotsDir, flags.reindex), buildServingImage, effects);
         },
         ({ manifest }) => renderPublished(manifest),

@@ -74,7 +74,9 @@ export function addSnapshotCommands(program: Command): void {
 function addDiffCommand(program: Command): void {
   program
     .command('diff')
-    .description('every trial added, removed, changed, merged or split between two snapshots, and links gained and lost')
+    .description(
+      'every trial added, removed, changed, merged or split between two snapshots, and links gained and lost',
+    )
     .argument('<from>', 'a version of `list`')
     .argument('[to]', 'a version of `list`, or current', 'current')
     .addOption(new Option('--html', 'a page instead of text').conflicts('json'))

@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -145,7 +146,9 @@ describe('a diff of two snapshots', () => {
       'enrollment_count',
       'countries',
     ]);
-    expect(whole.links.gained.map((link) => [link.linkId, link.from, link.to])).toEqual([['ln_gained', isrctn(4), nct(4)]]);
+    expect(whole.links.gained.map((link) => [link.linkId, link.from, link.to])).toEqual([
+      ['ln_gained', isrctn(4), nct(4)],
+    ]);
     expect(whole.links.lost.map((link) => link.linkId)).toEqual(['ln_lost']);
     expect(whole.links.changed).toMatchObject([
       {
@@ -206,7 +209,13 @@ describe('a diff of two snapshots', () => {
 
   test('the numbers in the manifest are those of the diff with the parent', async () => {
     const { added, changed, removed, merged, split } = whole.totals.trials;
-    expect(await countTrialChanges(join(snapshots, a), join(snapshots, b))).toEqual({ added, changed, removed, merged, split });
+    expect(await countTrialChanges(join(snapshots, a), join(snapshots, b))).toEqual({
+      added,
+      changed,
+      removed,
+      merged,
+      split,
+    });
   });
 });
 
@@ -214,7 +223,14 @@ describe('a diff of two snapshots', () => {
  * A world of four registrations a registry: for each pair whether a side is held, whether they are one trial, which
  * side founds it and what the title is. The ids follow the founding registration, as dedup gives them.
  */
-const pair = fc.record({
+interface Pair {
+  c: boolean;
+  i: boolean;
+  joined: boolean;
+  founder: boolean;
+  title: string | null;
+}
+const pair: fc.Arbitrary<Pair> = fc.record({
   c: fc.boolean(),
   i: fc.boolean(),
   joined: fc.boolean(),
@@ -223,7 +239,7 @@ const pair = fc.record({
 });
 const world = fc.array(pair, { minLength: 4, maxLength: 4 });
 
-function corpusOf(pairs: fc.TypeOf<typeof world>): CorpusSpec {
+function corpusOf(pairs: readonly Pair[]): CorpusSpec {
   const corpus: Required<Pick<CorpusSpec, 'trials' | 'formerIds'>> = { trials: [], formerIds: [] };
   pairs.forEach(({ c, i, joined, founder, title }, n) => {
     const sides: (RegistrationSpec & { id: string })[] = [];
@@ -260,10 +276,11 @@ test('for any two worlds the totals add up and equal what a plain comparison of 
 
 async function writeTrials(db: Database, dir: string, corpus: CorpusSpec, side: string): Promise<void> {
   await fillWorkingDatabase(db, dir, corpus);
-  const { mkdir } = await import('node:fs/promises');
   await mkdir(join(dir, side), { recursive: true });
   const target = join(dir, side, 'trials.parquet');
-  await db.run(`COPY (SELECT ${columnList(TABLE_SPECS.trials.columns)} FROM merged_trials) TO '${target}' (FORMAT parquet)`);
+  await db.run(
+    `COPY (SELECT ${columnList(TABLE_SPECS.trials.columns)} FROM merged_trials) TO '${target}' (FORMAT parquet)`,
+  );
 }
 
 function plainTotals(a: CorpusSpec, b: CorpusSpec): Record<string, number> {

@@ -8,7 +8,13 @@ import type { FieldFault } from './fields.ts';
 import { normaliseIsrctn } from './isrctn.ts';
 import type { StatusInputs } from './isrctn-status.ts';
 import type { PayloadParts } from './payload-parts.ts';
-import { type NormaliseContext, type NormalisedRecord, NORMALISER_VERSION, payloadSha256, type RejectedRecord } from './record.ts';
+import {
+  NORMALISER_VERSION,
+  type NormaliseContext,
+  type NormalisedRecord,
+  payloadSha256,
+  type RejectedRecord,
+} from './record.ts';
 import { emptyReport, type RegistryReport, StageFault } from './report.ts';
 import { registrationRow } from './rows.ts';
 import type { StagingTable } from './staging.ts';
@@ -69,6 +75,8 @@ export class Chain {
   readonly #effects: Effects;
   /** By payload hash: the registrations of the last run that this normaliser need not read again. */
   readonly #known = new Map<string, { id: string; updated: string }>();
+  /** Staged records that gave way, by payload hash: one that comes back is not staged twice. */
+  readonly #beaten = new Map<string, Winner>();
   readonly #oddFields = new Map<string, FieldFault & { count: number }>();
   #seq: number;
 
@@ -85,10 +93,18 @@ export class Chain {
   async read(dataDir: string, readers: RawReaders, database: Database, asOf: AsOfTracker): Promise<number> {
     const startedAt = this.#effects.now().getTime();
     await this.#loadKnown(database);
-    const total = this.#ledgers().reduce((sum, ledger) => sum + ledger.files.reduce((of, file) => of + file.records, 0), 0);
+    const total = this.#ledgers().reduce(
+      (sum, ledger) => sum + ledger.files.reduce((of, file) => of + file.records, 0),
+      0,
+    );
     for (const ledger of this.#ledgers()) {
       if (ledger.state !== 'complete') {
-        throw new StageFault('normalise', 'open-set', this.#sets.registry, `raw set ${ledger.run} is not complete; resume its fetch first`);
+        throw new StageFault(
+          'normalise',
+          'open-set',
+          this.#sets.registry,
+          `raw set ${ledger.run} is not complete; resume its fetch first`,
+        );
       }
       const note = asOf.begin(ledger);
       for await (const record of readers.readRawSet(dataDir, ledger)) {
@@ -99,7 +115,12 @@ export class Chain {
     }
     if (this.report.read === 0) {
       const run = this.#sets.full.run;
-      throw new StageFault('normalise', 'empty-set', this.#sets.registry, `raw set ${run} yields no record; fetch the registry again`);
+      throw new StageFault(
+        'normalise',
+        'empty-set',
+        this.#sets.registry,
+        `raw set ${run} yields no record; fetch the registry again`,
+      );
     }
     this.#progress(total);
     this.#close();
@@ -156,16 +177,18 @@ export class Chain {
     }
   }
 
-  /** Lets a record compete for its id; true when it is the winner so far and was not held already. */
+  /** Lets a record compete for its id; true when it is the winner so far and has to be staged. */
   #contest(id: string, candidate: Winner): boolean {
     const holder = this.winners.get(id);
     if (holder !== undefined) {
       this.report.superseded++;
       // A repeat of the same bytes brings nothing that is not staged already.
       if (holder.sha256 === candidate.sha256 || !supersedes(candidate.updated, holder.updated)) return false;
+      if (!holder.unchanged) this.#beaten.set(holder.sha256, holder);
     }
-    this.winners.set(id, candidate);
-    return true;
+    const staged = this.#beaten.get(candidate.sha256);
+    this.winners.set(id, staged ?? candidate);
+    return staged === undefined;
   }
 
   async #stage(seq: number, read: ReadRecord, payload: Buffer): Promise<void> {
@@ -181,7 +204,15 @@ export class Chain {
     }
     const status_inputs = read.statusInputs === undefined ? null : JSON.stringify(read.statusInputs);
     const normaliser_version = NORMALISER_VERSION;
-    payloads.add({ seq, registry, id, payload_sha256: sha256, updated: read.updated, normaliser_version, status_inputs });
+    payloads.add({
+      seq,
+      registry,
+      id,
+      payload_sha256: sha256,
+      updated: read.updated,
+      normaliser_version,
+      status_inputs,
+    });
     await this.#parts.add({ seq, registry, id, sha256, bytes: payload });
     if (registrations.isFull) {
       for (const table of [registrations, identifierTable, publicationTable, payloads]) await table.flush();
@@ -204,6 +235,7 @@ export class Chain {
 
   #close(): void {
     this.#known.clear();
+    this.#beaten.clear();
     for (const winner of this.winners.values()) {
       if (winner.unchanged) this.report.unchanged++;
       else this.report.normalised++;

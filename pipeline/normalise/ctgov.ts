@@ -139,8 +139,7 @@ function statusFields(
     return { status: 'unknown', recruitmentStatus: 'unknown', statusRaw, statusBasis };
   }
   const lastKnown = statusRaw === 'UNKNOWN' ? textAt(status, 'lastKnownStatus') : null;
-  const statusBasis =
-    lastKnown === null ? 'overallStatus' : `overallStatus UNKNOWN; lastKnownStatus ${lastKnown}`;
+  const statusBasis = lastKnown === null ? 'overallStatus' : `overallStatus UNKNOWN; lastKnownStatus ${lastKnown}`;
   return { ...pair, statusRaw, statusBasis };
 }
 

@@ -29,6 +29,10 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+function isBlank(value: unknown): boolean {
+  return value === null || (typeof value === 'string' && value.trim() === '');
+}
+
 function childPath(fields: Fields, key: string): string {
   return fields.path === '' ? key : `${fields.path}.${key}`;
 }
@@ -50,11 +54,11 @@ export function rootFields(value: unknown): Fields {
   return { value, path: '', faults: [] };
 }
 
-/** The object below `key`. An empty XML element arrives as an empty string and means an empty object. */
+/** The object below `key`. An XML element without children arrives as blank text and means an empty object. */
 export function objectAt(fields: Fields, key: string): Fields {
   const path = childPath(fields, key);
   const value = child(fields, key);
-  if (value === null || value === '') return { value: null, path, faults: fields.faults };
+  if (isBlank(value)) return { value: null, path, faults: fields.faults };
   if (!isObject(value)) fault(fields, path, 'object', value);
   return { value: isObject(value) ? value : null, path, faults: fields.faults };
 }
@@ -131,7 +135,7 @@ export function hasKey(fields: Fields, key: string): boolean {
 
 function listAt(fields: Fields, key: string): unknown[] {
   const value = child(fields, key);
-  if (value === null || value === '') return [];
+  if (isBlank(value)) return [];
   if (Array.isArray(value)) return value;
   fault(fields, childPath(fields, key), 'list', value);
   return [];
@@ -143,7 +147,7 @@ export function objectsAt(fields: Fields, key: string): Fields[] {
   const found: Fields[] = [];
   for (const value of listAt(fields, key)) {
     if (isObject(value)) found.push({ value, path, faults: fields.faults });
-    else if (value !== '') fault(fields, path, 'object', value);
+    else if (!isBlank(value)) fault(fields, path, 'object', value);
   }
   return found;
 }

@@ -162,7 +162,7 @@ export function deriveIsrctnFields(inputs: StatusInputs, asOf: string): DerivedF
     recruitmentStatus: recruitment.value,
     statusRaw:
       inputs.overallStatusOverride ?? inputs.recruitmentStatusOverride ?? inputs.recruitmentStartStatusOverride,
-    statusBasis: dated ? `derived from ${because.join(', ')} as of ${asOf}` : because.join(', '),
+    statusBasis: dated ? `derived from ${because.join(', ')} as of the snapshot's day` : because.join(', '),
     ...enrollment(inputs, ended),
   };
 }

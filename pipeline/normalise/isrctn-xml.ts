@@ -22,6 +22,8 @@ const LISTS = new Set([
   'parties.contactId',
 ]);
 
+const LIST_NAMES = new Set([...LISTS].map((list) => list.slice(list.indexOf('.') + 1)));
+
 const parser = new XMLParser({
   ignoreAttributes: false,
   attributeNamePrefix: XML_ATTRIBUTE,
@@ -31,11 +33,12 @@ const parser = new XMLParser({
   removeNSPrefix: true,
   parseTagValue: false,
   parseAttributeValue: false,
-  trimValues: true,
+  // Trimming would also eat the blanks around a CDATA section; the field readers trim.
+  trimValues: false,
   // Numeric references are decoded with the HTML table only; documents with own entities are refused before.
   htmlEntities: true,
   maxNestedTags: MAX_NESTING,
-  isArray: (_name, path) => LISTS.has(String(path).split('.').slice(-2).join('.')),
+  isArray: (name, path) => LIST_NAMES.has(name) && LISTS.has(String(path).split('.').slice(-2).join('.')),
 });
 
 export interface IsrctnTrial {

@@ -1,5 +1,6 @@
 import type { Publication, RegistrationFields } from '../../snapshot-format/registration.ts';
 import { countryNames } from './countries.ts';
+import { splitDrugNames } from './drug-names.ts';
 import {
   elementsAt,
   essentialObjectBelow,
@@ -12,10 +13,9 @@ import {
   textsAt,
   XML_TEXT,
 } from './fields.ts';
-import { splitDrugNames } from './drug-names.ts';
 import { deriveIsrctnFields, type StatusInputs } from './isrctn-status.ts';
 import { type IsrctnTrial, parseIsrctnTrial } from './isrctn-xml.ts';
-import { publicationIds, type PublicationLine, readPublicationDetails, webAddressIn } from './publications.ts';
+import { type PublicationLine, publicationIds, readPublicationDetails, webAddressIn } from './publications.ts';
 import {
   type NormaliseContext,
   type NormalisedRecord,
@@ -112,7 +112,8 @@ function statusInputs(trial: Fields): StatusInputs {
     recruitmentStartStatusOverride: textAt(participants, 'recruitmentStartStatusOverride'),
     overallEndDate: readDate(textAt(design, 'overallEndDate')),
     // Records before 2025 also have an overall start, which stands in where recruitment has none.
-    recruitmentStart: readDate(textAt(participants, 'recruitmentStart')) ?? readDate(textAt(design, 'overallStartDate')),
+    recruitmentStart:
+      readDate(textAt(participants, 'recruitmentStart')) ?? readDate(textAt(design, 'overallStartDate')),
     recruitmentEnd: readDate(textAt(participants, 'recruitmentEnd')),
     targetEnrolment: numberTextAt(participants, 'targetEnrolment'),
     totalFinalEnrolment: numberTextAt(participants, 'totalFinalEnrolment'),
@@ -202,7 +203,8 @@ function endpointsOf(description: Fields): RegistrationFields['primaryEndpoints'
 }
 
 function dateFields(trial: Fields, inputs: StatusInputs, updated: string | null): RegistrationFields['dates'] {
-  const assigned = textAt(objectOrEmpty(trial, 'isrctn'), '@dateAssigned') ?? textAt(trial, '@publicIdentifierDateAssigned');
+  const assigned =
+    textAt(objectOrEmpty(trial, 'isrctn'), '@dateAssigned') ?? textAt(trial, '@publicIdentifierDateAssigned');
   return {
     start: inputs.recruitmentStart,
     primaryCompletion: null,

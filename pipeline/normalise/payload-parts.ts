@@ -11,6 +11,9 @@ const PART_BYTES = 64_000_000;
 /** DuckDB's vector size: the smallest row group, so that reading one payload decompresses few others. */
 const ROW_GROUP_ROWS = 2048;
 
+/** What a registry sends. */
+const FORMAT = "CASE registry WHEN 'isrctn' THEN 'xml' ELSE 'json' END";
+
 /** Directory of the part files, which hold each payload exactly as received. */
 export function rawPartsDirectory(dataDir: string): string {
   return join(dataDir, 'work', 'raw-parts');
@@ -72,7 +75,9 @@ class PartBuffer {
     this.#hash = createHash('sha256');
     this.#seqs = [];
     this.#bytes = 0;
-    const query = 'SELECT registry, id, payload_sha256, decode(payload) AS payload FROM payload_buffer';
+    // Sorted, so that one payload is found by the ranges of its row groups.
+    const query = `SELECT registry, id, payload_sha256, ${FORMAT} AS format, decode(payload) AS payload
+      FROM payload_buffer ORDER BY registry, id, payload_sha256`;
     await writePart(this.#connection, directory, part, query);
     await this.#connection.run('DELETE FROM payload_buffer');
     return { part, seqs };
@@ -190,7 +195,7 @@ export class PayloadParts implements AsyncDisposable {
   async rewriteMostlyDead(): Promise<void> {
     for (const group of await this.#groupsToRewrite()) {
       const files = group.map((part) => sqlLiteral(join(this.#directory, part))).join(', ');
-      const query = `SELECT p.registry, p.id, p.payload_sha256, p.payload FROM read_parquet([${files}]) p
+      const query = `SELECT p.registry, p.id, p.payload_sha256, p.format, p.payload FROM read_parquet([${files}]) p
         SEMI JOIN (SELECT * FROM live_payloads WHERE raw_part IN (${group.map(sqlLiteral).join(', ')})) l
         USING (registry, id, payload_sha256)`;
       const keys = this.#database.stream(
@@ -199,7 +204,7 @@ export class PayloadParts implements AsyncDisposable {
       const hash = createHash('sha256');
       for await (const rows of keys) for (const row of rows) hash.update(`${row.key}\n`);
       const part = partName(hash);
-      await writePart(this.#database, this.#directory, part, query);
+      await writePart(this.#database, this.#directory, part, `${query} ORDER BY registry, id, payload_sha256`);
       const moves = group.map((old) => `(${sqlLiteral(old)}, ${sqlLiteral(part)})`);
       await this.#database.run(`INSERT INTO moved_parts VALUES ${moves.join(', ')}`);
       this.rewritten += group.length;

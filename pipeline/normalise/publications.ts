@@ -2,7 +2,8 @@
 
 const DOI_IN_CITATION = /\bdoi:\s*(10\.\d{4,9}\/\S+)/i;
 const DOI_IN_URL = /^https?:\/\/(?:dx\.|www\.)?doi\.org\/(10\.\d{4,9}(?:\/|%2F)[^\s?#]+)/i;
-const PMID_IN_URL = /^https?:\/\/(?:(?:www\.)?ncbi\.nlm\.nih\.gov\/pubmed|(?:www\.)?pubmed\.ncbi\.nlm\.nih\.gov|pubmed\.gov)\/(\d{1,9})(?=\D|$)/i;
+const PMID_IN_URL =
+  /^https?:\/\/(?:(?:www\.)?ncbi\.nlm\.nih\.gov\/pubmed|(?:www\.)?pubmed\.ncbi\.nlm\.nih\.gov|pubmed\.gov)\/(\d{1,9})(?=\D|$)/i;
 /** In a PubMed citation the year of publication follows the journal's full stop. */
 const YEAR_IN_CITATION = /\.\s((?:19|20)\d{2})(?=[\s;:.-]|$)/;
 

@@ -1,7 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import type { RegistryId } from '../../contract/ids.ts';
-import type { Publication, QuarantineReason, Registration, StatedIdentifier } from '../../snapshot-format/registration.ts';
+import type {
+  Publication,
+  QuarantineReason,
+  Registration,
+  StatedIdentifier,
+} from '../../snapshot-format/registration.ts';
 import type { FieldFault } from './fields.ts';
 
 /** Raised whenever the same payload would give other rows, so that every record is read again. */
@@ -58,7 +63,10 @@ export class RecordFault extends Error {
 
 /** The first characters of a payload; bytes that are not UTF-8 show as replacement characters. */
 export function excerptOf(payload: Buffer): string {
-  return payload.subarray(0, MAX_EXCERPT_CHARACTERS * 4).toString('utf8').slice(0, MAX_EXCERPT_CHARACTERS);
+  return payload
+    .subarray(0, MAX_EXCERPT_CHARACTERS * 4)
+    .toString('utf8')
+    .slice(0, MAX_EXCERPT_CHARACTERS);
 }
 
 /** SHA-256 of the payload bytes, lower-case hex. */

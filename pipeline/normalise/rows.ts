@@ -48,7 +48,10 @@ export function registrationRow(registration: Registration): Row {
     countries_raw: registration.countriesRaw,
     conditions: registration.conditions,
     interventions: registration.interventions.map(interventionRow),
-    primary_endpoints: registration.primaryEndpoints.map(({ measure, timeFrame }) => ({ measure, time_frame: timeFrame })),
+    primary_endpoints: registration.primaryEndpoints.map(({ measure, timeFrame }) => ({
+      measure,
+      time_frame: timeFrame,
+    })),
     start_date: dates.start,
     primary_completion_date: dates.primaryCompletion,
     completion_date: dates.completion,

@@ -80,15 +80,24 @@ function assertInputs(inputs: NormaliseInputs): void {
     throw new StageFault('normalise', 'bad-input', null, `as-of day ${inputs.asOf} is not a day (YYYY-MM-DD)`);
   }
   if (inputs.asOf?.length === 7) {
-    throw new StageFault('normalise', 'bad-input', null, `as-of day ${inputs.asOf} is a month; give a day (YYYY-MM-DD)`);
+    throw new StageFault(
+      'normalise',
+      'bad-input',
+      null,
+      `as-of day ${inputs.asOf} is a month; give a day (YYYY-MM-DD)`,
+    );
   }
 }
 
 async function createStaging(database: Database, scratch: string): Promise<Staging> {
   const table = (name: string, shape: string) => StagingTable.create(database, name, shape, scratch);
-  const derived = 'registry, id, status, recruitment_status, status_raw, status_basis, enrollment_count, enrollment_type, enrollment_raw, enrollment_note';
+  const derived =
+    'registry, id, status, recruitment_status, status_raw, status_basis, enrollment_count, enrollment_type, enrollment_raw, enrollment_note';
   return {
-    registrations: await table('staged_registrations', 'SELECT 0::BIGINT AS seq, * EXCLUDE (raw_part) FROM registrations'),
+    registrations: await table(
+      'staged_registrations',
+      'SELECT 0::BIGINT AS seq, * EXCLUDE (raw_part) FROM registrations',
+    ),
     identifiers: await table('staged_identifiers', 'SELECT 0::BIGINT AS seq, * FROM stated_identifiers'),
     publications: await table('staged_publications', 'SELECT 0::BIGINT AS seq, * FROM publications'),
     payloads: await table('staged_payloads', 'SELECT 0::BIGINT AS seq, * FROM normalised_payloads'),
@@ -123,7 +132,9 @@ async function readChains(
 }
 
 async function loadWinners(database: Database, chains: Chain[]): Promise<void> {
-  await database.run('CREATE OR REPLACE TEMP TABLE winners (seq BIGINT, registry VARCHAR, id VARCHAR, unchanged BOOLEAN)');
+  await database.run(
+    'CREATE OR REPLACE TEMP TABLE winners (seq BIGINT, registry VARCHAR, id VARCHAR, unchanged BOOLEAN)',
+  );
   const appender = await database.appender('winners');
   for (const { report, winners } of chains) {
     for (const [id, { seq, unchanged }] of winners) {
@@ -169,7 +180,12 @@ async function removedByRegistry(database: Database): Promise<Map<string, number
   return new Map(rows.map((row) => [String(row.registry), Number(row.removed)]));
 }
 
-async function swap(database: Database, inputs: NormaliseInputs, report: NormaliseReport, effects: Effects): Promise<void> {
+async function swap(
+  database: Database,
+  inputs: NormaliseInputs,
+  report: NormaliseReport,
+  effects: Effects,
+): Promise<void> {
   const statements = await readFile(new URL('swap.sql', import.meta.url), 'utf8');
   const madeFrom = {
     asOf: report.asOf,

@@ -36,7 +36,9 @@ export class StagingTable {
   static async create(database: Database, name: string, shape: string, directory: string): Promise<StagingTable> {
     await database.run(`CREATE OR REPLACE TEMP TABLE ${name} AS ${shape} LIMIT 0`);
     const described = await database.all(`SELECT column_name, column_type FROM (DESCRIBE ${name})`);
-    const columns = described.map((row) => `${sqlLiteral(String(row.column_name))}: ${sqlLiteral(String(row.column_type))}`);
+    const columns = described.map(
+      (row) => `${sqlLiteral(String(row.column_name))}: ${sqlLiteral(String(row.column_type))}`,
+    );
     return new StagingTable(database, name, join(directory, `${name}.ndjson`), `{${columns.join(', ')}}`);
   }
 

@@ -1,5 +1,9 @@
 import type { RegistryId } from '../../contract/ids.ts';
-import { numericIdentifier, type RecognisedIdentifier, recogniseIdentifiers } from '../../snapshot-format/identifiers.ts';
+import {
+  numericIdentifier,
+  type RecognisedIdentifier,
+  recogniseIdentifiers,
+} from '../../snapshot-format/identifiers.ts';
 import type { IdentifierRole, StatedIdentifier } from '../../snapshot-format/registration.ts';
 
 const OWN_TYPES = { clinicaltrials_gov: 'nct', isrctn: 'isrctn' } as const;

@@ -33,7 +33,12 @@ describe('dates', () => {
   });
 
   test('instants with any number of fractional digits sort by time', () => {
-    const instants = ['2026-04-07T14:36:48.9Z', '2026-04-07T14:36:48.75938316Z', '2026-04-07T14:36:48.759Z', '2026-04-07'];
+    const instants = [
+      '2026-04-07T14:36:48.9Z',
+      '2026-04-07T14:36:48.75938316Z',
+      '2026-04-07T14:36:48.759Z',
+      '2026-04-07',
+    ];
     expect(instants.map(sortableInstant).sort()).toEqual([
       '2026-04-07',
       '2026-04-07T14:36:48.759000000Z',
@@ -170,8 +175,15 @@ describe('publications', () => {
   });
 
   test('an attached file is an entry without address, a free line a citation of no kind', () => {
-    expect(readPublicationDetails('2019 Funder report results see attached file a.pdf\nSmith J. A trial. Lancet. 2001;1:2')).toEqual([
-      { kindRaw: 'Funder report results', url: null, citation: '2019 Funder report results see attached file a.pdf', year: 2019 },
+    expect(
+      readPublicationDetails('2019 Funder report results see attached file a.pdf\nSmith J. A trial. Lancet. 2001;1:2'),
+    ).toEqual([
+      {
+        kindRaw: 'Funder report results',
+        url: null,
+        citation: '2019 Funder report results see attached file a.pdf',
+        year: 2019,
+      },
       { kindRaw: null, url: null, citation: 'Smith J. A trial. Lancet. 2001;1:2', year: 2001 },
     ]);
   });
@@ -195,6 +207,8 @@ describe('publications', () => {
 });
 
 test('fillers are recognised in any case, real words are not', () => {
-  expect(['N/A', 'Not Specified', 'nil known.', '-', 'Not provided at time of registration'].map(isFiller)).toEqual(Array(5).fill(true));
+  expect(['N/A', 'Not Specified', 'nil known.', '-', 'Not provided at time of registration'].map(isFiller)).toEqual(
+    Array(5).fill(true),
+  );
   expect(['Nilotinib', 'Not blinded', 'No treatment'].map(isFiller)).toEqual([false, false, false]);
 });

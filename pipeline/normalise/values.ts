@@ -90,7 +90,13 @@ const PLACEHOLDERS = new Set([
 
 /** True for texts that forms demand where there is nothing to say (`Not Specified`, `N/A`). */
 export function isFiller(text: string): boolean {
-  return PLACEHOLDERS.has(text.trim().toLowerCase().replace(/\s+/g, ' ').replace(/(?<=.)\.$/, ''));
+  return PLACEHOLDERS.has(
+    text
+      .trim()
+      .toLowerCase()
+      .replace(/\s+/g, ' ')
+      .replace(/(?<=.)\.$/, ''),
+  );
 }
 
 /** The text, or null where it is a filler. */

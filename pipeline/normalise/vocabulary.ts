@@ -1,4 +1,11 @@
-import type { Phase, PublicationKind, RecruitmentStatus, SponsorClass, StudyType, TrialStatus } from '../../snapshot-format/registration.ts';
+import type {
+  Phase,
+  PublicationKind,
+  RecruitmentStatus,
+  SponsorClass,
+  StudyType,
+  TrialStatus,
+} from '../../snapshot-format/registration.ts';
 
 /** The registries' words and what they mean here. Source: ClinicalTrials.gov API v2 enumerations, ISRCTN definitions. */
 
@@ -57,7 +64,10 @@ const ISRCTN_PHASES: ReadonlyMap<string, Phase> = new Map<string, Phase>([
 const ROMAN = ['0', 'I', 'II', 'III', 'IV'];
 
 function isrctnPhaseOf(raw: string): Phase {
-  const upper = raw.toUpperCase().replace(/\s+/g, ' ').replace(/\s*\/\s*/g, '/');
+  const upper = raw
+    .toUpperCase()
+    .replace(/\s+/g, ' ')
+    .replace(/\s*\/\s*/g, '/');
   const roman = upper.replace(/[1-4]/g, (digit) => ROMAN[Number(digit)] ?? digit);
   return ISRCTN_PHASES.get(roman) ?? 'not-stated';
 }

@@ -75,7 +75,13 @@ test('gc leaves alone whatever is not named as a version, and empties the trash 
     await mkdir(join(snapshots, name));
   }
   await gc(snapshots, 1);
-  expect((await readdir(snapshots)).sort()).toEqual(['.tmp-1', '20260101T000000Z-backup', versions[3], 'CURRENT', 'notes']);
+  expect((await readdir(snapshots)).sort()).toEqual([
+    '.tmp-1',
+    '20260101T000000Z-backup',
+    versions[3],
+    'CURRENT',
+    'notes',
+  ]);
 });
 
 test('gc removes nothing when CURRENT names a snapshot that is not there, or keep makes no sense', async () => {

@@ -4,12 +4,7 @@
  * fewer than k checkpoints.
  */
 import { join } from 'node:path';
-import {
-  buildTestImage,
-  publishInputs,
-  quietEffects,
-  tinyCorpus,
-} from '../../test/builders/working-database.ts';
+import { buildTestImage, publishInputs, quietEffects, tinyCorpus } from '../../test/builders/working-database.ts';
 import { openWorkingDatabase } from '../store/database.ts';
 import { publish } from './publish.ts';
 

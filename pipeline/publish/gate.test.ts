@@ -5,7 +5,15 @@ import { assertAccepted, findBreaches, type GateInput, PublicationRefused } from
 function input(registrations: number | null, quarantined = 0, inBoth = 0): GateInput {
   const [ctgov, isrctn] = manifestRegistries({ trials: [] });
   const state = registrations === null ? 'unanswered' : 'answered';
-  const counts = { trials: 0, registrations: 0, inBoth, linksAccepted: 0, linksRejected: 0, conflicts: 0, unresolved: 0 };
+  const counts = {
+    trials: 0,
+    registrations: 0,
+    inBoth,
+    linksAccepted: 0,
+    linksRejected: 0,
+    conflicts: 0,
+    unresolved: 0,
+  };
   return {
     corpus: 'registries',
     registries: [

@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readCurrent, readManifest } from '../../snapshot-format/current.ts';
@@ -298,7 +298,6 @@ describe('reindex', () => {
 
 test('what killed runs left behind is removed, what a living one writes is not', async () => {
   await using other = await temporaryDirectory();
-  const { mkdir } = await import('node:fs/promises');
   await mkdir(join(other.path, 'snapshots', '.tmp-999999999'), { recursive: true });
   await mkdir(join(other.path, 'snapshots', `.tmp-${process.pid}`));
   await mkdir(join(other.path, 'snapshots', `.tmp-${process.ppid}`));

@@ -87,7 +87,12 @@ describe('a trial', () => {
   });
 
   test('of one registry has what that registry says, also where it does not speak', async () => {
-    const trial = await merged(null, { title: 'T', enrollment_note: 'sentinel', status_basis: 'b', results_basis: 'r' });
+    const trial = await merged(null, {
+      title: 'T',
+      enrollment_note: 'sentinel',
+      status_basis: 'b',
+      results_basis: 'r',
+    });
     expect(trial).toMatchObject({
       aliases: [],
       registries: ['isrctn'],
@@ -106,7 +111,12 @@ describe('a trial', () => {
 
   test('takes ClinicalTrials.gov where both speak', async () => {
     const trial = await merged(
-      { title: 'C', phase: '2', conditions: ['c'], start_date: { date: '2020-01', precision: 'month', type: 'actual' } },
+      {
+        title: 'C',
+        phase: '2',
+        conditions: ['c'],
+        start_date: { date: '2020-01', precision: 'month', type: 'actual' },
+      },
       { title: 'I', phase: '3', conditions: ['i'], start_date: { date: '2021-01-02', precision: 'day', type: null } },
     );
     expect(trial).toMatchObject({
@@ -177,13 +187,17 @@ describe('a trial', () => {
       ),
     ).toMatchObject({ first_posted_date: day('2019-12-31'), last_updated_date: day('2022-01-01') });
     expect(
-      await merged({ first_posted_date: null }, { first_posted_date: day('2019-12-31'), last_updated_date: day('2024-01-01') }),
+      await merged(
+        { first_posted_date: null },
+        { first_posted_date: day('2019-12-31'), last_updated_date: day('2024-01-01') },
+      ),
     ).toMatchObject({ first_posted_date: day('2019-12-31'), last_updated_date: day('2024-01-01') });
   });
 
   test('has results when any registry holds them, and says by that one', async () => {
-    expect(
-      await merged({ results_basis: 'c' }, { results_available: true, results_basis: 'i' }),
-    ).toMatchObject({ results_available: true, results_basis: 'i' });
+    expect(await merged({ results_basis: 'c' }, { results_available: true, results_basis: 'i' })).toMatchObject({
+      results_available: true,
+      results_basis: 'i',
+    });
   });
 });

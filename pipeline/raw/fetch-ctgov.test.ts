@@ -138,7 +138,7 @@ describe('fetchCtgov', () => {
     expect(s.registry.counts.studies).toBe(6);
   });
 
-  test('does not resume a run of another origin, another mode or more than a day ago', async () => {
+  test('does not resume a run of more than a day ago', async () => {
     await using s = await scene();
     s.effects.killAt = 'fetch:clinicaltrials_gov:page:2';
     await expect(s.fetch()).rejects.toThrow('killed');
@@ -146,6 +146,27 @@ describe('fetchCtgov', () => {
     s.effects.time = new Date('2026-11-22T03:15:01.000Z');
     expect((await s.fetch()).run).toBe('20261122T031501Z-full');
     expect(s.registry.counts.studies).toBe(5);
+  });
+
+  test('does not resume a run of another origin or another mode', async () => {
+    await using s = await scene();
+    await using other = await scene();
+    await s.fetch();
+    s.effects.killAt = 'fetch:clinicaltrials_gov:page:2';
+    await expect(s.fetch()).rejects.toThrow('killed');
+    s.effects.killAt = null;
+    expect(await s.fetch({ mode: 'incremental' })).toMatchObject({
+      run: '20261121T031502Z-incremental',
+      state: 'complete',
+    });
+    s.effects.killAt = 'fetch:clinicaltrials_gov:page:2';
+    await expect(s.fetch()).rejects.toThrow('killed');
+    s.effects.killAt = null;
+    expect(await s.fetch({ baseUrl: other.registry.url })).toMatchObject({
+      origin: other.registry.url,
+      state: 'complete',
+    });
+    expect(other.registry.counts.studies).toBe(3);
   });
 
   test.each<[string, Fault, number[]]>([

@@ -83,9 +83,10 @@ describe('XmlSlicer', () => {
   });
 
   test('does not let a lost quotation mark swallow the trials behind it', () => {
-    const broken = '<fullTrial><x a="1></x></fullTrial>';
-    const sound = '<fullTrial><x a="1"></x></fullTrial>';
-    expect(texts(cut(new XmlSlicer(), `<allTrials>${broken}${sound}</allTrials>`))).toEqual([broken, sound]);
+    const sound = '<fullTrial a="1"><x a="1"></x></fullTrial>';
+    for (const broken of ['<fullTrial><x a="1></x></fullTrial>', '<fullTrial a="1><x></x></fullTrial>']) {
+      expect(texts(cut(new XmlSlicer(), `<allTrials>${broken}${sound}</allTrials>`))).toEqual([broken, sound]);
+    }
   });
 
   test('refuses what is no list of trials', () => {

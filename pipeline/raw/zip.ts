@@ -9,6 +9,7 @@ const LOCAL_HEADER_BYTES = 30;
 const LOCAL_HEADER_SIGNATURE = 0x04034b50;
 /** Guess at the variable part of a local header behind the name; a longer one costs a second read. */
 const EXTRA_GUESS_BYTES = 256;
+const WINDOW_BYTES = 1024 * 1024;
 
 /** The archive itself cannot be read: cut short, damaged, or of a kind that is not read here. */
 export class ZipFault extends Error {
@@ -31,7 +32,8 @@ export type ZipItem = { name: string; slice: Slice } | { name: string; leftOut: 
 export async function* readZip(path: string): AsyncGenerator<ZipItem> {
   const file = await open(path, 'r');
   try {
-    for await (const entry of directoryOf(path)) {
+    const data = new WindowReader(file);
+    for await (const entry of directoryOf(file)) {
       if (entry.fileName.endsWith('/')) continue;
       if (entry.isEncrypted()) throw new ZipFault('unreadable', `its entry ${entry.fileName} is encrypted`);
       if (entry.uncompressedSize > MAX_RECORD_BYTES) {
@@ -39,16 +41,18 @@ export async function* readZip(path: string): AsyncGenerator<ZipItem> {
         yield { name: entry.fileName, slice: { ok: false, reason: 'too-large', detail, excerpt: entry.fileName } };
         continue;
       }
-      yield itemOf(entry.fileName, await contentOf(file, entry));
+      yield itemOf(entry.fileName, await contentOf(data, entry));
     }
   } finally {
     await file.close();
   }
 }
 
-async function* directoryOf(path: string): AsyncGenerator<Entry> {
+async function* directoryOf(file: FileHandle): AsyncGenerator<Entry> {
   try {
-    const archive = await yauzl.openPromise(path, { lazyEntries: true, autoClose: false });
+    const { size } = await file.stat();
+    const options = { lazyEntries: true, autoClose: false };
+    const archive = await yauzl.fromRandomAccessReaderPromise(new WindowReader(file), size, options);
     try {
       yield* archive.eachEntry();
     } finally {
@@ -61,8 +65,8 @@ async function* directoryOf(path: string): AsyncGenerator<Entry> {
   }
 }
 
-async function contentOf(file: FileHandle, entry: Entry): Promise<Buffer> {
-  const compressed = await compressedBytes(file, entry);
+async function contentOf(data: WindowReader, entry: Entry): Promise<Buffer> {
+  const compressed = await compressedBytes(data, entry);
   const content = inflated(compressed, entry);
   if (content.length !== entry.uncompressedSize) {
     throw new ZipFault(
@@ -74,17 +78,17 @@ async function contentOf(file: FileHandle, entry: Entry): Promise<Buffer> {
   return content;
 }
 
-async function compressedBytes(file: FileHandle, entry: Entry): Promise<Buffer> {
+async function compressedBytes(data: WindowReader, entry: Entry): Promise<Buffer> {
   const at = entry.relativeOffsetOfLocalHeader;
   const guess = LOCAL_HEADER_BYTES + entry.fileNameLength + EXTRA_GUESS_BYTES + entry.compressedSize;
-  const head = await readAt(file, at, guess);
+  const head = await data.at(at, guess);
   if (head.length < LOCAL_HEADER_BYTES) throw beyondEnd(entry);
   if (head.readUInt32LE(0) !== LOCAL_HEADER_SIGNATURE) {
     throw new ZipFault('damaged', `its entry ${entry.fileName} does not begin where the directory says`);
   }
   const dataAt = LOCAL_HEADER_BYTES + head.readUInt16LE(26) + head.readUInt16LE(28);
   const held = head.subarray(dataAt, dataAt + entry.compressedSize);
-  const bytes = held.length === entry.compressedSize ? held : await readAt(file, at + dataAt, entry.compressedSize);
+  const bytes = held.length === entry.compressedSize ? held : await data.at(at + dataAt, entry.compressedSize);
   if (bytes.length < entry.compressedSize) throw beyondEnd(entry);
   return bytes;
 }
@@ -108,7 +112,43 @@ function beyondEnd(entry: Entry): ZipFault {
   return new ZipFault('truncated', `its entry ${entry.fileName} lies beyond the end of the file`);
 }
 
-async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+/** Reads a file through one moving window, since a zip of many small entries is read from front to back all the same. */
+class WindowReader extends yauzl.RandomAccessReader {
+  readonly #file: FileHandle;
+  #window: Buffer = Buffer.alloc(0);
+  #start = 0;
+
+  constructor(file: FileHandle) {
+    super();
+    this.#file = file;
+  }
+
+  /** Up to `length` bytes from `position`; fewer only at the end of the file. */
+  async at(position: number, length: number): Promise<Buffer> {
+    const from = position - this.#start;
+    if (from < 0 || from + length > this.#window.length) {
+      // A new buffer each time: views of the old one may still be in use.
+      this.#window = await readFully(this.#file, position, Math.max(length, WINDOW_BYTES));
+      this.#start = position;
+    }
+    return this.#window.subarray(position - this.#start, position - this.#start + length);
+  }
+
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    callback: (error: Error | null) => void,
+  ): void {
+    this.at(position, length).then((bytes) => {
+      bytes.copy(buffer, offset);
+      callback(bytes.length < length ? new Error('unexpected end of file') : null);
+    }, callback);
+  }
+}
+
+async function readFully(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(length);
   let done = 0;
   while (done < length) {

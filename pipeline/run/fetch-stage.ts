@@ -58,7 +58,12 @@ export async function fetchStage(
   return outcomes;
 }
 
-async function bringIn(options: FetchOptions, config: Config, workspace: Workspace, effects: Effects): Promise<FetchOutcome[]> {
+async function bringIn(
+  options: FetchOptions,
+  config: Config,
+  workspace: Workspace,
+  effects: Effects,
+): Promise<FetchOutcome[]> {
   const { dataDir } = workspace;
   if (options.source === 'live') return fetchLive(options, config, dataDir, effects);
   if (options.source === 'dump') return importAll(options.dumps ?? {}, dataDir, 'dump', effects);
@@ -86,7 +91,12 @@ async function importAll(
   return outcomes;
 }
 
-async function fetchLive(options: FetchOptions, config: Config, dataDir: string, effects: Effects): Promise<FetchOutcome[]> {
+async function fetchLive(
+  options: FetchOptions,
+  config: Config,
+  dataDir: string,
+  effects: Effects,
+): Promise<FetchOutcome[]> {
   const registries = options.registries ?? [...REGISTRY_IDS];
   const faults: unknown[] = [];
   const outcomes = await Promise.all(

@@ -4,7 +4,7 @@ import { readCurrent, readManifest, snapshotPath } from '../../snapshot-format/c
 import type { TrialMember } from '../dedup/canonical-ids.ts';
 import type { DedupInputs } from '../dedup/dedup.ts';
 import type { LedgerRow } from '../dedup/ledger.ts';
-import { Database, sqlLiteral } from '../store/database.ts';
+import { type Database, sqlLiteral } from '../store/database.ts';
 import type { Workspace } from './workspace.ts';
 
 /**
@@ -13,7 +13,7 @@ import type { Workspace } from './workspace.ts';
  */
 export async function ledgerSeed(db: Database, workspace: Workspace): Promise<DedupInputs> {
   const known = await db.one('SELECT count(*)::DOUBLE AS n FROM canonical_ids');
-  if (known?.['n'] !== 0) return {};
+  if (known?.n !== 0) return {};
   const version = await readCurrent(workspace.snapshotsDir);
   if (version === null) return {};
   const directory = snapshotPath(workspace.snapshotsDir, version);
@@ -29,18 +29,18 @@ export async function ledgerSeed(db: Database, workspace: Workspace): Promise<De
   return {
     previousLedger: ledger.map(
       (row): LedgerRow => ({
-        canonicalId: row['canonical_id'] as string,
-        foundingRegistry: row['founding_registry'] as RegistryId,
-        foundingId: row['founding_id'] as string,
-        state: row['state'] as LedgerRow['state'],
-        aliasOf: row['alias_of'] as string | null,
-        firstSeen: row['first_seen'] as string,
+        canonicalId: row.canonical_id as string,
+        foundingRegistry: row.founding_registry as RegistryId,
+        foundingId: row.founding_id as string,
+        state: row.state as LedgerRow['state'],
+        aliasOf: row.alias_of as string | null,
+        firstSeen: row.first_seen as string,
       }),
     ),
     previousPartners: partners.map(
       (row): Pick<TrialMember, 'canonicalId' | 'registrationId'> => ({
-        canonicalId: row['canonical_id'] as string,
-        registrationId: row['registration_id'] as string,
+        canonicalId: row.canonical_id as string,
+        registrationId: row.registration_id as string,
       }),
     ),
   };

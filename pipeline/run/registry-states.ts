@@ -61,7 +61,9 @@ async function stateOf(
     complete: isComplete(sets.full),
     stale: failed,
     degraded: failed,
-    degradedReason: failed ? `the attempt of ${attempts.lastAttemptAt} failed; this is the set of ${lastSuccessAt}` : null,
+    degradedReason: failed
+      ? `the attempt of ${attempts.lastAttemptAt} failed; this is the set of ${lastSuccessAt}`
+      : null,
     lastSuccessAt,
     lastAttemptAt: attempts?.lastAttemptAt ?? null,
     dataTimestamp: newest.dataTimestamp,

@@ -1,12 +1,10 @@
-import { REGISTRY_IDS } from '../../contract/ids.ts';
 import { type DedupReport, dedup } from '../dedup/dedup.ts';
 import type { Effects } from '../effects.ts';
+import { RAW_READERS, registrySetsOf } from '../normalise/registry-sets.ts';
 import type { NormaliseReport } from '../normalise/report.ts';
 import { normalise } from '../normalise/stage.ts';
 import { type Published, publish } from '../publish/publish.ts';
 import { buildServingImage } from '../publish/serving/build-serving-image.ts';
-import { readRawSet } from '../raw/read-raw-set.ts';
-import { rawSetsOf } from '../raw/ledger-store.ts';
 import { type Database, openWorkingDatabase } from '../store/database.ts';
 import { ledgerSeed } from './ledger-seed.ts';
 import { type NormalisedSets, registryStates } from './registry-states.ts';
@@ -19,15 +17,10 @@ export async function normaliseStage(
   asOf: string | undefined,
   effects: Effects,
 ): Promise<NormaliseReport> {
-  const found = await Promise.all(
-    REGISTRY_IDS.map(async (registry) => {
-      const sets = await rawSetsOf(workspace.dataDir, registry);
-      return sets === null ? [] : [{ registry, ...sets }];
-    }),
-  );
+  const sets = await registrySetsOf(workspace.dataDir);
   await using db = await openWorkingDatabase(workspace.dataDir);
-  const inputs = { dataDir: workspace.dataDir, sets: found.flat(), ...(asOf === undefined ? {} : { asOf }) };
-  return await normalise(inputs, { readRawSet }, db, effects);
+  const inputs = { dataDir: workspace.dataDir, sets, ...(asOf === undefined ? {} : { asOf }) };
+  return await normalise(inputs, RAW_READERS, db, effects);
 }
 
 export async function dedupStage(workspace: Workspace, effects: Effects): Promise<DedupReport> {
@@ -51,5 +44,5 @@ export async function publishStage(workspace: Workspace, accept: string[], effec
 async function lastRun(db: Database, stage: 'normalise' | 'dedup'): Promise<{ inputs: unknown; report: unknown }> {
   const row = await db.one('SELECT inputs, report FROM stage_state WHERE stage = $1', [stage]);
   if (row === null) throw new Error(`the ${stage} stage has not run yet; run \`pipeline ${stage}\` first`);
-  return { inputs: JSON.parse(row['inputs'] as string), report: JSON.parse(row['report'] as string) };
+  return { inputs: JSON.parse(row.inputs as string), report: JSON.parse(row.report as string) };
 }

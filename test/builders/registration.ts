@@ -1,4 +1,4 @@
-import type { RegistryDate, Registration } from '../../snapshot-format/registration.ts';
+import type { Registration, RegistryDate } from '../../snapshot-format/registration.ts';
 
 /** A registry date; its precision follows from its length. */
 export function registryDate(date: string): RegistryDate {

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSnapshotImage, type SnapshotImage } from '../../index-server/snapshot/snapshot-image.ts';
 import type { Effects } from '../../pipeline/effects.ts';
-import { buildServingImage } from '../../pipeline/publish/serving/build-serving-image.ts';
-import type { Topic } from '../../pipeline/publish/serving/topics.ts';
+import { buildServingImage, type ServingImageInputs } from '../../pipeline/publish/serving/build-serving-image.ts';
 import { SERVING_DIR } from '../../snapshot-format/serving.ts';
 import { type Corpus, writeSnapshotTables } from './snapshot-tables.ts';
 
@@ -23,12 +22,14 @@ export interface BuiltImage extends AsyncDisposable {
 }
 
 /** Takes the corpus through Parquet tables and the serving image to an open reader. */
-export async function buildImage(corpus: Corpus, topics?: Topic[]): Promise<BuiltImage> {
+export async function buildImage(
+  corpus: Corpus,
+  options: Omit<ServingImageInputs, 'snapshotDir' | 'outDir'> = {},
+): Promise<BuiltImage> {
   const root = await mkdtemp(join(tmpdir(), 'serving-image-'));
   const snapshotDir = join(root, '20261121T031500Z-0a1b2c3d');
   await writeSnapshotTables(corpus, snapshotDir);
-  const paths = { snapshotDir, outDir: join(snapshotDir, SERVING_DIR) };
-  await buildServingImage(topics === undefined ? paths : { ...paths, topics }, quietEffects);
+  await buildServingImage({ snapshotDir, outDir: join(snapshotDir, SERVING_DIR), ...options }, quietEffects);
   const image = openSnapshotImage(snapshotDir);
   return {
     image,

@@ -23,12 +23,12 @@ const HOSTILE: Record<string, string> = {
   'not a number': 'NaN',
   'an array': '[1,2]',
   'an object': '%7B%22%24gt%22%3A1%7D',
-  'SQL': "'%20OR%201=1;%20DROP%20TABLE%20trials;--",
+  SQL: "'%20OR%201=1;%20DROP%20TABLE%20trials;--",
   'a path': '../../../../etc/passwd',
   'an encoded path': '..%2f..%2f..%2fetc%2fpasswd',
   'a windows path': '..%5c..%5cwindows',
   markup: '%3Cscript%3Ealert(1)%3C/script%3E',
-  'a template': '${7*7}{{7*7}}',
+  'a template': '%24{7*7}{{7*7}}',
   'a format string': '%25s%25n',
   'quotation marks only': '%22%22%22',
   'an impossible day': '2026-02-30',
@@ -48,13 +48,14 @@ afterAll(() => gateway[Symbol.asyncDispose]());
 
 const SECRETS = /node_modules|\.ts:\d|\/tmp\/|duckdb|parquet|at Object\.|stack/i;
 
-async function assertSound(address: string, parameter: string): Promise<void> {
+async function assertSound(address: string, ...parameters: string[]): Promise<void> {
   const { status, body } = await gateway.get(address);
   expect([200, 400, 404], `${address.slice(0, 200)} answered ${status}`).toContain(status);
   if (status === 200) return;
   expect(body.error).toMatchObject({ retryable: false, hint: expect.any(String), correlationId: expect.any(String) });
   if (status === 400 && body.error.code !== 'MISSING_ID') {
-    expect(body.error).toMatchObject({ code: 'INVALID_PARAM', parameter, expected: expect.any(String) });
+    expect(body.error).toMatchObject({ code: 'INVALID_PARAM', expected: expect.any(String) });
+    expect(parameters).toContain(body.error.parameter);
   }
   expect(JSON.stringify(body)).not.toMatch(SECRETS);
   expect(JSON.stringify(body).length).toBeLessThan(4_000);
@@ -79,18 +80,26 @@ describe('a wrong value', () => {
     expect(body.error.expected).toMatch(/, given once$/);
   });
 
-  it.each(queryCases)('of %s?%s that is empty, too long, no UTF-8 or a control character is a 400', async (_id, parameter, operation) => {
-    for (const value of [HOSTILE['empty'], HOSTILE['10,000 characters'], HOSTILE['invalid UTF-8'], HOSTILE['control characters']]) {
-      const { status, body } = await gateway.get(`${filled(operation.path, id)}?${parameter}=${value}`);
-      expect([status, body.error.parameter]).toEqual([400, parameter]);
-    }
-  });
+  it.each(queryCases)(
+    'of %s?%s that is empty, too long, no UTF-8 or a control character is a 400',
+    async (_id, parameter, operation) => {
+      for (const value of [
+        HOSTILE.empty,
+        HOSTILE['10,000 characters'],
+        HOSTILE['invalid UTF-8'],
+        HOSTILE['control characters'],
+      ]) {
+        const { status, body } = await gateway.get(`${filled(operation.path, id)}?${parameter}=${value}`);
+        expect([status, body.error.parameter]).toEqual([400, parameter]);
+      }
+    },
+  );
 
   it.each(pathCases)('in the path of %s (%s) is refused or not found', async (_id, parameter, operation) => {
     for (const value of Object.values(HOSTILE)) {
       // An empty segment, or one that a URL resolves away, is another path.
       if (value === '' || value.startsWith('../')) continue;
-      await assertSound(operation.path.replace(/\{[A-Za-z]+\}/, value), parameter);
+      await assertSound(operation.path.replace(/\{[A-Za-z]+\}/, value), parameter, 'path');
     }
   });
 });

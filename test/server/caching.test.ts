@@ -46,7 +46,10 @@ describe('a read over a snapshot', () => {
 });
 
 describe('what must not be kept', () => {
-  it.each(['/api/v1/freshness', '/healthz', '/api/v1/trials/search?page=0', '/nowhere'])('%s says no-store', async (path) => {
-    expect((await gateway.get(path)).headers.get('cache-control')).toBe('no-store');
-  });
+  it.each(['/api/v1/freshness', '/healthz', '/api/v1/trials/search?page=0', '/nowhere'])(
+    '%s says no-store',
+    async (path) => {
+      expect((await gateway.get(path)).headers.get('cache-control')).toBe('no-store');
+    },
+  );
 });

@@ -85,7 +85,9 @@ describe('every code that an operation declares', () => {
 
   it('is provoked here for no pair that nobody declares', () => {
     const declared = new Set(pairs.map(([operation, code]) => `${operation} ${code}`));
-    const provoked = Object.entries(PROVOKED).flatMap(([operation, codes]) => Object.keys(codes).map((code) => `${operation} ${code}`));
+    const provoked = Object.entries(PROVOKED).flatMap(([operation, codes]) =>
+      Object.keys(codes).map((code) => `${operation} ${code}`),
+    );
     expect(provoked.filter((pair) => !declared.has(pair))).toEqual([]);
   });
 });

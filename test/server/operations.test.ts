@@ -24,24 +24,30 @@ describe('every operation', () => {
     },
   );
 
-  it.each(OPERATIONS.filter((operation) => operation.envelope !== false).map((operation) => [operation.id, operation] as const))(
-    '%s says in _meta what made the answer',
-    async (_id, operation) => {
-      const { body } = await gateway.get(filled(operation.example, trial.canonicalId), {
-        headers: { 'x-correlation-id': 'test-correlation-1' },
-      });
-      expect(body._meta).toMatchObject({
-        api: 'trial-board',
-        version: '1',
-        schemaVersion: '1',
-        correlationId: 'test-correlation-1',
-        generatedAt: '2026-10-02T12:00:00.000Z',
-      });
-    },
-  );
+  it.each(
+    OPERATIONS.filter((operation) => operation.envelope !== false).map(
+      (operation) => [operation.id, operation] as const,
+    ),
+  )('%s says in _meta what made the answer', async (_id, operation) => {
+    const { body } = await gateway.get(filled(operation.example, trial.canonicalId), {
+      headers: { 'x-correlation-id': 'test-correlation-1' },
+    });
+    expect(body._meta).toMatchObject({
+      api: 'trial-board',
+      version: '1',
+      schemaVersion: '1',
+      correlationId: 'test-correlation-1',
+      generatedAt: '2026-10-02T12:00:00.000Z',
+    });
+  });
 
   it('has a name of its own on every door', () => {
-    const names = OPERATIONS.flatMap(({ id, names: doors }) => [id, doors?.mcp, doors?.a2a && `a2a:${doors.a2a}`, doors?.sdk && `sdk:${doors.sdk}`]);
+    const names = OPERATIONS.flatMap(({ id, names: doors }) => [
+      id,
+      doors?.mcp,
+      doors?.a2a && `a2a:${doors.a2a}`,
+      doors?.sdk && `sdk:${doors.sdk}`,
+    ]);
     const given = names.filter((name) => name !== undefined);
     expect(given).toEqual([...new Set(given)]);
   });

@@ -109,12 +109,19 @@ const CORPUS: Corpus = {
     stated(PACE_UK.id, 'eudract', '2008-005514-40', null),
     stated(BARE.id, 'nct', 'NCT99999990', null),
   ],
-  links: [{ linkId: 'ln_one', from: PACE_UK, to: PACE_CT, direction: 'one-way', verdict: 'accepted', conflict: false },
-    { linkId: 'ln_two', from: BARE, to: DIABETES, direction: 'one-way', verdict: 'rejected', conflict: true }],
+  links: [
+    { linkId: 'ln_one', from: PACE_UK, to: PACE_CT, direction: 'one-way', verdict: 'accepted', conflict: false },
+    { linkId: 'ln_two', from: BARE, to: DIABETES, direction: 'one-way', verdict: 'rejected', conflict: true },
+  ],
   relations: [{ from: BARE, to: DIABETES, reason: 'ambiguous', linkId: 'ln_two' }],
 };
 
-function stated(by: string, type: 'nct' | 'eudract', value: string, resolvesTo: string | null): Corpus['identifiers'][number] {
+function stated(
+  by: string,
+  type: 'nct' | 'eudract',
+  value: string,
+  resolvesTo: string | null,
+): Corpus['identifiers'][number] {
   return {
     registry: by.startsWith('NCT') ? 'clinicaltrials_gov' : 'isrctn',
     registrationId: by,
@@ -166,39 +173,81 @@ describe('serving image', () => {
       status: 'completed',
       eligibilityText: 'Inclusion: "any" child',
       identifiers: [
-        { type: 'eudract', value: '2008-005514-40', inIndex: false, role: 'declared', declaredBy: ['NCT00000026', 'ISRCTN12345678'], canonicalId: null },
-        { type: 'isrctn', value: 'ISRCTN12345678', inIndex: true, role: 'own', declaredBy: ['ISRCTN12345678'], canonicalId: 'wt_bbbbbbbbbbbb' },
-        { type: 'nct', value: 'NCT00000026', inIndex: true, role: 'own', declaredBy: ['NCT00000026', 'ISRCTN12345678'], canonicalId: 'wt_bbbbbbbbbbbb' },
+        {
+          type: 'eudract',
+          value: '2008-005514-40',
+          inIndex: false,
+          role: 'declared',
+          declaredBy: ['NCT00000026', 'ISRCTN12345678'],
+          canonicalId: null,
+        },
+        {
+          type: 'isrctn',
+          value: 'ISRCTN12345678',
+          inIndex: true,
+          role: 'own',
+          declaredBy: ['ISRCTN12345678'],
+          canonicalId: 'wt_bbbbbbbbbbbb',
+        },
+        {
+          type: 'nct',
+          value: 'NCT00000026',
+          inIndex: true,
+          role: 'own',
+          declaredBy: ['NCT00000026', 'ISRCTN12345678'],
+          canonicalId: 'wt_bbbbbbbbbbbb',
+        },
       ],
       citation: {
         text: 'ClinicalTrials.gov NCT00000026; ISRCTN registry ISRCTN12345678: Gastro-oesophageal reflux in children with tumours. Last updated 2026-03-05; retrieved 2026-11-20.',
         verifyAt: 'https://clinicaltrials.gov/study/NCT00000026',
       },
-      registrations: [{ id: 'NCT00000026', fields: { statusRaw: 'COMPLETED' } }, { id: 'ISRCTN12345678', fields: { status: 'running' } }],
+      registrations: [
+        { id: 'NCT00000026', fields: { statusRaw: 'COMPLETED' } },
+        { id: 'ISRCTN12345678', fields: { status: 'running' } },
+      ],
     });
   });
 
   it('names the fields on which two registrations differ, and no field that only one states or that merely differs in form', async () => {
-    const trial = trialSchema.parse(JSON.parse(document(built.image, 1, { detail: 'full', eligibility: true }).toString()));
+    const trial = trialSchema.parse(
+      JSON.parse(document(built.image, 1, { detail: 'full', eligibility: true }).toString()),
+    );
     expect(trial.conflicts.map(({ field, values }) => [field, ...values.map(({ value }) => value)])).toEqual([
       ['title', 'Gastro-oesophageal reflux in children with tumours.', 'Reflux in children'],
       ['status', 'completed', 'running'],
       ['phase', '1-2', '2'],
       ['sponsor', 'Acme  Pharma', 'Royal Hospital'],
       ['countries', ['United Kingdom'], ['United Kingdom', 'Ireland']],
-      ['dates.completion', { date: '2025-06-15', precision: 'day', type: null }, { date: '2025-07-01', precision: 'day', type: null }],
-      ['dates.lastUpdated', { date: '2026-03-05', precision: 'day', type: null }, { date: '2026-02-01', precision: 'day', type: null }],
+      [
+        'dates.completion',
+        { date: '2025-06-15', precision: 'day', type: null },
+        { date: '2025-07-01', precision: 'day', type: null },
+      ],
+      [
+        'dates.lastUpdated',
+        { date: '2026-03-05', precision: 'day', type: null },
+        { date: '2026-02-01', precision: 'day', type: null },
+      ],
     ]);
   });
 
   it('shows a rejected link and the typed relation on both trials, each with the other trial', async () => {
     const trials = JSON.parse(documents(built.image, [0, 2], { detail: 'brief', eligibility: false }).toString());
-    const relation = { kind: 'related', reason: 'ambiguous', from: 'ISRCTN87654323', to: 'NCT00000052', linkId: 'ln_two' };
+    const relation = {
+      kind: 'related',
+      reason: 'ambiguous',
+      from: 'ISRCTN87654323',
+      to: 'NCT00000052',
+      linkId: 'ln_two',
+    };
     expect(trials.map((trial: { relations: unknown }) => trial.relations)).toEqual([
       [{ ...relation, canonicalId: 'wt_cccccccccccc' }],
       [{ ...relation, canonicalId: 'wt_aaaaaaaaaaaa' }],
     ]);
-    expect(trials[0].evidence).toMatchObject([{ linkId: 'ln_two', verdict: 'rejected', reason: 'ambiguous', conflict: true }]);
+    expect(trials[0].evidence).toMatchObject([
+      { linkId: 'ln_two', verdict: 'rejected', reason: 'ambiguous', conflict: true },
+    ]);
   });
 
   it('finds compounds joined and apart, British and American spellings, plurals, and phrases within one field only', async () => {
@@ -246,7 +295,11 @@ describe('serving image', () => {
       inflation: 1,
       crossReferences: { mutual: 0, oneWay: 1, shared: 0, conflicting: 2, unresolved: 1, trialsWithUnresolved: 1 },
     });
-    expect(stats(built.image).topics.find(({ id }) => id === 'type-1-diabetes')).toEqual({ id: 'type-1-diabetes', title: 'Type 1 diabetes', trials: 1 });
+    expect(stats(built.image).topics.find(({ id }) => id === 'type-1-diabetes')).toEqual({
+      id: 'type-1-diabetes',
+      title: 'Type 1 diabetes',
+      trials: 1,
+    });
   });
 
   it('describes the landscape, the results gap per registry and counted from the end of a month', async () => {
@@ -263,20 +316,41 @@ describe('serving image', () => {
       topShare: 1,
       hhi: 1,
     });
-    expect(view.enrollment).toEqual({ stated: 2, notStated: 1, lowerQuartile: 25_030, median: 50_020, upperQuartile: 75_010 });
+    expect(view.enrollment).toEqual({
+      stated: 2,
+      notStated: 1,
+      lowerQuartile: 25_030,
+      median: 50_020,
+      upperQuartile: 75_010,
+    });
     expect(view.momentum.map(({ days, current, previous }) => [days, current, previous])).toEqual([
       [30, 1, 0],
       [90, 1, 0],
       [365, 1, 0],
     ]);
     expect(view.reportingGap).toEqual({
-      clinicaltrials_gov: { population: 1, withResults: 0, completionNotStated: 0, withoutResultsAfter12Months: 1, withoutResultsAfter18Months: 0 },
-      isrctn: { population: 0, withResults: 0, completionNotStated: 0, withoutResultsAfter12Months: 0, withoutResultsAfter18Months: 0 },
+      clinicaltrials_gov: {
+        population: 1,
+        withResults: 0,
+        completionNotStated: 0,
+        withoutResultsAfter12Months: 1,
+        withoutResultsAfter18Months: 0,
+      },
+      isrctn: {
+        population: 0,
+        withResults: 0,
+        completionNotStated: 0,
+        withoutResultsAfter12Months: 0,
+        withoutResultsAfter18Months: 0,
+      },
     });
     const after = landscape(built.image, compileFilters({}), day('2026-12-01'));
     expect(after.momentum[0]).toEqual({ days: 30, current: 0, previous: 1, change: -1 });
     const conditions = view.fieldCompleteness.isrctn.fields.find(({ field }) => field === 'conditions');
-    expect([view.fieldCompleteness.isrctn.registrations, conditions]).toEqual([2, { field: 'conditions', stated: 1, share: 0.5 }]);
+    expect([view.fieldCompleteness.isrctn.registrations, conditions]).toEqual([
+      2,
+      { field: 'conditions', stated: 1, share: 0.5 },
+    ]);
   });
 
   it('leads canonical ids, former ones, record numbers, their aliases and declared numbers to the trial, mentions nowhere', async () => {
@@ -297,7 +371,11 @@ describe('serving image', () => {
     expect(found(image, {})).toEqual([]);
     expect(found(image, { q: '"type 1"', status: ['active'], startedAfter: 0 })).toEqual([]);
     expect(coverage(image, compileFilters({}))).toMatchObject({ distinct: 0, inBoth: 0, inflation: 0 });
-    expect(landscape(image, compileFilters({}), 0)).toMatchObject({ trials: 0, sponsors: { hhi: null, top: [] }, enrollment: { median: null } });
+    expect(landscape(image, compileFilters({}), 0)).toMatchObject({
+      trials: 0,
+      sponsors: { hhi: null, top: [] },
+      enrollment: { median: null },
+    });
     expect(resolveId(image, 'NCT00000026')).toBeNull();
   });
 
@@ -314,6 +392,7 @@ describe('serving image', () => {
     expect(Object.keys(hashes(one.snapshotDir))).toEqual([
       'documents-000.arrow',
       'ids.arrow',
+      'pairs.arrow',
       'rows.arrow',
       'sequences.arrow',
       'sponsors.arrow',
@@ -325,7 +404,9 @@ describe('serving image', () => {
   it('refuses tables in which a registration belongs to more than one trial, and a directory without tables', async () => {
     const stray = { ...CORPUS, trials: [{ ...CORPUS.trials[0]!, canonicalId: 'wt_dddddddddddd' }, ...CORPUS.trials] };
     await expect(buildImage(stray)).rejects.toThrow(/registration ISRCTN12345678 belongs to \d+ trials instead of one/);
-    await expect(buildServingImage({ snapshotDir: '/nonexistent', outDir: join('/tmp', `none-${process.pid}`) }, quietEffects)).rejects.toThrow(/ENOENT/);
+    await expect(
+      buildServingImage({ snapshotDir: '/nonexistent', outDir: join('/tmp', `none-${process.pid}`) }, quietEffects),
+    ).rejects.toThrow(/ENOENT/);
   });
 
   it('refuses a cut or foreign file by its name and keeps nothing mapped', async () => {
@@ -345,5 +426,12 @@ describe('serving image', () => {
 function hashes(snapshotDir: string): Record<string, string> {
   const dir = join(snapshotDir, 'serving');
   const names = readdirSync(dir).sort();
-  return Object.fromEntries(names.map((name) => [name, createHash('sha256').update(readFileSync(join(dir, name))).digest('hex')]));
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      createHash('sha256')
+        .update(readFileSync(join(dir, name)))
+        .digest('hex'),
+    ]),
+  );
 }

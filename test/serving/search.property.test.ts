@@ -1,12 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import {
+  PHASES,
+  RECRUITMENT_STATUSES,
+  STUDY_TYPES,
+  TRIAL_STATUSES,
+  trialListItemSchema,
+} from '../../contract/schemas/trial.ts';
 import { coverage } from '../../index-server/search/coverage.ts';
 import { documents } from '../../index-server/search/documents.ts';
 import { compileFilters, type TrialFilters } from '../../index-server/search/filters.ts';
 import { landscape } from '../../index-server/search/landscape.ts';
 import { search } from '../../index-server/search/search.ts';
 import type { SnapshotImage } from '../../index-server/snapshot/snapshot-image.ts';
-import { PHASES, RECRUITMENT_STATUSES, STUDY_TYPES, TRIAL_STATUSES, trialListItemSchema } from '../../contract/schemas/trial.ts';
 import type { RegistryDate } from '../../snapshot-format/registration.ts';
 import { registration, registryDate } from '../builders/registration.ts';
 import { buildImage } from '../builders/serving-image.ts';
@@ -39,7 +45,12 @@ const fields = fc.record({
   countries,
   conditions: terms,
   interventions: fc.array(
-    fc.record({ type: fc.constant('drug'), name: maybe(text), otherNames: fc.array(text, { maxLength: 1 }), description: maybe(text) }),
+    fc.record({
+      type: fc.constant('drug'),
+      name: maybe(text),
+      otherNames: fc.array(text, { maxLength: 1 }),
+      description: maybe(text),
+    }),
     { maxLength: 2 },
   ),
   resultsAvailable: fc.boolean(),
@@ -55,7 +66,11 @@ const fields = fc.record({
 });
 
 const corpus: fc.Arbitrary<CorpusTrial[]> = fc
-  .array(fc.tuple(fields, fields, fc.constantFrom('ctgov', 'isrctn', 'both')), { minLength: 20, maxLength: 110, size: 'max' })
+  .array(fc.tuple(fields, fields, fc.constantFrom('ctgov', 'isrctn', 'both')), {
+    minLength: 20,
+    maxLength: 110,
+    size: 'max',
+  })
   .map((trials) =>
     trials.map(([one, other, held], place) => {
       // Numbers are spread, so that canonical ids do not come in the order in which trials were drawn.
@@ -109,9 +124,14 @@ describe('search over any corpus', () => {
   it('finds the same trials, totals and pages as filtering the records one by one', async () => {
     let found = 0;
     const asked = fc.array(fc.tuple(fc.oneof(sparse, filters), page), { minLength: 120, maxLength: 120 });
+    // From pairs of all words to none.
+    const commonTermRows = fc.constantFrom(1, 10, 1000);
     await fc.assert(
-      fc.asyncProperty(corpus, asked, async (trials, questions) => {
-        await using built = await buildImage({ trials, identifiers: [], links: [], relations: [] }, []);
+      fc.asyncProperty(corpus, asked, commonTermRows, async (trials, questions, commonTermRows) => {
+        await using built = await buildImage(
+          { trials, identifiers: [], links: [], relations: [] },
+          { topics: [], commonTermRows },
+        );
         for (const [question, { offset, limit }] of questions) {
           const expected = plainSearch(trials, question).map(({ canonicalId }) => canonicalId);
           const compiled = compileFilters(question);
@@ -123,7 +143,9 @@ describe('search over any corpus', () => {
           });
           const counts = coverage(built.image, compiled);
           expect(counts.distinct).toBe(total);
-          expect(counts.distinct + counts.inflation).toBe(counts.registrations.clinicaltrials_gov + counts.registrations.isrctn);
+          expect(counts.distinct + counts.inflation).toBe(
+            counts.registrations.clinicaltrials_gov + counts.registrations.isrctn,
+          );
           expect(landscape(built.image, compiled, 20_070).trials).toBe(total);
           found += rows.length;
         }

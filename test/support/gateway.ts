@@ -22,7 +22,10 @@ export interface TestGateway extends AsyncDisposable {
 export const TEST_NOW = new Date('2026-10-02T12:00:00.000Z');
 
 /** The whole origin in this process, over the sample snapshot or another directory of snapshots. */
-export async function openGateway(snapshotsDir: string = inject('sampleSnapshots'), now = () => TEST_NOW): Promise<TestGateway> {
+export async function openGateway(
+  snapshotsDir: string = inject('sampleSnapshots'),
+  now = () => TEST_NOW,
+): Promise<TestGateway> {
   const log = pino({ level: 'silent' });
   const index = await openIndexServices(snapshotsDir, log);
   const app = createGateway({ index, log, now, baseUrl: 'http://test.example' });

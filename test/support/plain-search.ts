@@ -1,7 +1,7 @@
 import type { TrialFilters } from '../../index-server/search/filters.ts';
 import { dayNumber } from '../../snapshot-format/dates.ts';
 import { matchesQuery, parseQuery } from '../../snapshot-format/query.ts';
-import type { RegistryDate, Registration } from '../../snapshot-format/registration.ts';
+import type { Registration, RegistryDate } from '../../snapshot-format/registration.ts';
 import { textUnits } from '../../snapshot-format/tokens.ts';
 import type { CorpusTrial } from '../builders/snapshot-tables.ts';
 
@@ -50,23 +50,24 @@ function meets({ registrations }: CorpusTrial, filters: TrialFilters): boolean {
   const date = (name: 'start' | 'completion') => merged<RegistryDate | null>(registrations, (r) => r.dates[name], null);
   const same = (a: string, b: string): boolean => fold(a) === fold(b);
   return [
-    filters.q === undefined || matchesQuery(parseQuery(filters.q), all),
-    filters.intervention === undefined || matchesQuery(textUnits(filters.intervention), interventions),
-    filters.sponsor === undefined || matchesQuery(textUnits(filters.sponsor), sponsors),
-    filters.condition === undefined || texts((r) => r.conditions).some((term) => same(term, filters.condition!)),
-    filters.country === undefined || texts((r) => r.countries).some((term) => same(term, filters.country!)),
-    filters.status === undefined ||
+    () => filters.q === undefined || matchesQuery(parseQuery(filters.q), all),
+    () => filters.intervention === undefined || matchesQuery(textUnits(filters.intervention), interventions),
+    () => filters.sponsor === undefined || matchesQuery(textUnits(filters.sponsor), sponsors),
+    () => filters.condition === undefined || texts((r) => r.conditions).some((term) => same(term, filters.condition!)),
+    () => filters.country === undefined || texts((r) => r.countries).some((term) => same(term, filters.country!)),
+    () =>
+      filters.status === undefined ||
       filters.status.some((value) =>
         [statusSide.status, statusSide.recruitmentStatus].includes((value === 'active' ? 'running' : value) as never),
       ),
-    filters.phase === undefined || filters.phase.some((value) => value === phase || parts(phase).includes(value)),
-    filters.studyType === undefined || filters.studyType.includes(type),
-    filters.registry === undefined || registrations.some(({ registry }) => filters.registry!.includes(registry)),
-    filters.resultsAvailable === undefined || filters.resultsAvailable === results,
-    within(date('start'), filters.startedAfter, filters.startedBefore),
-    within(date('completion'), filters.completedAfter, filters.completedBefore),
-    within(latest({ canonicalId: '', aliases: [], registrations }), filters.updatedAfter, filters.updatedBefore),
-  ].every(Boolean);
+    () => filters.phase === undefined || filters.phase.some((value) => value === phase || parts(phase).includes(value)),
+    () => filters.studyType === undefined || filters.studyType.includes(type),
+    () => filters.registry === undefined || registrations.some(({ registry }) => filters.registry!.includes(registry)),
+    () => filters.resultsAvailable === undefined || filters.resultsAvailable === results,
+    () => within(date('start'), filters.startedAfter, filters.startedBefore),
+    () => within(date('completion'), filters.completedAfter, filters.completedBefore),
+    () => within(latest({ canonicalId: '', aliases: [], registrations }), filters.updatedAfter, filters.updatedBefore),
+  ].every((holds) => holds());
 }
 
 function within(date: RegistryDate | null, after: number | undefined, before: number | undefined): boolean {

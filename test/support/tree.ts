@@ -10,7 +10,10 @@ export const REGISTRY_DATA = resolve(ROOT, '../shared/registry-data');
 
 /** Files that git tracks or would track, as paths from the root. */
 export function repositoryFiles(): string[] {
-  return execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' })
+  return execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
     .split('\n')
     .filter((path) => path !== '' && readable(path));
 }
@@ -36,6 +39,8 @@ export function localImports(path: string): string[] {
 
 /** Packages that a module imports. */
 export function packageImports(path: string): string[] {
-  const found = read(path).matchAll(/(?:from|import)\s*\(?\s*'((?:@[^/']+\/)?[^./'][^/']*)(?:\/[^']*)?'/g);
+  const found = read(path).matchAll(
+    /^(?:import |export (?:type )?\{|\} from )[^'\n]*'((?:@[^/']+\/)?[^./'][^/']*)(?:\/[^']*)?';$/gm,
+  );
   return [...found].map((match) => match[1]!);
 }

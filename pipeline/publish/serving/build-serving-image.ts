@@ -1,23 +1,27 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  COMMON_TERM_ROWS_KEY,
   IDS_FILE,
+  PAIRS_FILE,
   ROWS_FILE,
   SERVING_IMAGE_VERSION,
   SPONSORS_FILE,
   TERMS_FILE,
   TOPICS_FILE,
 } from '../../../snapshot-format/serving.ts';
+import { COMMON_TERM_ROWS } from '../../../snapshot-format/serving-columns.ts';
 import type { Effects } from '../../effects.ts';
 import { Database } from '../../store/database.ts';
-import { DocumentWriter, SequenceWriter } from './document-writer.ts';
+import { DocumentWriter } from './document-writer.ts';
 import { IdGatherer } from './id-gatherer.ts';
+import { PairIndex } from './pair-index.ts';
 import { presentTrial } from './present-trial.ts';
 import { RowGatherer } from './row-gatherer.ts';
-import { TermIndex } from './term-index.ts';
+import { SequenceWriter } from './sequence-writer.ts';
 import { loadTopics, type Topic, TopicMatcher, writeTopics } from './topics.ts';
 import { openTrialTables, streamTrials } from './trial-parts.ts';
-import { indexTrial } from './trial-terms.ts';
+import { indexTrial, termIndex } from './trial-terms.ts';
 
 export interface ServingImageInputs {
   /** Holds the Parquet tables trials, registrations, identifiers, links and relations; nothing else is read. */
@@ -26,26 +30,30 @@ export interface ServingImageInputs {
   outDir: string;
   /** The repository's reviewed topics when left out. */
   topics?: Topic[];
+  /** COMMON_TERM_ROWS when left out; tests make small images with pairs. */
+  commonTermRows?: number;
 }
 
 const PROGRESS_EVERY = 1000;
+/** The sort of all parts spills beyond this; the postings beside it need the rest of the stage's 4 GB. */
+const SORT_MEMORY = '1000MB';
 
 /**
  * Writes the serving image (snapshot-format/serving.ts) of a snapshot's tables. The same tables give the same bytes.
- * Documents and sequences are streamed; postings, columns and ids are gathered in flat arrays (about 1 GB at 620,000
+ * Documents and sequences are streamed; postings, columns and ids are gathered in flat arrays (about 1.5 GB at 600,000
  * trials). Fails when a table is missing or the tables contradict each other.
  */
 export async function buildServingImage(
-  { snapshotDir, outDir, topics }: ServingImageInputs,
+  { snapshotDir, outDir, topics, commonTermRows = COMMON_TERM_ROWS }: ServingImageInputs,
   effects: Effects,
 ): Promise<{ imageVersion: number }> {
   const scratch = `${outDir}.scratch`;
   await mkdir(outDir, { recursive: true });
   await rm(scratch, { recursive: true, force: true });
   try {
-    await using database = await Database.open(join(scratch, 'serving.duckdb'));
+    await using database = await Database.open(join(scratch, 'serving.duckdb'), { memoryLimit: SORT_MEMORY });
     const trials = await openTrialTables(database, snapshotDir);
-    await writeImage(database, trials, outDir, topics ?? (await loadTopics()), effects);
+    await writeImage(database, trials, { outDir, topics: topics ?? (await loadTopics()), commonTermRows }, effects);
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
@@ -55,15 +63,14 @@ export async function buildServingImage(
 async function writeImage(
   database: Database,
   trials: number,
-  outDir: string,
-  topics: Topic[],
+  { outDir, topics, commonTermRows }: { outDir: string; topics: Topic[]; commonTermRows: number },
   effects: Effects,
 ): Promise<void> {
   const progress = (done: number): void =>
     effects.progress({ stage: 'publish', label: 'serving image', done, total: trials, unit: 'trials' });
   const rows = new RowGatherer();
   const ids = new IdGatherer();
-  const index = new TermIndex();
+  const index = termIndex();
   const matcher = new TopicMatcher(topics);
   using documents = new DocumentWriter(outDir);
   using sequences = new SequenceWriter(outDir, trials);
@@ -82,7 +89,10 @@ async function writeImage(
   effects.checkpoint('serving-documents-written');
   rows.write(join(outDir, ROWS_FILE), join(outDir, SPONSORS_FILE));
   ids.write(join(outDir, IDS_FILE));
-  index.write(join(outDir, TERMS_FILE));
+  const pairs = new PairIndex((term) => index.countOf(term) >= commonTermRows);
+  for (const { values, start, end } of sequences.written()) pairs.addRow(values, start, end);
+  pairs.write(join(outDir, PAIRS_FILE));
+  index.write(join(outDir, TERMS_FILE), { [COMMON_TERM_ROWS_KEY]: String(commonTermRows) });
   writeTopics(join(outDir, TOPICS_FILE), topics);
   effects.checkpoint('serving-image-written');
   progress(done);

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { conflictSchema, RegistrationFieldsRecord } from '../../../contract/schemas/trial.ts';
-import { foldTerm } from '../../../snapshot-format/serving-columns.ts';
 import { DATE_FIELDS, type RegistryDate } from '../../../snapshot-format/registration.ts';
+import { foldTerm } from '../../../snapshot-format/serving-columns.ts';
 import type { RegistrationRow } from './trial-parts.ts';
 
 type Conflict = z.infer<typeof conflictSchema>;
@@ -66,10 +66,7 @@ const RESULTS: ComparedField = {
  * The fields that the two registrations of a trial both state and state differently; none for a trial with one.
  * Dates are compared at the precision that both have.
  */
-export function conflictsBetween(
-  registrations: RegistrationRow[],
-  fieldsOf: RegistrationFieldsRecord[],
-): Conflict[] {
+export function conflictsBetween(registrations: RegistrationRow[], fieldsOf: RegistrationFieldsRecord[]): Conflict[] {
   const [first, second] = fieldsOf;
   if (first === undefined || second === undefined) return [];
   const conflict = (field: string, one: ShownValue, other: ShownValue): Conflict => ({

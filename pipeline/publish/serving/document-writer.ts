@@ -1,13 +1,7 @@
 import { join } from 'node:path';
-import {
-  DOCUMENTS_PER_BATCH,
-  DOCUMENTS_PER_FILE,
-  documentsFile,
-  SEQUENCES_FILE,
-  TRIAL_COUNT_KEY,
-} from '../../../snapshot-format/serving.ts';
-import { ArrowFile, BINARY, binaryData, listData, UINT32_LIST } from './arrow-file.ts';
-import { ByteColumn, Growable } from './growable.ts';
+import { DOCUMENTS_PER_BATCH, DOCUMENTS_PER_FILE, documentsFile } from '../../../snapshot-format/serving.ts';
+import { ArrowFile, BINARY, binaryData } from './arrow-file.ts';
+import { ByteColumn } from './growable.ts';
 import type { PresentedTrial } from './present-trial.ts';
 
 const SLICES = ['head', 'brief', 'full', 'eligibility'] as const;
@@ -67,48 +61,5 @@ export class DocumentWriter implements Disposable {
         `${documentsFile(this.#fileIndex)} passed ${MAX_FILE_BYTES} bytes; lower DOCUMENTS_PER_FILE in snapshot-format/serving.ts`,
       );
     }
-  }
-}
-
-/** Writes sequences.arrow: the term numbers of each trial's text in order, as encoded by snapshot-format/sequence.ts. */
-export class SequenceWriter implements Disposable {
-  readonly #file: ArrowFile;
-  #values = new Growable(Uint32Array);
-  #ends = new Growable(Int32Array);
-  #rows = 0;
-
-  constructor(outDir: string, trials: number) {
-    this.#file = new ArrowFile(
-      join(outDir, SEQUENCES_FILE),
-      { terms: UINT32_LIST },
-      { [TRIAL_COUNT_KEY]: String(trials) },
-    );
-    this.#ends.push(0);
-  }
-
-  add(sequence: ArrayLike<number>): void {
-    if (this.#rows > 0 && this.#rows % DOCUMENTS_PER_BATCH === 0) this.#flush();
-    this.#values.pushAll(sequence);
-    this.#ends.push(this.#values.length);
-    this.#rows += 1;
-  }
-
-  close(): void {
-    this.#flush();
-    if (this.#file.bytes > MAX_FILE_BYTES) {
-      throw new Error(`${SEQUENCES_FILE} passed ${MAX_FILE_BYTES} bytes; split it as the documents are`);
-    }
-    this.#file.close();
-  }
-
-  [Symbol.dispose](): void {
-    this.#file[Symbol.dispose]();
-  }
-
-  #flush(): void {
-    this.#file.write([listData(this.#values.view(), this.#ends.view())]);
-    this.#values = new Growable(Uint32Array);
-    this.#ends = new Growable(Int32Array);
-    this.#ends.push(0);
   }
 }

@@ -1,5 +1,5 @@
 import { foldId, ID_STANDINGS, type IdStanding } from '../../../snapshot-format/serving-columns.ts';
-import { ArrowFile, BINARY, binaryData, numberData, UINT32, UINT8 } from './arrow-file.ts';
+import { ArrowFile, BINARY, binaryData, numberData, UINT8, UINT32 } from './arrow-file.ts';
 import { compareUtf8 } from './byte-order.ts';
 import { ByteColumn } from './growable.ts';
 import type { TrialParts } from './trial-parts.ts';

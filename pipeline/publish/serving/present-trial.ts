@@ -194,7 +194,10 @@ function citation({ trial, registrations }: TrialParts): { text: string; verifyA
   const [first] = registrations as [RegistrationRow];
   const sources = registrations.map(({ registry, id }) => `${REGISTRY_NAMES[registry]} ${id}`).join('; ');
   const title = trial.title ?? trial.official_title ?? 'untitled';
-  const retrieved = registrations.map((registration) => registration.retrieved_at).sort().at(-1) as string;
+  const retrieved = registrations
+    .map((registration) => registration.retrieved_at)
+    .sort()
+    .at(-1) as string;
   const updated = trial.last_updated_date?.date ?? 'date not stated';
   return {
     text: `${sources}: ${title.replace(/\.$/, '')}. Last updated ${updated}; retrieved ${retrieved.slice(0, 10)}.`,

@@ -9,18 +9,18 @@ import { dayNumber } from '../../../snapshot-format/dates.ts';
 import type { RegistryDate } from '../../../snapshot-format/registration.ts';
 import { TRIAL_COUNT_KEY } from '../../../snapshot-format/serving.ts';
 import {
-  type ColumnWidth,
   COMPLETENESS_FIELDS,
+  type ColumnWidth,
   foldTerm,
   GAP,
   LINK_FLAGS,
   NO_SPONSOR,
   NOT_STATED,
-  registryNumber,
   ROW_COLUMNS,
   type RowColumn,
+  registryNumber,
 } from '../../../snapshot-format/serving-columns.ts';
-import { ArrowFile, BINARY, binaryData, INT32, numberData, UINT16, UINT32, UINT8 } from './arrow-file.ts';
+import { ArrowFile, BINARY, binaryData, INT32, numberData, UINT8, UINT16, UINT32 } from './arrow-file.ts';
 import { ByteColumn, Growable } from './growable.ts';
 import { registrationFields } from './present-trial.ts';
 import type { RegistrationRow, TrialParts } from './trial-parts.ts';
@@ -164,6 +164,7 @@ function enrollment(count: number | null): number {
 
 function place(vocabulary: readonly string[], value: string, canonicalId: string): number {
   const found = vocabulary.indexOf(value);
-  if (found < 0) throw new Error(`trial ${canonicalId} has the value "${value}", which is none of ${vocabulary.join(', ')}`);
+  if (found < 0)
+    throw new Error(`trial ${canonicalId} has the value "${value}", which is none of ${vocabulary.join(', ')}`);
   return found;
 }

@@ -27,7 +27,8 @@ export async function loadTopics(file: URL = new URL('../../../data/topics.json'
   if (ids.size !== topics.length) throw new Error('data/topics.json names a topic id twice');
   for (const { id, anyOf } of topics) {
     const empty = anyOf.find((query) => parseQuery(query).length === 0);
-    if (empty !== undefined) throw new Error(`data/topics.json: topic ${id} has the query ${JSON.stringify(empty)}, which holds no word`);
+    if (empty !== undefined)
+      throw new Error(`data/topics.json: topic ${id} has the query ${JSON.stringify(empty)}, which holds no word`);
   }
   return topics;
 }

@@ -1,9 +1,17 @@
-import { POSTING, foldTerm } from '../../../snapshot-format/serving-columns.ts';
 import { encodeSequence } from '../../../snapshot-format/sequence.ts';
+import { foldTerm, POSTING } from '../../../snapshot-format/serving-columns.ts';
 import { type TextUnit, textUnits, unitKeys } from '../../../snapshot-format/tokens.ts';
-import type { TermIndex } from './term-index.ts';
+import { compareUtf8 } from './byte-order.ts';
+import { PostingGatherer } from './posting-gatherer.ts';
 import type { TopicMatcher } from './topics.ts';
 import type { RegistrationRow, TrialParts } from './trial-parts.ts';
+
+export type TermIndex = PostingGatherer<string>;
+
+/** The keys of terms.arrow: text in the order of its UTF-8 bytes. */
+export function termIndex(): TermIndex {
+  return new PostingGatherer<string>({ compare: compareUtf8, encode: (key) => Buffer.from(key) });
+}
 
 /** Phases that a filter value finds: a combined phase is found by each of its parts and by itself. */
 const PHASE_PARTS: Record<string, string[]> = { '1-2': ['1', '2'], '2-3': ['2', '3'], '3-4': ['3', '4'] };

@@ -1,26 +1,41 @@
 import { BITMAP_DENSITY, POSTING_ENCODING } from '../../../snapshot-format/serving-columns.ts';
-import { BINARY, ArrowFile, binaryData, numberData, UINT8, UINT32 } from './arrow-file.ts';
-import { compareUtf8 } from './byte-order.ts';
+import { ArrowFile, BINARY, binaryData, numberData, UINT8, UINT32 } from './arrow-file.ts';
 import { ByteColumn, Growable } from './growable.ts';
+
+/** How the keys of a posting file are ordered and written; the order must be that of the written bytes. */
+export interface KeyForm<K> {
+  compare: (a: K, b: K) => number;
+  encode: (key: K) => Uint8Array;
+}
 
 /**
  * Gathers which row holds which posting key. Kept as one list of key numbers per row (rows come in ascending order) and
  * turned round by a counting sort at the end: two flat arrays instead of a million small ones.
  */
-export class TermIndex {
-  readonly #numbers = new Map<string, number>();
+export class PostingGatherer<K extends string | number> {
+  readonly #form: KeyForm<K>;
+  readonly #numbers = new Map<K, number>();
   readonly #counts = new Growable(Uint32Array);
   /** Row in which a key was last seen, so that a row holds each key once. */
   readonly #lastRow = new Growable(Int32Array);
   readonly #entries = new Growable(Uint32Array, 1 << 16);
   readonly #rowEnds = new Growable(Uint32Array);
 
+  constructor(form: KeyForm<K>) {
+    this.#form = form;
+  }
+
+  /** How many rows hold the key of this number. */
+  countOf(number: number): number {
+    return this.#counts.at(number);
+  }
+
   get rows(): number {
     return this.#rowEnds.length;
   }
 
   /** The key's number, by first sight: deterministic, as rows come in result order. */
-  numberOf(key: string): number {
+  numberOf(key: K): number {
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
     const number = this.#numbers.size;
@@ -31,7 +46,7 @@ export class TermIndex {
   }
 
   /** Says that the row being gathered holds the key. */
-  add(key: string): void {
+  add(key: K): void {
     const number = this.numberOf(key);
     const row = this.rows;
     if (this.#lastRow.at(number) === row) return;
@@ -44,11 +59,11 @@ export class TermIndex {
     this.#rowEnds.push(this.#entries.length);
   }
 
-  /** Writes terms.arrow: every key with its rows, sorted by bytes. */
-  write(path: string): void {
+  /** Writes every key with its number and its rows, sorted by the bytes of the keys. */
+  write(path: string, metadata: Record<string, string> = {}): void {
     const starts = this.#starts();
     const postings = this.#invert(starts);
-    const keys = [...this.#numbers.keys()].sort(compareUtf8);
+    const keys = [...this.#numbers.keys()].sort(this.#form.compare);
     const keyColumn = new ByteColumn();
     const data = new ByteColumn(1 << 20);
     const numbers = new Uint32Array(keys.length);
@@ -61,13 +76,17 @@ export class TermIndex {
       const rows = postings.subarray(start, start + count);
       const dense = count * BITMAP_DENSITY > this.rows;
       const words = dense ? bitmapOf(rows, this.rows) : rows;
-      keyColumn.appendText(key);
+      keyColumn.appendBytes(this.#form.encode(key));
       data.appendBytes(new Uint8Array(words.buffer, words.byteOffset, words.byteLength));
       numbers[place] = number;
       encodings[place] = dense ? POSTING_ENCODING.bitmap : POSTING_ENCODING.list;
       counts[place] = count;
     }
-    using file = new ArrowFile(path, { key: BINARY, number: UINT32, encoding: UINT8, count: UINT32, data: BINARY });
+    using file = new ArrowFile(
+      path,
+      { key: BINARY, number: UINT32, encoding: UINT8, count: UINT32, data: BINARY },
+      metadata,
+    );
     file.write([
       binaryData(keyColumn.take()),
       numberData(numbers),

@@ -1,0 +1,66 @@
+import { COMPOUND, type EncodedUnit, encodePhrase, sequenceHasPhrase } from '../../snapshot-format/sequence.ts';
+import { POSTING } from '../../snapshot-format/serving-columns.ts';
+import type { TextUnit } from '../../snapshot-format/tokens.ts';
+import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
+import { EMPTY, filterRows, intersect, type RowSet } from './row-set.ts';
+
+/** Values before the first part of a compound in a sequence: marker, count, joined number. */
+const COMPOUND_HEAD = 3;
+
+/** Rows of the set whose text holds the phrase within one field (the meaning is that of `matchesQuery`). */
+export function withPhrase(image: SnapshotImage, rows: RowSet, units: TextUnit[]): RowSet {
+  const phrase = encodePhrase(units, (key) => image.termNumber(POSTING.text + key));
+  if (phrase === null) return EMPTY;
+  const pairs = commonPairs(image, units, phrase);
+  const candidates = pairs.length === 0 ? rows : intersect([rows, ...pairs]);
+  // Two common words side by side are what the pair says: nothing is left to look up.
+  if (phrase.length === 2 && pairs.length === 1) return candidates;
+  const words = wordsOnly(phrase);
+  return filterRows(candidates, (row) => {
+    const { values, start, end } = image.sequence(row);
+    if (words === null) return sequenceHasPhrase(values, start, end, phrase);
+    const plain = plainRun(values, start, end, words);
+    return plain === 'found' || (plain === 'compounds' && sequenceHasPhrase(values, start, end, phrase));
+  });
+}
+
+/** Rows of each two neighbouring words that are both common. */
+function commonPairs(image: SnapshotImage, units: TextUnit[], phrase: EncodedUnit[]): RowSet[] {
+  const common = units.map((unit, place) => {
+    const encoded = phrase[place];
+    if (unit.kind !== 'word' || encoded?.kind !== 'word') return null;
+    const rows = image.posting(POSTING.text + unit.key)?.count ?? 0;
+    return rows >= image.commonTermRows ? encoded.term : null;
+  });
+  return common.flatMap((second, place) => {
+    const first = common[place - 1];
+    return first == null || second === null ? [] : [image.pair(first, second) ?? EMPTY];
+  });
+}
+
+function wordsOnly(phrase: EncodedUnit[]): Uint32Array | null {
+  const terms = phrase.flatMap((unit) => (unit.kind === 'word' ? [unit.term] : []));
+  return terms.length === phrase.length ? Uint32Array.from(terms) : null;
+}
+
+/**
+ * Looks for the terms in a run of plain words. `compounds` when they are not there but the text has compounds, which
+ * can be read in more than one way; `sequenceHasPhrase` must then decide. Most texts are settled here, many times faster.
+ */
+function plainRun(values: Uint32Array, start: number, end: number, terms: Uint32Array): 'found' | 'none' | 'compounds' {
+  const first = terms[0];
+  const last = end - terms.length;
+  let compounds = false;
+  for (let at = start; at < end; at++) {
+    const value = values[at];
+    if (value === COMPOUND) {
+      compounds = true;
+      at += COMPOUND_HEAD + (values[at + 1] as number) - 1;
+    } else if (value === first && at <= last) {
+      let length = 1;
+      while (length < terms.length && values[at + length] === terms[length]) length++;
+      if (length === terms.length) return 'found';
+    }
+  }
+  return compounds ? 'compounds' : 'none';
+}

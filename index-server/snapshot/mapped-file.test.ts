@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { libcMapper, mapFile } from './mapped-file.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'mapped-'));
+const file = join(dir, 'words');
+writeFileSync(file, 'twelve bytes');
+afterAll(() => rmSync(dir, { recursive: true }));
+
+describe('mapFile', () => {
+  it('gives the same bytes through mmap and through a plain read, and empties them on release', () => {
+    const nowhere = { map: () => null };
+    for (const [mapper, through] of [
+      [libcMapper, 'mmap'],
+      [nowhere, 'read'],
+    ] as const) {
+      const mapped = mapFile(file, mapper);
+      expect([mapped.through, Buffer.from(mapped.bytes).toString()]).toEqual([through, 'twelve bytes']);
+      mapped.release();
+      mapped.release();
+      expect(mapped.bytes.length).toBe(0);
+    }
+  });
+
+  it('maps and releases a file again and again without a trace of the time before', () => {
+    for (let round = 0; round < 500; round++) {
+      const [one, other] = [mapFile(file), mapFile(file)];
+      expect(one.bytes[0]).toBe(116);
+      one.release();
+      expect([one.bytes.length, other.bytes.length]).toEqual([0, 12]);
+      other.release();
+    }
+  });
+
+  it('refuses a file that is empty or larger than one view before it maps anything', () => {
+    const refuse = {
+      map: () => {
+        throw new Error('mapped');
+      },
+    };
+    const empty = join(dir, 'empty');
+    writeFileSync(empty, '');
+    expect(() => mapFile(empty, refuse)).toThrow(/empty is empty/);
+    const huge = join(dir, 'huge');
+    writeFileSync(huge, '');
+    truncateSync(huge, 2 ** 32);
+    expect(() => mapFile(huge, refuse)).toThrow(/4294967296 bytes and can only be mapped up to 4294967295/);
+  });
+});

@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { deriveIsrctnFields, type StatusInputs } from './isrctn-status.ts';
+import { readDate } from './values.ts';
+
+const NONE: StatusInputs = {
+  overallStatusOverride: null,
+  recruitmentStatusOverride: null,
+  recruitmentStartStatusOverride: null,
+  overallEndDate: null,
+  recruitmentStart: null,
+  recruitmentEnd: null,
+  targetEnrolment: null,
+  totalFinalEnrolment: null,
+};
+
+function inputs(
+  start: string | null,
+  recruitmentEnd: string | null,
+  end: string | null,
+  more: Partial<StatusInputs> = {},
+): StatusInputs {
+  return {
+    ...NONE,
+    recruitmentStart: readDate(start),
+    recruitmentEnd: readDate(recruitmentEnd),
+    overallEndDate: readDate(end),
+    ...more,
+  };
+}
+
+const FROM_2020 = inputs('2020-01-10', '2021-01-10', '2022-01-10');
+
+describe('status by dates', () => {
+  test.each([
+    ['2020-01-09', 'running', 'not_yet_recruiting'],
+    ['2020-01-10', 'running', 'recruiting'],
+    ['2021-01-10', 'running', 'recruiting'],
+    ['2021-01-11', 'running', 'active_not_recruiting'],
+    ['2022-01-10', 'running', 'active_not_recruiting'],
+    ['2022-01-11', 'completed', 'completed'],
+  ])('on %s the trial is %s, %s', (asOf, status, recruitmentStatus) => {
+    expect(deriveIsrctnFields(FROM_2020, asOf)).toMatchObject({ status, recruitmentStatus, statusRaw: null });
+  });
+
+  test('the basis names every date it rests on and the day', () => {
+    expect(deriveIsrctnFields(FROM_2020, '2023-01-01').statusBasis).toBe(
+      "derived from overallEndDate 2022-01-10 as of the snapshot's day",
+    );
+    expect(deriveIsrctnFields(FROM_2020, '2020-06-01').statusBasis).toBe(
+      "derived from overallEndDate 2022-01-10, recruitmentStart 2020-01-10, recruitmentEnd 2021-01-10 as of the snapshot's day",
+    );
+  });
+
+  test('a month counts as past only after its last day and as ahead only before its first', () => {
+    const months = inputs('2020-03', null, '2020-05');
+    expect(deriveIsrctnFields(months, '2020-02-29').recruitmentStatus).toBe('not_yet_recruiting');
+    expect(deriveIsrctnFields(months, '2020-03-01').recruitmentStatus).toBe('recruiting');
+    expect(deriveIsrctnFields(months, '2020-05-31').status).toBe('running');
+    expect(deriveIsrctnFields(months, '2020-06-01').status).toBe('completed');
+  });
+
+  test('without an end date only recruitment that is not over shows a running trial', () => {
+    expect(deriveIsrctnFields(inputs('2020-01-01', '2021-01-01', null), '2020-06-01').status).toBe('running');
+    expect(deriveIsrctnFields(inputs('2020-01-01', null, null), '2019-06-01').status).toBe('running');
+    expect(deriveIsrctnFields(inputs('2020-01-01', '2021-01-01', null), '2022-06-01')).toMatchObject({
+      status: 'unknown',
+      recruitmentStatus: 'unknown',
+      statusBasis: 'no overallEndDate',
+    });
+  });
+});
+
+describe('overrides', () => {
+  test.each([
+    [{ overallStatusOverride: 'Stopped' }, 'terminated', 'terminated', 'overallStatusOverride Stopped'],
+    [{ overallStatusOverride: 'Suspended' }, 'suspended', 'suspended', 'overallStatusOverride Suspended'],
+    [{ overallStatusOverride: 'Deferred' }, 'suspended', 'suspended', 'overallStatusOverride Deferred'],
+    [
+      { recruitmentStatusOverride: 'Suspended' },
+      'running',
+      'suspended',
+      "derived from overallEndDate 2022-01-10, recruitmentStatusOverride Suspended as of the snapshot's day",
+    ],
+    [
+      { recruitmentStatusOverride: 'Enrolling by invitation' },
+      'running',
+      'enrolling_by_invitation',
+      "derived from overallEndDate 2022-01-10, recruitmentStatusOverride Enrolling by invitation as of the snapshot's day",
+    ],
+    [
+      { recruitmentStartStatusOverride: 'Deferred' },
+      'running',
+      'not_yet_recruiting',
+      "derived from overallEndDate 2022-01-10, recruitmentStartStatusOverride Deferred as of the snapshot's day",
+    ],
+    [
+      { overallStatusOverride: 'Paused' },
+      'running',
+      'recruiting',
+      "derived from overallStatusOverride Paused (not a known value), overallEndDate 2022-01-10, recruitmentStart 2020-01-10, recruitmentEnd 2021-01-10 as of the snapshot's day",
+    ],
+  ])('%j', (override, status, recruitmentStatus, statusBasis) => {
+    const statusRaw = Object.values(override)[0];
+    expect(deriveIsrctnFields({ ...FROM_2020, ...override }, '2020-06-01')).toMatchObject({
+      status,
+      recruitmentStatus,
+      statusBasis,
+      statusRaw,
+    });
+  });
+
+  test('a stopped trial with 0 people stays terminated; the basis says what 0 may mean', () => {
+    expect(
+      deriveIsrctnFields({ ...FROM_2020, overallStatusOverride: 'Stopped', totalFinalEnrolment: '0' }, '2020-06-01'),
+    ).toMatchObject({
+      status: 'terminated',
+      statusBasis:
+        'overallStatusOverride Stopped, totalFinalEnrolment 0, so it may have stopped before anyone took part',
+      enrollmentCount: 0,
+      enrollmentType: 'actual',
+    });
+  });
+});
+
+describe('enrolment', () => {
+  const running = '2020-06-01';
+  const ended = '2023-01-01';
+  test.each([
+    [running, '34', '0', 34, 'estimated', 'targetEnrolment 34; totalFinalEnrolment 0', null],
+    [running, '34', null, 34, 'estimated', 'targetEnrolment 34', null],
+    [running, '50', '35', 35, 'actual', 'targetEnrolment 50; totalFinalEnrolment 35', null],
+    [ended, '34', '30', 30, 'actual', 'targetEnrolment 34; totalFinalEnrolment 30', null],
+    [ended, '34', '0', 0, 'actual', 'targetEnrolment 34; totalFinalEnrolment 0', null],
+    [ended, '34', null, 34, 'estimated', 'targetEnrolment 34', null],
+    [
+      running,
+      '99999999',
+      '0',
+      null,
+      null,
+      'targetEnrolment 99999999; totalFinalEnrolment 0',
+      'totalFinalEnrolment 0 before the end means not known; targetEnrolment 99999999 stands for no number',
+    ],
+    [running, null, null, null, null, null, 'totalFinalEnrolment is blank; targetEnrolment is blank'],
+  ])(
+    'on %s target %s and final %s give %s',
+    (asOf, targetEnrolment, totalFinalEnrolment, enrollmentCount, enrollmentType, enrollmentRaw, enrollmentNote) => {
+      expect(deriveIsrctnFields({ ...FROM_2020, targetEnrolment, totalFinalEnrolment }, asOf)).toMatchObject({
+        enrollmentCount,
+        enrollmentType,
+        enrollmentRaw,
+        enrollmentNote,
+      });
+    },
+  );
+});
+
+test('time only moves a trial forward: not yet recruiting, recruiting, not recruiting, completed', () => {
+  const day = fc
+    .date({ min: new Date('2000-01-01'), max: new Date('2040-01-01'), noInvalidDate: true })
+    .map((date) => date.toISOString().slice(0, 10));
+  const order = ['not_yet_recruiting', 'recruiting', 'active_not_recruiting', 'completed'];
+  fc.assert(
+    fc.property(fc.array(day, { minLength: 3, maxLength: 3 }), day, day, (dates, one, other) => {
+      const [start, close, end] = dates.toSorted();
+      const [before, after] = [one, other].toSorted();
+      const at = (asOf: string | undefined) =>
+        order.indexOf(deriveIsrctnFields(inputs(start!, close!, end!), asOf!).recruitmentStatus);
+      expect(at(before)).toBeGreaterThanOrEqual(0);
+      expect(at(after)).toBeGreaterThanOrEqual(at(before));
+    }),
+  );
+});

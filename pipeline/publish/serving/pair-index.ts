@@ -1,0 +1,59 @@
+import { COMPOUND, FIELD_BREAK } from '../../../snapshot-format/sequence.ts';
+import { encodePair } from '../../../snapshot-format/serving-columns.ts';
+import { PostingGatherer } from './posting-gatherer.ts';
+
+/** Pairs fit a whole double: term numbers stay below 2 ** 26. */
+const PAIR_BASE = 2 ** 26;
+const COMPOUND_HEAD = 3;
+
+/**
+ * Rows in which one common term can be read directly before another, so that a phrase of everyday words need not be
+ * looked for in every trial that holds them. A compound is read joined or as its parts (snapshot-format/sequence.ts).
+ */
+export class PairIndex {
+  readonly #pairs = new PostingGatherer<number>({
+    compare: (a, b) => a - b,
+    encode: (pair) => encodePair(Math.floor(pair / PAIR_BASE), pair % PAIR_BASE),
+  });
+  readonly #isCommon: (term: number) => boolean;
+
+  constructor(isCommon: (term: number) => boolean) {
+    this.#isCommon = isCommon;
+  }
+
+  /** Enters the pairs of one trial's term sequence, `values` from `start` to before `end`. */
+  addRow(values: Uint32Array, start: number, end: number): void {
+    let before: number[] = [];
+    let at = start;
+    while (at < end) {
+      const value = values[at] as number;
+      if (value === FIELD_BREAK) {
+        before = [];
+        at += 1;
+      } else if (value === COMPOUND) {
+        const count = values[at + 1] as number;
+        const joined = values[at + 2] as number;
+        const parts = values.subarray(at + COMPOUND_HEAD, at + COMPOUND_HEAD + count);
+        this.#addAfter(before, joined);
+        this.#addAfter(before, parts[0] as number);
+        for (let part = 1; part < count; part++) this.#addAfter([parts[part - 1] as number], parts[part] as number);
+        before = [joined, parts[count - 1] as number];
+        at += COMPOUND_HEAD + count;
+      } else {
+        this.#addAfter(before, value);
+        before = [value];
+        at += 1;
+      }
+    }
+    this.#pairs.endRow();
+  }
+
+  write(path: string): void {
+    this.#pairs.write(path);
+  }
+
+  #addAfter(before: number[], term: number): void {
+    if (!this.#isCommon(term)) return;
+    for (const first of before) if (this.#isCommon(first)) this.#pairs.add(first * PAIR_BASE + term);
+  }
+}

@@ -1,0 +1,214 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Config, loadConfig } from '../../config/config.ts';
+import { diff } from '../../pipeline/diff/diff.ts';
+import { verify } from '../../pipeline/publish/verify.ts';
+import { type RunOptions, run } from '../../pipeline/run/run.ts';
+import { readCurrent } from '../../snapshot-format/current.ts';
+import { type FakeRegistry, startFakeRegistry } from '../fakes/registry-server.ts';
+import { openGateway } from '../support/gateway.ts';
+import { isrctnTrial, nct, study } from '../support/live-records.ts';
+
+/** Whole runs against a registry of our own that speaks both APIs over HTTP. */
+
+let root: string;
+let registry: FakeRegistry;
+let config: Config;
+let now: Date;
+
+const PLAIN = Array.from({ length: 30 }, (_, index) => study({ nctId: nct(index) }));
+const PLAIN_ISRCTN = Array.from({ length: 8 }, (_, index) => isrctnTrial({ number: `9100000${index}` }));
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'trial-board-live-'));
+  registry = await startFakeRegistry({ studies: [...PLAIN], trials: [...PLAIN_ISRCTN] });
+  config = loadConfig(
+    {
+      DATA_DIR: join(root, 'data'),
+      SNAPSHOTS_DIR: join(root, 'snapshots'),
+      CTGOV_URL: registry.url,
+      ISRCTN_URL: registry.url,
+      FETCH_RATE: '50',
+    },
+    root,
+  );
+  now = new Date('2026-11-20T12:00:00.000Z');
+});
+afterEach(async () => {
+  await registry.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+const effects = { now: () => now, progress: () => {}, checkpoint: () => {} };
+const runLive = (options: Partial<RunOptions> = {}) =>
+  run({ source: 'live', mode: 'auto', accept: [], ...options }, config, effects);
+const later = (hours: number, dataTimestamp: string) => {
+  now = new Date(now.getTime() + hours * 3_600_000);
+  registry.dataTimestamp = dataTimestamp;
+};
+
+/** Both registries are one server here: a fault of one is aimed at its endpoints. */
+const isrctnDown = () =>
+  registry.faults.push({ endpoint: 'isrctn', at: 1, times: Number.POSITIVE_INFINITY, kind: 'status', status: 404 });
+
+describe('a live run', () => {
+  it('publishes both registries whole, and only then calls its count worldwide', async () => {
+    const { published } = await runLive();
+    expect(published.manifest.counts).toMatchObject({ trials: 38, registrations: 38, inBoth: 0 });
+    expect(
+      published.manifest.registries.map(({ registry: id, complete, degraded }) => [id, complete, degraded]),
+    ).toEqual([
+      ['clinicaltrials_gov', true, false],
+      ['isrctn', true, false],
+    ]);
+    await using gateway = await openGateway(config.snapshotsDir, () => now);
+    const { body } = await gateway.get('/api/v1/trials/coverage');
+    expect(body._meta.provenance).toMatchObject({ worldwide: true, corpus: 'registries' });
+    const filtered = await gateway.get('/api/v1/trials/coverage?registry=isrctn');
+    expect(filtered.body._meta.provenance.worldwide).toBe(false);
+    expect((await verify(config.snapshotsDir, published.version, effects)).problems).toEqual([]);
+  });
+
+  it('takes only what changed the next day, and keeps the id of a trial that gains a registration', async () => {
+    const first = await runLive();
+    registry.studies[4] = study({ nctId: nct(4), status: 'COMPLETED', updated: '2026-11-21' });
+    registry.trials[2] = isrctnTrial({ number: '91000002', nct: nct(7), updated: '2026-11-21T08:00:00.000Z' });
+    registry.studies.push(study({ nctId: nct(30), updated: '2026-11-21' }));
+    later(24, '2026-11-21T09:00:01');
+    const asked = registry.requests.length;
+    const second = await runLive();
+    expect(second.fetch.map(({ kind }) => kind)).toEqual(['incremental', 'incremental']);
+    expect(registry.requests.slice(asked).some((request) => request.includes('RANGE[2026-11-19,MAX]'))).toBe(true);
+    expect(second.published.manifest.counts).toMatchObject({ trials: 38, registrations: 39, inBoth: 1 });
+    const changes = await diff(config.snapshotsDir, first.published.version, second.published.version, null);
+    expect(changes.totals.trials).toMatchObject({ from: 38, added: 1, removed: 0, merged: 1, split: 0, to: 38 });
+    await using gateway = await openGateway(config.snapshotsDir, () => now);
+    const byNct = await gateway.get(`/api/v1/trials/${nct(7)}`);
+    const byIsrctn = await gateway.get('/api/v1/trials/ISRCTN91000002');
+    expect(byNct.body.data.canonicalId).toBe(byIsrctn.body.data.canonicalId);
+    expect(byNct.body.data.aliases).toHaveLength(1);
+    // The id that the other trial had before keeps leading there.
+    const byAlias = await gateway.get(`/api/v1/trials/${byNct.body.data.aliases[0]}`);
+    expect(byAlias.body.data).toEqual(byNct.body.data);
+  });
+
+  it('lets a trial split again with the ids that both had, when the cross reference goes', async () => {
+    const alone = await runLive();
+    registry.trials[2] = isrctnTrial({ number: '91000002', nct: nct(7), updated: '2026-11-21T08:00:00.000Z' });
+    later(24, '2026-11-21T09:00:01');
+    const joined = await runLive();
+    registry.trials[2] = isrctnTrial({ number: '91000002', updated: '2026-11-22T08:00:00.000Z' });
+    later(24, '2026-11-22T09:00:01');
+    const apart = await runLive();
+    const [from, , to] = [alone, joined, apart].map(({ published }) => published.version) as [string, string, string];
+    const split = await diff(config.snapshotsDir, joined.published.version, to, null);
+    expect(split.totals.trials).toMatchObject({ added: 0, removed: 0, merged: 0, split: 1 });
+    const whole = await diff(config.snapshotsDir, from, to, null);
+    expect(whole.totals.trials).toMatchObject({ added: 0, removed: 0, merged: 0, split: 0 });
+  });
+
+  it('finds removals by the weekly sweep, behind the gate', async () => {
+    const first = await runLive();
+    registry.studies.splice(3, 1);
+    later(24, '2026-11-21T09:00:01');
+    const daily = await runLive();
+    expect(daily.published.manifest.counts.registrations).toBe(38);
+    later(24 * 7, '2026-11-28T09:00:01');
+    const version = await readCurrent(config.snapshotsDir);
+    await expect(runLive()).rejects.toThrow(/--accept shrink:clinicaltrials_gov/);
+    expect(await readCurrent(config.snapshotsDir)).toBe(version);
+    now = new Date(now.getTime() + 60_000);
+    const sweep = await runLive({ mode: 'full', accept: ['shrink:clinicaltrials_gov'] });
+    expect(sweep.fetch[0]).toMatchObject({ kind: 'full', records: 29 });
+    expect(sweep.published.manifest.accepted).toEqual(['shrink:clinicaltrials_gov']);
+    const changes = await diff(config.snapshotsDir, first.published.version, sweep.published.version, null);
+    expect(changes.totals.trials).toMatchObject({ added: 0, removed: 1 });
+  });
+
+  it('resolves replaced NCT numbers wherever an id is read', async () => {
+    registry.studies[0] = study({ nctId: nct(0), aliases: [nct(500)] });
+    registry.trials[0] = isrctnTrial({ number: '91000000', nct: nct(500) });
+    await runLive();
+    await using gateway = await openGateway(config.snapshotsDir, () => now);
+    const { body } = await gateway.get(`/api/v1/trials/registrations?id=${nct(500)}`);
+    expect(body.data.matches[0].trial.registrations.map(({ id }: { id: string }) => id)).toEqual([
+      nct(0),
+      'ISRCTN91000000',
+    ]);
+  });
+});
+
+describe('one registry down', () => {
+  it('keeps its last good set, says so, and the other one is published fresh', async () => {
+    await runLive();
+    registry.studies[1] = study({ nctId: nct(1), title: 'A new title', updated: '2026-11-21' });
+    isrctnDown();
+    later(24, '2026-11-21T09:00:01');
+    const { fetch, published } = await runLive();
+    expect(fetch.map(({ ok }) => ok)).toEqual([true, false]);
+    expect(published.manifest.registries[1]).toMatchObject({
+      state: 'answered',
+      registrations: 8,
+      stale: true,
+      degraded: true,
+      lastSuccessAt: '2026-11-20T12:00:00.000Z',
+      lastAttemptAt: '2026-11-21T12:00:00.000Z',
+    });
+    await using gateway = await openGateway(config.snapshotsDir, () => now);
+    const search = await gateway.get('/api/v1/trials/search?q=new%20title');
+    expect(search.body.data.trials).toHaveLength(1);
+    expect(search.body._meta.degraded).toBe(true);
+    const coverage = await gateway.get('/api/v1/trials/coverage');
+    expect(coverage.body._meta.provenance.worldwide).toBe(false);
+    expect(coverage.body.data.registries[1]).toEqual({
+      registry: 'isrctn',
+      state: 'answered',
+      registrations: 8,
+      exclusive: 8,
+    });
+  });
+
+  it('is unanswered when it never answered: unknown, never zero', async () => {
+    isrctnDown();
+    await runLive();
+    await using gateway = await openGateway(config.snapshotsDir, () => now);
+    const coverage = await gateway.get('/api/v1/trials/coverage');
+    expect(coverage.body.data).toMatchObject({
+      distinct: 30,
+      registries: [
+        { registry: 'clinicaltrials_gov', state: 'answered', registrations: 30, exclusive: 30 },
+        { registry: 'isrctn', state: 'unanswered', registrations: null, exclusive: null },
+      ],
+      inBoth: null,
+      inflation: null,
+    });
+    expect(coverage.body._meta).toMatchObject({
+      degraded: true,
+      provenance: { worldwide: false, unanswered: ['isrctn'] },
+    });
+    const landscape = await gateway.get('/api/v1/trials/landscape');
+    expect(landscape.body.data.reportingGap[1]).toMatchObject({
+      state: 'unanswered',
+      population: null,
+      withResults: null,
+    });
+    const sources = await gateway.get('/api/v1/sources');
+    expect(sources.body.data.sources[1]).toMatchObject({
+      state: 'unanswered',
+      registrations: null,
+      unpopulatedFields: null,
+    });
+  });
+
+  it('stops the run when no registry could be read, and leaves what is served', async () => {
+    await runLive();
+    const version = await readCurrent(config.snapshotsDir);
+    isrctnDown();
+    registry.faults.push({ endpoint: 'version', at: 1, times: Number.POSITIVE_INFINITY, kind: 'status', status: 404 });
+    later(24, '2026-11-21T09:00:01');
+    await expect(runLive()).rejects.toThrow(/no registry could be read/);
+    expect(await readCurrent(config.snapshotsDir)).toBe(version);
+  });
+});

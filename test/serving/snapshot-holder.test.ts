@@ -1,0 +1,156 @@
+import { cpSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { SnapshotHolder, type SnapshotHolderFault } from '../../index-server/snapshot/snapshot-holder.ts';
+import {
+  CURRENT_FILE,
+  MANIFEST_FILE,
+  type Manifest,
+  SNAPSHOT_TABLES,
+  type SnapshotTable,
+} from '../../snapshot-format/manifest.ts';
+import { registration } from '../builders/registration.ts';
+import { type BuiltImage, buildImage } from '../builders/serving-image.ts';
+
+const OLD = '20261120T031500Z-00000001';
+const NEW = '20261121T031500Z-00000002';
+const HASH = '0'.repeat(64);
+
+let one: BuiltImage;
+let two: BuiltImage;
+let snapshotsDir: string;
+let faults: SnapshotHolderFault[];
+
+const corpusOf = (ids: string[]) => ({
+  trials: ids.map((id) => ({ canonicalId: `wt_${id.toLowerCase()}0`, aliases: [], registrations: [registration(id)] })),
+  identifiers: [],
+  links: [],
+  relations: [],
+});
+
+beforeAll(async () => {
+  one = await buildImage(corpusOf(['NCT00000013']));
+  two = await buildImage(corpusOf(['NCT00000013', 'NCT00000026']));
+});
+afterAll(async () => {
+  await one[Symbol.asyncDispose]();
+  await two[Symbol.asyncDispose]();
+});
+beforeEach(() => {
+  snapshotsDir = mkdtempSync(join(tmpdir(), 'holder-'));
+  faults = [];
+  publish(OLD, one);
+  publish(NEW, two);
+  return () => rmSync(snapshotsDir, { recursive: true, force: true });
+});
+
+function publish(version: string, { snapshotDir }: BuiltImage): void {
+  cpSync(snapshotDir, join(snapshotsDir, version), { recursive: true });
+  writeFileSync(join(snapshotsDir, version, MANIFEST_FILE), JSON.stringify(manifest(version)));
+}
+
+function manifest(version: string): Manifest {
+  const table: Manifest['tables'][SnapshotTable] = { rows: 0, bytes: 0, files: [], valueHash: HASH };
+  const none = {
+    trials: 0,
+    registrations: 0,
+    inBoth: 0,
+    linksAccepted: 0,
+    linksRejected: 0,
+    conflicts: 0,
+    unresolved: 0,
+  };
+  return {
+    formatVersion: 1,
+    version,
+    createdAt: '2026-11-21T03:15:00Z',
+    parent: null,
+    contentHash: HASH,
+    corpus: 'registries',
+    asOf: '2026-11-21',
+    codeVersion: 'test',
+    rules: { id: 'dedup-rules-1', sha256: HASH, count: 0 },
+    registries: [],
+    tables: Object.fromEntries(SNAPSHOT_TABLES.map((name) => [name, table])) as Manifest['tables'],
+    serving: { imageVersion: 1, files: [] },
+    counts: none,
+    changes: null,
+    accepted: [],
+  };
+}
+
+function point(version: string): void {
+  writeFileSync(join(snapshotsDir, 'CURRENT.next'), `${version}\n`);
+  renameSync(join(snapshotsDir, 'CURRENT.next'), join(snapshotsDir, CURRENT_FILE));
+}
+
+const newHolder = (): SnapshotHolder => new SnapshotHolder({ snapshotsDir, onFault: (fault) => faults.push(fault) });
+
+describe('SnapshotHolder', () => {
+  it('serves nothing before the first snapshot and the first one as soon as CURRENT names it', async () => {
+    await using holder = newHolder();
+    await holder.check();
+    expect([holder.version, holder.acquire(), holder.fault]).toEqual([null, null, null]);
+    point(OLD);
+    await holder.check();
+    using lease = holder.acquire()!;
+    expect([lease.image.trials, lease.manifest.version]).toEqual([1, OLD]);
+  });
+
+  it('lets a request finish on the snapshot it began with, and unmaps that one when the last request ends', async () => {
+    await using holder = newHolder();
+    point(OLD);
+    await holder.check();
+    const first = holder.acquire()!;
+    const second = holder.acquire()!;
+    point(NEW);
+    await holder.check();
+    using later = holder.acquire()!;
+    expect([first.image.trials, later.image.trials, later.manifest.version]).toEqual([1, 2, NEW]);
+    first[Symbol.dispose]();
+    first[Symbol.dispose]();
+    expect(Buffer.from(second.image.slice(0, 'head')).toString()).toContain('"canonicalId":"wt_nct000000130"');
+    second[Symbol.dispose]();
+    expect(second.image.released).toBe(true);
+    expect(later.image.released).toBe(false);
+  });
+
+  it('turns a late read of a released snapshot into an empty one or an error, never into a crash', async () => {
+    await using holder = newHolder();
+    point(OLD);
+    await holder.check();
+    const lease = holder.acquire()!;
+    const head = lease.image.slice(0, 'head');
+    lease[Symbol.dispose]();
+    await holder.close();
+    expect([head.length, head[0], lease.image.columns.status.length]).toEqual([0, undefined, 0]);
+    expect(() => lease.image.retain()).toThrow(/already released/);
+    expect(() => lease.image.release()).toThrow(/released more often/);
+  });
+
+  it('keeps the old snapshot when the new one is broken, reports that once, and recovers when it is repaired', async () => {
+    await using holder = newHolder();
+    point(OLD);
+    await holder.check();
+    const broken = join(snapshotsDir, NEW, 'serving', 'rows.arrow');
+    renameSync(broken, `${broken}.away`);
+    point(NEW);
+    await holder.check();
+    await holder.check();
+    expect([holder.version, holder.fault?.version, faults.length]).toEqual([OLD, NEW, 1]);
+    expect(faults[0]?.error.message).toMatch(/ENOENT.*rows\.arrow/);
+    renameSync(`${broken}.away`, broken);
+    await holder.check();
+    expect([holder.version, holder.fault]).toEqual([NEW, null]);
+  });
+
+  it('keeps the old snapshot when CURRENT itself is no version', async () => {
+    await using holder = newHolder();
+    point(OLD);
+    await holder.check();
+    point('../elsewhere');
+    await holder.check();
+    expect([holder.version, holder.fault?.version, faults.length]).toEqual([OLD, null, 1]);
+  });
+});

@@ -1,0 +1,43 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { ROOT } from './tree.ts';
+
+export interface ServerProcess extends AsyncDisposable {
+  url: string;
+  child: ChildProcess;
+  /** Sends SIGTERM and resolves with the exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Starts an entry point on a free port of 127.0.0.1 and waits for its "listening" line. */
+export async function startServer(entry: string, environment: Record<string, string>): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [entry], {
+    cwd: ROOT,
+    // Nothing else of the test runner's environment: it sets BASE_URL for itself.
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  const url = await Promise.race([
+    listening(child),
+    exited.then(([code]) => {
+      throw new Error(`${entry} ended with ${code} before it listened`);
+    }),
+  ]);
+  const stop = async (): Promise<number | null> => {
+    child.kill('SIGTERM');
+    return (await exited)[0];
+  };
+  return { url, child, stop, [Symbol.asyncDispose]: async () => void (await stop()) };
+}
+
+async function listening(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    createInterface({ input: child.stdout! }).on('line', (line) => {
+      if (!line.startsWith('{')) return;
+      const entry = JSON.parse(line) as { event?: string; url?: string };
+      if (entry.event === 'listening' && entry.url) resolve(entry.url);
+    });
+  });
+}
