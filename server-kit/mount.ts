@@ -171,7 +171,7 @@ async function answer<Services>(
 /** Path parameters from the address as it was sent: the router's own are decoded in part, and would be decoded twice. */
 function pathPairs(event: H3Event, template: string): { name: string; value: string | null }[] {
   const sent = new URL(event.req.url).pathname.split('/');
-  return template.split('/').flatMap((segment, place) => {
+  return template.split('/').flatMap((segment, place): { name: string; value: string | null }[] => {
     const name = /^\{(.+)\}$/.exec(segment)?.[1];
     if (name === undefined) return [];
     try {

@@ -7,29 +7,34 @@ CREATE OR REPLACE TEMP MACRO pick_word(c, i) AS
 CREATE OR REPLACE TEMP MACRO pick_list(c, i) AS
   CASE WHEN len(c) > 0 THEN c WHEN len(i) > 0 THEN i ELSE coalesce(c, i) END;
 
--- Old ids by the trial that they lead to now. UNION drops what was seen before, so that a ring would end.
-CREATE OR REPLACE TEMP VIEW canonical_aliases AS
+-- Everything about a trial but what its registrations say. Narrow tables, not views: the planner cannot guess how many
+-- rows a recursion or a grouping gives and would else build its hash tables from the wide side, beyond any memory limit.
+-- UNION drops what was seen before, so that a ring of aliases would end.
+CREATE OR REPLACE TEMP TABLE canonical_aliases AS
 WITH RECURSIVE steps(alias, target) AS (
   SELECT canonical_id, alias_of FROM canonical_ids WHERE state = 'alias'
   UNION
   SELECT steps.alias, next.alias_of
   FROM steps JOIN canonical_ids next ON next.canonical_id = steps.target AND next.state = 'alias'
 )
-SELECT target AS canonical_id, list(alias ORDER BY alias) AS aliases
-FROM steps JOIN canonical_ids c ON c.canonical_id = steps.target AND c.state = 'current'
-GROUP BY target;
+SELECT target AS canonical_id, list(alias ORDER BY alias) AS aliases FROM steps GROUP BY target;
 
-CREATE OR REPLACE TEMP VIEW trial_pairs AS
+CREATE OR REPLACE TEMP TABLE trial_heads AS
 SELECT
   m.canonical_id,
+  coalesce(any_value(a.aliases), []::VARCHAR[]) AS aliases,
   max(m.registration_id) FILTER (m.registry = 'clinicaltrials_gov') AS ctgov_id,
-  max(m.registration_id) FILTER (m.registry = 'isrctn') AS isrctn_id
+  max(m.registration_id) FILTER (m.registry = 'isrctn') AS isrctn_id,
+  any_value(f.founding_registry) AS founding_registry,
+  any_value(f.founding_id) AS founding_id
 FROM trial_members m
+JOIN canonical_ids f ON f.canonical_id = m.canonical_id AND f.state = 'current'
+LEFT JOIN canonical_aliases a ON a.canonical_id = m.canonical_id
 GROUP BY m.canonical_id;
 
 CREATE OR REPLACE TEMP VIEW trial_sides AS
 SELECT
-  p.canonical_id, p.ctgov_id, p.isrctn_id, c, i,
+  p.canonical_id, p.aliases, p.ctgov_id, p.isrctn_id, p.founding_registry, p.founding_id, c, i,
   -- The side that a compound value is taken from: true for ClinicalTrials.gov. The last test keeps the side that is there.
   CASE WHEN speaks(c.status) THEN true WHEN speaks(i.status) THEN false ELSE p.ctgov_id IS NOT NULL END AS status_c,
   CASE
@@ -49,7 +54,7 @@ SELECT
     WHEN i.results_available THEN false
     ELSE p.ctgov_id IS NOT NULL
   END AS results_c
-FROM trial_pairs p
+FROM trial_heads p
 LEFT JOIN (SELECT * EXCLUDE (eligibility_text) FROM registrations WHERE registry = 'clinicaltrials_gov') c
   ON c.id = p.ctgov_id
 LEFT JOIN (SELECT * EXCLUDE (eligibility_text) FROM registrations WHERE registry = 'isrctn') i ON i.id = p.isrctn_id;
@@ -57,15 +62,15 @@ LEFT JOIN (SELECT * EXCLUDE (eligibility_text) FROM registrations WHERE registry
 CREATE OR REPLACE TEMP VIEW merged_trials AS
 SELECT
   s.canonical_id,
-  coalesce(a.aliases, []::VARCHAR[]) AS aliases,
+  s.aliases,
   s.ctgov_id,
   s.isrctn_id,
   list_filter(
     [CASE WHEN s.ctgov_id IS NOT NULL THEN 'clinicaltrials_gov' END, CASE WHEN s.isrctn_id IS NOT NULL THEN 'isrctn' END],
     lambda registry: registry IS NOT NULL
   ) AS registries,
-  f.founding_registry,
-  f.founding_id,
+  s.founding_registry,
+  s.founding_id,
   coalesce(c.title, i.title) AS title,
   coalesce(c.official_title, i.official_title) AS official_title,
   coalesce(c.acronym, i.acronym) AS acronym,
@@ -98,6 +103,4 @@ SELECT
   coalesce(c.results_posted_date, i.results_posted_date) AS results_posted_date,
   coalesce(c.results_available, false) OR coalesce(i.results_available, false) AS results_available,
   CASE WHEN results_c THEN c.results_basis ELSE i.results_basis END AS results_basis
-FROM trial_sides s
-JOIN canonical_ids f ON f.canonical_id = s.canonical_id AND f.state = 'current'
-LEFT JOIN canonical_aliases a ON a.canonical_id = s.canonical_id;
+FROM trial_sides s;

@@ -27,6 +27,7 @@ const IS = 'ISRCTN00000001';
 
 async function trialsOf(corpus: CorpusSpec): Promise<Record<string, unknown>[]> {
   await fillWorkingDatabase(db, root.path, corpus);
+  await defineTrials(db);
   const rows = await db.all('SELECT to_json(t)::VARCHAR AS row FROM merged_trials t ORDER BY canonical_id');
   return rows.map(({ row }) => JSON.parse(row as string));
 }

@@ -11,7 +11,7 @@ import { hashTable } from './value-hash.ts';
 /** Rows of wide text: a sorted group of this size stays below 100 MB before it is compressed. */
 const ROWS_PER_GROUP = 20_480;
 
-/** Makes the view `merged_trials` (and what it needs) in the working database. */
+/** Makes the view `merged_trials` of the working tables as they are now; to be called again when they change. */
 export async function defineTrials(db: Database): Promise<void> {
   await db.run(await readFile(new URL('trials.sql', import.meta.url), 'utf8'));
 }

@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type FakeRegistry, startFakeRegistry } from '../fakes/registry-server.ts';
+import { isrctnTrial, nct, study } from '../support/live-records.ts';
+import { type ServerProcess, startServer } from '../support/server-process.ts';
+import { ROOT, read } from '../support/tree.ts';
+
+/** Every command of the README runs here, in the order in which it stands there. */
+
+const README = read('README.md');
+const COMMANDS = [...README.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap((match) => match[1]!.trim().split('\n'));
+const FIRST_ANSWER = /```sh\ncurl[^\n]*\n```\n\n```json\n([\s\S]*?)```/.exec(README)?.[1] ?? '';
+
+let root: string;
+let registry: FakeRegistry;
+let server: ServerProcess;
+let environment: Record<string, string>;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'trial-board-readme-'));
+  const studies = Array.from({ length: 20 }, (_, index) => study({ nctId: nct(index) }));
+  const trials = [isrctnTrial({ number: '91000000', nct: nct(3) }), isrctnTrial({ number: '91000001' })];
+  registry = await startFakeRegistry({ studies, trials, dataTimestamp: new Date().toISOString().slice(0, 19) });
+  await writeFile(join(root, 'ctgov.ndjson'), `${studies.map((one) => JSON.stringify(one)).join('\n')}\n`);
+  await writeFile(join(root, 'isrctn.xml'), `<allTrials totalCount="2">${trials.map(({ xml }) => xml).join('')}</allTrials>`);
+  environment = {
+    DATA_DIR: join(root, 'data'),
+    SNAPSHOTS_DIR: join(root, 'snapshots'),
+    CTGOV_URL: registry.url,
+    ISRCTN_URL: registry.url,
+    FETCH_RATE: '50',
+  };
+});
+afterAll(async () => {
+  await server?.[Symbol.asyncDispose]();
+  await registry.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+/** Runs the script of an `npm run` line the way the launcher does, and returns its standard output. */
+async function pipeline(line: string): Promise<string> {
+  const words = line.replace(/^npm run pipeline -- /, '').split(' ');
+  const paths = words.map((word) => (/\.(ndjson|xml)$/.test(word) ? join(root, word) : word));
+  const child: ChildProcess = spawn(process.execPath, ['pipeline/cli.ts', ...paths], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  let errors = '';
+  child.stdout!.on('data', (chunk) => (output += chunk));
+  child.stderr!.on('data', (chunk) => (errors += chunk));
+  const [code] = (await once(child, 'close')) as [number];
+  expect(code, `${line}\n${errors}`).toBe(0);
+  return output;
+}
+
+/** What differs between two runs of the same corpus. */
+function withoutRunValues(answer: Record<string, unknown>): unknown {
+  const text = JSON.stringify(answer)
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, 'TIME')
+    .replaceAll(/\d{8}T\d{6}Z-/g, 'VERSION-')
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'ID')
+    .replaceAll(/"ageHours":[0-9.]+/g, '"ageHours":0');
+  return JSON.parse(text);
+}
+
+describe.sequential('the README', () => {
+  it('starts with no snapshot: one is made from the sample, and it serves', async () => {
+    expect(COMMANDS.slice(0, 2)).toEqual(['npm start', 'npm test']);
+    server = await startServer('scripts/start.ts', environment);
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  }, 120_000);
+
+  it('shows the real answer to its first request', async () => {
+    const address = /^curl -s 'http:\/\/127\.0\.0\.1:3000(\/[^']*)'$/.exec(COMMANDS[2]!)![1]!;
+    const answer = (await (await fetch(`${server.url}${address}`)).json()) as Record<string, unknown>;
+    expect(withoutRunValues(JSON.parse(FIRST_ANSWER))).toEqual(withoutRunValues(answer));
+  });
+
+  it('reads the real registries, by commands that all work', async () => {
+    const lines = COMMANDS.slice(3);
+    expect(lines.every((line) => line.startsWith('npm run pipeline -- '))).toBe(true);
+    let previous = '';
+    for (const line of lines) {
+      const output = await pipeline(line.replace('PREVIOUS', previous));
+      const published = /published (\S+):/.exec(output)?.[1];
+      previous = line.includes('--source live') ? (published ?? '') : previous;
+      if (line.includes(' list')) expect(output.split('\n')[0]).toMatch(/^\* \d{8}T\d{6}Z-[0-9a-f]{8} {2}registries {2}21 trials/);
+      if (line.includes(' verify')) expect(output).toMatch(/ is whole: /);
+    }
+  }, 120_000);
+
+  it('serves the new snapshot without a restart', async () => {
+    const deadline = Date.now() + 10_000;
+    let corpus = '';
+    while (corpus !== 'registries' && Date.now() < deadline) {
+      const { _meta } = (await (await fetch(`${server.url}/api/v1/trials/stats`)).json()) as { _meta: { provenance: { corpus: string } } };
+      corpus = _meta.provenance.corpus;
+    }
+    expect(corpus).toBe('registries');
+    expect(await server.stop()).toBe(0);
+  });
+});
