@@ -49,7 +49,22 @@ if (argument === '--help' || argument === '-h') {
   process.stderr.write(`npm start takes no arguments but --help; settings come from the environment.\n`);
   process.exitCode = EXIT_USAGE;
 } else {
-  const config = settings();
+  await serve(settings()).catch((error: unknown) => {
+    process.stderr.write(`failed: ${reasonOf(error)}\n`);
+    process.exitCode = 1;
+  });
+}
+
+async function serve(config: Config): Promise<void> {
   if ((await readCurrent(config.snapshotsDir)) === null) await publishSample();
-  await runGateway(config);
+  await runGateway(config, (url) => {
+    process.stderr.write(`Serving on ${url}. Begin with: curl -s ${url}/api/v1\n`);
+  });
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') return `${error.message}; set PORT to another port, or to 0 for any free one`;
+  return error.message;
 }

@@ -22,11 +22,11 @@ import {
   type NormalisedRecord,
   payloadSha256,
   payloadText,
-  RecordFault,
   type RejectedRecord,
   readingRecord,
   registrationUrl,
 } from './record.ts';
+import { RecordFault } from './record-fault.ts';
 import { StatedIdentifiers } from './stated-identifiers.ts';
 import { distinct, isFiller, readCount, readDate, sortableInstant, withoutFiller } from './values.ts';
 import { CTGOV_STATUS, ctgovPhase, ctgovReferenceKind, ctgovSponsorClass, studyTypeOf } from './vocabulary.ts';

@@ -1,4 +1,4 @@
-import { RecordFault } from './record.ts';
+import { RecordFault } from './record-fault.ts';
 
 /** A field whose type is not the registry's own. */
 export interface FieldFault {

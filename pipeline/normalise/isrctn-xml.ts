@@ -1,6 +1,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { type Fields, objectAt, objectsAt, rootFields, XML_ATTRIBUTE, XML_TEXT } from './fields.ts';
-import { MAX_NESTING, RecordFault } from './record.ts';
+import { MAX_NESTING } from './record.ts';
+import { RecordFault } from './record-fault.ts';
 
 /** Elements that may repeat, as `parent.child`: always read as lists, also when there is one. */
 const LISTS = new Set([

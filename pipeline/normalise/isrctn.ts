@@ -21,11 +21,11 @@ import {
   type NormalisedRecord,
   payloadSha256,
   payloadText,
-  RecordFault,
   type RejectedRecord,
   readingRecord,
   registrationUrl,
 } from './record.ts';
+import { RecordFault } from './record-fault.ts';
 import { StatedIdentifiers } from './stated-identifiers.ts';
 import { distinct, isFiller, readDate, sortableInstant, withoutFiller } from './values.ts';
 import { isrctnPhase, isrctnPublicationKind, isrctnSponsorClass, studyTypeOf } from './vocabulary.ts';

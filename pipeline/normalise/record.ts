@@ -8,6 +8,7 @@ import type {
   StatedIdentifier,
 } from '../../snapshot-format/registration.ts';
 import type { FieldFault } from './fields.ts';
+import { RecordFault } from './record-fault.ts';
 
 /** Raised whenever the same payload would give other rows, so that every record is read again. */
 export const NORMALISER_VERSION = 1;
@@ -46,19 +47,6 @@ export interface RejectedRecord {
   reason: QuarantineReason;
   detail: string;
   excerpt: string;
-}
-
-/** Thrown inside a reader, caught at its door: the record cannot be used. */
-export class RecordFault extends Error {
-  readonly reason: QuarantineReason;
-  readonly id: string | null;
-
-  constructor(reason: QuarantineReason, detail: string, id: string | null = null) {
-    super(detail);
-    this.name = 'RecordFault';
-    this.reason = reason;
-    this.id = id;
-  }
 }
 
 /** The first characters of a payload; bytes that are not UTF-8 show as replacement characters. */

@@ -45,8 +45,6 @@ export async function publish(
   const parentVersion = await readCurrent(snapshotsDir);
   const parent = parentVersion === null ? null : await readManifest(snapshotPath(snapshotsDir, parentVersion));
   const rules = inputs.rules ?? (await reviewedRules());
-  // Rows that earlier stages wrote in this process may still be held in memory; the sorts below need that room.
-  await db.run('CHECKPOINT');
   await checkWorkingTables(db, inputs.registries);
   await defineTrials(db);
 

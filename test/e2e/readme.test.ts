@@ -26,7 +26,10 @@ beforeAll(async () => {
   const trials = [isrctnTrial({ number: '91000000', nct: nct(3) }), isrctnTrial({ number: '91000001' })];
   registry = await startFakeRegistry({ studies, trials, dataTimestamp: new Date().toISOString().slice(0, 19) });
   await writeFile(join(root, 'ctgov.ndjson'), `${studies.map((one) => JSON.stringify(one)).join('\n')}\n`);
-  await writeFile(join(root, 'isrctn.xml'), `<allTrials totalCount="2">${trials.map(({ xml }) => xml).join('')}</allTrials>`);
+  await writeFile(
+    join(root, 'isrctn.xml'),
+    `<allTrials totalCount="2">${trials.map(({ xml }) => xml).join('')}</allTrials>`,
+  );
   environment = {
     DATA_DIR: join(root, 'data'),
     SNAPSHOTS_DIR: join(root, 'snapshots'),
@@ -69,7 +72,7 @@ function withoutRunValues(answer: Record<string, unknown>): unknown {
   return JSON.parse(text);
 }
 
-describe.sequential('the README', () => {
+describe('the README', () => {
   it('starts with no snapshot: one is made from the sample, and it serves', async () => {
     expect(COMMANDS.slice(0, 2)).toEqual(['npm start', 'npm test']);
     server = await startServer('scripts/start.ts', environment);
@@ -90,7 +93,8 @@ describe.sequential('the README', () => {
       const output = await pipeline(line.replace('PREVIOUS', previous));
       const published = /published (\S+):/.exec(output)?.[1];
       previous = line.includes('--source live') ? (published ?? '') : previous;
-      if (line.includes(' list')) expect(output.split('\n')[0]).toMatch(/^\* \d{8}T\d{6}Z-[0-9a-f]{8} {2}registries {2}21 trials/);
+      if (line.includes(' list'))
+        expect(output.split('\n')[0]).toMatch(/^\* \d{8}T\d{6}Z-[0-9a-f]{8} {2}registries {2}21 trials/);
       if (line.includes(' verify')) expect(output).toMatch(/ is whole: /);
     }
   }, 120_000);
@@ -99,7 +103,9 @@ describe.sequential('the README', () => {
     const deadline = Date.now() + 10_000;
     let corpus = '';
     while (corpus !== 'registries' && Date.now() < deadline) {
-      const { _meta } = (await (await fetch(`${server.url}/api/v1/trials/stats`)).json()) as { _meta: { provenance: { corpus: string } } };
+      const { _meta } = (await (await fetch(`${server.url}/api/v1/trials/stats`)).json()) as {
+        _meta: { provenance: { corpus: string } };
+      };
       corpus = _meta.provenance.corpus;
     }
     expect(corpus).toBe('registries');

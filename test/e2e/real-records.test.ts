@@ -34,12 +34,20 @@ describe.skipIf(!existsSync(REGISTRY_DATA))('the real registry records', () => {
 
   it('are all held, counted as the files count them', () => {
     const { registries, counts } = report.published.manifest;
-    expect(registries.map(({ registrations, quarantined, superseded }) => ({ registrations, quarantined, superseded }))).toEqual([
+    expect(
+      registries.map(({ registrations, quarantined, superseded }) => ({ registrations, quarantined, superseded })),
+    ).toEqual([
       { registrations: 1562, quarantined: 0, superseded: 0 },
       // 11,072 rows of the export and 33 more records, of which 19 are other versions of the same trials.
       { registrations: 11_086, quarantined: 0, superseded: 19 },
     ]);
-    expect(counts).toMatchObject({ registrations: 12_648, trials: 12_647, inBoth: 1, linksAccepted: 2, linksRejected: 0 });
+    expect(counts).toMatchObject({
+      registrations: 12_648,
+      trials: 12_647,
+      inBoth: 1,
+      linksAccepted: 2,
+      linksRejected: 0,
+    });
   });
 
   it('that name each other are one trial, with the evidence of both sides', async () => {
@@ -63,11 +71,34 @@ describe.skipIf(!existsSync(REGISTRY_DATA))('the real registry records', () => {
         resultsPosted: null,
       },
     });
-    expect(folfera.evidence.map(({ rule, field, rawValue, direction, verdict }) => ({ rule, field, rawValue, direction, verdict }))).toEqual([
-      { rule: 'declared-by-clinicaltrials-gov', field: 'secondaryIdInfos.id', rawValue: 'ISRCTN-73199181', direction: 'mutual', verdict: 'accepted' },
-      { rule: 'declared-by-isrctn', field: 'clinicalTrialsGovNumber', rawValue: 'NCT01205711', direction: 'mutual', verdict: 'accepted' },
+    expect(
+      folfera.evidence.map(({ rule, field, rawValue, direction, verdict }) => ({
+        rule,
+        field,
+        rawValue,
+        direction,
+        verdict,
+      })),
+    ).toEqual([
+      {
+        rule: 'declared-by-clinicaltrials-gov',
+        field: 'secondaryIdInfos.id',
+        rawValue: 'ISRCTN-73199181',
+        direction: 'mutual',
+        verdict: 'accepted',
+      },
+      {
+        rule: 'declared-by-isrctn',
+        field: 'clinicalTrialsGovNumber',
+        rawValue: 'NCT01205711',
+        direction: 'mutual',
+        verdict: 'accepted',
+      },
     ]);
-    expect(folfera.identifiers.find(({ type }) => type === 'eudract')).toMatchObject({ value: '2009-012151-23', inIndex: false });
+    expect(folfera.identifiers.find(({ type }) => type === 'eudract')).toMatchObject({
+      value: '2009-012151-23',
+      inIndex: false,
+    });
     expect(folfera.conflicts.map(({ field }) => field)).toContain('dates.completion');
   });
 

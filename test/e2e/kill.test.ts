@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { verify } from '../../pipeline/publish/verify.ts';
+import { readCurrent, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
+import { type FakeRegistry, startFakeRegistry } from '../fakes/registry-server.ts';
+import { isrctnTrial, nct, study } from '../support/live-records.ts';
+import { ROOT } from '../support/tree.ts';
+
+/** Real processes, really killed. */
+
+const effects = { now: () => new Date(), progress: () => {}, checkpoint: () => {} };
+let root: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'trial-board-kill-'));
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+function start(words: string[], environment: Record<string, string>) {
+  return spawn(process.execPath, ['pipeline/cli.ts', ...words], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+}
+
+async function complete(words: string[], environment: Record<string, string>): Promise<void> {
+  const child = start(words, environment);
+  let errors = '';
+  child.stderr.on('data', (chunk) => (errors += chunk));
+  const [code] = (await once(child, 'close')) as [number];
+  expect(code, errors).toBe(0);
+}
+
+/** Kills once the process has told of `label`, so that each kill falls into another stage whatever the machine's speed. */
+async function killAt(label: string, words: string[], environment: Record<string, string>): Promise<void> {
+  const child = start(words, environment);
+  child.stderr.on('data', (chunk: Buffer) => {
+    if (chunk.toString().includes(label)) child.kill('SIGKILL');
+  });
+  await once(child, 'close');
+}
+
+describe('a run that is killed', () => {
+  it('in any stage leaves nothing half published, and the next run ends as if nothing had happened', async () => {
+    const words = ['run', '--source', 'sample', '--sample-ctgov', '250', '--sample-isrctn', '60'];
+    const whole = { DATA_DIR: join(root, 'whole'), SNAPSHOTS_DIR: join(root, 'whole-snapshots') };
+    await complete(words, whole);
+    const expected = await readManifest(snapshotPath(whole.SNAPSHOTS_DIR, (await readCurrent(whole.SNAPSHOTS_DIR))!));
+    const broken = { DATA_DIR: join(root, 'broken'), SNAPSHOTS_DIR: join(root, 'broken-snapshots') };
+    for (const label of ['fetch isrctn', 'normalise', 'dedup links', 'publish trials', 'publish canonical_ids']) {
+      await killAt(label, words, broken);
+      expect(existsSync(broken.SNAPSHOTS_DIR) ? await readCurrent(broken.SNAPSHOTS_DIR) : null).toBeNull();
+    }
+    await complete(words, broken);
+    const version = (await readCurrent(broken.SNAPSHOTS_DIR))!;
+    expect((await readManifest(snapshotPath(broken.SNAPSHOTS_DIR, version))).contentHash).toBe(expected.contentHash);
+    expect((await verify(broken.SNAPSHOTS_DIR, version, effects)).problems).toEqual([]);
+    expect((await readdir(broken.SNAPSHOTS_DIR)).sort()).toEqual([version, 'CURRENT'].sort());
+  }, 120_000);
+
+  it('while fetching goes on at the page it had, and asks for none twice', async () => {
+    const studies = Array.from({ length: 2_500 }, (_, index) => study({ nctId: nct(index) }));
+    const trials = Array.from({ length: 5 }, (_, index) => isrctnTrial({ number: `9100000${index}` }));
+    const registry: FakeRegistry = await startFakeRegistry({
+      studies,
+      trials,
+      dataTimestamp: new Date().toISOString().slice(0, 19),
+    });
+    const environment = {
+      DATA_DIR: join(root, 'live'),
+      SNAPSHOTS_DIR: join(root, 'live-snapshots'),
+      CTGOV_URL: registry.url,
+      ISRCTN_URL: registry.url,
+      FETCH_RATE: '4',
+    };
+    const words = ['fetch', '--registry', 'clinicaltrials_gov', '--mode', 'full'];
+    await killAt('fetch clinicaltrials_gov: 1000', words, environment);
+    await complete(words, environment);
+    const pages = registry.requests.filter((request) => request.startsWith('/api/v2/studies'));
+    expect(pages.filter((request) => !request.includes('pageToken'))).toHaveLength(1);
+    // One page may have been on its way when the process died.
+    expect(pages.length).toBeLessThanOrEqual(4);
+    await registry.close();
+  }, 60_000);
+});
