@@ -13,8 +13,8 @@ import {
   temporaryDirectory,
 } from '../../test/builders/working-database.ts';
 import { publish } from '../publish/publish.ts';
-import { withScratchDatabase } from '../publish/scratch-database.ts';
-import { columnList, TABLE_SPECS } from '../publish/tables.ts';
+import { withScratchDatabase } from '../store/scratch-database.ts';
+import { columnList, TABLE_SPECS } from '../store/snapshot-tables.ts';
 import { defineTrials } from '../publish/write-tables.ts';
 import type { Database } from '../store/database.ts';
 import { compareTable, countTrialChanges, trialTotals } from './compare.ts';

@@ -1,6 +1,6 @@
 import { readManifest, snapshotPath } from '../../snapshot-format/current.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
-import { withScratchDatabase } from '../publish/scratch-database.ts';
+import { withScratchDatabase } from '../store/scratch-database.ts';
 import type { Database } from '../store/database.ts';
 import {
   COMPARED,

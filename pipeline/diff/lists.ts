@@ -1,4 +1,4 @@
-import { hashedColumns } from '../publish/tables.ts';
+import { hashedColumns } from '../store/snapshot-tables.ts';
 import type { Database, JsonRow } from '../store/database.ts';
 import { COMPARED, type ComparedTable } from './compare.ts';
 

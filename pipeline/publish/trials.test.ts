@@ -7,7 +7,7 @@ import {
   temporaryDirectory,
 } from '../../test/builders/working-database.ts';
 import type { Database } from '../store/database.ts';
-import { TABLE_SPECS } from './tables.ts';
+import { TABLE_SPECS } from '../store/snapshot-tables.ts';
 import { defineTrials } from './write-tables.ts';
 
 let root: Awaited<ReturnType<typeof temporaryDirectory>>;

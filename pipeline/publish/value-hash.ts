@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Manifest, SNAPSHOT_TABLES, type SnapshotTable } from '../../snapshot-format/manifest.ts';
 import type { Database } from '../store/database.ts';
 import { sha256 } from './durable.ts';
-import { columnList, hashedColumns, parquetSource, TABLE_SPECS } from './tables.ts';
+import { columnList, hashedColumns, parquetSource, TABLE_SPECS } from '../store/snapshot-tables.ts';
 
 export interface TableValues {
   rows: number;

@@ -5,7 +5,7 @@ import type { Effects } from '../effects.ts';
 import { type Database, sqlLiteral } from '../store/database.ts';
 import { type FileSum, sumFile, sync } from './durable.ts';
 import { writeRawParts } from './raw-parts.ts';
-import { columnList, parquetSource, TABLE_SPECS } from './tables.ts';
+import { columnList, parquetSource, TABLE_SPECS } from '../store/snapshot-tables.ts';
 import { hashTable } from './value-hash.ts';
 
 /** Rows of wide text: a sorted group of this size stays below 100 MB before it is compressed. */

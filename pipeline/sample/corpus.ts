@@ -1,6 +1,6 @@
-import { dayOf, type Day } from './calendar.ts';
+import { type Day, dayOf } from './calendar.ts';
 import { renderStudy } from './ctgov-study.ts';
-import { type ChangeKind, changeOf, changedTrial, newRecords } from './day.ts';
+import { type ChangeKind, changedTrial, changeOf, newRecords } from './day.ts';
 import { isrctnId, MAX_CTGOV, MAX_ISRCTN, nctId } from './ids.ts';
 import { renderTrial } from './isrctn-trial.ts';
 import { ctgovSide, isrctnSide, type Overlap, OverlapMap } from './overlap.ts';
@@ -86,7 +86,8 @@ export function generateCorpus(options: CorpusOptions): Corpus {
     plan: {
       cases: ground.cases,
       *overlaps() {
-        for (const one of overlap.all()) yield { kind: one.kind, nct: nctId(one.ctgovIndex), isrctn: isrctnId(one.isrctnIndex) };
+        for (const one of overlap.all())
+          yield { kind: one.kind, nct: nctId(one.ctgovIndex), isrctn: isrctnId(one.isrctnIndex) };
       },
       secondDay: secondDay(seed, base, ground, added),
     },
@@ -212,12 +213,18 @@ class Records {
     if (isNew) trial = { ...trial, firstPosted: this.#asOf + 1, lastUpdated: this.#asOf + 1 };
     if (change) trial = changedTrial(trial, change, this.#asOf + 1);
     if (plant.shiftDays) trial = shifted(trial, plant.shiftDays);
-    if (plant.olderVersionOf !== undefined) trial = { ...trial, lastUpdated: trial.lastUpdated - 200, enrolment: trial.enrolment + 50 };
+    if (plant.olderVersionOf !== undefined)
+      trial = { ...trial, lastUpdated: trial.lastUpdated - 200, enrolment: trial.enrolment + 50 };
     return trial;
   }
 }
 
 /** Moves the conduct of the trial, not when the registry was told of it. */
 function shifted(trial: Trial, days: number): Trial {
-  return { ...trial, start: trial.start + days, primaryCompletion: trial.primaryCompletion + days, completion: trial.completion + days };
+  return {
+    ...trial,
+    start: trial.start + days,
+    primaryCompletion: trial.primaryCompletion + days,
+    completion: trial.completion + days,
+  };
 }

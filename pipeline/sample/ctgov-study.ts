@@ -30,8 +30,17 @@ const MONTH_ONLY = 0.34;
 const SECONDARY = weightedTable<(random: Random) => SecondaryId>([
   [(random) => ({ id: `PRT-${random.digits(5)}`, type: 'OTHER', domain: 'Sponsor protocol' }), 287],
   [(random) => ({ id: `R01HL9${random.digits(5)}`, type: 'NIH' }), 236],
-  [(random) => ({ id: `20${random.between(10, 21)}-0${random.between(40_000, 79_999)}-${random.between(10, 99)}`, type: 'EUDRACT_NUMBER' }), 212],
-  [(random) => ({ id: `jRCT20${random.digits(8)}`, type: 'REGISTRY', domain: 'Japan Registry of Clinical Trials' }), 40],
+  [
+    (random) => ({
+      id: `20${random.between(10, 21)}-0${random.between(40_000, 79_999)}-${random.between(10, 99)}`,
+      type: 'EUDRACT_NUMBER',
+    }),
+    212,
+  ],
+  [
+    (random) => ({ id: `jRCT20${random.digits(8)}`, type: 'REGISTRY', domain: 'Japan Registry of Clinical Trials' }),
+    40,
+  ],
   [(random) => ({ id: `U1111-8${random.digits(3)}-${random.digits(4)}`, type: 'REGISTRY' }), 45],
   [(random) => ({ id: `GR-${random.digits(6)}`, type: 'OTHER_GRANT', domain: 'Fairhaven Medical Foundation' }), 67],
   [(random) => ({ id: `2023-50${random.between(1000, 9999)}-${random.between(10, 99)}-00`, type: 'CTIS' }), 17],
@@ -58,7 +67,9 @@ export function renderStudy(given: StudyInput): string {
     eligibilityModule: eligibility(input.real, trial, random, body),
     ...(random.chance(0.984) ? { contactsLocationsModule: places(input.real, trial, random, body) } : {}),
     ...references(plant, random),
-    ...(random.chance(0.603) ? { ipdSharingStatementModule: { ipdSharing: random.pick(['NO', 'NO', 'NO', 'YES', 'UNDECIDED']) } } : {}),
+    ...(random.chance(0.603)
+      ? { ipdSharingStatementModule: { ipdSharing: random.pick(['NO', 'NO', 'NO', 'YES', 'UNDECIDED']) } }
+      : {}),
   };
   const study: Json = {
     protocolSection,
@@ -73,7 +84,9 @@ export function renderStudy(given: StudyInput): string {
 
 /** One study in eight comes from a country that spells so; its registry text does too, organisation names apart. */
 function spelledAsAtHome(trial: Trial): { trial: Trial; spell: (text: string) => string } {
-  return trial.countries[0]?.britishSpelling ? { trial: inBritish(trial), spell: british } : { trial, spell: (text) => text };
+  return trial.countries[0]?.britishSpelling
+    ? { trial: inBritish(trial), spell: british }
+    : { trial, spell: (text) => text };
 }
 
 function conditionNames(trial: Trial): string[] {
@@ -81,12 +94,19 @@ function conditionNames(trial: Trial): string[] {
 }
 
 function keywords(trial: Trial, random: Random): string[] {
-  return random.chance(0.66) ? [trial.conditions[0]?.name.toLowerCase() ?? 'health', random.pick(['randomized', 'pilot', 'program', 'follow-up'])] : [];
+  return random.chance(0.66)
+    ? [
+        trial.conditions[0]?.name.toLowerCase() ?? 'health',
+        random.pick(['randomized', 'pilot', 'program', 'follow-up']),
+      ]
+    : [];
 }
 
 function identification(input: Study, random: Random, body: Random): Json {
   const { trial, plant } = input;
-  const drawn = random.chance(0.222) ? Array.from({ length: random.between(1, 2) }, () => random.weighted(SECONDARY)(random)) : [];
+  const drawn = random.chance(0.222)
+    ? Array.from({ length: random.between(1, 2) }, () => random.weighted(SECONDARY)(random))
+    : [];
   const secondary = [...(plant.secondaryIds ?? []), ...drawn];
   const official = input.spell(prose.officialTitle(trial, body));
   return {
@@ -111,21 +131,57 @@ function status(input: Study, random: Random): Json {
   const posted = (day: Day): Json => ({ date: isoDay(day), type: day < 17_400 ? 'ESTIMATED' : 'ACTUAL' });
   const firstSubmitted = trial.firstPosted - random.between(1, 9);
   // The registry dates results between the end of the study and the latest update.
-  const resultsDay = Math.max(trial.lastUpdated - random.between(0, 60), Math.min(trial.completion + 30, trial.lastUpdated));
+  const resultsDay = Math.max(
+    trial.lastUpdated - random.between(0, 60),
+    Math.min(trial.completion + 30, trial.lastUpdated),
+  );
   return {
     statusVerifiedDate: isoMonth(trial.lastUpdated),
     overallStatus: trial.status,
-    ...(trial.status === 'UNKNOWN' ? { lastKnownStatus: random.pick(['RECRUITING', 'RECRUITING', 'NOT_YET_RECRUITING', 'ACTIVE_NOT_RECRUITING']) } : {}),
-    ...(['TERMINATED', 'WITHDRAWN', 'SUSPENDED'].includes(trial.status) ? { whyStopped: prose.whyStopped(random) } : {}),
+    ...(trial.status === 'UNKNOWN'
+      ? { lastKnownStatus: random.pick(['RECRUITING', 'RECRUITING', 'NOT_YET_RECRUITING', 'ACTIVE_NOT_RECRUITING']) }
+      : {}),
+    ...(['TERMINATED', 'WITHDRAWN', 'SUSPENDED'].includes(trial.status)
+      ? { whyStopped: prose.whyStopped(random) }
+      : {}),
     expandedAccessInfo: { hasExpandedAccess: false },
-    ...(random.chance(0.999) ? { startDateStruct: { date: givenDate(trial.start, random), ...(random.chance(0.78) ? { type: kind(trial.start) } : {}) } } : {}),
-    ...(random.chance(0.988) ? { primaryCompletionDateStruct: { date: givenDate(trial.primaryCompletion, random), type: kind(trial.primaryCompletion) } } : {}),
-    ...(random.chance(0.989) ? { completionDateStruct: { date: givenDate(trial.completion, random), ...(random.chance(0.995) ? { type: kind(trial.completion) } : {}) } } : {}),
+    ...(random.chance(0.999)
+      ? {
+          startDateStruct: {
+            date: givenDate(trial.start, random),
+            ...(random.chance(0.78) ? { type: kind(trial.start) } : {}),
+          },
+        }
+      : {}),
+    ...(random.chance(0.988)
+      ? {
+          primaryCompletionDateStruct: {
+            date: givenDate(trial.primaryCompletion, random),
+            type: kind(trial.primaryCompletion),
+          },
+        }
+      : {}),
+    ...(random.chance(0.989)
+      ? {
+          completionDateStruct: {
+            date: givenDate(trial.completion, random),
+            ...(random.chance(0.995) ? { type: kind(trial.completion) } : {}),
+          },
+        }
+      : {}),
     studyFirstSubmitDate: isoDay(firstSubmitted),
     studyFirstSubmitQcDate: isoDay(firstSubmitted),
     studyFirstPostDateStruct: posted(trial.firstPosted),
-    ...(trial.hasResults ? { resultsFirstSubmitDate: isoDay(resultsDay), resultsFirstSubmitQcDate: isoDay(resultsDay), resultsFirstPostDateStruct: posted(resultsDay) } : {}),
-    ...(random.chance(0.032) ? { dispFirstSubmitDate: isoDay(Math.min(trial.completion + 300, trial.lastUpdated)) } : {}),
+    ...(trial.hasResults
+      ? {
+          resultsFirstSubmitDate: isoDay(resultsDay),
+          resultsFirstSubmitQcDate: isoDay(resultsDay),
+          resultsFirstPostDateStruct: posted(resultsDay),
+        }
+      : {}),
+    ...(random.chance(0.032)
+      ? { dispFirstSubmitDate: isoDay(Math.min(trial.completion + 300, trial.lastUpdated)) }
+      : {}),
     lastUpdateSubmitDate: isoDay(trial.lastUpdated - random.between(0, 5)),
     lastUpdatePostDateStruct: posted(trial.lastUpdated),
   };
@@ -151,21 +207,44 @@ function description(input: Study, random: Random, body: Random): Json {
   const { trial, plant, real, spell } = input;
   const mention = plant.mention ? ` ${plant.mention}` : '';
   return {
-    briefSummary: spell(`${prose.summary(trial, body)}${mention} ${prose.paragraphs(body, real ? body.between(2, 9) : 1)}`),
-    ...(random.chance(0.675) ? { detailedDescription: spell(prose.paragraphs(body, real ? body.quantile([3, 8, 14, 30, 110]) : 2)) } : {}),
+    briefSummary: spell(
+      `${prose.summary(trial, body)}${mention} ${prose.paragraphs(body, real ? body.between(2, 9) : 1)}`,
+    ),
+    ...(random.chance(0.675)
+      ? { detailedDescription: spell(prose.paragraphs(body, real ? body.quantile([3, 8, 14, 30, 110]) : 2)) }
+      : {}),
   };
 }
 
-const PURPOSES = ['TREATMENT', 'TREATMENT', 'TREATMENT', 'PREVENTION', 'DIAGNOSTIC', 'SUPPORTIVE_CARE', 'BASIC_SCIENCE'];
+const PURPOSES = [
+  'TREATMENT',
+  'TREATMENT',
+  'TREATMENT',
+  'PREVENTION',
+  'DIAGNOSTIC',
+  'SUPPORTIVE_CARE',
+  'BASIC_SCIENCE',
+];
 
 function design(trial: Trial, plant: CtgovPlant, random: Random): Json {
-  const ended = !['RECRUITING', 'NOT_YET_RECRUITING', 'ACTIVE_NOT_RECRUITING', 'ENROLLING_BY_INVITATION', 'UNKNOWN'].includes(trial.status);
+  const ended = ![
+    'RECRUITING',
+    'NOT_YET_RECRUITING',
+    'ACTIVE_NOT_RECRUITING',
+    'ENROLLING_BY_INVITATION',
+    'UNKNOWN',
+  ].includes(trial.status);
   // A handful of records carry the form's own mark for "unknown".
   const count = plant.enrolment ?? (random.chance(0.0005) ? 99_999_999 : trial.enrolment);
-  const enrollment = random.chance(0.997) ? { enrollmentInfo: { count, ...(random.chance(0.991) ? { type: ended ? 'ACTUAL' : 'ESTIMATED' } : {}) } } : {};
+  const enrollment = random.chance(0.997)
+    ? { enrollmentInfo: { count, ...(random.chance(0.991) ? { type: ended ? 'ACTUAL' : 'ESTIMATED' } : {}) } }
+    : {};
   if (trial.studyType === 'EXPANDED_ACCESS') return { studyType: trial.studyType };
   if (trial.studyType === 'OBSERVATIONAL') {
-    const designInfo = { observationalModel: random.pick(['COHORT', 'COHORT', 'CASE_CONTROL', 'CASE_ONLY']), timePerspective: random.pick(['PROSPECTIVE', 'RETROSPECTIVE', 'CROSS_SECTIONAL']) };
+    const designInfo = {
+      observationalModel: random.pick(['COHORT', 'COHORT', 'CASE_CONTROL', 'CASE_ONLY']),
+      timePerspective: random.pick(['PROSPECTIVE', 'RETROSPECTIVE', 'CROSS_SECTIONAL']),
+    };
     return { studyType: trial.studyType, patientRegistry: random.chance(0.2), designInfo, ...enrollment };
   }
   const masking = trial.design.blinded ? random.pick(['QUADRUPLE', 'SINGLE', 'DOUBLE', 'TRIPLE']) : 'NONE';
@@ -174,7 +253,9 @@ function design(trial: Trial, plant: CtgovPlant, random: Random): Json {
     phases: trial.phases,
     designInfo: {
       allocation: trial.design.randomised ? 'RANDOMIZED' : random.pick(['NA', 'NA', 'NON_RANDOMIZED']),
-      interventionModel: trial.design.randomised ? random.pick(['PARALLEL', 'PARALLEL', 'CROSSOVER', 'FACTORIAL']) : 'SINGLE_GROUP',
+      interventionModel: trial.design.randomised
+        ? random.pick(['PARALLEL', 'PARALLEL', 'CROSSOVER', 'FACTORIAL'])
+        : 'SINGLE_GROUP',
       primaryPurpose: random.pick(PURPOSES),
       maskingInfo: { masking },
     },
@@ -188,7 +269,10 @@ function arms(input: Study, random: Random, body: Random): Json {
   return {
     armGroups: interventions.map((one, place) => ({
       label: labels[place],
-      type: place === 0 ? 'EXPERIMENTAL' : random.pick(['ACTIVE_COMPARATOR', 'PLACEBO_COMPARATOR', 'NO_INTERVENTION', 'OTHER']),
+      type:
+        place === 0
+          ? 'EXPERIMENTAL'
+          : random.pick(['ACTIVE_COMPARATOR', 'PLACEBO_COMPARATOR', 'NO_INTERVENTION', 'OTHER']),
       ...(input.real ? { description: prose.paragraphs(body, body.between(1, 3)) } : {}),
       interventionNames: [`${typeLabel(one.type)}: ${one.name}`],
     })),
@@ -209,7 +293,9 @@ function typeLabel(type: string): string {
 
 function outcomes(real: boolean, random: Random, body: Random): Json {
   const list = (count: number): Json[] =>
-    Array.from({ length: count }, () => (real ? { ...prose.outcome(body), description: prose.paragraphs(body, body.between(1, 2)) } : prose.outcome(body)));
+    Array.from({ length: count }, () =>
+      real ? { ...prose.outcome(body), description: prose.paragraphs(body, body.between(1, 2)) } : prose.outcome(body),
+    );
   return {
     primaryOutcomes: list(random.chance(0.8) ? 1 : 2),
     ...(random.chance(0.87) ? { secondaryOutcomes: list(real ? body.quantile([1, 3, 5, 9, 26]) : 1) } : {}),
@@ -221,16 +307,26 @@ function eligibility(real: boolean, trial: Trial, random: Random, body: Random):
     eligibilityCriteria: prose.criteria(body, real ? 4 : 0),
     healthyVolunteers: random.chance(0.2),
     sex: random.pick(['ALL', 'ALL', 'ALL', 'ALL', 'ALL', 'ALL', 'ALL', 'ALL', 'ALL', 'FEMALE', 'MALE']),
-    ...(random.chance(0.968) ? { minimumAge: random.pick(['18 Years', '18 Years', '18 Years', '40 Years', '6 Months', '65 Years']) } : {}),
+    ...(random.chance(0.968)
+      ? { minimumAge: random.pick(['18 Years', '18 Years', '18 Years', '40 Years', '6 Months', '65 Years']) }
+      : {}),
     ...(random.chance(0.48) ? { maximumAge: random.pick(['65 Years', '75 Years', '80 Years', '17 Years']) } : {}),
-    stdAges: random.pick([['ADULT', 'OLDER_ADULT'], ['ADULT', 'OLDER_ADULT'], ['CHILD', 'ADULT', 'OLDER_ADULT']]),
-    ...(trial.studyType === 'OBSERVATIONAL' ? { studyPopulation: 'People seen at the participating clinics', samplingMethod: 'NON_PROBABILITY_SAMPLE' } : {}),
+    stdAges: random.pick([
+      ['ADULT', 'OLDER_ADULT'],
+      ['ADULT', 'OLDER_ADULT'],
+      ['CHILD', 'ADULT', 'OLDER_ADULT'],
+    ]),
+    ...(trial.studyType === 'OBSERVATIONAL'
+      ? { studyPopulation: 'People seen at the participating clinics', samplingMethod: 'NON_PROBABILITY_SAMPLE' }
+      : {}),
   };
 }
 
 function places(real: boolean, trial: Trial, random: Random, body: Random): Json {
   const { forename, surname } = drawPerson(random);
-  const officials = [{ name: `${forename} ${surname}, MD`, affiliation: trial.sponsor.name, role: 'PRINCIPAL_INVESTIGATOR' }];
+  const officials = [
+    { name: `${forename} ${surname}, MD`, affiliation: trial.sponsor.name, role: 'PRINCIPAL_INVESTIGATOR' },
+  ];
   const sites = trial.countries.map((country) => location(country, random));
   const extra = real && trial.countries.length > 1 ? body.quantile([0, 2, 8, 30]) : 0;
   for (let place = 0; place < extra; place++) sites.push(location(body.pick(trial.countries), body));
@@ -242,7 +338,13 @@ function places(real: boolean, trial: Trial, random: Random, body: Random): Json
 
 function location(country: Country, random: Random): Json {
   const [city, lat, lon] = random.pick(country.cities);
-  return { facility: `Invented Site ${random.digits(3)}`, city, zip: random.digits(5), country: country.name, geoPoint: { lat, lon } };
+  return {
+    facility: `Invented Site ${random.digits(3)}`,
+    city,
+    zip: random.digits(5),
+    country: country.name,
+    geoPoint: { lat, lon },
+  };
 }
 
 function references(plant: CtgovPlant, random: Random): Json {
@@ -251,7 +353,11 @@ function references(plant: CtgovPlant, random: Random): Json {
   const drawn = Array.from({ length: count }, () => {
     const type = random.pick(['BACKGROUND', 'BACKGROUND', 'BACKGROUND', 'DERIVED', 'RESULT']);
     const number = pmid(random.next());
-    return { ...(random.chance(0.991) ? { pmid: number } : {}), type, citation: `${drawPerson(random).surname} Q, et al. An invented report. J Invented Med. ${random.between(2001, 2026)};${random.between(1, 40)}:${random.between(1, 900)}.` };
+    return {
+      ...(random.chance(0.991) ? { pmid: number } : {}),
+      type,
+      citation: `${drawPerson(random).surname} Q, et al. An invented report. J Invented Med. ${random.between(2001, 2026)};${random.between(1, 40)}:${random.between(1, 900)}.`,
+    };
   });
   if (plant.citation !== undefined) drawn.push({ pmid: pmid(0), type: 'BACKGROUND', citation: plant.citation });
   return { referencesModule: { references: drawn } };
@@ -260,17 +366,27 @@ function references(plant: CtgovPlant, random: Random): Json {
 function unposted(trial: Trial): Json {
   return {
     annotationModule: {
-      unpostedAnnotation: { unpostedResponsibleParty: trial.sponsor.name, unpostedEvents: [{ type: 'RELEASE', date: isoDay(trial.lastUpdated - 90) }, { type: 'RESET', date: isoDay(trial.lastUpdated - 60) }] },
+      unpostedAnnotation: {
+        unpostedResponsibleParty: trial.sponsor.name,
+        unpostedEvents: [
+          { type: 'RELEASE', date: isoDay(trial.lastUpdated - 90) },
+          { type: 'RESET', date: isoDay(trial.lastUpdated - 60) },
+        ],
+      },
     },
   };
 }
 
 function derived(input: Study, random: Random): Json {
-  const terms = (names: string[]): Json => ({ meshes: names.map((term) => ({ id: `D99${String(term.length * 131).padStart(4, '0')}`, term })) });
+  const terms = (names: string[]): Json => ({
+    meshes: names.map((term) => ({ id: `D99${String(term.length * 131).padStart(4, '0')}`, term })),
+  });
   const { trial } = input;
   return {
     miscInfoModule: { versionHolder: isoDay(input.asOf) },
     ...(random.chance(0.865) ? { conditionBrowseModule: terms(conditionNames(trial)) } : {}),
-    ...(trial.interventions.length > 0 && random.chance(0.59) ? { interventionBrowseModule: terms(trial.interventions.map((one) => one.name)) } : {}),
+    ...(trial.interventions.length > 0 && random.chance(0.59)
+      ? { interventionBrowseModule: terms(trial.interventions.map((one) => one.name)) }
+      : {}),
   };
 }

@@ -28,7 +28,7 @@ export function nctAbsent(index: number): string {
 
 /** The trial at this place; numbers look random, as the registry's do, and never repeat (the step is prime to 10^7). */
 export function isrctnId(index: number): string {
-  return `ISRCTN${90_000_000 + ((index + 1) * 7_368_787 + 9_999_999) % 10_000_000}`;
+  return `ISRCTN${90_000_000 + (((index + 1) * 7_368_787 + 9_999_999) % 10_000_000)}`;
 }
 
 export function isrctnAbsent(index: number): string {

@@ -69,7 +69,11 @@ function description({ trial, plant, random, body, real }: Parts): string {
   const { measure, timeFrame } = prose.outcome(body);
   const structured = random.chance(0.25);
   const outcome = `<outcomeMeasure id="${random.uuid()}">${element('variable', british(measure))}${element('method', 'Case report form')}${element('timepoints', timeFrame)}</outcomeMeasure>`;
-  const secondary = real ? Array.from({ length: body.between(2, 12) }, (_, place) => `${place + 1}. ${prose.outcome(body).measure}`).join('\n') : british(prose.outcome(body).measure);
+  const secondary = real
+    ? Array.from({ length: body.between(2, 12) }, (_, place) => `${place + 1}. ${prose.outcome(body).measure}`).join(
+        '\n',
+      )
+    : british(prose.outcome(body).measure);
   return [
     '<trialDescription thirdPartyFilesAcknowledgement="false">',
     element('acknowledgment', 'Synthetic record: not a real trial'),
@@ -78,10 +82,14 @@ function description({ trial, plant, random, body, real }: Parts): string {
     element('acronym', trial.acronym ?? ''),
     element('studyHypothesis', british(prose.summary(trial, body))),
     element('plainEnglishSummary', random.chance(0.8) ? plain : mention.trim()),
-    structured ? `<primaryOutcomes>${outcome}</primaryOutcomes><primaryOutcome/>` : `<primaryOutcomes/>${element('primaryOutcome', `${british(measure)} at ${timeFrame}`)}`,
+    structured
+      ? `<primaryOutcomes>${outcome}</primaryOutcomes><primaryOutcome/>`
+      : `<primaryOutcomes/>${element('primaryOutcome', `${british(measure)} at ${timeFrame}`)}`,
     `<secondaryOutcomes/>${element('secondaryOutcome', random.chance(0.9) ? secondary : '')}`,
     element('ethicsApprovalRequired', random.chance(0.5) ? 'Ethics approval required' : 'Old ethics approval format'),
-    optional(random.chance(0.45), () => element('ethicsApproval', `Fictitious Research Ethics Committee, ${isoDay(trial.firstPosted)}`)),
+    optional(random.chance(0.45), () =>
+      element('ethicsApproval', `Fictitious Research Ethics Committee, ${isoDay(trial.firstPosted)}`),
+    ),
     '</trialDescription>',
   ].join('');
 }
@@ -91,13 +99,25 @@ const NO_NUMBER = ['Nil known', 'Nil known', 'Nil known', 'Nil Known', 'N/A', 'N
 
 function externalRefs({ plant, random, digits }: Parts): string {
   const nct = plant.clinicalTrialsGovNumber ?? (random.chance(0.18) ? random.pick(NO_NUMBER) : '');
-  const eudract = plant.eudraCTNumber ?? (random.chance(0.12) ? 'Nil known' : random.chance(0.08) ? `20${random.between(10, 21)}-0${random.between(10_000, 39_999)}-${random.between(10, 99)}` : '');
+  const eudract =
+    plant.eudraCTNumber ??
+    (random.chance(0.12)
+      ? 'Nil known'
+      : random.chance(0.08)
+        ? `20${random.between(10, 21)}-0${random.between(10_000, 39_999)}-${random.between(10, 99)}`
+        : '');
   const cpms = random.chance(0.4) ? random.digits(5) : null;
-  const protocol = plant.protocolSerialNumber ?? (cpms ? `CPMS: ${cpms}` : random.chance(0.6) ? `SYN-${random.digits(5)}` : '');
+  const protocol =
+    plant.protocolSerialNumber ?? (cpms ? `CPMS: ${cpms}` : random.chance(0.6) ? `SYN-${random.digits(5)}` : '');
   const iras = plant.irasNumber ?? (random.chance(0.25) ? `9${random.digits(5)}` : '');
   const numbers = [...(plant.secondaryNumbers ?? [])];
   if (cpms && plant.protocolSerialNumber === undefined) numbers.push({ type: 'cpms', value: cpms });
-  const list = numbers.map(({ type, value }) => `<secondaryNumber${attributes({ id: random.uuid(), numberType: type })}>${escapeXml(value)}</secondaryNumber>`).join('');
+  const list = numbers
+    .map(
+      ({ type, value }) =>
+        `<secondaryNumber${attributes({ id: random.uuid(), numberType: type })}>${escapeXml(value)}</secondaryNumber>`,
+    )
+    .join('');
   return [
     '<externalRefs>',
     element('doi', `10.1186/ISRCTN${digits}`),
@@ -126,12 +146,31 @@ function design(parts: Parts): string {
   const allocation = trial.design.randomised ? 'Randomized controlled trial' : 'Non-randomized controlled trial';
   return [
     '<trialDesign>',
-    element('studyDesign', random.chance(0.75) ? `${trial.design.randomised ? 'Randomised' : 'Non-randomised'} study` : ''),
+    element(
+      'studyDesign',
+      random.chance(0.75) ? `${trial.design.randomised ? 'Randomised' : 'Non-randomised'} study` : '',
+    ),
     element('primaryStudyDesign', interventional ? 'Interventional' : 'Observational'),
-    optional(interventional && random.chance(0.2), () => `<interventionalTrialDesign>${element('allocation', allocation)}${element('masking', blinded)}${element('control', trial.design.placebo ? 'Placebo' : 'Active')}${element('assignment', 'Parallel')}<purposes>${element('purpose', 'Treatment')}</purposes></interventionalTrialDesign>`),
-    element('secondaryStudyDesign', interventional ? (trial.design.randomised ? 'Randomised controlled trial' : 'Non randomised study') : random.pick(['Cohort study', 'Case-control study'])),
-    random.chance(0.85) ? `<trialTypes>${element('trialType', random.pick(['Treatment', 'Prevention', 'Quality of life', 'Other']))}</trialTypes>` : '<trialTypes/>',
-    optional(override !== null, () => element('overallStatusOverride', override ?? '') + element('reasonAbandoned', prose.whyStopped(body))),
+    optional(
+      interventional && random.chance(0.2),
+      () =>
+        `<interventionalTrialDesign>${element('allocation', allocation)}${element('masking', blinded)}${element('control', trial.design.placebo ? 'Placebo' : 'Active')}${element('assignment', 'Parallel')}<purposes>${element('purpose', 'Treatment')}</purposes></interventionalTrialDesign>`,
+    ),
+    element(
+      'secondaryStudyDesign',
+      interventional
+        ? trial.design.randomised
+          ? 'Randomised controlled trial'
+          : 'Non randomised study'
+        : random.pick(['Cohort study', 'Case-control study']),
+    ),
+    random.chance(0.85)
+      ? `<trialTypes>${element('trialType', random.pick(['Treatment', 'Prevention', 'Quality of life', 'Other']))}</trialTypes>`
+      : '<trialTypes/>',
+    optional(
+      override !== null,
+      () => element('overallStatusOverride', override ?? '') + element('reasonAbandoned', prose.whyStopped(body)),
+    ),
     element('overallEndDate', instant(trial.completion)),
     '</trialDesign>',
   ].join('');
@@ -142,19 +181,29 @@ function participants(parts: Parts): string {
   const ended = trial.completion <= parts.asOf;
   const target = plant.enrolment ?? Math.max(1, trial.enrolment);
   // 0 stands for "not known yet" until the trial has ended.
-  const final = ended && random.chance(0.7) ? String(Math.max(0, target - random.below(12))) : random.chance(0.5) ? '0' : '';
-  const countries = trial.countries.flatMap((country) => [country.name, ...(country.nations.length > 0 ? [random.pick(country.nations)] : [])]);
+  const final =
+    ended && random.chance(0.7) ? String(Math.max(0, target - random.below(12))) : random.chance(0.5) ? '0' : '';
+  const countries = trial.countries.flatMap((country) => [
+    country.name,
+    ...(country.nations.length > 0 ? [random.pick(country.nations)] : []),
+  ]);
   const home = trial.countries[0];
   const city = home ? random.pick(home.cities)[0] : '-';
   return [
     '<participants>',
     `<recruitmentCountries>${countries.map((name) => element('country', name)).join('')}</recruitmentCountries>`,
     `<trialCentres><trialCentre id="${random.uuid()}">${element('name', trial.sponsor.name)}${element('address', '-')}${element('city', city)}<state/>${element('country', home?.name ?? '')}${element('zip', `ZZ${random.digits(2)} 9ZZ`)}</trialCentre></trialCentres>`,
-    random.chance(0.8) ? `<participantTypes>${element('participantType', 'Patient')}</participantTypes>` : '<participantTypes/>',
+    random.chance(0.8)
+      ? `<participantTypes>${element('participantType', 'Patient')}</participantTypes>`
+      : '<participantTypes/>',
     optional(random.chance(0.35), () => element('healthyVolunteersAllowed', 'false')),
     element('inclusion', british(prose.numberedLines(body, 'inclusion', real ? 8 : 3))),
     element('ageRange', random.pick(['Adult', 'Adult', 'Mixed'])),
-    optional(random.chance(0.6), () => '<lowerAgeLimit unit="years" value="18.0">18 Years</lowerAgeLimit><upperAgeLimit unit="years" value="90.0">90 Years</upperAgeLimit>'),
+    optional(
+      random.chance(0.6),
+      () =>
+        '<lowerAgeLimit unit="years" value="18.0">18 Years</lowerAgeLimit><upperAgeLimit unit="years" value="90.0">90 Years</upperAgeLimit>',
+    ),
     element('gender', 'All'),
     element('targetEnrolment', String(target)),
     element('totalFinalEnrolment', final),
@@ -168,7 +217,10 @@ function participants(parts: Parts): string {
 }
 
 function conditions(trial: Trial): string {
-  const list = trial.conditions.map((one) => `<condition>${element('description', one.name)}${element('diseaseClass1', one.diseaseClass)}<diseaseClass2/></condition>`);
+  const list = trial.conditions.map(
+    (one) =>
+      `<condition>${element('description', one.name)}${element('diseaseClass1', one.diseaseClass)}<diseaseClass2/></condition>`,
+  );
   return `<conditions>${list.join('')}</conditions>`;
 }
 
@@ -185,11 +237,15 @@ const PHASES: Readonly<Record<string, string>> = {
 
 function interventions({ trial, random, body, real }: Parts): string {
   const names = trial.interventions.map((one) => one.name);
-  const drugs = trial.interventions.filter((one) => one.isrctnType === 'Drug' && one.modality !== 'placebo').map((one) => one.name);
+  const drugs = trial.interventions
+    .filter((one) => one.isrctnType === 'Drug' && one.modality !== 'placebo')
+    .map((one) => one.name);
   const kinds = new Set(trial.interventions.map((one) => one.isrctnType));
   const kind = kinds.size > 1 ? 'Mixed' : ([...kinds][0] ?? 'Other');
   const text = `Participants are allocated to: ${names.join('; ') || 'no intervention'}.${real ? ` ${british(prose.paragraphs(body, body.between(3, 16)))}` : ''}`;
-  const phase = random.chance(0.8) ? (PHASES[trial.phases.join(' ')] ?? 'Not Applicable') : random.pick(['', 'Not Specified']);
+  const phase = random.chance(0.8)
+    ? (PHASES[trial.phases.join(' ')] ?? 'Not Applicable')
+    : random.pick(['', 'Not Specified']);
   return `<interventions><intervention>${element('description', text)}${element('interventionType', kind)}${element('phase', phase)}${element('drugNames', drugs.join(', '))}</intervention></interventions>`;
 }
 
@@ -197,11 +253,16 @@ function results(parts: Parts): string {
   const { trial, random, asOf } = parts;
   const published = trial.completion <= asOf && random.chance(0.55);
   const note = isoDay(Math.min(trial.lastUpdated, asOf)).split('-').reverse().join('/');
-  const details = published ? `${isoDay(trial.completion + 300).slice(0, 4)} Results article in https://pubmed.ncbi.nlm.nih.gov/${pmid(random.next())}/ (added ${note})` : '';
+  const details = published
+    ? `${isoDay(trial.completion + 300).slice(0, 4)} Results article in https://pubmed.ncbi.nlm.nih.gov/${pmid(random.next())}/ (added ${note})`
+    : '';
   const output = `<output${attributes({ id: random.uuid(), outputType: 'resultsarticle', artefactType: 'ExternalLink', dateCreated: instant(trial.lastUpdated), dateUploaded: instant(trial.lastUpdated), peerReviewed: 'true', patientFacing: 'false', createdBy: '' })}><externalLink${attributes({ url: `https://pubmed.ncbi.nlm.nih.gov/${pmid(random.next())}/` })}/><description/><productionNotes/></output>`;
   return [
     '<results>',
-    element('ipdSharingStatement', random.chance(0.5) ? 'Data will be available on request from the invented trial office.' : ''),
+    element(
+      'ipdSharingStatement',
+      random.chance(0.5) ? 'Data will be available on request from the invented trial office.' : '',
+    ),
     `<dataPolicies>${element('dataPolicy', 'Available on request')}</dataPolicies>`,
     element('publicationDetails', details),
     element('publicationStage', published ? 'Results' : ''),

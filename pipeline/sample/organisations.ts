@@ -35,15 +35,58 @@ const UNITED_KINGDOM = country(
 
 /** With their share of the studies of ClinicalTrials.gov, roughly. */
 export const COUNTRIES = weightedTable<Country>([
-  [country('United States', false, [['Boston', 42.35843, -71.05977], ['Houston', 29.76328, -95.36327], ['Seattle', 47.60621, -122.33207]]), 33],
-  [country('China', false, [['Shanghai', 31.22222, 121.45806], ['Chengdu', 30.66667, 104.06667]]), 8],
-  [country('France', false, [['Lyon', 45.74846, 4.84671], ['Paris', 48.85341, 2.3488]]), 7],
+  [
+    country('United States', false, [
+      ['Boston', 42.35843, -71.05977],
+      ['Houston', 29.76328, -95.36327],
+      ['Seattle', 47.60621, -122.33207],
+    ]),
+    33,
+  ],
+  [
+    country('China', false, [
+      ['Shanghai', 31.22222, 121.45806],
+      ['Chengdu', 30.66667, 104.06667],
+    ]),
+    8,
+  ],
+  [
+    country('France', false, [
+      ['Lyon', 45.74846, 4.84671],
+      ['Paris', 48.85341, 2.3488],
+    ]),
+    7,
+  ],
   [UNITED_KINGDOM, 6],
-  [country('Canada', false, [['Montréal', 45.50884, -73.58781], ['Toronto', 43.70643, -79.39864]]), 5],
-  [country('Germany', false, [['München', 48.13743, 11.57549], ['Berlin', 52.52437, 13.41053]]), 5],
-  [country('Egypt', false, [['Cairo', 30.06263, 31.24967], ['Assiut', 27.18096, 31.18368]]), 5],
+  [
+    country('Canada', false, [
+      ['Montréal', 45.50884, -73.58781],
+      ['Toronto', 43.70643, -79.39864],
+    ]),
+    5,
+  ],
+  [
+    country('Germany', false, [
+      ['München', 48.13743, 11.57549],
+      ['Berlin', 52.52437, 13.41053],
+    ]),
+    5,
+  ],
+  [
+    country('Egypt', false, [
+      ['Cairo', 30.06263, 31.24967],
+      ['Assiut', 27.18096, 31.18368],
+    ]),
+    5,
+  ],
   [country('Italy', false, [['Milan', 45.46427, 9.18951]]), 4],
-  [country('Spain', false, [['Madrid', 40.4165, -3.70256], ['Málaga', 36.72016, -4.42034]]), 4],
+  [
+    country('Spain', false, [
+      ['Madrid', 40.4165, -3.70256],
+      ['Málaga', 36.72016, -4.42034],
+    ]),
+    4,
+  ],
   [country('South Korea', false, [['Seoul', 37.566, 126.9784]]), 3],
   [country('Turkey (Türkiye)', false, [['Ankara', 39.91987, 32.85427]]), 3],
   [country('Australia', true, [['Melbourne', -37.814, 144.96332]]), 3],
@@ -70,14 +113,31 @@ export const COUNTRIES = weightedTable<Country>([
 /** ISRCTN's countries: two thirds of its trials recruit in the United Kingdom. */
 export const ISRCTN_COUNTRIES = weightedTable<Country>([
   [UNITED_KINGDOM, 60],
-  ...COUNTRIES.values.filter((value) => value !== UNITED_KINGDOM).map((value, rank) => [value, 40 / (rank + 4)] as const),
+  ...COUNTRIES.values
+    .filter((value) => value !== UNITED_KINGDOM)
+    .map((value, rank) => [value, 40 / (rank + 4)] as const),
 ]);
 
 export type { Country };
 
-const PLACES = 'Alderbrook Fairhaven Norwick Castleford-Lea Thornmere Westmarch Silverlake Harrowgate Brindlewood Oakhollow Larkspur Eastvale Kingsmoor Ravensholme Maplecrest Dunmarrow Elmsworth Stonebridge-Upper Willowdene Ashcombe-Regis Port-Lorien Greyfield Halvorsund Marenberg Vallombria Saint-Orens-Neuf Kestrelby Ostermark Quillhaven Redmarsh Solvang-Nord Tamarind-Bay Umberfeld Verdanza Wintermoor Yarrowby Zellingen-Alt Bellmarrow Corvanne Drakenfell'.split(' ');
-const PUBLIC_KINDS = ['University', 'University Hospital', 'Medical Center', "Children's Hospital", 'Cancer Institute', 'Institute of Health Research', 'Clinical Trials Unit', 'General Hospital'];
-const COMPANY_HEADS = 'Veltrane Ordexa Quorvia Nimbrex Halcydon Prasento Luminova Tessarix Cindrel Aventhos Borealix Zymaris Kepharon Orbisol Myrenza Falconix'.split(' ');
+const PLACES =
+  'Alderbrook Fairhaven Norwick Castleford-Lea Thornmere Westmarch Silverlake Harrowgate Brindlewood Oakhollow Larkspur Eastvale Kingsmoor Ravensholme Maplecrest Dunmarrow Elmsworth Stonebridge-Upper Willowdene Ashcombe-Regis Port-Lorien Greyfield Halvorsund Marenberg Vallombria Saint-Orens-Neuf Kestrelby Ostermark Quillhaven Redmarsh Solvang-Nord Tamarind-Bay Umberfeld Verdanza Wintermoor Yarrowby Zellingen-Alt Bellmarrow Corvanne Drakenfell'.split(
+    ' ',
+  );
+const PUBLIC_KINDS = [
+  'University',
+  'University Hospital',
+  'Medical Center',
+  "Children's Hospital",
+  'Cancer Institute',
+  'Institute of Health Research',
+  'Clinical Trials Unit',
+  'General Hospital',
+];
+const COMPANY_HEADS =
+  'Veltrane Ordexa Quorvia Nimbrex Halcydon Prasento Luminova Tessarix Cindrel Aventhos Borealix Zymaris Kepharon Orbisol Myrenza Falconix'.split(
+    ' ',
+  );
 const COMPANY_TAILS = ['Therapeutics', 'Pharma', 'Biosciences', 'Medical', 'Biologics', 'Devices', 'Laboratories'];
 
 const CLASSES = weightedTable<SponsorClass>([
@@ -142,14 +202,27 @@ export function drawOrganisation(random: Random): Organisation {
   return { name: organisationName(kind, random.zipf(RANKS[kind] as ReturnType<typeof zipfTable>)), class: kind };
 }
 
-const FORENAMES = 'Aderyn Bastian Caoimhe Dagny Eskil Fenna Gwilym Hjördis Ilario Jorunn Kasimir Liesel Merrin Noor Oriol Perpetua Quillon Rosalba Sindri Tamsin Ulrika Valdis Wystan Ximena Yorick Zsófia'.split(' ');
-const SURNAMES = 'Ashgrove Birchall-Vane Corrigain Dunsterville Ellingsworth Fennimore Garthwick Hollowell Inglethorpe Jessamine Kirkbranagh Lindqvarn Marchbanke Nettlefield Oxendale Pemberlane Quarrington Ravenscar Silvertree Thistlewood Undermere Valcourt Winterbourne-Ash Yarwell Zellweiger-Horn'.split(' ');
+const FORENAMES =
+  'Aderyn Bastian Caoimhe Dagny Eskil Fenna Gwilym Hjördis Ilario Jorunn Kasimir Liesel Merrin Noor Oriol Perpetua Quillon Rosalba Sindri Tamsin Ulrika Valdis Wystan Ximena Yorick Zsófia'.split(
+    ' ',
+  );
+const SURNAMES =
+  'Ashgrove Birchall-Vane Corrigain Dunsterville Ellingsworth Fennimore Garthwick Hollowell Inglethorpe Jessamine Kirkbranagh Lindqvarn Marchbanke Nettlefield Oxendale Pemberlane Quarrington Ravenscar Silvertree Thistlewood Undermere Valcourt Winterbourne-Ash Yarwell Zellweiger-Horn'.split(
+    ' ',
+  );
 
 export function drawPerson(random: Random): { forename: string; surname: string } {
   return { forename: random.pick(FORENAMES), surname: random.pick(SURNAMES) };
 }
 
-const FUNDERS = ['Fairhaven Medical Foundation', 'Alderbrook Charitable Trust', 'Norwick Council for Health Research', 'Investigator initiated and funded', 'Kingsmoor Institute for Care Research', 'Verdanza Heart Fund'];
+const FUNDERS = [
+  'Fairhaven Medical Foundation',
+  'Alderbrook Charitable Trust',
+  'Norwick Council for Health Research',
+  'Investigator initiated and funded',
+  'Kingsmoor Institute for Care Research',
+  'Verdanza Heart Fund',
+];
 
 export function drawFunder(random: Random): string {
   return random.pick(FUNDERS);

@@ -42,7 +42,10 @@ export class OverlapMap {
     this.#plantedIsrctn = planted.isrctn;
     this.#ctgov = counts.ctgov;
     this.#isrctn = counts.isrctn;
-    this.#stride = Math.max(1, Math.floor((counts.ctgov - planted.ctgov) / Math.max(1, counts.isrctn - planted.isrctn)));
+    this.#stride = Math.max(
+      1,
+      Math.floor((counts.ctgov - planted.ctgov) / Math.max(1, counts.isrctn - planted.isrctn)),
+    );
   }
 
   ofIsrctn(isrctnIndex: number): Overlap | null {
@@ -55,7 +58,9 @@ export class OverlapMap {
 
   ofCtgov(ctgovIndex: number): Overlap | null {
     const distance = ctgovIndex - this.#plantedCtgov;
-    return distance >= 0 && distance % this.#stride === 0 ? this.ofIsrctn(this.#plantedIsrctn + distance / this.#stride) : null;
+    return distance >= 0 && distance % this.#stride === 0
+      ? this.ofIsrctn(this.#plantedIsrctn + distance / this.#stride)
+      : null;
   }
 
   *all(): Generator<Overlap> {

@@ -1,4 +1,4 @@
-import { eudractNumber, euctNumber, isrctnId, nctAlias, nctId, utn } from './ids.ts';
+import { euctNumber, eudractNumber, isrctnId, nctAlias, nctId, utn } from './ids.ts';
 import type { CtgovPlant, IsrctnPlant, PlantedKind, PlantingGround } from './planted.ts';
 
 /** Planted evidence that two registrations are one trial, and evidence that is too weak or ambiguous for it. */
@@ -30,7 +30,9 @@ function joined(
   };
 }
 
-const otherRegistry = (id: string): CtgovPlant => ({ secondaryIds: [{ id, type: 'OTHER', domain: 'ISRCTN registry' }] });
+const otherRegistry = (id: string): CtgovPlant => ({
+  secondaryIds: [{ id, type: 'OTHER', domain: 'ISRCTN registry' }],
+});
 
 const EXPLICIT: Planting[] = [
   joined('mutual', 'Each side names the other.', (nct, isrctn) => ({
@@ -56,12 +58,20 @@ const EXPLICIT: Planting[] = [
   joined('declared-by-ctgov', 'ClinicalTrials.gov names the trial under type REGISTRY.', (_nct, isrctn) => ({
     ctgov: { secondaryIds: [{ id: isrctn, type: 'REGISTRY', domain: 'Current Controlled Trials' }] },
   })),
-  joined('declared-by-ctgov', 'ClinicalTrials.gov names the trial with its letters swapped (ISCRTN).', (_nct, isrctn) => ({
-    ctgov: { secondaryIds: [{ id: isrctn.replace('ISRCTN', 'ISCRTN') }] },
-  })),
-  joined('declared-by-ctgov', 'ClinicalTrials.gov holds the ISRCTN number as its organisation study id.', (_nct, isrctn) => ({
-    ctgov: { orgStudyId: isrctn },
-  })),
+  joined(
+    'declared-by-ctgov',
+    'ClinicalTrials.gov names the trial with its letters swapped (ISCRTN).',
+    (_nct, isrctn) => ({
+      ctgov: { secondaryIds: [{ id: isrctn.replace('ISRCTN', 'ISCRTN') }] },
+    }),
+  ),
+  joined(
+    'declared-by-ctgov',
+    'ClinicalTrials.gov holds the ISRCTN number as its organisation study id.',
+    (_nct, isrctn) => ({
+      ctgov: { orgStudyId: isrctn },
+    }),
+  ),
   joined('disagreement', 'One trial whose sides disagree in status, enrolment and dates.', (nct, isrctn) => ({
     ctgov: { ...otherRegistry(isrctn), status: 'TERMINATED', enrolment: 87, shiftDays: -400 },
     isrctn: { clinicalTrialsGovNumber: nct, enrolment: 240, shiftDays: 2000 },
@@ -145,7 +155,11 @@ const AMBIGUOUS: Planting[] = [
     const secondaryIds = [{ id: manyEudract, type: 'EUDRACT_NUMBER' }];
     const nct = [ground.plantCtgov({ secondaryIds }), ground.plantCtgov({ secondaryIds })].map(nctId);
     const isrctn = [isrctnId(ground.plantIsrctn({ eudraCTNumber: manyEudract }))];
-    ground.add('shared-by-many', 'Three records hold one EudraCT number: related, not merged.', { nct, isrctn, identifier: manyEudract });
+    ground.add('shared-by-many', 'Three records hold one EudraCT number: related, not merged.', {
+      nct,
+      isrctn,
+      identifier: manyEudract,
+    });
   },
   (ground) => {
     const nct = [ground.plantCtgov({}), ground.plantCtgov({})].map(nctId);
@@ -189,7 +203,11 @@ const AMBIGUOUS: Planting[] = [
       ctgov: { secondaryIds: [{ id: `IRAS ID ${value}`, type: 'OTHER', domain: 'Health Research Authority' }] },
       isrctn: { irasNumber: value, secondaryNumbers: [{ type: 'iras', value }] },
     }));
-    ground.add('corroboration-only', 'Both sides hold one IRAS number, which alone never merges.', { nct: [nct], isrctn: [isrctn], identifier: value });
+    ground.add('corroboration-only', 'Both sides hold one IRAS number, which alone never merges.', {
+      nct: [nct],
+      isrctn: [isrctn],
+      identifier: value,
+    });
   },
 ];
 

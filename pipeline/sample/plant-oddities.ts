@@ -6,15 +6,22 @@ import type { Planting } from './plant-links.ts';
 const WITHIN_ONE_REGISTRY: Planting[] = [
   (ground) => {
     const parent = nctId(ground.plantCtgov({}));
-    const extension = nctId(ground.plantCtgov({ secondaryIds: [{ id: parent, type: 'OTHER', domain: 'Parent study' }] }));
-    ground.add('same-registry', 'An extension study names its parent: a relation, not a merge.', { nct: [parent, extension] });
+    const extension = nctId(
+      ground.plantCtgov({ secondaryIds: [{ id: parent, type: 'OTHER', domain: 'Parent study' }] }),
+    );
+    ground.add('same-registry', 'An extension study names its parent: a relation, not a merge.', {
+      nct: [parent, extension],
+    });
   },
   (ground) => {
     const own = nctId(ground.nextCtgov);
     ground.plantCtgov({ secondaryIds: [{ id: own, type: 'REGISTRY' }] });
     const isrctn = isrctnId(ground.nextIsrctn);
     ground.plantIsrctn({ protocolSerialNumber: isrctn });
-    ground.add('self-reference', 'Records that repeat their own number as a secondary one.', { nct: [own], isrctn: [isrctn] });
+    ground.add('self-reference', 'Records that repeat their own number as a secondary one.', {
+      nct: [own],
+      isrctn: [isrctn],
+    });
   },
   (ground) => {
     const nct = [1, 2, 3].map((project) =>
@@ -26,7 +33,11 @@ const WITHIN_ONE_REGISTRY: Planting[] = [
   (ground) => {
     const nct = [0, 1].map(() => nctId(ground.plantCtgov({ orgStudyId: '001' })));
     const isrctn = [isrctnId(ground.plantIsrctn({ protocolSerialNumber: '001' }))];
-    ground.add('sponsor-code', 'Trials that share a short sponsor code stay apart.', { nct, isrctn, identifier: '001' });
+    ground.add('sponsor-code', 'Trials that share a short sponsor code stay apart.', {
+      nct,
+      isrctn,
+      identifier: '001',
+    });
   },
 ];
 
@@ -44,7 +55,10 @@ const DANGLING: Planting[] = [
   (ground) => {
     const suspect = `NCT${Number(nctAbsent(2).slice(3)) + 1}`;
     const isrctn = [isrctnId(ground.plantIsrctn({ clinicalTrialsGovNumber: suspect }))];
-    ground.add('suspect', 'A number of the right shape that is no multiple of 13: flagged, kept, unresolved.', { isrctn, identifier: suspect });
+    ground.add('suspect', 'A number of the right shape that is no multiple of 13: flagged, kept, unresolved.', {
+      isrctn,
+      identifier: suspect,
+    });
   },
   (ground) => {
     const fields = ['Nil known', 'N/A', 'NCT00000000', 'NCT12345678', 'Not provided at time of registration'];
@@ -59,14 +73,23 @@ const DANGLING: Planting[] = [
     const fields = ['NCT9000123', 'NCT-2007-11-02-1003', 'PAINCT02', '2014-00185-40'];
     const isrctn = fields.map((clinicalTrialsGovNumber) => isrctnId(ground.plantIsrctn({ clinicalTrialsGovNumber })));
     const nct = [nctId(ground.plantCtgov({ secondaryIds: [{ id: 'ISRCTN pending' }, { id: 'ISRCTN900609024' }] }))];
-    ground.add('malformed', 'Numbers of a wrong length and words that look like numbers: no identifier.', { nct, isrctn });
+    ground.add('malformed', 'Numbers of a wrong length and words that look like numbers: no identifier.', {
+      nct,
+      isrctn,
+    });
   },
   (ground) => {
     const isrctn = isrctnId(ground.nextIsrctn);
     const nct = nctId(ground.nextCtgov);
-    ground.plantCtgov({ mention: `It builds on the trial ${isrctn}.`, citation: `Fennimore A, Oxendale B. First results of ${isrctn}. J Invented Med. 2019;1:1-9. PMID ${pmid(1)}.` });
+    ground.plantCtgov({
+      mention: `It builds on the trial ${isrctn}.`,
+      citation: `Fennimore A, Oxendale B. First results of ${isrctn}. J Invented Med. 2019;1:1-9. PMID ${pmid(1)}.`,
+    });
     ground.plantIsrctn({ mention: `An earlier study, ${nct}, looked at a lower dose.` });
-    ground.add('literature-only', 'Each side mentions the other in prose and citations only: never a merge.', { nct: [nct], isrctn: [isrctn] });
+    ground.add('literature-only', 'Each side mentions the other in prose and citations only: never a merge.', {
+      nct: [nct],
+      isrctn: [isrctn],
+    });
   },
 ];
 
@@ -80,7 +103,10 @@ const ODD_RECORDS: Planting[] = [
     ground.plantCtgov({ olderVersionOf: newest });
     const trial = ground.plantIsrctn({});
     ground.plantIsrctn({ olderVersionOf: trial });
-    ground.add('duplicate-in-dump', 'The same id twice: the newer update wins.', { nct: [nctId(newest)], isrctn: [isrctnId(trial)] });
+    ground.add('duplicate-in-dump', 'The same id twice: the newer update wins.', {
+      nct: [nctId(newest)],
+      isrctn: [isrctnId(trial)],
+    });
   },
 ];
 

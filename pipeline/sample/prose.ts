@@ -3,10 +3,56 @@ import type { Trial } from './trial.ts';
 
 /** Sentences of the sample, from the sample's own grammar. American spelling; `british()` turns them where needed. */
 
-const AIMS = ['improves outcomes', 'reduces symptoms', 'is safe and well tolerated', 'delays progression', 'is not inferior to usual care', 'shortens recovery', 'changes quality of life'];
-const PEOPLE = ['adults', 'children and adolescents', 'older people', 'patients', 'hospitalized patients', 'women', 'veterans', 'people newly diagnosed'];
-const MEASURES = ['Change from baseline in symptom score', 'Overall survival', 'Progression-free survival', 'All-cause mortality', 'HbA1c', 'Six-minute walk distance', 'Quality of life by questionnaire', 'Incidence of adverse events', 'Time to first hospitalization', 'Pain on a visual analog scale', 'Forced expiratory volume in one second', 'Ejection fraction', 'Number of relapses', 'Remission at the end of treatment', 'Body weight', 'Systolic blood pressure', 'Maximum plasma concentration', 'Adherence to the program'];
-const TIMES = ['12 weeks', '6 months', 'Baseline and week 24', 'Up to 2 years', 'Day 28', '1 year', 'From enrollment to the end of treatment at 8 weeks', '30 days after surgery', 'Through study completion, an average of 1 year'];
+const AIMS = [
+  'improves outcomes',
+  'reduces symptoms',
+  'is safe and well tolerated',
+  'delays progression',
+  'is not inferior to usual care',
+  'shortens recovery',
+  'changes quality of life',
+];
+const PEOPLE = [
+  'adults',
+  'children and adolescents',
+  'older people',
+  'patients',
+  'hospitalized patients',
+  'women',
+  'veterans',
+  'people newly diagnosed',
+];
+const MEASURES = [
+  'Change from baseline in symptom score',
+  'Overall survival',
+  'Progression-free survival',
+  'All-cause mortality',
+  'HbA1c',
+  'Six-minute walk distance',
+  'Quality of life by questionnaire',
+  'Incidence of adverse events',
+  'Time to first hospitalization',
+  'Pain on a visual analog scale',
+  'Forced expiratory volume in one second',
+  'Ejection fraction',
+  'Number of relapses',
+  'Remission at the end of treatment',
+  'Body weight',
+  'Systolic blood pressure',
+  'Maximum plasma concentration',
+  'Adherence to the program',
+];
+const TIMES = [
+  '12 weeks',
+  '6 months',
+  'Baseline and week 24',
+  'Up to 2 years',
+  'Day 28',
+  '1 year',
+  'From enrollment to the end of treatment at 8 weeks',
+  '30 days after surgery',
+  'Through study completion, an average of 1 year',
+];
 const FILLERS = [
   'Participants are seen at baseline and at regular visits, and assessors do not know who received which treatment.',
   'Randomization is stratified by center and by severity at entry.',
@@ -21,10 +67,42 @@ const FILLERS = [
   'A subgroup gives additional blood samples for measurements of drug concentration.',
   'All participants give written informed consent before any study procedure.',
 ] as const;
-const INCLUSION = ['Age 18 years or older', 'Able to give informed consent', 'Diagnosis confirmed by a specialist', 'Stable treatment for at least 4 weeks', 'Life expectancy of more than 3 months', 'Willing to attend all visits', 'Hemoglobin within the range of the local laboratory', 'Body mass index of 25 kg/m² or more', 'Access to a telephone'];
-const ESCAPED = ['Hemoglobin \\> 9 g/dL', 'Creatinine clearance \\< 30 mL/min', 'ECOG performance status \\<= 2 \\[or Karnofsky \\>= 60\\]', 'QTc \\> 480 ms \\*', 'Weight \\~ 50 kg or more'];
-const EXCLUSION = ['Pregnancy or breastfeeding', 'Known allergy to a study product', 'Taking part in another interventional trial', 'Severe liver or kidney failure', 'Uncontrolled high blood pressure', 'History of alcohol misuse', 'Unable to understand the questionnaires', 'Major surgery within the last month'];
-const NON_ASCII = ['≥ 65 Years of Age', 'the β-Cell Programme', 'TNF-α Response', 'the Café Cohort', '10 µg/kg Dosing', 'Würzburg Criteria'];
+const INCLUSION = [
+  'Age 18 years or older',
+  'Able to give informed consent',
+  'Diagnosis confirmed by a specialist',
+  'Stable treatment for at least 4 weeks',
+  'Life expectancy of more than 3 months',
+  'Willing to attend all visits',
+  'Hemoglobin within the range of the local laboratory',
+  'Body mass index of 25 kg/m² or more',
+  'Access to a telephone',
+];
+const ESCAPED = [
+  'Hemoglobin \\> 9 g/dL',
+  'Creatinine clearance \\< 30 mL/min',
+  'ECOG performance status \\<= 2 \\[or Karnofsky \\>= 60\\]',
+  'QTc \\> 480 ms \\*',
+  'Weight \\~ 50 kg or more',
+];
+const EXCLUSION = [
+  'Pregnancy or breastfeeding',
+  'Known allergy to a study product',
+  'Taking part in another interventional trial',
+  'Severe liver or kidney failure',
+  'Uncontrolled high blood pressure',
+  'History of alcohol misuse',
+  'Unable to understand the questionnaires',
+  'Major surgery within the last month',
+];
+const NON_ASCII = [
+  '≥ 65 Years of Age',
+  'the β-Cell Programme',
+  'TNF-α Response',
+  'the Café Cohort',
+  '10 µg/kg Dosing',
+  'Würzburg Criteria',
+];
 
 function lead(trial: Trial): { condition: string; intervention: string } {
   return {
@@ -99,7 +177,13 @@ export function numberedLines(random: Random, kind: 'inclusion' | 'exclusion', c
     .join('\n');
 }
 
-const STOPPED = ['Slow recruitment', 'Funding ended', 'Sponsor decision, not related to safety', 'Investigator moved', 'Futility at the interim analysis'];
+const STOPPED = [
+  'Slow recruitment',
+  'Funding ended',
+  'Sponsor decision, not related to safety',
+  'Investigator moved',
+  'Futility at the interim analysis',
+];
 
 export function whyStopped(random: Random): string {
   return random.pick(STOPPED);

@@ -94,7 +94,9 @@ export function trialOf(seed: number, key: number, asOf: Day): Trial {
     conditions: drawConditions(random),
     interventions: drawInterventions(random, studyType),
     sponsor: drawOrganisation(random),
-    collaborators: random.chance(0.368) ? Array.from({ length: random.between(1, 2) }, () => drawOrganisation(random)) : [],
+    collaborators: random.chance(0.368)
+      ? Array.from({ length: random.between(1, 2) }, () => drawOrganisation(random))
+      : [],
     countries: drawCountries(random, countryTable),
     studyType,
     phases: studyType === 'INTERVENTIONAL' ? random.weighted(PHASES) : [],
@@ -147,7 +149,11 @@ function drawCountries(random: Random, table: typeof COUNTRIES): Country[] {
 }
 
 /** Dates that fit the status: an ended study ended in the past, a planned one starts in the future. */
-function drawDates(random: Random, status: string, asOf: Day): Pick<Trial, 'start' | 'primaryCompletion' | 'completion' | 'firstPosted' | 'lastUpdated'> {
+function drawDates(
+  random: Random,
+  status: string,
+  asOf: Day,
+): Pick<Trial, 'start' | 'primaryCompletion' | 'completion' | 'firstPosted' | 'lastUpdated'> {
   const duration = random.quantile(DURATION);
   let start: Day;
   let lastUpdated: Day;

@@ -1,8 +1,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { columnList, TABLE_SPECS } from '../../pipeline/publish/tables.ts';
 import { defineTrials } from '../../pipeline/publish/write-tables.ts';
 import { type JsonRow, openWorkingDatabase, sqlLiteral } from '../../pipeline/store/database.ts';
+import { columnList, TABLE_SPECS } from '../../pipeline/store/snapshot-tables.ts';
 import type { Registration, StatedIdentifier } from '../../snapshot-format/registration.ts';
 
 /** One canonical trial of a test corpus; its first registration founded it. */

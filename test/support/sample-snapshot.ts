@@ -14,15 +14,18 @@ declare module 'vitest' {
   }
 }
 
+/** The sample corpus that server tests stand on. */
+export const SAMPLE = { seed: 1, ctgov: 600, isrctn: 220, day: 0 } as const;
+
 /** Made once for the whole test run, as every server test stands on it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const root = await mkdtemp(join(tmpdir(), 'trial-board-sample-'));
   const config = loadConfig({ DATA_DIR: join(root, 'data'), SNAPSHOTS_DIR: join(root, 'snapshots') }, root);
-  await run(
-    { source: 'sample', mode: 'auto', accept: [], sample: { seed: 1, ctgov: 600, isrctn: 120, day: 0 } },
-    config,
-    { now: () => new Date(), progress: () => {}, checkpoint: () => {} },
-  );
+  await run({ source: 'sample', mode: 'auto', accept: [], sample: SAMPLE }, config, {
+    now: () => new Date(),
+    progress: () => {},
+    checkpoint: () => {},
+  });
   project.provide('sampleSnapshots', config.snapshotsDir);
   project.provide('sampleData', config.dataDir);
   return () => rm(root, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { SNAPSHOT_TABLES, type SnapshotTable } from '../../snapshot-format/manifest.ts';
-import { sqlLiteral } from '../store/database.ts';
+import { sqlLiteral } from './database.ts';
 
 /** How one table of a snapshot is written, ordered and hashed. */
 export interface TableSpec {

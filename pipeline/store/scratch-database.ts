@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Database, sqlLiteral } from '../store/database.ts';
+import { Database, sqlLiteral } from './database.ts';
 
 /** Runs `work` on a database of its own, which spills beside the system's temporary files and is gone afterwards. */
 export async function withScratchDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {

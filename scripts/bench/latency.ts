@@ -1,0 +1,74 @@
+import { Agent, get } from 'node:http';
+
+export interface Latency {
+  p50Ms: number;
+  p99Ms: number;
+  maxMs: number;
+  count: number;
+}
+
+export function latencyOf(milliseconds: number[]): Latency {
+  const sorted = Float64Array.from(milliseconds).sort();
+  const at = (share: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+  return { p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1), count: sorted.length };
+}
+
+/** Calls `work` once for each subject, `rounds` times over, after one round that is not counted. */
+export function measureCalls<T>(subjects: readonly T[], rounds: number, work: (subject: T) => void): Latency {
+  for (const subject of subjects) work(subject);
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    for (const subject of subjects) {
+      const started = performance.now();
+      work(subject);
+      times.push(performance.now() - started);
+    }
+  }
+  return latencyOf(times);
+}
+
+export interface HttpLoad extends Latency {
+  requestsPerSecond: number;
+  failed: number;
+}
+
+/**
+ * A closed loop: each connection sends its next request when it has read the answer to the last, for `seconds`.
+ * Bounded in time and connections; goes to 127.0.0.1 only.
+ */
+export async function measureHttp(
+  origin: string,
+  paths: readonly string[],
+  connections: number,
+  seconds: number,
+): Promise<HttpLoad> {
+  if (new URL(origin).hostname !== '127.0.0.1') throw new Error('the load goes to 127.0.0.1 only');
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const times: number[] = [];
+  let failed = 0;
+  let next = 0;
+  const started = performance.now();
+  const deadline = started + seconds * 1000;
+  const connection = async (): Promise<void> => {
+    while (performance.now() < deadline) {
+      const path = paths[next++ % paths.length] as string;
+      const sent = performance.now();
+      if ((await read(`${origin}${path}`, agent)) === 200) times.push(performance.now() - sent);
+      else failed += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, connection));
+  const elapsed = (performance.now() - started) / 1000;
+  agent.destroy();
+  return { ...latencyOf(times), requestsPerSecond: times.length / elapsed, failed };
+}
+
+function read(url: string, agent: Agent): Promise<number> {
+  return new Promise((resolve) => {
+    get(url, { agent }, (response) => {
+      response.on('data', () => {});
+      response.on('end', () => resolve(response.statusCode ?? 0));
+    }).on('error', () => resolve(0));
+  });
+}

@@ -1,0 +1,59 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { loadConfig } from '../../config/config.ts';
+import { workspaceOf } from '../../pipeline/run/workspace.ts';
+import { generateCorpus } from '../../pipeline/sample/corpus.ts';
+import { type Database, openWorkingDatabase } from '../../pipeline/store/database.ts';
+import { SAMPLE } from '../support/sample-snapshot.ts';
+
+/** What the generator planted is what deduplication must find: no more and no less. */
+
+const { plan } = generateCorpus({ ...SAMPLE, asOf: '2026-10-01' });
+let root: string;
+let db: Database;
+let partners: Map<string, string>;
+let held: Set<string>;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'trial-board-planted-'));
+  await cp(inject('sampleData'), join(root, 'data'), { recursive: true });
+  const config = loadConfig({ DATA_DIR: join(root, 'data'), SNAPSHOTS_DIR: join(root, 'snapshots') }, root);
+  db = await openWorkingDatabase(workspaceOf(config, 'sample').dataDir);
+  const pairs = await db.all(
+    `SELECT c.registration_id AS nct, i.registration_id AS isrctn FROM trial_members c JOIN trial_members i
+     ON c.canonical_id = i.canonical_id AND c.registry = 'clinicaltrials_gov' AND i.registry = 'isrctn'`,
+  );
+  partners = new Map(pairs.map((row) => [String(row.nct), String(row.isrctn)]));
+  held = new Set((await db.all('SELECT id FROM registrations')).map((row) => String(row.id)));
+});
+afterAll(async () => {
+  await db.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+describe('every planted case', () => {
+  it('is there at all', () => expect(plan.cases.length).toBeGreaterThan(25));
+
+  it.each(plan.cases.map((one, index) => [`${index} ${one.kind}: ${one.expect}`, one] as const))(
+    '%s',
+    async (_title, one) => {
+      const merged = one.nct.filter((nct) => partners.has(nct)).map((nct) => [nct, partners.get(nct)]);
+      expect(merged.sort()).toEqual([...one.joins].sort());
+      for (const [nct, isrctn] of one.conflicts) {
+        const links = await db.all(
+          'SELECT conflict FROM links WHERE (from_id = $1 AND to_id = $2) OR (from_id = $2 AND to_id = $1)',
+          [nct, isrctn],
+        );
+        expect(links.length).toBeGreaterThan(0);
+        expect(links.every((link) => link.conflict === true)).toBe(true);
+      }
+    },
+  );
+
+  it('and every background overlap is one trial, and nothing else is', () => {
+    const planned = new Map<string, string>(plan.cases.flatMap(({ joins }) => joins));
+    for (const { nct, isrctn } of plan.overlaps()) if (held.has(nct) && held.has(isrctn)) planned.set(nct, isrctn);
+    expect([...partners].sort()).toEqual([...planned].sort());
+  });
+});
