@@ -52,7 +52,15 @@ const registrySchema = z.strictObject({
   dataTimestamp: z.string().nullable(),
   source: z.enum(['live', 'dump', 'sample']).nullable(),
   inputs: z.array(
-    z.strictObject({ run: z.string(), origin: z.string(), name: z.string(), url: z.string().nullable(), receivedAt: instant, sha256, records: count }),
+    z.strictObject({
+      run: z.string(),
+      origin: z.string(),
+      name: z.string(),
+      url: z.string().nullable(),
+      receivedAt: instant,
+      sha256,
+      records: count,
+    }),
   ),
 });
 export type ManifestRegistry = z.infer<typeof registrySchema>;
@@ -92,9 +100,7 @@ export const manifestSchema = z.strictObject({
     conflicts: count,
     unresolved: count,
   }),
-  changes: z
-    .strictObject({ added: count, changed: count, removed: count, merged: count, split: count })
-    .nullable(),
+  changes: z.strictObject({ added: count, changed: count, removed: count, merged: count, split: count }).nullable(),
   /** Gate breaches that the operator accepted by name. */
   accepted: z.array(z.string()),
 });

@@ -50,17 +50,7 @@ export type RecruitmentStatus =
   | 'withheld'
   | 'unknown';
 
-export type Phase =
-  | 'early-1'
-  | '1'
-  | '1-2'
-  | '2'
-  | '2-3'
-  | '3'
-  | '3-4'
-  | '4'
-  | 'not-applicable'
-  | 'not-stated';
+export type Phase = 'early-1' | '1' | '1-2' | '2' | '2-3' | '3' | '3-4' | '4' | 'not-applicable' | 'not-stated';
 
 export type StudyType = 'interventional' | 'observational' | 'expanded_access' | 'unknown';
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
+import type { Database } from '../store/database.ts';
 import { withScratchDatabase } from '../store/scratch-database.ts';
 import { columnList, hashedColumns, parquetSource } from '../store/snapshot-tables.ts';
-import type { Database } from '../store/database.ts';
 
 /** Tables that a diff looks at, with the SQL that gives a row's key. */
 export const COMPARED = {

@@ -13,10 +13,10 @@ import {
   temporaryDirectory,
 } from '../../test/builders/working-database.ts';
 import { publish } from '../publish/publish.ts';
-import { withScratchDatabase } from '../store/scratch-database.ts';
-import { columnList, TABLE_SPECS } from '../store/snapshot-tables.ts';
 import { defineTrials } from '../publish/write-tables.ts';
 import type { Database } from '../store/database.ts';
+import { withScratchDatabase } from '../store/scratch-database.ts';
+import { columnList, TABLE_SPECS } from '../store/snapshot-tables.ts';
 import { compareTable, countTrialChanges, trialTotals } from './compare.ts';
 import { diff, diffJson, type SnapshotDiff } from './diff.ts';
 import { renderDiffHtml } from './render-html.ts';

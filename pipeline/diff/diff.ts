@@ -1,7 +1,7 @@
 import { readManifest, snapshotPath } from '../../snapshot-format/current.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
-import { withScratchDatabase } from '../store/scratch-database.ts';
 import type { Database } from '../store/database.ts';
+import { withScratchDatabase } from '../store/scratch-database.ts';
 import {
   COMPARED,
   type ComparedTable,

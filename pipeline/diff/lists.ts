@@ -1,5 +1,5 @@
-import { hashedColumns } from '../store/snapshot-tables.ts';
 import type { Database, JsonRow } from '../store/database.ts';
+import { hashedColumns } from '../store/snapshot-tables.ts';
 import { COMPARED, type ComparedTable } from './compare.ts';
 
 /** One value that differs; `field` is the column's name in the Parquet table. */

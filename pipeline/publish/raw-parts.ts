@@ -2,8 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Effects } from '../effects.ts';
 import { type Database, sqlLiteral } from '../store/database.ts';
-import { linkOrCopy } from './durable.ts';
 import { columnList, TABLE_SPECS } from '../store/snapshot-tables.ts';
+import { linkOrCopy } from './durable.ts';
 
 /** Payloads are large; small groups keep a look-up of one record cheap. */
 const ROWS_PER_GROUP = 2_048;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Manifest, SNAPSHOT_TABLES, type SnapshotTable } from '../../snapshot-format/manifest.ts';
 import type { Database } from '../store/database.ts';
-import { sha256 } from './durable.ts';
 import { columnList, hashedColumns, parquetSource, TABLE_SPECS } from '../store/snapshot-tables.ts';
+import { sha256 } from './durable.ts';
 
 export interface TableValues {
   rows: number;

@@ -10,10 +10,10 @@ import {
 } from '../../snapshot-format/manifest.ts';
 import type { Effects } from '../effects.ts';
 import type { Database } from '../store/database.ts';
-import { manifestSum, versionName } from './commit.ts';
-import { sumFile, walk } from './durable.ts';
 import { withScratchDatabase } from '../store/scratch-database.ts';
 import { parquetSource, tableOfFile } from '../store/snapshot-tables.ts';
+import { manifestSum, versionName } from './commit.ts';
+import { sumFile, walk } from './durable.ts';
 import { contentHash, hashTable } from './value-hash.ts';
 import { countSnapshot } from './write-tables.ts';
 

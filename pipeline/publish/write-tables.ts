@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { type Manifest, SNAPSHOT_TABLES, type SnapshotTable } from '../../snapshot-format/manifest.ts';
 import type { Effects } from '../effects.ts';
 import { type Database, sqlLiteral } from '../store/database.ts';
+import { columnList, parquetSource, TABLE_SPECS } from '../store/snapshot-tables.ts';
 import { type FileSum, sumFile, sync } from './durable.ts';
 import { writeRawParts } from './raw-parts.ts';
-import { columnList, parquetSource, TABLE_SPECS } from '../store/snapshot-tables.ts';
 import { hashTable } from './value-hash.ts';
 
 /** Rows of wide text: a sorted group of this size stays below 100 MB before it is compressed. */
