@@ -32,6 +32,8 @@ export interface Operation {
   query?: ParameterShape;
   body?: z.ZodType;
   bodyMaxBytes?: number;
+  /** Code of a body that is JSON but does not fit its schema; INVALID_BODY where there is no code of its own. */
+  rejection?: ErrorCode;
   /** Schema of `data` in the envelope. */
   output: z.ZodType;
   /** The only codes that its handler may fail with. */

@@ -13,3 +13,6 @@ export const OPERATIONS: readonly Operation[] = [
 
 /** Operations that the index server answers. */
 export const INDEX_OPERATIONS = [...TRIAL_OPERATIONS, ...REGISTRY_OPERATIONS] as const;
+
+/** Operations that the board server answers. */
+export const BOARD_OPERATIONS = [] as const;

@@ -43,6 +43,7 @@ export async function answerWithCaching(
   event: H3Event,
   operation: Operation,
   { body, validator, status }: { body: Buffer<ArrayBuffer>; validator: string | undefined; status: number },
+  own: Record<string, string>,
   correlationId: string,
 ): Promise<HTTPResponse> {
   const headers: Record<string, string> = {
@@ -51,6 +52,7 @@ export async function answerWithCaching(
     'x-content-type-options': 'nosniff',
     'cache-control': operation.cache ? CACHE_CONTROL[operation.cache] : 'no-store',
     vary: 'Accept-Encoding',
+    ...own,
   };
   const zipped = body.length >= COMPRESS_FROM_BYTES && accepts(event.req.headers.get('accept-encoding'));
   if (validator !== undefined) {

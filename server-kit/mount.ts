@@ -3,6 +3,8 @@ import { type H3, type H3Event, HTTPError, HTTPResponse } from 'h3';
 import type { Logger } from 'pino';
 import type { Operation, OperationError, OperationInput, OperationOutput } from '../contract/operation.ts';
 import { API_NAME, API_VERSION, SCHEMA_VERSION } from '../contract/version.ts';
+import { clientAddress } from './address.ts';
+import { readBody } from './body.ts';
 import { answerWithCaching } from './conditional.ts';
 import { queryPairs, readParameters } from './parameters.ts';
 import { Problem, type ProblemDetails, problemAnswer } from './problem.ts';
@@ -22,6 +24,7 @@ export interface Reply<Data> {
   /** What the answer depends on beside the request itself; gives a strong ETag. */
   validator?: string;
   status?: number;
+  headers?: Record<string, string>;
 }
 
 export type Fail<Code> = (code: Code, details?: ProblemDetails) => never;
@@ -38,6 +41,12 @@ export interface RequestContext {
   /** Known parameters as they were sent, and the names of unknown ones. */
   applied: Record<string, string>;
   ignored: string[];
+  /** A request header, or null. */
+  header(name: string): string | null;
+  /** What the request is counted under: server-kit/address.ts. */
+  address: string;
+  /** SHA-256 of the body as sent; null for a request without one. */
+  bodySha256: string | null;
 }
 
 export type Handler<Options extends Operation, Services> = (
@@ -58,6 +67,8 @@ export interface MountOptions<Services> {
   now: () => Date;
   /** Fixed public address; null takes it from each request. */
   baseUrl: string | null;
+  /** Proxies in front whose X-Forwarded-For is believed; default none. */
+  trustedProxies?: number;
 }
 
 const CORRELATION_ID = /^[A-Za-z0-9._-]{8,128}$/;
@@ -141,6 +152,7 @@ async function answer<Services>(
     const pairs = queryPairs(url.search);
     const query = readParameters(operation.query ?? {}, pairs);
     const params = readParameters(operation.params ?? {}, pathPairs(event, operation.path));
+    const body = operation.body === undefined ? null : await readBody(event, operation);
     const context: RequestContext = {
       correlationId,
       now,
@@ -148,17 +160,20 @@ async function answer<Services>(
       path: url.pathname,
       pairs,
       applied: query.applied,
-      ignored: query.ignored,
+      ignored: [...query.ignored, ...(body?.ignored ?? [])],
+      header: (name) => event.req.headers.get(name),
+      address: clientAddress(event, options.trustedProxies ?? 0),
+      bodySha256: body?.sha256 ?? null,
     };
-    const input = { params: params.values, query: query.values, body: undefined } as OperationInput<Operation>;
+    const input = { params: params.values, query: query.values, body: body?.value } as OperationInput<Operation>;
     const reply = await handler(input, context, options.services, (code, details) => {
       throw new Problem(code, details);
     });
     const data = reply.data instanceof JsonText ? reply.data.buffer : Buffer.from(JSON.stringify(reply.data));
     // What is part of the code depends on nothing but itself.
     const validator = operation.cache === 'static' ? data.toString('latin1') : reply.validator;
-    const body = envelope(operation, reply, data, context);
-    return await answerWithCaching(event, operation, { body, validator, status: reply.status ?? 200 }, correlationId);
+    const answered = { body: envelope(operation, reply, data, context), validator, status: reply.status ?? 200 };
+    return await answerWithCaching(event, operation, answered, reply.headers ?? {}, correlationId);
   } catch (error) {
     const { status, headers, body, unexpected } = problemAnswer(error, correlationId);
     const fields = { correlationId, operation: operation.id, err: error };

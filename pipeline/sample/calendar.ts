@@ -11,9 +11,17 @@ export function dayOf(date: string): Day {
   return time / DAY_MS;
 }
 
+/** Days already worded: a corpus names a few ten thousand different days, each of them many times. */
+const worded = new Map<Day, string>();
+
 /** YYYY-MM-DD */
 export function isoDay(day: Day): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+  let text = worded.get(day);
+  if (text === undefined) {
+    text = new Date(day * DAY_MS).toISOString().slice(0, 10);
+    worded.set(day, text);
+  }
+  return text;
 }
 
 /** YYYY-MM */

@@ -135,10 +135,10 @@ export function briefTitle(trial: Trial, random: Random): string {
 
 export function officialTitle(trial: Trial, random: Random): string {
   const { condition, intervention } = lead(trial);
-  const blinding = trial.design.blinded ? 'Double-Blind, ' : 'Open-Label, ';
+  const blinding = trial.design.blinded ? 'A Double-Blind' : 'An Open-Label';
   const arm = trial.design.randomised ? 'Randomized' : 'Single-Arm';
   return trial.studyType === 'INTERVENTIONAL'
-    ? `A ${blinding}${arm} Trial to Find Out Whether ${intervention} ${random.pick(AIMS)} in ${random.pick(PEOPLE)} With ${condition}`
+    ? `${blinding}, ${arm} Trial to Find Out Whether ${intervention} ${random.pick(AIMS)} in ${random.pick(PEOPLE)} With ${condition}`
     : `An Observational Study of ${random.pick(PEOPLE)} With ${condition} Treated With ${intervention}`;
 }
 

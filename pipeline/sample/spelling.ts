@@ -14,6 +14,7 @@ const STEMS: Readonly<Record<string, string>> = {
   thalassemia: 'thalassaemia',
   edema: 'oedema',
   diarrhea: 'diarrhoea',
+  gastroesophag: 'gastro-oesophag',
   esophag: 'oesophag',
   celiac: 'coeliac',
   tumor: 'tumour',
@@ -33,7 +34,6 @@ const STEMS: Readonly<Record<string, string>> = {
   counseling: 'counselling',
   program: 'programme',
   center: 'centre',
-  color: 'colour',
   fiber: 'fibre',
   enrollment: 'enrolment',
   standardized: 'standardised',
@@ -41,9 +41,10 @@ const STEMS: Readonly<Record<string, string>> = {
   gynecolog: 'gynaecolog',
 };
 
-const PATTERN = new RegExp(Object.keys(STEMS).join('|'), 'gi');
+/** Laboratories are spelled alike on both sides; British words that hold an American stem (oedema, programme) stay. */
+const PATTERN = new RegExp(`(?<!o)(?!laborat|programme)(?:${Object.keys(STEMS).join('|')})`, 'gi');
 
-/** The same text in British spelling; the case of each word's first letter is kept. */
+/** The same text in British spelling; the case of each word's first letter is kept. British text stays as it is. */
 export function british(text: string): string {
   return text.replace(PATTERN, (found) => {
     const replaced = STEMS[found.toLowerCase()] as string;

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { type CorpusOptions, generateCorpus } from './corpus.ts';
+import { zipArchive } from './zip-archive.ts';
 
 /** Studies on one API page, as the registry gives at most. */
 const PAGE_STUDIES = 1000;
@@ -36,17 +37,41 @@ export async function writeSampleDump(directory: string, options: CorpusOptions)
   }
 }
 
-/** Writes both registries as one gzipped file each: `ctgov.ndjson.gz` and `isrctn.xml.gz`. For corpora of any size. */
+/**
+ * Writes each registry as one file, for corpora of any size: `isrctn.xml.gz`, and `ctgov.ndjson.gz` or, as the
+ * registry's own bulk download, `ctgov.zip` with one study an entry.
+ */
 export async function writeCompactDump(
   directory: string,
   options: CorpusOptions,
+  form: 'ndjson' | 'zip' = 'ndjson',
 ): Promise<{ ctgov: string; isrctn: string }> {
   const corpus = generateCorpus(options);
   await mkdir(directory, { recursive: true });
-  const paths = { ctgov: join(directory, 'ctgov.ndjson.gz'), isrctn: join(directory, 'isrctn.xml.gz') };
-  await writeGzipped(paths.ctgov, lines(corpus.ctgov()));
-  await writeGzipped(paths.isrctn, isrctnPart(corpus.isrctn(), corpus.counts.isrctn));
-  return paths;
+  const ctgov = join(directory, form === 'zip' ? 'ctgov.zip' : 'ctgov.ndjson.gz');
+  const isrctn = join(directory, 'isrctn.xml.gz');
+  await (form === 'zip' ? writeOfficialZip(ctgov, options) : writeNdjsonGz(ctgov, options));
+  await writeGzipped(isrctn, isrctnPart(corpus.isrctn(), corpus.counts.isrctn));
+  return { ctgov, isrctn };
+}
+
+/** The studies as gzipped NDJSON, one a line. */
+export async function writeNdjsonGz(path: string, options: CorpusOptions): Promise<void> {
+  await writeGzipped(path, lines(generateCorpus(options).ctgov()));
+}
+
+/** The studies as the registry's bulk download has them: a zip with `<nctId>.json` for each. */
+export async function writeOfficialZip(path: string, options: CorpusOptions): Promise<void> {
+  const entries = zipEntries(generateCorpus(options).ctgov());
+  await pipeline(Readable.from(zipArchive(entries)), createWriteStream(path));
+}
+
+function* zipEntries(studies: Iterable<string>): Generator<{ name: string; content: string }> {
+  for (const content of studies) {
+    const id = /"nctId":"([^"]+)"/.exec(content)?.[1];
+    if (id === undefined) throw new Error('a study without nctId: the generator is at fault');
+    yield { name: `${id}.json`, content };
+  }
 }
 
 function numbered(value: number): string {

@@ -1,4 +1,5 @@
 import { Agent, get } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 
 export interface Latency {
   p50Ms: number;
@@ -62,6 +63,46 @@ export async function measureHttp(
   const elapsed = (performance.now() - started) / 1000;
   agent.destroy();
   return { ...latencyOf(times), requestsPerSecond: times.length / elapsed, failed };
+}
+
+export interface RatedLoad extends HttpLoad {
+  /** Requests a second that were due; `requestsPerSecond` is what was answered. */
+  offeredPerSecond: number;
+}
+
+/**
+ * An open loop: requests fall due at a steady rate whether or not earlier ones were answered, and each is timed from
+ * when it was due, so that a stall counts against every request it delays. Bounded in time and connections; goes to
+ * 127.0.0.1 only.
+ */
+export async function measureHttpAtRate(
+  origin: string,
+  paths: readonly string[],
+  load: { connections: number; perSecond: number; seconds: number },
+): Promise<RatedLoad> {
+  if (new URL(origin).hostname !== '127.0.0.1') throw new Error('the load goes to 127.0.0.1 only');
+  const agent = new Agent({ keepAlive: true, maxSockets: load.connections });
+  const times: number[] = [];
+  let failed = 0;
+  const total = Math.floor(load.perSecond * load.seconds);
+  const started = performance.now();
+  const ask = async (number: number): Promise<void> => {
+    const due = started + (number / load.perSecond) * 1000;
+    const status = await read(`${origin}${paths[number % paths.length]}`, agent);
+    if (status === 200) times.push(performance.now() - due);
+    else failed += 1;
+  };
+  const pending: Promise<void>[] = [];
+  while (pending.length < total) {
+    const due = Math.min(total, Math.floor(((performance.now() - started) / 1000) * load.perSecond) + 1);
+    while (pending.length < due) pending.push(ask(pending.length));
+    await setTimeout(1);
+  }
+  await Promise.all(pending);
+  const elapsed = (performance.now() - started) / 1000;
+  agent.destroy();
+  const offeredPerSecond = load.perSecond;
+  return { ...latencyOf(times), requestsPerSecond: times.length / elapsed, failed, offeredPerSecond };
 }
 
 function read(url: string, agent: Agent): Promise<number> {

@@ -11,14 +11,15 @@ import { search } from '../../index-server/search/search.ts';
 import { openSnapshotImage } from '../../index-server/snapshot/snapshot-image.ts';
 import { writeCompactDump } from '../../pipeline/sample/write-dumps.ts';
 import { readCurrent, snapshotPath } from '../../snapshot-format/current.ts';
-import { type HttpLoad, type Latency, measureCalls, measureHttp } from './latency.ts';
+import { type HttpLoad, type Latency, measureCalls, measureHttp, measureHttpAtRate } from './latency.ts';
 import { type Measured, measureRun, ROOT, startMeasuredServer } from './process.ts';
 import { drawQueries, type Queries, type QueryKind } from './queries.ts';
 
-const HELP = `Usage: npm run bench -- [--scale 50000] [--seed 1] [--json] [--keep]
+const HELP = `Usage: npm run bench -- [--scale 50000] [--seed 1] [--dump ndjson|zip] [--json] [--keep]
 
 Makes a synthetic corpus of the given number of ClinicalTrials.gov studies (and 29 ISRCTN trials for each 600), runs each
 stage of the pipeline over it in a process of its own, starts the index server, and measures searches in it and over HTTP.
+--dump chooses the form of the dump that is read: gzipped NDJSON, or a zip of one file per study as the registry's own.
 Results also go to bench-results/ as JSON. --keep leaves the working folder.
 `;
 
@@ -34,6 +35,7 @@ const { values } = parseArgs({
   options: {
     scale: { type: 'string', default: '50000' },
     seed: { type: 'string', default: '1' },
+    dump: { type: 'string', default: 'ndjson' },
     json: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -42,7 +44,7 @@ const { values } = parseArgs({
 
 interface Results {
   machine: { cpu: string; cores: number; memoryGb: number; node: string };
-  corpus: { seed: number; ctgov: number; isrctn: number; bodies: string; sha256: string };
+  corpus: { seed: number; ctgov: number; isrctn: number; bodies: string; dump: string; sha256: string };
   stages: Record<string, Omit<Measured, 'output'>>;
   index: {
     readyMs: number;
@@ -55,16 +57,11 @@ interface Results {
   overHttp: Record<string, HttpLoad>;
 }
 
-async function bench(scale: number, seed: number, root: string): Promise<Results> {
+async function bench(scale: number, seed: number, form: 'ndjson' | 'zip', root: string): Promise<Results> {
   const isrctn = Math.round(scale * ISRCTN_SHARE);
   note(`making ${scale} + ${isrctn} synthetic records`);
-  const dump = await writeCompactDump(join(root, 'dump'), {
-    seed,
-    ctgov: scale,
-    isrctn,
-    asOf: AS_OF,
-    bodySize: 'real',
-  });
+  const corpus = { seed, ctgov: scale, isrctn, asOf: AS_OF, bodySize: 'real' } as const;
+  const dump = await writeCompactDump(join(root, 'dump'), corpus, form);
   const environment = { PATH: '', DATA_DIR: join(root, 'data'), SNAPSHOTS_DIR: join(root, 'snapshots') };
   const stages: Results['stages'] = {};
   const commands: Record<string, string[]> = {
@@ -91,7 +88,7 @@ async function bench(scale: number, seed: number, root: string): Promise<Results
       memoryGb: Math.round(totalmem() / 2 ** 30),
       node: process.version,
     },
-    corpus: { seed, ctgov: scale, isrctn, bodies: 'real', sha256: await sha256Of(dump.ctgov) },
+    corpus: { seed, ctgov: scale, isrctn, bodies: 'real', dump: form, sha256: await sha256Of(dump.ctgov) },
     stages,
     index,
     inServer,
@@ -145,6 +142,14 @@ async function searchOverHttp(
     const paths = queries[kind].map((q) => `/api/v1/trials/search?q=${encodeURIComponent(q)}`);
     overHttp[`search, ${kind}`] = await measureHttp(server.url, paths, CONNECTIONS, HTTP_SECONDS);
   }
+  note('searching over HTTP, mixed, at half that rate');
+  const perSecond = Math.max(1, Math.round((overHttp['search, mixed']?.requestsPerSecond ?? 0) / 2));
+  const paths = queries.mixed.map((q) => `/api/v1/trials/search?q=${encodeURIComponent(q)}`);
+  overHttp[`search, mixed, ${perSecond} offered a second`] = await measureHttpAtRate(server.url, paths, {
+    connections: CONNECTIONS,
+    perSecond,
+    seconds: HTTP_SECONDS,
+  });
   const after = server.memory();
   await server.stop();
   return {
@@ -199,15 +204,15 @@ function table(results: Results): string {
 }
 
 async function main(): Promise<void> {
-  const [scale, seed] = [Number(values.scale), Number(values.seed)];
-  if (!Number.isInteger(scale) || scale < 100 || !Number.isInteger(seed)) {
-    process.stderr.write(`--scale takes a whole number from 100, --seed a whole number\n${HELP}`);
+  const [scale, seed, form] = [Number(values.scale), Number(values.seed), values.dump];
+  if (!Number.isInteger(scale) || scale < 100 || !Number.isInteger(seed) || (form !== 'ndjson' && form !== 'zip')) {
+    process.stderr.write(`--scale takes a whole number from 100, --seed a whole number, --dump ndjson or zip\n${HELP}`);
     process.exitCode = 2;
     return;
   }
   const root = await mkdtemp(join(tmpdir(), 'trial-board-bench-'));
   try {
-    const results = await bench(scale, seed, root);
+    const results = await bench(scale, seed, form, root);
     const folder = join(ROOT, 'bench-results');
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, `index-${scale}-${seed}.json`), `${JSON.stringify(results, null, 2)}\n`);

@@ -1,0 +1,43 @@
+import { type Kysely, sql } from 'kysely';
+import * as board0001 from './migrations/0001-board.ts';
+import type { BoardTables } from './tables.ts';
+
+/** In the order in which they are applied; never changed once released, only added to. */
+const MIGRATIONS = [board0001];
+
+/** The file cannot be used as the board; start-up stops with what to do. */
+export class BoardFileFault extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'BoardFileFault';
+  }
+}
+
+/** Brings a file to the newest schema in one transaction each; the number applied is kept in user_version. */
+export async function migrate(db: Kysely<BoardTables>, path: string): Promise<void> {
+  const version = await schemaVersion(db, path);
+  if (version > MIGRATIONS.length) {
+    throw new BoardFileFault(
+      `${path} has schema ${version}, this program knows ${MIGRATIONS.length}: run the newer program, or restore a backup made with this one`,
+    );
+  }
+  for (let next = version; next < MIGRATIONS.length; next += 1) {
+    await db.transaction().execute(async (tx) => {
+      await MIGRATIONS[next]!.up(tx as unknown as Kysely<never>);
+      await sql.raw(`PRAGMA user_version = ${next + 1}`).execute(tx);
+    });
+  }
+}
+
+async function schemaVersion(db: Kysely<BoardTables>, path: string): Promise<number> {
+  try {
+    const check = await sql<{ quick_check: string }>`PRAGMA quick_check(1)`.execute(db);
+    const finding = check.rows[0]?.quick_check;
+    if (finding !== 'ok') throw new BoardFileFault(`${path} is damaged (${finding}): restore a backup with \`npm run board -- restore\``);
+    const { rows } = await sql<{ user_version: number }>`PRAGMA user_version`.execute(db);
+    return rows[0]?.user_version ?? 0;
+  } catch (error) {
+    if (error instanceof BoardFileFault) throw error;
+    throw new BoardFileFault(`${path} cannot be read as a board (${error instanceof Error ? error.message : error}): restore a backup, or name another file in BOARD_DB`, { cause: error });
+  }
+}

@@ -1,0 +1,158 @@
+import type { ClaimState, EventKind, FindingStatus, LinkRelation, MessageKind, ReviewVerdict, SubjectType } from '../../contract/ids.ts';
+
+/** Rows as they lie in SQLite; meanings stand in migrations/0001-board.ts. Times are microseconds. */
+
+export interface EventRow {
+  ts: number;
+  kind: EventKind;
+  action: string;
+  object_id: string;
+  agent_name: string;
+  data: string;
+  prev_hash: string;
+  hash: string;
+}
+
+export interface IdempotencyRow {
+  scope_hash: string;
+  body_hash: string;
+  response: string;
+  status: number;
+  created_at: number;
+}
+
+export interface ClaimRow {
+  id: string;
+  seq: number;
+  objective_id: string | null;
+  question_id: string | null;
+  scope: string;
+  intent: string;
+  agent_name: string;
+  agent_contact: string | null;
+  content_hash: string;
+  state: Exclude<ClaimState, 'expired'>;
+  lease_until: number;
+  renewals: number;
+  finding_id: string | null;
+  token_hash: string;
+  address_hash: string;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface MessageRow {
+  id: string;
+  seq: number;
+  subject_type: SubjectType;
+  subject_id: string;
+  kind: MessageKind;
+  body: string;
+  agent_name: string;
+  agent_contact: string | null;
+  content_hash: string;
+  address_hash: string;
+  posted_at: number;
+}
+
+export interface FindingRow {
+  id: string;
+  seq: number;
+  objective_id: string | null;
+  question_id: string | null;
+  title: string;
+  claim: string;
+  method: string;
+  falsification: string;
+  endpoints_used: string;
+  agent_name: string;
+  agent_contact: string | null;
+  artifact_url: string | null;
+  content_hash: string;
+  status: FindingStatus;
+  corroborations: number;
+  disputes: number;
+  extensions: number;
+  token_hash: string;
+  address_hash: string;
+  created_at: number;
+  updated_at: number;
+  withdrawn_at: number | null;
+}
+
+export interface ReviewRow {
+  id: string;
+  seq: number;
+  finding_id: string;
+  verdict: ReviewVerdict;
+  note: string;
+  agent_name: string;
+  agent_contact: string | null;
+  address_hash: string;
+  created_at: number;
+}
+
+export interface LinkRow {
+  id: string;
+  seq: number;
+  from_id: string;
+  to_id: string;
+  relation: LinkRelation;
+  note: string;
+  agent_name: string;
+  content_hash: string;
+  address_hash: string;
+  created_at: number;
+}
+
+export interface ApiKeyRow {
+  id: string;
+  key_hash: string;
+  label: string;
+  rate_limit: number;
+  created_at: number;
+  updated_at: number;
+  revoked_at: number | null;
+}
+
+export interface WebhookRow {
+  id: string;
+  url: string;
+  events: string;
+  state: 'pending' | 'active' | 'parked' | 'deleted';
+  secret: string;
+  previous_secret: string | null;
+  previous_until: number | null;
+  token_hash: string;
+  address_hash: string;
+  cursor: number;
+  failing_since: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface OutboxRow {
+  id: number;
+  webhook_id: string;
+  event_ts: number;
+  event_name: string;
+  attempts: number;
+  next_attempt_at: number;
+  delivered_at: number | null;
+  parked_at: number | null;
+  last_status: number | null;
+  last_error: string | null;
+}
+
+export interface BoardTables {
+  events: EventRow;
+  idempotency: IdempotencyRow;
+  claims: ClaimRow;
+  messages: MessageRow;
+  findings: FindingRow;
+  reviews: ReviewRow;
+  links: LinkRow;
+  api_keys: ApiKeyRow;
+  webhooks: WebhookRow;
+  outbox: OutboxRow;
+}

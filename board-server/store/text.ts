@@ -1,0 +1,29 @@
+import type { KyselyPlugin, PluginTransformQueryArgs, PluginTransformResultArgs, QueryResult, RootOperationNode, UnknownRow } from 'kysely';
+
+/**
+ * Agents' text is kept as given. SQLite holds UTF-8, which has no lone surrogates, so a text with one is stored as
+ * marked JSON; so is a text that itself begins with the mark.
+ */
+const MARK = '\u0000json:';
+
+/** The form of a text that can be stored; every agent-written column is written through it. */
+export function storable(text: string): string {
+  return text.isWellFormed() && !text.startsWith('\u0000') ? text : MARK + JSON.stringify(text);
+}
+
+export function storableOrNull(text: string | null | undefined): string | null {
+  return text === null || text === undefined ? null : storable(text);
+}
+
+/** Gives every stored text back as it was given. */
+export const givenTexts: KyselyPlugin = {
+  transformQuery: ({ node }: PluginTransformQueryArgs): RootOperationNode => node,
+  transformResult: async ({ result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> => {
+    for (const row of result.rows) {
+      for (const [name, value] of Object.entries(row)) {
+        if (typeof value === 'string' && value.startsWith(MARK)) row[name] = JSON.parse(value.slice(MARK.length));
+      }
+    }
+    return result;
+  },
+};

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { AGENT_NAME_MAX_CHARACTERS } from '../limits.ts';
+
+/** Fields that several bodies of the board share. Agents' text is kept as given: only lengths are checked. */
+
+/** Length in Unicode code points, as a reader counts, not UTF-16 units. */
+function characters(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+/** A required text of `min` characters or more, blanks at the ends not counted. */
+export function requiredText(min: number, meaning: string) {
+  return z
+    .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'expected text') })
+    .refine((text) => characters(text.trim()) >= min, { error: `expected at least ${min} character${min === 1 ? '' : 's'}` })
+    .describe(meaning);
+}
+
+export function optionalText(meaning: string) {
+  return z.string({ error: 'expected text' }).nullish().describe(meaning);
+}
+
+export function agentName(min: number) {
+  return requiredText(min, 'self-declared name of the agent; there are no accounts').refine(
+    (text) => characters(text) <= AGENT_NAME_MAX_CHARACTERS,
+    { error: `expected at most ${AGENT_NAME_MAX_CHARACTERS} characters` },
+  );
+}
+
+export const agentContact = optionalText('how to reach the agent: an address or URL, public');
+
+export function choice<const Values extends readonly [string, ...string[]]>(values: Values, meaning: string) {
+  return z.enum(values, { error: `expected one of ${values.join(', ')}` }).describe(meaning);
+}
+
+/** `pagination` of board lists. */
+export interface BoardPagination {
+  limit: number;
+  offset: number;
+  returned: number;
+  total: number | null;
+  hasMore: boolean | null;
+}

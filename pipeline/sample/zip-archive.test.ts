@@ -1,0 +1,87 @@
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import yauzl from 'yauzl';
+import { generateCorpus } from './corpus.ts';
+import { writeOfficialZip } from './write-dumps.ts';
+import { type ZipEntry, type ZipOptions, zipArchive } from './zip-archive.ts';
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'zip-archive-'));
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+/** Every entry that an independent reader finds. */
+async function* entriesOf(path: string): AsyncGenerator<ZipEntry> {
+  const archive = await yauzl.openPromise(path);
+  try {
+    for await (const entry of archive.eachEntry()) {
+      yield { name: entry.fileName, content: await text(await archive.openReadStreamPromise(entry)) };
+    }
+  } finally {
+    archive.close();
+  }
+}
+
+/** Writes an archive behind `startAt` bytes that take no room on disk. */
+async function write(name: string, entries: Iterable<ZipEntry>, options: ZipOptions): Promise<string> {
+  const path = join(directory, name);
+  const file = await open(path, 'w');
+  let position = options.startAt ?? 0;
+  let pending: Buffer[] = [];
+  for (const piece of zipArchive(entries, options)) {
+    pending.push(piece);
+    if (pending.length < 1000) continue;
+    position += (await file.write(Buffer.concat(pending), 0, null, position)).bytesWritten;
+    pending = [];
+  }
+  await file.write(Buffer.concat(pending), 0, null, position);
+  await file.close();
+  return path;
+}
+
+describe('the bulk download', () => {
+  it('is read back by an independent reader, study by study', async () => {
+    const options = { seed: 1, ctgov: 120, isrctn: 40, asOf: '2026-10-01' };
+    const path = join(directory, 'ctgov.zip');
+    await writeOfficialZip(path, options);
+    const found: ZipEntry[] = [];
+    for await (const entry of entriesOf(path)) found.push(entry);
+    expect(found.map(({ content }) => content)).toEqual([...generateCorpus(options).ctgov()]);
+    expect(found[0]?.name).toBe('NCT90000001.json');
+  });
+});
+
+describe('a zip archive', () => {
+  it('is the same bytes for the same entries', () => {
+    const bytes = (): string =>
+      Buffer.concat([...zipArchive([{ name: 'a.json', content: '{}' }], { stored: true })]).toString('hex');
+    expect(bytes()).toBe(bytes());
+    // Local header: version 2.0, stored, 1980-01-01, CRC-32 a3a6bf43, 2 bytes in, 2 bytes out, a name of 6.
+    expect(bytes().slice(0, 60)).toBe('504b03041400000000000000210043bfa6a3020000000200000006000000');
+  });
+
+  it('holds more entries than two bytes can count', async () => {
+    const count = 65_540;
+    const names = Array.from({ length: count }, (_, place) => ({ name: `${place}`, content: '' }));
+    const path = await write('many.zip', names, { stored: true });
+    const archive = await yauzl.openPromise(path);
+    expect(archive.entryCount).toBe(count);
+    archive.close();
+  });
+
+  it('goes on beyond 4 GiB', async () => {
+    const entries = [
+      { name: 'near.json', content: '{"near":true}' },
+      { name: 'far.json', content: '{"far":true}' },
+    ];
+    // The first entry begins at the last place that four bytes can name, the second behind it.
+    const path = await write('far.zip', entries, { startAt: 0xfffffffe });
+    const found: ZipEntry[] = [];
+    for await (const entry of entriesOf(path)) found.push(entry);
+    expect(found).toEqual(entries);
+  });
+});

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import type { H3Event } from 'h3';
+import type { z } from 'zod';
+import type { Operation } from '../contract/operation.ts';
+import { Problem } from './problem.ts';
+
+const DECODERS: Record<string, (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>> = {
+  gzip: promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+};
+const DEFAULT_MAX_BYTES = 8_000;
+
+export interface ReadBody {
+  value: unknown;
+  /** SHA-256 of the body as sent and unpacked. */
+  sha256: string;
+  /** Names of top-level keys that the operation does not know; dropped. */
+  ignored: string[];
+}
+
+/**
+ * Reads a JSON object within the operation's ceiling, which counts bytes as sent and as unpacked, whatever the length
+ * header says, and checks it. Fails with BODY_TOO_LARGE, INVALID_BODY, or the operation's `rejection` with every issue.
+ */
+export async function readBody(event: H3Event, operation: Operation): Promise<ReadBody> {
+  const max = operation.bodyMaxBytes ?? DEFAULT_MAX_BYTES;
+  const bytes = await unpacked(await receivedBytes(event, max), event.req.headers.get('content-encoding'), max);
+  const given = parseObject(bytes);
+  const schema = operation.body as z.ZodType;
+  const result = schema.safeParse(given);
+  if (!result.success) {
+    const issues = result.error.issues.map(({ path, message }) => ({ path: path.join('.') || 'body', message }));
+    throw new Problem(operation.rejection ?? 'INVALID_BODY', {
+      message: `The body has ${issues.length} problem(s): ${issues.map(({ path, message }) => `${path}: ${message}`).join('; ').slice(0, 600)}`,
+      issues,
+    });
+  }
+  const known = (schema as { shape?: Record<string, unknown> }).shape;
+  const ignored = known ? Object.keys(given).filter((name) => !Object.hasOwn(known, name)) : [];
+  return {
+    value: result.data,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    ignored: ignored.slice(0, 20).map((name) => name.toWellFormed().slice(0, 64)),
+  };
+}
+
+function tooLarge(max: number): Problem {
+  return new Problem('BODY_TOO_LARGE', { message: `The body is over ${max} bytes.` });
+}
+
+async function receivedBytes(event: H3Event, max: number): Promise<Buffer> {
+  if (Number(event.req.headers.get('content-length') ?? 0) > max) throw tooLarge(max);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of (event.req.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > max) throw tooLarge(max);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+async function unpacked(bytes: Buffer, encoding: string | null, max: number): Promise<Buffer> {
+  const name = encoding?.trim().toLowerCase() ?? 'identity';
+  if (name === 'identity' || name === '') return bytes;
+  const decode = DECODERS[name];
+  if (!decode) throw new Problem('INVALID_BODY', { message: 'Content-Encoding is none of gzip, deflate, br, identity.' });
+  try {
+    return await decode(bytes, { maxOutputLength: max });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(max);
+    throw new Problem('INVALID_BODY', { message: `The body could not be unpacked as ${name}.` });
+  }
+}
+
+function parseObject(bytes: Buffer): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch {
+    // Said below, without the parser's words, which quote the body.
+  }
+  throw new Problem('INVALID_BODY');
+}

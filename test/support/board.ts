@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { H3 } from 'h3';
+import { pino } from 'pino';
+import { mountBoard } from '../../board-server/routes.ts';
+import type { BoardServices } from '../../board-server/services.ts';
+import { Board } from '../../board-server/store/board.ts';
+import { problemResponse } from '../../server-kit/mount.ts';
+import type { Answer } from './gateway.ts';
+
+/** A clock that tests set. */
+export class TestClock {
+  #now: number;
+  constructor(iso = '2026-11-21T12:00:00.000Z') {
+    this.#now = Date.parse(iso);
+  }
+  now = (): Date => new Date(this.#now);
+  advance(milliseconds: number): void {
+    this.#now += milliseconds;
+  }
+}
+
+/** Bytes that differ from call to call and are the same in every run. */
+export function countedBytes(): (bytes: number) => Buffer {
+  let count = 0;
+  return (bytes) => {
+    count += 1;
+    const buffer = Buffer.alloc(bytes);
+    buffer.writeUInt32BE(count, bytes - 4);
+    return buffer;
+  };
+}
+
+export interface TestBoard extends AsyncDisposable {
+  clock: TestClock;
+  services: BoardServices;
+  app: H3;
+  path: string;
+  get(path: string, init?: RequestInit): Promise<Answer>;
+  /** POST (or another method) with a JSON body. */
+  send(path: string, body: unknown, headers?: Record<string, string>, method?: string): Promise<Answer>;
+}
+
+/** The board's operations in this process over a file of their own. */
+export async function openBoard(options: { clock?: TestClock; path?: string } = {}): Promise<TestBoard> {
+  const clock = options.clock ?? new TestClock();
+  const root = options.path === undefined ? await mkdtemp(join(tmpdir(), 'trial-board-board-')) : null;
+  const path = options.path ?? join(root!, 'board.sqlite');
+  const board = await Board.open(path, { now: clock.now, random: countedBytes() });
+  const log = pino({ level: 'silent' });
+  const app = new H3({ silent: true, onError: (error, event) => problemResponse(error, event, log) });
+  const services: BoardServices = { board, addressSalt: 'test' };
+  mountBoard(app, { services, log, now: clock.now, baseUrl: 'http://test.example' });
+  const read = async (path: string, init?: RequestInit): Promise<Answer> => {
+    const response = await app.fetch(new Request(`http://test.example${path}`, init));
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+  };
+  return {
+    clock,
+    services,
+    app,
+    path,
+    get: read,
+    send: (path, body, headers = {}, method = 'POST') =>
+      read(path, {
+        method,
+        headers: { 'content-type': 'application/json', ...headers },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      }),
+    async [Symbol.asyncDispose]() {
+      await board[Symbol.asyncDispose]();
+      if (root !== null) await rm(root, { recursive: true, force: true });
+    },
+  };
+}
