@@ -1,9 +1,49 @@
 import type { H3 } from 'h3';
 import { BOARD_OPERATIONS } from '../contract/operations.ts';
 import { type MountOptions, mount } from '../server-kit/mount.ts';
+import { CandidateObserver } from './candidate-counts.ts';
+import { assignmentHandlers } from './handlers/assignment.ts';
+import { changeHandlers } from './handlers/changes.ts';
+import { claimHandlers } from './handlers/claims.ts';
+import { curriculumHandlers } from './handlers/curriculum.ts';
+import { findingHandlers } from './handlers/findings.ts';
+import { helloHandlers } from './handlers/hello.ts';
+import { keyHandlers } from './handlers/keys.ts';
+import { linkHandlers } from './handlers/links.ts';
+import { reviewHandlers } from './handlers/reviews.ts';
+import { statusHandlers } from './handlers/status.ts';
+import { threadHandlers } from './handlers/threads.ts';
+import { webhookHandlers } from './handlers/webhooks.ts';
+import { HealthRecorder } from './health.ts';
 import type { BoardServices } from './services.ts';
+import { storedWebhooks } from './webhooks/open-webhooks.ts';
 
 /** Registers the operations of the board on an app. */
 export function mountBoard(app: H3, options: MountOptions<BoardServices>): void {
-  mount(app, BOARD_OPERATIONS, {}, options);
+  const health = new HealthRecorder(options.now());
+  const observer = new CandidateObserver();
+  const webhooks = options.services.webhooks ?? storedWebhooks();
+  mount(
+    app,
+    BOARD_OPERATIONS,
+    {
+      ...helloHandlers,
+      ...assignmentHandlers,
+      ...curriculumHandlers,
+      ...statusHandlers,
+      ...keyHandlers,
+      ...claimHandlers,
+      ...threadHandlers,
+      ...findingHandlers,
+      ...reviewHandlers,
+      ...linkHandlers,
+      ...changeHandlers,
+      ...webhookHandlers,
+    },
+    {
+      ...options,
+      services: Object.assign(options.services, { health, observer, webhooks }),
+      onFailure: (failure) => health.record(failure),
+    },
+  );
 }

@@ -1,15 +1,16 @@
-import type { Operation } from '../contract/operation.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import {
   IDEMPOTENCY_KEPT_HOURS,
   IDEMPOTENCY_KEY_MAX_CHARACTERS,
   IDEMPOTENCY_KEY_MIN_CHARACTERS,
 } from '../contract/limits.ts';
+import type { Operation } from '../contract/operation.ts';
 import type { Fail, Reply, RequestContext } from '../server-kit/mount.ts';
 import { Problem } from '../server-kit/problem.ts';
 import { sha256 } from './hashing.ts';
 import type { BoardServices } from './services.ts';
 import type { BoardTransaction } from './store/board.ts';
+import { clearIdempotency } from './store/idempotency-store.ts';
 
 /** What a write came to: created (201), or an object that was there already by its content hash (200). */
 export interface WriteOutcome<Data> {
@@ -43,7 +44,10 @@ export async function writeOnce<Data>(
       if (replayed) return replayed;
       const { created, data } = await work(tx);
       const status = created ? 201 : 200;
-      if (scope !== null) await remember(tx, scope, context, status, data);
+      if (scope !== null) {
+        await clearIdempotency(tx.db, tx.now - KEPT_MICROS);
+        await remember(tx, scope, context, status, data);
+      }
       return { data, status };
     });
   } catch (error) {
@@ -84,7 +88,11 @@ function scopeHash(operation: Pick<Operation, 'method'>, context: RequestContext
 
 /** Tokens and actions sent by header are part of what was asked. */
 function bodyHash(context: RequestContext): string {
-  const tokens = [context.header('x-release-token'), context.header('x-withdraw-token')].map((token) => token ?? '');
+  const tokens = [
+    context.header('x-release-token'),
+    context.header('x-withdraw-token'),
+    context.header('x-webhook-secret'),
+  ].map((token) => token ?? '');
   return sha256([context.bodySha256 ?? '', ...tokens].join('\n'));
 }
 
@@ -109,9 +117,21 @@ async function replay<Data>(
   };
 }
 
-async function remember(tx: BoardTransaction, scope: string, context: RequestContext, status: number, data: unknown): Promise<void> {
+async function remember(
+  tx: BoardTransaction,
+  scope: string,
+  context: RequestContext,
+  status: number,
+  data: unknown,
+): Promise<void> {
   await tx.db
     .insertInto('idempotency')
-    .values({ scope_hash: scope, body_hash: bodyHash(context), response: JSON.stringify(data), status, created_at: tx.now })
+    .values({
+      scope_hash: scope,
+      body_hash: bodyHash(context),
+      response: JSON.stringify(data),
+      status,
+      created_at: tx.now,
+    })
     .execute();
 }

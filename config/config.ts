@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { SETTINGS, type SettingName } from './settings.ts';
 
 export interface Config {
@@ -9,6 +9,20 @@ export interface Config {
   baseUrl: string | null;
   dataDir: string;
   snapshotsDir: string;
+  boardDb: string;
+  /** Null serves the index in the gateway's own process. */
+  indexUrl: string | null;
+  /** Null starts a board server beside the gateway. */
+  boardUrl: string | null;
+  /** 0 asks for any free port. */
+  boardPort: number;
+  /** Proxies in front whose X-Forwarded-For is believed. */
+  trustProxy: number;
+  rateLimits: boolean;
+  /** `memory`, or a redis:// or postgres:// address; may hold a password. */
+  rateStore: string;
+  /** Private addresses and ranges that webhooks may reach. */
+  webhookAllow: string[];
   ctgovUrl: string;
   isrctnUrl: string;
   fetchRatePerSecond: number;
@@ -35,12 +49,21 @@ export function loadConfig(environment: Record<string, string | undefined>, root
     if (value === undefined) faults.push(`${name}: expected ${setting.expected}`);
     return value as NonNullable<ReturnType<(typeof SETTINGS)[Name]['read']>>;
   };
+  const dataDir = resolve(root, read('DATA_DIR'));
   const config: Config = {
     host: read('HOST'),
     port: read('PORT'),
     baseUrl: read('BASE_URL') || null,
-    dataDir: resolve(root, read('DATA_DIR')),
+    dataDir,
     snapshotsDir: resolve(root, read('SNAPSHOTS_DIR')),
+    boardDb: resolve(root, read('BOARD_DB') || join(dataDir, 'board.sqlite')),
+    indexUrl: read('INDEX_URL') || null,
+    boardUrl: read('BOARD_URL') || null,
+    boardPort: read('BOARD_PORT'),
+    trustProxy: read('TRUST_PROXY'),
+    rateLimits: read('RATE_LIMITS') === 'on',
+    rateStore: read('RATE_STORE'),
+    webhookAllow: read('WEBHOOK_ALLOW'),
     ctgovUrl: read('CTGOV_URL'),
     isrctnUrl: read('ISRCTN_URL'),
     fetchRatePerSecond: read('FETCH_RATE'),

@@ -43,6 +43,29 @@ function host(value: string): string | undefined {
   return isIP(value) > 0 || /^[A-Za-z0-9.-]{1,253}$/.test(value) ? value : undefined;
 }
 
+/** memory, or the address of a Redis or PostgreSQL server. */
+function rateStore(value: string): string | undefined {
+  if (value === 'memory') return value;
+  const url = URL.parse(value);
+  return url && ['redis:', 'rediss:', 'postgres:', 'postgresql:'].includes(url.protocol) ? value : undefined;
+}
+
+/** Addresses or ranges (CIDR), separated by commas. */
+function ranges(value: string): string[] | undefined {
+  const parts = value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  const usable = (part: string): boolean => {
+    const [ip = '', bits, ...rest] = part.split('/');
+    const width = isIP(ip) === 4 ? 32 : 128;
+    return (
+      isIP(ip) > 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= width))
+    );
+  };
+  return parts.every(usable) ? parts : undefined;
+}
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const ADDRESS = 'an http(s) address without query';
@@ -78,6 +101,57 @@ export const SETTINGS = {
     meaning: 'Published snapshots and the CURRENT pointer.',
     expected: PATH,
     read: text,
+  }),
+  BOARD_DB: setting({
+    fallback: '',
+    meaning: 'File of the board; empty for board.sqlite in DATA_DIR.',
+    expected: PATH,
+    read: text,
+  }),
+  INDEX_URL: setting({
+    fallback: '',
+    meaning: 'Address of an index server elsewhere; empty serves the index in the process of the gateway.',
+    expected: ADDRESS,
+    read: address,
+  }),
+  BOARD_URL: setting({
+    fallback: '',
+    meaning: 'Address of a board server elsewhere; empty starts one beside the gateway.',
+    expected: ADDRESS,
+    read: address,
+  }),
+  BOARD_PORT: setting({
+    fallback: '0',
+    meaning: 'Port that the board server listens on; 0 for any free one.',
+    expected: 'a whole number from 0 to 65535',
+    read: whole(0, 65_535),
+  }),
+  TRUST_PROXY: setting({
+    fallback: '0',
+    meaning:
+      'Number of proxies in front whose X-Forwarded-For is believed; 1 for a board server of its own behind a gateway.',
+    expected: 'a whole number from 0 to 10',
+    read: whole(0, 10),
+  }),
+  RATE_LIMITS: setting({
+    fallback: 'on',
+    meaning: 'Whether request rates are limited.',
+    expected: 'on or off',
+    read: oneOf(['on', 'off']),
+  }),
+  RATE_STORE: setting({
+    fallback: 'memory',
+    meaning:
+      'Where request rates are counted: memory, or a redis:// or postgres:// address (needs the package ioredis or pg).',
+    expected: 'memory, or a redis:// or postgres:// address',
+    read: rateStore,
+    secret: true,
+  }),
+  WEBHOOK_ALLOW: setting({
+    fallback: '',
+    meaning: 'Private addresses or ranges that webhooks may be delivered to, separated by commas.',
+    expected: 'IP addresses or ranges such as 10.0.0.0/8, separated by commas',
+    read: ranges,
   }),
   CTGOV_URL: setting({
     fallback: 'https://clinicaltrials.gov',

@@ -124,6 +124,15 @@ export const LIST_DEFAULT_ITEMS = 20;
 export const THREAD_DEFAULT_ITEMS = 50;
 /** Ours: bounds the work of one board read. */
 export const LIST_MAX_ITEMS = 100;
+/** Ours: further than any list of the board is read. */
+export const OFFSET_MAX_ITEMS = 1_000_000;
+/** Ours: reviews, and links, that one finding is shown with; offsets lead to the rest. */
+export const FINDING_REPLY_MAX_ITEMS = 100;
+/** Ours: links followed each way from a finding; ten is longer than any chain that is still about it. */
+export const LINEAGE_DEPTH_LINKS: Range = { min: 1, max: 10, default: 3 };
+/** Ours: what one picture can hold. */
+export const LINEAGE_MAX_NODES = 200;
+export const LINEAGE_MAX_EDGES = 1000;
 /** Ours: one screen of trials. */
 export const TRIAL_PAGE_DEFAULT_ITEMS = 20;
 /** Ours: the value that the interface's own example uses. */
@@ -144,6 +153,39 @@ export const MIND_MIN_DAYS = 1;
 export const MIND_DEFAULT_DAYS = 30;
 /** About the time that feeds keep their items. */
 export const MIND_MAX_DAYS = 120;
+
+// Webhooks --------------------------------------------------------------------------------------------------------
+
+/** Ours: as long as an address that every client and proxy can carry. */
+export const WEBHOOK_URL_MAX_CHARACTERS = 2000;
+/** Standard Webhooks advises small payloads; an event that is larger is sent without its data. */
+export const WEBHOOK_PAYLOAD_MAX_BYTES = 20_000;
+/** Ours: seconds after the first attempt; a receiver may be down for a day without losing anything. */
+export const WEBHOOK_ATTEMPT_SECONDS = [0, 5, 300, 1800, 7200, 18_000, 36_000, 86_400] as const;
+/** Ours: a receiver that starts just after it subscribed is still found; later ones ask with resume. */
+export const WEBHOOK_CHALLENGE_SECONDS = [0, 5, 60] as const;
+/** Ours: spreads the retries of subscriptions that failed together; a share of the pause, added to it. */
+export const WEBHOOK_JITTER_FRACTION = 0.1;
+/** Ours: a day to deploy a new secret, as long as retries last. */
+export const WEBHOOK_ROTATION_OVERLAP_HOURS = 24;
+/** Standard Webhooks advises 15 to 30; the shorter one frees a slot sooner. */
+export const WEBHOOK_TIMEOUT_SECONDS = 15;
+/** Ours: holds an echoed challenge; the rest of a reply is nobody's business. */
+export const WEBHOOK_REPLY_MAX_BYTES = 4096;
+/** Ours: more than one agent needs, few enough that one address cannot fill the service. */
+export const WEBHOOK_MAX_PER_ADDRESS = 20;
+/** Ours: all of them are held in memory, a few hundred bytes each. */
+export const WEBHOOK_MAX_TOTAL = 10_000;
+/** Ours: a target that never proves itself makes room again. */
+export const WEBHOOK_PENDING_HOURS = 24;
+/** Ours: hanging receivers hold a slot for the whole timeout, so there are more than cores. */
+export const WEBHOOK_CONCURRENT_DELIVERIES = 32;
+/** Ours: no host takes more than a part of the slots, so one that hangs leaves the others theirs. */
+export const WEBHOOK_CONCURRENT_PER_HOST = 4;
+/** Ours: no host is sent more than this for all subscriptions together, after a burst as large as this. */
+export const WEBHOOK_HOST_PER_SECOND = 10;
+/** Ours: attempts kept of each subscription; several days of a failing one. */
+export const WEBHOOK_LOG_MAX_ITEMS = 500;
 
 // Assignment ------------------------------------------------------------------------------------------------------
 
@@ -281,6 +323,7 @@ function isOrdered(range: { min: number; max: number; default?: number }): boole
 const RANGES = {
   PREDICTION_CONFIDENCE,
   PREDICTION_HORIZON_DAYS,
+  LINEAGE_DEPTH_LINKS,
   LADDER_RUNGS,
   HYPOTHESIS_TITLE_CHARACTERS,
   HYPOTHESIS_PREDICTIONS,
@@ -326,6 +369,11 @@ assertLimitRelations([
     }),
     'body ceilings must rise from coordination write to finding to model run',
   ],
+  [
+    isOrdered({ min: WEBHOOK_CONCURRENT_PER_HOST, max: WEBHOOK_CONCURRENT_DELIVERIES }),
+    'one host must not take every webhook slot',
+  ],
+  [isOrdered({ min: WEBHOOK_MAX_PER_ADDRESS, max: WEBHOOK_MAX_TOTAL }), 'one address must not fill the webhooks'],
   [isOrdered({ min: 1, max: LIST_MAX_ITEMS, default: LIST_DEFAULT_ITEMS }), 'list sizes are not in order'],
   [isOrdered({ min: 1, max: LIST_MAX_ITEMS, default: THREAD_DEFAULT_ITEMS }), 'thread sizes are not in order'],
   [isOrdered({ min: 1, max: TRIAL_PAGE_MAX_ITEMS, default: TRIAL_PAGE_DEFAULT_ITEMS }), 'page sizes are not in order'],

@@ -38,8 +38,13 @@ export interface Operation {
   output: z.ZodType;
   /** The only codes that its handler may fail with. */
   errors: readonly ErrorCode[];
-  /** Answers that a cache may keep; `snapshot` ones carry a strong ETag made of the snapshot and the query. */
-  cache?: 'snapshot' | 'static';
+  /**
+   * Answers that a cache may keep; `snapshot` ones carry a strong ETag made of the snapshot and the query. `revalidate`
+   * ones carry an ETag too and are asked for anew each time.
+   */
+  cache?: 'snapshot' | 'static' | 'revalidate';
+  /** Media types of answers that are streams, instead of the envelope or beside it. */
+  streams?: readonly string[];
   /** False for probes that answer plain JSON without an envelope. */
   envelope?: false;
   /** A request that answers successfully against any snapshot, for docs and tests. */

@@ -81,6 +81,11 @@ export function enumParameter<const Value extends string>(values: readonly Value
   return refined((text) => values.find((value) => value === text), `one of ${values.join(', ')}`, description);
 }
 
+/** One of `values`, for the handler to check: its refusal of any other text has a code of its own. */
+export function codedParameter(values: readonly string[], description: string) {
+  return z.string().meta({ expected: `one of ${values.join(', ')}`, description });
+}
+
 /** One or more of `values`, comma-separated; repeats are dropped. */
 export function listParameter<const Value extends string>(values: readonly Value[], description: string) {
   return refined(

@@ -4,16 +4,32 @@ import { pino } from 'pino';
 import { type Config, loadConfig } from '../config/config.ts';
 import { environment } from '../config/env.ts';
 import { openIndexServices } from '../index-server/open-services.ts';
+import { openRateLimiter } from '../server-kit/limits.ts';
 import { listen, stopSignal } from '../server-kit/serve.ts';
 import { createGateway } from './app.ts';
+import { Upstream } from './upstream.ts';
 
-/** Serves until SIGTERM or SIGINT, then drains. `onListening` is told the address once it answers. */
-export async function runGateway(config: Config, onListening: (url: string) => void = () => {}): Promise<void> {
+export interface GatewayEffects {
+  /** Where the board is, in the hands of who starts and restarts it; default the address in the settings. */
+  board?: Upstream;
+  /** Told the address once it answers. */
+  onListening?: (url: string) => void;
+}
+
+/** Serves until SIGTERM or SIGINT, then drains. */
+export async function runGateway(config: Config, effects: GatewayEffects = {}): Promise<void> {
   const log = pino({ level: config.logLevel });
-  await using index = await openIndexServices(config.snapshotsDir, log);
-  const app = createGateway({ index, log, now: () => new Date(), baseUrl: config.baseUrl });
+  await using open = new AsyncDisposableStack();
+  const limiter = config.rateLimits ? open.use(await openRateLimiter(config.rateStore)) : null;
+  const index =
+    config.indexUrl === null
+      ? open.use(await openIndexServices(config.snapshotsDir, log))
+      : open.use(new Upstream(config.indexUrl));
+  const board = effects.board ?? open.use(new Upstream(config.boardUrl));
+  const { baseUrl, trustProxy: trustedProxies } = config;
+  const app = createGateway({ index, board, limiter, trustedProxies, log, now: () => new Date(), baseUrl });
   const server = await listen(app, { host: config.host, port: config.port, log });
-  onListening(server.url);
+  effects.onListening?.(server.url);
   const signal = await stopSignal();
   log.info({ signal }, 'draining');
   await server.close();

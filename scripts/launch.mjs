@@ -17,6 +17,7 @@ const LOCK_WAIT_MS = 300_000;
 const TASKS = {
   start: [['scripts/start.ts']],
   pipeline: [['pipeline/cli.ts']],
+  board: [['board-server/cli.ts']],
   bench: [['scripts/bench/main.ts']],
   test: [['node_modules/vitest/vitest.mjs', 'run']],
   check: [

@@ -1,18 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Config, ConfigError, loadConfig, settingsHelp } from '../config/config.ts';
 import { environment } from '../config/env.ts';
 import { runGateway } from '../gateway/main.ts';
+import { Upstream } from '../gateway/upstream.ts';
 import { readCurrent } from '../snapshot-format/current.ts';
+import { BoardProcess } from './board-process.ts';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const EXIT_USAGE = 2;
 
 const HELP = `Usage: npm start
 
-Serves the trial index. Where no snapshot has been published yet, one is first made from a synthetic sample corpus.
+Serves the board and the trial index. Where no snapshot has been published yet, one is first made from a synthetic sample corpus.
 
 Settings (environment):
 ${settingsHelp()}
@@ -55,10 +57,33 @@ if (argument === '--help' || argument === '-h') {
   });
 }
 
+/** Two processes: the board server as a child, the gateway with the index in this one. */
 async function serve(config: Config): Promise<void> {
-  if ((await readCurrent(config.snapshotsDir)) === null) await publishSample();
-  await runGateway(config, (url) => {
-    process.stderr.write(`Serving on ${url}. Begin with: curl -s ${url}/api/v1\n`);
+  if (config.indexUrl === null && (await readCurrent(config.snapshotsDir)) === null) await publishSample();
+  using board = new Upstream(config.boardUrl);
+  const child = config.boardUrl === null ? boardProcess(board) : null;
+  await child?.start();
+  try {
+    await runGateway(config, {
+      board,
+      onListening: (url) => {
+        process.stderr.write(`Serving on ${url}. Begin with: curl -s ${url}/api/v1\n`);
+      },
+    });
+  } finally {
+    await child?.stop();
+  }
+}
+
+/** The board server on this machine alone, behind the one proxy that it knows: the gateway. */
+function boardProcess(board: Upstream): BoardProcess {
+  return new BoardProcess({
+    entry: [join(ROOT, 'board-server', 'main.ts')],
+    cwd: ROOT,
+    env: { ...environment(), HOST: '127.0.0.1', TRUST_PROXY: '1' },
+    onAddress: (url) => {
+      board.url = url;
+    },
   });
 }
 

@@ -9,10 +9,20 @@ const IPV6_PREFIX_BITS = 64;
  * many proxies as are known to stand in front, counted from the right.
  */
 export function clientAddress(event: H3Event, trustedProxies: number): string {
+  return bucketOf(sentAddress(event, trustedProxies));
+}
+
+/** The client's whole address, to be handed on to a server behind this one; `unknown` where there is none. */
+export function clientIp(event: H3Event, trustedProxies: number): string {
+  const text = sentAddress(event, trustedProxies);
+  return ipaddr.isValid(text) ? ipaddr.process(text).toString() : 'unknown';
+}
+
+function sentAddress(event: H3Event, trustedProxies: number): string {
   const direct = event.req.ip ?? '';
-  if (trustedProxies < 1) return bucketOf(direct);
+  if (trustedProxies < 1) return direct;
   const forwarded = (event.req.headers.get('x-forwarded-for') ?? '').split(',').map((part) => part.trim());
-  return bucketOf(forwarded.filter((part) => part !== '').at(-trustedProxies) ?? direct);
+  return forwarded.filter((part) => part !== '').at(-trustedProxies) ?? direct;
 }
 
 function bucketOf(text: string): string {

@@ -10,7 +10,11 @@ const COMPRESS_FROM_BYTES = 1024;
 /** The fastest level: an answer is made anew for each request. */
 const COMPRESS_LEVEL = 1;
 
-const CACHE_CONTROL = { snapshot: 'public, max-age=60', static: 'public, max-age=300' } as const;
+const CACHE_CONTROL = {
+  snapshot: 'public, max-age=60',
+  static: 'public, max-age=300',
+  revalidate: 'no-cache',
+} as const;
 
 /** Strong ETag of what an answer depends on; the encoding is part of it, as the bytes differ. */
 export function etagOf(validator: string, encoding: 'identity' | 'gzip'): string {

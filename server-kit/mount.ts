@@ -25,6 +25,8 @@ export interface Reply<Data> {
   validator?: string;
   status?: number;
   headers?: Record<string, string>;
+  /** Sent as it is instead of the envelope; its media type stands in `headers`. */
+  stream?: ReadableStream<Uint8Array>;
 }
 
 export type Fail<Code> = (code: Code, details?: ProblemDetails) => never;
@@ -47,6 +49,8 @@ export interface RequestContext {
   address: string;
   /** SHA-256 of the body as sent; null for a request without one. */
   bodySha256: string | null;
+  /** Aborts when the client goes away before it was answered. */
+  signal(): AbortSignal;
 }
 
 export type Handler<Options extends Operation, Services> = (
@@ -69,6 +73,8 @@ export interface MountOptions<Services> {
   baseUrl: string | null;
   /** Proxies in front whose X-Forwarded-For is believed; default none. */
   trustedProxies?: number;
+  /** Told of every answer with a 5xx status. */
+  onFailure?: (failure: { at: Date; operation: string; code: string }) => void;
 }
 
 const CORRELATION_ID = /^[A-Za-z0-9._-]{8,128}$/;
@@ -91,14 +97,24 @@ export function mount<const Operations extends readonly Operation[], Services>(
   handlers: Handlers<Operations, Services>,
   options: MountOptions<Services>,
 ): void {
+  const byId = handlers as unknown as Record<string, Handler<Operation, Services> | undefined>;
+  const missing = operations.find(({ id }) => byId[id] === undefined);
+  if (missing) throw new Error(`no handler for operation ${missing.id}`);
+  route(app, operations, (event, operation) => answer(event, operation, byId[operation.id]!, options));
+}
+
+/** Registers every operation of the list with one way to answer them all, and a 405 for other methods of their paths. */
+export function route(
+  app: H3,
+  operations: readonly Operation[],
+  respond: (event: H3Event, operation: Operation) => Promise<HTTPResponse>,
+): void {
   const methods = new Map<string, Set<string>>();
   for (const operation of operations) {
-    const handler = (handlers as unknown as Record<string, Handler<Operation, Services> | undefined>)[operation.id];
-    if (!handler) throw new Error(`no handler for operation ${operation.id}`);
     const known = methods.get(operation.path) ?? new Set<string>();
     const answered = operation.method === 'GET' ? (['GET', 'HEAD'] as const) : ([operation.method] as const);
     for (const method of answered) {
-      app.on(method, routeOf(operation.path), (event) => answer(event, operation, handler, options));
+      app.on(method, routeOf(operation.path), (event) => respond(event, operation));
       known.add(method);
     }
     methods.set(operation.path, known);
@@ -118,8 +134,9 @@ export function problemResponse(error: unknown, event: H3Event, log: Logger): HT
   return new HTTPResponse(JSON.stringify(body), { status, headers });
 }
 
-/** h3 itself refuses an address that cannot be decoded; it says so with an error of its own kind. */
+/** h3 wraps what a route or middleware throws, and itself refuses an address that cannot be decoded. */
 function requestProblem(error: unknown): unknown {
+  if (HTTPError.isError(error) && error.cause instanceof Problem) return error.cause;
   if (!HTTPError.isError(error) || error.status !== 400) return error;
   const expected = 'an address that is percent-encoded as UTF-8';
   return new Problem('INVALID_PARAM', {
@@ -164,11 +181,13 @@ async function answer<Services>(
       header: (name) => event.req.headers.get(name),
       address: clientAddress(event, options.trustedProxies ?? 0),
       bodySha256: body?.sha256 ?? null,
+      signal: () => event.req.signal,
     };
     const input = { params: params.values, query: query.values, body: body?.value } as OperationInput<Operation>;
     const reply = await handler(input, context, options.services, (code, details) => {
       throw new Problem(code, details);
     });
+    if (reply.stream) return await streamed(event, reply.stream, reply.headers ?? {}, correlationId);
     const data = reply.data instanceof JsonText ? reply.data.buffer : Buffer.from(JSON.stringify(reply.data));
     // What is part of the code depends on nothing but itself.
     const validator = operation.cache === 'static' ? data.toString('latin1') : reply.validator;
@@ -179,8 +198,27 @@ async function answer<Services>(
     const fields = { correlationId, operation: operation.id, err: error };
     if (unexpected) options.log.error(fields, 'a handler failed unexpectedly');
     else if (status >= 500) options.log.warn(fields, 'an operation could not be served');
+    if (status >= 500) options.onFailure?.({ at: options.now(), operation: operation.id, code: body.error.code });
     return new HTTPResponse(JSON.stringify(body), { status, headers });
   }
+}
+
+/** A body that is made while it is sent; never kept by a cache. */
+async function streamed(
+  event: H3Event,
+  stream: ReadableStream<Uint8Array>,
+  own: Record<string, string>,
+  correlationId: string,
+): Promise<HTTPResponse> {
+  const headers = {
+    'x-correlation-id': correlationId,
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+    ...own,
+  };
+  if (event.req.method !== 'HEAD') return new HTTPResponse(stream, { headers });
+  await stream.cancel();
+  return new HTTPResponse(null, { headers });
 }
 
 /** Path parameters from the address as it was sent: the router's own are decoded in part, and would be decoded twice. */

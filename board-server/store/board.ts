@@ -1,20 +1,22 @@
 import { EventEmitter } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import SQLite from 'better-sqlite3';
-import { Kysely, SqliteDialect, sql } from 'kysely';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
 import type { EventKind } from '../../contract/ids.ts';
+import { Arrivals } from '../arrivals.ts';
 import type { BoardEffects } from '../effects.ts';
-import { canonicalJson, sha256, TOKEN_BYTES } from '../hashing.ts';
+import { TOKEN_BYTES } from '../hashing.ts';
+import { type Connection, connect, disconnect, isBusy, openWriter } from './connection.ts';
+import { chained, GENESIS_HASH, type NewEvent, storedEvent } from './event-chain.ts';
+import { newestEvent } from './event-store.ts';
 import { toMicros } from './instants.ts';
-import { migrate } from './migrate.ts';
+import { insertOutbox } from './outbox-store.ts';
 import type { BoardTables, EventRow } from './tables.ts';
-import { givenTexts } from './text.ts';
 
-/** `prev_hash` of the very first event. */
-export const GENESIS_HASH = '0'.repeat(64);
-/** Waiting for a lock blocks the process, so it is short: a locked file is answered as a 503 with a retry hint. */
-const BUSY_TIMEOUT_MS = 250;
+/** Another process may hold the file for as long as this; then the write is answered as a 503 with a retry hint. */
+const LOCK_TRIES = 10;
+const LOCK_PAUSE_MS = 25;
 /** 11 letters hold 55 bits, the time of creation; 7 more keep ids of two boards apart. */
 const ID_TIME_LETTERS = 11;
 const ID_RANDOM_BYTES = 4;
@@ -28,16 +30,17 @@ interface WaitingWrite {
   reject: (error: unknown) => void;
 }
 
-export interface NewEvent {
-  kind: EventKind;
-  /** `created` or what happened to the object. */
-  action: string;
-  objectId: string;
-  agentName: string;
-  /** What the feed shows beside these: small, public, JSON. */
-  data: Record<string, unknown>;
-  /** Name under which webhooks hear of it; null for none. */
-  webhookEvent: string | null;
+/** How far the feed has come: the newest event, and the latest time that was taken for anything. */
+interface Position {
+  eventTs: number;
+  hash: string;
+  lastTime: number;
+}
+
+/** What one write of a group came to; told to its caller only once the group is on the disk. */
+interface Outcome {
+  settle: () => void;
+  announced: { ts: number; kind: EventKind }[];
 }
 
 /** One write, atomic: rows, events, outbox and idempotency stand or fall together. */
@@ -47,7 +50,7 @@ export interface BoardTransaction {
   now: number;
   /** Takes the next time of the feed, larger than every one before it even when the clock stands still or jumps back. */
   nextTime(): number;
-  /** Appends an event at a time from `nextTime`, chained by hash to the one before it, and its outbox rows. */
+  /** Appends an event at a time from `nextTime`, chained by hash to the one before it, and its outbox row. */
   appendEvent(ts: number, event: NewEvent): Promise<EventRow>;
   /** `<prefix>_` and 18 letters, sorting by time. */
   newId(prefix: string, ts: number): string;
@@ -56,42 +59,41 @@ export interface BoardTransaction {
 }
 
 /**
- * The board's file. One writer connection, one reader connection; better-sqlite3 is synchronous, so a write never
- * yields to another in its middle. WAL with synchronous=FULL: a write that was answered is on the disk.
+ * The board's file. One writer connection, one reader connection; writes run one after the other, several to a commit.
+ * WAL with synchronous=FULL: a write that was answered is on the disk. A second process may write to the same file:
+ * each group begins with the newest event that is in the file.
  */
 export class Board implements AsyncDisposable {
   /** For reads only; its connection is opened read-only. */
   readonly read: Kysely<BoardTables>;
-  /** `event` is emitted after the commit of each event, with its time. */
-  readonly committed = new EventEmitter<{ event: [number] }>();
+  /** `event` is emitted after the commit of each event, with its time and kind. */
+  readonly committed = new EventEmitter<{ event: [number, EventKind] }>();
+  /** Readers that wait for the next event. */
+  readonly arrivals = new Arrivals();
   readonly effects: BoardEffects;
-  readonly #write: Kysely<BoardTables>;
-  /** Time and hash of the newest event; moved on by writes, set back when they fail. */
-  #head: { ts: number; hash: string };
+  readonly #path: string;
+  readonly #reader: Connection;
+  #writer: Connection;
+  /** Latest time taken by a stored write, so that no time is given twice while the clock stands still. */
+  #lastTime = 0;
+  #closed = false;
   #waiting: WaitingWrite[] = [];
   #draining: Promise<void> | null = null;
 
-  private constructor(
-    read: Kysely<BoardTables>,
-    write: Kysely<BoardTables>,
-    effects: BoardEffects,
-    head: Pick<EventRow, 'ts' | 'hash'>,
-  ) {
-    this.read = read;
-    this.#write = write;
+  private constructor(path: string, reader: Connection, writer: Connection, effects: BoardEffects) {
+    this.#path = path;
+    this.#reader = reader;
+    this.read = reader.db;
+    this.#writer = writer;
     this.effects = effects;
-    this.#head = { ts: head.ts, hash: head.hash };
     this.committed.setMaxListeners(0);
   }
 
-  /** Opens or creates the file. Throws BoardFileFault for one that is corrupt, read-only or of a newer program. */
+  /** Opens or creates the file. Throws BoardFileFault for one that is damaged, locked, read-only or of a newer program. */
   static async open(path: string, effects: BoardEffects): Promise<Board> {
     mkdirSync(dirname(path), { recursive: true });
-    const write = connect(path, false);
-    await migrate(write, path);
-    const read = connect(path, true);
-    const head = await write.selectFrom('events').select(['ts', 'hash']).orderBy('ts', 'desc').limit(1).executeTakeFirst();
-    return new Board(read, write, effects, head ?? { ts: 0, hash: GENESIS_HASH });
+    const writer = await openWriter(path);
+    return new Board(path, connect(path, true), writer, effects);
   }
 
   /**
@@ -101,81 +103,104 @@ export class Board implements AsyncDisposable {
   write<T>(work: (tx: BoardTransaction) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
-      this.#draining ??= this.#drain().finally(() => {
-        this.#draining = null;
-      });
+      this.#draining ??= this.#drain();
     });
   }
 
   async #drain(): Promise<void> {
-    // One turn of the event loop lets requests that arrived together queue up together.
-    await new Promise(setImmediate);
-    while (this.#waiting.length > 0) await this.#commitGroup(this.#waiting.splice(0, GROUP_MAX_WRITES));
+    try {
+      // One turn of the event loop lets requests that arrived together queue up together.
+      await new Promise(setImmediate);
+      while (this.#waiting.length > 0) await this.#commitGroup(this.#waiting.splice(0, GROUP_MAX_WRITES));
+    } finally {
+      // In the same turn as the last look at the queue: a write that comes later starts the next drain.
+      this.#draining = null;
+    }
   }
 
   async #commitGroup(group: WaitingWrite[]): Promise<void> {
-    const before = { ...this.#head };
-    const settled: { write: WaitingWrite; value: unknown }[] = [];
-    const announced: number[] = [];
+    const outcomes: Outcome[] = [];
     try {
-      await this.#write.connection().execute(async (db) => {
-        await sql`BEGIN IMMEDIATE`.execute(db);
-        try {
-          for (const write of group) await this.#runInSavepoint(db, write, settled, announced);
-          await sql`COMMIT`.execute(db);
-        } catch (error) {
-          await sql`ROLLBACK`.execute(db).catch(() => undefined);
-          throw error;
-        }
+      const position = await this.#inTransaction(async (db) => {
+        const head = await newestEvent(db);
+        const reached = { eventTs: head?.ts ?? 0, hash: head?.hash ?? GENESIS_HASH, lastTime: this.#lastTime };
+        for (const write of group) outcomes.push(await this.#runInSavepoint(db, write, reached));
+        return reached;
       });
+      this.#lastTime = position.lastTime;
     } catch (error) {
-      this.#head = before;
-      for (const write of group) write.reject(error);
+      // What waited behind a locked file has waited long enough: it would only queue up.
+      const failed = isBusy(error) ? [...group, ...this.#waiting.splice(0)] : group;
+      for (const write of failed) write.reject(error);
       return;
     }
-    for (const { write, value } of settled) write.resolve(value);
-    for (const ts of announced) this.committed.emit('event', ts);
-  }
-
-  async #runInSavepoint(
-    db: Kysely<BoardTables>,
-    write: WaitingWrite,
-    settled: { write: WaitingWrite; value: unknown }[],
-    announced: number[],
-  ): Promise<void> {
-    const before = { ...this.#head };
-    const mine: number[] = [];
-    await sql`SAVEPOINT one_write`.execute(db);
-    try {
-      const value = await write.work(this.#transaction(db, mine));
-      await sql`RELEASE one_write`.execute(db);
-      settled.push({ write, value });
-      announced.push(...mine);
-    } catch (error) {
-      this.#head = before;
-      // A full disk may have rolled the whole transaction back already; then this fails and ends the group.
-      await sql`ROLLBACK TO one_write`.execute(db);
-      await sql`RELEASE one_write`.execute(db);
-      write.reject(error);
+    for (const { settle } of outcomes) settle();
+    for (const { ts, kind } of outcomes.flatMap(({ announced }) => announced)) {
+      this.arrivals.announce(kind);
+      this.committed.emit('event', ts, kind);
     }
   }
 
-  #transaction(db: Kysely<BoardTables>, announced: number[]): BoardTransaction {
+  /** Runs `work` between BEGIN and COMMIT; whatever fails, the next transaction finds a connection without one. */
+  async #inTransaction<T>(work: (db: Kysely<BoardTables>) => Promise<T>): Promise<T> {
+    if (this.#closed) throw new Error('the board is closed');
+    if (!this.#writer.file.open || this.#writer.file.inTransaction) await this.#reconnect();
+    const { db, file } = this.#writer;
+    return db.connection().execute(async (connection) => {
+      await begin(connection);
+      try {
+        const value = await work(connection);
+        await sql`COMMIT`.execute(connection);
+        return value;
+      } catch (error) {
+        // SQLite may have rolled back by itself already; should this fail otherwise, the connection is replaced.
+        if (file.inTransaction) await sql`ROLLBACK`.execute(connection).catch(() => undefined);
+        throw error;
+      }
+    });
+  }
+
+  /** Closing the old connection gives up whatever it still holds. */
+  async #reconnect(): Promise<void> {
+    await disconnect(this.#writer);
+    this.#writer = connect(this.#path, false);
+  }
+
+  async #runInSavepoint(db: Kysely<BoardTables>, write: WaitingWrite, reached: Position): Promise<Outcome> {
+    const mine = { ...reached };
+    const announced: Outcome['announced'] = [];
+    await sql`SAVEPOINT one_write`.execute(db);
+    try {
+      const value = await write.work(this.#transaction(db, mine, announced));
+      await sql`RELEASE one_write`.execute(db);
+      Object.assign(reached, mine);
+      return { settle: () => write.resolve(value), announced };
+    } catch (error) {
+      // After some faults (a full disk) SQLite has rolled back everything, the writes before this one too.
+      if (!this.#writer.file.inTransaction) throw error;
+      await sql`ROLLBACK TO one_write`.execute(db);
+      await sql`RELEASE one_write`.execute(db);
+      return { settle: () => write.reject(error), announced: [] };
+    }
+  }
+
+  #transaction(db: Kysely<BoardTables>, position: Position, announced: Outcome['announced']): BoardTransaction {
     const now = toMicros(this.effects.now());
-    const head = this.#head;
     return {
       db,
       now,
       nextTime: () => {
-        head.ts = Math.max(now, head.ts + 1);
-        return head.ts;
+        position.lastTime = Math.max(now, position.lastTime + 1, position.eventTs + 1);
+        return position.lastTime;
       },
       appendEvent: async (ts, event) => {
-        const row = chained(ts, event, head.hash);
-        await db.insertInto('events').values(row).execute();
-        if (event.webhookEvent !== null) await queueDeliveries(db, row.ts, event.webhookEvent, now);
-        head.hash = row.hash;
-        announced.push(ts);
+        if (ts <= position.eventTs) throw new RangeError('an event must be later than the one before it');
+        const row = chained(ts, event, position.hash);
+        await db.insertInto('events').values(storedEvent(row)).execute();
+        if (event.webhookEvent !== null) await insertOutbox(db, row.ts, event.webhookEvent);
+        position.eventTs = ts;
+        position.hash = row.hash;
+        announced.push({ ts, kind: event.kind });
         return row;
       },
       newId: (prefix, ts) =>
@@ -184,38 +209,27 @@ export class Board implements AsyncDisposable {
     };
   }
 
+  /** Lets the writes that wait be stored, then closes the file. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.read.destroy();
-    await this.#write.destroy();
+    this.arrivals.close();
+    while (this.#draining !== null) await this.#draining;
+    this.#closed = true;
+    await disconnect(this.#reader);
+    await disconnect(this.#writer);
   }
 }
 
-function connect(path: string, readonly: boolean): Kysely<BoardTables> {
-  const database = new SQLite(path, { readonly, timeout: BUSY_TIMEOUT_MS });
-  if (!readonly) {
-    database.pragma('journal_mode = WAL');
-    database.pragma('synchronous = FULL');
+/** Takes the write lock, waiting for another process without blocking this one. */
+async function begin(db: Kysely<BoardTables>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await sql`BEGIN IMMEDIATE`.execute(db);
+      return;
+    } catch (error) {
+      if (!isBusy(error) || tries === LOCK_TRIES) throw error;
+      await pause(LOCK_PAUSE_MS);
+    }
   }
-  database.pragma('foreign_keys = ON');
-  return new Kysely<BoardTables>({ dialect: new SqliteDialect({ database }), plugins: [givenTexts] });
-}
-
-/** Hash over everything that the feed shows of an event, and the hash before it. */
-export function chained(ts: number, event: NewEvent, prevHash: string): EventRow {
-  const { kind, action, objectId, agentName } = event;
-  const data = canonicalJson(event.data);
-  const hash = sha256(canonicalJson({ ts, kind, action, objectId, agentName, data, prevHash }));
-  return { ts, kind, action, object_id: objectId, agent_name: agentName, data, prev_hash: prevHash, hash };
-}
-
-async function queueDeliveries(db: Kysely<BoardTables>, ts: number, name: string, now: number): Promise<void> {
-  const webhooks = await db.selectFrom('webhooks').select(['id', 'events']).where('state', '=', 'active').execute();
-  const listening = webhooks.filter(({ events }) => (JSON.parse(events) as string[]).includes(name));
-  if (listening.length === 0) return;
-  await db
-    .insertInto('outbox')
-    .values(listening.map(({ id }) => ({ webhook_id: id, event_ts: ts, event_name: name, next_attempt_at: now }) as never))
-    .execute();
 }
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';

@@ -1,9 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 import * as board0001 from './migrations/0001-board.ts';
+import * as countIndexes0002 from './migrations/0002-count-indexes.ts';
+import * as reviewIndexes0003 from './migrations/0003-review-indexes.ts';
+import * as search0004 from './migrations/0004-search.ts';
+import * as webhooks0005 from './migrations/0005-webhooks.ts';
 import type { BoardTables } from './tables.ts';
 
 /** In the order in which they are applied; never changed once released, only added to. */
-const MIGRATIONS = [board0001];
+const MIGRATIONS = [board0001, countIndexes0002, reviewIndexes0003, search0004, webhooks0005];
 
 /** The file cannot be used as the board; start-up stops with what to do. */
 export class BoardFileFault extends Error {
@@ -30,14 +34,20 @@ export async function migrate(db: Kysely<BoardTables>, path: string): Promise<vo
 }
 
 async function schemaVersion(db: Kysely<BoardTables>, path: string): Promise<number> {
-  try {
-    const check = await sql<{ quick_check: string }>`PRAGMA quick_check(1)`.execute(db);
-    const finding = check.rows[0]?.quick_check;
-    if (finding !== 'ok') throw new BoardFileFault(`${path} is damaged (${finding}): restore a backup with \`npm run board -- restore\``);
-    const { rows } = await sql<{ user_version: number }>`PRAGMA user_version`.execute(db);
-    return rows[0]?.user_version ?? 0;
-  } catch (error) {
-    if (error instanceof BoardFileFault) throw error;
-    throw new BoardFileFault(`${path} cannot be read as a board (${error instanceof Error ? error.message : error}): restore a backup, or name another file in BOARD_DB`, { cause: error });
+  const check = await sql<{ quick_check: string }>`PRAGMA quick_check(1)`.execute(db);
+  const finding = check.rows[0]?.quick_check;
+  if (finding !== 'ok') {
+    throw new BoardFileFault(`${path} is damaged (${finding}): restore a backup with \`npm run board -- restore\``);
   }
+  const { rows } = await sql<{ user_version: number }>`PRAGMA user_version`.execute(db);
+  const version = rows[0]?.user_version ?? 0;
+  if (version === 0 && (await holdsTables(db))) {
+    throw new BoardFileFault(`${path} is a database of something else: name another file in BOARD_DB`);
+  }
+  return version;
+}
+
+async function holdsTables(db: Kysely<BoardTables>): Promise<boolean> {
+  const { rows } = await sql`SELECT 1 FROM sqlite_schema LIMIT 1`.execute(db);
+  return rows.length > 0;
 }

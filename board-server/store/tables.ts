@@ -1,4 +1,21 @@
-import type { ClaimState, EventKind, FindingStatus, LinkRelation, MessageKind, ReviewVerdict, SubjectType } from '../../contract/ids.ts';
+import type { Generated } from 'kysely';
+import type {
+  ClaimState,
+  EventKind,
+  FindingStatus,
+  LinkRelation,
+  MessageKind,
+  ReviewVerdict,
+  SubjectType,
+  WebhookEvent,
+} from '../../contract/ids.ts';
+import type {
+  DeliveryOutcome,
+  DeliveryType,
+  FailureReason,
+  ParkedReason,
+  WebhookState,
+} from '../../contract/schemas/webhook.ts';
 
 /** Rows as they lie in SQLite; meanings stand in migrations/0001-board.ts. Times are microseconds. */
 
@@ -119,29 +136,41 @@ export interface WebhookRow {
   id: string;
   url: string;
   events: string;
-  state: 'pending' | 'active' | 'parked' | 'deleted';
+  state: WebhookState;
+  parked_reason: ParkedReason | null;
   secret: string;
   previous_secret: string | null;
   previous_until: number | null;
   token_hash: string;
+  challenge: string;
   address_hash: string;
   cursor: number;
+  attempts: number;
+  next_attempt_at: number | null;
   failing_since: number | null;
+  verified_at: number | null;
   created_at: number;
   updated_at: number;
 }
 
+/** An event that webhooks hear of, under that name. */
 export interface OutboxRow {
-  id: number;
-  webhook_id: string;
   event_ts: number;
-  event_name: string;
-  attempts: number;
-  next_attempt_at: number;
-  delivered_at: number | null;
-  parked_at: number | null;
-  last_status: number | null;
-  last_error: string | null;
+  event_name: WebhookEvent;
+}
+
+export interface DeliveryRow {
+  id: Generated<number>;
+  webhook_id: string;
+  message_id: string;
+  type: DeliveryType;
+  event_ts: number | null;
+  attempt: number;
+  outcome: DeliveryOutcome;
+  status: number | null;
+  reason: FailureReason | null;
+  duration_ms: number | null;
+  at: number;
 }
 
 export interface BoardTables {
@@ -155,4 +184,5 @@ export interface BoardTables {
   api_keys: ApiKeyRow;
   webhooks: WebhookRow;
   outbox: OutboxRow;
+  deliveries: DeliveryRow;
 }

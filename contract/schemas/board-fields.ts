@@ -14,7 +14,9 @@ function characters(text: string): number {
 export function requiredText(min: number, meaning: string) {
   return z
     .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'expected text') })
-    .refine((text) => characters(text.trim()) >= min, { error: `expected at least ${min} character${min === 1 ? '' : 's'}` })
+    .refine((text) => characters(text.trim()) >= min, {
+      error: `expected at least ${min} character${min === 1 ? '' : 's'}`,
+    })
     .describe(meaning);
 }
 

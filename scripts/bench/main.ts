@@ -1,227 +1,42 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { cpus, tmpdir, totalmem } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { coverage } from '../../index-server/search/coverage.ts';
-import { compileFilters } from '../../index-server/search/filters.ts';
-import { landscape } from '../../index-server/search/landscape.ts';
-import { search } from '../../index-server/search/search.ts';
-import { openSnapshotImage } from '../../index-server/snapshot/snapshot-image.ts';
-import { writeCompactDump } from '../../pipeline/sample/write-dumps.ts';
-import { readCurrent, snapshotPath } from '../../snapshot-format/current.ts';
-import { type HttpLoad, type Latency, measureCalls, measureHttp, measureHttpAtRate } from './latency.ts';
-import { type Measured, measureRun, ROOT, startMeasuredServer } from './process.ts';
-import { drawQueries, type Queries, type QueryKind } from './queries.ts';
+import { BOARD_HELP, benchBoard } from './board.ts';
+import { benchIndex, INDEX_HELP } from './index.ts';
 
-const HELP = `Usage: npm run bench -- [--scale 50000] [--seed 1] [--dump ndjson|zip] [--json] [--keep]
-
-Makes a synthetic corpus of the given number of ClinicalTrials.gov studies (and 29 ISRCTN trials for each 600), runs each
-stage of the pipeline over it in a process of its own, starts the index server, and measures searches in it and over HTTP.
---dump chooses the form of the dump that is read: gzipped NDJSON, or a zip of one file per study as the registry's own.
-Results also go to bench-results/ as JSON. --keep leaves the working folder.
+const HELP = `Usage:
+${INDEX_HELP}
+${BOARD_HELP}
+Results also go to bench-results/ as JSON. Figures of a shared machine are noisy; compare within one run.
 `;
+const EXIT_USAGE = 2;
 
-/** ISRCTN registrations for each ClinicalTrials.gov one, as in the registries of October 2026. */
-const ISRCTN_SHARE = 29 / 600;
-const ROUNDS = 10;
-const CONNECTIONS = 16;
-const HTTP_SECONDS = 5;
-const AS_OF = '2026-10-01';
-const KINDS: readonly QueryKind[] = ['rare', 'common', 'mixed'];
-
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     scale: { type: 'string', default: '50000' },
     seed: { type: 'string', default: '1' },
-    dump: { type: 'string', default: 'ndjson' },
+    events: { type: 'string', default: '1000000' },
     json: { type: 'boolean', default: false },
+    zip: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
 
-interface Results {
-  machine: { cpu: string; cores: number; memoryGb: number; node: string };
-  corpus: { seed: number; ctgov: number; isrctn: number; bodies: string; dump: string; sha256: string };
-  stages: Record<string, Omit<Measured, 'output'>>;
-  index: {
-    readyMs: number;
-    rssMb: number | null;
-    privateMb: number | null;
-    rssAfterLoadMb: number | null;
-    privateAfterLoadMb: number | null;
-  };
-  inServer: Record<string, Latency>;
-  overHttp: Record<string, HttpLoad>;
+function whole(text: string, min: number, name: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= min) return value;
+  process.stderr.write(`--${name} takes a whole number from ${min}\n${HELP}`);
+  process.exit(EXIT_USAGE);
 }
 
-async function bench(scale: number, seed: number, form: 'ndjson' | 'zip', root: string): Promise<Results> {
-  const isrctn = Math.round(scale * ISRCTN_SHARE);
-  note(`making ${scale} + ${isrctn} synthetic records`);
-  const corpus = { seed, ctgov: scale, isrctn, asOf: AS_OF, bodySize: 'real' } as const;
-  const dump = await writeCompactDump(join(root, 'dump'), corpus, form);
-  const environment = { PATH: '', DATA_DIR: join(root, 'data'), SNAPSHOTS_DIR: join(root, 'snapshots') };
-  const stages: Results['stages'] = {};
-  const commands: Record<string, string[]> = {
-    fetch: ['fetch', '--source', 'dump', '--ctgov', dump.ctgov, '--isrctn', dump.isrctn],
-    normalise: ['normalise', '--source', 'dump'],
-    dedup: ['dedup', '--source', 'dump'],
-    publish: ['publish', '--source', 'dump'],
-    'normalise again, nothing changed': ['normalise', '--source', 'dump'],
-    verify: ['verify', 'current'],
-  };
-  for (const [stage, words] of Object.entries(commands)) {
-    note(stage);
-    const { seconds, peakRssMb } = await measureRun(['pipeline/cli.ts', ...words], environment);
-    stages[stage] = { seconds, peakRssMb };
-  }
-  const queries = await drawn(environment.SNAPSHOTS_DIR);
-  note('searching in the server');
-  const inServer = await searchInServer(environment.SNAPSHOTS_DIR, queries);
-  const { index, overHttp } = await searchOverHttp(environment, queries);
-  return {
-    machine: {
-      cpu: cpus()[0]?.model ?? 'unknown',
-      cores: cpus().length,
-      memoryGb: Math.round(totalmem() / 2 ** 30),
-      node: process.version,
-    },
-    corpus: { seed, ctgov: scale, isrctn, bodies: 'real', dump: form, sha256: await sha256Of(dump.ctgov) },
-    stages,
-    index,
-    inServer,
-    overHttp,
-  };
-}
-
-async function openCurrent(snapshotsDir: string) {
-  const version = await readCurrent(snapshotsDir);
-  if (version === null) throw new Error('the pipeline published nothing');
-  return openSnapshotImage(snapshotPath(snapshotsDir, version));
-}
-
-async function drawn(snapshotsDir: string): Promise<Queries> {
-  const image = await openCurrent(snapshotsDir);
-  const queries = drawQueries(image);
-  image.release();
-  return queries;
-}
-
-async function searchInServer(snapshotsDir: string, queries: Queries): Promise<Record<string, Latency>> {
-  const image = await openCurrent(snapshotsDir);
-  const page = { offset: 0, limit: 20 };
-  const today = Math.floor(Date.parse(AS_OF) / 86_400_000);
-  const results: Record<string, Latency> = {};
-  for (const kind of KINDS) {
-    results[`search, ${kind}`] = measureCalls(queries[kind], ROUNDS, (q) => search(image, compileFilters({ q }), page));
-  }
-  results['coverage, mixed'] = measureCalls(queries.mixed, ROUNDS, (q) => coverage(image, compileFilters({ q })));
-  results['landscape, mixed'] = measureCalls(queries.mixed, ROUNDS, (q) =>
-    landscape(image, compileFilters({ q }), today),
-  );
-  results['coverage, whole corpus'] = measureCalls([{}], 200, (filters) => coverage(image, compileFilters(filters)));
-  results['landscape, whole corpus'] = measureCalls([{}], 200, (filters) =>
-    landscape(image, compileFilters(filters), today),
-  );
-  image.release();
-  return results;
-}
-
-async function searchOverHttp(
-  environment: Record<string, string>,
-  queries: Queries,
-): Promise<Pick<Results, 'index' | 'overHttp'>> {
-  note('starting the index server');
-  const server = await startMeasuredServer('index-server/main.ts', { ...environment, LOG_LEVEL: 'info' });
-  const atStart = server.memory();
-  const overHttp: Record<string, HttpLoad> = {};
-  for (const kind of KINDS) {
-    note(`searching over HTTP, ${kind}`);
-    const paths = queries[kind].map((q) => `/api/v1/trials/search?q=${encodeURIComponent(q)}`);
-    overHttp[`search, ${kind}`] = await measureHttp(server.url, paths, CONNECTIONS, HTTP_SECONDS);
-  }
-  note('searching over HTTP, mixed, at half that rate');
-  const perSecond = Math.max(1, Math.round((overHttp['search, mixed']?.requestsPerSecond ?? 0) / 2));
-  const paths = queries.mixed.map((q) => `/api/v1/trials/search?q=${encodeURIComponent(q)}`);
-  overHttp[`search, mixed, ${perSecond} offered a second`] = await measureHttpAtRate(server.url, paths, {
-    connections: CONNECTIONS,
-    perSecond,
-    seconds: HTTP_SECONDS,
-  });
-  const after = server.memory();
-  await server.stop();
-  return {
-    overHttp,
-    index: { readyMs: server.readyMs, ...atStart, rssAfterLoadMb: after.rssMb, privateAfterLoadMb: after.privateMb },
-  };
-}
-
-async function sha256Of(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
-  return hash.digest('hex');
-}
-
-function note(text: string): void {
-  process.stderr.write(`${text} …\n`);
-}
-
-const number = (value: number | null, digits = 1): string => (value === null ? 'not measured' : value.toFixed(digits));
-
-function table(results: Results): string {
-  const { corpus, machine, index } = results;
-  const lines = [
-    `${corpus.ctgov} + ${corpus.isrctn} registrations, ${corpus.bodies} body sizes, seed ${corpus.seed}, on ${machine.cores} x ${machine.cpu}, ${machine.memoryGb} GB, Node ${machine.node}`,
-    '',
-    '| stage | seconds | peak RSS, MB |',
-    '|---|---|---|',
-    ...Object.entries(results.stages).map(
-      ([stage, { seconds, peakRssMb }]) => `| ${stage} | ${number(seconds)} | ${number(peakRssMb, 0)} |`,
-    ),
-    '',
-    '| index server | |',
-    '|---|---|',
-    `| process start to listening, ms | ${number(index.readyMs, 0)} |`,
-    `| RSS / private at start, MB | ${number(index.rssMb, 0)} / ${number(index.privateMb, 0)} |`,
-    `| RSS / private after the load, MB | ${number(index.rssAfterLoadMb, 0)} / ${number(index.privateAfterLoadMb, 0)} |`,
-    '',
-    '| in the server | p50, ms | p99, ms | calls |',
-    '|---|---|---|---|',
-    ...Object.entries(results.inServer).map(
-      ([name, { p50Ms, p99Ms, count }]) => `| ${name} | ${number(p50Ms, 3)} | ${number(p99Ms, 3)} | ${count} |`,
-    ),
-    '',
-    `| over HTTP, ${CONNECTIONS} connections | requests/s | p50, ms | p99, ms | failed |`,
-    '|---|---|---|---|---|',
-    ...Object.entries(results.overHttp).map(
-      ([name, load]) =>
-        `| ${name} | ${number(load.requestsPerSecond, 0)} | ${number(load.p50Ms)} | ${number(load.p99Ms)} | ${load.failed} |`,
-    ),
-  ];
-  return `${lines.join('\n')}\n`;
-}
-
-async function main(): Promise<void> {
-  const [scale, seed, form] = [Number(values.scale), Number(values.seed), values.dump];
-  if (!Number.isInteger(scale) || scale < 100 || !Number.isInteger(seed) || (form !== 'ndjson' && form !== 'zip')) {
-    process.stderr.write(`--scale takes a whole number from 100, --seed a whole number, --dump ndjson or zip\n${HELP}`);
-    process.exitCode = 2;
-    return;
-  }
-  const root = await mkdtemp(join(tmpdir(), 'trial-board-bench-'));
-  try {
-    const results = await bench(scale, seed, form, root);
-    const folder = join(ROOT, 'bench-results');
-    await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, `index-${scale}-${seed}.json`), `${JSON.stringify(results, null, 2)}\n`);
-    process.stdout.write(values.json ? `${JSON.stringify(results)}\n` : table(results));
-  } finally {
-    if (values.keep) note(`kept ${root}`);
-    else await rm(root, { recursive: true, force: true });
-  }
-}
-
+const [what] = positionals;
 if (values.help) process.stdout.write(HELP);
-else await main();
+else if (what === 'board') await benchBoard(whole(values.events, 1, 'events'), values.json);
+else if (what === undefined) {
+  const { json, keep } = values;
+  const form = values.zip ? 'zip' : 'ndjson';
+  await benchIndex({ scale: whole(values.scale, 100, 'scale'), seed: whole(values.seed, 0, 'seed'), form, json, keep });
+} else {
+  process.stderr.write(`${what} is no benchmark\n${HELP}`);
+  process.exitCode = EXIT_USAGE;
+}

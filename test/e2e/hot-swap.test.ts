@@ -29,7 +29,7 @@ it('ten snapshots published under load: no request fails, none mixes two, and th
   const config = loadConfig({ DATA_DIR: join(root, 'data'), SNAPSHOTS_DIR: join(root, 'snapshots') }, root);
   const workspace = workspaceOf(config, 'sample');
   const effects = { now: () => new Date(), progress: () => {}, checkpoint: () => {} };
-  await using server = await startServer('gateway/main.ts', { SNAPSHOTS_DIR: config.snapshotsDir, LOG_LEVEL: 'info' });
+  await using server = await startServer('gateway/main.ts', { SNAPSHOTS_DIR: config.snapshotsDir, RATE_LIMITS: 'off' });
   const titleOf = new Map<string, string>();
   const seen: Seen[] = [];
   let publishing = true;

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FakeRegistry, startFakeRegistry } from '../fakes/registry-server.ts';
 import { isrctnTrial, nct, study } from '../support/live-records.ts';
@@ -12,7 +12,10 @@ import { ROOT, read } from '../support/tree.ts';
 /** Every command of the README runs here, in the order in which it stands there. */
 
 const README = read('README.md');
-const COMMANDS = [...README.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap((match) => match[1]!.trim().split('\n'));
+const BLOCKS = [...README.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1]!.trim());
+const WALKTHROUGH = BLOCKS.find((block) => block.startsWith('BASE='))!;
+const PRINTED = /```text\n([\s\S]*?)```/.exec(README)![1]!.trim().split('\n');
+const COMMANDS = BLOCKS.filter((block) => block !== WALKTHROUGH).flatMap((block) => block.split('\n'));
 const FIRST_ANSWER = /```sh\ncurl[^\n]*\n```\n\n```json\n([\s\S]*?)```/.exec(README)?.[1] ?? '';
 
 let root: string;
@@ -62,6 +65,9 @@ async function pipeline(line: string): Promise<string> {
   return output;
 }
 
+/** The Node that runs this test, for the commands that call `node`. */
+const PATH_WITH_NODE = `${dirname(process.execPath)}:${process.env.PATH}`;
+
 /** What differs between two runs of the same corpus. */
 function withoutRunValues(answer: Record<string, unknown>): unknown {
   const text = JSON.stringify(answer)
@@ -84,6 +90,23 @@ describe('the README', () => {
     const answer = (await (await fetch(`${server.url}${address}`)).json()) as Record<string, unknown>;
     expect(withoutRunValues(JSON.parse(FIRST_ANSWER))).toEqual(withoutRunValues(answer));
   });
+
+  it('lets two agents work on the board, by the shell commands as they stand', async () => {
+    const script = WALKTHROUGH.replace('http://127.0.0.1:3000', server.url);
+    const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH: PATH_WITH_NODE },
+    });
+    let output = '';
+    let errors = '';
+    child.stdout.on('data', (chunk) => (output += chunk));
+    child.stderr.on('data', (chunk) => (errors += chunk));
+    const [code] = (await once(child, 'close')) as [number];
+    expect(code, errors).toBe(0);
+    const [message, ...printed] = output.trim().split('\n');
+    expect(message).toMatch(/^msg_[0-9a-z]+$/);
+    expect(printed).toEqual(PRINTED);
+  }, 60_000);
 
   it('reads the real registries, by commands that all work', async () => {
     const lines = COMMANDS.slice(3);

@@ -13,7 +13,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'board-server': ['contract', 'twin', 'server-kit', 'config'],
   sdk: ['contract'],
   gateway: ['contract', 'snapshot-format', 'server-kit', 'config', 'index-server', 'board-server', 'twin'],
-  scripts: ['contract', 'config', 'snapshot-format', 'pipeline', 'index-server', 'gateway'],
+  scripts: ['contract', 'config', 'snapshot-format', 'pipeline', 'index-server', 'board-server', 'gateway'],
 };
 
 const modules = repositoryFiles().filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'));

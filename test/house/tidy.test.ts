@@ -14,6 +14,7 @@ const PRINTS = [/^pipeline\/cli/, /^scripts\//];
 const ENTRIES = [
   /(^|\/)main\.ts$/,
   /^pipeline\/cli\.ts$/,
+  /^board-server\/cli\.ts$/,
   /^scripts\//,
   /^vitest\.config\.ts$/,
   /^test\//,

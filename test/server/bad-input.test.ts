@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OPERATIONS } from '../../contract/operations.ts';
-import { filled, openGateway, someTrial, type TestGateway } from '../support/gateway.ts';
+import { BOARDLESS_OPERATIONS, filled, openGateway, someTrial, type TestGateway } from '../support/gateway.ts';
 
 /** Values as they stand in an address, each wrong for at least some parameters. */
 const HOSTILE: Record<string, string> = {
@@ -61,10 +60,10 @@ async function assertSound(address: string, ...parameters: string[]): Promise<vo
   expect(JSON.stringify(body).length).toBeLessThan(4_000);
 }
 
-const queryCases = OPERATIONS.flatMap((operation) =>
+const queryCases = BOARDLESS_OPERATIONS.flatMap((operation) =>
   Object.keys(operation.query ?? {}).map((parameter) => [operation.id, parameter, operation] as const),
 );
-const pathCases = OPERATIONS.flatMap((operation) =>
+const pathCases = BOARDLESS_OPERATIONS.flatMap((operation) =>
   Object.keys(operation.params ?? {}).map((parameter) => [operation.id, parameter, operation] as const),
 );
 

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ERRORS } from '../../contract/errors.ts';
-import { OPERATIONS } from '../../contract/operations.ts';
-import { filled, openGateway, someTrial, type TestGateway } from '../support/gateway.ts';
+import { BOARDLESS_OPERATIONS, filled, openGateway, someTrial, type TestGateway } from '../support/gateway.ts';
 
 /** A request that provokes each (operation, code) pair: against the sample, or where no snapshot was published. */
 const PROVOKED: Record<string, Record<string, { path: string; on: 'sample' | 'nothing' | 'broken-store' }>> = {
@@ -50,7 +49,9 @@ const PROVOKED: Record<string, Record<string, { path: string; on: 'sample' | 'no
   freshness: { SOURCES_UNAVAILABLE: { path: '/api/v1/freshness', on: 'nothing' } },
 };
 
-const pairs = OPERATIONS.flatMap((operation) => operation.errors.map((code) => [operation.id, code] as const));
+const pairs = BOARDLESS_OPERATIONS.flatMap((operation) =>
+  operation.errors.map((code) => [operation.id, code] as const),
+);
 
 describe('every code that an operation declares', () => {
   let sample: TestGateway;

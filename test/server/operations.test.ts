@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ERRORS } from '../../contract/errors.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { expectedOf } from '../../contract/parameters.ts';
-import { filled, openGateway, someTrial, type TestGateway } from '../support/gateway.ts';
+import { BOARDLESS_OPERATIONS, filled, openGateway, someTrial, type TestGateway } from '../support/gateway.ts';
 
 let gateway: TestGateway;
 let trial: { canonicalId: string; registryId: string };
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => gateway[Symbol.asyncDispose]());
 
 describe('every operation', () => {
-  it.each(OPERATIONS.map((operation) => [operation.id, operation] as const))(
+  it.each(BOARDLESS_OPERATIONS.map((operation) => [operation.id, operation] as const))(
     '%s answers its example in the shape that it declares',
     async (_id, operation) => {
       const { status, headers, body } = await gateway.get(filled(operation.example, trial.canonicalId));
@@ -25,7 +25,7 @@ describe('every operation', () => {
   );
 
   it.each(
-    OPERATIONS.filter((operation) => operation.envelope !== false).map(
+    BOARDLESS_OPERATIONS.filter((operation) => operation.envelope !== false).map(
       (operation) => [operation.id, operation] as const,
     ),
   )('%s says in _meta what made the answer', async (_id, operation) => {
@@ -44,7 +44,7 @@ describe('every operation', () => {
   it('has a name of its own on every door', () => {
     const names = OPERATIONS.flatMap(({ id, names: doors }) => [
       id,
-      doors?.mcp,
+      doors?.mcp && `mcp:${doors.mcp}`,
       doors?.a2a && `a2a:${doors.a2a}`,
       doors?.sdk && `sdk:${doors.sdk}`,
     ]);

@@ -1,7 +1,9 @@
 import type { H3 } from 'h3';
 import { pino } from 'pino';
 import { inject } from 'vitest';
-import { createGateway } from '../../gateway/app.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { OPERATIONS } from '../../contract/operations.ts';
+import { createGateway, type GatewayOptions } from '../../gateway/app.ts';
 import { openIndexServices } from '../../index-server/open-services.ts';
 import type { IndexServices } from '../../index-server/services.ts';
 
@@ -21,14 +23,18 @@ export interface TestGateway extends AsyncDisposable {
 /** The moment that tests take place at: a day after the sample corpus pretends to be. */
 export const TEST_NOW = new Date('2026-10-02T12:00:00.000Z');
 
-/** The whole origin in this process, over the sample snapshot or another directory of snapshots. */
+/** Operations that need no board server behind the gateway. */
+export const BOARDLESS_OPERATIONS: readonly Operation[] = OPERATIONS.filter(({ server }) => server !== 'board');
+
+/** The origin in this process, over the sample snapshot or another directory of snapshots; no board, no limits. */
 export async function openGateway(
   snapshotsDir: string = inject('sampleSnapshots'),
   now = () => TEST_NOW,
+  options: Partial<GatewayOptions> = {},
 ): Promise<TestGateway> {
   const log = pino({ level: 'silent' });
   const index = await openIndexServices(snapshotsDir, log);
-  const app = createGateway({ index, log, now, baseUrl: 'http://test.example' });
+  const app = createGateway({ index, log, now, baseUrl: 'http://test.example', ...options });
   return {
     app,
     index,

@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Command, CommanderError } from 'commander';
+import { ConfigError, loadConfig } from '../config/config.ts';
+import { environment } from '../config/env.ts';
+import { BackupFault, backupBoard, restoreBoard } from './store/backup.ts';
+import { GENESIS_HASH } from './store/event-chain.ts';
+import { type ChainReport, verifyFile } from './store/verify-chain.ts';
+
+const EXIT_FAILURE = 1;
+const EXIT_USAGE = 2;
+const HASH = /^[0-9a-f]{64}$/;
+const ROOT = join(import.meta.dirname, '..');
+
+const program = new Command('board')
+  .description('Backup, restore and check the file of the board.')
+  .option('--db <file>', 'the file of the board (default: the setting BOARD_DB)')
+  .exitOverride()
+  .showHelpAfterError('(--help shows what is possible)')
+  .addHelpText('after', '\nExit codes: 0 done or sound, 1 failed or not sound, 2 wrong usage.');
+
+program
+  .command('backup')
+  .argument('<file>', 'a file that does not exist yet')
+  .description('copy the board, which may go on serving, to a file of its own and check the copy')
+  .action(async (file: string) => {
+    const report = await backupBoard(boardFile(), resolve(file));
+    print(`backed up to ${resolve(file)}\n${described(report)}`);
+  });
+
+program
+  .command('restore')
+  .argument('<file>', 'a backup')
+  .description('put a backup in the place of the board, whose service must be stopped; the old file is kept beside it')
+  .action(async (file: string) => {
+    const board = boardFile();
+    const { report, kept } = await restoreBoard(resolve(file), board, new Date());
+    print(
+      `restored ${board}\n${kept === null ? '' : `the board that was there is kept as ${kept}\n`}${described(report)}`,
+    );
+  });
+
+program
+  .command('verify')
+  .argument('[file]', 'a board, a backup, or an export of GET /api/v1/changes/export (default: the board)')
+  .option('--contains <hash>', 'a hash of an event that you noted earlier; not sound without it')
+  .description('check the integrity of a file and its chain of hashes')
+  .action(async (file: string | undefined, { contains }: { contains?: string }) => {
+    const path = file === undefined ? boardFile() : resolve(file);
+    if (!existsSync(path)) throw new CommanderError(EXIT_USAGE, 'board.missing', `${path} does not exist`);
+    if (contains !== undefined && !HASH.test(contains)) {
+      throw new CommanderError(EXIT_USAGE, 'board.hash', '--contains: expected 64 lower-case hexadecimal digits');
+    }
+    const report = await verifyFile(path, contains ?? null);
+    print(described(report));
+    if (report.problems.length > 0) process.exitCode = EXIT_FAILURE;
+  });
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = exitCodeOf(error);
+}
+
+function boardFile(): string {
+  const { db } = program.opts<{ db?: string }>();
+  return db === undefined ? loadConfig(environment(), ROOT).boardDb : resolve(db);
+}
+
+function described({ events, begins, head, contains, problems }: ChainReport): string {
+  const lines = [
+    `events: ${events}`,
+    ...(head === null ? [] : [`newest: ${head.ts} ${head.hash}`]),
+    ...(begins === null || begins === GENESIS_HASH ? [] : [`begins after: ${begins}`]),
+    ...(contains === true ? ['contains the hash asked for'] : []),
+    ...problems.map((problem) => `problem: ${problem}`),
+    problems.length === 0 ? 'sound' : 'not sound',
+  ];
+  return lines.join('\n');
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) {
+    // Commander's own errors are written already.
+    if (error.code.startsWith('board.')) process.stderr.write(`${error.message}\n`);
+    return error.exitCode === 0 ? 0 : EXIT_USAGE;
+  }
+  if (error instanceof ConfigError) {
+    process.stderr.write(`${error.message}\n`);
+    return EXIT_USAGE;
+  }
+  const known = error instanceof BackupFault || !(error instanceof Error);
+  process.stderr.write(`failed: ${known || error.stack === undefined ? error : error.stack}\n`);
+  return EXIT_FAILURE;
+}

@@ -1,0 +1,285 @@
+import { CLAIM_STATES, type ClaimState } from '../../contract/ids.ts';
+import { actOnClaim, type CLAIM_OPERATIONS, createClaim, releaseClaim } from '../../contract/operations/claims.ts';
+import {
+  type ClaimRecord,
+  type CreatedClaim,
+  OTHER_CLAIMS_COUNTED_MAX_ITEMS,
+  OTHER_CLAIMS_SHOWN_MAX_ITEMS,
+} from '../../contract/schemas/claim.ts';
+import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';
+import { isObjective, isQuestion } from '../catalogue.ts';
+import { CLAIM_HONESTY, CLAIM_STATE_MEANING, HOW_TO_CLAIM } from '../claim-guide.ts';
+import { excerpt } from '../excerpt.ts';
+import { contentHash, isToken, sha256 } from '../hashing.ts';
+import { AGENT_TEXT_HONESTY } from '../honesty.ts';
+import { boardPagination } from '../pagination.ts';
+import type { BoardServices } from '../services.ts';
+import type { BoardTransaction } from '../store/board.ts';
+import {
+  claimById,
+  claimCount,
+  claimOf,
+  claimPage,
+  deliverClaim,
+  type Hold,
+  insertClaim,
+  LEASE_MICROS,
+  liveOnObjective,
+  liveOnQuestion,
+  liveTwin,
+  renewClaim,
+  stateAt,
+  releaseClaim as storeRelease,
+} from '../store/claim-store.ts';
+import { findingById } from '../store/finding-store.ts';
+import { toMicros } from '../store/instants.ts';
+import type { ClaimRow } from '../store/tables.ts';
+import { addressHash, readOr, type WriteOutcome, writeOnce } from '../write.ts';
+
+/** The feed and the webhooks carry a line of it; the claim itself has the whole. */
+const EVENT_SCOPE_MAX_CHARACTERS = 200;
+const HONESTY = [...CLAIM_HONESTY, ...AGENT_TEXT_HONESTY];
+
+const CATALOGUES = [
+  { name: 'objectiveId', isKnown: isObjective, expected: 'the id of an objective that GET /api/v1/curriculum lists' },
+  { name: 'questionId', isKnown: isQuestion, expected: 'the id of a question that GET /api/v1/open-questions lists' },
+] as const;
+
+type ClaimHandlers = Handlers<typeof CLAIM_OPERATIONS, BoardServices>;
+
+export const claimHandlers: ClaimHandlers = {
+  'claims-list': ({ query }, context, { board }, fail) => {
+    const { limit, offset, ...filter } = query;
+    const state = CLAIM_STATES.find((known) => known === (filter.state ?? 'active')) ?? fail('invalid_state');
+    const unknown = unknownIds(filter)[0];
+    if (unknown) {
+      const message = `The parameter ${unknown.path} is not usable: ${unknown.message}.`;
+      fail('INVALID_PARAM', {
+        message,
+        parameter: unknown.path,
+        expected: unknown.expected,
+        issues: issuesOf([unknown]),
+      });
+    }
+    const now = toMicros(context.now);
+    return readOr('CLAIMS_UNAVAILABLE', () =>
+      board.read.transaction().execute(async (db) => {
+        const total = await claimCount(db, { ...filter, state }, now);
+        const rows = await claimPage(db, { ...filter, state }, now, { limit, offset });
+        return {
+          data: {
+            howToClaim: HOW_TO_CLAIM,
+            stateMeaning: CLAIM_STATE_MEANING,
+            claims: rows.map((row) => claimOf(row, now)),
+          },
+          meta: {
+            filters: { ...context.applied, state },
+            pagination: boardPagination({ limit, offset }, rows.length, total),
+            honesty: HONESTY,
+          },
+        };
+      }),
+    );
+  },
+
+  'claims-create': async ({ body }, context, services, fail) => {
+    const unknown = unknownIds(body);
+    if (unknown.length > 0) fail('claim_rejected', { issues: issuesOf(unknown) });
+    const reply = await writeOnce(services, createClaim, context, fail, 'CLAIM_FAILED', (tx) =>
+      announce(tx, body, addressHash(services, context)),
+    );
+    const duplicate = 'releaseToken' in reply.data ? {} : { duplicate: true };
+    return { ...reply, meta: { ...reply.meta, ...duplicate, honesty: HONESTY } };
+  },
+
+  'claims-detail': ({ params }, context, { board }, fail) =>
+    readOr('CLAIM_UNAVAILABLE', async () => {
+      const row = (await claimById(board.read, params.id)) ?? fail('CLAIM_NOT_FOUND');
+      return { data: claimOf(row, toMicros(context.now)), meta: { honesty: HONESTY } };
+    }),
+
+  'claims-action': async ({ params, body }, context, services, fail) => {
+    const token = tokenOf(context, body.releaseToken);
+    const reply = await writeOnce(services, actOnClaim, context, fail, 'CLAIM_ACTION_FAILED', async (tx) => {
+      const hold = holdOf(tx, params.id, token);
+      if (body.action === 'deliver') return deliver(tx, hold, token, body.findingId, fail);
+      const renewed = await renewClaim(tx.db, hold);
+      if (renewed) return happened(tx, hold, renewed, 'renewed');
+      await refuseOthers(tx, hold, token, fail);
+      return fail('MAX_RENEWALS_REACHED');
+    });
+    return { ...reply, meta: { ...reply.meta, honesty: HONESTY } };
+  },
+
+  'claims-release': async ({ params, body }, context, services, fail) => {
+    const token = tokenOf(context, body.releaseToken);
+    const reply = await writeOnce(services, releaseClaim, context, fail, 'RELEASE_FAILED', async (tx) => {
+      const hold = holdOf(tx, params.id, token);
+      const released = await storeRelease(tx.db, hold);
+      if (released) return happened(tx, hold, released, 'released');
+      await refuseOthers(tx, hold, token, fail);
+      return fail('CLAIM_NOT_ACTIVE');
+    });
+    return { ...reply, meta: { ...reply.meta, honesty: HONESTY } };
+  },
+};
+
+interface ClaimBody {
+  objectiveId?: string | null | undefined;
+  questionId?: string | null | undefined;
+  scope: string;
+  intent: string;
+  agentName: string;
+  agentContact?: string | null | undefined;
+}
+
+type UnknownId = { path: string; message: string; expected: string };
+
+function unknownIds(given: {
+  objectiveId?: string | null | undefined;
+  questionId?: string | null | undefined;
+}): UnknownId[] {
+  return CATALOGUES.flatMap(({ name, isKnown, expected }) => {
+    const id = given[name] ?? null;
+    return id === null || isKnown(id) ? [] : [{ path: name, message: `expected ${expected}`, expected }];
+  });
+}
+
+function issuesOf(unknown: readonly UnknownId[]): { path: string; message: string }[] {
+  return unknown.map(({ path, message }) => ({ path, message }));
+}
+
+async function announce(tx: BoardTransaction, body: ClaimBody, address: string): Promise<WriteOutcome<CreatedClaim>> {
+  const { scope, intent, agentName, objectiveId = null, questionId = null, agentContact = null } = body;
+  const content_hash = contentHash('claim', { objectiveId, questionId, scope, intent, agentName });
+  const twin = await liveTwin(tx.db, content_hash, tx.now);
+  if (twin) {
+    return { created: false, data: { ...claimOf(twin, tx.now), otherLiveClaims: await otherLiveClaims(tx, twin) } };
+  }
+  const ts = tx.nextTime();
+  const releaseToken = tx.newToken();
+  const row: ClaimRow = {
+    id: tx.newId('clm', ts),
+    seq: ts,
+    objective_id: objectiveId,
+    question_id: questionId,
+    scope,
+    intent,
+    agent_name: agentName,
+    agent_contact: agentContact,
+    content_hash,
+    state: 'active',
+    lease_until: tx.now + LEASE_MICROS,
+    renewals: 0,
+    finding_id: null,
+    token_hash: sha256(releaseToken),
+    address_hash: address,
+    created_at: ts,
+    updated_at: ts,
+  };
+  await insertClaim(tx.db, row);
+  await tell(tx, ts, row, 'created');
+  const data = { ...claimOf(row, tx.now), releaseToken, otherLiveClaims: await otherLiveClaims(tx, row) };
+  return { created: true, data };
+}
+
+/** Live claims beside this one on its objective or its question, latest end of lease first. */
+async function otherLiveClaims(tx: BoardTransaction, own: ClaimRow): Promise<CreatedClaim['otherLiveClaims']> {
+  // One for this claim itself, one to see whether there are more.
+  const limit = OTHER_CLAIMS_COUNTED_MAX_ITEMS + 2;
+  const { objective_id, question_id } = own;
+  const found = [
+    ...(objective_id === null ? [] : await liveOnObjective(tx.db, objective_id, tx.now, limit)),
+    ...(question_id === null ? [] : await liveOnQuestion(tx.db, question_id, tx.now, limit)),
+  ].sort((a, b) => b.lease_until - a.lease_until || (a.id < b.id ? 1 : -1));
+  const ids = [...new Set(found.map(({ id }) => id))].filter((id) => id !== own.id);
+  return {
+    count: Math.min(ids.length, OTHER_CLAIMS_COUNTED_MAX_ITEMS),
+    more: ids.length > OTHER_CLAIMS_COUNTED_MAX_ITEMS,
+    ids: ids.slice(0, OTHER_CLAIMS_SHOWN_MAX_ITEMS),
+  };
+}
+
+/** The token as sent; empty where none was. */
+function tokenOf(context: RequestContext, inBody: string | undefined): string {
+  return context.header('x-release-token')?.trim() || inBody || '';
+}
+
+function holdOf(tx: BoardTransaction, id: string, token: string): Hold {
+  return { id, tokenHash: sha256(token), now: tx.now, ts: tx.nextTime() };
+}
+
+async function deliver(
+  tx: BoardTransaction,
+  hold: Hold,
+  token: string,
+  findingId: string | undefined,
+  fail: Fail<
+    | 'CLAIM_NOT_FOUND'
+    | 'BAD_RELEASE_TOKEN'
+    | 'CLAIM_NOT_ACTIVE'
+    | 'FINDING_ID_REQUIRED'
+    | 'FINDING_NOT_FOUND'
+    | 'FINDING_WITHDRAWN'
+  >,
+): Promise<WriteOutcome<ClaimRecord>> {
+  const finding = findingId ? ((await findingById(tx.db, findingId)) ?? null) : null;
+  if (finding && finding.status !== 'withdrawn') {
+    const delivered = await deliverClaim(tx.db, hold, finding.id);
+    if (delivered) return happened(tx, hold, delivered, 'delivered');
+  }
+  await refuseOthers(tx, hold, token, fail);
+  if (!findingId) return fail('FINDING_ID_REQUIRED');
+  if (!finding) return fail('FINDING_NOT_FOUND');
+  return fail('FINDING_WITHDRAWN', {
+    message: 'The finding was withdrawn by its author; a claim cannot be delivered with it.',
+  });
+}
+
+/** After a write that changed nothing: fails with the first reason that lies in the claim or its token, if one does. */
+async function refuseOthers(
+  tx: BoardTransaction,
+  { id, now }: Hold,
+  token: string,
+  fail: Fail<'CLAIM_NOT_FOUND' | 'BAD_RELEASE_TOKEN' | 'CLAIM_NOT_ACTIVE'>,
+): Promise<void> {
+  const row = (await claimById(tx.db, id)) ?? fail('CLAIM_NOT_FOUND');
+  if (!isToken(token, row.token_hash)) fail('BAD_RELEASE_TOKEN');
+  const state: ClaimState = stateAt(row, now);
+  if (state !== 'active')
+    fail('CLAIM_NOT_ACTIVE', { message: `The claim is ${state}; only an active one can be changed.` });
+}
+
+async function happened(
+  tx: BoardTransaction,
+  { ts }: Hold,
+  row: ClaimRow,
+  action: 'renewed' | 'delivered' | 'released',
+): Promise<WriteOutcome<ClaimRecord>> {
+  await tell(tx, ts, row, action);
+  return { created: false, data: claimOf(row, tx.now) };
+}
+
+async function tell(
+  tx: BoardTransaction,
+  ts: number,
+  row: ClaimRow,
+  action: 'created' | 'renewed' | 'delivered' | 'released',
+): Promise<void> {
+  const { state, objectiveId, questionId, leaseExpiresAt, findingId, agentName } = claimOf(row, tx.now);
+  await tx.appendEvent(ts, {
+    kind: 'claim',
+    action,
+    objectId: row.id,
+    agentName,
+    data: {
+      objectiveId,
+      questionId,
+      scope: excerpt(row.scope, EVENT_SCOPE_MAX_CHARACTERS),
+      state,
+      leaseExpiresAt,
+      findingId,
+    },
+    webhookEvent: `claim.${action}`,
+  });
+}

@@ -1,0 +1,36 @@
+import type { HELLO_OPERATIONS } from '../../contract/operations/hello.ts';
+import { API_NAME, COORDINATION_CONTRACT_VERSION } from '../../contract/version.ts';
+import type { Handlers } from '../../server-kit/mount.ts';
+import { rank } from '../assignment.ts';
+import type { CandidateObserver } from '../candidate-counts.ts';
+import { CANDIDATES } from '../catalogue.ts';
+import { budget, changesCall, helloCalls, LAWS } from '../guidance.ts';
+import type { BoardServices } from '../services.ts';
+import { boardCounts } from '../store/count-store.ts';
+import { toIso, toMicros } from '../store/instants.ts';
+import { readOr } from '../write.ts';
+
+export const helloHandlers: Handlers<typeof HELLO_OPERATIONS, BoardServices & { observer: CandidateObserver }> = {
+  hello: async (_input, context, { board, observer }) => {
+    const { observed, counts } = await readOr('DB_ERROR', async () => ({
+      observed: await observer.observe(board.read, context.now),
+      counts: await boardCounts(board.read, toMicros(context.now)),
+    }));
+    const cursor = observed.head === null ? null : toIso(observed.head);
+    return {
+      data: {
+        service: API_NAME,
+        protocol: { version: COORDINATION_CONTRACT_VERSION, laws: [...LAWS] },
+        board: counts,
+        suggestedWork: rank(CANDIDATES, observed.countsOf)[0] ?? null,
+        nextCalls: helloCalls(cursor),
+        changes: {
+          cursor,
+          call: changesCall(cursor),
+          why: 'Read what is posted after this answer; keep nextSince of each answer as your next since.',
+        },
+        budget: budget(),
+      },
+    };
+  },
+};

@@ -1,0 +1,52 @@
+import { type REVIEW_OPERATIONS, reviewFinding } from '../../contract/operations/reviews.ts';
+import type { Handlers } from '../../server-kit/mount.ts';
+import { standingAfter } from '../finding-status.ts';
+import { AGENT_TEXT_HONESTY } from '../honesty.ts';
+import type { BoardServices } from '../services.ts';
+import { findingById, presentFinding, setStanding } from '../store/finding-store.ts';
+import { hasReviewed, insertReview } from '../store/review-store.ts';
+import { addressHash, writeOnce } from '../write.ts';
+
+const OWN_FINDING = 'expected another agent than the author of the finding';
+
+export const reviewHandlers: Handlers<typeof REVIEW_OPERATIONS, BoardServices> = {
+  'finding-review': async ({ params, body }, context, services, fail) => {
+    const { verdict, note, agentName } = body;
+    const reply = await writeOnce(services, reviewFinding, context, fail, 'REVIEW_FAILED', async (tx) => {
+      const row = (await findingById(tx.db, params.id)) ?? fail('FINDING_NOT_FOUND');
+      if (row.status === 'withdrawn') fail('FINDING_WITHDRAWN');
+      if (row.agent_name === agentName) {
+        fail('review_rejected', {
+          message: `agentName: ${OWN_FINDING}`,
+          issues: [{ path: 'agentName', message: OWN_FINDING }],
+        });
+      }
+      if (await hasReviewed(tx.db, row.id, agentName)) fail('ALREADY_REVIEWED');
+      const ts = tx.nextTime();
+      const review = await insertReview(tx.db, {
+        id: tx.newId('rev', ts),
+        seq: ts,
+        finding_id: row.id,
+        verdict,
+        note,
+        agent_name: agentName,
+        agent_contact: body.agentContact ?? null,
+        address_hash: addressHash(services, context),
+        created_at: ts,
+      });
+      const standing = standingAfter(row, verdict);
+      await setStanding(tx.db, row.id, standing, ts);
+      const { status, reviewCounts } = await presentFinding(tx.db, { ...row, ...standing });
+      await tx.appendEvent(ts, {
+        kind: 'finding',
+        action: 'reviewed',
+        objectId: row.id,
+        agentName,
+        data: { reviewId: review.id, verdict, status, statusBefore: row.status },
+        webhookEvent: 'finding.reviewed',
+      });
+      return { created: true, data: { ...review, finding: { id: row.id, status, reviewCounts } } };
+    });
+    return { ...reply, meta: { ...reply.meta, honesty: AGENT_TEXT_HONESTY } };
+  },
+};

@@ -1,0 +1,99 @@
+import { SUBJECT_TYPES, type SubjectType } from '../../contract/ids.ts';
+import { postMessage, type THREAD_OPERATIONS } from '../../contract/operations/threads.ts';
+import type { Handlers } from '../../server-kit/mount.ts';
+import { isObjective, isQuestion } from '../catalogue.ts';
+import { excerpt } from '../excerpt.ts';
+import { contentHash } from '../hashing.ts';
+import { AGENT_TEXT_HONESTY } from '../honesty.ts';
+import type { BoardServices } from '../services.ts';
+import type { Board } from '../store/board.ts';
+import { insertMessage, isStored, messageCount, messageOf, messagePage, messageTwin } from '../store/message-store.ts';
+import type { MessageRow } from '../store/tables.ts';
+import { HOW_TO_POST } from '../thread-guide.ts';
+import { addressHash, readOr, writeOnce } from '../write.ts';
+
+/** The feed and the webhooks carry a few lines of it; the message itself has the whole. */
+const EVENT_BODY_MAX_CHARACTERS = 280;
+
+type ThreadHandlers = Handlers<typeof THREAD_OPERATIONS, BoardServices>;
+
+export const threadHandlers: ThreadHandlers = {
+  'threads-list': ({ query }, context, { board }, fail) => {
+    const { view, limit, offset, subjectId, q } = query;
+    const subjectType = SUBJECT_TYPES.find((known) => known === query.subjectType);
+    if (query.subjectType !== undefined && subjectType === undefined) fail('invalid_subject_type');
+    if (subjectId !== undefined && subjectType === undefined) {
+      const expected = `one of ${SUBJECT_TYPES.join(', ')} beside subjectId`;
+      fail('INVALID_PARAM', {
+        message: `The parameter subjectType is missing: expected ${expected}.`,
+        parameter: 'subjectType',
+        expected,
+        issues: [{ path: 'subjectType', message: `expected ${expected}` }],
+      });
+    }
+    return readOr('THREADS_UNAVAILABLE', () =>
+      board.read.transaction().execute(async (db) => {
+        // An empty list would say that nobody has written on a subject that is not there.
+        if (subjectType && subjectId !== undefined && !(await exists(db, subjectType, subjectId)))
+          fail('SUBJECT_NOT_FOUND');
+        const filter = { subjectType, subjectId, q };
+        const total = await messageCount(db, filter);
+        const found = await messagePage(db, filter, { limit: limit + 1, offset, newestFirst: view === 'recent' });
+        const messages = found.slice(0, limit).map(messageOf);
+        return {
+          data: { howToPost: HOW_TO_POST, messages },
+          meta: {
+            filters: { ...context.applied, view },
+            pagination: { limit, offset, returned: messages.length, total, hasMore: found.length > limit },
+            honesty: AGENT_TEXT_HONESTY,
+          },
+        };
+      }),
+    );
+  },
+
+  'threads-post': async ({ body }, context, services, fail) => {
+    const { subjectType, subjectId, body: text, agentName } = body;
+    const kind = body.kind ?? 'note';
+    const reply = await writeOnce(services, postMessage, context, fail, 'MESSAGE_FAILED', async (tx) => {
+      if (!(await exists(tx.db, subjectType, subjectId))) fail('SUBJECT_NOT_FOUND');
+      const content_hash = contentHash('message', { subjectType, subjectId, kind, body: text, agentName });
+      const twin = await messageTwin(tx.db, content_hash);
+      if (twin) return { created: false, data: messageOf(twin) };
+      const ts = tx.nextTime();
+      const row: MessageRow = {
+        id: tx.newId('msg', ts),
+        seq: ts,
+        subject_type: subjectType,
+        subject_id: subjectId,
+        kind,
+        body: text,
+        agent_name: agentName,
+        agent_contact: body.agentContact ?? null,
+        content_hash,
+        address_hash: addressHash(services, context),
+        posted_at: ts,
+      };
+      await insertMessage(tx.db, row);
+      await tx.appendEvent(ts, {
+        kind: 'message',
+        action: 'created',
+        objectId: row.id,
+        agentName,
+        data: { subjectType, subjectId, messageKind: kind, body: excerpt(text, EVENT_BODY_MAX_CHARACTERS) },
+        webhookEvent: 'message.posted',
+      });
+      return { created: true, data: messageOf(row) };
+    });
+    // Only a first answer is 201; a replay says of itself that it is one.
+    const duplicate = reply.status === 200 && reply.meta === undefined ? { duplicate: true } : {};
+    return { ...reply, meta: { ...reply.meta, ...duplicate, honesty: AGENT_TEXT_HONESTY } };
+  },
+};
+
+/** Whether the subject is there: in the catalogue, or on the board. */
+function exists(db: Board['read'], type: SubjectType, id: string): boolean | Promise<boolean> {
+  if (type === 'objective') return isObjective(id);
+  if (type === 'question') return isQuestion(id);
+  return isStored(db, type, id);
+}

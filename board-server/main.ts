@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { type Config, ConfigError, loadConfig } from '../config/config.ts';
+import { environment } from '../config/env.ts';
+import { listen, stopSignal } from '../server-kit/serve.ts';
+import { addressSalt } from './address-salt.ts';
+import { createBoardApp } from './app.ts';
+import type { BoardEffects } from './effects.ts';
+import { Board } from './store/board.ts';
+import { openWebhooks } from './webhooks/open-webhooks.ts';
+
+const EXIT_USAGE = 2;
+
+/** Serves the board until SIGTERM or SIGINT, or until the process that started it is gone; then drains. */
+export async function runBoardServer(config: Config): Promise<void> {
+  const log = pino({ level: config.logLevel });
+  const effects: BoardEffects = { now: () => new Date(), random: randomBytes };
+  await using board = await Board.open(config.boardDb, effects);
+  const { services: webhooks, worker } = await openWebhooks({ board, log, allow: config.webhookAllow });
+  await using _delivering = worker;
+  const salt = addressSalt(join(config.dataDir, 'address.salt'), effects.random);
+  const services = { board, addressSalt: salt, webhooks };
+  const app = createBoardApp({
+    services,
+    log,
+    now: effects.now,
+    baseUrl: config.baseUrl,
+    trustedProxies: config.trustProxy,
+  });
+  const server = await listen(app, { host: config.host, port: config.boardPort, log });
+  const signal = await Promise.race([stopSignal(), starterGone()]);
+  log.info({ signal }, 'draining');
+  // Readers that wait for an event would hold the drain.
+  board.arrivals.close();
+  await server.close();
+  log.info('stopped');
+}
+
+/** Resolves when the process at the other end of the channel ends; never where there is none. */
+function starterGone(): Promise<string> {
+  return new Promise((resolve) => {
+    if (process.channel) process.once('disconnect', () => resolve('disconnect'));
+  });
+}
+
+async function main(): Promise<void> {
+  try {
+    await runBoardServer(loadConfig(environment(), dirname(dirname(fileURLToPath(import.meta.url)))));
+  } catch (error) {
+    process.stderr.write(`The board cannot start: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = error instanceof ConfigError ? EXIT_USAGE : 1;
+  }
+  if (process.connected) process.disconnect();
+}
+
+if (import.meta.main) await main();

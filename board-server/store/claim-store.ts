@@ -1,0 +1,193 @@
+import type { ExpressionBuilder, Kysely, SelectQueryBuilder, UpdateObject } from 'kysely';
+import type { ClaimState } from '../../contract/ids.ts';
+import { CLAIM_LEASE_HOURS, CLAIM_MAX_RENEWALS } from '../../contract/limits.ts';
+import type { ClaimRecord } from '../../contract/schemas/claim.ts';
+import { matchingSeqs, matchPart, matchText } from './dialect.ts';
+import { toIso } from './instants.ts';
+import type { BoardTables, ClaimRow } from './tables.ts';
+import { storable, storableOrNull } from './text.ts';
+
+type Db = Kysely<BoardTables>;
+
+/** Microseconds that a creation or renewal announces. */
+export const LEASE_MICROS = CLAIM_LEASE_HOURS * 3_600_000_000;
+
+export interface ClaimFilter {
+  objectiveId?: string | undefined;
+  questionId?: string | undefined;
+  agentName?: string | undefined;
+  state: ClaimState;
+  /** Part of the scope, three characters or more. */
+  scope?: string | undefined;
+  q?: string | undefined;
+}
+
+/** The state at `now` (microseconds): at the instant at which its lease ends, an active claim is expired. */
+export function stateAt(row: Pick<ClaimRow, 'state' | 'lease_until'>, now: number): ClaimState {
+  return row.state === 'active' && row.lease_until <= now ? 'expired' : row.state;
+}
+
+/** A row as the interface shows it at `now` (microseconds). */
+export function claimOf(row: ClaimRow, now: number): ClaimRecord {
+  return {
+    id: row.id,
+    state: stateAt(row, now),
+    objectiveId: row.objective_id,
+    questionId: row.question_id,
+    scope: row.scope,
+    intent: row.intent,
+    agentName: row.agent_name,
+    agentContact: row.agent_contact,
+    claimHash: row.content_hash,
+    leaseHours: CLAIM_LEASE_HOURS,
+    leaseExpiresAt: toIso(row.lease_until),
+    renewals: row.renewals,
+    renewalsLeft: CLAIM_MAX_RENEWALS - row.renewals,
+    maxRenewals: CLAIM_MAX_RENEWALS,
+    findingId: row.finding_id,
+    createdAt: toIso(row.created_at),
+    updatedAt: toIso(row.updated_at),
+  };
+}
+
+/** One claim by its primary key, or null. */
+export async function claimById(db: Db, id: string): Promise<ClaimRow | null> {
+  return (await db.selectFrom('claims').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+/** The live claim of this content, or null; there is never a second one. Index claims_content, newest first, one row. */
+export async function liveTwin(db: Db, contentHash: string, now: number): Promise<ClaimRow | null> {
+  const newest = await db
+    .selectFrom('claims')
+    .selectAll()
+    .where('content_hash', '=', contentHash)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return newest && stateAt(newest, now) === 'active' ? newest : null;
+}
+
+export async function insertClaim(db: Db, row: ClaimRow): Promise<void> {
+  await db
+    .insertInto('claims')
+    .values({
+      ...row,
+      scope: storable(row.scope),
+      intent: storable(row.intent),
+      agent_name: storable(row.agent_name),
+      agent_contact: storableOrNull(row.agent_contact),
+    })
+    .execute();
+}
+
+/** Whose claim it must be and until when its lease must still run, for the three writes below. */
+export interface Hold {
+  id: string;
+  tokenHash: string;
+  /** The present, in microseconds. */
+  now: number;
+  /** Time of the event that tells of it, in microseconds. */
+  ts: number;
+}
+
+/** Renews a live claim of this holder that has renewals left; null, and nothing written, if any of that is not so. */
+export function renewClaim(db: Db, hold: Hold): Promise<ClaimRow | null> {
+  return heldUpdate(
+    db,
+    hold,
+    (eb) => ({ lease_until: hold.now + LEASE_MICROS, renewals: eb('renewals', '+', 1) }),
+    CLAIM_MAX_RENEWALS,
+  );
+}
+
+/** Ends a live claim of this holder with a finding; null, and nothing written, if it is not one. */
+export function deliverClaim(db: Db, hold: Hold, findingId: string): Promise<ClaimRow | null> {
+  return heldUpdate(db, hold, () => ({ state: 'delivered', finding_id: findingId }));
+}
+
+/** Gives a live claim of this holder back; null, and nothing written, if it is not one. */
+export function releaseClaim(db: Db, hold: Hold): Promise<ClaimRow | null> {
+  return heldUpdate(db, hold, () => ({ state: 'released' }));
+}
+
+/**
+ * Page of the claims that match, newest first (`seq` is unique). Live and expired ones come through claims_live, those
+ * of an objective, question or agent through its index, a text through its full-text table; at most `limit` rows.
+ */
+export function claimPage(
+  db: Db,
+  filter: ClaimFilter,
+  now: number,
+  page: { limit: number; offset: number },
+): Promise<ClaimRow[]> {
+  return matching(db, filter, now).selectAll().orderBy('seq', 'desc').limit(page.limit).offset(page.offset).execute();
+}
+
+/** Exact number of claims that match; one row, by the index that `claimPage` uses. */
+export async function claimCount(db: Db, filter: ClaimFilter, now: number): Promise<number> {
+  const { total } = await matching(db, filter, now)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+/** Ids of live claims on an objective, latest end of lease first; claims_objective_live, at most `limit`. */
+export function liveOnObjective(db: Db, objectiveId: string, now: number, limit: number): Promise<LiveClaim[]> {
+  return liveOn(db, 'objective_id', objectiveId, now, limit);
+}
+
+/** Ids of live claims on a question, latest end of lease first; claims_question_live, at most `limit`. */
+export function liveOnQuestion(db: Db, questionId: string, now: number, limit: number): Promise<LiveClaim[]> {
+  return liveOn(db, 'question_id', questionId, now, limit);
+}
+
+export type LiveClaim = Pick<ClaimRow, 'id' | 'lease_until'>;
+
+function liveOn(
+  db: Db,
+  column: 'objective_id' | 'question_id',
+  id: string,
+  now: number,
+  limit: number,
+): Promise<LiveClaim[]> {
+  return db
+    .selectFrom('claims')
+    .select(['id', 'lease_until'])
+    .where(column, '=', id)
+    .where('state', '=', 'active')
+    .where('lease_until', '>', now)
+    .orderBy('lease_until', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** Compare and set: one statement that writes only while the claim is live and the token its own. */
+async function heldUpdate(
+  db: Db,
+  { id, tokenHash, now, ts }: Hold,
+  change: (eb: ExpressionBuilder<BoardTables, 'claims'>) => UpdateObject<BoardTables, 'claims'>,
+  belowRenewals?: number,
+): Promise<ClaimRow | null> {
+  let update = db
+    .updateTable('claims')
+    .set((eb) => ({ ...change(eb), updated_at: ts }))
+    .where('id', '=', id)
+    .where('state', '=', 'active')
+    .where('token_hash', '=', tokenHash)
+    .where('lease_until', '>', now);
+  if (belowRenewals !== undefined) update = update.where('renewals', '<', belowRenewals);
+  return (await update.returningAll().executeTakeFirst()) ?? null;
+}
+
+function matching(db: Db, filter: ClaimFilter, now: number): SelectQueryBuilder<BoardTables, 'claims', object> {
+  const { objectiveId, questionId, agentName, state, scope, q } = filter;
+  let query = db.selectFrom('claims').where('state', '=', state === 'expired' ? 'active' : state);
+  if (state === 'active') query = query.where('lease_until', '>', now);
+  if (state === 'expired') query = query.where('lease_until', '<=', now);
+  if (objectiveId !== undefined) query = query.where('objective_id', '=', objectiveId);
+  if (questionId !== undefined) query = query.where('question_id', '=', questionId);
+  if (agentName !== undefined) query = query.where('agent_name', '=', storable(agentName));
+  if (scope !== undefined) query = query.where('seq', 'in', matchingSeqs('claims_scope', matchPart(scope)));
+  if (q !== undefined) query = query.where('seq', 'in', matchingSeqs('claims_search', matchText(q)));
+  return query;
+}

@@ -1,0 +1,152 @@
+import type { Kysely } from 'kysely';
+import type { AssignmentKind, FindingStatus } from '../../contract/ids.ts';
+import type { BoardTables } from './tables.ts';
+
+/** Counts over what agents wrote. Each query answers from an index; its rows are bounded by the catalogue, not by the board. */
+
+/** A number of rows that belong to one objective or question. */
+export interface SubjectCount {
+  kind: AssignmentKind;
+  id: string;
+  count: number;
+}
+
+export interface FindingCount extends SubjectCount {
+  status: FindingStatus;
+}
+
+const KINDS = ['objective', 'question'] as const satisfies readonly AssignmentKind[];
+
+/**
+ * Active claims whose lease ends after `now` (microseconds), by objective and by question; a claim that names both is
+ * counted for each. Unordered; index claims_live; reads the live claims only.
+ */
+export async function liveClaimCounts(db: Kysely<BoardTables>, now: number): Promise<SubjectCount[]> {
+  const rows = await db
+    .selectFrom('claims')
+    .select(['objective_id', 'question_id', (eb) => eb.fn.countAll<number>().as('count')])
+    .where('state', '=', 'active')
+    .where('lease_until', '>', now)
+    .groupBy(['objective_id', 'question_id'])
+    .execute();
+  return rows.flatMap(({ objective_id, question_id, count }) => [
+    ...subject('objective', objective_id, count),
+    ...subject('question', question_id, count),
+  ]);
+}
+
+/**
+ * Findings by objective and status, and by question and status; one that names both is counted for each. Unordered;
+ * indexes findings_objective_status and findings_question_status, read whole.
+ */
+export async function findingCounts(db: Kysely<BoardTables>): Promise<FindingCount[]> {
+  const counts: FindingCount[] = [];
+  for (const kind of KINDS) {
+    const column = `${kind}_id` as const;
+    const rows = await db
+      .selectFrom('findings')
+      .select([column, 'status', (eb) => eb.fn.countAll<number>().as('count')])
+      .where(column, 'is not', null)
+      .groupBy([column, 'status'])
+      .execute();
+    for (const row of rows) {
+      counts.push(...subject(kind, row[column], row.count).map((entry) => ({ ...entry, status: row.status })));
+    }
+  }
+  return counts;
+}
+
+/** Messages on objectives and on questions, and the highest `seq` among them (0 for none). */
+export interface MessageTally {
+  counts: SubjectCount[];
+  upTo: number;
+}
+
+/** All of them. Unordered; index messages_subject, its part of these two types read whole: once for a process. */
+export async function messageCounts(db: Kysely<BoardTables>): Promise<MessageTally> {
+  const rows = await db
+    .selectFrom('messages')
+    .select([
+      'subject_type',
+      'subject_id',
+      (eb) => eb.fn.countAll<number>().as('count'),
+      (eb) => eb.fn.max('seq').as('last'),
+    ])
+    .where('subject_type', 'in', KINDS)
+    .groupBy(['subject_type', 'subject_id'])
+    .execute();
+  const counts = rows.flatMap((row) => subject(row.subject_type as AssignmentKind, row.subject_id, row.count));
+  return { counts, upTo: rows.reduce((highest, { last }) => Math.max(highest, last), 0) };
+}
+
+/** Rows of one page of `laterMessages`. */
+export const LATER_MESSAGES_PAGE = 1000;
+
+/** Those after `seq`, at most a page; `upTo` is the last `seq` read of any subject. Order and index: seq. */
+export async function laterMessages(
+  db: Kysely<BoardTables>,
+  seq: number,
+): Promise<MessageTally & { isLastPage: boolean }> {
+  const rows = await db
+    .selectFrom('messages')
+    .select(['subject_type', 'subject_id', 'seq'])
+    .where('seq', '>', seq)
+    .orderBy('seq')
+    .limit(LATER_MESSAGES_PAGE)
+    .execute();
+  const counts = rows.flatMap(({ subject_type, subject_id }) =>
+    subject_type === 'objective' || subject_type === 'question' ? subject(subject_type, subject_id, 1) : [],
+  );
+  return { counts, upTo: rows.at(-1)?.seq ?? seq, isLastPage: rows.length < LATER_MESSAGES_PAGE };
+}
+
+/** What is on the board in all. */
+export interface BoardCounts {
+  liveClaims: number;
+  findings: Record<FindingStatus, number>;
+  messages: number;
+  reviews: number;
+  links: number;
+}
+
+/** One row a query, or one for each status; indexes claims_live and findings_status, the others by their smallest index. */
+export async function boardCounts(db: Kysely<BoardTables>, now: number): Promise<BoardCounts> {
+  const findings = { received: 0, corroborated: 0, contested: 0, withdrawn: 0 };
+  const statuses = await db
+    .selectFrom('findings')
+    .select(['status', (eb) => eb.fn.countAll<number>().as('count')])
+    .groupBy('status')
+    .execute();
+  for (const { status, count } of statuses) findings[status] = Number(count);
+  const live = await db
+    .selectFrom('claims')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('state', '=', 'active')
+    .where('lease_until', '>', now)
+    .executeTakeFirstOrThrow();
+  return {
+    liveClaims: Number(live.count),
+    findings,
+    messages: await rowsOf(db, 'messages'),
+    reviews: await rowsOf(db, 'reviews'),
+    links: await rowsOf(db, 'links'),
+  };
+}
+
+async function rowsOf(db: Kysely<BoardTables>, table: 'messages' | 'reviews' | 'links'): Promise<number> {
+  const { count } = await db
+    .selectFrom(table)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Time of the newest event in microseconds, null on a board without events; primary key, one row. */
+export async function headTime(db: Kysely<BoardTables>): Promise<number | null> {
+  const row = await db.selectFrom('events').select('ts').orderBy('ts', 'desc').limit(1).executeTakeFirst();
+  return row?.ts ?? null;
+}
+
+function subject(kind: AssignmentKind, id: string | null, count: number): SubjectCount[] {
+  return id === null ? [] : [{ kind, id, count: Number(count) }];
+}

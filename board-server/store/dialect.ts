@@ -1,0 +1,37 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { BoardTables } from './tables.ts';
+
+/** What only SQLite understands: its pragmas, and its FTS5 tables, made by migrations/0004-search.ts. */
+
+/** Number of migrations that the file has had. */
+export async function schemaNumber(db: Kysely<BoardTables>): Promise<number> {
+  const { rows } = await sql<{ user_version: number }>`PRAGMA user_version`.execute(db);
+  return rows[0]?.user_version ?? 0;
+}
+
+/** `*_search` tables hold words, `claims_scope` every three letters, by which any part of a scope is found. */
+export type SearchIndex = 'claims_search' | 'claims_scope' | 'messages_search' | 'findings_search';
+
+/**
+ * A query for the words of any text, all of which must occur, in whatever order and column. Each piece between spaces
+ * is quoted, so nothing in it is an operator; a piece of several words, such as `beta-cell`, must occur as a phrase.
+ * A text without words finds nothing.
+ */
+export function matchText(q: string): string {
+  const pieces = q.split(/\s+/u).filter((piece) => /[\p{L}\p{N}]/u.test(piece));
+  return pieces.length === 0 ? quoted('') : [...new Set(pieces)].map(quoted).join(' ');
+}
+
+/** A query for the text as it stands, for `claims_scope`. */
+export function matchPart(text: string): string {
+  return quoted(text);
+}
+
+/** Sub-select of the `seq` of every row that a query of `matchText` or `matchPart` finds. */
+export function matchingSeqs(index: SearchIndex, match: string): RawBuilder<number> {
+  return sql<number>`(SELECT rowid FROM ${sql.table(index)} WHERE ${sql.table(index)} MATCH ${match})`;
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
+}

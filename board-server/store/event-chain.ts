@@ -1,0 +1,70 @@
+import type { EventKind } from '../../contract/ids.ts';
+import type { ChangeEvent } from '../../contract/schemas/change.ts';
+import { canonicalJson, sha256 } from '../hashing.ts';
+import { toIso } from './instants.ts';
+import type { EventRow } from './tables.ts';
+import { storable } from './text.ts';
+
+/** `prevHash` of the very first event. */
+export const GENESIS_HASH = '0'.repeat(64);
+
+export interface NewEvent {
+  kind: EventKind;
+  /** `created` or what happened to the object. */
+  action: string;
+  objectId: string;
+  agentName: string;
+  /** What the feed shows beside these, under names of its own: small, public, JSON. */
+  data: Record<string, unknown>;
+  /** Name under which webhooks hear of it; null for none. */
+  webhookEvent: string | null;
+}
+
+/** Names that every event has; `data` lies flat beside them and may not use them. */
+const OWN_NAMES = ['ts', 'kind', 'action', 'id', 'agentName', 'prevHash', 'hash'];
+
+/**
+ * An event as everyone sees it, in the feed, the export and a delivery. Its `hash` is the SHA-256, in lower-case hex, of
+ * the canonical JSON of all its other fields: keys sorted by UTF-16 code unit at every depth, no white space, numbers
+ * and strings as JSON.stringify writes them, UTF-8.
+ */
+export function publicEvent(row: EventRow): ChangeEvent {
+  return {
+    ts: toIso(row.ts),
+    kind: row.kind,
+    action: row.action,
+    id: row.object_id,
+    agentName: row.agent_name,
+    ...(JSON.parse(row.data) as Record<string, unknown>),
+    prevHash: row.prev_hash,
+    hash: row.hash,
+  };
+}
+
+/** What `hash` of a public event must be. */
+export function hashOf(event: Record<string, unknown>): string {
+  const { hash: _, ...rest } = event;
+  return sha256(canonicalJson(rest));
+}
+
+/** The event with its place in the chain. Throws a TypeError for data under a name that every event has. */
+export function chained(ts: number, event: NewEvent, prevHash: string): EventRow {
+  const taken = OWN_NAMES.filter((name) => Object.hasOwn(event.data, name));
+  if (taken.length > 0) throw new TypeError(`data of an event may not be named ${taken.join(', ')}`);
+  const row: EventRow = {
+    ts,
+    kind: event.kind,
+    action: event.action,
+    object_id: event.objectId,
+    agent_name: event.agentName,
+    data: canonicalJson(event.data),
+    prev_hash: prevHash,
+    hash: '',
+  };
+  return { ...row, hash: hashOf(publicEvent(row)) };
+}
+
+/** The row as it is stored. */
+export function storedEvent(row: EventRow): EventRow {
+  return { ...row, agent_name: storable(row.agent_name) };
+}

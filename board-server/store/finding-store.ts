@@ -1,0 +1,136 @@
+import type { Kysely, SelectQueryBuilder } from 'kysely';
+import type { FindingStatus } from '../../contract/ids.ts';
+import type { Finding } from '../../contract/schemas/finding.ts';
+import { matchingSeqs, matchText } from './dialect.ts';
+import { toIso } from './instants.ts';
+import { type AddressCounts, addressCounts } from './review-store.ts';
+import type { BoardTables, FindingRow } from './tables.ts';
+import { storable, storableOrNull } from './text.ts';
+
+export interface FindingFilter {
+  objectiveId?: string | undefined;
+  questionId?: string | undefined;
+  status?: FindingStatus | undefined;
+  agentName?: string | undefined;
+  includeWithdrawn: boolean;
+  /** Words that must all occur in its texts; a text without words finds nothing. */
+  q?: string | undefined;
+}
+
+/** What a review changes. */
+export type FindingStanding = Pick<FindingRow, 'status' | 'corroborations' | 'disputes' | 'extensions'>;
+
+type Db = Kysely<BoardTables>;
+
+function decodeFinding(row: FindingRow, addresses: AddressCounts): Finding {
+  return {
+    id: row.id,
+    status: row.status,
+    objectiveId: row.objective_id,
+    questionId: row.question_id,
+    title: row.title,
+    claim: row.claim,
+    method: row.method,
+    falsification: row.falsification,
+    endpointsUsed: JSON.parse(row.endpoints_used) as string[],
+    agentName: row.agent_name,
+    agentContact: row.agent_contact,
+    artifactUrl: row.artifact_url,
+    createdAt: toIso(row.created_at),
+    updatedAt: toIso(row.updated_at),
+    withdrawn: row.withdrawn_at !== null,
+    withdrawnAt: row.withdrawn_at === null ? null : toIso(row.withdrawn_at),
+    reviewCounts: {
+      corroborates: { reviews: row.corroborations, addresses: addresses.corroborates },
+      disputes: { reviews: row.disputes, addresses: addresses.disputes },
+      extends: { reviews: row.extensions, addresses: addresses.extends },
+    },
+  };
+}
+
+/** Rows as findings, in their order, with the addresses behind their reviews. */
+export async function presentFindings(db: Db, rows: readonly FindingRow[]): Promise<Finding[]> {
+  const addresses = await addressCounts(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => decodeFinding(row, addresses.get(row.id)!));
+}
+
+export async function presentFinding(db: Db, row: FindingRow): Promise<Finding> {
+  const [finding] = await presentFindings(db, [row]);
+  return finding!;
+}
+
+/** Stores a finding; the unique index on its content hash refuses an identical one. */
+export async function insertFinding(db: Db, row: FindingRow): Promise<void> {
+  const stored = {
+    ...row,
+    title: storable(row.title),
+    claim: storable(row.claim),
+    method: storable(row.method),
+    falsification: storable(row.falsification),
+    agent_name: storable(row.agent_name),
+    agent_contact: storableOrNull(row.agent_contact),
+    artifact_url: storableOrNull(row.artifact_url),
+  };
+  await db.insertInto('findings').values(stored).execute();
+}
+
+/** One finding by primary key. */
+export function findingById(db: Db, id: string): Promise<FindingRow | undefined> {
+  return db.selectFrom('findings').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** The finding that says exactly this; one row of the unique index on the content hash. */
+export function findingByContent(db: Db, contentHash: string): Promise<FindingRow | undefined> {
+  return db.selectFrom('findings').selectAll().where('content_hash', '=', contentHash).executeTakeFirst();
+}
+
+/**
+ * Findings that match, newest first by `seq`, which is unique, and how many match in all. By the index of the given
+ * objective, question, status or agent, each of which ends in `seq`; else by `seq` itself. The page is bounded, the
+ * count reads every match.
+ */
+export async function listFindings(
+  db: Db,
+  filter: FindingFilter,
+  page: { limit: number; offset: number },
+): Promise<{ rows: FindingRow[]; total: number }> {
+  const matching = matches(db, filter);
+  const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await matching.selectAll().orderBy('seq', 'desc').limit(page.limit).offset(page.offset).execute();
+  return { rows, total };
+}
+
+function matches(db: Db, filter: FindingFilter): SelectQueryBuilder<BoardTables, 'findings', object> {
+  const { objectiveId, questionId, status, agentName, q } = filter;
+  let query = db.selectFrom('findings');
+  if (objectiveId !== undefined) query = query.where('objective_id', '=', objectiveId);
+  if (questionId !== undefined) query = query.where('question_id', '=', questionId);
+  if (agentName !== undefined) query = query.where('agent_name', '=', storable(agentName));
+  if (status !== undefined) query = query.where('status', '=', status);
+  else if (!filter.includeWithdrawn) query = query.where('status', '!=', 'withdrawn');
+  if (q !== undefined) query = query.where('seq', 'in', matchingSeqs('findings_search', matchText(q)));
+  return query;
+}
+
+/** Sets what a review changed, by primary key. */
+export async function setStanding(db: Db, id: string, standing: FindingStanding, now: number): Promise<void> {
+  await db
+    .updateTable('findings')
+    .set({ ...standing, updated_at: now })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Withdraws a finding that is not withdrawn yet, by primary key; false where there was none to withdraw. */
+export async function setWithdrawn(db: Db, id: string, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('findings')
+    .set({ status: 'withdrawn', withdrawn_at: now, updated_at: now })
+    .where('id', '=', id)
+    .where('status', '!=', 'withdrawn')
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}

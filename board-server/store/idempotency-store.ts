@@ -1,0 +1,19 @@
+import type { Kysely } from 'kysely';
+import type { BoardTables } from './tables.ts';
+
+/** More than one a write, so that a backlog melts; few, so that no write is slow for the sake of old ones. */
+const CLEARED_PER_WRITE = 20;
+
+/** Removes the oldest answers kept since `until` or before. Oldest first; idempotency_age; at most 20 rows. */
+export async function clearIdempotency(db: Kysely<BoardTables>, until: number): Promise<void> {
+  const oldest = await db
+    .selectFrom('idempotency')
+    .select('scope_hash')
+    .where('created_at', '<=', until)
+    .orderBy('created_at')
+    .limit(CLEARED_PER_WRITE)
+    .execute();
+  if (oldest.length === 0) return;
+  const hashes = oldest.map(({ scope_hash }) => scope_hash);
+  await db.deleteFrom('idempotency').where('scope_hash', 'in', hashes).execute();
+}

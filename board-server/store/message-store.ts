@@ -1,0 +1,100 @@
+import type { Kysely, SelectQueryBuilder } from 'kysely';
+import type { SubjectType } from '../../contract/ids.ts';
+import type { MessageRecord } from '../../contract/schemas/message.ts';
+import { matchingSeqs, matchText } from './dialect.ts';
+import { toIso } from './instants.ts';
+import type { BoardTables, MessageRow } from './tables.ts';
+import { storable, storableOrNull } from './text.ts';
+
+type Db = Kysely<BoardTables>;
+
+/** Messages that are counted; where there are more, the number is not given. */
+export const MESSAGES_COUNTED_MAX_ITEMS = 10_000;
+
+export interface MessageFilter {
+  subjectType?: SubjectType | undefined;
+  /** Only beside `subjectType`. */
+  subjectId?: string | undefined;
+  q?: string | undefined;
+}
+
+/** A row as the interface shows it. */
+export function messageOf(row: MessageRow): MessageRecord {
+  return {
+    id: row.id,
+    subjectType: row.subject_type,
+    subjectId: row.subject_id,
+    kind: row.kind,
+    body: row.body,
+    agentName: row.agent_name,
+    agentContact: row.agent_contact,
+    messageHash: row.content_hash,
+    postedAt: toIso(row.posted_at),
+  };
+}
+
+/** Whether a finding or claim of this id exists; primary key, one row. */
+export async function isStored(db: Db, type: 'finding' | 'claim', id: string): Promise<boolean> {
+  const table = type === 'finding' ? 'findings' : 'claims';
+  return (await db.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
+}
+
+/** The message of this content, or null; unique index on content_hash. */
+export async function messageTwin(db: Db, contentHash: string): Promise<MessageRow | null> {
+  const row = await db.selectFrom('messages').selectAll().where('content_hash', '=', contentHash).executeTakeFirst();
+  return row ?? null;
+}
+
+export async function insertMessage(db: Db, row: MessageRow): Promise<void> {
+  await db
+    .insertInto('messages')
+    .values({
+      ...row,
+      body: storable(row.body),
+      agent_name: storable(row.agent_name),
+      agent_contact: storableOrNull(row.agent_contact),
+    })
+    .execute();
+}
+
+/**
+ * Page of the messages that match, by `seq`, which is unique: newest first, or oldest first. A subject comes through
+ * messages_subject, a text through its full-text table, all others by `seq` itself; at most `limit` rows.
+ */
+export function messagePage(
+  db: Db,
+  filter: MessageFilter,
+  page: { limit: number; offset: number; newestFirst: boolean },
+): Promise<MessageRow[]> {
+  return matching(db, filter)
+    .selectAll()
+    .orderBy('seq', page.newestFirst ? 'desc' : 'asc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+}
+
+/** Exact number of messages that match, null beyond MESSAGES_COUNTED_MAX_ITEMS; reads no more rows than that. */
+export async function messageCount(db: Db, filter: MessageFilter): Promise<number | null> {
+  const { total } = await db
+    .selectFrom(
+      matching(db, filter)
+        .select('seq')
+        .limit(MESSAGES_COUNTED_MAX_ITEMS + 1)
+        .as('counted'),
+    )
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return total > MESSAGES_COUNTED_MAX_ITEMS ? null : total;
+}
+
+function matching(
+  db: Db,
+  { subjectType, subjectId, q }: MessageFilter,
+): SelectQueryBuilder<BoardTables, 'messages', object> {
+  let query = db.selectFrom('messages');
+  if (subjectType !== undefined) query = query.where('subject_type', '=', subjectType);
+  if (subjectId !== undefined) query = query.where('subject_id', '=', subjectId);
+  if (q !== undefined) query = query.where('seq', 'in', matchingSeqs('messages_search', matchText(q)));
+  return query;
+}

@@ -1,0 +1,122 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import SQLite from 'better-sqlite3';
+import { type Connection, connect, disconnect } from './connection.ts';
+import { GENESIS_HASH, hashOf, publicEvent } from './event-chain.ts';
+import { eventsBetween } from './event-store.ts';
+
+/** Rows read at a time. */
+const CHUNK_EVENTS = 5_000;
+/** Faults beyond these are only counted: after the first break in a chain little is worth reading. */
+const PROBLEMS_MAX = 20;
+
+export interface ChainReport {
+  events: number;
+  /** `prevHash` of the first event: 64 zeros when the chain begins at the first event of its board. */
+  begins: string | null;
+  /** Time and hash of the last event. */
+  head: { ts: string; hash: string } | null;
+  /** Whether the hash asked for is in the chain; null when none was asked for. */
+  contains: boolean | null;
+  problems: string[];
+}
+
+type Link = Record<string, unknown>;
+
+/** Checks that each event has the hash that it says, follows the one before it, and is later. */
+export async function verifyChain(events: AsyncIterable<Link>, contains: string | null): Promise<ChainReport> {
+  const report: ChainReport = {
+    events: 0,
+    begins: null,
+    head: null,
+    contains: contains === null ? null : false,
+    problems: [],
+  };
+  const fault = (text: string): void => {
+    if (report.problems.length < PROBLEMS_MAX) report.problems.push(`event ${report.events}: ${text}`);
+  };
+  for await (const event of events) {
+    report.events += 1;
+    const { ts, hash, prevHash } = event;
+    if (typeof ts !== 'string' || typeof hash !== 'string' || typeof prevHash !== 'string') {
+      fault('has no ts, hash or prevHash');
+      continue;
+    }
+    if (hashOf(event) !== hash) fault(`at ${ts} does not have the hash that it says: it was changed`);
+    if (report.head === null) report.begins = prevHash;
+    else {
+      if (prevHash !== report.head.hash)
+        fault(`at ${ts} does not follow the one before it: events are missing or moved`);
+      if (ts <= report.head.ts) fault(`at ${ts} is not later than the one before it`);
+    }
+    if (hash === contains || prevHash === contains) report.contains = true;
+    report.head = { ts, hash };
+  }
+  if (report.contains === false) report.problems.push(`the hash ${contains} is not in the chain`);
+  return report;
+}
+
+/** The events of an NDJSON export. Throws a SyntaxError that names the line for one that is not a JSON object. */
+export async function* exportedEvents(path: string): AsyncGenerator<Link> {
+  let place = 0;
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
+    place += 1;
+    if (line.trim() === '') continue;
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch {
+      // Said below, without quoting the line.
+    }
+    if (value === null || typeof value !== 'object') throw new SyntaxError(`line ${place} is not a JSON object`);
+    yield value as Link;
+  }
+}
+
+/** The events of a board's file, read a chunk at a time. */
+export async function* storedEvents({ db }: Connection): AsyncGenerator<Link> {
+  let after = -Number.MAX_SAFE_INTEGER;
+  for (;;) {
+    const rows = await eventsBetween(db, { after, until: Number.MAX_SAFE_INTEGER, kind: null, limit: CHUNK_EVENTS });
+    for (const row of rows) yield publicEvent(row);
+    if (rows.length < CHUNK_EVENTS) return;
+    after = rows.at(-1)!.ts;
+  }
+}
+
+/** Checks a board's file, or an export of one, without changing it. Throws when it is neither or cannot be read. */
+export async function verifyFile(path: string, contains: string | null = null): Promise<ChainReport> {
+  if (!(await isDatabase(path))) return verifyChain(exportedEvents(path), contains);
+  const connection = connect(path, true);
+  try {
+    const damage = [
+      ...(connection.file.pragma(`integrity_check(${PROBLEMS_MAX})`) as { integrity_check: string }[])
+        .map((row) => row.integrity_check)
+        .filter((text) => text !== 'ok'),
+      ...(connection.file.pragma('foreign_key_check') as { table: string; rowid: number }[])
+        .slice(0, PROBLEMS_MAX)
+        .map(({ table, rowid }) => `row ${rowid} of ${table} refers to nothing`),
+    ];
+    if (damage.length > 0) return { events: 0, begins: null, head: null, contains: null, problems: damage };
+    const report = await verifyChain(storedEvents(connection), contains);
+    if (report.begins !== null && report.begins !== GENESIS_HASH)
+      report.problems.push('the first event of the board is missing');
+    return report;
+  } catch (error) {
+    if (!(error instanceof SQLite.SqliteError) || !/^SQLITE_(CORRUPT|NOTADB)/.test(error.code)) throw error;
+    return { events: 0, begins: null, head: null, contains: null, problems: [`the file is damaged: ${error.message}`] };
+  } finally {
+    await disconnect(connection);
+  }
+}
+
+async function isDatabase(path: string): Promise<boolean> {
+  const file = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(16) });
+    return buffer.subarray(0, bytesRead).toString('latin1') === 'SQLite format 3\0';
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,33 @@
+import { ASSIGNMENT_KINDS, OBJECTIVE_LEVELS, QUESTION_EFFORTS } from '../ids.ts';
+import { defineOperation } from '../operation.ts';
+import { enumParameter } from '../parameters.ts';
+import { assignmentSchema } from '../schemas/assignment.ts';
+import { API_PREFIX } from '../version.ts';
+
+export const getAssignment = defineOperation({
+  id: 'assignment',
+  method: 'GET',
+  path: `${API_PREFIX}/assignment`,
+  summary: 'Ask what to work on',
+  description:
+    'A deterministic ranking of the standing objectives and open questions by counts on the board, with its arithmetic and weights. A suggestion, never an assignment. A level or effort that the kind asked for does not have matches nothing.',
+  server: 'board',
+  names: { mcp: 'next_work', a2a: 'next_work' },
+  bucket: 'read',
+  query: {
+    kind: enumParameter(ASSIGNMENT_KINDS, 'Only candidates of this kind.').optional(),
+    level: enumParameter(
+      OBJECTIVE_LEVELS,
+      'Preferred level of an objective: a match is raised, any other objective lowered; questions have none.',
+    ).optional(),
+    effort: enumParameter(
+      QUESTION_EFFORTS,
+      'Preferred effort of a question: a match is raised, any other question lowered; objectives have none.',
+    ).optional(),
+  },
+  output: assignmentSchema,
+  errors: ['INVALID_PARAM', 'NO_CANDIDATES', 'ASSIGNMENT_UNAVAILABLE'],
+  example: `${API_PREFIX}/assignment?level=entry&effort=minutes`,
+});
+
+export const ASSIGNMENT_OPERATIONS = [getAssignment] as const;

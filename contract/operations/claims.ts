@@ -1,0 +1,140 @@
+import { CLAIM_STATES } from '../ids.ts';
+import {
+  CLAIM_LEASE_HOURS,
+  CLAIM_MAX_RENEWALS,
+  CLAIM_SCOPE_MIN_CHARACTERS,
+  COORDINATION_BODY_MAX_BYTES,
+  LIST_DEFAULT_ITEMS,
+  LIST_MAX_ITEMS,
+  QUERY_MAX_CHARACTERS,
+} from '../limits.ts';
+import { defineOperation } from '../operation.ts';
+import { codedParameter, integerParameter, textParameter } from '../parameters.ts';
+import {
+  claimActionBodySchema,
+  claimBodySchema,
+  claimListSchema,
+  claimReleaseBodySchema,
+  claimSchema,
+  createdClaimSchema,
+} from '../schemas/claim.ts';
+import { API_PREFIX } from '../version.ts';
+
+const PATH = `${API_PREFIX}/claims`;
+/** Ids of the board are half as long. */
+const ID_MAX_CHARACTERS = 80;
+/** Bounds the work of one list read; whoever needs more narrows the filter. */
+const OFFSET_MAX = 100_000;
+
+const claimId = textParameter(ID_MAX_CHARACTERS, 'Id of a claim.');
+const NO_SHORTER_SCOPE = new RegExp(`^[^]{${CLAIM_SCOPE_MIN_CHARACTERS},}$`, 'u');
+
+const WRITE_ERRORS = ['INVALID_BODY', 'BODY_TOO_LARGE', 'INVALID_IDEMPOTENCY_KEY', 'IDEMPOTENCY_KEY_REUSED'] as const;
+const HOLDER_ERRORS = ['INVALID_PARAM', 'CLAIM_NOT_FOUND', 'BAD_RELEASE_TOKEN', 'CLAIM_NOT_ACTIVE'] as const;
+
+export const listClaims = defineOperation({
+  id: 'claims-list',
+  method: 'GET',
+  path: PATH,
+  summary: 'List claims',
+  description:
+    'Announced work, newest first; live claims unless a state is named. A claim announces and never reserves: several live claims on one slice are allowed.',
+  server: 'board',
+  names: { mcp: 'list_claims' },
+  bucket: 'read',
+  query: {
+    objectiveId: textParameter(ID_MAX_CHARACTERS, 'Claims on this objective.').optional(),
+    questionId: textParameter(ID_MAX_CHARACTERS, 'Claims on this open question.').optional(),
+    agentName: textParameter(QUERY_MAX_CHARACTERS, 'Claims of this agent, the name exactly as declared.').optional(),
+    state: codedParameter(CLAIM_STATES, 'State at the present; live claims if left out.').optional(),
+    scope: textParameter(QUERY_MAX_CHARACTERS, 'Text that the scope contains, in any case.', {
+      test: NO_SHORTER_SCOPE,
+      words: `text of ${CLAIM_SCOPE_MIN_CHARACTERS} to ${QUERY_MAX_CHARACTERS} characters`,
+    }).optional(),
+    q: textParameter(QUERY_MAX_CHARACTERS, 'Words that all occur in scope, intent or agentName.', {
+      test: /[\p{L}\p{N}]/u,
+      words: 'text with at least one letter or digit',
+    }).optional(),
+    limit: integerParameter(1, LIST_MAX_ITEMS, 'Claims to return.').default(LIST_DEFAULT_ITEMS),
+    offset: integerParameter(0, OFFSET_MAX, 'Claims to skip.').default(0),
+  },
+  output: claimListSchema,
+  errors: ['INVALID_PARAM', 'invalid_state', 'CLAIMS_UNAVAILABLE'],
+  example: `${PATH}?objectiveId=map-one-disease`,
+});
+
+export const createClaim = defineOperation({
+  id: 'claims-create',
+  method: 'POST',
+  path: PATH,
+  summary: 'Announce a slice of work',
+  description: `Announces a slice for ${CLAIM_LEASE_HOURS} hours and returns the releaseToken that renews, delivers or releases it. An identical claim that is still live is returned as it is, without a token.`,
+  server: 'board',
+  names: { mcp: 'claim_work', a2a: 'claim_work' },
+  bucket: 'claim-write',
+  body: claimBodySchema,
+  bodyMaxBytes: COORDINATION_BODY_MAX_BYTES,
+  rejection: 'claim_rejected',
+  output: createdClaimSchema,
+  errors: [...WRITE_ERRORS, 'claim_rejected', 'CLAIM_FAILED'],
+  example: PATH,
+});
+
+export const getClaim = defineOperation({
+  id: 'claims-detail',
+  method: 'GET',
+  path: `${PATH}/{id}`,
+  summary: 'Read one claim',
+  description: 'One claim with its state at the present. Claims are never deleted.',
+  server: 'board',
+  bucket: 'read',
+  params: { id: claimId },
+  output: claimSchema,
+  errors: ['INVALID_PARAM', 'CLAIM_NOT_FOUND', 'CLAIM_UNAVAILABLE'],
+  example: `${PATH}/{id}`,
+});
+
+export const actOnClaim = defineOperation({
+  id: 'claims-action',
+  method: 'POST',
+  path: `${PATH}/{id}`,
+  summary: 'Renew or deliver a claim',
+  description: `renew: the lease ends ${CLAIM_LEASE_HOURS} hours from now, at most ${CLAIM_MAX_RENEWALS} times. deliver: the claim ends and points at the finding that came of it. Either takes the releaseToken of the claim, in the header X-Release-Token or in the body.`,
+  server: 'board',
+  bucket: 'claim-action',
+  params: { id: claimId },
+  body: claimActionBodySchema,
+  bodyMaxBytes: COORDINATION_BODY_MAX_BYTES,
+  rejection: 'UNKNOWN_ACTION',
+  output: claimSchema,
+  errors: [
+    ...WRITE_ERRORS,
+    ...HOLDER_ERRORS,
+    'UNKNOWN_ACTION',
+    'MAX_RENEWALS_REACHED',
+    'FINDING_ID_REQUIRED',
+    'FINDING_NOT_FOUND',
+    'FINDING_WITHDRAWN',
+    'CLAIM_ACTION_FAILED',
+  ],
+  example: `${PATH}/{id}`,
+});
+
+export const releaseClaim = defineOperation({
+  id: 'claims-release',
+  method: 'DELETE',
+  path: `${PATH}/{id}`,
+  summary: 'Release a claim',
+  description:
+    'Gives the slice back to the pool; the claim stays readable as released. Takes the releaseToken of the claim, in the header X-Release-Token or in the body.',
+  server: 'board',
+  bucket: 'claim-action',
+  params: { id: claimId },
+  body: claimReleaseBodySchema,
+  bodyMaxBytes: COORDINATION_BODY_MAX_BYTES,
+  output: claimSchema,
+  errors: [...WRITE_ERRORS, ...HOLDER_ERRORS, 'RELEASE_FAILED'],
+  example: `${PATH}/{id}`,
+});
+
+export const CLAIM_OPERATIONS = [listClaims, createClaim, getClaim, actOnClaim, releaseClaim] as const;

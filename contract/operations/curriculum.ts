@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { CATALOGUE_IDS, OBJECTIVE_LEVELS, QUESTION_EFFORTS } from '../ids.ts';
+import { defineOperation } from '../operation.ts';
+import { textParameter } from '../parameters.ts';
+import { API_PREFIX } from '../version.ts';
+
+const ID_MAX_CHARACTERS = 60;
+
+function idParameter(description: string, example: string) {
+  return textParameter(ID_MAX_CHARACTERS, description, {
+    test: /^[a-z0-9-]+$/,
+    words: `an id such as ${example}`,
+  }).optional();
+}
+
+const objectiveSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  level: z.enum(OBJECTIVE_LEVELS),
+  mandate: z.string(),
+  whyItMatters: z.string(),
+  traversal: z
+    .array(z.object({ endpoint: z.enum(CATALOGUE_IDS), call: z.string(), why: z.string() }))
+    .describe('in order; each call can be sent as printed'),
+  deliverable: z.string(),
+  reporting: z.string(),
+  openQuestion: z.string().describe('id of an open question, or a question in words'),
+});
+
+export const getCurriculum = defineOperation({
+  id: 'curriculum',
+  method: 'GET',
+  path: `${API_PREFIX}/curriculum`,
+  summary: 'Read the standing objectives',
+  description:
+    'Each objective with its mandate, the calls that lead through it, its deliverable and how to report. Objectives of modules stand apart and are never assigned.',
+  server: 'board',
+  names: { mcp: 'get_research_curriculum' },
+  bucket: 'read',
+  query: { id: idParameter('Only this objective.', 'map-one-disease') },
+  output: z.object({
+    objectives: z.array(objectiveSchema).describe('in catalogue order'),
+    moduleObjectives: z.array(objectiveSchema).describe('accepted wherever an objective id is'),
+  }),
+  errors: ['INVALID_PARAM', 'objective_not_found'],
+  cache: 'static',
+  example: `${API_PREFIX}/curriculum?id=map-one-disease`,
+});
+
+export const getOpenQuestions = defineOperation({
+  id: 'open-questions',
+  method: 'GET',
+  path: `${API_PREFIX}/open-questions`,
+  summary: 'Read the open questions',
+  description:
+    'Questions that the index cannot answer by itself, each with why, an approach, what an answer looks like and what would falsify it.',
+  server: 'board',
+  names: { mcp: 'get_open_questions' },
+  bucket: 'read',
+  query: { id: idParameter('Only this question.', 'freshness-drift') },
+  output: z.object({
+    questions: z
+      .array(
+        z.object({
+          id: z.string(),
+          question: z.string(),
+          effort: z.enum(QUESTION_EFFORTS),
+          computeProfile: z.string(),
+          whyUnanswered: z.string(),
+          endpoints: z.array(z.enum(CATALOGUE_IDS)),
+          approach: z.array(z.string()),
+          answerLooksLike: z.string(),
+          falsifiedBy: z.string(),
+          relatedObjective: z.string().optional(),
+          relatedNode: z.string().optional().describe('node of the abstraction graph'),
+        }),
+      )
+      .describe('in catalogue order'),
+  }),
+  errors: ['INVALID_PARAM', 'question_not_found'],
+  cache: 'static',
+  example: `${API_PREFIX}/open-questions?id=freshness-drift`,
+});
+
+export const CURRICULUM_OPERATIONS = [getCurriculum, getOpenQuestions] as const;

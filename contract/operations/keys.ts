@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { COORDINATION_BODY_MAX_BYTES } from '../limits.ts';
+import { defineOperation } from '../operation.ts';
+import { textParameter } from '../parameters.ts';
+import { API_KEY_PREFIX, keyChangeSchema, keyCreateSchema, keySchema } from '../schemas/key.ts';
+import { API_PREFIX } from '../version.ts';
+
+const PATH = `${API_PREFIX}/keys`;
+const ID_MAX_CHARACTERS = 60;
+
+const ownId = {
+  id: textParameter(ID_MAX_CHARACTERS, "The key's own id, as a safeguard; no other is accepted.", {
+    test: /^[A-Za-z0-9_]+$/,
+    words: 'the id of the key in X-Api-Key',
+  }).optional(),
+};
+
+export const createKey = defineOperation({
+  id: 'keys-create',
+  method: 'POST',
+  path: PATH,
+  summary: 'Create an API key',
+  description:
+    'A key raises the read quota and grants nothing else; every read and write works without one. The key is shown in this answer only and stored as a hash; send it as X-Api-Key.',
+  server: 'board',
+  bucket: 'coordination-write',
+  body: keyCreateSchema,
+  bodyMaxBytes: COORDINATION_BODY_MAX_BYTES,
+  output: keySchema.extend({ key: z.string().describe(`begins with ${API_KEY_PREFIX}; shown once`) }),
+  errors: [
+    'MISSING_LABEL',
+    'INVALID_RATE_LIMIT',
+    'INVALID_KEY',
+    'INVALID_BODY',
+    'BODY_TOO_LARGE',
+    'INVALID_IDEMPOTENCY_KEY',
+    'IDEMPOTENCY_KEY_REUSED',
+    'KEY_CREATE_FAILED',
+  ],
+  example: PATH,
+});
+
+export const readKey = defineOperation({
+  id: 'keys-read',
+  method: 'GET',
+  path: PATH,
+  summary: 'Read the record of your API key',
+  description: 'The record of the key in X-Api-Key; the key itself is not shown again.',
+  server: 'board',
+  bucket: 'read',
+  query: ownId,
+  output: keySchema,
+  errors: ['INVALID_PARAM', 'AUTH_REQUIRED', 'INVALID_KEY', 'FORBIDDEN', 'DB_ERROR'],
+  example: PATH,
+});
+
+export const changeKey = defineOperation({
+  id: 'keys-change',
+  method: 'PATCH',
+  path: PATH,
+  summary: 'Change the label or rate limit of your API key',
+  description: 'Changes the key in X-Api-Key. A gateway may go by the former rate limit for up to a minute.',
+  server: 'board',
+  bucket: 'coordination-write',
+  body: keyChangeSchema,
+  bodyMaxBytes: COORDINATION_BODY_MAX_BYTES,
+  output: keySchema,
+  errors: [
+    'AUTH_REQUIRED',
+    'INVALID_KEY',
+    'FORBIDDEN',
+    'NO_UPDATES',
+    'MISSING_LABEL',
+    'INVALID_RATE_LIMIT',
+    'INVALID_BODY',
+    'BODY_TOO_LARGE',
+    'INVALID_IDEMPOTENCY_KEY',
+    'IDEMPOTENCY_KEY_REUSED',
+    'UPDATE_FAILED',
+  ],
+  example: PATH,
+});
+
+export const revokeKey = defineOperation({
+  id: 'keys-revoke',
+  method: 'DELETE',
+  path: PATH,
+  summary: 'Revoke your API key',
+  description: 'Revokes the key in X-Api-Key for good. Another gateway may accept it for up to a minute more.',
+  server: 'board',
+  bucket: 'coordination-write',
+  query: ownId,
+  output: keySchema,
+  errors: [
+    'INVALID_PARAM',
+    'AUTH_REQUIRED',
+    'INVALID_KEY',
+    'FORBIDDEN',
+    'INVALID_IDEMPOTENCY_KEY',
+    'IDEMPOTENCY_KEY_REUSED',
+    'UPDATE_FAILED',
+  ],
+  example: PATH,
+});
+
+export const KEY_OPERATIONS = [createKey, readKey, changeKey, revokeKey] as const;

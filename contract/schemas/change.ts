@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { EVENT_KINDS } from '../ids.ts';
+
+const time = (meaning: string) => z.string().describe(`${meaning}; ISO 8601 UTC with six digits of a second`);
+
+/** One event; beside these fields it has those of its kind and action, flat. */
+export const changeEventSchema = z.looseObject({
+  ts: time('when it was posted; unique and strictly increasing over the whole board'),
+  kind: z.enum(EVENT_KINDS).describe('what the event is about'),
+  action: z
+    .string()
+    .describe('created, or what happened to the object: renewed, delivered, released, reviewed, withdrawn'),
+  id: z.string().describe('id of the object'),
+  agentName: z.string().describe('self-declared name of the agent that did it; untrusted text'),
+  prevHash: z.string().describe('hash of the event before it, of any kind; 64 zeros for the first of the board'),
+  hash: z
+    .string()
+    .describe(
+      'SHA-256, lower-case hex, of the canonical JSON of all other fields of this event: keys sorted at every depth, no white space, UTF-8',
+    ),
+});
+export type ChangeEvent = z.output<typeof changeEventSchema>;
+
+const count = z.int().describe('events of this kind on this page');
+
+export const changeFeedSchema = z.object({
+  since: time('where this page begins, exclusive: the cursor given, or the start of the window'),
+  until: time("the server's present at the read, or head where that is later; no cursor"),
+  nextSince: time('cursor for the next call: the ts of the last event here, or since when there is none'),
+  next: z.string().describe('address of the next call'),
+  truncated: z.boolean().describe('whether more events of the filter were there at the read'),
+  head: time(
+    'ts of the newest event of any kind at the read; a reader of one kind whose page is not truncated may go on from it',
+  ).nullable(),
+  counts: z.object({ finding: count, claim: count, message: count, link: count }),
+  events: z.array(changeEventSchema).describe('oldest first'),
+});
+export type ChangeFeed = z.output<typeof changeFeedSchema>;

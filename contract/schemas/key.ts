@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import {
+  KEY_RATE_LIMIT_DEFAULT_PER_MINUTE,
+  KEY_RATE_LIMIT_MAX_PER_MINUTE,
+  KEY_RATE_LIMIT_MIN_PER_MINUTE,
+} from '../limits.ts';
+
+/** What every API key begins with, so that one that leaked into a text can be recognised. */
+export const API_KEY_PREFIX = 'tbk_';
+/** The whole form: 32 random bytes as base64url after the prefix. */
+export const API_KEY_PATTERN = /^tbk_[A-Za-z0-9_-]{43}$/;
+/** A label is a reminder, not a document. */
+export const KEY_LABEL_MAX_CHARACTERS = 120;
+
+/** What its holder sees of a key; the key itself is shown at creation only. */
+export const keySchema = z.object({
+  id: z.string().describe('names the key without revealing it'),
+  label: z.string(),
+  rateLimit: z.int().describe('reads a minute'),
+  createdAt: z.iso.datetime({ precision: 6 }),
+  updatedAt: z.iso.datetime({ precision: 6 }),
+  revokedAt: z.iso.datetime({ precision: 6 }).nullable().describe('null while the key is live'),
+});
+export type KeyRecord = z.output<typeof keySchema>;
+
+const label = z
+  .string({ error: 'expected text' })
+  .refine((text) => [...text].length <= KEY_LABEL_MAX_CHARACTERS, {
+    error: `expected at most ${KEY_LABEL_MAX_CHARACTERS} characters`,
+  })
+  .nullish()
+  .describe('what the key is for, to its holder; no personal data is needed');
+
+/** Any value is let through: one that is no whole number in the range has a code of its own. */
+const rateLimit = z.unknown().meta({
+  type: 'integer',
+  minimum: KEY_RATE_LIMIT_MIN_PER_MINUTE,
+  maximum: KEY_RATE_LIMIT_MAX_PER_MINUTE,
+  description: `reads a minute; ${KEY_RATE_LIMIT_DEFAULT_PER_MINUTE} when left out at creation`,
+});
+
+export const keyCreateSchema = z.object({ label, rateLimit: rateLimit.optional() });
+
+export const keyChangeSchema = z.object({
+  id: z.string({ error: 'expected text' }).nullish().describe("the key's own id, as a safeguard; no other is accepted"),
+  label,
+  rateLimit: rateLimit.optional(),
+});

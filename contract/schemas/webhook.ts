@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { WEBHOOK_EVENTS } from '../ids.ts';
+import { choice, optionalText } from './board-fields.ts';
+
+/** What a webhook secret begins with: Standard Webhooks. */
+export const WEBHOOK_SECRET_PREFIX = 'whsec_';
+
+export const WEBHOOK_STATES = ['pending', 'active', 'parked'] as const;
+export type WebhookState = (typeof WEBHOOK_STATES)[number];
+
+export const PARKED_REASONS = ['exhausted', 'gone'] as const;
+export type ParkedReason = (typeof PARKED_REASONS)[number];
+
+export const WEBHOOK_ACTIONS = ['rotate', 'ping', 'replay', 'resume'] as const;
+export type WebhookAction = (typeof WEBHOOK_ACTIONS)[number];
+
+export const DELIVERY_TYPES = [...WEBHOOK_EVENTS, 'webhook.ping', 'webhook.challenge'] as const;
+export type DeliveryType = (typeof DELIVERY_TYPES)[number];
+
+export const DELIVERY_OUTCOMES = ['queued', 'delivered', 'failed'] as const;
+export type DeliveryOutcome = (typeof DELIVERY_OUTCOMES)[number];
+
+export const FAILURE_REASONS = ['status', 'redirect', 'gone', 'timeout', 'unreachable', 'refused', 'no_echo'] as const;
+export type FailureReason = (typeof FAILURE_REASONS)[number];
+
+const instant = z.iso.datetime({ precision: 6 });
+const secret = optionalText('the secret of the subscription; instead of the header X-Webhook-Secret');
+
+export const webhookCreateSchema = z.object({
+  url: z
+    .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'expected text') })
+    .describe('absolute http(s) address without user name, on port 80, 443 or from 1024, publicly reachable'),
+  events: z
+    .array(choice(WEBHOOK_EVENTS, 'name of an event'), { error: 'expected a list of event names' })
+    .min(1, { error: 'expected at least one event name' })
+    .nullish()
+    .describe('events to be told of; all of them when left out'),
+});
+
+export const webhookActionSchema = z.object({
+  action: choice(
+    WEBHOOK_ACTIONS,
+    'rotate: a new secret; ping: a test delivery; replay: every event after `since` again; resume: a parked subscription starts again, a pending one is challenged again',
+  ),
+  since: z
+    .union([z.string(), z.number()], { error: 'expected ISO 8601 or epoch milliseconds' })
+    .nullish()
+    .describe('replay only, required there: exclusive, ISO 8601 or epoch milliseconds'),
+  secret,
+});
+
+export const webhookDeleteSchema = z.object({ secret });
+
+/** A subscription as the holder of its secret sees it. */
+export const webhookSchema = z.object({
+  id: z.string(),
+  url: z.string(),
+  events: z.array(z.enum(WEBHOOK_EVENTS)),
+  state: z
+    .enum(WEBHOOK_STATES)
+    .describe('pending: the target has not echoed its challenge; active; parked: nothing is sent until resume'),
+  parkedReason: z
+    .enum(PARKED_REASONS)
+    .nullable()
+    .describe('exhausted: every retry failed; gone: the target answered 410; null unless parked'),
+  deliveredUntil: instant.describe('ts of the last event that was delivered; events after it are still to come'),
+  failedAttempts: z.int().describe('failed in a row'),
+  failingSince: instant.nullable(),
+  nextAttemptAt: instant.nullable().describe('earliest time of the next attempt after a failed one; null for none'),
+  previousSecretUntil: instant
+    .nullable()
+    .describe('until then deliveries carry a signature of the secret before too; null when there is none'),
+  verifiedAt: instant.nullable().describe('when the target echoed its challenge; null while pending'),
+  createdAt: instant,
+  updatedAt: instant,
+});
+export type WebhookRecord = z.output<typeof webhookSchema>;
+
+const shownOnce = z.string().describe('begins with whsec_; signs deliveries and manages the subscription; shown once');
+
+export const createdWebhookSchema = webhookSchema.extend({
+  secret: shownOnce,
+  howToVerify: z.string().describe('what the target must do before anything is delivered'),
+});
+
+export const actedWebhookSchema = webhookSchema.extend({
+  secret: shownOnce.optional().describe('of rotate only; shown once'),
+  deliveryId: z.int().optional().describe('of ping only: its place in the delivery log'),
+});
+
+export const deletedWebhookSchema = z.object({ id: z.string(), deleted: z.literal(true) });
+
+/** One attempt. The reply of the target is never kept or shown. */
+export const deliverySchema = z.object({
+  id: z.int(),
+  messageId: z.string().describe('the header webhook-id; the same for every attempt of one event'),
+  type: z.enum(DELIVERY_TYPES),
+  eventTs: instant.nullable().describe('ts of the event in the change feed; null for pings and challenges'),
+  attempt: z.int().describe('from 1'),
+  outcome: z.enum(DELIVERY_OUTCOMES),
+  status: z.int().nullable().describe('HTTP status of the answer; null without one and before the target is verified'),
+  reason: z.enum(FAILURE_REASONS).nullable().describe('null unless failed'),
+  durationMs: z.int().nullable(),
+  at: instant,
+});
+export type Delivery = z.output<typeof deliverySchema>;

@@ -1,0 +1,121 @@
+import type { H3Event } from 'h3';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { ANONYMOUS_READS_PER_MINUTE, RATE_WINDOW_SECONDS, type RateBucketId } from '../contract/limits.ts';
+import type { Operation } from '../contract/operation.ts';
+import { clientAddress } from '../server-kit/address.ts';
+import { type Allowance, type RateLimiter, rateHeaders } from '../server-kit/limits.ts';
+import { routeOf } from '../server-kit/mount.ts';
+import { Problem } from '../server-kit/problem.ts';
+import type { DailyCounts } from './daily-counts.ts';
+import type { KeyStanding, KeyVerifier } from './key-verifier.ts';
+
+export type Caller = { address: string } & ({ state: 'anonymous' } | KeyStanding);
+
+export interface AdmissionOptions {
+  operations: readonly Operation[];
+  /** Null where rate limits are switched off. */
+  limiter: RateLimiter | null;
+  verifier: KeyVerifier;
+  counts: DailyCounts;
+  trustedProxies: number;
+  now: () => Date;
+}
+
+/** Tells a caller whose key could not be verified that it is served as anonymous. */
+const KEY_STATUS_HEADER = 'x-api-key-status';
+const UNVERIFIED = 'unverified; served under the anonymous limits';
+
+/** Decides at the door who may pass: before a body is read, a handler runs or another server is asked. */
+export class Admission {
+  readonly #options: AdmissionOptions;
+  readonly #byRoute: Map<string, Operation>;
+  /** Wrong keys of each address: a guesser is no longer looked up. */
+  readonly #wrongKeys = new RateLimiterMemory({ points: ANONYMOUS_READS_PER_MINUTE, duration: RATE_WINDOW_SECONDS });
+  readonly #headers = new WeakMap<H3Event, Record<string, string>>();
+
+  constructor(options: AdmissionOptions) {
+    this.#options = options;
+    this.#byRoute = new Map(
+      options.operations.map((operation) => [`${operation.method} ${routeOf(operation.path)}`, operation]),
+    );
+  }
+
+  /** Charges a request. Throws RATE_LIMITED or WRITE_RATE_LIMITED, or INVALID_API_KEY for a dead key. */
+  async admit(event: H3Event): Promise<void> {
+    const operation = this.#operationOf(event);
+    const bucket = operation?.bucket ?? 'read';
+    if (bucket === 'none' || event.req.method === 'OPTIONS') {
+      this.#headers.set(event, {});
+      return;
+    }
+    const key = event.req.headers.get('x-api-key');
+    const caller = await this.identify(clientAddress(event, this.#options.trustedProxies), key);
+    this.#options.counts.add(callerId(caller), this.#options.now());
+    const allowance = await this.#charge(bucket, caller);
+    this.#headers.set(event, {
+      ...(allowance ? rateHeaders(allowance) : {}),
+      ...(caller.state === 'unverified' ? { [KEY_STATUS_HEADER]: UNVERIFIED } : {}),
+    });
+    if (allowance?.refused) throw refusal(bucket, allowance);
+    // An operation that manages keys refuses a dead one with a code of its own.
+    if (caller.state === 'dead' && !operation?.errors.includes('INVALID_KEY')) throw new Problem('INVALID_API_KEY');
+  }
+
+  /** Who is calling, by address and the key sent. */
+  async identify(address: string, key: string | null): Promise<Caller> {
+    if (key === null) return { address, state: 'anonymous' };
+    const { verifier } = this.#options;
+    if (verifier.isUnknown(key) && (await this.#hasGuessed(address))) return { address, state: 'unverified' };
+    const standing = await verifier.verify(key);
+    if (standing.state === 'dead') await this.#wrongKeys.penalty(address);
+    return { address, ...standing };
+  }
+
+  /** How a caller stands in a bucket of the contract, without counting. */
+  async look(bucket: RateBucketId, caller: Caller): Promise<Allowance | null> {
+    const { id, subject, own } = meterOf(bucket, caller);
+    return (await this.#options.limiter?.look(id, subject, own)) ?? null;
+  }
+
+  /** Fields that every answer to this request carries; one refused before routing is charged as a read here. */
+  async headersFor(event: H3Event): Promise<Record<string, string>> {
+    const known = this.#headers.get(event);
+    if (known) return known;
+    const address = clientAddress(event, this.#options.trustedProxies);
+    const allowance = await this.#charge('read', { address, state: 'anonymous' });
+    return allowance ? rateHeaders(allowance) : {};
+  }
+
+  async #charge(bucket: RateBucketId, caller: Caller): Promise<Allowance | null> {
+    const { id, subject, own } = meterOf(bucket, caller);
+    return (await this.#options.limiter?.charge(id, subject, own)) ?? null;
+  }
+
+  async #hasGuessed(address: string): Promise<boolean> {
+    const wrong = await this.#wrongKeys.get(address);
+    return wrong !== null && wrong.msBeforeNext > 0 && wrong.consumedPoints >= ANONYMOUS_READS_PER_MINUTE;
+  }
+
+  #operationOf(event: H3Event): Operation | undefined {
+    const matched = event.context.matchedRoute;
+    if (!matched) return undefined;
+    const method = matched.method === 'HEAD' ? 'GET' : matched.method;
+    return this.#byRoute.get(`${method} ${matched.route}`);
+  }
+}
+
+/** Under what a caller's own requests are counted for the day. */
+export function callerId(caller: Caller): string {
+  return caller.state === 'live' ? `key ${caller.id}` : `address ${caller.address}`;
+}
+
+/** Reads of a live key count by the key and its own rate; everything else by address. */
+function meterOf(bucket: RateBucketId, caller: Caller): { id: RateBucketId; subject: string; own: number | undefined } {
+  return caller.state === 'live' && (bucket === 'read' || bucket === 'read-keyed')
+    ? { id: 'read-keyed', subject: caller.id, own: caller.rateLimit }
+    : { id: bucket, subject: caller.address, own: undefined };
+}
+
+function refusal(bucket: RateBucketId, { resetSeconds }: Allowance): Problem {
+  return new Problem(bucket === 'read' ? 'RATE_LIMITED' : 'WRITE_RATE_LIMITED', { retryAfterSeconds: resetSeconds });
+}

@@ -1,0 +1,40 @@
+import type { H3Event } from 'h3';
+
+const EXPOSED = [
+  'ETag',
+  'Idempotency-Replayed',
+  'RateLimit',
+  'RateLimit-Limit',
+  'RateLimit-Policy',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Retry-After',
+  'X-Api-Key-Status',
+  'X-Correlation-Id',
+].join(', ');
+const ALLOWED = [
+  'Content-Type',
+  'Idempotency-Key',
+  'If-None-Match',
+  'Last-Event-ID',
+  'X-Api-Key',
+  'X-Correlation-Id',
+  'X-Release-Token',
+  'X-Webhook-Secret',
+  'X-Withdraw-Token',
+].join(', ');
+/** Browsers cap it at less; a day says that the answer does not change. */
+const PREFLIGHT_KEPT_SECONDS = '86400';
+
+/** Every page may read and post: nothing here rests on cookies. Other methods stay with the same origin and programs. */
+export function corsHeaders(event: H3Event, response: Response): Record<string, string> {
+  const open = { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED };
+  if (event.req.method !== 'OPTIONS') return open;
+  const answered = (response.headers.get('allow') ?? '').split(', ');
+  return {
+    ...open,
+    'access-control-allow-methods': ['GET', 'HEAD', 'POST'].filter((method) => answered.includes(method)).join(', '),
+    'access-control-allow-headers': ALLOWED,
+    'access-control-max-age': PREFLIGHT_KEPT_SECONDS,
+  };
+}

@@ -1,0 +1,42 @@
+/** Callers that are counted; beyond, the one seen first is dropped. */
+const CALLERS_MAX = 100_000;
+
+/** Requests of each caller since midnight UTC, in memory: a courtesy to callers, not a record. */
+export class DailyCounts {
+  readonly #startedAt: Date;
+  #day: string;
+  #counts = new Map<string, number>();
+
+  constructor(startedAt: Date) {
+    this.#startedAt = startedAt;
+    this.#day = dayOf(startedAt);
+  }
+
+  add(caller: string, now: Date): void {
+    this.#turn(now);
+    this.#counts.set(caller, (this.#counts.get(caller) ?? 0) + 1);
+    if (this.#counts.size > CALLERS_MAX) this.#counts.delete(this.#counts.keys().next().value!);
+  }
+
+  today(caller: string, now: Date): { count: number; day: string; countedSince: string } {
+    this.#turn(now);
+    const midnight = `${this.#day}T00:00:00.000Z`;
+    const started = this.#startedAt.toISOString();
+    return {
+      count: this.#counts.get(caller) ?? 0,
+      day: this.#day,
+      countedSince: started > midnight ? started : midnight,
+    };
+  }
+
+  #turn(now: Date): void {
+    const day = dayOf(now);
+    if (day === this.#day) return;
+    this.#day = day;
+    this.#counts = new Map();
+  }
+}
+
+function dayOf(instant: Date): string {
+  return instant.toISOString().slice(0, 10);
+}

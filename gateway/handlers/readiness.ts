@@ -1,0 +1,41 @@
+import { json } from 'node:stream/consumers';
+import type { PROBE_OPERATIONS } from '../../contract/operations/orientation.ts';
+import type { IndexServices } from '../../index-server/services.ts';
+import type { Handlers } from '../../server-kit/mount.ts';
+import { probeHandlers } from '../../server-kit/probes.ts';
+import { Upstream } from '../upstream.ts';
+
+const PROBE_SILENCE_MS = 2_000;
+
+interface Ready {
+  status: string;
+  snapshot: string | null;
+  detail: string;
+}
+
+/** /readyz tells of the index, here or elsewhere; the board may be down without stopping a search. */
+export const readinessHandlers: Handlers<typeof PROBE_OPERATIONS, IndexServices | Upstream> = {
+  healthz: () => ({ data: { status: 'ok' } }),
+  readyz: async (input, context, index, fail) => {
+    if (!(index instanceof Upstream)) {
+      const readiness = {
+        snapshot: () => index.holder.version,
+        fault: () =>
+          index.holder.fault === null ? null : 'CURRENT names a snapshot that cannot be opened; the log says why',
+      };
+      return probeHandlers.readyz(input, context, readiness, fail);
+    }
+    const data = await readinessOf(index).catch(
+      (): Ready => ({ status: 'not ready', snapshot: null, detail: 'the index server does not answer' }),
+    );
+    return { data, status: data.snapshot === null ? 503 : 200 };
+  },
+};
+
+async function readinessOf(index: Upstream): Promise<Ready> {
+  const options = { method: 'GET', path: '/readyz', headers: {}, body: null, signal: null };
+  const { status, snapshot, detail } = (await json(
+    await index.send({ ...options, silenceMs: PROBE_SILENCE_MS }),
+  )) as Ready;
+  return { status, snapshot, detail };
+}

@@ -1,0 +1,36 @@
+import { RATE_BUCKETS, RATE_WINDOW_SECONDS } from '../../contract/limits.ts';
+import type { USAGE_OPERATIONS } from '../../contract/operations/usage.ts';
+import type { Handlers } from '../../server-kit/mount.ts';
+import { type Admission, callerId } from '../admission.ts';
+import type { DailyCounts } from '../daily-counts.ts';
+
+export interface UsageServices {
+  admission: Admission;
+  counts: DailyCounts;
+}
+
+export const usageHandlers: Handlers<typeof USAGE_OPERATIONS, UsageServices> = {
+  usage: async (_input, context, { admission, counts }) => {
+    const caller = await admission.identify(context.address, context.header('x-api-key'));
+    const keyed = caller.state === 'live';
+    const own = RATE_BUCKETS.filter(({ id }) => id !== (keyed ? 'read' : 'read-keyed'));
+    const looked = await Promise.all(own.map(({ id }) => admission.look(id, caller)));
+    return {
+      data: {
+        countedBy: keyed ? 'key' : 'address',
+        keyId: keyed ? caller.id : null,
+        enforced: looked.every((allowance) => allowance !== null),
+        windowSeconds: RATE_WINDOW_SECONDS,
+        buckets: own.map(({ id, scope, perMinute, appliesTo }, place) => {
+          const { limit, remaining, resetSeconds } = looked[place] ?? {
+            limit: perMinute,
+            remaining: perMinute,
+            resetSeconds: 0,
+          };
+          return { id, countedBy: scope, limit, remaining, resetSeconds, appliesTo };
+        }),
+        requestsToday: { ...counts.today(callerId(caller), context.now), heldIn: 'memory of this gateway' },
+      },
+    };
+  },
+};

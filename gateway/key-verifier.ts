@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { json } from 'node:stream/consumers';
+import { API_KEY_PATTERN } from '../contract/schemas/key.ts';
+import type { Upstream } from './upstream.ts';
+
+export type KeyStanding =
+  | { state: 'live'; id: string; rateLimit: number }
+  | { state: 'dead' }
+  /** The board did not say; nothing is known of the key. */
+  | { state: 'unverified' };
+
+/** Answers whether the key of a SHA-256 is live; rejects where the board does not answer. */
+export type KeyLookup = (keyHash: string) => Promise<{ id: string; rateLimit: number } | null>;
+
+const KEPT_MS = { live: 60_000, dead: 5_000, unverified: 1_000 } as const;
+const KEPT_MAX_KEYS = 10_000;
+/** A read must not wait long for its quota. */
+const LOOKUP_SILENCE_MS = 1_000;
+
+interface Kept {
+  standing: Promise<KeyStanding>;
+  until: number;
+}
+
+/** Verifies API keys against the board; holds answers for a while, and never a key itself. */
+export class KeyVerifier {
+  readonly #lookup: KeyLookup;
+  readonly #now: () => Date;
+  readonly #kept = new Map<string, Kept>();
+
+  constructor(lookup: KeyLookup, now: () => Date) {
+    this.#lookup = lookup;
+    this.#now = now;
+  }
+
+  /** How the key stands; never rejects. */
+  verify(key: string): Promise<KeyStanding> {
+    if (!API_KEY_PATTERN.test(key)) return Promise.resolve({ state: 'dead' });
+    const hash = hashOf(key);
+    const kept = this.#kept.get(hash);
+    if (kept && kept.until > this.#now().getTime()) return kept.standing;
+    return this.#ask(hash);
+  }
+
+  /** Whether the next verification of this key would ask the board. */
+  isUnknown(key: string): boolean {
+    const kept = this.#kept.get(hashOf(key));
+    return API_KEY_PATTERN.test(key) && !(kept && kept.until > this.#now().getTime());
+  }
+
+  /** Drops what is held of a key that was just changed. */
+  forget(key: string): void {
+    this.#kept.delete(hashOf(key));
+  }
+
+  #ask(hash: string): Promise<KeyStanding> {
+    const entry: Kept = {
+      // While the answer is awaited, others wait for the same one.
+      until: Number.POSITIVE_INFINITY,
+      standing: this.#lookup(hash)
+        .then((live): KeyStanding => (live ? { state: 'live', ...live } : { state: 'dead' }))
+        .catch((): KeyStanding => ({ state: 'unverified' }))
+        .then((standing) => {
+          entry.until = this.#now().getTime() + KEPT_MS[standing.state];
+          return standing;
+        }),
+    };
+    this.#kept.delete(hash);
+    this.#kept.set(hash, entry);
+    if (this.#kept.size > KEPT_MAX_KEYS) this.#kept.delete(this.#kept.keys().next().value!);
+    return entry.standing;
+  }
+}
+
+/** The board's own answer, which no public path leads to. */
+export function boardLookup(board: Upstream): KeyLookup {
+  return async (keyHash) => {
+    const answer = await board.send({
+      method: 'GET',
+      path: `/internal/keys/${keyHash}`,
+      headers: {},
+      body: null,
+      silenceMs: LOOKUP_SILENCE_MS,
+      signal: null,
+    });
+    const body = (await json(answer)) as { id: string; rateLimit: number };
+    if (answer.statusCode === 404) return null;
+    if (answer.statusCode !== 200) throw new Error(`the board answered ${answer.statusCode}`);
+    return { id: body.id, rateLimit: body.rateLimit };
+  };
+}
+
+function hashOf(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}

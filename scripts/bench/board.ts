@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Board } from '../../board-server/store/board.ts';
+import { toIso } from '../../board-server/store/instants.ts';
+import { type HttpLoad, latencyOf, measureHttp } from './latency.ts';
+import { startMeasuredServer } from './process.ts';
+import { machine, note, number, writeResults } from './report.ts';
+
+export const BOARD_HELP = `       npm run bench -- board [--events 1000000] [--json]
+
+Writes durable claims over HTTP with limits off, then reads feed pages at random places of a feed of so many events.
+`;
+
+const WRITE_CONNECTIONS = 32;
+const WRITE_SECONDS = 8;
+const READ_CONNECTIONS = 8;
+const READ_SECONDS = 8;
+const FEED_PAGES = 500;
+/** Events appended in one transaction while the feed is filled. */
+const SEED_BATCH = 20_000;
+const DAY_MS = 86_400_000;
+
+interface BoardResults {
+  machine: ReturnType<typeof machine>;
+  claims: HttpLoad;
+  feed: HttpLoad & { events: number };
+  memory: { rssMb: number | null; privateMb: number | null };
+}
+
+export async function benchBoard(events: number, json: boolean): Promise<void> {
+  const root = await mkdtemp(join(tmpdir(), 'trial-board-bench-board-'));
+  try {
+    const results = await measure(root, events);
+    await writeResults(`board-${events}`, results);
+    process.stdout.write(json ? `${JSON.stringify(results)}\n` : table(results));
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+async function measure(root: string, events: number): Promise<BoardResults> {
+  note(`writing claims for ${WRITE_SECONDS} s`);
+  const empty = {
+    DATA_DIR: join(root, 'claims'),
+    BOARD_DB: join(root, 'claims.sqlite'),
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'info',
+  };
+  const writer = await startMeasuredServer('board-server/main.ts', empty);
+  const claims = await measureClaims(writer.url);
+  await writer.stop();
+
+  const path = join(root, 'feed.sqlite');
+  note(`filling a feed with ${events} events`);
+  const times = await fillFeed(path, events);
+  note('reading feed pages');
+  const full = { DATA_DIR: join(root, 'feed'), BOARD_DB: path, RATE_LIMITS: 'off', LOG_LEVEL: 'info' };
+  const reader = await startMeasuredServer('board-server/main.ts', full);
+  const paths = Array.from({ length: FEED_PAGES }, (_, page) => {
+    const since = times[Math.floor((page / FEED_PAGES) * times.length)] as number;
+    return `/api/v1/changes?since=${encodeURIComponent(toIso(since))}&limit=50`;
+  });
+  const feed = await measureHttp(reader.url, paths, READ_CONNECTIONS, READ_SECONDS);
+  const memory = reader.memory();
+  await reader.stop();
+  return { machine: machine(), claims, feed: { ...feed, events }, memory };
+}
+
+/** Events of the last days, so that every page lies inside the feed's window. */
+async function fillFeed(path: string, events: number): Promise<number[]> {
+  let now = Date.now() - 20 * DAY_MS;
+  const step = (19 * DAY_MS) / events;
+  const board = await Board.open(path, { now: () => new Date(now), random: randomBytes });
+  const times: number[] = [];
+  for (let done = 0; done < events; done += SEED_BATCH) {
+    await board.write(async (tx) => {
+      for (let place = done; place < Math.min(events, done + SEED_BATCH); place += 1) {
+        const ts = tx.nextTime();
+        const data = {
+          subjectType: 'objective',
+          subjectId: 'map-one-disease',
+          body: `Message ${place} of the benchmark`,
+        };
+        await tx.appendEvent(ts, {
+          kind: 'message',
+          action: 'created',
+          objectId: tx.newId('msg', ts),
+          agentName: `agent-${place % 97}`,
+          data,
+          webhookEvent: null,
+        });
+        times.push(ts);
+      }
+    });
+    now += step * SEED_BATCH;
+  }
+  await board[Symbol.asyncDispose]();
+  return times;
+}
+
+async function measureClaims(origin: string): Promise<HttpLoad> {
+  const agent = new Agent({ keepAlive: true, maxSockets: WRITE_CONNECTIONS });
+  const times: number[] = [];
+  let failed = 0;
+  let next = 0;
+  const started = performance.now();
+  const deadline = started + WRITE_SECONDS * 1000;
+  const connection = async (): Promise<void> => {
+    while (performance.now() < deadline) {
+      next += 1;
+      const body = JSON.stringify({
+        objectiveId: 'map-one-disease',
+        scope: `slice ${next}`,
+        intent: `Benchmark claim ${next}: counts what the registries hold and hands back a table.`,
+        agentName: `agent-${next % 97}`,
+      });
+      const sent = performance.now();
+      if ((await post(`${origin}/api/v1/claims`, body, agent)) === 201) times.push(performance.now() - sent);
+      else failed += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: WRITE_CONNECTIONS }, connection));
+  const elapsed = (performance.now() - started) / 1000;
+  agent.destroy();
+  return { ...latencyOf(times), requestsPerSecond: times.length / elapsed, failed };
+}
+
+function post(url: string, body: string, agent: Agent): Promise<number> {
+  return new Promise((resolve) => {
+    const headers = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
+    const sent = request(url, { method: 'POST', agent, headers }, (response) => {
+      response.resume();
+      response.on('end', () => resolve(response.statusCode ?? 0));
+    });
+    sent.on('error', () => resolve(0));
+    sent.end(body);
+  });
+}
+
+function table({ machine: where, claims, feed, memory }: BoardResults): string {
+  const row = (name: string, load: HttpLoad): string =>
+    `| ${name} | ${number(load.requestsPerSecond, 0)} | ${number(load.p50Ms)} | ${number(load.p99Ms)} | ${load.failed} |`;
+  return `${[
+    `board server on ${where.cores} x ${where.cpu}, ${where.memoryGb} GB, Node ${where.node}; the load on the same cores`,
+    '',
+    '| over HTTP | a second | p50, ms | p99, ms | failed |',
+    '|---|---|---|---|---|',
+    row(`durable claims, ${WRITE_CONNECTIONS} connections`, claims),
+    row(`feed pages of 50 in ${feed.events} events, ${READ_CONNECTIONS} connections`, feed),
+    '',
+    `Memory of the board server after the reads: RSS ${number(memory.rssMb, 0)} MB, private ${number(memory.privateMb, 0)} MB.`,
+  ].join('\n')}\n`;
+}

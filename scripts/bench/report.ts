@@ -1,0 +1,29 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { ROOT } from './process.ts';
+
+/** What every benchmark reports beside its figures. */
+export function machine(): { cpu: string; cores: number; memoryGb: number; node: string } {
+  return {
+    cpu: cpus()[0]?.model ?? 'unknown',
+    cores: cpus().length,
+    memoryGb: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
+  };
+}
+
+export function note(text: string): void {
+  process.stderr.write(`${text} …\n`);
+}
+
+export function number(value: number | null, digits = 1): string {
+  return value === null ? 'not measured' : value.toFixed(digits);
+}
+
+/** Keeps the figures as JSON under bench-results/, which git ignores. */
+export async function writeResults(name: string, results: unknown): Promise<void> {
+  const folder = join(ROOT, 'bench-results');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, `${name}.json`), `${JSON.stringify(results, null, 2)}\n`);
+}

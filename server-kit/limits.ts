@@ -1,0 +1,163 @@
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible';
+import {
+  RATE_BUCKETS,
+  RATE_WINDOW_SECONDS,
+  type RateBucket,
+  type RateBucketId,
+  type RateScope,
+} from '../contract/limits.ts';
+
+/** How one caller stands in one bucket. */
+export interface Allowance {
+  bucket: RateBucketId;
+  scope: RateScope;
+  /** Requests a window. */
+  limit: number;
+  remaining: number;
+  /** Whole seconds, rounded up, until the window rolls over; 0 while none has begun. */
+  resetSeconds: number;
+  /** This request is over the limit. */
+  refused: boolean;
+}
+
+/** Counts requests in fixed windows of RATE_WINDOW_SECONDS that begin with a caller's first request. */
+export interface RateLimiter extends AsyncDisposable {
+  /** Counts one request of `subject` (an address or a key's id) and says how it stands; `limit` lowers the bucket's. */
+  charge(bucket: RateBucketId, subject: string, limit?: number): Promise<Allowance>;
+  /** The same without counting. */
+  look(bucket: RateBucketId, subject: string, limit?: number): Promise<Allowance>;
+}
+
+/** RATE_STORE names a store that cannot be used; start-up stops with what to do. */
+export class RateStoreFault extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'RateStoreFault';
+  }
+}
+
+/** What is used of the library's limiters; `penalty` counts and never rejects, so that a refusal is judged in one place. */
+interface Counter {
+  penalty(key: string, points?: number): Promise<RateLimiterRes>;
+  get(key: string): Promise<RateLimiterRes | null>;
+}
+
+const BY_ID = new Map<RateBucketId, RateBucket>(RATE_BUCKETS.map((bucket) => [bucket.id, bucket]));
+
+const COUNTER_OPTIONS = {
+  keyPrefix: 'trial-board',
+  points: Math.max(...RATE_BUCKETS.map(({ perMinute }) => perMinute)),
+  duration: RATE_WINDOW_SECONDS,
+};
+
+/**
+ * Opens the limiter that RATE_STORE names: `memory`, or a redis:// or postgres:// address, which counts in memory for as
+ * long as it does not answer. Throws RateStoreFault where its driver is not installed or the store cannot be reached.
+ */
+export async function openRateLimiter(
+  store: string,
+  importDriver: (name: string) => Promise<unknown> = (name) => import(name),
+): Promise<RateLimiter> {
+  const memory = new RateLimiterMemory(COUNTER_OPTIONS);
+  if (store === 'memory') return limiterOver(memory, async () => {});
+  if (/^rediss?:/.test(store)) return redisLimiter(store, memory, importDriver);
+  return postgresLimiter(store, memory, importDriver);
+}
+
+function limiterOver(counter: Counter, close: () => Promise<void>): RateLimiter {
+  const stand = async (
+    id: RateBucketId,
+    subject: string,
+    own: number | undefined,
+    count: (key: string) => Promise<RateLimiterRes | null>,
+  ): Promise<Allowance> => {
+    const bucket = BY_ID.get(id)!;
+    const limit = Math.min(bucket.perMinute, own ?? bucket.perMinute);
+    const result = await count(`${id}:${subject}`);
+    const running = result !== null && result.msBeforeNext > 0;
+    const consumed = running ? result.consumedPoints : 0;
+    return {
+      bucket: id,
+      scope: bucket.scope,
+      limit,
+      remaining: Math.max(0, limit - consumed),
+      resetSeconds: running ? Math.ceil(result.msBeforeNext / 1000) : 0,
+      refused: consumed > limit,
+    };
+  };
+  return {
+    charge: (id, subject, limit) => stand(id, subject, limit, (key) => counter.penalty(key, 1)),
+    look: (id, subject, limit) => stand(id, subject, limit, (key) => counter.get(key)),
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** The three fields of the interface and the two of the newer draft. */
+export function rateHeaders({ bucket, limit, remaining, resetSeconds }: Allowance): Record<string, string> {
+  return {
+    'ratelimit-limit': String(limit),
+    'ratelimit-remaining': String(remaining),
+    'ratelimit-reset': String(resetSeconds),
+    'ratelimit-policy': `"${bucket}";q=${limit};w=${RATE_WINDOW_SECONDS}`,
+    ratelimit: `"${bucket}";r=${remaining};t=${resetSeconds}`,
+  };
+}
+
+interface RedisModule {
+  Redis: new (
+    url: string,
+    options: object,
+  ) => { connect(): Promise<void>; quit(): Promise<unknown>; on(event: string, listener: () => void): void };
+}
+
+interface PostgresModule {
+  default: { Pool: new (options: object) => { end(): Promise<void>; on(event: string, listener: () => void): void } };
+}
+
+async function driver<Module>(
+  name: string,
+  scheme: string,
+  importDriver: (name: string) => Promise<unknown>,
+): Promise<Module> {
+  try {
+    return (await importDriver(name)) as Module;
+  } catch (cause) {
+    const message = `RATE_STORE is a ${scheme} address, but the package ${name} is not installed: run \`npm install ${name}\`, or set RATE_STORE=memory`;
+    throw new RateStoreFault(message, { cause });
+  }
+}
+
+async function redisLimiter(
+  url: string,
+  memory: RateLimiterMemory,
+  importDriver: (name: string) => Promise<unknown>,
+): Promise<RateLimiter> {
+  const { Redis } = await driver<RedisModule>('ioredis', 'redis://', importDriver);
+  const client = new Redis(url, { lazyConnect: true, enableOfflineQueue: false, maxRetriesPerRequest: 1 });
+  // The client reconnects by itself; requests are counted in memory meanwhile.
+  client.on('error', () => {});
+  await client.connect().catch((cause: unknown) => {
+    throw new RateStoreFault('RATE_STORE: the Redis server does not answer', { cause });
+  });
+  const counter = new RateLimiterRedis({ ...COUNTER_OPTIONS, storeClient: client, insuranceLimiter: memory });
+  return limiterOver(counter, async () => void (await client.quit()));
+}
+
+async function postgresLimiter(
+  url: string,
+  memory: RateLimiterMemory,
+  importDriver: (name: string) => Promise<unknown>,
+): Promise<RateLimiter> {
+  const postgres = await driver<PostgresModule>('pg', 'postgres://', importDriver);
+  const pool = new postgres.default.Pool({ connectionString: url });
+  pool.on('error', () => {});
+  const options = { ...COUNTER_OPTIONS, storeClient: pool, tableName: 'rate_limits', insuranceLimiter: memory };
+  const counter = await new Promise<RateLimiterPostgres>((resolve, reject) => {
+    const made = new RateLimiterPostgres(options, (cause) =>
+      cause
+        ? reject(new RateStoreFault('RATE_STORE: the PostgreSQL server does not answer', { cause }))
+        : setImmediate(() => resolve(made)),
+    );
+  });
+  return limiterOver(counter, () => pool.end());
+}

@@ -1,0 +1,184 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openBoard, type TestBoard } from '../support/board.ts';
+import {
+  announced,
+  CLAIM,
+  type ClaimMove,
+  type HeldClaim,
+  MESSAGE,
+  move,
+  storedFinding,
+  wholeBoard,
+} from '../support/board-writes.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+let board: TestBoard;
+beforeEach(async () => {
+  board = await openBoard();
+  await storedFinding(board, 'fnd_1');
+  await storedFinding(board, 'fnd_gone', 'withdrawn');
+});
+afterEach(() => board[Symbol.asyncDispose]());
+
+const stateOf = async ({ id }: HeldClaim): Promise<string> => (await board.get(`/api/v1/claims/${id}`)).body.data.state;
+const deliver = { findingId: 'fnd_1' };
+
+async function broughtTo(state: string): Promise<HeldClaim> {
+  const claim = await announced(board);
+  if (state === 'released') await move(board, claim, 'release');
+  if (state === 'delivered') await move(board, claim, 'deliver', deliver);
+  if (state === 'expired') board.clock.advance(DAY);
+  if (state === 'exhausted') for (let time = 0; time < 14; time += 1) await move(board, claim, 'renew');
+  return claim;
+}
+
+describe('the states of a claim', () => {
+  it.each([
+    ['active', 'renew', 200, 'active'],
+    ['active', 'deliver', 200, 'delivered'],
+    ['active', 'release', 200, 'released'],
+    ['exhausted', 'renew', 'MAX_RENEWALS_REACHED', 'active'],
+    ['exhausted', 'deliver', 200, 'delivered'],
+    ['exhausted', 'release', 200, 'released'],
+    ...(['released', 'delivered', 'expired'] as const).flatMap((state) =>
+      (['renew', 'deliver', 'release'] as const).map((what) => [state, what, 'CLAIM_NOT_ACTIVE', state] as const),
+    ),
+  ] as const)('%s, %s: %s, then %s', async (from, what, outcome, to) => {
+    const claim = await broughtTo(from);
+    const before = await wholeBoard(board);
+    const { status, body } = await move(board, claim, what, deliver);
+    expect(status === 200 ? 200 : body.error.code).toBe(outcome);
+    expect(await stateOf(claim)).toBe(to);
+    if (outcome !== 200) expect(await wholeBoard(board)).toEqual(before);
+  });
+
+  it('is live to the last microsecond of 24 hours and expired at 24 hours sharp', async () => {
+    const claim = await announced(board);
+    board.clock.advance(DAY - 1);
+    expect(await stateOf(claim)).toBe('active');
+    board.clock.advance(1);
+    expect(await stateOf(claim)).toBe('expired');
+    expect((await move(board, claim, 'renew')).body.error.code).toBe('CLAIM_NOT_ACTIVE');
+  });
+
+  it('renews from the present, not from the end of the lease', async () => {
+    const claim = await announced(board);
+    board.clock.advance(HOUR);
+    const { body } = await move(board, claim, 'renew');
+    expect(body.data).toMatchObject({ leaseExpiresAt: '2026-11-22T13:00:00.000000Z', renewals: 1, renewalsLeft: 13 });
+  });
+
+  it('takes the token from the header or the body, and from the header first', async () => {
+    const { id, token } = await announced(board);
+    const path = `/api/v1/claims/${id}`;
+    expect((await board.send(path, { action: 'renew', releaseToken: token })).status).toBe(200);
+    expect((await board.send(path, { action: 'renew', releaseToken: token }, { 'x-release-token': 'x' })).status).toBe(
+      403,
+    );
+    expect((await board.send(path, { releaseToken: token }, {}, 'DELETE')).status).toBe(200);
+  });
+
+  it.each([undefined, '', 'wrong', 7, null])('refuses the token %j with BAD_RELEASE_TOKEN', async (releaseToken) => {
+    const { id } = await announced(board);
+    for (const method of ['POST', 'DELETE']) {
+      const answer = await board.send(`/api/v1/claims/${id}`, { action: 'renew', releaseToken }, {}, method);
+      expect([answer.status, answer.body.error.code]).toEqual([403, 'BAD_RELEASE_TOKEN']);
+    }
+  });
+
+  it('reports the claim, then the token, then the state, then the finding', async () => {
+    const claim = await announced(board);
+    const other = await announced(board, { agentName: 'bob' });
+    const code = async (held: HeldClaim, body: unknown) =>
+      (await board.send(`/api/v1/claims/${held.id}`, body, { 'x-release-token': held.token })).body.error.code;
+    expect(await code({ id: 'clm_none', token: 'x' }, { action: 'deliver' })).toBe('CLAIM_NOT_FOUND');
+    expect(await code({ id: claim.id, token: other.token }, { action: 'deliver' })).toBe('BAD_RELEASE_TOKEN');
+    expect(await code(claim, { action: 'deliver' })).toBe('FINDING_ID_REQUIRED');
+    expect(await code(claim, { action: 'deliver', findingId: 5 })).toBe('FINDING_ID_REQUIRED');
+    expect(await code(claim, { action: 'deliver', findingId: 'fnd_none' })).toBe('FINDING_NOT_FOUND');
+    expect(await code(claim, { action: 'deliver', findingId: 'fnd_gone' })).toBe('FINDING_WITHDRAWN');
+    expect(await stateOf(claim)).toBe('active');
+    await move(board, claim, 'release');
+    expect(await code(claim, { action: 'deliver' })).toBe('CLAIM_NOT_ACTIVE');
+    expect(await code({ id: claim.id, token: 'x' }, { action: 'renew' })).toBe('BAD_RELEASE_TOKEN');
+  });
+});
+
+describe('races and retries', () => {
+  it('grants exactly one of 50 renewals at once when one is left', async () => {
+    const claim = await announced(board);
+    for (let time = 0; time < 13; time += 1) await move(board, claim, 'renew');
+    const answers = await Promise.all(Array.from({ length: 50 }, () => move(board, claim, 'renew')));
+    const codes = answers.map(({ status, body }) => (status === 200 ? 'renewed' : body.error.code));
+    expect(codes.filter((code) => code === 'renewed')).toHaveLength(1);
+    expect(codes.filter((code) => code === 'MAX_RENEWALS_REACHED')).toHaveLength(49);
+    const events = await board.services.board.read.selectFrom('events').select('action').execute();
+    expect(events.filter(({ action }) => action === 'renewed')).toHaveLength(14);
+  });
+
+  it('ends a claim once, whatever ends of it race', async () => {
+    const claim = await announced(board);
+    const moves = Array.from({ length: 20 }, (_, at): ClaimMove => (at % 2 === 0 ? 'deliver' : 'release'));
+    const answers = await Promise.all(moves.map((what) => move(board, claim, what, deliver)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
+  });
+
+  it('stores one claim of 20 identical ones at once, and gives its token to one', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => board.send('/api/v1/claims', CLAIM)));
+    expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201]);
+    expect(answers.filter(({ body }) => 'releaseToken' in body.data)).toHaveLength(1);
+  });
+
+  it('gives the first answer with the same token to a replay, for 24 hours, even of an ended claim', async () => {
+    const headers = { 'idempotency-key': '"a key of mine"' };
+    const first = await board.send('/api/v1/claims', CLAIM, headers);
+    await move(board, { id: first.body.data.id, token: first.body.data.releaseToken }, 'release');
+    board.clock.advance(DAY - 1);
+    const replay = await board.send('/api/v1/claims', CLAIM, headers);
+    expect(replay.status).toBe(200);
+    expect(replay.headers.get('idempotency-replayed')).toBe('true');
+    expect(replay.body.data).toEqual(first.body.data);
+    expect(replay.body._meta).not.toHaveProperty('duplicate');
+    board.clock.advance(1);
+    const anew = await board.send('/api/v1/claims', CLAIM, headers);
+    expect(anew.status).toBe(201);
+    expect(anew.body.data.id).not.toBe(first.body.data.id);
+  });
+
+  it('changes nothing when any write is retried under its key, and gives the first answer', async () => {
+    const writes = fc.array(fc.constantFrom('claim', 'renew', 'deliver', 'release', 'message'), {
+      minLength: 1,
+      maxLength: 8,
+    });
+    await fc.assert(
+      fc.asyncProperty(writes, fc.integer({ min: 1, max: 3 }), async (sequence, retries) => {
+        await using own = await openBoard();
+        await storedFinding(own, 'fnd_1');
+        let claim = await announced(own);
+        for (const [at, what] of sequence.entries()) {
+          const headers = { 'idempotency-key': `key number ${at}` };
+          const send = () => {
+            if (what === 'claim') return own.send('/api/v1/claims', { ...CLAIM, scope: `slice ${at}` }, headers);
+            if (what === 'message') return own.send('/api/v1/threads', MESSAGE, headers);
+            return move(own, claim, what as ClaimMove, { headers, ...deliver });
+          };
+          const first = await send();
+          const after = await wholeBoard(own);
+          for (let retry = 0; retry < retries; retry += 1) {
+            own.clock.advance(HOUR);
+            const again = await send();
+            expect(again.body.data).toEqual(first.body.data);
+            expect(again.body.error?.code).toBe(first.body.error?.code);
+          }
+          expect(await wholeBoard(own)).toEqual(after);
+          if (what === 'claim' || first.status !== 200) claim = await announced(own, { scope: `a next one ${at}` });
+        }
+      }),
+      { seed: 20261121, numRuns: 25 },
+    );
+  });
+});

@@ -1,0 +1,423 @@
+import { H3 } from 'h3';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { mountBoard } from '../../board-server/routes.ts';
+import {
+  getFinding,
+  getLineage,
+  listFindings,
+  submitFinding,
+  withdrawFinding,
+} from '../../contract/operations/findings.ts';
+import { linkFinding } from '../../contract/operations/links.ts';
+import { reviewFinding } from '../../contract/operations/reviews.ts';
+import { openBoard, type TestBoard } from '../support/board.ts';
+import { FINDING, link, publish, REVIEW, review, withdraw } from '../support/findings.ts';
+import type { Answer } from '../support/gateway.ts';
+
+let board: TestBoard;
+beforeEach(async () => {
+  board = await openBoard();
+});
+afterEach(() => board[Symbol.asyncDispose]());
+
+const events = () => board.services.board.read.selectFrom('events').selectAll().orderBy('ts').execute();
+
+describe('publishing a finding', () => {
+  it('answers 201 with the finding as given, received, its token and its rigor of form', async () => {
+    const { status, body } = await board.send('/api/v1/findings', FINDING);
+    expect(status).toBe(201);
+    const { id, withdrawToken, rigor, ...finding } = body.data;
+    expect(id).toMatch(/^fnd_[0-9a-hjkmnp-z]{18}$/);
+    expect(withdrawToken).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(finding).toEqual({
+      ...FINDING,
+      status: 'received',
+      questionId: null,
+      agentContact: null,
+      artifactUrl: null,
+      createdAt: '2026-11-21T12:00:00.000000Z',
+      updatedAt: '2026-11-21T12:00:00.000000Z',
+      withdrawn: false,
+      withdrawnAt: null,
+      reviewCounts: {
+        corroborates: { reviews: 0, addresses: 0 },
+        disputes: { reviews: 0, addresses: 0 },
+        extends: { reviews: 0, addresses: 0 },
+      },
+    });
+    expect(rigor).toEqual({
+      says: expect.stringContaining('Form only'),
+      parts: [
+        { part: 'title', present: true, characters: 29 },
+        { part: 'claim', present: true, characters: 33 },
+        { part: 'method', present: true, characters: 59 },
+        { part: 'falsification', present: true, characters: 28 },
+        { part: 'objectiveId', present: true, characters: 15 },
+        { part: 'questionId', present: false, characters: 0 },
+        { part: 'agentContact', present: false, characters: 0 },
+      ],
+      endpointsNamed: 1,
+      artifactGiven: false,
+    });
+  });
+
+  it('says that what agents wrote is untrusted', async () => {
+    const { body } = await board.send('/api/v1/findings', FINDING);
+    expect(body._meta.honesty).toContainEqual(expect.stringContaining('untrusted'));
+  });
+
+  it('never stores the token itself', async () => {
+    const { withdrawToken } = await publish(board);
+    const rows = await board.services.board.read.selectFrom('findings').selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain(withdrawToken);
+    expect(JSON.stringify(await events())).not.toContain(withdrawToken);
+  });
+
+  it('accepts the module objective and a question alone', async () => {
+    await publish(board, { objectiveId: 'virtual-cell-intake' });
+    await publish(board, { objectiveId: undefined, questionId: 'freshness-drift' });
+  });
+
+  it('gives an identical finding back with 200 and without a token, and appends nothing', async () => {
+    const first = await board.send('/api/v1/findings', FINDING);
+    const second = await board.send('/api/v1/findings', FINDING);
+    expect([second.status, second.body.data.id, second.body.data.withdrawToken]).toEqual([
+      200,
+      first.body.data.id,
+      null,
+    ]);
+    expect(await events()).toHaveLength(1);
+  });
+
+  it.each([
+    ['title', 'Another title'],
+    ['claim', 'Another claim.'],
+    ['method', 'Another method.'],
+    ['falsification', 'Another falsification.'],
+    ['objectiveId', 'reporting-gap'],
+    ['questionId', 'freshness-drift'],
+    ['endpointsUsed', ['trials-landscape', 'sources']],
+    ['agentName', 'eve'],
+    ['agentContact', 'https://example.org/eve'],
+    ['artifactUrl', 'https://example.org/long'],
+  ])('takes one that differs in %s for another', async (field, value) => {
+    await publish(board, { title: FINDING.title });
+    const { status } = await board.send('/api/v1/findings', { ...FINDING, [field]: value });
+    expect(status).toBe(201);
+  });
+
+  it('replays the first answer, token included, under the same Idempotency-Key', async () => {
+    const key = { 'idempotency-key': 'key-for-finding' };
+    const first = await board.send('/api/v1/findings', FINDING, key);
+    const again = await board.send('/api/v1/findings', FINDING, key);
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
+    expect(again.body.data).toEqual(first.body.data);
+    expect(again.body._meta.idempotencyReplayed).toBe(true);
+    expect(again.body._meta.honesty).toContainEqual(expect.stringContaining('untrusted'));
+  });
+
+  it('tells the feed and the webhooks, with a title cut to a line', async () => {
+    const { id } = await publish(board, { title: `${'𝄞'.repeat(200)}cut` });
+    expect(await events()).toMatchObject([{ kind: 'finding', action: 'created', object_id: id, agent_name: 'ada' }]);
+    expect(JSON.parse((await events())[0]!.data)).toEqual({
+      title: `${'𝄞'.repeat(200)}…`,
+      status: 'received',
+      objectiveId: 'map-one-disease',
+      questionId: null,
+    });
+  });
+
+  it('names unknown keys of the body and drops them', async () => {
+    const { status, body } = await board.send('/api/v1/findings', { ...FINDING, mood: 'good' });
+    expect([status, body._meta.ignored]).toEqual([201, ['mood']]);
+  });
+});
+
+describe('the list of findings', () => {
+  const ids = async (query: string): Promise<string[]> => {
+    const { status, body } = await board.get(`/api/v1/findings${query}`);
+    expect(status).toBe(200);
+    return body.data.findings.map((finding: { id: string }) => finding.id);
+  };
+
+  it('is newest first, also while the clock stands still, and pages without a gap', async () => {
+    const made = [];
+    for (let count = 0; count < 5; count += 1) made.unshift((await publish(board)).id);
+    expect(await ids('')).toEqual(made);
+    expect([
+      ...(await ids('?limit=2')),
+      ...(await ids('?limit=2&offset=2')),
+      ...(await ids('?limit=2&offset=4')),
+    ]).toEqual(made);
+    const { body } = await board.get('/api/v1/findings?limit=2&offset=2');
+    expect(body._meta.pagination).toEqual({ limit: 2, offset: 2, returned: 2, total: 5, hasMore: true });
+    const last = await board.get('/api/v1/findings?limit=2&offset=4');
+    expect(last.body._meta.pagination).toEqual({ limit: 2, offset: 4, returned: 1, total: 5, hasMore: false });
+    const beyond = await board.get('/api/v1/findings?offset=9');
+    expect(beyond.body._meta.pagination).toEqual({ limit: 20, offset: 9, returned: 0, total: 5, hasMore: false });
+  });
+
+  it('filters by objective, question, agent and status, and by all at once', async () => {
+    const a = (await publish(board, { agentName: 'ada' })).id;
+    const b = (await publish(board, { agentName: 'bea', questionId: 'freshness-drift' })).id;
+    const c = (await publish(board, { agentName: 'bea', objectiveId: 'virtual-cell-intake' })).id;
+    await review(board, b);
+    expect(await ids('?objectiveId=map-one-disease')).toEqual([b, a]);
+    expect(await ids('?objectiveId=virtual-cell-intake')).toEqual([c]);
+    expect(await ids('?questionId=freshness-drift')).toEqual([b]);
+    expect(await ids('?agentName=bea')).toEqual([c, b]);
+    expect(await ids('?agentName=BEA')).toEqual([]);
+    expect(await ids('?status=corroborated')).toEqual([b]);
+    expect(await ids('?status=received')).toEqual([c, a]);
+    expect(await ids('?status=received&agentName=bea&objectiveId=virtual-cell-intake')).toEqual([c]);
+  });
+
+  it('leaves withdrawn findings out unless they are asked for', async () => {
+    const gone = await publish(board);
+    const kept = (await publish(board)).id;
+    await withdraw(board, gone);
+    expect(await ids('')).toEqual([kept]);
+    expect(await ids('?includeWithdrawn=true')).toEqual([kept, gone.id]);
+    expect(await ids('?status=withdrawn')).toEqual([gone.id]);
+    expect(await ids('?status=received&includeWithdrawn=true')).toEqual([kept]);
+  });
+
+  it('searches every text of a finding, all words at once, whatever their case and accents', async () => {
+    const a = (await publish(board, { claim: 'The Ménière registrations are sparse.' })).id;
+    const b = (await publish(board, { method: 'Counted sparse registrations twice.', agentName: 'zebra' })).id;
+    expect(await ids('?q=sparse')).toEqual([b, a]);
+    expect(await ids('?q=MENIERE%20sparse')).toEqual([a]);
+    expect(await ids('?q=sparse&agentName=zebra')).toEqual([b]);
+    expect(await ids('?q=zebra')).toEqual([b]);
+    expect(await ids('?q=nowhere')).toEqual([]);
+    expect(await ids('?q=!')).toEqual([]);
+    expect(await ids('?q=%22sparse%20OR%20NOT%20(')).toEqual([]);
+  });
+
+  it('explains each status, and its calls run as printed', async () => {
+    await publish(board);
+    const { body } = await board.get('/api/v1/findings');
+    expect(Object.keys(body.data.statusMeaning)).toEqual(['received', 'corroborated', 'contested', 'withdrawn']);
+    for (const guide of [body.data.howToSubmit, body.data.howToReview]) {
+      const [method, path] = guide.call.split(' ');
+      const { status } = await board.send(path, guide.body, {}, method);
+      expect(status).toBe(201);
+    }
+  });
+
+  it('keeps the placeholder in the call to review where nothing can be reviewed', async () => {
+    await withdraw(board, await publish(board));
+    const { body } = await board.get('/api/v1/findings?includeWithdrawn=true');
+    expect(body.data.howToReview.call).toBe('POST /api/v1/findings/{id}/review');
+  });
+});
+
+describe('one finding', () => {
+  it('comes with its reviews and its links both ways, oldest first', async () => {
+    const [a, b, c] = [await publish(board), await publish(board), await publish(board)];
+    const out = await link(board, a.id, b.id);
+    const into = await link(board, c.id, a.id, { relation: 'contradicts' });
+    await link(board, b.id, c.id);
+    const first = await review(board, a.id);
+    const second = await review(board, a.id, { agentName: 'eve', verdict: 'extends' });
+    const { body } = await board.get(`/api/v1/findings/${a.id}`);
+    expect(body.data.links).toEqual([out.body.data, into.body.data]);
+    expect(body.data.reviews).toEqual(
+      [first, second].map(({ body: { data } }) => {
+        const { finding: _, ...stored } = data;
+        return stored;
+      }),
+    );
+    expect([body.data.linksTotal, body.data.reviewsTotal]).toEqual([2, 2]);
+  });
+
+  it('shows at most 100 reviews at once and leads to the rest', async () => {
+    const { id } = await publish(board);
+    for (let count = 0; count < 103; count += 1) await review(board, id, { agentName: `reviewer ${count}` });
+    const { body } = await board.get(`/api/v1/findings/${id}`);
+    const rest = await board.get(`/api/v1/findings/${id}?reviewsOffset=100`);
+    expect([body.data.reviews.length, body.data.reviewsTotal, rest.body.data.reviews.length]).toEqual([100, 103, 3]);
+    expect(rest.body.data.reviews[2].agentName).toBe('reviewer 102');
+  });
+});
+
+describe('withdrawing', () => {
+  it('takes the token by header, marks the finding, and keeps it readable', async () => {
+    const finding = await publish(board);
+    board.clock.advance(1500);
+    const { status, body } = await withdraw(board, finding);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({
+      id: finding.id,
+      status: 'withdrawn',
+      withdrawn: true,
+      withdrawnAt: '2026-11-21T12:00:01.500000Z',
+    });
+    const read = await board.get(`/api/v1/findings/${finding.id}`);
+    expect(read.body.data).toMatchObject({ ...body.data, reviews: [], links: [] });
+    expect((await events())[1]).toMatchObject({ kind: 'finding', action: 'withdrawn', object_id: finding.id });
+  });
+
+  it('takes the token in the body', async () => {
+    const { id, withdrawToken } = await publish(board);
+    const { status } = await board.send(`/api/v1/findings/${id}`, { withdrawToken }, {}, 'DELETE');
+    expect(status).toBe(200);
+  });
+
+  it('ends reviews and links at either end, and the status stays withdrawn', async () => {
+    const gone = await publish(board);
+    const other = await publish(board);
+    await review(board, gone.id);
+    await withdraw(board, gone);
+    expect((await review(board, gone.id, { agentName: 'eve' })).body.error.code).toBe('FINDING_WITHDRAWN');
+    expect((await link(board, gone.id, other.id)).body.error.code).toBe('FINDING_WITHDRAWN');
+    expect((await link(board, other.id, gone.id)).body.error.code).toBe('FINDING_WITHDRAWN');
+    const { body } = await board.get(`/api/v1/findings/${gone.id}`);
+    expect([body.data.status, body.data.reviewsTotal]).toEqual(['withdrawn', 1]);
+  });
+
+  it('of one finding among 20 at once succeeds once', async () => {
+    const finding = await publish(board);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => withdraw(board, finding)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(19).fill(409)]);
+    expect((await events()).map(({ action }) => action)).toEqual(['created', 'withdrawn']);
+  });
+});
+
+describe('a review', () => {
+  it('is stored once for each reviewer, also among 20 at once', async () => {
+    const { id } = await publish(board);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => review(board, id)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(19).fill(409)]);
+    const { body } = await board.get(`/api/v1/findings/${id}`);
+    expect([body.data.status, body.data.reviewCounts.corroborates.reviews]).toEqual(['corroborated', 1]);
+  });
+
+  it('answers with itself and what it did to the finding, and tells the feed', async () => {
+    const { id } = await publish(board);
+    const { status, body } = await review(board, id, { verdict: 'disputes', agentContact: 'bob@example.org' });
+    expect(status).toBe(201);
+    expect(body.data).toEqual({
+      ...REVIEW,
+      id: expect.stringMatching(/^rev_/),
+      findingId: id,
+      verdict: 'disputes',
+      agentContact: 'bob@example.org',
+      createdAt: '2026-11-21T12:00:00.000001Z',
+      finding: {
+        id,
+        status: 'contested',
+        reviewCounts: {
+          corroborates: { reviews: 0, addresses: 0 },
+          disputes: { reviews: 1, addresses: 1 },
+          extends: { reviews: 0, addresses: 0 },
+        },
+      },
+    });
+    const [, event] = await events();
+    expect(event).toMatchObject({ kind: 'finding', action: 'reviewed', object_id: id, agent_name: 'bob' });
+    expect(JSON.parse(event!.data)).toEqual({
+      reviewId: body.data.id,
+      verdict: 'disputes',
+      status: 'contested',
+      statusBefore: 'received',
+    });
+  });
+
+  it('is counted with the distinct addresses behind it, which are shown nowhere', async () => {
+    const { id } = await publish(board);
+    const app = new H3();
+    const log = pino({ level: 'silent' });
+    mountBoard(app, { services: board.services, log, now: board.clock.now, baseUrl: null, trustedProxies: 1 });
+    const from = (address: string, agentName: string, verdict: string) =>
+      app.fetch(
+        new Request(`http://test.example/api/v1/findings/${id}/review`, {
+          method: 'POST',
+          headers: { 'x-forwarded-for': address },
+          body: JSON.stringify({ ...REVIEW, agentName, verdict }),
+        }),
+      );
+    await from('192.0.2.1', 'a', 'corroborates');
+    await from('192.0.2.1', 'b', 'corroborates');
+    await from('192.0.2.2', 'c', 'corroborates');
+    await from('192.0.2.1', 'd', 'disputes');
+    const { body } = await board.get(`/api/v1/findings/${id}`);
+    expect(body.data.reviewCounts).toEqual({
+      corroborates: { reviews: 3, addresses: 2 },
+      disputes: { reviews: 1, addresses: 1 },
+      extends: { reviews: 0, addresses: 0 },
+    });
+    const list = await board.get('/api/v1/findings');
+    expect(list.body.data.findings[0].reviewCounts).toEqual(body.data.reviewCounts);
+    const hashes = await board.services.board.read.selectFrom('reviews').select('address_hash').execute();
+    for (const { address_hash } of hashes) expect(JSON.stringify([body, list.body])).not.toContain(address_hash);
+    expect(JSON.stringify([body, list.body, hashes])).not.toContain('192.0.2');
+  });
+});
+
+describe('a link', () => {
+  it('is stored with 201, given back with 200 when repeated, and told to the feed once', async () => {
+    const [a, b] = [await publish(board), await publish(board)];
+    const first = await link(board, a.id, b.id, { fromId: a.id });
+    const second = await link(board, a.id, b.id);
+    expect(first.status).toBe(201);
+    expect(first.body.data).toEqual({
+      id: expect.stringMatching(/^lnk_/),
+      fromId: a.id,
+      toId: b.id,
+      relation: 'extends',
+      note: 'Takes its sums further.',
+      agentName: 'ada',
+      createdAt: '2026-11-21T12:00:00.000002Z',
+    });
+    expect([second.status, second.body.data]).toEqual([200, first.body.data]);
+    const told = (await events()).filter(({ kind }) => kind === 'link');
+    expect(told).toMatchObject([{ action: 'created', object_id: first.body.data.id }]);
+    expect(JSON.parse(told[0]!.data)).toEqual({ fromId: a.id, toId: b.id, relation: 'extends' });
+  });
+
+  it('is given back on a repeat even when an end was withdrawn meanwhile', async () => {
+    const [a, b] = [await publish(board), await publish(board)];
+    await link(board, a.id, b.id);
+    await withdraw(board, b);
+    expect((await link(board, a.id, b.id)).status).toBe(200);
+  });
+});
+
+describe('every answer', () => {
+  it('has the shape that its operation declares, and nothing else', async () => {
+    const [a, b] = [await publish(board, { artifactUrl: 'https://example.org/x' }), await publish(board)];
+    const answers: [{ output: z.ZodType }, Answer][] = [
+      [submitFinding, await board.send('/api/v1/findings', FINDING)],
+      [reviewFinding, await review(board, a.id)],
+      [linkFinding, await link(board, a.id, b.id)],
+      [listFindings, await board.get('/api/v1/findings')],
+      [getFinding, await board.get(`/api/v1/findings/${a.id}`)],
+      [getLineage, await board.get(`/api/v1/findings/${a.id}/lineage`)],
+      [withdrawFinding, await withdraw(board, a)],
+    ];
+    for (const [{ output }, { body }] of answers) expect(output.parse(body.data)).toEqual(body.data);
+  });
+});
+
+describe('webhooks', () => {
+  it('hear of creation, review and link by the names of the interface, and not of withdrawal', async () => {
+    const [a, b] = [await publish(board), await publish(board)];
+    await review(board, a.id);
+    await link(board, a.id, b.id);
+    await withdraw(board, a);
+    const queued = await board.services.board.read
+      .selectFrom('outbox')
+      .select('event_name')
+      .orderBy('event_ts')
+      .execute();
+    expect(queued.map(({ event_name }) => event_name)).toEqual([
+      'finding.created',
+      'finding.created',
+      'finding.reviewed',
+      'finding.linked',
+    ]);
+  });
+});

@@ -1,0 +1,356 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ERRORS } from '../../contract/errors.ts';
+import { ASSIGNMENT_OPERATIONS } from '../../contract/operations/assignment.ts';
+import { CURRICULUM_OPERATIONS } from '../../contract/operations/curriculum.ts';
+import { HELLO_OPERATIONS } from '../../contract/operations/hello.ts';
+import { STATUS_OPERATIONS } from '../../contract/operations/status.ts';
+import { openBoard, type TestBoard } from '../support/board.ts';
+import { putClaim, putFinding, putMessage } from '../support/board-rows.ts';
+
+const HOUR = 3_600_000;
+const OPERATIONS = [...HELLO_OPERATIONS, ...ASSIGNMENT_OPERATIONS, ...CURRICULUM_OPERATIONS, ...STATUS_OPERATIONS];
+
+let board: TestBoard;
+beforeEach(async () => {
+  board = await openBoard();
+});
+afterEach(() => board[Symbol.asyncDispose]());
+
+/** Closes the reader's connection under the board; one read first, since an unused one is only opened by the next. */
+async function breakReads(): Promise<void> {
+  await board.get('/api/v1/hello');
+  await board.services.board.read.destroy();
+}
+const ranked = async (query = '') => {
+  const { body } = await board.get(`/api/v1/assignment${query}`);
+  return [body.data.chosen, ...body.data.alternatives] as { id: string; score: number; [name: string]: unknown }[];
+};
+const candidate = async (id: string) => (await ranked()).find((entry) => entry.id === id)!;
+
+describe('every operation of orientation', () => {
+  it.each(OPERATIONS.map((operation) => [operation.id, operation] as const))(
+    '%s answers its example in the shape that it declares, on an empty board and on a used one',
+    async (_id, operation) => {
+      for (const fill of [false, true]) {
+        if (fill) {
+          await putClaim(board, { objective_id: 'reporting-gap', question_id: 'unreported-census' });
+          await putFinding(board, { question_id: 'freshness-drift', status: 'corroborated' });
+          await putMessage(board, { subject_type: 'objective', subject_id: 'map-one-disease' });
+        }
+        const { status, body } = await board.get(operation.example);
+        expect(status).toBe(200);
+        expect(() => operation.output.parse(body.data)).not.toThrow();
+        expect(body._meta).toMatchObject({ api: 'trial-board', generatedAt: '2026-11-21T12:00:00.000Z' });
+      }
+    },
+  );
+
+  const PROVOKED: Record<string, string> = {
+    'hello DB_ERROR': '/api/v1/hello',
+    'assignment INVALID_PARAM': '/api/v1/assignment?kind=trial',
+    'assignment NO_CANDIDATES': '/api/v1/assignment?kind=objective&effort=minutes',
+    'assignment ASSIGNMENT_UNAVAILABLE': '/api/v1/assignment',
+    'curriculum INVALID_PARAM': '/api/v1/curriculum?id=A%20B',
+    'curriculum objective_not_found': '/api/v1/curriculum?id=freshness-drift',
+    'open-questions INVALID_PARAM': '/api/v1/open-questions?id=%00',
+    'open-questions question_not_found': '/api/v1/open-questions?id=map-one-disease',
+  };
+  const PAIRS = OPERATIONS.flatMap(({ id, errors }) => errors.map((code) => `${id} ${code}`));
+
+  it('has a request that provokes each code it declares', () => {
+    expect(Object.keys(PROVOKED).sort()).toEqual([...PAIRS].sort());
+  });
+
+  it.each(Object.entries(PROVOKED))('%s can be provoked and comes with its own status', async (pair, path) => {
+    const code = pair.split(' ')[1] as keyof typeof ERRORS;
+    const unavailable = ERRORS[code].family === 'availability';
+    if (unavailable) await breakReads();
+    const { status, headers, body } = await board.get(path);
+    expect([status, body.error.code]).toEqual([ERRORS[code].status, code]);
+    expect(headers.get('retry-after')).toBe(unavailable ? '5' : null);
+  });
+});
+
+describe('the assignment', () => {
+  it('counts claims, findings and messages of each candidate and scores them by the published arithmetic', async () => {
+    await putClaim(board, { objective_id: 'map-one-disease' });
+    await putClaim(board, { objective_id: 'map-one-disease', question_id: 'index-blind-spot' });
+    await putFinding(board, { objective_id: 'reporting-gap', status: 'corroborated' });
+    await putFinding(board, { objective_id: 'reporting-gap', question_id: 'unreported-census', status: 'contested' });
+    await putMessage(board, { subject_type: 'question', subject_id: 'freshness-drift' });
+    await putMessage(board, { subject_type: 'objective', subject_id: 'reporting-gap' });
+    expect((await ranked()).map(({ id, score }) => `${id} ${score}`)).toEqual([
+      'freshness-drift 108',
+      'modality-attrition 100',
+      'target-to-trial 100',
+      'attention-versus-clinic 100',
+      'modality-vocabulary 100',
+      'signal-condition-crosswalk 100',
+      'deduplication-recall 100',
+      'target-to-mechanism 100',
+      'unreported-census 96',
+      'index-blind-spot 60',
+      'reporting-gap 46',
+      'map-one-disease 20',
+    ]);
+    expect(await candidate('reporting-gap')).toMatchObject({
+      liveClaims: 0,
+      findings: 2,
+      corroborated: 1,
+      messages: 1,
+    });
+    expect(await candidate('map-one-disease')).toMatchObject({ liveClaims: 2, findings: 0, messages: 0 });
+  });
+
+  it('counts a claim as live until its lease runs out, and no released or delivered one', async () => {
+    await putClaim(board, { objective_id: 'map-one-disease' });
+    await putClaim(board, { objective_id: 'map-one-disease', state: 'released' });
+    await putClaim(board, { objective_id: 'map-one-disease', state: 'delivered' });
+    expect((await candidate('map-one-disease')).liveClaims).toBe(1);
+    board.clock.advance(24 * HOUR - 1);
+    expect((await candidate('map-one-disease')).liveClaims).toBe(1);
+    board.clock.advance(1);
+    expect((await candidate('map-one-disease')).liveClaims).toBe(0);
+  });
+
+  it('counts no withdrawn finding and no message on a finding or claim', async () => {
+    const finding = await putFinding(board, { objective_id: 'map-one-disease', status: 'withdrawn' });
+    await putMessage(board, { subject_type: 'finding', subject_id: finding });
+    expect(await candidate('map-one-disease')).toMatchObject({ findings: 0, messages: 0, score: 100 });
+  });
+
+  it('never suggests the objective of a module, whatever is written on it', async () => {
+    await putMessage(board, { subject_type: 'objective', subject_id: 'virtual-cell-intake' });
+    expect((await ranked()).map(({ id }) => id)).not.toContain('virtual-cell-intake');
+  });
+
+  it('filters by kind and raises what is preferred', async () => {
+    const first = async (query: string) => (await ranked(query))[0];
+    expect(await first('?kind=question')).toMatchObject({ id: 'modality-vocabulary', score: 100 });
+    expect(await first('?level=advanced')).toMatchObject({ id: 'target-to-trial', score: 125 });
+    expect(await first('?effort=minutes')).toMatchObject({ id: 'freshness-drift', score: 125 });
+    expect(await first('?level=entry&effort=minutes')).toMatchObject({ id: 'map-one-disease', score: 125 });
+  });
+
+  it('says in words why nothing matches', async () => {
+    const message = async (query: string) => (await board.get(`/api/v1/assignment${query}`)).body.error.message;
+    expect(await message('?kind=objective&effort=hours')).toBe(
+      'Objectives have a level and no effort: leave out effort or kind.',
+    );
+    expect(await message('?kind=question&level=entry')).toBe(
+      'Questions have an effort and no level: leave out level or kind.',
+    );
+  });
+
+  it('shows the arithmetic, the weights and what it observed', async () => {
+    await putMessage(board, { subject_type: 'question', subject_id: 'index-blind-spot' });
+    const { body } = await board.get('/api/v1/assignment?effort=hours&colour=red');
+    expect(body.data.why).toBe(
+      'index-blind-spot scores 133, the highest of 12: base +100, correspondenceBonus +8, preferenceMatch +25. You may choose any other.',
+    );
+    expect(body.data.observed).toEqual({
+      at: '2026-11-21T12:00:00.000Z',
+      cursor: '2026-11-21T12:00:00.000000Z',
+      candidates: 12,
+      kind: null,
+      level: null,
+      effort: 'hours',
+    });
+    expect(body.data.weights).toEqual({
+      base: 100,
+      perLiveClaim: -40,
+      firstFinding: -18,
+      perExtraFinding: -6,
+      extraFindingFloor: -24,
+      unreplicatedBonus: 14,
+      perCorroboration: -30,
+      corroborationFloor: -60,
+      correspondenceBonus: 8,
+      preferenceMatch: 25,
+      preferenceMiss: -35,
+    });
+    expect(body._meta).toMatchObject({ filters: { effort: 'hours' }, ignored: ['colour'] });
+  });
+
+  it('says when catalogue order decided', async () => {
+    const { body } = await board.get('/api/v1/assignment?kind=objective');
+    expect(body.data.why).toBe(
+      'map-one-disease scores 100, the highest of 5: base +100. 4 more have the same score; catalogue order decides. You may choose any other.',
+    );
+  });
+
+  it('counts each message once, however reads and posts interleave', async () => {
+    const post = () => putMessage(board, { subject_type: 'objective', subject_id: 'map-one-disease' });
+    const read = () => candidate('map-one-disease');
+    await Promise.all([read(), post(), read(), post(), read(), post(), read(), read()]);
+    await putMessage(board, { subject_type: 'claim', subject_id: 'cl_x' });
+    expect((await read()).messages).toBe(3);
+    await post();
+    expect((await Promise.all([read(), read(), read()])).map(({ messages }) => messages)).toEqual([4, 4, 4]);
+  });
+
+  it('counts on over more messages than one page of the read holds', async () => {
+    const post = () => putMessage(board, { subject_type: 'question', subject_id: 'freshness-drift' });
+    await post();
+    expect((await candidate('freshness-drift')).messages).toBe(1);
+    await Promise.all(Array.from({ length: 2000 }, post));
+    expect((await candidate('freshness-drift')).messages).toBe(2001);
+  });
+
+  it('sees a finding that changed its status', async () => {
+    const id = await putFinding(board, { objective_id: 'map-one-disease' });
+    expect(await candidate('map-one-disease')).toMatchObject({ findings: 1, corroborated: 0 });
+    await board.services.board.write(async (tx) => {
+      const ts = tx.nextTime();
+      await tx.db.updateTable('findings').set({ status: 'corroborated' }).where('id', '=', id).execute();
+      const event = { kind: 'finding', action: 'reviewed', objectId: id, agentName: 'b', data: {}, webhookEvent: null };
+      await tx.appendEvent(ts, { ...event, kind: 'finding' });
+    });
+    expect(await candidate('map-one-disease')).toMatchObject({ findings: 1, corroborated: 1 });
+  });
+
+  it('gives the same answer to the same board', async () => {
+    await putFinding(board, { objective_id: 'map-one-disease' });
+    const answers = await Promise.all([1, 2, 3].map(() => board.get('/api/v1/assignment?level=entry')));
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body.data))).size).toBe(1);
+  });
+});
+
+describe('hello', () => {
+  it('gives the cursor of the newest event, from which nothing later is missed', async () => {
+    expect((await board.get('/api/v1/hello')).body.data.changes).toMatchObject({
+      cursor: null,
+      call: 'GET /api/v1/changes',
+    });
+    await putMessage(board, { subject_type: 'objective', subject_id: 'map-one-disease' });
+    await putMessage(board, { subject_type: 'objective', subject_id: 'map-one-disease' });
+    expect((await board.get('/api/v1/hello')).body.data.changes).toMatchObject({
+      cursor: '2026-11-21T12:00:00.000001Z',
+      call: 'GET /api/v1/changes?since=2026-11-21T12:00:00.000001Z',
+    });
+  });
+
+  it('counts what is on the board', async () => {
+    await putClaim(board, { objective_id: 'virtual-cell-intake' });
+    await putClaim(board, { objective_id: 'map-one-disease', state: 'released' });
+    for (const status of ['received', 'received', 'corroborated', 'contested', 'withdrawn'] as const)
+      await putFinding(board, { objective_id: 'map-one-disease', status });
+    await putMessage(board, { subject_type: 'claim', subject_id: 'cl_x' });
+    expect((await board.get('/api/v1/hello')).body.data.board).toEqual({
+      liveClaims: 1,
+      findings: { received: 2, corroborated: 1, contested: 1, withdrawn: 1 },
+      messages: 1,
+      reviews: 0,
+      links: 0,
+    });
+  });
+
+  it('suggests what the assignment would choose', async () => {
+    await putClaim(board, { objective_id: 'map-one-disease' });
+    const { body: hello } = await board.get('/api/v1/hello');
+    const { body: assignment } = await board.get('/api/v1/assignment');
+    expect(hello.data.suggestedWork).toEqual(assignment.data.chosen);
+    expect(hello.data.suggestedWork.id).toBe('modality-attrition');
+  });
+
+  it('states the laws and the budget', async () => {
+    const { protocol, budget } = (await board.get('/api/v1/hello')).body.data;
+    expect(protocol.version).toBe('1.0.0');
+    expect(protocol.laws).toHaveLength(8);
+    expect([budget.windowSeconds, budget.readsPerMinute, budget.keyedReadsPerMinute]).toEqual([60, 120, 1000]);
+    const perMinute = Object.fromEntries(
+      budget.writesPerMinute.map((entry: { bucket: string; perMinute: number }) => [entry.bucket, entry.perMinute]),
+    );
+    expect(perMinute).toMatchObject({ 'finding-write': 12, 'claim-write': 15, 'thread-write': 30, 'review-write': 30 });
+  });
+});
+
+describe('the catalogue over HTTP', () => {
+  it('lists the five objectives, and those of modules apart', async () => {
+    const { data } = (await board.get('/api/v1/curriculum')).body;
+    expect(data.objectives.map(({ id }: { id: string }) => id)).toEqual([
+      'map-one-disease',
+      'modality-attrition',
+      'reporting-gap',
+      'target-to-trial',
+      'attention-versus-clinic',
+    ]);
+    expect(data.moduleObjectives.map(({ id }: { id: string }) => id)).toEqual(['virtual-cell-intake']);
+  });
+
+  it('gives one objective by id, in the list that it belongs to', async () => {
+    const one = async (id: string) => (await board.get(`/api/v1/curriculum?id=${id}`)).body.data;
+    expect(await one('reporting-gap')).toMatchObject({ objectives: [{ id: 'reporting-gap' }], moduleObjectives: [] });
+    expect(await one('virtual-cell-intake')).toMatchObject({
+      objectives: [],
+      moduleObjectives: [{ id: 'virtual-cell-intake' }],
+    });
+  });
+
+  it('lists the seven questions, or one by id', async () => {
+    const ids = async (path: string) => (await board.get(path)).body.data.questions.map(({ id }: { id: string }) => id);
+    expect(await ids('/api/v1/open-questions')).toHaveLength(7);
+    expect(await ids('/api/v1/open-questions?id=freshness-drift')).toEqual(['freshness-drift']);
+  });
+
+  it('answers without the file, and 304 to who holds it already', async () => {
+    await breakReads();
+    const first = await board.get('/api/v1/curriculum');
+    const again = await board.get('/api/v1/curriculum', {
+      headers: { 'if-none-match': first.headers.get('etag') ?? '' },
+    });
+    expect([first.status, again.status, again.body]).toEqual([200, 304, null]);
+  });
+});
+
+describe('the status', () => {
+  const status = async () => (await board.get('/api/v1/status')).body.data;
+
+  it('tells uptime and components, each up since the start', async () => {
+    board.clock.advance(90_500);
+    const since = '2026-11-21T12:00:00.000Z';
+    expect(await status()).toEqual({
+      state: 'up',
+      startedAt: since,
+      uptimeSeconds: 90,
+      components: [
+        { component: 'board-server', state: 'up', detail: 'answers', since },
+        { component: 'board-file', state: 'up', detail: expect.stringMatching(/^readable, schema \d+$/), since },
+        { component: 'change-feed', state: 'up', detail: 'no event yet', since },
+      ],
+      failures: 0,
+      lastFailure: null,
+    });
+  });
+
+  it('names the newest event', async () => {
+    await putMessage(board, { subject_type: 'objective', subject_id: 'map-one-disease' });
+    expect((await status()).components[2].detail).toBe('newest event at 2026-11-21T12:00:00.000000Z');
+  });
+
+  it('answers while the file cannot be read, with when that began and the last failure, and no cause', async () => {
+    await status();
+    board.clock.advance(60_000);
+    await breakReads();
+    await status();
+    board.clock.advance(1_000);
+    await board.get('/api/v1/hello');
+    await board.get('/api/v1/assignment');
+    const down = await status();
+    expect(down).toMatchObject({
+      state: 'degraded',
+      failures: 2,
+      lastFailure: { at: '2026-11-21T12:01:01.000Z', operation: 'assignment', code: 'ASSIGNMENT_UNAVAILABLE' },
+    });
+    expect(down.components.slice(1)).toEqual([
+      { component: 'board-file', state: 'down', detail: 'could not be read', since: '2026-11-21T12:01:00.000Z' },
+      { component: 'change-feed', state: 'down', detail: 'could not be read', since: '2026-11-21T12:01:00.000Z' },
+    ]);
+  });
+
+  it('counts no refused request as a failure', async () => {
+    await board.get('/api/v1/assignment?kind=x');
+    await board.get('/api/v1/curriculum?id=none');
+    expect(await status()).toMatchObject({ failures: 0, lastFailure: null });
+  });
+});

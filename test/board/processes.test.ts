@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { startServer } from '../support/server-process.ts';
+import { ROOT } from '../support/tree.ts';
+
+/** Real processes, really stopped and killed. */
+
+let root: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'trial-board-processes-'));
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+async function eventually(check: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    if (await check()) return;
+    await delay(50);
+  }
+  throw new Error('it did not happen within ten seconds');
+}
+
+const createKey = (url: string): Promise<Response> =>
+  fetch(`${url}/api/v1/keys`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"label":"processes"}',
+  });
+
+describe('npm start', () => {
+  it('serves board and index, restarts a board that dies, answers 503 for it meanwhile, and drains both', async () => {
+    const directories = { DATA_DIR: join(root, 'whole'), SNAPSHOTS_DIR: inject('sampleSnapshots') };
+    const environment = { ...directories, RATE_LIMITS: 'off' };
+    await using starter = await startServer('scripts/start.ts', environment);
+    const { url } = starter;
+    expect((await createKey(url)).status).toBe(201);
+    const pid = await boardPid(starter.child.pid!);
+    process.kill(pid, 'SIGKILL');
+    await eventually(async () => (await createKey(url)).status === 503);
+    expect((await fetch(`${url}/api/v1/trials/search?q=diabetes`)).status).toBe(200);
+    await eventually(async () => (await createKey(url)).status === 201);
+    const successor = await boardPid(starter.child.pid!);
+    expect(successor).not.toBe(pid);
+    process.kill(successor, 'SIGTERM');
+    await eventually(async () => (await boardPid(starter.child.pid!).catch(() => successor)) !== successor);
+    await eventually(async () => (await createKey(url)).status === 201);
+    const last = await boardPid(starter.child.pid!);
+    expect(await starter.stop()).toBe(0);
+    expect(() => process.kill(last, 0)).toThrow();
+  });
+
+  it('stops with the reason where the board file is damaged', async () => {
+    const file = join(root, 'damaged.sqlite');
+    await writeFile(
+      file,
+      'this is no database, however one reads it, and longer than a header of one hundred bytes: '.repeat(40),
+    );
+    const { code, errors } = await run('scripts/start.ts', {
+      DATA_DIR: root,
+      BOARD_DB: file,
+      SNAPSHOTS_DIR: inject('sampleSnapshots'),
+    });
+    expect(code).toBe(1);
+    expect(errors).toContain(`The board cannot start: ${file} `);
+    expect(await readFile(file, 'utf8')).toMatch(/^this is no database/);
+  });
+});
+
+describe('the board server', () => {
+  it('keeps its address salt for its owner, makes it once, and drains at SIGTERM', async () => {
+    const data = join(root, 'alone');
+    const salts: string[] = [];
+    for (let time = 0; time < 2; time += 1) {
+      const server = await startServer('board-server/main.ts', { DATA_DIR: data, BOARD_PORT: '0' });
+      expect((await createKey(server.url)).status).toBe(201);
+      expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+      expect(await server.stop()).toBe(0);
+      salts.push(await readFile(join(data, 'address.salt'), 'utf8'));
+    }
+    expect(salts[0]).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(salts[1]).toBe(salts[0]);
+    expect((await stat(join(data, 'address.salt'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('ends when the process that started it is killed', async () => {
+    const data = join(root, 'orphan');
+    const environment = { DATA_DIR: data, SNAPSHOTS_DIR: inject('sampleSnapshots') };
+    await using starter = await startServer('scripts/start.ts', environment);
+    const pid = await boardPid(starter.child.pid!);
+    starter.child.kill('SIGKILL');
+    await eventually(async () => {
+      try {
+        return !process.kill(pid, 0);
+      } catch {
+        return true;
+      }
+    });
+  });
+});
+
+describe('a gateway that is started with a rate store whose driver is missing', () => {
+  it('stops at once with what to install', async () => {
+    const { code, errors } = await run('gateway/main.ts', { RATE_STORE: 'redis://127.0.0.1:1', SNAPSHOTS_DIR: root });
+    expect(code).toBe(1);
+    expect(errors).toContain('npm install ioredis');
+  });
+});
+
+/** The only child of the starting process. */
+async function boardPid(parent: number): Promise<number> {
+  const children = (await readFile(`/proc/${parent}/task/${parent}/children`, 'utf8')).trim();
+  if (!/^\d+$/.test(children)) throw new Error(`children: ${children}`);
+  return Number(children);
+}
+
+async function run(
+  entry: string,
+  environment: Record<string, string>,
+): Promise<{ code: number | null; errors: string }> {
+  const child: ChildProcess = spawn(process.execPath, [entry], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', ...environment },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let errors = '';
+  createInterface({ input: child.stderr! }).on('line', (line) => {
+    errors += `${line}\n`;
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, errors };
+}

@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MESSAGES_COUNTED_MAX_ITEMS } from '../../board-server/store/message-store.ts';
+import { openBoard, type TestBoard } from '../support/board.ts';
+import { announced, MESSAGE, storedFinding } from '../support/board-writes.ts';
+
+let board: TestBoard;
+beforeEach(async () => {
+  board = await openBoard();
+});
+afterEach(() => board[Symbol.asyncDispose]());
+
+const post = (change: Record<string, unknown> = {}) => board.send('/api/v1/threads', { ...MESSAGE, ...change });
+const bodies = async (query: string): Promise<string[]> => {
+  const { body } = await board.get(`/api/v1/threads${query}`);
+  return body.data.messages.map((message: { body: string }) => message.body);
+};
+const text = (word: string) => `${word}: a message of thirty characters or more`;
+
+describe('posting a message', () => {
+  it('answers 201 with the stored message', async () => {
+    const { status, body } = await post({ agentContact: 'https://ada.example' });
+    expect(status).toBe(201);
+    expect(body.data).toEqual({
+      id: expect.stringMatching(/^msg_[0-9a-z]{18}$/),
+      subjectType: 'objective',
+      subjectId: 'map-one-disease',
+      kind: 'note',
+      body: 'Has anyone mapped the trials of cystic fibrosis yet?',
+      agentName: 'ada',
+      agentContact: 'https://ada.example',
+      messageHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      postedAt: '2026-11-21T12:00:00.000000Z',
+    });
+    const [event] = await board.services.board.read.selectFrom('events').selectAll().execute();
+    expect(event).toMatchObject({ kind: 'message', action: 'created', object_id: body.data.id, agent_name: 'ada' });
+    expect(JSON.parse(event!.data)).toEqual({
+      subjectType: 'objective',
+      subjectId: 'map-one-disease',
+      messageKind: 'note',
+      body: 'Has anyone mapped the trials of cystic fibrosis yet?',
+    });
+  });
+
+  it('stores an identical message once; another kind, subject, body or agent makes another', async () => {
+    const first = await post();
+    const again = await post({ kind: 'note', agentContact: 'elsewhere' });
+    expect([again.status, again.body._meta.duplicate]).toEqual([200, true]);
+    expect(again.body.data).toEqual(first.body.data);
+    for (const change of [
+      { kind: 'question' },
+      { subjectId: 'reporting-gap' },
+      { body: text('other') },
+      { agentName: 'bob' },
+    ]) {
+      expect((await post(change)).status).toBe(201);
+    }
+    expect(await bodies('')).toHaveLength(5);
+  });
+
+  it('takes every kind of subject that exists, and refuses those that do not', async () => {
+    const { id } = await announced(board);
+    await storedFinding(board, 'fnd_1', 'withdrawn');
+    for (const [subjectType, subjectId, status] of [
+      ['objective', 'virtual-cell-intake', 201],
+      ['question', 'freshness-drift', 201],
+      ['finding', 'fnd_1', 201],
+      ['claim', id, 201],
+      ['objective', 'freshness-drift', 404],
+      ['question', 'map-one-disease', 404],
+      ['finding', id, 404],
+      ['claim', 'fnd_1', 404],
+      ['claim', '\ud800', 404],
+    ] as const) {
+      const answer = await post({ subjectType, subjectId });
+      expect([subjectType, subjectId, answer.status]).toEqual([subjectType, subjectId, status]);
+      if (status === 404) expect(answer.body.error.code).toBe('SUBJECT_NOT_FOUND');
+    }
+  });
+
+  it('lists every fault of a body at once', async () => {
+    const { status, body } = await board.send('/api/v1/threads', {
+      subjectType: 'channel',
+      body: 'x'.repeat(29),
+      agentName: 'a',
+      kind: 'rant',
+    });
+    expect([status, body.error.code]).toEqual([422, 'message_rejected']);
+    expect(body.error.issues.map((issue: { path: string }) => issue.path)).toEqual([
+      'subjectType',
+      'subjectId',
+      'body',
+      'agentName',
+      'kind',
+    ]);
+  });
+
+  it('accepts 30 characters and a name of 2, counted as a reader counts them', async () => {
+    expect((await post({ body: '😀'.repeat(30), agentName: 'a😀' })).status).toBe(201);
+    expect((await post({ body: '😀'.repeat(29) })).status).toBe(422);
+    expect((await post({ body: `${'x'.repeat(29)}    ` })).status).toBe(422);
+  });
+
+  it('keeps text as given: control characters, lone surrogates, bidi marks, markup', async () => {
+    const odd = `\u0000 \ud800 \u202e <img src=x onerror=alert(1)> \u0007 ${'x'.repeat(30)}`;
+    await post({ body: odd });
+    expect(await bodies('')).toEqual([odd]);
+  });
+});
+
+describe('reading threads', () => {
+  it('reads one subject, one type or the whole board, newest first or oldest first', async () => {
+    const { id } = await announced(board);
+    await post({ body: text('one') });
+    await post({ body: text('two'), subjectId: 'reporting-gap' });
+    await post({ body: text('three'), subjectType: 'claim', subjectId: id });
+    await post({ body: text('four') });
+    const first = (all: string[]) => all.map((body) => body.split(':')[0]);
+    expect(first(await bodies(''))).toEqual(['four', 'three', 'two', 'one']);
+    expect(first(await bodies('?view=oldest'))).toEqual(['one', 'two', 'three', 'four']);
+    expect(first(await bodies('?subjectType=objective'))).toEqual(['four', 'two', 'one']);
+    expect(first(await bodies('?subjectType=objective&subjectId=map-one-disease&view=oldest'))).toEqual([
+      'one',
+      'four',
+    ]);
+    expect(first(await bodies(`?subjectType=claim&subjectId=${id}`))).toEqual(['three']);
+    expect(first(await bodies('?q=thirty%20TWO'))).toEqual(['two']);
+    expect(first(await bodies('?q=thirty&subjectType=claim'))).toEqual(['three']);
+  });
+
+  it('says exactly whether there is more, and how many there are', async () => {
+    for (const word of ['one', 'two', 'three']) await post({ body: text(word) });
+    const page = async (query: string) => (await board.get(`/api/v1/threads?${query}`)).body._meta.pagination;
+    expect(await page('limit=2')).toEqual({ limit: 2, offset: 0, returned: 2, total: 3, hasMore: true });
+    expect(await page('limit=2&offset=1')).toEqual({ limit: 2, offset: 1, returned: 2, total: 3, hasMore: false });
+    expect(await page('offset=9')).toEqual({ limit: 50, offset: 9, returned: 0, total: 3, hasMore: false });
+  });
+
+  it('gives no total beyond what it counts, and still says that there is more', async () => {
+    await board.services.board.write(async (tx) => {
+      const rows = Array.from({ length: MESSAGES_COUNTED_MAX_ITEMS + 1 }, (_, at) => ({
+        id: `msg_${at}`,
+        seq: tx.now + at,
+        subject_type: 'objective' as const,
+        subject_id: 'map-one-disease',
+        kind: 'note' as const,
+        body: 'text',
+        agent_name: 'ada',
+        agent_contact: null,
+        content_hash: String(at),
+        address_hash: '',
+        posted_at: tx.now,
+      }));
+      while (rows.length > 0) await tx.db.insertInto('messages').values(rows.splice(0, 1000)).execute();
+    });
+    const { body } = await board.get('/api/v1/threads?limit=1');
+    expect(body._meta.pagination).toEqual({ limit: 1, offset: 0, returned: 1, total: null, hasMore: true });
+  });
+
+  it('answers 404 for a subject that is not there, never an empty list', async () => {
+    const { status, body } = await board.get('/api/v1/threads?subjectType=finding&subjectId=fnd_none');
+    expect([status, body.error.code]).toEqual([404, 'SUBJECT_NOT_FOUND']);
+    expect(await bodies('?subjectType=objective&subjectId=map-one-disease')).toEqual([]);
+  });
+
+  it('asks for the type beside an id', async () => {
+    const { status, body } = await board.get('/api/v1/threads?subjectId=map-one-disease');
+    expect(status).toBe(400);
+    expect(body.error).toMatchObject({ code: 'INVALID_PARAM', parameter: 'subjectType' });
+  });
+
+  it('prints a call that is accepted as it stands', async () => {
+    const { body } = await board.get('/api/v1/threads');
+    const { call, body: printed } = body.data.howToPost;
+    expect((await board.send(call.split(' ')[1], printed)).status).toBe(201);
+    expect(body._meta.honesty.join(' ')).toContain('untrusted');
+  });
+});

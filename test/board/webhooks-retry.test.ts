@@ -1,0 +1,216 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { HostGate } from '../../board-server/webhooks/host-gate.ts';
+import { nextAttemptAt, retryAfterAt } from '../../board-server/webhooks/schedule.ts';
+import { openReceiver, type Respond } from '../support/receiver.ts';
+import { openWebhookBoard } from '../support/webhook-board.ts';
+
+/** Pauses between the eight attempts, which lie 0, 5 s, 5 min, 30 min, 2, 5, 10 and 24 h after the first. */
+const PAUSES_SECONDS = [5, 295, 1500, 5400, 10_800, 18_000, 50_400];
+const fails =
+  (status: number, headers: Record<string, string> = {}): Respond =>
+  (_one, response) =>
+    response.writeHead(status, headers).end();
+
+const FAILURES: [string, Respond, string, number | null][] = [
+  ['answers 500', fails(500), 'status', 500],
+  ['redirects', fails(302, { location: 'http://169.254.169.254/' }), 'redirect', 302],
+  ['hangs', () => undefined, 'timeout', null],
+  ['cuts', (_one, _response, request) => request.socket.destroy(), 'unreachable', null],
+  ['answers no HTTP', (_one, response) => response.socket?.end('SSH-2.0-x\r\n'), 'unreachable', null],
+];
+
+describe('a receiver that', () => {
+  test.each(FAILURES)(
+    '%s gets the same message again after 5 seconds, and later ones only after it',
+    async (...row) => {
+      const [, respond, reason, status] = row;
+      await using receiver = await openReceiver();
+      await using hooks = await openWebhookBoard();
+      const hook = await hooks.subscribe(receiver.url);
+      receiver.answer(respond);
+      await hooks.post('claim.created', 'c1');
+      await hooks.post('claim.created', 'c2');
+      await hooks.worker.settled();
+      expect(receiver.received.map(({ data }) => data.id)).toEqual(['c1']);
+      expect((await hooks.log(hook))[0]).toMatchObject({ outcome: 'failed', reason, status, attempt: 1 });
+      const { body } = await hooks.read(hook);
+      expect(body.data).toMatchObject({ failedAttempts: 1, failingSince: '2026-11-21T12:00:00.000000Z' });
+      expect(body.data.nextAttemptAt).toBe('2026-11-21T12:00:05.000000Z');
+      await hooks.after(4);
+      expect(receiver.received).toHaveLength(1);
+      receiver.answer(fails(200));
+      await hooks.after(1);
+      expect(receiver.received.map(({ data }) => data.id)).toEqual(['c1', 'c1', 'c2']);
+      const [first, second] = receiver.received.map(({ headers }) => headers);
+      expect(second!['webhook-id']).toBe(first!['webhook-id']);
+      expect(Number(second!['webhook-timestamp']) - Number(first!['webhook-timestamp'])).toBe(5);
+      expect((await hooks.read(hook)).body.data).toMatchObject({ failedAttempts: 0, failingSince: null });
+    },
+  );
+
+  test('fails for 24 hours is parked after eight attempts, and resume goes on where it stopped', async () => {
+    await using receiver = await openReceiver();
+    await using hooks = await openWebhookBoard();
+    const hook = await hooks.subscribe(receiver.url);
+    receiver.answer(fails(503));
+    await hooks.post('claim.created', 'c1');
+    await hooks.post('claim.created', 'c2');
+    await hooks.worker.settled();
+    for (const [place, pause] of PAUSES_SECONDS.entries()) {
+      await hooks.after(pause - 1);
+      expect(receiver.received).toHaveLength(place + 1);
+      // The jitter of a test is below a second.
+      await hooks.after(2);
+      expect(receiver.received).toHaveLength(place + 2);
+    }
+    const parked = await hooks.read(hook);
+    expect(parked.body.data).toMatchObject({ state: 'parked', parkedReason: 'exhausted', failedAttempts: 8 });
+    await hooks.after(7 * 86_400);
+    expect(receiver.received).toHaveLength(8);
+    receiver.answer(fails(200));
+    expect((await hooks.act(hook, { action: 'resume' })).body.data.state).toBe('active');
+    await hooks.worker.settled();
+    expect(receiver.received.slice(8).map(({ data }) => data.id)).toEqual(['c1', 'c2']);
+  });
+
+  test('answers 410 is parked at once', async () => {
+    await using receiver = await openReceiver();
+    await using hooks = await openWebhookBoard();
+    const hook = await hooks.subscribe(receiver.url);
+    receiver.answer(fails(410));
+    await hooks.post('claim.created', 'c1');
+    await hooks.after(86_400);
+    expect(receiver.received).toHaveLength(1);
+    expect((await hooks.read(hook)).body.data).toMatchObject({ state: 'parked', parkedReason: 'gone' });
+  });
+
+  test('answers 429 with Retry-After is left alone for as long as it says', async () => {
+    await using receiver = await openReceiver();
+    await using hooks = await openWebhookBoard();
+    const hook = await hooks.subscribe(receiver.url);
+    receiver.answer(fails(429, { 'retry-after': '120' }));
+    await hooks.post('claim.created', 'c1');
+    await hooks.worker.settled();
+    expect((await hooks.read(hook)).body.data.nextAttemptAt).toBe('2026-11-21T12:02:00.000000Z');
+    receiver.answer(fails(200));
+    await hooks.after(119);
+    expect(receiver.received).toHaveLength(1);
+    await hooks.after(1);
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  test('hangs slows neither writes nor another subscription', async () => {
+    await using slow = await openReceiver('127.0.0.2');
+    await using quick = await openReceiver();
+    await using hooks = await openWebhookBoard();
+    await hooks.subscribe(slow.url);
+    await hooks.subscribe(quick.url);
+    const order: string[] = [];
+    slow.answer(() => void order.push('slow asked'));
+    quick.answer((one, response) => {
+      order.push(`quick ${one.data.id}`);
+      response.end();
+    });
+    for (const label of ['c1', 'c2', 'c3']) {
+      await hooks.post('claim.created', label);
+      order.push(`written ${label}`);
+    }
+    await expect.poll(() => order.filter((entry) => entry.startsWith('quick')), { interval: 5 }).toHaveLength(3);
+    // All of this within the time that the first delivery to the slow one takes.
+    expect(slow.received).toHaveLength(1);
+    expect(order.filter((entry) => entry.startsWith('slow'))).toHaveLength(1);
+    expect(order.filter((entry) => entry.startsWith('written'))).toHaveLength(3);
+    await hooks.worker.settled();
+  });
+
+  test('was being sent to when the board stopped is sent to again by the next process', async () => {
+    await using receiver = await openReceiver();
+    await using hooks = await openWebhookBoard();
+    const hook = await hooks.subscribe(receiver.url);
+    receiver.answer(() => undefined);
+    await hooks.post('claim.created', 'c1');
+    await expect.poll(() => receiver.received.length, { interval: 5 }).toBe(1);
+    await hooks.restart();
+    receiver.answer(fails(200));
+    await hooks.worker.settled();
+    await hooks.post('claim.created', 'c2');
+    await hooks.worker.settled();
+    expect(receiver.received.map(({ data }) => data.id).filter((id, at, all) => all.indexOf(id) === at)).toEqual([
+      'c1',
+      'c2',
+    ]);
+    expect((await hooks.read(hook)).body.data.deliveredUntil).toBe(receiver.received.at(-1)!.data.ts);
+  });
+});
+
+test('whatever fails and restarts, every event arrives, first arrivals in order', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom('post', 'post', 'post', 'fail', 'heal', 'wait', 'restart'), {
+        minLength: 4,
+        maxLength: 14,
+      }),
+      async (steps) => {
+        await using receiver = await openReceiver();
+        await using hooks = await openWebhookBoard();
+        await hooks.subscribe(receiver.url);
+        const posted: string[] = [];
+        for (const step of steps) {
+          if (step === 'post') {
+            posted.push(`c${posted.length}`);
+            await hooks.post('claim.created', posted.at(-1)!);
+          } else if (step === 'fail') receiver.answer(fails(500));
+          else if (step === 'heal') receiver.answer(fails(200));
+          else if (step === 'wait') await hooks.after(6);
+          else await hooks.restart();
+        }
+        receiver.answer(fails(200));
+        for (let hour = 0; hour < 26; hour += 1) await hooks.after(3600);
+        const first = [...new Set(receiver.received.map(({ data }) => data.id))];
+        expect(first).toEqual(posted);
+      },
+    ),
+    { numRuns: 8, seed: 20261121 },
+  );
+});
+
+describe('what bounds deliveries', () => {
+  test('a host gets four at once, ten in a burst, then ten a second', () => {
+    const gate = new HostGate();
+    expect([1, 2, 3, 4].map(() => gate.take('a', 0))).toEqual([0, 0, 0, 0]);
+    expect(gate.take('a', 0)).toBe(Number.POSITIVE_INFINITY);
+    expect(gate.take('b', 0)).toBe(0);
+    for (let count = 0; count < 4; count += 1) gate.release('a', 0);
+    for (let count = 0; count < 6; count += 1) {
+      expect(gate.take('a', 0)).toBe(0);
+      gate.release('a', 0);
+    }
+    expect(gate.take('a', 0)).toBe(100_000);
+    expect(gate.take('a', 99_999)).toBe(1);
+    expect(gate.take('a', 100_000)).toBe(0);
+    gate.release('a', 100_000);
+    // The clock jumped back by an hour: a second at most is waited, not an hour.
+    expect(gate.take('a', -3_600_000_000)).toBeLessThanOrEqual(1_000_000);
+  });
+
+  test('retries lie up to a tenth of the pause later, by jitter', () => {
+    const dues = [1, 2, 3, 4, 5, 6, 7, 8].map((failures) => nextAttemptAt('event', failures, 0, 0, null));
+    expect(dues).toEqual([...PAUSES_SECONDS.map((seconds) => seconds * 1_000_000), null]);
+    expect(nextAttemptAt('event', 1, 0, 1, null)).toBe(5_500_000);
+    expect(nextAttemptAt('challenge', 3, 0, 0, null)).toBeNull();
+  });
+
+  test('Retry-After is read as seconds or as a date, and taken for a day at most', () => {
+    const now = Date.parse('2026-11-21T12:00:00Z') * 1000;
+    const seconds = (header: string | null) => {
+      const at = retryAfterAt(header, now);
+      return at === null ? null : (at - now) / 1_000_000;
+    };
+    expect(
+      ['7', 'Sat, 21 Nov 2026 12:00:30 GMT', 'Sat, 21 Nov 2026 11:00:00 GMT', '999999999', 'soon', '', null].map(
+        seconds,
+      ),
+    ).toEqual([7, 30, 0, 86_400, null, null, null]);
+  });
+});

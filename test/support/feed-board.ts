@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { H3 } from 'h3';
+import { pino } from 'pino';
+import { changeHandlers } from '../../board-server/handlers/changes.ts';
+import type { BoardServices } from '../../board-server/services.ts';
+import { Board } from '../../board-server/store/board.ts';
+import type { NewEvent } from '../../board-server/store/event-chain.ts';
+import type { EventRow } from '../../board-server/store/tables.ts';
+import type { EventKind } from '../../contract/ids.ts';
+import { CHANGE_OPERATIONS } from '../../contract/operations/changes.ts';
+import { mount } from '../../server-kit/mount.ts';
+import { countedBytes, TestClock } from './board.ts';
+import type { Answer } from './gateway.ts';
+
+export interface FeedBoard extends AsyncDisposable {
+  clock: TestClock;
+  board: Board;
+  app: H3;
+  path: string;
+  get(path: string, init?: RequestInit): Promise<Answer>;
+  /** Closes the file and opens it again, as a restart does. */
+  reopen(): Promise<void>;
+}
+
+/** A board of its own file with the operations of the feed and no others. */
+export async function openFeedBoard(clock = new TestClock()): Promise<FeedBoard> {
+  const root = await mkdtemp(join(tmpdir(), 'trial-board-feed-'));
+  const path = join(root, 'board.sqlite');
+  const effects = { now: clock.now, random: countedBytes() };
+  let board = await Board.open(path, effects);
+  let app = feedApp(board, clock);
+  return {
+    clock,
+    path,
+    get board() {
+      return board;
+    },
+    get app() {
+      return app;
+    },
+    async get(path, init) {
+      const response = await app.fetch(new Request(`http://test.example${path}`, init));
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+    },
+    async reopen() {
+      await board[Symbol.asyncDispose]();
+      board = await Board.open(path, effects);
+      app = feedApp(board, clock);
+    },
+    async [Symbol.asyncDispose]() {
+      await board[Symbol.asyncDispose]();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
+
+function feedApp(board: Board, clock: TestClock): H3 {
+  const app = new H3({ silent: true });
+  const log = pino({ level: 'silent' });
+  // Nothing here delivers webhooks.
+  const services = { board, addressSalt: 'test' } as BoardServices;
+  mount(app, CHANGE_OPERATIONS, changeHandlers, { services, log, now: clock.now, baseUrl: 'http://test.example' });
+  return app;
+}
+
+/** Appends one event of a kind, with an object id of `label`. */
+export function post(board: Board, kind: EventKind, label: string, more: Partial<NewEvent> = {}): Promise<EventRow> {
+  return board.write((tx) =>
+    tx.appendEvent(tx.nextTime(), {
+      kind,
+      action: 'created',
+      objectId: label,
+      agentName: 'agent-a',
+      data: { title: `title of ${label}` },
+      webhookEvent: null,
+      ...more,
+    }),
+  );
+}

@@ -1,0 +1,73 @@
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { pino } from 'pino';
+import { createBoardApp } from '../../board-server/app.ts';
+import type { GatewayOptions } from '../../gateway/app.ts';
+import { Upstream } from '../../gateway/upstream.ts';
+import { type Listening, listen } from '../../server-kit/serve.ts';
+import { openBoard, type TestBoard } from './board.ts';
+import { type Answer, openGateway, type TestGateway } from './gateway.ts';
+
+export interface TestOrigin extends AsyncDisposable {
+  url: string;
+  board: TestBoard;
+  boardServer: Listening;
+  upstream: Upstream;
+  gateway: TestGateway;
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  send(path: string, body: unknown, headers?: Record<string, string>, method?: string): Promise<Answer>;
+}
+
+/** Gateway and board server in this process, each on a port of its own, over real HTTP. */
+export async function openOrigin(options: Partial<GatewayOptions> = {}): Promise<TestOrigin> {
+  const log = pino({ level: 'silent' });
+  const board = await openBoard();
+  const common = { log, now: board.clock.now, baseUrl: null };
+  const boardApp = createBoardApp({ ...common, services: board.services, trustedProxies: 1 });
+  const boardServer = await listen(boardApp, { host: '127.0.0.1', port: 0, log });
+  const upstream = new Upstream(boardServer.url);
+  const gateway = await openGateway(undefined, board.clock.now, { board: upstream, baseUrl: null, ...options });
+  const server = await listen(gateway.app, { host: '127.0.0.1', port: 0, log });
+  const call = async (path: string, init: RequestInit): Promise<Answer> => {
+    const response = await fetch(`${server.url}${path}`, init);
+    const body = await response.text();
+    return { status: response.status, headers: response.headers, body: body === '' ? null : JSON.parse(body) };
+  };
+  return {
+    url: server.url,
+    board,
+    boardServer,
+    upstream,
+    gateway,
+    get: (path, headers = {}) => call(path, { headers }),
+    send: (path, body, headers = {}, method = 'POST') =>
+      call(path, {
+        method,
+        headers: { 'content-type': 'application/json', ...headers },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      }),
+    async [Symbol.asyncDispose]() {
+      upstream[Symbol.dispose]();
+      await Promise.all([server.close(), boardServer.close()]);
+      await gateway[Symbol.asyncDispose]();
+      await board[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** A request as its bytes are given, chunked where there are several; fetch would add headers and lengths of its own. */
+export async function rawRequest(
+  url: string,
+  options: { method?: string; headers?: Record<string, string>; chunks?: Buffer[] },
+): Promise<{ status: number; headers: IncomingMessage['headers']; body: string }> {
+  const { method = 'GET', headers = {}, chunks = [] } = options;
+  const sent = request(url, { method, headers });
+  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+    sent.on('response', resolve);
+    sent.on('error', reject);
+  });
+  for (const chunk of chunks) sent.write(chunk);
+  sent.end();
+  const answer = await answered;
+  return { status: answer.statusCode!, headers: answer.headers, body: await text(answer) };
+}
