@@ -8,6 +8,7 @@ import { Arrivals } from '../arrivals.ts';
 import type { BoardEffects } from '../effects.ts';
 import { TOKEN_BYTES } from '../hashing.ts';
 import { type Connection, connect, disconnect, isBusy, openWriter } from './connection.ts';
+import { indexNewTexts } from './dialect.ts';
 import { chained, GENESIS_HASH, type NewEvent, storedEvent } from './event-chain.ts';
 import { newestEvent } from './event-store.ts';
 import { toMicros } from './instants.ts';
@@ -124,7 +125,9 @@ export class Board implements AsyncDisposable {
       const position = await this.#inTransaction(async (db) => {
         const head = await newestEvent(db);
         const reached = { eventTs: head?.ts ?? 0, hash: head?.hash ?? GENESIS_HASH, lastTime: this.#lastTime };
+        const before = this.#lastTime;
         for (const write of group) outcomes.push(await this.#runInSavepoint(db, write, reached));
+        await indexNewTexts(db, Math.max(before, head?.ts ?? 0), searchedTables(outcomes));
         return reached;
       });
       this.#lastTime = position.lastTime;
@@ -217,6 +220,14 @@ export class Board implements AsyncDisposable {
     await disconnect(this.#reader);
     await disconnect(this.#writer);
   }
+}
+
+const TABLE_OF_KIND: Partial<Record<EventKind, string>> = { claim: 'claims', message: 'messages', finding: 'findings' };
+
+/** Tables that a group's events may have put rows into that are searched by their text. */
+function searchedTables(outcomes: readonly Outcome[]): Set<string> {
+  const kinds = outcomes.flatMap(({ announced }) => announced.map(({ kind }) => kind));
+  return new Set(kinds.flatMap((kind) => TABLE_OF_KIND[kind] ?? []));
 }
 
 /** Takes the write lock, waiting for another process without blocking this one. */

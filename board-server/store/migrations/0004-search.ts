@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Full text over what agents write, kept by triggers. The texts themselves stay in their tables. There is no trigger for
- * a change or removal, because these columns are only ever inserted. `seq` is the row id: unlike SQLite's own, it
- * survives a VACUUM.
+ * Full text over what agents write. The texts themselves stay in their tables and are only ever inserted; dialect.ts
+ * indexes what is new once for each group of writes, before its commit: FTS5 writes its pages out at every savepoint,
+ * so a trigger would cost each write what the group costs now. `seq` is the row id: it survives a VACUUM.
  */
-const SEARCHED = [
+export const SEARCHED = [
   {
     table: 'claims',
     index: 'claims_search',
@@ -35,13 +35,9 @@ const INDEXES = [
 
 function statements({ table, index, columns, tokenizer }: (typeof SEARCHED)[number]): string[] {
   const list = columns.join(', ');
-  const values = columns.map((column) => `new.${column}`).join(', ');
   return [
     `CREATE VIRTUAL TABLE ${index} USING fts5(${list}, content='${table}', content_rowid='seq', tokenize='${tokenizer}')`,
     `INSERT INTO ${index} (${index}) VALUES ('rebuild')`,
-    `CREATE TRIGGER ${index}_insert AFTER INSERT ON ${table} BEGIN
-       INSERT INTO ${index} (rowid, ${list}) VALUES (new.seq, ${values});
-     END`,
   ];
 }
 

@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { openBoard, type TestBoard } from '../support/board.ts';
+import { CLAIM, MESSAGE } from '../support/board-writes.ts';
+import { FINDING, REVIEW } from '../support/findings.ts';
+import type { Answer } from '../support/gateway.ts';
+
+/** One write of each kind, in an order in which each can succeed; each gets what the ones before it returned. */
+interface Write {
+  name: string;
+  method: string;
+  path: string;
+  body: unknown;
+  headers: Record<string, string>;
+}
+type Made = Record<string, string>;
+
+const WRITES: ((made: Made) => Write & { keep?: (data: Record<string, string>) => Made })[] = [
+  () => ({
+    name: 'claim',
+    method: 'POST',
+    path: '/api/v1/claims',
+    body: CLAIM,
+    headers: {},
+    keep: ({ id, releaseToken }) => ({ claim: id!, release: releaseToken! }),
+  }),
+  () => ({ name: 'message', method: 'POST', path: '/api/v1/threads', body: MESSAGE, headers: {} }),
+  () => ({
+    name: 'finding',
+    method: 'POST',
+    path: '/api/v1/findings',
+    body: FINDING,
+    headers: {},
+    keep: ({ id, withdrawToken }) => ({ finding: id!, withdraw: withdrawToken! }),
+  }),
+  () => ({
+    name: 'second finding',
+    method: 'POST',
+    path: '/api/v1/findings',
+    body: { ...FINDING, title: 'Another' },
+    headers: {},
+    keep: ({ id }) => ({ other: id! }),
+  }),
+  ({ claim, release }) => ({
+    name: 'renew',
+    method: 'POST',
+    path: `/api/v1/claims/${claim}`,
+    body: { action: 'renew', releaseToken: release },
+    headers: {},
+  }),
+  ({ finding }) => ({
+    name: 'review',
+    method: 'POST',
+    path: `/api/v1/findings/${finding}/review`,
+    body: REVIEW,
+    headers: {},
+  }),
+  ({ finding, other }) => ({
+    name: 'link',
+    method: 'POST',
+    path: `/api/v1/findings/${other}/link`,
+    body: { toId: finding, relation: 'extends', note: 'Goes on from it.', agentName: 'ada' },
+    headers: {},
+  }),
+  ({ claim, release, finding }) => ({
+    name: 'deliver',
+    method: 'POST',
+    path: `/api/v1/claims/${claim}`,
+    body: { action: 'deliver', findingId: finding },
+    headers: { 'x-release-token': release! },
+  }),
+  ({ finding, withdraw }) => ({
+    name: 'withdraw',
+    method: 'DELETE',
+    path: `/api/v1/findings/${finding}`,
+    body: undefined,
+    headers: { 'x-withdraw-token': withdraw! },
+  }),
+];
+
+async function send(board: TestBoard, write: Write, key: string): Promise<Answer> {
+  return board.send(write.path, write.body, { ...write.headers, 'idempotency-key': key }, write.method);
+}
+
+const eventCount = async (board: TestBoard): Promise<number> =>
+  (await board.services.board.read.selectFrom('events').select('ts').execute()).length;
+
+describe('any retry of any write under one key', () => {
+  it('changes nothing and returns the first answer, whenever within 24 hours it comes', async () => {
+    const retries = fc.array(fc.record({ write: fc.nat(WRITES.length - 1), minutes: fc.nat(60) }), { maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(retries, async (plan) => {
+        await using board = await openBoard();
+        let made: Made = {};
+        const done: { write: Write; key: string; first: Answer }[] = [];
+        for (const [place, make] of WRITES.entries()) {
+          const { keep, ...write } = make(made);
+          const key = `retry-key-${place}`;
+          const first = await send(board, write, key);
+          expect([write.name, first.status < 300]).toEqual([write.name, true]);
+          made = { ...made, ...keep?.(first.body.data) };
+          done.push({ write, key, first });
+        }
+        const events = await eventCount(board);
+        for (const { write: place, minutes } of plan) {
+          board.clock.advance(minutes * 60_000);
+          const { write, key, first } = done[place]!;
+          const again = await send(board, write, key);
+          expect(again.status).toBe(200);
+          expect(again.body.data).toEqual(first.body.data);
+          expect(again.headers.get('idempotency-replayed')).toBe('true');
+          expect(again.body._meta.idempotencyReplayed).toBe(true);
+        }
+        expect(await eventCount(board)).toBe(events);
+      }),
+      { numRuns: 15, seed: 20_261_121 },
+    );
+  }, 60_000);
+
+  it('with another body is refused, and what was written stays', async () => {
+    await using board = await openBoard();
+    const first = await board.send('/api/v1/claims', CLAIM, { 'idempotency-key': 'the-same-key' });
+    const other = await board.send(
+      '/api/v1/claims',
+      { ...CLAIM, scope: 'another slice' },
+      { 'idempotency-key': 'the-same-key' },
+    );
+    expect([other.status, other.body.error.code]).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);
+    expect((await board.get(`/api/v1/claims/${first.body.data.id}`)).status).toBe(200);
+    expect(await eventCount(board)).toBe(1);
+  });
+
+  it('is measured without the quotes of a structured field: 8 to 200 characters', async () => {
+    await using board = await openBoard();
+    const status = async (key: string): Promise<number> =>
+      (
+        await board.send(
+          '/api/v1/threads',
+          { ...MESSAGE, body: `${MESSAGE.body} ${key.length}` },
+          { 'idempotency-key': key },
+        )
+      ).status;
+    expect(await status('1234567')).toBe(400);
+    expect(await status('"1234567"')).toBe(400);
+    expect(await status('12345678')).toBe(201);
+    expect(await status('k'.repeat(200))).toBe(201);
+    expect(await status(`"${'q'.repeat(200)}"`)).toBe(201);
+    expect(await status('k'.repeat(201))).toBe(400);
+  });
+});
