@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Board } from '../../board-server/store/board.ts';
 import { toIso } from '../../board-server/store/instants.ts';
-import { type HttpLoad, latencyOf, measureHttp } from './latency.ts';
+import { type HttpLoad, latencyOf, measureHttp, measureHttpAtRate, type RatedLoad } from './latency.ts';
 import { startMeasuredServer } from './process.ts';
 import { machine, note, number, writeResults } from './report.ts';
 
@@ -27,6 +27,7 @@ interface BoardResults {
   machine: ReturnType<typeof machine>;
   claims: HttpLoad;
   feed: HttpLoad & { events: number };
+  feedAtHalf: RatedLoad;
   memory: { rssMb: number | null; privateMb: number | null };
 }
 
@@ -64,9 +65,15 @@ async function measure(root: string, events: number): Promise<BoardResults> {
     return `/api/v1/changes?since=${encodeURIComponent(toIso(since))}&limit=50`;
   });
   const feed = await measureHttp(reader.url, paths, READ_CONNECTIONS, READ_SECONDS);
+  const perSecond = Math.max(1, Math.round(feed.requestsPerSecond / 2));
+  const feedAtHalf = await measureHttpAtRate(reader.url, paths, {
+    connections: READ_CONNECTIONS,
+    perSecond,
+    seconds: READ_SECONDS,
+  });
   const memory = reader.memory();
   await reader.stop();
-  return { machine: machine(), claims, feed: { ...feed, events }, memory };
+  return { machine: machine(), claims, feed: { ...feed, events }, feedAtHalf, memory };
 }
 
 /** Events of the last days, so that every page lies inside the feed's window. */
@@ -140,7 +147,7 @@ function post(url: string, body: string, agent: Agent): Promise<number> {
   });
 }
 
-function table({ machine: where, claims, feed, memory }: BoardResults): string {
+function table({ machine: where, claims, feed, feedAtHalf, memory }: BoardResults): string {
   const row = (name: string, load: HttpLoad): string =>
     `| ${name} | ${number(load.requestsPerSecond, 0)} | ${number(load.p50Ms)} | ${number(load.p99Ms)} | ${load.failed} |`;
   return `${[
@@ -150,6 +157,7 @@ function table({ machine: where, claims, feed, memory }: BoardResults): string {
     '|---|---|---|---|---|',
     row(`durable claims, ${WRITE_CONNECTIONS} connections`, claims),
     row(`feed pages of 50 in ${feed.events} events, ${READ_CONNECTIONS} connections`, feed),
+    row(`the same, ${feedAtHalf.offeredPerSecond} offered a second`, feedAtHalf),
     '',
     `Memory of the board server after the reads: RSS ${number(memory.rssMb, 0)} MB, private ${number(memory.privateMb, 0)} MB.`,
   ].join('\n')}\n`;
