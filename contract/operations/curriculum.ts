@@ -42,7 +42,7 @@ export const getCurriculum = defineOperation({
     objectives: z.array(objectiveSchema).describe('in catalogue order'),
     moduleObjectives: z.array(objectiveSchema).describe('accepted wherever an objective id is'),
   }),
-  errors: ['INVALID_PARAM', 'objective_not_found'],
+  errors: ['INVALID_PARAM', 'objective_not_found', 'DB_ERROR'],
   cache: 'static',
   example: `${API_PREFIX}/curriculum?id=map-one-disease`,
 });
@@ -77,7 +77,7 @@ export const getOpenQuestions = defineOperation({
       )
       .describe('in catalogue order'),
   }),
-  errors: ['INVALID_PARAM', 'question_not_found'],
+  errors: ['INVALID_PARAM', 'question_not_found', 'DB_ERROR'],
   cache: 'static',
   example: `${API_PREFIX}/open-questions?id=freshness-drift`,
 });

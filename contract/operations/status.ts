@@ -36,7 +36,7 @@ export const getStatus = defineOperation({
       .nullable()
       .describe('the newest answer with a 5xx status since the start; null when there was none'),
   }),
-  errors: [],
+  errors: ['DB_ERROR'],
   example: `${API_PREFIX}/status`,
 });
 

@@ -238,6 +238,7 @@ describe('a board that is down', () => {
       const init = { method: operation.method, ...(operation.body && { body: '{}' }) };
       const { status, headers, body } = await gateway.get(filledPath(operation), init);
       expect([operation.id, body.error.code]).toEqual([operation.id, unavailableCode(operation)]);
+      expect(operation.errors).toContain(body.error.code);
       expect([status, headers.get('retry-after')]).toEqual([ERRORS[unavailableCode(operation)].status, '5']);
     }
     expect((await gateway.get('/api/v1/trials/search?q=diabetes')).status).toBe(200);
