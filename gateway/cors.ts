@@ -10,6 +10,7 @@ const EXPOSED = [
   'RateLimit-Reset',
   'Retry-After',
   'X-Api-Key-Status',
+  'X-Changes-Head',
   'X-Correlation-Id',
 ].join(', ');
 const ALLOWED = [

@@ -41,6 +41,7 @@ const RESPONSE_HEADERS = [
   'retry-after',
   'vary',
   'x-accel-buffering',
+  'x-changes-head',
   'x-content-type-options',
   'x-correlation-id',
 ] as const;

@@ -231,6 +231,21 @@ describe('what is handed on', () => {
   });
 });
 
+describe('the export of the feed', () => {
+  it('comes through whole, with the head that tells a mirror which line is the last', async () => {
+    await using origin = await openOrigin();
+    const message = { subjectType: 'objective', subjectId: 'map-one-disease', agentName: 'ada' };
+    await origin.send('/api/v1/threads', { ...message, body: 'The first message of a feed that is mirrored.' });
+    await origin.send('/api/v1/threads', { ...message, body: 'The second message of a feed that is mirrored.' });
+    const response = await fetch(`${origin.url}/api/v1/changes/export`);
+    const lines = (await response.text()).trim().split('\n');
+    const events = lines.map((line) => JSON.parse(line) as { ts: string; hash: string; prevHash: string });
+    expect(events).toHaveLength(2);
+    expect(events[1]?.prevHash).toBe(events[0]?.hash);
+    expect(response.headers.get('x-changes-head')).toBe(events[1]?.ts);
+  });
+});
+
 describe('a board that is down', () => {
   it('is for each of its operations one 503 with a code of its own and Retry-After, while a search goes on', async () => {
     await using gateway = await openGateway();
