@@ -214,8 +214,10 @@ function addScheduleCommand(program: Command): void {
       const options = runOptions(flags);
       const pattern = flags.cron ?? '';
       const job = scheduled(pattern, () => scheduledRun(flags, options));
+      // Whoever reads that line may end the schedule at once.
+      const ended = stopped(job);
       process.stderr.write(`next run ${job.nextRun()?.toISOString() ?? 'never'}\n`);
-      await stopped(job);
+      await ended;
     });
 }
 

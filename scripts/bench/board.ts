@@ -9,15 +9,13 @@ import { type HttpLoad, latencyOf, measureHttp, measureHttpAtRate, type RatedLoa
 import { startMeasuredServer } from './process.ts';
 import { machine, note, number, writeResults } from './report.ts';
 
-export const BOARD_HELP = `       npm run bench -- board [--events 1000000] [--json]
+export const BOARD_HELP = `       npm run bench -- board [--events 1000000] [--seconds 5] [--json]
 
 Writes durable claims over HTTP with limits off, then reads feed pages at random places of a feed of so many events.
 `;
 
 const WRITE_CONNECTIONS = 32;
-const WRITE_SECONDS = 8;
 const READ_CONNECTIONS = 8;
-const READ_SECONDS = 8;
 const FEED_PAGES = 500;
 /** Events appended in one transaction while the feed is filled. */
 const SEED_BATCH = 20_000;
@@ -31,10 +29,10 @@ interface BoardResults {
   memory: { rssMb: number | null; privateMb: number | null };
 }
 
-export async function benchBoard(events: number, json: boolean): Promise<void> {
+export async function benchBoard(events: number, seconds: number, json: boolean): Promise<void> {
   const root = await mkdtemp(join(tmpdir(), 'trial-board-bench-board-'));
   try {
-    const results = await measure(root, events);
+    const results = await measure(root, events, seconds);
     await writeResults(`board-${events}`, results);
     process.stdout.write(json ? `${JSON.stringify(results)}\n` : table(results));
   } finally {
@@ -42,8 +40,8 @@ export async function benchBoard(events: number, json: boolean): Promise<void> {
   }
 }
 
-async function measure(root: string, events: number): Promise<BoardResults> {
-  note(`writing claims for ${WRITE_SECONDS} s`);
+async function measure(root: string, events: number, seconds: number): Promise<BoardResults> {
+  note(`writing claims for ${seconds} s`);
   const empty = {
     DATA_DIR: join(root, 'claims'),
     BOARD_DB: join(root, 'claims.sqlite'),
@@ -51,7 +49,7 @@ async function measure(root: string, events: number): Promise<BoardResults> {
     LOG_LEVEL: 'info',
   };
   const writer = await startMeasuredServer('board-server/main.ts', empty);
-  const claims = await measureClaims(writer.url);
+  const claims = await measureClaims(writer.url, seconds);
   await writer.stop();
 
   const path = join(root, 'feed.sqlite');
@@ -64,12 +62,12 @@ async function measure(root: string, events: number): Promise<BoardResults> {
     const since = times[Math.floor((page / FEED_PAGES) * times.length)] as number;
     return `/api/v1/changes?since=${encodeURIComponent(toIso(since))}&limit=50`;
   });
-  const feed = await measureHttp(reader.url, paths, READ_CONNECTIONS, READ_SECONDS);
+  const feed = await measureHttp(reader.url, paths, READ_CONNECTIONS, seconds);
   const perSecond = Math.max(1, Math.round(feed.requestsPerSecond / 2));
   const feedAtHalf = await measureHttpAtRate(reader.url, paths, {
     connections: READ_CONNECTIONS,
     perSecond,
-    seconds: READ_SECONDS,
+    seconds,
   });
   const memory = reader.memory();
   await reader.stop();
@@ -108,13 +106,13 @@ async function fillFeed(path: string, events: number): Promise<number[]> {
   return times;
 }
 
-async function measureClaims(origin: string): Promise<HttpLoad> {
+async function measureClaims(origin: string, seconds: number): Promise<HttpLoad> {
   const agent = new Agent({ keepAlive: true, maxSockets: WRITE_CONNECTIONS });
   const times: number[] = [];
   let failed = 0;
   let next = 0;
   const started = performance.now();
-  const deadline = started + WRITE_SECONDS * 1000;
+  const deadline = started + seconds * 1000;
   const connection = async (): Promise<void> => {
     while (performance.now() < deadline) {
       next += 1;

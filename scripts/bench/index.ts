@@ -15,7 +15,7 @@ import { type Measured, measureRun, startMeasuredServer } from './process.ts';
 import { drawQueries, type Queries, type QueryKind } from './queries.ts';
 import { machine, note, number, writeResults } from './report.ts';
 
-export const INDEX_HELP = `       npm run bench -- [--scale 50000] [--seed 1] [--zip] [--json] [--keep]
+export const INDEX_HELP = `       npm run bench -- [--scale 50000] [--seed 1] [--zip] [--seconds 5] [--json] [--keep]
 
 Makes a synthetic corpus of the given number of ClinicalTrials.gov studies (and 29 ISRCTN trials for each 600), runs each
 stage of the pipeline over it in a process of its own, starts the index server, and measures searches in it and over HTTP.
@@ -26,7 +26,6 @@ stage of the pipeline over it in a process of its own, starts the index server, 
 const ISRCTN_SHARE = 29 / 600;
 const ROUNDS = 10;
 const CONNECTIONS = 16;
-const HTTP_SECONDS = 5;
 const AS_OF = '2026-10-01';
 const KINDS: readonly QueryKind[] = ['rare', 'common', 'mixed'];
 
@@ -45,7 +44,7 @@ interface Results {
   overHttp: Record<string, HttpLoad>;
 }
 
-async function bench(scale: number, seed: number, form: 'ndjson' | 'zip', root: string): Promise<Results> {
+async function bench({ scale, seed, form, seconds: httpSeconds }: IndexBenchOptions, root: string): Promise<Results> {
   const isrctn = Math.round(scale * ISRCTN_SHARE);
   note(`making ${scale} + ${isrctn} synthetic records`);
   const corpus = { seed, ctgov: scale, isrctn, asOf: AS_OF, bodySize: 'real' } as const;
@@ -68,7 +67,7 @@ async function bench(scale: number, seed: number, form: 'ndjson' | 'zip', root: 
   const queries = await drawn(environment.SNAPSHOTS_DIR);
   note('searching in the server');
   const inServer = await searchInServer(environment.SNAPSHOTS_DIR, queries);
-  const { index, overHttp } = await searchOverHttp(environment, queries);
+  const { index, overHttp } = await searchOverHttp(environment, queries, httpSeconds);
   return {
     machine: machine(),
     corpus: { seed, ctgov: scale, isrctn, bodies: 'real', dump: form, sha256: await sha256Of(dump.ctgov) },
@@ -115,6 +114,7 @@ async function searchInServer(snapshotsDir: string, queries: Queries): Promise<R
 async function searchOverHttp(
   environment: Record<string, string>,
   queries: Queries,
+  seconds: number,
 ): Promise<Pick<Results, 'index' | 'overHttp'>> {
   note('starting the index server');
   const server = await startMeasuredServer('index-server/main.ts', { ...environment, LOG_LEVEL: 'info' });
@@ -123,7 +123,7 @@ async function searchOverHttp(
   for (const kind of KINDS) {
     note(`searching over HTTP, ${kind}`);
     const paths = queries[kind].map((q) => `/api/v1/trials/search?q=${encodeURIComponent(q)}`);
-    overHttp[`search, ${kind}`] = await measureHttp(server.url, paths, CONNECTIONS, HTTP_SECONDS);
+    overHttp[`search, ${kind}`] = await measureHttp(server.url, paths, CONNECTIONS, seconds);
   }
   note('searching over HTTP, mixed, at half that rate');
   const perSecond = Math.max(1, Math.round((overHttp['search, mixed']?.requestsPerSecond ?? 0) / 2));
@@ -131,7 +131,7 @@ async function searchOverHttp(
   overHttp[`search, mixed, ${perSecond} offered a second`] = await measureHttpAtRate(server.url, paths, {
     connections: CONNECTIONS,
     perSecond,
-    seconds: HTTP_SECONDS,
+    seconds,
   });
   const after = server.memory();
   await server.stop();
@@ -185,14 +185,17 @@ export interface IndexBenchOptions {
   seed: number;
   /** How the dump is wrapped: one gzipped NDJSON file, or a zip of one file a study as the registry's site offers it. */
   form: 'ndjson' | 'zip';
+  /** How long each load over HTTP lasts. */
+  seconds: number;
   json: boolean;
   keep: boolean;
 }
 
-export async function benchIndex({ scale, seed, form, json, keep }: IndexBenchOptions): Promise<void> {
+export async function benchIndex(options: IndexBenchOptions): Promise<void> {
+  const { scale, seed, json, keep } = options;
   const root = await mkdtemp(join(tmpdir(), 'trial-board-bench-'));
   try {
-    const results = await bench(scale, seed, form, root);
+    const results = await bench(options, root);
     await writeResults(`index-${scale}-${seed}`, results);
     process.stdout.write(json ? `${JSON.stringify(results)}\n` : table(results));
   } finally {

@@ -15,6 +15,7 @@ const { values, positionals } = parseArgs({
     scale: { type: 'string', default: '50000' },
     seed: { type: 'string', default: '1' },
     events: { type: 'string', default: '1000000' },
+    seconds: { type: 'string', default: '5' },
     json: { type: 'boolean', default: false },
     zip: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
@@ -30,12 +31,20 @@ function whole(text: string, min: number, name: string): number {
 }
 
 const [what] = positionals;
+const seconds = whole(values.seconds, 1, 'seconds');
 if (values.help) process.stdout.write(HELP);
-else if (what === 'board') await benchBoard(whole(values.events, 1, 'events'), values.json);
+else if (what === 'board') await benchBoard(whole(values.events, 1, 'events'), seconds, values.json);
 else if (what === undefined) {
   const { json, keep } = values;
   const form = values.zip ? 'zip' : 'ndjson';
-  await benchIndex({ scale: whole(values.scale, 100, 'scale'), seed: whole(values.seed, 0, 'seed'), form, json, keep });
+  await benchIndex({
+    scale: whole(values.scale, 100, 'scale'),
+    seed: whole(values.seed, 0, 'seed'),
+    form,
+    seconds,
+    json,
+    keep,
+  });
 } else {
   process.stderr.write(`${what} is no benchmark\n${HELP}`);
   process.exitCode = EXIT_USAGE;

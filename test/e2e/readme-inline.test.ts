@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SETTINGS } from '../../config/settings.ts';
+import { ROOT, read } from '../support/tree.ts';
+
+/** The commands that the README names inside its sentences; those in its blocks run in readme.test.ts. */
+
+let root: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'trial-board-inline-'));
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+function start(words: string[]) {
+  const environment = { PATH: process.env.PATH, DATA_DIR: join(root, 'data'), SNAPSHOTS_DIR: join(root, 'snapshots') };
+  return spawn(process.execPath, words, { cwd: ROOT, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+async function run(words: string[]): Promise<{ code: number | null; output: string }> {
+  const child = start(words);
+  let output = '';
+  child.stdout.on('data', (chunk) => (output += chunk));
+  child.stderr.resume();
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output };
+}
+
+describe('the README names in passing', () => {
+  it('no other command of npm than those run here', () => {
+    const inline = [...read('README.md').matchAll(/`(npm [^`]+)`/g)].map((match) => match[1]);
+    expect([...new Set(inline)]).toEqual([
+      'npm start',
+      'npm start -- --help',
+      'npm run pipeline -- schedule --cron "0 3 * * *"',
+      'npm run bench -- --scale 50000',
+      'npm run bench -- board',
+    ]);
+  });
+
+  it('npm start -- --help, which lists every setting', async () => {
+    const { code, output } = await run(['scripts/start.ts', '--help']);
+    expect(code).toBe(0);
+    expect(Object.keys(SETTINGS).filter((name) => !output.includes(`  ${name} `))).toEqual([]);
+  });
+
+  it('a schedule, which tells its next run and ends on SIGTERM', async () => {
+    const child = start(['pipeline/cli.ts', 'schedule', '--cron', '0 3 * * *']);
+    let told = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      told += chunk.toString();
+      if (told.includes('next run')) child.kill('SIGTERM');
+    });
+    const [code] = (await once(child, 'close')) as [number | null];
+    expect(told).toMatch(/^next run \d{4}-\d\d-\d\dT03:00:00\.000Z$/m);
+    expect(code).toBe(0);
+  });
+
+  it('a benchmark of the index, here of a small corpus for a moment', async () => {
+    const { code, output } = await run(['scripts/bench/main.ts', '--scale', '300', '--seconds', '1']);
+    expect(code).toBe(0);
+    for (const row of ['| normalise |', '| search, mixed |', '| process start to listening, ms |'])
+      expect(output).toContain(row);
+  }, 90_000);
+
+  it('a benchmark of the board, here of a small feed for a moment', async () => {
+    const { code, output } = await run(['scripts/bench/main.ts', 'board', '--events', '2000', '--seconds', '1']);
+    expect(code).toBe(0);
+    expect(output).toMatch(/\| durable claims, 32 connections \| \d+ \|.*\| 0 \|/);
+  }, 60_000);
+});
