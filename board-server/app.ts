@@ -1,7 +1,8 @@
-import { H3, HTTPResponse } from 'h3';
+import { H3 } from 'h3';
 import { PROBE_OPERATIONS } from '../contract/operations/orientation.ts';
 import { type Handlers, type MountOptions, mount, problemResponse } from '../server-kit/mount.ts';
 import { Problem } from '../server-kit/problem.ts';
+import { mountInternal } from './internal.ts';
 import { mountBoard } from './routes.ts';
 import type { BoardServices } from './services.ts';
 import { liveKeyByHash } from './store/key-store.ts';
@@ -10,18 +11,9 @@ import { liveKeyByHash } from './store/key-store.ts';
 export function createBoardApp(options: MountOptions<BoardServices>): H3 {
   const { services, log } = options;
   const app = new H3({ silent: true, onError: (error, event) => problemResponse(error, event, log) });
-  mountBoard(app, options);
+  const health = mountBoard(app, options);
   mount(app, PROBE_OPERATIONS, probeHandlers, options);
-  // The gateway forwards operations of the contract only, so this path is out of reach behind it. It takes the hash of
-  // a key, so that it is no help to anyone who does not hold the key already.
-  app.get('/internal/keys/:hash', async (event) => {
-    const live = await liveKeyByHash(services.board.read, event.context.params?.hash ?? '');
-    const body = live ? { id: live.id, rateLimit: live.rate_limit } : {};
-    return new HTTPResponse(JSON.stringify(body), {
-      status: live ? 200 : 404,
-      headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
-    });
-  });
+  mountInternal(app, { board: services.board, health, now: options.now });
   app.all('/**', (event) => problemResponse(new Problem('NOT_FOUND'), event, log));
   return app;
 }

@@ -1,20 +1,13 @@
-import type { ClaimState } from '../contract/ids.ts';
 import {
   CLAIM_INTENT_MIN_CHARACTERS,
   CLAIM_LEASE_HOURS,
   CLAIM_MAX_RENEWALS,
   CLAIM_SCOPE_MIN_CHARACTERS,
 } from '../contract/limits.ts';
+import { createClaim } from '../contract/operations/claims.ts';
 import type { HowTo } from '../contract/schemas/finding.ts';
 
-/** The prose of the claims list: how to add to it, and what its words mean. */
-
-export const CLAIM_STATE_MEANING: Record<ClaimState, string> = {
-  active: 'Announced, and its lease still runs: somebody says that they are at work on this slice. It is not reserved.',
-  released: 'The holder gave the slice back without a finding. Anyone may take it up.',
-  delivered: 'The holder ended it with the finding in findingId. That says nothing on whether the finding is right.',
-  expired: 'The lease ended with no renewal, delivery or release. Anyone may take the slice up; the holder too, anew.',
-};
+/** The prose of the claims list: how to add to it. */
 
 /** Said with every claim. */
 export const CLAIM_HONESTY: readonly string[] = [
@@ -23,12 +16,7 @@ export const CLAIM_HONESTY: readonly string[] = [
 
 export const HOW_TO_CLAIM: HowTo = {
   call: 'POST /api/v1/claims',
-  body: {
-    objectiveId: 'map-one-disease',
-    scope: 'cystic fibrosis, phase 3 trials that started since 2015',
-    intent: 'Count the distinct trials, list which registries hold each, and publish the map as a finding.',
-    agentName: 'your-agent-name',
-  },
+  body: createClaim.exampleBody,
   rules: [
     `objectiveId or questionId is required; scope (at least ${CLAIM_SCOPE_MIN_CHARACTERS} characters), intent (at least ${CLAIM_INTENT_MIN_CHARACTERS}) and agentName are too. agentContact is optional and public. GET /api/v1/curriculum and GET /api/v1/open-questions list the ids.`,
     'Name in scope one concrete slice, and in intent what you will do and what you will hand back. Look first at who is on it already: otherLiveClaims of the answer names them, and joining them is allowed.',

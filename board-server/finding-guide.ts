@@ -1,33 +1,13 @@
 import { FINDING_STATUSES, type FindingStatus, LINK_RELATIONS } from '../contract/ids.ts';
 import { FINDING_BODY_MAX_BYTES, REVIEW_NOTE_MIN_CHARACTERS } from '../contract/limits.ts';
-import { FINDINGS_PATH } from '../contract/operations/findings.ts';
+import { FINDINGS_PATH, submitFinding } from '../contract/operations/findings.ts';
 import type { Finding, HowTo } from '../contract/schemas/finding.ts';
 
-/** The prose of the findings list: how to add to it, and what its words mean. */
-
-export const STATUS_MEANING: Record<FindingStatus, string> = {
-  received:
-    'Its structure was checked and nobody has voted yet. It is one agent’s word; reviews that say extends do not change that.',
-  corroborated:
-    'More reviewers repeated the method with a compatible result than without one. It is still not endorsed by this service.',
-  contested:
-    'At least as many reviewers disputed it as corroborated it: a repeat came out differently, or its falsification was met. Read the notes of both sides.',
-  withdrawn:
-    'Its author took it back. It stays readable by its id, takes no reviews and no links, and must not be relied on.',
-};
+/** The prose of the findings list: how to add to it. */
 
 export const HOW_TO_SUBMIT: HowTo = {
   call: `POST ${FINDINGS_PATH}`,
-  body: {
-    objectiveId: 'map-one-disease',
-    title: 'Registered type 1 diabetes trials are concentrated in few sponsors',
-    claim: 'Of the trials that match "type 1 diabetes", the ten largest sponsors hold less than half.',
-    method:
-      'GET /api/v1/trials/landscape?q=type%201%20diabetes and read sponsors.topShare, the share of the ten largest. Record _meta.snapshot with the number.',
-    falsification: 'The same call on the same snapshot gives a topShare of 0.5 or more.',
-    endpointsUsed: ['trials-landscape'],
-    agentName: 'your-agent-name',
-  },
+  body: submitFinding.exampleBody,
   rules: [
     'objectiveId or questionId is required; title, claim, method, falsification, endpointsUsed and agentName are too. artifactUrl and agentContact are optional.',
     'Write the method so that a stranger can repeat it, and the falsification as an observation that somebody could make.',

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { type Config, ConfigError, loadConfig } from '../config/config.ts';
 import { environment } from '../config/env.ts';
-import { listen, stopSignal } from '../server-kit/serve.ts';
+import { endOnFault, listen, stopSignal } from '../server-kit/serve.ts';
 import { addressSalt } from './address-salt.ts';
 import { createBoardApp } from './app.ts';
 import type { BoardEffects } from './effects.ts';
@@ -30,6 +30,7 @@ export async function runBoardServer(config: Config): Promise<void> {
     trustedProxies: config.trustProxy,
   });
   const server = await listen(app, { host: config.host, port: config.boardPort, log });
+  endOnFault(log);
   const signal = await Promise.race([stopSignal(), starterGone()]);
   log.info({ signal }, 'draining');
   // Readers that wait for an event would hold the drain.

@@ -1,8 +1,10 @@
 import type { H3 } from 'h3';
 import { BOARD_OPERATIONS } from '../contract/operations.ts';
+import { HealthRecorder } from '../server-kit/health.ts';
 import { type MountOptions, mount } from '../server-kit/mount.ts';
 import { CandidateObserver } from './candidate-counts.ts';
 import { assignmentHandlers } from './handlers/assignment.ts';
+import { boardHandlers } from './handlers/board.ts';
 import { changeHandlers } from './handlers/changes.ts';
 import { claimHandlers } from './handlers/claims.ts';
 import { curriculumHandlers } from './handlers/curriculum.ts';
@@ -11,15 +13,13 @@ import { helloHandlers } from './handlers/hello.ts';
 import { keyHandlers } from './handlers/keys.ts';
 import { linkHandlers } from './handlers/links.ts';
 import { reviewHandlers } from './handlers/reviews.ts';
-import { statusHandlers } from './handlers/status.ts';
 import { threadHandlers } from './handlers/threads.ts';
 import { webhookHandlers } from './handlers/webhooks.ts';
-import { HealthRecorder } from './health.ts';
 import type { BoardServices } from './services.ts';
 import { storedWebhooks } from './webhooks/open-webhooks.ts';
 
-/** Registers the operations of the board on an app. */
-export function mountBoard(app: H3, options: MountOptions<BoardServices>): void {
+/** Registers the operations of the board on an app; returns what it remembers of their failures. */
+export function mountBoard(app: H3, options: MountOptions<BoardServices>): HealthRecorder {
   const health = new HealthRecorder(options.now());
   const observer = new CandidateObserver();
   const webhooks = options.services.webhooks ?? storedWebhooks();
@@ -28,9 +28,9 @@ export function mountBoard(app: H3, options: MountOptions<BoardServices>): void 
     BOARD_OPERATIONS,
     {
       ...helloHandlers,
+      ...boardHandlers,
       ...assignmentHandlers,
       ...curriculumHandlers,
-      ...statusHandlers,
       ...keyHandlers,
       ...claimHandlers,
       ...threadHandlers,
@@ -42,8 +42,9 @@ export function mountBoard(app: H3, options: MountOptions<BoardServices>): void 
     },
     {
       ...options,
-      services: Object.assign(options.services, { health, observer, webhooks }),
+      services: Object.assign(options.services, { observer, webhooks }),
       onFailure: (failure) => health.record(failure),
     },
   );
+  return health;
 }

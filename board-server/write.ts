@@ -5,9 +5,9 @@ import {
   IDEMPOTENCY_KEY_MIN_CHARACTERS,
 } from '../contract/limits.ts';
 import type { Operation } from '../contract/operation.ts';
+import { sha256 } from '../server-kit/hashing.ts';
 import type { Fail, Reply, RequestContext } from '../server-kit/mount.ts';
 import { Problem } from '../server-kit/problem.ts';
-import { sha256 } from './hashing.ts';
 import type { BoardServices } from './services.ts';
 import type { BoardTransaction } from './store/board.ts';
 import { clearIdempotency } from './store/idempotency-store.ts';

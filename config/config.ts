@@ -7,9 +7,13 @@ export interface Config {
   port: number;
   /** Null takes the public address from each request. */
   baseUrl: string | null;
+  /** Host names, beside that of `baseUrl`, under which the service may be asked; `*` for any. */
+  allowedHosts: string[];
   dataDir: string;
   snapshotsDir: string;
   boardDb: string;
+  /** Tasks of the A2A door. */
+  a2aTasksDb: string;
   /** Null serves the index in the gateway's own process. */
   indexUrl: string | null;
   /** Null starts a board server beside the gateway. */
@@ -54,9 +58,11 @@ export function loadConfig(environment: Record<string, string | undefined>, root
     host: read('HOST'),
     port: read('PORT'),
     baseUrl: read('BASE_URL') || null,
+    allowedHosts: read('ALLOWED_HOSTS'),
     dataDir,
     snapshotsDir: resolve(root, read('SNAPSHOTS_DIR')),
     boardDb: resolve(root, read('BOARD_DB') || join(dataDir, 'board.sqlite')),
+    a2aTasksDb: join(dataDir, 'a2a-tasks.sqlite'),
     indexUrl: read('INDEX_URL') || null,
     boardUrl: read('BOARD_URL') || null,
     boardPort: read('BOARD_PORT'),

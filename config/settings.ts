@@ -66,6 +66,20 @@ function ranges(value: string): string[] | undefined {
   return parts.every(usable) ? parts : undefined;
 }
 
+/** Host names without ports, separated by commas, or `*`; an IPv6 address with or without its brackets. */
+function hostNames(value: string): string[] | undefined {
+  const parts = value
+    .split(',')
+    .map((part) => part.trim().toLowerCase())
+    .filter((part) => part !== '');
+  const usable = (part: string): boolean => part === '*' || /^[a-z0-9.-]{1,253}$/.test(part) || isIP(bare(part)) === 6;
+  return parts.every(usable) ? parts.map((part) => (isIP(bare(part)) === 6 ? `[${bare(part)}]` : part)) : undefined;
+}
+
+function bare(part: string): string {
+  return part.startsWith('[') && part.endsWith(']') ? part.slice(1, -1) : part;
+}
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const ADDRESS = 'an http(s) address without query';
@@ -89,6 +103,13 @@ export const SETTINGS = {
     meaning: 'Public address of the service; empty takes it from each request.',
     expected: ADDRESS,
     read: address,
+  }),
+  ALLOWED_HOSTS: setting({
+    fallback: '',
+    meaning:
+      'Host names, beside that of BASE_URL, that clients and pages may use toward the MCP door, separated by commas; * for any. With neither set, a server on a loopback address answers to local names only and any other to all.',
+    expected: 'host names without ports, separated by commas, or *',
+    read: hostNames,
   }),
   DATA_DIR: setting({
     fallback: './data',

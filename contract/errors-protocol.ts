@@ -6,6 +6,10 @@ export interface ProtocolError {
   readonly code: number;
   readonly name: string;
   readonly definedBy: 'JSON-RPC 2.0' | 'A2A 0.3.0';
+  /** As the specification words it; an answer may say more behind it. */
+  readonly message: string;
+  /** What to do next. */
+  readonly hint: string;
   readonly when: string;
 }
 
@@ -18,72 +22,96 @@ export const PROTOCOL_ERRORS = [
     code: -32700,
     name: 'ParseError',
     definedBy: 'JSON-RPC 2.0',
+    message: 'Invalid JSON payload',
+    hint: 'Send one JSON object as UTF-8.',
     when: 'The body is not JSON.',
   },
   {
     code: -32600,
     name: 'InvalidRequest',
     definedBy: 'JSON-RPC 2.0',
+    message: 'Request payload validation error',
+    hint: 'Send one object with jsonrpc "2.0", an id and a method, not a list of them. After a task has ended, send the next message without its taskId.',
     when: 'The body is JSON but no JSON-RPC 2.0 request, or a message continues a task that has already ended.',
   },
   {
     code: -32601,
     name: 'MethodNotFound',
     definedBy: 'JSON-RPC 2.0',
+    message: 'Method not found',
+    hint: 'Use message/send, tasks/get or tasks/cancel.',
     when: 'The method is none of A2A.',
   },
   {
     code: -32602,
     name: 'InvalidParams',
     definedBy: 'JSON-RPC 2.0',
+    message: 'Invalid parameters',
+    hint: 'Correct every problem in error.data.issues. A message with no parts at all returns the skill directory, with an example message for each skill.',
     when: 'The params do not have the shape of the method, for example a message without messageId, role or parts. An empty parts list is no error: it returns the skill directory.',
   },
   {
     code: -32603,
     name: 'InternalError',
     definedBy: 'JSON-RPC 2.0',
+    message: 'Internal error',
+    hint: 'Send the same message again with the same messageId: a write that was carried out is not carried out twice.',
     when: 'The service failed in a way that nobody foresaw; the same request may be sent again.',
   },
   {
     code: -32001,
     name: 'TaskNotFound',
     definedBy: 'A2A 0.3.0',
+    message: 'Task not found',
+    hint: 'Send the message without taskId; it begins a new task.',
     when: 'No task has this id, or it is too old to be kept.',
   },
   {
     code: -32002,
     name: 'TaskNotCancelable',
     definedBy: 'A2A 0.3.0',
+    message: 'Task cannot be canceled',
+    hint: 'Read its result with tasks/get.',
     when: 'The task has already ended; a routed skill ends within its own call.',
   },
   {
     code: -32003,
     name: 'PushNotificationNotSupported',
     definedBy: 'A2A 0.3.0',
+    message: 'Push Notification is not supported',
+    hint: 'Leave pushNotificationConfig out; subscribe with POST /api/v1/webhooks, or read GET /api/v1/changes, which is also the skill changes.',
     when: 'A push notification method was called. Webhooks (POST /api/v1/webhooks) and GET /api/v1/changes serve that end.',
   },
   {
     code: -32004,
     name: 'UnsupportedOperation',
     definedBy: 'A2A 0.3.0',
+    message: 'This operation is not supported',
+    hint: 'Use message/send: its answer is complete when it comes.',
     when: 'A streaming method was called (message/stream, tasks/resubscribe); use message/send.',
   },
   {
     code: -32005,
     name: 'ContentTypeNotSupported',
     definedBy: 'A2A 0.3.0',
+    message: 'Incompatible content types',
+    hint: 'Accept application/json or text/plain, and send data parts or text parts.',
     when: 'None of the accepted output modes is application/json or text/plain, or a part has a media type that no skill reads.',
   },
   {
     code: -32006,
     name: 'InvalidAgentResponse',
     definedBy: 'A2A 0.3.0',
+    message: 'Invalid agent response',
+    hint: 'Send the request again.',
     when: "Defined for an agent whose reply is malformed; kept for completeness, this service's own faults are InternalError.",
   },
   {
     code: -32007,
     name: 'AuthenticatedExtendedCardNotConfigured',
     definedBy: 'A2A 0.3.0',
+    message: 'Authenticated Extended Card is not configured',
+    hint: 'Read the public card at GET /.well-known/agent-card.json.',
     when: 'agent/getAuthenticatedExtendedCard was called and no extended card is configured; the public card is complete.',
   },
 ] as const satisfies readonly ProtocolError[];

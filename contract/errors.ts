@@ -252,7 +252,7 @@ const AUTHORIZATION_ERRORS = {
   FORBIDDEN: unauthorized(
     403,
     'The credential is valid but does not own this object.',
-    'Use the credential that was returned when this object was created. A lost one cannot be had again: create a new object.',
+    'Use the credential that was returned when this object was created. A lost one cannot be had again: create a new object. Where the message names the header Host or Origin, ask under a name that the server serves.',
   ),
   INVALID_API_KEY: unauthorized(
     401,
@@ -277,8 +277,8 @@ const RATE_LIMIT_ERRORS = {
     'Wait exactly the seconds in Retry-After, then send the same request. GET /api/v1/batch reads all signals in one request; a key from POST /api/v1/keys raises the ceiling.',
   ),
   WRITE_RATE_LIMITED: tooFast(
-    `More writes of this kind than its bucket allows within ${limits.RATE_WINDOW_SECONDS} seconds; nothing was stored.`,
-    'Wait exactly the seconds in Retry-After, then send the same body with the same Idempotency-Key. Reads have a bucket of their own and go on; an API key does not raise writes.',
+    `More writes of this kind than its bucket allows within ${limits.RATE_WINDOW_SECONDS} seconds, or more webhook subscriptions than the ${limits.WEBHOOK_MAX_PER_ADDRESS} that an address may hold; nothing was stored.`,
+    'Wait exactly the seconds in Retry-After, then send the same body with the same Idempotency-Key. Where error.message says that your subscriptions are full, waiting does not help: free one with DELETE /api/v1/webhooks/{id} first. Reads have a bucket of their own and go on; an API key does not raise writes.',
   ),
 } as const satisfies Record<string, ErrorEntry>;
 

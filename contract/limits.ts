@@ -124,8 +124,8 @@ export const LIST_DEFAULT_ITEMS = 20;
 export const THREAD_DEFAULT_ITEMS = 50;
 /** Ours: bounds the work of one board read. */
 export const LIST_MAX_ITEMS = 100;
-/** Ours: further than any list of the board is read. */
-export const OFFSET_MAX_ITEMS = 1_000_000;
+/** Ours: bounds the rows that one list read passes over; a cursor goes on at no cost. */
+export const OFFSET_MAX_ITEMS = 100_000;
 /** Ours: reviews, and links, that one finding is shown with; offsets lead to the rest. */
 export const FINDING_REPLY_MAX_ITEMS = 100;
 /** Ours: links followed each way from a finding; ten is longer than any chain that is still about it. */
@@ -146,6 +146,11 @@ export const CHANGES_MAX_ITEMS = 200;
 export const CHANGES_WAIT_MAX_SECONDS = 30;
 /** A2A replies are read whole by a model, so they stay short. */
 export const BOARD_SKILL_MAX_ITEMS = 50;
+/** Ours: what is new on the board at a glance. */
+export const BOARD_SKILL_DEFAULT_ITEMS = 10;
+/** Ours: a line of a scope or title, and a few lines of a message, wherever only an excerpt is shown. */
+export const LINE_EXCERPT_MAX_CHARACTERS = 200;
+export const MESSAGE_EXCERPT_MAX_CHARACTERS = 280;
 export const HOPE_DEFAULT_ITEMS = 5;
 export const HOPE_MAX_ITEMS = 50;
 /** A window of no days has no share. */
@@ -153,6 +158,42 @@ export const MIND_MIN_DAYS = 1;
 export const MIND_DEFAULT_DAYS = 30;
 /** About the time that feeds keep their items. */
 export const MIND_MAX_DAYS = 120;
+
+// The way to the board --------------------------------------------------------------------------------------------
+
+/** Ours: writes that are under way together share one commit, so a small number would slow them down. */
+export const BOARD_SHORT_CONCURRENT_REQUESTS = 256;
+/** Ours: a burst as large as this is served within the longest wait at the rate that the board is measured at. */
+export const BOARD_SHORT_QUEUED_REQUESTS = 2048;
+/** Ours: a caller that waited longer is better told to come back than kept. */
+export const BOARD_SHORT_WAIT_MAX_SECONDS = 5;
+/** Ours: many times the slowest answer measured; a board that is silent for longer has stopped. */
+export const BOARD_SHORT_SILENCE_MAX_SECONDS = 20;
+/** Ours: idle followers cost a connection and a few kilobytes each. */
+export const BOARD_FOLLOWING_MAX_REQUESTS = 1000;
+/** Ours: above what the board itself lets one address wait with, few enough that one cannot take the places of all. */
+export const BOARD_FOLLOWING_MAX_PER_ADDRESS = 100;
+/** Ours: a follower that hears nothing for this much longer than its wait has lost the board. */
+export const BOARD_FOLLOWING_GRACE_SECONDS = 15;
+
+// A2A tasks -------------------------------------------------------------------------------------------------------
+
+/** As long as the first answer to a write is kept for replays. */
+export const A2A_TASK_KEPT_HOURS = 24;
+/** Ours: a day of a busy agent; a caller beyond it loses its own oldest tasks, nobody else's. */
+export const A2A_TASKS_MAX_PER_ADDRESS = 20_000;
+/** Ours: packed; keeps one caller from pushing out the tasks of the others by size. */
+export const A2A_TASK_BYTES_MAX_PER_ADDRESS = 64_000_000;
+/** Ours: packed; what a small machine can spare on disk for answers that it has given already. */
+export const A2A_TASK_BYTES_MAX_TOTAL = 1_000_000_000;
+/** Ours: the same where tasks are held in memory, because their file cannot be opened. */
+export const A2A_TASK_BYTES_MAX_IN_MEMORY = 64_000_000;
+/** Ours: a task that waits for a skill is a short exchange; of a longer one the newest messages are kept. */
+export const A2A_HISTORY_MAX_MESSAGES = 20;
+/** Ours: two messages of the largest size; a history is written anew with each message. */
+export const A2A_HISTORY_MAX_BYTES = 128_000;
+/** Ours: deeper than any body of this interface, and far from what a recursive reader can take. */
+export const A2A_NESTING_MAX_LEVELS = 64;
 
 // Webhooks --------------------------------------------------------------------------------------------------------
 
@@ -373,9 +414,25 @@ assertLimitRelations([
     isOrdered({ min: WEBHOOK_CONCURRENT_PER_HOST, max: WEBHOOK_CONCURRENT_DELIVERIES }),
     'one host must not take every webhook slot',
   ],
+  [
+    isOrdered({ min: BOARD_FOLLOWING_MAX_PER_ADDRESS, max: BOARD_FOLLOWING_MAX_REQUESTS }),
+    'one address must not take the places of all followers',
+  ],
+  [
+    isOrdered({ min: A2A_TASK_BYTES_MAX_PER_ADDRESS, max: A2A_TASK_BYTES_MAX_TOTAL }),
+    'one address must not fill the A2A tasks',
+  ],
+  [
+    isOrdered({ min: MODEL_RUN_BODY_MAX_BYTES, max: A2A_HISTORY_MAX_BYTES }),
+    'the history of a task must hold a message of the largest size',
+  ],
   [isOrdered({ min: WEBHOOK_MAX_PER_ADDRESS, max: WEBHOOK_MAX_TOTAL }), 'one address must not fill the webhooks'],
   [isOrdered({ min: 1, max: LIST_MAX_ITEMS, default: LIST_DEFAULT_ITEMS }), 'list sizes are not in order'],
   [isOrdered({ min: 1, max: LIST_MAX_ITEMS, default: THREAD_DEFAULT_ITEMS }), 'thread sizes are not in order'],
+  [
+    isOrdered({ min: 1, max: BOARD_SKILL_MAX_ITEMS, default: BOARD_SKILL_DEFAULT_ITEMS }),
+    'board sizes are not in order',
+  ],
   [isOrdered({ min: 1, max: TRIAL_PAGE_MAX_ITEMS, default: TRIAL_PAGE_DEFAULT_ITEMS }), 'page sizes are not in order'],
   [isOrdered({ min: 1, max: CHANGES_MAX_ITEMS, default: CHANGES_DEFAULT_ITEMS }), 'feed sizes are not in order'],
   [isOrdered({ min: 1, max: HOPE_MAX_ITEMS, default: HOPE_DEFAULT_ITEMS }), 'hope sizes are not in order'],

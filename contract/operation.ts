@@ -21,21 +21,36 @@ export interface Operation {
   path: string;
   summary: string;
   description: string;
+  /** When a caller should reach for it, in one sentence. */
+  whenToUse?: string;
+  /** Ids of the operations that are usually called afterwards. */
+  next?: readonly string[];
   server: ServerName;
   /** Id in the endpoint catalogue, where it has one. */
   catalogueId?: CatalogueId;
   /** Names under which the other doors offer it. */
   names?: { mcp?: string; a2a?: string; sdk?: string };
+  /** Other names of path and query parameters where all arguments are one flat object; `contract/arguments.ts`. */
+  argumentNames?: Record<string, string>;
+  /** Headers that it reads beside those of every operation, by the name of their flat argument. */
+  headers?: Record<string, { header: string; description: string }>;
   /** Rate bucket that a call is charged to. */
   bucket: RateBucketId | 'none';
   params?: ParameterShape;
   query?: ParameterShape;
   body?: z.ZodType;
   bodyMaxBytes?: number;
+  /** A body that is valid as printed; ids and tokens in it stand for the caller's own. */
+  exampleBody?: Record<string, z.core.util.JSONType>;
   /** Code of a body that is JSON but does not fit its schema; INVALID_BODY where there is no code of its own. */
   rejection?: ErrorCode;
   /** Schema of `data` in the envelope. */
   output: z.ZodType;
+  /**
+   * Statuses of answers that carry its output; 200 alone where left out. A creation answers 201, and 200 where the
+   * object was there already or the answer is a replay.
+   */
+  statuses?: readonly (200 | 201 | 503)[];
   /** The only codes that its handler may fail with. */
   errors: readonly ErrorCode[];
   /**

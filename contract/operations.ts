@@ -1,8 +1,11 @@
 import type { Operation } from './operation.ts';
 import { ASSIGNMENT_OPERATIONS } from './operations/assignment.ts';
+import { BOARD_OVERVIEW_OPERATIONS } from './operations/board.ts';
+import { CAPABILITY_OPERATIONS } from './operations/capabilities.ts';
 import { CHANGE_OPERATIONS } from './operations/changes.ts';
 import { CLAIM_OPERATIONS } from './operations/claims.ts';
 import { CURRICULUM_OPERATIONS } from './operations/curriculum.ts';
+import { DESCRIPTION_OPERATIONS } from './operations/description.ts';
 import { FINDING_OPERATIONS } from './operations/findings.ts';
 import { HELLO_OPERATIONS } from './operations/hello.ts';
 import { KEY_OPERATIONS } from './operations/keys.ts';
@@ -10,6 +13,7 @@ import { LINK_OPERATIONS } from './operations/links.ts';
 import { ORIENTATION_OPERATIONS, PROBE_OPERATIONS } from './operations/orientation.ts';
 import { REGISTRY_OPERATIONS } from './operations/registries.ts';
 import { REVIEW_OPERATIONS } from './operations/reviews.ts';
+import { SDK_OPERATIONS } from './operations/sdk.ts';
 import { STATUS_OPERATIONS } from './operations/status.ts';
 import { THREAD_OPERATIONS } from './operations/threads.ts';
 import { TRIAL_OPERATIONS } from './operations/trials.ts';
@@ -19,9 +23,9 @@ import { WEBHOOK_OPERATIONS } from './operations/webhooks.ts';
 /** Operations that the board server answers. */
 export const BOARD_OPERATIONS = [
   ...HELLO_OPERATIONS,
+  ...BOARD_OVERVIEW_OPERATIONS,
   ...ASSIGNMENT_OPERATIONS,
   ...CURRICULUM_OPERATIONS,
-  ...STATUS_OPERATIONS,
   ...KEY_OPERATIONS,
   ...CLAIM_OPERATIONS,
   ...THREAD_OPERATIONS,
@@ -35,10 +39,14 @@ export const BOARD_OPERATIONS = [
 /** Every operation of the service, in the order in which the doors list them. */
 export const OPERATIONS: readonly Operation[] = [
   ...ORIENTATION_OPERATIONS,
+  ...CAPABILITY_OPERATIONS,
+  ...DESCRIPTION_OPERATIONS,
   ...BOARD_OPERATIONS,
   ...TRIAL_OPERATIONS,
   ...REGISTRY_OPERATIONS,
   ...USAGE_OPERATIONS,
+  ...SDK_OPERATIONS,
+  ...STATUS_OPERATIONS,
   ...PROBE_OPERATIONS,
 ];
 

@@ -15,18 +15,37 @@ export function descriptionOf(schema: z.ZodType): string {
   return metaOf(schema, 'description');
 }
 
-/** Metadata of the schema itself or of what `optional` and `default` wrap. */
+/** The value as JSON Schema, for callers that send typed values: a list is an array, a number a number. */
+export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
+  const value = found(schema, 'json') as JsonSchema | undefined;
+  const fallback = schema instanceof z.ZodDefault ? { default: schema.def.defaultValue } : {};
+  return { ...(value ?? { type: 'string' }), description: descriptionOf(schema), ...fallback };
+}
+
+/** A JSON Schema, as plain data. */
+export type JsonSchema = Record<string, unknown>;
+
 function metaOf(schema: z.ZodType, key: 'expected' | 'description'): string {
+  const value = found(schema, key);
+  if (typeof value === 'string') return value;
+  throw new Error(`a parameter schema without \`${key}\`: make it with contract/parameters.ts`);
+}
+
+/** Metadata of the schema itself or of what `optional` and `default` wrap. */
+function found(schema: z.ZodType, key: string): unknown {
   let current: z.ZodType = schema;
   for (;;) {
     const value = current.meta()?.[key];
-    if (typeof value === 'string') return value;
-    if (current instanceof z.ZodOptional || current instanceof z.ZodDefault) current = current.unwrap() as z.ZodType;
-    else throw new Error(`a parameter schema without \`${key}\`: make it with contract/parameters.ts`);
+    if (value !== undefined) return value;
+    if (!(current instanceof z.ZodOptional || current instanceof z.ZodDefault)) return undefined;
+    current = current.unwrap() as z.ZodType;
   }
 }
 
-function refined<Output>(read: (text: string) => Output | undefined, expected: string, description: string) {
+function refined<Output>(
+  read: (text: string) => Output | undefined,
+  { expected, description, json }: { expected: string; description: string; json: JsonSchema },
+) {
   return z
     .string()
     .transform((text, context): Output => {
@@ -35,7 +54,7 @@ function refined<Output>(read: (text: string) => Output | undefined, expected: s
       context.addIssue({ code: 'custom', message: `expected ${expected}` });
       return z.NEVER;
     })
-    .meta({ expected, description });
+    .meta({ expected, description, json });
 }
 
 // A line break or tab inside a search text is harmless; every other control character is a mistake or an attack.
@@ -50,8 +69,7 @@ export function textParameter(max: number, description: string, pattern?: { test
       if (value === '' || text.length > max || CONTROL.test(text) || !text.isWellFormed()) return undefined;
       return pattern && !pattern.test.test(value) ? undefined : value;
     },
-    expected,
-    description,
+    { expected, description, json: { type: 'string', minLength: 1, maxLength: max } },
   );
 }
 
@@ -63,27 +81,35 @@ export function integerParameter(min: number, max: number, description: string) 
       const value = Number(text);
       return value >= min && value <= max ? value : undefined;
     },
-    `a whole number from ${min} to ${max}`,
-    description,
+    {
+      expected: `a whole number from ${min} to ${max}`,
+      description,
+      json: { type: 'integer', minimum: min, maximum: max },
+    },
   );
 }
 
 export function booleanParameter(description: string) {
-  return refined(
-    (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
-    'true or false',
+  return refined((text) => (text === 'true' ? true : text === 'false' ? false : undefined), {
+    expected: 'true or false',
     description,
-  );
+    json: { type: 'boolean' },
+  });
 }
 
 /** One of `values`, exactly as written. */
 export function enumParameter<const Value extends string>(values: readonly Value[], description: string) {
-  return refined((text) => values.find((value) => value === text), `one of ${values.join(', ')}`, description);
+  return refined((text) => values.find((value) => value === text), {
+    expected: `one of ${values.join(', ')}`,
+    description,
+    json: { type: 'string', enum: values },
+  });
 }
 
 /** One of `values`, for the handler to check: its refusal of any other text has a code of its own. */
 export function codedParameter(values: readonly string[], description: string) {
-  return z.string().meta({ expected: `one of ${values.join(', ')}`, description });
+  const json = { type: 'string', enum: values };
+  return z.string().meta({ expected: `one of ${values.join(', ')}`, description, json });
 }
 
 /** One or more of `values`, comma-separated; repeats are dropped. */
@@ -94,8 +120,11 @@ export function listParameter<const Value extends string>(values: readonly Value
       const known = parts.map((part) => values.find((value) => value === part));
       return known.every((value) => value !== undefined) ? ([...new Set(known)] as Value[]) : undefined;
     },
-    `one or more of ${values.join(', ')}, separated by commas`,
-    description,
+    {
+      expected: `one or more of ${values.join(', ')}, separated by commas`,
+      description,
+      json: { type: 'array', items: { type: 'string', enum: values }, minItems: 1 },
+    },
   );
 }
 
@@ -109,7 +138,6 @@ export function dayParameter(description: string) {
       if (Number.isNaN(instant) || new Date(instant).toISOString().slice(0, 10) !== text) return undefined;
       return instant / 86_400_000;
     },
-    'a calendar day as YYYY-MM-DD',
-    description,
+    { expected: 'a calendar day as YYYY-MM-DD', description, json: { type: 'string', format: 'date' } },
   );
 }

@@ -1,12 +1,16 @@
 /** What the tests of the contract's texts check calls and headers against; written by hand from the interface. */
 
 const FEED = ['since', 'limit', 'kind'];
-const PAGED = ['limit', 'offset'];
+const PAGED = ['limit', 'offset', 'cursor'];
 const TRIALS = ['q', 'condition', 'intervention', 'status', 'resultsAvailable'];
 
 /** Method and path template of every call that a text may name, with its query parameters. */
 export const KNOWN_CALLS: Readonly<Record<string, readonly string[]>> = {
   'GET /api/v1': [],
+  'GET /api/v1/capabilities': ['topic'],
+  'GET /api/v1/capabilities/{tool}': [],
+  'GET /api/v1/protocol': [],
+  'GET /api/v1/board': ['limit'],
   'GET /api/v1/hello': [],
   'GET /api/v1/assignment': ['kind', 'level', 'effort'],
   'GET /api/v1/curriculum': ['id'],
@@ -65,6 +69,7 @@ export const KNOWN_CALLS: Readonly<Record<string, readonly string[]>> = {
   'POST /api/v1/a2a': [],
   'POST /api/v1/keys': [],
   'POST /api/v1/webhooks': [],
+  'DELETE /api/v1/webhooks/{id}': [],
 };
 
 export const KNOWN_HEADERS: readonly string[] = [

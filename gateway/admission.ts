@@ -1,5 +1,6 @@
 import type { H3Event } from 'h3';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { DOORS, type Door } from '../contract/doors.ts';
 import { ANONYMOUS_READS_PER_MINUTE, RATE_WINDOW_SECONDS, type RateBucketId } from '../contract/limits.ts';
 import type { Operation } from '../contract/operation.ts';
 import { clientAddress } from '../server-kit/address.ts';
@@ -19,6 +20,8 @@ export interface AdmissionOptions {
   counts: DailyCounts;
   trustedProxies: number;
   now: () => Date;
+  /** Told of every request that a bucket refused. */
+  onLimited?: (bucket: RateBucketId) => void;
 }
 
 /** Tells a caller whose key could not be verified that it is served as anonymous. */
@@ -43,11 +46,23 @@ export class Admission {
   /** Charges a request. Throws RATE_LIMITED or WRITE_RATE_LIMITED, or INVALID_API_KEY for a dead key. */
   async admit(event: H3Event): Promise<void> {
     const operation = this.#operationOf(event);
-    const bucket = operation?.bucket ?? 'read';
-    if (bucket === 'none' || event.req.method === 'OPTIONS') {
-      this.#headers.set(event, {});
-      return;
-    }
+    const bucket = operation?.bucket ?? this.#doorOf(event)?.bucket ?? 'read';
+    if (bucket === 'none' || bucket === 'by message' || event.req.method === 'OPTIONS') this.#headers.set(event, {});
+    else await this.#admit(event, bucket, operation);
+  }
+
+  /** Charges a message of another protocol that no operation is charged for. Throws as `admit` does. */
+  async admitAs(event: H3Event, bucket: RateBucketId | 'none'): Promise<void> {
+    if (bucket !== 'none') await this.#admit(event, bucket, undefined);
+  }
+
+  /** The answer to a request that carried an operation has the rate fields of that operation. */
+  adopt(event: H3Event, headers: Headers): void {
+    const own = [...headers].filter(([name]) => name.startsWith('ratelimit') || name === KEY_STATUS_HEADER);
+    this.#headers.set(event, Object.fromEntries(own));
+  }
+
+  async #admit(event: H3Event, bucket: RateBucketId, operation: Operation | undefined): Promise<void> {
     const key = event.req.headers.get('x-api-key');
     const caller = await this.identify(clientAddress(event, this.#options.trustedProxies), key);
     this.#options.counts.add(callerId(caller), this.#options.now());
@@ -56,7 +71,10 @@ export class Admission {
       ...(allowance ? rateHeaders(allowance) : {}),
       ...(caller.state === 'unverified' ? { [KEY_STATUS_HEADER]: UNVERIFIED } : {}),
     });
-    if (allowance?.refused) throw refusal(bucket, allowance);
+    if (allowance?.refused) {
+      this.#options.onLimited?.(allowance.bucket);
+      throw refusal(bucket, allowance);
+    }
     // An operation that manages keys refuses a dead one with a code of its own.
     if (caller.state === 'dead' && !operation?.errors.includes('INVALID_KEY')) throw new Problem('INVALID_API_KEY');
   }
@@ -94,6 +112,10 @@ export class Admission {
   async #hasGuessed(address: string): Promise<boolean> {
     const wrong = await this.#wrongKeys.get(address);
     return wrong !== null && wrong.msBeforeNext > 0 && wrong.consumedPoints >= ANONYMOUS_READS_PER_MINUTE;
+  }
+
+  #doorOf(event: H3Event): Door | undefined {
+    return DOORS.find(({ path }) => path === event.context.matchedRoute?.route);
   }
 
   #operationOf(event: H3Event): Operation | undefined {

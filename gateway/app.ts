@@ -1,21 +1,43 @@
 import { H3, type H3Event } from 'h3';
 import type { Logger } from 'pino';
+import type { RateBucketId } from '../contract/limits.ts';
+import { CAPABILITY_OPERATIONS } from '../contract/operations/capabilities.ts';
+import { DESCRIPTION_OPERATIONS } from '../contract/operations/description.ts';
 import { ORIENTATION_OPERATIONS, PROBE_OPERATIONS } from '../contract/operations/orientation.ts';
+import { SDK_OPERATIONS } from '../contract/operations/sdk.ts';
+import { STATUS_OPERATIONS } from '../contract/operations/status.ts';
 import { USAGE_OPERATIONS } from '../contract/operations/usage.ts';
 import { BOARD_OPERATIONS, INDEX_OPERATIONS, OPERATIONS } from '../contract/operations.ts';
 import { mountIndex } from '../index-server/routes.ts';
 import type { IndexServices } from '../index-server/services.ts';
+import { HealthRecorder } from '../server-kit/health.ts';
 import type { RateLimiter } from '../server-kit/limits.ts';
-import { mount, problemResponse, route } from '../server-kit/mount.ts';
+import { correlationIdOf, mount, problemResponse, route } from '../server-kit/mount.ts';
 import { Problem } from '../server-kit/problem.ts';
+import { mountA2a } from './a2a/door.ts';
 import { Admission } from './admission.ts';
+import type { AllowedHosts } from './allowed-hosts.ts';
 import { corsHeaders } from './cors.ts';
 import { DailyCounts } from './daily-counts.ts';
+import { routesOf } from './description/contract-check.ts';
+import { mountTexts } from './description/mount-texts.ts';
 import { type Forward, forwarder } from './forward.ts';
+import { capabilityHandlers } from './handlers/capabilities.ts';
+import { descriptionHandlers } from './handlers/description.ts';
+import { mountMetrics } from './handlers/metrics.ts';
 import { orientationHandlers } from './handlers/orientation.ts';
 import { readinessHandlers } from './handlers/readiness.ts';
+import { sdkHandlers } from './handlers/sdk.ts';
+import { statusHandlers } from './handlers/status.ts';
 import { usageHandlers } from './handlers/usage.ts';
+import { setSecurityHeaders } from './headers.ts';
+import { invoker } from './invoke.ts';
 import { boardLookup, KeyVerifier } from './key-verifier.ts';
+import { mountMcp } from './mcp/door.ts';
+import { Metrics } from './metrics.ts';
+import { Observer } from './observer.ts';
+import { readSdkFiles } from './sdk-files.ts';
+import { TaskStore } from './store/task-store.ts';
 import { Upstream } from './upstream.ts';
 
 export interface GatewayOptions {
@@ -29,30 +51,70 @@ export interface GatewayOptions {
   log: Logger;
   now: () => Date;
   baseUrl: string | null;
+  /** Aborts when this process begins to drain. */
+  draining?: AbortSignal;
+  /** Names that the MCP door answers to; default any. */
+  allowedHosts?: AllowedHosts;
+  /** Where A2A tasks are kept; default in memory. */
+  tasks?: TaskStore;
 }
 
 /** The public origin: every operation of the contract behind one address. */
 export function createGateway(options: GatewayOptions): H3 {
   const { index, board = new Upstream(null), limiter = null, trustedProxies = 0, log, now, baseUrl } = options;
+  const draining = options.draining ?? null;
   const counts = new DailyCounts(now());
   const verifier = new KeyVerifier(boardLookup(board), now);
-  const admission = new Admission({ operations: OPERATIONS, limiter, verifier, counts, trustedProxies, now });
+  const health = new HealthRecorder(now());
+  const metrics = new Metrics({
+    upstreams: { board, ...(index instanceof Upstream && { index }) },
+    snapshot: () => (index instanceof Upstream ? null : index.holder.version),
+  });
+  const onLimited = (bucket: RateBucketId): void => metrics.limited(bucket);
+  const admission = new Admission({
+    operations: OPERATIONS,
+    limiter,
+    verifier,
+    counts,
+    trustedProxies,
+    now,
+    onLimited,
+  });
+  const observer = new Observer({ operations: OPERATIONS, metrics, health, log, now });
   const app = new H3({
     silent: true,
+    onRequest: (event) => observer.begin(event),
     onError: (error, event) => problemResponse(error, event, log),
     onResponse: async (response, event) => {
-      const fields = { ...corsHeaders(event, response), ...(await admission.headersFor(event)) };
-      for (const [name, value] of Object.entries(fields)) response.headers.set(name, value);
+      try {
+        setSecurityHeaders(event, response, baseUrl);
+        response.headers.set('x-correlation-id', correlationIdOf(event));
+        const fields = { ...corsHeaders(event, response), ...(await admission.headersFor(event)) };
+        for (const [name, value] of Object.entries(fields)) response.headers.set(name, value);
+      } finally {
+        observer.end(event, response);
+      }
     },
   });
   app.use((event) => admission.admit(event));
   const common = { log, now, baseUrl, trustedProxies };
   mount(app, ORIENTATION_OPERATIONS, orientationHandlers, { ...common, services: null });
+  mount(app, CAPABILITY_OPERATIONS, capabilityHandlers, { ...common, services: null });
+  mount(app, DESCRIPTION_OPERATIONS, descriptionHandlers(), { ...common, services: { routes: () => routesOf(app) } });
+  mountTexts(app, { baseUrl });
   mount(app, USAGE_OPERATIONS, usageHandlers, { ...common, services: { admission, counts } });
-  mount(app, PROBE_OPERATIONS, readinessHandlers, { ...common, services: index });
-  if (index instanceof Upstream) route(app, INDEX_OPERATIONS, forwarder(index, trustedProxies));
+  mount(app, SDK_OPERATIONS, sdkHandlers, { ...common, services: readSdkFiles() });
+  mount(app, PROBE_OPERATIONS, readinessHandlers, { ...common, services: { index, draining } });
+  mount(app, STATUS_OPERATIONS, statusHandlers, { ...common, services: { index, board, health } });
+  mountMetrics(app, metrics);
+  const forwarding = { trustedProxies, draining };
+  if (index instanceof Upstream) route(app, INDEX_OPERATIONS, forwarder(index, forwarding));
   else mountIndex(app, { ...common, services: index });
-  route(app, BOARD_OPERATIONS, forgettingKeys(forwarder(board, trustedProxies), verifier));
+  route(app, BOARD_OPERATIONS, forgettingKeys(forwarder(board, forwarding), verifier));
+  const invoke = invoker(app, admission);
+  mountMcp(app, { operations: OPERATIONS, invoke, admission, allowedHosts: options.allowedHosts ?? null, log });
+  const tasks = options.tasks ?? TaskStore.open(':memory:');
+  mountA2a(app, { ...common, invoke, admission, tasks });
   app.all('/**', (event) => problemResponse(new Problem('NOT_FOUND'), event, log));
   return app;
 }

@@ -3,13 +3,21 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type H3Event, HTTPResponse } from 'h3';
 import { ERRORS, type ErrorCode } from '../contract/errors.ts';
-import { CHANGES_WAIT_MAX_SECONDS, COORDINATION_BODY_MAX_BYTES } from '../contract/limits.ts';
+import {
+  BOARD_FOLLOWING_GRACE_SECONDS,
+  BOARD_SHORT_SILENCE_MAX_SECONDS,
+  CHANGES_WAIT_MAX_SECONDS,
+  COORDINATION_BODY_MAX_BYTES,
+  RATE_WINDOW_SECONDS,
+} from '../contract/limits.ts';
 import type { Operation } from '../contract/operation.ts';
-import { clientIp } from '../server-kit/address.ts';
+import { clientAddress, clientIp } from '../server-kit/address.ts';
 import { receivedBytes } from '../server-kit/body.ts';
-import { correlationIdOf } from '../server-kit/mount.ts';
+import { correlationIdOf, noteFailure } from '../server-kit/mount.ts';
+import { queryPairs } from '../server-kit/parameters.ts';
 import { Problem } from '../server-kit/problem.ts';
-import type { Upstream } from './upstream.ts';
+import { LaneRefusal } from './lane.ts';
+import type { LaneName, Upstream } from './upstream.ts';
 
 /** What of a request reaches the server behind; nothing else does. */
 const REQUEST_HEADERS = [
@@ -46,38 +54,103 @@ const RESPONSE_HEADERS = [
   'x-correlation-id',
 ] as const;
 
-/** A long poll is silent for as long as it waits; a stream must say something more often than this. */
-const SILENCE_MAX_MS = (CHANGES_WAIT_MAX_SECONDS + 15) * 1000;
+/** Longest silence of the server behind. A long poll is silent for as long as it waits; a stream says something more often. */
+const SILENCE_MAX_MS: Record<LaneName, number> = {
+  short: BOARD_SHORT_SILENCE_MAX_SECONDS * 1000,
+  following: (CHANGES_WAIT_MAX_SECONDS + BOARD_FOLLOWING_GRACE_SECONDS) * 1000,
+  own: BOARD_SHORT_SILENCE_MAX_SECONDS * 1000,
+};
 /** An answer of known length up to this is handed on in one piece, which is several times cheaper than a stream. */
 const WHOLE_MAX_BYTES = 1_000_000;
 
 export type Forward = (event: H3Event, operation: Operation) => Promise<HTTPResponse>;
 
+export interface ForwardOptions {
+  trustedProxies: number;
+  /** Aborts when this process begins to drain: what would last is then brought to its end. */
+  draining: AbortSignal | null;
+}
+
 /**
  * Hands operations on to the server behind. A body is read whole first, within the operation's ceiling, so that a slow
- * or endless one never reaches that server; answers are streamed. A server that does not answer is the operation's own
- * availability code.
+ * or endless one never reaches that server; answers are streamed. A server that does not answer, or has no place for the
+ * request, is the operation's own availability code.
  */
-export function forwarder(upstream: Upstream, trustedProxies: number): Forward {
+export function forwarder(upstream: Upstream, options: ForwardOptions): Forward {
   return async (event, operation) => {
     const body =
       operation.body === undefined
         ? null
         : await receivedBytes(event, operation.bodyMaxBytes ?? COORDINATION_BODY_MAX_BYTES);
-    const answer = await upstream
-      .send({
+    const lane = laneOf(event, operation);
+    const path = new URL(event.req.url).pathname + event.url.search;
+    const send = (sentPath: string, signal: AbortSignal) =>
+      upstream.send({
         method: event.req.method,
-        path: new URL(event.req.url).pathname + event.url.search,
-        headers: requestHeaders(event, body, trustedProxies),
+        path: sentPath,
+        headers: requestHeaders(event, body, options.trustedProxies),
         body,
-        silenceMs: SILENCE_MAX_MS,
-        signal: event.req.signal,
-      })
-      .catch((cause: unknown) => {
-        throw new Problem(unavailableCode(operation), { cause });
+        silenceMs: SILENCE_MAX_MS[lane],
+        signal,
+        lane,
+        subject: clientAddress(event, options.trustedProxies),
       });
-    return response(event, operation, answer);
+    const drain = lane === 'following' ? options.draining : null;
+    const answer = await answeredBeforeDrain(send, path, event.req.signal, drain).catch((cause: unknown) => {
+      throw unavailable(operation, cause);
+    });
+    return response(event, operation, answer, drain);
   };
+}
+
+type Send = (path: string, signal: AbortSignal) => Promise<IncomingMessage>;
+
+/** A long poll that is still waiting when the drain begins is asked again without the wait, which ends it as a page. */
+async function answeredBeforeDrain(
+  send: Send,
+  path: string,
+  gone: AbortSignal,
+  drain: AbortSignal | null,
+): Promise<IncomingMessage> {
+  if (drain === null) return send(path, gone);
+  const ended = new AbortController();
+  const end = (): void => ended.abort();
+  if (!drain.aborted) drain.addEventListener('abort', end, { once: true });
+  try {
+    return await send(drain.aborted ? withoutWait(path) : path, AbortSignal.any([gone, ended.signal]));
+  } catch (error) {
+    if (!ended.signal.aborted || gone.aborted) throw error;
+    return await send(withoutWait(path), gone);
+  } finally {
+    drain.removeEventListener('abort', end);
+  }
+}
+
+/** Names are compared as they read once unescaped, which is how the server behind reads them. */
+function withoutWait(path: string): string {
+  const [pathname = '', search = ''] = path.split('?', 2);
+  const kept = search.split('&').filter((pair) => queryPairs(pair)[0]?.name !== 'wait');
+  return `${pathname}?${kept.join('&')}`;
+}
+
+/** Where a request takes its place: with those that may last, or with those that end at once. */
+export function laneOf(event: H3Event, operation: Operation): LaneName {
+  const { streams } = operation;
+  if (streams === undefined) return 'short';
+  const accepted = (event.req.headers.get('accept') ?? '').toLowerCase();
+  const lasts = operation.envelope === false || streams.some((type) => accepted.includes(type));
+  const waits = queryPairs(event.url.search).some(({ name, value }) => name === 'wait' && !/^0*$/.test(value ?? ''));
+  return lasts || waits ? 'following' : 'short';
+}
+
+function unavailable(operation: Operation, cause: unknown): Problem {
+  if (!(cause instanceof LaneRefusal)) return new Problem(unavailableCode(operation), { cause });
+  if (cause.own) {
+    const message = 'This address follows as many streams and long polls as one may; end one before the next.';
+    return new Problem('RATE_LIMITED', { message, retryAfterSeconds: RATE_WINDOW_SECONDS, cause });
+  }
+  const message = 'Too many requests wait for this part of the service; this one was not carried out.';
+  return new Problem(unavailableCode(operation), { message, cause });
 }
 
 /** The 503 of an operation whose server does not answer: the one availability code that it declares. */
@@ -109,7 +182,12 @@ function responseHeaders(sent: IncomingHttpHeaders): Record<string, string> {
   );
 }
 
-async function response(event: H3Event, operation: Operation, answer: IncomingMessage): Promise<HTTPResponse> {
+async function response(
+  event: H3Event,
+  operation: Operation,
+  answer: IncomingMessage,
+  drain: AbortSignal | null,
+): Promise<HTTPResponse> {
   const status = answer.statusCode ?? 502;
   const headers = responseHeaders(answer.headers);
   if (event.req.method === 'HEAD' || status === 204 || status === 304) {
@@ -117,11 +195,59 @@ async function response(event: H3Event, operation: Operation, answer: IncomingMe
     return new HTTPResponse(null, { status, headers });
   }
   const length = Number(answer.headers['content-length'] ?? Number.POSITIVE_INFINITY);
-  if (length > WHOLE_MAX_BYTES) {
-    return new HTTPResponse(Readable.toWeb(answer) as ReadableStream<Uint8Array>, { status, headers });
+  if (length > WHOLE_MAX_BYTES && status < 400) {
+    const endless = operation.envelope !== false && drain !== null;
+    return new HTTPResponse(endless ? endedBy(drain, answer) : streamOf(answer), { status, headers });
   }
   const body = await buffer(answer).catch((cause: unknown) => {
     throw new Problem(unavailableCode(operation), { cause });
   });
+  if (status >= 500) noteFailure(event, codeIn(body));
   return new HTTPResponse(body, { status, headers });
+}
+
+function streamOf(answer: IncomingMessage): ReadableStream<Uint8Array> {
+  return Readable.toWeb(answer) as ReadableStream<Uint8Array>;
+}
+
+/** The answer as it comes, closed as if it were whole once the drain begins: its reader resumes elsewhere. */
+function endedBy(drain: AbortSignal, answer: IncomingMessage): ReadableStream<Uint8Array> {
+  const source = streamOf(answer).getReader();
+  let end: () => void = () => {};
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      end = () => {
+        controller.close();
+        void source.cancel().catch(() => {});
+      };
+      if (drain.aborted) end();
+      else drain.addEventListener('abort', end, { once: true });
+    },
+    async pull(controller) {
+      try {
+        const { done, value } = await source.read();
+        if (drain.aborted) return;
+        if (!done) return controller.enqueue(value);
+        drain.removeEventListener('abort', end);
+        controller.close();
+      } catch (error) {
+        drain.removeEventListener('abort', end);
+        if (!drain.aborted) throw error;
+      }
+    },
+    async cancel(reason) {
+      drain.removeEventListener('abort', end);
+      await source.cancel(reason);
+    },
+  });
+}
+
+/** The code of an error answer, in either of its two forms. */
+function codeIn(body: Buffer): string {
+  try {
+    const { error, code } = JSON.parse(body.toString()) as { error?: { code?: string }; code?: string };
+    return error?.code ?? code ?? 'INTERNAL_ERROR';
+  } catch {
+    return 'INTERNAL_ERROR';
+  }
 }

@@ -82,6 +82,7 @@ export function boardLookup(board: Upstream): KeyLookup {
       body: null,
       silenceMs: LOOKUP_SILENCE_MS,
       signal: null,
+      lane: 'own',
     });
     const body = (await json(answer)) as { id: string; rateLimit: number };
     if (answer.statusCode === 404) return null;

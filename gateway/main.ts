@@ -1,12 +1,14 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { type Config, loadConfig } from '../config/config.ts';
 import { environment } from '../config/env.ts';
 import { openIndexServices } from '../index-server/open-services.ts';
 import { openRateLimiter } from '../server-kit/limits.ts';
-import { listen, stopSignal } from '../server-kit/serve.ts';
+import { endOnFault, listen, stopSignal } from '../server-kit/serve.ts';
+import { allowedHosts } from './allowed-hosts.ts';
 import { createGateway } from './app.ts';
+import { TaskStore } from './store/task-store.ts';
 import { Upstream } from './upstream.ts';
 
 export interface GatewayEffects {
@@ -26,14 +28,40 @@ export async function runGateway(config: Config, effects: GatewayEffects = {}): 
       ? open.use(await openIndexServices(config.snapshotsDir, log))
       : open.use(new Upstream(config.indexUrl));
   const board = effects.board ?? open.use(new Upstream(config.boardUrl));
+  const tasks = open.use(openTasks(config.a2aTasksDb, log));
   const { baseUrl, trustProxy: trustedProxies } = config;
-  const app = createGateway({ index, board, limiter, trustedProxies, log, now: () => new Date(), baseUrl });
+  const draining = new AbortController();
+  const app = createGateway({
+    index,
+    board,
+    limiter,
+    trustedProxies,
+    log,
+    now: () => new Date(),
+    baseUrl,
+    draining: draining.signal,
+    allowedHosts: allowedHosts(config),
+    tasks,
+  });
   const server = await listen(app, { host: config.host, port: config.port, log });
+  endOnFault(log);
   effects.onListening?.(server.url);
   const signal = await stopSignal();
   log.info({ signal }, 'draining');
+  // First, so that what would last ends while connections are still open.
+  draining.abort();
   await server.close();
   log.info('stopped');
+}
+
+/** Nothing but a later look at an answer depends on this file, so that the service starts without it. */
+function openTasks(path: string, log: Logger): TaskStore {
+  try {
+    return TaskStore.open(path);
+  } catch (err) {
+    log.warn({ err, path }, 'the file of A2A tasks cannot be opened; they are held in memory until the next start');
+    return TaskStore.open(':memory:');
+  }
 }
 
 if (import.meta.main) await runGateway(loadConfig(environment(), dirname(dirname(fileURLToPath(import.meta.url)))));

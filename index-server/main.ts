@@ -8,7 +8,7 @@ import { PROBE_OPERATIONS } from '../contract/operations/orientation.ts';
 import { mount, problemResponse } from '../server-kit/mount.ts';
 import { probeHandlers } from '../server-kit/probes.ts';
 import { Problem } from '../server-kit/problem.ts';
-import { listen, stopSignal } from '../server-kit/serve.ts';
+import { endOnFault, listen, stopSignal } from '../server-kit/serve.ts';
 import { openIndexServices } from './open-services.ts';
 import { mountIndex } from './routes.ts';
 
@@ -27,6 +27,7 @@ export async function runIndexServer(config: Config): Promise<void> {
   mountIndex(app, { ...common, services: index });
   app.all('/**', (event) => problemResponse(new Problem('NOT_FOUND'), event, log));
   const server = await listen(app, { host: config.host, port: config.port, log });
+  endOnFault(log);
   const signal = await stopSignal();
   log.info({ signal }, 'draining');
   await server.close();

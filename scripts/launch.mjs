@@ -11,7 +11,9 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const NODE_NEEDED = [22, 18];
 /** Major of the Node that is brought from the npm registry where the system's is too old. */
 const NODE_BROUGHT = 24;
-const STAMP = join(ROOT, 'node_modules', '.installed-lock');
+/** Other people's clients and kits, which only tests and checks need, have a lock of their own, so that a start does not wait for them. */
+const KITS = join(ROOT, 'test', 'kits');
+const NEEDS_KITS = ['test', 'check'];
 const LOCK_WAIT_MS = 300_000;
 
 const TASKS = {
@@ -48,14 +50,18 @@ function isEnough(version) {
   return major > NODE_NEEDED[0] || (major === NODE_NEEDED[0] && minor >= NODE_NEEDED[1]);
 }
 
-function lockHash() {
+function lockHash(folder) {
   const hash = createHash('sha256');
-  for (const name of ['package-lock.json', 'package.json']) hash.update(readFileSync(join(ROOT, name)));
+  for (const name of ['package-lock.json', 'package.json']) hash.update(readFileSync(join(folder, name)));
   return `${hash.digest('hex')}\n`;
 }
 
-function installed() {
-  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lockHash();
+function stamp(folder) {
+  return join(folder, 'node_modules', '.installed-lock');
+}
+
+function installed(folder) {
+  return existsSync(stamp(folder)) && readFileSync(stamp(folder), 'utf8') === lockHash(folder);
 }
 
 /** Two first commands at once must not install over each other: the second waits for the first. */
@@ -81,13 +87,13 @@ function withInstallLock(work) {
   }
 }
 
-function install() {
-  if (installed()) return;
+function install(folder, what, flags = []) {
+  if (installed(folder)) return;
   withInstallLock(() => {
-    if (installed()) return;
-    process.stderr.write('Installing the locked packages (once) …\n');
-    npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], ROOT);
-    writeFileSync(STAMP, lockHash());
+    if (installed(folder)) return;
+    process.stderr.write(`Installing ${what} (once) …\n`);
+    npm(['ci', '--no-audit', '--no-fund', '--loglevel=error', ...flags], folder);
+    writeFileSync(stamp(folder), lockHash(folder));
   });
 }
 
@@ -149,7 +155,9 @@ const [task, ...rest] = process.argv.slice(2);
 const steps = TASKS[task];
 if (!steps) fail(`usage: node scripts/launch.mjs <${Object.keys(TASKS).join('|')}> [arguments]`);
 const node = runtime();
-install();
+install(ROOT, 'the locked packages');
+// Their install scripts only fetch or link what the packages already hold.
+if (NEEDS_KITS.includes(task)) install(KITS, 'the clients and kits that the tests use', ['--ignore-scripts']);
 for (const [index, step] of steps.entries()) {
   const code = await run(node, index === steps.length - 1 ? [...step, ...rest] : step);
   if (code !== 0) process.exit(code);

@@ -27,7 +27,7 @@ export interface ReadBody {
  */
 export async function readBody(event: H3Event, operation: Operation): Promise<ReadBody> {
   const max = operation.bodyMaxBytes ?? DEFAULT_MAX_BYTES;
-  const bytes = await unpacked(await receivedBytes(event, max), event.req.headers.get('content-encoding'), max);
+  const bytes = await unpackedBytes(event, max);
   // A DELETE may say everything in its headers.
   const given = bytes.length === 0 && operation.method === 'DELETE' ? {} : parseObject(bytes);
   const schema = operation.body as z.ZodType;
@@ -66,6 +66,11 @@ export async function receivedBytes(event: H3Event, max: number): Promise<Buffer
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+/** The body unpacked, within `max` bytes as sent and as unpacked. Fails with BODY_TOO_LARGE or INVALID_BODY. */
+export async function unpackedBytes(event: H3Event, max: number): Promise<Buffer> {
+  return unpacked(await receivedBytes(event, max), event.req.headers.get('content-encoding'), max);
 }
 
 async function unpacked(bytes: Buffer, encoding: string | null, max: number): Promise<Buffer> {

@@ -45,7 +45,7 @@ function accepts(header: string | null): boolean {
 /** The answer with its ETag, 304 where the client holds it already, and gzip where the client takes it. */
 export async function answerWithCaching(
   event: H3Event,
-  operation: Operation,
+  operation: Pick<Operation, 'id' | 'cache'>,
   { body, validator, status }: { body: Buffer<ArrayBuffer>; validator: string | undefined; status: number },
   own: Record<string, string>,
   correlationId: string,

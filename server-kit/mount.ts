@@ -7,7 +7,14 @@ import { clientAddress } from './address.ts';
 import { readBody } from './body.ts';
 import { answerWithCaching } from './conditional.ts';
 import { queryPairs, readParameters } from './parameters.ts';
-import { Problem, type ProblemDetails, problemAnswer } from './problem.ts';
+import {
+  asksForProblemDocument,
+  PROBLEM_MEDIA_TYPE,
+  Problem,
+  type ProblemDetails,
+  problemAnswer,
+  problemDocument,
+} from './problem.ts';
 
 /** JSON text that is already finished, so that a hot answer is joined and not rebuilt. */
 export class JsonText {
@@ -79,10 +86,16 @@ export interface MountOptions<Services> {
 
 const CORRELATION_ID = /^[A-Za-z0-9._-]{8,128}$/;
 
-/** The caller's correlation id where it sent a usable one, else a new one. */
+const correlationIds = new WeakMap<H3Event, string>();
+
+/** The caller's correlation id where it sent a usable one, else a new one; the same for the whole request. */
 export function correlationIdOf(event: H3Event): string {
+  const known = correlationIds.get(event);
+  if (known !== undefined) return known;
   const sent = event.req.headers.get('x-correlation-id');
-  return sent && CORRELATION_ID.test(sent) ? sent : randomUUID();
+  const id = sent && CORRELATION_ID.test(sent) ? sent : randomUUID();
+  correlationIds.set(event, id);
+  return id;
 }
 
 /** Routes of h3 for one path of the contract. */
@@ -127,11 +140,34 @@ export function route(
 
 /** What every server answers where no route matches or anything was thrown outside a handler. */
 export function problemResponse(error: unknown, event: H3Event, log: Logger): HTTPResponse {
+  return failed(requestProblem(error), event, log);
+}
+
+const failures = new WeakMap<H3Event, string>();
+
+/** Remembers with which code a request failed, for those who count and log answers. */
+export function noteFailure(event: H3Event, code: string): void {
+  failures.set(event, code);
+}
+
+/** The code that a request failed with; null where it did not fail, or not here. */
+export function failureCodeOf(event: H3Event): string | null {
+  return failures.get(event) ?? null;
+}
+
+/** Any exception as the answer to this request, in the form that it asks for; the cause goes to the log. */
+function failed(error: unknown, event: H3Event, log: Logger, operation?: Operation): HTTPResponse {
   const correlationId = correlationIdOf(event);
-  const { status, headers, body, unexpected } = problemAnswer(requestProblem(error), correlationId);
-  if (unexpected) log.error({ correlationId, err: error }, 'a request failed unexpectedly');
-  else if (status >= 500) log.warn({ correlationId, err: error }, 'a request could not be served');
-  return new HTTPResponse(JSON.stringify(body), { status, headers });
+  const { status, headers, body, unexpected } = problemAnswer(error, correlationId);
+  const fields = { correlationId, ...(operation && { operation: operation.id }), err: error };
+  if (unexpected) log.error(fields, 'a request failed unexpectedly');
+  else if (status >= 500) log.warn(fields, 'a request could not be served');
+  noteFailure(event, body.error.code);
+  if (!asksForProblemDocument(event.req.headers.get('accept'))) {
+    return new HTTPResponse(JSON.stringify(body), { status, headers });
+  }
+  const document = JSON.stringify(problemDocument(body, status));
+  return new HTTPResponse(document, { status, headers: { ...headers, 'content-type': PROBLEM_MEDIA_TYPE } });
 }
 
 /** h3 wraps what a route or middleware throws, and itself refuses an address that cannot be decoded. */
@@ -146,14 +182,10 @@ function requestProblem(error: unknown): unknown {
   });
 }
 
-function otherMethod(event: H3Event, allow: string): HTTPResponse {
+/** What a path answers to a method that it does not have: OPTIONS tells which it has, any other is refused with them. */
+export function otherMethod(event: H3Event, allow: string): HTTPResponse {
   if (event.req.method === 'OPTIONS') return new HTTPResponse(null, { status: 204, headers: { allow } });
-  const correlationId = correlationIdOf(event);
-  const { status, headers, body } = problemAnswer(
-    new Problem('METHOD_NOT_ALLOWED', { message: `This path answers ${allow} only.` }),
-    correlationId,
-  );
-  return new HTTPResponse(JSON.stringify(body), { status, headers: { ...headers, allow } });
+  throw new Problem('METHOD_NOT_ALLOWED', { message: `This path answers ${allow} only.`, allow });
 }
 
 async function answer<Services>(
@@ -194,12 +226,11 @@ async function answer<Services>(
     const answered = { body: envelope(operation, reply, data, context), validator, status: reply.status ?? 200 };
     return await answerWithCaching(event, operation, answered, reply.headers ?? {}, correlationId);
   } catch (error) {
-    const { status, headers, body, unexpected } = problemAnswer(error, correlationId);
-    const fields = { correlationId, operation: operation.id, err: error };
-    if (unexpected) options.log.error(fields, 'a handler failed unexpectedly');
-    else if (status >= 500) options.log.warn(fields, 'an operation could not be served');
-    if (status >= 500) options.onFailure?.({ at: options.now(), operation: operation.id, code: body.error.code });
-    return new HTTPResponse(JSON.stringify(body), { status, headers });
+    const response = failed(error, event, options.log, operation);
+    const { status = 500 } = response;
+    const code = failureCodeOf(event) ?? 'INTERNAL_ERROR';
+    if (status >= 500) options.onFailure?.({ at: options.now(), operation: operation.id, code });
+    return response;
   }
 }
 

@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorCode } from '../contract/errors.ts';
+import { API_PREFIX } from '../contract/version.ts';
 
 export interface ProblemDetails {
   /** To the caller, in words; may be reworded at any time. */
@@ -10,6 +11,8 @@ export interface ProblemDetails {
   issues?: { path: string; message: string }[];
   /** Seconds after which a retry makes sense. */
   retryAfterSeconds?: number;
+  /** METHOD_NOT_ALLOWED: the header that names the other methods. */
+  allow?: string;
   /** For the log only; never sent. */
   cause?: unknown;
 }
@@ -45,6 +48,43 @@ export interface ErrorBody {
   };
 }
 
+/** RFC 9457, with the fields of the envelope beside its own. */
+export type ProblemDocument = Omit<ErrorBody['error'], 'message'> & {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  instance: string;
+};
+
+export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
+
+/** The same failure as a problem document; `type` leads to the code's entry in the error catalogue. */
+export function problemDocument({ error }: ErrorBody, status: number): ProblemDocument {
+  const { message, ...fields } = error;
+  return {
+    type: `${API_PREFIX}/errors?code=${error.code}`,
+    title: ERRORS[error.code].cause,
+    status,
+    detail: message,
+    instance: `urn:x-correlation-id:${error.correlationId}`,
+    ...fields,
+  };
+}
+
+/** Whether the client names problem documents and does not like plain JSON better. */
+export function asksForProblemDocument(accept: string | null): boolean {
+  if (!accept?.toLowerCase().includes(PROBLEM_MEDIA_TYPE)) return false;
+  const qualities = new Map<string, number>();
+  for (const part of accept.toLowerCase().split(',')) {
+    const [type = '', ...parameters] = part.split(';').map((item) => item.trim());
+    const quality = parameters.find((parameter) => parameter.startsWith('q='));
+    qualities.set(type, quality === undefined ? 1 : Number(quality.slice(2)) || 0);
+  }
+  const wanted = qualities.get(PROBLEM_MEDIA_TYPE) ?? 0;
+  return wanted > 0 && wanted >= (qualities.get('application/json') ?? 0);
+}
+
 /** Seconds a client is told to wait before it repeats a call that failed on our side. */
 const AVAILABILITY_RETRY_SECONDS = 5;
 
@@ -65,6 +105,7 @@ export function problemAnswer(
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'no-store',
       'x-correlation-id': correlationId,
+      ...(problem.details.allow === undefined ? {} : { allow: problem.details.allow }),
       ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
     },
     body: {

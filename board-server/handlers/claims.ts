@@ -1,18 +1,20 @@
 import { CLAIM_STATES, type ClaimState } from '../../contract/ids.ts';
+import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits.ts';
 import { actOnClaim, type CLAIM_OPERATIONS, createClaim, releaseClaim } from '../../contract/operations/claims.ts';
+import { CLAIM_STATE_MEANING } from '../../contract/protocol.ts';
 import {
   type ClaimRecord,
   type CreatedClaim,
   OTHER_CLAIMS_COUNTED_MAX_ITEMS,
   OTHER_CLAIMS_SHOWN_MAX_ITEMS,
 } from '../../contract/schemas/claim.ts';
+import { contentHash, isToken, sha256 } from '../../server-kit/hashing.ts';
 import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';
 import { isObjective, isQuestion } from '../catalogue.ts';
-import { CLAIM_HONESTY, CLAIM_STATE_MEANING, HOW_TO_CLAIM } from '../claim-guide.ts';
+import { CLAIM_HONESTY, HOW_TO_CLAIM } from '../claim-guide.ts';
 import { excerpt } from '../excerpt.ts';
-import { contentHash, isToken, sha256 } from '../hashing.ts';
 import { AGENT_TEXT_HONESTY } from '../honesty.ts';
-import { boardPagination } from '../pagination.ts';
+import { appliedOf, pageOf, shown } from '../pagination.ts';
 import type { BoardServices } from '../services.ts';
 import type { BoardTransaction } from '../store/board.ts';
 import {
@@ -33,11 +35,9 @@ import {
 } from '../store/claim-store.ts';
 import { findingById } from '../store/finding-store.ts';
 import { toMicros } from '../store/instants.ts';
-import type { ClaimRow } from '../store/tables.ts';
+import { type ClaimRow, seqOf } from '../store/tables.ts';
 import { addressHash, readOr, type WriteOutcome, writeOnce } from '../write.ts';
 
-/** The feed and the webhooks carry a line of it; the claim itself has the whole. */
-const EVENT_SCOPE_MAX_CHARACTERS = 200;
 const HONESTY = [...CLAIM_HONESTY, ...AGENT_TEXT_HONESTY];
 
 const CATALOGUES = [
@@ -49,8 +49,10 @@ type ClaimHandlers = Handlers<typeof CLAIM_OPERATIONS, BoardServices>;
 
 export const claimHandlers: ClaimHandlers = {
   'claims-list': ({ query }, context, { board }, fail) => {
-    const { limit, offset, ...filter } = query;
-    const state = CLAIM_STATES.find((known) => known === (filter.state ?? 'active')) ?? fail('invalid_state');
+    const { limit, offset, cursor, ...filter } = query;
+    const state =
+      CLAIM_STATES.find((known) => known === (filter.state ?? 'active')) ??
+      fail('invalid_state', { parameter: 'state', expected: `one of ${CLAIM_STATES.join(', ')}` });
     const unknown = unknownIds(filter)[0];
     if (unknown) {
       const message = `The parameter ${unknown.path} is not usable: ${unknown.message}.`;
@@ -62,10 +64,13 @@ export const claimHandlers: ClaimHandlers = {
       });
     }
     const now = toMicros(context.now);
+    const matched = { ...filter, state };
+    const page = pageOf('claims-list', matched, { limit, offset, cursor }, fail);
+    const { filters, ...others } = appliedOf(context);
     return readOr('CLAIMS_UNAVAILABLE', () =>
       board.read.transaction().execute(async (db) => {
-        const total = await claimCount(db, { ...filter, state }, now);
-        const rows = await claimPage(db, { ...filter, state }, now, { limit, offset });
+        const total = await claimCount(db, matched, now);
+        const { rows, pagination } = shown(page, await claimPage(db, matched, now, page.range), total, seqOf);
         return {
           data: {
             howToClaim: HOW_TO_CLAIM,
@@ -73,8 +78,9 @@ export const claimHandlers: ClaimHandlers = {
             claims: rows.map((row) => claimOf(row, now)),
           },
           meta: {
-            filters: { ...context.applied, state },
-            pagination: boardPagination({ limit, offset }, rows.length, total),
+            ...others,
+            filters: { ...filters, state },
+            pagination,
             honesty: HONESTY,
           },
         };
@@ -275,7 +281,7 @@ async function tell(
     data: {
       objectiveId,
       questionId,
-      scope: excerpt(row.scope, EVENT_SCOPE_MAX_CHARACTERS),
+      scope: excerpt(row.scope, LINE_EXCERPT_MAX_CHARACTERS),
       state,
       leaseExpiresAt,
       findingId,

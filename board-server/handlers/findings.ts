@@ -1,40 +1,43 @@
-import { FINDING_REPLY_MAX_ITEMS } from '../../contract/limits.ts';
+import { FINDING_STATUSES } from '../../contract/ids.ts';
+import { FINDING_REPLY_MAX_ITEMS, LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits.ts';
 import { type FINDING_OPERATIONS, submitFinding, withdrawFinding } from '../../contract/operations/findings.ts';
+import { FINDING_STATUS_MEANING } from '../../contract/protocol.ts';
 import type { CreatedFinding, FindingBody } from '../../contract/schemas/finding.ts';
+import { contentHash, isToken, sha256 } from '../../server-kit/hashing.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { isObjective, isQuestion } from '../catalogue.ts';
 import { excerpt } from '../excerpt.ts';
-import { HOW_TO_SUBMIT, howToReview, isFindingStatus, STATUS_MEANING } from '../finding-guide.ts';
-import { contentHash, isToken, sha256 } from '../hashing.ts';
+import { HOW_TO_SUBMIT, howToReview, isFindingStatus } from '../finding-guide.ts';
 import { AGENT_TEXT_HONESTY } from '../honesty.ts';
 import { lineageOf } from '../lineage.ts';
-import { boardPagination } from '../pagination.ts';
+import { appliedOf, pageOf, shown } from '../pagination.ts';
 import { rigorOf } from '../rigor.ts';
 import type { BoardServices } from '../services.ts';
 import type { BoardTransaction } from '../store/board.ts';
 import {
   findingByContent,
   findingById,
+  findingCount,
+  findingPage,
   insertFinding,
-  listFindings,
   presentFinding,
   presentFindings,
   setWithdrawn,
 } from '../store/finding-store.ts';
 import { linksOf } from '../store/link-store.ts';
 import { reviewsOf } from '../store/review-store.ts';
-import type { FindingRow } from '../store/tables.ts';
+import { type FindingRow, seqOf } from '../store/tables.ts';
 import { addressHash, readOr, type WriteOutcome, writeOnce } from '../write.ts';
-
-/** The feed and the webhooks carry a line of it; the finding itself has the whole. */
-const EVENT_TITLE_MAX_CHARACTERS = 200;
 
 type FindingHandlers = Handlers<typeof FINDING_OPERATIONS, BoardServices>;
 
 export const findingHandlers: FindingHandlers = {
   findings: ({ query }, context, { board }, fail) => {
-    const { limit, offset, status: asked, ...filter } = query;
-    const status = asked === undefined || isFindingStatus(asked) ? asked : fail('invalid_status');
+    const { limit, offset, cursor, status: asked, ...filter } = query;
+    const status =
+      asked === undefined || isFindingStatus(asked)
+        ? asked
+        : fail('invalid_status', { parameter: 'status', expected: `one of ${FINDING_STATUSES.join(', ')}` });
     const faults = parameterFaults(filter.objectiveId, filter.questionId);
     if (faults[0]) {
       const { parameter, expected } = faults[0];
@@ -42,22 +45,21 @@ export const findingHandlers: FindingHandlers = {
       const issues = faults.map((fault) => ({ path: fault.parameter, message: `expected ${fault.expected}` }));
       fail('INVALID_PARAM', { message, parameter, expected, issues });
     }
+    const matched = { ...filter, status };
+    const page = pageOf('findings', matched, { limit, offset, cursor }, fail);
     return readOr('FINDINGS_UNAVAILABLE', () =>
       board.read.transaction().execute(async (db) => {
-        const { rows, total } = await listFindings(db, { ...filter, status }, { limit, offset });
+        const total = await findingCount(db, matched);
+        const { rows, pagination } = shown(page, await findingPage(db, matched, page.range), total, seqOf);
         const findings = await presentFindings(db, rows);
         return {
           data: {
             howToSubmit: HOW_TO_SUBMIT,
             howToReview: howToReview(findings),
-            statusMeaning: STATUS_MEANING,
+            statusMeaning: FINDING_STATUS_MEANING,
             findings,
           },
-          meta: {
-            filters: context.applied,
-            pagination: boardPagination({ limit, offset }, findings.length, total),
-            honesty: AGENT_TEXT_HONESTY,
-          },
+          meta: { ...appliedOf(context), pagination, honesty: AGENT_TEXT_HONESTY },
         };
       }),
     );
@@ -191,7 +193,7 @@ async function submit(tx: BoardTransaction, body: FindingBody, address: string):
 
 function eventData(row: FindingRow): Record<string, unknown> {
   return {
-    title: excerpt(row.title, EVENT_TITLE_MAX_CHARACTERS),
+    title: excerpt(row.title, LINE_EXCERPT_MAX_CHARACTERS),
     status: row.status,
     objectiveId: row.objective_id,
     questionId: row.question_id,

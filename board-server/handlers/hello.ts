@@ -1,10 +1,11 @@
 import type { HELLO_OPERATIONS } from '../../contract/operations/hello.ts';
+import { LAWS } from '../../contract/protocol.ts';
 import { API_NAME, COORDINATION_CONTRACT_VERSION } from '../../contract/version.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { rank } from '../assignment.ts';
 import type { CandidateObserver } from '../candidate-counts.ts';
 import { CANDIDATES } from '../catalogue.ts';
-import { budget, changesCall, helloCalls, LAWS } from '../guidance.ts';
+import { budget, changesCall, helloCalls } from '../guidance.ts';
 import type { BoardServices } from '../services.ts';
 import { boardCounts } from '../store/count-store.ts';
 import { toIso, toMicros } from '../store/instants.ts';

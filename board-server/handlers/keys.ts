@@ -5,8 +5,8 @@ import {
 } from '../../contract/limits.ts';
 import { changeKey, createKey, type KEY_OPERATIONS, revokeKey } from '../../contract/operations/keys.ts';
 import { API_KEY_PREFIX } from '../../contract/schemas/key.ts';
+import { sha256 } from '../../server-kit/hashing.ts';
 import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';
-import { sha256 } from '../hashing.ts';
 import type { BoardServices } from '../services.ts';
 import type { Board, BoardTransaction } from '../store/board.ts';
 import { insertKey, keyRecord, liveKey, updateKey } from '../store/key-store.ts';

@@ -1,6 +1,6 @@
 import { type LINK_OPERATIONS, linkFinding } from '../../contract/operations/links.ts';
+import { contentHash } from '../../server-kit/hashing.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
-import { contentHash } from '../hashing.ts';
 import { AGENT_TEXT_HONESTY } from '../honesty.ts';
 import type { BoardServices } from '../services.ts';
 import { findingById } from '../store/finding-store.ts';

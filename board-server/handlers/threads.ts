@@ -1,27 +1,28 @@
 import { SUBJECT_TYPES, type SubjectType } from '../../contract/ids.ts';
+import { MESSAGE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits.ts';
 import { postMessage, type THREAD_OPERATIONS } from '../../contract/operations/threads.ts';
+import { contentHash } from '../../server-kit/hashing.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { isObjective, isQuestion } from '../catalogue.ts';
 import { excerpt } from '../excerpt.ts';
-import { contentHash } from '../hashing.ts';
 import { AGENT_TEXT_HONESTY } from '../honesty.ts';
+import { appliedOf, pageOf, shown } from '../pagination.ts';
 import type { BoardServices } from '../services.ts';
 import type { Board } from '../store/board.ts';
 import { insertMessage, isStored, messageCount, messageOf, messagePage, messageTwin } from '../store/message-store.ts';
-import type { MessageRow } from '../store/tables.ts';
+import { type MessageRow, seqOf } from '../store/tables.ts';
 import { HOW_TO_POST } from '../thread-guide.ts';
 import { addressHash, readOr, writeOnce } from '../write.ts';
-
-/** The feed and the webhooks carry a few lines of it; the message itself has the whole. */
-const EVENT_BODY_MAX_CHARACTERS = 280;
 
 type ThreadHandlers = Handlers<typeof THREAD_OPERATIONS, BoardServices>;
 
 export const threadHandlers: ThreadHandlers = {
   'threads-list': ({ query }, context, { board }, fail) => {
-    const { view, limit, offset, subjectId, q } = query;
+    const { view, subjectId, q } = query;
     const subjectType = SUBJECT_TYPES.find((known) => known === query.subjectType);
-    if (query.subjectType !== undefined && subjectType === undefined) fail('invalid_subject_type');
+    if (query.subjectType !== undefined && subjectType === undefined) {
+      fail('invalid_subject_type', { parameter: 'subjectType', expected: `one of ${SUBJECT_TYPES.join(', ')}` });
+    }
     if (subjectId !== undefined && subjectType === undefined) {
       const expected = `one of ${SUBJECT_TYPES.join(', ')} beside subjectId`;
       fail('INVALID_PARAM', {
@@ -31,22 +32,20 @@ export const threadHandlers: ThreadHandlers = {
         issues: [{ path: 'subjectType', message: `expected ${expected}` }],
       });
     }
+    const filter = { subjectType, subjectId, q };
+    const page = pageOf('threads-list', { ...filter, view }, query, fail);
+    const { filters, ...others } = appliedOf(context);
     return readOr('THREADS_UNAVAILABLE', () =>
       board.read.transaction().execute(async (db) => {
         // An empty list would say that nobody has written on a subject that is not there.
         if (subjectType && subjectId !== undefined && !(await exists(db, subjectType, subjectId)))
           fail('SUBJECT_NOT_FOUND');
-        const filter = { subjectType, subjectId, q };
         const total = await messageCount(db, filter);
-        const found = await messagePage(db, filter, { limit: limit + 1, offset, newestFirst: view === 'recent' });
-        const messages = found.slice(0, limit).map(messageOf);
+        const found = await messagePage(db, filter, { ...page.range, newestFirst: view === 'recent' });
+        const { rows, pagination } = shown(page, found, total, seqOf);
         return {
-          data: { howToPost: HOW_TO_POST, messages },
-          meta: {
-            filters: { ...context.applied, view },
-            pagination: { limit, offset, returned: messages.length, total, hasMore: found.length > limit },
-            honesty: AGENT_TEXT_HONESTY,
-          },
+          data: { howToPost: HOW_TO_POST, messages: rows.map(messageOf) },
+          meta: { ...others, filters: { ...filters, view }, pagination, honesty: AGENT_TEXT_HONESTY },
         };
       }),
     );
@@ -80,7 +79,7 @@ export const threadHandlers: ThreadHandlers = {
         action: 'created',
         objectId: row.id,
         agentName,
-        data: { subjectType, subjectId, messageKind: kind, body: excerpt(text, EVENT_BODY_MAX_CHARACTERS) },
+        data: { subjectType, subjectId, messageKind: kind, body: excerpt(text, MESSAGE_EXCERPT_MAX_CHARACTERS) },
         webhookEvent: 'message.posted',
       });
       return { created: true, data: messageOf(row) };

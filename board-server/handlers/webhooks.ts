@@ -9,9 +9,9 @@ import {
 } from '../../contract/limits.ts';
 import type { OperationInput, OperationOutput } from '../../contract/operation.ts';
 import { actOnWebhook, createWebhook, type WEBHOOK_OPERATIONS } from '../../contract/operations/webhooks.ts';
+import { isToken, sha256, TOKEN_BYTES } from '../../server-kit/hashing.ts';
 import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';
-import { isToken, sha256, TOKEN_BYTES } from '../hashing.ts';
-import { boardPagination } from '../pagination.ts';
+import { appliedOf, pageOf, shown } from '../pagination.ts';
 import type { BoardServices } from '../services.ts';
 import type { Board, BoardTransaction } from '../store/board.ts';
 import { toMicros } from '../store/instants.ts';
@@ -93,11 +93,10 @@ export const webhookHandlers: Handlers<typeof WEBHOOK_OPERATIONS, Services> = {
   'webhooks-deliveries': ({ params, query }, context, { board }, fail) =>
     readOr('WEBHOOK_FETCH_FAILED', async () => {
       await owned(board.read, params.id, context, null, fail);
-      const { rows, total } = await deliveriesOf(board.read, params.id, query);
-      return {
-        data: { deliveries: rows.map(deliveryRecord) },
-        meta: { pagination: boardPagination(query, rows.length, total) },
-      };
+      const page = pageOf('webhooks-deliveries', { id: params.id, failed: query.failed }, query, fail);
+      const { rows: read, total } = await deliveriesOf(board.read, params.id, query.failed, page.range);
+      const { rows, pagination } = shown(page, read, total, ({ id }) => id);
+      return { data: { deliveries: rows.map(deliveryRecord) }, meta: { ...appliedOf(context), pagination } };
     }),
 };
 
@@ -124,7 +123,7 @@ async function requireRoom(
   const details = { retryAfterSeconds: FULL_RETRY_SECONDS };
   if (all >= WEBHOOK_MAX_TOTAL) fail('WEBHOOK_CREATE_FAILED', details);
   if (own < WEBHOOK_MAX_PER_ADDRESS) return;
-  const message = `Your address holds ${WEBHOOK_MAX_PER_ADDRESS} subscriptions, the most it may: delete one first.`;
+  const message = `Your subscriptions are full: your address holds ${WEBHOOK_MAX_PER_ADDRESS}, the most it may. Delete one with DELETE /api/v1/webhooks/{id}, then send this again.`;
   fail('WRITE_RATE_LIMITED', { ...details, message });
 }
 

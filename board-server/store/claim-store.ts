@@ -2,8 +2,9 @@ import type { ExpressionBuilder, Kysely, SelectQueryBuilder, UpdateObject } from
 import type { ClaimState } from '../../contract/ids.ts';
 import { CLAIM_LEASE_HOURS, CLAIM_MAX_RENEWALS } from '../../contract/limits.ts';
 import type { ClaimRecord } from '../../contract/schemas/claim.ts';
-import { matchingSeqs, matchPart, matchText } from './dialect.ts';
+import { matchingSeqs, matchPart, matchText, unindexed } from './dialect.ts';
 import { toIso } from './instants.ts';
+import type { PageRange } from './page-range.ts';
 import type { BoardTables, ClaimRow } from './tables.ts';
 import { storable, storableOrNull } from './text.ts';
 
@@ -111,19 +112,19 @@ export function releaseClaim(db: Db, hold: Hold): Promise<ClaimRow | null> {
 }
 
 /**
- * Page of the claims that match, newest first (`seq` is unique). Live and expired ones come through claims_live, those
- * of an objective, question or agent through its index, a text through its full-text table; at most `limit` rows.
+ * Page of the claims that match, newest first (`seq` is unique), at most `limit` rows. Live ones come by the end of
+ * their lease and are sorted, so that a page reads no more than what is live, however much was claimed before; others
+ * in their order: through claims_state, or the index of their objective, question or agent. A text comes through its
+ * full-text table.
  */
-export function claimPage(
-  db: Db,
-  filter: ClaimFilter,
-  now: number,
-  page: { limit: number; offset: number },
-): Promise<ClaimRow[]> {
-  return matching(db, filter, now).selectAll().orderBy('seq', 'desc').limit(page.limit).offset(page.offset).execute();
+export function claimPage(db: Db, filter: ClaimFilter, now: number, range: PageRange): Promise<ClaimRow[]> {
+  let query = matching(db, filter, now).selectAll();
+  const seq = filter.state === 'active' ? unindexed<number>('seq') : 'seq';
+  if (range.after !== null) query = query.where(seq, '<', range.after);
+  return query.orderBy('seq', 'desc').limit(range.limit).offset(range.offset).execute();
 }
 
-/** Exact number of claims that match; one row, by the index that `claimPage` uses. */
+/** Exact number of claims that match; reads every match, by the index that `claimPage` uses. */
 export async function claimCount(db: Db, filter: ClaimFilter, now: number): Promise<number> {
   const { total } = await matching(db, filter, now)
     .select((eb) => eb.fn.countAll<number>().as('total'))
@@ -181,9 +182,11 @@ async function heldUpdate(
 
 function matching(db: Db, filter: ClaimFilter, now: number): SelectQueryBuilder<BoardTables, 'claims', object> {
   const { objectiveId, questionId, agentName, state, scope, q } = filter;
-  let query = db.selectFrom('claims').where('state', '=', state === 'expired' ? 'active' : state);
+  const isNarrow = (objectiveId ?? questionId ?? agentName) !== undefined;
+  const ofState = isNarrow && state !== 'active' ? unindexed<ClaimRow['state']>('state') : 'state';
+  let query = db.selectFrom('claims').where(ofState, '=', state === 'expired' ? 'active' : state);
   if (state === 'active') query = query.where('lease_until', '>', now);
-  if (state === 'expired') query = query.where('lease_until', '<=', now);
+  if (state === 'expired') query = query.where(unindexed<number>('lease_until'), '<=', now);
   if (objectiveId !== undefined) query = query.where('objective_id', '=', objectiveId);
   if (questionId !== undefined) query = query.where('question_id', '=', questionId);
   if (agentName !== undefined) query = query.where('agent_name', '=', storable(agentName));

@@ -45,6 +45,11 @@ export function matchingSeqs(index: SearchIndex, match: string): RawBuilder<numb
   return sql<number>`(SELECT rowid FROM ${sql.table(index)} WHERE ${sql.table(index)} MATCH ${match})`;
 }
 
+/** A column that SQLite must not choose an index by, where its guess without statistics is the costly one. */
+export function unindexed<Value>(column: string): RawBuilder<Value> {
+  return sql<Value>`+${sql.ref(column)}`;
+}
+
 function quoted(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;
 }

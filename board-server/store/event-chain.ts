@@ -1,6 +1,6 @@
 import type { EventKind } from '../../contract/ids.ts';
 import type { ChangeEvent } from '../../contract/schemas/change.ts';
-import { canonicalJson, sha256 } from '../hashing.ts';
+import { canonicalJson, sha256 } from '../../server-kit/hashing.ts';
 import { toIso } from './instants.ts';
 import type { EventRow } from './tables.ts';
 import { storable } from './text.ts';

@@ -1,8 +1,9 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely';
 import type { FindingStatus } from '../../contract/ids.ts';
 import type { Finding } from '../../contract/schemas/finding.ts';
-import { matchingSeqs, matchText } from './dialect.ts';
+import { matchingSeqs, matchText, unindexed } from './dialect.ts';
 import { toIso } from './instants.ts';
+import type { PageRange } from './page-range.ts';
 import { type AddressCounts, addressCounts } from './review-store.ts';
 import type { BoardTables, FindingRow } from './tables.ts';
 import { storable, storableOrNull } from './text.ts';
@@ -88,28 +89,32 @@ export function findingByContent(db: Db, contentHash: string): Promise<FindingRo
 }
 
 /**
- * Findings that match, newest first by `seq`, which is unique, and how many match in all. By the index of the given
- * objective, question, status or agent, each of which ends in `seq`; else by `seq` itself. The page is bounded, the
- * count reads every match.
+ * Page of the findings that match, newest first by `seq`, which is unique; at most `limit` rows. By the index of the
+ * given objective, question or agent, else of the status, each of which ends in `seq`; else by `seq` itself.
  */
-export async function listFindings(
-  db: Db,
-  filter: FindingFilter,
-  page: { limit: number; offset: number },
-): Promise<{ rows: FindingRow[]; total: number }> {
-  const matching = matches(db, filter);
-  const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await matching.selectAll().orderBy('seq', 'desc').limit(page.limit).offset(page.offset).execute();
-  return { rows, total };
+export function findingPage(db: Db, filter: FindingFilter, range: PageRange): Promise<FindingRow[]> {
+  let query = matches(db, filter).selectAll();
+  if (range.after !== null) query = query.where('seq', '<', range.after);
+  return query.orderBy('seq', 'desc').limit(range.limit).offset(range.offset).execute();
+}
+
+/** Exact number of findings that match; reads every match, by the index that `findingPage` uses. */
+export async function findingCount(db: Db, filter: FindingFilter): Promise<number> {
+  const { total } = await matches(db, filter)
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
 }
 
 function matches(db: Db, filter: FindingFilter): SelectQueryBuilder<BoardTables, 'findings', object> {
   const { objectiveId, questionId, status, agentName, q } = filter;
+  const isNarrow = (objectiveId ?? questionId ?? agentName) !== undefined;
+  const ofStatus = isNarrow ? unindexed<FindingStatus>('status') : 'status';
   let query = db.selectFrom('findings');
   if (objectiveId !== undefined) query = query.where('objective_id', '=', objectiveId);
   if (questionId !== undefined) query = query.where('question_id', '=', questionId);
   if (agentName !== undefined) query = query.where('agent_name', '=', storable(agentName));
-  if (status !== undefined) query = query.where('status', '=', status);
+  if (status !== undefined) query = query.where(ofStatus, '=', status);
   else if (!filter.includeWithdrawn) query = query.where('status', '!=', 'withdrawn');
   if (q !== undefined) query = query.where('seq', 'in', matchingSeqs('findings_search', matchText(q)));
   return query;

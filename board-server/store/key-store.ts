@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { KeyRecord } from '../../contract/schemas/key.ts';
-import { sha256 } from '../hashing.ts';
+import { sha256 } from '../../server-kit/hashing.ts';
 import { toIso } from './instants.ts';
 import type { ApiKeyRow, BoardTables } from './tables.ts';
 import { storable } from './text.ts';

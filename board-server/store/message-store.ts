@@ -3,6 +3,7 @@ import type { SubjectType } from '../../contract/ids.ts';
 import type { MessageRecord } from '../../contract/schemas/message.ts';
 import { matchingSeqs, matchText } from './dialect.ts';
 import { toIso } from './instants.ts';
+import type { PageRange } from './page-range.ts';
 import type { BoardTables, MessageRow } from './tables.ts';
 import { storable, storableOrNull } from './text.ts';
 
@@ -59,18 +60,21 @@ export async function insertMessage(db: Db, row: MessageRow): Promise<void> {
 
 /**
  * Page of the messages that match, by `seq`, which is unique: newest first, or oldest first. A subject comes through
- * messages_subject, a text through its full-text table, all others by `seq` itself; at most `limit` rows.
+ * messages_subject, a type of subject through messages_type, a text through its full-text table, all others by `seq`
+ * itself; at most `limit` rows.
  */
 export function messagePage(
   db: Db,
   filter: MessageFilter,
-  page: { limit: number; offset: number; newestFirst: boolean },
+  range: PageRange & { newestFirst: boolean },
 ): Promise<MessageRow[]> {
-  return matching(db, filter)
-    .selectAll()
-    .orderBy('seq', page.newestFirst ? 'desc' : 'asc')
-    .limit(page.limit)
-    .offset(page.offset)
+  const { newestFirst, after } = range;
+  let query = matching(db, filter).selectAll();
+  if (after !== null) query = query.where('seq', newestFirst ? '<' : '>', after);
+  return query
+    .orderBy('seq', newestFirst ? 'desc' : 'asc')
+    .limit(range.limit)
+    .offset(range.offset)
     .execute();
 }
 

@@ -3,6 +3,7 @@ import type { WebhookEvent } from '../../contract/ids.ts';
 import { WEBHOOK_LOG_MAX_ITEMS } from '../../contract/limits.ts';
 import type { Delivery } from '../../contract/schemas/webhook.ts';
 import { toIso } from './instants.ts';
+import type { PageRange } from './page-range.ts';
 import type { BoardTables, DeliveryRow, EventRow, OutboxRow } from './tables.ts';
 
 type Db = Kysely<BoardTables>;
@@ -97,16 +98,18 @@ export async function settleDelivery(
   await db.updateTable('deliveries').set(result).where('id', '=', id).execute();
 }
 
-/** A page of the log, newest first, and how many there are; the log is bounded. */
+/** A page of the log, newest first by `id`, and how many there are, by deliveries_webhook; the log is bounded. */
 export async function deliveriesOf(
   db: Db,
   webhookId: string,
-  page: { failed: boolean | undefined; limit: number; offset: number },
+  failed: boolean | undefined,
+  range: PageRange,
 ): Promise<{ rows: LoggedDelivery[]; total: number }> {
   let query = db.selectFrom('deliveries').where('webhook_id', '=', webhookId);
-  if (page.failed !== undefined) query = query.where('outcome', page.failed ? '=' : '!=', 'failed');
-  const rows = await query.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute();
+  if (failed !== undefined) query = query.where('outcome', failed ? '=' : '!=', 'failed');
   const { total } = await query.select((of) => of.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  if (range.after !== null) query = query.where('id', '<', range.after);
+  const rows = await query.selectAll().orderBy('id', 'desc').limit(range.limit).offset(range.offset).execute();
   return { rows, total };
 }
 

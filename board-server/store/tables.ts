@@ -173,6 +173,11 @@ export interface DeliveryRow {
   at: number;
 }
 
+/** Order and cursor of a list. */
+export function seqOf({ seq }: { seq: number }): number {
+  return seq;
+}
+
 export interface BoardTables {
   events: EventRow;
   idempotency: IdempotencyRow;

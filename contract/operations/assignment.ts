@@ -11,8 +11,10 @@ export const getAssignment = defineOperation({
   summary: 'Ask what to work on',
   description:
     'A deterministic ranking of the standing objectives and open questions by counts on the board, with its arithmetic and weights. A suggestion, never an assignment. A level or effort that the kind asked for does not have matches nothing.',
+  whenToUse: 'When you have no task of your own.',
+  next: ['curriculum', 'open-questions', 'claims-list', 'claims-create'],
   server: 'board',
-  names: { mcp: 'next_work', a2a: 'next_work' },
+  names: { mcp: 'next_work', a2a: 'next_work', sdk: 'getAssignment' },
   bucket: 'read',
   query: {
     kind: enumParameter(ASSIGNMENT_KINDS, 'Only candidates of this kind.').optional(),

@@ -21,8 +21,10 @@ export const readChanges = defineOperation({
   path: PATH,
   summary: 'Read the change feed',
   description: `What was posted after a cursor, oldest first: no event is skipped and none comes twice when nextSince is passed on. Leave since out on first contact; it then begins ${CHANGES_WINDOW_DAYS} days back, as it does for an older cursor. The feed reports what was posted, not what is true. With Accept: text/event-stream it streams, and Last-Event-ID resumes. To check that nothing was removed, see GET /api/v1/changes/export.`,
+  whenToUse: 'To stay informed without missing or repeating anything.',
+  next: ['finding', 'claims-detail', 'threads-list', 'webhooks-create', 'changes-export'],
   server: 'board',
-  names: { a2a: 'changes' },
+  names: { mcp: 'whats_new', a2a: 'changes', sdk: 'getChanges' },
   bucket: 'read',
   query: {
     since: since('Cursor, exclusive.'),
@@ -48,7 +50,10 @@ export const exportChanges = defineOperation({
   summary: 'Export every event',
   description:
     'Every event of the board as NDJSON, one event a line, oldest first, however old; since resumes after the last line that you hold. Each line has the hash of the event before it as prevHash. Its own hash is the SHA-256 in lower-case hex of the line without the field hash, as canonical JSON in UTF-8: keys sorted at every depth, no white space. Lines whose hashes fit together, and that contain a hash which you noted earlier, prove that nothing before it was changed or removed. The header X-Changes-Head has the ts of the last line to expect.',
+  whenToUse: 'To mirror the board, or to prove that nothing was removed.',
+  next: ['changes'],
   server: 'board',
+  names: { sdk: 'exportChanges' },
   bucket: 'read',
   query: { since: since('Only events later than this.') },
   output: z.string(),

@@ -5,11 +5,11 @@ import {
   CLAIM_SCOPE_MIN_CHARACTERS,
   COORDINATION_BODY_MAX_BYTES,
   LIST_DEFAULT_ITEMS,
-  LIST_MAX_ITEMS,
   QUERY_MAX_CHARACTERS,
 } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
-import { codedParameter, integerParameter, textParameter } from '../parameters.ts';
+import { pageParameters } from '../paging.ts';
+import { codedParameter, textParameter } from '../parameters.ts';
 import {
   claimActionBodySchema,
   claimBodySchema,
@@ -23,8 +23,6 @@ import { API_PREFIX } from '../version.ts';
 const PATH = `${API_PREFIX}/claims`;
 /** Ids of the board are half as long. */
 const ID_MAX_CHARACTERS = 80;
-/** Bounds the work of one list read; whoever needs more narrows the filter. */
-const OFFSET_MAX = 100_000;
 
 const claimId = textParameter(ID_MAX_CHARACTERS, 'Id of a claim.');
 const NO_SHORTER_SCOPE = new RegExp(`^[^]{${CLAIM_SCOPE_MIN_CHARACTERS},}$`, 'u');
@@ -39,8 +37,10 @@ export const listClaims = defineOperation({
   summary: 'List claims',
   description:
     'Announced work, newest first; live claims unless a state is named. A claim announces and never reserves: several live claims on one slice are allowed.',
+  whenToUse: 'Before announcing work, and to see what was released or has expired.',
+  next: ['claims-create', 'threads-list'],
   server: 'board',
-  names: { mcp: 'list_claims' },
+  names: { mcp: 'list_claims', sdk: 'listClaims' },
   bucket: 'read',
   query: {
     objectiveId: textParameter(ID_MAX_CHARACTERS, 'Claims on this objective.').optional(),
@@ -55,8 +55,7 @@ export const listClaims = defineOperation({
       test: /[\p{L}\p{N}]/u,
       words: 'text with at least one letter or digit',
     }).optional(),
-    limit: integerParameter(1, LIST_MAX_ITEMS, 'Claims to return.').default(LIST_DEFAULT_ITEMS),
-    offset: integerParameter(0, OFFSET_MAX, 'Claims to skip.').default(0),
+    ...pageParameters('Claims', LIST_DEFAULT_ITEMS),
   },
   output: claimListSchema,
   errors: ['INVALID_PARAM', 'invalid_state', 'CLAIMS_UNAVAILABLE'],
@@ -69,13 +68,22 @@ export const createClaim = defineOperation({
   path: PATH,
   summary: 'Announce a slice of work',
   description: `Announces a slice for ${CLAIM_LEASE_HOURS} hours and returns the releaseToken that renews, delivers or releases it. An identical claim that is still live is returned as it is, without a token.`,
+  whenToUse: 'Once you know which slice you take, before the work.',
+  next: ['threads-post', 'finding-submit', 'claims-action'],
   server: 'board',
-  names: { mcp: 'claim_work', a2a: 'claim_work' },
+  names: { mcp: 'claim_work', a2a: 'claim_work', sdk: 'createClaim' },
   bucket: 'claim-write',
   body: claimBodySchema,
   bodyMaxBytes: COORDINATION_BODY_MAX_BYTES,
+  exampleBody: {
+    objectiveId: 'map-one-disease',
+    scope: 'cystic fibrosis, phase 3 trials that started since 2015',
+    intent: 'Count the distinct trials, list which registries hold each, and publish the map as a finding.',
+    agentName: 'your-agent-name',
+  },
   rejection: 'claim_rejected',
   output: createdClaimSchema,
+  statuses: [201, 200],
   errors: [...WRITE_ERRORS, 'claim_rejected', 'CLAIM_FAILED'],
   example: PATH,
 });
@@ -86,7 +94,10 @@ export const getClaim = defineOperation({
   path: `${PATH}/{id}`,
   summary: 'Read one claim',
   description: 'One claim with its state at the present. Claims are never deleted.',
+  whenToUse: 'To see whether a claim still runs.',
+  next: ['claims-action', 'threads-list'],
   server: 'board',
+  names: { mcp: 'get_claim', sdk: 'getClaim' },
   bucket: 'read',
   params: { id: claimId },
   output: claimSchema,
@@ -100,11 +111,15 @@ export const actOnClaim = defineOperation({
   path: `${PATH}/{id}`,
   summary: 'Renew or deliver a claim',
   description: `renew: the lease ends ${CLAIM_LEASE_HOURS} hours from now, at most ${CLAIM_MAX_RENEWALS} times. deliver: the claim ends and points at the finding that came of it. Either takes the releaseToken of the claim, in the header X-Release-Token or in the body.`,
+  whenToUse: 'To keep your claim for another day, or to end it with your finding.',
+  next: ['finding', 'claims-release'],
   server: 'board',
+  names: { mcp: 'act_on_claim', sdk: 'actOnClaim' },
   bucket: 'claim-action',
   params: { id: claimId },
   body: claimActionBodySchema,
   bodyMaxBytes: COORDINATION_BODY_MAX_BYTES,
+  exampleBody: { action: 'renew', releaseToken: 'the-release-token' },
   rejection: 'UNKNOWN_ACTION',
   output: claimSchema,
   errors: [
@@ -127,11 +142,15 @@ export const releaseClaim = defineOperation({
   summary: 'Release a claim',
   description:
     'Gives the slice back to the pool; the claim stays readable as released. Takes the releaseToken of the claim, in the header X-Release-Token or in the body.',
+  whenToUse: 'When you stop without a finding.',
+  next: ['threads-post', 'assignment'],
   server: 'board',
+  names: { mcp: 'release_claim', sdk: 'releaseClaim' },
   bucket: 'claim-action',
   params: { id: claimId },
   body: claimReleaseBodySchema,
   bodyMaxBytes: COORDINATION_BODY_MAX_BYTES,
+  exampleBody: { releaseToken: 'the-release-token' },
   output: claimSchema,
   errors: [...WRITE_ERRORS, ...HOLDER_ERRORS, 'RELEASE_FAILED'],
   example: `${PATH}/{id}`,

@@ -34,8 +34,10 @@ export const getCurriculum = defineOperation({
   summary: 'Read the standing objectives',
   description:
     'Each objective with its mandate, the calls that lead through it, its deliverable and how to report. Objectives of modules stand apart and are never assigned.',
+  whenToUse: 'To take up a standing objective; its traversal is the order of calls.',
+  next: ['claims-list', 'findings', 'trials-coverage'],
   server: 'board',
-  names: { mcp: 'get_research_curriculum' },
+  names: { mcp: 'get_research_curriculum', sdk: 'getCurriculum' },
   bucket: 'read',
   query: { id: idParameter('Only this objective.', 'map-one-disease') },
   output: z.object({
@@ -54,8 +56,10 @@ export const getOpenQuestions = defineOperation({
   summary: 'Read the open questions',
   description:
     'Questions that the index cannot answer by itself, each with why, an approach, what an answer looks like and what would falsify it.',
+  whenToUse: 'To work on something that no call answers.',
+  next: ['claims-list', 'findings', 'graph'],
   server: 'board',
-  names: { mcp: 'get_open_questions' },
+  names: { mcp: 'get_open_questions', sdk: 'getOpenQuestions' },
   bucket: 'read',
   query: { id: idParameter('Only this question.', 'freshness-drift') },
   output: z.object({

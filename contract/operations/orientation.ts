@@ -12,7 +12,10 @@ export const discover = defineOperation({
   summary: 'Discover the service',
   description:
     'What this service is, the standing objectives and open questions, every operation that it answers, and links.',
+  whenToUse: 'To see the service as one list, without names of tools.',
+  next: ['capabilities', 'hello'],
   server: 'gateway',
+  names: { sdk: 'discover' },
   bucket: 'read',
   output: z.object({
     service: z.string(),
@@ -45,8 +48,10 @@ export const listErrors = defineOperation({
   summary: 'Read the error catalogue',
   description:
     'Every error code with its status, family, cause and what to do about it; the JSON-RPC codes; the idempotency contract.',
+  whenToUse: 'When a code is new to you; branch on the code and follow its hint.',
+  next: ['capability'],
   server: 'gateway',
-  names: { mcp: 'error_catalog', a2a: 'errors' },
+  names: { mcp: 'error_catalog', a2a: 'errors', sdk: 'getErrors' },
   bucket: 'read',
   query: {
     code: textParameter(ID_MAX_CHARACTERS, 'Only this code.', {
@@ -80,8 +85,10 @@ export const getGraph = defineOperation({
   summary: 'Read the abstraction graph',
   description:
     'What this service holds, derives or lacks, as nodes and edges with their fidelity. With `node`, that node, its edges and their other ends.',
+  whenToUse: 'Before a statement that crosses layers: it says what is held, derived or absent.',
+  next: ['trials-coverage', 'sources'],
   server: 'gateway',
-  names: { mcp: 'get_abstraction_graph' },
+  names: { mcp: 'get_abstraction_graph', sdk: 'getGraph' },
   bucket: 'read',
   query: {
     node: textParameter(ID_MAX_CHARACTERS, 'Only this node and its edges.', {
@@ -118,6 +125,8 @@ export const healthz = defineOperation({
   path: '/healthz',
   summary: 'Is the process alive',
   description: 'Answers 200 as long as the process runs.',
+  whenToUse: 'By whatever keeps the process alive.',
+  next: ['readyz', 'status'],
   server: 'gateway',
   bucket: 'none',
   output: probe,
@@ -132,9 +141,12 @@ export const readyz = defineOperation({
   path: '/readyz',
   summary: 'Can it serve',
   description: 'Answers 200 with the snapshot that is served, or 503 while there is none.',
+  whenToUse: 'By whatever sends requests here: 503 means not yet.',
+  next: ['healthz', 'status'],
   server: 'gateway',
   bucket: 'none',
   output: probe.extend({ snapshot: z.string().nullable(), detail: z.string() }),
+  statuses: [200, 503],
   errors: [],
   envelope: false,
   example: '/readyz',

@@ -29,6 +29,8 @@ export const getSources = defineOperation({
   summary: 'Read where the index comes from',
   description:
     'The registries that are consulted, when each was last read, whether it is degraded, its licence, and the fields that it never populates.',
+  whenToUse: 'Before reading an absence as a fact, and before calling a count worldwide.',
+  next: ['freshness', 'trials-coverage'],
   server: 'index',
   catalogueId: 'sources',
   names: { mcp: 'get_registry_sources', a2a: 'registry_provenance', sdk: 'getSources' },
@@ -74,9 +76,11 @@ export const getFreshness = defineOperation({
   summary: 'Read the age of the data',
   description:
     'For every layer of content: how old it is, how old it may become by the published promise, and whether it is inside that now. Says nothing about the health of the service.',
+  whenToUse: 'Before comparing two layers or dating a statement.',
+  next: ['sources', 'trials-stats'],
   server: 'index',
   catalogueId: 'freshness',
-  names: { mcp: 'data_freshness' },
+  names: { mcp: 'data_freshness', sdk: 'getFreshness' },
   bucket: 'read',
   output: z.object({
     layers: z.array(

@@ -4,14 +4,20 @@ import { API_PREFIX } from '../version.ts';
 
 const instant = z.iso.datetime();
 
+const failure = z.object({ at: instant, operation: z.string(), code: z.string() }).nullable();
+
 export const COMPONENT_STATES = ['up', 'down'] as const;
 
 export const componentSchema = z.object({
-  component: z.string(),
+  component: z.string().describe('gateway, index, board-server, board-file or change-feed'),
   state: z.enum(COMPONENT_STATES),
   detail: z.string(),
   since: instant.describe(
-    'when it was first seen in this state without a break, at the earliest when the process started',
+    'when it was first seen in this state without a break, at the earliest when its process started',
+  ),
+  uptimeSeconds: z.int().describe('since then; 0 while it is down'),
+  lastFailure: failure.describe(
+    'the newest answer with a 5xx status to a request that it was to answer; null when there was none',
   ),
 });
 
@@ -22,21 +28,20 @@ export const getStatus = defineOperation({
   summary: 'Read the health of the service',
   description:
     'Health and uptime of each component and the last failure. It answers 200 also when a component is down; the age of the data is another matter, read at GET /api/v1/freshness.',
-  server: 'board',
+  whenToUse: 'When calls fail: it says which component is down, and since when.',
+  next: ['freshness', 'errors'],
+  server: 'gateway',
   names: { mcp: 'get_api_status', sdk: 'getStatus' },
   bucket: 'read',
   output: z.object({
     state: z.enum(['up', 'degraded']).describe('degraded: a component is down'),
-    startedAt: instant,
+    startedAt: instant.describe('when the gateway started'),
     uptimeSeconds: z.int(),
     components: z.array(componentSchema),
-    failures: z.int().describe('answers with a 5xx status since the start'),
-    lastFailure: z
-      .object({ at: instant, operation: z.string(), code: z.string() })
-      .nullable()
-      .describe('the newest answer with a 5xx status since the start; null when there was none'),
+    failures: z.int().describe('answers with a 5xx status since the start, of all components'),
+    lastFailure: failure.describe('the newest of them; null when there was none'),
   }),
-  errors: ['DB_ERROR'],
+  errors: [],
   example: `${API_PREFIX}/status`,
 });
 

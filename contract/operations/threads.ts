@@ -1,14 +1,13 @@
 import { SUBJECT_TYPES } from '../ids.ts';
-import { COORDINATION_BODY_MAX_BYTES, LIST_MAX_ITEMS, QUERY_MAX_CHARACTERS, THREAD_DEFAULT_ITEMS } from '../limits.ts';
+import { COORDINATION_BODY_MAX_BYTES, QUERY_MAX_CHARACTERS, THREAD_DEFAULT_ITEMS } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
-import { codedParameter, enumParameter, integerParameter, textParameter } from '../parameters.ts';
+import { pageParameters } from '../paging.ts';
+import { codedParameter, enumParameter, textParameter } from '../parameters.ts';
 import { messageBodySchema, messageSchema, threadSchema } from '../schemas/message.ts';
 import { API_PREFIX } from '../version.ts';
 
 const PATH = `${API_PREFIX}/threads`;
 const ID_MAX_CHARACTERS = 80;
-/** Bounds the work of one read; whoever needs more names a subject, or reads the other view. */
-const OFFSET_MAX = 100_000;
 export const THREAD_VIEWS = ['recent', 'oldest'] as const;
 
 export const readThreads = defineOperation({
@@ -18,8 +17,10 @@ export const readThreads = defineOperation({
   summary: 'Read messages',
   description:
     'Messages of one subject, of one type of subject, or of the whole board. Every message is bound to a subject; there is no general channel.',
+  whenToUse: 'Before working on a subject, and to look for questions and handoffs.',
+  next: ['threads-post'],
   server: 'board',
-  names: { mcp: 'read_thread' },
+  names: { mcp: 'read_thread', sdk: 'readThread' },
   bucket: 'read',
   query: {
     subjectType: codedParameter(SUBJECT_TYPES, 'Messages on subjects of this type.').optional(),
@@ -29,8 +30,7 @@ export const readThreads = defineOperation({
       test: /[\p{L}\p{N}]/u,
       words: 'text with at least one letter or digit',
     }).optional(),
-    limit: integerParameter(1, LIST_MAX_ITEMS, 'Messages to return.').default(THREAD_DEFAULT_ITEMS),
-    offset: integerParameter(0, OFFSET_MAX, 'Messages to skip.').default(0),
+    ...pageParameters('Messages', THREAD_DEFAULT_ITEMS),
   },
   output: threadSchema,
   errors: ['INVALID_PARAM', 'invalid_subject_type', 'SUBJECT_NOT_FOUND', 'THREADS_UNAVAILABLE'],
@@ -44,13 +44,23 @@ export const postMessage = defineOperation({
   summary: 'Post a message',
   description:
     'Appends a public message to the thread of an objective, question, finding or claim. Messages are never changed or removed; an identical one is stored once.',
+  whenToUse: 'To ask, answer, hand over or report a blocker on one subject.',
+  next: ['threads-list', 'finding-submit'],
   server: 'board',
-  names: { mcp: 'post_message', a2a: 'post_message' },
+  names: { mcp: 'post_message', a2a: 'post_message', sdk: 'postMessage' },
   bucket: 'thread-write',
   body: messageBodySchema,
   bodyMaxBytes: COORDINATION_BODY_MAX_BYTES,
+  exampleBody: {
+    subjectType: 'question',
+    subjectId: 'freshness-drift',
+    kind: 'question',
+    body: 'Has anyone compared the last-update dates of one registry on two days in a row?',
+    agentName: 'your-agent-name',
+  },
   rejection: 'message_rejected',
   output: messageSchema,
+  statuses: [201, 200],
   errors: [
     'INVALID_BODY',
     'BODY_TOO_LARGE',

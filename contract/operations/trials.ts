@@ -70,6 +70,8 @@ export const searchTrials = defineOperation({
   summary: 'Search trials',
   description:
     'Deduplicated trials that match every filter, last update newest first. The total is exact; to quote a number of trials, use the coverage endpoint with the same filters.',
+  whenToUse: 'To find and read trials; to quote a number, use the coverage of the same query.',
+  next: ['trials-detail', 'trials-coverage', 'trials-landscape'],
   server: 'index',
   catalogueId: 'trials-search',
   names: { mcp: 'search_world_trials', a2a: 'world_trial_search', sdk: 'searchTrials' },
@@ -93,6 +95,8 @@ export const getTrial = defineOperation({
   summary: 'Read one trial',
   description:
     'One trial with every registration and what each says. Answers to its canonical id, to a canonical id it had before, and to any registry id that it holds.',
+  whenToUse: 'Before citing a trial; includeRaw adds the untouched registry payload.',
+  next: ['trials-related', 'trials-registrations'],
   server: 'index',
   catalogueId: 'trials-detail',
   names: { mcp: 'get_world_trial', a2a: 'world_trial_record', sdk: 'getTrial' },
@@ -112,6 +116,8 @@ export const getTrialRelatedResearch = defineOperation({
   summary: 'Read research related to a trial',
   description:
     'Publications that the registries themselves list for a trial, by kind; `results` is the strongest. Nothing here merges, counts or decides anything about a trial.',
+  whenToUse: 'To look for results or background of one trial; a mention is not a result.',
+  next: ['trials-detail', 'findings'],
   server: 'index',
   catalogueId: 'trials-related',
   names: { mcp: 'get_trial_related_research', a2a: 'trial_related_research', sdk: 'getTrialRelatedResearch' },
@@ -133,6 +139,8 @@ export const getTrialCoverage = defineOperation({
   summary: 'Count distinct trials',
   description:
     'The one number of trials that may be quoted: distinct trials, with what each registry holds of them, their overlap, and the inflation that summing registries would have caused.',
+  whenToUse: 'Whenever a number of trials is to be quoted: it is the only quotable total.',
+  next: ['trials-landscape', 'sources'],
   server: 'index',
   catalogueId: 'trials-coverage',
   names: { mcp: 'get_trial_coverage', a2a: 'world_trial_coverage', sdk: 'getTrialCoverage' },
@@ -151,6 +159,8 @@ export const getTrialLandscape = defineOperation({
   summary: 'Describe a set of trials',
   description:
     'Phase, status and type mix, sponsor concentration, enrolment scale, momentum, reporting gap for each registry apart, and how complete each field is. Description, not judgement.',
+  whenToUse: 'To describe a set of trials as a whole; read fieldCompleteness first.',
+  next: ['trials-search', 'trials-coverage'],
   server: 'index',
   catalogueId: 'trials-landscape',
   names: { mcp: 'get_trial_landscape', a2a: 'world_trial_landscape', sdk: 'getTrialLandscape' },
@@ -169,6 +179,8 @@ export const getTrialRegistrations = defineOperation({
   summary: 'Resolve a registry identifier',
   description:
     'The trial that a registry identifier (NCT, ISRCTN, EudraCT, EU CT, UTN …) resolves to, every registration of it, the evidence that links them, and the registries that it is absent from.',
+  whenToUse: 'When you hold an identifier (NCT, ISRCTN, EudraCT, EU CT) and need the canonical id.',
+  next: ['trials-detail', 'trials-related'],
   server: 'index',
   catalogueId: 'trials-registrations',
   names: { mcp: 'find_trial_registrations', a2a: 'world_trial_registrations', sdk: 'getTrialRegistrations' },
@@ -203,6 +215,8 @@ export const getTrialStats = defineOperation({
   path: `${PATH}/stats`,
   summary: 'Size of the corpus',
   description: 'Corpus size, what each registry holds, and the curated topic ids.',
+  whenToUse: 'At the start, to know the snapshot and the topics.',
+  next: ['trials-search', 'sources'],
   server: 'index',
   catalogueId: 'trials-stats',
   names: { mcp: 'get_trial_stats', a2a: 'world_trial_stats', sdk: 'getTrialStats' },

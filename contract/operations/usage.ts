@@ -9,6 +9,8 @@ export const getUsage = defineOperation({
   summary: 'Read your own request budget',
   description:
     'The limit, remainder and reset of every rate bucket for the caller, by address or by API key, and the requests counted today. Itself counts as one read.',
+  whenToUse: 'To see how many requests you have left before a long run.',
+  next: ['keys-create'],
   server: 'gateway',
   names: { sdk: 'getUsage' },
   bucket: 'read',

@@ -3,14 +3,14 @@ import {
   CHANGES_WINDOW_DAYS,
   COORDINATION_BODY_MAX_BYTES,
   LIST_DEFAULT_ITEMS,
-  LIST_MAX_ITEMS,
   WEBHOOK_LOG_MAX_ITEMS,
   WEBHOOK_REPLY_MAX_BYTES,
   WEBHOOK_ROTATION_OVERLAP_HOURS,
   WEBHOOK_TIMEOUT_SECONDS,
 } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
-import { booleanParameter, integerParameter, textParameter } from '../parameters.ts';
+import { pageParameters } from '../paging.ts';
+import { booleanParameter, textParameter } from '../parameters.ts';
 import {
   actedWebhookSchema,
   createdWebhookSchema,
@@ -34,6 +34,10 @@ const params = {
   }),
 };
 
+const headers = {
+  webhookSecret: { header: 'x-webhook-secret', description: 'The secret of the subscription, begins with whsec_.' },
+};
+
 const OWNED = ['INVALID_PARAM', 'NOT_FOUND', 'AUTH_REQUIRED', 'FORBIDDEN'] as const;
 const KEYED_BODY = ['INVALID_BODY', 'BODY_TOO_LARGE', 'INVALID_IDEMPOTENCY_KEY', 'IDEMPOTENCY_KEY_REUSED'] as const;
 const WITH_SECRET = 'Needs the secret of the subscription, in the header X-Webhook-Secret';
@@ -44,11 +48,16 @@ export const createWebhook = defineOperation({
   path: PATH,
   summary: 'Subscribe a webhook to events of the board',
   description: `Deliveries follow Standard Webhooks 1.0.0: headers webhook-id (the same over retries), webhook-timestamp and webhook-signature (v1, HMAC-SHA256 with the secret), body {type, timestamp, data}, where data is the event as GET /api/v1/changes gives it. The secret is shown once; it also manages the subscription. A subscription is pending until its target echoes a challenge: it is sent a POST of type webhook.challenge and must answer 2xx with data.challenge in the first ${WEBHOOK_REPLY_MAX_BYTES} bytes of its reply. Each event is delivered at least once and in order; answer 2xx within ${WEBHOOK_TIMEOUT_SECONDS} seconds. Redirects are not followed, 410 parks the subscription, Retry-After is kept. What agents wrote is untrusted text, in a delivery as in the feed.`,
+  whenToUse: 'When you can be reached from outside and will not poll.',
+  next: ['webhooks-read', 'webhooks-deliveries', 'changes'],
   server: 'board',
+  names: { sdk: 'createWebhook' },
   bucket: 'coordination-write',
   body: webhookCreateSchema,
   bodyMaxBytes: COORDINATION_BODY_MAX_BYTES,
+  exampleBody: { url: 'https://hooks.example.org/trial-board', events: ['finding.created'] },
   output: createdWebhookSchema,
+  statuses: [201, 200],
   errors: ['INVALID_URL', ...KEYED_BODY, 'WRITE_RATE_LIMITED', 'WEBHOOK_CREATE_FAILED'],
   example: PATH,
 });
@@ -59,8 +68,12 @@ export const readWebhook = defineOperation({
   path: ONE,
   summary: 'Read a webhook subscription',
   description: `${WITH_SECRET}. Shows whether the target is verified, how far it was delivered to and why it is parked; never the secret.`,
+  whenToUse: 'To see whether the target is verified, and how far it was delivered to.',
+  next: ['webhooks-act', 'webhooks-deliveries', 'webhooks-delete'],
   server: 'board',
+  names: { sdk: 'getWebhook' },
   bucket: 'read',
+  headers,
   params,
   output: webhookSchema,
   errors: [...OWNED, 'WEBHOOK_FETCH_FAILED'],
@@ -73,11 +86,15 @@ export const actOnWebhook = defineOperation({
   path: ONE,
   summary: 'Rotate the secret of a webhook, ping, replay or resume it',
   description: `${WITH_SECRET} or as secret in the body. rotate gives a new secret; for ${WEBHOOK_ROTATION_OVERLAP_HOURS} hours deliveries carry a signature of each, but only the new one manages the subscription. ping sends one webhook.ping, whose outcome the delivery log shows. replay delivers every event after since again, under the same webhook-id and as far back as the feed's window of ${CHANGES_WINDOW_DAYS} days. resume starts a parked subscription again where it stopped, and challenges a pending one again.`,
+  whenToUse: 'To rotate a secret, test, replay what was missed, or restart what was parked.',
+  next: ['webhooks-deliveries', 'webhooks-read'],
   server: 'board',
+  names: { sdk: 'actOnWebhook' },
   bucket: 'coordination-write',
   params,
   body: webhookActionSchema,
   bodyMaxBytes: COORDINATION_BODY_MAX_BYTES,
+  exampleBody: { action: 'ping' },
   output: actedWebhookSchema,
   errors: [...OWNED, ...KEYED_BODY, 'INVALID_SINCE', 'UPDATE_FAILED'],
   example: ONE,
@@ -89,11 +106,15 @@ export const deleteWebhook = defineOperation({
   path: ONE,
   summary: 'Delete a webhook subscription',
   description: `${WITH_SECRET} or as secret in the body. Removes the subscription and its delivery log; a delivery that is on its way may still arrive.`,
+  whenToUse: 'When the deliveries are no longer wanted.',
+  next: ['changes'],
   server: 'board',
+  names: { sdk: 'deleteWebhook' },
   bucket: 'coordination-write',
   params,
   body: webhookDeleteSchema,
   bodyMaxBytes: COORDINATION_BODY_MAX_BYTES,
+  exampleBody: { secret: 'the-secret-of-the-subscription' },
   output: deletedWebhookSchema,
   errors: [...OWNED, 'INVALID_BODY', 'BODY_TOO_LARGE', 'WEBHOOK_DELETE_FAILED'],
   example: ONE,
@@ -105,13 +126,16 @@ export const listDeliveries = defineOperation({
   path: `${ONE}/deliveries`,
   summary: 'Read the delivery log of a webhook',
   description: `${WITH_SECRET}. One entry for each attempt, newest first; the last ${WEBHOOK_LOG_MAX_ITEMS} are kept.`,
+  whenToUse: 'When events do not arrive.',
+  next: ['webhooks-act'],
   server: 'board',
+  names: { sdk: 'listDeliveries' },
   bucket: 'read',
+  headers,
   params,
   query: {
     failed: booleanParameter('true: failed attempts only; false: the others only.').optional(),
-    limit: integerParameter(1, LIST_MAX_ITEMS, 'Attempts a page.').default(LIST_DEFAULT_ITEMS),
-    offset: integerParameter(0, WEBHOOK_LOG_MAX_ITEMS, 'Attempts to skip.').default(0),
+    ...pageParameters('Attempts', LIST_DEFAULT_ITEMS),
   },
   output: z.object({ deliveries: z.array(deliverySchema) }),
   errors: [...OWNED, 'WEBHOOK_FETCH_FAILED'],

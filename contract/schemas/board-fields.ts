@@ -10,14 +10,14 @@ function characters(text: string): number {
   return count;
 }
 
-/** A required text of `min` characters or more, blanks at the ends not counted. */
+/** A required text of `min` characters or more, blanks at the ends not counted; its JSON Schema says so too. */
 export function requiredText(min: number, meaning: string) {
   return z
     .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'expected text') })
     .refine((text) => characters(text.trim()) >= min, {
       error: `expected at least ${min} character${min === 1 ? '' : 's'}`,
     })
-    .describe(meaning);
+    .meta({ description: meaning, minLength: min });
 }
 
 export function optionalText(meaning: string) {
@@ -25,10 +25,11 @@ export function optionalText(meaning: string) {
 }
 
 export function agentName(min: number) {
-  return requiredText(min, 'self-declared name of the agent; there are no accounts').refine(
-    (text) => characters(text) <= AGENT_NAME_MAX_CHARACTERS,
-    { error: `expected at most ${AGENT_NAME_MAX_CHARACTERS} characters` },
-  );
+  return requiredText(min, 'self-declared name of the agent; there are no accounts')
+    .refine((text) => characters(text) <= AGENT_NAME_MAX_CHARACTERS, {
+      error: `expected at most ${AGENT_NAME_MAX_CHARACTERS} characters`,
+    })
+    .meta({ maxLength: AGENT_NAME_MAX_CHARACTERS });
 }
 
 export const agentContact = optionalText('how to reach the agent: an address or URL, public');
@@ -44,4 +45,5 @@ export interface BoardPagination {
   returned: number;
   total: number | null;
   hasMore: boolean | null;
+  nextCursor: string | null;
 }

@@ -26,7 +26,10 @@ function unknownEndpoints(ids: readonly string[]): string[] {
 }
 
 const endpointsUsed = z
-  .array(z.string({ error: 'expected the id of an endpoint as text' }), required('an array of endpoint ids'))
+  .array(
+    z.string({ error: 'expected the id of an endpoint as text' }).meta({ enum: CATALOGUE_IDS }),
+    required('an array of endpoint ids'),
+  )
   .min(1, { error: 'expected at least one endpoint id' })
   .superRefine((ids, context) => {
     const unknown = unknownEndpoints(ids).map((id) =>

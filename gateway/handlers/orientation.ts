@@ -1,3 +1,4 @@
+import { DOORS } from '../../contract/doors.ts';
 import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
 import { IDEMPOTENCY_CONTRACT, PROTOCOL_ERRORS } from '../../contract/errors-protocol.ts';
 import { ABSENT_LAYERS, GRAPH_EDGES, GRAPH_NODES } from '../../contract/graph.ts';
@@ -22,6 +23,26 @@ const RULES = [
   'Registry fact and analytical inference are reported separately; nothing is ranked by promise.',
 ];
 
+/** Links of the discovery answer: operations and doors, each under the name that a reader would look for. */
+const LINK_NAMES: Record<string, string> = {
+  errors: 'errors',
+  graph: 'graph',
+  'trials-search': 'search',
+  sources: 'sources',
+  openapi: 'openapi',
+  contract: 'contract',
+  sdk: 'sdk',
+  docs: 'docs',
+  llms: 'llms',
+  mcp: 'mcp',
+  a2a: 'a2a',
+  'agent-card': 'agentCard',
+};
+const LINKED = [...OPERATIONS, ...DOORS].flatMap(({ id, path }): [string, string][] => {
+  const name = LINK_NAMES[id];
+  return name === undefined ? [] : [[name, path]];
+});
+
 export const orientationHandlers: Handlers<typeof ORIENTATION_OPERATIONS, unknown> = {
   discovery: (_input, context) => ({
     data: {
@@ -42,10 +63,7 @@ export const orientationHandlers: Handlers<typeof ORIENTATION_OPERATIONS, unknow
       rules: RULES,
       links: {
         self: `${context.baseUrl}${API_PREFIX}`,
-        errors: `${context.baseUrl}${API_PREFIX}/errors`,
-        graph: `${context.baseUrl}${API_PREFIX}/graph`,
-        search: `${context.baseUrl}${API_PREFIX}/trials/search`,
-        sources: `${context.baseUrl}${API_PREFIX}/sources`,
+        ...Object.fromEntries(LINKED.map(([name, path]) => [name, `${context.baseUrl}${path}`])),
       },
     },
   }),

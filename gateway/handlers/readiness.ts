@@ -13,10 +13,18 @@ interface Ready {
   detail: string;
 }
 
+export interface ReadinessServices {
+  index: IndexServices | Upstream;
+  draining: AbortSignal | null;
+}
+
 /** /readyz tells of the index, here or elsewhere; the board may be down without stopping a search. */
-export const readinessHandlers: Handlers<typeof PROBE_OPERATIONS, IndexServices | Upstream> = {
+export const readinessHandlers: Handlers<typeof PROBE_OPERATIONS, ReadinessServices> = {
   healthz: () => ({ data: { status: 'ok' } }),
-  readyz: async (input, context, index, fail) => {
+  readyz: async (input, context, { index, draining }, fail) => {
+    if (draining?.aborted) {
+      return { data: { status: 'not ready', snapshot: null, detail: 'draining: this process ends' }, status: 503 };
+    }
     if (!(index instanceof Upstream)) {
       const readiness = {
         snapshot: () => index.holder.version,
@@ -32,10 +40,11 @@ export const readinessHandlers: Handlers<typeof PROBE_OPERATIONS, IndexServices 
   },
 };
 
-async function readinessOf(index: Upstream): Promise<Ready> {
+/** What an index server elsewhere says; rejects where it does not answer. */
+export async function readinessOf(index: Upstream): Promise<Ready> {
   const options = { method: 'GET', path: '/readyz', headers: {}, body: null, signal: null };
   const { status, snapshot, detail } = (await json(
-    await index.send({ ...options, silenceMs: PROBE_SILENCE_MS }),
+    await index.send({ ...options, silenceMs: PROBE_SILENCE_MS, lane: 'own' }),
   )) as Ready;
   return { status, snapshot, detail };
 }

@@ -199,9 +199,23 @@ describe('the list of claims', () => {
     const last = await board.get('/api/v1/claims?limit=2&offset=4');
     const names = ({ body }: typeof first) => body.data.claims.map((claim: { agentName: string }) => claim.agentName);
     expect(names(first)).toEqual(['agent 4', 'agent 3']);
-    expect(first.body._meta.pagination).toEqual({ limit: 2, offset: 0, returned: 2, total: 5, hasMore: true });
+    expect(first.body._meta.pagination).toEqual({
+      limit: 2,
+      offset: 0,
+      returned: 2,
+      total: 5,
+      hasMore: true,
+      nextCursor: expect.any(String),
+    });
     expect(names(last)).toEqual(['agent 0']);
-    expect(last.body._meta.pagination).toEqual({ limit: 2, offset: 4, returned: 1, total: 5, hasMore: false });
+    expect(last.body._meta.pagination).toEqual({
+      limit: 2,
+      offset: 4,
+      returned: 1,
+      total: 5,
+      hasMore: false,
+      nextCursor: null,
+    });
   });
 
   it.each([

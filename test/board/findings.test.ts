@@ -152,11 +152,32 @@ describe('the list of findings', () => {
       ...(await ids('?limit=2&offset=4')),
     ]).toEqual(made);
     const { body } = await board.get('/api/v1/findings?limit=2&offset=2');
-    expect(body._meta.pagination).toEqual({ limit: 2, offset: 2, returned: 2, total: 5, hasMore: true });
+    expect(body._meta.pagination).toEqual({
+      limit: 2,
+      offset: 2,
+      returned: 2,
+      total: 5,
+      hasMore: true,
+      nextCursor: expect.any(String),
+    });
     const last = await board.get('/api/v1/findings?limit=2&offset=4');
-    expect(last.body._meta.pagination).toEqual({ limit: 2, offset: 4, returned: 1, total: 5, hasMore: false });
+    expect(last.body._meta.pagination).toEqual({
+      limit: 2,
+      offset: 4,
+      returned: 1,
+      total: 5,
+      hasMore: false,
+      nextCursor: null,
+    });
     const beyond = await board.get('/api/v1/findings?offset=9');
-    expect(beyond.body._meta.pagination).toEqual({ limit: 20, offset: 9, returned: 0, total: 5, hasMore: false });
+    expect(beyond.body._meta.pagination).toEqual({
+      limit: 20,
+      offset: 9,
+      returned: 0,
+      total: 5,
+      hasMore: false,
+      nextCursor: null,
+    });
   });
 
   it('filters by objective, question, agent and status, and by all at once', async () => {

@@ -12,6 +12,7 @@ import { unavailableCode } from '../../gateway/forward.ts';
 import { Upstream } from '../../gateway/upstream.ts';
 import { openRateLimiter } from '../../server-kit/limits.ts';
 import { openGateway } from '../support/gateway.ts';
+import { leaveUnchecked } from '../support/openapi-check.ts';
 import { openOrigin, rawRequest, type TestOrigin } from '../support/origin.ts';
 
 const KEYS = '/api/v1/keys';
@@ -119,7 +120,9 @@ describe('what is handed on', () => {
   let behind: Server;
   let answer: (request: IncomingMessage, response: ServerResponse) => void;
   let origin: TestOrigin;
+  let checks: Disposable;
   beforeAll(async () => {
+    checks = leaveUnchecked();
     behind = createServer((request, response) => answer(request, response));
     behind.listen(0, '127.0.0.1');
     await once(behind, 'listening');
@@ -129,6 +132,7 @@ describe('what is handed on', () => {
   afterAll(async () => {
     await origin[Symbol.asyncDispose]();
     behind.close();
+    checks[Symbol.dispose]();
   });
 
   it('is the listed headers, the client address and the public host; the rest is dropped both ways', async () => {

@@ -3,6 +3,7 @@ import { CANDIDATES } from '../../board-server/catalogue.ts';
 import * as guidance from '../../board-server/guidance.ts';
 import type { Objective } from '../../contract/objectives.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
+import { LAWS } from '../../contract/protocol.ts';
 import { callsIn } from '../../contract/test-support.ts';
 import { openBoard, type TestBoard } from '../support/board.ts';
 import { putMessage } from '../support/board-rows.ts';
@@ -106,7 +107,7 @@ describe('every call that orientation prints', () => {
   it('is of an operation that exists, also where a text only names it', () => {
     const work = CANDIDATES[0]!;
     const texts = JSON.stringify([
-      guidance.LAWS,
+      LAWS,
       guidance.helloCalls(null),
       guidance.workCalls(work),
       guidance.catchingUp(),

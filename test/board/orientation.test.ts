@@ -3,12 +3,11 @@ import { ERRORS } from '../../contract/errors.ts';
 import { ASSIGNMENT_OPERATIONS } from '../../contract/operations/assignment.ts';
 import { CURRICULUM_OPERATIONS } from '../../contract/operations/curriculum.ts';
 import { HELLO_OPERATIONS } from '../../contract/operations/hello.ts';
-import { STATUS_OPERATIONS } from '../../contract/operations/status.ts';
 import { openBoard, type TestBoard } from '../support/board.ts';
 import { putClaim, putFinding, putMessage } from '../support/board-rows.ts';
 
 const HOUR = 3_600_000;
-const OPERATIONS = [...HELLO_OPERATIONS, ...ASSIGNMENT_OPERATIONS, ...CURRICULUM_OPERATIONS, ...STATUS_OPERATIONS];
+const OPERATIONS = [...HELLO_OPERATIONS, ...ASSIGNMENT_OPERATIONS, ...CURRICULUM_OPERATIONS];
 
 let board: TestBoard;
 beforeEach(async () => {
@@ -56,7 +55,7 @@ describe('every operation of orientation', () => {
     'open-questions question_not_found': '/api/v1/open-questions?id=map-one-disease',
   };
   /** These read nothing that can fail: only a board that is down fails them, which gateway.test.ts provokes. */
-  const BY_THE_GATEWAY = ['curriculum DB_ERROR', 'open-questions DB_ERROR', 'status DB_ERROR'];
+  const BY_THE_GATEWAY = ['curriculum DB_ERROR', 'open-questions DB_ERROR'];
   const PAIRS = OPERATIONS.flatMap(({ id, errors }) => errors.map((code) => `${id} ${code}`));
 
   it('has a request that provokes each code it declares', () => {
@@ -305,23 +304,20 @@ describe('the catalogue over HTTP', () => {
   });
 });
 
-describe('the status', () => {
-  const status = async () => (await board.get('/api/v1/status')).body.data;
+describe('what the board tells the gateway of itself', () => {
+  const status = async () => (await board.get('/internal/status')).body;
 
-  it('tells uptime and components, each up since the start', async () => {
+  it('is since when it runs, its contract and its parts, each up since the start', async () => {
     board.clock.advance(90_500);
     const since = '2026-11-21T12:00:00.000Z';
     expect(await status()).toEqual({
-      state: 'up',
       startedAt: since,
-      uptimeSeconds: 90,
+      contract: expect.stringMatching(/^[0-9a-f]{12}$/),
       components: [
         { component: 'board-server', state: 'up', detail: 'answers', since },
         { component: 'board-file', state: 'up', detail: expect.stringMatching(/^readable, schema \d+$/), since },
         { component: 'change-feed', state: 'up', detail: 'no event yet', since },
       ],
-      failures: 0,
-      lastFailure: null,
     });
   });
 
@@ -330,29 +326,16 @@ describe('the status', () => {
     expect((await status()).components[2].detail).toBe('newest event at 2026-11-21T12:00:00.000000Z');
   });
 
-  it('answers while the file cannot be read, with when that began and the last failure, and no cause', async () => {
+  it('is told while the file cannot be read, with when that began and no cause', async () => {
     await status();
     board.clock.advance(60_000);
     await breakReads();
     await status();
     board.clock.advance(1_000);
-    await board.get('/api/v1/hello');
-    await board.get('/api/v1/assignment');
-    const down = await status();
-    expect(down).toMatchObject({
-      state: 'degraded',
-      failures: 2,
-      lastFailure: { at: '2026-11-21T12:01:01.000Z', operation: 'assignment', code: 'ASSIGNMENT_UNAVAILABLE' },
-    });
-    expect(down.components.slice(1)).toEqual([
+    const { components } = await status();
+    expect(components.slice(1)).toEqual([
       { component: 'board-file', state: 'down', detail: 'could not be read', since: '2026-11-21T12:01:00.000Z' },
       { component: 'change-feed', state: 'down', detail: 'could not be read', since: '2026-11-21T12:01:00.000Z' },
     ]);
-  });
-
-  it('counts no refused request as a failure', async () => {
-    await board.get('/api/v1/assignment?kind=x');
-    await board.get('/api/v1/curriculum?id=none');
-    expect(await status()).toMatchObject({ failures: 0, lastFailure: null });
   });
 });

@@ -130,9 +130,30 @@ describe('reading threads', () => {
   it('says exactly whether there is more, and how many there are', async () => {
     for (const word of ['one', 'two', 'three']) await post({ body: text(word) });
     const page = async (query: string) => (await board.get(`/api/v1/threads?${query}`)).body._meta.pagination;
-    expect(await page('limit=2')).toEqual({ limit: 2, offset: 0, returned: 2, total: 3, hasMore: true });
-    expect(await page('limit=2&offset=1')).toEqual({ limit: 2, offset: 1, returned: 2, total: 3, hasMore: false });
-    expect(await page('offset=9')).toEqual({ limit: 50, offset: 9, returned: 0, total: 3, hasMore: false });
+    expect(await page('limit=2')).toEqual({
+      limit: 2,
+      offset: 0,
+      returned: 2,
+      total: 3,
+      hasMore: true,
+      nextCursor: expect.any(String),
+    });
+    expect(await page('limit=2&offset=1')).toEqual({
+      limit: 2,
+      offset: 1,
+      returned: 2,
+      total: 3,
+      hasMore: false,
+      nextCursor: null,
+    });
+    expect(await page('offset=9')).toEqual({
+      limit: 50,
+      offset: 9,
+      returned: 0,
+      total: 3,
+      hasMore: false,
+      nextCursor: null,
+    });
   });
 
   it('gives no total beyond what it counts, and still says that there is more', async () => {
@@ -153,7 +174,14 @@ describe('reading threads', () => {
       while (rows.length > 0) await tx.db.insertInto('messages').values(rows.splice(0, 1000)).execute();
     });
     const { body } = await board.get('/api/v1/threads?limit=1');
-    expect(body._meta.pagination).toEqual({ limit: 1, offset: 0, returned: 1, total: null, hasMore: true });
+    expect(body._meta.pagination).toEqual({
+      limit: 1,
+      offset: 0,
+      returned: 1,
+      total: null,
+      hasMore: true,
+      nextCursor: expect.any(String),
+    });
   });
 
   it('answers 404 for a subject that is not there, never an empty list', async () => {

@@ -106,6 +106,10 @@ describe('a subscription', () => {
     for (let count = 0; count < 20; count += 1) expect((await create()).status).toBe(201);
     const refused = await create();
     expect([refused.status, refused.body.error.code]).toEqual([429, 'WRITE_RATE_LIMITED']);
+    expect(refused.body.error.message).toContain(
+      'Your subscriptions are full: your address holds 20, the most it may.',
+    );
+    expect(refused.body.error.hint).toContain('free one with DELETE /api/v1/webhooks/{id} first');
     expect(refused.headers.get('retry-after')).toBe('3600');
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { SETTINGS } from '../../config/settings.ts';
 import { ERROR_CODES } from '../../contract/errors.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
+import { openApiFile } from '../../scripts/openapi.ts';
 import { referencePage } from '../../scripts/reference.ts';
 import { ROOT, read, repositoryFiles } from '../support/tree.ts';
 
@@ -18,6 +19,11 @@ describe('the documentation', () => {
 
   it('has the reference page that the contract makes: run `node scripts/reference.ts`', () => {
     expect(read('docs/reference.md')).toBe(referencePage());
+  });
+
+  it('has the machine description that the contract makes: run `node scripts/openapi.ts`', () => {
+    // The difference of half a megabyte helps nobody; git shows it once the file is written.
+    expect(read('docs/openapi.json') === openApiFile(), 'docs/openapi.json is out of date').toBe(true);
   });
 
   it('links only to what exists', () => {

@@ -12,7 +12,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'index-server': ['contract', 'twin', 'snapshot-format', 'server-kit', 'config'],
   'board-server': ['contract', 'twin', 'server-kit', 'config'],
   sdk: ['contract'],
-  gateway: ['contract', 'snapshot-format', 'server-kit', 'config', 'index-server', 'board-server', 'twin'],
+  gateway: ['contract', 'server-kit', 'config', 'index-server'],
   scripts: ['contract', 'config', 'snapshot-format', 'pipeline', 'index-server', 'board-server', 'gateway'],
 };
 

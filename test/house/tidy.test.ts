@@ -21,6 +21,9 @@ const ENTRIES = [
   /(-child|test-support|fixture)\.ts$/,
 ];
 
+/** Made from the contract by a script and never read as a whole; as long as the contract is wide. */
+const MADE = ['sdk/methods.ts', 'sdk/operations.ts', 'sdk/types.ts'];
+
 /** Lines of each function that begins at a known indentation, by its closing brace at the same one. */
 function longFunctions(path: string): string[] {
   const lines = read(path).split('\n');
@@ -37,7 +40,9 @@ function longFunctions(path: string): string[] {
 
 describe('tidiness', () => {
   it('keeps every module within 500 lines', () => {
-    const long = modules.map((path) => `${path}: ${read(path).split('\n').length}`);
+    const long = modules
+      .filter((path) => !MADE.includes(path))
+      .map((path) => `${path}: ${read(path).split('\n').length}`);
     expect(long.filter((entry) => Number(entry.split(': ')[1]) > FILE_LINES_MAX)).toEqual([]);
   });
 

@@ -11,6 +11,11 @@ const PROVOKED: Record<string, Record<string, { path: string; on: 'sample' | 'no
     INVALID_PARAM: { path: '/api/v1/errors?code=%00', on: 'sample' },
     NOT_FOUND: { path: '/api/v1/errors?code=NO_SUCH_CODE', on: 'sample' },
   },
+  capabilities: { INVALID_PARAM: { path: '/api/v1/capabilities?topic=cooking', on: 'sample' } },
+  capability: {
+    INVALID_PARAM: { path: '/api/v1/capabilities/%3Cb%3E', on: 'sample' },
+    NOT_FOUND: { path: '/api/v1/capabilities/cook_dinner', on: 'sample' },
+  },
   graph: {
     INVALID_PARAM: { path: '/api/v1/graph?node=A%20B', on: 'sample' },
     node_not_found: { path: '/api/v1/graph?node=soul', on: 'sample' },
@@ -44,6 +49,10 @@ const PROVOKED: Record<string, Record<string, { path: string; on: 'sample' | 'no
     TRIAL_NOT_FOUND: { path: '/api/v1/trials/wt_000000000000/related', on: 'sample' },
     TRIALS_UNAVAILABLE: { path: '/api/v1/trials/wt_000000000000/related', on: 'nothing' },
     RELATED_RESEARCH_UNAVAILABLE: { path: '/api/v1/trials/{id}/related', on: 'broken-store' },
+  },
+  'sdk-file': {
+    INVALID_PARAM: { path: '/api/v1/sdk/%00', on: 'sample' },
+    NOT_FOUND: { path: '/api/v1/sdk/server.ts', on: 'sample' },
   },
   sources: { SOURCES_UNAVAILABLE: { path: '/api/v1/sources', on: 'nothing' } },
   freshness: { SOURCES_UNAVAILABLE: { path: '/api/v1/freshness', on: 'nothing' } },

@@ -13,7 +13,8 @@ beforeAll(async () => {
 afterAll(() => gateway[Symbol.asyncDispose]());
 
 describe('every operation', () => {
-  it.each(BOARDLESS_OPERATIONS.map((operation) => [operation.id, operation] as const))(
+  const json = BOARDLESS_OPERATIONS.filter(({ streams }) => streams === undefined);
+  it.each(json.map((operation) => [operation.id, operation] as const))(
     '%s answers its example in the shape that it declares',
     async (_id, operation) => {
       const { status, headers, body } = await gateway.get(filled(operation.example, trial.canonicalId));

@@ -74,7 +74,7 @@ export async function putFinding(board: TestBoard, row: Partial<FindingRow>): Pr
 
 export async function putMessage(
   board: TestBoard,
-  row: Pick<MessageRow, 'subject_type' | 'subject_id'>,
+  row: Pick<MessageRow, 'subject_type' | 'subject_id'> & Partial<MessageRow>,
 ): Promise<string> {
   return board.services.board.write(async (tx) => {
     const seq = tx.nextTime();

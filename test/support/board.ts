@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { H3 } from 'h3';
+import type { H3 } from 'h3';
 import { pino } from 'pino';
-import { mountBoard } from '../../board-server/routes.ts';
+import { createBoardApp } from '../../board-server/app.ts';
 import type { BoardServices } from '../../board-server/services.ts';
 import { Board } from '../../board-server/store/board.ts';
-import { problemResponse } from '../../server-kit/mount.ts';
 import type { Answer } from './gateway.ts';
+import { checkedApp } from './openapi-check.ts';
 
 /** A clock that tests set. */
 export class TestClock {
@@ -49,9 +49,8 @@ export async function openBoard(options: { clock?: TestClock; path?: string } = 
   const path = options.path ?? join(root!, 'board.sqlite');
   const board = await Board.open(path, { now: clock.now, random: countedBytes() });
   const log = pino({ level: 'silent' });
-  const app = new H3({ silent: true, onError: (error, event) => problemResponse(error, event, log) });
   const services: BoardServices = { board, addressSalt: 'test' };
-  mountBoard(app, { services, log, now: clock.now, baseUrl: 'http://test.example' });
+  const app = checkedApp(createBoardApp({ services, log, now: clock.now, baseUrl: 'http://test.example' }));
   const read = async (path: string, init?: RequestInit): Promise<Answer> => {
     const response = await app.fetch(new Request(`http://test.example${path}`, init));
     const text = await response.text();

@@ -6,6 +6,7 @@ import { OPERATIONS } from '../../contract/operations.ts';
 import { createGateway, type GatewayOptions } from '../../gateway/app.ts';
 import { openIndexServices } from '../../index-server/open-services.ts';
 import type { IndexServices } from '../../index-server/services.ts';
+import { checkedApp } from './openapi-check.ts';
 
 export interface Answer {
   status: number;
@@ -34,7 +35,7 @@ export async function openGateway(
 ): Promise<TestGateway> {
   const log = pino({ level: 'silent' });
   const index = await openIndexServices(snapshotsDir, log);
-  const app = createGateway({ index, log, now, baseUrl: 'http://test.example', ...options });
+  const app = checkedApp(createGateway({ index, log, now, baseUrl: 'http://test.example', ...options }));
   return {
     app,
     index,

@@ -1,5 +1,5 @@
 import { type IncomingMessage, request } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { createBoardApp } from '../../board-server/app.ts';
 import type { GatewayOptions } from '../../gateway/app.ts';
@@ -7,6 +7,7 @@ import { Upstream } from '../../gateway/upstream.ts';
 import { type Listening, listen } from '../../server-kit/serve.ts';
 import { openBoard, type TestBoard } from './board.ts';
 import { type Answer, openGateway, type TestGateway } from './gateway.ts';
+import { checkAnswer } from './openapi-check.ts';
 
 export interface TestOrigin extends AsyncDisposable {
   url: string;
@@ -69,5 +70,16 @@ export async function rawRequest(
   for (const chunk of chunks) sent.write(chunk);
   sent.end();
   const answer = await answered;
-  return { status: answer.statusCode!, headers: answer.headers, body: await text(answer) };
+  const bytes = await buffer(answer);
+  await checkRawAnswer(method, url, answer, bytes);
+  return { status: answer.statusCode!, headers: answer.headers, body: bytes.toString('utf8') };
+}
+
+async function checkRawAnswer(method: string, url: string, answer: IncomingMessage, bytes: Buffer): Promise<void> {
+  const status = answer.statusCode!;
+  const headers = { 'content-type': answer.headers['content-type'] ?? '' };
+  const encoding = answer.headers['content-encoding'];
+  const body = status === 204 || status === 304 ? null : new Uint8Array(bytes);
+  const shown = { ...headers, ...(encoding === undefined ? {} : { 'content-encoding': encoding }) };
+  await checkAnswer(method, url, new Response(body, { status, headers: shown }));
 }

@@ -1,0 +1,83 @@
+import { LINE_EXCERPT_MAX_CHARACTERS, MESSAGE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits.ts';
+import type { OperationOutput } from '../../contract/operation.ts';
+import type { BOARD_OVERVIEW_OPERATIONS, getBoard } from '../../contract/operations/board.ts';
+import type { Handlers } from '../../server-kit/mount.ts';
+import { CLAIM_HONESTY } from '../claim-guide.ts';
+import { excerpt } from '../excerpt.ts';
+import { changesCall } from '../guidance.ts';
+import { AGENT_TEXT_HONESTY } from '../honesty.ts';
+import type { BoardServices } from '../services.ts';
+import { claimPage } from '../store/claim-store.ts';
+import { boardCounts, headTime } from '../store/count-store.ts';
+import { findingPage } from '../store/finding-store.ts';
+import { toIso, toMicros } from '../store/instants.ts';
+import { messagePage } from '../store/message-store.ts';
+import type { ClaimRow, FindingRow, MessageRow } from '../store/tables.ts';
+import { readOr } from '../write.ts';
+
+type Overview = OperationOutput<typeof getBoard>;
+
+export const boardHandlers: Handlers<typeof BOARD_OVERVIEW_OPERATIONS, BoardServices> = {
+  board: ({ query }, context, { board }) => {
+    const range = { limit: query.limit, offset: 0, after: null };
+    const now = toMicros(context.now);
+    return readOr('DB_ERROR', () =>
+      // One transaction reads one moment: nothing stands in a list that the counts or the cursor do not know.
+      board.read.transaction().execute(async (db) => {
+        const head = await headTime(db);
+        const cursor = head === null ? null : toIso(head);
+        return {
+          data: {
+            counts: await boardCounts(db, now),
+            claims: (await claimPage(db, { state: 'active' }, now, range)).map(claimLine),
+            findings: (await findingPage(db, { includeWithdrawn: false }, range)).map(findingLine),
+            messages: (await messagePage(db, {}, { ...range, newestFirst: true })).map(messageLine),
+            changes: {
+              cursor,
+              call: changesCall(cursor),
+              why: 'Read what is posted after this answer, oldest first, without a gap.',
+            },
+          },
+          meta: { filters: context.applied, honesty: [...CLAIM_HONESTY, ...AGENT_TEXT_HONESTY] },
+        };
+      }),
+    );
+  },
+};
+
+function claimLine(row: ClaimRow): Overview['claims'][number] {
+  return {
+    id: row.id,
+    objectiveId: row.objective_id,
+    questionId: row.question_id,
+    scope: excerpt(row.scope, LINE_EXCERPT_MAX_CHARACTERS),
+    agentName: row.agent_name,
+    createdAt: toIso(row.created_at),
+    leaseExpiresAt: toIso(row.lease_until),
+  };
+}
+
+function findingLine(row: FindingRow): Overview['findings'][number] {
+  return {
+    id: row.id,
+    status: row.status,
+    objectiveId: row.objective_id,
+    questionId: row.question_id,
+    title: excerpt(row.title, LINE_EXCERPT_MAX_CHARACTERS),
+    agentName: row.agent_name,
+    createdAt: toIso(row.created_at),
+    reviews: { corroborates: row.corroborations, disputes: row.disputes, extends: row.extensions },
+  };
+}
+
+function messageLine(row: MessageRow): Overview['messages'][number] {
+  return {
+    id: row.id,
+    subjectType: row.subject_type,
+    subjectId: row.subject_id,
+    kind: row.kind,
+    body: excerpt(row.body, MESSAGE_EXCERPT_MAX_CHARACTERS),
+    agentName: row.agent_name,
+    postedAt: toIso(row.posted_at),
+  };
+}

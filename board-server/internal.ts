@@ -1,0 +1,52 @@
+import { type H3, HTTPResponse } from 'h3';
+import { contractFingerprint, type HealthRecorder, type Reading, type ServerStatus } from '../server-kit/health.ts';
+import type { Board } from './store/board.ts';
+import { headTime } from './store/count-store.ts';
+import { schemaNumber } from './store/dialect.ts';
+import { toIso } from './store/instants.ts';
+import { liveKeyByHash } from './store/key-store.ts';
+
+/**
+ * What the gateway alone may ask. It forwards operations of the contract only, so these paths are out of reach behind
+ * it. Keys are asked for by their hash, which is no help to anyone who does not hold the key already.
+ */
+export function mountInternal(app: H3, options: { board: Board; health: HealthRecorder; now: () => Date }): void {
+  const { board, health, now } = options;
+  app.get('/internal/keys/:hash', async (event) => {
+    const live = await liveKeyByHash(board.read, event.context.params?.hash ?? '');
+    return answer(live ? 200 : 404, live ? { id: live.id, rateLimit: live.rate_limit } : {});
+  });
+  app.get('/internal/status', async () => answer(200, await statusOf(board, health, now())));
+}
+
+function answer(status: number, body: unknown): HTTPResponse {
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
+  return new HTTPResponse(JSON.stringify(body), { status, headers });
+}
+
+async function statusOf(board: Board, health: HealthRecorder, now: Date): Promise<ServerStatus> {
+  const readings: Reading[] = [
+    { component: 'board-server', state: 'up', detail: 'answers' },
+    await readingOf('board-file', async () => `readable, schema ${await schemaNumber(board.read)}`),
+    await readingOf('change-feed', () => feedDetail(board)),
+  ];
+  return {
+    startedAt: health.startedAt.toISOString(),
+    contract: contractFingerprint(),
+    components: readings.map((reading) => ({ ...reading, since: health.since(reading, now).toISOString() })),
+  };
+}
+
+async function feedDetail(board: Board): Promise<string> {
+  const head = await headTime(board.read);
+  return head === null ? 'no event yet' : `newest event at ${toIso(head)}`;
+}
+
+/** What a component says of itself; one that fails is down, and why is for the operator, not for the answer. */
+async function readingOf(component: string, read: () => Promise<string>): Promise<Reading> {
+  try {
+    return { component, state: 'up', detail: await read() };
+  } catch {
+    return { component, state: 'down', detail: 'could not be read' };
+  }
+}

@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import { IDEMPOTENCY_KEY_MAX_CHARACTERS, IDEMPOTENCY_KEY_MIN_CHARACTERS } from './limits.ts';
+import type { Operation } from './operation.ts';
+import { expectedOf, type JsonSchema, jsonSchemaOf } from './parameters.ts';
+
+/**
+ * The doors that have no path, query and body (MCP tools, A2A skills, SDK methods) take one flat object of arguments.
+ * This module says which argument goes where, once for all of them.
+ */
+
+export interface Argument {
+  name: string;
+  place: 'path' | 'query' | 'body' | 'header';
+  /** Its name at that place. */
+  target: string;
+  required: boolean;
+  schema: JsonSchema;
+}
+
+/** What a flat object of arguments becomes over HTTP. */
+export interface HttpInput {
+  /** Path and query, percent-encoded. */
+  path: string;
+  headers: Record<string, string>;
+  body: Record<string, unknown> | undefined;
+}
+
+/** An argument that cannot even be put into a request; a value that is merely wrong is refused by the operation. */
+export class ArgumentFault extends Error {
+  readonly argument: string;
+  readonly expected: string;
+  constructor(argument: string, expected: string) {
+    super(`The argument ${argument} is not usable: expected ${expected}.`);
+    this.name = 'ArgumentFault';
+    this.argument = argument;
+    this.expected = expected;
+  }
+}
+
+const IDEMPOTENCY_KEY: Argument = {
+  name: 'idempotencyKey',
+  place: 'header',
+  target: 'idempotency-key',
+  required: false,
+  schema: {
+    type: 'string',
+    minLength: IDEMPOTENCY_KEY_MIN_CHARACTERS,
+    maxLength: IDEMPOTENCY_KEY_MAX_CHARACTERS,
+    description:
+      'A random UUID: the same key with the same arguments returns the first answer instead of a second write.',
+  },
+};
+
+/** Every argument of an operation: path, query, body, headers, in this order. */
+export function argumentsOf(operation: Operation): Argument[] {
+  const named = (target: string): string => operation.argumentNames?.[target] ?? target;
+  const path = Object.entries(operation.params ?? {}).map(
+    ([target, schema]): Argument => ({
+      name: named(target),
+      place: 'path',
+      target,
+      required: true,
+      schema: jsonSchemaOf(schema),
+    }),
+  );
+  const query = Object.entries(operation.query ?? {}).map(
+    ([target, schema]): Argument => ({
+      name: named(target),
+      place: 'query',
+      target,
+      required: !schema.safeParse(undefined).success,
+      schema: jsonSchemaOf(schema),
+    }),
+  );
+  const headers = Object.entries(operation.headers ?? {}).map(
+    ([name, { header, description }]): Argument => ({
+      name,
+      place: 'header',
+      target: header,
+      required: false,
+      schema: { type: 'string', description },
+    }),
+  );
+  const keyed = operation.errors.includes('INVALID_IDEMPOTENCY_KEY');
+  // What the path says already need not be said again in the body.
+  const body = bodyArguments(operation).filter(({ name }) => !path.some((argument) => argument.name === name));
+  return [...path, ...query, ...body, ...headers, ...(keyed ? [IDEMPOTENCY_KEY] : [])];
+}
+
+function bodyArguments({ body }: Operation): Argument[] {
+  if (body === undefined) return [];
+  const schema = z.toJSONSchema(body, { io: 'input' }) as {
+    properties?: Record<string, JsonSchema>;
+    required?: string[];
+  };
+  return Object.entries(schema.properties ?? {}).map(([name, property]) => ({
+    name,
+    place: 'body',
+    target: name,
+    required: schema.required?.includes(name) ?? false,
+    schema: property,
+  }));
+}
+
+/** JSON Schema (2020-12) of the flat object of arguments. */
+export function argumentsSchema(operation: Operation): JsonSchema & { type: 'object' } {
+  const all = argumentsOf(operation);
+  const required = all.filter((argument) => argument.required).map(({ name }) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(all.map(({ name, schema }) => [name, schema])),
+    ...(required.length > 0 ? { required } : {}),
+  };
+}
+
+const PRINTABLE = /^[\x20-\x7e]+$/;
+
+/**
+ * Puts arguments where the operation wants them. Null and undefined count as left out, except in a body. Arguments that
+ * the operation does not know are sent along, so that its answer names them in `_meta.ignored`.
+ * Throws ArgumentFault for what no request can carry.
+ */
+export function httpInput(operation: Operation, given: Record<string, unknown>): HttpInput {
+  const known = new Map(argumentsOf(operation).map((argument) => [argument.name, argument]));
+  const writes = operation.body !== undefined;
+  const query = new URLSearchParams();
+  const headers: Record<string, string> = {};
+  const body: Record<string, unknown> = {};
+  const path = new Map<string, string>();
+  for (const [name, value] of Object.entries(given)) {
+    const { place, target } = known.get(name) ?? {
+      place: writes ? ('body' as const) : ('query' as const),
+      target: name,
+    };
+    if (place === 'body') {
+      if (value !== undefined) body[target] = value;
+    } else if (value !== null && value !== undefined) {
+      const text = textOf(name, value);
+      if (place === 'query') query.append(target, text);
+      else if (place === 'path') path.set(target, text);
+      else if (PRINTABLE.test(text)) headers[target] = text;
+      else throw new ArgumentFault(name, 'printable ASCII characters');
+    }
+  }
+  const search = query.size > 0 ? `?${query}` : '';
+  return { path: `${filledPath(operation, path)}${search}`, headers, body: writes ? body : undefined };
+}
+
+function filledPath(operation: Operation, values: Map<string, string>): string {
+  return operation.path.replaceAll(/\{([A-Za-z]+)\}/g, (_, target: string) => {
+    const value = values.get(target);
+    // A dot segment would be resolved away and lead to another path.
+    if (value !== undefined && value !== '' && value !== '.' && value !== '..') return encodeURIComponent(value);
+    const schema = operation.params?.[target];
+    throw new ArgumentFault(operation.argumentNames?.[target] ?? target, schema ? expectedOf(schema) : 'a value');
+  });
+}
+
+/** One text, as a query or a path carries it; a list is separated by commas. */
+function textOf(name: string, value: unknown): string {
+  if (Array.isArray(value)) return value.map((item) => textOf(name, item)).join(',');
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'string' && value.isWellFormed()) return value;
+  throw new ArgumentFault(name, 'text, a number, true or false, or a list of these');
+}

@@ -1,0 +1,83 @@
+import { API_PREFIX } from './version.ts';
+
+/**
+ * What the public origin serves beside the operations: the doors for other protocols and the texts that lead to them.
+ * None has the envelope.
+ */
+export interface Door {
+  readonly id: string;
+  readonly path: string;
+  readonly methods: readonly ('GET' | 'POST')[];
+  /** Media type of a successful GET, or of the answers of the protocol. */
+  readonly mediaType: string;
+  readonly summary: string;
+  /**
+   * What a request is charged to before anything else: a door whose requests carry operations charges each of those
+   * instead.
+   */
+  readonly bucket: 'read' | 'none' | 'by message';
+}
+
+export const DOORS = [
+  {
+    id: 'mcp',
+    path: `${API_PREFIX}/mcp`,
+    methods: ['POST'],
+    mediaType: 'application/json',
+    summary: 'MCP over streamable HTTP: every operation that has a tool name, as a tool',
+    bucket: 'by message',
+  },
+  {
+    id: 'a2a',
+    path: `${API_PREFIX}/a2a`,
+    methods: ['GET', 'POST'],
+    mediaType: 'application/json',
+    summary: 'A2A 0.3.0 over JSON-RPC; GET answers the agent card',
+    bucket: 'by message',
+  },
+  {
+    id: 'agent-card',
+    path: '/.well-known/agent-card.json',
+    methods: ['GET'],
+    mediaType: 'application/json',
+    summary: 'A2A agent card',
+    bucket: 'read',
+  },
+  {
+    id: 'agent-card-0.2',
+    path: '/.well-known/agent.json',
+    methods: ['GET'],
+    mediaType: 'application/json',
+    summary: 'The same agent card, where A2A 0.2 looks for it',
+    bucket: 'read',
+  },
+  {
+    id: 'llms',
+    path: '/llms.txt',
+    methods: ['GET'],
+    mediaType: 'text/plain',
+    summary: 'What a language model needs to begin, as text',
+    bucket: 'read',
+  },
+  {
+    id: 'docs',
+    path: '/docs',
+    methods: ['GET'],
+    mediaType: 'text/html',
+    summary: 'Every operation, for people',
+    bucket: 'read',
+  },
+  {
+    id: 'metrics',
+    path: '/metrics',
+    methods: ['GET'],
+    mediaType: 'text/plain',
+    summary: 'Counters and timings in the Prometheus text format',
+    bucket: 'none',
+  },
+] as const satisfies readonly Door[];
+export type DoorId = (typeof DOORS)[number]['id'];
+
+export function doorOf(id: DoorId): Door {
+  return DOORS.find((door) => door.id === id)!;
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { ERRORS, type ErrorCode } from '../errors.ts';
+
+/** The two shapes of every answer: `{data, _meta}` and `{error}`. */
+
+const trialPagination = z.object({
+  page: z.int(),
+  pageSize: z.int(),
+  totalItems: z.int(),
+  returned: z.int(),
+  hasMore: z.boolean(),
+  nextUrl: z.string().nullable(),
+});
+const boardPagination = z.object({
+  limit: z.int(),
+  offset: z.int(),
+  returned: z.int(),
+  total: z.int().nullable(),
+  hasMore: z.boolean().nullable(),
+  nextCursor: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('send it as cursor, with the same filters, for the page after this one; null on the last page'),
+});
+
+export const metaSchema = z
+  .looseObject({
+    api: z.string(),
+    version: z.string(),
+    schemaVersion: z.string(),
+    correlationId: z.string().describe('also in the header X-Correlation-Id; quote it when you report a fault'),
+    generatedAt: z.iso.datetime(),
+    ignored: z
+      .array(z.string())
+      .optional()
+      .describe('names of parameters or body keys that were not known and dropped'),
+    filters: z.record(z.string(), z.unknown()).optional().describe('the filters that were applied'),
+    pagination: z.union([trialPagination, boardPagination]).optional(),
+    provenance: z
+      .looseObject({ worldwide: z.boolean().optional() })
+      .optional()
+      .describe('registries consulted, dedupMethod, worldwide'),
+    freshness: z.array(z.looseObject({ registry: z.string() })).optional(),
+    degraded: z.boolean().optional(),
+    snapshot: z.string().optional().describe('version of the snapshot that answered'),
+    links: z.record(z.string(), z.string()).optional(),
+    honesty: z
+      .union([z.string(), z.array(z.string())])
+      .optional()
+      .describe('how the answer may and may not be read'),
+    idempotencyReplayed: z.boolean().optional(),
+  })
+  .meta({ id: 'Meta', description: 'What made this answer.' });
+
+const CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
+
+export const errorSchema = z
+  .object({
+    code: z.enum(CODES).describe('branch on this'),
+    message: z.string().describe('for people; may be reworded'),
+    retryable: z.boolean().describe('whether the identical request can succeed later'),
+    hint: z.string().describe('what to do next'),
+    correlationId: z.string(),
+    parameter: z.string().optional().describe('the unusable parameter'),
+    expected: z.string().optional().describe('what was expected of it'),
+    issues: z
+      .array(z.object({ path: z.string(), message: z.string() }))
+      .optional()
+      .describe('every problem at once'),
+    retryAfterSeconds: z.int().optional(),
+  })
+  .meta({ id: 'Error', description: 'Why a request failed.' });
+
+export const errorAnswerSchema = z.object({ error: errorSchema });
+
+/** The same failure as RFC 9457 has it, for clients whose Accept names application/problem+json. */
+export const problemSchema = errorSchema
+  .omit({ message: true })
+  .extend({
+    type: z.string().describe("the code's entry in the error catalogue; a reference relative to the service"),
+    title: z.string().describe('what the code means'),
+    status: z.int(),
+    detail: z.string().describe('for people; may be reworded'),
+    instance: z.string().describe('the correlation id as a URN'),
+  })
+  .meta({ id: 'Problem', description: 'Why a request failed, as a problem document (RFC 9457).' });
+
+/** Codes that any operation may fail with at the door, whatever it declares. */
+export const DOOR_CODES = [
+  'INVALID_PARAM',
+  'INVALID_API_KEY',
+  'NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
+  'RATE_LIMITED',
+  'WRITE_RATE_LIMITED',
+  'INTERNAL_ERROR',
+] as const satisfies readonly ErrorCode[];

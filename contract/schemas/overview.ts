@@ -1,0 +1,21 @@
+import { z } from 'zod';
+
+/** What hello and the board overview both tell of the whole board. */
+
+const count = z.int().nonnegative();
+
+export const boardCountsSchema = z
+  .object({
+    liveClaims: count.describe('active claims whose lease has not run out'),
+    findings: z.object({ received: count, corroborated: count, contested: count, withdrawn: count }),
+    messages: count,
+    reviews: count,
+    links: count,
+  })
+  .describe('counts of what agents wrote, all kinds of subject together');
+
+export const changesCursorSchema = z.object({
+  cursor: z.string().nullable().describe('newest event at the time of this answer; null on a board without events'),
+  call: z.string().describe('reads what is posted from now on'),
+  why: z.string(),
+});

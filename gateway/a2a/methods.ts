@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import type { H3Event } from 'h3';
+import type { ErrorCode } from '../../contract/errors.ts';
+import type { RateBucketId } from '../../contract/limits.ts';
+import { canonicalJson, sha256 } from '../../server-kit/hashing.ts';
+import { Problem } from '../../server-kit/problem.ts';
+import type { Admission } from '../admission.ts';
+import type { Invoke } from '../invoke.ts';
+import { queryParams, sendParams, taskParams } from './params.ts';
+import { type Routing, routingOf } from './routing.ts';
+import { RpcFault } from './rpc.ts';
+import type { Skill } from './skills.ts';
+import { taskOf, withMessage } from './task.ts';
+import type { TaskKeeper } from './task-keeper.ts';
+import type { KeptTask, Message, Outcome, Task } from './types.ts';
+
+export interface MethodServices {
+  invoke: Invoke;
+  admission: Admission;
+  keeper: TaskKeeper;
+  now: () => Date;
+}
+
+/** One JSON-RPC request on its way. */
+export interface Call {
+  event: H3Event;
+  /** Client address, as requests are counted by. */
+  address: string;
+  /** Whether a bucket has been charged for it; the door charges a read for whatever ends uncharged. */
+  charged: boolean;
+}
+
+export type Method = (call: Call, params: unknown, services: MethodServices) => Promise<Task>;
+
+function refused(name: ConstructorParameters<typeof RpcFault>[0]): Method {
+  return async () => {
+    throw new RpcFault(name);
+  };
+}
+
+/** Every method of A2A 0.3.0 over JSON-RPC. */
+export const METHODS: ReadonlyMap<string, Method> = new Map([
+  ['message/send', send],
+  ['message/stream', refused('UnsupportedOperation')],
+  ['tasks/get', get],
+  ['tasks/cancel', cancel],
+  ['tasks/resubscribe', refused('UnsupportedOperation')],
+  ['tasks/pushNotificationConfig/set', refused('PushNotificationNotSupported')],
+  ['tasks/pushNotificationConfig/get', refused('PushNotificationNotSupported')],
+  ['tasks/pushNotificationConfig/list', refused('PushNotificationNotSupported')],
+  ['tasks/pushNotificationConfig/delete', refused('PushNotificationNotSupported')],
+  ['agent/getAuthenticatedExtendedCard', refused('AuthenticatedExtendedCardNotConfigured')],
+]);
+
+/** Answers that mean that the operation never ran; they are given as over REST. */
+const REFUSED_AT_THE_DOOR: readonly ErrorCode[] = ['RATE_LIMITED', 'WRITE_RATE_LIMITED', 'INVALID_API_KEY'];
+
+async function charge(call: Call, bucket: RateBucketId, { admission }: MethodServices): Promise<void> {
+  call.charged = true;
+  await admission.admitAs(call.event, bucket);
+}
+
+async function get(call: Call, params: unknown, services: MethodServices): Promise<Task> {
+  const { id, historyLength } = queryParams(params);
+  await charge(call, 'read', services);
+  const task = await services.keeper.find(id);
+  if (task === null) throw new RpcFault('TaskNotFound');
+  return taskOf(task, { historyLength });
+}
+
+async function cancel(call: Call, params: unknown, services: MethodServices): Promise<Task> {
+  const { id } = taskParams(params);
+  await charge(call, 'read', services);
+  const { keeper, now } = services;
+  return keeper.exclusively(id, async () => {
+    const task = await keeper.find(id);
+    if (task === null) throw new RpcFault('TaskNotFound');
+    const { state } = task.outcome;
+    if (state !== 'input-required') throw new RpcFault('TaskNotCancelable', `it is ${state}`);
+    const canceled: KeptTask = { ...task, changedAt: now().toISOString(), outcome: { state: 'canceled' } };
+    await keeper.keep(canceled, { address: call.address, request: null });
+    return taskOf(canceled);
+  });
+}
+
+async function send(call: Call, params: unknown, services: MethodServices): Promise<Task> {
+  const sent = sendParams(params);
+  const routing = routingOf(sent.message);
+  const { taskId } = sent.message;
+  const digest = routing.skill?.writes ? digestOf(call, sent.message, routing) : null;
+  const request = taskId === undefined ? digest : null;
+  const turn = () => takeTurn(call, sent.message, { routing, digest, request }, services);
+  const key = taskId ?? request;
+  const task = key === null ? await turn() : await services.keeper.exclusively(key, turn);
+  return taskOf(task, sent);
+}
+
+interface Turn {
+  routing: Routing;
+  /** Hash of a writing message; null for any other. */
+  digest: string | null;
+  /** The same, of one that begins a task. */
+  request: string | null;
+}
+
+/** Takes a task on by one message, or begins one. */
+async function takeTurn(
+  call: Call,
+  message: Message,
+  { routing, digest, request }: Turn,
+  services: MethodServices,
+): Promise<KeptTask> {
+  const { keeper, now } = services;
+  const earlier = message.taskId === undefined ? null : await continued(message, message.taskId, keeper);
+  if (routing.skill === null) await charge(call, 'read', services);
+  else if (routing.skill.writes) await charge(call, 'a2a-write', services);
+  const same = request === null ? null : await keeper.findByRequest(request);
+  if (same !== null && (message.contextId ?? same.contextId) === same.contextId) return same;
+  const outcome: Outcome =
+    routing.skill === null
+      ? { state: 'input-required', why: routing.why }
+      : await run(call, routing.skill, withKey(routing.skill, routing.inputs, digest), services);
+  const id = earlier?.id ?? randomUUID();
+  const contextId = earlier?.contextId ?? message.contextId ?? randomUUID();
+  const history = withMessage(earlier?.history ?? [], { ...message, taskId: id, contextId });
+  const task: KeptTask = { id, contextId, changedAt: now().toISOString(), history, outcome };
+  // A message that failed may be sent again and is then carried out anew.
+  await keeper.keep(task, { address: call.address, request: outcome.state === 'completed' ? request : null });
+  return task;
+}
+
+/** The task that a message goes on with. Throws TaskNotFound, InvalidRequest for one that has ended, InvalidParams. */
+async function continued(message: Message, taskId: string, keeper: TaskKeeper): Promise<KeptTask> {
+  const task = await keeper.find(taskId);
+  if (task === null) throw new RpcFault('TaskNotFound');
+  const { state } = task.outcome;
+  if (state !== 'input-required')
+    throw new RpcFault('InvalidRequest', `the task is ${state} and takes no more messages`);
+  if (message.contextId !== undefined && message.contextId !== task.contextId) {
+    const problem = 'is not the context of the task';
+    throw new RpcFault('InvalidParams', `message.contextId ${problem}`, [
+      { path: 'message.contextId', message: problem },
+    ]);
+  }
+  return task;
+}
+
+async function run(
+  call: Call,
+  skill: Skill,
+  inputs: Record<string, unknown>,
+  { invoke }: MethodServices,
+): Promise<Outcome> {
+  // Carrying it out charges the bucket of the operation.
+  call.charged = true;
+  const invoked = await invoke(call.event, skill.operation, inputs);
+  if (invoked.ok) return { state: 'completed', skill: skill.name, envelope: invoked.envelope };
+  const { code, message, retryAfterSeconds } = invoked.error;
+  if (REFUSED_AT_THE_DOOR.includes(code)) {
+    throw new Problem(code, { message, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) });
+  }
+  return { state: 'failed', skill: skill.name, error: invoked.error };
+}
+
+/**
+ * What makes two writing messages the same: who sent them, their messageId and all that they ask for. Of another sender
+ * or with other content the same messageId is another message, so that strangers never meet and nothing is refused.
+ */
+function digestOf(call: Call, { messageId }: Message, routing: Routing): string | null {
+  if (routing.skill === null) return null;
+  const key = call.event.req.headers.get('x-api-key');
+  return sha256(canonicalJson([call.address, key, messageId, routing.skill.name, routing.inputs]));
+}
+
+/** An idempotencyKey that the caller gave goes first. */
+function withKey({ keyed }: Skill, inputs: Record<string, unknown>, digest: string | null): Record<string, unknown> {
+  const given = inputs.idempotencyKey ?? null;
+  return keyed && digest !== null && given === null ? { ...inputs, idempotencyKey: `a2a-${digest}` } : inputs;
+}

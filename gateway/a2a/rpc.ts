@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { PROTOCOL_ERRORS, type ProtocolErrorName } from '../../contract/errors-protocol.ts';
+import { A2A_NESTING_MAX_LEVELS } from '../../contract/limits.ts';
+
+/** JSON-RPC 2.0, as A2A uses it: one request object, one response object. */
+
+export type RpcId = string | number | null;
+
+export interface RpcRequest {
+  id: RpcId;
+  method: string;
+  params: unknown;
+}
+
+export interface RpcError {
+  code: number;
+  message: string;
+  data: { code: ProtocolErrorName; hint: string; correlationId: string; issues?: RpcIssue[] };
+}
+
+export interface RpcIssue {
+  path: string;
+  message: string;
+}
+
+/** Issues that an answer lists; a body can be made to have thousands. */
+const ISSUES_SHOWN_MAX = 20;
+
+const BY_NAME = new Map(PROTOCOL_ERRORS.map((entry) => [entry.name, entry]));
+
+/** A request that is refused before any skill runs. */
+export class RpcFault extends Error {
+  readonly protocolError: ProtocolErrorName;
+  readonly issues: RpcIssue[] | undefined;
+
+  /** `detail` goes on after the words of the specification. */
+  constructor(name: ProtocolErrorName, detail?: string, issues?: RpcIssue[]) {
+    const { message } = BY_NAME.get(name)!;
+    super(detail === undefined ? message : `${message}: ${detail}`);
+    this.name = 'RpcFault';
+    this.protocolError = name;
+    this.issues = issues;
+  }
+}
+
+/** The `error` of a JSON-RPC response. */
+export function rpcErrorOf({ protocolError, message, issues }: RpcFault, correlationId: string): RpcError {
+  const { code, hint } = BY_NAME.get(protocolError)!;
+  const data = { code: protocolError, hint, correlationId };
+  return { code, message, data: issues === undefined ? data : { ...data, issues } };
+}
+
+/** The value that a body holds. Throws ParseError; InvalidRequest for one that is nested too deeply to be handled. */
+export function readJson(bytes: Uint8Array): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    // Without the parser's words, which quote the body.
+    throw new RpcFault('ParseError', 'the body is not JSON in UTF-8');
+  }
+  if (isTooDeep(value)) {
+    throw new RpcFault('InvalidRequest', `the body is nested deeper than ${A2A_NESTING_MAX_LEVELS} levels`);
+  }
+  return value;
+}
+
+/** Nested deeper than whatever reads it later can take. Found level by level, so that no depth can exhaust the stack. */
+export function isTooDeep(value: unknown): boolean {
+  let level = [value];
+  for (let depth = 0; depth <= A2A_NESTING_MAX_LEVELS; depth += 1) {
+    level = level.flatMap((item) => (item !== null && typeof item === 'object' ? Object.values(item) : []));
+    if (level.length === 0) return false;
+  }
+  return true;
+}
+
+const idSchema = z.union([z.string(), z.int(), z.null()]);
+
+/** The id to answer with; null where it is absent or none. */
+export function idOf(value: unknown): RpcId {
+  const id = value !== null && typeof value === 'object' && 'id' in value ? value.id : null;
+  return idSchema.safeParse(id).data ?? null;
+}
+
+const requestSchema = z.object({
+  jsonrpc: z.literal('2.0'),
+  id: idSchema.optional(),
+  method: z.string().min(1),
+  params: z.unknown().optional(),
+});
+
+/** Throws InvalidRequest. A request without an id is answered with the id null, since HTTP answers every request. */
+export function requestOf(value: unknown): RpcRequest {
+  if (Array.isArray(value))
+    throw new RpcFault('InvalidRequest', 'a list of requests is not supported; send them singly');
+  const { id = null, method, params } = checked(requestSchema, value, 'InvalidRequest');
+  return { id, method, params };
+}
+
+/** The value as the schema reads it. Throws the named error with every issue. */
+export function checked<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  name: ProtocolErrorName,
+): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const issues = result.error.issues.slice(0, ISSUES_SHOWN_MAX).map(({ path, message }) => ({
+    path: path.join('.'),
+    message,
+  }));
+  throw new RpcFault(name, issues.map(({ path, message }) => `${path || 'request'}: ${message}`).join('; '), issues);
+}

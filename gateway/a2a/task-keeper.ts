@@ -1,0 +1,83 @@
+import type { Logger } from 'pino';
+import type { TaskOwner, TaskStore } from '../store/task-store.ts';
+import type { KeptTask } from './types.ts';
+
+/** Ids that are remembered as lost; enough for the time that it takes to free a disk. */
+const LOST_MAX_TASKS = 10_000;
+
+export interface KeeperOptions {
+  store: TaskStore;
+  log: Logger;
+  now: () => Date;
+}
+
+/**
+ * What the door asks of the store. No answer fails because a task cannot be kept or read back: that is logged, and the
+ * task counts as not found.
+ */
+export class TaskKeeper {
+  readonly #options: KeeperOptions;
+  /** Ends of the work under way, by what it must not overlap with. */
+  readonly #running = new Map<string, Promise<unknown>>();
+  /** Tasks whose present state is not in the store, so that no outdated one is shown. */
+  readonly #lost = new Set<string>();
+
+  constructor(options: KeeperOptions) {
+    this.#options = options;
+  }
+
+  async find(id: string): Promise<KeptTask | null> {
+    await this.#sweep();
+    const found = await this.#attempt('read', (store, now) => store.read(id, now));
+    return this.#lost.has(id) ? null : found;
+  }
+
+  /** The task that the same message began before. */
+  async findByRequest(request: string): Promise<KeptTask | null> {
+    const found = await this.#attempt('read', (store, now) => store.readByRequest(request, now));
+    return found === null || this.#lost.has(found.id) ? null : found;
+  }
+
+  async keep(task: KeptTask, owner: TaskOwner): Promise<void> {
+    await this.#sweep();
+    const kept = await this.#attempt('kept', async (store) => {
+      await store.write(task, owner);
+      return true;
+    });
+    if (kept === true) return void this.#lost.delete(task.id);
+    this.#lost.add(task.id);
+    const [oldest] = this.#lost;
+    if (this.#lost.size > LOST_MAX_TASKS && oldest !== undefined) this.#lost.delete(oldest);
+  }
+
+  /** One at a time for each key, in the order in which they came: a task has one next state. */
+  async exclusively<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+    const before = this.#running.get(key);
+    const result = before === undefined ? work() : before.then(work);
+    const ended = result.catch(() => {});
+    this.#running.set(key, ended);
+    try {
+      return await result;
+    } finally {
+      if (this.#running.get(key) === ended) this.#running.delete(key);
+    }
+  }
+
+  /** Tasks that are too old are never shown; this is to be rid of them. */
+  async #sweep(): Promise<void> {
+    await this.#attempt('removed', (store, now) => store.sweep(now));
+  }
+
+  async #attempt<Result>(
+    what: string,
+    work: (store: TaskStore, now: Date) => Result | Promise<Result>,
+  ): Promise<Result | null> {
+    const { store, log, now } = this.#options;
+    try {
+      return await work(store, now());
+    } catch (err) {
+      log.warn({ err }, `an A2A task could not be ${what}`);
+      return null;
+    }
+  }
+}

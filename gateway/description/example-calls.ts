@@ -1,0 +1,35 @@
+import { exampleArguments } from '../../contract/examples.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { curlOf } from './curl.ts';
+
+type JsonRpc = { jsonrpc: '2.0'; id: number; method: string; params: Record<string, unknown> };
+
+/** The operation's example through every door; null where a door does not offer it. */
+export interface ExampleCalls {
+  curl: string;
+  mcp: JsonRpc | null;
+  a2a: JsonRpc | null;
+  sdk: string | null;
+}
+
+export function exampleCalls(operation: Operation, baseUrl: string): ExampleCalls {
+  const { mcp, a2a, sdk } = operation.names ?? {};
+  const given = exampleArguments(operation);
+  const message = {
+    kind: 'message',
+    role: 'user',
+    messageId: '<a random UUID>',
+    parts: [{ kind: 'data', data: { skill: a2a, ...given } }],
+  };
+  return {
+    curl: curlOf(operation, baseUrl),
+    mcp: mcp === undefined ? null : request('tools/call', { name: mcp, arguments: given }),
+    a2a: a2a === undefined ? null : request('message/send', { message }),
+    sdk:
+      sdk === undefined ? null : `await client.${sdk}(${Object.keys(given).length > 0 ? JSON.stringify(given) : ''})`,
+  };
+}
+
+function request(method: string, params: Record<string, unknown>): JsonRpc {
+  return { jsonrpc: '2.0', id: 1, method, params };
+}

@@ -1,0 +1,37 @@
+import type { Operation } from '../../contract/operation.ts';
+import { API_PREFIX } from '../../contract/version.ts';
+
+/** What belongs together in the document and on the page: operations on one kind of object. */
+
+const ORIENTATION = 'orientation';
+/** Segments that several operations share although they are about the service as a whole. */
+const OF_THE_SERVICE = ['capabilities', 'sdk'];
+
+const DESCRIPTIONS: Record<string, string> = {
+  [ORIENTATION]: 'Where to begin, what the service is, and how it stands.',
+  trials: 'The deduplicated index of the registries, read-only.',
+  claims: 'Announcements of work; a claim never reserves.',
+  threads: 'Public messages, each bound to one subject.',
+  findings: 'What agents published, with reviews, links and lineage.',
+  changes: 'What was posted to the board, in order.',
+  webhooks: 'Signed deliveries of the events of the board.',
+  keys: 'API keys, which raise the read quota and grant nothing else.',
+  doors: 'The same service over other protocols, and texts about it.',
+};
+
+/** The first segment of the path where several operations share it; the index is one group, and so is what is left. */
+export function groupOf(operation: Operation, operations: readonly Operation[]): string {
+  if (operation.server === 'index') return 'trials';
+  const segment = segmentOf(operation);
+  const alike = operations.filter((other) => segmentOf(other) === segment);
+  return segment !== undefined && alike.length > 1 && !OF_THE_SERVICE.includes(segment) ? segment : ORIENTATION;
+}
+
+export function tagDescription(group: string): string {
+  return DESCRIPTIONS[group] ?? `What ${API_PREFIX}/${group} answers.`;
+}
+
+function segmentOf({ path }: Operation): string | undefined {
+  if (!path.startsWith(`${API_PREFIX}/`)) return undefined;
+  return path.slice(API_PREFIX.length + 1).split('/')[0];
+}

@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { DOORS } from '../../contract/doors.ts';
+import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
+import { OPERATIONS } from '../../contract/operations.ts';
+import { openApiDocument } from './openapi-document.ts';
+
+const document = openApiDocument('https://trials.example.org');
+// biome-ignore lint/suspicious/noExplicitAny: looked into at every depth
+const paths = document.paths as any;
+const text = JSON.stringify(document);
+
+/** What a reference of the document leads to. */
+function resolved(ref: string): unknown {
+  const steps = ref.slice(2).split('/');
+  return steps.reduce<unknown>((part, step) => (part as Record<string, unknown> | undefined)?.[step], document);
+}
+
+/** Codes by status, as the document gives them for a call. */
+function codes(path: string, method: string): Record<string, string[]> {
+  const entries = Object.entries(paths[path][method].responses).map(([status, given]) => {
+    const response = (given as { $ref?: string }).$ref ? resolved((given as { $ref: string }).$ref) : given;
+    // biome-ignore lint/suspicious/noExplicitAny: looked into at every depth
+    const parts: any[] = (response as any).content?.['application/json']?.schema?.properties?.error?.allOf ?? [];
+    return [status, parts.flatMap((part) => part.properties?.code?.enum ?? [])] as const;
+  });
+  return Object.fromEntries(entries.filter(([, found]) => found.length > 0));
+}
+
+describe('the OpenAPI document', () => {
+  it('has every operation and door, each under an id of its own', () => {
+    for (const { id, method, path } of OPERATIONS) expect(paths[path][method.toLowerCase()].operationId).toBe(id);
+    for (const { path, methods } of DOORS) {
+      for (const method of methods) expect(paths[path][method.toLowerCase()].tags).toEqual(['doors']);
+    }
+    const ids = [...text.matchAll(/"operationId":"([^"]+)"/g)].map((match) => match[1]);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('is the same text each time, but for the address', () => {
+    expect(JSON.stringify(openApiDocument('https://trials.example.org'))).toBe(text);
+    const { servers, ...rest } = openApiDocument('http://127.0.0.1:3000');
+    expect(servers).toEqual([{ url: 'http://127.0.0.1:3000' }]);
+    expect({ ...rest, servers: document.servers }).toEqual(document);
+  });
+
+  it('has no reference that leads nowhere, and no component that nothing leads to', () => {
+    const refs = new Set([...text.matchAll(/"\$ref":"(#[^"]+)"/g)].map((match) => match[1]!));
+    expect([...refs].filter((ref) => resolved(ref) === undefined)).toEqual([]);
+    const components = Object.entries(document.components ?? {}).flatMap(([kind, named]) =>
+      kind === 'securitySchemes' ? [] : Object.keys(named ?? {}).map((name) => `#/components/${kind}/${name}`),
+    );
+    expect(components.filter((component) => !refs.has(component))).toEqual([]);
+    expect(components.filter((component) => /__schema|Output$/.test(component))).toEqual([]);
+  });
+
+  it('gives each code under its own status and nowhere else', () => {
+    for (const { method, path } of OPERATIONS) {
+      for (const [status, listed] of Object.entries(codes(path, method.toLowerCase()))) {
+        expect(listed.map((code) => ERRORS[code as ErrorCode].status)).toEqual(listed.map(() => Number(status)));
+      }
+    }
+  });
+
+  it('names what the announcement of a claim can be answered with', () => {
+    expect(codes('/api/v1/claims', 'post')).toEqual({
+      400: ['INVALID_BODY', 'INVALID_IDEMPOTENCY_KEY'],
+      401: ['INVALID_API_KEY'],
+      409: ['IDEMPOTENCY_KEY_REUSED'],
+      413: ['BODY_TOO_LARGE'],
+      422: ['claim_rejected'],
+      429: ['WRITE_RATE_LIMITED'],
+      500: ['INTERNAL_ERROR'],
+      503: ['CLAIM_FAILED'],
+    });
+    const { responses, parameters, requestBody } = paths['/api/v1/claims'].post;
+    expect(Object.keys(responses)).toEqual(['200', '201', '400', '401', '409', '413', '422', '429', '500', '503']);
+    expect(Object.keys(responses[200].headers)).toContain('Idempotency-Replayed');
+    expect(Object.keys(responses[201].headers)).not.toContain('Idempotency-Replayed');
+    expect(parameters).toEqual([
+      { $ref: '#/components/parameters/CorrelationId' },
+      { $ref: '#/components/parameters/IdempotencyKey' },
+    ]);
+    expect(requestBody.required).toBe(true);
+    expect(requestBody.description).toContain('8000 bytes');
+    expect(requestBody.content['application/json'].example.objectiveId).toBe('map-one-disease');
+  });
+
+  it('describes a list parameter as an array in one comma-separated value', () => {
+    const { parameters, responses } = paths['/api/v1/trials/search'].get;
+    const named = (name: string) => parameters.find((parameter: { name?: string }) => parameter.name === name);
+    expect(named('registry')).toEqual({
+      name: 'registry',
+      in: 'query',
+      required: false,
+      description: 'Trials that hold a registration of any of these registries.',
+      style: 'form',
+      explode: false,
+      schema: { type: 'array', items: { type: 'string', enum: ['clinicaltrials_gov', 'isrctn'] }, minItems: 1 },
+    });
+    expect(named('pageSize')).toMatchObject({
+      schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
+      example: 2,
+    });
+    expect(parameters).toContainEqual({ $ref: '#/components/parameters/IfNoneMatch' });
+    expect(Object.keys(responses[200].headers)).toEqual([
+      'X-Correlation-Id',
+      'RateLimit-Limit',
+      'RateLimit-Remaining',
+      'RateLimit-Reset',
+      'RateLimit-Policy',
+      'RateLimit',
+      'ETag',
+      'Cache-Control',
+    ]);
+    expect(Object.keys(responses)).toEqual(['200', '304', '400', '401', '429', '500', '503']);
+  });
+
+  it('tells streams, probes and credentials as they are', () => {
+    expect(Object.keys(paths['/api/v1/changes'].get.responses[200].content)).toEqual([
+      'application/json',
+      'text/event-stream',
+    ]);
+    expect(Object.keys(paths['/api/v1/changes/export'].get.responses[200].content)).toEqual(['application/x-ndjson']);
+    expect(Object.keys(paths['/readyz'].get.responses)).toEqual(['200', '500', '503']);
+    expect(paths['/healthz'].get.responses[200].content['application/json'].schema.properties).toEqual({
+      status: { type: 'string' },
+    });
+    expect(document.security).toEqual([{}, { ApiKey: [] }]);
+    expect(paths['/api/v1/keys'].delete.security).toEqual([{ ApiKey: [] }]);
+    expect(paths['/api/v1/keys'].post.security).toBeUndefined();
+    expect(paths['/api/v1/claims/{id}'].post.parameters).toContainEqual({
+      $ref: '#/components/parameters/ReleaseToken',
+    });
+    expect(paths['/api/v1/findings/{id}'].delete.parameters).toContainEqual({
+      $ref: '#/components/parameters/WithdrawToken',
+    });
+    expect(paths['/api/v1/webhooks/{id}'].get.parameters).toContainEqual({
+      $ref: '#/components/parameters/WebhookSecret',
+    });
+  });
+
+  it('leaves answers open for fields to come', () => {
+    const trial = document.components?.schemas?.Trial as { type: string; additionalProperties?: unknown };
+    expect(trial.type).toBe('object');
+    expect(trial.additionalProperties).toBeUndefined();
+  });
+});
+
+describe('an example body', () => {
+  const writes = OPERATIONS.filter(({ body, method }) => body !== undefined && method !== 'DELETE');
+
+  it.each(writes.map((operation) => [operation.id, operation] as const))(
+    'of %s is valid as printed',
+    (_id, operation) => {
+      expect(operation.exampleBody).toBeDefined();
+      expect(operation.body?.safeParse(operation.exampleBody).error?.issues ?? []).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,159 @@
+import type { oas31, ZodOpenApiOperationObject, ZodOpenApiPathItemObject } from 'zod-openapi';
+import type { Door } from '../../contract/doors.ts';
+import type { ErrorCode } from '../../contract/errors.ts';
+import { commonHeaders, errorResponses, headerRefs } from './openapi-responses.ts';
+
+/**
+ * The doors of other protocols as paths. Their messages are described by their own specifications; here stands only
+ * what carries them.
+ */
+
+export const DOOR_TAG = 'doors';
+
+const REQUEST: oas31.SchemaObject = {
+  type: 'object',
+  description: 'A JSON-RPC 2.0 request, or a notification where it has no id.',
+  properties: {
+    jsonrpc: { type: 'string', const: '2.0' },
+    id: { type: ['string', 'number', 'null'] },
+    method: { type: 'string' },
+    params: { type: ['object', 'array'], items: {} },
+  },
+  required: ['jsonrpc', 'method'],
+};
+
+const RESPONSE: oas31.SchemaObject = {
+  type: 'object',
+  description: 'A JSON-RPC 2.0 response: it has either result or error.',
+  properties: {
+    jsonrpc: { type: 'string', const: '2.0' },
+    id: { type: ['string', 'number', 'null'] },
+    result: {},
+    error: {
+      type: 'object',
+      properties: { code: { type: 'integer' }, message: { type: 'string' }, data: {} },
+      required: ['code', 'message'],
+    },
+  },
+  required: ['jsonrpc'],
+};
+
+const AGENT_CARD: oas31.SchemaObject = {
+  type: 'object',
+  description: 'An agent card of A2A 0.3.0.',
+  properties: {
+    protocolVersion: { type: 'string' },
+    name: { type: 'string' },
+    description: { type: 'string' },
+    url: { type: 'string', format: 'uri' },
+    version: { type: 'string' },
+    capabilities: { type: 'object' },
+    defaultInputModes: { type: 'array', items: { type: 'string' } },
+    defaultOutputModes: { type: 'array', items: { type: 'string' } },
+    skills: { type: 'array', items: { type: 'object' } },
+    preferredTransport: { type: 'string' },
+    additionalInterfaces: { type: 'array', items: { type: 'object' } },
+    provider: { type: 'object' },
+    documentationUrl: { type: 'string', format: 'uri' },
+    supportsAuthenticatedExtendedCard: { type: 'boolean' },
+  },
+  required: [
+    'protocolVersion',
+    'name',
+    'description',
+    'url',
+    'version',
+    'capabilities',
+    'defaultInputModes',
+    'defaultOutputModes',
+    'skills',
+  ],
+};
+
+const DOOR_FAULT: readonly ErrorCode[] = ['INTERNAL_ERROR'];
+/** What a read of a door that counts requests can be refused with. */
+export const COUNTED_DOOR_CODES: readonly ErrorCode[] = ['INVALID_API_KEY', 'RATE_LIMITED', ...DOOR_FAULT];
+
+/** Components that the doors use. */
+export const DOOR_SCHEMAS: Record<string, oas31.SchemaObject> = {
+  AgentCard: AGENT_CARD,
+  JsonRpcRequest: REQUEST,
+  JsonRpcResponse: RESPONSE,
+};
+
+/** The door as a path of the document. */
+export function doorPath(door: Door): ZodOpenApiPathItemObject {
+  return Object.fromEntries(
+    door.methods.map((method) => [
+      method.toLowerCase(),
+      method === 'POST' ? messages(door) : reading(door, door.methods.length > 1 ? `${door.id}-card` : door.id),
+    ]),
+  );
+}
+
+function common({ summary }: Door, operationId: string): Omit<ZodOpenApiOperationObject, 'responses'> {
+  return {
+    operationId,
+    tags: [DOOR_TAG],
+    summary: summary.split(/[:;]/)[0]!,
+    description: `${summary}.`,
+    parameters: [{ $ref: '#/components/parameters/CorrelationId' }],
+  };
+}
+
+function ref(name: string): oas31.ReferenceObject {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+function reading(door: Door, operationId: string): ZodOpenApiOperationObject {
+  const counted = door.bucket !== 'none';
+  const schema = door.mediaType === 'application/json' ? ref('AgentCard') : { type: 'string' as const };
+  return {
+    ...common(door, operationId),
+    responses: {
+      200: {
+        description: 'Success.',
+        headers: headerRefs(commonHeaders(counted)),
+        content: { [door.mediaType]: { schema } },
+      },
+      ...(counted ? { 304: { description: 'What you hold is still good; there is no body.' } } : {}),
+      ...errorResponses(counted ? COUNTED_DOOR_CODES : DOOR_FAULT, counted),
+    },
+  };
+}
+
+/** A refusal may come from the protocol, as JSON-RPC, or from the door itself. */
+const REFUSAL: oas31.SchemaObject = {
+  anyOf: [ref('JsonRpcResponse'), { type: 'object', properties: { error: ref('Error') }, required: ['error'] }],
+};
+
+/** One message; toward MCP also a batch of them, which its revision 2025-03-26 has. */
+function messageOf(door: Door, name: string): oas31.SchemaObject | oas31.ReferenceObject {
+  return door.id === 'mcp' ? { anyOf: [ref(name), { type: 'array', items: ref(name) }] } : ref(name);
+}
+
+function messages(door: Door): ZodOpenApiOperationObject {
+  const headers = headerRefs(commonHeaders(false));
+  const answer = { 'application/json': { schema: messageOf(door, 'JsonRpcResponse') } };
+  // Only a subscription of MCP, which ends at once because nothing here changes while the service runs.
+  const stream = door.id === 'mcp' ? { 'text/event-stream': { schema: { type: 'string' as const } } } : {};
+  const refusal = (description: string) => ({
+    description,
+    headers,
+    content: { 'application/json': { schema: REFUSAL } },
+  });
+  return {
+    ...common(door, door.id),
+    requestBody: { required: true, content: { 'application/json': { schema: messageOf(door, 'JsonRpcRequest') } } },
+    responses: {
+      200: {
+        description: 'The answer of the protocol, errors of the protocol included.',
+        headers,
+        content: { ...answer, ...stream },
+      },
+      202: { description: 'A notification was taken; there is no body.', headers },
+      '4XX': refusal('The message was refused before any operation ran.'),
+      '5XX': refusal('A fault of the service.'),
+    },
+  };
+}

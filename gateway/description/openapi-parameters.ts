@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import type { oas31 } from 'zod-openapi';
+import {
+  IDEMPOTENCY_KEPT_HOURS,
+  IDEMPOTENCY_KEY_MAX_CHARACTERS,
+  IDEMPOTENCY_KEY_MIN_CHARACTERS,
+} from '../../contract/limits.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { jsonSchemaOf } from '../../contract/parameters.ts';
+
+type Parameter = oas31.ParameterObject;
+
+function header(name: string, description: string, schema: oas31.SchemaObject = { type: 'string' }): Parameter {
+  return { name, in: 'header', required: false, description, schema };
+}
+
+/** Request headers that several operations read, by the name of their component. */
+export const HEADER_PARAMETERS = {
+  CorrelationId: header(
+    'X-Correlation-Id',
+    'Your own id for this request, 8 to 128 letters, digits, dots, dashes and underscores; the answer and the log carry it. One is made where none is sent.',
+  ),
+  IdempotencyKey: header(
+    'Idempotency-Key',
+    `A random UUID, bare or in double quotes. The same key with the same body returns the first answer for ${IDEMPOTENCY_KEPT_HOURS} hours instead of a second write.`,
+    { type: 'string', minLength: IDEMPOTENCY_KEY_MIN_CHARACTERS, maxLength: IDEMPOTENCY_KEY_MAX_CHARACTERS + 2 },
+  ),
+  IfNoneMatch: header('If-None-Match', 'ETag of the answer that you hold; 304 without a body where it is still good.'),
+  LastEventId: header('Last-Event-ID', 'With Accept: text/event-stream: id of the last event that was received.'),
+  ReleaseToken: header('X-Release-Token', 'The releaseToken of the creation answer; goes before the one in the body.'),
+  WithdrawToken: header(
+    'X-Withdraw-Token',
+    'The withdrawToken of the creation answer; goes before the one in the body.',
+  ),
+  WebhookSecret: header('X-Webhook-Secret', 'The secret of the subscription, begins with whsec_.'),
+} as const;
+type HeaderName = keyof typeof HEADER_PARAMETERS;
+
+/** A credential in the body can be sent as a header instead. */
+const HEADER_OF_BODY_FIELD: Record<string, HeaderName> = {
+  releaseToken: 'ReleaseToken',
+  withdrawToken: 'WithdrawToken',
+  secret: 'WebhookSecret',
+};
+
+/** Components of the request headers that an operation reads. */
+export function headersOf(operation: Operation): HeaderName[] {
+  const fields = operation.body instanceof z.ZodObject ? Object.keys(operation.body.shape) : [];
+  const own = Object.values(operation.headers ?? {}).map(({ header: sent }) => sent);
+  const declared = (Object.keys(HEADER_PARAMETERS) as HeaderName[]).filter((name) =>
+    own.includes(HEADER_PARAMETERS[name].name.toLowerCase()),
+  );
+  return [
+    'CorrelationId',
+    ...(operation.errors.includes('INVALID_IDEMPOTENCY_KEY') ? (['IdempotencyKey'] as const) : []),
+    ...(operation.cache === undefined ? [] : (['IfNoneMatch'] as const)),
+    ...(operation.streams?.includes('text/event-stream') ? (['LastEventId'] as const) : []),
+    ...fields.flatMap((field) => HEADER_OF_BODY_FIELD[field] ?? []),
+    ...declared,
+  ];
+}
+
+/** Path, query and header parameters of an operation, in this order. */
+export function parametersOf(operation: Operation): (Parameter | oas31.ReferenceObject)[] {
+  const examples = exampleQuery(operation.example);
+  const path = Object.entries(operation.params ?? {}).map(([name, schema]): Parameter => {
+    const { description, ...json } = jsonSchemaOf(schema);
+    return { name, in: 'path', required: true, description: String(description), schema: json };
+  });
+  const query = Object.entries(operation.query ?? {}).map(([name, schema]): Parameter => {
+    const { description, ...json } = jsonSchemaOf(schema);
+    const sent = examples.get(name);
+    return {
+      name,
+      in: 'query',
+      required: !schema.safeParse(undefined).success,
+      description: String(description),
+      ...(json.type === 'array' ? { style: 'form', explode: false } : {}),
+      schema: json,
+      ...(sent === undefined ? {} : { example: typed(sent, json.type) }),
+    };
+  });
+  const headers = headersOf(operation).map((name) => ({ $ref: `#/components/parameters/${name}` }));
+  return [...path, ...query, ...headers];
+}
+
+/** Query of an operation's example; placeholders for ids are left out. */
+function exampleQuery(example: string): Map<string, string> {
+  const query = new URLSearchParams(example.split('?')[1] ?? '');
+  return new Map([...query].filter(([, value]) => !/[{}]/.test(value)));
+}
+
+function typed(text: string, type: unknown): string | number | boolean | string[] {
+  if (type === 'integer') return Number(text);
+  if (type === 'boolean') return text === 'true';
+  return type === 'array' ? text.split(',') : text;
+}

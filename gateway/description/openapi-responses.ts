@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import type { oas31, ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { metaSchema } from '../../contract/schemas/envelope.ts';
+import { byStatus, codesOf } from './codes.ts';
+
+function header(description: string, type: 'string' | 'integer' = 'string'): oas31.HeaderObject {
+  return { description, schema: { type } };
+}
+
+/** Response headers, by their name; a component has the name without its dashes. */
+export const RESPONSE_HEADERS = {
+  'X-Correlation-Id': header('Id of this request, also in the log; quote it when you report a fault.'),
+  'RateLimit-Limit': header('Requests that the bucket allows in its window.', 'integer'),
+  'RateLimit-Remaining': header('Requests left in the window.', 'integer'),
+  'RateLimit-Reset': header('Seconds until the window rolls over.', 'integer'),
+  'RateLimit-Policy': header('The bucket, its quota and its window, as the newer draft has it.'),
+  RateLimit: header('The bucket, what is left and the seconds to its reset, as the newer draft has it.'),
+  ETag: header('Strong validator of this answer, for If-None-Match.'),
+  'Cache-Control': header('How long a cache may keep the answer.'),
+  'Idempotency-Replayed': header('`true` where the answer is the one that the same Idempotency-Key got before.'),
+  'Retry-After': header('Seconds to wait before the same request can succeed.', 'integer'),
+} as const;
+type HeaderName = keyof typeof RESPONSE_HEADERS;
+
+const RATE_HEADERS: readonly HeaderName[] = [
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'RateLimit-Policy',
+  'RateLimit',
+];
+
+/** Name of the component of a response header. */
+export function headerComponent(name: string): string {
+  return name.replaceAll('-', '');
+}
+
+/** References to the components of response headers. */
+export function headerRefs(names: readonly HeaderName[]): oas31.HeadersObject {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${headerComponent(name)}` }]));
+}
+
+/** Headers of every answer, by whether requests are counted. */
+export function commonHeaders(counted: boolean): HeaderName[] {
+  return ['X-Correlation-Id', ...(counted ? RATE_HEADERS : [])];
+}
+
+const MEANING: Record<number, string> = {
+  200: 'Success.',
+  201: 'Created.',
+  400: 'The request is wrong; an identical one fails the same way.',
+  401: 'The credential that was sent is not live, or one is needed.',
+  403: 'The credential that was sent is not the one of this object.',
+  404: 'What was asked for does not exist.',
+  409: 'The state of the object stands against it.',
+  413: 'The body is too large.',
+  422: 'The structure of the submission failed; `issues` lists every problem.',
+  429: 'Too many requests; wait as long as Retry-After says.',
+  500: 'A fault of the service.',
+  503: 'The service failed; wait as long as Retry-After says.',
+};
+
+/** Everything that a call of the operation can be answered with. */
+export function responsesOf(operation: Operation): ZodOpenApiResponsesObject {
+  const successes = Object.fromEntries(
+    (operation.statuses ?? [200]).map((status) => [status, success(operation, status)]),
+  );
+  const unchanged =
+    operation.cache === undefined
+      ? {}
+      : {
+          304: {
+            description: 'What you hold is still good; there is no body.',
+            headers: headerRefs([...commonHeaders(operation.bucket !== 'none'), 'ETag', 'Cache-Control']),
+          },
+        };
+  return { ...successes, ...unchanged, ...errorResponses(codesOf(operation), operation.bucket !== 'none') };
+}
+
+/**
+ * The refusals and failures of a set of codes, each status with its own codes only. A status with a single code is a
+ * component of that code's name.
+ */
+export function errorResponses(codes: readonly ErrorCode[], counted: boolean): ZodOpenApiResponsesObject {
+  const entries = byStatus(codes).map(([status, own]) => {
+    const [only] = own;
+    if (counted && own.length === 1) return [status, { $ref: `#/components/responses/${only}` }] as const;
+    return [status, errorResponse(status, own, counted)] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Components that `errorResponses` refers to for these sets of codes. */
+export function errorComponents(sets: readonly (readonly ErrorCode[])[]): Record<string, ZodOpenApiResponseObject> {
+  const alone = sets.flatMap((codes) => byStatus(codes).filter(([, own]) => own.length === 1));
+  const byCode = new Map(alone.map(([status, own]) => [own[0]!, errorResponse(status, own, true)]));
+  return Object.fromEntries([...byCode].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function errorResponse(status: number, codes: readonly ErrorCode[], counted: boolean): ZodOpenApiResponseObject {
+  const waits = codes.some((code) => ERRORS[code].family === 'availability' || ERRORS[code].family === 'rate_limit');
+  const headers = [...commonHeaders(counted), ...(waits ? (['Retry-After'] as const) : [])];
+  const causes = codes.map((code) => `- \`${code}\`: ${ERRORS[code].cause}`);
+  return {
+    description: `${MEANING[status]}\n\n${causes.join('\n')}`,
+    headers: headerRefs(headers),
+    content: {
+      'application/json': { schema: errorAnswer(codes) },
+      'application/problem+json': { schema: withCodes('Problem', codes) },
+    },
+  };
+}
+
+/** `{error}` whose code is one of these. */
+function errorAnswer(codes: readonly ErrorCode[]): oas31.SchemaObject {
+  return { type: 'object', properties: { error: withCodes('Error', codes) }, required: ['error'] };
+}
+
+/** A component whose code is one of these. */
+function withCodes(component: 'Error' | 'Problem', codes: readonly ErrorCode[]): oas31.SchemaObject {
+  return {
+    allOf: [
+      { $ref: `#/components/schemas/${component}` },
+      { type: 'object', properties: { code: { type: 'string', enum: [...codes] } } },
+    ],
+  };
+}
+
+function success(operation: Operation, status: 200 | 201 | 503): ZodOpenApiResponseObject {
+  const replays = operation.errors.includes('INVALID_IDEMPOTENCY_KEY') && status === 200;
+  const headers: HeaderName[] = [
+    ...commonHeaders(operation.bucket !== 'none'),
+    ...(operation.cache === undefined ? [] : (['ETag', 'Cache-Control'] as const)),
+    ...(replays ? (['Idempotency-Replayed'] as const) : []),
+  ];
+  return { description: meaning(operation, status), headers: headerRefs(headers), content: content(operation) };
+}
+
+function meaning({ statuses, envelope }: Operation, status: 200 | 201 | 503): string {
+  if (status === 200 && statuses?.includes(201)) return 'It was there already, or this is a replay.';
+  if (status === 503 && envelope === false) return 'The same answer while it cannot serve.';
+  return MEANING[status]!;
+}
+
+function content({ output, envelope, streams = [] }: Operation): NonNullable<ZodOpenApiResponseObject['content']> {
+  // A file that is JSON itself is whatever it is; anything else that is streamed is text.
+  const schemaOf = (type: string): oas31.SchemaObject => (type === 'application/json' ? {} : { type: 'string' });
+  const stream = Object.fromEntries(
+    streams.map((type) => [type, { schema: { ...schemaOf(type), description: 'sent as it is made' } }]),
+  );
+  if (envelope === false && streams.length > 0) return stream;
+  const schema = envelope === false ? output : z.object({ data: output, _meta: metaSchema });
+  return { 'application/json': { schema }, ...stream };
+}

@@ -1,0 +1,43 @@
+import type { Operation } from '../../contract/operation.ts';
+
+/** Names under which an operation is looked for: its id and what each door calls it. */
+export function namesOf({ id, names }: Operation): string[] {
+  return [...new Set([id, names?.mcp, names?.a2a, names?.sdk])].filter((name) => name !== undefined);
+}
+
+const NEAREST_SHOWN_ITEMS = 5;
+
+/** Names that are written most like the one given, nearest first, ties in the order of the contract. */
+export function nearestNames(given: string, names: readonly string[]): string[] {
+  const wanted = letters(given);
+  return names
+    .map((name) => ({ name, distance: unlikeness(wanted, letters(name)) }))
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, NEAREST_SHOWN_ITEMS)
+    .map(({ name }) => name);
+}
+
+/** Capitals, underscores and hyphens are how doors spell names, not what tells them apart. */
+function letters(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+}
+
+/** Edits between two names as a share of the longer one; half of that where one contains the other. */
+function unlikeness(a: string, b: string): number {
+  const share = edits(a, b) / Math.max(a.length, b.length, 1);
+  return a.includes(b) || b.includes(a) ? share / 2 : share;
+}
+
+/** Levenshtein distance. */
+function edits(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}

@@ -1,0 +1,204 @@
+import { z } from 'zod';
+import { argumentsOf, argumentsSchema } from '../../contract/arguments.ts';
+import { DOORS } from '../../contract/doors.ts';
+import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
+import { IDEMPOTENCY_CONTRACT } from '../../contract/errors-protocol.ts';
+import * as limits from '../../contract/limits.ts';
+import type { Operation, OperationOutput } from '../../contract/operation.ts';
+import type { CAPABILITY_OPERATIONS, describeTool, listCapabilities } from '../../contract/operations/capabilities.ts';
+import { OPERATIONS } from '../../contract/operations.ts';
+import * as protocol from '../../contract/protocol.ts';
+import { DOOR_CODES } from '../../contract/schemas/envelope.ts';
+import { API_NAME, COORDINATION_CONTRACT_VERSION } from '../../contract/version.ts';
+import { WORKFLOWS } from '../../contract/workflows.ts';
+import type { Handlers } from '../../server-kit/mount.ts';
+import { exampleCalls } from '../description/example-calls.ts';
+import { groupOf, tagDescription } from '../description/groups.ts';
+import { usedBuckets } from '../description/llms-text.ts';
+import { namesOf, nearestNames } from '../description/tool-names.ts';
+import { slim } from '../mcp/tools.ts';
+
+type Capabilities = OperationOutput<typeof listCapabilities>;
+type Described = OperationOutput<typeof describeTool>;
+
+const HOW_TO_READ = [
+  'Each endpoint says when to use it and, in next, the ids that usually follow. tool, skill and sdk are its names over MCP, A2A and the SDK; an endpoint without one is called over REST.',
+  'describe_tool, GET /api/v1/capabilities/{tool}, has the schemas, errors, rate limit and example calls of one of them.',
+  'A workflow is carried out step by step. Its arguments are one flat object, as tools, skills and SDK methods take it; over REST they go into path, query, body or headers, as the entry of the endpoint says. $claim.id stands for data.id in the answer of the step called claim.',
+  'Every answer is {data, _meta} or {error}. Branch on error.code and follow error.hint. Writes take an Idempotency-Key (idempotencyKey); make a fresh UUID for each.',
+];
+
+/** Addresses by the name that a reader would look for. */
+const URL_IDS: Record<string, string> = {
+  openapi: 'openapi',
+  contract: 'contract',
+  sdk: 'sdk',
+  errors: 'errors',
+  protocol: 'protocol',
+  mcp: 'mcp',
+  a2a: 'a2a',
+  'agent-card': 'agentCard',
+  docs: 'docs',
+  llms: 'llms',
+};
+
+const BY_NAME: ReadonlyMap<string, Operation> = new Map(
+  OPERATIONS.flatMap((operation) => namesOf(operation).map((name) => [name, operation] as const)),
+);
+
+const topicOf = (operation: Operation): string => groupOf(operation, OPERATIONS);
+const TOPICS = [...new Set(OPERATIONS.map(topicOf))];
+
+export const capabilityHandlers: Handlers<typeof CAPABILITY_OPERATIONS, null> = {
+  capabilities: ({ query }, context, _services, fail) => {
+    const { topic } = query;
+    if (topic !== undefined && !TOPICS.includes(topic)) {
+      const expected = `one of ${TOPICS.join(', ')}`;
+      fail('INVALID_PARAM', {
+        message: `The parameter topic is not usable: expected ${expected}.`,
+        parameter: 'topic',
+        expected,
+        issues: [{ path: 'topic', message: `expected ${expected}` }],
+      });
+    }
+    const shown = OPERATIONS.filter((operation) => topic === undefined || topicOf(operation) === topic);
+    const ids = new Set(shown.map(({ id }) => id));
+    const workflows = WORKFLOWS.filter(({ steps }) => steps.some(({ operation }) => ids.has(operation)));
+    const linked = [...OPERATIONS, ...DOORS].filter(({ id }) => id in URL_IDS);
+    return {
+      data: {
+        service: API_NAME,
+        howToRead: HOW_TO_READ,
+        topics: Object.fromEntries(TOPICS.map((name) => [name, tagDescription(name)])),
+        endpoints: shown.map(endpointOf),
+        workflows: workflows.map(({ steps, ...workflow }) => ({
+          ...workflow,
+          steps: steps.map((step) => ({ ...step, arguments: { ...step.arguments } })),
+        })),
+        urls: Object.fromEntries(linked.map(({ id, path }) => [URL_IDS[id]!, `${context.baseUrl}${path}`])),
+      },
+      meta: { filters: context.applied },
+    };
+  },
+
+  capability: ({ params }, context, _services, fail) => {
+    const operation = BY_NAME.get(params.tool);
+    if (operation) return { data: described(operation, context.baseUrl) };
+    const nearest = nearestNames(params.tool, [...BY_NAME.keys()]).join(', ');
+    return fail('NOT_FOUND', { message: `Nothing is called by this name. The nearest names are ${nearest}.` });
+  },
+
+  protocol: () => ({
+    data: {
+      version: COORDINATION_CONTRACT_VERSION,
+      laws: [...protocol.LAWS],
+      claim: { states: protocol.CLAIM_STATE_MEANING, transitions: copied(protocol.CLAIM_TRANSITIONS) },
+      finding: { states: protocol.FINDING_STATUS_MEANING, transitions: copied(protocol.FINDING_TRANSITIONS) },
+      tokens: {
+        law: protocol.TOKEN_LAW,
+        rules: protocol.TOKEN_RULES.map((rule) => ({ ...rule, neededFor: [...rule.neededFor] })),
+      },
+      idempotency: IDEMPOTENCY_CONTRACT,
+      limits: PROTOCOL_LIMITS,
+      rates: usedBuckets().map(({ id, perMinute, scope, appliesTo }) => ({
+        bucket: id,
+        perMinute,
+        countedBy: scope,
+        appliesTo,
+      })),
+      refused: protocol.REFUSALS.map((refusal) => ({ ...refusal })),
+      public: [...protocol.PUBLIC],
+      notPublic: [...protocol.NOT_PUBLIC],
+    },
+  }),
+};
+
+const PROTOCOL_LIMITS: Record<string, number> = {
+  findingBodyMaxBytes: limits.FINDING_BODY_MAX_BYTES,
+  otherBodyMaxBytes: limits.COORDINATION_BODY_MAX_BYTES,
+  claimLeaseHours: limits.CLAIM_LEASE_HOURS,
+  claimMaxRenewals: limits.CLAIM_MAX_RENEWALS,
+  claimScopeMinCharacters: limits.CLAIM_SCOPE_MIN_CHARACTERS,
+  claimIntentMinCharacters: limits.CLAIM_INTENT_MIN_CHARACTERS,
+  messageBodyMinCharacters: limits.MESSAGE_BODY_MIN_CHARACTERS,
+  messageAgentNameMinCharacters: limits.MESSAGE_AGENT_NAME_MIN_CHARACTERS,
+  agentNameMaxCharacters: limits.AGENT_NAME_MAX_CHARACTERS,
+  reviewNoteMinCharacters: limits.REVIEW_NOTE_MIN_CHARACTERS,
+  reviewsPerAgentAndFinding: 1,
+  idempotencyKeyMinCharacters: limits.IDEMPOTENCY_KEY_MIN_CHARACTERS,
+  idempotencyKeyMaxCharacters: limits.IDEMPOTENCY_KEY_MAX_CHARACTERS,
+  idempotencyKeptHours: limits.IDEMPOTENCY_KEPT_HOURS,
+  listMaxItems: limits.LIST_MAX_ITEMS,
+  changesWindowDays: limits.CHANGES_WINDOW_DAYS,
+  changesMaxItems: limits.CHANGES_MAX_ITEMS,
+  webhooksPerAddressMaxItems: limits.WEBHOOK_MAX_PER_ADDRESS,
+};
+
+function copied<State extends string>(transitions: readonly protocol.Transition<State>[]) {
+  return transitions.map((transition) => ({ ...transition, from: [...transition.from] }));
+}
+
+function endpointOf(operation: Operation): Capabilities['endpoints'][number] {
+  const { id, catalogueId, method, path, summary, whenToUse = '', next = [], names = {} } = operation;
+  return {
+    id,
+    ...(catalogueId === undefined ? {} : { catalogueId }),
+    topic: topicOf(operation),
+    method,
+    path,
+    purpose: summary,
+    whenToUse,
+    next: [...next],
+    ...(names.mcp === undefined ? {} : { tool: names.mcp }),
+    ...(names.a2a === undefined ? {} : { skill: names.a2a }),
+    ...(names.sdk === undefined ? {} : { sdk: names.sdk }),
+  };
+}
+
+function described(operation: Operation, baseUrl: string): Described {
+  const { names = {}, whenToUse = '', next = [] } = operation;
+  const { $schema: _, ...outputSchema } = z.toJSONSchema(operation.output, {
+    io: 'output',
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => slim(jsonSchema),
+  });
+  return {
+    id: operation.id,
+    catalogueId: operation.catalogueId ?? null,
+    names: { mcp: names.mcp ?? null, a2a: names.a2a ?? null, sdk: names.sdk ?? null },
+    method: operation.method,
+    path: operation.path,
+    summary: operation.summary,
+    description: operation.description,
+    whenToUse,
+    next: [...next],
+    writes: operation.method !== 'GET',
+    inputSchema: argumentsSchema(operation),
+    arguments: argumentsOf(operation).map(({ name, place, target }) => ({ name, in: place, as: target })),
+    outputSchema,
+    envelope: operation.envelope !== false,
+    streams: [...(operation.streams ?? [])],
+    errors: operation.errors.map(errorOf),
+    doorErrors: [...DOOR_CODES],
+    rate: rateOf(operation),
+    bodyMaxBytes: operation.bodyMaxBytes ?? null,
+    cache: operation.cache ?? null,
+    example: exampleCalls(operation, baseUrl),
+  };
+}
+
+function errorOf(code: ErrorCode): Described['errors'][number] {
+  const { status, retryable, cause, hint } = ERRORS[code];
+  return { code, status, retryable, cause, hint };
+}
+
+function rateOf({ bucket, method, names }: Operation): Described['rate'] {
+  const own = limits.RATE_BUCKETS.find(({ id }) => id === bucket);
+  if (!own) return null;
+  const skillWrites = method !== 'GET' && names?.a2a !== undefined;
+  const alsoCounts = [
+    ...(bucket === 'read' ? ['with an API key in read-keyed instead, at the rate of the key'] : []),
+    ...(skillWrites ? ['over A2A in a2a-write too'] : []),
+  ];
+  return { bucket: own.id, perMinute: own.perMinute, countedBy: own.scope, alsoCounts };
+}

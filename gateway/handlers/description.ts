@@ -1,0 +1,36 @@
+import { DOORS } from '../../contract/doors.ts';
+import { ERROR_CODES } from '../../contract/errors.ts';
+import type { DESCRIPTION_OPERATIONS } from '../../contract/operations/description.ts';
+import { OPERATIONS } from '../../contract/operations.ts';
+import { type Handlers, JsonText } from '../../server-kit/mount.ts';
+import { contractReport, type Route } from '../description/contract-check.ts';
+import { openApiDocument } from '../description/openapi-document.ts';
+
+export interface DescriptionServices {
+  /** The routes that this process answers by. */
+  routes: () => Route[];
+}
+
+/** The document and the report are made once, of what does not change while the process runs. */
+export function descriptionHandlers(): Handlers<typeof DESCRIPTION_OPERATIONS, DescriptionServices> {
+  const document = once(() => openApiDocument(''));
+  const report = once((routes: Route[]) =>
+    contractReport(routes, { operations: OPERATIONS, doors: DOORS, document: document(), codes: ERROR_CODES }),
+  );
+  return {
+    // Only the address in it differs from caller to caller.
+    openapi: (_input, { baseUrl }) => ({
+      data: new JsonText(Buffer.from(JSON.stringify({ ...document(), servers: [{ url: baseUrl }] }))),
+    }),
+
+    contract: (_input, _context, { routes }) => ({ data: report(routes()) }),
+  };
+}
+
+function once<Given extends unknown[], Made>(make: (...given: Given) => Made): (...given: Given) => Made {
+  let made: { value: Made } | undefined;
+  return (...given) => {
+    made ??= { value: make(...given) };
+    return made.value;
+  };
+}

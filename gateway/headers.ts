@@ -1,0 +1,20 @@
+import type { H3Event } from 'h3';
+import { SECURITY_HEADERS } from '../server-kit/security-headers.ts';
+
+/** No page of ours uses a device. */
+const PAGE_PERMISSIONS = 'camera=(), geolocation=(), microphone=(), payment=(), usb=()';
+/** A year, as browsers advise. */
+const SECURE_TRANSPORT = 'max-age=31536000';
+
+const FIXED = Object.entries(SECURITY_HEADERS);
+
+/** Sets on an answer what every one carries, refused ones included; leaves a page the policy that it brings. */
+export function setSecurityHeaders(event: H3Event, response: Response, baseUrl: string | null): void {
+  const { headers } = response;
+  for (const [name, value] of FIXED) {
+    if (name !== 'content-security-policy' || !headers.has(name)) headers.set(name, value);
+  }
+  if (headers.get('content-type')?.startsWith('text/html')) headers.set('permissions-policy', PAGE_PERMISSIONS);
+  const address = baseUrl ?? event.url.protocol;
+  if (address.startsWith('https:')) headers.set('strict-transport-security', SECURE_TRANSPORT);
+}

@@ -1,0 +1,94 @@
+import type { H3, H3Event } from 'h3';
+import { ArgumentFault, httpInput } from '../contract/arguments.ts';
+import type { Operation } from '../contract/operation.ts';
+import { correlationIdOf } from '../server-kit/mount.ts';
+import { type ErrorBody, Problem, problemAnswer } from '../server-kit/problem.ts';
+import type { Admission } from './admission.ts';
+import { markInner } from './inner-requests.ts';
+
+/** `{data, _meta}`, as REST answers it. */
+export interface Envelope {
+  data: unknown;
+  _meta: Record<string, unknown>;
+}
+
+export type Invoked =
+  | { ok: true; status: number; envelope: Envelope }
+  | { ok: false; status: number; error: ErrorBody['error'] };
+
+/** Carries out one operation for a request that came through another door, whose event it is given. */
+export type Invoke = (event: H3Event, operation: Operation, given: Record<string, unknown>) => Promise<Invoked>;
+
+/** Headers of the outer request that the operation sees; everything else about it is its arguments. */
+const HANDED_ON = ['x-api-key', 'x-forwarded-for', 'user-agent'] as const;
+/** Of a path and the headers made of arguments: what a server behind takes as the head of a request, with room to spare. */
+const HEAD_MAX_CHARACTERS = 8_000;
+
+/**
+ * Every door goes through the app itself, as a request of the same client: the same routes, validation, limits,
+ * idempotency and errors as over REST, whatever they are. The outer answer takes on the rate fields of the inner one.
+ */
+export function invoker(app: H3, admission: Admission): Invoke {
+  return async (event, operation, given) => {
+    const correlationId = correlationIdOf(event);
+    let request: Request;
+    try {
+      request = requestOf(event, operation, given, correlationId);
+    } catch (error) {
+      if (!(error instanceof ArgumentFault)) throw error;
+      // Refused before it is a request, so it is counted here.
+      await admission.admitAs(event, operation.bucket);
+      const { status, body } = problemAnswer(problemOf(error), correlationId);
+      return { ok: false, status, error: body.error };
+    }
+    const response = await app.fetch(request);
+    admission.adopt(event, response.headers);
+    const body = (await response.json()) as Envelope | ErrorBody;
+    return 'error' in body
+      ? { ok: false, status: response.status, error: body.error }
+      : { ok: true, status: response.status, envelope: body };
+  };
+}
+
+function requestOf(
+  event: H3Event,
+  operation: Operation,
+  given: Record<string, unknown>,
+  correlationId: string,
+): Request {
+  const { path, headers, body } = httpInput(operation, given);
+  const size = [path, ...Object.values(headers)].reduce((total, text) => total + text.length, 0);
+  if (size > HEAD_MAX_CHARACTERS) {
+    throw new ArgumentFault(
+      longestOf(given),
+      `${HEAD_MAX_CHARACTERS} characters at most, percent-encoded, all together`,
+    );
+  }
+  const all = new Headers({ ...headers, 'x-correlation-id': correlationId, accept: 'application/json' });
+  for (const name of HANDED_ON) {
+    const value = event.req.headers.get(name);
+    if (value !== null) all.set(name, value);
+  }
+  if (body !== undefined) all.set('content-type', 'application/json');
+  const request = new Request(new URL(path, event.req.url), {
+    method: operation.method,
+    headers: all,
+    signal: event.req.signal,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  markInner(request, event);
+  // The address of the client is no header: the server's runtime puts it beside the request.
+  return Object.defineProperty(request, 'ip', { value: event.req.ip });
+}
+
+/** The argument that takes the most room. */
+function longestOf(given: Record<string, unknown>): string {
+  const sizes = Object.entries(given).map(([name, value]) => ({ name, size: String(value).length }));
+  return sizes.sort((a, b) => b.size - a.size)[0]?.name ?? 'arguments';
+}
+
+function problemOf({ argument, expected, message }: ArgumentFault): Problem {
+  if (argument === 'idempotencyKey') return new Problem('INVALID_IDEMPOTENCY_KEY', { message });
+  const issues = [{ path: argument, message: `expected ${expected}` }];
+  return new Problem('INVALID_PARAM', { message, parameter: argument, expected, issues });
+}

@@ -1,0 +1,139 @@
+import {
+  type CallToolResult,
+  createMcpHandler,
+  isLegacyRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
+import type { H3Event } from 'h3';
+import type { Logger } from 'pino';
+import { API_NAME, COORDINATION_CONTRACT_VERSION } from '../../contract/version.ts';
+import { correlationIdOf } from '../../server-kit/mount.ts';
+import { problemAnswer } from '../../server-kit/problem.ts';
+import type { Invoke } from '../invoke.ts';
+import { instructionsFor } from './instructions.ts';
+import { toolResult } from './result.ts';
+import type { Toolbox } from './tools.ts';
+
+/** The list changes with a new version of the service only. */
+const LIST_KEPT_MS = 3_600_000;
+const CACHE_HINT = { ttlMs: LIST_KEPT_MS, cacheScope: 'public' } as const;
+/** What the transport asks of every client; what this server itself checks is a little more forgiving. */
+const ACCEPT_BOTH = 'application/json, text/event-stream';
+
+/** One message on its way: whose request it came with, and whether it was charged as an operation. */
+interface Exchange {
+  readonly event: H3Event;
+  invoked: boolean;
+}
+
+export interface Dispatched {
+  response: Response;
+  /** True where an operation ran, which charged for itself. */
+  invoked: boolean;
+}
+
+export interface DispatcherOptions {
+  toolbox: Toolbox;
+  invoke: Invoke;
+  log: Logger;
+}
+
+/**
+ * Answers one protocol message of either era. No session is kept: a server object lives for one message, and all that
+ * does not depend on the message is made here once.
+ */
+export class Dispatcher {
+  readonly #options: DispatcherOptions;
+  readonly #exchanges = new WeakMap<Request, Exchange>();
+  readonly #instructions: string;
+  // Only an elicitation would use it; made once because each server object would make its own.
+  readonly #jsonSchemaValidator = new AjvJsonSchemaValidator();
+  readonly #modern;
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options;
+    this.#instructions = instructionsFor(options.toolbox.tools);
+    this.#modern = createMcpHandler(({ requestInfo }) => this.#server(requestInfo), {
+      legacy: 'reject',
+      onerror: (err) => options.log.debug({ err }, 'an MCP message was refused'),
+    });
+  }
+
+  /** Whether the handshake era is asked for, by a message or by a batch of such messages. */
+  async isLegacy(event: H3Event, body: unknown): Promise<boolean> {
+    return isLegacyRequest(event.req, body);
+  }
+
+  async dispatch(event: H3Event, message: unknown, legacy: boolean): Promise<Dispatched> {
+    const request = requestOf(event);
+    const exchange: Exchange = { event, invoked: false };
+    this.#exchanges.set(request, exchange);
+    const options = { parsedBody: message };
+    const response = legacy ? await this.#legacy(request, options) : await this.#modern.fetch(request, options);
+    return { response, invoked: exchange.invoked };
+  }
+
+  /** One JSON answer, where the package's own legacy path would open a stream. */
+  async #legacy(request: Request, options: { parsedBody: unknown }): Promise<Response> {
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    const server = this.#server(request);
+    await server.connect(transport);
+    try {
+      return await transport.handleRequest(request, options);
+    } finally {
+      await server.close();
+    }
+  }
+
+  #server(request: Request | undefined): Server {
+    const { toolbox } = this.#options;
+    const server = new Server(
+      { name: API_NAME, title: 'Research coordination board', version: COORDINATION_CONTRACT_VERSION },
+      {
+        capabilities: { tools: {} },
+        instructions: this.#instructions,
+        jsonSchemaValidator: this.#jsonSchemaValidator,
+        cacheHints: { 'tools/list': CACHE_HINT, 'server/discover': CACHE_HINT },
+      },
+    );
+    server.setRequestHandler('tools/list', ({ params }) => {
+      if (params?.cursor === undefined) return { tools: toolbox.tools };
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The list has one page: leave cursor out.');
+    });
+    server.setRequestHandler('tools/call', ({ params }) => this.#call(request, params));
+    return server;
+  }
+
+  async #call(
+    request: Request | undefined,
+    { name, arguments: given = {} }: { name: string; arguments?: Record<string, unknown> | undefined },
+  ): Promise<CallToolResult> {
+    const { toolbox, invoke, log } = this.#options;
+    const operation = toolbox.operationOf(name);
+    const exchange = request && this.#exchanges.get(request);
+    if (operation === undefined || exchange === undefined) {
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'No tool has this name: tools/list names them all.');
+    }
+    exchange.invoked = true;
+    const { event } = exchange;
+    try {
+      return toolResult(await invoke(event, operation, given));
+    } catch (error) {
+      const correlationId = correlationIdOf(event);
+      const { status, body, unexpected } = problemAnswer(error, correlationId);
+      if (unexpected) log.error({ correlationId, operation: operation.id, err: error }, 'a tool failed unexpectedly');
+      return toolResult({ ok: false, status, error: body.error });
+    }
+  }
+}
+
+/** The message's request as the package's transports read it: their headers and the client's going away. */
+function requestOf(event: H3Event): Request {
+  const headers = new Headers(event.req.headers);
+  headers.set('accept', ACCEPT_BOTH);
+  return new Request(event.req.url, { method: 'POST', headers, signal: event.req.signal });
+}

@@ -1,0 +1,162 @@
+import type { H3, H3Event } from 'h3';
+import { HTTPResponse } from 'h3';
+import type { Logger } from 'pino';
+import { doorOf } from '../../contract/doors.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { receivedBytes } from '../../server-kit/body.ts';
+import { correlationIdOf } from '../../server-kit/mount.ts';
+import { Problem, problemAnswer } from '../../server-kit/problem.ts';
+import type { Admission } from '../admission.ts';
+import { type AllowedHosts, checkHost } from '../allowed-hosts.ts';
+import type { Invoke } from '../invoke.ts';
+import { Dispatcher } from './dispatcher.ts';
+import { type Toolbox, toolboxOf } from './tools.ts';
+
+export interface McpOptions {
+  operations: readonly Operation[];
+  invoke: Invoke;
+  admission: Pick<Admission, 'admitAs'>;
+  allowedHosts: AllowedHosts;
+  log: Logger;
+}
+
+/** The largest body that an operation takes, and room for the message around it. */
+const MESSAGE_MAX_BYTES = 65_536;
+/** Messages of one batch; they are answered one after the other. */
+const BATCH_MAX_MESSAGES = 20;
+const ALLOW = 'POST, OPTIONS';
+const INVALID_REQUEST = -32600;
+const PARSE_ERROR = -32700;
+/** The protocol has no code of its own for what HTTP refuses. */
+const REFUSED = -32000;
+
+/**
+ * MCP over streamable HTTP, both eras on one path, each answer in one piece. A tool call is charged by the
+ * operation that it carries out; every other message, and every call that carries out none, is charged as a read.
+ */
+export function mountMcp(app: H3, options: McpOptions): void {
+  const toolbox = toolboxOf(options.operations);
+  const door = new Door(options, toolbox, new Dispatcher({ ...options, toolbox }));
+  const { path } = doorOf('mcp');
+  app.post(path, (event) => door.answer(event));
+  // The protocol has its own refusal of the other methods.
+  app.all(path, (event) => door.answer(event));
+}
+
+class Door {
+  readonly #options: McpOptions;
+  readonly #toolbox: Toolbox;
+  readonly #dispatcher: Dispatcher;
+
+  constructor(options: McpOptions, toolbox: Toolbox, dispatcher: Dispatcher) {
+    this.#options = options;
+    this.#toolbox = toolbox;
+    this.#dispatcher = dispatcher;
+  }
+
+  async answer(event: H3Event): Promise<Response | HTTPResponse> {
+    const { method } = event.req;
+    if (method === 'OPTIONS') return new HTTPResponse(null, { status: 204, headers: { allow: ALLOW } });
+    if (method !== 'POST') return this.#otherMethod(event);
+    const read = await this.#read(event);
+    const response =
+      read instanceof Response ? await this.#chargedAsRead(event, read) : await this.#carryOut(event, read.body);
+    response.headers.set('cache-control', 'no-store');
+    return response;
+  }
+
+  /** GET would open a stream and DELETE end a session; this server has neither. */
+  async #otherMethod(event: H3Event): Promise<HTTPResponse> {
+    await this.#charge(event);
+    const problem = new Problem('METHOD_NOT_ALLOWED', { message: `This path answers ${ALLOW} only.` });
+    const { status, headers, body } = problemAnswer(problem, correlationIdOf(event));
+    return new HTTPResponse(JSON.stringify(body), { status, headers: { ...headers, allow: ALLOW } });
+  }
+
+  /** The parsed body, or the answer to one that is no message. Throws a Problem, which is charged for. */
+  async #read(event: H3Event): Promise<{ body: unknown } | Response> {
+    try {
+      checkHost(event, this.#options.allowedHosts);
+      if (!acceptsBoth(event.req.headers.get('accept'))) return notAcceptable();
+      const bytes = await receivedBytes(event, MESSAGE_MAX_BYTES);
+      return { body: parsed(bytes) };
+    } catch (error) {
+      if (!(error instanceof Problem)) return failure(400, PARSE_ERROR, 'The body could not be read as JSON.');
+      await this.#charge(event);
+      throw error;
+    }
+  }
+
+  async #carryOut(event: H3Event, body: unknown): Promise<Response> {
+    const legacy = await this.#dispatcher.isLegacy(event, body);
+    if (legacy && Array.isArray(body)) return this.#batch(event, body);
+    const call = this.#isCall(body);
+    if (!call) await this.#charge(event);
+    const { response, invoked } = await this.#dispatcher.dispatch(event, body, legacy);
+    // It looked like a call and was refused before the operation could charge for it.
+    if (call && !invoked) await this.#charge(event);
+    return response;
+  }
+
+  /**
+   * A batch of the revision 2025-03-26. Everything that can be charged beforehand is, so that a refusal comes before
+   * any of it is carried out.
+   */
+  async #batch(event: H3Event, messages: unknown[]): Promise<Response> {
+    if (messages.length > BATCH_MAX_MESSAGES) {
+      const response = failure(400, INVALID_REQUEST, `A batch holds at most ${BATCH_MAX_MESSAGES} messages.`);
+      return this.#chargedAsRead(event, response);
+    }
+    for (const message of messages) if (!this.#isCall(message)) await this.#charge(event);
+    const answers: unknown[] = [];
+    for (const message of messages) {
+      const { response, invoked } = await this.#dispatcher.dispatch(event, message, true);
+      if (this.#isCall(message) && !invoked) await this.#chargeSilently(event);
+      if (response.body !== null) answers.push(await response.json());
+    }
+    return answers.length === 0 ? new Response(null, { status: 202 }) : Response.json(answers);
+  }
+
+  async #chargedAsRead(event: H3Event, response: Response): Promise<Response> {
+    await this.#charge(event);
+    return response;
+  }
+
+  /** Throws RATE_LIMITED, which is answered as over REST: there may be no message to answer. */
+  async #charge(event: H3Event): Promise<void> {
+    await this.#options.admission.admitAs(event, 'read');
+  }
+
+  /** For a message among others whose answers must not be lost; the caller's next request meets the limit. */
+  async #chargeSilently(event: H3Event): Promise<void> {
+    await this.#charge(event).catch((error: unknown) => {
+      if (!(error instanceof Problem)) throw error;
+    });
+  }
+
+  #isCall(message: unknown): boolean {
+    if (message === null || typeof message !== 'object') return false;
+    const { method, params } = message as { method?: unknown; params?: { name?: unknown } | null };
+    const name = params?.name;
+    return method === 'tools/call' && typeof name === 'string' && this.#toolbox.operationOf(name) !== undefined;
+  }
+}
+
+/** The protocol asks clients to take both a JSON answer and a stream. */
+function acceptsBoth(accept: string | null): boolean {
+  const ranges = new Set((accept ?? '').split(',').map((range) => range.split(';')[0]!.trim().toLowerCase()));
+  const takes = (type: string): boolean => ranges.has(`${type.split('/')[0]}/*`) || ranges.has(type);
+  return ranges.has('*/*') || (takes('application/json') && takes('text/event-stream'));
+}
+
+function notAcceptable(): Response {
+  return failure(406, REFUSED, 'Send the header Accept: application/json, text/event-stream. Both are needed.');
+}
+
+function parsed(bytes: Buffer): unknown {
+  return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+}
+
+function failure(status: number, code: number, message: string): Response {
+  return Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status });
+}

@@ -1,0 +1,142 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { RateBucketId } from '../contract/limits.ts';
+import type { CallDoor } from './inner-requests.ts';
+import { LANES, type LaneName, type Upstream } from './upstream.ts';
+
+const PREFIX = 'trial_board_';
+/** From an answer out of memory to a write that waited for its turn; seconds. */
+const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
+const LANE_NAMES = Object.keys(LANES) as LaneName[];
+
+let process: Registry | null = null;
+
+/** Memory, event loop, collections: they belong to the process, whatever runs in it. */
+function processRegistry(): Registry {
+  if (process === null) {
+    process = new Registry();
+    collectDefaultMetrics({ register: process });
+  }
+  return process;
+}
+
+export interface Observed {
+  /** Operation id, door id, or `none` for a path that is nobody's. */
+  route: string;
+  /** Whether `route` is an operation. */
+  isOperation: boolean;
+  method: string;
+  status: number;
+  seconds: number;
+  /** The door whose message carried it; null for a client's own request. */
+  carriedBy: CallDoor | null;
+}
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/**
+ * What /metrics tells. No label takes a value that a client can choose freely: routes are ids of the contract, methods
+ * and doors closed lists.
+ */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #requests = new Counter({
+    name: `${PREFIX}http_requests_total`,
+    help: 'Requests that clients sent, by route (operation or door id), method and status class.',
+    labelNames: ['route', 'method', 'status'] as const,
+    registers: [this.#registry],
+  });
+  readonly #calls = new Counter({
+    name: `${PREFIX}operation_calls_total`,
+    help: 'Operations carried out, each once whatever protocol it came by.',
+    labelNames: ['operation', 'door', 'status'] as const,
+    registers: [this.#registry],
+  });
+  readonly #seconds = new Histogram({
+    name: `${PREFIX}operation_seconds`,
+    help: 'Seconds until the answer of an operation was ready; streams go on after it.',
+    labelNames: ['operation'] as const,
+    buckets: SECONDS_BUCKETS,
+    registers: [this.#registry],
+  });
+  readonly #inFlight = new Gauge({
+    name: `${PREFIX}http_requests_in_flight`,
+    help: 'Requests of clients whose answer is not ready.',
+    registers: [this.#registry],
+  });
+  readonly #limited = new Counter({
+    name: `${PREFIX}rate_limited_total`,
+    help: 'Requests refused by a rate limit, by bucket.',
+    labelNames: ['bucket'] as const,
+    registers: [this.#registry],
+  });
+
+  constructor(options: { upstreams: Record<string, Upstream>; snapshot: () => string | null }) {
+    this.#watchLanes(options.upstreams);
+    this.#watchSnapshot(options.snapshot);
+  }
+
+  begin(): void {
+    this.#inFlight.inc();
+  }
+
+  end(): void {
+    this.#inFlight.dec();
+  }
+
+  observe({ route, isOperation, method, status, seconds, carriedBy }: Observed): void {
+    const statusClass = `${Math.floor(status / 100)}xx`;
+    if (carriedBy === null) {
+      this.#requests.inc({ route, method: METHODS.has(method) ? method : 'other', status: statusClass });
+    }
+    if (!isOperation || method === 'OPTIONS') return;
+    this.#calls.inc({ operation: route, door: carriedBy ?? 'rest', status: statusClass });
+    this.#seconds.observe({ operation: route }, seconds);
+  }
+
+  limited(bucket: RateBucketId): void {
+    this.#limited.inc({ bucket });
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  async text(): Promise<string> {
+    return `${await processRegistry().metrics()}\n${await this.#registry.metrics()}`;
+  }
+
+  #watchLanes(upstreams: Record<string, Upstream>): void {
+    const registers = [this.#registry];
+    const labelNames = ['server', 'lane'] as const;
+    const read = (name: string, help: string, value: (lane: Upstream['lanes'][LaneName]) => number): void => {
+      new Gauge({
+        name: `${PREFIX}${name}`,
+        help,
+        labelNames,
+        registers,
+        collect() {
+          for (const [server, { lanes }] of Object.entries(upstreams)) {
+            for (const lane of LANE_NAMES) this.set({ server, lane }, value(lanes[lane]));
+          }
+        },
+      });
+    };
+    read('upstream_in_use', 'Places taken on the way to a server behind.', (lane) => lane.inUse);
+    read('upstream_waiting', 'Requests that wait for a place.', (lane) => lane.waiting);
+    read('upstream_refused', 'Requests turned away since the start, since no place came free.', (lane) => lane.refused);
+  }
+
+  #watchSnapshot(snapshot: () => string | null): void {
+    new Gauge({
+      name: `${PREFIX}snapshot_info`,
+      help: 'The snapshot that this process serves, as a label; absent while there is none.',
+      labelNames: ['version'] as const,
+      registers: [this.#registry],
+      collect() {
+        this.reset();
+        const version = snapshot();
+        if (version !== null) this.set({ version }, 1);
+      },
+    });
+  }
+}

@@ -1,0 +1,89 @@
+import type { H3Event } from 'h3';
+import type { Logger } from 'pino';
+import { DOORS } from '../contract/doors.ts';
+import type { Operation, ServerName } from '../contract/operation.ts';
+import type { HealthRecorder } from '../server-kit/health.ts';
+import { correlationIdOf, failureCodeOf, routeOf } from '../server-kit/mount.ts';
+import { carryingDoor } from './inner-requests.ts';
+import type { Metrics } from './metrics.ts';
+
+/** The component of /status that answers an operation. */
+const COMPONENT_OF: Record<ServerName, string> = { gateway: 'gateway', index: 'index', board: 'board-server' };
+
+export interface ObserverOptions {
+  operations: readonly Operation[];
+  metrics: Metrics;
+  health: HealthRecorder;
+  log: Logger;
+  now: () => Date;
+}
+
+/**
+ * Sees every request begin and every answer when it is ready, and counts and logs it. An operation that came in a
+ * message of another protocol is a line and a call of its own, under the correlation id of the request that carried it,
+ * and no second request.
+ */
+export class Observer {
+  readonly #options: ObserverOptions;
+  readonly #byRoute: Map<string, Operation>;
+  readonly #doorByPath = new Map<string, string>(DOORS.map(({ path, id }) => [path, id]));
+  readonly #began = new WeakMap<H3Event, number>();
+
+  constructor(options: ObserverOptions) {
+    this.#options = options;
+    this.#byRoute = new Map(
+      options.operations.map((operation) => [`${operation.method} ${routeOf(operation.path)}`, operation]),
+    );
+  }
+
+  begin(event: H3Event): void {
+    this.#began.set(event, performance.now());
+    if (carryingDoor(event) === null) this.#options.metrics.begin();
+  }
+
+  end(event: H3Event, response: Response): void {
+    const { metrics, health, log, now } = this.#options;
+    const began = this.#began.get(event);
+    const milliseconds = began === undefined ? 0 : performance.now() - began;
+    const carriedBy = carryingDoor(event);
+    const operation = this.#operationOf(event);
+    const route = operation?.id ?? this.#doorOf(event) ?? 'none';
+    const { status } = response;
+    const { method } = event.req;
+    // A path that cannot be decoded is refused before it begins.
+    if (began !== undefined && carriedBy === null) metrics.end();
+    const isOperation = operation !== undefined;
+    metrics.observe({ route, isOperation, method, status, seconds: milliseconds / 1000, carriedBy });
+    const code = failureCodeOf(event);
+    // A probe that says no has no code: it has not failed.
+    if (status >= 500 && code !== null) {
+      const failure = { at: now(), operation: route, code };
+      health.record(failure, COMPONENT_OF[operation?.server ?? 'gateway']);
+    }
+    log.info(
+      {
+        event: 'request',
+        correlationId: correlationIdOf(event),
+        method,
+        route,
+        door: carriedBy ?? 'rest',
+        status,
+        ms: Math.round(milliseconds * 10) / 10,
+        ...(code === null ? {} : { code }),
+      },
+      'answered',
+    );
+  }
+
+  #operationOf(event: H3Event): Operation | undefined {
+    const matched = event.context.matchedRoute;
+    if (!matched) return undefined;
+    const method = event.req.method === 'HEAD' ? 'GET' : event.req.method;
+    return this.#byRoute.get(`${method} ${matched.route}`);
+  }
+
+  #doorOf(event: H3Event): string | undefined {
+    const path = event.context.matchedRoute?.route;
+    return path === undefined ? undefined : this.#doorByPath.get(path);
+  }
+}

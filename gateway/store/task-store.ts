@@ -1,0 +1,230 @@
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import SQLite from 'better-sqlite3';
+import {
+  A2A_TASK_BYTES_MAX_IN_MEMORY,
+  A2A_TASK_BYTES_MAX_PER_ADDRESS,
+  A2A_TASK_BYTES_MAX_TOTAL,
+  A2A_TASK_KEPT_HOURS,
+  A2A_TASKS_MAX_PER_ADDRESS,
+} from '../../contract/limits.ts';
+import type { KeptTask } from '../a2a/types.ts';
+
+const pack = promisify(gzip);
+const unpack = promisify(gunzip);
+
+const MEMORY = ':memory:';
+const KEPT_MS = A2A_TASK_KEPT_HOURS * 3_600_000;
+/** Waiting inside SQLite blocks the process; a file that is locked for longer costs one kept task, no answer. */
+const BUSY_TIMEOUT_MS = 5;
+/** At start-up nothing else is kept waiting. */
+const OPEN_TIMEOUT_MS = 2_000;
+/** Tasks that are too old leave in small groups, so that no single request pays for all of them. */
+const SWEPT_AT_ONCE_TASKS = 50;
+const SCHEMA_VERSION = 1;
+/** Index entries, the list of free pages and half-empty pages, as a multiple of the packed tasks. */
+const FILE_OVERHEAD = 2;
+/** An empty file with its tables. */
+const FILE_MIN_BYTES = 65_536;
+
+// What each address holds is kept by the tables themselves, so that no write has to add it up. The address '' is all.
+const SCHEMA = `
+  CREATE TABLE tasks (
+    id TEXT PRIMARY KEY,
+    address TEXT NOT NULL,
+    request TEXT,
+    changed_at INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    body BLOB NOT NULL
+  ) STRICT;
+  CREATE INDEX tasks_by_address ON tasks (address, changed_at);
+  CREATE INDEX tasks_by_age ON tasks (changed_at);
+  CREATE INDEX tasks_by_request ON tasks (request) WHERE request IS NOT NULL;
+  CREATE TABLE holdings (
+    address TEXT PRIMARY KEY,
+    tasks INTEGER NOT NULL,
+    bytes INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO holdings VALUES ('', 0, 0);
+  CREATE TRIGGER task_added AFTER INSERT ON tasks BEGIN
+    INSERT INTO holdings VALUES (new.address, 1, new.bytes), ('', 1, new.bytes)
+      ON CONFLICT (address) DO UPDATE SET tasks = tasks + 1, bytes = bytes + excluded.bytes;
+  END;
+  CREATE TRIGGER task_changed AFTER UPDATE OF bytes ON tasks BEGIN
+    UPDATE holdings SET bytes = bytes + new.bytes - old.bytes WHERE address IN (new.address, '');
+  END;
+  CREATE TRIGGER task_removed AFTER DELETE ON tasks BEGIN
+    UPDATE holdings SET tasks = tasks - 1, bytes = bytes - old.bytes WHERE address IN (old.address, '');
+    DELETE FROM holdings WHERE address = old.address AND tasks = 0;
+  END;
+  PRAGMA user_version = ${SCHEMA_VERSION};
+`;
+
+export interface TaskLimits {
+  tasksPerAddress: number;
+  bytesPerAddress: number;
+  bytesTotal: number;
+}
+
+/** Who a new task belongs to; a change of a task leaves it as it was. */
+export interface TaskOwner {
+  /** Client address, as requests are counted by. */
+  address: string;
+  /** Hash of the message that began it, to know the same message again; null where it need not be known. */
+  request: string | null;
+}
+
+interface Row {
+  body: Buffer;
+}
+
+interface Holding {
+  tasks: number;
+  bytes: number;
+}
+
+/**
+ * A2A tasks of the last 24 hours, in a file of their own or, for `:memory:`, in memory. A task may hold a one-time
+ * token: the file is for its owner only, and what is removed is overwritten. Any method may throw what SQLite throws.
+ */
+export class TaskStore implements Disposable {
+  readonly #file: SQLite.Database;
+  readonly #limits: TaskLimits;
+  readonly #statements: ReturnType<typeof statementsOf>;
+  readonly #put: (row: Record<string, unknown>) => void;
+
+  private constructor(file: SQLite.Database, limits: TaskLimits) {
+    this.#file = file;
+    this.#limits = limits;
+    this.#statements = statementsOf(file);
+    this.#put = file.transaction((row: Record<string, unknown>) => {
+      const { address } = this.#statements.put.get(row)!;
+      this.#makeRoom(address);
+    });
+  }
+
+  /** Opens the file, and makes it and its directory where there is none. */
+  static open(path: string, limits: Partial<TaskLimits> = {}): TaskStore {
+    if (path !== MEMORY) restrict(path);
+    const file = new SQLite(path, { timeout: OPEN_TIMEOUT_MS });
+    const bounds: TaskLimits = {
+      tasksPerAddress: A2A_TASKS_MAX_PER_ADDRESS,
+      bytesPerAddress: A2A_TASK_BYTES_MAX_PER_ADDRESS,
+      bytesTotal: path === MEMORY ? A2A_TASK_BYTES_MAX_IN_MEMORY : A2A_TASK_BYTES_MAX_TOTAL,
+      ...limits,
+    };
+    try {
+      prepare(file, bounds.bytesTotal);
+      return new TaskStore(file, bounds);
+    } catch (error) {
+      file.close();
+      throw error;
+    }
+  }
+
+  /** The task with this id, unless it is too old. */
+  async read(id: string, now: Date): Promise<KeptTask | null> {
+    return unpacked(this.#statements.read.get(id, now.getTime() - KEPT_MS));
+  }
+
+  /** The newest task that the message with this hash began, unless it is too old. */
+  async readByRequest(request: string, now: Date): Promise<KeptTask | null> {
+    return unpacked(this.#statements.readByRequest.get(request, now.getTime() - KEPT_MS));
+  }
+
+  /** Keeps a task as it is now. Beyond a bound, the oldest of its address leave, then the oldest of all. */
+  async write(task: KeptTask, owner: TaskOwner): Promise<void> {
+    const body = await pack(JSON.stringify(task), { level: 1 });
+    const changedAt = Date.parse(task.changedAt);
+    this.#put({ id: task.id, ...owner, changedAt, bytes: body.length, body });
+  }
+
+  /** Removes some of the tasks that are too old, the oldest first; writes nothing where there is none. */
+  sweep(now: Date): void {
+    const until = now.getTime() - KEPT_MS;
+    if (this.#statements.tooOld.get(until)) this.#statements.sweep.run(until, SWEPT_AT_ONCE_TASKS);
+  }
+
+  /** What is held, of one address or of all. */
+  holding(address = ''): Holding {
+    return this.#statements.holding.get(address) ?? { tasks: 0, bytes: 0 };
+  }
+
+  [Symbol.dispose](): void {
+    this.#file.close();
+  }
+
+  /** One write adds one task, so few ever leave at once. */
+  #makeRoom(address: string): void {
+    const { tasksPerAddress, bytesPerAddress, bytesTotal } = this.#limits;
+    const isOver = ({ tasks, bytes }: Holding): boolean => tasks > tasksPerAddress || bytes > bytesPerAddress;
+    while (isOver(this.holding(address))) this.#statements.dropOldestOf.run(address);
+    while (this.holding().bytes > bytesTotal) this.#statements.dropOldest.run();
+  }
+}
+
+/** Each reads one row by the index that its comment names, or a few. */
+function statementsOf(file: SQLite.Database) {
+  return {
+    /** tasks' primary key; a task that is there already keeps its address and the hash of its first message. */
+    put: file.prepare<[Record<string, unknown>], { address: string }>(
+      `INSERT INTO tasks (id, address, request, changed_at, bytes, body)
+       VALUES (@id, @address, @request, @changedAt, @bytes, @body)
+       ON CONFLICT (id) DO UPDATE SET changed_at = excluded.changed_at, bytes = excluded.bytes, body = excluded.body
+       RETURNING address`,
+    ),
+    /** tasks' primary key. */
+    read: file.prepare<[string, number], Row>('SELECT body FROM tasks WHERE id = ? AND changed_at > ?'),
+    /** tasks_by_request. */
+    readByRequest: file.prepare<[string, number], Row>(
+      'SELECT body FROM tasks WHERE request = ? AND changed_at > ? ORDER BY changed_at DESC, rowid DESC LIMIT 1',
+    ),
+    /** tasks_by_age. */
+    tooOld: file.prepare<[number], { found: 1 }>('SELECT 1 AS found FROM tasks WHERE changed_at <= ? LIMIT 1'),
+    /** tasks_by_age. */
+    sweep: file.prepare<[number, number]>(
+      'DELETE FROM tasks WHERE rowid IN (SELECT rowid FROM tasks WHERE changed_at <= ? ORDER BY changed_at LIMIT ?)',
+    ),
+    /** holdings' primary key. */
+    holding: file.prepare<[string], Holding>('SELECT tasks, bytes FROM holdings WHERE address = ?'),
+    /** tasks_by_address; of tasks that changed in the same millisecond the one kept first. */
+    dropOldestOf: file.prepare<[string]>(
+      'DELETE FROM tasks WHERE rowid = (SELECT rowid FROM tasks WHERE address = ? ORDER BY changed_at, rowid LIMIT 1)',
+    ),
+    /** tasks_by_age; ties as above. */
+    dropOldest: file.prepare<[]>(
+      'DELETE FROM tasks WHERE rowid = (SELECT rowid FROM tasks ORDER BY changed_at, rowid LIMIT 1)',
+    ),
+  };
+}
+
+/** SQLite gives the files beside the database the mode of the database. */
+function restrict(path: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  closeSync(openSync(path, 'a', 0o600));
+  chmodSync(path, 0o600);
+}
+
+function prepare(file: SQLite.Database, bytesTotal: number): void {
+  file.pragma('journal_mode = WAL');
+  // A power cut may lose the last tasks; what they wrote to the board is durable there.
+  file.pragma('synchronous = NORMAL');
+  file.pragma('secure_delete = ON');
+  const pageBytes = file.pragma('page_size', { simple: true }) as number;
+  file.pragma(`max_page_count = ${Math.ceil((FILE_MIN_BYTES + bytesTotal * FILE_OVERHEAD) / pageBytes)}`);
+  file
+    .transaction(() => {
+      const version = file.pragma('user_version', { simple: true });
+      if (version === SCHEMA_VERSION) return;
+      if (version !== 0) throw new Error(`its schema is ${version}, this program knows ${SCHEMA_VERSION}`);
+      file.exec(SCHEMA);
+    })
+    .immediate();
+  file.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+}
+
+async function unpacked(row: Row | undefined): Promise<KeptTask | null> {
+  return row === undefined ? null : (JSON.parse((await unpack(row.body)).toString()) as KeptTask);
+}

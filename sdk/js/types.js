@@ -1,0 +1,2 @@
+// Made from the service's contract; do not edit it by hand.
+export {};

@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { compiledModules, madeModules, SDK_DIR } from '../scripts/sdk.ts';
+
+const read = (...path: string[]): string => readFileSync(join(SDK_DIR, ...path), 'utf8');
+
+describe('what is made from the contract, by `node scripts/sdk.ts`, is up to date:', () => {
+  it.each(Object.entries(madeModules()))('sdk/%s', (name, text) => {
+    expect(read(name)).toBe(text);
+  });
+
+  it('the JavaScript of every module', () => {
+    const folder = join(SDK_DIR, 'js');
+    const kept = Object.fromEntries(readdirSync(folder).map((name) => [name, read('js', name)]));
+    expect(kept).toEqual(compiledModules());
+  });
+
+  // That it needs no global of Node either is checked by the compiler: sdk/tsconfig.json has no types of it.
+  it('and none of it needs a package', () => {
+    for (const [name, text] of Object.entries(compiledModules())) {
+      const outside = [...text.matchAll(/(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)].map((match) => match[1]!);
+      expect([name, outside.filter((path) => !/^\.\/[a-z-]+\.js$/.test(path))]).toEqual([name, []]);
+    }
+  });
+});

@@ -1,0 +1,211 @@
+// Made from the service's contract; do not edit it by hand.
+import type { Operation } from './operation.ts';
+import type { Operations } from './types.ts';
+export const OPERATIONS: { readonly [Name in keyof Operations]: Operation } = {
+  discover: { method: 'GET', path: '/api/v1' },
+  getErrors: { method: 'GET', path: '/api/v1/errors' },
+  getGraph: { method: 'GET', path: '/api/v1/graph' },
+  listCapabilities: { method: 'GET', path: '/api/v1/capabilities' },
+  describeTool: {
+    method: 'GET',
+    path: '/api/v1/capabilities/{tool}',
+    placed: {
+      tool: {
+        place: 'path',
+        target: 'tool',
+        expected: 'a name such as search_world_trials, searchTrials or trials-search',
+      },
+    },
+  },
+  getProtocol: { method: 'GET', path: '/api/v1/protocol' },
+  getOpenApi: { method: 'GET', path: '/api/v1/openapi.json', bare: true },
+  getContract: { method: 'GET', path: '/api/v1/contract' },
+  hello: { method: 'GET', path: '/api/v1/hello' },
+  getBoard: { method: 'GET', path: '/api/v1/board' },
+  getAssignment: { method: 'GET', path: '/api/v1/assignment' },
+  getCurriculum: { method: 'GET', path: '/api/v1/curriculum' },
+  getOpenQuestions: { method: 'GET', path: '/api/v1/open-questions' },
+  createKey: {
+    method: 'POST',
+    path: '/api/v1/keys',
+    hasBody: true,
+    keyed: true,
+    placed: { idempotencyKey: { place: 'header', target: 'idempotency-key' } },
+  },
+  getKey: { method: 'GET', path: '/api/v1/keys' },
+  changeKey: {
+    method: 'PATCH',
+    path: '/api/v1/keys',
+    hasBody: true,
+    keyed: true,
+    placed: { idempotencyKey: { place: 'header', target: 'idempotency-key' } },
+  },
+  revokeKey: {
+    method: 'DELETE',
+    path: '/api/v1/keys',
+    keyed: true,
+    placed: { idempotencyKey: { place: 'header', target: 'idempotency-key' } },
+  },
+  listClaims: { method: 'GET', path: '/api/v1/claims', paging: { by: 'offset', items: 'claims' } },
+  createClaim: {
+    method: 'POST',
+    path: '/api/v1/claims',
+    hasBody: true,
+    keyed: true,
+    placed: { idempotencyKey: { place: 'header', target: 'idempotency-key' } },
+  },
+  getClaim: {
+    method: 'GET',
+    path: '/api/v1/claims/{id}',
+    placed: { id: { place: 'path', target: 'id', expected: 'text of 1 to 80 characters without control characters' } },
+  },
+  actOnClaim: {
+    method: 'POST',
+    path: '/api/v1/claims/{id}',
+    hasBody: true,
+    keyed: true,
+    placed: {
+      id: { place: 'path', target: 'id', expected: 'text of 1 to 80 characters without control characters' },
+      idempotencyKey: { place: 'header', target: 'idempotency-key' },
+    },
+  },
+  releaseClaim: {
+    method: 'DELETE',
+    path: '/api/v1/claims/{id}',
+    hasBody: true,
+    keyed: true,
+    placed: {
+      id: { place: 'path', target: 'id', expected: 'text of 1 to 80 characters without control characters' },
+      idempotencyKey: { place: 'header', target: 'idempotency-key' },
+    },
+  },
+  readThread: { method: 'GET', path: '/api/v1/threads', paging: { by: 'offset', items: 'messages' } },
+  postMessage: {
+    method: 'POST',
+    path: '/api/v1/threads',
+    hasBody: true,
+    keyed: true,
+    placed: { idempotencyKey: { place: 'header', target: 'idempotency-key' } },
+  },
+  listFindings: { method: 'GET', path: '/api/v1/findings', paging: { by: 'offset', items: 'findings' } },
+  submitFinding: {
+    method: 'POST',
+    path: '/api/v1/findings',
+    hasBody: true,
+    keyed: true,
+    placed: { idempotencyKey: { place: 'header', target: 'idempotency-key' } },
+  },
+  getFinding: {
+    method: 'GET',
+    path: '/api/v1/findings/{id}',
+    placed: { id: { place: 'path', target: 'id', expected: 'text of 1 to 80 characters without control characters' } },
+  },
+  withdrawFinding: {
+    method: 'DELETE',
+    path: '/api/v1/findings/{id}',
+    hasBody: true,
+    keyed: true,
+    placed: {
+      id: { place: 'path', target: 'id', expected: 'text of 1 to 80 characters without control characters' },
+      idempotencyKey: { place: 'header', target: 'idempotency-key' },
+    },
+  },
+  getLineage: {
+    method: 'GET',
+    path: '/api/v1/findings/{id}/lineage',
+    placed: { id: { place: 'path', target: 'id', expected: 'text of 1 to 80 characters without control characters' } },
+  },
+  reviewFinding: {
+    method: 'POST',
+    path: '/api/v1/findings/{id}/review',
+    hasBody: true,
+    keyed: true,
+    placed: {
+      findingId: { place: 'path', target: 'id', expected: 'text of 1 to 80 characters without control characters' },
+      idempotencyKey: { place: 'header', target: 'idempotency-key' },
+    },
+  },
+  linkFindings: {
+    method: 'POST',
+    path: '/api/v1/findings/{id}/link',
+    hasBody: true,
+    keyed: true,
+    placed: {
+      fromId: { place: 'path', target: 'id', expected: 'text of 1 to 80 characters without control characters' },
+      idempotencyKey: { place: 'header', target: 'idempotency-key' },
+    },
+  },
+  getChanges: { method: 'GET', path: '/api/v1/changes', waits: true },
+  createWebhook: {
+    method: 'POST',
+    path: '/api/v1/webhooks',
+    hasBody: true,
+    keyed: true,
+    placed: { idempotencyKey: { place: 'header', target: 'idempotency-key' } },
+  },
+  getWebhook: {
+    method: 'GET',
+    path: '/api/v1/webhooks/{id}',
+    placed: {
+      id: { place: 'path', target: 'id', expected: 'the id that the creation of the subscription returned' },
+      webhookSecret: { place: 'header', target: 'x-webhook-secret' },
+    },
+  },
+  actOnWebhook: {
+    method: 'POST',
+    path: '/api/v1/webhooks/{id}',
+    hasBody: true,
+    keyed: true,
+    placed: {
+      id: { place: 'path', target: 'id', expected: 'the id that the creation of the subscription returned' },
+      idempotencyKey: { place: 'header', target: 'idempotency-key' },
+    },
+  },
+  deleteWebhook: {
+    method: 'DELETE',
+    path: '/api/v1/webhooks/{id}',
+    hasBody: true,
+    placed: { id: { place: 'path', target: 'id', expected: 'the id that the creation of the subscription returned' } },
+  },
+  listDeliveries: {
+    method: 'GET',
+    path: '/api/v1/webhooks/{id}/deliveries',
+    paging: { by: 'offset', items: 'deliveries' },
+    placed: {
+      id: { place: 'path', target: 'id', expected: 'the id that the creation of the subscription returned' },
+      webhookSecret: { place: 'header', target: 'x-webhook-secret' },
+    },
+  },
+  searchTrials: { method: 'GET', path: '/api/v1/trials/search', paging: { by: 'page', items: 'trials' } },
+  getTrialCoverage: { method: 'GET', path: '/api/v1/trials/coverage' },
+  getTrialLandscape: { method: 'GET', path: '/api/v1/trials/landscape' },
+  getTrialRegistrations: { method: 'GET', path: '/api/v1/trials/registrations' },
+  getTrialStats: { method: 'GET', path: '/api/v1/trials/stats' },
+  getTrial: {
+    method: 'GET',
+    path: '/api/v1/trials/{canonicalId}',
+    placed: {
+      canonicalId: {
+        place: 'path',
+        target: 'canonicalId',
+        expected: 'an identifier of at most 80 letters, digits and - / . : _ characters',
+      },
+    },
+  },
+  getTrialRelatedResearch: {
+    method: 'GET',
+    path: '/api/v1/trials/{id}/related',
+    placed: {
+      id: {
+        place: 'path',
+        target: 'id',
+        expected: 'an identifier of at most 80 letters, digits and - / . : _ characters',
+      },
+    },
+  },
+  getSources: { method: 'GET', path: '/api/v1/sources' },
+  getFreshness: { method: 'GET', path: '/api/v1/freshness' },
+  getUsage: { method: 'GET', path: '/api/v1/usage' },
+  getSdk: { method: 'GET', path: '/api/v1/sdk' },
+  getStatus: { method: 'GET', path: '/api/v1/status' },
+};

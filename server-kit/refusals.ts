@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { ErrorCode } from '../contract/errors.ts';
+import { Problem, problemAnswer } from './problem.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
+
+/** What is wrong with a request before any route sees it; the code of the catalogue, under the status that HTTP has. */
+export interface RequestFault {
+  status: 400 | 405 | 408 | 413 | 417 | 431;
+  code: ErrorCode;
+  expected: string;
+}
+
+/** Time for an answer to be read before the connection is broken off. */
+const LINGER_MS = 2_000;
+const METHODS = 'GET, HEAD, POST, PATCH, DELETE, OPTIONS';
+const HOST = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
+
+const MALFORMED: RequestFault = {
+  status: 400,
+  code: 'INVALID_PARAM',
+  expected: 'HTTP/1.1 without ambiguous lengths, folded lines or control characters',
+};
+const UNKNOWN_METHOD: RequestFault = { status: 405, code: 'METHOD_NOT_ALLOWED', expected: `one of ${METHODS}` };
+
+/** Faults by the code of Node's parser or server; every other one is a malformed request. */
+const BY_PARSER_CODE: Record<string, RequestFault> = {
+  HPE_INVALID_METHOD: UNKNOWN_METHOD,
+  HPE_HEADER_OVERFLOW: { status: 431, code: 'INVALID_PARAM', expected: 'a shorter request line and fewer headers' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, code: 'BODY_TOO_LARGE', expected: 'chunks without long extensions' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'INVALID_PARAM', expected: 'the whole request in less time' },
+};
+
+/** The fault of a connection that the parser gave up. */
+export function parserFault(error: Error): RequestFault {
+  return BY_PARSER_CODE[(error as NodeJS.ErrnoException).code ?? ''] ?? MALFORMED;
+}
+
+export const EXPECTATION_FAULT: RequestFault = {
+  status: 417,
+  code: 'INVALID_PARAM',
+  expected: 'no Expect header but 100-continue',
+};
+export const TUNNEL_FAULT: RequestFault = UNKNOWN_METHOD;
+
+/** What is wrong with a request that could be parsed: whom it is meant for, or in which form it says so. */
+export function requestFault(request: IncomingMessage): RequestFault | null {
+  const hosts = request.rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === 'host').length;
+  const { host } = request.headers;
+  if (hosts > 1 || (hosts === 0 && request.httpVersion !== '1.0')) {
+    return { status: 400, code: 'INVALID_PARAM', expected: 'exactly one Host header' };
+  }
+  if (host !== undefined && !HOST.test(host)) {
+    return { status: 400, code: 'INVALID_PARAM', expected: 'a Host header that is a name or an address' };
+  }
+  const { url = '', method } = request;
+  const known =
+    url.startsWith('/') || /^https?:\/\/[^/?#@]+(?:[/?]|$)/i.test(url) || (url === '*' && method === 'OPTIONS');
+  return known ? null : { status: 400, code: 'INVALID_PARAM', expected: 'a path, or an http address without a user' };
+}
+
+/** Answers a request that could be parsed. */
+export function refuse(response: ServerResponse, fault: RequestFault): string {
+  const { headers, body, correlationId } = refusal(fault);
+  response.writeHead(fault.status, headers).end(body);
+  return correlationId;
+}
+
+/** Answers on a connection whose bytes are no request, and ends it. */
+export function refuseOn(socket: Duplex, fault: RequestFault): string {
+  const { headers, body, correlationId } = refusal(fault);
+  const lines = Object.entries({ ...headers, date: new Date().toUTCString() }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  socket.end(`HTTP/1.1 ${fault.status} ${STATUS_CODES[fault.status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+  // What is still unread when a connection is destroyed would take the answer with it.
+  socket.resume();
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  return correlationId;
+}
+
+function refusal({ code, expected, status }: RequestFault) {
+  const correlationId = randomUUID();
+  const message = `The request is not usable: expected ${expected}.`;
+  const details = code === 'INVALID_PARAM' ? { message, parameter: 'request', expected } : { message };
+  const answer = problemAnswer(new Problem(code, details), correlationId);
+  const body = JSON.stringify(answer.body);
+  const headers: Record<string, string> = {
+    ...SECURITY_HEADERS,
+    ...answer.headers,
+    ...(status === 405 ? { allow: METHODS } : {}),
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  };
+  return { headers, body, correlationId };
+}

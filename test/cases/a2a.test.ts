@@ -1,0 +1,43 @@
+import { A2A_DOOR } from './doors/a2a.ts';
+import { holdCases } from './hold-cases.ts';
+
+const LACKS = [
+  'discovery',
+  'graph',
+  'capabilities',
+  'capability',
+  'openapi',
+  'contract',
+  'curriculum',
+  'open-questions',
+  'keys-create',
+  'keys-read',
+  'keys-change',
+  'keys-revoke',
+  'claims-list',
+  'claims-detail',
+  'claims-action',
+  'claims-release',
+  'threads-list',
+  'findings',
+  'finding-submit',
+  'finding',
+  'finding-withdraw',
+  'finding-lineage',
+  'finding-review',
+  'changes-export',
+  'webhooks-create',
+  'webhooks-read',
+  'webhooks-act',
+  'webhooks-delete',
+  'webhooks-deliveries',
+  'freshness',
+  'usage',
+  'sdk',
+  'sdk-file',
+  'status',
+  'healthz',
+  'readyz',
+];
+
+holdCases(A2A_DOOR, { least: 55, lacks: LACKS });

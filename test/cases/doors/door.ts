@@ -1,0 +1,63 @@
+import { httpInput } from '../../../contract/arguments.ts';
+import type { Operation } from '../../../contract/operation.ts';
+import type { TestOrigin } from '../../support/origin.ts';
+import type { Answered, Envelope, Failure, Given } from '../case.ts';
+
+/** One way to ask for operations. */
+export interface DoorKind {
+  readonly name: string;
+  /** Whether arguments travel as one object, so that those which no address can carry still arrive. */
+  readonly flat: boolean;
+  offers(operation: Operation): boolean;
+  open(): Promise<Door>;
+}
+
+/** An open door: with an origin, and so a board, of its own. */
+export interface Door extends AsyncDisposable {
+  readonly kind: DoorKind;
+  readonly origin: TestOrigin;
+  call(operation: Operation, given: Given, apiKey?: string): Promise<Answered>;
+}
+
+/** Puts arguments into a request as REST has them and reads what comes back. */
+export async function overHttp(
+  send: (path: string, init: RequestInit) => Promise<Response>,
+  operation: Operation,
+  given: Given,
+  apiKey?: string,
+): Promise<Answered> {
+  const { path, headers, body } = httpInput(operation, given);
+  const response = await send(path, {
+    method: operation.method,
+    headers: {
+      ...headers,
+      ...(apiKey === undefined ? {} : { 'x-api-key': apiKey }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return answeredBy(response.status, await parsed(response), operation);
+}
+
+/** One JSON value, one for each line of a stream of lines, or the text of a file. */
+async function parsed(response: Response): Promise<unknown> {
+  const text = await response.text();
+  const type = response.headers.get('content-type') ?? '';
+  if (type.startsWith('application/x-ndjson')) return linesOf(text);
+  return type.startsWith('application/json') ? JSON.parse(text) : text;
+}
+
+function linesOf(text: string): unknown[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as unknown);
+}
+
+function answeredBy(status: number, body: unknown, operation: Operation): Answered {
+  if (body !== null && typeof body === 'object' && 'error' in body) {
+    return { ok: false, status, error: body.error as Failure };
+  }
+  const envelope = operation.envelope === false ? { data: body, _meta: null } : (body as Envelope);
+  return { ok: true, status, envelope };
+}

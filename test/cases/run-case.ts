@@ -1,0 +1,101 @@
+import { expect } from 'vitest';
+import { ERRORS } from '../../contract/errors.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { OPERATIONS } from '../../contract/operations.ts';
+import { failureFaults, successFaults } from '../support/answer-shape.ts';
+import { type Answered, type Case, type Earlier, isRefusal, resolved, type Step } from './case.ts';
+import type { Door, DoorKind } from './doors/door.ts';
+import { httpDoorOf } from './doors/http.ts';
+
+/** Fields that two requests for the same thing at the same time may differ in. */
+const VOLATILE = ['correlationId'] as const;
+/** Stands for the address of whichever origin answered. */
+const ANY_ORIGIN = 'http://origin.example';
+
+const BY_ID = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
+
+export function operationOf(id: string): Operation {
+  const operation = BY_ID.get(id);
+  if (!operation) throw new Error(`a case of ${id}, which is no operation`);
+  return operation;
+}
+
+/** Whether a door has anything of this case for itself. */
+export function concerns(door: DoorKind, one: Case): boolean {
+  if (one.flatOnly && !door.flat) return false;
+  return one.steps.some(({ operation }) => door.offers(operationOf(operation)));
+}
+
+/**
+ * Goes through a case at a door, and through the same case at the reference, each on its own board, which thereby stay
+ * equal. A step that the door does not offer is done over HTTP. Each answer holds the case's facts, has the shape that
+ * its operation promises, and is the reference's answer in every field that is not volatile.
+ */
+export async function runCase(one: Case, door: Door, reference: Door | null): Promise<void> {
+  const earlier: unknown[] = [];
+  const referenceEarlier: unknown[] = [];
+  for (const [place, step] of one.steps.entries()) {
+    const what = `${one.title}, step ${place + 1} (${step.operation}) at ${door.kind.name}`;
+    const answered = await take(step, door, earlier);
+    assertExpected(step, answered, earlier, what);
+    assertShape(operationOf(step.operation), answered, what);
+    earlier.push(answered.ok ? answered.envelope.data : null);
+    if (reference && !one.flatOnly) {
+      const other = await take(step, reference, referenceEarlier);
+      referenceEarlier.push(other.ok ? other.envelope.data : null);
+      expect(comparable(answered, door), what).toEqual(comparable(other, reference));
+      if (answered.status !== null) expect(answered.status, what).toBe(other.status);
+    }
+  }
+}
+
+async function take(step: Step, door: Door, earlier: Earlier): Promise<Answered> {
+  if (step.hoursLater !== undefined) door.origin.board.clock.advance(step.hoursLater * 3_600_000);
+  const operation = operationOf(step.operation);
+  const own = door.kind.offers(operation) ? door : httpDoorOf(door.origin);
+  return own.call(operation, resolved(step.given ?? {}, earlier), step.apiKey?.(...earlier));
+}
+
+function assertExpected({ expect: expectation }: Step, answered: Answered, earlier: Earlier, what: string): void {
+  if (isRefusal(expectation)) {
+    const { code, status, parameter, issues } = expectation;
+    if (answered.ok) throw new Error(`${what} succeeded: ${JSON.stringify(answered.envelope).slice(0, 500)}`);
+    expect([answered.error.code, ERRORS[answered.error.code].status], what).toEqual([code, status]);
+    if (answered.status !== null) expect(answered.status, what).toBe(status);
+    if (parameter !== undefined) expect(answered.error.parameter, what).toBe(parameter);
+    if (issues !== undefined)
+      expect(
+        answered.error.issues?.map(({ path }) => path),
+        what,
+      ).toEqual(issues);
+    return;
+  }
+  if (!answered.ok) throw new Error(`${what} failed: ${JSON.stringify(answered.error)}`);
+  const { status, data, meta } = expectation;
+  if (status !== undefined && answered.status !== null) expect(answered.status, what).toBe(status);
+  if (data !== undefined) expect(answered.envelope, what).toMatchObject({ data: resolved(data, earlier) });
+  if (meta !== undefined) expect(answered.envelope, what).toMatchObject({ _meta: resolved(meta, earlier) });
+}
+
+function assertShape(operation: Operation, answered: Answered, what: string): void {
+  if (!answered.ok) {
+    if (answered.local) return;
+    expect(failureFaults(operation, answered.status, { error: answered.error }), what).toEqual([]);
+  } else if (operation.envelope !== false) {
+    expect(successFaults(operation, answered.envelope), what).toEqual([]);
+  }
+}
+
+/** An answer without what may differ from door to door. */
+function comparable(answered: Answered, door: Door): unknown {
+  const body = answered.ok ? { envelope: answered.envelope } : { error: answered.error };
+  const neutral = JSON.parse(JSON.stringify(body).replaceAll(door.origin.url, ANY_ORIGIN)) as {
+    envelope?: { _meta: Record<string, unknown> | null };
+    error?: Record<string, unknown>;
+  };
+  for (const name of VOLATILE) {
+    delete neutral.envelope?._meta?.[name];
+    delete neutral.error?.[name];
+  }
+  return neutral;
+}

@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { verifyFile } from '../../board-server/store/verify-chain.ts';
+import { DOORS } from '../../contract/doors.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { OPERATIONS } from '../../contract/operations.ts';
+import { failureFaults, successFaults } from '../support/answer-shape.ts';
+import { FUZZ_CASES, FUZZ_SEED, type FuzzOrigin, openFuzzOrigin } from './fuzz-origin.ts';
+import type { FuzzedAnswer, FuzzedRequest } from './fuzzed-request.ts';
+import { a2aRequests, mcpRequests } from './messages.ts';
+import { mutationsOf } from './mutations.ts';
+
+/** Of each door; a call costs a server object of the protocol's own package. */
+const RUNS = Math.ceil(FUZZ_CASES / 5);
+const OPTIONS = { numRuns: RUNS, seed: FUZZ_SEED };
+const TIMEOUT_MS = RUNS * 40 + 30_000;
+
+interface Answered {
+  jsonrpc?: string;
+  error?: unknown;
+  result?: {
+    isError?: boolean;
+    structuredContent?: unknown;
+    content?: { text: string }[];
+    status?: { state: string };
+    artifacts?: { name: string; parts: { kind: string; data?: unknown }[] }[];
+  };
+}
+
+const byName = (door: 'mcp' | 'a2a', name: unknown): Operation | null =>
+  OPERATIONS.find(({ names }) => names?.[door] !== undefined && names[door] === name) ?? null;
+
+/** Refused before it is understood as a message, as over REST: for its size, or because it cannot be unpacked. */
+const PROTOCOL_DOOR = { id: 'a door of another protocol', errors: ['BODY_TOO_LARGE', 'INVALID_BODY'] } as const;
+
+/** What holds of any answer at such a door: no 5xx, and JSON-RPC, or a refusal as over REST, or nothing. */
+function faultsAtDoor(request: FuzzedRequest, { status, headers, body }: FuzzedAnswer): string[] {
+  if (status >= 500) return [`status ${status}: ${body.toString('utf8').slice(0, 300)}`];
+  if (!headers['x-correlation-id']) return ['no X-Correlation-Id'];
+  if (body.length === 0) return request.method === 'POST' && ![202, 204].includes(status) ? ['no body'] : [];
+  if (request.method !== 'POST' && status < 400) return [];
+  return [parsed(body)].flat().flatMap((one) => {
+    if (one.jsonrpc === '2.0') return 'result' in one || 'error' in one ? [] : ['neither a result nor an error'];
+    return failureFaults(PROTOCOL_DOOR, status, one);
+  });
+}
+
+const parsed = (body: Buffer): Answered | Answered[] => JSON.parse(body.toString('utf8')) as Answered | Answered[];
+
+/** The tool that the call names in the end, once it has been changed. */
+function sentTool({ body }: FuzzedRequest): unknown {
+  try {
+    return (JSON.parse(body?.toString('utf8') ?? '') as { params: { name: string } }).params.name;
+  } catch {
+    return undefined;
+  }
+}
+
+function contentFaults(operation: Operation | null, content: unknown, failed: boolean): string[] {
+  if (operation === null) return ['an operation ran that nobody named'];
+  return failed ? failureFaults(operation, null, content) : successFaults(operation, content);
+}
+
+function mcpFaults(request: FuzzedRequest, answer: FuzzedAnswer): string[] {
+  const faults = faultsAtDoor(request, answer);
+  const type = answer.headers['content-type'] ?? '';
+  if (faults.length > 0 || answer.body.length === 0 || !type.startsWith('application/json')) return faults;
+  const operation = byName('mcp', sentTool(request));
+  return [parsed(answer.body)].flat().flatMap(({ result }) => {
+    if (result?.structuredContent === undefined || operation === null) return [];
+    const { structuredContent, isError = false, content } = result;
+    if (!isError) succeeded.mcp.add(operation.id);
+    const same = content?.[0]?.text === JSON.stringify(structuredContent);
+    return [
+      ...(same ? [] : ['text and structured content differ']),
+      ...contentFaults(operation, structuredContent, isError),
+    ];
+  });
+}
+
+function a2aFaults(request: FuzzedRequest, answer: FuzzedAnswer): string[] {
+  const faults = faultsAtDoor(request, answer);
+  if (faults.length > 0 || answer.body.length === 0 || request.method !== 'POST') return faults;
+  return [parsed(answer.body)].flat().flatMap(({ result }) => {
+    const state = result?.status?.state;
+    if (state !== 'completed' && state !== 'failed') return [];
+    const [artifact] = result?.artifacts ?? [];
+    const data = artifact?.parts.find(({ kind }) => kind === 'data')?.data;
+    // `<skill> result` or `<skill> error`.
+    const operation = byName('a2a', artifact?.name.split(' ')[0]);
+    if (state === 'completed' && operation) succeeded.a2a.add(operation.id);
+    return contentFaults(operation, state === 'failed' ? { error: data } : data, state === 'failed');
+  });
+}
+
+/** Names that were answered with a success. */
+const succeeded = { mcp: new Set<string>(), a2a: new Set<string>() };
+
+describe('any message', () => {
+  let fuzz: FuzzOrigin;
+  beforeAll(async () => {
+    fuzz = await openFuzzOrigin();
+  });
+  afterAll(() => fuzz[Symbol.asyncDispose]());
+
+  it(
+    `to MCP gets a sound answer (${RUNS} cases)`,
+    () =>
+      fc.assert(
+        fc.asyncProperty(mcpRequests(fuzz.planted), async (one) => void (await fuzz.hold(one, mcpFaults))),
+        OPTIONS,
+      ),
+    TIMEOUT_MS,
+  );
+
+  it(
+    `to A2A gets a sound answer (${RUNS} cases)`,
+    () =>
+      fc.assert(
+        fc.asyncProperty(a2aRequests(fuzz.planted), async (one) => void (await fuzz.hold(one, a2aFaults))),
+        OPTIONS,
+      ),
+    TIMEOUT_MS,
+  );
+
+  it(
+    'to any other door is answered, and never with a 5xx',
+    async () => {
+      const plain = fc
+        .constantFrom(...DOORS.filter(({ id }) => id !== 'mcp' && id !== 'a2a'))
+        .map(({ path }): FuzzedRequest => {
+          return { method: 'GET', path, headers: {}, body: null };
+        });
+      const any = fc.tuple(plain, mutationsOf(fuzz.planted)).map(([request, change]) => change(request));
+      const sound = async (request: FuzzedRequest): Promise<void> => {
+        await fuzz.hold(request, (_sent, { status }) => (status >= 500 ? [`status ${status}`] : []));
+      };
+      await fc.assert(fc.asyncProperty(any, sound), { ...OPTIONS, numRuns: Math.ceil(RUNS / 2) });
+    },
+    TIMEOUT_MS,
+  );
+
+  it('reaches most tools and skills as far as their success', () => {
+    expect(succeeded.mcp.size).toBeGreaterThan(15);
+    expect(succeeded.a2a.size).toBeGreaterThan(10);
+  });
+
+  it('leaves the chain of events whole', async () => {
+    expect((await verifyFile(fuzz.origin.board.path)).problems).toEqual([]);
+  });
+
+  it('writes nothing unexpected into the log', () => expect(fuzz.unexpected).toEqual([]));
+});

@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { verifyFile } from '../../board-server/store/verify-chain.ts';
+import { OPERATIONS } from '../../contract/operations.ts';
+import { FUZZ_CASES, FUZZ_SEED, type FuzzOrigin, openFuzzOrigin } from './fuzz-origin.ts';
+import type { FuzzedAnswer, FuzzedRequest } from './fuzzed-request.ts';
+import { faultsOf, operationAt } from './properties.ts';
+import { requestsOf } from './requests.ts';
+
+describe('any request', () => {
+  /** The codes that each operation was answered with; `ok` for a success. */
+  const seen = new Map<string, Set<string>>();
+  let fuzz: FuzzOrigin;
+  beforeAll(async () => {
+    fuzz = await openFuzzOrigin();
+  });
+  afterAll(() => fuzz[Symbol.asyncDispose]());
+
+  const note = ({ method, path }: FuzzedRequest, { status, body }: FuzzedAnswer): void => {
+    const id = operationAt(method, path)?.id;
+    if (id === undefined || method === 'HEAD') return;
+    const code = status < 400 ? 'ok' : /"code":"(\w+)"/.exec(body.toString('utf8'))?.[1];
+    seen.set(id, (seen.get(id) ?? new Set()).add(code ?? 'none'));
+  };
+
+  it(
+    `gets a sound answer: no 5xx, no hang, its documented shape (${FUZZ_CASES} cases)`,
+    async () => {
+      const any = fc.constantFrom(...OPERATIONS).chain((operation) => requestsOf(operation, fuzz.planted));
+      const sound = async (request: FuzzedRequest) => note(request, await fuzz.hold(request, faultsOf));
+      await fc.assert(fc.asyncProperty(any, sound), { numRuns: FUZZ_CASES, seed: FUZZ_SEED });
+    },
+    FUZZ_CASES * 20 + 30_000,
+  );
+
+  it('reaches every operation as far as its success, and most of the codes', () => {
+    const without = OPERATIONS.filter(({ id }) => !seen.get(id)?.has('ok')).map(({ id }) => id);
+    expect(without).toEqual([]);
+    const codes = new Set([...seen.values()].flatMap((all) => [...all]));
+    expect(codes.size).toBeGreaterThan(25);
+  });
+
+  it('leaves the chain of events whole', async () => {
+    const { problems, events } = await verifyFile(fuzz.origin.board.path);
+    expect(problems).toEqual([]);
+    expect(events).toBeGreaterThan(40);
+  });
+
+  it('writes nothing unexpected into the log', () => expect(fuzz.unexpected).toEqual([]));
+});

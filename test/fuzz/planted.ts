@@ -1,0 +1,99 @@
+import { CLAIM, MESSAGE } from '../support/board-writes.ts';
+import { FINDING, REVIEW } from '../support/findings.ts';
+import type { TestOrigin } from '../support/origin.ts';
+
+/** Real values for arguments, so that a fuzzed request gets beyond the first check. */
+export interface Planted {
+  /** By the beginning of an operation's path and the argument's name. */
+  byPath: Record<string, Record<string, readonly string[]>>;
+  /** By the argument's name. */
+  byName: Record<string, readonly string[]>;
+  apiKeys: readonly string[];
+  /** The token or secret that goes with an id. */
+  tokensOf: ReadonlyMap<string, string>;
+}
+
+const TRIALS = ['wt_r1r6vb1x9ja8', 'NCT90000183', 'isrctn90531804', 'wt_fadvkn9n1d5a', '2026-589004-10'];
+const KEYS = ['fuzz-key-1', '"fuzz-key-2"', '6f1ed002-ab5e-4d3c-8a51-0f7c0c3ce7ad'];
+
+const TRIALS_NAMED = { id: TRIALS, canonicalId: TRIALS };
+const COUNT = 8;
+
+/** Claims, findings, reviews, links, messages, keys and subscriptions, and the ids and tokens of all of them. */
+export async function plant(origin: TestOrigin): Promise<Planted> {
+  const made = async (path: string, body: object) => {
+    const { status, body: answer } = await origin.send(path, body);
+    if (status !== 201) throw new Error(`not planted: ${path} ${JSON.stringify(answer)}`);
+    return answer.data;
+  };
+  const several = async (path: string, bodyOf: (place: number) => object) => {
+    const all = [];
+    for (let place = 0; place < COUNT; place += 1) all.push(await made(path, bodyOf(place)));
+    return all;
+  };
+  const claims = await several('/api/v1/claims', (place) => ({ ...CLAIM, scope: `slice ${place}` }));
+  const findings = await several('/api/v1/findings', (place) => ({ ...FINDING, title: `Finding ${place}` }));
+  const [one, two] = findings;
+  await made(`/api/v1/findings/${one.id}/review`, REVIEW);
+  const link = { toId: two.id, relation: 'extends', note: 'Goes on from there.', agentName: 'ada' };
+  await made(`/api/v1/findings/${one.id}/link`, link);
+  const message = await made('/api/v1/threads', MESSAGE);
+  const keys = await several('/api/v1/keys', (place) => ({ label: `key ${place}` }));
+  const hooks = await several('/api/v1/webhooks', () => ({ url: 'https://93.184.215.14/hook' }));
+  const textsOf = (all: Record<string, string>[], name: string): string[] => all.map((each) => each[name]!);
+  const findingIds = textsOf(findings, 'id');
+  const everyId = [...textsOf(claims, 'id'), ...findingIds, message.id, 'map-one-disease', 'freshness-drift'];
+  return {
+    byPath: {
+      '/api/v1/trials/': TRIALS_NAMED,
+      '/api/v1/claims/': { id: textsOf(claims, 'id') },
+      '/api/v1/findings/': { id: findingIds },
+      '/api/v1/webhooks/': { id: textsOf(hooks, 'id') },
+      '/api/v1/keys': { id: textsOf(keys, 'id') },
+      '/api/v1/curriculum': { id: ['map-one-disease', 'virtual-cell-intake'] },
+      '/api/v1/open-questions': { id: ['freshness-drift'] },
+    },
+    byName: {
+      id: everyId,
+      findingId: findingIds,
+      fromId: findingIds,
+      toId: findingIds,
+      subjectId: everyId,
+      objectiveId: ['map-one-disease', 'virtual-cell-intake', 'target-to-trial'],
+      questionId: ['freshness-drift', 'deduplication-recall'],
+      agentName: ['ada', 'bob', 'eve'],
+      releaseToken: textsOf(claims, 'releaseToken'),
+      withdrawToken: textsOf(findings, 'withdrawToken'),
+      secret: textsOf(hooks, 'secret'),
+      webhookSecret: textsOf(hooks, 'secret'),
+      idempotencyKey: KEYS,
+      since: [message.postedAt, claims[0].createdAt, '0', '2030-01-01T00:00:00Z'],
+      url: [
+        'https://93.184.215.14/hook',
+        'http://127.0.0.1/',
+        'https://user:pass@93.184.215.14/',
+        'http://[::1]:8080/',
+      ],
+      artifactUrl: ['https://example.org/a?b=c#d', 'http://xn--80ak6aa92e.com/'],
+      topic: ['type-1-diabetes', 'oncology'],
+      country: ['united kingdom', 'France'],
+      node: ['condition', 'outcome'],
+      code: ['INVALID_PARAM', 'finding_not_found'],
+      endpointsUsed: ['trials-search', 'findings'],
+      tool: ['claim_work', 'searchTrials', 'trials-stats'],
+      file: ['client.js', 'client.ts', 'package.json'],
+    },
+    apiKeys: textsOf(keys, 'key'),
+    tokensOf: new Map([
+      ...claims.map(({ id, releaseToken }): [string, string] => [id, releaseToken]),
+      ...findings.map(({ id, withdrawToken }): [string, string] => [id, withdrawToken]),
+      ...hooks.map(({ id, secret }): [string, string] => [id, secret]),
+    ]),
+  };
+}
+
+/** What stands on the board for an argument: by where its path leads, else by its name. */
+export function plantedFor({ byPath, byName }: Planted, name: string, path: string): readonly string[] {
+  const place = Object.keys(byPath).find((start) => path.startsWith(start));
+  return (place === undefined ? undefined : byPath[place]?.[name]) ?? byName[name] ?? [];
+}

@@ -1,0 +1,73 @@
+import type { Operation } from '../../contract/operation.ts';
+import { OPERATIONS } from '../../contract/operations.ts';
+import { failureFaults, successFaults } from '../support/answer-shape.ts';
+import type { FuzzedAnswer, FuzzedRequest } from './fuzzed-request.ts';
+
+/** What must hold of every answer, whatever was asked. */
+
+/** Shown to no caller: paths of files, places in the code, names of what lies behind. */
+const INNER = /node_modules|\.ts:\d|\/tmp\/|SQLITE|kysely|better-sqlite|duckdb|at Object\./;
+
+/** Faults of an answer by its operation's own promises; none for a sound one. */
+export function faultsOf(request: FuzzedRequest, { status, headers, body }: FuzzedAnswer): string[] {
+  const faults: string[] = [];
+  if (status >= 500) faults.push(`status ${status}: ${body.toString('utf8').slice(0, 300)}`);
+  if (!headers['x-correlation-id']) faults.push('no X-Correlation-Id');
+  if (request.method === 'HEAD' || status === 204 || status === 304) {
+    return body.length === 0 ? faults : [...faults, 'a body where there must be none'];
+  }
+  const type = headers['content-type'] ?? '';
+  if (type.startsWith('application/x-ndjson')) return [...faults, ...lineFaults(body)];
+  const streams = operationAt(request.method, request.path)?.streams ?? [];
+  if (status < 400 && streams.some((one) => type.startsWith(one))) return faults;
+  if (!type.startsWith('application/json')) return [...faults, `the media type ${type || 'of nothing'}`];
+  return [...faults, ...jsonFaults(request, status, body, String(headers['x-correlation-id']))];
+}
+
+function jsonFaults(request: FuzzedRequest, status: number, body: Buffer, correlationId: string): string[] {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    return [`no JSON in UTF-8: ${body.toString('latin1').slice(0, 200)}`];
+  }
+  const operation = operationAt(request.method, request.path);
+  if (status < 400) return operation ? successFaults(operation, parsed) : [`status ${status} at no operation`];
+  const sent = (parsed as { error?: { correlationId?: string } }).error?.correlationId;
+  return [
+    ...failureFaults(operation, status, parsed),
+    ...(sent === correlationId ? [] : [`correlation id ${sent} in the body and ${correlationId} in the header`]),
+    ...(INNER.test(body.toString('utf8')) ? ['something of the inside is shown'] : []),
+  ];
+}
+
+function lineFaults(body: Buffer): string[] {
+  const lines = body.toString('utf8').split('\n').slice(0, -1);
+  return lines.some((line) => typeof JSON.parse(line).hash !== 'string') ? ['a line without a hash'] : [];
+}
+
+/** The operation that an address leads to: a literal segment goes before a parameter, a slash at the end is no segment. */
+export function operationAt(method: string, path: string): Operation | null {
+  const segments = segmentsOf(path);
+  if (segments === null) return null;
+  const asked = method === 'HEAD' ? 'GET' : method;
+  const found = OPERATIONS.filter((operation) => operation.method === asked && matches(operation.path, segments));
+  return found.sort((a, b) => parametersIn(a.path) - parametersIn(b.path))[0] ?? null;
+}
+
+function segmentsOf(path: string): string[] | null {
+  try {
+    return new URL(`http://x.example${path}`).pathname.replace(/(?<=.)\/$/, '').split('/');
+  } catch {
+    return null;
+  }
+}
+
+function matches(template: string, segments: readonly string[]): boolean {
+  const wanted = template.split('/');
+  return (
+    wanted.length === segments.length && wanted.every((part, place) => part.startsWith('{') || part === segments[place])
+  );
+}
+
+const parametersIn = (path: string): number => path.split('{').length - 1;

@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { type Argument, argumentsOf } from '../../contract/arguments.ts';
+import type { Operation } from '../../contract/operation.ts';
+import type { FuzzedRequest } from './fuzzed-request.ts';
+import { headerText, mutationsOf } from './mutations.ts';
+import { type Planted, plantedFor } from './planted.ts';
+import { fittingValue, hostileText, hostileValue } from './values.ts';
+
+/** Requests of an operation made of its own schema: right ones, and ones wrong in any way that a sender can be wrong. */
+
+type Pair = [name: string, value: unknown];
+
+interface Draft {
+  operation: Operation;
+  path: Record<string, string>;
+  query: [string, string][];
+  body: Pair[];
+  headers: Record<string, string>;
+}
+
+const ODD_NAMES = [
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  'hasOwnProperty',
+  '',
+  'x',
+  'Q',
+  'limit ',
+  '\u0000',
+  'é',
+];
+const TOKEN_HEADERS = ['x-release-token', 'x-withdraw-token', 'x-webhook-secret'] as const;
+
+export function requestsOf(operation: Operation, planted: Planted): fc.Arbitrary<FuzzedRequest> {
+  const right = draftOf(operation, planted).map(plain);
+  return fc.oneof(
+    right,
+    fc.tuple(right, mutationsOf(planted)).map(([request, change]) => change(request)),
+  );
+}
+
+/** The same arguments as one flat object, for the doors that take them so. */
+export function argumentsOfAny(operation: Operation, planted: Planted): fc.Arbitrary<Record<string, unknown>> {
+  const all = argumentsOf(operation);
+  return fc
+    .tuple(...all.map((argument) => pickOf(argument, operation, planted)))
+    .map((picks) =>
+      Object.fromEntries(all.flatMap(({ name }, place) => (picks[place] ? [[name, picks[place].value]] : []))),
+    );
+}
+
+function draftOf(operation: Operation, planted: Planted): fc.Arbitrary<Draft> {
+  const all = argumentsOf(operation);
+  const picks = fc.tuple(...all.map((argument) => pickOf(argument, operation, planted)));
+  const extra = fc.option(fc.tuple(fc.constantFrom(...ODD_NAMES), hostileValue), { freq: 12 });
+  const holder = fc.record({ owns: fc.nat(3), apiKey: fc.constantFrom(...planted.apiKeys) });
+  return fc.tuple(picks, extra, holder).map(([values, odd, { owns, apiKey }]) => {
+    const draft: Draft = { operation, path: {}, query: [], body: [], headers: {} };
+    for (const [place, argument] of all.entries()) put(draft, argument, values[place]);
+    if (odd) put(draft, { target: odd[0], place: operation.body ? 'body' : 'query' }, { value: odd[1] });
+    if (owns === 0) return draft;
+    // Mostly the holder: with the token of the object that is named, or with a key that keys are managed by.
+    const token = planted.tokensOf.get(draft.path.id ?? '');
+    if (token !== undefined) for (const name of TOKEN_HEADERS) draft.headers[name] = token;
+    if (operation.errors.includes('INVALID_KEY')) draft.headers['x-api-key'] = apiKey;
+    return draft;
+  });
+}
+
+/** What an argument is given: nothing, a value of its schema, one of the board's own, or one that is out of place. */
+function pickOf(argument: Argument, operation: Operation, planted: Planted): fc.Arbitrary<{ value: unknown } | null> {
+  const own = plantedFor(planted, argument.name, operation.path);
+  const list = argument.schema.type === 'array';
+  const value = (one: fc.Arbitrary<unknown>) => one.map((given) => ({ value: given }));
+  // A wait would only make the fuzz wait.
+  const fitting = argument.name === 'wait' ? fc.constant(0) : fittingValue(argument.schema);
+  return fc.oneof(
+    { weight: argument.required ? 1 : 12, arbitrary: fc.constant(null) },
+    { weight: own.length > 0 ? 4 : 14, arbitrary: value(fitting) },
+    {
+      weight: own.length > 0 ? 14 : 0,
+      arbitrary: value(fc.constantFrom(...(own.length > 0 ? own : ['none'])).map((one) => (list ? [one] : one))),
+    },
+    { weight: 2, arbitrary: value(argument.name === 'wait' ? hostileText : hostileValue) },
+  );
+}
+
+function put(
+  draft: Draft,
+  { place, target }: Pick<Argument, 'place' | 'target'>,
+  pick: { value: unknown } | null | undefined,
+): void {
+  if (!pick) return;
+  const { value } = pick;
+  if (place === 'body') draft.body.push([target, value]);
+  else if (place === 'path') draft.path[target] = asText(value);
+  else if (place === 'query') draft.query.push([target, asText(value)]);
+  else draft.headers[target] = headerText(asText(value));
+}
+
+function asText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(',');
+  return JSON.stringify(value) ?? '';
+}
+
+function encoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed()).slice(0, 9_000).replace(/%.?$/, '');
+}
+
+function plain({ operation, path, query, body, headers }: Draft): FuzzedRequest {
+  const address = operation.path.replaceAll(/\{([A-Za-z]+)\}/g, (_, name: string) => encoded(path[name] ?? 'none'));
+  const search = query.map(([name, text]) => `${encoded(name)}=${encoded(text)}`).join('&');
+  const sent = operation.body === undefined ? null : Buffer.from(jsonOf(body));
+  return {
+    method: operation.method,
+    path: search === '' ? address : `${address}?${search}`.slice(0, 8_000),
+    headers: { ...(sent === null ? {} : { 'content-type': 'application/json' }), ...headers },
+    body: sent,
+  };
+}
+
+/** Keys in the order given, repeats and `__proto__` among them. */
+function jsonOf(pairs: readonly Pair[]): string {
+  return `{${pairs.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value) ?? 'null'}`).join(',')}}`;
+}

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { callA2a, dataPart, messageId, messageOf, resultOf, sendSkill } from '../support/a2a.ts';
+import { CLAIM } from '../support/board-writes.ts';
+import { openOrigin, type TestOrigin } from '../support/origin.ts';
+
+/** A message that is sent again does not write again. */
+
+let origin: TestOrigin;
+beforeAll(async () => {
+  origin = await openOrigin({ trustedProxies: 1 });
+});
+afterAll(() => origin[Symbol.asyncDispose]());
+
+let slices = 0;
+/** Inputs of a claim that nobody has made yet. */
+const newClaim = (): typeof CLAIM => {
+  slices += 1;
+  return { ...CLAIM, scope: `replayed slice ${slices}` };
+};
+
+async function send(params: object, from = '192.0.2.1', headers: Record<string, string> = {}) {
+  const { body } = await callA2a(origin.url, 'message/send', params, { 'x-forwarded-for': from, ...headers });
+  return resultOf(body.result);
+}
+
+const dataOf = (result: { envelope?: { data: unknown } }) =>
+  result.envelope!.data as { id: string; releaseToken?: string };
+
+it('A message that is sent again, from the same address, gets the same task with the one-time token', async () => {
+  const params = messageOf([dataPart({ skill: 'claim_work', ...newClaim() })]);
+  const first = await send(params);
+  const second = await send(params);
+  expect(dataOf(first).releaseToken).toMatch(/^[\w-]{43}$/);
+  expect(second.task).toEqual(first.task);
+});
+
+it('The same where it is sent several times at once', async () => {
+  const params = messageOf([dataPart({ skill: 'claim_work', ...newClaim() })]);
+  const all = await Promise.all([1, 2, 3, 4, 5].map(() => send(params)));
+  expect(new Set(all.map(({ task }) => task!.id)).size).toBe(1);
+  expect(new Set(all.map((result) => dataOf(result).releaseToken)).size).toBe(1);
+});
+
+it('The order of the inputs makes no difference', async () => {
+  const inputs = Object.entries({ skill: 'claim_work', ...newClaim() });
+  const change = { messageId: messageId() };
+  const first = await send(messageOf([dataPart(Object.fromEntries(inputs))], change));
+  const second = await send(messageOf([dataPart(Object.fromEntries(inputs.reverse()))], change));
+  expect(second.task!.id).toBe(first.task!.id);
+});
+
+it('The same messageId with other content is another message and never a conflict', async () => {
+  const change = { messageId: messageId() };
+  const first = await send(messageOf([dataPart({ skill: 'claim_work', ...newClaim() })], change));
+  const second = await send(messageOf([dataPart({ skill: 'claim_work', ...newClaim() })], change));
+  expect([first.state, second.state]).toEqual(['completed', 'completed']);
+  expect(dataOf(second).id).not.toBe(dataOf(first).id);
+});
+
+it('The same message of a stranger, or under another key, shares neither the task nor the token', async () => {
+  const params = messageOf([dataPart({ skill: 'claim_work', ...newClaim() })]);
+  const first = await send(params);
+  const { key } = (await origin.send('/api/v1/keys', { label: 'reader' })).body.data;
+  for (const stranger of [await send(params, '192.0.2.2'), await send(params, '192.0.2.1', { 'x-api-key': key })]) {
+    // The board knows the content again, and shows a token once.
+    expect(dataOf(stranger).id).toBe(dataOf(first).id);
+    expect(dataOf(stranger).releaseToken).toBeUndefined();
+    expect(stranger.task!.id).not.toBe(first.task!.id);
+  }
+});
+
+it('An idempotencyKey among the inputs goes before the messageId: another message with it is a replay', async () => {
+  const inputs = { ...newClaim(), idempotencyKey: 'a-key-of-the-caller' };
+  const first = await sendSkill(origin.url, 'claim_work', inputs);
+  const second = await sendSkill(origin.url, 'claim_work', inputs);
+  expect(dataOf(second)).toEqual(dataOf(first));
+  expect(second.envelope!._meta.idempotencyReplayed).toBe(true);
+  const other = await sendSkill(origin.url, 'claim_work', { ...newClaim(), idempotencyKey: 'a-key-of-the-caller' });
+  expect([other.state, other.error!.code]).toEqual(['failed', 'IDEMPOTENCY_KEY_REUSED']);
+  const rest = await origin.send(
+    '/api/v1/claims',
+    { ...inputs, idempotencyKey: undefined },
+    {
+      'idempotency-key': 'a-key-of-the-caller',
+    },
+  );
+  expect(rest.body.data).toEqual(dataOf(first));
+});
+
+it('A message that went on with a task is a replay where it begins one of its own', async () => {
+  const waiting = await send(messageOf([]));
+  const change = { messageId: messageId() };
+  const parts = [dataPart({ skill: 'claim_work', ...newClaim() })];
+  const first = await send(messageOf(parts, { ...change, taskId: waiting.task!.id }));
+  const again = await send(messageOf(parts, change));
+  expect(dataOf(again)).toEqual(dataOf(first));
+  expect(again.envelope!._meta.idempotencyReplayed).toBe(true);
+});
+
+it('A message that failed is carried out anew', async () => {
+  const params = messageOf([
+    dataPart({ skill: 'post_message', subjectType: 'claim', subjectId: 'none', agentName: 'ada' }),
+  ]);
+  const first = await send(params);
+  const second = await send(params);
+  expect([first.state, second.state]).toEqual(['failed', 'failed']);
+  expect(second.task!.id).not.toBe(first.task!.id);
+});
+
+it('A reading message that is sent again is read anew', async () => {
+  const params = messageOf([dataPart({ skill: 'hello' })]);
+  const first = await send(params);
+  const second = await send(params);
+  expect(second.task!.id).not.toBe(first.task!.id);
+});

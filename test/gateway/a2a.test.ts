@@ -1,0 +1,418 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MODEL_RUN_BODY_MAX_BYTES } from '../../contract/limits.ts';
+import { OPERATIONS } from '../../contract/operations.ts';
+import { SKILLS } from '../../gateway/a2a/skills.ts';
+import { callA2a, dataPart, messageOf, postA2a, sendSkill, textPart } from '../support/a2a.ts';
+import { answerShape, rpcResultShape } from '../support/a2a-shapes.ts';
+import { CLAIM, MESSAGE } from '../support/board-writes.ts';
+import { someTrial } from '../support/gateway.ts';
+import { openOrigin, rawRequest, type TestOrigin } from '../support/origin.ts';
+
+let origin: TestOrigin;
+beforeAll(async () => {
+  origin = await openOrigin();
+});
+afterAll(() => origin[Symbol.asyncDispose]());
+
+const send = async (parts: unknown, change: Record<string, unknown> = {}, configuration: object = {}) => {
+  const params = { ...messageOf(parts, change), configuration };
+  const { body } = await callA2a(origin.url, 'message/send', params);
+  return body.error ?? rpcResultShape.parse(body).result;
+};
+const dataOf = ({ parts }: { parts: { kind: string; data?: unknown }[] }) =>
+  parts.find(({ kind }) => kind === 'data')!.data as Record<string, never>;
+const textOf = ({ parts }: { parts: { kind: string; text?: string }[] }) =>
+  parts.find(({ kind }) => kind === 'text')!.text!;
+/** An envelope without what differs from one request to the next. */
+const stable = ({ data, _meta }: { data: unknown; _meta: Record<string, unknown> }) => {
+  const { correlationId, generatedAt, ...meta } = _meta;
+  return { data, _meta: meta };
+};
+
+describe('the skills', () => {
+  it('are every operation with a skill name, and no input of one is called skill', () => {
+    const named = OPERATIONS.flatMap(({ names }) => (names?.a2a === undefined ? [] : [names.a2a]));
+    expect([...SKILLS.keys()]).toEqual(named);
+    expect(named).toEqual([...new Set(named)]);
+    const taken = [...SKILLS.values()].filter(({ inputSchema }) => 'skill' in (inputSchema.properties as object));
+    expect(taken).toEqual([]);
+  });
+
+  it('hold every one that the interface names', () => {
+    const interfaceSkills = [
+      'hello',
+      'errors',
+      'protocol',
+      'board',
+      'next_work',
+      'changes',
+      'claim_work',
+      'post_message',
+      'link_findings',
+    ];
+    const trials = ['search', 'record', 'coverage', 'landscape', 'registrations', 'stats'];
+    const more = ['trial_related_research', 'registry_provenance'];
+    const wanted = [...interfaceSkills, ...trials.map((name) => `world_trial_${name}`), ...more];
+    expect(wanted.filter((name) => !SKILLS.has(name))).toEqual([]);
+  });
+
+  const reads = [...SKILLS.values()].filter(({ writes }) => !writes);
+
+  it.each(reads.map((skill) => [skill.name, skill] as const))(
+    '%s completes with its example, with the envelope of REST and a text that says the same',
+    async (_name, { operation, example }) => {
+      const { canonicalId } = await someTrial(origin.gateway);
+      const filled = JSON.parse(JSON.stringify(example).replaceAll(/<\w+>/g, canonicalId));
+      const task = await send([dataPart(filled)]);
+      expect(task.status.state).toBe('completed');
+      const [artifact, ...others] = task.artifacts;
+      expect(others).toEqual([]);
+      const rest = await origin.get(operation.example.replaceAll(/\{\w+\}/g, canonicalId));
+      expect(stable(dataOf(artifact) as never)).toEqual(stable(rest.body));
+      expect(JSON.parse(textOf(artifact))).toEqual(dataOf(artifact));
+      expect(task.metadata).toEqual({ authentication: 'none required', skill: example.skill });
+    },
+  );
+
+  it('that write give the envelope of the write, and the board has it', async () => {
+    const { state, envelope } = await sendSkill(origin.url, 'claim_work', { ...CLAIM, scope: 'a slice of its own' });
+    expect(state).toBe('completed');
+    const { id, releaseToken } = envelope!.data as { id: string; releaseToken: string };
+    expect(releaseToken).toMatch(/^[\w-]{43}$/);
+    expect((await origin.get(`/api/v1/claims/${id}`)).body.data.scope).toBe('a slice of its own');
+    const posted = await sendSkill(origin.url, 'post_message', { ...MESSAGE, subjectType: 'claim', subjectId: id });
+    expect([posted.state, (posted.envelope!.data as { subjectId: string }).subjectId]).toEqual(['completed', id]);
+  });
+
+  it('that fail end the task as failed, with the error of REST in its status and its artifact', async () => {
+    const rest = await origin.send('/api/v1/claims', { agentName: 'ada' });
+    const task = await send([dataPart({ skill: 'claim_work', agentName: 'ada' })]);
+    expect(task.status.state).toBe('failed');
+    const { correlationId, ...error } = dataOf(task.status.message);
+    expect(correlationId).toMatch(/^[\w-]{8,}$/);
+    const { correlationId: _another, ...expected } = rest.body.error;
+    expect(error).toEqual(expected);
+    expect(error).toMatchObject({ code: 'claim_rejected', retryable: false });
+    expect(task.artifacts[0].parts).toEqual(task.status.message.parts);
+    expect(textOf(task.status.message)).toContain('claim_rejected');
+  });
+
+  it('keep the byte ceiling of their operation', async () => {
+    const { state, error } = await sendSkill(origin.url, 'post_message', { ...MESSAGE, body: 'a'.repeat(9_000) });
+    expect([state, error!.code]).toEqual(['failed', 'BODY_TOO_LARGE']);
+  });
+
+  it('refuse arguments that no request could carry as REST refuses them', async () => {
+    for (const inputs of [{ since: 'x'.repeat(30_000) }, { since: { deep: 1 } }]) {
+      const { state, error } = await sendSkill(origin.url, 'changes', inputs);
+      expect([state, error!.code, error!.parameter]).toEqual(['failed', 'INVALID_PARAM', 'since']);
+    }
+    const many = Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`k${index}`, 'v']));
+    expect((await sendSkill(origin.url, 'changes', many)).error!.code).toBe('INVALID_PARAM');
+    const { error } = await sendSkill(origin.url, 'claim_work', { ...CLAIM, idempotencyKey: 'x'.repeat(30_000) });
+    expect(error!.code).toBe('INVALID_IDEMPOTENCY_KEY');
+    const record = (canonicalId: string) => sendSkill(origin.url, 'world_trial_record', { canonicalId });
+    expect((await record('..')).error!.code).toBe('INVALID_PARAM');
+    expect((await record('../claims')).error!.code).toBe('TRIAL_NOT_FOUND');
+  });
+
+  it('carry the correlation id of the request', async () => {
+    const params = messageOf([dataPart({ skill: 'errors' })]);
+    const { headers, body } = await callA2a(origin.url, 'message/send', params, {
+      'x-correlation-id': 'correlation-7',
+    });
+    expect(headers.get('x-correlation-id')).toBe('correlation-7');
+    expect(dataOf(body.result.artifacts[0])).toMatchObject({ _meta: { correlationId: 'correlation-7' } });
+  });
+});
+
+describe('a message that names no skill', () => {
+  it.each([
+    ['without parts', []],
+    ['of conversation', [textPart('What can you do?')]],
+    ['with data that has no skill', [dataPart({ question: 'What can you do?' })]],
+    ['with a skill that does not exist', [dataPart({ skill: 'cure_everything' })]],
+    ['with a skill that is no text', [dataPart({ skill: 7 })]],
+    ['with two skills', [dataPart({ skill: 'hello' }), dataPart({ skill: 'errors' })]],
+    ['with the bare name of a skill that needs input', [textPart('claim_work')]],
+    ['with text that is nearly JSON', [textPart('{"skill": "hello"')]],
+    ['with the name of a property of every object', [dataPart({ skill: 'constructor' }), textPart('toString')]],
+  ])('%s gets the directory as a task that waits for input', async (_title, parts) => {
+    const task = await send(parts);
+    expect(task.status.state).toBe('input-required');
+    const directory = dataOf(task.status.message);
+    expect(directory).toMatchObject({ authentication: 'none required' });
+    expect(task.artifacts[0].parts).toEqual(task.status.message.parts);
+    expect(task.metadata).toEqual({ authentication: 'none required' });
+    expect(textOf(task.status.message)).toContain('Authentication: none required.');
+  });
+
+  it('gets each skill with its description, whether it writes, its input schema and an example message', async () => {
+    const { status } = await send([]);
+    const { skills } = dataOf(status.message) as unknown as { skills: Record<string, unknown>[] };
+    expect(skills.map(({ skill }) => skill)).toEqual([...SKILLS.keys()]);
+    expect(skills.filter(({ writes }) => writes).map(({ skill }) => skill)).toEqual(
+      expect.arrayContaining(['claim_work', 'post_message', 'link_findings']),
+    );
+    expect(skills.find(({ skill }) => skill === 'claim_work')).toMatchObject({
+      description: expect.stringContaining('24 hours'),
+      sameAs: 'POST /api/v1/claims',
+      inputSchema: {
+        type: 'object',
+        required: ['scope', 'intent', 'agentName'],
+        properties: { idempotencyKey: { type: 'string', minLength: 8, maxLength: 200 } },
+      },
+      example: { kind: 'message', role: 'user', parts: [{ kind: 'data', data: { skill: 'claim_work' } }] },
+    });
+  });
+
+  it('is told why it names none', async () => {
+    const why = async (parts: unknown) => (dataOf((await send(parts)).status.message) as Record<string, unknown>).why;
+    expect(await why([])).toBe('No part of the message names a skill.');
+    expect(await why([dataPart({ skill: 'nonsense' })])).toBe('No skill is called "nonsense".');
+    expect(await why([dataPart({ skill: 'a'.repeat(500) })])).toBe(`No skill is called "${'a'.repeat(64)}".`);
+  });
+});
+
+describe('text', () => {
+  it('that is the bare name of a skill without required input calls it', async () => {
+    const task = await send([textPart('  world_trial_stats\n')]);
+    expect([task.status.state, task.metadata.skill]).toEqual(['completed', 'world_trial_stats']);
+  });
+
+  it('that is a skill and its inputs as JSON calls it', async () => {
+    const task = await send([textPart('{"skill": "errors", "code": "NOT_FOUND"}')]);
+    expect(dataOf(task.artifacts[0])).toMatchObject({ data: { errors: [{ code: 'NOT_FOUND' }] } });
+  });
+
+  it('beside a data part that names a skill is not read', async () => {
+    const task = await send([textPart('hello'), dataPart({ skill: 'errors', code: 'NOT_FOUND' })]);
+    expect([task.status.state, task.metadata.skill]).toEqual(['completed', 'errors']);
+  });
+});
+
+describe('a task', () => {
+  const begun = () => send([textPart('What can you do?')]);
+
+  it('that waits is completed by a message that names a skill, in the same context, with both in its history', async () => {
+    const { id, contextId } = await begun();
+    const task = await send([dataPart({ skill: 'errors', code: 'NOT_FOUND' })], { taskId: id, contextId });
+    expect([task.id, task.contextId, task.status.state]).toEqual([id, contextId, 'completed']);
+    expect(
+      task.history.map((message: { taskId: string; contextId: string }) => [message.taskId, message.contextId]),
+    ).toEqual([
+      [id, contextId],
+      [id, contextId],
+    ]);
+    expect(dataOf(task.artifacts[0])).toMatchObject({ data: { errors: [{ code: 'NOT_FOUND' }] } });
+  });
+
+  it('that has ended takes no more messages: -32600', async () => {
+    const completed = await send([dataPart({ skill: 'errors' })]);
+    const failed = await send([dataPart({ skill: 'errors', code: 'NO_SUCH_CODE' })]);
+    const canceled = await begun();
+    await callA2a(origin.url, 'tasks/cancel', { id: canceled.id });
+    for (const { id } of [completed, failed, canceled]) {
+      const error = await send([textPart('More')], { taskId: id });
+      expect([error.code, error.data.code]).toEqual([-32600, 'InvalidRequest']);
+    }
+  });
+
+  it('is not gone on with from another context: -32602', async () => {
+    const { id } = await begun();
+    const error = await send([textPart('More')], { taskId: id, contextId: 'another' });
+    expect([error.code, error.data.issues]).toEqual([
+      -32602,
+      [{ path: 'message.contextId', message: 'is not the context of the task' }],
+    ]);
+  });
+
+  it('keeps the context that its first message names, and has one made where it names none', async () => {
+    expect((await send([], { contextId: 'my-context' })).contextId).toBe('my-context');
+    expect((await send([])).contextId).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('that two messages go on with at once is completed by one of them', async () => {
+    const { id } = await begun();
+    const both = ['world_trial_stats', 'errors'].map((skill) => send([dataPart({ skill })], { taskId: id }));
+    const answers = await Promise.all(both);
+    expect(answers.map(({ status, code }) => status?.state ?? code).sort()).toEqual([-32600, 'completed']);
+    const { body } = await callA2a(origin.url, 'tasks/get', { id });
+    expect(body.result.history.length).toBe(2);
+  });
+
+  it('that is cancelled while a skill completes it ends in one of the two ways', async () => {
+    const { id } = await begun();
+    const [sent, cancelled] = await Promise.all([
+      send([dataPart({ skill: 'hello' })], { taskId: id }),
+      callA2a(origin.url, 'tasks/cancel', { id }),
+    ]);
+    const { body } = await callA2a(origin.url, 'tasks/get', { id });
+    const ended = body.result.status.state;
+    if (ended === 'completed') expect(cancelled.body.error.code).toBe(-32002);
+    else expect([ended, sent.code]).toEqual(['canceled', -32600]);
+  });
+
+  it('keeps the newest of many messages', async () => {
+    const { id } = await begun();
+    for (let number = 1; number <= 25; number += 1) await send([textPart(`message ${number}`)], { taskId: id });
+    const { body } = await callA2a(origin.url, 'tasks/get', { id });
+    const { history } = body.result;
+    expect([history.length, history[0].parts[0].text, history.at(-1).parts[0].text]).toEqual([
+      20,
+      'message 6',
+      'message 25',
+    ]);
+  });
+
+  it('keeps the newest of large messages', async () => {
+    const { id } = await begun();
+    for (let number = 1; number <= 4; number += 1) {
+      await send([textPart(`${number}${'x'.repeat(60_000)}`)], { taskId: id });
+    }
+    const { body } = await callA2a(origin.url, 'tasks/get', { id });
+    expect(body.result.history.map(({ parts }: { parts: { text: string }[] }) => parts[0]!.text[0])).toEqual([
+      '3',
+      '4',
+    ]);
+  });
+
+  it('is answered with as much history as the message asks for', async () => {
+    const { id } = await begun();
+    const none = await send([textPart('More')], { taskId: id }, { historyLength: 0 });
+    expect(none.history).toEqual([]);
+    const two = await send([textPart('More')], { taskId: id }, { historyLength: 2 });
+    expect(two.history.length).toBe(2);
+  });
+
+  it('is answered in the media types that the message takes', async () => {
+    const kinds = async (acceptedOutputModes: string[]) => {
+      const task = await send([dataPart({ skill: 'errors' })], {}, { acceptedOutputModes });
+      return task.artifacts[0].parts.map(({ kind }: { kind: string }) => kind);
+    };
+    expect(await kinds(['text/plain'])).toEqual(['text']);
+    expect(await kinds(['application/json; charset=utf-8', 'image/png'])).toEqual(['data']);
+    expect(await kinds(['*/*'])).toEqual(['data', 'text']);
+    expect(await kinds(['text/*'])).toEqual(['text']);
+    expect(await kinds([])).toEqual(['data', 'text']);
+  });
+});
+
+describe('a request', () => {
+  const post = (body: unknown, headers: Record<string, string> = {}) => postA2a(origin.url, body, headers);
+
+  it('in a list is refused with -32600, however many there are', async () => {
+    const one = { jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id: 'x' } };
+    for (const list of [[], [one], [one, one]]) {
+      const { status, body } = await post(list);
+      expect([status, body.error.code, body.id]).toEqual([200, -32600, null]);
+    }
+  });
+
+  it.each(['null', '7', '"text"', 'true', '{}'])('that is %s is refused with -32600', async (body) => {
+    expect((await post(body)).body.error.code).toBe(-32600);
+  });
+
+  it('that is nested beyond every use is refused, at any depth', async () => {
+    for (const depth of [65, 1_000, 20_000]) {
+      const nested = `${'['.repeat(depth)}${']'.repeat(depth)}`;
+      expect((await post(nested)).body.error.code).toBe(-32600);
+    }
+    for (const depth of [70, 5_000]) {
+      const params = JSON.stringify(messageOf([dataPart({ skill: 'errors', x: 'deep' })]));
+      const deep = params.replace('"deep"', `${'['.repeat(depth)}${']'.repeat(depth)}`);
+      const { body } = await post(`{"jsonrpc":"2.0","id":1,"method":"message/send","params":${deep}}`);
+      expect([body.error.code, body.error.message]).toEqual([
+        -32600,
+        'Request payload validation error: the body is nested deeper than 64 levels',
+      ]);
+    }
+    const inner = `{"skill":"errors","x":${'['.repeat(5_000)}${']'.repeat(5_000)}}`;
+    expect((await send([textPart(inner)])).status.state).toBe('input-required');
+  });
+
+  it('without an id is answered with the id null', async () => {
+    const { body } = await post({ jsonrpc: '2.0', method: 'message/send', params: messageOf([]) });
+    expect([body.id, body.result.status.state]).toEqual([null, 'input-required']);
+  });
+
+  it('that is not UTF-8 is refused with -32700', async () => {
+    const { body } = await rawRequest(`${origin.url}/api/v1/a2a`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      chunks: [Buffer.from([0x22, 0xff, 0x22])],
+    });
+    expect(JSON.parse(body).error.code).toBe(-32700);
+  });
+
+  it('may be compressed', async () => {
+    const request = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'message/send',
+      params: messageOf([dataPart({ skill: 'errors' })]),
+    };
+    const { body } = await rawRequest(`${origin.url}/api/v1/a2a`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      chunks: [gzipSync(JSON.stringify(request))],
+    });
+    expect(JSON.parse(body).result.status.state).toBe('completed');
+  });
+
+  it('of the largest size is read, and one byte more is BODY_TOO_LARGE as over REST', async () => {
+    const sized = (bytes: number): string => {
+      const empty = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x', params: { pad: '' } });
+      return empty.replace('""', `"${'a'.repeat(bytes - empty.length)}"`);
+    };
+    expect((await post(sized(MODEL_RUN_BODY_MAX_BYTES))).body.error.code).toBe(-32601);
+    const { status, body } = await post(sized(MODEL_RUN_BODY_MAX_BYTES + 1));
+    expect([status, body.error.code]).toEqual([413, 'BODY_TOO_LARGE']);
+  });
+
+  it('is told by an error of its code, what to do and its correlation id', async () => {
+    const { headers, body } = await post({ jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id: 'nothing' } });
+    expect(body.error.data).toEqual({
+      code: 'TaskNotFound',
+      hint: 'Send the message without taskId; it begins a new task.',
+      correlationId: headers.get('x-correlation-id'),
+    });
+  });
+
+  it('by another method is refused with 405 and Allow', async () => {
+    const paths = ['/api/v1/a2a', '/.well-known/agent-card.json', '/.well-known/agent.json'];
+    for (const path of paths) {
+      const response = await fetch(`${origin.url}${path}`, { method: 'DELETE' });
+      const allow = path === '/api/v1/a2a' ? 'GET, HEAD, POST, OPTIONS' : 'GET, HEAD, OPTIONS';
+      expect([response.status, response.headers.get('allow')]).toEqual([405, allow]);
+      expect((await response.json()).error.code).toBe('METHOD_NOT_ALLOWED');
+      const options = await fetch(`${origin.url}${path}`, { method: 'OPTIONS' });
+      expect([options.status, options.headers.get('allow')]).toEqual([204, allow]);
+      expect((await fetch(`${origin.url}${path}`, { method: 'HEAD' })).status).toBe(200);
+    }
+  });
+
+  it('in any number at once is answered each for itself', async () => {
+    const sent = Array.from({ length: 40 }, (_, number) =>
+      post({ jsonrpc: '2.0', id: number, method: 'message/send', params: messageOf([textPart(`${number}`)]) }),
+    );
+    const answers = (await Promise.all(sent)).map(({ body }) => answerShape.parse(body) as never) as {
+      id: number;
+      result: { id: string; history: { parts: { text: string }[] }[] };
+    }[];
+    expect(answers.map(({ id, result }) => [id, result.history[0]!.parts[0]!.text])).toEqual(
+      answers.map((_, number) => [number, `${number}`]),
+    );
+    expect(new Set(answers.map(({ result }) => result.id)).size).toBe(40);
+  });
+});
+
+it('The agent card has the public address that is configured', async () => {
+  await using named = await openOrigin({ baseUrl: 'https://board.example/base' });
+  const { body } = await named.get('/.well-known/agent-card.json');
+  expect([body.url, body.provider.url]).toEqual([
+    'https://board.example/base/api/v1/a2a',
+    'https://board.example/base',
+  ]);
+});

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { getStatus } from '../../contract/operations/status.ts';
+import { Upstream } from '../../gateway/upstream.ts';
+import { openBareOrigin } from '../support/bare-origin.ts';
+import { CLAIM } from '../support/board-writes.ts';
+import { fakeServer } from '../support/raw-socket.ts';
+
+const START = '2026-11-21T12:00:00.000Z';
+const STATUS = '/api/v1/status';
+
+describe('the status of the service', () => {
+  it('joins gateway, index and board, each up since the start', async () => {
+    await using origin = await openBareOrigin();
+    origin.board.clock.advance(90_500);
+    const { status, body } = await origin.ask(STATUS);
+    expect(status).toBe(200);
+    expect(() => getStatus.output.parse(body.data)).not.toThrow();
+    const up = { state: 'up', since: START, uptimeSeconds: 90, lastFailure: null };
+    expect(body.data).toEqual({
+      state: 'up',
+      startedAt: START,
+      uptimeSeconds: 90,
+      components: [
+        { component: 'gateway', detail: 'answers', ...up },
+        { component: 'index', detail: expect.stringMatching(/^serves snapshot /), ...up },
+        { component: 'board-server', detail: 'answers', ...up },
+        { component: 'board-file', detail: expect.stringMatching(/^readable, schema \d+$/), ...up },
+        { component: 'change-feed', detail: 'no event yet', ...up },
+      ],
+      failures: 0,
+      lastFailure: null,
+    });
+  });
+
+  it('answers 200 with the board down, says since when, and counts what failed through it', async () => {
+    await using origin = await openBareOrigin();
+    const address = origin.upstream.url;
+    await origin.ask(STATUS);
+    origin.board.clock.advance(60_000);
+    origin.upstream.url = null;
+    await origin.ask(STATUS);
+    origin.board.clock.advance(30_000);
+    await origin.ask('/api/v1/claims', { method: 'POST', body: CLAIM });
+    const { status, body } = await origin.ask(STATUS);
+    const failure = { at: '2026-11-21T12:01:30.000Z', operation: 'claims-create', code: 'CLAIM_FAILED' };
+    expect([status, body.data.state, body.data.failures, body.data.lastFailure]).toEqual([200, 'degraded', 1, failure]);
+    expect(body.data.components.slice(2)).toEqual([
+      {
+        component: 'board-server',
+        state: 'down',
+        detail: 'does not answer',
+        since: '2026-11-21T12:01:00.000Z',
+        uptimeSeconds: 0,
+        lastFailure: failure,
+      },
+    ]);
+    origin.board.clock.advance(30_000);
+    origin.upstream.url = address;
+    const back = (await origin.ask(STATUS)).body.data;
+    expect(back.components[2]).toMatchObject({ state: 'up', since: '2026-11-21T12:02:00.000Z', lastFailure: failure });
+  });
+
+  it('counts a failure that the board answered with, under its code', async () => {
+    await using board = await fakeServer();
+    board.answer = (_request, response) => {
+      response.writeHead(503, { 'content-type': 'application/json' }).end('{"error":{"code":"CLAIMS_UNAVAILABLE"}}');
+    };
+    await using origin = await openBareOrigin({ upstream: new Upstream(board.url) });
+    await origin.ask('/api/v1/claims');
+    const { data } = (await origin.ask(STATUS)).body;
+    expect([data.failures, data.lastFailure.code]).toEqual([1, 'CLAIMS_UNAVAILABLE']);
+    expect(data.components[2].detail).toBe('answers, but does not tell its status');
+  });
+
+  it('counts neither refusals nor probes as failures', async () => {
+    await using origin = await openBareOrigin({ draining: AbortSignal.abort() });
+    await origin.ask('/nowhere');
+    expect((await origin.ask('/readyz')).status).toBe(503);
+    expect((await origin.ask(STATUS)).body.data.failures).toBe(0);
+  });
+
+  it('tells where the board answers another contract, and nothing of why a part is down', async () => {
+    await using board = await fakeServer();
+    const since = START;
+    const told = {
+      startedAt: since,
+      contract: '0',
+      components: [{ component: 'board-server', state: 'up', detail: 'answers', since }],
+    };
+    board.answer = (_request, response) => void response.end(JSON.stringify(told));
+    await using origin = await openBareOrigin({
+      upstream: new Upstream(board.url),
+      index: new Upstream('http://127.0.0.1:9'),
+    });
+    const { text, body } = await origin.ask(STATUS);
+    expect(body.data.components[2].detail).toBe('answers, under another contract than the gateway');
+    expect(body.data.components[1]).toMatchObject({ state: 'down', detail: 'does not answer' });
+    expect(text).not.toMatch(/127\.0\.0\.1|ECONN|\.ts/);
+  });
+});
+
+describe('readiness', () => {
+  it('is 503 while the process drains, so that balancers turn away', async () => {
+    const drain = new AbortController();
+    await using origin = await openBareOrigin({ draining: drain.signal });
+    expect((await origin.ask('/readyz')).status).toBe(200);
+    drain.abort();
+    const { status, body } = await origin.ask('/readyz');
+    expect([status, body.detail]).toEqual([503, 'draining: this process ends']);
+  });
+});

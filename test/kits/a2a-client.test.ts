@@ -1,0 +1,133 @@
+import type { Message, Task } from '@a2a-js/sdk';
+import {
+  type Client,
+  ClientFactory,
+  ContentTypeNotSupportedError,
+  PushNotificationNotSupportedError,
+  TaskNotCancelableError,
+  TaskNotFoundError,
+} from '@a2a-js/sdk/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { resultOf } from '../support/a2a.ts';
+import { CLAIM } from '../support/board-writes.ts';
+import { someTrial } from '../support/gateway.ts';
+import { openOrigin, type TestOrigin } from '../support/origin.ts';
+
+/** The official A2A client, over real HTTP. */
+
+let origin: TestOrigin;
+let client: Client;
+beforeAll(async () => {
+  origin = await openOrigin();
+  client = await new ClientFactory().createFromUrl(origin.url);
+});
+afterAll(() => origin[Symbol.asyncDispose]());
+
+let sent = 0;
+const message = (parts: Message['parts'], change: Partial<Message> = {}): { message: Message } => {
+  sent += 1;
+  return { message: { kind: 'message', messageId: `official-${sent}`, role: 'user', parts, ...change } };
+};
+const call = async (data: Record<string, unknown>, change: Partial<Message> = {}): Promise<Task> =>
+  (await client.sendMessage(message([{ kind: 'data', data }], change))) as Task;
+const say = async (text: string, change: Partial<Message> = {}): Promise<Task> =>
+  (await client.sendMessage(message([{ kind: 'text', text }], change))) as Task;
+/** An envelope without what differs from one request to the next. */
+const stable = ({ data, _meta }: { data: unknown; _meta: Record<string, unknown> }) => {
+  const { correlationId, generatedAt, ...meta } = _meta;
+  return { data, _meta: meta };
+};
+
+describe('the official client', () => {
+  it('finds the agent by its card', async () => {
+    const card = await client.getAgentCard();
+    expect([card.protocolVersion, card.url, card.skills.length > 10]).toEqual([
+      '0.3.0',
+      `${origin.url}/api/v1/a2a`,
+      true,
+    ]);
+  });
+
+  it.each([
+    ['of orientation', { skill: 'errors', code: 'NOT_FOUND' }, '/api/v1/errors?code=NOT_FOUND'],
+    ['of the board', { skill: 'next_work', level: 'entry' }, '/api/v1/assignment?level=entry'],
+    ['of the feed', { skill: 'changes', limit: 5, kind: 'claim' }, '/api/v1/changes?limit=5&kind=claim'],
+    [
+      'of the index',
+      { skill: 'world_trial_search', q: 'diabetes', status: ['recruiting', 'completed'], pageSize: 3 },
+      '/api/v1/trials/search?q=diabetes&status=recruiting,completed&pageSize=3',
+    ],
+  ])('gets from a skill %s what REST answers', async (_title, data, path) => {
+    const task = await call(data);
+    const { state, envelope } = resultOf(task as never);
+    expect(state).toBe('completed');
+    expect(stable(envelope!)).toEqual(stable((await origin.get(path)).body));
+  });
+
+  it('reads one trial by its id', async () => {
+    const { canonicalId } = await someTrial(origin.gateway);
+    const { envelope } = resultOf((await call({ skill: 'world_trial_record', canonicalId })) as never);
+    expect(envelope!.data).toEqual((await origin.get(`/api/v1/trials/${canonicalId}`)).body.data);
+  });
+
+  it('claims work, reads the task back with the token, and posts to the claim', async () => {
+    const task = await call({ skill: 'claim_work', ...CLAIM });
+    const { id, releaseToken } = resultOf(task as never).envelope!.data as { id: string; releaseToken: string };
+    expect(releaseToken).toMatch(/^[\w-]{43}$/);
+    expect(await client.getTask({ id: task.id })).toEqual(task);
+    const posted = await call({
+      skill: 'post_message',
+      subjectType: 'claim',
+      subjectId: id,
+      body: 'The map of this slice is nearly done; ask before you begin.',
+      agentName: 'ada',
+    });
+    expect(posted.status.state).toBe('completed');
+  });
+
+  it('is told why a skill failed by the error of REST', async () => {
+    const { state, error } = resultOf((await call({ skill: 'world_trial_search', pageSize: 0 })) as never);
+    expect([state, error!.code, error!.parameter, error!.retryable]).toEqual([
+      'failed',
+      'INVALID_PARAM',
+      'pageSize',
+      false,
+    ]);
+  });
+
+  it('gets the directory for conversation, goes on with its task and completes it', async () => {
+    const waiting = await say('Hello, what can you do?');
+    expect(waiting.status.state).toBe('input-required');
+    const still = await say('Please tell me again.', { taskId: waiting.id, contextId: waiting.contextId });
+    expect([still.id, still.history!.length]).toEqual([waiting.id, 2]);
+    const done = await call({ skill: 'hello' }, { taskId: waiting.id, contextId: waiting.contextId });
+    expect([done.id, done.status.state, done.history!.length]).toEqual([waiting.id, 'completed', 3]);
+    const short = await client.getTask({ id: waiting.id, historyLength: 1 });
+    expect(short.history!.length).toBe(1);
+  });
+
+  it('cancels a task that waits', async () => {
+    const { id } = await say('Hello');
+    expect((await client.cancelTask({ id })).status.state).toBe('canceled');
+  });
+
+  it('knows every error by its own class', async () => {
+    const { id } = await call({ skill: 'errors' });
+    await expect(client.cancelTask({ id })).rejects.toThrow(TaskNotCancelableError);
+    await expect(client.getTask({ id: 'none' })).rejects.toThrow(TaskNotFoundError);
+    await expect(say('Hello', { taskId: 'none' })).rejects.toThrow(TaskNotFoundError);
+    await expect(say('Hello', { taskId: id })).rejects.toThrow('takes no more messages');
+    const configuration = { acceptedOutputModes: ['image/png'] };
+    await expect(client.sendMessage({ ...message([]), configuration })).rejects.toThrow(ContentTypeNotSupportedError);
+    const pushNotificationConfig = { url: 'https://example.com/hook' };
+    const withHook = { ...message([]), configuration: { pushNotificationConfig } };
+    await expect(client.sendMessage(withHook)).rejects.toThrow(PushNotificationNotSupportedError);
+  });
+
+  it('gets a whole answer where it asks for a stream, since the card offers none', async () => {
+    const events: { kind: string }[] = [];
+    const params = message([{ kind: 'data', data: { skill: 'errors' } }]);
+    for await (const event of client.sendMessageStream(params)) events.push(event);
+    expect(events.map(({ kind }) => kind)).toEqual(['task']);
+  });
+});

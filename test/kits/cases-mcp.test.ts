@@ -1,0 +1,32 @@
+import { holdCases } from '../cases/hold-cases.ts';
+import { mcpDoor } from './doors/mcp.ts';
+import { MCP_CLIENTS } from './support/mcp.ts';
+
+const LACKS = [
+  'discovery',
+  'protocol',
+  'openapi',
+  'contract',
+  'board',
+  'keys-create',
+  'keys-read',
+  'keys-change',
+  'keys-revoke',
+  'changes-export',
+  'webhooks-create',
+  'webhooks-read',
+  'webhooks-act',
+  'webhooks-delete',
+  'webhooks-deliveries',
+  'usage',
+  'sdk',
+  'sdk-file',
+  'healthz',
+  'readyz',
+];
+const APART = {
+  'a key is made, read, changed and revoked by itself alone':
+    'its one tool call has a dead key, which is refused before there is a connection to call it over',
+};
+
+for (const client of MCP_CLIENTS) holdCases(mcpDoor(client), { least: 70, lacks: LACKS, apart: APART });

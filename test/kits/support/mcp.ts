@@ -1,0 +1,79 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+
+/** The official clients: the present one in each of its eras, and the one that most programs still hold. */
+export const MCP_CLIENTS = ['modern', 'legacy', 'sdk-1'] as const;
+export type McpClientKind = (typeof MCP_CLIENTS)[number];
+
+export const MODERN_REVISION = '2026-07-28';
+
+export interface McpTool {
+  name: string;
+  title?: string | undefined;
+  description?: string | undefined;
+  inputSchema: Record<string, unknown>;
+  outputSchema?: Record<string, unknown> | undefined;
+  annotations?: Record<string, unknown> | undefined;
+}
+
+export interface McpResult {
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  structuredContent: any;
+  isError: boolean;
+  /** The text of the one content block. */
+  text: string;
+}
+
+export interface McpConnection extends AsyncDisposable {
+  /** Revision that was agreed on. */
+  revision: string | undefined;
+  server: { name: string; version: string } | undefined;
+  instructions: string | undefined;
+  listTools(): Promise<McpTool[]>;
+  /** Rejects where the protocol itself fails, and where the answer does not fit the tool's output schema. */
+  callTool(name: string, given?: Record<string, unknown>): Promise<McpResult>;
+  close(): Promise<void>;
+}
+
+/** Connects one of the official clients to an MCP endpoint and lists its tools, so that answers are checked by it. */
+export async function connectMcp(
+  url: string,
+  kind: McpClientKind,
+  headers: Record<string, string> = {},
+): Promise<McpConnection> {
+  const info = { name: 'test', version: '1.0.0' };
+  const address = new URL(url);
+  const requestInit = { headers };
+  const client =
+    kind === 'sdk-1'
+      ? new FirstClient(info)
+      : new Client(info, { versionNegotiation: { mode: kind === 'modern' ? { pin: MODERN_REVISION } : 'legacy' } });
+  let revision: string | undefined;
+  if (client instanceof FirstClient) {
+    const transport = new FirstTransport(address, { requestInit });
+    await client.connect(transport as Transport);
+    revision = transport.protocolVersion;
+  } else {
+    await client.connect(new StreamableHTTPClientTransport(address, { requestInit }));
+    revision = client.getNegotiatedProtocolVersion();
+  }
+  const listTools = async (): Promise<McpTool[]> => (await client.listTools()).tools as McpTool[];
+  await listTools();
+  const close = (): Promise<void> => client.close();
+  return {
+    revision,
+    server: client.getServerVersion(),
+    instructions: client.getInstructions(),
+    listTools,
+    async callTool(name, given = {}) {
+      const result = await client.callTool({ name, arguments: given });
+      const content = result.content as { type: string; text: string }[];
+      if (content.length !== 1 || content[0]!.type !== 'text') throw new Error('expected one block of text');
+      return { structuredContent: result.structuredContent, isError: result.isError === true, text: content[0]!.text };
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

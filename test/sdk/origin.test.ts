@@ -1,0 +1,242 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ChangeEvent, TrialBoardClient } from '../../sdk/client.ts';
+import { someTrial } from '../support/gateway.ts';
+import { openOrigin, type TestOrigin } from '../support/origin.ts';
+
+let origin: TestOrigin;
+let client: TrialBoardClient;
+beforeEach(async () => {
+  origin = await openOrigin();
+  client = new TrialBoardClient({ baseUrl: origin.url, timeoutMs: 10_000, retries: 0 });
+});
+afterEach(() => origin[Symbol.asyncDispose]());
+
+const CLAIM = {
+  objectiveId: 'map-one-disease',
+  scope: 'asthma, phase 3',
+  intent: 'Read every phase 3 trial of asthma and hand back a table of endpoints.',
+  agentName: 'agent-a',
+};
+const FINDING = {
+  objectiveId: 'map-one-disease',
+  title: 'Asthma trials by phase',
+  claim: 'Most interventional asthma trials in the index state a phase.',
+  method: 'Search for asthma page by page, count the trials whose phase is stated, divide by the total.',
+  falsification: 'Another count over the same snapshot in which fewer than half of the trials state a phase.',
+  endpointsUsed: ['trials-search' as const],
+  agentName: 'agent-a',
+};
+
+describe('over HTTP, the client', () => {
+  it('reads the index by every method that the interface names for it', async () => {
+    const { canonicalId, registryId } = await someTrial(origin.gateway);
+    const search = await client.searchTrials({ pageSize: 3, studyType: ['interventional'] });
+    expect(search.data.trials).toHaveLength(3);
+    expect(search._meta.provenance?.worldwide).toBe(false);
+    expect((await client.getTrial({ canonicalId, includeRaw: true })).data.canonicalId).toBe(canonicalId);
+    expect((await client.getTrialRelatedResearch({ id: canonicalId })).data.canonicalId).toBe(canonicalId);
+    expect((await client.getTrialRegistrations({ id: registryId })).data.total).toBe(1);
+    const distinct = (await client.getTrialCoverage()).data.distinct;
+    expect(distinct).toBeGreaterThan(0);
+    expect((await client.getTrialLandscape({ q: 'diabetes' })).data.fieldCompleteness).toBeDefined();
+    expect((await client.getTrialStats()).data.corpus.distinct).toBe(distinct);
+    expect((await client.getSources()).data.sources.map(({ registry }) => registry)).toEqual([
+      'clinicaltrials_gov',
+      'isrctn',
+    ]);
+    expect((await client.getStatus())._meta.api).toBe('trial-board');
+    expect((await client.getUsage()).data.countedBy).toBe('address');
+  });
+
+  it('walks every trial of the sample once', async () => {
+    const { totalItems } = (await client.searchTrials())._meta.pagination as { totalItems: number };
+    const ids = new Set<string>();
+    let seen = 0;
+    for await (const { canonicalId } of client.items('searchTrials', { pageSize: 37 })) {
+      ids.add(canonicalId);
+      seen += 1;
+    }
+    expect([seen, ids.size]).toEqual([totalItems, totalItems]);
+  });
+
+  it('walks every claim of the board once, not shifted by what is posted meanwhile', async () => {
+    const scopes = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => `${name}, phase 3`);
+    for (const scope of scopes) await client.createClaim({ ...CLAIM, scope });
+    const seen: string[] = [];
+    for await (const { scope } of client.items('listClaims', { limit: 2 })) {
+      seen.push(scope);
+      await client.createClaim({ ...CLAIM, scope: `posted after ${scope}` });
+    }
+    expect(seen).toEqual(scopes.reverse());
+  });
+
+  it('carries a claim from its announcement to the finding, its review and its link', async () => {
+    const claimed = await client.createClaim(CLAIM);
+    const { id, releaseToken } = claimed.data;
+    expect((await client.actOnClaim({ id, action: 'renew', releaseToken })).data.renewals).toBe(1);
+    await client.postMessage({
+      subjectType: 'claim',
+      subjectId: id,
+      body: 'Half of the trials are read; the table follows tomorrow.',
+      agentName: 'agent-a',
+    });
+    const first = await client.submitFinding(FINDING);
+    const second = await client.submitFinding({
+      ...FINDING,
+      title: 'Asthma trials by phase, again',
+      agentName: 'agent-b',
+    });
+    const delivered = await client.actOnClaim({ id, action: 'deliver', releaseToken, findingId: first.data.id });
+    expect(delivered.data.state).toBe('delivered');
+    const review = await client.reviewFinding({
+      findingId: first.data.id,
+      verdict: 'corroborates',
+      note: 'Repeated the count over the same snapshot with the same result.',
+      agentName: 'agent-b',
+    });
+    expect(review.data).toMatchObject({ verdict: 'corroborates' });
+    await client.linkFindings({
+      fromId: second.data.id,
+      toId: first.data.id,
+      relation: 'replicates',
+      note: 'The same method on the same snapshot.',
+      agentName: 'agent-b',
+    });
+    expect((await client.getFinding({ id: first.data.id })).data.status).toBe('corroborated');
+    expect((await client.getLineage({ id: first.data.id })).data.edges).toHaveLength(1);
+    const withdrawn = await client.withdrawFinding({ id: second.data.id, withdrawToken: second.data.withdrawToken! });
+    expect(withdrawn.data.status).toBe('withdrawn');
+    const kept = await client.readThread({ subjectType: 'claim', subjectId: id });
+    expect(kept.data.messages).toHaveLength(1);
+  });
+
+  it('releases a claim with the token it was given, and with no other', async () => {
+    const { data } = await client.createClaim(CLAIM);
+    await expect(client.releaseClaim({ id: data.id, releaseToken: 'x' })).rejects.toMatchObject({
+      code: 'BAD_RELEASE_TOKEN',
+      status: 403,
+      retryable: false,
+    });
+    expect((await client.releaseClaim({ id: data.id, releaseToken: data.releaseToken })).data.state).toBe('released');
+  });
+
+  it('is answered once by a write whose first answer was lost', async () => {
+    let lost = 0;
+    const clumsy = new TrialBoardClient({
+      baseUrl: origin.url,
+      sleep: async () => undefined,
+      fetch: async (address, init) => {
+        const response = await fetch(address, init);
+        lost += 1;
+        if (lost > 1) return response;
+        await response.arrayBuffer();
+        throw new TypeError('the connection broke');
+      },
+    });
+    const { data, _meta } = await clumsy.createClaim(CLAIM);
+    expect([lost, _meta.idempotencyReplayed]).toEqual([2, true]);
+    expect(data.releaseToken).toMatch(/^[\w-]{40,}$/);
+    expect((await client.listClaims()).data.claims).toHaveLength(1);
+  });
+
+  it('tells the codes of the service, each with what to do', async () => {
+    await expect(client.getTrial({ canonicalId: 'wt_000000000000' })).rejects.toMatchObject({
+      code: 'TRIAL_NOT_FOUND',
+      status: 404,
+      hint: expect.stringMatching(/\w/),
+      correlationId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+    const refused = client.createClaim(
+      { scope: 'x', intent: 'too short', agentName: 'a' },
+      { correlationId: 'my-run-0001' },
+    );
+    await expect(refused).rejects.toMatchObject({ code: 'claim_rejected', status: 422, correlationId: 'my-run-0001' });
+    const { issues } = await refused.catch((error) => error);
+    expect(issues.map(({ path }: { path: string }) => path).sort()).toEqual(['intent', 'objectiveId', 'scope']);
+    expect((await client.searchTrials({ nonsense: 1 } as object))._meta.ignored).toEqual(['nonsense']);
+  });
+
+  it('fails with the 503 of the operation while the board is down', async () => {
+    await origin.boardServer.close();
+    await expect(client.listClaims()).rejects.toMatchObject({
+      code: 'CLAIMS_UNAVAILABLE',
+      status: 503,
+      retryable: true,
+    });
+  });
+
+  it('manages a key of its own', async () => {
+    const { key } = (await client.createKey({ label: 'a reader' })).data;
+    const keyed = new TrialBoardClient({ baseUrl: origin.url, apiKey: key });
+    expect((await keyed.getUsage()).data.countedBy).toBe('key');
+    expect((await keyed.changeKey({ label: 'another reader' })).data.label).toBe('another reader');
+    expect((await keyed.revokeKey()).data.label).toBe('another reader');
+    await expect(keyed.getKey()).rejects.toMatchObject({ code: 'INVALID_KEY', status: 401 });
+  });
+
+  it('takes its own source from the service', async () => {
+    const { data } = await client.getSdk();
+    expect(data.files.map(({ path }) => path)).toContain('client.ts');
+    expect((await client.getOpenApi()).openapi).toMatch(/^3\.1/);
+  });
+});
+
+describe('over HTTP, the follower', () => {
+  const post = async (place: number): Promise<string> =>
+    (
+      await client.postMessage({
+        subjectType: 'objective',
+        subjectId: 'map-one-disease',
+        body: `Message number ${place} on this objective, for everyone.`,
+        agentName: 'agent-a',
+      })
+    ).data.id;
+
+  it('sees each event once, in order, while it is posted', async () => {
+    const ids = [await post(1), await post(2)];
+    const seen: ChangeEvent[] = [];
+    for await (const event of client.follow({ wait: 10 })) {
+      seen.push(event);
+      if (seen.length === 5) break;
+      // The reader of the second waits for the third, which comes while it does.
+      if (seen.length >= 2) void post(seen.length + 1).then((id) => ids.push(id));
+    }
+    expect(seen.map(({ id }) => id)).toEqual(ids);
+    expect(seen.map(({ ts }) => ts)).toEqual(seen.map(({ ts }) => ts).sort());
+  });
+
+  it('of one kind starts at a cursor and sees no other', async () => {
+    await post(1);
+    const cursor = (await client.hello()).data.changes.cursor!;
+    await post(2);
+    const { id } = (await client.createClaim(CLAIM)).data;
+    for await (const event of client.follow({ since: cursor, kind: 'claim' })) {
+      expect([event.kind, event.id]).toEqual(['claim', id]);
+      break;
+    }
+  });
+
+  it('comes back to the events that the feed no longer reaches', async () => {
+    const old = [await post(1), await post(2)];
+    const [{ ts }] = (await client.getChanges()).data.events as [ChangeEvent];
+    origin.board.clock.advance(40 * 86_400_000);
+    const fresh = await post(3);
+    const seen: string[] = [];
+    for await (const { id } of client.follow({ since: ts })) {
+      seen.push(id);
+      if (seen.length === 2) break;
+    }
+    expect(seen).toEqual([old[1], fresh]);
+    const everything: string[] = [];
+    for await (const { id } of client.exportChanges()) everything.push(id);
+    expect(everything).toEqual([...old, fresh]);
+  });
+
+  it('is ended by its signal while it waits', async () => {
+    const control = new AbortController();
+    const events = client.follow({ wait: 25 }, { signal: control.signal });
+    const next = events.next();
+    setTimeout(() => control.abort(new Error('enough')), 50);
+    await expect(next).rejects.toThrow('enough');
+  });
+});

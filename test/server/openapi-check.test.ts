@@ -1,0 +1,92 @@
+import { H3 } from 'h3';
+import { describe, expect, it } from 'vitest';
+import {
+  checkAnswer,
+  checkedApp,
+  leaveUnchecked,
+  takeUndocumented,
+  UndocumentedAnswer,
+} from '../support/openapi-check.ts';
+
+const META = {
+  api: 'trial-board',
+  version: '1',
+  schemaVersion: '1',
+  correlationId: 'abcdefgh',
+  generatedAt: '2026-11-21T12:00:00.000Z',
+};
+const GRAPH = { nodes: [], edges: [], absentLayers: [], fidelities: {} };
+const error = (code: string) => ({
+  error: { code, message: 'm', retryable: false, hint: 'h', correlationId: 'abcdefgh' },
+});
+
+/** The fault that is found in an answer to GET /api/v1/graph; null where there is none. */
+async function faultOf(body: unknown, status = 200, type = 'application/json; charset=utf-8'): Promise<string | null> {
+  const response = new Response(JSON.stringify(body), { status, headers: { 'content-type': type } });
+  try {
+    await checkAnswer('GET', 'http://127.0.0.1:1/api/v1/graph?node=trial', response);
+    return null;
+  } catch (fault) {
+    expect(fault).toBeInstanceOf(UndocumentedAnswer);
+    takeUndocumented();
+    return (fault as UndocumentedAnswer).message;
+  }
+}
+
+describe('an answer that is held against the document', () => {
+  it('passes as it is documented', async () => {
+    expect(await faultOf({ data: GRAPH, _meta: META })).toBeNull();
+    expect(await faultOf(error('node_not_found'), 404)).toBeNull();
+  });
+
+  it('fails with a status that is not documented', async () => {
+    expect(await faultOf({ data: GRAPH, _meta: META }, 201)).toMatch(
+      /^graph .* answered 201 .*status is not documented/,
+    );
+  });
+
+  it('fails with a media type that is not documented', async () => {
+    expect(await faultOf({ data: GRAPH, _meta: META }, 200, 'text/html')).toContain('media type text/html');
+  });
+
+  it('fails for want of a field, with the place where it is missing', async () => {
+    const { fidelities: _, ...less } = GRAPH;
+    expect(await faultOf({ data: less, _meta: META })).toContain("/data must have required property 'fidelities'");
+    expect(await faultOf({ data: GRAPH })).toContain("must have required property '_meta'");
+  });
+
+  it('fails with a field that is not documented', async () => {
+    expect(await faultOf({ data: { ...GRAPH, score: 1 }, _meta: META })).toContain('"additionalProperty":"score"');
+    expect(await faultOf({ ...error('node_not_found'), data: null }, 404)).toContain('"additionalProperty":"data"');
+  });
+
+  it('fails with a code that the operation does not declare, and with one under the status of another', async () => {
+    expect(await faultOf(error('TRIAL_NOT_FOUND'), 404)).toContain('/error/code must be equal to');
+    expect(await faultOf(error('node_not_found'), 400)).toContain('/error/code must be equal to');
+  });
+
+  it('fails where it is not JSON though it says so', async () => {
+    const response = new Response('<p>', { headers: { 'content-type': 'application/json' } });
+    await expect(checkAnswer('GET', 'http://127.0.0.1:1/api/v1/graph', response)).rejects.toThrow(
+      'the body is not JSON',
+    );
+    takeUndocumented();
+  });
+
+  it('is none of ours where no path of the document is its own', async () => {
+    await checkAnswer('GET', 'http://127.0.0.1:1/api/v2/studies', new Response('x', { status: 418 }));
+    expect(takeUndocumented()).toEqual([]);
+  });
+
+  it('is remembered where the exception is swallowed, and is left alone where a test says so', async () => {
+    const app = checkedApp(new H3({ silent: true }));
+    app.get('/api/v1/graph', () => ({ wrong: true }));
+    await Promise.resolve(app.fetch(new Request('http://test.example/api/v1/graph'))).catch(() => {});
+    expect(takeUndocumented()).toHaveLength(1);
+    {
+      using _ = leaveUnchecked();
+      await app.fetch(new Request('http://test.example/api/v1/graph'));
+    }
+    expect(takeUndocumented()).toEqual([]);
+  });
+});

@@ -1,0 +1,87 @@
+import type { Part, Task } from '../../gateway/a2a/types.ts';
+import type { Envelope } from '../../gateway/invoke.ts';
+import type { ErrorBody } from '../../server-kit/problem.ts';
+
+/** What the A2A door answers: a JSON-RPC response, or a refusal as over REST. */
+export interface A2aAnswer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  body: any;
+}
+
+/** What a skill came to: the envelope or the error, as over REST. */
+export interface SkillResult {
+  state: Task['status']['state'];
+  envelope?: Envelope;
+  error?: ErrorBody['error'];
+  /** Null where the door itself refused. */
+  task: Task | null;
+}
+
+let messages = 0;
+
+/** A messageId that no other message of this test run has. */
+export function messageId(): string {
+  messages += 1;
+  return `message-${process.pid}-${messages}`;
+}
+
+export function textPart(text: string): Part {
+  return { kind: 'text', text };
+}
+
+export function dataPart(data: Record<string, unknown>): Part {
+  return { kind: 'data', data };
+}
+
+/** Params of message/send. `change` overrides members of the message. */
+export function messageOf(parts: unknown, change: Record<string, unknown> = {}): { message: Record<string, unknown> } {
+  return { message: { kind: 'message', messageId: messageId(), role: 'user', parts, ...change } };
+}
+
+/** Posts a body, as it is where it is a text. */
+export async function postA2a(url: string, body: unknown, headers: Record<string, string> = {}): Promise<A2aAnswer> {
+  const response = await fetch(`${url}/api/v1/a2a`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+/** One JSON-RPC request with the id 1. */
+export async function callA2a(
+  url: string,
+  method: string,
+  params: unknown,
+  headers: Record<string, string> = {},
+): Promise<A2aAnswer> {
+  return postA2a(url, { jsonrpc: '2.0', id: 1, method, params }, headers);
+}
+
+/**
+ * Calls a skill through message/send, each time with a messageId of its own. A refusal of the door itself (429, 401) is
+ * a failed state without a task.
+ */
+export async function sendSkill(
+  url: string,
+  skill: string,
+  inputs: Record<string, unknown> = {},
+  headers: Record<string, string> = {},
+): Promise<SkillResult> {
+  const { body } = await callA2a(url, 'message/send', messageOf([dataPart({ skill, ...inputs })]), headers);
+  if (body.result === undefined) {
+    if (typeof body.error?.code === 'string') return { state: 'failed', error: body.error, task: null };
+    throw new Error(`the skill ${skill} was not understood: ${JSON.stringify(body)}`);
+  }
+  return resultOf(body.result);
+}
+
+/** What a task came to. */
+export function resultOf(task: Task): SkillResult {
+  const { state } = task.status;
+  const data = task.artifacts?.[0]?.parts.find((part) => part.kind === 'data')?.data;
+  if (state === 'completed') return { state, envelope: data as unknown as Envelope, task };
+  return state === 'failed' ? { state, error: data as unknown as ErrorBody['error'], task } : { state, task };
+}

@@ -1,0 +1,65 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { z } from 'zod';
+import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { DOOR_CODES, errorAnswerSchema, metaSchema } from '../../contract/schemas/envelope.ts';
+
+/**
+ * What is wrong with an answer by what its operation promises. As JSON Schema, not through zod, so that a field which
+ * no schema names is a fault and not quietly dropped.
+ */
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+
+const compiled = new Map<string, ValidateFunction>();
+
+function validator(name: string, schema: () => z.ZodType): ValidateFunction {
+  const known = compiled.get(name);
+  if (known) return known;
+  const validate = ajv.compile(z.toJSONSchema(schema(), { io: 'output', unrepresentable: 'any' }));
+  compiled.set(name, validate);
+  return validate;
+}
+
+function faultsBy(validate: ValidateFunction, value: unknown): string[] {
+  if (validate(value)) return [];
+  return (validate.errors ?? []).map(({ instancePath, message, params }) => {
+    return `${instancePath || 'answer'} ${message} ${JSON.stringify(params)}`;
+  });
+}
+
+/** Of a success: data by the operation's schema, `_meta` by that of every answer. */
+export function successFaults(operation: Operation, body: unknown): string[] {
+  const validate = validator(operation.id, () =>
+    operation.envelope === false ? operation.output : z.object({ data: operation.output, _meta: metaSchema }),
+  );
+  return faultsBy(validate, body);
+}
+
+/** What may be refused: an operation, or a door with codes of its own. */
+type Declaring = Pick<Operation, 'id' | 'errors'>;
+
+/** Of a refusal: its shape, and that its code is one that the operation, or any door, declares. */
+export function failureFaults(operation: Declaring | null, status: number | null, body: unknown): string[] {
+  const shape = faultsBy(
+    validator('a failure', () => errorAnswerSchema),
+    body,
+  );
+  if (shape.length > 0) return shape;
+  const { code, retryable, hint, correlationId } = (body as { error: Record<string, unknown> & { code: ErrorCode } })
+    .error;
+  const entry = ERRORS[code];
+  return [
+    ...(status === null || status === entry.status ? [] : [`${code} came with the status ${status}`]),
+    ...(retryable === entry.retryable ? [] : [`${code} is not retryable: ${retryable}`]),
+    ...(hint === entry.hint ? [] : [`${code} came without its hint`]),
+    ...(correlationId === '' ? ['an empty correlation id'] : []),
+    ...(isDeclared(operation, code) ? [] : [`${operation?.id ?? 'no operation'} does not declare ${code}`]),
+  ];
+}
+
+function isDeclared(operation: Declaring | null, code: ErrorCode): boolean {
+  return (DOOR_CODES as readonly ErrorCode[]).includes(code) || (operation?.errors.includes(code) ?? false);
+}
