@@ -71,6 +71,8 @@ export class Metrics {
   });
 
   constructor(options: { upstreams: Record<string, Upstream>; snapshot: () => string | null }) {
+    // The time that the process has used counts from here on.
+    processRegistry();
     this.#watchLanes(options.upstreams);
     this.#watchSnapshot(options.snapshot);
   }
