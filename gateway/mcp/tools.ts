@@ -60,15 +60,23 @@ function descriptionOf(operation: Operation, toolNames: ReadonlyMap<string, stri
   ].join(' ');
 }
 
+// Every tool repeats these two and a model pays for each word, so they hold what a caller acts on and leave the rest open.
+const toolMetaSchema = metaSchema
+  .pick({ correlationId: true, ignored: true })
+  .loose()
+  .describe('filters, pagination (nextCursor or nextUrl), provenance, freshness, honesty and the like; read it');
 // The code stays plain text: a code that is added to the catalogue must not break a client that holds an older list.
-const toolErrorSchema = errorSchema.extend({ code: z.string().describe('branch on this; error_catalog lists all') });
+const toolErrorSchema = errorSchema
+  .pick({ message: true, retryable: true, hint: true, correlationId: true })
+  .extend({ code: z.string().describe('branch on this; error_catalog lists all') })
+  .loose();
 
 /**
  * JSON Schema of what a call returns: `{data, _meta}`, or `{error}`. Both stand in it because a client may check the
  * structured content of a failed call against it too.
  */
 function resultSchema({ output }: Operation): JsonSchema {
-  const answer = z.object({ data: output, _meta: metaSchema, error: toolErrorSchema });
+  const answer = z.object({ data: output, _meta: toolMetaSchema, error: toolErrorSchema });
   const schema = z.toJSONSchema(answer, { io: 'output', override: ({ jsonSchema }) => slim(jsonSchema) }) as JsonSchema;
   // Without the name of its dialect, which older clients cannot resolve; 2020-12 is what MCP reads it as.
   const { $schema, required, ...rest } = schema;
