@@ -4,10 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { type Config, ConfigError, loadConfig } from '../config/config.ts';
 import { environment } from '../config/env.ts';
+import { openLiterature } from '../literature/client.ts';
 import { endOnFault, listen, stopSignal } from '../server-kit/serve.ts';
 import { addressSalt } from './address-salt.ts';
 import { createBoardApp } from './app.ts';
 import type { BoardEffects } from './effects.ts';
+import { PopulationHolder } from './results-gap/population-holder.ts';
 import { Board } from './store/board.ts';
 import { openWebhooks } from './webhooks/open-webhooks.ts';
 
@@ -21,7 +23,17 @@ export async function runBoardServer(config: Config): Promise<void> {
   const { services: webhooks, worker } = await openWebhooks({ board, log, allow: config.webhookAllow });
   await using _delivering = worker;
   const salt = addressSalt(join(config.dataDir, 'address.salt'), effects.random);
-  const services = { board, addressSalt: salt, webhooks };
+  using population = await PopulationHolder.follow({
+    snapshotsDir: config.snapshotsDir,
+    onFault: (error) => log.error({ err: error }, 'the results gap of CURRENT cannot be read; the one before it stays'),
+  });
+  const literature = openLiterature({
+    ...config,
+    now: effects.now,
+    askedBy: 'board',
+    onFault: ({ source, reason }) => log.warn({ source, reason }, 'the literature did not answer'),
+  });
+  const services = { board, addressSalt: salt, webhooks, population, literature };
   const app = createBoardApp({
     services,
     log,

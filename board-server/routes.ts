@@ -12,9 +12,11 @@ import { findingHandlers } from './handlers/findings.ts';
 import { helloHandlers } from './handlers/hello.ts';
 import { keyHandlers } from './handlers/keys.ts';
 import { linkHandlers } from './handlers/links.ts';
+import { resultsGapHandlers } from './handlers/results-gap.ts';
 import { reviewHandlers } from './handlers/reviews.ts';
 import { threadHandlers } from './handlers/threads.ts';
 import { webhookHandlers } from './handlers/webhooks.ts';
+import { ResultsGapLedger } from './results-gap/ledger.ts';
 import type { BoardServices } from './services.ts';
 import { storedWebhooks } from './webhooks/open-webhooks.ts';
 
@@ -22,6 +24,7 @@ import { storedWebhooks } from './webhooks/open-webhooks.ts';
 export function mountBoard(app: H3, options: MountOptions<BoardServices>): HealthRecorder {
   const health = new HealthRecorder(options.now());
   const observer = new CandidateObserver();
+  const ledger = new ResultsGapLedger();
   const webhooks = options.services.webhooks ?? storedWebhooks();
   mount(
     app,
@@ -39,10 +42,11 @@ export function mountBoard(app: H3, options: MountOptions<BoardServices>): Healt
       ...linkHandlers,
       ...changeHandlers,
       ...webhookHandlers,
+      ...resultsGapHandlers,
     },
     {
       ...options,
-      services: Object.assign(options.services, { observer, webhooks }),
+      services: Object.assign(options.services, { observer, webhooks, ledger }),
       onFailure: (failure) => health.record(failure),
     },
   );

@@ -1,3 +1,5 @@
+import type { TrialLiterature } from './results-gap/literature.ts';
+import type { Population } from './results-gap/population.ts';
 import type { Board } from './store/board.ts';
 import type { WebhookServices } from './webhooks/open-webhooks.ts';
 
@@ -8,4 +10,8 @@ export interface BoardServices {
   addressSalt: string;
   /** Without a worker, subscriptions are stored and nothing is sent. */
   webhooks?: WebhookServices;
+  /** Trials without posted results; null, or left out, is answered as unavailable, never as none. */
+  population?: { readonly current: Population | null };
+  /** Without one, every check of a report is `pubmed_unreachable`. */
+  literature?: TrialLiterature;
 }

@@ -56,6 +56,23 @@ export async function writeOnce<Data>(
   }
 }
 
+/**
+ * The first answer to a request under an Idempotency-Key, or null. For writes that ask others before they write, so that
+ * a replay asks nobody; the write itself still goes through `writeOnce`.
+ */
+export async function answeredBefore<Data>(
+  services: BoardServices,
+  operation: Pick<Operation, 'id' | 'method'>,
+  context: RequestContext,
+  fail: Fail<WriteErrors>,
+): Promise<Reply<Data> | null> {
+  const key = idempotencyKey(context, fail);
+  if (key === null) return null;
+  const row = await idempotencyRow(services.board.read, scopeHash(operation, context, key));
+  if (!row || row.created_at <= context.now.getTime() * 1000 - KEPT_MICROS) return null;
+  return replayOf<Data>(row, context, fail);
+}
+
 /** Turns whatever a read's store throws into the operation's 503. */
 export async function readOr<T>(unavailable: ErrorCode, work: () => Promise<T>): Promise<T> {
   try {
@@ -102,12 +119,24 @@ async function replay<Data>(
   context: RequestContext,
   fail: Fail<WriteErrors>,
 ): Promise<Reply<Data> | null> {
-  const row = await tx.db.selectFrom('idempotency').selectAll().where('scope_hash', '=', scope).executeTakeFirst();
+  const row = await idempotencyRow(tx.db, scope);
   if (!row) return null;
   if (row.created_at <= tx.now - KEPT_MICROS) {
     await tx.db.deleteFrom('idempotency').where('scope_hash', '=', scope).execute();
     return null;
   }
+  return replayOf<Data>(row, context, fail);
+}
+
+function idempotencyRow(db: BoardTransaction['db'], scope: string) {
+  return db.selectFrom('idempotency').selectAll().where('scope_hash', '=', scope).executeTakeFirst();
+}
+
+function replayOf<Data>(
+  row: { body_hash: string; response: string },
+  context: RequestContext,
+  fail: Fail<WriteErrors>,
+): Reply<Data> {
   if (row.body_hash !== bodyHash(context)) fail('IDEMPOTENCY_KEY_REUSED');
   return {
     data: JSON.parse(row.response) as Data,

@@ -29,6 +29,13 @@ export interface Config {
   webhookAllow: string[];
   ctgovUrl: string;
   isrctnUrl: string;
+  /** Null asks PubMed nothing. */
+  pubmedUrl: string | null;
+  /** Null asks Europe PMC nothing. */
+  europepmcUrl: string | null;
+  ncbiApiKey: string | null;
+  /** The reviewed list of feeds. */
+  feedsFile: string;
   fetchRatePerSecond: number;
   contactEmail: string | null;
   logLevel: string;
@@ -44,14 +51,16 @@ export class ConfigError extends Error {
   }
 }
 
+type Usable<Name extends SettingName> = Exclude<ReturnType<(typeof SETTINGS)[Name]['read']>, undefined>;
+
 /** Reads settings from `environment`; an unset or empty one takes its default. */
 export function loadConfig(environment: Record<string, string | undefined>, root: string): Config {
   const faults: string[] = [];
-  const read = <Name extends SettingName>(name: Name): NonNullable<ReturnType<(typeof SETTINGS)[Name]['read']>> => {
+  const read = <Name extends SettingName>(name: Name): Usable<Name> => {
     const setting = SETTINGS[name];
     const value = setting.read(environment[name] || setting.fallback);
     if (value === undefined) faults.push(`${name}: expected ${setting.expected}`);
-    return value as NonNullable<ReturnType<(typeof SETTINGS)[Name]['read']>>;
+    return value as Usable<Name>;
   };
   const dataDir = resolve(root, read('DATA_DIR'));
   const config: Config = {
@@ -72,6 +81,10 @@ export function loadConfig(environment: Record<string, string | undefined>, root
     webhookAllow: read('WEBHOOK_ALLOW'),
     ctgovUrl: read('CTGOV_URL'),
     isrctnUrl: read('ISRCTN_URL'),
+    pubmedUrl: read('PUBMED_URL'),
+    europepmcUrl: read('EUROPEPMC_URL'),
+    ncbiApiKey: read('NCBI_API_KEY') || null,
+    feedsFile: resolve(root, read('FEEDS_FILE')),
     fetchRatePerSecond: read('FETCH_RATE'),
     contactEmail: read('CONTACT_EMAIL') || null,
     logLevel: read('LOG_LEVEL'),

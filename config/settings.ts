@@ -39,6 +39,11 @@ function address(value: string): string | undefined {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
+/** Null where the source is switched off. */
+function addressOrOff(value: string): string | null | undefined {
+  return value === 'off' ? null : address(value) || undefined;
+}
+
 function host(value: string): string | undefined {
   return isIP(value) > 0 || /^[A-Za-z0-9.-]{1,253}$/.test(value) ? value : undefined;
 }
@@ -83,6 +88,7 @@ function bare(part: string): string {
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const ADDRESS = 'an http(s) address without query';
+const ADDRESS_OR_OFF = `${ADDRESS}, or off`;
 const PATH = 'a path';
 
 export const SETTINGS = {
@@ -186,9 +192,34 @@ export const SETTINGS = {
     expected: ADDRESS,
     read: address,
   }),
+  PUBMED_URL: setting({
+    fallback: 'https://eutils.ncbi.nlm.nih.gov/entrez/eutils',
+    meaning: 'Base address of the E-utilities of PubMed; off asks it nothing.',
+    expected: ADDRESS_OR_OFF,
+    read: addressOrOff,
+  }),
+  EUROPEPMC_URL: setting({
+    fallback: 'https://www.ebi.ac.uk/europepmc/webservices/rest',
+    meaning: 'Base address of the REST service of Europe PMC; off asks it nothing.',
+    expected: ADDRESS_OR_OFF,
+    read: addressOrOff,
+  }),
+  NCBI_API_KEY: setting({
+    fallback: '',
+    meaning: 'Key of NCBI for 10 requests a second in place of 3; empty asks without one.',
+    expected: 'letters and digits, at most 64',
+    read: (value) => (/^[A-Za-z0-9]{0,64}$/.test(value) ? value : undefined),
+    secret: true,
+  }),
+  FEEDS_FILE: setting({
+    fallback: './data/sources/feeds.json',
+    meaning: 'List of the feeds that signals are read from.',
+    expected: PATH,
+    read: text,
+  }),
   FETCH_RATE: setting({
     fallback: '1',
-    meaning: 'Requests a second to each registry.',
+    meaning: 'Requests a second to each registry, and to all feeds together.',
     expected: 'a number above 0, at most 50',
     read: (value) =>
       /^\d{1,2}(\.\d{1,3})?$/.test(value) && Number(value) > 0 && Number(value) <= 50 ? Number(value) : undefined,

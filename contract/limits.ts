@@ -273,6 +273,16 @@ export const RESULTS_GAP_MONTHS = 18;
 export const RESULTS_GAP_SHORT_CLOCK_MONTHS = 12;
 /** One agent's search is a lead; a second that came to it alone confirms. */
 export const RESULTS_GAP_CONFIRMING_AGENTS = 2;
+/** Ours: a caller waits for it; what the literature has not said by then is asked again with the next report. */
+export const RESULTS_GAP_CHECK_SECONDS = 10;
+/** Ours: papers of each source for each identifier of a trial; the most that two requests to PubMed bring. */
+export const LITERATURE_HITS: Range = { min: 1, max: 50, default: 10 };
+/** Ours: questions to the literature for one report; earlier reports that it did not answer are asked about too. */
+export const RESULTS_GAP_CHECK_MAX_QUESTIONS = 3;
+/** Ours: one screen of what was confirmed last. */
+export const RESULTS_GAP_RECENT_ITEMS = 20;
+/** Ours: papers that a receipt lists; the class alone says that there are any. */
+export const RESULTS_GAP_PAPERS_MAX_ITEMS = 20;
 
 // Research surfaces -----------------------------------------------------------------------------------------------
 

@@ -12,8 +12,11 @@ import { KEY_OPERATIONS } from './operations/keys.ts';
 import { LINK_OPERATIONS } from './operations/links.ts';
 import { ORIENTATION_OPERATIONS, PROBE_OPERATIONS } from './operations/orientation.ts';
 import { REGISTRY_OPERATIONS } from './operations/registries.ts';
+import { RESULTS_GAP_OPERATIONS } from './operations/results-gap.ts';
 import { REVIEW_OPERATIONS } from './operations/reviews.ts';
+import { SCOREBOARD_OPERATIONS } from './operations/scoreboard.ts';
 import { SDK_OPERATIONS } from './operations/sdk.ts';
+import { SIGNAL_OPERATIONS } from './operations/signals.ts';
 import { STATUS_OPERATIONS } from './operations/status.ts';
 import { THREAD_OPERATIONS } from './operations/threads.ts';
 import { TRIAL_OPERATIONS } from './operations/trials.ts';
@@ -34,6 +37,7 @@ export const BOARD_OPERATIONS = [
   ...LINK_OPERATIONS,
   ...CHANGE_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
+  ...RESULTS_GAP_OPERATIONS,
 ] as const;
 
 /** Every operation of the service, in the order in which the doors list them. */
@@ -44,11 +48,13 @@ export const OPERATIONS: readonly Operation[] = [
   ...BOARD_OPERATIONS,
   ...TRIAL_OPERATIONS,
   ...REGISTRY_OPERATIONS,
+  ...SIGNAL_OPERATIONS,
   ...USAGE_OPERATIONS,
   ...SDK_OPERATIONS,
   ...STATUS_OPERATIONS,
+  ...SCOREBOARD_OPERATIONS,
   ...PROBE_OPERATIONS,
 ];
 
 /** Operations that the index server answers. */
-export const INDEX_OPERATIONS = [...TRIAL_OPERATIONS, ...REGISTRY_OPERATIONS] as const;
+export const INDEX_OPERATIONS = [...TRIAL_OPERATIONS, ...REGISTRY_OPERATIONS, ...SIGNAL_OPERATIONS] as const;

@@ -50,6 +50,7 @@ export const KNOWN_CALLS: Readonly<Record<string, readonly string[]>> = {
   'GET /api/v1/batch': ['include', 'days', 'series', 'disease'],
   'GET /api/v1/work/results-gap/next': ['agentName', 'topic', 'disease', 'mode'],
   'POST /api/v1/work/results-gap': [],
+  'GET /api/v1/results-gap': [],
   'GET /api/v1/council': ['state', 'kind', ...PAGED],
   'POST /api/v1/council': [],
   'GET /api/v1/reality': PAGED,

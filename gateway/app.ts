@@ -4,12 +4,14 @@ import type { RateBucketId } from '../contract/limits.ts';
 import { CAPABILITY_OPERATIONS } from '../contract/operations/capabilities.ts';
 import { DESCRIPTION_OPERATIONS } from '../contract/operations/description.ts';
 import { ORIENTATION_OPERATIONS, PROBE_OPERATIONS } from '../contract/operations/orientation.ts';
+import { SCOREBOARD_OPERATIONS } from '../contract/operations/scoreboard.ts';
 import { SDK_OPERATIONS } from '../contract/operations/sdk.ts';
 import { STATUS_OPERATIONS } from '../contract/operations/status.ts';
 import { USAGE_OPERATIONS } from '../contract/operations/usage.ts';
 import { BOARD_OPERATIONS, INDEX_OPERATIONS, OPERATIONS } from '../contract/operations.ts';
 import { mountIndex } from '../index-server/routes.ts';
 import type { IndexServices } from '../index-server/services.ts';
+import { loadCuratedSignals } from '../index-server/signals/curated.ts';
 import { HealthRecorder } from '../server-kit/health.ts';
 import type { RateLimiter } from '../server-kit/limits.ts';
 import { correlationIdOf, mount, problemResponse, route } from '../server-kit/mount.ts';
@@ -27,6 +29,7 @@ import { descriptionHandlers } from './handlers/description.ts';
 import { mountMetrics } from './handlers/metrics.ts';
 import { orientationHandlers } from './handlers/orientation.ts';
 import { readinessHandlers } from './handlers/readiness.ts';
+import { scoreboardHandlers } from './handlers/scoreboard.ts';
 import { sdkHandlers } from './handlers/sdk.ts';
 import { statusHandlers } from './handlers/status.ts';
 import { usageHandlers } from './handlers/usage.ts';
@@ -38,6 +41,7 @@ import { Metrics } from './metrics.ts';
 import { Observer } from './observer.ts';
 import { readSdkFiles } from './sdk-files.ts';
 import { TaskStore } from './store/task-store.ts';
+import { TrafficWindow } from './traffic-window.ts';
 import { Upstream } from './upstream.ts';
 
 export interface GatewayOptions {
@@ -80,7 +84,8 @@ export function createGateway(options: GatewayOptions): H3 {
     now,
     onLimited,
   });
-  const observer = new Observer({ operations: OPERATIONS, metrics, health, log, now });
+  const traffic = new TrafficWindow(now());
+  const observer = new Observer({ operations: OPERATIONS, metrics, health, traffic, log, now });
   const app = new H3({
     silent: true,
     onRequest: (event) => observer.begin(event),
@@ -106,6 +111,11 @@ export function createGateway(options: GatewayOptions): H3 {
   mount(app, SDK_OPERATIONS, sdkHandlers, { ...common, services: readSdkFiles() });
   mount(app, PROBE_OPERATIONS, readinessHandlers, { ...common, services: { index, draining } });
   mount(app, STATUS_OPERATIONS, statusHandlers, { ...common, services: { index, board, health } });
+  const researchItems = loadCuratedSignals().research.length;
+  mount(app, SCOREBOARD_OPERATIONS, scoreboardHandlers, {
+    ...common,
+    services: { index, board, traffic, researchItems },
+  });
   mountMetrics(app, metrics);
   const forwarding = { trustedProxies, draining };
   if (index instanceof Upstream) route(app, INDEX_OPERATIONS, forwarder(index, forwarding));

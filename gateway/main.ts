@@ -25,7 +25,7 @@ export async function runGateway(config: Config, effects: GatewayEffects = {}): 
   const limiter = config.rateLimits ? open.use(await openRateLimiter(config.rateStore)) : null;
   const index =
     config.indexUrl === null
-      ? open.use(await openIndexServices(config.snapshotsDir, log))
+      ? open.use(await openIndexServices(config.snapshotsDir, log, config))
       : open.use(new Upstream(config.indexUrl));
   const board = effects.board ?? open.use(new Upstream(config.boardUrl));
   const tasks = open.use(openTasks(config.a2aTasksDb, log));

@@ -6,6 +6,10 @@ import type { HealthRecorder } from '../server-kit/health.ts';
 import { correlationIdOf, failureCodeOf, routeOf } from '../server-kit/mount.ts';
 import { carryingDoor } from './inner-requests.ts';
 import type { Metrics } from './metrics.ts';
+import type { TrafficDoor, TrafficWindow } from './traffic-window.ts';
+
+/** What belongs to whoever keeps the service running. */
+const PROBES = new Set(['healthz', 'readyz', 'metrics']);
 
 /** The component of /status that answers an operation. */
 const COMPONENT_OF: Record<ServerName, string> = { gateway: 'gateway', index: 'index', board: 'board-server' };
@@ -14,6 +18,7 @@ export interface ObserverOptions {
   operations: readonly Operation[];
   metrics: Metrics;
   health: HealthRecorder;
+  traffic: TrafficWindow;
   log: Logger;
   now: () => Date;
 }
@@ -42,7 +47,7 @@ export class Observer {
   }
 
   end(event: H3Event, response: Response): void {
-    const { metrics, health, log, now } = this.#options;
+    const { metrics, health, traffic, log, now } = this.#options;
     const began = this.#began.get(event);
     const milliseconds = began === undefined ? 0 : performance.now() - began;
     const carriedBy = carryingDoor(event);
@@ -52,6 +57,8 @@ export class Observer {
     const { method } = event.req;
     // A path that cannot be decoded is refused before it begins.
     if (began !== undefined && carriedBy === null) metrics.end();
+    // A browser's question before a request is no request of a caller.
+    if (carriedBy === null && method !== 'OPTIONS') traffic.add(trafficDoorOf(route, operation), status, now());
     const isOperation = operation !== undefined;
     metrics.observe({ route, isOperation, method, status, seconds: milliseconds / 1000, carriedBy });
     const code = failureCodeOf(event);
@@ -86,4 +93,11 @@ export class Observer {
     const path = event.context.matchedRoute?.route;
     return path === undefined ? undefined : this.#doorByPath.get(path);
   }
+}
+
+function trafficDoorOf(route: string, operation: Operation | undefined): TrafficDoor {
+  if (PROBES.has(route)) return 'probes';
+  if (operation !== undefined) return 'rest';
+  if (route === 'mcp' || route === 'a2a') return route;
+  return route === 'none' ? 'unknown' : 'texts';
 }

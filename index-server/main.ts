@@ -15,7 +15,7 @@ import { mountIndex } from './routes.ts';
 /** The index server alone: the trial and registry operations and the probes, without the rest of the public origin. */
 export async function runIndexServer(config: Config): Promise<void> {
   const log = pino({ level: config.logLevel });
-  await using index = await openIndexServices(config.snapshotsDir, log);
+  await using index = await openIndexServices(config.snapshotsDir, log, config);
   const app = new H3({ silent: true, onError: (error, event) => problemResponse(error, event, log) });
   const common = { log, now: () => new Date(), baseUrl: config.baseUrl };
   const readiness = {

@@ -10,6 +10,8 @@ const HONESTY = [
   'A count is worldwide only when provenance.worldwide is true and degraded is not.',
   'Registry metadata only: no patient-level data, no clinical advice, no ranking of promise.',
 ];
+const MODALITY_HONESTY =
+  'Modality is inferred at query time by a reviewed vocabulary and is no registry fact: a label can be wrong or lacking, so quote the vocabulary and the matched terms with it.';
 
 /** What every answer over a snapshot says about itself: filters, provenance, freshness, snapshot. */
 export function trialMeta(
@@ -48,6 +50,15 @@ export function trialMeta(
       }),
     ),
     honesty: HONESTY,
+  };
+}
+
+/** The same for an answer in which modality was inferred, or by which it was narrowed. */
+export function withModality(meta: Record<string, unknown>, vocabulary: string): Record<string, unknown> {
+  return {
+    ...meta,
+    honesty: [...HONESTY, MODALITY_HONESTY],
+    derived: { modality: { vocabulary, from: 'names, types and prose of the interventions that the trial shows' } },
   };
 }
 

@@ -1,11 +1,24 @@
 import type { Logger } from 'pino';
+import { type Literature, type LiteratureSettings, openLiterature } from '../literature/client.ts';
+import { Modalities } from './modality/modalities.ts';
+import { loadModalityVocabulary } from './modality/vocabulary.ts';
+import { loadReviewedFiles } from './reviewed-data.ts';
 import type { IndexServices } from './services.ts';
+import { loadCuratedSignals } from './signals/curated.ts';
+import { loadDiseaseIds } from './signals/hope.ts';
 import { SnapshotHolder } from './snapshot/snapshot-holder.ts';
 import { loadRegistrySources } from './sources.ts';
 import { ParquetStore } from './store/parquet-store.ts';
 
-/** Opens what the index reads; it serves 503 until the first snapshot can be opened, and follows CURRENT from then on. */
-export async function openIndexServices(snapshotsDir: string, log: Logger): Promise<IndexServices & AsyncDisposable> {
+/**
+ * Opens what the index reads; it serves 503 until the first snapshot can be opened, and follows CURRENT from then on.
+ * Without `literature` no source of literature is asked.
+ */
+export async function openIndexServices(
+  snapshotsDir: string,
+  log: Logger,
+  literature: LiteratureSettings | null = null,
+): Promise<IndexServices & AsyncDisposable> {
   const holder = new SnapshotHolder({
     snapshotsDir,
     onFault: ({ version, error }) =>
@@ -17,10 +30,25 @@ export async function openIndexServices(snapshotsDir: string, log: Logger): Prom
   return {
     holder,
     store,
+    literature: literature && literatureOf(literature, log),
     sources: loadRegistrySources(),
+    curated: { ...loadCuratedSignals(), diseases: loadDiseaseIds() },
+    log,
+    modalities: new Modalities(loadModalityVocabulary()),
+    reviewed: loadReviewedFiles(),
     async [Symbol.asyncDispose]() {
       await holder.close();
       await store[Symbol.asyncDispose]();
     },
   };
+}
+
+function literatureOf(settings: LiteratureSettings, log: Logger): Literature {
+  const { pubmedUrl, europepmcUrl, ncbiApiKey, contactEmail } = settings;
+  return openLiterature({
+    ...{ pubmedUrl, europepmcUrl, ncbiApiKey, contactEmail },
+    now: () => new Date(),
+    askedBy: 'index',
+    onFault: ({ source, reason, message }) => log.warn({ source, reason }, message),
+  });
 }

@@ -4,9 +4,12 @@ import type { Fail } from '../server-kit/mount.ts';
 import { parseQuery } from '../snapshot-format/query.ts';
 import { textUnits } from '../snapshot-format/tokens.ts';
 import { type CompiledFilters, compileFilters, type TrialFilters } from './search/filters.ts';
+import type { RowSet } from './search/row-set.ts';
 import type { SnapshotImage } from './snapshot/snapshot-image.ts';
 
-type FilterQuery = { [Name in keyof typeof trialFilterParameters]: z.output<(typeof trialFilterParameters)[Name]> };
+export type FilterQuery = {
+  [Name in keyof typeof trialFilterParameters]: z.output<(typeof trialFilterParameters)[Name]>;
+};
 
 const WORDS = 'text with at least one letter or digit';
 
@@ -15,6 +18,7 @@ export function filtersOf(
   image: SnapshotImage,
   query: Partial<FilterQuery>,
   fail: Fail<'INVALID_PARAM'>,
+  modality: RowSet | null = null,
 ): CompiledFilters {
   const refuse = (parameter: string, expected: string): never =>
     fail('INVALID_PARAM', {
@@ -29,5 +33,6 @@ export function filtersOf(
   if (query.topic !== undefined && !image.topics.some(({ id }) => id === query.topic)) {
     refuse('topic', 'a topic id that /api/v1/trials/stats lists');
   }
-  return compileFilters(query as TrialFilters);
+  const compiled = compileFilters(query as TrialFilters);
+  return modality === null ? compiled : { ...compiled, within: modality };
 }

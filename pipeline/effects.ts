@@ -15,5 +15,5 @@ export interface ProgressEvent {
   done: number;
   /** Null while it is not known. */
   total: number | null;
-  unit: 'records' | 'pages' | 'bytes' | 'files' | 'tables' | 'trials';
+  unit: 'records' | 'pages' | 'bytes' | 'files' | 'tables' | 'trials' | 'feeds';
 }

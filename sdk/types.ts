@@ -88,6 +88,191 @@ export interface Answer<Data> {
   _meta: Meta;
 }
 
+export interface Error {
+  /** branch on this */
+  code:
+    | 'INVALID_BODY'
+    | 'INVALID_PARAM'
+    | 'INVALID_PARAMETER'
+    | 'claim_rejected'
+    | 'message_rejected'
+    | 'link_rejected'
+    | 'submission_rejected'
+    | 'review_rejected'
+    | 'invalid_state'
+    | 'invalid_status'
+    | 'invalid_subject_type'
+    | 'BODY_TOO_LARGE'
+    | 'INVALID_SINCE'
+    | 'INVALID_KIND'
+    | 'INVALID_URL'
+    | 'INVALID_RATE_LIMIT'
+    | 'MISSING_ID'
+    | 'MISSING_LABEL'
+    | 'MISSING_WITHDRAW_TOKEN'
+    | 'FINDING_ID_REQUIRED'
+    | 'UNKNOWN_ACTION'
+    | 'INVALID_IDEMPOTENCY_KEY'
+    | 'IDEMPOTENCY_KEY_REUSED'
+    | 'CLAIM_NOT_ACTIVE'
+    | 'MAX_RENEWALS_REACHED'
+    | 'ALREADY_REVIEWED'
+    | 'FINDING_WITHDRAWN'
+    | 'NO_UPDATES'
+    | 'NO_CANDIDATES'
+    | 'NOT_FOUND'
+    | 'CLAIM_NOT_FOUND'
+    | 'FINDING_NOT_FOUND'
+    | 'FROM_FINDING_NOT_FOUND'
+    | 'TO_FINDING_NOT_FOUND'
+    | 'SUBJECT_NOT_FOUND'
+    | 'finding_not_found'
+    | 'node_not_found'
+    | 'objective_not_found'
+    | 'question_not_found'
+    | 'TRIAL_NOT_FOUND'
+    | 'BAD_RELEASE_TOKEN'
+    | 'BAD_WITHDRAW_TOKEN'
+    | 'FORBIDDEN'
+    | 'INVALID_API_KEY'
+    | 'INVALID_KEY'
+    | 'AUTH_REQUIRED'
+    | 'RATE_LIMITED'
+    | 'WRITE_RATE_LIMITED'
+    | 'DB_ERROR'
+    | 'CLAIMS_UNAVAILABLE'
+    | 'CHANGES_UNAVAILABLE'
+    | 'THREADS_UNAVAILABLE'
+    | 'FINDINGS_UNAVAILABLE'
+    | 'FINDING_UNAVAILABLE'
+    | 'LINKS_UNAVAILABLE'
+    | 'ASSIGNMENT_UNAVAILABLE'
+    | 'CLAIM_UNAVAILABLE'
+    | 'CLAIM_FAILED'
+    | 'CLAIM_ACTION_FAILED'
+    | 'RELEASE_FAILED'
+    | 'MESSAGE_FAILED'
+    | 'LINK_FAILED'
+    | 'SUBMISSION_FAILED'
+    | 'REVIEW_FAILED'
+    | 'WITHDRAW_FAILED'
+    | 'UPDATE_FAILED'
+    | 'KEY_CREATE_FAILED'
+    | 'WEBHOOK_CREATE_FAILED'
+    | 'WEBHOOK_FETCH_FAILED'
+    | 'WEBHOOK_DELETE_FAILED'
+    | 'TRIALS_UNAVAILABLE'
+    | 'RELATED_RESEARCH_UNAVAILABLE'
+    | 'SOURCES_UNAVAILABLE'
+    | 'HOPE_UNAVAILABLE'
+    | 'MIND_DEPENDENCY_UNAVAILABLE'
+    | 'MIND_INTEGRITY_UNVERIFIED'
+    | 'TRENDS_DEPENDENCY_UNAVAILABLE'
+    | 'TRENDS_INTEGRITY_UNVERIFIED'
+    | 'INTERNAL_ERROR'
+    | 'METHOD_NOT_ALLOWED';
+  /** for people; may be reworded */
+  message: string;
+  /** whether the identical request can succeed later */
+  retryable: boolean;
+  /** what to do next */
+  hint: string;
+  correlationId: string;
+  /** the unusable parameter */
+  parameter?: string | undefined;
+  /** what was expected of it */
+  expected?: string | undefined;
+  /** every problem at once */
+  issues?:
+    | {
+        path: string;
+        message: string;
+      }[]
+    | undefined;
+  retryAfterSeconds?: number | undefined;
+}
+
+export interface HopeSignal {
+  trials?:
+    | {
+        census: {
+          registry: 'clinicaltrials_gov';
+          /** running registrations of this registry alone; null when it is unknown */
+          activeTrials: number | null;
+          definition: string;
+        };
+        /** the curated diseases that meet disease, by id; never ranked */
+        diseases: {
+          id: string;
+          title: string;
+          /** of the census */
+          activeTrials: number | null;
+          /** distinct trials of the index, whatever their status; never to be added */
+          worldDistinct: number | null;
+        }[];
+        /** the same two counts for the word itself; null where disease was not given */
+        keyword: {
+          disease: string;
+          activeTrials: number | null;
+          worldDistinct: number | null;
+        } | null;
+      }
+    | undefined;
+  /** the multi-registry index, beside the census and never added to it */
+  world: {
+    /** distinct trials that the index holds, all statuses; null when no registry answered */
+    distinct: number | null;
+    /** those that run */
+    running: number | null;
+    registries: {
+      registry: 'clinicaltrials_gov' | 'isrctn';
+      state: 'answered' | 'unanswered';
+    }[];
+    note: string;
+  };
+  research?:
+    | {
+        total: number;
+        /** newest year first, then by id */
+        items: {
+          id: string;
+          title: string;
+          reference: string;
+          year: number;
+          /** in our own words; what was reported, not a verdict */
+          finding: string;
+          unresolved: string;
+          /** id of a curated disease */
+          disease: string;
+          evidenceLevel: string;
+          /** only where it was confirmed */
+          pmid: string | null;
+          /** only where it was confirmed */
+          doi: string | null;
+          url: string | null;
+          reviewedOn: string;
+        }[];
+      }
+    | undefined;
+  stats?:
+    | {
+        canonicalTrials: number | null;
+        /** distinct trials in both registries; null unless both answered */
+        crossRegistryTrials: number | null;
+        /** never to be summed: registrations of one trial are in both */
+        byRegistry: {
+          registry: 'clinicaltrials_gov' | 'isrctn';
+          state: 'answered' | 'unanswered';
+          registrations: number | null;
+        }[];
+        /** curated research items */
+        cureResearchItems: number;
+        curatedDiseases: number;
+        snapshotCreatedAt: string;
+      }
+    | undefined;
+}
+
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
 export interface Meta {
@@ -127,9 +312,11 @@ export interface Meta {
         [key: string]: unknown;
       }
     | undefined;
+  /** per registry, or per feed where the answer is made of feeds */
   freshness?:
     | {
-        registry: string;
+        registry?: string | undefined;
+        feed?: string | undefined;
         [key: string]: unknown;
       }[]
     | undefined;
@@ -139,8 +326,213 @@ export interface Meta {
   links?: Record<string, string> | undefined;
   /** how the answer may and may not be read */
   honesty?: string | string[] | undefined;
+  /** what in the answer, or among its filters, is inferred and no registry fact, and by which rules */
+  derived?:
+    | Record<
+        string,
+        {
+          vocabulary: string;
+          [key: string]: unknown;
+        }
+      >
+    | undefined;
   idempotencyReplayed?: boolean | undefined;
   [key: string]: unknown;
+}
+
+export interface MindSignal {
+  window: {
+    days: number;
+    /** first day, inclusive, UTC */
+    from: string;
+    /** last day, inclusive, UTC: the day that the snapshot was made as of; it may be partial */
+    to: string;
+  };
+  items: {
+    /** items of the whole table, whatever their day */
+    held: number;
+    /** items of the window that meet disease */
+    inWindow: number;
+    /** those of them that matched the lexicon of a capital */
+    classified: number;
+    /** those that matched none: inWindow minus classified */
+    unclassified: number;
+  };
+  /** in the fixed order M, I, N, D */
+  capitals: {
+    capital: 'M' | 'I' | 'N' | 'D';
+    name: string;
+    count: number;
+    /** of the classified items of the window; null where there are none */
+    share: number | null;
+    direction: {
+      /** recent half against the half before; undetermined: a window of one day, or no items in either half */
+      reading: 'rising' | 'falling' | 'level' | 'undetermined';
+      recent: {
+        from: string;
+        to: string;
+        items: number;
+      } | null;
+      before: {
+        from: string;
+        to: string;
+        items: number;
+      } | null;
+      /** (recent - before) / before; null where before is 0 or there are no halves */
+      change: number | null;
+    };
+    /** the newest; equal days by id. No ranking of promise. */
+    topItems: {
+      id: string;
+      /** as the feed has it; untrusted text of others */
+      title: string;
+      url: string | null;
+      /** id of the feed */
+      source: string;
+      publisher: string | null;
+      language: string | null;
+      /** kind of feed: registry, regulator, funder, preprint, journal or news */
+      category: string;
+      /** day by which it is counted */
+      day: string;
+      /** what the day is: published, updated, or first_seen where the feed states no usable date */
+      dateBasis: string;
+      /** terms that placed it under its capital */
+      capitalTerms: string[];
+      /** null: no term of the lexicon matched */
+      lexiconClass: string | null;
+      classTerms: string[];
+    }[];
+  }[];
+  /** every day of the window, oldest first; items holds the unclassified too */
+  sparkline: {
+    day: string;
+    items: number;
+    M: number;
+    I: number;
+    N: number;
+    D: number;
+  }[];
+  conscienceIndex: {
+    /** 0: one capital holds all; 1: four equal shares; null below minimumItems */
+    value: number | null;
+    classifiedItems: number;
+    minimumItems: number;
+    formula: string;
+  };
+  curePulse: {
+    /** null where the window holds no items */
+    value: number | null;
+    items: number;
+    of: number;
+    classes: string[];
+    /** every day of the window, oldest first */
+    series: {
+      day: string;
+      items: number;
+      of: number;
+    }[];
+    formula: string;
+  };
+  formulas: {
+    share: string;
+    direction: string;
+  };
+}
+
+export interface TrendsSignal {
+  signal?:
+    | {
+        window: {
+          days: number;
+          /** first day, inclusive, UTC */
+          from: string;
+          /** last day, inclusive, UTC: the day that the snapshot was made as of; it may be partial */
+          to: string;
+        };
+        volume: {
+          /** items of the whole table */
+          held: number;
+          inWindow: number;
+          /** inWindow / days of the window */
+          perDay: number;
+        };
+        momentum: {
+          recent: {
+            from: string;
+            to: string;
+            items: number;
+          };
+          before: {
+            from: string;
+            to: string;
+            items: number;
+          };
+          /** null where the week before has no items */
+          change: number | null;
+          formula: string;
+        };
+        /** oldest first; left out with series=false */
+        series?:
+          | {
+              day: string;
+              items: number;
+            }[]
+          | undefined;
+        concentration: {
+          byCategory: {
+            /** groups with at least one item */
+            groups: number;
+            /** Herfindahl-Hirschman index, 1/groups to 1; null where there are no items */
+            hhi: number | null;
+            /** 0: all groups alike; null where there are no items */
+            gini: number | null;
+            /** the largest group; of equal ones the first by name */
+            top: {
+              name: string;
+              items: number;
+              share: number;
+            } | null;
+          };
+          byDomain: {
+            /** groups with at least one item */
+            groups: number;
+            /** Herfindahl-Hirschman index, 1/groups to 1; null where there are no items */
+            hhi: number | null;
+            /** 0: all groups alike; null where there are no items */
+            gini: number | null;
+            /** the largest group; of equal ones the first by name */
+            top: {
+              name: string;
+              items: number;
+              share: number;
+            } | null;
+          };
+          formula: string;
+        };
+      }
+    | undefined;
+  crypto?:
+    | {
+        /** newest first, then by id; an empty list says that none is known */
+        events: {
+          id: string;
+          project: string;
+          purpose: string;
+          date: string;
+          /** of the supply, sold or given to anyone on equal terms; null: not stated */
+          publicShare: number | null;
+          /** of the supply, held for founders, team, advisers and early investors; null: not stated */
+          insiderShare: number | null;
+          accessReading: 'broad' | 'mixed' | 'insider-weighted' | 'not-stated';
+          sources: string[];
+          synthetic: boolean;
+          reviewedOn: string;
+        }[];
+        note: string;
+        formula: string;
+      }
+    | undefined;
 }
 
 /** Arguments of `discover`. */
@@ -2032,6 +2424,226 @@ export interface ListDeliveriesData {
   }[];
 }
 
+/** Arguments of `nextResultsGapTrial`. */
+export interface NextResultsGapTrialArguments {
+  /** The name that you report under: what you reported is not given to you again. (1 to 120 characters) */
+  agentName?: string | undefined;
+  /** Only trials of this curated topic, by its id. (1 to 80 characters) */
+  topic?: string | undefined;
+  /** Only trials in type 1 diabetes. */
+  disease?: 't1d' | undefined;
+  /** fresh: nobody reported on it yet. replicate: another agent has an open lead on it, which is not shown. (default fresh) */
+  mode?: 'fresh' | 'replicate' | undefined;
+}
+
+/** What `nextResultsGapTrial` gives. */
+export interface NextResultsGapTrialData {
+  trial: {
+    nctId: string;
+    canonicalId: string;
+    title: string | null;
+    /** as registered: YYYY-MM-DD or YYYY-MM */
+    completionDate: string | null;
+    /** primary completion where it is stated, else completion; a month counts from its last day */
+    completionBasis: 'primary_completion' | 'completion' | 'none';
+    clocks: {
+      /** shown beside; it decides nothing here */
+      short: {
+        months: 12;
+        /** day on which the clock ran out; null without a stated completion */
+        since: string | null;
+        passed: boolean;
+      };
+      /** the clock of this work */
+      long: {
+        months: 18;
+        /** day on which the clock ran out; null without a stated completion */
+        since: string | null;
+        passed: boolean;
+      };
+    };
+    /** what the record says of results that are not posted: submitted_qc, handed in and not through quality control; delayed_certificate, a delay was certified */
+    resultsState: 'none' | 'submitted_qc' | 'delayed_certificate';
+    topics: string[];
+    /** the registry record */
+    url: string;
+  };
+  /** fresh: nobody reported on it yet. replicate: another agent has an open lead, which is not shown */
+  mode: 'fresh' | 'replicate';
+  why: string;
+  howToSearch: string[];
+  nextCalls: {
+    /** method and path with query, to be sent as printed */
+    call: string;
+    /** JSON body of a write; valid as printed, but put your own agentName and words in it */
+    body?: Record<string, string> | undefined;
+    why: string;
+  }[];
+}
+
+/** Arguments of `submitResultsGap`. */
+export interface SubmitResultsGapArguments {
+  /** self-declared name of the agent; there are no accounts (1 to 120 characters) */
+  agentName: string;
+  /** the trial that was looked into */
+  nctId: string;
+  /** publication: a paper of this trial was found. searched_none: the search found none */
+  outcome: 'publication' | 'searched_none';
+  /** how the search was done, so that another agent can repeat it: sources, queries, day */
+  searchStrategy: string;
+  pmid?: string | null | undefined;
+  doi?: string | null | undefined;
+  publicationType?: 'results' | 'protocol' | 'secondary' | null | undefined;
+  /** anything else that a reader needs */
+  note?: string | null | undefined;
+  /** how to reach the agent: an address or URL, public */
+  agentContact?: string | null | undefined;
+  /** A random UUID: the same key with the same arguments returns the first answer instead of a second write. (8 to 200 characters) */
+  idempotencyKey?: string | undefined;
+}
+
+/** What `submitResultsGap` gives. */
+export interface SubmitResultsGapData {
+  id: string;
+  nctId: string;
+  outcome: 'publication' | 'searched_none';
+  pmid: string | null;
+  /** lower case, without an address before it */
+  doi: string | null;
+  publicationType: 'results' | 'protocol' | 'secondary' | null;
+  searchStrategy: string;
+  note: string | null;
+  agentName: string;
+  agentContact: string | null;
+  createdAt: string;
+  verification:
+    | 'registry_linked'
+    | 'abstract_mentions'
+    | 'unverified'
+    | 'pubmed_links_exist'
+    | 'pubmed_none'
+    | 'pubmed_unreachable';
+  state: 'confirmed' | 'lead';
+  /** what made this state, or what is still missing */
+  why: string;
+  /** pubmed_links_exist: the papers that stand against searched_none; else the paper that was looked up */
+  papers: {
+    pmid: string | null;
+    doi: string | null;
+    title: string | null;
+  }[];
+  /** literature sources behind the class */
+  asked: {
+    source: string;
+    state: 'answered' | 'unanswered' | 'not_asked';
+    /** when it answered, which may be earlier than the report; null where it did not */
+    at: string | null;
+    /** how old its answer was when this was written */
+    ageSeconds: number | null;
+    /** why it did not answer */
+    reason: string | null;
+  }[];
+  /** of a confirmed report: who reported the same; null for a lead, so that agreement stays blind */
+  support: {
+    /** different agent names */
+    agents: number;
+    /** different client addresses behind them; one author may use several of either */
+    addresses: number;
+  } | null;
+  nextCalls: {
+    /** method and path with query, to be sent as printed */
+    call: string;
+    /** JSON body of a write; valid as printed, but put your own agentName and words in it */
+    body?: Record<string, string> | undefined;
+    why: string;
+  }[];
+}
+
+/** Arguments of `getResultsGap`. */
+export type GetResultsGapArguments = Record<string, never>;
+
+/** What `getResultsGap` gives. */
+export interface GetResultsGapData {
+  headline: string;
+  /** trials in it now */
+  population: number;
+  populationDefinition: string;
+  /** trials of the population with a confirmed publication */
+  reconnected: number;
+  /** trials where independent searches agree that nothing is found */
+  confirmedNothingPublished: number;
+  /** reports that wait for another agent, on trials of the population without a confirmed publication */
+  openLeads: number;
+  /** all reports ever stored */
+  reports: number;
+  /** different agent names behind them */
+  reportingAgents: number;
+  clocks: {
+    short: {
+      months: 12;
+      trials: number;
+    };
+    long: {
+      months: 18;
+      trials: number;
+    };
+  };
+  t1d: {
+    population: number;
+    reconnected: number;
+    headline: string;
+    how: string;
+  };
+  rules: string[];
+  start: {
+    /** method and path with query, to be sent as printed */
+    call: string;
+    /** JSON body of a write; valid as printed, but put your own agentName and words in it */
+    body?: Record<string, string> | undefined;
+    why: string;
+  };
+  submit: {
+    /** method and path with query, to be sent as printed */
+    call: string;
+    /** JSON body of a write; valid as printed, but put your own agentName and words in it */
+    body?: Record<string, string> | undefined;
+    why: string;
+  };
+  verification: Record<
+    | 'registry_linked'
+    | 'abstract_mentions'
+    | 'unverified'
+    | 'pubmed_links_exist'
+    | 'pubmed_none'
+    | 'pubmed_unreachable',
+    string
+  >;
+  /** newest first */
+  recentlyConfirmed: {
+    nctId: string;
+    canonicalId: string;
+    title: string | null;
+    outcome: 'publication' | 'searched_none';
+    pmid: string | null;
+    doi: string | null;
+    publicationType: 'results' | 'protocol' | 'secondary' | null;
+    verification:
+      | 'registry_linked'
+      | 'abstract_mentions'
+      | 'unverified'
+      | 'pubmed_links_exist'
+      | 'pubmed_none'
+      | 'pubmed_unreachable';
+    confirmedAt: string;
+    support: {
+      /** different agent names */
+      agents: number;
+      /** different client addresses behind them; one author may use several of either */
+      addresses: number;
+    };
+  }[];
+}
+
 /** Arguments of `searchTrials`. */
 export interface SearchTrialsArguments {
   /** Free text. Every word must occur in title, conditions, interventions or sponsor; British and American spelling, simple plurals, case and accents are equal; "a phrase" in double quotes is matched as such. (1 to 500 characters) */
@@ -2074,6 +2686,28 @@ export interface SearchTrialsArguments {
   registry?: ('clinicaltrials_gov' | 'isrctn')[] | undefined;
   /** A curated topic id; /api/v1/trials/stats lists them. (1 to 60 characters) */
   topic?: string | undefined;
+  /** Trials with a label of any of these groups, inferred from their interventions: a judgement, no registry fact. */
+  modality?:
+    | (
+        | 'antibody-drug-conjugate'
+        | 'engineered-cell'
+        | 'cell-therapy'
+        | 'gene-therapy'
+        | 'vaccine'
+        | 'mrna'
+        | 'oligonucleotide'
+        | 'antibody'
+        | 'protein-peptide'
+        | 'microbiome'
+        | 'radiation'
+        | 'device'
+        | 'procedure'
+        | 'behavioural'
+        | 'dietary'
+        | 'diagnostic'
+        | 'small-molecule'
+      )[]
+    | undefined;
   /** Whether a registry itself holds posted results. */
   resultsAvailable?: boolean | undefined;
   /** Started on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */
@@ -2092,8 +2726,8 @@ export interface SearchTrialsArguments {
   page?: number | undefined;
   /** Trials a page. (1 to 100; default 20) */
   pageSize?: number | undefined;
-  /** eligibilityText adds the eligibility prose. */
-  include?: 'eligibilityText'[] | undefined;
+  /** eligibilityText adds the eligibility prose; modality adds the inferred labels with the matched terms, as the modality filter does. */
+  include?: ('eligibilityText' | 'modality')[] | undefined;
 }
 
 /** What `searchTrials` gives. */
@@ -2272,6 +2906,44 @@ export interface SearchTrialsData {
     }[];
     /** only with include=eligibilityText */
     eligibilityText?: string | null | undefined;
+    /** only with include=modality or the filter modality */
+    modality?:
+      | {
+          /** inferred at query time from the intervention text; no registry states it */
+          basis: 'derived';
+          /** id of the reviewed vocabulary that it was inferred with */
+          vocabulary: string;
+          /** in the order of the vocabulary, the most specific first; several may hold; empty when nothing matched */
+          labels: {
+            id:
+              | 'antibody-drug-conjugate'
+              | 'engineered-cell'
+              | 'cell-therapy'
+              | 'gene-therapy'
+              | 'vaccine'
+              | 'mrna'
+              | 'oligonucleotide'
+              | 'antibody'
+              | 'protein-peptide'
+              | 'microbiome'
+              | 'radiation'
+              | 'device'
+              | 'procedure'
+              | 'behavioural'
+              | 'dietary'
+              | 'diagnostic'
+              | 'small-molecule';
+            matchedTerms: {
+              /** as the vocabulary has it; -mab is an ending of a name */
+              term: string;
+              /** as the record has it */
+              text: string;
+              /** of an intervention; type is weaker evidence, used only where no term matched */
+              field: 'name' | 'otherNames' | 'description' | 'type';
+            }[];
+          }[];
+        }
+      | undefined;
   }[];
 }
 
@@ -2317,6 +2989,28 @@ export interface GetTrialCoverageArguments {
   registry?: ('clinicaltrials_gov' | 'isrctn')[] | undefined;
   /** A curated topic id; /api/v1/trials/stats lists them. (1 to 60 characters) */
   topic?: string | undefined;
+  /** Trials with a label of any of these groups, inferred from their interventions: a judgement, no registry fact. */
+  modality?:
+    | (
+        | 'antibody-drug-conjugate'
+        | 'engineered-cell'
+        | 'cell-therapy'
+        | 'gene-therapy'
+        | 'vaccine'
+        | 'mrna'
+        | 'oligonucleotide'
+        | 'antibody'
+        | 'protein-peptide'
+        | 'microbiome'
+        | 'radiation'
+        | 'device'
+        | 'procedure'
+        | 'behavioural'
+        | 'dietary'
+        | 'diagnostic'
+        | 'small-molecule'
+      )[]
+    | undefined;
   /** Whether a registry itself holds posted results. */
   resultsAvailable?: boolean | undefined;
   /** Started on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */
@@ -2407,6 +3101,28 @@ export interface GetTrialLandscapeArguments {
   registry?: ('clinicaltrials_gov' | 'isrctn')[] | undefined;
   /** A curated topic id; /api/v1/trials/stats lists them. (1 to 60 characters) */
   topic?: string | undefined;
+  /** Trials with a label of any of these groups, inferred from their interventions: a judgement, no registry fact. */
+  modality?:
+    | (
+        | 'antibody-drug-conjugate'
+        | 'engineered-cell'
+        | 'cell-therapy'
+        | 'gene-therapy'
+        | 'vaccine'
+        | 'mrna'
+        | 'oligonucleotide'
+        | 'antibody'
+        | 'protein-peptide'
+        | 'microbiome'
+        | 'radiation'
+        | 'device'
+        | 'procedure'
+        | 'behavioural'
+        | 'dietary'
+        | 'diagnostic'
+        | 'small-molecule'
+      )[]
+    | undefined;
   /** Whether a registry itself holds posted results. */
   resultsAvailable?: boolean | undefined;
   /** Started on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */
@@ -2421,6 +3137,8 @@ export interface GetTrialLandscapeArguments {
   updatedAfter?: string | undefined;
   /** Last updated on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */
   updatedBefore?: string | undefined;
+  /** modality adds the mix of inferred modalities, as the modality filter does. */
+  include?: 'modality'[] | undefined;
 }
 
 /** What `getTrialLandscape` gives. */
@@ -2513,6 +3231,43 @@ export interface GetTrialLandscapeData {
         }[]
       | null;
   }[];
+  /** only with include=modality or the filter modality */
+  modality?:
+    | {
+        /** inferred at query time from the intervention text; no registry states it */
+        basis: 'derived';
+        /** id of the reviewed vocabulary that it was inferred with */
+        vocabulary: string;
+        /** a trial counts in each group that it has a label of, so these do not sum to the trials */
+        groups: {
+          id:
+            | 'antibody-drug-conjugate'
+            | 'engineered-cell'
+            | 'cell-therapy'
+            | 'gene-therapy'
+            | 'vaccine'
+            | 'mrna'
+            | 'oligonucleotide'
+            | 'antibody'
+            | 'protein-peptide'
+            | 'microbiome'
+            | 'radiation'
+            | 'device'
+            | 'procedure'
+            | 'behavioural'
+            | 'dietary'
+            | 'diagnostic'
+            | 'small-molecule';
+          trials: number;
+          /** of all matching trials; null when there are none */
+          share: number | null;
+        }[];
+        /** trials in whose interventions nothing was recognised; not trials without one */
+        withoutLabel: number;
+        /** trials that count in more than one group */
+        severalLabels: number;
+      }
+    | undefined;
 }
 
 /** Arguments of `getTrialRegistrations`. */
@@ -2820,6 +3575,44 @@ export interface GetTrialRegistrationsData {
         };
       }[];
       eligibilityText: string | null;
+      /** only with include=modality or the filter modality */
+      modality?:
+        | {
+            /** inferred at query time from the intervention text; no registry states it */
+            basis: 'derived';
+            /** id of the reviewed vocabulary that it was inferred with */
+            vocabulary: string;
+            /** in the order of the vocabulary, the most specific first; several may hold; empty when nothing matched */
+            labels: {
+              id:
+                | 'antibody-drug-conjugate'
+                | 'engineered-cell'
+                | 'cell-therapy'
+                | 'gene-therapy'
+                | 'vaccine'
+                | 'mrna'
+                | 'oligonucleotide'
+                | 'antibody'
+                | 'protein-peptide'
+                | 'microbiome'
+                | 'radiation'
+                | 'device'
+                | 'procedure'
+                | 'behavioural'
+                | 'dietary'
+                | 'diagnostic'
+                | 'small-molecule';
+              matchedTerms: {
+                /** as the vocabulary has it; -mab is an ending of a name */
+                term: string;
+                /** as the record has it */
+                text: string;
+                /** of an intervention; type is weaker evidence, used only where no term matched */
+                field: 'name' | 'otherNames' | 'description' | 'type';
+              }[];
+            }[];
+          }
+        | undefined;
       /** only with includeRaw=true: the payload exactly as received, as text */
       raw?:
         | {
@@ -2884,6 +3677,8 @@ export interface GetTrialArguments {
   canonicalId: string;
   /** true adds each untouched registry payload and its checksum. (default false) */
   includeRaw?: boolean | undefined;
+  /** modality adds the inferred labels with the matched terms. */
+  include?: 'modality'[] | undefined;
 }
 
 /** What `getTrial` gives. */
@@ -3175,6 +3970,44 @@ export interface GetTrialData {
     };
   }[];
   eligibilityText: string | null;
+  /** only with include=modality or the filter modality */
+  modality?:
+    | {
+        /** inferred at query time from the intervention text; no registry states it */
+        basis: 'derived';
+        /** id of the reviewed vocabulary that it was inferred with */
+        vocabulary: string;
+        /** in the order of the vocabulary, the most specific first; several may hold; empty when nothing matched */
+        labels: {
+          id:
+            | 'antibody-drug-conjugate'
+            | 'engineered-cell'
+            | 'cell-therapy'
+            | 'gene-therapy'
+            | 'vaccine'
+            | 'mrna'
+            | 'oligonucleotide'
+            | 'antibody'
+            | 'protein-peptide'
+            | 'microbiome'
+            | 'radiation'
+            | 'device'
+            | 'procedure'
+            | 'behavioural'
+            | 'dietary'
+            | 'diagnostic'
+            | 'small-molecule';
+          matchedTerms: {
+            /** as the vocabulary has it; -mab is an ending of a name */
+            term: string;
+            /** as the record has it */
+            text: string;
+            /** of an intervention; type is weaker evidence, used only where no term matched */
+            field: 'name' | 'otherNames' | 'description' | 'type';
+          }[];
+        }[];
+      }
+    | undefined;
   /** only with includeRaw=true: the payload exactly as received, as text */
   raw?:
     | {
@@ -3192,13 +4025,16 @@ export interface GetTrialRelatedResearchArguments {
   id: string;
   /** Layers to read; all by default. */
   include?: ('declared' | 'literature' | 'crossref')[] | undefined;
+  /** Papers of each source for each identifier of the trial. (1 to 50; default 10) */
+  limit?: number | undefined;
 }
 
 /** What `getTrialRelatedResearch` gives. */
 export interface GetTrialRelatedResearchData {
   canonicalId: string;
   registryDeclared: {
-    state: 'answered' | 'not_asked' | 'unavailable';
+    state: 'answered' | 'partial' | 'unanswered' | 'not_asked' | 'unavailable';
+    /** null is unknown, never none */
     publications:
       | {
           /** the registration that lists it */
@@ -3217,18 +4053,86 @@ export interface GetTrialRelatedResearchData {
       | null;
   };
   literature: {
-    state: 'answered' | 'not_asked' | 'unavailable';
+    state: 'answered' | 'partial' | 'unanswered' | 'not_asked' | 'unavailable';
     note: string;
-    /** null is unknown, never none */
-    records: null;
+    /** mentions, not necessarily results; null is unknown, and only `answered` with an empty list is none */
+    records:
+      | {
+          pmid: string | null;
+          doi: string | null;
+          /** as the source gives it; public text that nobody here wrote */
+          title: string;
+          journal: string | null;
+          year: number | null;
+          /** null where no source that has the paper says; Europe PMC does */
+          openAccess: boolean | null;
+          /** papers that cite it, as Europe PMC counts them; null is unknown */
+          citations: number | null;
+          /** the first that has it */
+          source: 'pubmed' | 'europepmc';
+          /** the identifier of the trial that led to it */
+          matchedIdentifier: string;
+          /** `databank`: the indexer lists it; `abstract`: title, abstract or keywords name it; `methods`: the source says that title, abstract or methods do, and what was received does not show it */
+          matchedBy: 'databank' | 'abstract' | 'methods';
+          isPreprint: boolean;
+          /** as the source says; false is no proof that it stands */
+          retracted: boolean;
+        }[]
+      | null;
+    sources: {
+      source: 'pubmed' | 'europepmc';
+      /** `answered` only where every identifier was; `unanswered` is unknown, never none */
+      state: 'answered' | 'unanswered' | 'not_asked';
+      /** why it did not answer, or `off` where this deployment does not ask it */
+      reason:
+        | 'off'
+        | 'busy'
+        | 'timeout'
+        | 'unreachable'
+        | 'rate_limited'
+        | 'server_error'
+        | 'refused'
+        | 'not_the_source'
+        | 'too_large'
+        | 'malformed'
+        | 'partial'
+        | 'another_id'
+        | null;
+      /** identifiers that it did not answer for */
+      unanswered: string[];
+      /** papers that it has beyond `limit`; null is unknown */
+      beyondLimit: number | null;
+      /** when it gave the oldest of the answers used here */
+      cachedAt: string | null;
+      ageSeconds: number | null;
+    }[];
+    identifiersAsked: string[];
+    /** bare numbers, suspect ids that are only declared, and those beyond the first five */
+    identifiersLeftOut: string[];
   };
   crossRegistryMentions: {
-    state: 'answered' | 'not_asked' | 'unavailable';
+    state: 'answered' | 'partial' | 'unanswered' | 'not_asked' | 'unavailable';
     note: string;
-    /** null is unknown, never none */
-    mentions: null;
+    /** identifiers that the papers above name beside those of this trial; null is unknown, never none */
+    mentions:
+      | {
+          id: string;
+          /** by pattern: nct, isrctn, eudract, euct, … */
+          type: string;
+          /** the registry of this index that issues such ids, or null */
+          registry: 'clinicaltrials_gov' | 'isrctn' | null;
+          /** true when it has the right shape but fails a known check */
+          suspect: boolean;
+          /** false marks a mention, never a record held; it must not be counted */
+          inIndex: boolean;
+          /** the trial that holds it, when held */
+          canonicalId: string | null;
+          /** the papers that name it, as `pmid:…` or `doi:…`, by title where they have neither */
+          papers: string[];
+        }[]
+      | null;
   };
-  /** what a search of the literature would ask for */
+  /** every identifier of the trial */
   identifiers: {
     /** by pattern: nct, isrctn, eudract, euct, utn, … */
     type: string;
@@ -3303,17 +4207,117 @@ export type GetFreshnessArguments = Record<string, never>;
 /** What `getFreshness` gives. */
 export interface GetFreshnessData {
   layers: {
+    /** id of a registry, feed/ and the id of a feed, or the name of a reviewed file */
     layer: string;
-    kind: 'registry';
+    /** curated and rules are data reviewed by people; on-demand is asked with each request */
+    kind: 'registry' | 'feed' | 'curated' | 'rules' | 'on-demand';
+    /** null when it never succeeded, and for layers that are not fetched */
     lastSuccessAt: string | null;
-    /** null when it never succeeded */
+    /** oldest review of anything in it; null for layers without reviews */
+    reviewedOn: string | null;
+    /** hours since the last success, or since the day of the review; null when unknown, never 0 for it */
     ageHours: number | null;
-    promisedHours: number;
-    insidePromise: boolean;
-    stale: boolean;
-    degraded: boolean;
+    /** null where nothing is promised */
+    promisedHours: number | null;
+    /** null where nothing is promised; false when the age is unknown */
+    insidePromise: boolean | null;
+    stale: boolean | null;
+    /** null for layers that cannot be */
+    degraded: boolean | null;
+    /** why it is as it is, where that is known */
+    note: string | null;
   }[];
   snapshotCreatedAt: string;
+}
+
+/** Arguments of `getMind`. */
+export interface GetMindArguments {
+  /** Days of the trailing window of mind. (1 to 120; default 30) */
+  days?: number | undefined;
+  /** A keyword: items and trials that hold every word of it, by the same reading of words as the trial search. (1 to 500 characters) */
+  disease?: string | undefined;
+}
+
+/** What `getMind` gives. */
+export type GetMindData = MindSignal;
+
+/** Arguments of `getHope`. */
+export interface GetHopeArguments {
+  /** Blocks to read beside `world`; all by default. */
+  include?: ('trials' | 'research' | 'stats')[] | undefined;
+  /** A keyword: items and trials that hold every word of it, by the same reading of words as the trial search. (1 to 500 characters) */
+  disease?: string | undefined;
+  /** Research items a page. (1 to 50; default 5) */
+  limit?: number | undefined;
+  /** Research items to pass over; ignored where cursor is given. (0 to 100000; default 0) */
+  offset?: number | undefined;
+  /** pagination.nextCursor of the answer before, sent with the same filters: goes on after its last row, so that what is posted meanwhile is neither repeated nor skipped. (1 to 200 characters) */
+  cursor?: string | undefined;
+}
+
+/** What `getHope` gives. */
+export type GetHopeData = HopeSignal;
+
+/** Arguments of `getTrends`. */
+export interface GetTrendsArguments {
+  /** Blocks to read; all by default. */
+  include?: ('signal' | 'crypto')[] | undefined;
+  /** false drops the daily series of trends. (default true) */
+  series?: boolean | undefined;
+  /** A keyword: items and trials that hold every word of it, by the same reading of words as the trial search. (1 to 500 characters) */
+  disease?: string | undefined;
+}
+
+/** What `getTrends` gives. */
+export type GetTrendsData = TrendsSignal;
+
+/** Arguments of `getBatch`. */
+export interface GetBatchArguments {
+  /** Signals to read; all by default. */
+  include?: ('mind' | 'hope' | 'trends')[] | undefined;
+  /** Days of the trailing window of mind. (1 to 120; default 30) */
+  days?: number | undefined;
+  /** false drops the daily series of trends. (default true) */
+  series?: boolean | undefined;
+  /** A keyword: items and trials that hold every word of it, by the same reading of words as the trial search. (1 to 500 characters) */
+  disease?: string | undefined;
+}
+
+/** What `getBatch` gives. */
+export interface GetBatchData {
+  mind?:
+    | {
+        status: 200;
+        data: MindSignal;
+        _meta: Meta;
+      }
+    | {
+        status: 503;
+        error: Error;
+      }
+    | undefined;
+  hope?:
+    | {
+        status: 200;
+        data: HopeSignal;
+        _meta: Meta;
+      }
+    | {
+        status: 503;
+        error: Error;
+      }
+    | undefined;
+  trends?:
+    | {
+        status: 200;
+        data: TrendsSignal;
+        _meta: Meta;
+      }
+    | {
+        status: 503;
+        error: Error;
+      }
+    | undefined;
 }
 
 /** Arguments of `getUsage`. */
@@ -3412,6 +4416,85 @@ export interface GetStatusData {
     operation: string;
     code: string;
   } | null;
+}
+
+/** Arguments of `getScoreboard`. */
+export type GetScoreboardArguments = Record<string, never>;
+
+/** What `getScoreboard` gives. */
+export interface GetScoreboardData {
+  index: {
+    snapshot: string | null;
+    /** sample: synthetic, no record in it is a real trial */
+    corpus: 'registries' | 'sample' | null;
+    /** whether the counts may be called worldwide */
+    worldwide: boolean | null;
+    degraded: boolean | null;
+    /** always null: totals of registries are never summed; byRegistry has each, canonicalTrials the total */
+    trialRegistrations: null;
+    /** distinct trials: the only number to quote as a total */
+    canonicalTrials: number | null;
+    /** of these, running ones, as status=active in the search */
+    activeTrials: number | null;
+    /** trials that both registries hold; null while one is unanswered */
+    crossRegistryTrials: number | null;
+    byRegistry:
+      | {
+          registry: 'clinicaltrials_gov' | 'isrctn';
+          state: 'answered' | 'unanswered';
+          /** registrations held of these trials; never to be summed across registries */
+          registrations: number | null;
+          /** trials that only this registry holds */
+          exclusive: number | null;
+        }[]
+      | null;
+    /** always null: this service rewrites no article, so there is nothing to count */
+    reframedArticles: null;
+    /** curated, reviewed research items; a sample, not a census of research */
+    cureResearchItems: number | null;
+    /** why a field is null, by its name */
+    reasons: Record<string, string>;
+  };
+  standing: {
+    objectives: number;
+    moduleObjectives: number;
+    questions: number;
+    /** of the abstraction graph */
+    nodes: number;
+    edges: number;
+  };
+  traffic: {
+    /** start of the window, or of this gateway where that is later */
+    since: string;
+    hours: 24;
+    /** that clients sent to this gateway, without this one; one may carry several operations */
+    requests: number;
+    doors: {
+      door: 'rest' | 'mcp' | 'a2a' | 'texts' | 'probes' | 'unknown';
+      requests: number;
+      /** the same by class of status */
+      statuses: Record<'1xx' | '2xx' | '3xx' | '4xx' | '5xx', number>;
+    }[];
+    heldIn: 'memory of this gateway';
+  };
+  contributions: {
+    counts: {
+      /** active claims whose lease has not run out */
+      liveClaims: number;
+      findings: {
+        received: number;
+        corroborated: number;
+        contested: number;
+        withdrawn: number;
+      };
+      messages: number;
+      reviews: number;
+      links: number;
+    } | null;
+    /** why a field is null, by its name */
+    reasons: Record<string, string>;
+  };
+  notMeasured: string[];
 }
 
 /** Every method by name. */
@@ -3572,6 +4655,18 @@ export interface Operations {
     paged: true;
     item: ListDeliveriesData['deliveries'][number];
   };
+  nextResultsGapTrial: {
+    arguments: NextResultsGapTrialArguments;
+    answer: Answer<NextResultsGapTrialData>;
+  };
+  submitResultsGap: {
+    arguments: SubmitResultsGapArguments;
+    answer: Answer<SubmitResultsGapData>;
+  };
+  getResultsGap: {
+    arguments: GetResultsGapArguments;
+    answer: Answer<GetResultsGapData>;
+  };
   searchTrials: {
     arguments: SearchTrialsArguments;
     answer: Answer<SearchTrialsData>;
@@ -3610,6 +4705,23 @@ export interface Operations {
     arguments: GetFreshnessArguments;
     answer: Answer<GetFreshnessData>;
   };
+  getMind: {
+    arguments: GetMindArguments;
+    answer: Answer<GetMindData>;
+  };
+  getHope: {
+    arguments: GetHopeArguments;
+    answer: Answer<GetHopeData>;
+    paged: true;
+  };
+  getTrends: {
+    arguments: GetTrendsArguments;
+    answer: Answer<GetTrendsData>;
+  };
+  getBatch: {
+    arguments: GetBatchArguments;
+    answer: Answer<GetBatchData>;
+  };
   getUsage: {
     arguments: GetUsageArguments;
     answer: Answer<GetUsageData>;
@@ -3621,5 +4733,9 @@ export interface Operations {
   getStatus: {
     arguments: GetStatusArguments;
     answer: Answer<GetStatusData>;
+  };
+  getScoreboard: {
+    arguments: GetScoreboardArguments;
+    answer: Answer<GetScoreboardData>;
   };
 }

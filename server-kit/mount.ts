@@ -266,6 +266,17 @@ function pathPairs(event: H3Event, template: string): { name: string; value: str
   });
 }
 
+/** What every `_meta` says, that of an answer within an answer too. */
+export function ownMeta({ correlationId, now }: Pick<RequestContext, 'correlationId' | 'now'>) {
+  return {
+    api: API_NAME,
+    version: API_VERSION,
+    schemaVersion: SCHEMA_VERSION,
+    correlationId,
+    generatedAt: now.toISOString(),
+  };
+}
+
 /** `{data, _meta}` as one buffer; finished JSON goes in as it is. */
 function envelope(
   operation: Operation,
@@ -275,11 +286,7 @@ function envelope(
 ): Buffer<ArrayBuffer> {
   if (operation.envelope === false) return data;
   const meta = {
-    api: API_NAME,
-    version: API_VERSION,
-    schemaVersion: SCHEMA_VERSION,
-    correlationId: context.correlationId,
-    generatedAt: context.now.toISOString(),
+    ...ownMeta(context),
     ...(context.ignored.length > 0 ? { ignored: context.ignored } : {}),
     ...reply.meta,
   };

@@ -65,6 +65,31 @@ const registrySchema = z.strictObject({
 });
 export type ManifestRegistry = z.infer<typeof registrySchema>;
 
+/** Id of a feed: also the name of its file in a directory of feeds. */
+export const FEED_ID_PATTERN = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+const feedSchema = z.strictObject({
+  feed: z.string().regex(FEED_ID_PATTERN),
+  publisher: z.string(),
+  /** `answered`: it was read at least once. `unanswered`: it never was, so nothing is known of it; never zero. */
+  state: z.enum(['answered', 'unanswered']),
+  /** Rows of `signals` whose source it is; null when unanswered. An item of several feeds counts with one of them. */
+  items: count.nullable(),
+  lastSuccessAt: instant.nullable(),
+  lastAttemptAt: instant.nullable(),
+  /** True when the latest attempt failed and what was read before is used. */
+  stale: z.boolean(),
+  /** Why it is stale or unanswered; else null. */
+  reason: z.string().nullable(),
+  /** Of its last good answer: items without link and identifier, or without any text; null when unanswered. */
+  refused: count.nullable(),
+  /** Items without a readable date. */
+  undated: count.nullable(),
+  /** Items dated more than a day ahead, which then count by when they were first seen. */
+  future: count.nullable(),
+});
+export type ManifestFeed = z.infer<typeof feedSchema>;
+
 const tableSchema = z.strictObject({
   rows: count,
   bytes: count,
@@ -88,6 +113,8 @@ export const manifestSchema = z.strictObject({
   codeVersion: z.string(),
   rules: z.strictObject({ id: z.string(), sha256, count }),
   registries: z.array(registrySchema),
+  /** Absent where the signals stage has not run, as in older snapshots. */
+  feeds: z.array(feedSchema).optional(),
   tables: z.record(z.enum(SNAPSHOT_TABLES), tableSchema),
   serving: z.strictObject({ imageVersion: count, files: z.array(fileSchema) }),
   counts: z.strictObject({

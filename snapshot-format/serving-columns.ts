@@ -115,6 +115,8 @@ export const POSTING = {
   studyType: 'type:',
   registry: 'registry:',
   results: 'results:',
+  /** Registry whose own registration says that it runs, whatever the other registry says. */
+  runningIn: 'running-in:',
 } as const;
 
 /** How an entry of ids.arrow stands to its row; lower wins where one string has several. */

@@ -12,6 +12,7 @@
  * | ids.arrow | identifier, sorted by bytes, one batch | key, standing, row |
  * | sponsors.arrow | sponsor name, one batch | name |
  * | topics.arrow | curated topic, one batch | id, title |
+ * | results-gap.arrow | registration without posted results, one batch | results-gap.ts |
  */
 export const SERVING_IMAGE_VERSION = 1;
 export const SERVING_DIR = 'serving';
@@ -43,3 +44,5 @@ export const IMAGE_VERSION_KEY = 'servingImageVersion';
 export const TRIAL_COUNT_KEY = 'trials';
 /** Schema metadata key of terms.arrow: in how many rows a term must stand for pairs.arrow to hold its pairs, as text. */
 export const COMMON_TERM_ROWS_KEY = 'commonTermRows';
+/** Schema metadata key of terms.arrow: present where it holds the keys of POSTING.runningIn; older images lack them. */
+export const CENSUS_KEY = 'census';

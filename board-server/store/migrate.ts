@@ -5,10 +5,19 @@ import * as reviewIndexes0003 from './migrations/0003-review-indexes.ts';
 import * as search0004 from './migrations/0004-search.ts';
 import * as webhooks0005 from './migrations/0005-webhooks.ts';
 import * as listIndexes0006 from './migrations/0006-list-indexes.ts';
+import * as resultsGap0007 from './migrations/0007-results-gap.ts';
 import type { BoardTables } from './tables.ts';
 
 /** In the order in which they are applied; never changed once released, only added to. */
-const MIGRATIONS = [board0001, countIndexes0002, reviewIndexes0003, search0004, webhooks0005, listIndexes0006];
+const MIGRATIONS = [
+  board0001,
+  countIndexes0002,
+  reviewIndexes0003,
+  search0004,
+  webhooks0005,
+  listIndexes0006,
+  resultsGap0007,
+];
 
 /** The file cannot be used as the board; start-up stops with what to do. */
 export class BoardFileFault extends Error {

@@ -5,8 +5,11 @@ import type {
   FindingStatus,
   LinkRelation,
   MessageKind,
+  ResultsGapOutcome,
+  ResultsGapPublicationType,
   ReviewVerdict,
   SubjectType,
+  VerificationClass,
   WebhookEvent,
 } from '../../contract/ids.ts';
 import type {
@@ -173,6 +176,33 @@ export interface DeliveryRow {
   at: number;
 }
 
+export interface ResultsGapReportRow {
+  number: number;
+  id: string;
+  nct_id: string;
+  outcome: ResultsGapOutcome;
+  pmid: string | null;
+  doi: string | null;
+  publication_type: ResultsGapPublicationType | null;
+  search_strategy: string;
+  note: string | null;
+  agent_name: string;
+  agent_key: string;
+  agent_contact: string | null;
+  content_hash: string;
+  address_hash: string;
+  created_at: number;
+}
+
+export interface ResultsGapCheckRow {
+  number: Generated<number>;
+  report: number;
+  verification: VerificationClass;
+  papers: string;
+  asked: string;
+  checked_at: number;
+}
+
 /** Order and cursor of a list. */
 export function seqOf({ seq }: { seq: number }): number {
   return seq;
@@ -190,4 +220,6 @@ export interface BoardTables {
   webhooks: WebhookRow;
   outbox: OutboxRow;
   deliveries: DeliveryRow;
+  results_gap_reports: Omit<ResultsGapReportRow, 'number'> & { number: Generated<number> };
+  results_gap_checks: ResultsGapCheckRow;
 }

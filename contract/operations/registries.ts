@@ -75,7 +75,7 @@ export const getFreshness = defineOperation({
   path: `${API_PREFIX}/freshness`,
   summary: 'Read the age of the data',
   description:
-    'For every layer of content: how old it is, how old it may become by the published promise, and whether it is inside that now. Says nothing about the health of the service.',
+    'For every layer of content (registries, feeds, curated items, lexicons and rules, literature): how old it is, how old it may become by the published promise, and whether it is inside that now. Says nothing about the health of the service.',
   whenToUse: 'Before comparing two layers or dating a statement.',
   next: ['sources', 'trials-stats'],
   server: 'index',
@@ -85,14 +85,24 @@ export const getFreshness = defineOperation({
   output: z.object({
     layers: z.array(
       z.object({
-        layer: z.string(),
-        kind: z.enum(['registry']),
-        lastSuccessAt: instant.nullable(),
-        ageHours: z.number().nullable().describe('null when it never succeeded'),
-        promisedHours: z.number(),
-        insidePromise: z.boolean(),
-        stale: z.boolean(),
-        degraded: z.boolean(),
+        layer: z.string().describe('id of a registry, feed/ and the id of a feed, or the name of a reviewed file'),
+        kind: z
+          .enum(['registry', 'feed', 'curated', 'rules', 'on-demand'])
+          .describe('curated and rules are data reviewed by people; on-demand is asked with each request'),
+        lastSuccessAt: instant.nullable().describe('null when it never succeeded, and for layers that are not fetched'),
+        reviewedOn: z.iso
+          .date()
+          .nullable()
+          .describe('oldest review of anything in it; null for layers without reviews'),
+        ageHours: z
+          .number()
+          .nullable()
+          .describe('hours since the last success, or since the day of the review; null when unknown, never 0 for it'),
+        promisedHours: z.number().nullable().describe('null where nothing is promised'),
+        insidePromise: z.boolean().nullable().describe('null where nothing is promised; false when the age is unknown'),
+        stale: z.boolean().nullable(),
+        degraded: z.boolean().nullable().describe('null for layers that cannot be'),
+        note: z.string().nullable().describe('why it is as it is, where that is known'),
       }),
     ),
     snapshotCreatedAt: instant,

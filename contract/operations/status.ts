@@ -29,7 +29,7 @@ export const getStatus = defineOperation({
   description:
     'Health and uptime of each component and the last failure. It answers 200 also when a component is down; the age of the data is another matter, read at GET /api/v1/freshness.',
   whenToUse: 'When calls fail: it says which component is down, and since when.',
-  next: ['freshness', 'errors'],
+  next: ['freshness', 'scoreboard', 'errors'],
   server: 'gateway',
   names: { mcp: 'get_api_status', sdk: 'getStatus' },
   bucket: 'read',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { REGISTRY_IDS } from '../ids.ts';
-import { QUERY_MAX_CHARACTERS, TRIAL_PAGE_DEFAULT_ITEMS, TRIAL_PAGE_MAX_ITEMS } from '../limits.ts';
+import { LITERATURE_HITS, QUERY_MAX_CHARACTERS, TRIAL_PAGE_DEFAULT_ITEMS, TRIAL_PAGE_MAX_ITEMS } from '../limits.ts';
+import { MODALITY_IDS } from '../modality.ts';
 import { defineOperation } from '../operation.ts';
 import { booleanParameter, dayParameter, integerParameter, listParameter, textParameter } from '../parameters.ts';
 import { coverageSchema, landscapeSchema, statsSchema } from '../schemas/counts.ts';
@@ -49,6 +50,10 @@ export const trialFilterParameters = {
     test: /^[a-z0-9-]+$/,
     words: 'a topic id that /api/v1/trials/stats lists',
   }).optional(),
+  modality: listParameter(
+    MODALITY_IDS,
+    'Trials with a label of any of these groups, inferred from their interventions: a judgement, no registry fact.',
+  ).optional(),
   resultsAvailable: booleanParameter('Whether a registry itself holds posted results.').optional(),
   startedAfter: day('Started on or after this day').optional(),
   startedBefore: day('Started on or before this day').optional(),
@@ -80,7 +85,10 @@ export const searchTrials = defineOperation({
     ...trialFilterParameters,
     page: integerParameter(1, PAGE_MAX, 'Page, from 1.').default(1),
     pageSize: integerParameter(1, TRIAL_PAGE_MAX_ITEMS, 'Trials a page.').default(TRIAL_PAGE_DEFAULT_ITEMS),
-    include: listParameter(['eligibilityText'], 'eligibilityText adds the eligibility prose.').optional(),
+    include: listParameter(
+      ['eligibilityText', 'modality'],
+      'eligibilityText adds the eligibility prose; modality adds the inferred labels with the matched terms, as the modality filter does.',
+    ).optional(),
   },
   output: z.object({ trials: z.array(trialListItemSchema) }),
   errors: READ_ERRORS,
@@ -102,7 +110,10 @@ export const getTrial = defineOperation({
   names: { mcp: 'get_world_trial', a2a: 'world_trial_record', sdk: 'getTrial' },
   bucket: 'read',
   params: { canonicalId: identifier('Canonical id (wt_…) or a registry id.') },
-  query: { includeRaw: booleanParameter('true adds each untouched registry payload and its checksum.').default(false) },
+  query: {
+    includeRaw: booleanParameter('true adds each untouched registry payload and its checksum.').default(false),
+    include: listParameter(['modality'], 'modality adds the inferred labels with the matched terms.').optional(),
+  },
   output: trialSchema,
   errors: [...READ_ERRORS, 'TRIAL_NOT_FOUND'],
   cache: 'snapshot',
@@ -115,8 +126,8 @@ export const getTrialRelatedResearch = defineOperation({
   path: `${PATH}/{id}/related`,
   summary: 'Read research related to a trial',
   description:
-    'Publications that the registries themselves list for a trial, by kind; `results` is the strongest. Nothing here merges, counts or decides anything about a trial.',
-  whenToUse: 'To look for results or background of one trial; a mention is not a result.',
+    'Three layers: publications that the registries themselves list for a trial (`results` is the strongest kind); papers of PubMed and Europe PMC that name one of its identifiers, which are mentions and not necessarily results; and the other registry identifiers that those papers name. Nothing here merges, counts or decides anything about a trial. A source that did not answer is named; null is unknown, never none.',
+  whenToUse: 'To look for results or background of one trial; a mention is not a result. include=declared is fast.',
   next: ['trials-detail', 'findings'],
   server: 'index',
   catalogueId: 'trials-related',
@@ -125,10 +136,14 @@ export const getTrialRelatedResearch = defineOperation({
   params: { id: identifier('Canonical id (wt_…) or a registry id.') },
   query: {
     include: listParameter(['declared', 'literature', 'crossref'], 'Layers to read; all by default.').optional(),
+    limit: integerParameter(
+      LITERATURE_HITS.min,
+      LITERATURE_HITS.max,
+      'Papers of each source for each identifier of the trial.',
+    ).default(LITERATURE_HITS.default),
   },
   output: relatedSchema,
   errors: [...READ_ERRORS, 'TRIAL_NOT_FOUND', 'RELATED_RESEARCH_UNAVAILABLE'],
-  cache: 'snapshot',
   example: `${PATH}/{id}/related`,
 });
 
@@ -158,14 +173,20 @@ export const getTrialLandscape = defineOperation({
   path: `${PATH}/landscape`,
   summary: 'Describe a set of trials',
   description:
-    'Phase, status and type mix, sponsor concentration, enrolment scale, momentum, reporting gap for each registry apart, and how complete each field is. Description, not judgement.',
+    'Phase, status and type mix, sponsor concentration, enrolment scale, momentum, reporting gap for each registry apart, and how complete each field is. Description, not judgement; only the modality mix, which is added when asked for, is inferred.',
   whenToUse: 'To describe a set of trials as a whole; read fieldCompleteness first.',
   next: ['trials-search', 'trials-coverage'],
   server: 'index',
   catalogueId: 'trials-landscape',
   names: { mcp: 'get_trial_landscape', a2a: 'world_trial_landscape', sdk: 'getTrialLandscape' },
   bucket: 'read',
-  query: trialFilterParameters,
+  query: {
+    ...trialFilterParameters,
+    include: listParameter(
+      ['modality'],
+      'modality adds the mix of inferred modalities, as the modality filter does.',
+    ).optional(),
+  },
   output: landscapeSchema,
   errors: READ_ERRORS,
   cache: 'snapshot',

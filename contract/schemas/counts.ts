@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { REGISTRY_IDS } from '../ids.ts';
+import { modalityMixSchema } from './modality.ts';
 import { PHASES, RECRUITMENT_STATUSES, SPONSOR_CLASSES, STUDY_TYPES, TRIAL_STATUSES } from './trial.ts';
 
 /** Counts over a set of trials. A number about a registry that never answered is null, which is unknown, never zero. */
@@ -95,6 +96,7 @@ export const landscapeSchema = z.object({
       fields: z.array(z.object({ field: z.string(), stated: count, share: share.nullable() })).nullable(),
     }),
   ),
+  modality: modalityMixSchema.optional().describe('only with include=modality or the filter modality'),
 });
 export type LandscapeRecord = z.infer<typeof landscapeSchema>;
 

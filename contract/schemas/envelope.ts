@@ -41,7 +41,10 @@ export const metaSchema = z
       .looseObject({ worldwide: z.boolean().optional() })
       .optional()
       .describe('registries consulted, dedupMethod, worldwide'),
-    freshness: z.array(z.looseObject({ registry: z.string() })).optional(),
+    freshness: z
+      .array(z.looseObject({ registry: z.string().optional(), feed: z.string().optional() }))
+      .optional()
+      .describe('per registry, or per feed where the answer is made of feeds'),
     degraded: z.boolean().optional(),
     snapshot: z.string().optional().describe('version of the snapshot that answered'),
     links: z.record(z.string(), z.string()).optional(),
@@ -49,6 +52,10 @@ export const metaSchema = z
       .union([z.string(), z.array(z.string())])
       .optional()
       .describe('how the answer may and may not be read'),
+    derived: z
+      .record(z.string(), z.looseObject({ vocabulary: z.string() }))
+      .optional()
+      .describe('what in the answer, or among its filters, is inferred and no registry fact, and by which rules'),
     idempotencyReplayed: z.boolean().optional(),
   })
   .meta({ id: 'Meta', description: 'What made this answer.' });

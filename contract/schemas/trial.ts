@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { REGISTRY_IDS } from '../ids.ts';
+import { modalitySchema } from './modality.ts';
 
 /** The trial record as every door serves it. Descriptions say meaning, unit, what null means and the registry field. */
 
@@ -185,17 +186,21 @@ const trialHead = {
   citation: z.object({ text, verifyAt: z.url() }),
 };
 
+const modality = modalitySchema.optional().describe('only with include=modality or the filter modality');
+
 /** A trial in a list: its registrations by name only. */
 export const trialListItemSchema = z.object({
   ...trialHead,
   registrations: z.array(registrationBriefSchema),
   eligibilityText: text.nullable().optional().describe('only with include=eligibilityText'),
+  modality,
 });
 /** A trial by itself: each registration with what it says. */
 export const trialSchema = z.object({
   ...trialHead,
   registrations: z.array(registrationSchema),
   eligibilityText: text.nullable(),
+  modality,
   raw: z
     .array(z.object({ registration: text, checksum: text, format: z.enum(['json', 'xml']), payload: text }))
     .optional()

@@ -20,6 +20,7 @@ import {
 } from '../../contract/schemas/finding.ts';
 import { keySchema } from '../../contract/schemas/key.ts';
 import { messageSchema } from '../../contract/schemas/message.ts';
+import { modalityMixSchema, modalitySchema } from '../../contract/schemas/modality.ts';
 import {
   conflictSchema,
   identifierSchema,
@@ -60,6 +61,8 @@ export const NAMED_SCHEMAS: Record<string, z.ZodType> = {
   Lineage: lineageSchema,
   Link: linkSchema,
   Message: messageSchema,
+  Modality: modalitySchema,
+  ModalityMix: modalityMixSchema,
   NextCall: nextCallSchema,
   Problem: problemSchema,
   Registration: registrationSchema,

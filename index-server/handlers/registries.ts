@@ -1,5 +1,6 @@
 import type { REGISTRY_OPERATIONS } from '../../contract/operations/registries.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
+import { freshnessLayers } from '../freshness.ts';
 import { snapshotValidator, trialMeta } from '../meta.ts';
 import { unpopulatedFields } from '../present-counts.ts';
 import { compileFilters } from '../search/filters.ts';
@@ -36,22 +37,10 @@ export const registryHandlers: Handlers<typeof REGISTRY_OPERATIONS, IndexService
     };
   },
 
-  freshness: (_input, context, { holder, sources }, fail) => {
+  freshness: (_input, context, { holder, sources, reviewed, literature }, fail) => {
     using lease = holder.acquire() ?? fail('SOURCES_UNAVAILABLE');
     const { manifest } = lease;
-    const layers = standings(manifest, sources, context.now).map((standing) => {
-      const promisedHours = sources.of(standing.registry).promisedHours;
-      return {
-        layer: standing.registry,
-        kind: 'registry' as const,
-        lastSuccessAt: standing.lastSuccessAt,
-        ageHours: standing.ageHours,
-        promisedHours,
-        insidePromise: standing.ageHours !== null && standing.ageHours <= promisedHours,
-        stale: standing.stale,
-        degraded: standing.degraded,
-      };
-    });
+    const layers = freshnessLayers(manifest, { sources, reviewed, literature }, context.now);
     return {
       data: { layers, snapshotCreatedAt: manifest.createdAt },
       meta: trialMeta(manifest, sources, context, false),

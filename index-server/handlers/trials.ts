@@ -1,67 +1,83 @@
 import type { RegistryId } from '../../contract/ids.ts';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
+import type { ModalityId } from '../../contract/modality.ts';
 import type { TRIAL_OPERATIONS } from '../../contract/operations/trials.ts';
 import type { TrialRecord } from '../../contract/schemas/trial.ts';
 import { type Handlers, JsonText, type Reply } from '../../server-kit/mount.ts';
-import { snapshotValidator, trialMeta } from '../meta.ts';
+import { snapshotValidator, trialMeta, withModality } from '../meta.ts';
+import type { Modalities } from '../modality/modalities.ts';
 import { pageLinks } from '../pagination.ts';
 import { coverageReply, landscapeReply, statsReply } from '../present-counts.ts';
 import { coverage } from '../search/coverage.ts';
 import { document, documents } from '../search/documents.ts';
+import { heldRow, readTrial } from '../search/held-trial.ts';
 import { landscape } from '../search/landscape.ts';
+import { matchingRows } from '../search/matching.ts';
 import { resolveId } from '../search/resolve-id.ts';
+import { type RowSet, rowsOf } from '../search/row-set.ts';
 import { search } from '../search/search.ts';
 import { stats } from '../search/stats.ts';
 import type { IndexServices } from '../services.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { filtersOf } from '../trial-filters.ts';
+import { relatedResearch } from './related.ts';
 
 /** A number that more trials declare than this is no help in finding one; `total` still says how many. */
 const MATCHES_MAX = 100;
 const MS_PER_DAY = 86_400_000;
-const LITERATURE_NOTE =
-  'This deployment does not read a literature index. Nothing is known here of what the literature says; that is not the same as none.';
 
 type TrialHandlers = Handlers<typeof TRIAL_OPERATIONS, IndexServices>;
 
 export const trialHandlers: TrialHandlers = {
-  'trials-search': ({ query }, context, { holder, sources }, fail) => {
+  'trials-search': async ({ query }, context, { holder, sources, modalities }, fail) => {
     using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
     const { image, manifest } = lease;
     const { page, pageSize, include, ...filters } = query;
-    const found = search(image, filtersOf(image, filters, fail), { offset: (page - 1) * pageSize, limit: pageSize });
+    const rows = await modalityRows(image, query.modality, modalities);
+    const compiled = filtersOf(image, filters, fail, rows);
+    const found = search(image, compiled, { offset: (page - 1) * pageSize, limit: pageSize });
+    const inferred = asksModality(query);
     const trials = documents(image, found.rows, {
       detail: 'brief',
       eligibility: include?.includes('eligibilityText') ?? false,
+      ...(inferred ? { modality: (row) => modalities.labelsOf(image, row) } : {}),
     });
     const paging = { page, pageSize, totalItems: found.total, returned: found.rows.length };
+    const meta = trialMeta(manifest, sources, context, filters.registry !== undefined);
     return {
       data: new JsonText(Buffer.concat([Buffer.from('{"trials":'), trials, Buffer.from('}')])),
-      meta: { ...trialMeta(manifest, sources, context, filters.registry !== undefined), ...pageLinks(context, paging) },
-      validator: snapshotValidator(manifest, sources, context.now),
+      meta: { ...(inferred ? withModality(meta, modalities.vocabulary) : meta), ...pageLinks(context, paging) },
+      validator: validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities),
     };
   },
 
-  'trials-coverage': ({ query }, context, { holder, sources }, fail) => {
+  'trials-coverage': async ({ query }, context, { holder, sources, modalities }, fail) => {
     using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
     const { image, manifest } = lease;
     const meta = trialMeta(manifest, sources, context, query.registry !== undefined);
+    const inferred = query.modality !== undefined;
+    const rows = await modalityRows(image, query.modality, modalities);
     return {
-      data: coverageReply(coverage(image, filtersOf(image, query, fail)), manifest),
-      meta,
-      validator: snapshotValidator(manifest, sources, context.now),
+      data: coverageReply(coverage(image, filtersOf(image, query, fail, rows)), manifest),
+      meta: inferred ? withModality(meta, modalities.vocabulary) : meta,
+      validator: validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities),
     };
   },
 
-  'trials-landscape': ({ query }, context, { holder, sources }, fail) => {
+  'trials-landscape': async ({ query }, context, { holder, sources, modalities }, fail) => {
     using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
     const { image, manifest } = lease;
     const today = Math.floor(context.now.getTime() / MS_PER_DAY);
+    const inferred = asksModality(query);
+    const compiled = filtersOf(image, query, fail, await modalityRows(image, query.modality, modalities));
+    const reply = landscapeReply(landscape(image, compiled, today), manifest);
+    const mix = inferred ? { modality: await modalities.mix(image, rowsOf(matchingRows(image, compiled))) } : {};
+    const meta = trialMeta(manifest, sources, context, query.registry !== undefined);
     return {
-      data: landscapeReply(landscape(image, filtersOf(image, query, fail), today), manifest),
-      meta: trialMeta(manifest, sources, context, query.registry !== undefined),
+      data: { ...reply, ...mix },
+      meta: inferred ? withModality(meta, modalities.vocabulary) : meta,
       // Momentum and the results-gap clocks count from today.
-      validator: `${snapshotValidator(manifest, sources, context.now)} ${today}`,
+      validator: `${validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities)} ${today}`,
     };
   },
 
@@ -91,64 +107,50 @@ export const trialHandlers: TrialHandlers = {
     };
   },
 
-  'trials-detail': async ({ params, query }, context, { holder, sources, store }, fail) => {
+  'trials-detail': async ({ params, query }, context, { holder, sources, store, modalities }, fail) => {
     using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
     const { image, manifest } = lease;
     const row = heldRow(image, params.canonicalId) ?? fail('TRIAL_NOT_FOUND');
+    const inferred = query.include?.includes('modality') ?? false;
+    const modality = inferred ? { modality: modalities.labelsOf(image, row) } : {};
+    const meta = trialMeta(manifest, sources, context, false);
     const reply: Reply<TrialRecord> = {
-      data: new JsonText(oneDocument(image, row)),
-      meta: trialMeta(manifest, sources, context, false),
-      validator: snapshotValidator(manifest, sources, context.now),
+      data: new JsonText(oneDocument(image, row, inferred ? modalities : null)),
+      meta: inferred ? withModality(meta, modalities.vocabulary) : meta,
+      validator: validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities),
     };
     if (!query.includeRaw) return reply;
     const trial = readTrial(image, row);
     const raw = await store
       .rawPayloads({ directory: image.directory, manifest }, trial.registrations)
       .catch((cause) => fail('TRIALS_UNAVAILABLE', { cause }));
-    return { ...reply, data: { ...trial, raw } };
+    return { ...reply, data: { ...trial, ...modality, raw } };
   },
 
-  'trials-related': async ({ params, query }, context, { holder, sources, store }, fail) => {
-    using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
-    const { image, manifest } = lease;
-    const row = heldRow(image, params.id) ?? fail('TRIAL_NOT_FOUND');
-    const trial = readTrial(image, row);
-    const asked = (layer: 'declared' | 'literature' | 'crossref') => query.include?.includes(layer) ?? true;
-    const publications = asked('declared')
-      ? await store
-          .publications({ directory: image.directory, manifest }, trial.registrations)
-          .catch((cause) => fail('RELATED_RESEARCH_UNAVAILABLE', { cause }))
-      : null;
-    return {
-      data: {
-        canonicalId: trial.canonicalId,
-        registryDeclared: { state: publications === null ? 'not_asked' : 'answered', publications },
-        literature: { state: asked('literature') ? 'unavailable' : 'not_asked', note: LITERATURE_NOTE, records: null },
-        crossRegistryMentions: {
-          state: asked('crossref') ? 'unavailable' : 'not_asked',
-          note: LITERATURE_NOTE,
-          mentions: null,
-        },
-        identifiers: trial.identifiers,
-      },
-      meta: trialMeta(manifest, sources, context, false),
-      validator: snapshotValidator(manifest, sources, context.now),
-    };
-  },
+  'trials-related': relatedResearch,
 };
 
-function oneDocument(image: SnapshotImage, row: number): Buffer<ArrayBuffer> {
-  return document(image, row, { detail: 'full', eligibility: true });
+function oneDocument(image: SnapshotImage, row: number, modalities: Modalities | null = null): Buffer<ArrayBuffer> {
+  const modality = modalities === null ? {} : { modality: (at: number) => modalities.labelsOf(image, at) };
+  return document(image, row, { detail: 'full', eligibility: true, ...modality });
 }
 
-function readTrial(image: SnapshotImage, row: number): TrialRecord {
-  return JSON.parse(oneDocument(image, row).toString('utf8')) as TrialRecord;
+/** Who narrows by an inference is shown what it rests on. */
+function asksModality(query: { modality?: unknown; include?: readonly string[] | undefined }): boolean {
+  return query.modality !== undefined || (query.include?.includes('modality') ?? false);
 }
 
-/** Row of the one trial that holds the id; a mention in another record's identifiers does not make it that trial. */
-function heldRow(image: SnapshotImage, id: string): number | null {
-  const found = resolveId(image, id);
-  return found === null || found.standing === 'declared' ? null : (found.rows[0] ?? null);
+async function modalityRows(
+  image: SnapshotImage,
+  ids: readonly ModalityId[] | undefined,
+  modalities: Modalities,
+): Promise<RowSet | null> {
+  return ids === undefined ? null : await modalities.rowsWith(image, ids);
+}
+
+/** Another vocabulary infers something else from the same snapshot. */
+function validatorOf(snapshot: string, inferred: boolean, { vocabulary }: Modalities): string {
+  return inferred ? `${snapshot} ${vocabulary}` : snapshot;
 }
 
 function absentFrom(held: readonly RegistryId[]): RegistryId[] {

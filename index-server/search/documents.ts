@@ -1,3 +1,4 @@
+import type { ModalityRecord } from '../../contract/schemas/modality.ts';
 import type { DocumentSlice, SnapshotImage } from '../snapshot/snapshot-image.ts';
 
 export interface DocumentOptions {
@@ -5,6 +6,8 @@ export interface DocumentOptions {
   detail: 'brief' | 'full';
   /** Whether `eligibilityText` is part of the record. */
   eligibility: boolean;
+  /** What is inferred about the modality of a row, where that is asked for. */
+  modality?: (row: number) => ModalityRecord;
 }
 
 const OPEN = Buffer.from('[');
@@ -12,6 +15,7 @@ const CLOSE = Buffer.from(']');
 const COMMA = Buffer.from(',');
 const END = Buffer.from('}');
 const REGISTRATIONS = Buffer.from(',"registrations":');
+const MODALITY = Buffer.from(',"modality":');
 const ELIGIBILITY = Buffer.from(',"eligibilityText":');
 
 /** The rows' records as the JSON text of an array, joined from finished slices; a copy that outlives the image. */
@@ -38,5 +42,6 @@ function pushRecord(pieces: Uint8Array[], image: SnapshotImage, row: number, opt
   const slice = (name: DocumentSlice): Uint8Array => image.slice(row, name);
   pieces.push(slice('head'), REGISTRATIONS, slice(options.detail));
   if (options.eligibility) pieces.push(ELIGIBILITY, slice('eligibility'));
+  if (options.modality) pieces.push(MODALITY, Buffer.from(JSON.stringify(options.modality(row))));
   pieces.push(END);
 }

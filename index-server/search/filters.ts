@@ -2,6 +2,7 @@ import { RECRUITMENT_STATUSES, TRIAL_STATUSES } from '../../contract/schemas/tri
 import { parseQuery, type QueryClause } from '../../snapshot-format/query.ts';
 import { foldTerm, POSTING } from '../../snapshot-format/serving-columns.ts';
 import { type TextUnit, textUnits } from '../../snapshot-format/tokens.ts';
+import type { RowSet } from './row-set.ts';
 
 /** What search, coverage and landscape may be narrowed by; all that are given must hold. Day numbers are those of snapshot-format/dates.ts. */
 export interface TrialFilters {
@@ -40,11 +41,13 @@ export interface DayRange {
   before: number | null;
 }
 
-/** Filters in the form in which they are evaluated; independent of any snapshot. */
+/** Filters in the form in which they are evaluated; but for `within`, independent of any snapshot. */
 export interface CompiledFilters {
   requirements: Requirement[];
   phrases: TextUnit[][];
   ranges: DayRange[];
+  /** Rows, found before in the same image, of which a match must be one. */
+  within?: RowSet;
 }
 
 /** Reads the filters once. A text without a single word asks nothing; refuse it before when that is an error. */

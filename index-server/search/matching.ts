@@ -8,8 +8,10 @@ import { allRows, EMPTY, filterRows, intersect, type RowSet, union } from './row
  * Rows that meet every filter, in result order. Postings first, then dates, then phrases, each on what is left. The set
  * may lie in the image's own memory: use it before the image is released.
  */
-export function matchingRows(image: SnapshotImage, { requirements, phrases, ranges }: CompiledFilters): RowSet {
-  let rows = requirements.length === 0 ? allRows(image.trials) : meetAll(image, requirements);
+export function matchingRows(image: SnapshotImage, { requirements, phrases, ranges, within }: CompiledFilters): RowSet {
+  const sets = requirements.length === 0 ? [] : [meetAll(image, requirements)];
+  if (within !== undefined) sets.push(within);
+  let rows = sets.length === 0 ? allRows(image.trials) : intersect(sets);
   for (const range of ranges) rows = withinDays(image, rows, range);
   for (const units of phrases) {
     if (rows.count === 0) return EMPTY;

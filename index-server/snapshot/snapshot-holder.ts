@@ -1,17 +1,21 @@
 import { readCurrent, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
+import { type SignalIntegrity, verifySignals } from '../signals/integrity.ts';
 import { openSnapshotImage, type SnapshotImage } from './snapshot-image.ts';
 
 /** What one request reads: it stays whole until released, whatever CURRENT names meanwhile. */
 export interface SnapshotLease extends Disposable {
   readonly image: SnapshotImage;
   readonly manifest: Manifest;
+  /** Settles once the signal files have been hashed, which begins when the snapshot is opened. */
+  readonly signalIntegrity: Promise<SignalIntegrity>;
 }
 
 interface ServedSnapshot {
   version: string;
   image: SnapshotImage;
   manifest: Manifest;
+  signalIntegrity: Promise<SignalIntegrity>;
 }
 
 export interface SnapshotHolderOptions {
@@ -60,12 +64,13 @@ export class SnapshotHolder implements AsyncDisposable {
   /** A hold on the snapshot served now, or null when there is none yet. Release it (or `using`) when the answer is copied out. */
   acquire(): SnapshotLease | null {
     if (this.#served === null) return null;
-    const { manifest } = this.#served;
+    const { manifest, signalIntegrity } = this.#served;
     const image = this.#served.image.retain();
     let held = true;
     return {
       image,
       manifest,
+      signalIntegrity,
       [Symbol.dispose]: () => {
         if (held) image.release();
         held = false;
@@ -123,7 +128,7 @@ export class SnapshotHolder implements AsyncDisposable {
       return;
     }
     const before = this.#served;
-    this.#served = { version, image, manifest };
+    this.#served = { version, image, manifest, signalIntegrity: verifySignals(directory, manifest) };
     before?.image.release();
     this.#options.onChange?.(version);
   }

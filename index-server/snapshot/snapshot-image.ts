@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path';
 import type { Table } from 'apache-arrow';
 import {
+  CENSUS_KEY,
   COMMON_TERM_ROWS_KEY,
   DOCUMENTS_PER_BATCH,
   documentsFile,
@@ -19,11 +20,11 @@ import {
   encodePair,
   ID_STANDINGS,
   type IdStanding,
-  POSTING_ENCODING,
   ROW_COLUMNS,
   type RowColumn,
   type RowColumns,
 } from '../../snapshot-format/serving-columns.ts';
+import { openSignals, type SignalImage, type SignalImageFault } from '../signals/signal-image.ts';
 import {
   type BinaryColumn,
   binaryColumn,
@@ -34,14 +35,8 @@ import {
   readImageTable,
 } from './arrow-reader.ts';
 import { type FileMapper, libcMapper, type MappedFile, mapFile } from './mapped-file.ts';
+import { type Posting, type PostingFile, postingAt, readPostings } from './postings.ts';
 import { SortedKeys } from './sorted-keys.ts';
-
-/** Rows that hold a posting key, as they lie in the file: ascending rows, or one bit per row. */
-export interface Posting {
-  form: 'list' | 'bitmap';
-  count: number;
-  words: Uint32Array;
-}
 
 export const DOCUMENT_SLICES = ['head', 'brief', 'full', 'eligibility'] as const;
 export type DocumentSlice = (typeof DOCUMENT_SLICES)[number];
@@ -62,6 +57,10 @@ export class SnapshotImage {
   readonly #files: MappedFile[];
   /** From so many rows on, a term's pairs with others like it are held by `pair`. */
   readonly commonTermRows: number;
+  /** Whether it knows which registrations run by their own registry; images of before do not. */
+  readonly hasCensus: boolean;
+  /** The signal part, or why there is none. */
+  readonly signals: SignalImage | SignalImageFault;
   readonly #terms: PostingFile;
   readonly #pairs: PostingFile;
   readonly #ids: { keys: SortedKeys; standings: Uint8Array; rows: Uint32Array };
@@ -71,7 +70,7 @@ export class SnapshotImage {
   readonly #sequences: ListColumn[];
   #holds = 1;
 
-  constructor(directory: string, files: MappedFile[], tables: ImageTables) {
+  constructor(directory: string, files: MappedFile[], tables: ImageTables, signals: SignalImage | SignalImageFault) {
     this.directory = directory;
     this.version = basename(directory);
     this.#files = files;
@@ -79,6 +78,8 @@ export class SnapshotImage {
     this.columns = readColumns(tables.rows);
     this.#terms = readPostings(tables.terms, TERMS_FILE);
     this.#pairs = readPostings(tables.pairs, PAIRS_FILE);
+    this.hasCensus = tables.terms.schema.metadata.has(CENSUS_KEY);
+    this.signals = signals;
     this.commonTermRows = Number(tables.terms.schema.metadata.get(COMMON_TERM_ROWS_KEY));
     this.#ids = readIds(tables.ids);
     this.#sponsors = binaryColumn(onlyBatch(tables.sponsors, SPONSORS_FILE), 'name', SPONSORS_FILE);
@@ -204,7 +205,7 @@ export function openSnapshotImage(snapshotDir: string, mapper: FileMapper = libc
       sequences: open(SEQUENCES_FILE),
       documents: Array.from({ length: documentsFileCount(rows.numRows) }, (_, index) => open(documentsFile(index))),
     };
-    return new SnapshotImage(snapshotDir, files, tables);
+    return new SnapshotImage(snapshotDir, files, tables, openSignals(open));
   } catch (error) {
     for (const file of files) file.release();
     throw error;
@@ -215,39 +216,6 @@ function readColumns(table: Table): RowColumns {
   const batch = onlyBatch(table, ROWS_FILE);
   const names = Object.keys(ROW_COLUMNS) as RowColumn[];
   return Object.fromEntries(names.map((name) => [name, numberColumn(batch, name, ROWS_FILE)])) as RowColumns;
-}
-
-interface PostingFile {
-  keys: SortedKeys;
-  numbers: Uint32Array;
-  encodings: Uint8Array;
-  counts: Uint32Array;
-  data: BinaryColumn;
-}
-
-function readPostings(table: Table, path: string): PostingFile {
-  const batch = onlyBatch(table, path);
-  const data = binaryColumn(batch, 'data', path);
-  if (data.values.byteOffset % 4 !== 0)
-    throw new Error(`${path} is not aligned to 4 bytes; publish the snapshot again`);
-  return {
-    keys: new SortedKeys(binaryColumn(batch, 'key', path), table.numRows),
-    numbers: numberColumn(batch, 'number', path) as Uint32Array,
-    encodings: numberColumn(batch, 'encoding', path) as Uint8Array,
-    counts: numberColumn(batch, 'count', path) as Uint32Array,
-    data,
-  };
-}
-
-function postingAt({ encodings, counts, data }: PostingFile, place: number): Posting | null {
-  if (place < 0) return null;
-  const start = data.offsets[place] as number;
-  const bytes = (data.offsets[place + 1] as number) - start;
-  return {
-    form: encodings[place] === POSTING_ENCODING.bitmap ? 'bitmap' : 'list',
-    count: counts[place] as number,
-    words: new Uint32Array(data.values.buffer, data.values.byteOffset + start, bytes / 4),
-  };
 }
 
 function readIds(table: Table) {

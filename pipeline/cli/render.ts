@@ -3,6 +3,7 @@ import type { DedupReport } from '../dedup/dedup.ts';
 import type { NormaliseReport } from '../normalise/report.ts';
 import type { Verification } from '../publish/verify.ts';
 import type { FetchOutcome } from '../run/fetch-stage.ts';
+import type { SignalsReport } from '../signals/signals.ts';
 
 /** Reports of the stages as text for a terminal. */
 
@@ -35,6 +36,27 @@ export function renderDedup(report: DedupReport): string {
     ...lines,
     `          ${report.conflicts} links in conflict, ${report.relations} relations, ${report.unresolved} unresolved references`,
   ].join('\n');
+}
+
+export function renderSignals(report: SignalsReport): string {
+  const { items, shared, swept, feeds } = report;
+  const answered = feeds.filter(({ state }) => state === 'answered').length;
+  const counts = (of: Record<string, number>) =>
+    Object.entries(of)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, count]) => `${name} ${count}`)
+      .join(', ');
+  return [
+    `signals   ${items} items from ${answered} of ${feeds.length} feeds, ${shared.items} of them in several, ${swept} too old`,
+    ...report.outcomes.filter(({ outcome }) => outcome !== 'not-asked').map(feedOutcomeLine),
+    `          capitals: ${counts(report.capitals) || 'none'}; classes: ${counts(report.classes) || 'none'}`,
+    ...(report.leftOut ?? []).map((name) => `          left out ${name}: no feed of that name`),
+  ].join('\n');
+}
+
+function feedOutcomeLine({ feed, outcome, read, added, reason }: SignalsReport['outcomes'][number]): string {
+  if (outcome === 'failed') return `          FAILED ${feed}: ${reason}`;
+  return `          ${feed}: ${outcome === 'unchanged' ? 'unchanged' : `${read} items, ${added} new`}`;
 }
 
 export function renderPublished(manifest: Manifest): string {

@@ -8,10 +8,11 @@ import { reindex } from '../publish/reindex.ts';
 import { buildServingImage } from '../publish/serving/build-serving-image.ts';
 import { type FetchOptions, fetchStage, SAMPLE_DEFAULTS } from '../run/fetch-stage.ts';
 import { type RunOptions, type RunReport, run } from '../run/run.ts';
+import { type SignalsOptions, signalsStage } from '../run/signals-stage.ts';
 import { dedupStage, normaliseStage, publishStage } from '../run/stages.ts';
 import { SOURCES, type Source, workspaceOf } from '../run/workspace.ts';
 import { type CommandContext, UsageError, versionOf, withContext } from './context.ts';
-import { renderDedup, renderFetch, renderNormalise, renderPublished } from './render.ts';
+import { renderDedup, renderFetch, renderNormalise, renderPublished, renderSignals } from './render.ts';
 
 interface Flags {
   source: Source;
@@ -20,6 +21,7 @@ interface Flags {
   registry?: RegistryId[];
   ctgov?: string;
   isrctn?: string;
+  feeds?: string;
   seed?: number;
   sampleCtgov?: number;
   sampleIsrctn?: number;
@@ -48,6 +50,9 @@ const asOfOption = () =>
     '--as-of <day>',
     'day that ISRCTN statuses are derived at (default: the newest the inputs state)',
   ).argParser(day);
+const feedsOption = () => new Option('--feeds <directory>', 'dump: feed files, named <feed id>.xml or .json');
+const seedOption = () =>
+  new Option('--seed <n>', 'sample: seed of the generator').argParser(wholeNumber).default(SAMPLE_DEFAULTS.seed);
 const acceptOption = () => new Option('--accept <breach...>', 'let the named breaches of the publication gate pass');
 
 function addFetchOptions(command: Command): Command {
@@ -61,9 +66,7 @@ function addFetchOptions(command: Command): Command {
     .addOption(new Option('--registry <id...>', 'live: only these registries').choices([...REGISTRY_IDS]))
     .addOption(new Option('--ctgov <path>', 'dump: file or directory of ClinicalTrials.gov records'))
     .addOption(new Option('--isrctn <path>', 'dump: file or directory of ISRCTN records'))
-    .addOption(
-      new Option('--seed <n>', 'sample: seed of the generator').argParser(wholeNumber).default(SAMPLE_DEFAULTS.seed),
-    )
+    .addOption(seedOption())
     .addOption(
       new Option('--sample-ctgov <n>', 'sample: ClinicalTrials.gov records')
         .argParser(wholeNumber)
@@ -104,8 +107,19 @@ function fetchOptions(flags: Flags): FetchOptions {
   };
 }
 
+function feedsOf({ source, feeds }: Flags): Pick<SignalsOptions, 'feeds'> {
+  if (feeds === undefined) return {};
+  if (source !== 'dump') throw new UsageError('--feeds goes with --source dump');
+  return { feeds: resolve(feeds) };
+}
+
+function signalsOptions(flags: Flags): SignalsOptions {
+  return { source: flags.source, ...feedsOf(flags), sample: { seed: flags.seed ?? SAMPLE_DEFAULTS.seed } };
+}
+
 function runOptions(flags: Flags): RunOptions {
   return {
+    ...feedsOf(flags),
     ...fetchOptions(flags),
     accept: flags.accept ?? [],
     ...(flags.asOf === undefined ? {} : { asOf: flags.asOf }),
@@ -117,6 +131,7 @@ function renderRun(report: RunReport): string {
     renderFetch(report.fetch),
     renderNormalise(report.normalise),
     renderDedup(report.dedup),
+    renderSignals(report.signals),
     renderPublished(report.published.manifest),
   ].join('\n');
 }
@@ -136,7 +151,8 @@ async function stage<T>(
 /** The commands that make snapshots. */
 export function addRunCommands(program: Command): void {
   addFetchOptions(program.command('run'))
-    .description('fetch, normalise, dedup and publish')
+    .description('fetch, normalise, dedup, signals and publish')
+    .addOption(feedsOption())
     .addOption(asOfOption())
     .addOption(acceptOption())
     .action(async (flags: Flags) => {
@@ -175,8 +191,25 @@ export function addRunCommands(program: Command): void {
     .action((flags: Flags) =>
       stage(flags, ({ config, effects }) => dedupStage(workspaceOf(config, flags.source), effects), renderDedup),
     );
+  addSignalsCommand(program);
   addPublishCommand(program);
   addScheduleCommand(program);
+}
+
+function addSignalsCommand(program: Command): void {
+  program
+    .command('signals')
+    .description('read the feeds and classify their items by the lexicons; only what changed is fetched again')
+    .addOption(sourceOption())
+    .addOption(feedsOption())
+    .addOption(seedOption())
+    .addOption(jsonOption())
+    .action(async (flags: Flags) => {
+      const options = signalsOptions(flags);
+      const work = ({ config, effects }: CommandContext) =>
+        signalsStage(options, config, workspaceOf(config, flags.source), effects);
+      await stage(flags, work, renderSignals);
+    });
 }
 
 function addPublishCommand(program: Command): void {
@@ -208,6 +241,7 @@ function addPublishCommand(program: Command): void {
 function addScheduleCommand(program: Command): void {
   addFetchOptions(program.command('schedule'))
     .description('run in the foreground by the clock, never two at once; SIGTERM ends it after the run under way')
+    .addOption(feedsOption())
     .requiredOption('--cron <pattern>', 'when, in UTC, as five or six cron fields', '0 3 * * *')
     .addOption(acceptOption())
     .action(async (flags: Flags) => {

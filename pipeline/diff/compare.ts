@@ -30,6 +30,13 @@ export interface RowTotals {
   to: number;
 }
 
+export interface SignalTotals {
+  from: number;
+  gained: number;
+  lost: number;
+  to: number;
+}
+
 /** How many trials differ between two snapshot directories. */
 export async function countTrialChanges(dirA: string, dirB: string): Promise<NonNullable<Manifest['changes']>> {
   return withScratchDatabase(async (db) => {
@@ -79,7 +86,20 @@ export async function rowTotals(db: Database, table: ComparedTable, check = true
   return totals;
 }
 
-function assertAddsUp(table: ComparedTable, computed: number, counted: number): void {
+/** How many feed items differ, by id: what an item says is not compared. */
+export async function signalTotals(db: Database, dirA: string, dirB: string): Promise<SignalTotals> {
+  const [a, b] = [dirA, dirB].map((dir) => `(SELECT id FROM ${parquetSource(dir, 'signals')})`);
+  const row = await db.one(`SELECT
+    (SELECT count(*)::DOUBLE FROM ${a}) AS "from",
+    (SELECT count(*)::DOUBLE FROM ${b} b ANTI JOIN ${a} a USING (id)) AS gained,
+    (SELECT count(*)::DOUBLE FROM ${a} a ANTI JOIN ${b} b USING (id)) AS lost,
+    (SELECT count(*)::DOUBLE FROM ${b}) AS "to"`);
+  const totals = row as unknown as SignalTotals;
+  assertAddsUp('signals', totals.from - totals.lost + totals.gained, totals.to);
+  return totals;
+}
+
+function assertAddsUp(table: string, computed: number, counted: number): void {
   if (computed === counted) return;
   throw new Error(
     `the diff of ${table} does not add up: ${computed} by its parts, ${counted} in the later snapshot; verify both snapshots, a key stands twice`,

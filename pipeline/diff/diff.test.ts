@@ -83,6 +83,7 @@ describe('a diff of two snapshots', () => {
       trials: { from: 6, removed: 1, merged: 1, added: 1, split: 1, changed: 3, to: 6 },
       registrations: { from: 7, removed: 1, added: 1, changed: 1, to: 7 },
       links: { from: 3, lost: 1, gained: 1, changed: 1, to: 3 },
+      signals: { from: 0, lost: 0, gained: 0, to: 0 },
     });
   });
 
@@ -184,12 +185,13 @@ describe('a diff of two snapshots', () => {
   });
 
   test('the text begins with totals that add up and names fields', () => {
-    expect(renderDiffText(whole).split('\n').slice(0, 5)).toEqual([
+    expect(renderDiffText(whole).split('\n').slice(0, 6)).toEqual([
       `from ${a} to ${b}`,
       '',
       'trials: 6 - 1 removed - 1 merged + 1 added + 1 split = 6; 3 changed',
       'registrations: 7 - 1 removed + 1 added = 7; 1 changed',
       'links: 3 - 1 lost + 1 gained = 3; 1 changed',
+      'signals: 0 - 0 lost + 0 gained = 0',
     ]);
     expect(renderDiffText(whole)).toContain('    enrollment_count: 10 -> 20\n');
   });

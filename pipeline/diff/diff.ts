@@ -8,6 +8,8 @@ import {
   compareTable,
   type RowTotals,
   rowTotals,
+  type SignalTotals,
+  signalTotals,
   type TrialTotals,
   trialTotals,
 } from './compare.ts';
@@ -27,7 +29,7 @@ export interface DiffHead {
   from: DiffSide;
   to: DiffSide;
   /** Exact, whatever the lists leave off. from - removed - merged + added + split = to. */
-  totals: { trials: TrialTotals; registrations: RowTotals; links: LinkTotals };
+  totals: { trials: TrialTotals; registrations: RowTotals; links: LinkTotals; signals: SignalTotals };
   /** Most entries that each list holds; null: every list is complete. */
   limit: number | null;
 }
@@ -99,6 +101,7 @@ async function withComparison<T>(
       trials: await trialTotals(db),
       registrations: await rowTotals(db, 'registrations'),
       links: { from: links.from, gained: links.added, changed: links.changed, lost: links.removed, to: links.to },
+      signals: await signalTotals(db, dirA, dirB),
     };
     return work(db, { from, to, totals, limit });
   });

@@ -29,11 +29,12 @@ export function renderDiffText(diff: SnapshotDiff): string {
 
 /** The sums in words, one line a table. */
 export function totalLines({ totals }: SnapshotDiff): string[] {
-  const { trials, registrations, links } = totals;
+  const { trials, registrations, links, signals } = totals;
   return [
     `trials: ${trials.from} - ${trials.removed} removed - ${trials.merged} merged + ${trials.added} added + ${trials.split} split = ${trials.to}; ${trials.changed} changed`,
     `registrations: ${registrations.from} - ${registrations.removed} removed + ${registrations.added} added = ${registrations.to}; ${registrations.changed} changed`,
     `links: ${links.from} - ${links.lost} lost + ${links.gained} gained = ${links.to}; ${links.changed} changed`,
+    `signals: ${signals.from} - ${signals.lost} lost + ${signals.gained} gained = ${signals.to}`,
   ];
 }
 

@@ -69,6 +69,7 @@ export function renderManifest(manifest: Manifest): string {
     ...(manifest.accepted.length === 0 ? [] : [`accepted  ${manifest.accepted.join(', ')}`]),
     '',
     ...manifest.registries.map(registryLine),
+    ...feedLines(manifest.feeds),
     '',
     ...SNAPSHOT_TABLES.map((table) => {
       const { rows, bytes, valueHash } = manifest.tables[table];
@@ -151,4 +152,17 @@ function registryLine(registry: Manifest['registries'][number]): string {
     ...(registry.degraded ? [`degraded (${registry.degradedReason ?? 'no reason given'})`] : []),
   ];
   return `${registry.registry.padEnd(20)} ${registry.registrations} registrations, ${registry.quarantined} quarantined, ${marks.join(', ')}, last success ${registry.lastSuccessAt ?? 'never'}`;
+}
+
+/** Nothing where the signals stage has not run. */
+function feedLines(feeds: Manifest['feeds']): string[] {
+  if (feeds === undefined || feeds.length === 0) return [];
+  return [
+    '',
+    ...feeds.map(({ feed, state, items, stale, reason, lastSuccessAt }) => {
+      if (state === 'unanswered') return `${feed.padEnd(20)} unanswered: ${reason}`;
+      const mark = stale ? `, stale (${reason})` : '';
+      return `${feed.padEnd(20)} ${items} items${mark}, last success ${lastSuccessAt}`;
+    }),
+  ];
 }

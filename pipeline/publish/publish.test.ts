@@ -162,12 +162,20 @@ describe('publish', () => {
     ).toEqual([
       { c: 'id', t: 'VARCHAR' },
       { c: 'source', t: 'VARCHAR' },
+      { c: 'publisher', t: 'VARCHAR' },
+      { c: 'language', t: 'VARCHAR' },
       { c: 'url', t: 'VARCHAR' },
       { c: 'title', t: 'VARCHAR' },
+      { c: 'summary', t: 'VARCHAR' },
       { c: 'published_at', t: 'VARCHAR' },
+      { c: 'first_seen_at', t: 'VARCHAR' },
+      { c: 'date_basis', t: 'VARCHAR' },
+      { c: 'category', t: 'VARCHAR' },
+      { c: 'domain', t: 'VARCHAR' },
       { c: 'capital', t: 'VARCHAR' },
+      { c: 'capital_terms', t: 'VARCHAR[]' },
       { c: 'lexicon_class', t: 'VARCHAR' },
-      { c: 'terms', t: 'VARCHAR[]' },
+      { c: 'class_terms', t: 'VARCHAR[]' },
     ]);
   });
 

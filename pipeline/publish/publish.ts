@@ -1,6 +1,11 @@
 import { join } from 'node:path';
 import { readCurrent, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
-import { type Manifest, type ManifestRegistry, SNAPSHOT_FORMAT_VERSION } from '../../snapshot-format/manifest.ts';
+import {
+  type Manifest,
+  type ManifestFeed,
+  type ManifestRegistry,
+  SNAPSHOT_FORMAT_VERSION,
+} from '../../snapshot-format/manifest.ts';
 import { loadDedupRules } from '../dedup/rules.ts';
 import { countTrialChanges } from '../diff/compare.ts';
 import type { Effects } from '../effects.ts';
@@ -15,6 +20,8 @@ export interface PublishInputs {
   dataDir: string;
   snapshotsDir: string;
   registries: ManifestRegistry[];
+  /** How the feeds of the signals stage stand; absent where it has not run. */
+  feeds?: ManifestFeed[];
   corpus: Manifest['corpus'];
   /** YYYY-MM-DD: the day that derived statuses were reckoned at. */
   asOf: string;
@@ -65,6 +72,7 @@ export async function publish(
         contentHash: contentHash(content, valueHashes(tables)),
         codeVersion,
         registries,
+        ...(inputs.feeds === undefined ? {} : { feeds: inputs.feeds }),
         tables,
         serving,
         counts,

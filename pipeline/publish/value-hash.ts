@@ -11,10 +11,14 @@ export interface TableValues {
 
 /**
  * SHA-256 over the SHA-256 of each row's JSON (columns in file order, run times left out), rows in key order. Read from
- * the Parquet files themselves, so that publish and verify hash the same thing. Equal rows need no order among them.
+ * the Parquet files themselves, so that publish and verify hash the same thing. Equal rows need no order among them. A
+ * column that the file does not have yet is left out, so that snapshots made before it came stay verifiable.
  */
 export async function hashTable(db: Database, dir: string, table: SnapshotTable): Promise<TableValues> {
-  const columns = hashedColumns(table).map((column) => `'${column}': "${column}"`);
+  const described = await db.all(`DESCRIBE SELECT * FROM ${parquetSource(dir, table)}`);
+  const held = new Set(described.map((row) => row.column_name));
+  const hashed = hashedColumns(table).filter((column) => held.has(column));
+  const columns = hashed.map((column) => `'${column}': "${column}"`);
   const hash = createHash('sha256');
   let rows = 0;
   const query = `SELECT sha256(to_json({${columns.join(', ')}})::VARCHAR) AS row_hash

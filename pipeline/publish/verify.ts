@@ -186,6 +186,14 @@ async function checkNumbers(db: Database, dir: string, manifest: Manifest, probl
     const found = held.find((row) => row.registry === registry)?.held ?? 0;
     expectEqual(problems, MANIFEST_FILE, `registrations of ${registry}`, registrations ?? 0, found);
   }
+  if (manifest.feeds === undefined) return;
+  const items = await db.all(
+    `SELECT source, count(*)::DOUBLE AS held FROM ${parquetSource(dir, 'signals')} GROUP BY source`,
+  );
+  for (const { feed, items: stated } of manifest.feeds) {
+    const found = items.find((row) => row.source === feed)?.held ?? 0;
+    expectEqual(problems, MANIFEST_FILE, `items of ${feed}`, stated ?? 0, found);
+  }
 }
 
 function expectEqual(problems: Problem[], file: string, what: string, found: unknown, expected: unknown): void {

@@ -33,9 +33,18 @@ export interface Answer<T> {
 /** Milliseconds before the second try; doubled for each further one. */
 const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 60_000;
+
+/** Milliseconds to wait after this many tries (1 is the first) where the server names no time of its own. */
+export function waitAfter(attempt: number): number {
+  return Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), MAX_WAIT_MS);
+}
+
 /** Seconds; a registry that asks for a longer pause is left alone until the next run. */
 const MAX_RETRY_AFTER_S = 600;
-const RETRIED_STATUS = new Set([408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524]);
+/** Answers that may come out otherwise when asked again. */
+export const RETRIED_STATUS: ReadonlySet<number> = new Set([
+  408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524,
+]);
 
 /** A body that may come out sound when asked for again; thrown by the `read` of a request. */
 export class UnsoundBody extends Error {
@@ -99,7 +108,7 @@ export class RegistryClient {
         const tried = `after ${attempt} tries; the last good set is kept, run again later`;
         throw new SourceFault(this.#options.registry, code, `${url}: ${message}, ${tried}`, { cause });
       }
-      await this.#delay(waitMs ?? Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), MAX_WAIT_MS));
+      await this.#delay(waitMs ?? waitAfter(attempt));
     }
   }
 
@@ -134,7 +143,7 @@ export class RegistryClient {
   async #request(url: string): Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }> {
     const { registry, contact, timeoutMs = 300_000, maxBodyBytes = 256 * 1024 * 1024 } = this.#options;
     const stream = got.stream(url, {
-      headers: { 'user-agent': `trial-board/0.1${contact ? ` (${contact})` : ''}`, accept: '*/*' },
+      headers: { 'user-agent': userAgent(contact), accept: '*/*' },
       retry: { limit: 0 },
       throwHttpErrors: false,
       decompress: true,
@@ -165,7 +174,7 @@ export class RegistryClient {
     const { registry } = this.#options;
     if (status === 200) return null;
     if (RETRIED_STATUS.has(status)) {
-      const waitMs = this.#retryAfter(headers['retry-after']);
+      const waitMs = retryAfterMs(headers['retry-after'], this.#effects.now());
       if (waitMs !== null && waitMs > MAX_RETRY_AFTER_S * 1000) {
         const message = `${url}: HTTP ${status} asks to wait ${Math.ceil(waitMs / 1000)} s; run again after that`;
         throw new SourceFault(registry, 'refused', message);
@@ -178,16 +187,22 @@ export class RegistryClient {
     }
     throw new RequestRefused(registry, status, `${url}: HTTP ${status}; the registry does not take this request`);
   }
-
-  #retryAfter(header: unknown): number | null {
-    if (typeof header !== 'string') return null;
-    if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
-    const time = Date.parse(header);
-    return Number.isNaN(time) ? null : Math.max(0, time - this.#effects.now().getTime());
-  }
 }
 
-function wait(milliseconds: number): Promise<void> {
+/** What the pipeline calls itself; with the operator's address where there is one. */
+export function userAgent(contact?: string): string {
+  return `trial-board/0.1${contact ? ` (${contact})` : ''}`;
+}
+
+/** Milliseconds that a Retry-After header asks to wait; null for none, or one that cannot be read. */
+export function retryAfterMs(header: unknown, now: Date): number | null {
+  if (typeof header !== 'string') return null;
+  if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
+  const time = Date.parse(header);
+  return Number.isNaN(time) ? null : Math.max(0, time - now.getTime());
+}
+
+export function wait(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 

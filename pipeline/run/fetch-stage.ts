@@ -36,7 +36,7 @@ export interface FetchOutcome {
 
 export const SAMPLE_DEFAULTS = { seed: 1, ctgov: 2000, isrctn: 300, day: 0 } as const;
 /** The day that the sample corpus pretends it is; fixed, so that its snapshot is the same on every machine. */
-const SAMPLE_AS_OF = '2026-10-01';
+export const SAMPLE_AS_OF = '2026-10-01';
 /** A full sweep finds removals; increments cannot. */
 const FULL_SWEEP_DAYS = 7;
 /** The set in use and the one before it. */

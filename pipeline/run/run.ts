@@ -4,11 +4,13 @@ import type { Effects } from '../effects.ts';
 import { withPipelineLock } from '../lock.ts';
 import type { NormaliseReport } from '../normalise/report.ts';
 import type { Published } from '../publish/publish.ts';
+import type { SignalsReport } from '../signals/signals.ts';
 import { type FetchOptions, type FetchOutcome, fetchStage } from './fetch-stage.ts';
+import { type SignalsOptions, signalsStage } from './signals-stage.ts';
 import { dedupStage, normaliseStage, publishStage } from './stages.ts';
 import { workspaceOf } from './workspace.ts';
 
-export interface RunOptions extends FetchOptions {
+export interface RunOptions extends FetchOptions, Pick<SignalsOptions, 'feeds'> {
   asOf?: string;
   /** Names of gate breaches that may pass. */
   accept: string[];
@@ -18,6 +20,7 @@ export interface RunReport {
   fetch: FetchOutcome[];
   normalise: NormaliseReport;
   dedup: DedupReport;
+  signals: SignalsReport;
   published: Published;
 }
 
@@ -30,6 +33,7 @@ export async function run(options: RunOptions, config: Config, effects: Effects)
       fetch: await fetchStage(options, config, workspace, effects),
       normalise: await normaliseStage(workspace, options.asOf, effects),
       dedup: await dedupStage(workspace, effects),
+      signals: await signalsStage(options, config, workspace, effects),
       published: await publishStage(workspace, options.accept, effects),
     }),
     effects,

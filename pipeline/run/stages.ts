@@ -5,6 +5,7 @@ import type { NormaliseReport } from '../normalise/report.ts';
 import { normalise } from '../normalise/stage.ts';
 import { type Published, publish } from '../publish/publish.ts';
 import { buildServingImage } from '../publish/serving/build-serving-image.ts';
+import type { SignalsReport } from '../signals/signals.ts';
 import { type Database, openWorkingDatabase } from '../store/database.ts';
 import { ledgerSeed } from './ledger-seed.ts';
 import { type NormalisedSets, registryStates } from './registry-states.ts';
@@ -36,8 +37,15 @@ export async function publishStage(workspace: Workspace, accept: string[], effec
   await lastRun(db, 'dedup');
   const registries = await registryStates(workspace.dataDir, normalised.inputs as NormalisedSets, report);
   const { dataDir, snapshotsDir, corpus, codeVersion } = workspace;
-  const inputs = { dataDir, snapshotsDir, registries, corpus, asOf: report.asOf, codeVersion, accept };
+  const feeds = await feedStates(db);
+  const inputs = { dataDir, snapshotsDir, registries, corpus, asOf: report.asOf, codeVersion, accept, ...feeds };
   return await publish(inputs, db, buildServingImage, effects);
+}
+
+/** How the feeds stood when the signals stage ran last; nothing where it never ran. */
+async function feedStates(db: Database): Promise<{ feeds?: SignalsReport['feeds'] }> {
+  const row = await db.one("SELECT report FROM stage_state WHERE stage = 'signals'");
+  return row === null ? {} : { feeds: (JSON.parse(row.report as string) as SignalsReport).feeds };
 }
 
 /** A stage may only follow one that has run to its end. */

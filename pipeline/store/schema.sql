@@ -151,7 +151,56 @@ CREATE TABLE IF NOT EXISTS identifiers (
   resolves_to VARCHAR                     -- the held registration id (after alias resolution)
 );
 
--- signals: items of feeds, filled by the signals stage
+-- signals ---------------------------------------------------------------------------------------------------------
+-- What each feed carried, over all runs, until it is 400 days old.
+CREATE TABLE IF NOT EXISTS signal_items (
+  source VARCHAR NOT NULL,                -- feed id
+  id VARCHAR NOT NULL,
+  url VARCHAR,
+  "domain" VARCHAR,
+  title VARCHAR NOT NULL,
+  summary VARCHAR,
+  published_at VARCHAR,                   -- ISO 8601 UTC
+  date_basis VARCHAR NOT NULL,            -- published | updated | first_seen
+  first_seen_at VARCHAR NOT NULL          -- left out of value hashes
+);
+
+-- How each feed stands, and what the next request to it is conditional on.
+CREATE TABLE IF NOT EXISTS feed_states (
+  feed VARCHAR NOT NULL,
+  address VARCHAR NOT NULL,
+  reader_version INTEGER NOT NULL,
+  etag VARCHAR,
+  last_modified VARCHAR,
+  body_sha256 VARCHAR,
+  last_success_at VARCHAR,
+  last_attempt_at VARCHAR,
+  last_error VARCHAR,                     -- null when the last attempt succeeded
+  refused INTEGER,                        -- counts of the last good answer
+  undated INTEGER,
+  future INTEGER
+);
+
+-- The items as snapshots publish them: each once, classified.
+CREATE TABLE IF NOT EXISTS signals (
+  id VARCHAR NOT NULL,                    -- 16 hex digits of a hash of the address, else of feed and identifier
+  source VARCHAR NOT NULL,
+  publisher VARCHAR NOT NULL,
+  "language" VARCHAR NOT NULL,
+  url VARCHAR,
+  title VARCHAR NOT NULL,
+  summary VARCHAR,
+  published_at VARCHAR,
+  first_seen_at VARCHAR NOT NULL,
+  date_basis VARCHAR NOT NULL,
+  category VARCHAR NOT NULL,
+  "domain" VARCHAR,
+  capital VARCHAR,                        -- M | I | N | D; null where no term matched
+  capital_terms VARCHAR[] NOT NULL,
+  lexicon_class VARCHAR,
+  class_terms VARCHAR[] NOT NULL
+);
+
 -- bookkeeping -----------------------------------------------------------------------------------------------------
 CREATE TABLE IF NOT EXISTS stage_state (
   stage VARCHAR NOT NULL,

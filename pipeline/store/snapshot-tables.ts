@@ -61,9 +61,21 @@ const PUBLICATION_COLUMNS = [
 
 const QUARANTINE_COLUMNS = ['registry', 'id', 'reason', 'detail', 'excerpt', 'file'];
 
-const EMPTY_SIGNALS = `SELECT NULL::VARCHAR AS id, NULL::VARCHAR AS source, NULL::VARCHAR AS url, NULL::VARCHAR AS title,
-  NULL::VARCHAR AS published_at, NULL::VARCHAR AS capital, NULL::VARCHAR AS lexicon_class, []::VARCHAR[] AS terms
-  WHERE false`;
+const SIGNAL_COLUMNS = [
+  ...[
+    'id',
+    'source',
+    'publisher',
+    'language',
+    'url',
+    'title',
+    'summary',
+    'published_at',
+    'first_seen_at',
+    'date_basis',
+  ],
+  ...['category', 'domain', 'capital', 'capital_terms', 'lexicon_class', 'class_terms'],
+];
 
 /** The tables of a snapshot. Where a table has no natural key, all its columns order it. */
 export const TABLE_SPECS: Readonly<Record<SnapshotTable, TableSpec>> = {
@@ -95,12 +107,7 @@ export const TABLE_SPECS: Readonly<Record<SnapshotTable, TableSpec>> = {
     source: null,
   },
   quarantine: { columns: QUARANTINE_COLUMNS, key: QUARANTINE_COLUMNS, unhashed: [], source: 'quarantine' },
-  signals: {
-    columns: ['id', 'source', 'url', 'title', 'published_at', 'capital', 'lexicon_class', 'terms'],
-    key: ['id'],
-    unhashed: [],
-    source: `(${EMPTY_SIGNALS})`,
-  },
+  signals: { columns: SIGNAL_COLUMNS, key: ['id'], unhashed: ['first_seen_at'], source: 'signals' },
   canonical_ids: {
     columns: ['canonical_id', 'founding_registry', 'founding_id', 'state', 'alias_of', 'first_seen'],
     key: ['canonical_id'],

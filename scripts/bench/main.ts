@@ -1,10 +1,14 @@
 import { parseArgs } from 'node:util';
 import { BOARD_HELP, benchBoard } from './board.ts';
 import { benchIndex, INDEX_HELP } from './index.ts';
+import { benchResultsGap, RESULTS_GAP_HELP } from './results-gap.ts';
+import { benchSignals, SIGNALS_HELP } from './signals.ts';
 
 const HELP = `Usage:
 ${INDEX_HELP}
 ${BOARD_HELP}
+${SIGNALS_HELP}
+${RESULTS_GAP_HELP}
 Results also go to bench-results/ as JSON. Figures of a shared machine are noisy; compare within one run.
 `;
 const EXIT_USAGE = 2;
@@ -15,6 +19,7 @@ const { values, positionals } = parseArgs({
     scale: { type: 'string', default: '50000' },
     seed: { type: 'string', default: '1' },
     events: { type: 'string', default: '1000000' },
+    items: { type: 'string', default: '1000000' },
     seconds: { type: 'string', default: '5' },
     json: { type: 'boolean', default: false },
     zip: { type: 'boolean', default: false },
@@ -34,7 +39,11 @@ const [what] = positionals;
 const seconds = whole(values.seconds, 1, 'seconds');
 if (values.help) process.stdout.write(HELP);
 else if (what === 'board') await benchBoard(whole(values.events, 1, 'events'), seconds, values.json);
-else if (what === undefined) {
+else if (what === 'results-gap') await benchResultsGap(seconds, values.json);
+else if (what === 'signals') {
+  const items = whole(values.items, 1, 'items');
+  await benchSignals({ items, seed: whole(values.seed, 0, 'seed'), json: values.json });
+} else if (what === undefined) {
   const { json, keep } = values;
   const form = values.zip ? 'zip' : 'ndjson';
   await benchIndex({

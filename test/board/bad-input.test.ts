@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Operation } from '../../contract/operation.ts';
 import { BOARD_OPERATIONS } from '../../contract/operations.ts';
 import { openBoard, type TestBoard } from '../support/board.ts';
+import { samplePopulation } from '../support/results-gap.ts';
 
 /** Every field of every body, and every query parameter, wrong in every way: a 4xx that says what to mend, never a 5xx. */
 
@@ -47,7 +48,7 @@ const SECRETS = /node_modules|\.ts:\d|SQLITE|sqlite|kysely|at Object\.|stack/;
 
 let board: TestBoard;
 beforeAll(async () => {
-  board = await openBoard();
+  board = await openBoard({ population: await samplePopulation() });
 });
 afterAll(() => board[Symbol.asyncDispose]());
 

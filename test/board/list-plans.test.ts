@@ -9,6 +9,7 @@ import { type ClaimFilter, claimPage } from '../../board-server/store/claim-stor
 import { type FindingFilter, findingPage } from '../../board-server/store/finding-store.ts';
 import { type MessageFilter, messagePage } from '../../board-server/store/message-store.ts';
 import { deliveriesOf } from '../../board-server/store/outbox-store.ts';
+import { checksAfter, reportsOn } from '../../board-server/store/results-gap-store.ts';
 import type { BoardTables } from '../../board-server/store/tables.ts';
 import { countedBytes, TestClock } from '../support/board.ts';
 
@@ -110,5 +111,16 @@ describe('the page after a cursor', () => {
       'findings_search',
       'messages_search',
     ]);
+  });
+});
+
+describe('the results gap', () => {
+  it('reads the reports on one trial, and what was checked since, without reading the others', async () => {
+    expect(await planOf(() => reportsOn(db, 'NCT00000013'))).toBe(
+      'results_gap_reports_trial (nct_id=?); results_gap_checks_report (report=?)',
+    );
+    expect(await planOf(() => checksAfter(db, 5))).toBe(
+      'SEARCH c USING INTEGER PRIMARY KEY (rowid>?); SEARCH r USING INTEGER PRIMARY KEY (rowid=?)',
+    );
   });
 });

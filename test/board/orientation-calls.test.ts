@@ -11,9 +11,6 @@ import { type Answer, openGateway, type TestGateway } from '../support/gateway.t
 
 /** Calls of traversals whose endpoints do not exist yet; a call leaves this list when its endpoint comes. */
 const NOT_YET: readonly string[] = [
-  'GET /api/v1/mind?days=90&disease=alzheimer',
-  'GET /api/v1/trends?include=signal&disease=alzheimer',
-  'GET /api/v1/hope?include=trials,research&disease=alzheimer',
   'GET /api/v1/twin/patient-model',
   'GET /api/v1/twin/beta-cell',
   'GET /api/v1/cure-lab/evidence?stage=established',

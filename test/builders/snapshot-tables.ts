@@ -27,6 +27,8 @@ export interface Corpus {
   identifiers: (StatedIdentifier & { inIndex: boolean; resolvesTo: string | null })[];
   links: CorpusLink[];
   relations: { from: Registration; to: Registration; reason: string; linkId: string }[];
+  /** ClinicalTrials.gov payloads that matter; none where left out. */
+  payloads?: Record<string, unknown>;
 }
 
 const WRITTEN = ['trials', 'registrations', 'identifiers', 'links', 'relations'] as const;
@@ -56,9 +58,21 @@ export async function writeSnapshotTables(corpus: Corpus, dir: string): Promise<
          TO ${sqlLiteral(join(dir, `${table}.parquet`))} (FORMAT parquet, COMPRESSION zstd)`,
       );
     }
+    await mkdir(join(dir, 'raw'));
+    await db.run(
+      `COPY (SELECT * FROM (VALUES ${payloadValues(corpus)}) AS p(registry, id, payload) WHERE id IS NOT NULL)
+       TO ${sqlLiteral(join(dir, 'raw', 'part-0000.parquet'))} (FORMAT parquet)`,
+    );
   } finally {
     await rm(work, { recursive: true, force: true });
   }
+}
+
+function payloadValues({ payloads = {} }: Corpus): string {
+  const rows = Object.entries(payloads).map(
+    ([id, payload]) => `('clinicaltrials_gov', ${sqlLiteral(id)}, ${sqlLiteral(JSON.stringify(payload))})`,
+  );
+  return [...rows, '(NULL::VARCHAR, NULL::VARCHAR, NULL::VARCHAR)'].join(', ');
 }
 
 function workingRows({ trials, identifiers, links, relations }: Corpus): Record<string, JsonRow[]> {

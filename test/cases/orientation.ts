@@ -156,6 +156,17 @@ export const ORIENTATION_CASES: readonly Case[] = [
     },
   ),
   one(
+    'the scoreboard has a total of trials and never a sum over registries',
+    'scoreboard',
+    {},
+    {
+      data: {
+        index: { canonicalTrials: 766, trialRegistrations: null, reasons: { trialRegistrations: expect.any(String) } },
+        traffic: { hours: 24 },
+      },
+    },
+  ),
+  one(
     'usage shows what the caller has left',
     'usage',
     {},

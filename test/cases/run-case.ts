@@ -7,8 +7,8 @@ import { type Answered, type Case, type Earlier, isRefusal, resolved, type Step 
 import type { Door, DoorKind } from './doors/door.ts';
 import { httpDoorOf } from './doors/http.ts';
 
-/** Fields that two requests for the same thing at the same time may differ in. */
-const VOLATILE = ['correlationId'] as const;
+/** Fields that two requests for the same thing at the same time may differ in: traffic counts requests by their door. */
+const VOLATILE: readonly string[] = ['correlationId', 'traffic'];
 /** Stands for the address of whichever origin answered. */
 const ANY_ORIGIN = 'http://origin.example';
 
@@ -89,13 +89,7 @@ function assertShape(operation: Operation, answered: Answered, what: string): vo
 /** An answer without what may differ from door to door. */
 function comparable(answered: Answered, door: Door): unknown {
   const body = answered.ok ? { envelope: answered.envelope } : { error: answered.error };
-  const neutral = JSON.parse(JSON.stringify(body).replaceAll(door.origin.url, ANY_ORIGIN)) as {
-    envelope?: { _meta: Record<string, unknown> | null };
-    error?: Record<string, unknown>;
-  };
-  for (const name of VOLATILE) {
-    delete neutral.envelope?._meta?.[name];
-    delete neutral.error?.[name];
-  }
-  return neutral;
+  // At every depth: the parts of a batch carry the request's id too.
+  const steady = (name: string, value: unknown): unknown => (VOLATILE.includes(name) ? undefined : value);
+  return JSON.parse(JSON.stringify(body).replaceAll(door.origin.url, ANY_ORIGIN), steady);
 }

@@ -147,6 +147,33 @@ const counts: Case[] = [
     },
   ),
   one(
+    'a search by modality shows what each label rests on and that it is inferred',
+    'trials-search',
+    { modality: ['engineered-cell'], pageSize: 1 },
+    {
+      data: {
+        trials: [
+          {
+            modality: {
+              basis: 'derived',
+              vocabulary: 'modality-1',
+              labels: expect.arrayContaining([
+                { id: 'engineered-cell', matchedTerms: expect.arrayContaining([expect.anything()]) },
+              ]),
+            },
+          },
+        ],
+      },
+      meta: { filters: { modality: 'engineered-cell' }, derived: { modality: { vocabulary: 'modality-1' } } },
+    },
+  ),
+  one(
+    'a modality that the vocabulary lacks is refused',
+    'trials-coverage',
+    { modality: 'magic' },
+    { status: 400, code: 'INVALID_PARAM', parameter: 'modality' },
+  ),
+  one(
     'a topic that is not curated is refused',
     'trials-coverage',
     { topic: 'no-such-topic' },
@@ -313,10 +340,13 @@ const registries: Case[] = [
     {},
     {
       data: {
-        layers: [
-          { layer: 'clinicaltrials_gov', promisedHours: 26 },
-          { layer: 'isrctn', promisedHours: 26 },
-        ],
+        layers: expect.arrayContaining([
+          expect.objectContaining({ layer: 'clinicaltrials_gov', kind: 'registry', promisedHours: 26 }),
+          expect.objectContaining({ layer: 'isrctn', kind: 'registry', promisedHours: 26 }),
+          expect.objectContaining({ layer: 'rules/modality', kind: 'rules', reviewedOn: '2026-11-22' }),
+          expect.objectContaining({ layer: 'curated/research-items', kind: 'curated', promisedHours: 2160 }),
+          expect.objectContaining({ layer: 'literature', ageHours: null, promisedHours: null, insidePromise: null }),
+        ]),
       },
     },
   ),

@@ -9,6 +9,7 @@ import { verify } from '../../pipeline/publish/verify.ts';
 import { readCurrent, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
 import { type FakeRegistry, startFakeRegistry } from '../fakes/registry-server.ts';
 import { isrctnTrial, nct, study } from '../support/live-records.ts';
+import { NO_FEEDS } from '../support/no-feeds.ts';
 import { ROOT } from '../support/tree.ts';
 
 /** Real processes, really killed. */
@@ -52,7 +53,14 @@ describe('a run that is killed', () => {
     await complete(words, whole);
     const expected = await readManifest(snapshotPath(whole.SNAPSHOTS_DIR, (await readCurrent(whole.SNAPSHOTS_DIR))!));
     const broken = { DATA_DIR: join(root, 'broken'), SNAPSHOTS_DIR: join(root, 'broken-snapshots') };
-    for (const label of ['fetch isrctn', 'normalise', 'dedup links', 'publish trials', 'publish canonical_ids']) {
+    for (const label of [
+      'fetch isrctn',
+      'normalise',
+      'dedup links',
+      'signals feeds',
+      'publish trials',
+      'publish canonical_ids',
+    ]) {
       await killAt(label, words, broken);
       expect(existsSync(broken.SNAPSHOTS_DIR) ? await readCurrent(broken.SNAPSHOTS_DIR) : null).toBeNull();
     }
@@ -74,6 +82,7 @@ describe('a run that is killed', () => {
     const environment = {
       DATA_DIR: join(root, 'live'),
       SNAPSHOTS_DIR: join(root, 'live-snapshots'),
+      FEEDS_FILE: NO_FEEDS,
       CTGOV_URL: registry.url,
       ISRCTN_URL: registry.url,
       FETCH_RATE: '4',

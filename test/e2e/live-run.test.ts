@@ -10,6 +10,7 @@ import { readCurrent } from '../../snapshot-format/current.ts';
 import { type FakeRegistry, startFakeRegistry } from '../fakes/registry-server.ts';
 import { openGateway } from '../support/gateway.ts';
 import { isrctnTrial, nct, study } from '../support/live-records.ts';
+import { NO_FEEDS } from '../support/no-feeds.ts';
 
 /** Whole runs against a registry of our own that speaks both APIs over HTTP. */
 
@@ -30,6 +31,7 @@ beforeEach(async () => {
       SNAPSHOTS_DIR: join(root, 'snapshots'),
       CTGOV_URL: registry.url,
       ISRCTN_URL: registry.url,
+      FEEDS_FILE: NO_FEEDS,
       FETCH_RATE: '50',
     },
     root,

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FakeRegistry, startFakeRegistry } from '../fakes/registry-server.ts';
 import { isrctnTrial, nct, study } from '../support/live-records.ts';
+import { NO_FEEDS } from '../support/no-feeds.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 import { ROOT, read } from '../support/tree.ts';
 
@@ -38,6 +39,7 @@ beforeAll(async () => {
     SNAPSHOTS_DIR: join(root, 'snapshots'),
     CTGOV_URL: registry.url,
     ISRCTN_URL: registry.url,
+    FEEDS_FILE: NO_FEEDS,
     FETCH_RATE: '50',
   };
 });

@@ -7,6 +7,7 @@ import { loadConfig } from '../../config/config.ts';
 import type { TrialRecord } from '../../contract/schemas/trial.ts';
 import { type RunReport, run } from '../../pipeline/run/run.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
+import { NO_FEEDS } from '../support/no-feeds.ts';
 import { REGISTRY_DATA } from '../support/tree.ts';
 
 /** Real records, where they lie beside the checkout: the counts of the files, and five trials read against their payloads by hand. */
@@ -16,7 +17,8 @@ describe.skipIf(!existsSync(REGISTRY_DATA))('the real registry records', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), 'trial-board-real-'));
-    const config = loadConfig({ DATA_DIR: join(root, 'data'), SNAPSHOTS_DIR: join(root, 'snapshots') }, root);
+    const environment = { DATA_DIR: join(root, 'data'), SNAPSHOTS_DIR: join(root, 'snapshots'), FEEDS_FILE: NO_FEEDS };
+    const config = loadConfig(environment, root);
     const dumps = {
       clinicaltrials_gov: join(REGISTRY_DATA, 'ctgov', 'studies.ndjson.gz'),
       isrctn: join(REGISTRY_DATA, 'isrctn'),

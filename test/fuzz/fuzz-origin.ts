@@ -1,6 +1,8 @@
 import { Agent } from 'node:http';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
+import { openLiterature } from '../../literature/client.ts';
+import { startFakeLiterature } from '../fakes/literature-server.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 import { curlOf, type FuzzedAnswer, type FuzzedRequest, send } from './fuzzed-request.ts';
 import { type Planted, plant } from './planted.ts';
@@ -24,7 +26,7 @@ export interface FuzzOrigin extends AsyncDisposable {
   ): Promise<FuzzedAnswer>;
 }
 
-/** Gateway and board over HTTP without limits, a board with something of everything on it, and an eye on the log. */
+/** Gateway and board over HTTP without limits, a literature index that knows no paper, a board with something of everything on it, and an eye on the log. */
 export async function openFuzzOrigin(): Promise<FuzzOrigin> {
   const agent = new Agent({ keepAlive: true });
   const unexpected: string[] = [];
@@ -36,6 +38,11 @@ export async function openFuzzOrigin(): Promise<FuzzOrigin> {
     },
   });
   const origin = await openOrigin({ log: pino({ level: 'error' }, sink) });
+  const literature = await startFakeLiterature();
+  origin.gateway.index.literature = openLiterature({
+    ...{ pubmedUrl: literature.pubmedUrl, europepmcUrl: literature.europepmcUrl, ncbiApiKey: null, contactEmail: null },
+    ...{ now: origin.board.clock.now, askedBy: 'index', requestsPerSecond: 10_000, retryWaitMs: 1 },
+  });
   return {
     origin,
     planted: await plant(origin),
@@ -52,6 +59,7 @@ export async function openFuzzOrigin(): Promise<FuzzOrigin> {
     async [Symbol.asyncDispose]() {
       agent.destroy();
       await origin[Symbol.asyncDispose]();
+      await literature.close();
     },
   };
 }

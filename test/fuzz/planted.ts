@@ -18,6 +18,8 @@ const KEYS = ['fuzz-key-1', '"fuzz-key-2"', '6f1ed002-ab5e-4d3c-8a51-0f7c0c3ce7a
 
 const TRIALS_NAMED = { id: TRIALS, canonicalId: TRIALS };
 const COUNT = 8;
+/** More, since a revoked key is of no more use. */
+const KEYS_COUNT = 40;
 
 /** Claims, findings, reviews, links, messages, keys and subscriptions, and the ids and tokens of all of them. */
 export async function plant(origin: TestOrigin): Promise<Planted> {
@@ -26,9 +28,9 @@ export async function plant(origin: TestOrigin): Promise<Planted> {
     if (status !== 201) throw new Error(`not planted: ${path} ${JSON.stringify(answer)}`);
     return answer.data;
   };
-  const several = async (path: string, bodyOf: (place: number) => object) => {
+  const several = async (path: string, bodyOf: (place: number) => object, count = COUNT) => {
     const all = [];
-    for (let place = 0; place < COUNT; place += 1) all.push(await made(path, bodyOf(place)));
+    for (let place = 0; place < count; place += 1) all.push(await made(path, bodyOf(place)));
     return all;
   };
   const claims = await several('/api/v1/claims', (place) => ({ ...CLAIM, scope: `slice ${place}` }));
@@ -38,8 +40,11 @@ export async function plant(origin: TestOrigin): Promise<Planted> {
   const link = { toId: two.id, relation: 'extends', note: 'Goes on from there.', agentName: 'ada' };
   await made(`/api/v1/findings/${one.id}/link`, link);
   const message = await made('/api/v1/threads', MESSAGE);
-  const keys = await several('/api/v1/keys', (place) => ({ label: `key ${place}` }));
+  const keys = await several('/api/v1/keys', (place) => ({ label: `key ${place}` }), KEYS_COUNT);
   const hooks = await several('/api/v1/webhooks', () => ({ url: 'https://93.184.215.14/hook' }));
+  const next = async (agentName: string): Promise<string> =>
+    (await origin.get(`/api/v1/work/results-gap/next?agentName=${agentName}`)).body.data.trial.nctId;
+  const nctIds = await Promise.all(['ada', 'bob', 'eve'].map(next));
   const textsOf = (all: Record<string, string>[], name: string): string[] => all.map((each) => each[name]!);
   const findingIds = textsOf(findings, 'id');
   const everyId = [...textsOf(claims, 'id'), ...findingIds, message.id, 'map-one-disease', 'freshness-drift'];
@@ -79,6 +84,9 @@ export async function plant(origin: TestOrigin): Promise<Planted> {
       country: ['united kingdom', 'France'],
       node: ['condition', 'outcome'],
       code: ['INVALID_PARAM', 'finding_not_found'],
+      nctId: nctIds,
+      pmid: ['12345678'],
+      doi: ['10.1000/xyz123'],
       endpointsUsed: ['trials-search', 'findings'],
       tool: ['claim_work', 'searchTrials', 'trials-stats'],
       file: ['client.js', 'client.ts', 'package.json'],

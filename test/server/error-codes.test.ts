@@ -1,12 +1,17 @@
+import { appendFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ERRORS } from '../../contract/errors.ts';
+import { publishSignals, type SignalSnapshot } from '../builders/signal-snapshot.ts';
 import { BOARDLESS_OPERATIONS, filled, openGateway, someTrial, type TestGateway } from '../support/gateway.ts';
 
 /** A request that provokes each (operation, code) pair: against the sample, or where no snapshot was published. */
-const PROVOKED: Record<string, Record<string, { path: string; on: 'sample' | 'nothing' | 'broken-store' }>> = {
+const PROVOKED: Record<
+  string,
+  Record<string, { path: string; on: 'sample' | 'nothing' | 'broken-store' | 'altered-signals' }>
+> = {
   errors: {
     INVALID_PARAM: { path: '/api/v1/errors?code=%00', on: 'sample' },
     NOT_FOUND: { path: '/api/v1/errors?code=NO_SUCH_CODE', on: 'sample' },
@@ -56,6 +61,22 @@ const PROVOKED: Record<string, Record<string, { path: string; on: 'sample' | 'no
   },
   sources: { SOURCES_UNAVAILABLE: { path: '/api/v1/sources', on: 'nothing' } },
   freshness: { SOURCES_UNAVAILABLE: { path: '/api/v1/freshness', on: 'nothing' } },
+  scoreboard: { DB_ERROR: { path: '/api/v1/scoreboard', on: 'nothing' } },
+  mind: {
+    INVALID_PARAM: { path: '/api/v1/mind?days=0', on: 'sample' },
+    MIND_DEPENDENCY_UNAVAILABLE: { path: '/api/v1/mind', on: 'nothing' },
+    MIND_INTEGRITY_UNVERIFIED: { path: '/api/v1/mind', on: 'altered-signals' },
+  },
+  hope: {
+    INVALID_PARAM: { path: '/api/v1/hope?limit=51', on: 'sample' },
+    HOPE_UNAVAILABLE: { path: '/api/v1/hope', on: 'nothing' },
+  },
+  trends: {
+    INVALID_PARAM: { path: '/api/v1/trends?series=no', on: 'sample' },
+    TRENDS_DEPENDENCY_UNAVAILABLE: { path: '/api/v1/trends', on: 'nothing' },
+    TRENDS_INTEGRITY_UNVERIFIED: { path: '/api/v1/trends', on: 'altered-signals' },
+  },
+  batch: { INVALID_PARAM: { path: '/api/v1/batch?include=everything', on: 'sample' } },
 };
 
 const pairs = BOARDLESS_OPERATIONS.flatMap((operation) =>
@@ -65,23 +86,30 @@ const pairs = BOARDLESS_OPERATIONS.flatMap((operation) =>
 describe('every code that an operation declares', () => {
   let sample: TestGateway;
   let nothing: TestGateway;
+  let altered: TestGateway;
+  let signals: SignalSnapshot;
   let empty: string;
   let id: string;
   beforeAll(async () => {
     empty = await mkdtemp(join(tmpdir(), 'trial-board-empty-'));
     sample = await openGateway();
     nothing = await openGateway(empty);
+    signals = await publishSignals({});
+    appendFileSync(signals.path('signals.parquet'), 'altered');
+    altered = await openGateway(signals.snapshotsDir);
     id = (await someTrial(sample)).canonicalId;
   });
   afterAll(async () => {
     await sample[Symbol.asyncDispose]();
     await nothing[Symbol.asyncDispose]();
+    await altered[Symbol.asyncDispose]();
+    signals[Symbol.dispose]();
     await rm(empty, { recursive: true });
   });
 
   it.each(pairs)('%s: %s can be provoked and comes with its own status', async (operation, code) => {
     const { path, on } = PROVOKED[operation]?.[code] ?? { path: 'no request provokes it', on: 'sample' };
-    const gateway = on === 'nothing' ? nothing : sample;
+    const gateway = { nothing, 'altered-signals': altered, sample, 'broken-store': sample }[on];
     const gone = () => Promise.reject(new Error('the Parquet file is gone from /secret/place'));
     const { rawPayloads, publications } = gateway.index.store;
     if (on === 'broken-store') Object.assign(gateway.index.store, { rawPayloads: gone, publications: gone });

@@ -393,6 +393,7 @@ describe('serving image', () => {
       'documents-000.arrow',
       'ids.arrow',
       'pairs.arrow',
+      'results-gap.arrow',
       'rows.arrow',
       'sequences.arrow',
       'sponsors.arrow',

@@ -8,6 +8,7 @@ import { type Listening, listen } from '../../server-kit/serve.ts';
 import { openBoard, type TestBoard } from './board.ts';
 import { type Answer, openGateway, type TestGateway } from './gateway.ts';
 import { checkAnswer } from './openapi-check.ts';
+import { quietLiterature, samplePopulation } from './results-gap.ts';
 
 export interface TestOrigin extends AsyncDisposable {
   url: string;
@@ -22,7 +23,7 @@ export interface TestOrigin extends AsyncDisposable {
 /** Gateway and board server in this process, each on a port of its own, over real HTTP. */
 export async function openOrigin(options: Partial<GatewayOptions> = {}): Promise<TestOrigin> {
   const log = pino({ level: 'silent' });
-  const board = await openBoard();
+  const board = await openBoard({ population: await samplePopulation(), literature: quietLiterature() });
   const common = { log, now: board.clock.now, baseUrl: null };
   const boardApp = createBoardApp({ ...common, services: board.services, trustedProxies: 1 });
   const boardServer = await listen(boardApp, { host: '127.0.0.1', port: 0, log });

@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  CENSUS_KEY,
   COMMON_TERM_ROWS_KEY,
   IDS_FILE,
   PAIRS_FILE,
@@ -17,14 +18,16 @@ import { DocumentWriter } from './document-writer.ts';
 import { IdGatherer } from './id-gatherer.ts';
 import { PairIndex } from './pair-index.ts';
 import { presentTrial } from './present-trial.ts';
+import { ResultsGapWriter, unpostedStates } from './results-gap-writer.ts';
 import { RowGatherer } from './row-gatherer.ts';
 import { SequenceWriter } from './sequence-writer.ts';
+import { writeSignalFiles } from './signal-files.ts';
 import { loadTopics, type Topic, TopicMatcher, writeTopics } from './topics.ts';
 import { openTrialTables, streamTrials } from './trial-parts.ts';
-import { indexTrial, termIndex } from './trial-terms.ts';
+import { indexTrial, termIndex, topicsOfTrial } from './trial-terms.ts';
 
 export interface ServingImageInputs {
-  /** Holds the Parquet tables trials, registrations, identifiers, links and relations; nothing else is read. */
+  /** Holds the Parquet tables trials, registrations, identifiers, links, relations, raw and signals; nothing else is read. */
   snapshotDir: string;
   /** Made if need be; must not hold an image yet. */
   outDir: string;
@@ -53,17 +56,32 @@ export async function buildServingImage(
   try {
     await using database = await Database.open(join(scratch, 'serving.duckdb'), { memoryLimit: SORT_MEMORY });
     const trials = await openTrialTables(database, snapshotDir);
-    await writeImage(database, trials, { outDir, topics: topics ?? (await loadTopics()), commonTermRows }, effects);
+    const gap = new ResultsGapWriter(await unpostedStates(database, snapshotDir));
+    await writeImage(
+      database,
+      trials,
+      { gap, outDir, topics: topics ?? (await loadTopics()), commonTermRows },
+      effects,
+    );
+    await writeSignalFiles(database, snapshotDir, outDir);
+    effects.checkpoint('serving-signals-written');
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
   return { imageVersion: SERVING_IMAGE_VERSION };
 }
 
+interface ImageParts {
+  gap: ResultsGapWriter;
+  outDir: string;
+  topics: Topic[];
+  commonTermRows: number;
+}
+
 async function writeImage(
   database: Database,
   trials: number,
-  { outDir, topics, commonTermRows }: { outDir: string; topics: Topic[]; commonTermRows: number },
+  { gap, outDir, topics, commonTermRows }: ImageParts,
   effects: Effects,
 ): Promise<void> {
   const progress = (done: number): void =>
@@ -79,7 +97,9 @@ async function writeImage(
     rows.add(parts);
     ids.add(parts);
     documents.add(presentTrial(parts));
-    sequences.add(indexTrial(index, matcher, parts));
+    const topicIds = topicsOfTrial(matcher, parts);
+    sequences.add(indexTrial(index, topicIds, parts));
+    gap.add(parts, topicIds);
     done += 1;
     if (done % PROGRESS_EVERY === 0) progress(done);
   }
@@ -92,8 +112,12 @@ async function writeImage(
   const pairs = new PairIndex((term) => index.countOf(term) >= commonTermRows);
   for (const { values, start, end } of sequences.written()) pairs.addRow(values, start, end);
   pairs.write(join(outDir, PAIRS_FILE));
-  index.write(join(outDir, TERMS_FILE), { [COMMON_TERM_ROWS_KEY]: String(commonTermRows) });
+  index.write(join(outDir, TERMS_FILE), { [COMMON_TERM_ROWS_KEY]: String(commonTermRows), [CENSUS_KEY]: 'true' });
   writeTopics(join(outDir, TOPICS_FILE), topics);
+  gap.write(
+    outDir,
+    topics.map(({ id }) => id),
+  );
   effects.checkpoint('serving-image-written');
   progress(done);
 }

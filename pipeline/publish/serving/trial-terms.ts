@@ -16,11 +16,17 @@ export function termIndex(): TermIndex {
 /** Phases that a filter value finds: a combined phase is found by each of its parts and by itself. */
 const PHASE_PARTS: Record<string, string[]> = { '1-2': ['1', '2'], '2-3': ['2', '3'], '3-4': ['3', '4'] };
 
+/** Ids of the topics that any registration's title or conditions meet. */
+export function topicsOfTrial(matcher: TopicMatcher, { registrations }: TrialParts): string[] {
+  const titles = distinct(registrations, ({ title }) => [title]);
+  return matcher.topicsOf([...titles, ...distinct(registrations, (row) => row.conditions)]);
+}
+
 /**
  * Enters one trial's posting keys into the index and returns its term sequence for phrases. Text and exact terms come
  * from every registration of the trial; status, phase and type are the trial's own.
  */
-export function indexTrial(index: TermIndex, topics: TopicMatcher, parts: TrialParts): number[] {
+export function indexTrial(index: TermIndex, topics: string[], parts: TrialParts): number[] {
   const { trial, registrations } = parts;
   const interventions = distinct(registrations, interventionTexts);
   const sponsors = distinct(registrations, ({ sponsor_name }) => [sponsor_name]);
@@ -40,13 +46,16 @@ export function indexTrial(index: TermIndex, topics: TopicMatcher, parts: TrialP
   addKeys(index, POSTING.sponsor, sponsorUnits);
   for (const condition of conditions) index.add(POSTING.condition + foldTerm(condition));
   for (const country of distinct(registrations, (row) => row.countries)) index.add(POSTING.country + foldTerm(country));
-  for (const topic of topics.topicsOf([...titles, ...conditions])) index.add(POSTING.topic + topic);
+  for (const topic of topics) index.add(POSTING.topic + topic);
 
   index.add(POSTING.status + trial.status);
   index.add(POSTING.recruitment + trial.recruitment_status);
   for (const phase of [trial.phase, ...(PHASE_PARTS[trial.phase] ?? [])]) index.add(POSTING.phase + phase);
   index.add(POSTING.studyType + trial.study_type);
-  for (const { registry } of registrations) index.add(POSTING.registry + registry);
+  for (const { registry, status } of registrations) {
+    index.add(POSTING.registry + registry);
+    if (status === 'running') index.add(POSTING.runningIn + registry);
+  }
   index.add(POSTING.results + String(trial.results_available));
   index.endRow();
   return encodeSequence(fields, (key) => index.numberOf(POSTING.text + key));

@@ -1,0 +1,82 @@
+import type { ResultsGapMode } from '../../contract/ids.ts';
+import { sha256 } from '../../server-kit/hashing.ts';
+import type { ResultsGapLedger, TrialStanding } from './ledger.ts';
+import type { Population } from './population.ts';
+import { agentKeyOf } from './state.ts';
+
+export interface Choice {
+  /** Null for a caller who gives no name. */
+  agentName: string | null;
+  topic: string | null;
+  mode: ResultsGapMode;
+  /** Latest day of completion, since 1970-01-01, that is old enough. */
+  completedBy: number;
+}
+
+/**
+ * The row of the population to look into next, or null where nothing matches; the same for the same name until a report
+ * changes it. Fresh: the first row without any report from a place on that the name's hash gives. Replicate: of the
+ * trials with an open lead of another agent, on which this one has not reported, the first by a hash of name and trial.
+ */
+export function chooseRow(population: Population, ledger: ResultsGapLedger, choice: Choice): number | null {
+  const agentKey = choice.agentName === null ? null : agentKeyOf(choice.agentName);
+  return choice.mode === 'fresh'
+    ? freshRow(population, ledger, choice, agentKey)
+    : leadRow(population, ledger, choice, agentKey);
+}
+
+function freshRow(
+  population: Population,
+  ledger: ResultsGapLedger,
+  { topic, completedBy }: Choice,
+  agentKey: string | null,
+): number | null {
+  const rows = population.rowsOf(topic);
+  const start = rows.length === 0 ? 0 : hash32(agentKey ?? '') % rows.length;
+  for (let step = 0; step < rows.length; step += 1) {
+    const row = rows[(start + step) % rows.length] as number;
+    if (!population.completedBy(row, completedBy)) continue;
+    if (ledger.standingOf(population.nctIdAt(row)) === undefined) return row;
+  }
+  return null;
+}
+
+function leadRow(
+  population: Population,
+  ledger: ResultsGapLedger,
+  { topic, completedBy }: Choice,
+  agentKey: string | null,
+): number | null {
+  const seed = hash32(agentKey ?? '');
+  let best: { row: number; hash: number } | null = null;
+  for (const [nctId, standing] of ledger.standings()) {
+    if (!isForOther(standing, agentKey)) continue;
+    const hash = continued(seed, nctId);
+    if (best !== null && best.hash <= hash) continue;
+    const row = population.rowOf(nctId);
+    if (row === null || !population.completedBy(row, completedBy)) continue;
+    if (topic !== null && !population.hasTopic(row, topic)) continue;
+    best = { row, hash };
+  }
+  return best?.row ?? null;
+}
+
+/** Whether others wait here for an agent who has not reported on the trial. */
+function isForOther({ openLeads, reports }: TrialStanding, agentKey: string | null): boolean {
+  return openLeads.length > 0 && reports.every((report) => report.agentKey !== agentKey);
+}
+
+/** The first 32 bits of a SHA-256. */
+function hash32(text: string): number {
+  return Number.parseInt(sha256(text).slice(0, 8), 16);
+}
+
+/** The hash with a text added to it, by FNV-1a and a last mixing: for many texts, where nothing but spread matters. */
+function continued(seed: number, text: string): number {
+  let hash = seed;
+  for (let place = 0; place < text.length; place += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(place), 0x01_00_01_93);
+  }
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c_1b_3c_6d);
+  return (hash ^ (hash >>> 13)) >>> 0;
+}

@@ -1,0 +1,63 @@
+import { RESULTS_GAP_MONTHS, RESULTS_GAP_SHORT_CLOCK_MONTHS } from '../../contract/limits.ts';
+import type { ResultsGapTrial } from '../../contract/schemas/results-gap.ts';
+import { addMonths, dayToIso } from '../../snapshot-format/dates.ts';
+import { completionDate, type GapTrial, type Population } from './population.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Days since 1970-01-01, UTC. */
+export function dayOf(now: Date): number {
+  return Math.floor(now.getTime() / DAY_MS);
+}
+
+/** Whether so many months have passed on `day` since the completion; never where none is stated. */
+function hasPassed(completionDay: number | null, months: number, day: number): boolean {
+  return completionDay !== null && addMonths(completionDay, months) <= day;
+}
+
+/**
+ * The latest completion day for which so many months have passed on `day`. Months differ in length, so the day that
+ * lies so many months back is only near: the day is the last one that `hasPassed` holds for.
+ */
+export function latestCompletion(day: number, months: number): number {
+  let latest = addMonths(day, -months) + 3;
+  while (!hasPassed(latest, months, day)) latest -= 1;
+  return latest;
+}
+
+/** How many of the rows have been complete for so many months. */
+export function countPassed(population: Population, rows: Uint32Array, day: number, months: number): number {
+  const completedBy = latestCompletion(day, months);
+  let count = 0;
+  for (const row of rows) if (population.completedBy(row, completedBy)) count += 1;
+  return count;
+}
+
+export function isInPopulation({ completionDay }: GapTrial, day: number): boolean {
+  return hasPassed(completionDay, RESULTS_GAP_MONTHS, day);
+}
+
+/** Day on which a trial comes to be in the population, as YYYY-MM-DD; null where no completion is stated. */
+export function entryDay({ completionDay }: GapTrial): string | null {
+  return completionDay === null ? null : dayToIso(addMonths(completionDay, RESULTS_GAP_MONTHS));
+}
+
+export function presentTrial(trial: GapTrial, day: number): ResultsGapTrial {
+  const { nctId, canonicalId, title, basis, resultsState, topics, completionDay } = trial;
+  const clock = <Months extends number>(months: Months) => ({
+    months,
+    since: completionDay === null ? null : dayToIso(addMonths(completionDay, months)),
+    passed: hasPassed(completionDay, months, day),
+  });
+  return {
+    nctId,
+    canonicalId,
+    title,
+    completionDate: completionDate(trial),
+    completionBasis: basis,
+    clocks: { short: clock(RESULTS_GAP_SHORT_CLOCK_MONTHS), long: clock(RESULTS_GAP_MONTHS) },
+    resultsState,
+    topics,
+    url: `https://clinicaltrials.gov/study/${nctId}`,
+  };
+}

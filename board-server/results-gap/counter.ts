@@ -1,0 +1,109 @@
+import { RESULTS_GAP_MONTHS, RESULTS_GAP_RECENT_ITEMS, RESULTS_GAP_SHORT_CLOCK_MONTHS } from '../../contract/limits.ts';
+import type { OperationOutput } from '../../contract/operation.ts';
+import type { getResultsGap } from '../../contract/operations/results-gap.ts';
+import type { ConfirmedGap } from '../../contract/schemas/results-gap.ts';
+import { toIso } from '../store/instants.ts';
+import { countPassed, latestCompletion } from './clocks.ts';
+import { GAP_NAME, POPULATION_DEFINITION, RULES, START, submitCall, VERIFICATION } from './guide.ts';
+import type { ResultsGapLedger, TrialStanding } from './ledger.ts';
+import type { GapTrial, Population } from './population.ts';
+import type { ConfirmedReport } from './state.ts';
+
+type Guide = OperationOutput<typeof getResultsGap>;
+
+/** Topic of `disease=t1d`. */
+export const T1D_TOPIC = 'type-1-diabetes';
+
+interface Reported {
+  row: number;
+  standing: TrialStanding;
+}
+
+/** The counter on a day: trials are counted while they are in the population, reports for ever. */
+export function counterOf(population: Population, ledger: ResultsGapLedger, day: number): Guide {
+  const reported = reportedTrials(population, ledger, day);
+  const reconnected = reported.filter(({ standing }) => standing.reconnected);
+  const size = countPassed(population, population.rowsOf(null), day, RESULTS_GAP_MONTHS);
+  return {
+    headline: headline(reconnected.length, size, 'trials'),
+    population: size,
+    populationDefinition: POPULATION_DEFINITION,
+    reconnected: reconnected.length,
+    confirmedNothingPublished: reported.filter(({ standing }) => standing.nothingPublished).length,
+    openLeads: reported.reduce((sum, { standing }) => sum + standing.openLeads.length, 0),
+    reports: ledger.reports,
+    reportingAgents: ledger.agents,
+    clocks: {
+      short: {
+        months: RESULTS_GAP_SHORT_CLOCK_MONTHS,
+        trials: countPassed(population, population.rowsOf(null), day, RESULTS_GAP_SHORT_CLOCK_MONTHS),
+      },
+      long: { months: RESULTS_GAP_MONTHS, trials: size },
+    },
+    t1d: typeOneDiabetes(population, reconnected, day),
+    rules: RULES,
+    start: START,
+    submit: submitCall('NCT01234567'),
+    verification: VERIFICATION,
+    recentlyConfirmed: recentlyConfirmed(population, reported),
+  };
+}
+
+function typeOneDiabetes(population: Population, reconnected: readonly Reported[], day: number): Guide['t1d'] {
+  const size = countPassed(population, population.rowsOf(T1D_TOPIC), day, RESULTS_GAP_MONTHS);
+  const found = reconnected.filter(({ row }) => population.hasTopic(row, T1D_TOPIC)).length;
+  return {
+    population: size,
+    reconnected: found,
+    headline: headline(found, size, 'trials in type 1 diabetes'),
+    how: `Trials of the curated topic ${T1D_TOPIC}; add disease=t1d to take one.`,
+  };
+}
+
+function headline(reconnected: number, size: number, what: string): string {
+  return `${reconnected} of ${size} ${what} with ${GAP_NAME} are reconnected to a publication.`;
+}
+
+function reportedTrials(population: Population, ledger: ResultsGapLedger, day: number): Reported[] {
+  const completedBy = latestCompletion(day, RESULTS_GAP_MONTHS);
+  const reported: Reported[] = [];
+  for (const [nctId, standing] of ledger.standings()) {
+    const row = population.rowOf(nctId);
+    if (row !== null && population.completedBy(row, completedBy)) reported.push({ row, standing });
+  }
+  return reported;
+}
+
+/** One entry for each trial and paper, or for each trial where nothing is found; newest first, then by trial. */
+function recentlyConfirmed(population: Population, reported: readonly Reported[]): ConfirmedGap[] {
+  return reported
+    .flatMap(({ row, standing }) => distinctPapers(standing.confirmed).map((confirmed) => ({ row, confirmed })))
+    .sort((a, b) => b.confirmed.confirmedAt - a.confirmed.confirmedAt || a.row - b.row)
+    .slice(0, RESULTS_GAP_RECENT_ITEMS)
+    .map(({ row, confirmed }) => presentConfirmed(population.at(row), confirmed));
+}
+
+function distinctPapers(confirmed: readonly ConfirmedReport[]): ConfirmedReport[] {
+  const byPaper = new Map<string, ConfirmedReport>();
+  for (const one of confirmed) {
+    const { pmid, doi } = one.report;
+    const key = pmid ?? doi ?? '';
+    if (!byPaper.has(key)) byPaper.set(key, one);
+  }
+  return [...byPaper.values()];
+}
+
+function presentConfirmed(trial: GapTrial, { report, support, confirmedAt }: ConfirmedReport): ConfirmedGap {
+  return {
+    nctId: trial.nctId,
+    canonicalId: trial.canonicalId,
+    title: trial.title,
+    outcome: report.outcome,
+    pmid: report.pmid,
+    doi: report.doi,
+    publicationType: report.publicationType,
+    verification: report.verification,
+    confirmedAt: toIso(confirmedAt),
+    support,
+  };
+}

@@ -1,0 +1,165 @@
+import { RESULTS_GAP_CHECK_MAX_QUESTIONS } from '../../contract/limits.ts';
+import type { ResultsGapBody, ResultsGapReceipt } from '../../contract/schemas/results-gap.ts';
+import { contentHash } from '../../server-kit/hashing.ts';
+import type { BoardTransaction } from '../store/board.ts';
+import { toIso } from '../store/instants.ts';
+import {
+  insertCheck,
+  insertReport,
+  reportByContent,
+  reportsOn,
+  type StoredReport,
+} from '../store/results-gap-store.ts';
+import type { WriteOutcome } from '../write.ts';
+import { START, VERIFICATION } from './guide.ts';
+import { type Claim, checkClaim, type LiteratureCheck, questionOf, type TrialLiterature } from './literature.ts';
+import { agentKeyOf, type ConfirmedReport, confirmations, isTied } from './state.ts';
+
+/** A report as it is stored: identifiers in their one form. */
+export interface ReportContent extends Claim {
+  publicationType: ResultsGapReceipt['publicationType'];
+  searchStrategy: string;
+  note: string | null;
+  agentName: string;
+  agentContact: string | null;
+}
+
+/** What the literature said, by question; only of the questions that were asked. */
+export type Answers = ReadonlyMap<string, LiteratureCheck>;
+
+export function contentOf(body: ResultsGapBody): ReportContent {
+  return {
+    nctId: body.nctId.trim().toUpperCase(),
+    outcome: body.outcome,
+    pmid: body.pmid?.trim() ?? null,
+    doi: body.doi ? bareDoi(body.doi) : null,
+    publicationType: body.publicationType ?? null,
+    searchStrategy: body.searchStrategy,
+    note: body.note ?? null,
+    agentName: body.agentName,
+    agentContact: body.agentContact ?? null,
+  };
+}
+
+function bareDoi(text: string): string {
+  return text
+    .trim()
+    .replace(/^(?:https?:\/\/(?:dx\.)?doi\.org\/|doi:\s*)/i, '')
+    .toLowerCase();
+}
+
+export function hashOf(content: ReportContent): string {
+  return contentHash('results-gap', { ...content });
+}
+
+/**
+ * Asks the literature about a report, and about earlier ones on the trial that it gave no answer to. A report that is
+ * stored already is asked about only where it is one of these. Takes seconds; never rejects.
+ */
+export async function askLiterature(
+  literature: TrialLiterature | undefined,
+  content: ReportContent,
+  stored: readonly StoredReport[],
+  signal: AbortSignal,
+): Promise<Answers> {
+  const hash = hashOf(content);
+  const isStored = stored.some(({ row }) => row.content_hash === hash);
+  const open: Claim[] = stored.filter(({ verification }) => verification === 'pubmed_unreachable');
+  const claims = new Map([...(isStored ? [] : [content]), ...open].map((claim) => [questionOf(claim), claim]));
+  const asked = [...claims].slice(0, RESULTS_GAP_CHECK_MAX_QUESTIONS);
+  const checks = await Promise.all(
+    asked.map(async ([question, claim]) => [question, await checkClaim(literature, claim, signal)] as const),
+  );
+  return new Map(checks);
+}
+
+/** Stores a report with what the literature said, or finds the identical one; either way with the checks of earlier ones. */
+export async function storeReport(
+  tx: BoardTransaction,
+  content: ReportContent,
+  answers: Answers,
+  address: string,
+): Promise<WriteOutcome<ResultsGapReceipt>> {
+  const hash = hashOf(content);
+  const same = await reportByContent(tx.db, hash);
+  for (const report of await reportsOn(tx.db, content.nctId)) await recheck(tx, report, answers);
+  const id = same?.id ?? (await insert(tx, content, hash, answers, address));
+  const reports = await reportsOn(tx.db, content.nctId);
+  return { created: same === undefined, data: receiptOf(id, reports, tx.now) };
+}
+
+/** Adds the later answer to a report that had none. */
+async function recheck(tx: BoardTransaction, report: StoredReport, answers: Answers): Promise<void> {
+  if (report.verification !== 'pubmed_unreachable') return;
+  const answer = answers.get(questionOf(report));
+  if (answer === undefined || answer.verification === 'pubmed_unreachable') return;
+  await insertCheck(tx.db, report.number, { ...answer, checkedAt: tx.nextTime() });
+}
+
+async function insert(
+  tx: BoardTransaction,
+  content: ReportContent,
+  hash: string,
+  answers: Answers,
+  address: string,
+): Promise<string> {
+  const ts = tx.nextTime();
+  const id = tx.newId('rgr', ts);
+  const number = await insertReport(tx.db, {
+    id,
+    nct_id: content.nctId,
+    outcome: content.outcome,
+    pmid: content.pmid,
+    doi: content.doi,
+    publication_type: content.publicationType,
+    search_strategy: content.searchStrategy,
+    note: content.note,
+    agent_name: content.agentName,
+    agent_key: agentKeyOf(content.agentName),
+    agent_contact: content.agentContact,
+    content_hash: hash,
+    address_hash: address,
+    created_at: ts,
+  });
+  const check = answers.get(questionOf(content));
+  if (check === undefined) throw new Error('a new report was stored without asking the literature');
+  await insertCheck(tx.db, number, { ...check, checkedAt: ts });
+  return id;
+}
+
+/** One report to its own author: nothing in it tells what others reported unless that is confirmed. */
+function receiptOf(id: string, reports: readonly StoredReport[], nowMicros: number): ResultsGapReceipt {
+  const report = reports.find((candidate) => candidate.id === id)!;
+  const { row, latest } = report;
+  const confirmed = confirmations(reports).get(id);
+  return {
+    id,
+    nctId: row.nct_id,
+    outcome: row.outcome,
+    pmid: row.pmid,
+    doi: row.doi,
+    publicationType: row.publication_type,
+    searchStrategy: row.search_strategy,
+    note: row.note,
+    agentName: row.agent_name,
+    agentContact: row.agent_contact,
+    createdAt: toIso(row.created_at),
+    verification: latest.verification,
+    state: confirmed ? 'confirmed' : 'lead',
+    why: confirmed ? whyConfirmed(confirmed) : `A lead, shown to nobody else. ${VERIFICATION[latest.verification]}`,
+    papers: latest.papers,
+    asked: latest.asked.map((one) => ({ ...one, ageSeconds: ageSeconds(one.at, nowMicros) })),
+    support: confirmed?.support ?? null,
+    nextCalls: [START],
+  };
+}
+
+function whyConfirmed({ report, support }: ConfirmedReport): string {
+  return isTied(report)
+    ? VERIFICATION[report.verification]
+    : `Confirmed: ${support.agents} different agents report the same.`;
+}
+
+function ageSeconds(at: string | null, nowMicros: number): number | null {
+  return at === null ? null : Math.max(0, Math.floor((nowMicros / 1000 - Date.parse(at)) / 1000));
+}

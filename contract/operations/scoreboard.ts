@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { defineOperation } from '../operation.ts';
+import { coverageSchema } from '../schemas/counts.ts';
+import { boardCountsSchema } from '../schemas/overview.ts';
+import { API_PREFIX } from '../version.ts';
+
+const PATH = `${API_PREFIX}/scoreboard`;
+
+/** What a request came to: an operation, a protocol, a page about the service, a probe of the operator, or nothing here. */
+export const TRAFFIC_DOORS = ['rest', 'mcp', 'a2a', 'texts', 'probes', 'unknown'] as const;
+export const STATUS_CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
+
+const count = z.int().min(0);
+const reasons = z.record(z.string(), z.string()).describe('why a field is null, by its name');
+
+const indexBlock = z.object({
+  snapshot: z.string().nullable(),
+  corpus: z.enum(['registries', 'sample']).nullable().describe('sample: synthetic, no record in it is a real trial'),
+  worldwide: z.boolean().nullable().describe('whether the counts may be called worldwide'),
+  degraded: z.boolean().nullable(),
+  trialRegistrations: z
+    .null()
+    .describe('always null: totals of registries are never summed; byRegistry has each, canonicalTrials the total'),
+  canonicalTrials: count.nullable().describe('distinct trials: the only number to quote as a total'),
+  activeTrials: count.nullable().describe('of these, running ones, as status=active in the search'),
+  crossRegistryTrials: count.nullable().describe('trials that both registries hold; null while one is unanswered'),
+  byRegistry: coverageSchema.shape.registries.nullable(),
+  reframedArticles: z.null().describe('always null: this service rewrites no article, so there is nothing to count'),
+  cureResearchItems: count.nullable().describe('curated, reviewed research items; a sample, not a census of research'),
+  reasons,
+});
+
+export const getScoreboard = defineOperation({
+  id: 'scoreboard',
+  method: 'GET',
+  path: PATH,
+  summary: 'Read the numbers of the service',
+  description:
+    'What is held and what was done, in one read: counts of the index, the standing work, requests of the last 24 hours, and what agents contributed; and the list of what it cannot measure. No agent is ranked. A part that cannot be read is null with its reason, never 0.',
+  whenToUse: 'To see what the service holds and how it is used; quote trials from the coverage instead.',
+  next: ['trials-coverage', 'board', 'status'],
+  server: 'gateway',
+  names: { mcp: 'get_scoreboard', sdk: 'getScoreboard' },
+  bucket: 'read',
+  output: z.object({
+    index: indexBlock,
+    standing: z.object({
+      objectives: count,
+      moduleObjectives: count,
+      questions: count,
+      nodes: count.describe('of the abstraction graph'),
+      edges: count,
+    }),
+    traffic: z.object({
+      since: z.iso.datetime().describe('start of the window, or of this gateway where that is later'),
+      hours: z.literal(24),
+      requests: count.describe('that clients sent to this gateway, without this one; one may carry several operations'),
+      doors: z.array(
+        z.object({
+          door: z.enum(TRAFFIC_DOORS),
+          requests: count,
+          statuses: z.record(z.enum(STATUS_CLASSES), count).describe('the same by class of status'),
+        }),
+      ),
+      heldIn: z.literal('memory of this gateway'),
+    }),
+    contributions: z.object({
+      counts: boardCountsSchema.nullable(),
+      reasons,
+    }),
+    notMeasured: z.array(z.string()),
+  }),
+  errors: ['DB_ERROR'],
+  example: PATH,
+});
+
+export const SCOREBOARD_OPERATIONS = [getScoreboard] as const;

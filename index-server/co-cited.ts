@@ -1,0 +1,52 @@
+import type { RelatedResearch } from '../contract/schemas/related.ts';
+import type { TrialRecord } from '../contract/schemas/trial.ts';
+import type { FoundMention } from '../literature/client.ts';
+import type { PaperMention } from '../literature/verification.ts';
+import {
+  type RecognisedIdentifier,
+  recogniseIdentifiers,
+  registryOfIdentifier,
+} from '../snapshot-format/identifiers.ts';
+import { heldRow, readTrial } from './search/held-trial.ts';
+import type { SnapshotImage } from './snapshot/snapshot-image.ts';
+
+type CoCited = NonNullable<RelatedResearch['crossRegistryMentions']['mentions']>[number];
+
+/** A review may list hundreds of trials; more than this is a bibliography. */
+const CO_CITED_MAX = 200;
+/** Numbers that are one study's or one sponsor's and name no record of a registry. */
+const NOT_OF_A_REGISTRY: readonly string[] = ['utn', 'iras', 'cpms'];
+
+/**
+ * Identifiers that the papers name beside those of the trial, most named first, then by id. Read from running text,
+ * where an id is a mention: what this gives never merges and never counts.
+ */
+export function coCited(image: SnapshotImage, trial: TrialRecord, found: readonly FoundMention[]): CoCited[] {
+  const own = new Set(trial.identifiers.map(({ value }) => value));
+  const named = new Map<string, { identifier: RecognisedIdentifier; papers: Set<string> }>();
+  for (const { record, paper } of found) {
+    const identifiers = [...paper.accessions, paper.text].flatMap(recogniseIdentifiers);
+    for (const identifier of identifiers) {
+      if (own.has(identifier.value) || NOT_OF_A_REGISTRY.includes(identifier.type)) continue;
+      const entry = named.get(identifier.value) ?? { identifier, papers: new Set() };
+      entry.papers.add(paperName(record));
+      named.set(identifier.value, entry);
+    }
+  }
+  return [...named.values()]
+    .sort((a, b) => b.papers.size - a.papers.size || (a.identifier.value < b.identifier.value ? -1 : 1))
+    .slice(0, CO_CITED_MAX)
+    .map(({ identifier, papers }) => ({ ...standingOf(image, identifier), papers: [...papers] }))
+    .filter(({ canonicalId }) => canonicalId !== trial.canonicalId);
+}
+
+function standingOf(image: SnapshotImage, { type, value, suspect }: RecognisedIdentifier): Omit<CoCited, 'papers'> {
+  const row = heldRow(image, value);
+  const canonicalId = row === null ? null : readTrial(image, row).canonicalId;
+  return { id: value, type, registry: registryOfIdentifier(type), suspect, inIndex: canonicalId !== null, canonicalId };
+}
+
+function paperName({ pmid, doi, title }: PaperMention): string {
+  if (pmid !== null) return `pmid:${pmid}`;
+  return doi === null ? `title:${title}` : `doi:${doi}`;
+}

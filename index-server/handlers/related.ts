@@ -1,0 +1,118 @@
+import type { getTrialRelatedResearch } from '../../contract/operations/trials.ts';
+import type { RelatedResearch } from '../../contract/schemas/related.ts';
+import type { TrialRecord } from '../../contract/schemas/trial.ts';
+import type { Literature, Mentions } from '../../literature/client.ts';
+import type { Handler, RequestContext } from '../../server-kit/mount.ts';
+import { coCited } from '../co-cited.ts';
+import { trialMeta } from '../meta.ts';
+import { heldRow, readTrial } from '../search/held-trial.ts';
+import type { IndexServices } from '../services.ts';
+
+type Layer = 'declared' | 'literature' | 'crossref';
+
+/** Each identifier costs the sources several requests of the few that they allow a second. */
+const ASKED_MAX = 5;
+/** Digits without a prefix, which a search would find in any table. */
+const BARE_NUMBERS: readonly string[] = ['iras', 'cpms'];
+
+const NOTES: Record<RelatedResearch['literature']['state'], string> = {
+  answered: 'Papers that name an identifier of this trial: mentions, not necessarily its results, and never counted.',
+  partial:
+    'Some questions were not answered, see sources: papers may be missing here. What is listed are mentions, not necessarily results, and never counted.',
+  unanswered: 'No source answered. What the literature says is unknown here; that is not the same as none.',
+  not_asked: 'Not asked for; include names the layers to read.',
+  unavailable:
+    'This deployment does not read a literature index. Nothing is known here of what the literature says; that is not the same as none.',
+};
+const SAMPLE_NOTE = ' The corpus is synthetic: a real paper that names one of its ids is about another trial.';
+
+export const relatedResearch: Handler<typeof getTrialRelatedResearch, IndexServices> = async (
+  { params, query },
+  context,
+  { holder, sources, store, literature, log },
+  fail,
+) => {
+  using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
+  const { image, manifest } = lease;
+  const row = heldRow(image, params.id) ?? fail('TRIAL_NOT_FOUND');
+  const trial = readTrial(image, row);
+  const wants = (layer: Layer): boolean => query.include?.includes(layer) ?? true;
+  const asksLiterature = wants('literature') || wants('crossref');
+  const { asked, leftOut } = searchable(trial);
+  const [declared, mentions] = await Promise.allSettled([
+    wants('declared') ? store.publications({ directory: image.directory, manifest }, trial.registrations) : null,
+    asksLiterature ? ask(literature, asked, query.limit, context) : null,
+  ]);
+  if (mentions.status === 'rejected') throw mentions.reason;
+  const found = mentions.value;
+  const publications = declared.status === 'fulfilled' ? declared.value : null;
+  const state = asksLiterature ? stateOf(found) : 'not_asked';
+  const unread = declared.status === 'rejected' || !wants('declared');
+  if (unread && found?.anyAnswer !== true) {
+    fail('RELATED_RESEARCH_UNAVAILABLE', declared.status === 'rejected' ? { cause: declared.reason } : {});
+  }
+  if (declared.status === 'rejected') log.error({ err: declared.reason }, 'declared publications cannot be read');
+  const note = (shown: RelatedResearch['literature']['state']): string =>
+    manifest.corpus === 'sample' && shown !== 'not_asked' ? NOTES[shown] + SAMPLE_NOTE : NOTES[shown];
+  const [records, crossref] = [wants('literature') ? state : 'not_asked', wants('crossref') ? state : 'not_asked'];
+  return {
+    data: {
+      canonicalId: trial.canonicalId,
+      registryDeclared: {
+        state: !wants('declared') ? 'not_asked' : publications === null ? 'unanswered' : 'answered',
+        publications,
+      },
+      literature: {
+        state: records,
+        note: note(records),
+        records: records === 'not_asked' ? null : known(found, ({ found: all }) => all.map(({ record }) => record)),
+        sources: found?.sources ?? [],
+        identifiersAsked: found === null ? [] : asked,
+        identifiersLeftOut: leftOut,
+      },
+      crossRegistryMentions: {
+        state: crossref,
+        note: note(crossref),
+        mentions: crossref === 'not_asked' ? null : known(found, ({ found: all }) => coCited(image, trial, all)),
+      },
+      identifiers: trial.identifiers,
+    },
+    meta: trialMeta(manifest, sources, context, false),
+  };
+};
+
+/** Identifiers that a search can be trusted with, those of its records first, and the others. */
+function searchable(trial: TrialRecord): { asked: string[]; leftOut: string[] } {
+  const usable = trial.identifiers.filter(
+    ({ type, suspect, role }) => !BARE_NUMBERS.includes(type) && !(suspect && role === 'declared'),
+  );
+  const own = usable.filter(({ role }) => role === 'own');
+  const values = [...own, ...usable.filter(({ role }) => role !== 'own')].map(({ value }) => value);
+  const asked = [...new Set(values)].slice(0, ASKED_MAX);
+  const leftOut = trial.identifiers.map(({ value }) => value).filter((value) => !asked.includes(value));
+  return { asked, leftOut: [...new Set(leftOut)] };
+}
+
+/** Null where no source is asked at all. */
+async function ask(
+  literature: Literature | null,
+  identifiers: readonly string[],
+  limit: number,
+  context: RequestContext,
+): Promise<Mentions | null> {
+  if (literature === null || !literature.isOn) return null;
+  return literature.mentions(identifiers, { limit, signal: context.signal() });
+}
+
+function stateOf(found: Mentions | null): RelatedResearch['literature']['state'] {
+  if (found === null) return 'unavailable';
+  if (found.complete) return 'answered';
+  return found.anyAnswer ? 'partial' : 'unanswered';
+}
+
+/** A list that is empty only where every question was answered: with any open, none is not known. */
+function known<Item>(found: Mentions | null, items: (found: Mentions) => Item[]): Item[] | null {
+  if (found === null) return null;
+  const listed = items(found);
+  return listed.length === 0 && !found.complete ? null : listed;
+}

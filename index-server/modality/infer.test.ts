@@ -1,0 +1,232 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MODALITY_IDS } from '../../contract/modality.ts';
+import { asciiFold, unifyText } from '../../snapshot-format/ascii.ts';
+import { tokenKey } from '../../snapshot-format/tokens.ts';
+import { type Intervention, ModalityInference } from './infer.ts';
+import { loadModalityVocabulary, type ModalityGroup } from './vocabulary.ts';
+
+const vocabulary = loadModalityVocabulary();
+const inference = new ModalityInference(vocabulary);
+
+const given = (name: string | null, type: string | null = 'other', more: Partial<Intervention> = {}): Intervention => ({
+  type,
+  name,
+  otherNames: [],
+  description: null,
+  ...more,
+});
+const labels = (...interventions: Intervention[]): string[] => inference.labels(interventions).map(({ id }) => id);
+const ofName = (name: string, type = 'other'): string[] => labels(given(name, type));
+
+describe('a modality is inferred from the name of an intervention', () => {
+  it.each([
+    ['Enhertu (trastuzumab deruxtecan)', ['antibody-drug-conjugate', 'antibody']],
+    ['Brentuximab vedotin', ['antibody-drug-conjugate', 'antibody']],
+    ['CD19 CAR-T cells', ['engineered-cell', 'cell-therapy', 'gene-therapy']],
+    ['Chimeric Antigen Receptor T cells', ['engineered-cell', 'cell-therapy', 'gene-therapy']],
+    ['axicabtagene ciloleucel', ['engineered-cell', 'cell-therapy', 'gene-therapy']],
+    ['TILs', ['engineered-cell', 'cell-therapy']],
+    ['Donor NK cells', ['engineered-cell', 'cell-therapy']],
+    ['Mesenchymal stromal cells', ['cell-therapy']],
+    ['Allogeneic pseudo-islets', ['cell-therapy']],
+    ['Autologous bone marrow derived mononuclear cells', ['cell-therapy']],
+    ['Rexlemestrocel-L', ['cell-therapy']],
+    ['onasemnogene abeparvovec', ['gene-therapy']],
+    ['AAV8-hFIX', ['gene-therapy']],
+    ['lentiviral vector', ['gene-therapy']],
+    ['CRISPR-Cas9 edited product', ['gene-therapy']],
+    ['Influenza vaccines', ['vaccine']],
+    ['Childhood immunisation', ['vaccine']],
+    ['BCG', ['vaccine']],
+    ['COVID-19 mRNA vaccine', ['vaccine', 'mrna']],
+    ['Adenovirus vector vaccine', ['vaccine']],
+    ['tozinameran', ['mrna']],
+    ['inclisiran', ['oligonucleotide']],
+    ['nusinersen', ['oligonucleotide']],
+    ['pegaptanib sodium', ['oligonucleotide']],
+    ['Pembrolizumab', ['antibody']],
+    ['maridebart', ['antibody']],
+    ['obrixtamig', ['antibody']],
+    ['CD3 BiTE', ['antibody']],
+    ['abatacept', ['protein-peptide']],
+    ['Semaglutide', ['protein-peptide']],
+    ['alteplase', ['protein-peptide']],
+    ['Insulin glargine', ['protein-peptide']],
+    ['Faecal microbiota transplantation', ['microbiome']],
+    ['Stereotactic body radiotherapy', ['radiation']],
+    ['177Lu-PSMA-617', ['radiation']],
+    ['Drug-eluting stents', ['device']],
+    ['Kidney transplantation', ['procedure']],
+    ['Laparoscopic cholecystectomy', ['procedure']],
+    ['Haematopoietic stem cell transplantation', ['cell-therapy', 'procedure']],
+    ['Cognitive behavioural therapy', ['behavioural']],
+    ['Vitamin D supplementation', ['dietary']],
+    ['FDG PET', ['diagnostic']],
+    ['imatinib', ['small-molecule']],
+    ['empagliflozin', ['small-molecule']],
+  ])('%s', (name, expected) => expect(ofName(name)).toEqual(expected));
+
+  it.each([
+    ...['Assessment', 'Treatment', 'Standard care', 'Management', 'testament'],
+    ...['Phase 2', 'Increase of dose', 'Lung disease', 'Database', 'Release', 'Kinase activity', 'cellcept'],
+    ...['parcel', 'Excel sheet', 'Cancel', 'Aquacel Ag', 'Gleevec', 'avec', 'Bart', 'Barts', 'tug', 'nib', 'mabs'],
+    ...['sickle cell', 'Blood cells of autologous sickle cell patients', 'Gene expression', 'Gene panel', 'oncogene'],
+    ...['pet therapy', 'a bite', 'The car junction', 'proton pump', 'Placebo', 'Sham TMS'],
+    ...[
+      'Matching placebo',
+      'Placebo insulin pen',
+      'adjuvant',
+      'antibody test',
+      'mRNA expression',
+      'concept',
+      'nucleotide',
+    ],
+    ...['NK cell activity', 'Insulin resistance', 'platelet-rich plasma'],
+  ])('and not from "%s"', (name) => expect(ofName(name)).toEqual([]));
+
+  it('keeps what stands beside a placebo in the same name', () => {
+    expect(ofName('Placebo or semaglutide')).toEqual(['protein-peptide']);
+    expect(ofName('active and sham rTMS')).toEqual([]);
+    expect(ofName('rTMS versus sham')).toEqual(['device']);
+  });
+
+  it('reads nothing off a placebo, neither its type nor what it is also called', () => {
+    expect(labels(given('Placebo', 'drug', { otherNames: ['Insulin'] }))).toEqual([]);
+    expect(labels(given('Sham', 'device'), given('Placebo', 'biological'))).toEqual([]);
+  });
+});
+
+describe('the fields of an intervention', () => {
+  it('have the type stand in only where no term matched', () => {
+    expect(ofName('VLT-4012', 'drug')).toEqual(['small-molecule']);
+    expect(ofName('Semaglutide', 'drug')).toEqual(['protein-peptide']);
+    expect(ofName('Freedom device X', 'device')).toEqual(['device']);
+    expect(ofName('VLT-4012', 'biological')).toEqual([]);
+  });
+
+  it('are told with each matched term, as the vocabulary and as the record have it', () => {
+    const found = inference.labels([
+      given('Keytruda', 'biological', { otherNames: ['Pembrolizumab', 'MK-3475 antibodies'] }),
+      given('VLT-4012', 'drug'),
+    ]);
+    expect(found).toEqual([
+      {
+        id: 'antibody',
+        matchedTerms: [
+          { term: '-mab', text: 'Pembrolizumab', field: 'otherNames' },
+          { term: 'antibody', text: 'antibodies', field: 'otherNames' },
+        ],
+      },
+      { id: 'small-molecule', matchedTerms: [{ term: 'type drug', text: 'drug', field: 'type' }] },
+    ]);
+  });
+
+  it('give stems to names alone, and everyday words neither in prose', () => {
+    const prose = (description: string, type = 'other') => labels(given(null, type, { description }));
+    expect(prose('Patients get semaglutide after training and an MRI scan')).toEqual([]);
+    expect(prose('Participants get insulin. The control group gets placebo insulin.')).toEqual(['protein-peptide']);
+    expect(prose('Placebo insulin', 'drug')).toEqual([]);
+    expect(prose('Weekly sessions with a coach', 'behavioural')).toEqual(['behavioural']);
+  });
+
+  it('survive text of any kind', () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 60 });
+    fc.assert(
+      fc.property(text, text, text, (name, other, description) => {
+        const all = [given(name, null, { otherNames: [other], description })];
+        const ids = inference.labels(all).map(({ id }) => MODALITY_IDS.indexOf(id));
+        expect(inference.mask(all)).toBe(ids.reduce((mask, group) => mask | (1 << group), 0));
+      }),
+    );
+  });
+});
+
+/** The vocabulary's note in the plainest code there is: each term tried at each word, names only, no placebo. */
+function plainly(text: string): string[] {
+  const words = unifyText(text).match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu) ?? [];
+  const places = (term: string): number[][] => {
+    const pieces = term.split(' ').flatMap((chunk) => {
+      if (chunk === '…' || chunk.startsWith('=')) return [chunk];
+      const parts = chunk.match(/[\p{L}\p{N}]+\*?/gu) ?? [];
+      return parts as string[];
+    });
+    const from = (at: number, rest: string[]): number => {
+      const [piece, ...more] = rest;
+      if (piece === undefined) return at;
+      if (piece === '…') {
+        const ends = [0, 1, 2, 3, 4].map((skip) => from(at + skip, more)).filter((end) => end >= 0);
+        return ends[0] ?? -1;
+      }
+      const word = words[at];
+      if (word === undefined) return -1;
+      const exact = piece.slice(1);
+      const holds = piece.startsWith('=')
+        ? word === exact || word === `${exact}s`
+        : piece.endsWith('*')
+          ? asciiFold(word).startsWith(asciiFold(piece.slice(0, -1)))
+          : tokenKey(word) === tokenKey(piece);
+      return holds ? from(at + 1, more) : -1;
+    };
+    return words.flatMap((_, at) => {
+      const end = from(at, pieces);
+      return end < 0 ? [] : [Array.from({ length: end - at }, (__, step) => at + step)];
+    });
+  };
+  const holds = ({ terms, traps, stems }: ModalityGroup): boolean => {
+    const trapped = new Set(traps.flatMap(places).flat());
+    const byTerm = terms.flatMap(places).some((place) => !place.some((at) => trapped.has(at)));
+    return (
+      byTerm ||
+      words.some((word, at) => {
+        const folded = asciiFold(word);
+        return stems.some(
+          ({ ending, minimumLetters, stop }) =>
+            folded.endsWith(ending) && folded.length >= minimumLetters && !stop.includes(folded) && !trapped.has(at),
+        );
+      })
+    );
+  };
+  const held = vocabulary.groups.filter(holds);
+  const ids = held.map(({ id }) => id);
+  return held.filter(({ yieldsTo }) => !yieldsTo.some((id) => ids.includes(id))).map(({ id }) => id);
+}
+
+describe('the vocabulary', () => {
+  it('is read as its note says, whatever words stand side by side', () => {
+    const pieces = vocabulary.groups.flatMap(({ terms, traps, stems }) => [
+      ...[...terms, ...traps].flatMap((term) => term.replaceAll('=', '').replaceAll('*', 'al').split(' … ')),
+      ...stems.flatMap(({ ending, stop }) => [`xalo${ending}`, ...stop.slice(0, 3)]),
+    ]);
+    const word = fc.oneof(
+      fc.constantFrom(...pieces),
+      fc.constantFrom('the', 'of', 'human', 'cells', 'T', 'Zell', 'GENE'),
+      fc.constantFrom(...pieces).map((piece) => piece.toUpperCase()),
+    );
+    const text = fc
+      .array(fc.tuple(word, fc.constantFrom(' ', '-', ', ')), { minLength: 1, maxLength: 7 })
+      .map((pairs) => pairs.map((pair) => pair.join('')).join(''));
+    let found = 0;
+    fc.assert(
+      fc.property(text, (name) => {
+        const expected = plainly(name);
+        found += expected.length;
+        expect([name, ofName(name)]).toEqual([name, expected]);
+      }),
+      { numRuns: 1500 },
+    );
+    expect(found).toBeGreaterThan(1500);
+  });
+
+  it('recognises each of its own terms and stems, but for one that yields', () => {
+    const missed = vocabulary.groups.flatMap(({ id, terms, stems }) =>
+      [
+        ...terms.map((term) => term.replaceAll('=', '').replaceAll(' …', '').replaceAll('*', '')),
+        ...stems.map(({ ending }) => `xalomero${ending}`),
+      ]
+        .filter((text) => !ofName(text).includes(id))
+        .map((text) => `${id}: ${text}`),
+    );
+    expect(missed).toEqual([]);
+  });
+});

@@ -1,0 +1,62 @@
+import { asciiFold, unifyText } from '../../snapshot-format/ascii.ts';
+import { tokenKey } from '../../snapshot-format/tokens.ts';
+
+/** One word of a text: as written, in lower case without accents, and by the key that spellings and plurals share. */
+export interface Word {
+  written: string;
+  folded: string;
+  key: string;
+}
+
+/** `same`: the key; `starts`: how the word begins; `exact`: as written, plural s allowed; `gap`: a few words of any kind. */
+type Piece = { kind: 'same' | 'starts' | 'exact'; text: string } | { kind: 'gap' };
+export type Pattern = readonly Piece[];
+
+const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu;
+/** Words that may stand where a pattern has `…`. */
+const GAP_WORDS = 4;
+
+/** Words of a text in order; hyphens separate, so that "CAR-T" and "CAR T" are the same two. */
+export function wordsOf(text: string): Word[] {
+  const written = unifyText(text).match(WORD) ?? [];
+  return written.map((word) => ({ written: word, folded: asciiFold(word), key: tokenKey(word) }));
+}
+
+/** Reads a term of the vocabulary; its note explains `=`, `*` and `…`. Throws on one that could begin anywhere. */
+export function parsePattern(term: string): Pattern {
+  const pieces = term.split(' ').flatMap((chunk): Piece[] => {
+    if (chunk === '…') return [{ kind: 'gap' }];
+    if (chunk.startsWith('=')) return [{ kind: 'exact', text: chunk.slice(1) }];
+    const words = wordsOf(chunk);
+    return words.map(({ folded, key }, place) =>
+      chunk.endsWith('*') && place === words.length - 1
+        ? { kind: 'starts', text: folded }
+        : { kind: 'same', text: key },
+    );
+  });
+  if (pieces.length === 0 || pieces[0]?.kind === 'gap' || pieces.at(-1)?.kind === 'gap') {
+    throw new Error(`data/rules/modality.json: "${term}" is no term`);
+  }
+  return pieces;
+}
+
+/** Where the pattern ends (exclusive) when it matches at `at`, with the shortest gaps; -1 when it does not. */
+export function matchEnd(pattern: Pattern, words: readonly Word[], at: number, piece = 0): number {
+  const wanted = pattern[piece];
+  if (wanted === undefined) return at;
+  if (wanted.kind === 'gap') {
+    for (let skipped = 0; skipped <= GAP_WORDS; skipped++) {
+      const end = matchEnd(pattern, words, at + skipped, piece + 1);
+      if (end >= 0) return end;
+    }
+    return -1;
+  }
+  const word = words[at];
+  return word !== undefined && meets(word, wanted) ? matchEnd(pattern, words, at + 1, piece + 1) : -1;
+}
+
+function meets(word: Word, { kind, text }: { kind: 'same' | 'starts' | 'exact'; text: string }): boolean {
+  if (kind === 'same') return word.key === text;
+  if (kind === 'starts') return word.folded.startsWith(text);
+  return word.written === text || word.written === `${text}s`;
+}

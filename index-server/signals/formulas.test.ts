@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { accessReading, holdsKeyword, loadCuratedSignals } from './curated.ts';
+import { changeOf, concentration, evenness, shareOf } from './formulas.ts';
+
+const groups = (counts: Record<string, number>) => Object.entries(counts).map(([name, items]) => ({ name, items }));
+
+describe('the formulas', () => {
+  it('give evenness 1 to four equal shares, 0 to one that holds all, and nothing below the minimum', () => {
+    expect(evenness([5, 5, 5, 5], 10)).toBe(1);
+    expect(evenness([20, 0, 0, 0], 10)).toBe(0);
+    expect(evenness([10, 10, 0, 0], 10)).toBe(0.5);
+    expect([evenness([3, 3, 3, 0], 10), evenness([0, 0, 0, 0], 0)]).toEqual([null, null]);
+  });
+
+  it('give concentration from the shares of the groups, the first by name leading equals', () => {
+    expect(concentration(groups({ b: 2, a: 2 }))).toEqual({
+      groups: 2,
+      hhi: 0.5,
+      gini: 0,
+      top: { name: 'a', items: 2, share: 0.5 },
+    });
+    expect(concentration(groups({ a: 1, b: 3, c: 6 }))).toEqual({
+      groups: 3,
+      hhi: 0.46,
+      gini: 0.3333,
+      top: { name: 'c', items: 6, share: 0.6 },
+    });
+    expect(concentration([])).toEqual({ groups: 0, hhi: null, gini: null, top: null });
+  });
+
+  it('know no share of nothing and no change from nothing', () => {
+    expect([shareOf(1, 3), shareOf(0, 0), changeOf(3, 2), changeOf(1, 4), changeOf(5, 0)]).toEqual([
+      0.3333,
+      null,
+      0.5,
+      -0.75,
+      null,
+    ]);
+  });
+
+  it('read access from both shares or not at all', () => {
+    expect(
+      [
+        [0.5, 0.5],
+        [0.4, 0.41],
+        [0.4, 0.4],
+        [null, 0.9],
+        [0.9, null],
+      ].map(([open, inside]) => accessReading(open!, inside!)),
+    ).toEqual(['broad', 'insider-weighted', 'mixed', 'not-stated', 'not-stated']);
+  });
+});
+
+describe('the curated data', () => {
+  it('lists no token event for real registries, and synthetic ones alone for the sample', () => {
+    const { tokenEvents } = loadCuratedSignals();
+    expect(tokenEvents('registries').events).toEqual([]);
+    expect(tokenEvents('sample').events.map(({ synthetic }) => synthetic)).toEqual([true, true, true, true]);
+  });
+
+  it('shows research newest year first, then by id, each with an address only where one was resolved', () => {
+    const { research } = loadCuratedSignals();
+    expect(research.slice(0, 3).map(({ id }) => id)).toEqual(['meld-atg-2025', 'up421-2025', 'zimislecel-2025']);
+    for (const { doi, pmid, url } of research) expect(url === null).toBe(doi === null && pmid === null);
+  });
+
+  it('meets a keyword by words, in any spelling, over all texts together', () => {
+    expect(holdsKeyword('haemophilia gene', ['Hemophilia', 'a gene'])).toBe(true);
+    expect(holdsKeyword('type 1 diabetes', ['type-1-diabetes'])).toBe(true);
+    expect(holdsKeyword('diabetes insipidus', ['type-1-diabetes'])).toBe(false);
+  });
+});

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import type { HopeRecord } from '../../contract/schemas/signals.ts';
+import type { Manifest } from '../../snapshot-format/manifest.ts';
+import { POSTING } from '../../snapshot-format/serving-columns.ts';
+import { coverage } from '../search/coverage.ts';
+import { type CompiledFilters, compileFilters } from '../search/filters.ts';
+import { matchingRows } from '../search/matching.ts';
+import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
+import { holdsKeyword } from './curated.ts';
+
+const CENSUS_REGISTRY = 'clinicaltrials_gov';
+const DEFINITION =
+  'Registrations of ClinicalTrials.gov whose own status is running (not yet recruiting, recruiting, enrolling by invitation, or active and no longer recruiting). One registry alone: not a worldwide count.';
+const WORLD_NOTE =
+  'Distinct trials of the multi-registry index. It holds the census too: the two must never be added. Quote /api/v1/trials/coverage.';
+
+export interface Disease {
+  id: string;
+  title: string;
+}
+
+const diseasesSchema = z.strictObject({
+  note: z.string(),
+  reviewed: z.iso.date(),
+  nextReview: z.iso.date(),
+  topics: z.array(z.string()),
+});
+
+/** Topic ids of the fifteen curated diseases, from data/curated/diseases.json, by id. */
+export function loadDiseaseIds(file: URL = new URL('../../data/curated/diseases.json', import.meta.url)): string[] {
+  return diseasesSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).topics.sort();
+}
+
+/** The curated diseases that a keyword meets; a snapshot without one of the topics knows nothing of that disease. */
+export function diseasesOf(image: SnapshotImage, ids: readonly string[], keyword: string | undefined): Disease[] {
+  const known = new Map(image.topics.map(({ id, title }) => [id, title]));
+  return ids
+    .map((id) => ({ id, title: known.get(id) ?? id }))
+    .filter(({ id, title }) => keyword === undefined || holdsKeyword(keyword, [id, title]));
+}
+
+/** The census of one registry, in all, per disease and for the keyword; null wherever nothing is known. */
+export function activeTrials(
+  image: SnapshotImage,
+  manifest: Manifest,
+  diseases: readonly Disease[],
+  keyword: string | undefined,
+): NonNullable<HopeRecord['trials']> {
+  const known = image.hasCensus && answered(manifest).includes(CENSUS_REGISTRY);
+  const anyAnswered = answered(manifest).length > 0;
+  const topics = new Set(image.topics.map(({ id }) => id));
+  const counts = (filters: CompiledFilters, held: boolean) => {
+    const running = { ...filters, requirements: [...filters.requirements, POSTING.runningIn + CENSUS_REGISTRY] };
+    return {
+      activeTrials: known && held ? matchingRows(image, running).count : null,
+      worldDistinct: anyAnswered && held ? matchingRows(image, filters).count : null,
+    };
+  };
+  return {
+    census: {
+      registry: CENSUS_REGISTRY,
+      activeTrials: counts(compileFilters({}), true).activeTrials,
+      definition: DEFINITION,
+    },
+    diseases: diseases.map(({ id, title }) => ({
+      id,
+      title,
+      ...counts(compileFilters({ topic: id }), topics.has(id)),
+    })),
+    keyword: keyword === undefined ? null : { disease: keyword, ...counts(compileFilters({ q: keyword }), true) },
+  };
+}
+
+/** The index as a whole, beside the census. */
+export function world(image: SnapshotImage, manifest: Manifest): HopeRecord['world'] {
+  const known = answered(manifest).length > 0;
+  return {
+    distinct: known ? image.trials : null,
+    running: known ? (image.posting(`${POSTING.status}running`)?.count ?? 0) : null,
+    registries: manifest.registries.map(({ registry, state }) => ({ registry, state })),
+    note: WORLD_NOTE,
+  };
+}
+
+/** What the platform holds. */
+export function platformStats(
+  image: SnapshotImage,
+  manifest: Manifest,
+  curated: { research: number; diseases: number },
+): NonNullable<HopeRecord['stats']> {
+  const all = manifest.registries.every(({ state }) => state === 'answered');
+  return {
+    canonicalTrials: answered(manifest).length > 0 ? image.trials : null,
+    crossRegistryTrials: all ? coverage(image, compileFilters({})).inBoth : null,
+    byRegistry: manifest.registries.map(({ registry, state, registrations }) => ({ registry, state, registrations })),
+    cureResearchItems: curated.research,
+    curatedDiseases: curated.diseases,
+    snapshotCreatedAt: manifest.createdAt,
+  };
+}
+
+function answered(manifest: Manifest): string[] {
+  return manifest.registries.filter(({ state }) => state === 'answered').map(({ registry }) => registry);
+}

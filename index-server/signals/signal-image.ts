@@ -1,0 +1,104 @@
+import type { Table } from 'apache-arrow';
+import type { SignalItem } from '../../contract/schemas/signals.ts';
+import {
+  CAPITAL_COUNT_COLUMNS,
+  isCureClass,
+  SIGNAL_DAYS_FILE,
+  SIGNAL_DOMAINS_FILE,
+  SIGNAL_ITEMS_FILE,
+  SIGNAL_ITEMS_PER_BATCH,
+  SIGNAL_NAMES_KEY,
+  SIGNAL_TERMS_FILE,
+  SIGNALS_FILE,
+} from '../../snapshot-format/signals.ts';
+import { type BinaryColumn, binaryColumn, numberColumn, onlyBatch } from '../snapshot/arrow-reader.ts';
+import { type Posting, type PostingFile, postingAt, readPostings } from '../snapshot/postings.ts';
+
+/** Why a snapshot's signals cannot be read; for the log. */
+export interface SignalImageFault {
+  fault: Error;
+}
+
+/**
+ * The signal part of a snapshot's serving image (snapshot-format/signals.ts), mapped. It lives as long as the snapshot
+ * image that it belongs to is held. Rows are items, newest day first, then by id.
+ */
+export interface SignalImage {
+  fault: null;
+  rows: number;
+  day: Int32Array;
+  capital: Uint8Array;
+  category: Uint8Array;
+  domain: Uint32Array;
+  /** By the number in `class`: whether the class counts towards the cure pulse; its length is the number of classes. */
+  class: Uint8Array;
+  cureClasses: boolean[];
+  categories: string[];
+  domainName: (number: number) => string;
+  domains: number;
+  /** Days that have items, newest first: `ends` is the row after a day's last. */
+  days: { day: Int32Array; ends: Uint32Array; byCapital: Uint32Array[]; cure: Uint32Array };
+  /** Rows of a token of title and summary. */
+  posting: (key: string) => Posting | null;
+  item: (row: number) => SignalItem;
+}
+
+/** Opens the signal files with `open`, which maps a file of the image. A missing or unreadable one is a fault, not an exception. */
+export function openSignals(open: (name: string) => Table): SignalImage | SignalImageFault {
+  try {
+    return readSignals(open);
+  } catch (error) {
+    return { fault: error instanceof Error ? error : new Error(String(error)) };
+  }
+}
+
+function readSignals(open: (name: string) => Table): SignalImage {
+  const table = open(SIGNALS_FILE);
+  const batch = onlyBatch(table, SIGNALS_FILE);
+  const names = JSON.parse(table.schema.metadata.get(SIGNAL_NAMES_KEY) ?? 'null') as {
+    classes: string[];
+    categories: string[];
+  };
+  const domains = open(SIGNAL_DOMAINS_FILE);
+  const domainNames = binaryColumn(onlyBatch(domains, SIGNAL_DOMAINS_FILE), 'name', SIGNAL_DOMAINS_FILE);
+  const terms: PostingFile = readPostings(open(SIGNAL_TERMS_FILE), SIGNAL_TERMS_FILE);
+  const items = open(SIGNAL_ITEMS_FILE);
+  if (items.numRows !== table.numRows) {
+    throw new Error(`${SIGNAL_ITEMS_FILE} has ${items.numRows} items and ${SIGNALS_FILE} ${table.numRows}`);
+  }
+  const itemBatches = items.batches.map((held) => binaryColumn(held, 'item', SIGNAL_ITEMS_FILE));
+  return {
+    fault: null,
+    rows: table.numRows,
+    day: numberColumn(batch, 'day', SIGNALS_FILE) as Int32Array,
+    capital: numberColumn(batch, 'capital', SIGNALS_FILE) as Uint8Array,
+    category: numberColumn(batch, 'category', SIGNALS_FILE) as Uint8Array,
+    domain: numberColumn(batch, 'domain', SIGNALS_FILE) as Uint32Array,
+    class: numberColumn(batch, 'class', SIGNALS_FILE) as Uint8Array,
+    cureClasses: names.classes.map(isCureClass),
+    categories: names.categories,
+    domainName: (number) => textAt(domainNames, number),
+    domains: domains.numRows,
+    days: readDays(open(SIGNAL_DAYS_FILE)),
+    posting: (key) => postingAt(terms, terms.keys.find(key)),
+    item: (row) =>
+      JSON.parse(
+        textAt(itemBatches[Math.floor(row / SIGNAL_ITEMS_PER_BATCH)] as BinaryColumn, row % SIGNAL_ITEMS_PER_BATCH),
+      ),
+  };
+}
+
+function readDays(table: Table): SignalImage['days'] {
+  const batch = onlyBatch(table, SIGNAL_DAYS_FILE);
+  const counts = (name: string): Uint32Array => numberColumn(batch, name, SIGNAL_DAYS_FILE) as Uint32Array;
+  return {
+    day: numberColumn(batch, 'day', SIGNAL_DAYS_FILE) as Int32Array,
+    ends: counts('end'),
+    byCapital: CAPITAL_COUNT_COLUMNS.map(counts),
+    cure: counts('cure'),
+  };
+}
+
+function textAt({ offsets, values }: BinaryColumn, place: number): string {
+  return Buffer.from(values.subarray(offsets[place], offsets[place + 1])).toString('utf8');
+}

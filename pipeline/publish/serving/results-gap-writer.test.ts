@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { Population } from '../../../board-server/results-gap/population.ts';
+import type { Registration } from '../../../snapshot-format/registration.ts';
+import { registration, registryDate } from '../../../test/builders/registration.ts';
+import { buildImage } from '../../../test/builders/serving-image.ts';
+
+const NO_DATES = {
+  start: null,
+  primaryCompletion: null,
+  completion: null,
+  firstPosted: null,
+  lastUpdated: null,
+  resultsPosted: null,
+};
+const done = (id: string, given: Partial<Registration> = {}): Registration =>
+  registration(id, { status: 'completed', studyType: 'interventional', dates: NO_DATES, ...given });
+
+const unposted = (...types: string[]) => ({
+  annotationSection: {
+    annotationModule: { unpostedAnnotation: { unpostedEvents: types.map((type) => ({ type, date: '2026-01-02' })) } },
+  },
+});
+
+const REGISTRATIONS = [
+  done('NCT00000052', {
+    conditions: ['Type 1 Diabetes'],
+    dates: { ...NO_DATES, primaryCompletion: registryDate('2024-02'), completion: registryDate('2025-01-01') },
+  }),
+  done('NCT00000026', { dates: { ...NO_DATES, completion: registryDate('2023-05-06') } }),
+  done('NCT00000039'),
+  done('NCT00000065'),
+  done('NCT00000078', { resultsAvailable: true }),
+  done('NCT00000091', { status: 'terminated' }),
+  done('NCT00000104', { studyType: 'observational' }),
+  done('ISRCTN12345678'),
+];
+
+describe('the results-gap file', () => {
+  it('holds completed interventional registrations of ClinicalTrials.gov without results, whatever their date', async () => {
+    await using built = await buildImage({
+      trials: REGISTRATIONS.map((one, place) => ({ canonicalId: `t${place}`, aliases: [], registrations: [one] })),
+      identifiers: [],
+      links: [],
+      relations: [],
+      payloads: {
+        NCT00000026: unposted('RELEASE', 'RESET'),
+        NCT00000039: { protocolSection: { statusModule: { dispFirstSubmitDate: '2025-01-01' } } },
+        NCT00000065: unposted('RELEASE', 'UNRELEASE'),
+      },
+    });
+    const population = await Population.open(built.snapshotDir, 'v');
+    expect(population!.topicIds).toContain('cystic-fibrosis');
+    const common = { precision: 'none', basis: 'none', completionDay: null, topics: [], resultsState: 'none' };
+    expect(Array.from({ length: population!.size }, (_, row) => population!.at(row))).toEqual([
+      {
+        ...common,
+        nctId: 'NCT00000026',
+        canonicalId: 't1',
+        title: 'Trial NCT00000026',
+        completionDay: Date.UTC(2023, 4, 6) / 86_400_000,
+        basis: 'completion',
+        precision: 'day',
+        resultsState: 'submitted_qc',
+      },
+      {
+        ...common,
+        nctId: 'NCT00000039',
+        canonicalId: 't2',
+        title: 'Trial NCT00000039',
+        resultsState: 'delayed_certificate',
+      },
+      {
+        ...common,
+        nctId: 'NCT00000052',
+        canonicalId: 't0',
+        title: 'Trial NCT00000052',
+        completionDay: Date.UTC(2024, 1, 29) / 86_400_000,
+        basis: 'primary_completion',
+        precision: 'month',
+        topics: ['type-1-diabetes', 'diabetes'],
+      },
+      { ...common, nctId: 'NCT00000065', canonicalId: 't3', title: 'Trial NCT00000065' },
+    ]);
+  });
+});

@@ -1,0 +1,221 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CAPITALS } from '../../../contract/schemas/signals.ts';
+import {
+  CAPITAL_COUNT_COLUMNS,
+  isCureClass,
+  NO_CAPITAL,
+  NO_CLASS,
+  SIGNAL_DAYS_FILE,
+  SIGNAL_DOMAINS_FILE,
+  SIGNAL_ITEMS_FILE,
+  SIGNAL_ITEMS_PER_BATCH,
+  SIGNAL_NAMES_KEY,
+  SIGNAL_TERMS_FILE,
+  SIGNALS_FILE,
+} from '../../../snapshot-format/signals.ts';
+import { indexKeys } from '../../../snapshot-format/tokens.ts';
+import { type Database, sqlLiteral } from '../../store/database.ts';
+import { ArrowFile, BINARY, binaryData, INT32, numberData, UINT8, UINT32 } from './arrow-file.ts';
+import { ByteColumn, Growable } from './growable.ts';
+import { termIndex } from './trial-terms.ts';
+
+const MS_PER_DAY = 86_400_000;
+const COLUMNS = [
+  ...['id', 'source', 'publisher', 'language', 'url', 'title', 'summary', 'published_at', 'first_seen_at'],
+  ...['date_basis', 'category', 'domain', 'capital', 'capital_terms', 'lexicon_class', 'class_terms'],
+];
+
+interface SignalRow {
+  id: string;
+  source: string;
+  publisher: string | null;
+  language: string | null;
+  url: string | null;
+  title: string;
+  summary: string | null;
+  /** YYYY-MM-DD: published where that is usable, else first seen. */
+  day: string;
+  date_basis: string;
+  category: string;
+  domain: string | null;
+  capital: string | null;
+  capital_terms: string[];
+  lexicon_class: string | null;
+  class_terms: string[];
+}
+
+/**
+ * Writes the signal part of the serving image (snapshot-format/signals.ts). Writes nothing when the snapshot has no table
+ * of signals, or one of the layout before feeds were read: the server then says that the signals are not to be had.
+ */
+export async function writeSignalFiles(database: Database, snapshotDir: string, outDir: string): Promise<void> {
+  const table = await signalTable(database, snapshotDir);
+  if (table === null) return;
+  const gathered = new SignalGatherer();
+  using items = new ItemWriter(join(outDir, SIGNAL_ITEMS_FILE));
+  const shown = COLUMNS.filter((column) => !['published_at', 'first_seen_at'].includes(column));
+  const rows = database.stream(
+    `SELECT ${shown.join(', ')}, substr(coalesce(published_at, first_seen_at), 1, 10) AS "day"
+     FROM ${table} ORDER BY "day" DESC, id`,
+  );
+  for await (const chunk of rows) {
+    for (const row of chunk as unknown as SignalRow[]) {
+      gathered.add(row);
+      items.add(row);
+    }
+  }
+  items.close();
+  gathered.write(outDir);
+}
+
+async function signalTable(database: Database, snapshotDir: string): Promise<string | null> {
+  const path = join(snapshotDir, 'signals.parquet');
+  const missing = await access(path).then(
+    () => false,
+    () => true,
+  );
+  if (missing) return null;
+  const table = `read_parquet(${sqlLiteral(path)})`;
+  const described = await database.all(`DESCRIBE SELECT * FROM ${table}`);
+  const held = new Set(described.map(({ column_name }) => column_name));
+  return COLUMNS.every((column) => held.has(column)) ? table : null;
+}
+
+/** Numbers of names, by first sight. */
+class Names {
+  readonly #numbers = new Map<string, number>();
+
+  numberOf(name: string): number {
+    const known = this.#numbers.get(name);
+    if (known !== undefined) return known;
+    const number = this.#numbers.size;
+    this.#numbers.set(name, number);
+    return number;
+  }
+
+  get all(): string[] {
+    return [...this.#numbers.keys()];
+  }
+}
+
+class SignalGatherer {
+  readonly #index = termIndex();
+  readonly #day = new Growable(Int32Array);
+  readonly #capital = new Growable(Uint8Array);
+  readonly #class = new Growable(Uint8Array);
+  readonly #category = new Growable(Uint8Array);
+  readonly #domain = new Growable(Uint32Array);
+  readonly #classes = new Names();
+  readonly #categories = new Names();
+  readonly #domains = new Names();
+
+  add(row: SignalRow): void {
+    this.#day.push(dayOf(row));
+    this.#capital.push(capitalNumber(row));
+    this.#class.push(
+      row.lexicon_class === null ? NO_CLASS : below(NO_CLASS, this.#classes.numberOf(row.lexicon_class)),
+    );
+    this.#category.push(below(NO_CLASS, this.#categories.numberOf(row.category)));
+    this.#domain.push(this.#domains.numberOf(row.domain ?? 'not stated'));
+    for (const text of [row.title, row.summary]) {
+      if (text !== null) for (const key of indexKeys(text)) this.#index.add(key);
+    }
+    this.#index.endRow();
+  }
+
+  write(outDir: string): void {
+    const columns = { day: INT32, capital: UINT8, class: UINT8, category: UINT8, domain: UINT32 };
+    const names = JSON.stringify({ classes: this.#classes.all, categories: this.#categories.all });
+    using file = new ArrowFile(join(outDir, SIGNALS_FILE), columns, { [SIGNAL_NAMES_KEY]: names });
+    const held = [this.#day, this.#capital, this.#class, this.#category, this.#domain];
+    file.write(held.map((column) => numberData(column.view())));
+    file.close();
+    this.#writeDays(join(outDir, SIGNAL_DAYS_FILE));
+    const domains = new ByteColumn();
+    for (const name of this.#domains.all) domains.appendText(name);
+    using domainFile = new ArrowFile(join(outDir, SIGNAL_DOMAINS_FILE), { name: BINARY });
+    domainFile.write([binaryData(domains.take())]);
+    domainFile.close();
+    this.#index.write(join(outDir, SIGNAL_TERMS_FILE));
+  }
+
+  /** What a window without a keyword is added up from, so that its cost is its days and not its items. */
+  #writeDays(path: string): void {
+    const days = new Growable(Int32Array);
+    const ends = new Growable(Uint32Array);
+    const counts = CAPITAL_COUNT_COLUMNS.map(() => new Growable(Uint32Array));
+    const cure = new Growable(Uint32Array);
+    const cureClasses = this.#classes.all.map(isCureClass);
+    for (let row = 0; row < this.#day.length; row++) {
+      if (days.length === 0 || days.at(days.length - 1) !== this.#day.at(row)) {
+        days.push(this.#day.at(row));
+        for (const column of [ends, ...counts, cure]) column.push(0);
+      }
+      const last = days.length - 1;
+      ends.set(last, row + 1);
+      counts[this.#capital.at(row)]!.increment(last);
+      if (cureClasses[this.#class.at(row)]) cure.increment(last);
+    }
+    const types = Object.fromEntries([...CAPITAL_COUNT_COLUMNS, 'cure'].map((name) => [name, UINT32]));
+    using file = new ArrowFile(path, { day: INT32, end: UINT32, ...types });
+    file.write([days, ends, ...counts, cure].map((column) => numberData(column.view())));
+    file.close();
+  }
+}
+
+class ItemWriter implements Disposable {
+  readonly #file: ArrowFile;
+  readonly #items = new ByteColumn();
+  #written = false;
+
+  constructor(path: string) {
+    this.#file = new ArrowFile(path, { item: BINARY });
+  }
+
+  add(row: SignalRow): void {
+    const { id, title, url, source, publisher, language, category, day } = row;
+    this.#items.appendText(
+      JSON.stringify({
+        ...{ id, title, url, source, publisher, language, category, day },
+        dateBasis: row.date_basis,
+        capitalTerms: row.capital_terms,
+        lexiconClass: row.lexicon_class,
+        classTerms: row.class_terms,
+      }),
+    );
+    if (this.#items.rows === SIGNAL_ITEMS_PER_BATCH) this.#flush();
+  }
+
+  close(): void {
+    if (this.#items.rows > 0 || !this.#written) this.#flush();
+    this.#file.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.#file[Symbol.dispose]();
+  }
+
+  #flush(): void {
+    this.#file.write([binaryData(this.#items.take())]);
+    this.#written = true;
+  }
+}
+
+function dayOf(row: SignalRow): number {
+  const instant = Date.parse(`${row.day}T00:00:00Z`);
+  if (Number.isNaN(instant)) throw new Error(`signal ${row.id} has the day ${JSON.stringify(row.day)}`);
+  return instant / MS_PER_DAY;
+}
+
+function capitalNumber(row: SignalRow): number {
+  if (row.capital === null) return NO_CAPITAL;
+  const place = CAPITALS.findIndex(({ id }) => id === row.capital);
+  if (place < 0) throw new Error(`signal ${row.id} has the capital ${JSON.stringify(row.capital)}`);
+  return place;
+}
+
+function below(limit: number, number: number): number {
+  if (number < limit) return number;
+  throw new Error(`the signals have more than ${limit} classes or categories`);
+}

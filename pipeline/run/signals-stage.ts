@@ -1,0 +1,56 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '../../config/config.ts';
+import type { Effects } from '../effects.ts';
+import { SAMPLE_FEEDS, writeSampleFeeds } from '../sample/feeds.ts';
+import { feedClient } from '../signals/feed-client.ts';
+import { openFeedDirectory } from '../signals/feed-directory.ts';
+import { loadFeeds } from '../signals/feeds.ts';
+import { loadLexicons } from '../signals/lexicons.ts';
+import { type SignalsInputs, type SignalsReport, signals } from '../signals/signals.ts';
+import { openWorkingDatabase } from '../store/database.ts';
+import { SAMPLE_AS_OF, SAMPLE_DEFAULTS } from './fetch-stage.ts';
+import type { Source, Workspace } from './workspace.ts';
+
+export interface SignalsOptions {
+  source: Source;
+  /** Dump: a directory of feed files; without it no feed is asked. */
+  feeds?: string;
+  sample?: { seed: number };
+}
+
+/** Reads the feeds of a source and classifies their items. Only a fault of ours throws; a feed that fails is reported. */
+export async function signalsStage(
+  options: SignalsOptions,
+  config: Config,
+  workspace: Workspace,
+  effects: Effects,
+): Promise<SignalsReport> {
+  const lexicons = await loadLexicons();
+  await using db = await openWorkingDatabase(workspace.dataDir);
+  const work = async (from: Omit<SignalsInputs, 'dataDir' | 'lexicons'>): Promise<SignalsReport> =>
+    signals({ dataDir: workspace.dataDir, lexicons, ...from }, db, effects);
+  if (options.source === 'sample') {
+    const directory = join(workspace.dataDir, 'feeds');
+    await rm(directory, { recursive: true, force: true });
+    await mkdir(directory, { recursive: true });
+    await writeSampleFeeds(directory, { seed: options.sample?.seed ?? SAMPLE_DEFAULTS.seed, asOf: SAMPLE_AS_OF });
+    const { fetchFeed } = await openFeedDirectory(directory, SAMPLE_FEEDS.feeds);
+    // The end of the sample's own day: its snapshot is then the same whenever it is made.
+    const today = new Date(`${SAMPLE_AS_OF}T23:59:59.000Z`);
+    const report = await work({ list: SAMPLE_FEEDS, fetchFeed, today, replace: true });
+    await rm(directory, { recursive: true, force: true });
+    return report;
+  }
+  const list = await loadFeeds(config.feedsFile);
+  const held = { list, today: effects.now(), replace: false };
+  if (options.source === 'live') return await work({ ...held, fetchFeed: feedClient(clientOptions(config), effects) });
+  if (options.feeds === undefined) return await work({ ...held, fetchFeed: null });
+  const { fetchFeed, leftOut } = await openFeedDirectory(options.feeds, list.feeds);
+  return { ...(await work({ ...held, fetchFeed })), leftOut };
+}
+
+function clientOptions(config: Config): { rate: number; contact?: string } {
+  const contact = config.contactEmail;
+  return { rate: config.fetchRatePerSecond, ...(contact === null ? {} : { contact }) };
+}

@@ -1,0 +1,25 @@
+/** Why a feed could not be read; the feed then keeps its last good items. */
+export const FEED_FAULTS = [
+  'unreachable',
+  'refused',
+  'redirect',
+  'too-large',
+  'charset',
+  'html',
+  'not-a-feed',
+  'document-type',
+  'too-deep',
+  'malformed',
+] as const;
+export type FeedFaultCode = (typeof FEED_FAULTS)[number];
+
+/** What a feed or its server did wrong; anything else that is thrown is a fault of ours and stops the stage. */
+export class FeedFault extends Error {
+  readonly code: FeedFaultCode;
+
+  constructor(code: FeedFaultCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'FeedFault';
+    this.code = code;
+  }
+}

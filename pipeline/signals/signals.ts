@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ManifestFeed } from '../../snapshot-format/manifest.ts';
+import type { Effects } from '../effects.ts';
+import type { Database } from '../store/database.ts';
+import { FeedFault } from './feed-fault.ts';
+import type { FeedList, FeedSource } from './feeds.ts';
+import type { Fetched, FetchFeed, Validators } from './fetched.ts';
+import {
+  bookFailure,
+  bookUnchanged,
+  classifyItems,
+  manifestFeeds,
+  type SignalTotals,
+  storeReading,
+  sweepItems,
+  validatorsOf,
+} from './item-store.ts';
+import type { Lexicons } from './lexicons.ts';
+import { readFeed } from './read-feed.ts';
+
+export interface SignalsInputs {
+  dataDir: string;
+  list: FeedList;
+  lexicons: Lexicons;
+  /** Where feeds come from; null: nowhere, what is held stays. */
+  fetchFeed: FetchFeed | null;
+  /** What dates are compared with, and when new items were first seen. */
+  today: Date;
+  /** True: what a feed carried before goes; the synthetic feeds are whole each time. */
+  replace: boolean;
+}
+
+/** What happened to one feed in this run. */
+export interface FeedOutcome {
+  feed: string;
+  outcome: 'read' | 'unchanged' | 'failed' | 'not-asked';
+  /** Items in the feed, each once; null where nothing was read. */
+  read: number | null;
+  /** Of them, not held before. */
+  added: number | null;
+  /** Items that stood in the feed again. */
+  repeated: number | null;
+  /** Characters broken in their encoding. */
+  replaced: number | null;
+  redirects: number | null;
+  reason: string | null;
+}
+
+export interface SignalsReport extends SignalTotals {
+  outcomes: FeedOutcome[];
+  feeds: ManifestFeed[];
+  /** Items left out because they are older than the window. */
+  swept: number;
+  lexicons: { capitals: string; classes: string };
+  /** Files of a directory that belong to no listed feed. */
+  leftOut?: string[];
+}
+
+/** Longer than any window a reader may ask for, and a year to compare with. */
+const KEPT_DAYS = 400;
+const MS_PER_DAY = 86_400_000;
+
+/**
+ * Brings feeds in, adds their items to those held, and classifies all of them anew into the table `signals`. A feed that
+ * fails keeps its items and is booked as stale with its reason; it never stops the stage. Each feed is stored in a
+ * transaction of its own, so that a killed run goes on where it was.
+ */
+export async function signals(inputs: SignalsInputs, db: Database, effects: Effects): Promise<SignalsReport> {
+  const scratch = join(inputs.dataDir, 'work', 'signals');
+  await rm(scratch, { recursive: true, force: true });
+  await mkdir(scratch, { recursive: true });
+  try {
+    const outcomes = await bringIn(inputs, scratch, db, effects);
+    const swept = await sweepItems(db, new Date(inputs.today.getTime() - KEPT_DAYS * MS_PER_DAY));
+    effects.checkpoint('signals:stored');
+    const { feeds, sha256 } = inputs.list;
+    const totals = await classifyItems(db, scratch, feeds, inputs.lexicons);
+    const { capitals, classes } = inputs.lexicons;
+    const report: SignalsReport = {
+      ...totals,
+      outcomes,
+      feeds: await manifestFeeds(db, feeds),
+      swept,
+      lexicons: { capitals: capitals.id, classes: classes.id },
+    };
+    const origin = { feeds: sha256, capitals: capitals.sha256, classes: classes.sha256 };
+    await bookStage(db, origin, report, effects.now());
+    return report;
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Asks the feeds side by side and stores their answers one after the other, in the order of the list. */
+async function bringIn(inputs: SignalsInputs, scratch: string, db: Database, effects: Effects): Promise<FeedOutcome[]> {
+  const { feeds } = inputs.list;
+  const known = await Promise.all(feeds.map((feed) => validatorsOf(db, feed)));
+  const answers = feeds.map((feed, place) => answerOf(inputs.fetchFeed, feed, known[place]!));
+  // Each is awaited below; one that fails before its turn must not end the process.
+  for (const answer of answers) answer.catch(() => {});
+  const outcomes: FeedOutcome[] = [];
+  for (const [place, feed] of feeds.entries()) {
+    const answer = await answers[place]!;
+    outcomes.push(await take(inputs, scratch, feed, known[place]!, answer, db, effects.now()));
+    effects.checkpoint(`signals:${feed.id}`);
+    effects.progress({ stage: 'signals', label: 'feeds', done: place + 1, total: feeds.length, unit: 'feeds' });
+  }
+  return outcomes;
+}
+
+async function answerOf(
+  fetchFeed: FetchFeed | null,
+  feed: FeedSource,
+  known: Validators,
+): Promise<Fetched | FeedFault | null> {
+  try {
+    return fetchFeed === null ? null : await fetchFeed(feed, known);
+  } catch (error) {
+    if (error instanceof FeedFault) return error;
+    throw error;
+  }
+}
+
+const NOTHING = { read: null, added: null, repeated: null, replaced: null, redirects: null, reason: null } as const;
+
+async function take(
+  inputs: SignalsInputs,
+  scratch: string,
+  feed: FeedSource,
+  known: Validators,
+  answer: Fetched | FeedFault | null,
+  db: Database,
+  now: Date,
+): Promise<FeedOutcome> {
+  if (answer === null) return { feed: feed.id, outcome: 'not-asked', ...NOTHING };
+  if (answer instanceof FeedFault) return failed(db, feed, now, `${answer.code}: ${answer.message}`);
+  const sha256 = answer.state === 'received' ? createHash('sha256').update(answer.body).digest('hex') : null;
+  if (answer.state === 'unchanged' || (sha256 === known.sha256 && !inputs.replace)) {
+    await bookUnchanged(db, feed, now);
+    return { feed: feed.id, outcome: 'unchanged', ...NOTHING };
+  }
+  const { body, contentType, address, redirects, etag, lastModified } = answer;
+  const result = readFeed({ feed: feed.id, body, contentType, address, today: inputs.today });
+  if (result.state === 'failed') return failed(db, feed, now, `${result.code}: ${result.message}`);
+  const { reading } = result;
+  const added = await storeReading(db, scratch, feed, reading, {
+    at: now,
+    validators: { etag, lastModified, sha256 },
+    firstSeenAt: inputs.today.toISOString(),
+    replace: inputs.replace,
+  });
+  const { repeated, replaced } = reading;
+  return {
+    feed: feed.id,
+    outcome: 'read',
+    read: reading.items.length,
+    added,
+    repeated,
+    replaced,
+    redirects,
+    reason: null,
+  };
+}
+
+async function failed(db: Database, feed: FeedSource, now: Date, reason: string): Promise<FeedOutcome> {
+  await bookFailure(db, feed, now, reason);
+  return { feed: feed.id, outcome: 'failed', ...NOTHING, reason };
+}
+
+async function bookStage(db: Database, inputs: object, report: SignalsReport, now: Date): Promise<void> {
+  await db.transaction(async () => {
+    await db.run("DELETE FROM stage_state WHERE stage = 'signals'");
+    await db.run('INSERT INTO stage_state VALUES ($1, $2, $3, $4)', [
+      'signals',
+      now.toISOString(),
+      JSON.stringify(inputs),
+      JSON.stringify(report),
+    ]);
+  });
+}

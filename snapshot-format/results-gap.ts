@@ -1,0 +1,31 @@
+/**
+ * results-gap.arrow: every ClinicalTrials.gov registration that is interventional, completed and without posted results,
+ * whatever its completion date; one batch, one row each, sorted by nctId. An image made before this file existed has none.
+ *
+ * | column | meaning |
+ * |---|---|
+ * | nctId, canonicalId | text |
+ * | title | text, empty where the registry has none |
+ * | completionDay | last day that the date covers, since 1970-01-01; NOT_STATED for none |
+ * | basis | place in RESULTS_GAP_BASES |
+ * | precision | place in RESULTS_GAP_PRECISIONS |
+ * | topics | places in the list of topic ids that RESULTS_GAP_TOPICS_KEY holds |
+ * | resultsState | place in RESULTS_GAP_STATES |
+ */
+export const RESULTS_GAP_FILE = 'results-gap.arrow';
+/** Schema metadata key: JSON list of topic ids. */
+export const RESULTS_GAP_TOPICS_KEY = 'topics';
+
+/** Which date the clock runs from: the primary completion, else the completion, else none is stated. */
+export const RESULTS_GAP_BASES = ['none', 'primary_completion', 'completion'] as const;
+export type ResultsGapBasis = (typeof RESULTS_GAP_BASES)[number];
+
+export const RESULTS_GAP_PRECISIONS = ['none', 'day', 'month'] as const;
+export type ResultsGapPrecision = (typeof RESULTS_GAP_PRECISIONS)[number];
+
+/**
+ * What the registry says of results that it has not posted. `submitted_qc`: its annotations list a submission that is in
+ * quality control. `delayed_certificate`: the sponsor certified a delay (dispFirstSubmitDate). A submission outweighs it.
+ */
+export const RESULTS_GAP_STATES = ['none', 'submitted_qc', 'delayed_certificate'] as const;
+export type ResultsGapState = (typeof RESULTS_GAP_STATES)[number];

@@ -1,0 +1,261 @@
+import { describe, expect, it } from 'vitest';
+import { openBoard, type TestBoard } from '../support/board.ts';
+import { type FakeLiterature, literatureSaying, populationOf, type Said } from '../support/results-gap.ts';
+
+const NEXT = '/api/v1/work/results-gap/next';
+const SUBMIT = '/api/v1/work/results-gap';
+const GUIDE = '/api/v1/results-gap';
+
+/** The clock stands at 2026-11-21, so 18 months back is 2025-05-21. */
+const TRIALS = [
+  { nctId: 'NCT00000013', completed: '2020-01-01', topics: ['type-1-diabetes'] },
+  { nctId: 'NCT00000026', completed: '2025-05-21' },
+  { nctId: 'NCT00000039', completed: '2025-05-22' },
+  { nctId: 'NCT00000052', completed: '2025-05' },
+  { nctId: 'NCT00000065', completed: null },
+];
+
+interface Asked extends TestBoard {
+  literature: FakeLiterature;
+}
+
+async function boardSaying(said: Said): Promise<Asked> {
+  const literature = literatureSaying(said);
+  return Object.assign(await openBoard({ population: await populationOf(TRIALS), literature }), { literature });
+}
+
+const body = (agentName: string, more: Record<string, unknown> = {}) => ({
+  agentName,
+  nctId: 'NCT00000013',
+  outcome: 'searched_none',
+  searchStrategy: 'PubMed and Europe PMC by the id.',
+  ...more,
+});
+const paper = (agentName: string, more: Record<string, unknown> = {}) =>
+  body(agentName, { outcome: 'publication', pmid: '123', ...more });
+
+const standing = async (board: TestBoard) => {
+  const { data } = (await board.get(GUIDE)).body;
+  return [data.reconnected, data.confirmedNothingPublished, data.openLeads];
+};
+
+describe('the population', () => {
+  it('goes by 18 months from the completion, a month from its last day, and says nothing without a date', async () => {
+    await using board = await boardSaying(() => 'none');
+    const { data } = (await board.get(GUIDE)).body;
+    expect([data.population, data.t1d.population]).toEqual([2, 1]);
+    expect(data.clocks).toEqual({ short: { months: 12, trials: 4 }, long: { months: 18, trials: 2 } });
+    expect(JSON.stringify(data)).not.toMatch(/complian/i);
+    board.clock.advance(10 * 86_400_000);
+    expect((await board.get(GUIDE)).body.data.population).toBe(4);
+  });
+
+  it('refuses a report on a trial that is not in it, and says why', async () => {
+    await using board = await boardSaying(() => 'none');
+    const unknown = await board.send(SUBMIT, body('a', { nctId: 'NCT09999999' }));
+    expect([unknown.status, unknown.body.error.code]).toEqual([404, 'NOT_FOUND']);
+    expect(unknown.body.error.message).toContain('its results have been posted since');
+    const young = await board.send(SUBMIT, body('a', { nctId: 'NCT00000039' }));
+    expect([young.status, young.body.error.code]).toEqual([422, 'submission_rejected']);
+    expect(young.body.error.message).toContain('2026-11-22');
+    const undated = await board.send(SUBMIT, body('a', { nctId: 'NCT00000065' }));
+    expect(undated.body.error.message).toContain('states no completion date');
+    expect(board.literature.questions).toEqual([]);
+  });
+
+  it('is unavailable, never zero, where the snapshot holds none', async () => {
+    await using board = await openBoard();
+    for (const answer of [await board.get(GUIDE), await board.get(NEXT), await board.send(SUBMIT, body('a'))]) {
+      expect([answer.status, answer.body.error.code]).toEqual([503, 'TRIALS_UNAVAILABLE']);
+    }
+  });
+});
+
+describe('a reported publication', () => {
+  it.each([
+    ['databank', 'registry_linked'],
+    ['abstract', 'abstract_mentions'],
+  ] as const)('that the literature ties by %s is confirmed on arrival', async (ties, verification) => {
+    await using board = await boardSaying(() => ties);
+    const { status, body: answer } = await board.send(SUBMIT, paper('a'));
+    expect([status, answer.data.verification, answer.data.state]).toEqual([201, verification, 'confirmed']);
+    expect(answer.data.asked).toEqual([
+      { source: 'pubmed', state: 'answered', at: '2026-11-21T11:59:00.000Z', ageSeconds: 60, reason: null },
+    ]);
+    expect(await standing(board)).toEqual([1, 0, 0]);
+  });
+
+  it('that it does not tie is a lead until a second, different agent reports the same paper', async () => {
+    await using board = await boardSaying(() => 'none');
+    expect((await board.send(SUBMIT, paper('a'))).body.data).toMatchObject({
+      verification: 'unverified',
+      state: 'lead',
+      support: null,
+    });
+    expect((await board.send(SUBMIT, paper(' A ', { note: 'the same agent' }))).body.data.state).toBe('lead');
+    expect((await board.send(SUBMIT, paper('b', { pmid: '124' }))).body.data.state).toBe('lead');
+    expect(await standing(board)).toEqual([0, 0, 3]);
+    expect((await board.send(SUBMIT, paper('b'))).body.data).toMatchObject({
+      state: 'confirmed',
+      support: { agents: 2, addresses: 1 },
+    });
+    expect(await standing(board)).toEqual([1, 0, 0]);
+  });
+
+  it('closes the gap of every trial that it is reported for', async () => {
+    await using board = await boardSaying(() => 'databank');
+    await board.send(SUBMIT, paper('a'));
+    await board.send(SUBMIT, paper('a', { nctId: 'NCT00000026' }));
+    expect(await standing(board)).toEqual([2, 0, 0]);
+  });
+
+  it('is never one paper with another that shares one identifier and contradicts the other', async () => {
+    await using board = await boardSaying(() => 'none');
+    await board.send(SUBMIT, paper('a', { pmid: '1', doi: '10.1000/one' }));
+    expect((await board.send(SUBMIT, paper('b', { pmid: '1', doi: '10.1000/two' }))).body.data.state).toBe('lead');
+  });
+});
+
+describe('a search that found nothing', () => {
+  it('is confirmed once two different agents report it, and not by one twice', async () => {
+    await using board = await boardSaying(() => 'none');
+    expect((await board.send(SUBMIT, body('a'))).body.data).toMatchObject({
+      verification: 'pubmed_none',
+      state: 'lead',
+    });
+    expect((await board.send(SUBMIT, body('a', { note: 'again' }))).body.data.state).toBe('lead');
+    expect((await board.send(SUBMIT, body('b'))).body.data).toMatchObject({
+      state: 'confirmed',
+      support: { agents: 2 },
+    });
+    expect(await standing(board)).toEqual([0, 1, 0]);
+  });
+
+  it('cannot be confirmed while the literature ties papers to the trial, which are listed', async () => {
+    let ties: 'databank' | 'none' = 'databank';
+    await using board = await boardSaying(() => ties);
+    for (const agent of ['a', 'b', 'c']) {
+      const { data } = (await board.send(SUBMIT, body(agent))).body;
+      expect(data).toMatchObject({ verification: 'pubmed_links_exist', state: 'lead' });
+      expect(data.papers).toEqual([{ pmid: '41000001', doi: null, title: 'A paper of this trial' }]);
+    }
+    expect(await standing(board)).toEqual([0, 0, 3]);
+    ties = 'none';
+    expect((await board.send(SUBMIT, body('d'))).body.data.state).toBe('confirmed');
+  });
+
+  it('steps back when a publication is confirmed after it', async () => {
+    await using board = await boardSaying((_nct, { pmid }) => (pmid === null ? 'none' : 'databank'));
+    await board.send(SUBMIT, body('a'));
+    await board.send(SUBMIT, body('b'));
+    await board.send(SUBMIT, paper('c'));
+    expect(await standing(board)).toEqual([1, 0, 0]);
+  });
+});
+
+describe('a literature that does not answer', () => {
+  it('leaves a lead, which the next report on the trial has asked again', async () => {
+    let silent = true;
+    await using board = await boardSaying((_nct, { pmid }) =>
+      silent ? 'silent' : pmid === null ? 'none' : 'databank',
+    );
+    const first = await board.send(SUBMIT, paper('a'));
+    expect(first.body.data).toMatchObject({ verification: 'pubmed_unreachable', state: 'lead' });
+    expect((await board.send(SUBMIT, body('b'))).body.data.state).toBe('lead');
+    expect((await board.send(SUBMIT, body('c'))).body.data.state).toBe('lead');
+    expect(await standing(board)).toEqual([0, 0, 3]);
+    silent = false;
+    await board.send(SUBMIT, body('d'));
+    expect(await standing(board)).toEqual([1, 0, 0]);
+  });
+
+  it('does not stand between two agents who report the same paper, and never makes two searches agree', async () => {
+    await using board = await boardSaying(() => 'silent');
+    await board.send(SUBMIT, body('a'));
+    expect((await board.send(SUBMIT, body('b'))).body.data.state).toBe('lead');
+    expect((await board.send(SUBMIT, paper('a'))).body.data.state).toBe('lead');
+    expect((await board.send(SUBMIT, paper('b'))).body.data).toMatchObject({
+      verification: 'pubmed_unreachable',
+      state: 'confirmed',
+      why: 'Confirmed: 2 different agents report the same.',
+    });
+  });
+
+  it('is told as such where it fails outright or says what was not asked', async () => {
+    const literature = literatureSaying(() => 'none');
+    const failing = { checkTrial: () => Promise.reject(new Error('no route')) };
+    const confused = { checkTrial: () => literature.checkTrial('NCT00000013', {}) };
+    for (const broken of [failing, confused]) {
+      await using board = await openBoard({ population: await populationOf(TRIALS), literature: broken });
+      expect((await board.send(SUBMIT, paper('a'))).body.data.verification).toBe('pubmed_unreachable');
+    }
+  });
+
+  it('is asked again by the same report too, which is stored once', async () => {
+    let silent = true;
+    await using board = await boardSaying(() => (silent ? 'silent' : 'databank'));
+    await board.send(SUBMIT, paper('a'));
+    silent = false;
+    const again = await board.send(SUBMIT, paper('a'));
+    expect([again.status, again.body.data.state]).toEqual([200, 'confirmed']);
+    expect((await board.get(GUIDE)).body.data.reports).toBe(1);
+  });
+});
+
+describe('a repeated report', () => {
+  it('is one report, by its content or its key, and asks the literature no second time', async () => {
+    await using board = await boardSaying(() => 'none');
+    const key = { 'idempotency-key': 'gap-key-0001' };
+    const first = await board.send(SUBMIT, body('a'), key);
+    const replay = await board.send(SUBMIT, body('a'), key);
+    const twin = await board.send(SUBMIT, body('a'));
+    expect([first.status, replay.status, twin.status]).toEqual([201, 200, 200]);
+    expect(replay.headers.get('idempotency-replayed')).toBe('true');
+    expect([replay.body.data, twin.body.data]).toEqual([first.body.data, first.body.data]);
+    expect(board.literature.questions).toEqual(['NCT00000013 - -']);
+    expect((await board.send(SUBMIT, body('b'), key)).body.error.code).toBe('IDEMPOTENCY_KEY_REUSED');
+  });
+});
+
+describe('the next trial', () => {
+  it('is one that nobody reported on, the same for the same name until it is reported', async () => {
+    await using board = await boardSaying(() => 'none');
+    const given = async (query: string) => (await board.get(`${NEXT}?${query}`)).body.data?.trial.nctId ?? null;
+    const first = await given('agentName=a');
+    expect(await given('agentName=a')).toBe(first);
+    await board.send(SUBMIT, body('a', { nctId: first }));
+    const second = await given('agentName=a');
+    expect([first, second].sort()).toEqual(['NCT00000013', 'NCT00000026']);
+    await board.send(SUBMIT, body('b', { nctId: second }));
+    const none = await board.get(`${NEXT}?agentName=c`);
+    expect([none.status, none.body.error.code]).toEqual([404, 'NO_CANDIDATES']);
+    expect(await given('agentName=a&mode=replicate')).toBe(second);
+    expect(await given('agentName=c&mode=replicate&disease=t1d')).toBe('NCT00000013');
+  });
+
+  it('is in the topic that is asked for', async () => {
+    await using board = await boardSaying(() => 'none');
+    expect((await board.get(`${NEXT}?topic=type-1-diabetes`)).body.data.trial).toMatchObject({
+      nctId: 'NCT00000013',
+      completionDate: '2020-01-01',
+      clocks: { short: { since: '2021-01-01', passed: true }, long: { since: '2021-07-01', passed: true } },
+    });
+    expect((await board.get(`${NEXT}?topic=gout`)).body.error.code).toBe('INVALID_PARAM');
+  });
+});
+
+describe('a lead', () => {
+  it('is shown nowhere: not in the counter, the next trial, the feed, the export or the threads', async () => {
+    await using board = await boardSaying(() => 'none');
+    const secret = { pmid: '98765432', doi: '10.1000/hidden', note: 'hidden-note', searchStrategy: 'hidden-strategy' };
+    await board.send(SUBMIT, paper('hidden-agent', secret));
+    const shown = [
+      await board.get(GUIDE),
+      await board.get(`${NEXT}?agentName=b&mode=replicate`),
+      await board.get('/api/v1/changes'),
+      await board.get('/api/v1/threads'),
+      await board.send(SUBMIT, body('b')),
+    ].map((answer) => JSON.stringify(answer.body));
+    for (const text of shown) expect(text).not.toMatch(/98765432|hidden/);
+  });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { Upstream } from '../../gateway/upstream.ts';
+import { openBareOrigin } from '../support/bare-origin.ts';
+import { CLAIM } from '../support/board-writes.ts';
+import { openGateway } from '../support/gateway.ts';
+import { fakeServer } from '../support/raw-socket.ts';
+
+const SCOREBOARD = '/api/v1/scoreboard';
+const INDEX = {
+  corpus: 'sample',
+  worldwide: false,
+  trialRegistrations: null,
+  canonicalTrials: 766,
+  crossRegistryTrials: 50,
+  byRegistry: [
+    { registry: 'clinicaltrials_gov', state: 'answered', registrations: 598 },
+    { registry: 'isrctn', state: 'answered', registrations: 218 },
+  ],
+  reframedArticles: null,
+};
+
+describe('the scoreboard', () => {
+  it('joins the index, the standing work, the traffic and what agents wrote', async () => {
+    await using origin = await openBareOrigin();
+    expect((await origin.ask('/api/v1/claims', { method: 'POST', body: CLAIM })).status).toBe(201);
+    await origin.ask('/nowhere');
+    const { data: active } = (await origin.ask('/api/v1/trials/coverage?status=active')).body;
+    const { status, body } = await origin.ask(SCOREBOARD);
+    expect(status).toBe(200);
+    expect(body.data.index).toMatchObject({ ...INDEX, activeTrials: active.distinct });
+    expect(body.data.index.cureResearchItems).toBeGreaterThan(0);
+    expect(Object.keys(body.data.index.reasons)).toEqual(['trialRegistrations', 'reframedArticles']);
+    expect(body.data.standing).toEqual({ objectives: 5, moduleObjectives: 1, questions: 7, nodes: 14, edges: 14 });
+    expect(body.data.contributions).toEqual({
+      counts: {
+        liveClaims: 1,
+        findings: { received: 0, corroborated: 0, contested: 0, withdrawn: 0 },
+        messages: 0,
+        reviews: 0,
+        links: 0,
+      },
+      reasons: {},
+    });
+    const { traffic } = body.data;
+    expect(traffic).toMatchObject({ since: '2026-11-21T12:00:00.000Z', hours: 24, requests: 3 });
+    const byDoor = Object.fromEntries(
+      traffic.doors.map(({ door, requests }: { door: string; requests: number }) => [door, requests]),
+    );
+    expect(byDoor).toEqual({ rest: 2, mcp: 0, a2a: 0, texts: 0, probes: 0, unknown: 1 });
+  });
+
+  it('counts a message of another protocol once, under its door', async () => {
+    await using origin = await openBareOrigin();
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_api_status', arguments: {} } };
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    await origin.ask('/api/v1/mcp', { method: 'POST', headers, body: message });
+    const { traffic } = (await origin.ask(SCOREBOARD)).body.data;
+    expect([traffic.requests, traffic.doors[1]]).toMatchObject([1, { door: 'mcp', requests: 1 }]);
+  });
+
+  it('has null with a reason for a board that cannot be read, and the index beside it', async () => {
+    await using origin = await openBareOrigin();
+    origin.upstream.url = null;
+    const { status, body } = await origin.ask(SCOREBOARD);
+    expect(status).toBe(200);
+    expect(body.data.contributions).toEqual({ counts: null, reasons: { counts: 'the board cannot be read' } });
+    expect(body.data.index.canonicalTrials).toBe(766);
+  });
+
+  it('has null with a reason for an index that does not answer, and the board beside it', async () => {
+    await using origin = await openBareOrigin({ index: new Upstream(null) });
+    const { status, body } = await origin.ask(SCOREBOARD);
+    expect(status).toBe(200);
+    expect(body.data.index).toMatchObject({ canonicalTrials: null, activeTrials: null, byRegistry: null });
+    expect(body.data.index.reasons.canonicalTrials).toBe('the index does not answer');
+    expect(body.data.contributions.counts.liveClaims).toBe(0);
+  });
+
+  it('asks an index server elsewhere, and shows no part of one snapshot beside the whole of another', async () => {
+    await using gateway = await openGateway();
+    await using server = await fakeServer();
+    let swapped = false;
+    server.answer = async (request, response) => {
+      const answer = await gateway.get(request.url!);
+      if (swapped && request.url!.includes('status=')) answer.body._meta.snapshot = 'another';
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body));
+    };
+    using index = new Upstream(server.url);
+    await using origin = await openBareOrigin({ index });
+    const { index: whole } = (await origin.ask(SCOREBOARD)).body.data;
+    expect(whole).toMatchObject(INDEX);
+    expect(whole.activeTrials).toBeGreaterThan(0);
+    swapped = true;
+    const { index: torn } = (await origin.ask(SCOREBOARD)).body.data;
+    expect(torn).toMatchObject({ canonicalTrials: 766, activeTrials: null });
+    expect(torn.reasons.activeTrials).toMatch(/snapshot changed/);
+  });
+
+  it('is a 503 when neither can be read', async () => {
+    await using origin = await openBareOrigin({ index: new Upstream(null) });
+    origin.upstream.url = null;
+    const { status, body } = await origin.ask(SCOREBOARD);
+    expect([status, body.error.code, body.error.retryable]).toEqual([503, 'DB_ERROR', true]);
+  });
+});

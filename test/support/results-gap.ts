@@ -1,0 +1,109 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+import type { TrialLiterature } from '../../board-server/results-gap/literature.ts';
+import { Population } from '../../board-server/results-gap/population.ts';
+import { ResultsGapWriter } from '../../pipeline/publish/serving/results-gap-writer.ts';
+import type { TrialParts } from '../../pipeline/publish/serving/trial-parts.ts';
+import { readCurrent, snapshotPath } from '../../snapshot-format/current.ts';
+import { RESULTS_GAP_FILE, type ResultsGapState } from '../../snapshot-format/results-gap.ts';
+import { registryDate } from '../builders/registration.ts';
+
+/** The population of the sample corpus. */
+export async function samplePopulation(): Promise<{ current: Population | null }> {
+  const snapshots = inject('sampleSnapshots');
+  const version = await readCurrent(snapshots);
+  return { current: version === null ? null : await Population.open(snapshotPath(snapshots, version), version) };
+}
+
+export interface GivenTrial {
+  nctId: string;
+  /** YYYY-MM-DD or YYYY-MM; null for none. */
+  completed: string | null;
+  topics?: string[];
+  state?: ResultsGapState;
+}
+
+/** A population of these trials, through the writer and the reader of the real file. */
+export async function populationOf(trials: readonly GivenTrial[]): Promise<{ current: Population }> {
+  const dir = await mkdtemp(join(tmpdir(), 'results-gap-'));
+  try {
+    const writer = new ResultsGapWriter(new Map(trials.map(({ nctId, state = 'none' }) => [nctId, state])));
+    for (const { nctId, completed, topics = [] } of trials) {
+      const registration = {
+        registry: 'clinicaltrials_gov',
+        id: nctId,
+        title: `Trial ${nctId}`,
+        study_type: 'interventional',
+        status: 'completed',
+        results_available: false,
+        primary_completion_date: completed === null ? null : registryDate(completed),
+        completion_date: null,
+      };
+      const parts = { trial: { canonical_id: `trial_${nctId}` }, registrations: [registration] };
+      writer.add(parts as unknown as TrialParts, topics);
+    }
+    writer.write(dir, [...new Set(trials.flatMap(({ topics = [] }) => topics))]);
+    const path = join(dir, RESULTS_GAP_FILE);
+    return { current: Population.fromBytes(await readFile(path), path, '20261121T031500Z-0a1b2c3d') };
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+/** What the literature is to say of a question; left out, it does not answer. */
+export type Said = (nctId: string, claim: { pmid: string | null; doi: string | null }) => Ties | 'silent';
+/** How the index ties the paper, or any paper, to the trial; `none` ties nothing. */
+export type Ties = 'databank' | 'abstract' | 'none';
+
+export interface FakeLiterature extends TrialLiterature {
+  /** Every question that was asked, as `NCT… pmid doi`. */
+  questions: string[];
+}
+
+/** A literature index that says what it is told to say. */
+export function literatureSaying(said: Said): FakeLiterature {
+  const questions: string[] = [];
+  return {
+    questions,
+    checkTrial: async (nctId, { pmid = null, doi = null }) => {
+      questions.push(`${nctId} ${pmid ?? '-'} ${doi ?? '-'}`);
+      const ties = said(nctId, { pmid, doi });
+      const claims = pmid !== null || doi !== null;
+      if (ties === 'silent') {
+        const asked = { source: 'pubmed', state: 'unanswered', at: null, ageSeconds: null, reason: 'timeout' } as const;
+        return { class: 'pubmed_unreachable', papers: [], asked: [asked] };
+      }
+      const asked = {
+        source: 'pubmed',
+        state: 'answered',
+        at: '2026-11-21T11:59:00.000Z',
+        ageSeconds: 60,
+        reason: null,
+      } as const;
+      if (ties === 'none') return { class: claims ? 'unverified' : 'pubmed_none', papers: [], asked: [asked] };
+      const paper = {
+        pmid: pmid ?? '41000001',
+        doi,
+        title: 'A paper of this trial',
+        journal: null,
+        year: 2024,
+        openAccess: null,
+        citations: null,
+        source: 'pubmed',
+        matchedIdentifier: nctId,
+        matchedBy: ties,
+        isPreprint: false,
+        retracted: false,
+      } as const;
+      const verification = ties === 'databank' ? 'registry_linked' : 'abstract_mentions';
+      return { class: claims ? verification : 'pubmed_links_exist', papers: [paper], asked: [asked] };
+    },
+  };
+}
+
+/** Ties the papers whose PubMed id begins with 41 and nothing else. */
+export function quietLiterature(): FakeLiterature {
+  return literatureSaying((_nctId, { pmid }) => (pmid?.startsWith('41') ? 'databank' : 'none'));
+}
