@@ -43,6 +43,7 @@ else if (what === 'results-gap') await benchResultsGap(seconds, values.json);
 else if (what === 'signals') {
   const items = whole(values.items, 1, 'items');
   await benchSignals({ items, seed: whole(values.seed, 0, 'seed'), json: values.json });
+  await benchResultsGap(seconds, values.json);
 } else if (what === undefined) {
   const { json, keep } = values;
   const form = values.zip ? 'zip' : 'ndjson';

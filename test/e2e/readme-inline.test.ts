@@ -38,6 +38,7 @@ describe('the README names in passing', () => {
       'npm run pipeline -- schedule --cron "0 3 * * *"',
       'npm run bench -- --scale 50000',
       'npm run bench -- board',
+      'npm run bench -- signals',
     ]);
   });
 
@@ -71,4 +72,10 @@ describe('the README names in passing', () => {
     expect(code).toBe(0);
     expect(output).toMatch(/\| durable claims, 32 connections \| \d+ \|.*\| 0 \|/);
   }, 60_000);
+
+  it('a benchmark of the signals and of the results gap, here of few items for a moment', async () => {
+    const { code, output } = await run(['scripts/bench/main.ts', 'signals', '--items', '2000', '--seconds', '1']);
+    expect(code).toBe(0);
+    for (const row of ['| mind, ', '| next, fresh']) expect(output).toContain(row);
+  }, 120_000);
 });
