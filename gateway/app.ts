@@ -17,13 +17,13 @@ import type { RateLimiter } from '../server-kit/limits.ts';
 import { correlationIdOf, mount, problemResponse, route } from '../server-kit/mount.ts';
 import { Problem } from '../server-kit/problem.ts';
 import { mountA2a } from './a2a/door.ts';
-import { Admission } from './admission.ts';
-import type { AllowedHosts } from './allowed-hosts.ts';
+import { Admission } from './admission/admission.ts';
+import type { AllowedHosts } from './admission/allowed-hosts.ts';
+import { DailyCounts } from './admission/daily-counts.ts';
+import { boardLookup, KeyVerifier } from './admission/key-verifier.ts';
 import { corsHeaders } from './cors.ts';
-import { DailyCounts } from './daily-counts.ts';
 import { routesOf } from './description/contract-check.ts';
 import { mountTexts } from './description/mount-texts.ts';
-import { type Forward, forwarder } from './forward.ts';
 import { capabilityHandlers } from './handlers/capabilities.ts';
 import { descriptionHandlers } from './handlers/description.ts';
 import { mountMetrics } from './handlers/metrics.ts';
@@ -35,14 +35,14 @@ import { statusHandlers } from './handlers/status.ts';
 import { usageHandlers } from './handlers/usage.ts';
 import { setSecurityHeaders } from './headers.ts';
 import { invoker } from './invoke.ts';
-import { boardLookup, KeyVerifier } from './key-verifier.ts';
 import { mountMcp } from './mcp/door.ts';
-import { Metrics } from './metrics.ts';
-import { Observer } from './observer.ts';
+import { Metrics } from './observation/metrics.ts';
+import { Observer } from './observation/observer.ts';
+import { TrafficWindow } from './observation/traffic-window.ts';
 import { readSdkFiles } from './sdk-files.ts';
 import { TaskStore } from './store/task-store.ts';
-import { TrafficWindow } from './traffic-window.ts';
-import { Upstream } from './upstream.ts';
+import { type Forward, forwarder } from './upstream/forward.ts';
+import { Upstream } from './upstream/upstream.ts';
 
 export interface GatewayOptions {
   /** The index in this process, or a server of its own. */

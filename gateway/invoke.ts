@@ -3,8 +3,8 @@ import { ArgumentFault, httpInput } from '../contract/arguments.ts';
 import type { Operation } from '../contract/operation.ts';
 import { correlationIdOf } from '../server-kit/mount.ts';
 import { type ErrorBody, Problem, problemAnswer } from '../server-kit/problem.ts';
-import type { Admission } from './admission.ts';
-import { markInner } from './inner-requests.ts';
+import type { Admission } from './admission/admission.ts';
+import { markInner } from './observation/inner-requests.ts';
 
 /** `{data, _meta}`, as REST answers it. */
 export interface Envelope {

@@ -6,10 +6,10 @@ import { environment } from '../config/env.ts';
 import { openIndexServices } from '../index-server/open-services.ts';
 import { openRateLimiter } from '../server-kit/limits.ts';
 import { endOnFault, listen, stopSignal } from '../server-kit/serve.ts';
-import { allowedHosts } from './allowed-hosts.ts';
+import { allowedHosts } from './admission/allowed-hosts.ts';
 import { createGateway } from './app.ts';
 import { TaskStore } from './store/task-store.ts';
-import { Upstream } from './upstream.ts';
+import { Upstream } from './upstream/upstream.ts';
 
 export interface GatewayEffects {
   /** Where the board is, in the hands of who starts and restarts it; default the address in the settings. */

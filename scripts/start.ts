@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type Config, ConfigError, loadConfig, settingsHelp } from '../config/config.ts';
 import { environment } from '../config/env.ts';
 import { runGateway } from '../gateway/main.ts';
-import { Upstream } from '../gateway/upstream.ts';
+import { Upstream } from '../gateway/upstream/upstream.ts';
 import { readCurrent } from '../snapshot-format/current.ts';
 import { BoardProcess } from './board-process.ts';
 

@@ -7,7 +7,7 @@ import { unpackedBytes } from '../../server-kit/body.ts';
 import { answerWithCaching } from '../../server-kit/conditional.ts';
 import { correlationIdOf, otherMethod } from '../../server-kit/mount.ts';
 import { Problem } from '../../server-kit/problem.ts';
-import type { Admission } from '../admission.ts';
+import type { Admission } from '../admission/admission.ts';
 import type { Invoke } from '../invoke.ts';
 import type { TaskStore } from '../store/task-store.ts';
 import { agentCard } from './card.ts';

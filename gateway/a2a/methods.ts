@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../contract/errors.ts';
 import type { RateBucketId } from '../../contract/limits.ts';
 import { canonicalJson, sha256 } from '../../server-kit/hashing.ts';
 import { Problem } from '../../server-kit/problem.ts';
-import type { Admission } from '../admission.ts';
+import type { Admission } from '../admission/admission.ts';
 import type { Invoke } from '../invoke.ts';
 import { queryParams, sendParams, taskParams } from './params.ts';
 import { type Routing, routingOf } from './routing.ts';

@@ -1,7 +1,7 @@
 import { type H3, HTTPResponse } from 'h3';
 import { doorOf } from '../../contract/doors.ts';
 import { otherMethod } from '../../server-kit/mount.ts';
-import type { Metrics } from '../metrics.ts';
+import type { Metrics } from '../observation/metrics.ts';
 
 /** GET /metrics for whoever may reach it; it tells counts and timings, and nothing of any caller. */
 export function mountMetrics(app: H3, metrics: Metrics): void {

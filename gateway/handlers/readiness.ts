@@ -3,7 +3,7 @@ import type { PROBE_OPERATIONS } from '../../contract/operations/orientation.ts'
 import type { IndexServices } from '../../index-server/services.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { probeHandlers } from '../../server-kit/probes.ts';
-import { Upstream } from '../upstream.ts';
+import { Upstream } from '../upstream/upstream.ts';
 
 const PROBE_SILENCE_MS = 2_000;
 

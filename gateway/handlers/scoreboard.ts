@@ -13,8 +13,8 @@ import { compileFilters } from '../../index-server/search/filters.ts';
 import { matchingRows } from '../../index-server/search/matching.ts';
 import type { IndexServices } from '../../index-server/services.ts';
 import type { Handlers, RequestContext } from '../../server-kit/mount.ts';
-import { TRAFFIC_HOURS, type TrafficWindow } from '../traffic-window.ts';
-import { Upstream } from '../upstream.ts';
+import { TRAFFIC_HOURS, type TrafficWindow } from '../observation/traffic-window.ts';
+import { Upstream } from '../upstream/upstream.ts';
 
 export interface ScoreboardServices {
   index: IndexServices | Upstream;

@@ -10,7 +10,7 @@ import {
   type ServerStatus,
 } from '../../server-kit/health.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
-import { Upstream } from '../upstream.ts';
+import { Upstream } from '../upstream/upstream.ts';
 import { readinessOf } from './readiness.ts';
 
 /** Who asks for the status learns soon that a part does not answer. */

@@ -1,8 +1,8 @@
 import { RATE_BUCKETS, RATE_WINDOW_SECONDS } from '../../contract/limits.ts';
 import type { USAGE_OPERATIONS } from '../../contract/operations/usage.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
-import { type Admission, callerId } from '../admission.ts';
-import type { DailyCounts } from '../daily-counts.ts';
+import { type Admission, callerId } from '../admission/admission.ts';
+import type { DailyCounts } from '../admission/daily-counts.ts';
 
 export interface UsageServices {
   admission: Admission;

@@ -10,7 +10,7 @@ import { openBoard } from '../../test/support/board.ts';
 import { CLAIM } from '../../test/support/board-writes.ts';
 import { openGateway } from '../../test/support/gateway.ts';
 import { openOrigin, rawRequest, type TestOrigin } from '../../test/support/origin.ts';
-import { Upstream } from '../upstream.ts';
+import { Upstream } from '../upstream/upstream.ts';
 import { mountMcp } from './door.ts';
 
 const PATH = '/api/v1/mcp';

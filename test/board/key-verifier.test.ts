@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { loadConfig } from '../../config/config.ts';
-import { type KeyLookup, KeyVerifier } from '../../gateway/key-verifier.ts';
+import { type KeyLookup, KeyVerifier } from '../../gateway/admission/key-verifier.ts';
 import { openRateLimiter } from '../../server-kit/limits.ts';
 import { TestClock } from '../support/board.ts';
 import { openOrigin } from '../support/origin.ts';

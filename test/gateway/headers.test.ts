@@ -4,7 +4,7 @@ import { DOORS } from '../../contract/doors.ts';
 import { ERRORS } from '../../contract/errors.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { problemSchema } from '../../contract/schemas/envelope.ts';
-import { Upstream } from '../../gateway/upstream.ts';
+import { Upstream } from '../../gateway/upstream/upstream.ts';
 import { asksForProblemDocument } from '../../server-kit/problem.ts';
 import { type BareAnswer, type BareOrigin, openBareOrigin } from '../support/bare-origin.ts';
 import { openGateway } from '../support/gateway.ts';

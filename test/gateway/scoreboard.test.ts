@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Upstream } from '../../gateway/upstream.ts';
+import { Upstream } from '../../gateway/upstream/upstream.ts';
 import { openBareOrigin } from '../support/bare-origin.ts';
 import { CLAIM } from '../support/board-writes.ts';
 import { openGateway } from '../support/gateway.ts';

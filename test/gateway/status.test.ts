@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { getStatus } from '../../contract/operations/status.ts';
-import { Upstream } from '../../gateway/upstream.ts';
+import { Upstream } from '../../gateway/upstream/upstream.ts';
 import { openBareOrigin } from '../support/bare-origin.ts';
 import { CLAIM } from '../support/board-writes.ts';
 import { fakeServer } from '../support/raw-socket.ts';

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { inject } from 'vitest';
 import { createBoardApp } from '../../board-server/app.ts';
 import { createGateway, type GatewayOptions } from '../../gateway/app.ts';
-import { Upstream } from '../../gateway/upstream.ts';
+import { Upstream } from '../../gateway/upstream/upstream.ts';
 import { openIndexServices } from '../../index-server/open-services.ts';
 import { type Listening, listen, type ServeLimits } from '../../server-kit/serve.ts';
 import { openBoard, type TestBoard } from './board.ts';

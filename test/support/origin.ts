@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { createBoardApp } from '../../board-server/app.ts';
 import type { GatewayOptions } from '../../gateway/app.ts';
-import { Upstream } from '../../gateway/upstream.ts';
+import { Upstream } from '../../gateway/upstream/upstream.ts';
 import { type Listening, listen } from '../../server-kit/serve.ts';
 import { openBoard, type TestBoard } from './board.ts';
 import { type Answer, openGateway, type TestGateway } from './gateway.ts';

@@ -1,12 +1,12 @@
 import type { H3Event } from 'h3';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { DOORS, type Door } from '../contract/doors.ts';
-import { ANONYMOUS_READS_PER_MINUTE, RATE_WINDOW_SECONDS, type RateBucketId } from '../contract/limits.ts';
-import type { Operation } from '../contract/operation.ts';
-import { clientAddress } from '../server-kit/address.ts';
-import { type Allowance, type RateLimiter, rateHeaders } from '../server-kit/limits.ts';
-import { routeOf } from '../server-kit/mount.ts';
-import { Problem } from '../server-kit/problem.ts';
+import { DOORS, type Door } from '../../contract/doors.ts';
+import { ANONYMOUS_READS_PER_MINUTE, RATE_WINDOW_SECONDS, type RateBucketId } from '../../contract/limits.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { clientAddress } from '../../server-kit/address.ts';
+import { type Allowance, type RateLimiter, rateHeaders } from '../../server-kit/limits.ts';
+import { routeOf } from '../../server-kit/mount.ts';
+import { Problem } from '../../server-kit/problem.ts';
 import type { DailyCounts } from './daily-counts.ts';
 import type { KeyStanding, KeyVerifier } from './key-verifier.ts';
 

@@ -1,9 +1,9 @@
 import type { H3Event } from 'h3';
 import type { Logger } from 'pino';
-import { DOORS } from '../contract/doors.ts';
-import type { Operation, ServerName } from '../contract/operation.ts';
-import type { HealthRecorder } from '../server-kit/health.ts';
-import { correlationIdOf, failureCodeOf, routeOf } from '../server-kit/mount.ts';
+import { DOORS } from '../../contract/doors.ts';
+import type { Operation, ServerName } from '../../contract/operation.ts';
+import type { HealthRecorder } from '../../server-kit/health.ts';
+import { correlationIdOf, failureCodeOf, routeOf } from '../../server-kit/mount.ts';
 import { carryingDoor } from './inner-requests.ts';
 import type { Metrics } from './metrics.ts';
 import type { TrafficDoor, TrafficWindow } from './traffic-window.ts';

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { RateBucketId } from '../contract/limits.ts';
+import type { RateBucketId } from '../../contract/limits.ts';
+import { LANES, type LaneName, type Upstream } from '../upstream/upstream.ts';
 import type { CallDoor } from './inner-requests.ts';
-import { LANES, type LaneName, type Upstream } from './upstream.ts';
 
 const PREFIX = 'trial_board_';
 /** From an answer out of memory to a write that waited for its turn; seconds. */

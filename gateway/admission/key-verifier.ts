@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { json } from 'node:stream/consumers';
-import { API_KEY_PATTERN } from '../contract/schemas/key.ts';
-import type { Upstream } from './upstream.ts';
+import { API_KEY_PATTERN } from '../../contract/schemas/key.ts';
+import type { Upstream } from '../upstream/upstream.ts';
 
 export type KeyStanding =
   | { state: 'live'; id: string; rateLimit: number }

@@ -1,4 +1,4 @@
-import { STATUS_CLASSES, TRAFFIC_DOORS } from '../contract/operations/scoreboard.ts';
+import { STATUS_CLASSES, TRAFFIC_DOORS } from '../../contract/operations/scoreboard.ts';
 
 export type TrafficDoor = (typeof TRAFFIC_DOORS)[number];
 type StatusClass = (typeof STATUS_CLASSES)[number];

@@ -1,5 +1,5 @@
 import type { H3Event } from 'h3';
-import { DOORS } from '../contract/doors.ts';
+import { DOORS } from '../../contract/doors.ts';
 
 /** Through which door a caller came: HTTP itself, or a protocol whose message carried the operation. */
 export const CALL_DOORS = ['rest', 'mcp', 'a2a'] as const;

@@ -6,7 +6,7 @@ import {
   BOARD_SHORT_CONCURRENT_REQUESTS,
   BOARD_SHORT_QUEUED_REQUESTS,
   BOARD_SHORT_WAIT_MAX_SECONDS,
-} from '../contract/limits.ts';
+} from '../../contract/limits.ts';
 import { Lane, type LaneOptions } from './lane.ts';
 
 /** Connections that are kept without a request on them. */

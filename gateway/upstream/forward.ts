@@ -2,20 +2,20 @@ import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from '
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type H3Event, HTTPResponse } from 'h3';
-import { ERRORS, type ErrorCode } from '../contract/errors.ts';
+import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
 import {
   BOARD_FOLLOWING_GRACE_SECONDS,
   BOARD_SHORT_SILENCE_MAX_SECONDS,
   CHANGES_WAIT_MAX_SECONDS,
   COORDINATION_BODY_MAX_BYTES,
   RATE_WINDOW_SECONDS,
-} from '../contract/limits.ts';
-import type { Operation } from '../contract/operation.ts';
-import { clientAddress, clientIp } from '../server-kit/address.ts';
-import { receivedBytes } from '../server-kit/body.ts';
-import { correlationIdOf, noteFailure } from '../server-kit/mount.ts';
-import { queryPairs } from '../server-kit/parameters.ts';
-import { Problem } from '../server-kit/problem.ts';
+} from '../../contract/limits.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { clientAddress, clientIp } from '../../server-kit/address.ts';
+import { receivedBytes } from '../../server-kit/body.ts';
+import { correlationIdOf, noteFailure } from '../../server-kit/mount.ts';
+import { queryPairs } from '../../server-kit/parameters.ts';
+import { Problem } from '../../server-kit/problem.ts';
 import { LaneRefusal } from './lane.ts';
 import type { LaneName, Upstream } from './upstream.ts';
 

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
 import type { H3Event } from 'h3';
-import { Problem } from '../server-kit/problem.ts';
+import { Problem } from '../../server-kit/problem.ts';
 
 /** Names under which this server may be asked, without ports; null for any. IPv6 addresses stand in brackets. */
 export type AllowedHosts = readonly string[] | null;
