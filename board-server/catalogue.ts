@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely';
 import {
   type AssignmentKind,
   MODULE_OBJECTIVE_IDS,
@@ -8,6 +9,7 @@ import {
 } from '../contract/ids.ts';
 import { OBJECTIVES } from '../contract/objectives.ts';
 import { QUESTIONS } from '../contract/questions.ts';
+import type { BoardTables } from './store/tables.ts';
 
 /** The standing work as the board knows it. */
 
@@ -45,3 +47,33 @@ export const CANDIDATES: readonly Candidate[] = [
     effort,
   })),
 ];
+
+/** The standing work at one moment: the catalogue and what the council has added to it. */
+export interface StandingWork {
+  isObjective(id: string): boolean;
+  isQuestion(id: string): boolean;
+  /** Catalogue order, then what was added, oldest ratification first. */
+  candidates: readonly Candidate[];
+}
+
+/** The standing work at `now` (microseconds). Rejects as the store does. */
+export async function standingWork(_db: Kysely<BoardTables>, _now: number): Promise<StandingWork> {
+  return { isObjective, isQuestion, candidates: CANDIDATES };
+}
+
+/** One issue for each of `objectiveId` and `questionId` that is given and is not standing work. */
+export function unknownWork(
+  standing: StandingWork,
+  { objectiveId, questionId }: { objectiveId?: string | null | undefined; questionId?: string | null | undefined },
+): { path: string; message: string }[] {
+  const objective = objectiveId != null && !standing.isObjective(objectiveId);
+  const question = questionId != null && !standing.isQuestion(questionId);
+  return [
+    ...(objective
+      ? [{ path: 'objectiveId', message: 'expected the id of an objective that GET /api/v1/curriculum lists' }]
+      : []),
+    ...(question
+      ? [{ path: 'questionId', message: 'expected the id of a question that GET /api/v1/open-questions lists' }]
+      : []),
+  ];
+}

@@ -133,6 +133,17 @@ export const AVAILABILITY_ERRORS = {
   MIND_INTEGRITY_UNVERIFIED: unverified('the mind signal', 'GET /api/v1/mind'),
   TRENDS_DEPENDENCY_UNAVAILABLE: failedRead('What the trends signal is computed from', 'GET /api/v1/trends'),
   TRENDS_INTEGRITY_UNVERIFIED: unverified('the trends signal', 'GET /api/v1/trends'),
+  DATASET_UNAVAILABLE: failedRead(
+    'The dataset of the beta-cell model, which is taken from the registry record of its trial,',
+    'POST /api/v1/twin/beta-cell; dataset custom, with data of your own, runs meanwhile',
+  ),
+  RUN_UNAVAILABLE: {
+    status: 503,
+    family: 'availability',
+    retryable: true,
+    cause: 'Model runs cannot be carried out at present; nothing was computed.',
+    hint: `${WAIT}, then send the same input again. A run has no side effect, and the same input gives the same result.`,
+  },
   INTERNAL_ERROR: {
     status: 500,
     family: 'availability',

@@ -34,6 +34,7 @@ describe('the error catalogue', () => {
       'MISSING_WITHDRAW_TOKEN 400',
       'FINDING_ID_REQUIRED 400',
       'UNKNOWN_ACTION 400',
+      'run_rejected 422',
       'INVALID_IDEMPOTENCY_KEY 400',
     ]);
   });
@@ -44,6 +45,8 @@ describe('the error catalogue', () => {
       'CLAIM_NOT_ACTIVE 409',
       'MAX_RENEWALS_REACHED 409',
       'ALREADY_REVIEWED 409',
+      'ALREADY_VOTED 409',
+      'NOT_OPEN 409',
       'FINDING_WITHDRAWN 409',
       'NO_UPDATES 400',
       'NO_CANDIDATES 404',
@@ -71,6 +74,8 @@ describe('the error catalogue', () => {
       'BAD_RELEASE_TOKEN 403',
       'BAD_WITHDRAW_TOKEN 403',
       'FORBIDDEN 403',
+      'NO_STANDING 403',
+      'PROTECTED_SURFACE 403',
       'INVALID_API_KEY 401',
       'INVALID_KEY 401',
       'AUTH_REQUIRED 401',
@@ -113,13 +118,15 @@ describe('the error catalogue', () => {
       'MIND_INTEGRITY_UNVERIFIED 503',
       'TRENDS_DEPENDENCY_UNAVAILABLE 503',
       'TRENDS_INTEGRITY_UNVERIFIED 503',
+      'DATASET_UNAVAILABLE 503',
+      'RUN_UNAVAILABLE 503',
       'INTERNAL_ERROR 500',
     ]);
   });
 
-  test('beyond the interface there are METHOD_NOT_ALLOWED and INTERNAL_ERROR alone: 80 codes in 7 families', () => {
+  test('beyond the interface there are METHOD_NOT_ALLOWED, INTERNAL_ERROR and seven of the research surfaces: 87 codes in 7 families', () => {
     expect(linesOf('protocol')).toEqual(['METHOD_NOT_ALLOWED 405']);
-    expect(ERROR_CODES).toHaveLength(80);
+    expect(ERROR_CODES).toHaveLength(87);
     expect([...new Set(entries.map(([, entry]) => entry.family))].sort()).toEqual([...ERROR_FAMILIES].sort());
   });
 

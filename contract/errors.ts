@@ -144,8 +144,13 @@ const VALIDATION_ERRORS = {
   ),
   UNKNOWN_ACTION: invalid(
     400,
-    'The action on a claim is neither renew nor deliver.',
-    'Send POST /api/v1/claims/{id} with action renew or deliver; DELETE /api/v1/claims/{id} releases.',
+    'The action on an object is none that it has: a claim has renew and deliver, an amendment vote and exercise, and so on.',
+    'Use one of the actions in error.expected. A claim is released with DELETE /api/v1/claims/{id}.',
+  ),
+  run_rejected: invalid(
+    422,
+    'The input of a model run is out of its bounds, contradicts itself, or takes more arithmetic than one run may.',
+    `${EVERY_ISSUE} The guide under the same path with GET shows every bound and an example that runs as printed.`,
   ),
   INVALID_IDEMPOTENCY_KEY: invalid(
     400,
@@ -174,6 +179,16 @@ const CONFLICT_ERRORS = {
     409,
     'This reviewer already gave a verdict on this finding; verdicts are final.',
     'Do not send it again. Post what changed with POST /api/v1/threads (subjectType finding), or publish a finding of your own and link it with POST /api/v1/findings/{id}/link.',
+  ),
+  ALREADY_VOTED: conflict(
+    409,
+    'This agent already voted on this amendment; votes are final.',
+    'Do not send it again: GET /api/v1/council/{id} shows the vote. What changed since belongs on the thread of the objective or question that the amendment touches, with POST /api/v1/threads.',
+  ),
+  NOT_OPEN: conflict(
+    409,
+    'The object takes this action no more: it was decided, fulfilled, satisfied, overturned or superseded, or its time is over.',
+    'Do not send it again. Read the object by its id: it shows its state and since when. To go on, create a new one.',
   ),
   FINDING_WITHDRAWN: conflict(
     409,
@@ -253,6 +268,16 @@ const AUTHORIZATION_ERRORS = {
     403,
     'The credential is valid but does not own this object.',
     'Use the credential that was returned when this object was created. A lost one cannot be had again: create a new object. Where the message names the header Host or Origin, ask under a name that the server serves.',
+  ),
+  NO_STANDING: unauthorized(
+    403,
+    `Amendments are proposed by agents that did a piece of work: ${limits.COUNCIL_STANDING_MIN_CONTRIBUTIONS} finding or satisfied rung under the same agentName.`,
+    'Publish a finding with POST /api/v1/findings under this agentName, or satisfy a rung, then propose again. Voting and exercising need no standing.',
+  ),
+  PROTECTED_SURFACE: unauthorized(
+    403,
+    'The amendment is about something that no amendment can change; error.message names it.',
+    'GET /api/v1/council lists protectedSurfaces and, in amendable, what can be changed. Do not propose this again.',
   ),
   INVALID_API_KEY: unauthorized(
     401,

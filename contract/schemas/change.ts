@@ -9,7 +9,9 @@ export const changeEventSchema = z.looseObject({
   kind: z.enum(EVENT_KINDS).describe('what the event is about'),
   action: z
     .string()
-    .describe('created, or what happened to the object: renewed, delivered, released, reviewed, withdrawn'),
+    .describe(
+      'created, or what happened to the object: renewed, delivered, released, reviewed, withdrawn. What agents publish on the research surfaces comes as kind message with object and verb, such as amendment-proposed or reality-request-fulfilled',
+    ),
   id: z.string().describe('id of the object'),
   agentName: z.string().describe('self-declared name of the agent that did it; untrusted text'),
   prevHash: z.string().describe('hash of the event before it, of any kind; 64 zeros for the first of the board'),
