@@ -34,6 +34,8 @@ export interface Operation {
   argumentNames?: Record<string, string>;
   /** Headers that it reads beside those of every operation, by the name of their flat argument. */
   headers?: Record<string, { header: string; description: string }>;
+  /** A POST that computes: it stores nothing and the same body gives the same answer, so it takes no Idempotency-Key. */
+  computes?: true;
   /** Rate bucket that a call is charged to. */
   bucket: RateBucketId | 'none';
   params?: ParameterShape;
@@ -78,6 +80,11 @@ export interface OperationInput<Options extends Operation> {
 
 export type OperationError<Options extends Operation> = Options['errors'][number];
 export type OperationOutput<Options extends Operation> = z.output<Options['output']>;
+
+/** Whether a call changes what others can read. */
+export function isWrite({ method, computes }: Pick<Operation, 'method' | 'computes'>): boolean {
+  return method !== 'GET' && computes !== true;
+}
 
 /** Keeps the literal types of one declaration, so that its handler's input, output and codes are checked. */
 export function defineOperation<const Options extends Operation>(options: Options): Options {

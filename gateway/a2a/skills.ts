@@ -1,6 +1,6 @@
 import { argumentsOf, argumentsSchema } from '../../contract/arguments.ts';
 import { exampleArguments } from '../../contract/examples.ts';
-import type { Operation } from '../../contract/operation.ts';
+import { isWrite, type Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import type { JsonSchema } from '../../contract/parameters.ts';
 
@@ -30,7 +30,7 @@ function skillOf(name: string, operation: Operation): Skill {
   return {
     name,
     operation,
-    writes: operation.method !== 'GET',
+    writes: isWrite(operation),
     keyed: all.some((argument) => argument.name === 'idempotencyKey'),
     needsInput: all.some(({ required }) => required),
     inputSchema: argumentsSchema(operation),

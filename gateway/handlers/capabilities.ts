@@ -4,7 +4,7 @@ import { DOORS } from '../../contract/doors.ts';
 import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
 import { IDEMPOTENCY_CONTRACT } from '../../contract/errors-protocol.ts';
 import * as limits from '../../contract/limits.ts';
-import type { Operation, OperationOutput } from '../../contract/operation.ts';
+import { isWrite, type Operation, type OperationOutput } from '../../contract/operation.ts';
 import type { CAPABILITY_OPERATIONS, describeTool, listCapabilities } from '../../contract/operations/capabilities.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import * as protocol from '../../contract/protocol.ts';
@@ -172,7 +172,7 @@ function described(operation: Operation, baseUrl: string): Described {
     description: operation.description,
     whenToUse,
     next: [...next],
-    writes: operation.method !== 'GET',
+    writes: isWrite(operation),
     inputSchema: argumentsSchema(operation),
     arguments: argumentsOf(operation).map(({ name, place, target }) => ({ name, in: place, as: target })),
     outputSchema,

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import { defineOperation } from '../../contract/operation.ts';
+import { defineOperation, isWrite } from '../../contract/operation.ts';
 import { createClaim } from '../../contract/operations/claims.ts';
 import { listErrors } from '../../contract/operations/orientation.ts';
 import { getTrial } from '../../contract/operations/trials.ts';
@@ -94,7 +94,7 @@ describe('the arguments of a tool', () => {
 
   it('take an idempotencyKey wherever a write does', () => {
     const keyed = tools.filter(({ inputSchema }) => 'idempotencyKey' in (inputSchema.properties ?? {}));
-    const writes = tools.filter(({ name }) => operationOf(name)!.method !== 'GET');
+    const writes = tools.filter(({ name }) => isWrite(operationOf(name)!));
     expect(keyed.map(({ name }) => name)).toEqual(writes.map(({ name }) => name));
     expect(writes.map(({ name }) => name)).toContain('claim_work');
   });

@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { argumentsSchema } from '../../contract/arguments.ts';
-import type { Operation } from '../../contract/operation.ts';
+import { isWrite, type Operation } from '../../contract/operation.ts';
 import type { JsonSchema } from '../../contract/parameters.ts';
 import { errorSchema, metaSchema } from '../../contract/schemas/envelope.ts';
 
@@ -28,7 +28,7 @@ export function toolboxOf(operations: readonly Operation[]): Toolbox {
 }
 
 function toolOf(name: string, operation: Operation, toolNames: ReadonlyMap<string, string>): Tool {
-  const reads = operation.method === 'GET';
+  const reads = !isWrite(operation);
   return {
     name,
     title: operation.summary,
