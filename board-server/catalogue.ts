@@ -9,6 +9,7 @@ import {
 } from '../contract/ids.ts';
 import { OBJECTIVES } from '../contract/objectives.ts';
 import { QUESTIONS } from '../contract/questions.ts';
+import { type CouncilView, councilView, effortOf, levelOf, shownOf } from './council/in-effect.ts';
 import type { BoardTables } from './store/tables.ts';
 
 /** The standing work as the board knows it. */
@@ -52,28 +53,88 @@ export const CANDIDATES: readonly Candidate[] = [
 export interface StandingWork {
   isObjective(id: string): boolean;
   isQuestion(id: string): boolean;
-  /** Catalogue order, then what was added, oldest ratification first. */
+  /** The same and what the council added once and took back: what is bound to it is still found by its id. */
+  wasObjective(id: string): boolean;
+  wasQuestion(id: string): boolean;
+  /** Catalogue order, then what was added, oldest ratification first; of additions as many as lists show. */
   candidates: readonly Candidate[];
 }
 
-/** The standing work at `now` (microseconds). Rejects as the store does. */
-export async function standingWork(_db: Kysely<BoardTables>, _now: number): Promise<StandingWork> {
-  return { isObjective, isQuestion, candidates: CANDIDATES };
+/** The standing work at `now` (microseconds); one indexed row while the council decided nothing. Rejects as the store does. */
+export async function standingWork(db: Kysely<BoardTables>, now: number): Promise<StandingWork> {
+  const view = await councilView(db, now);
+  return {
+    isObjective: (id) => isObjective(id) || view.objectives.has(id),
+    isQuestion: (id) => isQuestion(id) || view.questions.has(id),
+    wasObjective: (id) => isObjective(id) || view.onceObjectives.has(id),
+    wasQuestion: (id) => isQuestion(id) || view.onceQuestions.has(id),
+    candidates: [...CANDIDATES, ...addedCandidates(view)],
+  };
 }
 
-/** One issue for each of `objectiveId` and `questionId` that is given and is not standing work. */
-export function unknownWork(
-  standing: StandingWork,
-  { objectiveId, questionId }: { objectiveId?: string | null | undefined; questionId?: string | null | undefined },
+function addedCandidates(view: CouncilView): Candidate[] {
+  const objectives = shownOf(view, 'objective').map((one) => ({
+    since: one.since,
+    candidate: {
+      kind: 'objective' as const,
+      id: one.adds!,
+      title: one.proposal.title,
+      level: levelOf(one),
+      effort: null,
+    },
+  }));
+  const questions = shownOf(view, 'open_question').map((one) => ({
+    since: one.since,
+    candidate: {
+      kind: 'question' as const,
+      id: one.adds!,
+      title: one.proposal.question,
+      level: null,
+      effort: effortOf(one),
+    },
+  }));
+  return [...objectives, ...questions].sort((a, b) => a.since - b.since).map(({ candidate }) => candidate);
+}
+
+interface NamedWork {
+  objectiveId?: string | null | undefined;
+  questionId?: string | null | undefined;
+}
+
+/** What an id of each kind must be, in words. */
+const EXPECTED = {
+  objectiveId: 'the id of an objective that GET /api/v1/curriculum lists',
+  questionId: 'the id of a question that GET /api/v1/open-questions lists',
+} as const;
+
+/** One issue for each of `objectiveId` and `questionId` that is given and is not standing work: for what is written. */
+export function unknownWork(standing: StandingWork, named: NamedWork): { path: string; message: string }[] {
+  return issuesOf(named, standing.isObjective, standing.isQuestion);
+}
+
+/** The same for filters of lists, which also find what is bound to work that the council took back. */
+export function unknownFilter(standing: StandingWork, named: NamedWork): { path: string; message: string }[] {
+  return issuesOf(named, standing.wasObjective, standing.wasQuestion);
+}
+
+/** Details of an INVALID_PARAM for the first of the issues of `unknownFilter`; null where there are none. */
+export function filterRefusal(issues: readonly { path: string; message: string }[]) {
+  const first = issues[0];
+  if (first === undefined) return null;
+  const expected = EXPECTED[first.path as keyof typeof EXPECTED];
+  const message = `The parameter ${first.path} is not usable: expected ${expected}.`;
+  return { message, parameter: first.path, expected, issues: [...issues] };
+}
+
+function issuesOf(
+  { objectiveId, questionId }: NamedWork,
+  hasObjective: (id: string) => boolean,
+  hasQuestion: (id: string) => boolean,
 ): { path: string; message: string }[] {
-  const objective = objectiveId != null && !standing.isObjective(objectiveId);
-  const question = questionId != null && !standing.isQuestion(questionId);
+  const objective = objectiveId != null && !hasObjective(objectiveId);
+  const question = questionId != null && !hasQuestion(questionId);
   return [
-    ...(objective
-      ? [{ path: 'objectiveId', message: 'expected the id of an objective that GET /api/v1/curriculum lists' }]
-      : []),
-    ...(question
-      ? [{ path: 'questionId', message: 'expected the id of a question that GET /api/v1/open-questions lists' }]
-      : []),
+    ...(objective ? [{ path: 'objectiveId', message: `expected ${EXPECTED.objectiveId}` }] : []),
+    ...(question ? [{ path: 'questionId', message: `expected ${EXPECTED.questionId}` }] : []),
   ];
 }

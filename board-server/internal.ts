@@ -1,9 +1,12 @@
 import { type H3, HTTPResponse } from 'h3';
+import { LAB_DISEASE_IDS } from '../contract/research.ts';
 import { contractFingerprint, type HealthRecorder, type Reading, type ServerStatus } from '../server-kit/health.ts';
+import { councilView, presentInEffect } from './council/in-effect.ts';
+import { evidenceOfDisease, totalsByDisease } from './cure-lab/totals.ts';
 import type { Board } from './store/board.ts';
 import { headTime } from './store/count-store.ts';
 import { schemaNumber } from './store/dialect.ts';
-import { toIso } from './store/instants.ts';
+import { toIso, toMicros } from './store/instants.ts';
 import { liveKeyByHash } from './store/key-store.ts';
 
 /**
@@ -16,12 +19,27 @@ export function mountInternal(app: H3, options: { board: Board; health: HealthRe
     const live = await liveKeyByHash(board.read, event.context.params?.hash ?? '');
     return answer(live ? 200 : 404, live ? { id: live.id, rateLimit: live.rate_limit } : {});
   });
+  app.get('/internal/cure-lab', async () => answer(200, await totalsByDisease(board.read)));
+  app.get('/internal/cure-lab/:disease', async (event) => {
+    const disease = LAB_DISEASE_IDS.find((id) => id === event.context.params?.disease);
+    return disease === undefined ? answer(404, {}) : answer(200, await evidenceOfDisease(board.read, disease));
+  });
+  app.get('/internal/additions', async () => answer(200, await additionsOf(board, now())));
   app.get('/internal/status', async () => answer(200, await statusOf(board, health, now())));
 }
 
 function answer(status: number, body: unknown): HTTPResponse {
   const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
   return new HTTPResponse(JSON.stringify(body), { status, headers });
+}
+
+/** What the council added to the standing work, as short as the discovery answer lists it. */
+async function additionsOf(board: Board, now: Date) {
+  const { objectives, openQuestions } = presentInEffect(await councilView(board.read, toMicros(now)));
+  return {
+    objectives: objectives.map(({ id, title, level }) => ({ id, title, level })),
+    questions: openQuestions.map(({ id, question, effort }) => ({ id, question, effort })),
+  };
 }
 
 async function statusOf(board: Board, health: HealthRecorder, now: Date): Promise<ServerStatus> {

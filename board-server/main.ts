@@ -6,11 +6,14 @@ import { type Config, ConfigError, loadConfig } from '../config/config.ts';
 import { environment } from '../config/env.ts';
 import { openLiterature } from '../literature/client.ts';
 import { endOnFault, listen, stopSignal } from '../server-kit/serve.ts';
+import { preparePatterns } from './acceptance/patterns.ts';
 import { addressSalt } from './address-salt.ts';
 import { createBoardApp } from './app.ts';
 import type { BoardEffects } from './effects.ts';
-import { PopulationHolder } from './results-gap/population-holder.ts';
+import { Population } from './results-gap/population.ts';
+import { SnapshotFollower } from './snapshot-follower.ts';
 import { Board } from './store/board.ts';
+import { TrialIds } from './trial-ids.ts';
 import { openWebhooks } from './webhooks/open-webhooks.ts';
 
 const EXIT_USAGE = 2;
@@ -23,9 +26,15 @@ export async function runBoardServer(config: Config): Promise<void> {
   const { services: webhooks, worker } = await openWebhooks({ board, log, allow: config.webhookAllow });
   await using _delivering = worker;
   const salt = addressSalt(join(config.dataDir, 'address.salt'), effects.random);
-  using population = await PopulationHolder.follow({
+  using population = await SnapshotFollower.follow({
     snapshotsDir: config.snapshotsDir,
+    open: Population.open,
     onFault: (error) => log.error({ err: error }, 'the results gap of CURRENT cannot be read; the one before it stays'),
+  });
+  using trialIds = await SnapshotFollower.follow({
+    snapshotsDir: config.snapshotsDir,
+    open: TrialIds.open,
+    onFault: (error) => log.error({ err: error }, 'the trial ids of CURRENT cannot be read; those before them stay'),
   });
   const literature = openLiterature({
     ...config,
@@ -33,7 +42,8 @@ export async function runBoardServer(config: Config): Promise<void> {
     askedBy: 'board',
     onFault: ({ source, reason }) => log.warn({ source, reason }, 'the literature did not answer'),
   });
-  const services = { board, addressSalt: salt, webhooks, population, literature };
+  preparePatterns();
+  const services = { board, addressSalt: salt, webhooks, population, trialIds, literature };
   const app = createBoardApp({
     services,
     log,

@@ -1,6 +1,8 @@
+import type { PaperLiterature } from './cure-lab/sources.ts';
 import type { TrialLiterature } from './results-gap/literature.ts';
 import type { Population } from './results-gap/population.ts';
 import type { Board } from './store/board.ts';
+import type { TrialIds } from './trial-ids.ts';
 import type { WebhookServices } from './webhooks/open-webhooks.ts';
 
 /** What the handlers of the board may use. */
@@ -12,6 +14,8 @@ export interface BoardServices {
   webhooks?: WebhookServices;
   /** Trials without posted results; null, or left out, is answered as unavailable, never as none. */
   population?: { readonly current: Population | null };
-  /** Without one, every check of a report is `pubmed_unreachable`. */
-  literature?: TrialLiterature;
+  /** Ids of the index; null, or left out, is answered as unknown, never as none. */
+  trialIds?: { readonly current: TrialIds | null };
+  /** Without one, every check of a report is `pubmed_unreachable`, and every paper `unverified`. */
+  literature?: TrialLiterature & Partial<PaperLiterature>;
 }

@@ -109,6 +109,7 @@ function bodyHash(context: RequestContext): string {
     context.header('x-release-token'),
     context.header('x-withdraw-token'),
     context.header('x-webhook-secret'),
+    context.header('x-prediction-token'),
   ].map((token) => token ?? '');
   return sha256([context.bodySha256 ?? '', ...tokens].join('\n'));
 }

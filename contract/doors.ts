@@ -1,3 +1,4 @@
+import { PRIVATE_API } from './patient-model.ts';
 import { API_PREFIX } from './version.ts';
 
 /**
@@ -65,6 +66,22 @@ export const DOORS = [
     methods: ['GET'],
     mediaType: 'text/html',
     summary: 'Every operation, for people',
+    bucket: 'read',
+  },
+  {
+    id: 'login',
+    path: PRIVATE_API.login,
+    methods: ['GET'],
+    mediaType: 'text/html',
+    summary: 'That there is no account, for people',
+    bucket: 'read',
+  },
+  {
+    id: 'signup',
+    path: PRIVATE_API.signup,
+    methods: ['GET'],
+    mediaType: 'text/html',
+    summary: 'The same, where one would sign up',
     bucket: 'read',
   },
   {

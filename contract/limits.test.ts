@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import * as limits from './limits.ts';
+import { assertLimitRelations } from './limit-relations.ts';
+import * as board from './limits.ts';
+import * as research from './limits-research.ts';
+import * as twin from './limits-twin.ts';
 import { unknownCallsIn } from './test-support.ts';
+
+const limits = { ...board, ...research, ...twin };
 
 describe('the limits', () => {
   test('of the interface have the values of the interface', () => {
@@ -134,18 +139,18 @@ describe('the limits', () => {
 describe('relations between limits', () => {
   test('a broken relation stops the load and names every sentence that is broken', () => {
     expect(() =>
-      limits.assertLimitRelations([
+      assertLimitRelations([
         [true, 'kept'],
         [false, 'a exceeds b'],
         [false, 'c is no duration'],
       ]),
-    ).toThrow('contract/limits.ts contradicts itself: a exceeds b; c is no duration');
+    ).toThrow('the limits of the contract contradict themselves: a exceeds b; c is no duration');
   });
 
   test('throw exactly when one of them does not hold', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 20 }), (held) => {
-        const check = () => limits.assertLimitRelations(held.map((holds, index) => [holds, `relation ${index}`]));
+        const check = () => assertLimitRelations(held.map((holds, index) => [holds, `relation ${index}`]));
         if (held.includes(false)) expect(check).toThrow(`relation ${held.indexOf(false)}`);
         else expect(check).not.toThrow();
       }),

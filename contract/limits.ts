@@ -1,14 +1,9 @@
+import { assertLimitRelations, isOrdered, orderedRanges, type Range } from './limit-relations.ts';
+
 /**
  * Every number that the interface promises, once, unit last in the name. "Ours" marks a number that the interface
  * leaves open. The relations between them are checked when the module is loaded.
  */
-
-/** An inclusive range with the value that is used when none is given. */
-export interface Range {
-  readonly min: number;
-  readonly max: number;
-  readonly default: number;
-}
 
 // Request rates ---------------------------------------------------------------------------------------------------
 
@@ -264,6 +259,16 @@ export const COUNCIL_VOTES_PER_AGENT = 1;
 /** Undoing must be easier than doing: ratify > reject suffices, and no exercise is asked for. */
 export const COUNCIL_REVERT_QUORUM_VOTES = 3;
 export const COUNCIL_REVERT_MIN_HOURS = 24;
+/** Ours: about one clause, and about a page: a proposal is read whole by everyone who votes. */
+export const COUNCIL_TEXT_CHARACTERS = { min: 20, max: 2000 } as const;
+/** Ours: a title, a term or a name stands on a line. */
+export const COUNCIL_LINE_CHARACTERS = { min: 3, max: 160 } as const;
+/** Ours: what a vote rests on; more belongs into a finding. */
+export const COUNCIL_EVIDENCE_MAX_ITEMS = 10;
+/** Ours: an id, or an address that every client can carry. */
+export const COUNCIL_EVIDENCE_MAX_CHARACTERS = 500;
+/** Ours: additions of one kind that a list shows, longest in effect first; those beyond hold as well. */
+export const COUNCIL_IN_EFFECT_MAX_ITEMS = 100;
 
 // Results gap -----------------------------------------------------------------------------------------------------
 
@@ -284,120 +289,17 @@ export const RESULTS_GAP_RECENT_ITEMS = 20;
 /** Ours: papers that a receipt lists; the class alone says that there are any. */
 export const RESULTS_GAP_PAPERS_MAX_ITEMS = 20;
 
-// Research surfaces -----------------------------------------------------------------------------------------------
-
-/** How long an acceptance announces that someone is on a reality request. */
-export const REALITY_ACCEPT_DAYS = 7;
-/** Ours: what a ratified reality_priority adds to a request's place, fixed and published. */
-export const REALITY_COUNCIL_PRIORITY_POINTS = 50;
-/** Below one half a prediction states its opposite; certainty cannot be scored. */
-export const PREDICTION_CONFIDENCE = { min: 0.5, max: 0.99 } as const;
-export const PREDICTION_HORIZON_DAYS: Range = { min: 1, max: 365, default: 90 };
-/** One rung is no ladder; beyond twelve it is a programme. */
-export const LADDER_RUNGS = { min: 2, max: 12 } as const;
-/** A method rests on more than one finding and more than one agent. */
-export const METHOD_SOURCE_MIN_FINDINGS = 2;
-export const METHOD_SOURCE_MIN_AGENTS = 2;
-/** Evidence is a sentence, not a label. */
-export const EVIDENCE_CLAIM_MIN_CHARACTERS = 20;
-export const HYPOTHESIS_TITLE_CHARACTERS = { min: 10, max: 160 } as const;
-export const HYPOTHESIS_TEXT_MIN_CHARACTERS = 20;
-/** Each prediction carries its own falsifier, so a few say more than many. */
-export const HYPOTHESIS_PREDICTIONS = { min: 1, max: 5 } as const;
-/** Promised age of data: a daily run with two hours of slack, and a quarterly review of curated items. */
-export const FRESHNESS_PROMISE_HOURS = { registries: 26, signals: 26, curated: 24 * 90 } as const;
-export const EXPLORE_MAX_MARKERS = 10;
-/** Examples illustrate; they are alphabetical and never a ranking. */
-export const EXPLORE_EXAMPLES = { min: 1, max: 3 } as const;
-
-// Beta-cell model -------------------------------------------------------------------------------------------------
-
-/** Weeks; above 0. Visits after it stay out of the fit, so some must remain. */
-export const BETA_CELL_TRAINING_WEEKS = { above: 0, max: 90, default: 39 } as const;
-/** Per week; an explicit assumption, since C-peptide alone cannot identify it. */
-export const BETA_CELL_RECOVERY_PER_WEEK: Range = { min: 0.02, max: 0.3, default: 0.1 };
-/** One, one and a half, two years: the source data end at 52 weeks. */
-export const BETA_CELL_DURATION_WEEKS = [52, 78, 104] as const;
-/** The first duration stays within the observed year. */
-export const BETA_CELL_DURATION_DEFAULT_WEEKS = 52;
-/** Share of immune loss removed. */
-export const BETA_CELL_SUPPRESSION_FRACTION: Range = { min: 0, max: 1, default: 0.5 };
-/** Graft at the start, as a multiple of native beta mass. */
-export const BETA_CELL_REPLACEMENT_RATIO: Range = { min: 0, max: 2, default: 0.25 };
-/** Share of the remaining immune loss that does not reach the graft. */
-export const BETA_CELL_PROTECTION_FRACTION: Range = { min: 0, max: 1, default: 0.8 };
-/** Graft loss that is not immune. */
-export const BETA_CELL_ATTRITION_PER_WEEK: Range = { min: 0, max: 0.1, default: 0.01 };
-/** Two parameters need more than two points; twenty is more than any visit schedule. */
-export const BETA_CELL_ARM_OBSERVATIONS = { min: 5, max: 20 } as const;
-export const BETA_CELL_ARMS = 2;
-/** Visits are known to the quarter week at best. */
-export const BETA_CELL_POINT_WEEKS = { min: 0, max: 104, step: 0.25 } as const;
-/** Above 0, since the fit is on log ratios; in the source's own unit. */
-export const BETA_CELL_POINT_VALUE = { above: 0, max: 1_000_000 } as const;
-export const BETA_CELL_TEXT_CHARACTERS = { min: 3, max: 500 } as const;
-export const BETA_CELL_CITATION_MAX_CHARACTERS = 1000;
-
-// Reaction experiments --------------------------------------------------------------------------------------------
-
-/** The bounds keep the largest run under a second on one core. */
-export const TWIN_MAX_SPECIES = 16;
-export const TWIN_MAX_REACTIONS = 24;
-export const TWIN_ARMS = { min: 1, max: 4 } as const;
-/** In the model's own time unit; above 0. */
-export const TWIN_DURATION_TIME_UNITS = { above: 0, max: 1000 } as const;
-export const TWIN_STEPS: Range = { min: 4, max: 100, default: 40 };
-/** 0 switches a reaction off; 10 is an order of magnitude. */
-export const TWIN_RATE_MULTIPLIER = { min: 0, max: 10 } as const;
-/** Each uncertain rate doubles the sensitivity runs. */
-export const TWIN_MAX_UNCERTAINTIES = 3;
-export const TWIN_MAX_OBSERVATIONS = 200;
-/** A benchmark compares, so it needs two; a third is the most one table can carry. */
-export const TWIN_BENCHMARK_EXPERIMENTS = { min: 2, max: 3 } as const;
-
 // Relations -------------------------------------------------------------------------------------------------------
 
-/** A relation that must hold, with the sentence that says what is broken when it does not. */
-export type LimitRelation = readonly [holds: boolean, broken: string];
-
-/** Throws one Error that lists every broken relation; returns quietly when all hold. */
-export function assertLimitRelations(relations: readonly LimitRelation[]): void {
-  const broken = relations.filter(([holds]) => !holds).map(([, sentence]) => sentence);
-  if (broken.length > 0) throw new Error(`contract/limits.ts contradicts itself: ${broken.join('; ')}`);
-}
-
-function isOrdered(range: { min: number; max: number; default?: number }): boolean {
-  const middle = range.default ?? range.min;
-  return range.min <= middle && middle <= range.max;
-}
-
 const RANGES = {
-  PREDICTION_CONFIDENCE,
-  PREDICTION_HORIZON_DAYS,
   LINEAGE_DEPTH_LINKS,
-  LADDER_RUNGS,
-  HYPOTHESIS_TITLE_CHARACTERS,
-  HYPOTHESIS_PREDICTIONS,
-  EXPLORE_EXAMPLES,
-  BETA_CELL_RECOVERY_PER_WEEK,
-  BETA_CELL_SUPPRESSION_FRACTION,
-  BETA_CELL_REPLACEMENT_RATIO,
-  BETA_CELL_PROTECTION_FRACTION,
-  BETA_CELL_ATTRITION_PER_WEEK,
-  BETA_CELL_ARM_OBSERVATIONS,
-  BETA_CELL_POINT_WEEKS,
-  BETA_CELL_TEXT_CHARACTERS,
-  TWIN_ARMS,
-  TWIN_STEPS,
-  TWIN_RATE_MULTIPLIER,
-  TWIN_BENCHMARK_EXPERIMENTS,
 };
 
 const KEYED_TO_ANONYMOUS: number = KEYED_READS_PER_MINUTE / ANONYMOUS_READS_PER_MINUTE;
 const BUCKET_IDS: readonly string[] = RATE_BUCKETS.map((bucket) => bucket.id);
 
 assertLimitRelations([
-  ...Object.entries(RANGES).map(([name, range]) => [isOrdered(range), `${name} is not in order`] as const),
+  ...orderedRanges(RANGES),
   [KEYED_TO_ANONYMOUS >= 8 && KEYED_TO_ANONYMOUS < 9, 'a key must raise the read quota about eightfold'],
   [new Set(BUCKET_IDS).size === BUCKET_IDS.length, 'two rate buckets share an id'],
   [
@@ -458,17 +360,5 @@ assertLimitRelations([
   [
     isOrdered({ min: COUNCIL_REVERT_QUORUM_VOTES, max: COUNCIL_QUORUM_VOTES }),
     'a revert must not need more votes than what it undoes',
-  ],
-  [
-    BETA_CELL_DURATION_WEEKS.includes(BETA_CELL_DURATION_DEFAULT_WEEKS),
-    'the default duration of a beta-cell run is not one of its durations',
-  ],
-  [
-    isOrdered({ min: BETA_CELL_TRAINING_WEEKS.default, max: BETA_CELL_TRAINING_WEEKS.max }),
-    'the default training week is beyond its maximum',
-  ],
-  [
-    isOrdered({ min: BETA_CELL_TRAINING_WEEKS.max, max: BETA_CELL_POINT_WEEKS.max }),
-    'training must be able to end before the last possible visit',
   ],
 ]);

@@ -40,6 +40,8 @@ export interface Operation {
   bucket: RateBucketId | 'none';
   params?: ParameterShape;
   query?: ParameterShape;
+  /** A parameter that it does not know is refused unnamed instead of dropped and named: it might be about a person. */
+  unknownParameters?: 'refused';
   body?: z.ZodType;
   bodyMaxBytes?: number;
   /** A body that is valid as printed; ids and tokens in it stand for the caller's own. */

@@ -128,6 +128,24 @@ export function listParameter<const Value extends string>(values: readonly Value
   );
 }
 
+/** One to `items` texts of 1 to `max` characters, comma-separated, each with a letter or digit; repeats are dropped. */
+export function textListParameter({ items, max }: { items: number; max: number }, description: string) {
+  return refined(
+    (text) => {
+      const parts = [...new Set(text.split(',').map((part) => part.trim()))];
+      const fits = parts.every(
+        (part) => part.length <= max && /[\p{L}\p{N}]/u.test(part) && !CONTROL.test(part) && part.isWellFormed(),
+      );
+      return fits && parts.length <= items ? parts : undefined;
+    },
+    {
+      expected: `from 1 to ${items} texts of at most ${max} characters with a letter or digit each, separated by commas`,
+      description,
+      json: { type: 'array', items: { type: 'string', minLength: 1, maxLength: max }, minItems: 1, maxItems: items },
+    },
+  );
+}
+
 /** A real calendar day, given as the number of days since 1970-01-01 UTC. */
 export function dayParameter(description: string) {
   return refined(

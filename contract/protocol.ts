@@ -212,6 +212,16 @@ export const TOKEN_RULES: readonly TokenRule[] = [
     whenLost: 'Subscribe anew; answer 410 at the old target, which parks the old subscription.',
   },
   {
+    token: 'predictionToken',
+    issuedBy: 'POST /api/v1/calibration',
+    header: 'X-Prediction-Token',
+    bodyField: 'predictionToken',
+    neededFor: ['GET /api/v1/calibration?view=mine'],
+    missing: 'AUTH_REQUIRED',
+    wrong: 'FORBIDDEN',
+    whenLost: 'Record the next prediction without one: that begins a new record. The old ones count in the aggregate.',
+  },
+  {
     token: 'API key',
     issuedBy: 'POST /api/v1/keys',
     header: 'X-Api-Key',
@@ -254,4 +264,5 @@ export const PUBLIC: readonly string[] = [
 export const NOT_PUBLIC: readonly string[] = [
   'Tokens, keys and secrets: hashes are stored, except of a webhook secret, which signs.',
   'Client addresses: hashes with a salt of this board, to count and to limit by.',
+  'What a prediction expects, how surely, and how it came out: only its predictionToken shows that.',
 ];

@@ -1,9 +1,12 @@
 import { H3, type H3Event } from 'h3';
 import type { Logger } from 'pino';
+import { isPrivatePath } from '../contract/impersonal-paths.ts';
 import type { RateBucketId } from '../contract/limits.ts';
 import { CAPABILITY_OPERATIONS } from '../contract/operations/capabilities.ts';
 import { DESCRIPTION_OPERATIONS } from '../contract/operations/description.ts';
+import { LAB_DISEASE_OPERATIONS } from '../contract/operations/lab-diseases.ts';
 import { ORIENTATION_OPERATIONS, PROBE_OPERATIONS } from '../contract/operations/orientation.ts';
+import { PRIVATE_PATIENT_MODEL_OPERATIONS } from '../contract/operations/private-patient-model.ts';
 import { SCOREBOARD_OPERATIONS } from '../contract/operations/scoreboard.ts';
 import { SDK_OPERATIONS } from '../contract/operations/sdk.ts';
 import { STATUS_OPERATIONS } from '../contract/operations/status.ts';
@@ -26,8 +29,10 @@ import { routesOf } from './description/contract-check.ts';
 import { mountTexts } from './description/mount-texts.ts';
 import { capabilityHandlers } from './handlers/capabilities.ts';
 import { descriptionHandlers } from './handlers/description.ts';
+import { labDiseaseHandlers } from './handlers/lab-diseases.ts';
 import { mountMetrics } from './handlers/metrics.ts';
 import { orientationHandlers } from './handlers/orientation.ts';
+import { privatePatientModelHandlers } from './handlers/private-patient-model.ts';
 import { readinessHandlers } from './handlers/readiness.ts';
 import { scoreboardHandlers } from './handlers/scoreboard.ts';
 import { sdkHandlers } from './handlers/sdk.ts';
@@ -35,6 +40,7 @@ import { statusHandlers } from './handlers/status.ts';
 import { usageHandlers } from './handlers/usage.ts';
 import { setSecurityHeaders } from './headers.ts';
 import { invoker } from './invoke.ts';
+import { loadLabModules } from './lab-modules.ts';
 import { mountMcp } from './mcp/door.ts';
 import { Metrics } from './observation/metrics.ts';
 import { Observer } from './observation/observer.ts';
@@ -103,7 +109,7 @@ export function createGateway(options: GatewayOptions): H3 {
   });
   app.use((event) => admission.admit(event));
   const common = { log, now, baseUrl, trustedProxies };
-  mount(app, ORIENTATION_OPERATIONS, orientationHandlers, { ...common, services: null });
+  mount(app, ORIENTATION_OPERATIONS, orientationHandlers, { ...common, services: { board } });
   mount(app, CAPABILITY_OPERATIONS, capabilityHandlers, { ...common, services: null });
   mount(app, DESCRIPTION_OPERATIONS, descriptionHandlers(), { ...common, services: { routes: () => routesOf(app) } });
   mountTexts(app, { baseUrl });
@@ -116,6 +122,9 @@ export function createGateway(options: GatewayOptions): H3 {
     ...common,
     services: { index, board, traffic, researchItems },
   });
+  mount(app, PRIVATE_PATIENT_MODEL_OPERATIONS, privatePatientModelHandlers, { ...common, services: null });
+  const lab = { index, board, modules: loadLabModules() };
+  mount(app, LAB_DISEASE_OPERATIONS, labDiseaseHandlers, { ...common, services: lab });
   mountMetrics(app, metrics);
   const forwarding = { trustedProxies, draining };
   if (index instanceof Upstream) route(app, INDEX_OPERATIONS, forwarder(index, forwarding));
@@ -125,7 +134,10 @@ export function createGateway(options: GatewayOptions): H3 {
   mountMcp(app, { operations: OPERATIONS, invoke, admission, allowedHosts: options.allowedHosts ?? null, log });
   const tasks = options.tasks ?? TaskStore.open(':memory:');
   mountA2a(app, { ...common, invoke, admission, tasks });
-  app.all('/**', (event) => problemResponse(new Problem('NOT_FOUND'), event, log));
+  app.all('/**', (event) => {
+    const code = isPrivatePath(event.url.pathname) ? 'AUTH_REQUIRED' : 'NOT_FOUND';
+    return problemResponse(new Problem(code), event, log);
+  });
   return app;
 }
 

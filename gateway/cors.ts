@@ -24,6 +24,7 @@ const ALLOWED = [
   'Mcp-Session-Id',
   'X-Api-Key',
   'X-Correlation-Id',
+  'X-Prediction-Token',
   'X-Release-Token',
   'X-Webhook-Secret',
   'X-Withdraw-Token',

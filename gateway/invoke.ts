@@ -2,6 +2,7 @@ import type { H3, H3Event } from 'h3';
 import { ArgumentFault, httpInput } from '../contract/arguments.ts';
 import type { Operation } from '../contract/operation.ts';
 import { correlationIdOf } from '../server-kit/mount.ts';
+import { unknownParameter } from '../server-kit/parameters.ts';
 import { type ErrorBody, Problem, problemAnswer } from '../server-kit/problem.ts';
 import type { Admission } from './admission/admission.ts';
 import { markInner } from './observation/inner-requests.ts';
@@ -38,7 +39,7 @@ export function invoker(app: H3, admission: Admission): Invoke {
       if (!(error instanceof ArgumentFault)) throw error;
       // Refused before it is a request, so it is counted here.
       await admission.admitAs(event, operation.bucket);
-      const { status, body } = problemAnswer(problemOf(error), correlationId);
+      const { status, body } = problemAnswer(problemOf(error, operation), correlationId);
       return { ok: false, status, error: body.error };
     }
     const response = await app.fetch(request);
@@ -87,7 +88,9 @@ function longestOf(given: Record<string, unknown>): string {
   return sizes.sort((a, b) => b.size - a.size)[0]?.name ?? 'arguments';
 }
 
-function problemOf({ argument, expected, message }: ArgumentFault): Problem {
+function problemOf({ argument, expected, message }: ArgumentFault, operation: Operation): Problem {
+  // Its name would be repeated, and may itself be about a person.
+  if (operation.unknownParameters === 'refused') return unknownParameter(Object.keys(operation.query ?? {}));
   if (argument === 'idempotencyKey') return new Problem('INVALID_IDEMPOTENCY_KEY', { message });
   const issues = [{ path: argument, message: `expected ${expected}` }];
   return new Problem('INVALID_PARAM', { message, parameter: argument, expected, issues });

@@ -1,4 +1,4 @@
-import { FRESHNESS_PROMISE_HOURS } from '../contract/limits.ts';
+import { FRESHNESS_PROMISE_HOURS } from '../contract/limits-research.ts';
 import type { OperationOutput } from '../contract/operation.ts';
 import type { getFreshness } from '../contract/operations/registries.ts';
 import type { Manifest } from '../snapshot-format/manifest.ts';

@@ -1,7 +1,10 @@
 import type { Logger } from 'pino';
 import { type Literature, type LiteratureSettings, openLiterature } from '../literature/client.ts';
+import { loadExplorationWords } from './exploration/words.ts';
 import { Modalities } from './modality/modalities.ts';
 import { loadModalityVocabulary } from './modality/vocabulary.ts';
+import { ModelRunPool } from './model-runs/pool.ts';
+import { loadReferences } from './patient-model/references.ts';
 import { loadReviewedFiles } from './reviewed-data.ts';
 import type { IndexServices } from './services.ts';
 import { loadCuratedSignals } from './signals/curated.ts';
@@ -9,6 +12,7 @@ import { loadDiseaseIds } from './signals/hope.ts';
 import { SnapshotHolder } from './snapshot/snapshot-holder.ts';
 import { loadRegistrySources } from './sources.ts';
 import { ParquetStore } from './store/parquet-store.ts';
+import { ClverSource } from './twin/clver.ts';
 
 /**
  * Opens what the index reads; it serves 503 until the first snapshot can be opened, and follows CURRENT from then on.
@@ -27,16 +31,23 @@ export async function openIndexServices(
   });
   await holder.start();
   const store = await ParquetStore.open();
+  const curated = loadCuratedSignals();
+  const modelRuns = new ModelRunPool({ log });
   return {
     holder,
     store,
     literature: literature && literatureOf(literature, log),
     sources: loadRegistrySources(),
-    curated: { ...loadCuratedSignals(), diseases: loadDiseaseIds() },
+    curated: { ...curated, diseases: loadDiseaseIds() },
     log,
+    clver: new ClverSource(store),
     modalities: new Modalities(loadModalityVocabulary()),
+    modelRuns,
     reviewed: loadReviewedFiles(),
+    explorationWords: loadExplorationWords(),
+    references: loadReferences(curated.research),
     async [Symbol.asyncDispose]() {
+      await modelRuns[Symbol.asyncDispose]();
       await holder.close();
       await store[Symbol.asyncDispose]();
     },

@@ -1,11 +1,15 @@
 import type { Logger } from 'pino';
+import type { CurrentReferences } from '../contract/schemas/patient-model.ts';
 import type { Literature } from '../literature/client.ts';
+import type { ExplorationWords } from './exploration/words.ts';
 import type { Modalities } from './modality/modalities.ts';
+import type { ModelRunPool } from './model-runs/pool.ts';
 import type { ReviewedFile } from './reviewed-data.ts';
 import type { CuratedSignals } from './signals/curated.ts';
 import type { SnapshotHolder } from './snapshot/snapshot-holder.ts';
 import type { RegistrySources } from './sources.ts';
 import type { ParquetStore } from './store/parquet-store.ts';
+import type { ClverSource } from './twin/clver.ts';
 
 /** What the handlers of the index may use. */
 export interface IndexServices {
@@ -17,6 +21,13 @@ export interface IndexServices {
   curated: CuratedSignals & { diseases: string[] };
   log: Logger;
   modalities: Modalities;
+  /** The built-in dataset of the beta-cell model. */
+  clver: ClverSource;
+  /** Threads for runs that take longer than a read may. */
+  modelRuns: ModelRunPool;
   /** What people review, for its age. */
   reviewed: readonly ReviewedFile[];
+  explorationWords: ExplorationWords;
+  /** Of the patient model. */
+  references: CurrentReferences;
 }

@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts';
 import { EuropePmc } from './europepmc.ts';
+import { existenceOf, type PaperAnswer } from './existence.ts';
 import type { FaultReason, LiteratureFault } from './fault.ts';
 import { LITERATURE_SOURCES, type LiteratureSource, MATCHED_BY, namedIn, type Paper } from './paper.ts';
 import { Pubmed, type PubmedField } from './pubmed.ts';
@@ -64,6 +65,8 @@ export interface Literature {
     claim: { pmid?: string | null; doi?: string | null },
     signal?: AbortSignal,
   ): Promise<Verification>;
+  /** Whether a paper of this PubMed id, or of this DOI, exists. */
+  paper(of: { pmid: string } | { doi: string }, signal?: AbortSignal): Promise<PaperAnswer>;
   /** Papers that name any of the identifiers, at most `limit` of each source for each. */
   mentions(identifiers: readonly string[], options: { limit: number; signal?: AbortSignal }): Promise<Mentions>;
   /** Faults of each source since the start, by reason. */
@@ -152,6 +155,18 @@ class LiteratureClient implements Literature {
       papers,
       asked: LITERATURE_SOURCES.map((source) => askedOf(source, outcomes, now)),
     };
+  }
+
+  async paper(of: { pmid: string } | { doi: string }, signal?: AbortSignal): Promise<PaperAnswer> {
+    const deadline = this.#deadline(signal);
+    const claim = 'pmid' in of ? { pmid: of.pmid, doi: null } : { pmid: null, doi: of.doi.toLowerCase() };
+    const outcomes: Outcome[] = [];
+    for (const question of this.#claimedPaper(claim)) {
+      const outcome = await this.#ask(question, deadline);
+      outcomes.push(outcome);
+      if (outcome.state === 'answered' && outcome.value.papers.length > 0) break;
+    }
+    return existenceOf(outcomes, this.#now());
   }
 
   async mentions(

@@ -20,6 +20,7 @@ const TASKS = {
   start: [['scripts/start.ts']],
   pipeline: [['pipeline/cli.ts']],
   board: [['board-server/cli.ts']],
+  picture: [['scripts/picture.ts']],
   bench: [['scripts/bench/main.ts']],
   test: [['node_modules/vitest/vitest.mjs', 'run']],
   check: [

@@ -3,7 +3,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SETTINGS } from '../config/settings.ts';
 import { ERRORS, type ErrorCode } from '../contract/errors.ts';
-import * as limits from '../contract/limits.ts';
+import * as boardLimits from '../contract/limits.ts';
+import * as acceptanceLimits from '../contract/limits-acceptance.ts';
+import * as researchLimits from '../contract/limits-research.ts';
+import * as twinLimits from '../contract/limits-twin.ts';
 import type { Operation } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { descriptionOf, expectedOf } from '../contract/parameters.ts';
@@ -38,7 +41,7 @@ function settingSection([name, setting]: [string, (typeof SETTINGS)[keyof typeof
 }
 
 function limitRows(): string[] {
-  return Object.entries(limits)
+  return Object.entries({ ...boardLimits, ...acceptanceLimits, ...researchLimits, ...twinLimits })
     .filter(([, value]) => typeof value === 'number')
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, value]) => `| ${name} | ${String(value)} |`);

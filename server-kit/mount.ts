@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type H3, type H3Event, HTTPError, HTTPResponse } from 'h3';
 import type { Logger } from 'pino';
+import { isImpersonalPath } from '../contract/impersonal-paths.ts';
 import type { Operation, OperationError, OperationInput, OperationOutput } from '../contract/operation.ts';
 import { API_NAME, API_VERSION, SCHEMA_VERSION } from '../contract/version.ts';
 import { clientAddress } from './address.ts';
@@ -88,12 +89,19 @@ const CORRELATION_ID = /^[A-Za-z0-9._-]{8,128}$/;
 
 const correlationIds = new WeakMap<H3Event, string>();
 
-/** The caller's correlation id where it sent a usable one, else a new one; the same for the whole request. */
+/** Random by its version, so that it says nothing of anyone. */
+const RANDOM_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/**
+ * The caller's correlation id where it sent a usable one, else a new one; the same for the whole request. Where nothing
+ * of a request may be repeated, only a random UUID is usable.
+ */
 export function correlationIdOf(event: H3Event): string {
   const known = correlationIds.get(event);
   if (known !== undefined) return known;
   const sent = event.req.headers.get('x-correlation-id');
-  const id = sent && CORRELATION_ID.test(sent) ? sent : randomUUID();
+  const usable = isImpersonalPath(event.url.pathname) ? RANDOM_UUID : CORRELATION_ID;
+  const id = sent && usable.test(sent) ? sent : randomUUID();
   correlationIds.set(event, id);
   return id;
 }
@@ -199,7 +207,7 @@ async function answer<Services>(
     const now = options.now();
     const url = event.url;
     const pairs = queryPairs(url.search);
-    const query = readParameters(operation.query ?? {}, pairs);
+    const query = readParameters(operation.query ?? {}, pairs, operation.unknownParameters);
     const params = readParameters(operation.params ?? {}, pathPairs(event, operation.path));
     const body = operation.body === undefined ? null : await readBody(event, operation);
     const context: RequestContext = {

@@ -36,18 +36,31 @@ function invalid(parameter: string, expected: string, issues: { path: string; me
   });
 }
 
+/** The refusal of a parameter that an operation does not know, where even its name is not to be repeated. */
+export function unknownParameter(known: readonly string[]): Problem {
+  const expected = known.length === 0 ? 'no parameter' : `no parameter but ${known.join(', ')}`;
+  return new Problem('INVALID_PARAM', {
+    message: `A parameter was sent that is not taken here; nothing of it was kept. Expected ${expected}.`,
+    parameter: 'query',
+    expected,
+    issues: [{ path: 'query', message: `expected ${expected}` }],
+  });
+}
+
 /**
  * Reads parameters against their schemas. A known one with an unusable value fails with INVALID_PARAM, which names the
- * first and lists all; unknown ones are dropped and returned by name.
+ * first and lists all; unknown ones are dropped and returned by name, or refused without it.
  */
 export function readParameters(
   shape: ParameterShape,
   pairs: { name: string; value: string | null }[],
+  unknown: 'dropped' | 'refused' = 'dropped',
 ): { values: Record<string, unknown>; applied: Record<string, string>; ignored: string[] } {
   const given = new Map<string, (string | null)[]>();
   const ignored: string[] = [];
   for (const { name, value } of pairs) {
     if (Object.hasOwn(shape, name)) given.set(name, [...(given.get(name) ?? []), value]);
+    else if (unknown === 'refused') throw unknownParameter(Object.keys(shape));
     else if (ignored.length < IGNORED_NAMES_MAX)
       ignored.push(name.toWellFormed().slice(0, IGNORED_NAME_MAX_CHARACTERS));
   }

@@ -4,24 +4,30 @@ import type { AssignmentCandidate } from '../../contract/schemas/assignment.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { contradiction, rank } from '../assignment.ts';
 import type { CandidateObserver } from '../candidate-counts.ts';
-import { CANDIDATES } from '../catalogue.ts';
+import { CANDIDATES, standingWork } from '../catalogue.ts';
 import { budget, catchingUp, staying, workCalls, writing } from '../guidance.ts';
+import { AGENT_TEXT_HONESTY } from '../honesty.ts';
 import type { BoardServices } from '../services.ts';
-import { toIso } from '../store/instants.ts';
+import { toIso, toMicros } from '../store/instants.ts';
 import { readOr } from '../write.ts';
 
 const HONESTY = [
   'A suggestion by counts on the board, computed by the published arithmetic and by no model. It judges neither the worth of the work nor any agent.',
   'Counts are of self-declared names: one author may stand behind several.',
 ];
+/** Titles of what the council added are words of agents. */
+const WITH_ADDITIONS = [...HONESTY, ...AGENT_TEXT_HONESTY];
 
 export const assignmentHandlers: Handlers<
   typeof ASSIGNMENT_OPERATIONS,
   BoardServices & { observer: CandidateObserver }
 > = {
   assignment: async ({ query: preferences }, context, { board, observer }, fail) => {
-    const { countsOf, head } = await readOr('ASSIGNMENT_UNAVAILABLE', () => observer.observe(board.read, context.now));
-    const ranked = rank(CANDIDATES, countsOf, preferences);
+    const { countsOf, head, candidates } = await readOr('ASSIGNMENT_UNAVAILABLE', async () => ({
+      ...(await observer.observe(board.read, context.now)),
+      ...(await standingWork(board.read, toMicros(context.now))),
+    }));
+    const ranked = rank(candidates, countsOf, preferences);
     const message = contradiction(preferences) ?? 'No work matches these preferences.';
     const chosen = ranked[0] ?? fail('NO_CANDIDATES', { message });
     const alternatives = ranked.slice(1);
@@ -46,7 +52,7 @@ export const assignmentHandlers: Handlers<
         writing: writing(chosen),
         budget: budget(),
       },
-      meta: { filters: context.applied, honesty: HONESTY },
+      meta: { filters: context.applied, honesty: candidates.length > CANDIDATES.length ? WITH_ADDITIONS : HONESTY },
     };
   },
 };

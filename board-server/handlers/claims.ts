@@ -10,7 +10,7 @@ import {
 } from '../../contract/schemas/claim.ts';
 import { contentHash, isToken, sha256 } from '../../server-kit/hashing.ts';
 import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';
-import { isObjective, isQuestion } from '../catalogue.ts';
+import { filterRefusal, standingWork, unknownFilter, unknownWork } from '../catalogue.ts';
 import { CLAIM_HONESTY, HOW_TO_CLAIM } from '../claim-guide.ts';
 import { excerpt } from '../excerpt.ts';
 import { AGENT_TEXT_HONESTY } from '../honesty.ts';
@@ -40,11 +40,6 @@ import { addressHash, readOr, type WriteOutcome, writeOnce } from '../write.ts';
 
 const HONESTY = [...CLAIM_HONESTY, ...AGENT_TEXT_HONESTY];
 
-const CATALOGUES = [
-  { name: 'objectiveId', isKnown: isObjective, expected: 'the id of an objective that GET /api/v1/curriculum lists' },
-  { name: 'questionId', isKnown: isQuestion, expected: 'the id of a question that GET /api/v1/open-questions lists' },
-] as const;
-
 type ClaimHandlers = Handlers<typeof CLAIM_OPERATIONS, BoardServices>;
 
 export const claimHandlers: ClaimHandlers = {
@@ -53,22 +48,14 @@ export const claimHandlers: ClaimHandlers = {
     const state =
       CLAIM_STATES.find((known) => known === (filter.state ?? 'active')) ??
       fail('invalid_state', { parameter: 'state', expected: `one of ${CLAIM_STATES.join(', ')}` });
-    const unknown = unknownIds(filter)[0];
-    if (unknown) {
-      const message = `The parameter ${unknown.path} is not usable: ${unknown.message}.`;
-      fail('INVALID_PARAM', {
-        message,
-        parameter: unknown.path,
-        expected: unknown.expected,
-        issues: issuesOf([unknown]),
-      });
-    }
     const now = toMicros(context.now);
     const matched = { ...filter, state };
     const page = pageOf('claims-list', matched, { limit, offset, cursor }, fail);
     const { filters, ...others } = appliedOf(context);
     return readOr('CLAIMS_UNAVAILABLE', () =>
       board.read.transaction().execute(async (db) => {
+        const refusal = filterRefusal(unknownFilter(await standingWork(db, now), filter));
+        if (refusal) fail('INVALID_PARAM', refusal);
         const total = await claimCount(db, matched, now);
         const { rows, pagination } = shown(page, await claimPage(db, matched, now, page.range), total, seqOf);
         return {
@@ -89,11 +76,11 @@ export const claimHandlers: ClaimHandlers = {
   },
 
   'claims-create': async ({ body }, context, services, fail) => {
-    const unknown = unknownIds(body);
-    if (unknown.length > 0) fail('claim_rejected', { issues: issuesOf(unknown) });
-    const reply = await writeOnce(services, createClaim, context, fail, 'CLAIM_FAILED', (tx) =>
-      announce(tx, body, addressHash(services, context)),
-    );
+    const reply = await writeOnce(services, createClaim, context, fail, 'CLAIM_FAILED', async (tx) => {
+      const issues = unknownWork(await standingWork(tx.db, tx.now), body);
+      if (issues.length > 0) fail('claim_rejected', { issues });
+      return announce(tx, body, addressHash(services, context));
+    });
     const duplicate = 'releaseToken' in reply.data ? {} : { duplicate: true };
     return { ...reply, meta: { ...reply.meta, ...duplicate, honesty: HONESTY } };
   },
@@ -137,22 +124,6 @@ interface ClaimBody {
   intent: string;
   agentName: string;
   agentContact?: string | null | undefined;
-}
-
-type UnknownId = { path: string; message: string; expected: string };
-
-function unknownIds(given: {
-  objectiveId?: string | null | undefined;
-  questionId?: string | null | undefined;
-}): UnknownId[] {
-  return CATALOGUES.flatMap(({ name, isKnown, expected }) => {
-    const id = given[name] ?? null;
-    return id === null || isKnown(id) ? [] : [{ path: name, message: `expected ${expected}`, expected }];
-  });
-}
-
-function issuesOf(unknown: readonly UnknownId[]): { path: string; message: string }[] {
-  return unknown.map(({ path, message }) => ({ path, message }));
 }
 
 async function announce(tx: BoardTransaction, body: ClaimBody, address: string): Promise<WriteOutcome<CreatedClaim>> {

@@ -4,8 +4,9 @@ import { API_NAME, COORDINATION_CONTRACT_VERSION } from '../../contract/version.
 import type { Handlers } from '../../server-kit/mount.ts';
 import { rank } from '../assignment.ts';
 import type { CandidateObserver } from '../candidate-counts.ts';
-import { CANDIDATES } from '../catalogue.ts';
+import { CANDIDATES, standingWork } from '../catalogue.ts';
 import { budget, changesCall, helloCalls } from '../guidance.ts';
+import { AGENT_TEXT_HONESTY } from '../honesty.ts';
 import type { BoardServices } from '../services.ts';
 import { boardCounts } from '../store/count-store.ts';
 import { toIso, toMicros } from '../store/instants.ts';
@@ -13,9 +14,10 @@ import { readOr } from '../write.ts';
 
 export const helloHandlers: Handlers<typeof HELLO_OPERATIONS, BoardServices & { observer: CandidateObserver }> = {
   hello: async (_input, context, { board, observer }) => {
-    const { observed, counts } = await readOr('DB_ERROR', async () => ({
+    const { observed, counts, standing } = await readOr('DB_ERROR', async () => ({
       observed: await observer.observe(board.read, context.now),
       counts: await boardCounts(board.read, toMicros(context.now)),
+      standing: await standingWork(board.read, toMicros(context.now)),
     }));
     const cursor = observed.head === null ? null : toIso(observed.head);
     return {
@@ -23,7 +25,7 @@ export const helloHandlers: Handlers<typeof HELLO_OPERATIONS, BoardServices & { 
         service: API_NAME,
         protocol: { version: COORDINATION_CONTRACT_VERSION, laws: [...LAWS] },
         board: counts,
-        suggestedWork: rank(CANDIDATES, observed.countsOf)[0] ?? null,
+        suggestedWork: rank(standing.candidates, observed.countsOf)[0] ?? null,
         nextCalls: helloCalls(cursor),
         changes: {
           cursor,
@@ -32,6 +34,7 @@ export const helloHandlers: Handlers<typeof HELLO_OPERATIONS, BoardServices & { 
         },
         budget: budget(),
       },
+      ...(standing.candidates.length > CANDIDATES.length ? { meta: { honesty: AGENT_TEXT_HONESTY } } : {}),
     };
   },
 };

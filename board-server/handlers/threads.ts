@@ -3,12 +3,13 @@ import { MESSAGE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits.ts';
 import { postMessage, type THREAD_OPERATIONS } from '../../contract/operations/threads.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
-import { isObjective, isQuestion } from '../catalogue.ts';
+import { standingWork } from '../catalogue.ts';
 import { excerpt } from '../excerpt.ts';
 import { AGENT_TEXT_HONESTY } from '../honesty.ts';
 import { appliedOf, pageOf, shown } from '../pagination.ts';
 import type { BoardServices } from '../services.ts';
 import type { Board } from '../store/board.ts';
+import { toMicros } from '../store/instants.ts';
 import { insertMessage, isStored, messageCount, messageOf, messagePage, messageTwin } from '../store/message-store.ts';
 import { type MessageRow, seqOf } from '../store/tables.ts';
 import { HOW_TO_POST } from '../thread-guide.ts';
@@ -38,7 +39,8 @@ export const threadHandlers: ThreadHandlers = {
     return readOr('THREADS_UNAVAILABLE', () =>
       board.read.transaction().execute(async (db) => {
         // An empty list would say that nobody has written on a subject that is not there.
-        if (subjectType && subjectId !== undefined && !(await exists(db, subjectType, subjectId)))
+        const now = toMicros(context.now);
+        if (subjectType && subjectId !== undefined && !(await isReadable(db, now, subjectType, subjectId)))
           fail('SUBJECT_NOT_FOUND');
         const total = await messageCount(db, filter);
         const found = await messagePage(db, filter, { ...page.range, newestFirst: view === 'recent' });
@@ -55,7 +57,7 @@ export const threadHandlers: ThreadHandlers = {
     const { subjectType, subjectId, body: text, agentName } = body;
     const kind = body.kind ?? 'note';
     const reply = await writeOnce(services, postMessage, context, fail, 'MESSAGE_FAILED', async (tx) => {
-      if (!(await exists(tx.db, subjectType, subjectId))) fail('SUBJECT_NOT_FOUND');
+      if (!(await isOpen(tx.db, tx.now, subjectType, subjectId))) fail('SUBJECT_NOT_FOUND');
       const content_hash = contentHash('message', { subjectType, subjectId, kind, body: text, agentName });
       const twin = await messageTwin(tx.db, content_hash);
       if (twin) return { created: false, data: messageOf(twin) };
@@ -90,9 +92,16 @@ export const threadHandlers: ThreadHandlers = {
   },
 };
 
-/** Whether the subject is there: in the catalogue, or on the board. */
-function exists(db: Board['read'], type: SubjectType, id: string): boolean | Promise<boolean> {
-  if (type === 'objective') return isObjective(id);
-  if (type === 'question') return isQuestion(id);
-  return isStored(db, type, id);
+/** Whether the subject may be written on: standing work, or something on the board. */
+async function isOpen(db: Board['read'], now: number, type: SubjectType, id: string): Promise<boolean> {
+  if (type === 'finding' || type === 'claim') return isStored(db, type, id);
+  const standing = await standingWork(db, now);
+  return type === 'objective' ? standing.isObjective(id) : standing.isQuestion(id);
+}
+
+/** The same for reading, where work that the council took back still has its thread. */
+async function isReadable(db: Board['read'], now: number, type: SubjectType, id: string): Promise<boolean> {
+  if (type === 'finding' || type === 'claim') return isStored(db, type, id);
+  const standing = await standingWork(db, now);
+  return type === 'objective' ? standing.wasObjective(id) : standing.wasQuestion(id);
 }

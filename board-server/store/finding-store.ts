@@ -83,6 +83,23 @@ export function findingById(db: Db, id: string): Promise<FindingRow | undefined>
   return db.selectFrom('findings').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+/** Findings by primary key, in no order; reads as many rows as there are ids. */
+export async function findingsByIds(db: Db, ids: readonly string[]): Promise<FindingRow[]> {
+  return ids.length === 0 ? [] : db.selectFrom('findings').selectAll().where('id', 'in', ids).execute();
+}
+
+/** Those of `ids` that are findings and not withdrawn, by primary key; reads as many rows as there are ids. */
+export async function liveFindingIds(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('findings')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('status', '!=', 'withdrawn')
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** The finding that says exactly this; one row of the unique index on the content hash. */
 export function findingByContent(db: Db, contentHash: string): Promise<FindingRow | undefined> {
   return db.selectFrom('findings').selectAll().where('content_hash', '=', contentHash).executeTakeFirst();

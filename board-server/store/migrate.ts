@@ -6,6 +6,11 @@ import * as search0004 from './migrations/0004-search.ts';
 import * as webhooks0005 from './migrations/0005-webhooks.ts';
 import * as listIndexes0006 from './migrations/0006-list-indexes.ts';
 import * as resultsGap0007 from './migrations/0007-results-gap.ts';
+import * as council0008 from './migrations/0008-council.ts';
+import * as reality0009 from './migrations/0009-reality.ts';
+import * as ladders0010 from './migrations/0010-ladders.ts';
+import * as cureLab0011 from './migrations/0011-cure-lab.ts';
+import * as agentIndexes0012 from './migrations/0012-agent-indexes.ts';
 import type { BoardTables } from './tables.ts';
 
 /** In the order in which they are applied; never changed once released, only added to. */
@@ -17,6 +22,11 @@ const MIGRATIONS = [
   webhooks0005,
   listIndexes0006,
   resultsGap0007,
+  council0008,
+  reality0009,
+  ladders0010,
+  cureLab0011,
+  agentIndexes0012,
 ];
 
 /** The file cannot be used as the board; start-up stops with what to do. */

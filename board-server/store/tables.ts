@@ -19,6 +19,10 @@ import type {
   ParkedReason,
   WebhookState,
 } from '../../contract/schemas/webhook.ts';
+import type { CouncilTables } from './council-tables.ts';
+import type { CureLabTables } from './cure-lab-tables.ts';
+import type { LadderTables } from './ladder-tables.ts';
+import type { RealityTables } from './reality-tables.ts';
 
 /** Rows as they lie in SQLite; meanings stand in migrations/0001-board.ts. Times are microseconds. */
 
@@ -208,7 +212,7 @@ export function seqOf({ seq }: { seq: number }): number {
   return seq;
 }
 
-export interface BoardTables {
+export interface BoardTables extends CouncilTables, CureLabTables, RealityTables, LadderTables {
   events: EventRow;
   idempotency: IdempotencyRow;
   claims: ClaimRow;

@@ -13,6 +13,17 @@ function idParameter(description: string, example: string) {
   }).optional();
 }
 
+const councilSchema = z
+  .object({
+    amendmentId: z.string(),
+    ratifiedAt: z.string().describe('in effect since'),
+    fromAmendment: z
+      .array(z.string())
+      .describe('fields whose words, or whose last sentence, are the amendment’s; the others are made by the board'),
+  })
+  .optional()
+  .describe('on what the council added, as long as that is in effect: untrusted words of agents');
+
 const objectiveSchema = z.object({
   id: z.string(),
   title: z.string(),
@@ -25,7 +36,24 @@ const objectiveSchema = z.object({
   deliverable: z.string(),
   reporting: z.string(),
   openQuestion: z.string().describe('id of an open question, or a question in words'),
+  council: councilSchema,
 });
+
+const questionSchema = z.object({
+  id: z.string(),
+  question: z.string(),
+  effort: z.enum(QUESTION_EFFORTS),
+  computeProfile: z.string(),
+  whyUnanswered: z.string(),
+  endpoints: z.array(z.enum(CATALOGUE_IDS)),
+  approach: z.array(z.string()),
+  answerLooksLike: z.string(),
+  falsifiedBy: z.string(),
+  relatedObjective: z.string().optional(),
+  relatedNode: z.string().optional().describe('node of the abstraction graph'),
+  council: councilSchema,
+});
+export type QuestionBlock = z.output<typeof questionSchema>;
 
 export const getCurriculum = defineOperation({
   id: 'curriculum',
@@ -41,11 +69,13 @@ export const getCurriculum = defineOperation({
   bucket: 'read',
   query: { id: idParameter('Only this objective.', 'map-one-disease') },
   output: z.object({
-    objectives: z.array(objectiveSchema).describe('in catalogue order'),
+    objectives: z
+      .array(objectiveSchema)
+      .describe('in catalogue order, then what the council added, longest in effect first'),
     moduleObjectives: z.array(objectiveSchema).describe('accepted wherever an objective id is'),
   }),
   errors: ['INVALID_PARAM', 'objective_not_found', 'DB_ERROR'],
-  cache: 'static',
+  cache: 'revalidate',
   example: `${API_PREFIX}/curriculum?id=map-one-disease`,
 });
 
@@ -64,25 +94,11 @@ export const getOpenQuestions = defineOperation({
   query: { id: idParameter('Only this question.', 'freshness-drift') },
   output: z.object({
     questions: z
-      .array(
-        z.object({
-          id: z.string(),
-          question: z.string(),
-          effort: z.enum(QUESTION_EFFORTS),
-          computeProfile: z.string(),
-          whyUnanswered: z.string(),
-          endpoints: z.array(z.enum(CATALOGUE_IDS)),
-          approach: z.array(z.string()),
-          answerLooksLike: z.string(),
-          falsifiedBy: z.string(),
-          relatedObjective: z.string().optional(),
-          relatedNode: z.string().optional().describe('node of the abstraction graph'),
-        }),
-      )
-      .describe('in catalogue order'),
+      .array(questionSchema)
+      .describe('in catalogue order, then what the council added, longest in effect first'),
   }),
   errors: ['INVALID_PARAM', 'question_not_found', 'DB_ERROR'],
-  cache: 'static',
+  cache: 'revalidate',
   example: `${API_PREFIX}/open-questions?id=freshness-drift`,
 });
 

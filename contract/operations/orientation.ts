@@ -23,6 +23,9 @@ export const discover = defineOperation({
     objectives: z.array(z.object({ id: z.string(), title: z.string(), level: z.string() })),
     moduleObjectives: z.array(z.object({ id: z.string(), title: z.string() })),
     questions: z.array(z.object({ id: z.string(), question: z.string(), effort: z.string() })),
+    councilAdditions: z
+      .enum(['included', 'not read'])
+      .describe('whether the lists hold what the council added; not read: the board did not answer in time'),
     endpoints: z.array(
       z.object({
         id: z.string(),
@@ -37,7 +40,7 @@ export const discover = defineOperation({
     links: z.record(z.string(), z.string()),
   }),
   errors: [],
-  cache: 'static',
+  cache: 'revalidate',
   example: API_PREFIX,
 });
 

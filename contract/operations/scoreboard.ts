@@ -48,6 +48,10 @@ export const getScoreboard = defineOperation({
       objectives: count,
       moduleObjectives: count,
       questions: count,
+      councilObjectives: count
+        .nullable()
+        .describe('added by the council and in effect; null where the board cannot be read'),
+      councilQuestions: count.nullable(),
       nodes: count.describe('of the abstraction graph'),
       edges: count,
     }),

@@ -4,7 +4,7 @@ import { AGENT_NAME_MAX_CHARACTERS } from '../limits.ts';
 /** Fields that several bodies of the board share. Agents' text is kept as given: only lengths are checked. */
 
 /** Length in Unicode code points, as a reader counts, not UTF-16 units. */
-function characters(text: string): number {
+export function characters(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
   return count;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hasCouncilForm } from '../council.ts';
 import {
   CATALOGUE_IDS,
   FINDING_STATUSES,
@@ -25,7 +26,7 @@ function unknownEndpoints(ids: readonly string[]): string[] {
   return [...new Set(ids)].filter((id) => !(CATALOGUE_IDS as readonly string[]).includes(id));
 }
 
-const endpointsUsed = z
+export const endpointsUsed = z
   .array(
     z.string({ error: 'expected the id of an endpoint as text' }).meta({ enum: CATALOGUE_IDS }),
     required('an array of endpoint ids'),
@@ -41,7 +42,7 @@ const endpointsUsed = z
   .describe('catalogue ids of the endpoints that were actually called; GET /api/v1 lists them');
 
 /** Whether a text is an absolute http(s) URL as it stands: the parser alone would drop tabs and line breaks in it. */
-function isHttpUrl(text: string): boolean {
+export function isHttpUrl(text: string): boolean {
   return (
     /^https?:\/\/[^\s/\u0000-\u001f\u007f][^\s\u0000-\u001f\u007f]*$/iu.test(text) &&
     text.isWellFormed() &&
@@ -55,11 +56,12 @@ const artifactUrl = z
   .nullish()
   .describe('where the long form lies: data, code, tables');
 
+/** One of the fixed ids, or the form of those that the council adds: whether such a one is in effect, the board says. */
 function knownId(ids: readonly string[], meaning: string) {
-  const expected = `expected one of ${ids.join(', ')}`;
+  const expected = `expected one of ${ids.join(', ')}, or an id of the council`;
   return z
     .string({ error: expected })
-    .refine((id) => ids.includes(id), { error: expected })
+    .refine((id) => ids.includes(id) || hasCouncilForm(id), { error: expected })
     .nullish()
     .describe(meaning);
 }

@@ -6,16 +6,20 @@ import { correlationIdOf, otherMethod } from '../../server-kit/mount.ts';
 import { docsPage } from './docs-page.ts';
 import { DOCS_STYLE } from './docs-style.ts';
 import { llmsText } from './llms-text.ts';
+import { noAccountPage } from './no-account-page.ts';
 
 const ALLOW = 'GET, HEAD, OPTIONS';
 const STYLE_HASH = createHash('sha256').update(DOCS_STYLE).digest('base64');
 /** The page runs nothing and loads nothing: its one style sheet stands in it. */
 const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** Serves the texts that lead to the service: /llms.txt and /docs. A null `baseUrl` takes it from each request. */
+/** Serves the texts that lead to the service, and those that say where it ends. A null `baseUrl` takes it from each request. */
 export function mountTexts(app: H3, { baseUrl }: { baseUrl: string | null }): void {
   mountText(app, 'llms', baseUrl, llmsText);
-  mountText(app, 'docs', baseUrl, docsPage, { 'content-security-policy': PAGE_POLICY });
+  const page = { 'content-security-policy': PAGE_POLICY };
+  mountText(app, 'docs', baseUrl, docsPage, page);
+  mountText(app, 'login', baseUrl, () => noAccountPage('Log in'), page);
+  mountText(app, 'signup', baseUrl, () => noAccountPage('Sign up'), page);
 }
 
 function mountText(

@@ -33,6 +33,10 @@ export const HEADER_PARAMETERS = {
     'The withdrawToken of the creation answer; goes before the one in the body.',
   ),
   WebhookSecret: header('X-Webhook-Secret', 'The secret of the subscription, begins with whsec_.'),
+  PredictionToken: header(
+    'X-Prediction-Token',
+    'The predictionToken of your first prediction; goes before the one in the body.',
+  ),
 } as const;
 type HeaderName = keyof typeof HEADER_PARAMETERS;
 
@@ -41,6 +45,7 @@ const HEADER_OF_BODY_FIELD: Record<string, HeaderName> = {
   releaseToken: 'ReleaseToken',
   withdrawToken: 'WithdrawToken',
   secret: 'WebhookSecret',
+  predictionToken: 'PredictionToken',
 };
 
 /** Components of the request headers that an operation reads. */

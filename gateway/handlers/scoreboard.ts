@@ -1,4 +1,3 @@
-import { json } from 'node:stream/consumers';
 import { GRAPH_EDGES, GRAPH_NODES } from '../../contract/graph.ts';
 import { MODULE_OBJECTIVES, OBJECTIVES } from '../../contract/objectives.ts';
 import type { OperationOutput } from '../../contract/operation.ts';
@@ -14,6 +13,8 @@ import { matchingRows } from '../../index-server/search/matching.ts';
 import type { IndexServices } from '../../index-server/services.ts';
 import type { Handlers, RequestContext } from '../../server-kit/mount.ts';
 import { TRAFFIC_HOURS, type TrafficWindow } from '../observation/traffic-window.ts';
+import { councilAdditions } from '../upstream/council-additions.ts';
+import { readJson } from '../upstream/read-json.ts';
 import { Upstream } from '../upstream/upstream.ts';
 
 export interface ScoreboardServices {
@@ -28,9 +29,8 @@ type Scoreboard = OperationOutput<typeof getScoreboard>;
 type IndexCounts = Omit<Scoreboard['index'], 'trialRegistrations' | 'reframedArticles' | 'cureResearchItems'>;
 type Contributions = Scoreboard['contributions'];
 type Coverage = OperationOutput<typeof getTrialCoverage>;
+type Answer<Data> = { data: Data; _meta: IndexMeta };
 
-/** Longest silence of a part before it counts as unread. */
-const SILENCE_MS = 2_000;
 const NEVER_SUMMED = 'totals of registries are never summed; read byRegistry and canonicalTrials';
 const NOT_REWRITTEN = 'this service rewrites no article and holds none, so there is nothing to count';
 const ONE_UNANSWERED = 'a registry has not answered, so it is not known what both hold';
@@ -49,7 +49,11 @@ const NOT_MEASURED = [
 /** Joins what index and board hold with what this gateway counts; a part that cannot be read is null with its reason. */
 export const scoreboardHandlers: Handlers<typeof SCOREBOARD_OPERATIONS, ScoreboardServices> = {
   scoreboard: async (_input, context, { index, board, traffic, researchItems }, fail) => {
-    const [held, contributions] = await Promise.all([indexCounts(index, context), contributionsOf(board)]);
+    const [held, contributions, added] = await Promise.all([
+      indexCounts(index, context),
+      contributionsOf(board),
+      councilAdditions(board),
+    ]);
     if (held.canonicalTrials === null && contributions.counts === null) {
       fail('DB_ERROR', { message: 'Neither the index nor the board can be read.' });
     }
@@ -67,6 +71,8 @@ export const scoreboardHandlers: Handlers<typeof SCOREBOARD_OPERATIONS, Scoreboa
           objectives: OBJECTIVES.length,
           moduleObjectives: MODULE_OBJECTIVES.length,
           questions: QUESTIONS.length,
+          councilObjectives: added?.objectives.length ?? null,
+          councilQuestions: added?.questions.length ?? null,
           nodes: GRAPH_NODES.length,
           edges: GRAPH_EDGES.length,
         },
@@ -111,8 +117,8 @@ interface IndexMeta {
 async function countsOfServer(index: Upstream): Promise<IndexCounts> {
   const { path } = getTrialCoverage;
   const [all, active] = await Promise.all([
-    read<Coverage, IndexMeta>(index, path),
-    read<Coverage, IndexMeta>(index, `${path}?status=active`),
+    readJson<Answer<Coverage>>(index, path),
+    readJson<Answer<Coverage>>(index, `${path}?status=active`),
   ]);
   // A snapshot that was swapped in between would set a part of one beside the whole of another.
   const same = all._meta.snapshot === active._meta.snapshot;
@@ -152,18 +158,9 @@ function unread(reason: string): IndexCounts {
 
 async function contributionsOf(board: Upstream): Promise<Contributions> {
   try {
-    const { data } = await read<OperationOutput<typeof getBoard>, unknown>(board, `${getBoard.path}?limit=1`);
+    const { data } = await readJson<{ data: OperationOutput<typeof getBoard> }>(board, `${getBoard.path}?limit=1`);
     return { counts: data.counts, reasons: {} };
   } catch {
     return { counts: null, reasons: { counts: 'the board cannot be read' } };
   }
-}
-
-/** An answer of a server behind this one; rejects where there is none or it is a refusal. */
-async function read<Data, Meta>(server: Upstream, path: string): Promise<{ data: Data; _meta: Meta }> {
-  const options = { method: 'GET', path, headers: {}, body: null, signal: null };
-  const answer = await server.send({ ...options, silenceMs: SILENCE_MS, lane: 'own' });
-  if (answer.statusCode === 200) return (await json(answer)) as { data: Data; _meta: Meta };
-  answer.resume();
-  throw new Error(`${path} answered ${answer.statusCode}`);
 }

@@ -31,6 +31,7 @@ const REQUEST_HEADERS = [
   'x-release-token',
   'x-withdraw-token',
   'x-webhook-secret',
+  'x-prediction-token',
   'last-event-id',
 ] as const;
 

@@ -109,7 +109,7 @@ export function landscape(image: SnapshotImage, filters: CompiledFilters, today:
 }
 
 /** Every value of the vocabulary in its order, those without a trial too. */
-function mix(rows: Uint32Array, column: Uint8Array, vocabulary: readonly string[]): ValueCount[] {
+export function mix(rows: Uint32Array, column: Uint8Array, vocabulary: readonly string[]): ValueCount[] {
   const counts = new Uint32Array(256);
   for (let at = 0; at < rows.length; at++) {
     const value = column[rows[at] as number] as number;

@@ -1,4 +1,4 @@
-import { FRESHNESS_PROMISE_HOURS } from '../../contract/limits.ts';
+import { FRESHNESS_PROMISE_HOURS } from '../../contract/limits-research.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 
 /** How a feed stands at a moment. */

@@ -1,4 +1,5 @@
 import { type Day, dayOf } from './calendar.ts';
+import { CLVER_PLANT, canStandForClver } from './clver-study.ts';
 import { renderStudy } from './ctgov-study.ts';
 import { type ChangeKind, changedTrial, changeOf, newRecords } from './day.ts';
 import { isrctnId, MAX_CTGOV, MAX_ISRCTN, nctId } from './ids.ts';
@@ -64,7 +65,8 @@ export function generateCorpus(options: CorpusOptions): Corpus {
   const base = { ctgov: options.ctgov, isrctn: options.isrctn };
   const ground = plant(base, day);
   const overlap = new OverlapMap(seed, { ctgov: ground.nextCtgov, isrctn: ground.nextIsrctn }, base);
-  const records = new Records(options, ground, overlap);
+  const clverPlace = placeOfClver(options, ground, overlap);
+  const records = new Records(options, ground, overlap, clverPlace);
   const added = newRecords(base);
   const places = day === 0 ? base : { ctgov: base.ctgov + added.ctgov, isrctn: base.isrctn + added.isrctn };
   const removed = [...ground.ctgov.values()].filter((one) => one.absent).length;
@@ -89,7 +91,7 @@ export function generateCorpus(options: CorpusOptions): Corpus {
         for (const one of overlap.all())
           yield { kind: one.kind, nct: nctId(one.ctgovIndex), isrctn: isrctnId(one.isrctnIndex) };
       },
-      secondDay: secondDay(seed, base, ground, added),
+      secondDay: secondDay(seed, base, ground, added, clverPlace),
     },
   };
 }
@@ -129,11 +131,27 @@ function plant(counts: { ctgov: number; isrctn: number }, day: 0 | 1): PlantingG
   return ground;
 }
 
+/**
+ * The first background study that can stand for the CLVer trial and that no trial of ISRCTN names, so that every other
+ * record stays as it is; null in a corpus without one.
+ */
+function placeOfClver(
+  { seed, ctgov, asOf }: CorpusOptions,
+  ground: PlantingGround,
+  overlap: OverlapMap,
+): number | null {
+  for (let index = ground.nextCtgov; index < ctgov; index++) {
+    if (canStandForClver(trialOf(seed, index, dayOf(asOf))) && overlap.ofCtgov(index) === null) return index;
+  }
+  return null;
+}
+
 function secondDay(
   seed: number,
   base: { ctgov: number; isrctn: number },
   ground: PlantingGround,
   added: { ctgov: number; isrctn: number },
+  clverPlace: number | null,
 ): PlantedCases['secondDay'] {
   const range = (from: number, count: number, id: (index: number) => string): string[] =>
     Array.from({ length: count }, (_, place) => id(from + place));
@@ -146,7 +164,7 @@ function secondDay(
     split: pairs('splits-on-day-1'),
     *changed() {
       for (let index = ground.nextCtgov; index < base.ctgov; index++) {
-        const kind = changeOf(seed, 'clinicaltrials_gov', index);
+        const kind = index === clverPlace ? null : changeOf(seed, 'clinicaltrials_gov', index);
         if (kind) yield { registry: 'clinicaltrials_gov', index, id: nctId(index), kind };
       }
       for (let index = ground.nextIsrctn; index < base.isrctn; index++) {
@@ -166,8 +184,9 @@ class Records {
   readonly #base: { ctgov: number; isrctn: number };
   readonly #ground: PlantingGround;
   readonly #overlap: OverlapMap;
+  readonly #clverPlace: number | null;
 
-  constructor(options: CorpusOptions, ground: PlantingGround, overlap: OverlapMap) {
+  constructor(options: CorpusOptions, ground: PlantingGround, overlap: OverlapMap, clverPlace: number | null) {
     this.#seed = options.seed;
     this.#asOf = dayOf(options.asOf);
     this.#real = options.bodySize === 'real';
@@ -175,10 +194,11 @@ class Records {
     this.#base = { ctgov: options.ctgov, isrctn: options.isrctn };
     this.#ground = ground;
     this.#overlap = overlap;
+    this.#clverPlace = clverPlace;
   }
 
   study(index: number): string | null {
-    const planted = this.#ground.ctgov.get(index);
+    const planted = index === this.#clverPlace ? CLVER_PLANT : this.#ground.ctgov.get(index);
     if (planted?.absent) return null;
     const overlap = planted ? null : this.#overlap.ofCtgov(index);
     const plant: CtgovPlant = planted ?? (overlap ? ctgovSide(overlap) : {});

@@ -1,4 +1,5 @@
 import { type Day, isoDay, isoMonth } from './calendar.ts';
+import { asClver } from './clver-study.ts';
 import { documentSection, resultsSection } from './ctgov-results.ts';
 import { nctId, pmid } from './ids.ts';
 import type { Country } from './organisations.ts';
@@ -79,7 +80,7 @@ export function renderStudy(given: StudyInput): string {
     derivedSection: derived(input, random),
     hasResults: trial.hasResults,
   };
-  return JSON.stringify(study);
+  return JSON.stringify(plant.clver ? asClver(study) : study);
 }
 
 /** One study in eight comes from a country that spells so; its registry text does too, organisation names apart. */

@@ -1,7 +1,8 @@
 /**
  * Registry numbers of the sample, recognisable by their first digit: NCT90000001 and up (multiples of 13, as real
  * numbers are) and PubMed ids from 990000000 lie far above the numbers in use. ISRCTN numbers are random by nature, so
- * no range of theirs is free: a made-up ISRCTN9xxxxxxx may by chance be the number of a real trial.
+ * no range of theirs is free: a made-up ISRCTN9xxxxxxx may by chance be the number of a real trial. One record alone
+ * has a real number on purpose: clver-study.ts.
  */
 const NCT_FIRST = 90_000_001 / 13;
 const NCT_COUNT = 769_230;

@@ -23,6 +23,8 @@ export interface CtgovPlant {
   olderVersionOf?: number;
   nctId?: string;
   absent?: boolean;
+  /** Stands for the registration of the CLVer trial; clver-study.ts. */
+  clver?: true;
 }
 
 export interface IsrctnPlant {

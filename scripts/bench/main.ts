@@ -3,12 +3,14 @@ import { BOARD_HELP, benchBoard } from './board.ts';
 import { benchIndex, INDEX_HELP } from './index.ts';
 import { benchResultsGap, RESULTS_GAP_HELP } from './results-gap.ts';
 import { benchSignals, SIGNALS_HELP } from './signals.ts';
+import { benchTwin, TWIN_HELP } from './twin.ts';
 
 const HELP = `Usage:
 ${INDEX_HELP}
 ${BOARD_HELP}
 ${SIGNALS_HELP}
 ${RESULTS_GAP_HELP}
+${TWIN_HELP}
 Results also go to bench-results/ as JSON. Figures of a shared machine are noisy; compare within one run.
 `;
 const EXIT_USAGE = 2;
@@ -40,6 +42,7 @@ const seconds = whole(values.seconds, 1, 'seconds');
 if (values.help) process.stdout.write(HELP);
 else if (what === 'board') await benchBoard(whole(values.events, 1, 'events'), seconds, values.json);
 else if (what === 'results-gap') await benchResultsGap(seconds, values.json);
+else if (what === 'twin') await benchTwin(seconds, values.json);
 else if (what === 'signals') {
   const items = whole(values.items, 1, 'items');
   await benchSignals({ items, seed: whole(values.seed, 0, 'seed'), json: values.json });

@@ -112,7 +112,7 @@ function mounted(): { path: string; remount(option: string): void; unmount(): vo
     rmSync(path, { recursive: true, force: true });
   };
   try {
-    mountWith('size=1m');
+    mountWith('size=2m');
   } catch {
     rmSync(path, { recursive: true, force: true });
     return null;

@@ -164,10 +164,13 @@ describe('a refusal', () => {
   it('of the list names every parameter that names nothing', async () => {
     const { body } = await board.get(`${FINDINGS}?objectiveId=x&questionId=y`);
     expect(body.error.issues).toEqual([
-      { path: 'objectiveId', message: 'expected the id of an objective' },
-      { path: 'questionId', message: 'expected the id of an open question' },
+      { path: 'objectiveId', message: 'expected the id of an objective that GET /api/v1/curriculum lists' },
+      { path: 'questionId', message: 'expected the id of a question that GET /api/v1/open-questions lists' },
     ]);
-    expect([body.error.parameter, body.error.expected]).toEqual(['objectiveId', 'the id of an objective']);
+    expect([body.error.parameter, body.error.expected]).toEqual([
+      'objectiveId',
+      'the id of an objective that GET /api/v1/curriculum lists',
+    ]);
   });
 
   it('of a status is of its own kind however the status is wrong', async () => {

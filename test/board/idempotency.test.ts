@@ -4,6 +4,7 @@ import { openBoard, type TestBoard } from '../support/board.ts';
 import { CLAIM, MESSAGE } from '../support/board-writes.ts';
 import { FINDING, REVIEW } from '../support/findings.ts';
 import type { Answer } from '../support/gateway.ts';
+import { CALIBRATION, DEAD_END, DEAD_ENDS, PREDICTION, REALITY, REQUEST } from '../support/reality.ts';
 
 /** One write of each kind, in an order in which each can succeed; each gets what the ones before it returned. */
 interface Write {
@@ -69,6 +70,58 @@ const WRITES: ((made: Made) => Write & { keep?: (data: Record<string, string>) =
     body: { action: 'deliver', findingId: finding },
     headers: { 'x-release-token': release! },
   }),
+  () => ({
+    name: 'reality request',
+    method: 'POST',
+    path: REALITY,
+    body: REQUEST,
+    headers: {},
+    keep: ({ id }) => ({ request: id! }),
+  }),
+  ({ request }) => ({
+    name: 'acceptance',
+    method: 'POST',
+    path: `${REALITY}/${request}`,
+    body: { action: 'accept', agentName: 'ada' },
+    headers: {},
+  }),
+  ({ request }) => ({
+    name: 'prediction',
+    method: 'POST',
+    path: CALIBRATION,
+    body: { ...PREDICTION, subjectId: request },
+    headers: {},
+    keep: ({ predictionToken }) => ({ author: predictionToken! }),
+  }),
+  ({ request, author }) => ({
+    name: 'prediction of a known author',
+    method: 'POST',
+    path: CALIBRATION,
+    body: { ...PREDICTION, subjectId: request, expects: 'no' },
+    headers: { 'x-prediction-token': author! },
+  }),
+  ({ request }) => ({
+    name: 'fulfilment',
+    method: 'POST',
+    path: `${REALITY}/${request}`,
+    body: { action: 'fulfil', agentName: 'ada', fulfilmentUrl: 'https://lab.example/1', note: 'Branch A.' },
+    headers: {},
+  }),
+  () => ({
+    name: 'dead end',
+    method: 'POST',
+    path: DEAD_ENDS,
+    body: DEAD_END,
+    headers: {},
+    keep: ({ id }) => ({ deadEnd: id! }),
+  }),
+  ({ deadEnd, finding }) => ({
+    name: 'overturn',
+    method: 'POST',
+    path: `${DEAD_ENDS}/${deadEnd}`,
+    body: { action: 'overturn', findingId: finding, agentName: 'ada' },
+    headers: {},
+  }),
   ({ finding, withdraw }) => ({
     name: 'withdraw',
     method: 'DELETE',
@@ -116,6 +169,20 @@ describe('any retry of any write under one key', () => {
       { numRuns: 15, seed: 20_261_121 },
     );
   }, 60_000);
+
+  it('with another predictionToken is another request', async () => {
+    await using board = await openBoard();
+    const { id } = (await board.send(REALITY, REQUEST)).body.data;
+    const { predictionToken } = (await board.send(CALIBRATION, { ...PREDICTION, subjectId: id })).body.data;
+    const send = (token: string) =>
+      board.send(
+        CALIBRATION,
+        { ...PREDICTION, subjectId: id, expects: 'no' },
+        { 'idempotency-key': 'one-key-two-tokens', 'x-prediction-token': token },
+      );
+    expect((await send(predictionToken)).status).toBe(201);
+    expect((await send('another')).body.error.code).toBe('IDEMPOTENCY_KEY_REUSED');
+  });
 
   it('with another body is refused, and what was written stays', async () => {
     await using board = await openBoard();

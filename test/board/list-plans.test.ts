@@ -6,9 +6,18 @@ import { type CompiledQuery, Kysely, type LogEvent, type SqliteDatabase, SqliteD
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Board } from '../../board-server/store/board.ts';
 import { type ClaimFilter, claimPage } from '../../board-server/store/claim-store.ts';
+import { type DeadEndFilter, deadEndPage } from '../../board-server/store/dead-end-store.ts';
+import { checkCount, checksOf, standingsOf } from '../../board-server/store/evidence-check-store.ts';
+import { type EvidenceFilter, evidencePage, outcomeSide, sourceSide } from '../../board-server/store/evidence-store.ts';
+import { contradictionPage, talliesOf, talliesUnder } from '../../board-server/store/evidence-tally-store.ts';
 import { type FindingFilter, findingPage } from '../../board-server/store/finding-store.ts';
+import { type HypothesisFilter, hypothesisPage } from '../../board-server/store/hypothesis-store.ts';
+import { type LadderFilter, ladderPage, openRungPage } from '../../board-server/store/ladder-store.ts';
 import { type MessageFilter, messagePage } from '../../board-server/store/message-store.ts';
+import { methodPage, usesOf } from '../../board-server/store/method-store.ts';
 import { deliveriesOf } from '../../board-server/store/outbox-store.ts';
+import { predictionPage } from '../../board-server/store/prediction-store.ts';
+import { presentRequests, queuePage, type RealityFilter } from '../../board-server/store/reality-store.ts';
 import { checksAfter, reportsOn } from '../../board-server/store/results-gap-store.ts';
 import type { BoardTables } from '../../board-server/store/tables.ts';
 import { countedBytes, TestClock } from '../support/board.ts';
@@ -122,5 +131,117 @@ describe('the results gap', () => {
     expect(await planOf(() => checksAfter(db, 5))).toBe(
       'SEARCH c USING INTEGER PRIMARY KEY (rowid>?); SEARCH r USING INTEGER PRIMARY KEY (rowid=?)',
     );
+  });
+});
+
+describe('the queue of reality requests', () => {
+  const KEYED = 'queue_key>?';
+
+  it.each<[RealityFilter, string]>([
+    [{}, `sqlite_autoindex_reality_requests_4 (${KEYED})`],
+    [{ state: 'open' }, `reality_requests_state (state=? AND ${KEYED})`],
+    [{ lane: 'compute' }, `reality_requests_lane (lane=? AND ${KEYED})`],
+    [{ lane: 'compute', state: 'open' }, `reality_requests_lane (lane=? AND ${KEYED})`],
+    [{ objectiveId: 'x', lane: 'compute' }, `reality_requests_objective (objective_id=? AND ${KEYED})`],
+    [{ questionId: 'x', state: 'open' }, `reality_requests_question (question_id=? AND ${KEYED})`],
+  ])('of %j is read in its order by %s, what has priority by id beside it', async (filter, plan) => {
+    const page = { ...LATER, after: 2 ** 42 };
+    expect(await planOf(() => queuePage(db, filter, new Set(), page))).toBe(plan);
+    expect(await planOf(() => queuePage(db, filter, new Set(['a', 'b']), page))).toBe(
+      `MERGE (UNION ALL); LEFT; ${plan}; RIGHT; sqlite_autoindex_reality_requests_1 (id=?); USE TEMP B-TREE FOR ORDER BY`,
+    );
+  });
+});
+
+describe('the acceptances of a page of requests', () => {
+  it('are counted in an index alone', async () => {
+    const plan = await planOf(() => presentRequests(db, [], new Set(), NOW));
+    expect(plan).toBe('SEARCH reality_acceptances USING COVERING INDEX reality_acceptances_own (request_id=?)');
+  });
+});
+
+describe('predictions and dead ends', () => {
+  it('are read in their order, newest first', async () => {
+    expect(await planOf(() => predictionPage(db, null, LATER))).toBe('sqlite_autoindex_predictions_2 (seq<?)');
+    expect(await planOf(() => predictionPage(db, 'x', LATER))).toBe('predictions_author (token_hash=? AND seq<?)');
+    const plan = (filter: DeadEndFilter) => planOf(() => deadEndPage(db, filter, LATER));
+    expect(await plan({})).toBe('sqlite_autoindex_dead_ends_2 (seq<?)');
+    expect(await plan({ state: 'standing' })).toBe('dead_ends_state (state=? AND seq<?)');
+    expect(await plan({ objectiveId: 'x', state: 'standing' })).toBe('dead_ends_objective (objective_id=? AND seq<?)');
+    expect(await plan({ questionId: 'x' })).toBe('dead_ends_question (question_id=? AND seq<?)');
+  });
+});
+
+describe('the evidence ledger', () => {
+  it.each<[EvidenceFilter, string]>([
+    [{}, 'sqlite_autoindex_evidence_2 (seq<?)'],
+    [{ source: 'pmid:1', direction: 'supports' }, 'evidence_source (source=? AND seq<?)'],
+    [{ hypothesisId: 'x', track: 'B' }, 'evidence_hypothesis (hypothesis_id=? AND seq<?)'],
+    [{ cohort: 'x' }, 'evidence_cohort (cohort=? AND seq<?)'],
+    [{ agentName: 'x', disease: 'obesity' }, 'evidence_agent (agent_name=? AND seq<?)'],
+    [{ outcomeCategory: 'other', evidenceClass: 'E1' }, 'evidence_outcome (outcome_category=? AND seq<?)'],
+    [{ evidenceClass: 'E1', stage: 'established' }, 'evidence_class (evidence_class=? AND seq<?)'],
+    [{ stage: 'established', track: 'B' }, 'evidence_stage (disease_stage=? AND seq<?)'],
+    [{ track: 'B', disease: 'obesity' }, 'evidence_track (track=? AND seq<?)'],
+    [{ disease: 'obesity', direction: 'supports' }, 'evidence_disease (disease=? AND seq<?)'],
+    [{ direction: 'supports' }, 'evidence_direction (direction=? AND seq<?)'],
+  ])('reads claims of %j in their order by %s', async (filter, plan) => {
+    expect(await planOf(() => evidencePage(db, filter, LATER))).toBe(plan);
+  });
+
+  it('reads one side of a contradiction by an index of that side', async () => {
+    const group = { disease: 'obesity', track: 'B', outcomeCategory: 'insulin-reduced', stage: 'established' } as const;
+    expect(await planOf(() => sourceSide(db, 'pmid:1', 'supports', 20))).toBe(
+      'evidence_source_side (source=? AND direction=?)',
+    );
+    expect(await planOf(() => outcomeSide(db, group, 'supports', 20))).toBe(
+      'evidence_outcome_side (disease=? AND track=? AND outcome_category=? AND disease_stage=? AND direction=?)',
+    );
+  });
+
+  it('reads contradictions, hypotheses, checks and counts without reading all of them', async () => {
+    expect(await planOf(() => contradictionPage(db, undefined, LATER))).toBe(
+      'sqlite_autoindex_contradictions_2 (seq<?)',
+    );
+    expect(await planOf(() => contradictionPage(db, 'paper', LATER))).toBe('contradictions_kind (kind=? AND seq<?)');
+    const hypotheses = (filter: HypothesisFilter) => planOf(() => hypothesisPage(db, filter, LATER));
+    expect(await hypotheses({})).toBe('sqlite_autoindex_hypotheses_2 (seq<?)');
+    expect(await hypotheses({ state: 'gathering' })).toBe('hypotheses_state (state=? AND seq<?)');
+    expect(await hypotheses({ state: 'gathering', track: 'B' })).toBe('hypotheses_track (track=? AND seq<?)');
+    expect(await planOf(() => checksOf(db, 'pmid:1', 20))).toBe('evidence_checks_source (source=?)');
+    const keyed = [
+      await planOf(() => checkCount(db, 'pmid:1')),
+      await planOf(() => standingsOf(db, ['pmid:1', 'pmid:2'])),
+      await planOf(() => talliesOf(db, ['disease:obesity'])),
+      await planOf(() => talliesUnder(db, 'cell:obesity/')),
+    ];
+    for (const plan of keyed) expect(plan).not.toMatch(/SCAN/);
+  });
+});
+
+describe('ladders and methods', () => {
+  it.each<[LadderFilter, string]>([
+    [{}, 'sqlite_autoindex_ladders_2 (seq<?)'],
+    [{ state: 'open' }, 'ladders_state (state=? AND seq<?)'],
+    [{ objectiveId: 'x' }, 'ladders_objective (objective_id=? AND seq<?)'],
+    [{ questionId: 'x', state: 'completed' }, 'ladders_question (question_id=? AND seq<?)'],
+  ])('of %j are read in their order by %s', async (filter, plan) => {
+    expect(await planOf(() => ladderPage(db, filter, LATER))).toBe(plan);
+  });
+
+  it('are read in their order, rungs and cards too', async () => {
+    const ladder = '; SEARCH l USING INDEX sqlite_autoindex_ladders_1 (id=?)';
+    const plans = [
+      await planOf(() => openRungPage(db, undefined, LATER)),
+      await planOf(() => openRungPage(db, 'small', LATER)),
+      await planOf(() => methodPage(db, 'active', LATER)),
+      await planOf(() => usesOf(db, ['x'])),
+    ];
+    expect(plans.map((plan) => plan.replace(ladder, '').replace(/^SEARCH r USING INDEX /, ''))).toEqual([
+      'rungs_state (state=? AND seq>?); sqlite_autoindex_ladders_1 (id=?)',
+      'rungs_effort (state=? AND effort=? AND seq>?); sqlite_autoindex_ladders_1 (id=?)',
+      'methods_state (state=? AND seq<?)',
+      'SEARCH method_uses USING COVERING INDEX sqlite_autoindex_method_uses_3 (slug=?)',
+    ]);
   });
 });

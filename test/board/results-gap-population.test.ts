@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { Population } from '../../board-server/results-gap/population.ts';
-import { PopulationHolder } from '../../board-server/results-gap/population-holder.ts';
+import { SnapshotFollower } from '../../board-server/snapshot-follower.ts';
 import { readCurrent } from '../../snapshot-format/current.ts';
 import { RESULTS_GAP_FILE } from '../../snapshot-format/results-gap.ts';
 import { populationOf } from '../support/results-gap.ts';
@@ -15,8 +15,9 @@ describe('the population of the board server', () => {
     const root = await mkdtemp(join(tmpdir(), 'gap-population-'));
     try {
       const faults: string[] = [];
-      using holder = await PopulationHolder.follow({
+      using holder = await SnapshotFollower.follow({
         snapshotsDir: root,
+        open: Population.open,
         onFault: ({ message }) => faults.push(message),
       });
       expect(holder.current).toBeNull();

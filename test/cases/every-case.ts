@@ -1,11 +1,18 @@
+import { BETA_CELL_CASES } from './beta-cell.ts';
 import type { Case } from './case.ts';
 import { CLAIM_CASES } from './claims.ts';
 import { COORDINATION_CASES } from './coordination.ts';
+import { COUNCIL_CASES } from './council.ts';
+import { CURE_LAB_CASES } from './cure-lab.ts';
 import { FINDING_CASES } from './findings.ts';
+import { LADDER_CASES } from './ladders.ts';
 import { ORIENTATION_CASES } from './orientation.ts';
+import { PATIENT_MODEL_CASES } from './patient-model.ts';
+import { REALITY_CASES } from './reality.ts';
 import { RESULTS_GAP_CASES } from './results-gap.ts';
 import { SIGNAL_CASES } from './signals.ts';
 import { TRIAL_CASES } from './trials.ts';
+import { TWIN_EXPERIMENT_CASES } from './twin-experiment.ts';
 
 /** In the order in which a door goes through them, on one board. */
 export const CASES: readonly Case[] = [
@@ -16,4 +23,11 @@ export const CASES: readonly Case[] = [
   ...CLAIM_CASES,
   ...COORDINATION_CASES,
   ...RESULTS_GAP_CASES,
+  ...LADDER_CASES,
+  ...PATIENT_MODEL_CASES,
+  ...CURE_LAB_CASES,
+  ...REALITY_CASES,
+  ...BETA_CELL_CASES,
+  ...TWIN_EXPERIMENT_CASES,
+  ...COUNCIL_CASES,
 ];

@@ -39,6 +39,7 @@ describe('the README names in passing', () => {
       'npm run bench -- --scale 50000',
       'npm run bench -- board',
       'npm run bench -- signals',
+      'npm run bench -- twin',
     ]);
   });
 

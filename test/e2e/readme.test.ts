@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -93,6 +93,20 @@ describe('the README', () => {
     expect(withoutRunValues(JSON.parse(FIRST_ANSWER))).toEqual(withoutRunValues(answer));
   });
 
+  it('draws the picture that it shows, by its two commands', async () => {
+    const [ask, draw] = COMMANDS.slice(3, 5) as [string, string];
+    expect(ask).toMatch(/^curl -s -X POST 'http:\/\/127\.0\.0\.1:3000\/api\/v1\/twin\/beta-cell' /);
+    expect(draw).toBe('npm run picture -- run.json beta-cell.svg');
+    const here = draw.replace('npm run picture --', `node ${join(ROOT, 'scripts/picture.ts')}`);
+    const child = spawn('bash', ['-euc', `${ask.replace('http://127.0.0.1:3000', server.url)}\n${here}`], {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { PATH: PATH_WITH_NODE },
+    });
+    expect(await once(child, 'close')).toEqual([0, null]);
+    expect(await readFile(join(root, 'beta-cell.svg'), 'utf8')).toBe(read('docs/pictures/beta-cell.svg'));
+  }, 60_000);
+
   it('lets two agents work on the board, by the shell commands as they stand', async () => {
     const script = WALKTHROUGH.replace('http://127.0.0.1:3000', server.url);
     const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
@@ -111,7 +125,7 @@ describe('the README', () => {
   }, 60_000);
 
   it('reads the real registries, by commands that all work', async () => {
-    const lines = COMMANDS.slice(3);
+    const lines = COMMANDS.slice(5);
     expect(lines.every((line) => line.startsWith('npm run pipeline -- '))).toBe(true);
     let previous = '';
     for (const line of lines) {

@@ -99,6 +99,7 @@ const NAMES = [
   'x-forwarded-for',
   'x-forwarded-host',
   'x-http-method-override',
+  'x-prediction-token',
   'x-release-token',
   'x-webhook-secret',
   'x-withdraw-token',

@@ -1,11 +1,17 @@
+import { BETA_CELL_EXAMPLE } from '../../contract/operations/twin-beta-cell.ts';
+import { TWIN_BENCHMARK_EXAMPLE, TWIN_EXPERIMENT_EXAMPLE } from '../../contract/twin-examples.ts';
 import { CLAIM, MESSAGE } from '../support/board-writes.ts';
+import { amendment, PROPOSAL, REASONS } from '../support/council.ts';
+import { CLAIM_OF_EVIDENCE, HYPOTHESIS } from '../support/cure-lab.ts';
 import { FINDING, REVIEW } from '../support/findings.ts';
+import { LADDER } from '../support/ladders.ts';
 import type { TestOrigin } from '../support/origin.ts';
+import { CALIBRATION, DEAD_END, DEAD_ENDS, PREDICTION, REALITY, REQUEST } from '../support/reality.ts';
 
 /** Real values for arguments, so that a fuzzed request gets beyond the first check. */
 export interface Planted {
   /** By the beginning of an operation's path and the argument's name. */
-  byPath: Record<string, Record<string, readonly string[]>>;
+  byPath: Record<string, Record<string, readonly unknown[]>>;
   /** By the argument's name. */
   byName: Record<string, readonly string[]>;
   apiKeys: readonly string[];
@@ -18,6 +24,14 @@ const KEYS = ['fuzz-key-1', '"fuzz-key-2"', '6f1ed002-ab5e-4d3c-8a51-0f7c0c3ce7a
 
 const TRIALS_NAMED = { id: TRIALS, canonicalId: TRIALS };
 const COUNT = 8;
+const METHOD = {
+  slug: 'fuzzed-method',
+  title: 'A method',
+  appliesTo: 'Everything that is fuzzed.',
+  steps: ['Send it.'],
+  failureModes: ['It fails.'],
+  agentName: 'ada',
+};
 /** More, since a revoked key is of no more use. */
 const KEYS_COUNT = 40;
 
@@ -33,6 +47,7 @@ export async function plant(origin: TestOrigin): Promise<Planted> {
     for (let place = 0; place < count; place += 1) all.push(await made(path, bodyOf(place)));
     return all;
   };
+  const textsOf = (all: Record<string, string>[], name: string): string[] => all.map((each) => each[name]!);
   const claims = await several('/api/v1/claims', (place) => ({ ...CLAIM, scope: `slice ${place}` }));
   const findings = await several('/api/v1/findings', (place) => ({ ...FINDING, title: `Finding ${place}` }));
   const [one, two] = findings;
@@ -40,12 +55,29 @@ export async function plant(origin: TestOrigin): Promise<Planted> {
   const link = { toId: two.id, relation: 'extends', note: 'Goes on from there.', agentName: 'ada' };
   await made(`/api/v1/findings/${one.id}/link`, link);
   const message = await made('/api/v1/threads', MESSAGE);
+  const amendments = await several('/api/v1/council', (place) =>
+    amendment('norm', { statement: `Norm ${place}: state the snapshot id.` }),
+  );
+  const requests = await several(REALITY, (place) => ({ ...REQUEST, ask: `Measure ${place}` }));
+  const deadEnds = await several(DEAD_ENDS, (place) => ({ ...DEAD_END, approach: `Approach ${place}` }));
+  const predictions = await several(CALIBRATION, (place) => ({ ...PREDICTION, subjectId: requests[place].id }));
+  const ladders = await several('/api/v1/decompositions', (place) => ({ ...LADDER, title: `Ladder ${place}` }));
+  // Nobody holds their tokens, so they are never withdrawn.
+  const sources = await several('/api/v1/findings', (place) => ({ ...FINDING, agentName: `source ${place}` }), 2);
+  const card = { ...METHOD, derivedFrom: textsOf(sources, 'id') };
+  const methods = await several('/api/v1/methods', (place) => ({ ...card, slug: `method-${place}` }));
   const keys = await several('/api/v1/keys', (place) => ({ label: `key ${place}` }), KEYS_COUNT);
   const hooks = await several('/api/v1/webhooks', () => ({ url: 'https://93.184.215.14/hook' }));
+  const hypothesis = await made('/api/v1/cure-lab/hypotheses', HYPOTHESIS);
+  const evidence = await several('/api/v1/cure-lab/evidence', (place) => ({
+    ...CLAIM_OF_EVIDENCE,
+    agentName: `agent ${place}`,
+    direction: place % 2 === 0 ? 'supports' : 'contradicts',
+    hypothesisId: hypothesis.id,
+  }));
   const next = async (agentName: string): Promise<string> =>
     (await origin.get(`/api/v1/work/results-gap/next?agentName=${agentName}`)).body.data.trial.nctId;
   const nctIds = await Promise.all(['ada', 'bob', 'eve'].map(next));
-  const textsOf = (all: Record<string, string>[], name: string): string[] => all.map((each) => each[name]!);
   const findingIds = textsOf(findings, 'id');
   const everyId = [...textsOf(claims, 'id'), ...findingIds, message.id, 'map-one-disease', 'freshness-drift'];
   return {
@@ -53,10 +85,48 @@ export async function plant(origin: TestOrigin): Promise<Planted> {
       '/api/v1/trials/': TRIALS_NAMED,
       '/api/v1/claims/': { id: textsOf(claims, 'id') },
       '/api/v1/findings/': { id: findingIds },
+      '/api/v1/council/': {
+        id: textsOf(amendments, 'id'),
+        action: ['vote', 'exercise'],
+        // Votes are final, so one agent would soon have none left.
+        agentName: Array.from({ length: COUNT }, (_, place) => `voter ${place}`),
+        vote: ['ratify', 'reject', 'abstain'],
+        reasoning: [REASONS.rationale],
+        note: [REASONS.falsifier],
+      },
+      '/api/v1/council': partsOf(amendment('norm', PROPOSAL.norm)),
       '/api/v1/webhooks/': { id: textsOf(hooks, 'id') },
+      [REALITY]: { id: textsOf(requests, 'id') },
+      // The one finding that is corroborated, as nothing else overturns a dead end.
+      [DEAD_ENDS]: { id: textsOf(deadEnds, 'id'), findingId: [one.id] },
+      [CALIBRATION]: { id: textsOf(predictions, 'id'), subjectId: textsOf(requests, 'id') },
+      '/api/v1/decompositions/': { id: textsOf(ladders, 'id') },
+      '/api/v1/decompositions': partsOf(LADDER),
+      '/api/v1/rungs/': {
+        id: ladders.flatMap(({ rungs }) => textsOf(rungs, 'id')),
+        output: [{ share: 0.5, note: 'It is half.' }],
+        finding: [{ ...FINDING, agentName: null }],
+      },
+      '/api/v1/methods/': { slug: textsOf(methods, 'slug'), findingId: findingIds, action: ['used'] },
+      '/api/v1/methods': partsOf(card),
       '/api/v1/keys': { id: textsOf(keys, 'id') },
+      '/api/v1/cure-lab/evidence/': { id: textsOf(evidence, 'id') },
+      '/api/v1/cure-lab/evidence': partsOf({
+        ...CLAIM_OF_EVIDENCE,
+        evidenceClass: 'E4',
+        hypothesisId: hypothesis.id,
+        // One source at a time, and a value needs its units.
+        ...{ doi: undefined, nctId: undefined, value: undefined },
+      }),
+      '/api/v1/cure-lab/hypotheses/': { id: [hypothesis.id] },
+      '/api/v1/cure-lab/hypotheses': partsOf(HYPOTHESIS),
+      '/api/v1/cure-lab/diseases/': { id: ['obesity', 'type-1-diabetes'] },
+      '/api/v1/agents/': { name: ['ada', 'bob'] },
       '/api/v1/curriculum': { id: ['map-one-disease', 'virtual-cell-intake'] },
       '/api/v1/open-questions': { id: ['freshness-drift'] },
+      '/api/v1/twin/beta-cell': partsOf(BETA_CELL_EXAMPLE),
+      '/api/v1/twin/experiment': partsOf(TWIN_EXPERIMENT_EXAMPLE),
+      '/api/v1/twin/benchmark': partsOf(TWIN_BENCHMARK_EXAMPLE),
     },
     byName: {
       id: everyId,
@@ -69,6 +139,7 @@ export async function plant(origin: TestOrigin): Promise<Planted> {
       agentName: ['ada', 'bob', 'eve'],
       releaseToken: textsOf(claims, 'releaseToken'),
       withdrawToken: textsOf(findings, 'withdrawToken'),
+      predictionToken: textsOf(predictions, 'predictionToken'),
       secret: textsOf(hooks, 'secret'),
       webhookSecret: textsOf(hooks, 'secret'),
       idempotencyKey: KEYS,
@@ -81,6 +152,7 @@ export async function plant(origin: TestOrigin): Promise<Planted> {
       ],
       artifactUrl: ['https://example.org/a?b=c#d', 'http://xn--80ak6aa92e.com/'],
       topic: ['type-1-diabetes', 'oncology'],
+      condition: ['Asthma', 'type 1 diabetes'],
       country: ['united kingdom', 'France'],
       node: ['condition', 'outcome'],
       code: ['INVALID_PARAM', 'finding_not_found'],
@@ -96,12 +168,18 @@ export async function plant(origin: TestOrigin): Promise<Planted> {
       ...claims.map(({ id, releaseToken }): [string, string] => [id, releaseToken]),
       ...findings.map(({ id, withdrawToken }): [string, string] => [id, withdrawToken]),
       ...hooks.map(({ id, secret }): [string, string] => [id, secret]),
+      ...predictions.map(({ id, predictionToken }): [string, string] => [id, predictionToken]),
     ]),
   };
 }
 
+/** Each part of a body as the only value planted for it. */
+function partsOf(body: object): Record<string, readonly unknown[]> {
+  return Object.fromEntries(Object.entries(body).map(([name, part]) => [name, [part]]));
+}
+
 /** What stands on the board for an argument: by where its path leads, else by its name. */
-export function plantedFor({ byPath, byName }: Planted, name: string, path: string): readonly string[] {
+export function plantedFor({ byPath, byName }: Planted, name: string, path: string): readonly unknown[] {
   const place = Object.keys(byPath).find((start) => path.startsWith(start));
   return (place === undefined ? undefined : byPath[place]?.[name]) ?? byName[name] ?? [];
 }

@@ -148,7 +148,7 @@ function fittingOfType(type: string | undefined, schema: JsonSchema): fc.Arbitra
     case 'array':
       return fc.array(fittingValue((schema.items as JsonSchema) ?? {}), {
         minLength: Number(schema.minItems ?? 0),
-        maxLength: 4,
+        maxLength: Math.max(4, Number(schema.minItems ?? 0)),
       });
     case 'object':
       return objectOf(schema);

@@ -29,6 +29,7 @@ describe('the access log', () => {
       'x-release-token': SECRET,
       'x-withdraw-token': SECRET,
       'x-webhook-secret': SECRET,
+      'x-prediction-token': SECRET,
       'idempotency-key': SECRET,
       authorization: `Bearer ${SECRET}`,
       cookie: `session=${SECRET}`,

@@ -30,7 +30,15 @@ describe('the scoreboard', () => {
     expect(body.data.index).toMatchObject({ ...INDEX, activeTrials: active.distinct });
     expect(body.data.index.cureResearchItems).toBeGreaterThan(0);
     expect(Object.keys(body.data.index.reasons)).toEqual(['trialRegistrations', 'reframedArticles']);
-    expect(body.data.standing).toEqual({ objectives: 5, moduleObjectives: 1, questions: 7, nodes: 14, edges: 14 });
+    expect(body.data.standing).toEqual({
+      objectives: 5,
+      moduleObjectives: 1,
+      questions: 7,
+      councilObjectives: 0,
+      councilQuestions: 0,
+      nodes: 14,
+      edges: 14,
+    });
     expect(body.data.contributions).toEqual({
       counts: {
         liveClaims: 1,

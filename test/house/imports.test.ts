@@ -8,13 +8,24 @@ const MAY_IMPORT: Record<string, string[]> = {
   'snapshot-format': ['contract'],
   'server-kit': ['contract'],
   twin: ['contract'],
+  charts: ['contract', 'twin'],
   literature: ['contract', 'config'],
   pipeline: ['contract', 'twin', 'snapshot-format', 'config'],
   'index-server': ['contract', 'twin', 'snapshot-format', 'server-kit', 'config', 'literature'],
   'board-server': ['contract', 'twin', 'snapshot-format', 'server-kit', 'config', 'literature'],
   sdk: ['contract'],
   gateway: ['contract', 'server-kit', 'config', 'index-server'],
-  scripts: ['contract', 'config', 'snapshot-format', 'pipeline', 'index-server', 'board-server', 'gateway'],
+  scripts: [
+    'contract',
+    'config',
+    'twin',
+    'charts',
+    'snapshot-format',
+    'pipeline',
+    'index-server',
+    'board-server',
+    'gateway',
+  ],
 };
 
 const modules = repositoryFiles().filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'));

@@ -4,14 +4,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ERRORS } from '../../contract/errors.ts';
+import { TWIN_BENCHMARK_EXAMPLE, TWIN_EXPERIMENT_EXAMPLE } from '../../contract/twin-examples.ts';
 import { publishSignals, type SignalSnapshot } from '../builders/signal-snapshot.ts';
 import { BOARDLESS_OPERATIONS, filled, openGateway, someTrial, type TestGateway } from '../support/gateway.ts';
 
-/** A request that provokes each (operation, code) pair: against the sample, or where no snapshot was published. */
-const PROVOKED: Record<
-  string,
-  Record<string, { path: string; on: 'sample' | 'nothing' | 'broken-store' | 'altered-signals' }>
-> = {
+/** A GET, or a POST where it has a body, and what it is asked of: the sample, or a place without a snapshot. */
+interface Provocation {
+  path: string;
+  on: 'sample' | 'nothing' | 'broken-store' | 'altered-signals';
+  body?: string;
+}
+
+/** What the two runs of reaction experiments can fail with; no thread carries a run out beside the altered signals. */
+function runCodes(path: string, example: object): Record<string, Provocation> {
+  return {
+    INVALID_BODY: { path, on: 'sample', body: '[]' },
+    BODY_TOO_LARGE: { path, on: 'sample', body: ' '.repeat(64_001) },
+    run_rejected: { path, on: 'sample', body: '{}' },
+    RUN_UNAVAILABLE: { path, on: 'altered-signals', body: JSON.stringify(example) },
+  };
+}
+
+/** A request that provokes each (operation, code) pair. */
+const PROVOKED: Record<string, Record<string, Provocation>> = {
   errors: {
     INVALID_PARAM: { path: '/api/v1/errors?code=%00', on: 'sample' },
     NOT_FOUND: { path: '/api/v1/errors?code=NO_SUCH_CODE', on: 'sample' },
@@ -61,6 +76,13 @@ const PROVOKED: Record<
   },
   sources: { SOURCES_UNAVAILABLE: { path: '/api/v1/sources', on: 'nothing' } },
   freshness: { SOURCES_UNAVAILABLE: { path: '/api/v1/freshness', on: 'nothing' } },
+  'cure-lab-landscape': { DB_ERROR: { path: '/api/v1/cure-lab/landscape', on: 'nothing' } },
+  'cure-lab-diseases': { DB_ERROR: { path: '/api/v1/cure-lab/diseases', on: 'nothing' } },
+  'cure-lab-disease': {
+    INVALID_PARAM: { path: '/api/v1/cure-lab/diseases/Gout!', on: 'sample' },
+    NOT_FOUND: { path: '/api/v1/cure-lab/diseases/gout', on: 'sample' },
+    DB_ERROR: { path: '/api/v1/cure-lab/diseases/obesity', on: 'nothing' },
+  },
   scoreboard: { DB_ERROR: { path: '/api/v1/scoreboard', on: 'nothing' } },
   mind: {
     INVALID_PARAM: { path: '/api/v1/mind?days=0', on: 'sample' },
@@ -76,6 +98,23 @@ const PROVOKED: Record<
     TRENDS_DEPENDENCY_UNAVAILABLE: { path: '/api/v1/trends', on: 'nothing' },
     TRENDS_INTEGRITY_UNVERIFIED: { path: '/api/v1/trends', on: 'altered-signals' },
   },
+  'beta-cell-run': {
+    INVALID_BODY: { path: '/api/v1/twin/beta-cell', on: 'sample', body: '[]' },
+    BODY_TOO_LARGE: { path: '/api/v1/twin/beta-cell', on: 'sample', body: ' '.repeat(64_001) },
+    run_rejected: { path: '/api/v1/twin/beta-cell', on: 'sample', body: '{"recoveryRate":1}' },
+    DATASET_UNAVAILABLE: { path: '/api/v1/twin/beta-cell', on: 'nothing', body: '{}' },
+  },
+  'patient-model': { INVALID_PARAM: { path: '/api/v1/twin/patient-model?age=42', on: 'sample' } },
+  'patient-model-references': {
+    INVALID_PARAM: { path: '/api/v1/twin/patient-model/references?clinical=available', on: 'sample' },
+  },
+  'private-patient-model-guide': { INVALID_PARAM: { path: '/api/patient-model/guide?name=x', on: 'sample' } },
+  'twin-explore': {
+    INVALID_PARAM: { path: '/api/v1/twin/explore', on: 'sample' },
+    TRIALS_UNAVAILABLE: { path: '/api/v1/twin/explore?condition=Asthma', on: 'nothing' },
+  },
+  'twin-experiment-run': runCodes('/api/v1/twin/experiment', TWIN_EXPERIMENT_EXAMPLE),
+  'twin-benchmark-run': runCodes('/api/v1/twin/benchmark', TWIN_BENCHMARK_EXAMPLE),
   batch: { INVALID_PARAM: { path: '/api/v1/batch?include=everything', on: 'sample' } },
 };
 
@@ -97,6 +136,7 @@ describe('every code that an operation declares', () => {
     signals = await publishSignals({});
     appendFileSync(signals.path('signals.parquet'), 'altered');
     altered = await openGateway(signals.snapshotsDir);
+    await altered.index.modelRuns[Symbol.asyncDispose]();
     id = (await someTrial(sample)).canonicalId;
   });
   afterAll(async () => {
@@ -108,12 +148,16 @@ describe('every code that an operation declares', () => {
   });
 
   it.each(pairs)('%s: %s can be provoked and comes with its own status', async (operation, code) => {
-    const { path, on } = PROVOKED[operation]?.[code] ?? { path: 'no request provokes it', on: 'sample' };
+    const provocation: Provocation = PROVOKED[operation]?.[code] ?? { path: 'no request provokes it', on: 'sample' };
+    const { path, on, body: sent } = provocation;
     const gateway = { nothing, 'altered-signals': altered, sample, 'broken-store': sample }[on];
     const gone = () => Promise.reject(new Error('the Parquet file is gone from /secret/place'));
     const { rawPayloads, publications } = gateway.index.store;
     if (on === 'broken-store') Object.assign(gateway.index.store, { rawPayloads: gone, publications: gone });
-    const { status, headers, body } = await gateway.get(filled(path, id));
+    const { status, headers, body } = await gateway.get(
+      filled(path, id),
+      sent === undefined ? {} : { method: 'POST', body: sent },
+    );
     Object.assign(gateway.index.store, { rawPayloads, publications });
     expect(body.error).toMatchObject({ code, retryable: ERRORS[code].retryable });
     expect(status).toBe(ERRORS[code].status);

@@ -83,7 +83,7 @@ describe('the protocol', () => {
     const ids: Record<string, string> = { claims: claim.id, findings: finding.id, webhooks: hook.id };
     const bodies: Record<string, unknown> = { 'POST claims': { action: 'renew' }, 'POST webhooks': { action: 'ping' } };
     const { rules } = (await protocol()).tokens;
-    expect(rules).toHaveLength(4);
+    expect(rules).toHaveLength(5);
     for (const { header, neededFor, missing, wrong } of rules) {
       for (const call of neededFor) {
         const [method, path] = call.split(' ');

@@ -44,19 +44,20 @@ export interface TestBoard extends AsyncDisposable {
 
 /** The board's operations in this process over a file of their own. */
 export async function openBoard(
-  options: { clock?: TestClock; path?: string } & Pick<BoardServices, 'population' | 'literature'> = {},
+  options: { clock?: TestClock; path?: string } & Pick<BoardServices, 'population' | 'literature' | 'trialIds'> = {},
 ): Promise<TestBoard> {
   const clock = options.clock ?? new TestClock();
   const root = options.path === undefined ? await mkdtemp(join(tmpdir(), 'trial-board-board-')) : null;
   const path = options.path ?? join(root!, 'board.sqlite');
   const board = await Board.open(path, { now: clock.now, random: countedBytes() });
   const log = pino({ level: 'silent' });
-  const { population, literature } = options;
+  const { population, literature, trialIds } = options;
   const services: BoardServices = {
     board,
     addressSalt: 'test',
     ...(population ? { population } : {}),
     ...(literature ? { literature } : {}),
+    ...(trialIds ? { trialIds } : {}),
   };
   const app = checkedApp(createBoardApp({ services, log, now: clock.now, baseUrl: 'http://test.example' }));
   const read = async (path: string, init?: RequestInit): Promise<Answer> => {

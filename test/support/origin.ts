@@ -9,6 +9,7 @@ import { openBoard, type TestBoard } from './board.ts';
 import { type Answer, openGateway, type TestGateway } from './gateway.ts';
 import { checkAnswer } from './openapi-check.ts';
 import { quietLiterature, samplePopulation } from './results-gap.ts';
+import { sampleTrialIds } from './trial-ids.ts';
 
 export interface TestOrigin extends AsyncDisposable {
   url: string;
@@ -23,7 +24,11 @@ export interface TestOrigin extends AsyncDisposable {
 /** Gateway and board server in this process, each on a port of its own, over real HTTP. */
 export async function openOrigin(options: Partial<GatewayOptions> = {}): Promise<TestOrigin> {
   const log = pino({ level: 'silent' });
-  const board = await openBoard({ population: await samplePopulation(), literature: quietLiterature() });
+  const board = await openBoard({
+    population: await samplePopulation(),
+    literature: quietLiterature(),
+    trialIds: await sampleTrialIds(),
+  });
   const common = { log, now: board.clock.now, baseUrl: null };
   const boardApp = createBoardApp({ ...common, services: board.services, trustedProxies: 1 });
   const boardServer = await listen(boardApp, { host: '127.0.0.1', port: 0, log });

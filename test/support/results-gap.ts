@@ -9,6 +9,7 @@ import type { TrialParts } from '../../pipeline/publish/serving/trial-parts.ts';
 import { readCurrent, snapshotPath } from '../../snapshot-format/current.ts';
 import { RESULTS_GAP_FILE, type ResultsGapState } from '../../snapshot-format/results-gap.ts';
 import { registryDate } from '../builders/registration.ts';
+import { type FakePapers, papersSaying } from './cure-lab.ts';
 
 /** The population of the sample corpus. */
 export async function samplePopulation(): Promise<{ current: Population | null }> {
@@ -103,7 +104,10 @@ export function literatureSaying(said: Said): FakeLiterature {
   };
 }
 
-/** Ties the papers whose PubMed id begins with 41 and nothing else. */
-export function quietLiterature(): FakeLiterature {
-  return literatureSaying((_nctId, { pmid }) => (pmid?.startsWith('41') ? 'databank' : 'none'));
+/** Ties the papers whose PubMed id begins with 41 and nothing else, and knows of these alone. */
+export function quietLiterature(): FakeLiterature & FakePapers {
+  return {
+    ...papersSaying((id) => (id.startsWith('41') ? 'found' : 'not_found')),
+    ...literatureSaying((_nctId, { pmid }) => (pmid?.startsWith('41') ? 'databank' : 'none')),
+  };
 }

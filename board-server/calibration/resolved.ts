@@ -1,0 +1,28 @@
+import type { BoardTransaction } from '../store/board.ts';
+import { stakes } from '../store/prediction-store.ts';
+import { outcomeOf, type Resolved, type SubjectStanding } from './outcome.ts';
+import { Subjects } from './subjects.ts';
+
+export interface Outcomes {
+  predictions: number;
+  open: number;
+  resolved: Resolved[];
+}
+
+/** Nothing is ever deleted, so what was there when a prediction was recorded is there. */
+export function known(standing: SubjectStanding | null): SubjectStanding {
+  if (standing === null) throw new Error('a prediction about something that is not on the board');
+  return standing;
+}
+
+/** All predictions, or those of one author (the hash of their token), and how the resolved ones came out. */
+export async function resolvedOf(db: BoardTransaction['db'], author: string | null, now: number): Promise<Outcomes> {
+  const all = await stakes(db, author);
+  const subjects = await Subjects.of(db, all, now);
+  const resolved: Resolved[] = [];
+  for (const stake of all) {
+    const { state } = outcomeOf(stake, known(subjects.standing(stake)), now);
+    if (state !== 'open') resolved.push({ confidence: stake.confidence, cameTrue: state === 'came_true' });
+  }
+  return { predictions: all.length, open: all.length - resolved.length, resolved };
+}

@@ -1,0 +1,160 @@
+import type { Kysely } from 'kysely';
+import { addedId } from '../../contract/council.ts';
+import type { AmendmentKind } from '../../contract/ids.ts';
+import { COUNCIL_IN_EFFECT_MAX_ITEMS } from '../../contract/limits.ts';
+import type { InEffect } from '../../contract/schemas/council.ts';
+import { lastTurn, ratifiedRows } from '../store/council-store.ts';
+import type { AmendmentRow } from '../store/council-tables.ts';
+import { toIso } from '../store/instants.ts';
+import type { BoardTables } from '../store/tables.ts';
+import { type Proposed, proposedIn } from './amendment.ts';
+
+/** What the council has put into effect, by the clock. */
+
+/** An amendment that is, was or by the clock will be ratified; never a revert. Times in microseconds. */
+export type Ratified = Proposed & {
+  id: string;
+  /** Id of the objective or question that it adds; null for the other kinds. */
+  adds: string | null;
+  subject: string | null;
+  rationale: string;
+  falsifier: string;
+  since: number;
+  revertedAt: number | null;
+};
+export type RatifiedOf<Kind extends AmendmentKind> = Extract<Ratified, { kind: Kind }>;
+
+/** The council at one moment. */
+export interface CouncilView {
+  /** In the order in which they took effect; of several with one subject the last. */
+  inEffect: readonly Ratified[];
+  /** Ids of objectives and questions in effect, and those that ever were. */
+  objectives: ReadonlySet<string>;
+  questions: ReadonlySet<string>;
+  onceObjectives: ReadonlySet<string>;
+  onceQuestions: ReadonlySet<string>;
+}
+
+/** What was read after one turn, and the view of it that holds from one instant until another. */
+interface Known {
+  turn: string;
+  turnedAt: number;
+  ratified: readonly Ratified[];
+  view: { from: number; until: number; of: CouncilView } | null;
+}
+
+/** By what all transactions of one connection have in common. What it keeps is a shortcut, never the only copy. */
+const KNOWN = new WeakMap<object, Known>();
+
+/**
+ * The council at `now` (microseconds). Costs one indexed row while nothing was decided since the last read. Rejects as
+ * the store does.
+ */
+export async function councilView(db: Kysely<BoardTables>, now: number): Promise<CouncilView> {
+  const known = await ratifiedNow(db);
+  // A decision that is stored is in effect even where the clock stands behind its time.
+  const at = Math.max(now, known.turnedAt);
+  if (known.view === null || at < known.view.from || at >= known.view.until) {
+    known.view = { from: at, until: nextChange(known.ratified, at), of: viewAt(known.ratified, at) };
+  }
+  return known.view.of;
+}
+
+/** The addition of one kind that is known under this id, if it is in effect. */
+export function inEffectById<Kind extends AmendmentKind>(
+  view: CouncilView,
+  kind: Kind,
+  id: string,
+): RatifiedOf<Kind>[] {
+  return view.inEffect.filter((one): one is RatifiedOf<Kind> => one.kind === kind && one.adds === id);
+}
+
+/** Those of one kind, longest in effect first, as many as lists show. */
+export function shownOf<Kind extends AmendmentKind>({ inEffect }: CouncilView, kind: Kind): RatifiedOf<Kind>[] {
+  const ofKind = inEffect.filter((amendment): amendment is RatifiedOf<Kind> => amendment.kind === kind);
+  return ofKind.slice(0, COUNCIL_IN_EFFECT_MAX_ITEMS);
+}
+
+export function presentInEffect(view: CouncilView): InEffect {
+  const head = ({ id, since }: Ratified) => ({ amendmentId: id, since: toIso(since) });
+  return {
+    objectives: shownOf(view, 'objective').map((one) => ({
+      ...head(one),
+      id: one.adds!,
+      title: one.proposal.title,
+      level: levelOf(one),
+    })),
+    openQuestions: shownOf(view, 'open_question').map((one) => ({
+      ...head(one),
+      id: one.adds!,
+      question: one.proposal.question,
+      effort: effortOf(one),
+    })),
+    norms: shownOf(view, 'norm').map((one) => ({ ...head(one), ...one.proposal })),
+    canonicalMethods: shownOf(view, 'canonical_method').map((one) => ({ ...head(one), ...one.proposal })),
+    realityPriorities: shownOf(view, 'reality_priority').map((one) => ({ ...head(one), ...one.proposal })),
+    acceptanceTemplates: shownOf(view, 'acceptance_template').map((one) => ({ ...head(one), ...one.proposal })),
+    glossary: shownOf(view, 'glossary').map((one) => ({ ...head(one), ...one.proposal })),
+    total: view.inEffect.length,
+  };
+}
+
+export function levelOf({ proposal }: RatifiedOf<'objective'>) {
+  return proposal.level ?? 'intermediate';
+}
+
+export function effortOf({ proposal }: RatifiedOf<'open_question'>) {
+  return proposal.effort ?? 'hours';
+}
+
+async function ratifiedNow(db: Kysely<BoardTables>): Promise<Known> {
+  const connection = db.getExecutor().adapter;
+  const last = await lastTurn(db);
+  const turn = last === null ? '' : `${last.at} ${last.by}`;
+  const known = KNOWN.get(connection);
+  if (known?.turn === turn) return known;
+  const ratified = turn === '' ? [] : (await ratifiedRows(db)).map(ratifiedOf);
+  const fresh: Known = { turn, turnedAt: last?.at ?? 0, ratified, view: null };
+  KNOWN.set(connection, fresh);
+  return fresh;
+}
+
+function ratifiedOf(row: AmendmentRow): Ratified {
+  return {
+    ...proposedIn(row),
+    id: row.id,
+    adds: row.kind === 'objective' || row.kind === 'open_question' ? addedId(row.id) : null,
+    subject: row.subject,
+    rationale: row.rationale,
+    falsifier: row.falsifier,
+    since: row.closes_at,
+    revertedAt: row.reverted_at,
+  };
+}
+
+/** The first instant after `at` at which anything comes into effect or leaves it. */
+function nextChange(ratified: readonly Ratified[], at: number): number {
+  let next = Number.POSITIVE_INFINITY;
+  for (const { since, revertedAt } of ratified) {
+    if (since > at) next = Math.min(next, since);
+    if (revertedAt !== null && revertedAt > at) next = Math.min(next, revertedAt);
+  }
+  return next;
+}
+
+function viewAt(ratified: readonly Ratified[], at: number): CouncilView {
+  const once = ratified.filter(({ since }) => since <= at);
+  const holding = once.filter(({ revertedAt }) => revertedAt === null || revertedAt > at);
+  const lastOf = new Map(
+    holding.flatMap(({ kind, subject, id }) => (subject === null ? [] : [[`${kind} ${subject}`, id]])),
+  );
+  const ids = (of: readonly Ratified[], kind: AmendmentKind) =>
+    new Set(of.filter((one) => one.kind === kind).flatMap(({ adds }) => adds ?? []));
+  return {
+    inEffect: holding.filter(({ kind, subject, id }) => subject === null || lastOf.get(`${kind} ${subject}`) === id),
+    objectives: ids(holding, 'objective'),
+    questions: ids(holding, 'open_question'),
+    onceObjectives: ids(once, 'objective'),
+    onceQuestions: ids(once, 'open_question'),
+  };
+}

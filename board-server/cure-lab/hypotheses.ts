@@ -1,0 +1,76 @@
+import type { Kysely } from 'kysely';
+import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits.ts';
+import { EVIDENCE_TRACE_MAX_ITEMS } from '../../contract/limits-research.ts';
+import { EVIDENCE_PATH } from '../../contract/operations/cure-lab.ts';
+import { LAB_DEFAULT_DISEASE } from '../../contract/research.ts';
+import type { Hypothesis, HypothesisBody, HypothesisDetail } from '../../contract/schemas/cure-lab.ts';
+import { contentHash } from '../../server-kit/hashing.ts';
+import { excerpt } from '../excerpt.ts';
+import { researchEvent } from '../research-event.ts';
+import type { BoardTransaction } from '../store/board.ts';
+import type { HypothesisRow } from '../store/cure-lab-tables.ts';
+import { evidenceCount, evidencePage } from '../store/evidence-store.ts';
+import { talliesOf } from '../store/evidence-tally-store.ts';
+import { decodeHypothesis, hypothesisByContent, insertHypothesis } from '../store/hypothesis-store.ts';
+import type { BoardTables } from '../store/tables.ts';
+import type { WriteOutcome } from '../write.ts';
+import { sideOf } from './contradictions.ts';
+import { hypothesisScope } from './scopes.ts';
+import { shortClaim } from './trace.ts';
+
+/** Stores a hypothesis with its event, or finds the identical one. */
+export async function storeHypothesis(
+  tx: BoardTransaction,
+  body: HypothesisBody,
+  address: string,
+): Promise<WriteOutcome<Hypothesis>> {
+  const content = {
+    title: body.title,
+    disease: body.disease ?? LAB_DEFAULT_DISEASE,
+    track: body.track,
+    question: body.question,
+    rationale: body.rationale,
+    predictions: JSON.stringify(body.predictions.map(({ prediction, falsifier }) => ({ prediction, falsifier }))),
+    agent_name: body.agentName,
+    agent_contact: body.agentContact ?? null,
+  };
+  const content_hash = contentHash('hypothesis', content);
+  const same = await hypothesisByContent(tx.db, content_hash);
+  if (same) return { created: false, data: decodeHypothesis(same) };
+  const ts = tx.nextTime();
+  const row: HypothesisRow = {
+    ...content,
+    id: tx.newId('hyp', ts),
+    seq: ts,
+    state: 'proposed',
+    content_hash,
+    address_hash: address,
+    created_at: ts,
+  };
+  await insertHypothesis(tx.db, row);
+  const data = { title: excerpt(row.title, LINE_EXCERPT_MAX_CHARACTERS), disease: row.disease, track: row.track };
+  const event = researchEvent('hypothesis', 'proposed', { objectId: row.id, agentName: row.agent_name, data });
+  await tx.appendEvent(ts, event);
+  return { created: true, data: decodeHypothesis(row) };
+}
+
+/** A hypothesis with the counts of its evidence and the newest of its claims. */
+export async function hypothesisDetail(db: Kysely<BoardTables>, row: HypothesisRow): Promise<HypothesisDetail> {
+  const tallies = await talliesOf(db, [hypothesisScope(row.id)]);
+  const linked = { hypothesisId: row.id };
+  const claims = await evidencePage(db, linked, { limit: EVIDENCE_TRACE_MAX_ITEMS, offset: 0, after: null });
+  return {
+    ...decodeHypothesis(row),
+    evidence: {
+      supports: sideOf(tallies, 'supports'),
+      contradicts: sideOf(tallies, 'contradicts'),
+      neutral: sideOf(tallies, 'neutral'),
+    },
+    claims: claims.map(shortClaim),
+    claimsTotal: await evidenceCount(db, linked),
+    nextCalls: [
+      { call: `GET ${EVIDENCE_PATH}?hypothesisId=${row.id}`, why: 'All claims that link to it.' },
+      { call: `GET ${EVIDENCE_PATH}?track=${row.track}`, why: 'Claims of its track that may bear on it.' },
+    ],
+  };
+}

@@ -1,0 +1,300 @@
+import type { Kysely, SelectQueryBuilder } from 'kysely';
+import type { AmendmentKind, AmendmentState } from '../../contract/ids.ts';
+import { stateAt } from '../council/tally.ts';
+import type { AmendmentExerciseRow, AmendmentRow, AmendmentVoteRow } from './council-tables.ts';
+import { unindexed } from './dialect.ts';
+import type { PageRange } from './page-range.ts';
+import type { BoardTables } from './tables.ts';
+import { storable } from './text.ts';
+
+type Db = Kysely<BoardTables>;
+
+export interface AmendmentFilter {
+  state?: AmendmentState | undefined;
+  kind?: AmendmentKind | undefined;
+}
+
+/** The last write that changed what any amendment comes to, or null; `by` is the vote or exercise that did. */
+export interface Turn {
+  at: number;
+  by: string;
+}
+
+/** One row of amendments_turned, from its end. */
+export async function lastTurn(db: Db): Promise<Turn | null> {
+  const row = await db
+    .selectFrom('amendments')
+    .select(['turned_at as at', 'turned_by as by'])
+    .where('turned_at', 'is not', null)
+    .orderBy('turned_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ? { at: row.at!, by: row.by! } : null;
+}
+
+/**
+ * The present of the council: the clock's, or the last decision-making write where the clock is behind it, so that what
+ * was decided is never open again. One indexed row.
+ */
+export async function councilTime(db: Db, now: number): Promise<number> {
+  return Math.max(now, (await lastTurn(db))?.at ?? 0);
+}
+
+/** The state at `now` (microseconds). */
+export function stateOf(row: AmendmentRow, now: number): AmendmentState {
+  return stateAt({ outcome: row.outcome, at: row.closes_at }, row.reverted_at, Math.max(now, row.turned_at ?? 0));
+}
+
+/** State of one amendment and when it was decided (null where it is open or expired); null for an unknown id. Primary key. */
+export async function amendmentStanding(
+  db: Db,
+  id: string,
+  now: number,
+): Promise<{ state: AmendmentState; decidedAt: number | null } | null> {
+  const row = await amendmentById(db, id);
+  if (row === null) return null;
+  const state = stateOf(row, now);
+  return { state, decidedAt: state === 'deliberating' || state === 'expired' ? null : row.closes_at };
+}
+
+/** Ids of the reality requests that a ratified amendment lifts; amendments_kind_outcome, those of the kind alone. */
+export function realityPriorities(db: Db, now: number): Promise<ReadonlySet<string>> {
+  return subjectsInEffect(db, 'reality_priority', now);
+}
+
+/** Slugs of the method cards that a ratified amendment recommends; amendments_kind_outcome, those of the kind alone. */
+export function canonicalMethods(db: Db, now: number): Promise<ReadonlySet<string>> {
+  return subjectsInEffect(db, 'canonical_method', now);
+}
+
+async function subjectsInEffect(db: Db, kind: AmendmentKind, now: number): Promise<ReadonlySet<string>> {
+  const at = await councilTime(db, now);
+  const rows = await matching(db, { state: 'ratified', kind }, at).select('subject').execute();
+  return new Set(rows.flatMap(({ subject }) => subject ?? []));
+}
+
+export async function amendmentById(db: Db, id: string): Promise<AmendmentRow | null> {
+  return (await db.selectFrom('amendments').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+/** The amendment that says exactly this, or null; one row of the unique index on the content hash. */
+export async function amendmentByContent(db: Db, contentHash: string): Promise<AmendmentRow | null> {
+  const query = db.selectFrom('amendments').selectAll().where('content_hash', '=', contentHash);
+  return (await query.executeTakeFirst()) ?? null;
+}
+
+export async function insertAmendment(db: Db, row: AmendmentRow): Promise<void> {
+  await db
+    .insertInto('amendments')
+    .values({
+      ...row,
+      subject: row.subject === null ? null : storable(row.subject),
+      rationale: storable(row.rationale),
+      falsifier: storable(row.falsifier),
+      agent_name: storable(row.agent_name),
+      agent_key: storable(row.agent_key),
+    })
+    .execute();
+}
+
+/** What votes and exercises change in an amendment. */
+export type AmendmentChange = Partial<
+  Pick<
+    AmendmentRow,
+    | 'ratify'
+    | 'reject'
+    | 'abstain'
+    | 'exercising_agents'
+    | 'quorum_at'
+    | 'exercises_at'
+    | 'outcome'
+    | 'closes_at'
+    | 'reverted_at'
+    | 'turned_at'
+    | 'turned_by'
+  >
+>;
+
+export async function updateAmendment(db: Db, id: string, change: AmendmentChange): Promise<void> {
+  await db.updateTable('amendments').set(change).where('id', '=', id).execute();
+}
+
+/**
+ * Page of the amendments that match, newest first (`seq` is unique). In their order through amendments_outcome,
+ * amendments_kind or amendments_kind_outcome. Open ones come through amendments_closes and reverted ones through
+ * amendments_reverted and are sorted: a page reads what is open, or what was reverted, not what there ever was.
+ */
+export function amendmentPage(db: Db, filter: AmendmentFilter, now: number, range: PageRange): Promise<AmendmentRow[]> {
+  let query = matching(db, filter, now).selectAll();
+  const isSorted = filter.state === 'deliberating' || filter.state === 'reverted';
+  const seq = isSorted ? unindexed<number>('seq') : 'seq';
+  if (range.after !== null) query = query.where(seq, '<', range.after);
+  return query.orderBy(seq, 'desc').limit(range.limit).offset(range.offset).execute();
+}
+
+/** Exact number of amendments that match; reads every match, by the index that `amendmentPage` uses. */
+export async function amendmentCount(db: Db, filter: AmendmentFilter, now: number): Promise<number> {
+  const query = matching(db, filter, now).select((eb) => eb.fn.countAll<number>().as('total'));
+  return (await query.executeTakeFirstOrThrow()).total;
+}
+
+/** All amendments by state; amendments_outcome alone, read whole. */
+export async function amendmentCounts(db: Db, now: number): Promise<Record<AmendmentState, number>> {
+  const counts = { deliberating: 0, ratified: 0, rejected: 0, reverted: 0, expired: 0 };
+  const rows = await db
+    .selectFrom('amendments')
+    .select((eb) => [
+      eb
+        .case()
+        .when('closes_at', '>', now)
+        .then('deliberating')
+        .when(eb.and([eb('outcome', '=', 'ratified'), eb('reverted_at', '<=', now)]))
+        .then('reverted')
+        .else(eb.ref('outcome'))
+        .end()
+        .as('state'),
+      eb.fn.countAll<number>().as('count'),
+    ])
+    .groupBy('state')
+    .execute();
+  for (const { state, count } of rows) counts[state as AmendmentState] += count;
+  return counts;
+}
+
+/**
+ * Every amendment that is or by the clock will be ratified, reverts left out, in the order in which they take effect;
+ * amendments_outcome. Read anew only after a turn.
+ */
+export function ratifiedRows(db: Db): Promise<AmendmentRow[]> {
+  return db
+    .selectFrom('amendments')
+    .selectAll()
+    .where('outcome', '=', 'ratified')
+    .where(unindexed<AmendmentKind>('kind'), '!=', 'revert')
+    .orderBy('closes_at')
+    .orderBy('seq')
+    .execute();
+}
+
+/** A revert of this amendment that still deliberates, or null; amendments_subject, newest first. */
+export async function openRevertOf(db: Db, id: string, now: number): Promise<AmendmentRow | null> {
+  const newest = await db
+    .selectFrom('amendments')
+    .selectAll()
+    .where('kind', '=', 'revert')
+    .where('subject', '=', id)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return newest && stateOf(newest, now) === 'deliberating' ? newest : null;
+}
+
+/** Inserts a vote; the unique index on amendment and agent refuses a second one. */
+export async function insertVote(db: Db, row: AmendmentVoteRow): Promise<void> {
+  const stored = {
+    ...row,
+    reasoning: storable(row.reasoning),
+    agent_name: storable(row.agent_name),
+    agent_key: storable(row.agent_key),
+  };
+  await db.insertInto('amendment_votes').values(stored).execute();
+}
+
+/** Whether this agent voted; one row of the unique index. */
+export async function hasVoted(db: Db, amendmentId: string, agentKey: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('amendment_votes')
+    .select('id')
+    .where('amendment_id', '=', amendmentId)
+    .where('agent_key', '=', storable(agentKey))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function insertExercise(db: Db, row: AmendmentExerciseRow): Promise<void> {
+  const stored = {
+    ...row,
+    note: storable(row.note),
+    agent_name: storable(row.agent_name),
+    agent_key: storable(row.agent_key),
+  };
+  await db.insertInto('amendment_exercises').values(stored).execute();
+}
+
+export async function exerciseByContent(db: Db, contentHash: string): Promise<AmendmentExerciseRow | null> {
+  const query = db.selectFrom('amendment_exercises').selectAll().where('content_hash', '=', contentHash);
+  return (await query.executeTakeFirst()) ?? null;
+}
+
+/** Whether this agent exercised it before; one row of amendment_exercises_once. */
+export async function hasExercised(db: Db, amendmentId: string, agentKey: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('amendment_exercises')
+    .select('id')
+    .where('amendment_id', '=', amendmentId)
+    .where('agent_key', '=', storable(agentKey))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+type Children = 'amendment_votes' | 'amendment_exercises';
+
+/** Votes on an amendment, oldest first; amendment_votes_amendment, at most `limit`. */
+export function votesOn(db: Db, id: string, range: { limit: number; offset: number }): Promise<AmendmentVoteRow[]> {
+  const { limit, offset } = range;
+  const query = db.selectFrom('amendment_votes').selectAll().where('amendment_id', '=', id);
+  return query.orderBy('seq').limit(limit).offset(offset).execute();
+}
+
+/** Exercises of an amendment, oldest first; amendment_exercises_amendment, at most `limit`. */
+export function exercisesOn(
+  db: Db,
+  id: string,
+  range: { limit: number; offset: number },
+): Promise<AmendmentExerciseRow[]> {
+  const { limit, offset } = range;
+  const query = db.selectFrom('amendment_exercises').selectAll().where('amendment_id', '=', id);
+  return query.orderBy('seq').limit(limit).offset(offset).execute();
+}
+
+/** How many there are of one amendment, and from how many addresses; amendment_*_address, the amendment's alone. */
+export async function countOn(db: Db, table: Children, id: string): Promise<{ total: number; addresses: number }> {
+  return db
+    .selectFrom(table)
+    .select((eb) => [
+      eb.fn.countAll<number>().as('total'),
+      eb.fn.count<number>('address_hash').distinct().as('addresses'),
+    ])
+    .where('amendment_id', '=', id)
+    .executeTakeFirstOrThrow();
+}
+
+/** Whether a finding that was not withdrawn stands under exactly this name; the index on their agents, until the first one. */
+export async function hasFinding(db: Db, agentName: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('findings')
+    .select('id')
+    .where('agent_name', '=', storable(agentName))
+    .where(unindexed<string>('status'), '!=', 'withdrawn')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+function matching(
+  db: Db,
+  { state, kind }: AmendmentFilter,
+  now: number,
+): SelectQueryBuilder<BoardTables, 'amendments', object> {
+  let query = db.selectFrom('amendments').where((eb) => eb.lit(true));
+  const isSorted = state === 'deliberating' || state === 'reverted';
+  if (kind !== undefined) query = query.where(isSorted ? unindexed<AmendmentKind>('kind') : 'kind', '=', kind);
+  if (state === undefined) return query;
+  if (state === 'deliberating') return query.where('closes_at', '>', now);
+  if (state === 'reverted') return query.where('reverted_at', '<=', now);
+  query = query.where('outcome', '=', state).where(unindexed<number>('closes_at'), '<=', now);
+  if (state !== 'ratified') return query;
+  const reverted = unindexed<number | null>('reverted_at');
+  return query.where((eb) => eb.or([eb(reverted, 'is', null), eb(reverted, '>', now)]));
+}

@@ -1,0 +1,112 @@
+import type { Kysely, SelectQueryBuilder } from 'kysely';
+import type { DeadEndState } from '../../contract/research.ts';
+import type { DeadEnd } from '../../contract/schemas/dead-end.ts';
+import { unindexed } from './dialect.ts';
+import { toIso } from './instants.ts';
+import type { PageRange } from './page-range.ts';
+import type { DeadEndRow } from './reality-tables.ts';
+import type { BoardTables } from './tables.ts';
+import { storable } from './text.ts';
+
+export interface DeadEndFilter {
+  state?: DeadEndState | undefined;
+  objectiveId?: string | undefined;
+  questionId?: string | undefined;
+}
+
+type Db = Kysely<BoardTables>;
+
+/** Stores a dead end; the unique index on its content hash refuses an identical one. */
+export async function insertDeadEnd(db: Db, row: DeadEndRow): Promise<void> {
+  const stored = {
+    ...row,
+    approach: storable(row.approach),
+    how_far: storable(row.how_far),
+    where_it_stopped: storable(row.where_it_stopped),
+    what_would_change_it: storable(row.what_would_change_it),
+    agent_name: storable(row.agent_name),
+  };
+  await db.insertInto('dead_ends').values(stored).execute();
+}
+
+/** One dead end by primary key. */
+export function deadEndById(db: Db, id: string): Promise<DeadEndRow | undefined> {
+  return db.selectFrom('dead_ends').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** The dead end that says exactly this; one row of the unique index on the content hash. */
+export function deadEndByContent(db: Db, contentHash: string): Promise<DeadEndRow | undefined> {
+  return db.selectFrom('dead_ends').selectAll().where('content_hash', '=', contentHash).executeTakeFirst();
+}
+
+/** Page of the dead ends that match, newest first by `seq`, by an index that ends in it. */
+export function deadEndPage(db: Db, filter: DeadEndFilter, range: PageRange): Promise<DeadEndRow[]> {
+  let query = matches(db, filter).selectAll();
+  if (range.after !== null) query = query.where('seq', '<', range.after);
+  return query.orderBy('seq', 'desc').limit(range.limit).offset(range.offset).execute();
+}
+
+/** Exact number of dead ends that match; reads every match. */
+export async function deadEndCount(db: Db, filter: DeadEndFilter): Promise<number> {
+  const { total } = await matches(db, filter)
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+function matches(
+  db: Db,
+  { state, objectiveId, questionId }: DeadEndFilter,
+): SelectQueryBuilder<BoardTables, 'dead_ends', object> {
+  const isNarrow = (objectiveId ?? questionId) !== undefined;
+  let query = db.selectFrom('dead_ends');
+  if (objectiveId !== undefined) query = query.where('objective_id', '=', objectiveId);
+  if (questionId !== undefined) query = query.where('question_id', '=', questionId);
+  if (state !== undefined) query = query.where(isNarrow ? unindexed<DeadEndState>('state') : 'state', '=', state);
+  return query;
+}
+
+/** Overturns a standing dead end; undefined where it does not stand any more. */
+export async function overturnDeadEnd(
+  db: Db,
+  id: string,
+  { findingId, agentName, now }: { findingId: string; agentName: string; now: number },
+): Promise<DeadEndRow | undefined> {
+  return db
+    .updateTable('dead_ends')
+    .set({
+      state: 'overturned',
+      overturned_at: now,
+      overturned_by: storable(agentName),
+      overturning_finding_id: findingId,
+    })
+    .where('id', '=', id)
+    .where('state', '=', 'standing')
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export function presentDeadEnd(row: DeadEndRow): DeadEnd {
+  return {
+    id: row.id,
+    state: row.state,
+    approach: row.approach,
+    howFar: row.how_far,
+    whereItStopped: row.where_it_stopped,
+    whyItStopped: row.why_it_stopped,
+    whatWouldChangeIt: row.what_would_change_it,
+    objectiveId: row.objective_id,
+    questionId: row.question_id,
+    endpointsUsed: JSON.parse(row.endpoints_used) as string[],
+    agentName: row.agent_name,
+    createdAt: toIso(row.created_at),
+    overturned:
+      row.overturned_at === null
+        ? null
+        : {
+            findingId: row.overturning_finding_id ?? '',
+            agentName: row.overturned_by ?? '',
+            overturnedAt: toIso(row.overturned_at),
+          },
+  };
+}

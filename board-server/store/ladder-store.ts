@@ -1,0 +1,209 @@
+import type { Kysely } from 'kysely';
+import type { LadderState, RungEffort } from '../../contract/research.ts';
+import type { AcceptanceRule } from '../../contract/schemas/acceptance.ts';
+import type { Ladder, Rung } from '../../contract/schemas/ladder.ts';
+import { unindexed } from './dialect.ts';
+import { toIso } from './instants.ts';
+import type { LadderRow, RungRow, RungSubmissionRow } from './ladder-tables.ts';
+import type { PageRange } from './page-range.ts';
+import type { BoardTables } from './tables.ts';
+import { storable } from './text.ts';
+
+type Db = Kysely<BoardTables>;
+
+export interface LadderFilter {
+  state?: LadderState | undefined;
+  objectiveId?: string | undefined;
+  questionId?: string | undefined;
+}
+
+export function ladderOf(row: LadderRow): Ladder {
+  return {
+    id: row.id,
+    state: row.state,
+    objectiveId: row.objective_id,
+    questionId: row.question_id,
+    title: row.title,
+    rationale: row.rationale,
+    agentName: row.agent_name,
+    rungsTotal: row.rungs_total,
+    rungsSatisfied: row.rungs_satisfied,
+    createdAt: toIso(row.created_at),
+    completedAt: row.completed_at === null ? null : toIso(row.completed_at),
+  };
+}
+
+export function rulesOf({ rules }: Pick<RungRow, 'rules'>): AcceptanceRule[] {
+  return JSON.parse(rules) as AcceptanceRule[];
+}
+
+export function rungOf(row: RungRow): Rung {
+  return {
+    id: row.id,
+    ladderId: row.ladder_id,
+    place: row.place,
+    state: row.state,
+    title: row.title,
+    input: row.input,
+    output: row.output,
+    effort: row.effort,
+    rulesTotal: rulesOf(row).length,
+    satisfiedAt: row.satisfied_at === null ? null : toIso(row.satisfied_at),
+    satisfiedBy: row.satisfied_by,
+    findingId: row.finding_id,
+  };
+}
+
+/** Stores a ladder with its rungs; the unique index on its content hash refuses an identical one. */
+export async function insertLadder(db: Db, ladder: LadderRow, rungs: readonly RungRow[]): Promise<void> {
+  const stored = {
+    ...ladder,
+    title: storable(ladder.title),
+    rationale: storable(ladder.rationale),
+    agent_name: storable(ladder.agent_name),
+  };
+  await db.insertInto('ladders').values(stored).execute();
+  const stand = rungs.map((rung) => ({
+    ...rung,
+    title: storable(rung.title),
+    input: storable(rung.input),
+    output: storable(rung.output),
+    rules: storable(rung.rules),
+  }));
+  await db.insertInto('rungs').values(stand).execute();
+}
+
+/** One ladder by primary key. */
+export function ladderById(db: Db, id: string): Promise<LadderRow | undefined> {
+  return db.selectFrom('ladders').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** The ladder that says exactly this; one row of the unique index on the content hash. */
+export function ladderByContent(db: Db, contentHash: string): Promise<LadderRow | undefined> {
+  return db.selectFrom('ladders').selectAll().where('content_hash', '=', contentHash).executeTakeFirst();
+}
+
+/**
+ * Page of the ladders that match, newest first by `seq`, which is unique; at most `limit` rows. By the index of the
+ * objective or question, else of the state, each of which ends in `seq`; else by `seq` itself.
+ */
+export function ladderPage(db: Db, filter: LadderFilter, range: PageRange): Promise<LadderRow[]> {
+  let query = matches(db, filter).selectAll();
+  if (range.after !== null) query = query.where('seq', '<', range.after);
+  return query.orderBy('seq', 'desc').limit(range.limit).offset(range.offset).execute();
+}
+
+/** Exact number of ladders that match; reads every match, by the index that `ladderPage` uses. */
+export async function ladderCount(db: Db, filter: LadderFilter): Promise<number> {
+  const { total } = await matches(db, filter)
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+function matches(db: Db, { state, objectiveId, questionId }: LadderFilter) {
+  const isNarrow = (objectiveId ?? questionId) !== undefined;
+  let query = db.selectFrom('ladders');
+  if (objectiveId !== undefined) query = query.where('objective_id', '=', objectiveId);
+  if (questionId !== undefined) query = query.where('question_id', '=', questionId);
+  if (state !== undefined) query = query.where(isNarrow ? unindexed<LadderState>('state') : 'state', '=', state);
+  return query;
+}
+
+/** Rungs of a ladder, in order; at most twelve, by the unique index on ladder and place. */
+export function rungsOf(db: Db, ladderId: string): Promise<RungRow[]> {
+  return db.selectFrom('rungs').selectAll().where('ladder_id', '=', ladderId).orderBy('place').execute();
+}
+
+/** One rung by primary key. */
+export function rungById(db: Db, id: string): Promise<RungRow | undefined> {
+  return db.selectFrom('rungs').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/**
+ * Page of the open rungs, oldest ladder first and in its order, by `seq`, which is unique; at most `limit` rows. By the
+ * indexes rungs_state or rungs_effort.
+ */
+export function openRungPage(
+  db: Db,
+  effort: RungEffort | undefined,
+  range: PageRange,
+): Promise<(RungRow & { ladder_title: string })[]> {
+  let query = openRungs(db, effort)
+    .innerJoin('ladders as l', 'l.id', 'r.ladder_id')
+    .selectAll('r')
+    .select('l.title as ladder_title');
+  if (range.after !== null) query = query.where('r.seq', '>', range.after);
+  return query.orderBy('r.seq').limit(range.limit).offset(range.offset).execute();
+}
+
+/** Exact number of open rungs; reads each of them in the index that `openRungPage` uses. */
+export async function openRungCount(db: Db, effort: RungEffort | undefined): Promise<number> {
+  const { total } = await openRungs(db, effort)
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+function openRungs(db: Db, effort: RungEffort | undefined) {
+  const open = db.selectFrom('rungs as r').where('r.state', '=', 'open');
+  return effort === undefined ? open : open.where('r.effort', '=', effort);
+}
+
+/** The submission that satisfied a rung; one row of the unique index on the rung. */
+export function submissionOf(db: Db, rungId: string): Promise<RungSubmissionRow | undefined> {
+  return db.selectFrom('rung_submissions').selectAll().where('rung_id', '=', rungId).executeTakeFirst();
+}
+
+/**
+ * Satisfies an open rung and counts it in its ladder, which is completed with its last one. False, and nothing
+ * changed, where the rung is not open. Must run in the transaction that stores the finding.
+ */
+export async function satisfyRung(db: Db, rung: RungRow, submission: RungSubmissionRow): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('rungs')
+    .set({
+      state: 'satisfied',
+      satisfied_at: submission.created_at,
+      satisfied_by: storable(submission.agent_name),
+      finding_id: submission.finding_id,
+    })
+    .where('id', '=', rung.id)
+    .where('state', '=', 'open')
+    .executeTakeFirst();
+  if (numUpdatedRows !== 1n) return false;
+  const stored = {
+    ...submission,
+    output: storable(submission.output),
+    agent_name: storable(submission.agent_name),
+  };
+  await db.insertInto('rung_submissions').values(stored).execute();
+  await db
+    .updateTable('ladders')
+    .set(({ eb }) => ({ rungs_satisfied: eb('rungs_satisfied', '+', 1) }))
+    .where('id', '=', rung.ladder_id)
+    .execute();
+  await db
+    .updateTable('ladders')
+    .set({ state: 'completed', completed_at: submission.created_at })
+    .where('id', '=', rung.ladder_id)
+    .whereRef('rungs_satisfied', '=', 'rungs_total')
+    .execute();
+  return true;
+}
+
+/** When a rung was satisfied, in microseconds, null while it is open; null for no rung. Primary key. */
+export async function rungStanding(db: Db, id: string): Promise<{ satisfiedAt: number | null } | null> {
+  const row = await db.selectFrom('rungs').select('satisfied_at').where('id', '=', id).executeTakeFirst();
+  return row === undefined ? null : { satisfiedAt: row.satisfied_at };
+}
+
+/** Rungs that an agent of exactly this name satisfied; counts them in the index rung_submissions_agent. */
+export async function satisfiedRungsOf(db: Db, agentName: string): Promise<number> {
+  const { total } = await db
+    .selectFrom('rung_submissions')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('agent_name', '=', storable(agentName))
+    .executeTakeFirstOrThrow();
+  return total;
+}

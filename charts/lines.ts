@@ -1,0 +1,100 @@
+import { drawSvg, INK, type Picture, RULE, SERIES_COLOURS } from './svg.ts';
+
+export interface Line {
+  name: string;
+  points: readonly (readonly [x: number, y: number])[];
+  style?: 'solid' | 'dashed' | 'dotted';
+  /** Place in the colours; the line's own place where left out, so that a fit and its data can share one. */
+  colour?: number;
+}
+
+/** Marks of one name share a place in the legend. */
+export interface Marks extends Line {
+  /** Filled for what was used, hollow for what was held out. */
+  hollow?: boolean;
+}
+
+export interface LineChartInput {
+  lines: readonly Line[];
+  marks?: readonly Marks[];
+  x: { name: string; max: number /** Between two labels. */; step: number };
+  y: { name: string };
+  /** A vertical line with its name, such as the end of training. */
+  boundary?: { at: number; name: string };
+}
+
+/** A line in the legend without the circle that stands for marks. */
+const STROKE_ICON = 'path://M0 4h24v3h-24z';
+
+/** Lines over a number axis from 0, with marks on it. */
+export function lineChart({ lines, marks = [], x, y, boundary }: LineChartInput, picture: Picture): string {
+  const axis = { axisLabel: { color: INK }, axisLine: { lineStyle: { color: INK } }, nameTextStyle: { color: INK } };
+  const rule = { splitLine: { lineStyle: { color: RULE } } };
+  const drawn = lines.map(({ name, points, style = 'solid', colour }, place) => ({
+    type: 'line',
+    name,
+    data: points,
+    showSymbol: false,
+    symbol: 'none',
+    lineStyle: { color: colourOf(colour ?? place), type: style, width: 2 },
+    itemStyle: { color: colourOf(colour ?? place) },
+    ...(place === 0 && boundary !== undefined ? { markLine: boundaryLine(boundary) } : {}),
+  }));
+  const dots = marks.map(({ name, points, colour, hollow = false }, place) => ({
+    type: 'scatter',
+    name,
+    data: points,
+    symbolSize: 9,
+    itemStyle: {
+      color: hollow ? 'none' : colourOf(colour ?? place),
+      borderColor: colourOf(colour ?? place),
+      borderWidth: 2,
+      opacity: 1,
+    },
+  }));
+  return drawSvg(
+    {
+      legend: {
+        top: 0,
+        itemGap: 26,
+        textStyle: { color: INK },
+        data: [
+          ...lines.map(({ name }) => ({ name, icon: STROKE_ICON })),
+          ...[...new Set(marks.map(({ name }) => name))].map((name) => ({ name })),
+        ],
+      },
+      grid: { left: 56, right: 24, top: 64, bottom: 44 },
+      xAxis: {
+        type: 'value',
+        name: x.name,
+        nameLocation: 'middle',
+        nameGap: 28,
+        min: 0,
+        max: x.max,
+        interval: x.step,
+        ...axis,
+        ...rule,
+      },
+      yAxis: {
+        ...{ type: 'value', name: y.name, nameLocation: 'end', min: 0, ...axis, ...rule },
+        nameTextStyle: { color: INK, align: 'left', padding: [0, 0, 0, -44] },
+      },
+      series: [...drawn, ...dots],
+    },
+    picture,
+  );
+}
+
+function colourOf(place: number): string {
+  return SERIES_COLOURS[place % SERIES_COLOURS.length]!;
+}
+
+function boundaryLine({ at, name }: { at: number; name: string }) {
+  return {
+    symbol: 'none',
+    silent: true,
+    lineStyle: { color: INK, type: 'dotted' },
+    label: { formatter: name, color: INK, position: 'insideEndTop' },
+    data: [{ xAxis: at }],
+  };
+}

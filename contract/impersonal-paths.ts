@@ -1,0 +1,33 @@
+import { PATIENT_MODEL_PATH, PRIVATE_API } from './patient-model.ts';
+
+/**
+ * Where someone might send data of a person by mistake. Nothing of a request to these paths is repeated or logged, and
+ * that includes a correlation id that could say something.
+ */
+const IMPERSONAL_PATHS = [PATIENT_MODEL_PATH, PRIVATE_API.base, PRIVATE_API.login, PRIVATE_API.signup] as const;
+
+/** Whether the path is one of them or lies under one of them, however it is percent-encoded. */
+export function isImpersonalPath(pathname: string): boolean {
+  const path = decoded(pathname);
+  return IMPERSONAL_PATHS.some((base) => path === base || path.startsWith(`${base}/`));
+}
+
+/** Whether the path belongs to the private patient-model interface, which is not part of any deployment of this code. */
+export function isPrivatePath(pathname: string): boolean {
+  const path = decoded(pathname);
+  return path === PRIVATE_API.base || path.startsWith(`${PRIVATE_API.base}/`);
+}
+
+/** A path that cannot be decoded as a whole is read segment by segment. */
+function decoded(pathname: string): string {
+  return pathname
+    .split('/')
+    .map((segment) => {
+      try {
+        return decodeURIComponent(segment);
+      } catch {
+        return segment;
+      }
+    })
+    .join('/');
+}

@@ -1,0 +1,67 @@
+import { defineOperation } from '../operation.ts';
+import { textParameter } from '../parameters.ts';
+import { labDiseasesSchema, labModuleSchema, t1dLandscapeSchema } from '../schemas/lab-diseases.ts';
+import { CURE_LAB_PATH } from './cure-lab.ts';
+
+export const LANDSCAPE_PATH = `${CURE_LAB_PATH}/landscape`;
+export const LAB_DISEASES_PATH = `${CURE_LAB_PATH}/diseases`;
+const ID_MAX_CHARACTERS = 60;
+
+const PARTS =
+  'Trials come from the index and evidence from the board: what cannot be read is null with its reason, never 0. The two are never added or merged into a score.';
+
+export const getT1dLandscape = defineOperation({
+  id: 'cure-lab-landscape',
+  method: 'GET',
+  path: LANDSCAPE_PATH,
+  summary: 'Survey evidence and trials of type 1 diabetes',
+  description: `Claims and distinct cohorts by track, stage, direction and class, beside the distinct count of the trials. ${PARTS}`,
+  whenToUse: 'To see where evidence on type 1 diabetes is thick, thin or missing.',
+  next: ['cure-lab-evidence', 'cure-lab-contradictions', 'cure-lab-diseases', 'results-gap-next'],
+  server: 'gateway',
+  names: { mcp: 'get_t1d_landscape', sdk: 'getT1dLandscape' },
+  bucket: 'read',
+  output: t1dLandscapeSchema,
+  errors: ['DB_ERROR'],
+  example: LANDSCAPE_PATH,
+});
+
+export const listLabDiseases = defineOperation({
+  id: 'cure-lab-diseases',
+  method: 'GET',
+  path: LAB_DISEASES_PATH,
+  summary: 'List the diseases of the lab',
+  description: `Fifteen diseases, alphabetical and never ranked, with counts of their trials and of their evidence. ${PARTS}`,
+  whenToUse: 'To choose a disease, or to see what evidence is filed under each.',
+  next: ['cure-lab-disease', 'cure-lab-evidence'],
+  server: 'gateway',
+  names: { mcp: 'list_lab_diseases', sdk: 'listLabDiseases' },
+  bucket: 'read',
+  output: labDiseasesSchema,
+  errors: ['DB_ERROR'],
+  example: LAB_DISEASES_PATH,
+});
+
+export const getLabModule = defineOperation({
+  id: 'cure-lab-disease',
+  method: 'GET',
+  path: `${LAB_DISEASES_PATH}/{id}`,
+  summary: 'Read one disease of the lab',
+  description: `What would count as a cure and what would not, the search terms of its trials, and its counts. ${PARTS}`,
+  whenToUse: 'Before working on one disease.',
+  next: ['trials-search', 'cure-lab-evidence', 'results-gap-next'],
+  server: 'gateway',
+  names: { mcp: 'get_lab_module', sdk: 'getLabModule' },
+  bucket: 'read',
+  params: {
+    id: textParameter(ID_MAX_CHARACTERS, 'Disease id, as the list has it.', {
+      test: /^[a-z0-9-]+$/,
+      words: 'a disease id: small letters, digits and hyphens',
+    }),
+  },
+  output: labModuleSchema,
+  errors: ['INVALID_PARAM', 'NOT_FOUND', 'DB_ERROR'],
+  example: `${LAB_DISEASES_PATH}/type-1-diabetes`,
+});
+
+export const LAB_DISEASE_OPERATIONS = [getT1dLandscape, listLabDiseases, getLabModule] as const;

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { defineOperation } from '../operation.ts';
+import { PRIVATE_API } from '../patient-model.ts';
+
+const text = z.string();
+
+export const getPrivatePatientModelGuide = defineOperation({
+  id: 'private-patient-model-guide',
+  method: 'GET',
+  path: PRIVATE_API.contract,
+  summary: 'Read why there is no private patient model here',
+  description:
+    'The private patient-model interface is not part of this deployment. Says what it would need and where the public contract is. Every other request under its base is refused with AUTH_REQUIRED, and nothing of it is stored or logged.',
+  whenToUse: 'Before sending anything of a person anywhere: do not.',
+  next: ['patient-model'],
+  server: 'gateway',
+  bucket: 'read',
+  unknownParameters: 'refused',
+  output: z.object({
+    available: z.literal(false),
+    status: text,
+    base: text,
+    access: text.describe('who would be let in, where it is deployed'),
+    login: text,
+    signup: text,
+    publicContract: text.describe('path of the contract that needs no credential'),
+    wouldNeed: z.array(text).describe('what a deployment of it would have to have first'),
+    rules: z.array(text),
+  }),
+  errors: ['INVALID_PARAM'],
+  cache: 'static',
+  example: PRIVATE_API.contract,
+});
+
+export const PRIVATE_PATIENT_MODEL_OPERATIONS = [getPrivatePatientModelGuide] as const;

@@ -1,0 +1,41 @@
+import { QUERY_MAX_CHARACTERS } from '../limits.ts';
+import { EXPLORE_EXAMPLES, EXPLORE_MARKER_MAX_CHARACTERS, EXPLORE_MAX_MARKERS } from '../limits-research.ts';
+import { defineOperation } from '../operation.ts';
+import { enumParameter, integerParameter, textListParameter, textParameter } from '../parameters.ts';
+import { EXPLORE_AGE_BANDS, EXPLORE_STAGES } from '../research.ts';
+import { explorationSchema } from '../schemas/exploration.ts';
+import { API_PREFIX } from '../version.ts';
+
+const PATH = `${API_PREFIX}/twin/explore`;
+
+export const exploreRegistry = defineOperation({
+  id: 'twin-explore',
+  method: 'GET',
+  path: PATH,
+  summary: 'Explore what is registered for a condition',
+  description:
+    'How many trials the index holds for a condition, by status and phase and with results, and how a stage of disease, an age band and markers narrow them, each as a search in the texts of trials that the answer states. Descriptive counts and alphabetical examples: nothing is scored, and what the index does not hold is said, not guessed.',
+  whenToUse: 'To see what is registered around an assumption of a model; it says nothing of what works.',
+  next: ['trials-search', 'trials-coverage', 'patient-model'],
+  server: 'index',
+  names: { mcp: 'explore_condition_registry', sdk: 'exploreConditionRegistry' },
+  bucket: 'read',
+  query: {
+    condition: textParameter(QUERY_MAX_CHARACTERS, 'A condition exactly as a registry terms it, in any case.'),
+    stage: enumParameter(EXPLORE_STAGES, 'Stage of disease, by words of the texts.').optional(),
+    ageBand: enumParameter(EXPLORE_AGE_BANDS, 'Age band, by words of the texts.').optional(),
+    markers: textListParameter(
+      { items: EXPLORE_MAX_MARKERS, max: EXPLORE_MARKER_MAX_CHARACTERS },
+      'Markers, genes or words; each is looked for by itself, and any of them narrows.',
+    ).optional(),
+    examples: integerParameter(EXPLORE_EXAMPLES.min, EXPLORE_EXAMPLES.max, 'Examples to show.').default(
+      EXPLORE_EXAMPLES.max,
+    ),
+  },
+  output: explorationSchema,
+  errors: ['INVALID_PARAM', 'TRIALS_UNAVAILABLE'],
+  cache: 'snapshot',
+  example: `${PATH}?condition=Type%201%20Diabetes&stage=early&examples=2`,
+});
+
+export const EXPLORE_OPERATIONS = [exploreRegistry] as const;

@@ -1,0 +1,36 @@
+import type { PRIVATE_PATIENT_MODEL_OPERATIONS } from '../../contract/operations/private-patient-model.ts';
+import { PATIENT_MODEL_PATH, PRIVATE_API } from '../../contract/patient-model.ts';
+import type { Handlers } from '../../server-kit/mount.ts';
+
+/** What is said wherever someone looks for the private interface. */
+export const NOT_DEPLOYED = 'The private patient-model interface is not part of this deployment.';
+
+const WOULD_NEED = [
+  'consent of the person whose data it is, for each use, that can be withdrawn',
+  'an owner of the data, who alone issues and revokes scoped tokens',
+  'storage apart from this service, encrypted, with deletion on request and a record of every access',
+  'a review by whoever answers for research on people and for data protection where it runs',
+  'a clear separation from care: a model run is no advice',
+];
+
+export const PRIVATE_RULES = [
+  'Send no data of a person to this service: there is no account, and nothing here could hold it.',
+  `Everything under ${PRIVATE_API.base} but this guide is refused with 401 AUTH_REQUIRED; of such a request nothing is stored or logged but time, method and status.`,
+  'No credential opens it: none is issued.',
+];
+
+export const privatePatientModelHandlers: Handlers<typeof PRIVATE_PATIENT_MODEL_OPERATIONS, unknown> = {
+  'private-patient-model-guide': () => ({
+    data: {
+      available: false,
+      status: NOT_DEPLOYED,
+      base: PRIVATE_API.base,
+      access: PRIVATE_API.access,
+      login: PRIVATE_API.login,
+      signup: PRIVATE_API.signup,
+      publicContract: PATIENT_MODEL_PATH,
+      wouldNeed: WOULD_NEED,
+      rules: PRIVATE_RULES,
+    },
+  }),
+};

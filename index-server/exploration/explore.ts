@@ -1,0 +1,174 @@
+import { REGISTRY_IDS } from '../../contract/ids.ts';
+import type { Exploration, ExploreAgeBand, ExploreStage } from '../../contract/schemas/exploration.ts';
+import { PHASES, TRIAL_STATUSES, type TrialListItem } from '../../contract/schemas/trial.ts';
+import { API_PREFIX } from '../../contract/version.ts';
+import { POSTING } from '../../snapshot-format/serving-columns.ts';
+import { documents } from '../search/documents.ts';
+import { compileFilters } from '../search/filters.ts';
+import { mix } from '../search/landscape.ts';
+import { matchingRows } from '../search/matching.ts';
+import { EMPTY, intersect, type RowSet, rowsOf, union } from '../search/row-set.ts';
+import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
+import type { ExplorationWords } from './words.ts';
+
+export interface Asked {
+  condition: string;
+  stage?: ExploreStage | undefined;
+  ageBand?: ExploreAgeBand | undefined;
+  markers?: readonly string[] | undefined;
+  examples: number;
+}
+
+/** The fields that words are looked for in: those of the free-text search. */
+const SEARCHED_IN = ['title', 'officialTitle', 'acronym', 'conditions', 'interventions', 'sponsor'];
+
+const WHY_NULL =
+  'Counts of registrations say what was registered, not what works: nothing here could make a score or a plausibility.';
+
+const NOT_HELD = [
+  'Stage of disease is no field of either registry; it is read from words, and a trial that does not use them is not found.',
+  'Age limits are not held as fields by this index and its eligibility prose is not searched here; most trials in adults never say adult.',
+  'A marker is found where a title, a condition or an intervention names it; markers in eligibility criteria or endpoints are not found.',
+  'The condition is compared as a whole term; trials that word it otherwise are not counted. Search by words with q to find them.',
+];
+
+interface Criterion {
+  parameter: Exploration['criteria'][number]['parameter'];
+  value: string;
+  anyOf: string[];
+  rows: RowSet;
+}
+
+/** Describes the trials of a condition, and those that meet what else was asked. */
+export function explore(image: SnapshotImage, asked: Asked, words: ExplorationWords): Exploration {
+  const ofCondition = matchingRows(image, compileFilters({ condition: asked.condition }));
+  const criteria = criteriaOf(asked, words).map((criterion) => ({
+    ...criterion,
+    rows: anyOfRows(image, ofCondition, criterion.anyOf),
+  }));
+  const narrowed = narrowedRows(image, ofCondition, criteria);
+  return {
+    condition: {
+      term: asked.condition,
+      ...mixOf(image, ofCondition),
+      registrations: REGISTRY_IDS.map((registry) => ({
+        registry,
+        trials: among(image, ofCondition, POSTING.registry + registry).count,
+      })),
+    },
+    criteria: criteria.map(({ rows, ...criterion }) => ({
+      ...criterion,
+      searchedIn: SEARCHED_IN,
+      trials: rows.count,
+    })),
+    narrowed: mixOf(image, narrowed),
+    examples: examplesOf(image, narrowed, asked.examples),
+    score: null,
+    plausibility: null,
+    whyNull: WHY_NULL,
+    notHeld: NOT_HELD,
+    words: { id: words.id, reviewed: words.reviewed },
+  };
+}
+
+function criteriaOf({ stage, ageBand, markers = [] }: Asked, words: ExplorationWords): Omit<Criterion, 'rows'>[] {
+  return [
+    ...(stage === undefined ? [] : [{ parameter: 'stage' as const, value: stage, anyOf: words.stage[stage].anyOf }]),
+    ...(ageBand === undefined
+      ? []
+      : [{ parameter: 'ageBand' as const, value: ageBand, anyOf: words.ageBand[ageBand].anyOf }]),
+    ...markers.map((marker) => ({ parameter: 'markers' as const, value: marker, anyOf: [marker] })),
+  ];
+}
+
+function anyOfRows(image: SnapshotImage, within: RowSet, queries: readonly string[]): RowSet {
+  const sets = queries.map((q) => matchingRows(image, { ...compileFilters({ q }), within }));
+  return union(sets, image.trials);
+}
+
+/** Markers are alternatives, the parameters are conditions, as everywhere in the filters of trials. */
+function narrowedRows(image: SnapshotImage, ofCondition: RowSet, criteria: readonly Criterion[]): RowSet {
+  const byParameter = Map.groupBy(criteria, ({ parameter }) => parameter);
+  const sets = [...byParameter.values()].map((alternatives) =>
+    union(
+      alternatives.map(({ rows }) => rows),
+      image.trials,
+    ),
+  );
+  return intersect([ofCondition, ...sets]);
+}
+
+function among(image: SnapshotImage, rows: RowSet, key: string): RowSet {
+  return intersect([rows, image.posting(key) ?? EMPTY]);
+}
+
+function mixOf(image: SnapshotImage, set: RowSet): Exploration['narrowed'] {
+  const rows = rowsOf(set);
+  return {
+    trials: rows.length,
+    withResults: among(image, set, `${POSTING.results}true`).count,
+    statuses: mix(rows, image.columns.status, TRIAL_STATUSES) as Exploration['narrowed']['statuses'],
+    phases: mix(rows, image.columns.phase, PHASES) as Exploration['narrowed']['phases'],
+  };
+}
+
+const TITLE = Buffer.from('"title":');
+
+/** Beginning of the alphabet by title, those without one last; equals by canonical id. */
+function examplesOf(image: SnapshotImage, set: RowSet, limit: number): Exploration['examples'] {
+  const first: { row: number; title: string }[] = [];
+  for (const row of rowsOf(set)) {
+    const title = sortTitle(image, row);
+    const last = first.at(-1);
+    if (first.length === limit && last !== undefined && title > last.title) continue;
+    first.push({ row, title });
+    first.sort((a, b) =>
+      a.title === b.title ? (idOf(image, a.row) < idOf(image, b.row) ? -1 : 1) : a.title < b.title ? -1 : 1,
+    );
+    if (first.length > limit) first.pop();
+  }
+  const rows = first.map(({ row }) => row);
+  const found = JSON.parse(
+    documents(image, rows, { detail: 'brief', eligibility: false }).toString('utf8'),
+  ) as TrialListItem[];
+  return found.map(({ canonicalId, title, status, phase, registrations }) => ({
+    canonicalId,
+    title,
+    status,
+    phase,
+    registrations: registrations.map(({ id }) => id),
+    url: `${API_PREFIX}/trials/${canonicalId}`,
+  }));
+}
+
+const WITHOUT_TITLE = '\u{10ffff}';
+
+/** Title in the form it is sorted by, cut out of the finished JSON, in which nothing but ids stands before it. */
+function sortTitle(image: SnapshotImage, row: number): string {
+  const head = headOf(image, row);
+  const start = head.indexOf(TITLE) + TITLE.length;
+  if (head[start] !== QUOTE) return WITHOUT_TITLE;
+  return (JSON.parse(head.toString('utf8', start, endOfString(head, start))) as string).normalize('NFC').toLowerCase();
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** Place after the closing quote of the JSON string that begins at `start`. */
+function endOfString(json: Buffer, start: number): number {
+  let at = start + 1;
+  while (json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1;
+  return at + 1;
+}
+
+function idOf(image: SnapshotImage, row: number): string {
+  const head = headOf(image, row);
+  const start = head.indexOf(':') + 1;
+  return head.toString('utf8', start + 1, endOfString(head, start) - 1);
+}
+
+/** A view: it must not outlive the hold on the image. */
+function headOf(image: SnapshotImage, row: number): Buffer {
+  const { buffer, byteOffset, byteLength } = image.slice(row, 'head');
+  return Buffer.from(buffer, byteOffset, byteLength);
+}

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { EXPLORE_AGE_BANDS, EXPLORE_STAGES } from '../../contract/research.ts';
+import { parseQuery } from '../../snapshot-format/query.ts';
+
+const entry = z.strictObject({
+  anyOf: z.array(z.string().refine((query) => parseQuery(query).length > 0)).min(1),
+  why: z.string(),
+});
+const fileSchema = z.strictObject({
+  id: z.string(),
+  note: z.string(),
+  reviewed: z.iso.date(),
+  nextReview: z.iso.date(),
+  stage: z.record(z.enum(EXPLORE_STAGES), entry),
+  ageBand: z.record(z.enum(EXPLORE_AGE_BANDS), entry),
+});
+
+/** Searches that stand for each stage and age band; a trial must meet one of them. */
+export type ExplorationWords = Pick<z.infer<typeof fileSchema>, 'id' | 'reviewed' | 'stage' | 'ageBand'>;
+
+/** Reads data/rules/exploration.json; a file that is not as laid down is a fault. */
+export function loadExplorationWords(
+  file: URL = new URL('../../data/rules/exploration.json', import.meta.url),
+): ExplorationWords {
+  return fileSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+}

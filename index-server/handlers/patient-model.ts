@@ -1,0 +1,85 @@
+import type { z } from 'zod';
+import { INVENTORY_KEYS, INVENTORY_VALUES, type InventoryKey, type InventoryValue } from '../../contract/ids.ts';
+import type { getPatientModel, PATIENT_MODEL_OPERATIONS } from '../../contract/operations/twin-patient-model.ts';
+import {
+  DATA_REQUIREMENTS,
+  PATIENT_BRANCHES,
+  PATIENT_MODEL_OBJECTIVE,
+  PATIENT_MODEL_PATH,
+  PATIENT_MODEL_REFERENCES_PATH,
+  PATIENT_MODEL_RULES,
+  PATIENT_MODEL_SCOPE,
+  PATIENT_MODEL_STATUS,
+  PATIENT_MODEL_VERSION,
+  PATIENT_MODULES,
+  PATIENT_TASKS,
+  PRIVATE_API,
+} from '../../contract/patient-model.ts';
+import type { Handlers } from '../../server-kit/mount.ts';
+import type { IndexServices } from '../services.ts';
+
+type Guide = z.output<typeof getPatientModel.output>;
+
+const HONESTY = [
+  'Takes and returns no data of a person; what the inventory states is used for this answer and kept nowhere.',
+  'The references are a dated, reviewed sample: refresh them before use.',
+  'Nothing is scored or ranked: no module, branch or reference stands before another by merit.',
+];
+
+const INVENTORY_SCHEMA: Guide['inventorySchema'] = {
+  type: 'object',
+  additionalProperties: false,
+  properties: Object.fromEntries(
+    INVENTORY_KEYS.map((key) => [
+      key,
+      {
+        type: 'string',
+        enum: [...INVENTORY_VALUES],
+        default: INVENTORY_VALUES[0],
+        description: DATA_REQUIREMENTS.find(({ id }) => id === key)!.purpose,
+      },
+    ]),
+  ) as Guide['inventorySchema']['properties'],
+};
+
+export const patientModelHandlers: Handlers<typeof PATIENT_MODEL_OPERATIONS, IndexServices> = {
+  'patient-model': ({ query }, _context, { references }) => {
+    const { id, reviewedOn, scope } = references;
+    return {
+      data: {
+        version: PATIENT_MODEL_VERSION,
+        path: PATIENT_MODEL_PATH,
+        page: '/docs#patient-model',
+        status: PATIENT_MODEL_STATUS,
+        objectiveId: PATIENT_MODEL_OBJECTIVE,
+        scope: PATIENT_MODEL_SCOPE,
+        privateApi: { ...PRIVATE_API },
+        currentReferences: {
+          path: PATIENT_MODEL_REFERENCES_PATH,
+          reviewedOn,
+          references: references.references.length,
+        },
+        inventorySchema: INVENTORY_SCHEMA,
+        dataRequirements: DATA_REQUIREMENTS.map((requirement) => ({ ...requirement, fields: [...requirement.fields] })),
+        modules: modulesFor(query),
+        branches: PATIENT_BRANCHES.map((branch) => ({ ...branch })),
+        referenceSnapshot: { id, reviewedOn, scope, references: references.references },
+        referencePolicy: references.referencePolicy,
+        tasks: PATIENT_TASKS.map((task) => ({ ...task, endpoints: [...task.endpoints] })),
+        rules: [...PATIENT_MODEL_RULES],
+      },
+      meta: { honesty: HONESTY },
+    };
+  },
+
+  'patient-model-references': (_input, _context, { references }) => ({ data: references, meta: { honesty: HONESTY } }),
+};
+
+/** Each module with what was stated of its needs; a count or share of them would be read as a score. */
+function modulesFor(inventory: Record<InventoryKey, InventoryValue>): Guide['modules'] {
+  return PATIENT_MODULES.map(({ needs, ...module }) => ({
+    ...module,
+    needs: [...needs],
+    inventory: needs.map((need) => ({ need, state: inventory[need] })),
+  }));
+}

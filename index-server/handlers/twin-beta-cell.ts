@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { type BETA_CELL_OPERATIONS, BETA_CELL_PATH } from '../../contract/operations/twin-beta-cell.ts';
+import {
+  type BetaCellDataset,
+  type BetaCellGuide,
+  type BetaCellInput,
+  type BetaCellResult,
+  betaCellInputSchema,
+  type CustomDataset,
+} from '../../contract/schemas/beta-cell.ts';
+import { BETA_CELL_MODULE_VERSION } from '../../contract/version.ts';
+import { canonicalJson, sha256 } from '../../server-kit/hashing.ts';
+import type { Handlers } from '../../server-kit/mount.ts';
+import { runBetaCell } from '../../twin/beta-cell/run.ts';
+import type { IndexServices } from '../services.ts';
+import type { SnapshotLease } from '../snapshot/snapshot-holder.ts';
+import {
+  BETA_CELL_HONESTY,
+  BETA_CELL_LIMITS,
+  BETA_CELL_RULES,
+  CLVER_LIMITS,
+  DOES_NOT_SAY,
+  GUIDE_TEXTS,
+  limitsOf,
+} from '../twin/beta-cell-texts.ts';
+import { CLVER_CITATION } from '../twin/clver.ts';
+
+const UNREADABLE = 'the files of the snapshot cannot be read at present';
+const { $schema: _, ...INPUT_SCHEMA } = z.toJSONSchema(betaCellInputSchema, { io: 'input' });
+
+export const betaCellHandlers: Handlers<typeof BETA_CELL_OPERATIONS, IndexServices> = {
+  'beta-cell': async (_input, _context, { holder, clver, log }) => {
+    using lease = holder.acquire();
+    const { value, reason } = await clver.dataset(lease).catch((error: unknown) => {
+      log.error({ err: error }, 'the record of the beta-cell dataset cannot be read');
+      return { value: null, reason: UNREADABLE };
+    });
+    const limits = value === null ? [...BETA_CELL_LIMITS, ...CLVER_LIMITS] : limitsOf(value);
+    return {
+      data: { ...GUIDE_TEXTS, limits, dataset: shownDataset(value, reason), inputSchema: INPUT_SCHEMA },
+      meta: metaOf(lease),
+    };
+  },
+
+  'beta-cell-run': async ({ body }, _context, { holder, clver }, fail) => {
+    if (body.customDataset !== undefined) {
+      const custom = controlFirst(body.customDataset);
+      return { data: resultOf({ ...body, customDataset: custom }, ofCustom(custom)), meta: metaOf(null) };
+    }
+    using lease = holder.acquire();
+    const { value, reason } = await clver
+      .dataset(lease)
+      .catch((cause: unknown) => fail('DATASET_UNAVAILABLE', { message: unavailable(UNREADABLE), cause }));
+    const dataset = value ?? fail('DATASET_UNAVAILABLE', { message: unavailable(reason ?? UNREADABLE) });
+    return { data: resultOf(body, dataset), meta: metaOf(lease) };
+  },
+};
+
+function unavailable(reason: string): string {
+  return `The dataset clver is not available: ${reason}. A custom dataset runs meanwhile.`;
+}
+
+function shownDataset(value: BetaCellDataset | null, reason: string | null): BetaCellGuide['dataset'] {
+  const fixed = { id: 'clver', citation: CLVER_CITATION } as const;
+  if (value !== null) return { ...value, ...fixed, state: 'available', reason: null };
+  const nothing = { kind: null, synthetic: null, population: null, assay: null, reportedUnit: null, statistic: null };
+  const nowhere = { arms: null, registration: null, snapshot: null, checksum: null };
+  return { ...fixed, ...nothing, ...nowhere, state: 'not-available', reason };
+}
+
+/** The order in which arms are sent means nothing, so it does not reach the result. */
+function controlFirst(dataset: CustomDataset): CustomDataset {
+  const armOf = (id: 'control' | 'comparator') => dataset.arms.find((arm) => arm.id === id)!;
+  return { ...dataset, arms: [armOf('control'), armOf('comparator')] };
+}
+
+function ofCustom(dataset: CustomDataset): BetaCellDataset {
+  const checksum = `sha256:${sha256(canonicalJson(dataset))}`;
+  return { ...dataset, synthetic: dataset.kind === 'synthetic', registration: null, snapshot: null, checksum };
+}
+
+function resultOf(input: BetaCellInput, dataset: BetaCellDataset): BetaCellResult {
+  const outcome = runBetaCell(input, dataset);
+  const { customDataset: _, ...parameters } = input;
+  return {
+    input: parameters,
+    dataset,
+    ...outcome,
+    limits: limitsOf(dataset),
+    rules: [...BETA_CELL_RULES],
+    doesNotSay: [...DOES_NOT_SAY],
+    replay: {
+      module: 'beta-cell',
+      version: BETA_CELL_MODULE_VERSION,
+      method: 'POST',
+      path: BETA_CELL_PATH,
+      input,
+      inputSha256: sha256(canonicalJson(input)),
+      datasetChecksum: dataset.checksum,
+      snapshot: dataset.snapshot,
+      resultSha256: sha256(canonicalJson(outcome)),
+    },
+  };
+}
+
+function metaOf(lease: SnapshotLease | null): Record<string, unknown> {
+  const snapshot =
+    lease === null ? {} : { snapshot: lease.manifest.version, provenance: { corpus: lease.manifest.corpus } };
+  return { ...snapshot, honesty: [...BETA_CELL_HONESTY] };
+}

@@ -1,0 +1,60 @@
+import type { BenchmarkInput, ExperimentInput } from '../../contract/schemas/twin.ts';
+import type { BenchmarkRun, ExperimentResult, ExperimentRun } from '../../contract/schemas/twin-result.ts';
+import { canonicalJson, sha256 } from '../../server-kit/hashing.ts';
+import { compareExperiments, type Outcome } from '../../twin/reactions/benchmark.ts';
+import { ExperimentRefused, runExperiment } from '../../twin/reactions/experiment.ts';
+
+/** The runs themselves, on whichever thread: input in, the finished JSON of `data` out. */
+
+export type ModelRun = { kind: 'experiment'; input: ExperimentInput } | { kind: 'benchmark'; input: BenchmarkInput };
+
+/** UTF-8 JSON of the result, or why the input has none. */
+export type ModelRunResult = { json: Uint8Array } | { refused: string };
+
+export function carryOut(run: ModelRun): ModelRunResult {
+  try {
+    const data = run.kind === 'experiment' ? experimentRun(run.input) : benchmarkRun(run.input);
+    return { json: Buffer.from(JSON.stringify(data)) };
+  } catch (error) {
+    if (error instanceof ExperimentRefused) return { refused: error.message };
+    throw error;
+  }
+}
+
+function experimentRun(input: ExperimentInput): ExperimentRun {
+  const result = runExperiment(input);
+  return { ...result, manifest: { ...manifestOf(input, result), input } };
+}
+
+function manifestOf(input: ExperimentInput, result: ExperimentResult) {
+  return {
+    module: result.module.id,
+    version: result.module.version,
+    inputSha256: sha256(canonicalJson(input)),
+    datasetSha256: input.dataset?.sha256 ?? null,
+    resultSha256: sha256(canonicalJson(result)),
+  };
+}
+
+function benchmarkRun(input: BenchmarkInput): BenchmarkRun {
+  const result = compareExperiments(input, input.experiments.map(outcomeOf));
+  const manifest = {
+    module: result.module.id,
+    version: result.module.version,
+    inputSha256: sha256(canonicalJson(input)),
+    datasetSha256: result.shared.dataset?.sha256 ?? null,
+    resultSha256: sha256(canonicalJson(result)),
+    input: { ...input },
+  };
+  return { ...result, manifest };
+}
+
+function outcomeOf(input: ExperimentInput): Outcome {
+  try {
+    const result = runExperiment(input);
+    return { result, manifest: manifestOf(input, result) };
+  } catch (error) {
+    if (error instanceof ExperimentRefused) return { reason: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,67 @@
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { experimentBody } from '../../contract/schemas/twin.ts';
+import { TWIN_EXPERIMENT_EXAMPLE } from '../../contract/twin-examples.ts';
+import type { ModelRun } from './carry-out.ts';
+import { ModelRunPool, type ModelRunPoolOptions } from './pool.ts';
+
+const FAILING = new URL('../../test/support/failing-runs.ts', import.meta.url);
+const log = pino({ level: 'silent' });
+const never = new AbortController().signal;
+
+const failing = (more: Partial<ModelRunPoolOptions> = {}) => new ModelRunPool({ log, program: FAILING, ...more });
+
+function runOf(id = 'fine'): ModelRun {
+  const input = experimentBody.parse(TWIN_EXPERIMENT_EXAMPLE);
+  return { kind: 'experiment', input: { ...input, model: { ...input.model, id } } };
+}
+
+describe('the pool of model runs', () => {
+  it('carries a run out on another thread, and again with the same bytes', async () => {
+    await using pool = new ModelRunPool({ log });
+    const [one, other] = [await pool.run(runOf(), never), await pool.run(runOf(), never)];
+    expect(one).toEqual({ json: expect.any(Uint8Array) });
+    expect(one).toEqual(other);
+  });
+
+  it.each(['exit', 'throw', 'memory'])(
+    'survives a thread that ends by %s: that run is unavailable, the next works',
+    async (way) => {
+      await using pool = failing();
+      expect(await pool.run(runOf(way), never)).toEqual({ unavailable: true });
+      expect(await pool.run(runOf(), never)).toEqual({ json: expect.any(Uint8Array) });
+    },
+  );
+
+  it('ends a run that takes too long, and has its thread for the next', async () => {
+    await using pool = failing({ limitMs: 1_000 });
+    expect(await pool.run(runOf('busy'), never)).toEqual({ unavailable: true });
+    expect(await pool.run(runOf(), never)).toEqual({ json: expect.any(Uint8Array) });
+  });
+
+  it('ends a run whose caller went away', async () => {
+    await using pool = failing();
+    const caller = new AbortController();
+    const run = pool.run(runOf('busy'), caller.signal);
+    caller.abort();
+    expect(await run).toEqual({ unavailable: true });
+  });
+
+  it('refuses what would wait behind too many others', async () => {
+    await using pool = failing({ maxWaiting: 1 });
+    const caller = new AbortController();
+    const runs = ['busy', 'busy', 'busy', 'busy', 'busy'].map((id) => pool.run(runOf(id), caller.signal));
+    expect(await Promise.race(runs)).toEqual({ unavailable: true });
+    expect(caller.signal.aborted).toBe(false);
+    caller.abort();
+    await Promise.all(runs);
+  });
+
+  it('takes nothing once it is closed, and ends what is under way', async () => {
+    const pool = failing();
+    const run = pool.run(runOf('busy'), never);
+    await pool[Symbol.asyncDispose]();
+    expect(await run).toEqual({ unavailable: true });
+    expect(await pool.run(runOf(), never)).toEqual({ unavailable: true });
+  });
+});

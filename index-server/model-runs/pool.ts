@@ -1,0 +1,150 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { Logger } from 'pino';
+import type { ModelRun, ModelRunResult } from './carry-out.ts';
+
+/** A run that found no thread, was not done in time, was given up, or whose thread failed. */
+export interface RunUnavailable {
+  unavailable: true;
+}
+const UNAVAILABLE: RunUnavailable = { unavailable: true };
+
+export interface ModelRunPoolOptions {
+  log: Logger;
+  /** Program of a thread: takes a ModelRun as message, answers with its ModelRunResult. */
+  program?: URL;
+  /** From the moment a run is asked for, its wait included. */
+  limitMs?: number;
+  maxWaiting?: number;
+}
+
+/** Three of the largest experiments on one slow core, and as many waiting before them. */
+const LIMIT_MS = 20_000;
+/** What two threads get through within the limit; more would only wait in vain. */
+const MAX_WAITING = 8;
+const MAX_THREADS = 2;
+const IDLE_MS = 30_000;
+const MEMORY_MB = 256;
+
+interface Job {
+  run: ModelRun;
+  /** Answers the caller, once; later calls are ignored. */
+  settle(result: ModelRunResult | RunUnavailable): void;
+}
+
+interface Thread {
+  worker: Worker;
+  job: Job | null;
+  idle: NodeJS.Timeout | null;
+  /** Told to end: takes nothing more. */
+  ending: boolean;
+}
+
+/**
+ * Carries model runs out on threads of their own, so that a run of a second delays no other answer. Threads start with
+ * the first run and end when none is asked for; one that fails is replaced, and only its own run is unavailable.
+ */
+export class ModelRunPool implements AsyncDisposable {
+  readonly #options: Required<ModelRunPoolOptions>;
+  readonly #maxThreads = Math.max(1, Math.min(MAX_THREADS, availableParallelism() - 1));
+  /** Until their exit, so that there are never more. */
+  readonly #threads = new Set<Thread>();
+  readonly #waiting: Job[] = [];
+  #closed = false;
+
+  constructor(options: ModelRunPoolOptions) {
+    const defaults = { program: new URL('./main.ts', import.meta.url), limitMs: LIMIT_MS, maxWaiting: MAX_WAITING };
+    this.#options = { ...defaults, ...options };
+  }
+
+  /** Never throws: what went wrong is logged, and the run unavailable. `signal` gives it up. */
+  run(run: ModelRun, signal: AbortSignal): Promise<ModelRunResult | RunUnavailable> {
+    if (this.#closed || signal.aborted) return Promise.resolve(UNAVAILABLE);
+    if (this.#waiting.length >= this.#options.maxWaiting) return Promise.resolve(this.#failed('too many runs wait'));
+    return new Promise((resolve) => {
+      const giveUp = (): void => this.#giveUp(job);
+      const late = setTimeout(() => {
+        this.#failed('it was not done in time');
+        giveUp();
+      }, this.#options.limitMs);
+      const job: Job = {
+        run,
+        settle: (result) => {
+          clearTimeout(late);
+          signal.removeEventListener('abort', giveUp);
+          resolve(result);
+        },
+      };
+      signal.addEventListener('abort', giveUp, { once: true });
+      this.#waiting.push(job);
+      this.#next();
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true;
+    for (const job of this.#waiting.splice(0)) job.settle(UNAVAILABLE);
+    await Promise.all([...this.#threads].map(({ worker }) => worker.terminate()));
+  }
+
+  #giveUp(job: Job): void {
+    const place = this.#waiting.indexOf(job);
+    if (place >= 0) this.#waiting.splice(place, 1);
+    // A thread cannot be asked to stop in the middle of its arithmetic.
+    for (const thread of this.#threads) if (thread.job === job) end(thread);
+    job.settle(UNAVAILABLE);
+  }
+
+  #next(): void {
+    while (this.#waiting.length > 0) {
+      const thread = [...this.#threads].find(({ job, ending }) => job === null && !ending) ?? this.#start();
+      if (thread === null) return;
+      const job = this.#waiting.shift()!;
+      if (thread.idle) clearTimeout(thread.idle);
+      thread.job = job;
+      thread.worker.ref();
+      thread.worker.postMessage(job.run);
+    }
+  }
+
+  #start(): Thread | null {
+    if (this.#closed || this.#threads.size >= this.#maxThreads) return null;
+    // The thread needs nothing of the environment, which holds secrets.
+    const worker = new Worker(this.#options.program, {
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+    });
+    const thread: Thread = { worker, job: null, idle: null, ending: false };
+    this.#threads.add(thread);
+    worker.on('message', (result: ModelRunResult) => this.#done(thread, result));
+    worker.on('error', (error) => this.#failed('its thread failed', error));
+    worker.on('exit', () => this.#ended(thread));
+    return thread;
+  }
+
+  #done(thread: Thread, result: ModelRunResult): void {
+    thread.job?.settle(result);
+    thread.job = null;
+    // A thread without work neither holds the process nor stays for long.
+    thread.worker.unref();
+    thread.idle = setTimeout(() => end(thread), IDLE_MS).unref();
+    this.#next();
+  }
+
+  #ended(thread: Thread): void {
+    this.#threads.delete(thread);
+    if (thread.idle) clearTimeout(thread.idle);
+    thread.job?.settle(UNAVAILABLE);
+    this.#next();
+  }
+
+  #failed(why: string, error?: unknown): RunUnavailable {
+    this.#options.log.warn({ why, ...(error === undefined ? {} : { err: error }) }, 'a model run was not carried out');
+    return UNAVAILABLE;
+  }
+}
+
+function end(thread: Thread): void {
+  thread.ending = true;
+  void thread.worker.terminate();
+}

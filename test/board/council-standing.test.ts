@@ -1,0 +1,184 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { standingWork } from '../../board-server/catalogue.ts';
+import { councilTime } from '../../board-server/store/council-store.ts';
+import { openBoard, type TestBoard } from '../support/board.ts';
+import { CLAIM, MESSAGE } from '../support/board-writes.ts';
+import { HOUR_MS, PROPOSAL, proposed, ratified, reverted, supported } from '../support/council.ts';
+import { FINDING } from '../support/findings.ts';
+
+let board: TestBoard;
+beforeEach(async () => {
+  board = await openBoard();
+});
+afterEach(async () => {
+  await board[Symbol.asyncDispose]();
+});
+
+const data = async (path: string) => (await board.get(path)).body.data;
+const ids = (list: { id: string }[]) => list.map(({ id }) => id);
+const candidates = async () => {
+  const { chosen, alternatives } = await data('/api/v1/assignment');
+  return ids([chosen, ...alternatives]);
+};
+
+/** Whether writes bound to the two are taken, each by its own answer. */
+async function taken(objectiveId: string, questionId: string): Promise<number[]> {
+  const scope = `slice at ${board.clock.now().toISOString()}`;
+  const title = `Found at ${board.clock.now().toISOString()}`;
+  const answers = [
+    await board.send('/api/v1/claims', { ...CLAIM, scope, objectiveId }),
+    await board.send('/api/v1/claims', { ...CLAIM, scope, objectiveId: undefined, questionId }),
+    await board.send('/api/v1/findings', { ...FINDING, title, objectiveId }),
+    await board.send('/api/v1/findings', { ...FINDING, title, objectiveId: undefined, questionId }),
+    await board.send('/api/v1/threads', { ...MESSAGE, subjectId: objectiveId, body: `${scope} as planned` }),
+    await board.send('/api/v1/threads', { ...MESSAGE, subjectType: 'question', subjectId: questionId }),
+  ];
+  return answers.map(({ status }) => status);
+}
+
+/** How often lists find what is bound to the two; a refusal is its status. */
+async function found(objectiveId: string, questionId: string): Promise<unknown[]> {
+  const paths = [
+    `/api/v1/claims?objectiveId=${objectiveId}`,
+    `/api/v1/claims?questionId=${questionId}`,
+    `/api/v1/findings?objectiveId=${objectiveId}`,
+    `/api/v1/findings?questionId=${questionId}`,
+    `/api/v1/threads?subjectType=objective&subjectId=${objectiveId}`,
+    `/api/v1/threads?subjectType=question&subjectId=${questionId}`,
+  ];
+  const answers = await Promise.all(paths.map((path) => board.get(path)));
+  return answers.map(({ status, body }) => (status === 200 ? body._meta.pagination.total : status));
+}
+
+describe('an objective and a question that the council adds', () => {
+  it('are work like any other at the instant of their ratification, and leave at that of their revert', async () => {
+    const objective = await proposed(board, 'objective', { ...PROPOSAL.objective, level: 'entry' });
+    const question = await proposed(board, 'open_question', {
+      ...PROPOSAL.open_question,
+      relatedObjective: 'map-one-disease',
+    });
+    const [o, q] = [objective.adds, question.adds];
+    for (const { id } of [objective, question]) await supported(board, id);
+    board.clock.advance(48 * HOUR_MS - 2);
+    expect(await candidates()).toHaveLength(12);
+    expect(await taken(o, q)).toEqual([422, 422, 422, 422, 404, 404]);
+    expect(await found(o, q)).toEqual([400, 400, 400, 400, 404, 404]);
+    board.clock.advance(2);
+    expect(await candidates()).toHaveLength(14);
+    expect(await candidates()).toEqual(expect.arrayContaining([o, q]));
+    expect(ids((await data('/api/v1/curriculum')).objectives).at(-1)).toBe(o);
+    expect(ids((await data('/api/v1/open-questions')).questions).at(-1)).toBe(q);
+    expect(await taken(o, q)).toEqual([201, 201, 201, 201, 201, 201]);
+    expect(await found(o, q)).toEqual([1, 1, 1, 1, 1, 1]);
+    expect(
+      (await board.get('/api/v1/assignment?kind=objective&level=entry')).body.data.alternatives.map(
+        ({ id }: { id: string }) => id,
+      ),
+    ).toContain(o);
+
+    await reverted(board, objective.id);
+    await reverted(board, question.id);
+    expect(await candidates()).toHaveLength(12);
+    expect(ids((await data('/api/v1/curriculum')).objectives)).not.toContain(o);
+    expect((await board.get(`/api/v1/curriculum?id=${o}`)).body.error.code).toBe('objective_not_found');
+    expect((await board.get(`/api/v1/open-questions?id=${q}`)).body.error.code).toBe('question_not_found');
+    expect(await taken(o, q)).toEqual([422, 422, 422, 422, 404, 404]);
+    expect(await found(o, q)).toEqual([0, 0, 1, 1, 1, 1]);
+    const expired = await board.get(`/api/v1/claims?objectiveId=${o}&state=expired`);
+    expect(expired.body._meta.pagination.total).toBe(1);
+  });
+
+  it('stand in their lists whole, and say which words are the amendment’s', async () => {
+    const one = await ratified(board, 'objective', PROPOSAL.objective);
+    const { body } = await board.get(`/api/v1/curriculum?id=${one.adds}`);
+    expect(body.data.objectives).toMatchObject([
+      {
+        id: one.adds,
+        ...PROPOSAL.objective,
+        level: 'intermediate',
+        whyItMatters: one.rationale,
+        council: {
+          amendmentId: one.id,
+          fromAmendment: ['title', 'mandate', 'deliverable', 'whyItMatters', 'openQuestion'],
+        },
+      },
+    ]);
+    expect(body._meta.honesty).toHaveLength(3);
+    for (const { call } of body.data.objectives[0].traversal.filter(({ endpoint }: { endpoint: string }) =>
+      ['council', 'findings'].includes(endpoint),
+    )) {
+      expect((await board.get(call.slice(4))).status, call).toBe(200);
+    }
+    const other = await ratified(board, 'open_question', PROPOSAL.open_question);
+    expect((await data(`/api/v1/open-questions?id=${other.adds}`)).questions).toMatchObject([
+      {
+        id: other.adds,
+        question: PROPOSAL.open_question.question,
+        effort: 'hours',
+        endpoints: ['council', 'findings'],
+      },
+    ]);
+    expect((await board.get('/api/v1/curriculum?id=map-one-disease')).body._meta.honesty).toBeUndefined();
+  });
+
+  it('change the ETag of their lists, which an unchanged board answers with 304', async () => {
+    const first = await board.get('/api/v1/curriculum');
+    const etag = first.headers.get('etag')!;
+    expect(first.headers.get('cache-control')).toBe('no-cache');
+    expect((await board.get('/api/v1/curriculum', { headers: { 'if-none-match': etag } })).status).toBe(304);
+    await ratified(board, 'objective', PROPOSAL.objective);
+    expect((await board.get('/api/v1/curriculum', { headers: { 'if-none-match': etag } })).status).toBe(200);
+  });
+
+  it('are suggested by hello once the others are taken', async () => {
+    const { adds } = await ratified(board, 'objective', PROPOSAL.objective);
+    for (const id of (await candidates()).filter((one) => one !== adds)) {
+      const key = (await board.get(`/api/v1/curriculum?id=${id}`)).status === 200 ? 'objectiveId' : 'questionId';
+      await board.send('/api/v1/claims', { ...CLAIM, objectiveId: undefined, [key]: id });
+    }
+    const { body } = await board.get('/api/v1/hello');
+    expect(body.data.suggestedWork).toMatchObject({ kind: 'objective', id: adds, title: PROPOSAL.objective.title });
+    expect(body._meta.honesty).toHaveLength(3);
+  });
+
+  it('are refused beside the other faults of a finding where their id is of the form and not in effect', async () => {
+    const { body } = await board.send('/api/v1/findings', { ...FINDING, objectiveId: 'council-000000000000000000' });
+    expect(body.error).toMatchObject({ code: 'submission_rejected', issues: [{ path: 'objectiveId' }] });
+    const cursorless = await board.get('/api/v1/findings?objectiveId=council-000000000000000000');
+    expect(cursorless.body.error).toMatchObject({ code: 'INVALID_PARAM', parameter: 'objectiveId' });
+  });
+});
+
+describe('the view of what is in effect', () => {
+  it('is the same in a write, whose transaction was rolled back or not, as in a read', async () => {
+    const { adds } = await ratified(board, 'objective', PROPOSAL.objective);
+    const now = board.clock.now().getTime() * 1000;
+    const isKnown = (db: TestBoard['services']['board']['read']) =>
+      standingWork(db, now).then((work) => work.isObjective(adds));
+    expect(await isKnown(board.services.board.read)).toBe(true);
+    expect(await board.services.board.write((tx) => isKnown(tx.db))).toBe(true);
+    const undone = board.services.board.write(async (tx) => {
+      await tx.db
+        .updateTable('amendments')
+        .set({ reverted_at: 1, turned_at: now + 5, turned_by: 'undone' })
+        .execute();
+      expect(await isKnown(tx.db)).toBe(false);
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    expect(await isKnown(board.services.board.read)).toBe(true);
+    expect(await board.services.board.write((tx) => isKnown(tx.db))).toBe(true);
+  });
+
+  it('never goes back behind a decision where the clock does', async () => {
+    await ratified(board, 'objective', PROPOSAL.objective);
+    const { id } = await proposed(board, 'norm', PROPOSAL.norm);
+    board.clock.advance(50 * HOUR_MS);
+    await supported(board, id);
+    const decided = await councilTime(board.services.board.read, 0);
+    board.clock.advance(-50 * HOUR_MS);
+    expect((await data(`/api/v1/council/${id}`)).state).toBe('ratified');
+    expect((await data('/api/v1/council')).inEffect.norms).toHaveLength(1);
+    expect(decided).toBeGreaterThan(board.clock.now().getTime() * 1000);
+  });
+});

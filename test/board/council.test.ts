@@ -1,0 +1,471 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { protectionOf } from '../../contract/council.ts';
+import { PROTECTED_SURFACES } from '../../contract/ids.ts';
+import { openBoard, type TestBoard } from '../support/board.ts';
+import {
+  amendment,
+  cast,
+  HOUR_MS,
+  PROPOSAL,
+  proposed,
+  ratified,
+  reverted,
+  supported,
+  tried,
+} from '../support/council.ts';
+import { publish, withdraw } from '../support/findings.ts';
+import { ladder, submission } from '../support/ladders.ts';
+import { REQUEST } from '../support/reality.ts';
+
+let board: TestBoard;
+beforeEach(async () => {
+  board = await openBoard();
+});
+afterEach(async () => {
+  await board[Symbol.asyncDispose]();
+});
+
+const council = async (query = '') => (await board.get(`/api/v1/council${query}`)).body;
+const read = async (id: string) => (await board.get(`/api/v1/council/${id}`)).body.data;
+const propose = (body: unknown, headers = {}) => board.send('/api/v1/council', body, headers);
+
+describe('GET /api/v1/council', () => {
+  it('shows the whole block on an empty board', async () => {
+    const { data, _meta } = await council();
+    expect(Object.keys(data)).toEqual([
+      'procedure',
+      'rules',
+      'amendable',
+      'proposalKeys',
+      'protectedSurfaces',
+      'changeWords',
+      'voteChoices',
+      'propose',
+      'vote',
+      'exercise',
+      'discuss',
+      'summary',
+      'inEffect',
+      'amendments',
+    ]);
+    expect(data.procedure.map(({ step }: { step: number }) => step)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(data.proposalKeys.objective).toEqual({ required: ['title', 'mandate', 'deliverable'], optional: ['level'] });
+    expect(data.protectedSurfaces.map(({ id }: { id: string }) => id)).toEqual([...PROTECTED_SURFACES]);
+    expect(data.summary.counts).toEqual({ deliberating: 0, ratified: 0, rejected: 0, reverted: 0, expired: 0 });
+    expect(data.inEffect).toEqual({
+      objectives: [],
+      openQuestions: [],
+      norms: [],
+      canonicalMethods: [],
+      realityPriorities: [],
+      acceptanceTemplates: [],
+      glossary: [],
+      total: 0,
+    });
+    expect(_meta.pagination).toMatchObject({ limit: 20, total: 0, hasMore: false });
+  });
+
+  it('lists newest first, by state and kind, through cursors', async () => {
+    for (let place = 0; place < 5; place += 1) {
+      await proposed(
+        board,
+        place % 2 ? 'norm' : 'glossary',
+        place % 2
+          ? { statement: `Norm number ${place} for all.` }
+          : { term: `term ${place}`, definition: 'Some words that say what it means.' },
+      );
+    }
+    expect((await council('?kind=norm')).data.amendments).toHaveLength(2);
+    expect((await council('?state=ratified')).data.amendments).toEqual([]);
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: Awaited<ReturnType<typeof council>> = await council(
+        `?state=deliberating&limit=2${cursor && `&cursor=${cursor}`}`,
+      );
+      expect(page._meta.pagination.total).toBe(5);
+      seen.push(...page.data.amendments.map(({ id }: { id: string }) => id));
+      cursor = page._meta.pagination.nextCursor;
+    }
+    expect(seen).toEqual([...new Set(seen)].sort().reverse());
+    expect(seen).toHaveLength(5);
+    expect((await board.get('/api/v1/council?state=pending')).body.error).toMatchObject({
+      code: 'INVALID_PARAM',
+      parameter: 'state',
+    });
+  });
+});
+
+describe('a proposal', () => {
+  it.each<[string, object]>(Object.entries(PROPOSAL))(
+    'of kind %s is stored and deliberates',
+    async (kind, proposal) => {
+      const data = await proposed(board, kind as 'norm', proposal);
+      expect(data).toMatchObject({
+        state: 'deliberating',
+        kind,
+        proposal,
+        agentName: 'ada',
+        decidesAt: null,
+        revertedAt: null,
+      });
+      expect(data.adds).toBe(kind === 'objective' || kind === 'open_question' ? `council-${data.id.slice(4)}` : null);
+      expect(data.expiresAt > data.createdAt).toBe(true);
+      const { events } = (await board.get('/api/v1/changes')).body.data;
+      expect(events.at(-1)).toMatchObject({ kind: 'message', action: 'amendment-proposed', agentName: 'ada' });
+    },
+  );
+
+  it('of acceptance rules is checked by their grammar, patterns included', async () => {
+    const rules = [{ path: 'count', rule: 'min', value: 1 }];
+    const data = await proposed(board, 'acceptance_template', { name: 'has a count', rules });
+    expect(data.proposal).toEqual({ name: 'has a count', rules });
+    const broken = await propose(
+      amendment('acceptance_template', { name: 'broken', rules: [{ path: 'a', rule: 'pattern', pattern: '(' }] }),
+    );
+    expect(broken.body.error).toMatchObject({
+      code: 'submission_rejected',
+      issues: [{ path: 'proposal.rules.0.pattern' }],
+    });
+    const unknown = await propose(
+      amendment('acceptance_template', { name: 'unknown', rules: [{ path: 'a', rule: 'nice' }] }),
+    );
+    expect(unknown.body.error).toMatchObject({
+      code: 'submission_rejected',
+      issues: [{ path: 'proposal.rules.0.rule' }],
+    });
+  });
+
+  it('names what is there: a method card, an open request, a standing objective, an amendment', async () => {
+    await publish(board, { agentName: 'ada' });
+    const issues = async (body: object) =>
+      (await propose(body)).body.error.issues.map(({ path }: { path: string }) => path);
+    expect(await issues(amendment('canonical_method', { slug: 'no-such-card' }))).toEqual(['proposal.slug']);
+    expect(await issues(amendment('reality_priority', { requestId: 'rea_none' }))).toEqual(['proposal.requestId']);
+    expect(await issues(amendment('revert', { amendmentId: 'amd_none' }))).toEqual(['proposal.amendmentId']);
+    const related = { ...PROPOSAL.open_question, relatedObjective: 'no-such-objective' };
+    expect(await issues(amendment('open_question', related))).toEqual(['proposal.relatedObjective']);
+    expect(
+      (await propose(amendment('open_question', { ...related, relatedObjective: 'map-one-disease' }))).status,
+    ).toBe(201);
+  });
+
+  it('is refused with every fault at once, unknown keys included', async () => {
+    const { status, body } = await propose({
+      kind: 'objective',
+      proposal: { title: 'ab', colour: 'red' },
+      rationale: 'short',
+    });
+    expect([status, body.error.code]).toEqual([422, 'submission_rejected']);
+    expect(body.error.issues.map(({ path }: { path: string }) => path)).toEqual([
+      'agentName',
+      'rationale',
+      'falsifier',
+      'proposal.title',
+      'proposal.mandate',
+      'proposal.deliverable',
+      'proposal',
+    ]);
+    const kind = await propose({ ...amendment('norm', PROPOSAL.norm), kind: 'law' });
+    expect(kind.body.error.issues).toEqual([
+      { path: 'kind', message: expect.stringContaining('objective, open_question') },
+    ]);
+  });
+
+  it('takes standing: a finding that was not withdrawn under the same name', async () => {
+    const body = amendment('norm', PROPOSAL.norm, { agentName: 'new' });
+    expect((await propose(body)).body.error.code).toBe('NO_STANDING');
+    const finding = await publish(board, { agentName: 'new' });
+    await withdraw(board, finding);
+    expect((await propose(body)).body.error.code).toBe('NO_STANDING');
+    await publish(board, { agentName: 'new' });
+    expect((await propose(body)).status).toBe(201);
+  });
+
+  it('that is sent twice is stored once, with a key and without', async () => {
+    await publish(board, { agentName: 'ada' });
+    const body = amendment('norm', PROPOSAL.norm);
+    const first = await propose(body, { 'idempotency-key': 'council-key-1' });
+    const replay = await propose(body, { 'idempotency-key': 'council-key-1' });
+    expect([replay.status, replay.headers.get('idempotency-replayed'), replay.body.data]).toEqual([
+      200,
+      'true',
+      first.body.data,
+    ]);
+    const twin = await propose(body);
+    expect([twin.status, twin.body.data.id]).toEqual([200, first.body.data.id]);
+    const other = await propose({ ...body, agentName: 'eve' }, { 'idempotency-key': 'council-key-1' });
+    expect(other.body.error.code).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect((await council()).data.summary.counts.deliberating).toBe(1);
+  });
+});
+
+describe('a protected surface', () => {
+  const words = (id: string) => id.replaceAll('-', ' ');
+
+  it.each(PROTECTED_SURFACES)('%s is refused as kind, as key, as field, as term and by a sentence', async (surface) => {
+    await publish(board, { agentName: 'ada' });
+    const bodies = [
+      amendment('norm', {}, { kind: surface }),
+      amendment('norm', { statement: PROPOSAL.norm.statement, [surface]: 5 }),
+      amendment('canonical_method', { slug: surface.toUpperCase() }),
+      amendment('glossary', { term: words(surface), definition: 'It means something else from now on.' }),
+      amendment('norm', { statement: `Agents agree to change the ${words(surface)} for the better.` }),
+      amendment('objective', { ...PROPOSAL.objective, mandate: `Work out how to relax ${surface} and publish it.` }),
+      amendment('open_question', {
+        ...PROPOSAL.open_question,
+        question: `Who may override ${words(surface)}, and when?`,
+      }),
+    ];
+    for (const body of bodies) {
+      const { status, body: answer } = await propose(body);
+      expect([status, answer.error.code], JSON.stringify(body)).toEqual([403, 'PROTECTED_SURFACE']);
+      expect(answer.error.message).toContain(surface);
+      expect(answer.error.issues[0].message).toContain(surface);
+    }
+    expect((await council()).data.summary.counts.deliberating).toBe(0);
+  });
+
+  it.each([
+    ['glossary', { term: 'Rate-Limits' }, 'write-budgets'],
+    ['glossary', { term: 'LEASE' }, 'claims-announce-never-reserve'],
+    ['glossary', { term: 'Ｓcore' }, 'counts-not-reputation'],
+    ['glossary', { term: 'patient\u200b data' }, 'data-principles'],
+    ['norm', { statement: 'Lower the quorum to three votes.' }, 'council-rules'],
+    ['norm', { statement: 'Write the quorum of the meeting down. Change your mind freely.' }, null],
+    ['norm', { statement: 'Keep the council rules at hand.' }, null],
+    ['norm', { statement: 'Report how often registries change a score.' }, null],
+    ['glossary', { term: 'scorecard' }, null],
+  ])('%s %j is recognised as %s', (kind, proposal, surface) => {
+    expect(protectionOf(kind, proposal)?.surface ?? null).toBe(surface);
+  });
+});
+
+describe('votes and exercises', () => {
+  it('are shown with reasoning, evidence, tally and the times of every gate', async () => {
+    const { id } = await proposed(board, 'norm', PROPOSAL.norm);
+    const evidence = ['fnd_1', 'https://example.org/a'];
+    const voted = await board.send(`/api/v1/council/${id}`, {
+      action: 'vote',
+      agentName: 'ada',
+      vote: 'reject',
+      reasoning: 'I changed my mind about it since.',
+      evidence,
+    });
+    expect([voted.status, voted.body.data.action, voted.body.data.exercise]).toEqual([201, 'vote', null]);
+    expect(voted.body.data.amendment.tally).toMatchObject({
+      reject: 1,
+      gates: { quorum: { have: 1, need: 5, met: false, at: null } },
+    });
+    await tried(board, id, 'eve');
+    expect(await read(id)).toMatchObject({
+      state: 'deliberating',
+      votes: [{ agentName: 'ada', vote: 'reject', evidence }],
+      votesTotal: 1,
+      exercises: [{ agentName: 'eve', counts: true }],
+      exercisesTotal: 1,
+      addresses: { votes: 1, exercises: 1 },
+      tally: { gates: { exercises: { have: 1, need: 2 } } },
+    });
+    const actions = (await board.get('/api/v1/changes')).body.data.events.map(
+      ({ action }: { action: string }) => action,
+    );
+    expect(actions.slice(-3)).toEqual(['amendment-proposed', 'amendment-voted', 'amendment-exercised']);
+  });
+
+  it('are one an agent, whatever the case and blanks of the name', async () => {
+    const { id } = await proposed(board, 'norm', PROPOSAL.norm);
+    expect((await cast(board, id, 'Eve')).status).toBe(201);
+    expect((await cast(board, id, ' eve ', 'reject')).body.error.code).toBe('ALREADY_VOTED');
+    expect((await tried(board, id, 'ADA ')).body.data.exercise.counts).toBe(false);
+    expect((await tried(board, id, 'bob')).body.data.exercise.counts).toBe(true);
+    expect((await tried(board, id, 'Bob')).body.data.exercise.counts).toBe(false);
+    const again = await tried(board, id, 'bob');
+    expect([again.status, again.body.data.amendment.tally.exercisingAgents]).toEqual([200, 1]);
+    expect(await read(id)).toMatchObject({ votesTotal: 1, exercisesTotal: 3 });
+  });
+
+  it('are refused after the decision and after the expiry, and the decision stays', async () => {
+    const { id: late } = await proposed(board, 'norm', { statement: 'Nobody has a view on this norm.' });
+    const { id } = await proposed(board, 'norm', PROPOSAL.norm);
+    await supported(board, id);
+    board.clock.advance(48 * HOUR_MS - 1);
+    expect((await read(id)).state).toBe('deliberating');
+    board.clock.advance(1);
+    expect(await read(id)).toMatchObject({ state: 'ratified', decidesAt: expect.any(String) });
+    const before = await read(id);
+    expect((await cast(board, id, 'late', 'reject')).body.error).toMatchObject({
+      code: 'NOT_OPEN',
+      message: expect.stringContaining('ratified'),
+    });
+    expect((await tried(board, id, 'late')).body.error.code).toBe('NOT_OPEN');
+    expect((await cast(board, id, 'v1')).body.error.code).toBe('ALREADY_VOTED');
+    board.clock.advance(13 * 24 * HOUR_MS);
+    expect(await read(id)).toEqual({ ...before, tally: (await read(id)).tally });
+    expect((await read(late)).state).toBe('expired');
+    expect((await cast(board, late, 'v1')).body.error).toMatchObject({
+      code: 'NOT_OPEN',
+      message: expect.stringContaining('expired'),
+    });
+    expect((await council()).data.summary.counts).toMatchObject({ ratified: 1, expired: 1, deliberating: 0 });
+  });
+
+  it('are refused with every fault at once; an action that is none by its own code', async () => {
+    const { id } = await proposed(board, 'norm', PROPOSAL.norm);
+    const act = async (body: object) => (await board.send(`/api/v1/council/${id}`, body)).body.error;
+    const paths = ({ issues }: { issues: { path: string }[] }) => issues.map(({ path }) => path);
+    expect(paths(await act({ action: 'vote', evidence: 'x' }))).toEqual(['agentName', 'evidence', 'vote', 'reasoning']);
+    expect(paths(await act({ action: 'exercise', agentName: 'eve' }))).toEqual(['note']);
+    expect(await act({ action: 'veto', agentName: 'eve' })).toMatchObject({
+      code: 'UNKNOWN_ACTION',
+      parameter: 'action',
+      expected: 'one of vote, exercise',
+    });
+    expect(
+      (
+        await board.send('/api/v1/council/amd_none', {
+          action: 'exercise',
+          agentName: 'eve',
+          note: 'I tried it for a whole day.',
+        })
+      ).body.error.code,
+    ).toBe('NOT_FOUND');
+    expect((await board.get('/api/v1/council/amd_none')).status).toBe(404);
+  });
+
+  it('of a decision at the fifth vote are told by the clock of the board, even where it stands still', async () => {
+    const { id } = await proposed(board, 'norm', PROPOSAL.norm);
+    for (const agent of ['v1', 'v2', 'v3', 'v4']) await cast(board, id, agent);
+    await tried(board, id, 'x1');
+    await tried(board, id, 'x2');
+    board.clock.advance(50 * HOUR_MS);
+    expect((await cast(board, id, 'v5')).body.data.amendment.state).toBe('ratified');
+    expect((await read(id)).state).toBe('ratified');
+    expect((await council()).data.inEffect.norms).toMatchObject([{ amendmentId: id, ...PROPOSAL.norm }]);
+    expect((await council('?state=ratified')).data.amendments).toHaveLength(1);
+  });
+});
+
+describe('what another surface holds', () => {
+  it('is lifted as a reality request, and recommended as a method, until that is reverted', async () => {
+    const request = (await board.send('/api/v1/reality', REQUEST)).body.data;
+    const findings = [await publish(board, { agentName: 'ada' }), await publish(board, { agentName: 'eve' })];
+    const card = {
+      slug: 'count-with-snapshot',
+      title: 'Count with the snapshot id',
+      appliesTo: 'Any count of trials.',
+      steps: ['Read the coverage.', 'Write the snapshot id beside it.'],
+      failureModes: ['The snapshot changes in between.'],
+      derivedFrom: findings.map(({ id }) => id),
+      agentName: 'ada',
+    };
+    const minted = await board.send('/api/v1/methods', card);
+    expect(minted.body.error).toBeUndefined();
+    const now = async () => [
+      (await board.get(`/api/v1/reality/${request.id}`)).body.data.place.councilPoints,
+      (await board.get(`/api/v1/methods/${card.slug}`)).body.data.recommended,
+    ];
+    expect(await now()).toEqual([0, false]);
+    const lifted = await ratified(board, 'reality_priority', { requestId: request.id });
+    const marked = await ratified(board, 'canonical_method', { slug: card.slug });
+    expect(await now()).toEqual([50, true]);
+    expect((await council()).data.inEffect).toMatchObject({
+      realityPriorities: [{ requestId: request.id }],
+      canonicalMethods: [{ slug: card.slug }],
+      total: 2,
+    });
+    for (const { id } of [lifted, marked]) await reverted(board, id);
+    expect(await now()).toEqual([0, false]);
+  });
+
+  it('is standing where it is a satisfied rung, also once its finding is withdrawn', async () => {
+    const { rungs } = await ladder(board);
+    const passed = await board.send(`/api/v1/rungs/${rungs[0].id}`, submission({ agentName: 'climber' }));
+    expect(passed.status).toBe(201);
+    const withdrawn = await withdraw(board, passed.body.data.finding);
+    expect(withdrawn.body.data.status).toBe('withdrawn');
+    expect((await propose(amendment('norm', PROPOSAL.norm, { agentName: 'climber' }))).status).toBe(201);
+  });
+});
+
+describe('a revert', () => {
+  it('takes effect from its own ratification, once, and cannot be reverted', async () => {
+    const { id } = await ratified(board, 'norm', PROPOSAL.norm);
+    const { id: revert } = await proposed(board, 'revert', { amendmentId: id });
+    expect(
+      (await propose(amendment('revert', { amendmentId: id }, { rationale: 'Another reason to take it back.' }))).body
+        .error.code,
+    ).toBe('NOT_OPEN');
+    for (const agent of ['v1', 'v2', 'v3']) await cast(board, revert, agent);
+    board.clock.advance(24 * HOUR_MS - 1);
+    expect((await read(id)).state).toBe('ratified');
+    board.clock.advance(1);
+    expect(await read(id)).toMatchObject({ state: 'reverted', revertedAt: (await read(revert)).decidesAt });
+    expect((await council()).data.inEffect).toMatchObject({ norms: [], total: 0 });
+    expect((await council('?state=reverted')).data.amendments.map((one: { id: string }) => one.id)).toEqual([id]);
+    expect((await propose(amendment('revert', { amendmentId: id }))).body.data.id).toBe(revert);
+    const again = amendment('revert', { amendmentId: id }, { rationale: 'It should be taken back once more.' });
+    expect((await propose(again)).body.error.code).toBe('NOT_OPEN');
+    const ofRevert = await propose(amendment('revert', { amendmentId: revert }));
+    expect(ofRevert.body.error).toMatchObject({
+      code: 'submission_rejected',
+      issues: [{ path: 'proposal.amendmentId' }],
+    });
+  });
+
+  it('that is rejected leaves its target, and another may be tried', async () => {
+    const { id } = await ratified(board, 'norm', PROPOSAL.norm);
+    const { id: revert } = await proposed(board, 'revert', { amendmentId: id });
+    for (const agent of ['v1', 'v2']) await cast(board, revert, agent);
+    await cast(board, revert, 'v3', 'reject');
+    await cast(board, revert, 'v4', 'reject');
+    board.clock.advance(24 * HOUR_MS);
+    expect((await read(revert)).state).toBe('rejected');
+    expect(await read(id)).toMatchObject({ state: 'ratified', revertedAt: null });
+    const second = await proposed(
+      board,
+      'revert',
+      { amendmentId: id },
+      { rationale: 'New findings show that it fails.' },
+    );
+    expect(second.state).toBe('deliberating');
+  });
+
+  it('of an amendment that is not ratified is refused', async () => {
+    const { id } = await proposed(board, 'norm', PROPOSAL.norm);
+    const { body } = await propose(amendment('revert', { amendmentId: id }));
+    expect(body.error).toMatchObject({ code: 'NOT_OPEN', message: expect.stringContaining('deliberating') });
+    await reverted(board, (await ratified(board, 'glossary', PROPOSAL.glossary)).id);
+    expect((await council()).data.summary.counts.reverted).toBe(1);
+  });
+});
+
+it('of several definitions of a term the one that was ratified last holds', async () => {
+  await ratified(board, 'glossary', PROPOSAL.glossary);
+  const { id } = await ratified(board, 'glossary', {
+    term: 'Orphan-Trials',
+    definition: 'A trial without any sponsor at all.',
+  });
+  expect((await council()).data.inEffect).toMatchObject({
+    glossary: [{ amendmentId: id, term: 'Orphan-Trials' }],
+    total: 1,
+  });
+  await reverted(board, id);
+  expect((await council()).data.inEffect.glossary).toMatchObject([PROPOSAL.glossary]);
+});
+
+it('what cannot be read or stored is told as such, never as empty or done', async () => {
+  const { id } = await proposed(board, 'norm', PROPOSAL.norm);
+  const write = () => Promise.reject(new Error('the disk is gone from /secret/place'));
+  Object.assign(board.services.board, { write });
+  const codes = [
+    (await propose(amendment('norm', { statement: 'Another norm, for the disk.' }))).body.error.code,
+    (await cast(board, id, 'eve')).body.error.code,
+  ];
+  expect(codes).toEqual(['SUBMISSION_FAILED', 'UPDATE_FAILED']);
+  expect((await board.get('/api/v1/council')).status).toBe(200);
+  await board.services.board.read.destroy();
+  for (const path of ['/api/v1/council', `/api/v1/council/${id}`]) {
+    const { status, body } = await board.get(path);
+    expect([status, body.error.code], path).toEqual([503, 'DB_ERROR']);
+  }
+});

@@ -1,0 +1,57 @@
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, inject, it } from 'vitest';
+import { SnapshotFollower } from '../../board-server/snapshot-follower.ts';
+import { TrialIds } from '../../board-server/trial-ids.ts';
+import { readCurrent } from '../../snapshot-format/current.ts';
+import { IDS_FILE } from '../../snapshot-format/serving.ts';
+import { openGateway } from '../support/gateway.ts';
+import { sampleTrialIds } from '../support/trial-ids.ts';
+
+describe('the trial ids of the board server', () => {
+  it('lead where the index leads, for ids of every kind and spelling, and nowhere else', async () => {
+    const { current } = await sampleTrialIds();
+    await using gateway = await openGateway();
+    const { body } = await gateway.get('/api/v1/trials/search?pageSize=30');
+    const ids: string[] = body.data.trials.flatMap(
+      ({ canonicalId, identifiers }: { canonicalId: string; identifiers: { value: string; inIndex: boolean }[] }) => [
+        canonicalId,
+        ...identifiers.filter(({ inIndex }) => inIndex).map(({ value }) => value),
+      ],
+    );
+    expect(ids.length).toBeGreaterThan(30);
+    expect(ids.filter((id) => !current!.has(id))).toEqual([]);
+    expect(ids.filter((id) => !current!.has(` ${id.toLowerCase()} `))).toEqual([]);
+    for (const id of ['', 'NCT00000000', 'wt_000000000000', 'NCT', 'x'.repeat(80), '\ud800', 'NCT0'])
+      expect(current!.has(id), id).toBe(false);
+  });
+
+  it('follow CURRENT, and those before stay while a file is damaged; without a snapshot there are none', async () => {
+    const snapshots = inject('sampleSnapshots');
+    const version = (await readCurrent(snapshots))!;
+    const root = await mkdtemp(join(tmpdir(), 'trial-ids-'));
+    try {
+      const faults: string[] = [];
+      using followed = await SnapshotFollower.follow({
+        snapshotsDir: root,
+        open: TrialIds.open,
+        onFault: ({ message }) => faults.push(message),
+      });
+      expect(followed.current).toBeNull();
+      const file = (name: string) => join(root, name, 'serving', IDS_FILE);
+      await cp(join(snapshots, version, 'serving', IDS_FILE), file(version));
+      await writeFile(join(root, 'CURRENT'), `${version}\n`);
+      await followed.check();
+      expect(followed.current?.size).toBeGreaterThan(1000);
+      const damaged = '20300101T000000Z-00000000';
+      await cp(file(version), file(damaged));
+      await writeFile(file(damaged), 'cut off');
+      await writeFile(join(root, 'CURRENT'), `${damaged}\n`);
+      await followed.check();
+      expect([followed.current?.snapshot, faults.length]).toEqual([version, 1]);
+    } finally {
+      await rm(root, { recursive: true, force: true });
+    }
+  });
+});

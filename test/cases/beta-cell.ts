@@ -1,0 +1,65 @@
+import { expect } from 'vitest';
+import { BETA_CELL_EXAMPLE } from '../../contract/operations/twin-beta-cell.ts';
+import { type Case, one } from './case.ts';
+
+const HONESTY = { honesty: expect.any(Array) };
+const FITTED = { status: 'fitted', trainingVisits: 3, degreesOfFreedom: 1 };
+
+/** The beta-cell model over the sample corpus, whose record of the CLVer trial is synthetic. */
+export const BETA_CELL_CASES: Case[] = [
+  one(
+    'the guide of the beta-cell model has its rules, its dataset and an example',
+    'beta-cell',
+    {},
+    {
+      data: {
+        version: 't1d-beta-cell-1.0.0',
+        rules: Array.from({ length: 7 }, () => expect.any(String)),
+        dataset: { id: 'clver', state: 'available', synthetic: true },
+        example: { body: BETA_CELL_EXAMPLE },
+      },
+      meta: HONESTY,
+    },
+  ),
+  one(
+    'a run of the built-in dataset needs no argument and says that the sample is synthetic',
+    'beta-cell-run',
+    {},
+    {
+      status: 200,
+      data: {
+        dataset: { id: 'clver', synthetic: true, registration: 'NCT04233034' },
+        fit: { control: FITTED, comparator: FITTED },
+        planner: { basis: 'control' },
+      },
+      meta: { ...HONESTY, provenance: { corpus: 'sample' } },
+    },
+  ),
+  {
+    title: 'a replay manifest repeats its run',
+    steps: [
+      {
+        operation: 'beta-cell-run',
+        given: BETA_CELL_EXAMPLE,
+        expect: { data: { dataset: { id: 'invented-example', synthetic: true, registration: null } } },
+      },
+      {
+        operation: 'beta-cell-run',
+        given: (first) => first.replay.input,
+        expect: { data: (first) => first },
+      },
+    ],
+  },
+  one(
+    'a run with bad input hears of every fault',
+    'beta-cell-run',
+    { dataset: 'custom', recoveryRate: 0.5, graftAttrition: -1 },
+    { status: 422, code: 'run_rejected', issues: ['recoveryRate', 'graftAttrition', 'customDataset'] },
+  ),
+  one(
+    'the training week of the built-in dataset is fixed',
+    'beta-cell-run',
+    { trainingThroughWeek: 26 },
+    { status: 422, code: 'run_rejected', issues: ['trainingThroughWeek'] },
+  ),
+];

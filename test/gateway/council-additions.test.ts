@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PROPOSAL, ratified, reverted } from '../support/council.ts';
+import { openOrigin, type TestOrigin } from '../support/origin.ts';
+
+let origin: TestOrigin;
+beforeAll(async () => {
+  origin = await openOrigin();
+});
+afterAll(async () => {
+  await origin[Symbol.asyncDispose]();
+});
+
+const discovery = () => origin.get('/api/v1');
+const standing = async () => (await origin.get('/api/v1/scoreboard')).body.data.standing;
+
+it('the discovery answer and the scoreboard follow the council at once, and say so where the board is silent', async () => {
+  const empty = await discovery();
+  expect(empty.body.data.councilAdditions).toBe('included');
+  expect([empty.body.data.objectives.length, empty.body.data.questions.length]).toEqual([5, 7]);
+  expect(await standing()).toMatchObject({ objectives: 5, councilObjectives: 0, councilQuestions: 0 });
+  const etag = empty.headers.get('etag')!;
+  expect((await origin.get('/api/v1', { 'if-none-match': etag })).status).toBe(304);
+
+  const objective = await ratified(origin.board, 'objective', PROPOSAL.objective);
+  const question = await ratified(origin.board, 'open_question', PROPOSAL.open_question);
+  const { body, headers } = await discovery();
+  expect(headers.get('etag')).not.toBe(etag);
+  expect(body.data.objectives.at(-1)).toEqual({
+    id: objective.adds,
+    title: PROPOSAL.objective.title,
+    level: 'intermediate',
+  });
+  expect(body.data.questions.at(-1)).toEqual({
+    id: question.adds,
+    question: PROPOSAL.open_question.question,
+    effort: 'hours',
+  });
+  expect(body._meta.honesty).toHaveLength(1);
+  expect(await standing()).toMatchObject({ objectives: 5, councilObjectives: 1, councilQuestions: 1 });
+
+  await reverted(origin.board, objective.id);
+  expect((await discovery()).body.data.objectives).toHaveLength(5);
+  expect(await standing()).toMatchObject({ councilObjectives: 0, councilQuestions: 1 });
+
+  origin.upstream.url = null;
+  const alone = await discovery();
+  expect([alone.status, alone.body.data.councilAdditions]).toEqual([200, 'not read']);
+  expect([alone.body.data.objectives.length, alone.body.data.questions.length]).toEqual([5, 7]);
+  expect(await standing()).toMatchObject({ objectives: 5, councilObjectives: null, councilQuestions: null });
+});

@@ -1,0 +1,229 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { isImpersonalPath, isPrivatePath } from '../../contract/impersonal-paths.ts';
+import { OPERATIONS } from '../../contract/operations.ts';
+import { type BareAnswer, type BareOrigin, openBareOrigin } from '../support/bare-origin.ts';
+import { exchange } from '../support/raw-socket.ts';
+import { type ServerProcess, startServer } from '../support/server-process.ts';
+
+const GUIDE = '/api/v1/twin/patient-model';
+const PRIVATE = '/api/patient-model';
+
+/** What must be found nowhere afterwards: made up, and shaped like what someone might send. */
+const PERSON = {
+  name: 'Zebulon-Quimby',
+  born: '1987-03-14',
+  record: 'MRN-40991182',
+  glucose: '13.72mmol',
+  mail: 'zq@example.org',
+} as const;
+const SECRETS = Object.values(PERSON);
+const JSON_BODY = JSON.stringify(PERSON);
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** Every way to put it into a request. */
+function requests(): { path: string; method?: string; headers?: Record<string, string>; body?: string }[] {
+  const query = new URLSearchParams(PERSON).toString();
+  const headers = {
+    'x-correlation-id': PERSON.record,
+    'x-patient-name': PERSON.name,
+    authorization: `Bearer ${PERSON.record}`,
+    cookie: `person=${PERSON.name}`,
+    'user-agent': PERSON.name,
+    referer: `https://example.org/${PERSON.record}`,
+    'if-none-match': `"${PERSON.record}"`,
+    'idempotency-key': PERSON.record,
+    'content-type': 'application/json',
+    accept: 'application/json',
+  };
+  const places = [GUIDE, `${GUIDE}/references`, PRIVATE, `${PRIVATE}/guide`, `${PRIVATE}/runs/1`, '/login', '/signup'];
+  return places.flatMap((path) => [
+    { path: `${path}?${query}` },
+    { path: `${path}?${PERSON.name}=available` },
+    { path: `${path}?clinical=${PERSON.glucose}&${PERSON.name}=available` },
+    { path, headers },
+    { path: `${path}/${PERSON.record}?${query}`, headers },
+    { path: `${path}/${PERSON.name}%ff`, headers },
+    { path, headers: { ...headers, 'x-api-key': PERSON.record } },
+    { path, headers: { ...headers, accept: 'application/problem+json' } },
+    ...['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => ({ path, method, headers, body: JSON_BODY })),
+    { path, method: 'POST', headers: { ...headers, 'content-type': 'text/plain' }, body: `${PERSON.name} {` },
+  ]);
+}
+
+function toolCall(given: Record<string, unknown>): {
+  path: string;
+  method: string;
+  headers: Record<string, string>;
+  body: string;
+} {
+  const params = { name: 'patient_model_guide', arguments: given };
+  return {
+    path: '/api/v1/mcp',
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  };
+}
+
+const TOOL_CALLS = [
+  toolCall({ clinical: PERSON.glucose, [PERSON.name]: PERSON.born }),
+  toolCall({ [PERSON.record]: { name: PERSON.name, born: PERSON.born } }),
+  toolCall({ clinical: { value: PERSON.glucose } }),
+  toolCall({ [PERSON.mail]: PERSON.name.repeat(1000) }),
+];
+
+const found = (text: string): string[] => SECRETS.filter((secret) => text.includes(secret));
+
+describe('a request with data of a person', () => {
+  let root: string;
+  let servers: ServerProcess[];
+  let printed: () => string;
+  beforeAll(async () => {
+    root = await mkdtemp(join(tmpdir(), 'trial-board-impersonal-'));
+    const chunks: Buffer[] = [];
+    const started = async (entry: string, environment: Record<string, string>): Promise<ServerProcess> => {
+      const common = {
+        DATA_DIR: root,
+        SNAPSHOTS_DIR: inject('sampleSnapshots'),
+        LOG_LEVEL: 'trace',
+        RATE_LIMITS: 'off',
+      };
+      const server = await startServer(entry, { ...common, ...environment });
+      server.child.stdout!.on('data', (chunk: Buffer) => chunks.push(chunk));
+      return server;
+    };
+    const index = await started('index-server/main.ts', {});
+    const board = await started('board-server/main.ts', { BOARD_PORT: '0' });
+    const gateway = await started('gateway/main.ts', { INDEX_URL: index.url, BOARD_URL: board.url });
+    servers = [gateway, index, board];
+    printed = () => Buffer.concat(chunks).toString('utf8');
+  });
+  afterAll(async () => {
+    await Promise.all(servers.map((server) => server.stop()));
+    await rm(root, { recursive: true, force: true });
+  });
+
+  it('leaves no trace in an answer, in what three processes print, in metrics or in a file', async () => {
+    const { url } = servers[0]!;
+    const answers: { to: string; shows: string[] }[] = [];
+    for (const { path, method = 'GET', headers = {}, body } of [...requests(), ...TOOL_CALLS]) {
+      // fetch sends no body with a GET.
+      const text = `${method} ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${Object.entries({
+        ...headers,
+        ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
+      })
+        .map(([name, value]) => `${name}: ${value}\r\n`)
+        .join('')}\r\n${body ?? ''}`;
+      answers.push({ to: `${method} ${path.split('?')[0]}`, shows: found(await exchange(url, text)) });
+    }
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    const status = await (await fetch(`${url}/api/v1/status`)).text();
+    await Promise.all(servers.map((server) => server.stop()));
+    const files = await readdir(root, { recursive: true, withFileTypes: true });
+    const stored = await Promise.all(
+      files.filter((file) => file.isFile()).map((file) => readFile(join(file.parentPath, file.name), 'latin1')),
+    );
+    expect(answers.filter(({ shows }) => shows.length > 0)).toEqual([]);
+    expect(printed().split('"event":"request"').length).toBeGreaterThan(answers.length);
+    expect(found(printed())).toEqual([]);
+    expect(found(metrics + status)).toEqual([]);
+    expect(stored.length).toBeGreaterThan(1);
+    expect(stored.flatMap(found)).toEqual([]);
+  });
+});
+
+describe('the patient-model paths', () => {
+  let origin: BareOrigin;
+  beforeAll(async () => {
+    origin = await openBareOrigin();
+  });
+  afterAll(() => origin[Symbol.asyncDispose]());
+
+  const ask = (path: string, options: Parameters<BareOrigin['ask']>[1] = {}): Promise<BareAnswer> =>
+    origin.ask(path, options);
+
+  it('refuse a parameter that is no key of the inventory, without its name', async () => {
+    const { status, body, text } = await ask(`${GUIDE}?clinical=available&hba1c=7.1`);
+    expect(status).toBe(400);
+    expect(body.error).toMatchObject({
+      code: 'INVALID_PARAM',
+      parameter: 'query',
+      expected:
+        'no parameter but clinical, glucose, insulin, context, secretion, genome, immune, perturbation, validation',
+    });
+    expect(text).not.toMatch(/hba1c|7\.1/);
+  });
+
+  it('refuse a value that is none of the four, and say which are', async () => {
+    const { body } = await ask(`${GUIDE}?clinical=7.1`);
+    expect(body.error).toMatchObject({
+      code: 'INVALID_PARAM',
+      parameter: 'clinical',
+      expected: 'one of unknown, available, structured, unavailable',
+    });
+  });
+
+  it('take as a correlation id a random UUID alone', async () => {
+    const uuid = '6f1ed002-ab5e-4d3c-8a51-0f7c0c3ce7ad';
+    const named = { headers: { 'x-correlation-id': PERSON.record } };
+    expect((await ask(GUIDE, { headers: { 'x-correlation-id': uuid } })).body._meta.correlationId).toBe(uuid);
+    for (const path of [GUIDE, `${PRIVATE}/x`, `/api/%70atient-model/x`, '/login']) {
+      expect((await ask(path, named)).headers['x-correlation-id']).not.toBe(PERSON.record);
+    }
+    expect((await ask('/api/v1/sources', named)).headers['x-correlation-id']).toBe(PERSON.record);
+  });
+
+  it.each(METHODS)('refuse %s of whatever lies under the private base with AUTH_REQUIRED', async (method) => {
+    for (const path of [
+      PRIVATE,
+      `${PRIVATE}/`,
+      `${PRIVATE}/guide/x`,
+      `${PRIVATE}/runs?x=1`,
+      '/api/%70atient-model/a',
+    ]) {
+      const { status, body } = await ask(path, { method, ...(method === 'GET' ? {} : { body: JSON_BODY }) });
+      expect([path, status]).toEqual([path, 401]);
+      if (method !== 'HEAD') expect(body.error.code).toBe('AUTH_REQUIRED');
+    }
+  });
+
+  it('say in the guide that nothing of it is deployed, what it would need, and where the public contract is', async () => {
+    const { status, body } = await ask(`${PRIVATE}/guide`);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ available: false, publicContract: GUIDE, login: '/login', signup: '/signup' });
+    expect(body.data.wouldNeed.length).toBeGreaterThan(3);
+    expect((await ask(body.data.publicContract)).status).toBe(200);
+  });
+
+  it.each(['/login', '/signup'])('%s is a page that says the same, with no form and no script', async (path) => {
+    const { status, headers, text } = await ask(path);
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    expect(text).toContain('not part of this deployment');
+    expect(text).toContain(GUIDE);
+    expect(text).not.toMatch(/<(form|input|script)/i);
+  });
+
+  it('are the operations that refuse what they do not know, and no others', () => {
+    const refusing = OPERATIONS.filter(({ unknownParameters }) => unknownParameters === 'refused');
+    expect(refusing.map(({ path }) => path)).toEqual(
+      OPERATIONS.filter(({ path }) => isImpersonalPath(path)).map(({ path }) => path),
+    );
+    expect(refusing).toHaveLength(3);
+  });
+});
+
+describe('a private path', () => {
+  it.each([
+    [PRIVATE, true],
+    [`${PRIVATE}/%ff`, true],
+    ['/api/patient%2Dmodel/x', true],
+    [`${PRIVATE}s`, false],
+    ['/api/v1/twin/patient-model', false],
+  ])('%s: %s', (path, expected) => {
+    expect(isPrivatePath(path)).toBe(expected);
+  });
+});

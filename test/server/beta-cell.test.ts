@@ -1,0 +1,329 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BETA_CELL_EXAMPLE } from '../../contract/operations/twin-beta-cell.ts';
+import { openRateLimiter } from '../../server-kit/limits.ts';
+import { type Answer, openGateway, type TestGateway } from '../support/gateway.ts';
+
+const PATH = '/api/v1/twin/beta-cell';
+const { customDataset: DATASET } = BETA_CELL_EXAMPLE;
+const [CONTROL, COMPARATOR] = DATASET.arms;
+
+let sample: TestGateway;
+let nothing: TestGateway;
+let empty: string;
+beforeAll(async () => {
+  empty = await mkdtemp(join(tmpdir(), 'trial-board-empty-'));
+  [sample, nothing] = [await openGateway(), await openGateway(empty)];
+});
+afterAll(async () => {
+  await sample[Symbol.asyncDispose]();
+  await nothing[Symbol.asyncDispose]();
+  await rm(empty, { recursive: true });
+});
+
+async function run(body: unknown, gateway = sample): Promise<Answer> {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return gateway.get(PATH, { method: 'POST', headers: { 'content-type': 'application/json' }, body: text });
+}
+
+const withDataset = (changes: object) => ({ ...BETA_CELL_EXAMPLE, customDataset: { ...DATASET, ...changes } });
+const withPoints = (points: unknown) => withDataset({ arms: [{ ...CONTROL, points }, COMPARATOR] });
+const without = (name: string) => {
+  const { [name]: _, ...rest } = DATASET as Record<string, unknown>;
+  return { ...BETA_CELL_EXAMPLE, customDataset: rest };
+};
+const series = (weeks: readonly number[]) => weeks.map((week) => ({ week, value: 1 }));
+
+/** Keys sorted at every depth: written down anew, so that a manifest can be checked from outside. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([name, part]) => `${JSON.stringify(name)}:${canonical(part)}`).join(',')}}`;
+}
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+describe('the guide', () => {
+  it('says what the model is, with the seven rules, and prints an example that runs', async () => {
+    const { status, body } = await sample.get(PATH);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({
+      version: 't1d-beta-cell-1.0.0',
+      path: PATH,
+      page: '/beta-cell',
+      tools: ['beta_cell_guide', 'run_beta_cell'],
+      contributionEndpoint: 'POST /api/v1/findings',
+      objectiveId: 'virtual-cell-intake',
+    });
+    expect(body.data.rules.length).toBe(7);
+    expect((await run(body.data.example.body)).status).toBe(200);
+    expect(Object.keys(body.data.inputSchema.properties)).toEqual(Object.keys(BETA_CELL_EXAMPLE));
+  });
+
+  it('shows the built-in dataset of the snapshot, of a sample as synthetic', async () => {
+    const { body } = await sample.get(PATH);
+    expect(body.data.dataset).toMatchObject({
+      id: 'clver',
+      state: 'available',
+      reason: null,
+      synthetic: true,
+      kind: 'synthetic',
+      registration: 'NCT04233034',
+      reportedUnit: '(pmol/ml)*minutes',
+      statistic: 'geometric-mean',
+      snapshot: body._meta.snapshot,
+    });
+    expect(body.data.limits[0]).toMatch(/^SYNTHETIC/);
+    expect(body.data.dataset.arms.map((arm: { points: unknown[] }) => arm.points.length)).toEqual([5, 5]);
+  });
+
+  it('without a snapshot says why the dataset is not there, and stays a guide', async () => {
+    const { status, body } = await nothing.get(PATH);
+    expect(status).toBe(200);
+    expect(body.data.dataset).toMatchObject({ state: 'not-available', arms: null });
+    expect(body.data.dataset.reason).toMatch(/no snapshot/);
+    expect(body.data.rules.length).toBe(7);
+  });
+});
+
+describe('a run of the built-in dataset', () => {
+  it('is what an empty body asks for, and is labelled synthetic on a sample', async () => {
+    const { status, body } = await run({});
+    expect(status).toBe(200);
+    const { data, _meta } = body;
+    expect(data.input).toEqual({
+      dataset: 'clver',
+      trainingThroughWeek: 39,
+      recoveryRate: 0.1,
+      durationWeeks: 52,
+      immuneSuppression: 0.5,
+      replacementContribution: 0.25,
+      graftProtection: 0.8,
+      graftAttrition: 0.01,
+    });
+    expect(data.dataset).toMatchObject({ id: 'clver', synthetic: true, snapshot: _meta.snapshot });
+    expect(data.dataset.checksum).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(data.limits[0]).toMatch(/^SYNTHETIC/);
+    expect(data.limits.some((limit: string) => limit.includes('(pmol/ml)*minutes'))).toBe(true);
+    expect(data.fit.control.visits.map(({ week, role }: { week: number; role: string }) => `${week} ${role}`)).toEqual([
+      '0 baseline',
+      '13 training',
+      '26 training',
+      '39 training',
+      '52 held-out',
+    ]);
+    // 0.44 over 0.60 and 0.65 over 0.66, as published.
+    expect(data.fit.control.visits[4].observedRatio).toBeCloseTo(0.7333, 4);
+    expect(data.fit.comparator.visits[4].observedRatio).toBeCloseTo(0.9848, 4);
+    expect(data.planner.curve.length).toBe(53);
+  });
+
+  it('carries the checksum of the payload that a read of the trial shows', async () => {
+    const registrations = (await sample.get('/api/v1/trials/registrations?id=NCT04233034')).body.data;
+    const trial = (await sample.get(`/api/v1/trials/${registrations.matches[0].canonicalId}?includeRaw=true`)).body
+      .data;
+    const raw = trial.raw.find(({ registration }: { registration: string }) => registration === 'NCT04233034');
+    expect((await run({})).body.data.dataset.checksum).toBe(raw.checksum);
+    expect(trial.title ?? JSON.stringify(trial)).toMatch(/SYNTHETIC/);
+  });
+
+  it('without a snapshot is 503 DATASET_UNAVAILABLE with the reason, while a custom dataset runs', async () => {
+    const { status, headers, body } = await run({}, nothing);
+    expect([status, body.error.code, headers.get('retry-after')]).toEqual([503, 'DATASET_UNAVAILABLE', '5']);
+    expect(body.error.message).toMatch(/no snapshot/);
+    expect((await run(BETA_CELL_EXAMPLE, nothing)).status).toBe(200);
+  });
+
+  it('whose record cannot be read is 503, and nothing of the cause is told', async () => {
+    const gateway = await openGateway();
+    const { rawPayloads } = gateway.index.store;
+    const gone = () => Promise.reject(new Error('gone from /secret/place'));
+    Object.assign(gateway.index.store, { rawPayloads: gone });
+    const refused = await run({}, gateway);
+    const guide = await gateway.get(PATH);
+    Object.assign(gateway.index.store, { rawPayloads });
+    expect([refused.status, refused.body.error.code]).toEqual([503, 'DATASET_UNAVAILABLE']);
+    expect(guide.body.data.dataset.state).toBe('not-available');
+    expect(JSON.stringify([refused.body, guide.body])).not.toContain('/secret/place');
+    // A failed read is not remembered.
+    expect((await run({}, gateway)).status).toBe(200);
+    await gateway[Symbol.asyncDispose]();
+  });
+
+  it('whose record fails its self-check is 503 and says so', async () => {
+    const gateway = await openGateway();
+    const { rawPayloads } = gateway.index.store;
+    const altered: typeof rawPayloads = async (...asked) => {
+      const raw = await rawPayloads.apply(gateway.index.store, asked);
+      return raw.map((one) => ({ ...one, payload: one.payload.replaceAll('"0.44"', '"0.54"') }));
+    };
+    Object.assign(gateway.index.store, { rawPayloads: altered });
+    const { status, body } = await run({}, gateway);
+    expect([status, body.error.code]).toEqual([503, 'DATASET_UNAVAILABLE']);
+    expect(body.error.message).toMatch(/self-check failed/);
+    await gateway[Symbol.asyncDispose]();
+  });
+});
+
+describe('a manifest', () => {
+  it.each([
+    ['the built-in dataset', {}],
+    ['a custom one', BETA_CELL_EXAMPLE],
+  ])('of %s repeats the run to the byte, and its hashes can be made from outside', async (_title, body) => {
+    const { data } = (await run(body)).body;
+    const again = (await run(data.replay.input)).body.data;
+    expect(JSON.stringify(again)).toBe(JSON.stringify(data));
+    expect(data.replay.inputSha256).toBe(sha256(canonical(data.replay.input)));
+    expect(data.replay.resultSha256).toBe(sha256(canonical({ fit: data.fit, planner: data.planner })));
+  });
+
+  it('does not depend on the order of keys and arms', async () => {
+    const { dataset, ...rest } = BETA_CELL_EXAMPLE;
+    const other = { ...rest, customDataset: { ...DATASET, arms: [COMPARATOR, CONTROL] }, dataset };
+    expect((await run(other)).body.data).toEqual((await run(BETA_CELL_EXAMPLE)).body.data);
+  });
+});
+
+describe('a body', () => {
+  it.each([
+    ['trainingThroughWeek', 0.001, 90],
+    ['recoveryRate', 0.02, 0.3],
+    ['immuneSuppression', 0, 1],
+    ['replacementContribution', 0, 2],
+    ['graftProtection', 0, 1],
+    ['graftAttrition', 0, 0.1],
+  ])('may have %s from %f to %f', async (name, least, most) => {
+    for (const value of [least, most]) {
+      expect((await run({ ...BETA_CELL_EXAMPLE, [name]: value })).status).toBe(200);
+    }
+  });
+
+  it.each([
+    ['trainingThroughWeek', [0, -1, 90.001, '39', null]],
+    ['recoveryRate', [0.0199, 0.3001, '0.1', null]],
+    ['durationWeeks', [51, 53, 52.5, '52', null]],
+    ['immuneSuppression', [-0.001, 1.001, true, null]],
+    ['replacementContribution', [-0.001, 2.001, [], null]],
+    ['graftProtection', [-0.001, 1.001, {}, null]],
+    ['graftAttrition', [-0.001, 0.1001, '', null]],
+    ['dataset', ['CLVER', '', 7, null]],
+    ['customDataset', [null, [], 'text']],
+    ['gratis', [1]],
+  ])('with another %s is refused', async (name, values) => {
+    for (const value of values) {
+      const { status, body } = await run({ ...BETA_CELL_EXAMPLE, [name]: value });
+      expect([status, body.error.code], String(value)).toEqual([422, 'run_rejected']);
+      expect(body.error.issues.length).toBeGreaterThan(0);
+    }
+  });
+
+  it.each([
+    ['an infinity', '{"recoveryRate":1e999}'],
+    ['a negative infinity', '{"trainingThroughWeek":-1e999}'],
+    ['an infinite value', JSON.stringify(BETA_CELL_EXAMPLE).replace('0.66', '1e999')],
+  ])('with %s is refused', async (_title, body) => {
+    expect((await run(body)).body.error.code).toBe('run_rejected');
+  });
+
+  it('with NaN is no JSON', async () => {
+    expect((await run('{"recoveryRate":NaN}')).body.error.code).toBe('INVALID_BODY');
+  });
+
+  it.each([
+    ['id', ['abc', 'x'.repeat(500)], ['ab', 'x'.repeat(501), '   ', 'a\u0000b', 'a\ud800b', 7]],
+    [
+      'citation',
+      ['https://a.b/', `https://a.b/${'x'.repeat(988)}`],
+      ['http://a.b/', 'a.b', `https://a.b/${'x'.repeat(989)}`, 'javascript:alert(1)', ''],
+    ],
+    ['population', ['abc'], ['', 'ab']],
+    ['assay', ['abc'], ['', 'ab']],
+    ['reportedUnit', ['pmol'], ['', 'ab']],
+    ['kind', ['experimental', 'synthetic'], ['real', '']],
+    ['statistic', ['mean', 'geometric-mean'], ['median', '']],
+    ['arms', [], [[], [CONTROL], [CONTROL, CONTROL], [CONTROL, COMPARATOR, CONTROL], {}]],
+  ])('takes a %s within its bounds only', async (name, taken, refused) => {
+    for (const value of taken) expect((await run(withDataset({ [name]: value }))).status, String(value)).toBe(200);
+    for (const value of refused) {
+      expect((await run(withDataset({ [name]: value }))).body.error?.code, JSON.stringify(value)).toBe('run_rejected');
+    }
+    expect((await run(without(name))).body.error.code).toBe('run_rejected');
+  });
+
+  it.each([
+    ['five points', series([0, 1, 2, 3, 4])],
+    ['twenty points', series(Array.from({ length: 20 }, (_, at) => at * 0.25))],
+    ['weeks 0 and 104', series([0, 1, 2, 3, 104])],
+    ['the largest and the smallest value', [0, 1, 2, 3, 4].map((week) => ({ week, value: week === 1 ? 1e6 : 5e-324 }))],
+  ])('may have %s in an arm', async (_title, points) => {
+    expect((await run(withPoints(points))).status).toBe(200);
+  });
+
+  it.each([
+    ['four points', series([0, 1, 2, 3])],
+    ['twenty-one points', series(Array.from({ length: 21 }, (_, at) => at))],
+    ['a week twice', series([0, 1, 1, 3, 4])],
+    ['weeks that fall', series([0, 2, 1, 3, 4])],
+    ['no week 0', series([1, 2, 3, 4, 5])],
+    ['a week between quarters', series([0, 1.1, 2, 3, 4])],
+    ['a week next to 0', series([0, 1e-300, 2, 3, 4])],
+    ['a week before 0', series([-1, 0, 2, 3, 4])],
+    ['a week beyond 104', series([0, 1, 2, 3, 104.25])],
+    ['a value of 0', [...series([0, 1, 2, 3]), { week: 4, value: 0 }]],
+    ['a value over a million', [...series([0, 1, 2, 3]), { week: 4, value: 1_000_001 }]],
+    ['a point with another key', [...series([0, 1, 2, 3]), { week: 4, value: 1, person: 'x' }]],
+  ])('with %s in an arm is refused', async (_title, points) => {
+    expect((await run(withPoints(points))).body.error?.code).toBe('run_rejected');
+  });
+
+  it('must bring a dataset where it says custom, and none where it does not', async () => {
+    const path = async (body: object) =>
+      (await run(body)).body.error.issues.map((issue: { path: string }) => issue.path);
+    expect(await path({ dataset: 'custom' })).toEqual(['customDataset']);
+    expect(await path({ customDataset: DATASET })).toEqual(['customDataset']);
+    expect(await path({ trainingThroughWeek: 38.5 })).toEqual(['trainingThroughWeek']);
+  });
+
+  it('hears of every fault at once', async () => {
+    const { error } = (await run({ dataset: 'custom', recoveryRate: 'x', durationWeeks: 1, unknown: 1 })).body;
+    expect(error.issues.map(({ path }: { path: string }) => path).sort()).toEqual([
+      'body',
+      'customDataset',
+      'durationWeeks',
+      'recoveryRate',
+    ]);
+  });
+
+  it('may have 64,000 bytes and not one more', async () => {
+    const text = JSON.stringify(BETA_CELL_EXAMPLE);
+    const padded = (bytes: number) => text + ' '.repeat(bytes - Buffer.byteLength(text));
+    expect((await run(padded(64_000))).status).toBe(200);
+    const { status, body } = await run(padded(64_001));
+    expect([status, body.error.code]).toEqual([413, 'BODY_TOO_LARGE']);
+  });
+
+  it('that is all faults is answered with far less than it could make us say', async () => {
+    const junk = withPoints(Array.from({ length: 12_000 }, () => 0));
+    const { status, body } = await run(junk);
+    expect([status, body.error.code]).toEqual([422, 'run_rejected']);
+    expect(JSON.stringify(body).length).toBeLessThan(200_000);
+  });
+
+  it('whose fit cannot be made is answered, and the answer says so', async () => {
+    const { status, body } = await run({ ...BETA_CELL_EXAMPLE, trainingThroughWeek: 12 });
+    expect(status).toBe(200);
+    expect([body.data.fit.control.status, body.data.planner]).toEqual(['too-few-visits', null]);
+  });
+
+  it('may come six times a minute, refused ones counted, and the guide is not among them', async () => {
+    await using limiter = await openRateLimiter('memory');
+    await using gateway = await openGateway(undefined, undefined, { limiter });
+    for (const body of [{}, {}, { recoveryRate: 9 }, {}, {}, {}]) await run(body, gateway);
+    const { status, headers, body } = await run({}, gateway);
+    expect([status, body.error.code, headers.get('ratelimit-limit')]).toEqual([429, 'WRITE_RATE_LIMITED', '6']);
+    expect((await gateway.get(PATH)).status).toBe(200);
+  });
+});

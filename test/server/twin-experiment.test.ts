@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TWIN_BENCHMARK_EXAMPLE, TWIN_EXPERIMENT_EXAMPLE } from '../../contract/twin-examples.ts';
+import { endless, largestExperiment, robertson } from '../../scripts/bench/twin-inputs.ts';
+import { canonicalJson, sha256 } from '../../server-kit/hashing.ts';
+import { type Answer, openGateway, type TestGateway } from '../support/gateway.ts';
+
+const EXPERIMENT = '/api/v1/twin/experiment';
+const BENCHMARK = '/api/v1/twin/benchmark';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await openGateway();
+});
+afterAll(() => gateway[Symbol.asyncDispose]());
+
+const post = (path: string, body: unknown): Promise<Answer> =>
+  gateway.get(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+
+/** The example as a body of exactly so many bytes. */
+function bodyOf(bytes: number): string {
+  const text = JSON.stringify(TWIN_EXPERIMENT_EXAMPLE);
+  return text + ' '.repeat(bytes - Buffer.byteLength(text));
+}
+
+describe('the twin experiment', () => {
+  it('carries a manifest that its input and its result can be held against', async () => {
+    const { status, body } = await post(EXPERIMENT, TWIN_EXPERIMENT_EXAMPLE);
+    expect(status).toBe(200);
+    const { manifest, ...result } = body.data;
+    expect(manifest.inputSha256).toBe(sha256(canonicalJson(manifest.input)));
+    expect(manifest.resultSha256).toBe(sha256(canonicalJson(result)));
+    expect((await post(EXPERIMENT, manifest.input)).body.data).toEqual(body.data);
+  });
+
+  it('takes 64,000 bytes and refuses one more', async () => {
+    expect((await post(EXPERIMENT, bodyOf(64_000))).status).toBe(200);
+    const { status, body } = await post(EXPERIMENT, bodyOf(64_001));
+    expect([status, body.error.code]).toEqual([413, 'BODY_TOO_LARGE']);
+  });
+
+  it.each(['NaN', 'Infinity', '1e999', '-1'])('refuses %s as an initial concentration', async (number) => {
+    const { status, body } = await post(
+      EXPERIMENT,
+      JSON.stringify(TWIN_EXPERIMENT_EXAMPLE).replace('"initial":10', `"initial":${number}`),
+    );
+    expect(['INVALID_BODY', 'run_rejected']).toContain(body.error.code);
+    expect([400, 422]).toContain(status);
+  });
+
+  it('rejects a run that takes more arithmetic than one may, and says how far it came', async () => {
+    const { status, body } = await post(EXPERIMENT, endless());
+    expect([status, body.error.code]).toEqual([422, 'run_rejected']);
+    expect(body.error.issues).toHaveLength(1);
+    expect(body.error.message).toMatch(/came to time [\d.e-]+ of 1000, then stopped/);
+    expect(body.error.message).toContain('fewer species');
+  });
+
+  it('names thousands of faults in a few lines', async () => {
+    const { status, body } = await post(EXPERIMENT, {
+      ...TWIN_EXPERIMENT_EXAMPLE,
+      observations: Array(30_000).fill(0),
+    });
+    expect([status, body.error.issues]).toEqual([
+      422,
+      [{ path: 'observations', message: 'expected 0 to 200 elements' }],
+    ]);
+  });
+
+  it('is 503 where no thread can carry it out, and works when one can', async () => {
+    const { run } = gateway.index.modelRuns;
+    gateway.index.modelRuns.run = async () => ({ unavailable: true });
+    for (const [path, input] of [
+      [EXPERIMENT, TWIN_EXPERIMENT_EXAMPLE],
+      [BENCHMARK, TWIN_BENCHMARK_EXAMPLE],
+    ] as const) {
+      const { status, headers, body } = await post(path, input);
+      expect([status, body.error.code, body.error.retryable]).toEqual([503, 'RUN_UNAVAILABLE', true]);
+      expect(headers.get('retry-after')).toBe('5');
+    }
+    gateway.index.modelRuns.run = run;
+    expect((await post(EXPERIMENT, TWIN_EXPERIMENT_EXAMPLE)).status).toBe(200);
+  });
+
+  it('lets searches be answered while the largest runs are under way', async () => {
+    let done = false;
+    const experiments = ['one', 'two', 'three'].map((id) => largestExperiment(id));
+    const run = post(BENCHMARK, { experiments }).finally(() => {
+      done = true;
+    });
+    for (let search = 0; search < 5; search += 1) {
+      expect((await gateway.get(`/api/v1/trials/search?q=diabetes&page=${search + 1}`)).status).toBe(200);
+    }
+    expect(done).toBe(false);
+    const { status, body } = await run;
+    expect(status).toBe(200);
+    expect(body.data.candidates.map(({ state }: { state: string }) => state)).toEqual(['ran', 'ran', 'ran']);
+  });
+});
+
+describe('the twin benchmark', () => {
+  it('keeps a candidate that fails, with its reason, beside those that ran', async () => {
+    const { model, ...rest } = robertson();
+    // x' = x * x from 1 has its pole at time 1.
+    const pole = {
+      id: 'pole',
+      rate: 1,
+      reactants: [{ species: 'A', count: 2 }],
+      products: [{ species: 'A', count: 3 }],
+    };
+    const bursting = { ...model, id: 'bursting', reactions: [pole, model.reactions[0]], conservedPools: [] };
+    const { status, body } = await post(BENCHMARK, {
+      experiments: [
+        { model, ...rest },
+        { model: bursting, ...rest },
+      ],
+    });
+    expect(status).toBe(200);
+    expect(body.data.candidates).toMatchObject([
+      { id: 'robertson', state: 'ran', reason: null },
+      { id: 'bursting', state: 'failed', verification: null, manifest: null },
+    ]);
+    expect(body.data.candidates[1].reason).toMatch(/too short to move the time on/);
+    expect(body.data.disagreements.total).toBe(0);
+  });
+
+  it('has for each candidate the manifest of the same experiment run alone', async () => {
+    const alone = await post(EXPERIMENT, TWIN_EXPERIMENT_EXAMPLE);
+    const { body } = await post(BENCHMARK, TWIN_BENCHMARK_EXAMPLE);
+    const { input: _input, ...manifest } = alone.body.data.manifest;
+    expect(body.data.candidates[0].manifest).toEqual(manifest);
+  });
+
+  it('takes experiments whose keys and lists stand in another order as sharing them', async () => {
+    const [first, second] = TWIN_BENCHMARK_EXAMPLE.experiments;
+    const turned = {
+      ...second,
+      observations: [...second!.observations].reverse(),
+      model: { ...second!.model, species: [...second!.model.species].reverse() },
+    };
+    expect((await post(BENCHMARK, { experiments: [first, turned] })).status).toBe(200);
+  });
+});

@@ -1,0 +1,80 @@
+import { expect } from 'vitest';
+import type { AmendmentKind, VoteChoice } from '../../contract/ids.ts';
+import type { TestBoard } from './board.ts';
+import { publish } from './findings.ts';
+import type { Answer } from './gateway.ts';
+
+/** Bodies that the council accepts, for tests to vary. */
+export const REASONS = {
+  rationale: 'Counts without a snapshot id cannot be checked by anyone else.',
+  falsifier: 'Repeats without the id agree as often as repeats with it.',
+};
+export const PROPOSAL = {
+  objective: {
+    title: 'Map one rare disease',
+    mandate: 'Map the trials of one rare disease across both registries.',
+    deliverable: 'One table of distinct trials by phase with the snapshot id.',
+  },
+  open_question: {
+    question: 'How long do small trials take from registration to first enrolment?',
+    whyItMatters: 'Plans of new trials rest on guesses about recruitment.',
+  },
+  norm: { statement: 'State the snapshot id beside every count.' },
+  glossary: { term: 'orphan trial', definition: 'A trial whose sponsor is no longer registered anywhere.' },
+};
+export const HOUR_MS = 3_600_000;
+
+/** What propose_amendment takes; `ada` has standing once she published. */
+export function amendment(kind: AmendmentKind, proposal: object, change: Record<string, unknown> = {}) {
+  return { agentName: 'ada', kind, proposal, ...REASONS, ...change };
+}
+
+/** Proposes as `ada`, who gets standing first, and gives the amendment. */
+export async function proposed(
+  board: TestBoard,
+  kind: AmendmentKind,
+  proposal: object,
+  change: Record<string, unknown> = {},
+) {
+  await publish(board, { agentName: 'ada' });
+  // So that it opens on a whole millisecond, and hours later the clock can stand on its boundaries.
+  board.clock.advance(1);
+  const { status, body } = await board.send('/api/v1/council', amendment(kind, proposal, change));
+  expect(body.error).toBeUndefined();
+  expect(status).toBe(201);
+  return body.data;
+}
+
+export function cast(board: TestBoard, id: string, agentName: string, vote: VoteChoice = 'ratify'): Promise<Answer> {
+  const reasoning = 'I tried it for a day on two findings.';
+  return board.send(`/api/v1/council/${id}`, { action: 'vote', agentName, vote, reasoning });
+}
+
+export function tried(board: TestBoard, id: string, agentName: string): Promise<Answer> {
+  const note = `${agentName} wrote one finding as if it held; nothing broke.`;
+  return board.send(`/api/v1/council/${id}`, { action: 'exercise', agentName, note });
+}
+
+/** Votes and exercises that are enough, without the time that must pass. */
+export async function supported(board: TestBoard, id: string, vote: VoteChoice = 'ratify'): Promise<void> {
+  for (const agent of ['v1', 'v2', 'v3', 'v4', 'v5']) expect((await cast(board, id, agent, vote)).status).toBe(201);
+  for (const agent of ['x1', 'x2']) expect((await tried(board, id, agent)).status).toBe(201);
+}
+
+/** Proposes, supports and waits until it is ratified; gives the amendment as it then stands. */
+export async function ratified(board: TestBoard, kind: AmendmentKind, proposal: object) {
+  const { id } = await proposed(board, kind, proposal);
+  await supported(board, id);
+  board.clock.advance(48 * HOUR_MS);
+  const { data } = (await board.get(`/api/v1/council/${id}`)).body;
+  expect(data.state).toBe('ratified');
+  return data;
+}
+
+/** Reverts a ratified amendment and waits until that is ratified. */
+export async function reverted(board: TestBoard, amendmentId: string): Promise<string> {
+  const { id } = await proposed(board, 'revert', { amendmentId });
+  for (const agent of ['v1', 'v2', 'v3']) expect((await cast(board, id, agent)).status).toBe(201);
+  board.clock.advance(24 * HOUR_MS);
+  return id;
+}
