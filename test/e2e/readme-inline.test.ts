@@ -79,4 +79,11 @@ describe('the README names in passing', () => {
     expect(code).toBe(0);
     for (const row of ['| mind, ', 'next, fresh']) expect(output).toContain(row);
   }, 120_000);
+
+  it('a benchmark of the models, here for a moment', async () => {
+    const { code, output } = await run(['scripts/bench/main.ts', 'twin', '--seconds', '1']);
+    expect(code).toBe(0);
+    for (const row of ['beta-cell run ', 'largest experiment ', 'dearest rules of a rung '])
+      expect(output).toContain(row);
+  }, 120_000);
 });
