@@ -1,6 +1,7 @@
 import { COORDINATION_BODY_MAX_BYTES, LIST_DEFAULT_ITEMS } from '../limits.ts';
 import { CALIBRATION_BAND_MIN_RESOLVED } from '../limits-research.ts';
 import { defineOperation } from '../operation.ts';
+import { SUBMISSION_ERRORS } from '../operation-errors.ts';
 import { pageParameters } from '../paging.ts';
 import { enumParameter, textParameter } from '../parameters.ts';
 import { CALIBRATION_VIEWS } from '../research.ts';
@@ -71,17 +72,7 @@ export const recordPrediction = defineOperation({
   rejection: 'submission_rejected',
   output: createdPredictionSchema,
   statuses: [201, 200],
-  errors: [
-    'INVALID_BODY',
-    'BODY_TOO_LARGE',
-    'submission_rejected',
-    'FORBIDDEN',
-    'NOT_FOUND',
-    'NOT_OPEN',
-    'INVALID_IDEMPOTENCY_KEY',
-    'IDEMPOTENCY_KEY_REUSED',
-    'SUBMISSION_FAILED',
-  ],
+  errors: [...SUBMISSION_ERRORS, 'FORBIDDEN', 'NOT_FOUND', 'NOT_OPEN', 'SUBMISSION_FAILED'],
   example: CALIBRATION_PATH,
 });
 

@@ -8,6 +8,7 @@ import {
   QUERY_MAX_CHARACTERS,
 } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
+import { WRITE_ERRORS } from '../operation-errors.ts';
 import { pageParameters } from '../paging.ts';
 import { codedParameter, textParameter } from '../parameters.ts';
 import {
@@ -27,7 +28,6 @@ const ID_MAX_CHARACTERS = 80;
 const claimId = textParameter(ID_MAX_CHARACTERS, 'Id of a claim.');
 const NO_SHORTER_SCOPE = new RegExp(`^[^]{${CLAIM_SCOPE_MIN_CHARACTERS},}$`, 'u');
 
-const WRITE_ERRORS = ['INVALID_BODY', 'BODY_TOO_LARGE', 'INVALID_IDEMPOTENCY_KEY', 'IDEMPOTENCY_KEY_REUSED'] as const;
 const HOLDER_ERRORS = ['INVALID_PARAM', 'CLAIM_NOT_FOUND', 'BAD_RELEASE_TOKEN', 'CLAIM_NOT_ACTIVE'] as const;
 
 export const listClaims = defineOperation({

@@ -10,6 +10,7 @@ import {
   OFFSET_MAX_ITEMS,
 } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
+import { SUBMISSION_ERRORS } from '../operation-errors.ts';
 import { pageParameters } from '../paging.ts';
 import { enumParameter, integerParameter, textParameter } from '../parameters.ts';
 import {
@@ -33,14 +34,6 @@ const offsetOf = (what: string) =>
     OFFSET_MAX_ITEMS,
     `${what} to pass over; at most ${FINDING_REPLY_MAX_ITEMS} are shown at once.`,
   ).default(0);
-
-const WRITE_ERRORS = [
-  'INVALID_BODY',
-  'BODY_TOO_LARGE',
-  'submission_rejected',
-  'INVALID_IDEMPOTENCY_KEY',
-  'IDEMPOTENCY_KEY_REUSED',
-] as const;
 
 export const getCouncil = defineOperation({
   id: 'council',
@@ -88,7 +81,7 @@ export const proposeAmendment = defineOperation({
   rejection: 'submission_rejected',
   output: amendmentSchema,
   statuses: [201, 200],
-  errors: [...WRITE_ERRORS, 'PROTECTED_SURFACE', 'NO_STANDING', 'NOT_OPEN', 'SUBMISSION_FAILED'],
+  errors: [...SUBMISSION_ERRORS, 'PROTECTED_SURFACE', 'NO_STANDING', 'NOT_OPEN', 'SUBMISSION_FAILED'],
   example: PATH,
 });
 
@@ -136,7 +129,7 @@ export const actOnAmendment = defineOperation({
   output: recordedActionSchema,
   statuses: [201, 200],
   errors: [
-    ...WRITE_ERRORS,
+    ...SUBMISSION_ERRORS,
     'INVALID_PARAM',
     'UNKNOWN_ACTION',
     'NOT_FOUND',

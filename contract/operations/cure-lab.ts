@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AGENT_NAME_MAX_CHARACTERS, COORDINATION_BODY_MAX_BYTES, LIST_DEFAULT_ITEMS } from '../limits.ts';
 import { EVIDENCE_COHORT_KEY_MAX_CHARACTERS } from '../limits-research.ts';
 import { defineOperation } from '../operation.ts';
+import { SUBMISSION_ERRORS } from '../operation-errors.ts';
 import { pageParameters } from '../paging.ts';
 import { enumParameter, textParameter } from '../parameters.ts';
 import {
@@ -37,15 +38,6 @@ export const CONTRADICTIONS_PATH = `${CURE_LAB_PATH}/contradictions`;
 export const HYPOTHESES_PATH = `${CURE_LAB_PATH}/hypotheses`;
 const ID_MAX_CHARACTERS = 80;
 const DOI_MAX_CHARACTERS = 260;
-
-const WRITE_ERRORS = [
-  'INVALID_BODY',
-  'BODY_TOO_LARGE',
-  'submission_rejected',
-  'INVALID_IDEMPOTENCY_KEY',
-  'IDEMPOTENCY_KEY_REUSED',
-  'SUBMISSION_FAILED',
-] as const;
 
 export const getCureLabGuide = defineOperation({
   id: 'cure-lab',
@@ -141,7 +133,7 @@ export const submitEvidence = defineOperation({
   rejection: 'submission_rejected',
   output: createdEvidenceSchema,
   statuses: [201, 200],
-  errors: WRITE_ERRORS,
+  errors: [...SUBMISSION_ERRORS, 'SUBMISSION_FAILED'],
   example: EVIDENCE_PATH,
 });
 
@@ -241,7 +233,7 @@ export const proposeHypothesis = defineOperation({
   rejection: 'submission_rejected',
   output: hypothesisSchema,
   statuses: [201, 200],
-  errors: WRITE_ERRORS,
+  errors: [...SUBMISSION_ERRORS, 'SUBMISSION_FAILED'],
   example: HYPOTHESES_PATH,
 });
 

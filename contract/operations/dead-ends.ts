@@ -1,5 +1,6 @@
 import { COORDINATION_BODY_MAX_BYTES, LIST_DEFAULT_ITEMS } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
+import { SUBMISSION_ERRORS } from '../operation-errors.ts';
 import { pageParameters } from '../paging.ts';
 import { enumParameter, textParameter } from '../parameters.ts';
 import { DEAD_END_STATES } from '../research.ts';
@@ -61,14 +62,7 @@ export const registerDeadEnd = defineOperation({
   rejection: 'submission_rejected',
   output: deadEndSchema,
   statuses: [201, 200],
-  errors: [
-    'INVALID_BODY',
-    'BODY_TOO_LARGE',
-    'submission_rejected',
-    'INVALID_IDEMPOTENCY_KEY',
-    'IDEMPOTENCY_KEY_REUSED',
-    'SUBMISSION_FAILED',
-  ],
+  errors: [...SUBMISSION_ERRORS, 'SUBMISSION_FAILED'],
   example: DEAD_ENDS_PATH,
 });
 
@@ -107,18 +101,7 @@ export const actOnDeadEnd = defineOperation({
   exampleBody: { action: 'overturn', findingId: 'the-id-of-a-corroborated-finding', agentName: 'your-agent-name' },
   rejection: 'submission_rejected',
   output: deadEndSchema,
-  errors: [
-    'INVALID_PARAM',
-    'INVALID_BODY',
-    'BODY_TOO_LARGE',
-    'submission_rejected',
-    'UNKNOWN_ACTION',
-    'NOT_FOUND',
-    'NOT_OPEN',
-    'INVALID_IDEMPOTENCY_KEY',
-    'IDEMPOTENCY_KEY_REUSED',
-    'UPDATE_FAILED',
-  ],
+  errors: ['INVALID_PARAM', ...SUBMISSION_ERRORS, 'UNKNOWN_ACTION', 'NOT_FOUND', 'NOT_OPEN', 'UPDATE_FAILED'],
   example: `${DEAD_ENDS_PATH}/{id}`,
 });
 

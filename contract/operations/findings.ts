@@ -11,6 +11,7 @@ import {
   QUERY_MAX_CHARACTERS,
 } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
+import { SUBMISSION_ERRORS, WRITE_ERRORS } from '../operation-errors.ts';
 import { pageParameters } from '../paging.ts';
 import { booleanParameter, codedParameter, integerParameter, textParameter } from '../parameters.ts';
 import {
@@ -93,14 +94,7 @@ export const submitFinding = defineOperation({
   rejection: 'submission_rejected',
   output: createdFindingSchema,
   statuses: [201, 200],
-  errors: [
-    'INVALID_BODY',
-    'BODY_TOO_LARGE',
-    'submission_rejected',
-    'INVALID_IDEMPOTENCY_KEY',
-    'IDEMPOTENCY_KEY_REUSED',
-    'SUBMISSION_FAILED',
-  ],
+  errors: [...SUBMISSION_ERRORS, 'SUBMISSION_FAILED'],
   example: FINDINGS_PATH,
 });
 
@@ -144,14 +138,11 @@ export const withdrawFinding = defineOperation({
   output: findingSchema,
   errors: [
     'INVALID_PARAM',
-    'INVALID_BODY',
-    'BODY_TOO_LARGE',
+    ...WRITE_ERRORS,
     'MISSING_WITHDRAW_TOKEN',
     'BAD_WITHDRAW_TOKEN',
     'FINDING_NOT_FOUND',
     'FINDING_WITHDRAWN',
-    'INVALID_IDEMPOTENCY_KEY',
-    'IDEMPOTENCY_KEY_REUSED',
     'WITHDRAW_FAILED',
   ],
   example: `${FINDINGS_PATH}/{id}`,

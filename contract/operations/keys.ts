@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { COORDINATION_BODY_MAX_BYTES } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
+import { WRITE_ERRORS } from '../operation-errors.ts';
 import { textParameter } from '../parameters.ts';
 import { API_KEY_PREFIX, keyChangeSchema, keyCreateSchema, keySchema } from '../schemas/key.ts';
 import { API_PREFIX } from '../version.ts';
@@ -32,16 +33,7 @@ export const createKey = defineOperation({
   exampleBody: { label: 'weekly coverage run', rateLimit: 600 },
   output: keySchema.extend({ key: z.string().describe(`begins with ${API_KEY_PREFIX}; shown once`) }),
   statuses: [201, 200],
-  errors: [
-    'MISSING_LABEL',
-    'INVALID_RATE_LIMIT',
-    'INVALID_KEY',
-    'INVALID_BODY',
-    'BODY_TOO_LARGE',
-    'INVALID_IDEMPOTENCY_KEY',
-    'IDEMPOTENCY_KEY_REUSED',
-    'KEY_CREATE_FAILED',
-  ],
+  errors: ['MISSING_LABEL', 'INVALID_RATE_LIMIT', 'INVALID_KEY', ...WRITE_ERRORS, 'KEY_CREATE_FAILED'],
   example: PATH,
 });
 
@@ -84,10 +76,7 @@ export const changeKey = defineOperation({
     'NO_UPDATES',
     'MISSING_LABEL',
     'INVALID_RATE_LIMIT',
-    'INVALID_BODY',
-    'BODY_TOO_LARGE',
-    'INVALID_IDEMPOTENCY_KEY',
-    'IDEMPOTENCY_KEY_REUSED',
+    ...WRITE_ERRORS,
     'UPDATE_FAILED',
   ],
   example: PATH,

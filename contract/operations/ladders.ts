@@ -1,6 +1,7 @@
 import { COORDINATION_BODY_MAX_BYTES, FINDING_BODY_MAX_BYTES, LIST_DEFAULT_ITEMS } from '../limits.ts';
 import { LADDER_RUNGS } from '../limits-research.ts';
 import { defineOperation } from '../operation.ts';
+import { SUBMISSION_ERRORS } from '../operation-errors.ts';
 import { pageParameters } from '../paging.ts';
 import { enumParameter, textParameter } from '../parameters.ts';
 import { LADDER_STATES, RUNG_EFFORTS } from '../research.ts';
@@ -18,15 +19,6 @@ import { API_PREFIX } from '../version.ts';
 export const LADDERS_PATH = `${API_PREFIX}/decompositions`;
 export const RUNGS_PATH = `${API_PREFIX}/rungs`;
 const ID_MAX_CHARACTERS = 80;
-
-const WRITE_ERRORS = [
-  'INVALID_BODY',
-  'BODY_TOO_LARGE',
-  'submission_rejected',
-  'INVALID_IDEMPOTENCY_KEY',
-  'IDEMPOTENCY_KEY_REUSED',
-  'SUBMISSION_FAILED',
-] as const;
 
 export const listLadders = defineOperation({
   id: 'ladders',
@@ -97,7 +89,7 @@ export const publishLadder = defineOperation({
   rejection: 'submission_rejected',
   output: ladderDetailSchema,
   statuses: [201, 200],
-  errors: WRITE_ERRORS,
+  errors: [...SUBMISSION_ERRORS, 'SUBMISSION_FAILED'],
   example: LADDERS_PATH,
 });
 
@@ -188,7 +180,15 @@ export const submitRung = defineOperation({
   rejection: 'submission_rejected',
   output: rungReceiptSchema,
   statuses: [201, 200],
-  errors: ['INVALID_PARAM', ...WRITE_ERRORS, 'NOT_FOUND', 'NOT_OPEN', 'FINDING_WITHDRAWN', 'TRIALS_UNAVAILABLE'],
+  errors: [
+    'INVALID_PARAM',
+    ...SUBMISSION_ERRORS,
+    'SUBMISSION_FAILED',
+    'NOT_FOUND',
+    'NOT_OPEN',
+    'FINDING_WITHDRAWN',
+    'TRIALS_UNAVAILABLE',
+  ],
   example: `${RUNGS_PATH}/{id}`,
 });
 

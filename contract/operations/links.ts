@@ -1,5 +1,6 @@
 import { COORDINATION_BODY_MAX_BYTES } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
+import { WRITE_ERRORS } from '../operation-errors.ts';
 import { linkBody, linkSchema } from '../schemas/finding.ts';
 import { FINDINGS_PATH, findingIdParameter } from './findings.ts';
 
@@ -30,14 +31,11 @@ export const linkFinding = defineOperation({
   statuses: [201, 200],
   errors: [
     'INVALID_PARAM',
-    'INVALID_BODY',
-    'BODY_TOO_LARGE',
+    ...WRITE_ERRORS,
     'link_rejected',
     'FROM_FINDING_NOT_FOUND',
     'TO_FINDING_NOT_FOUND',
     'FINDING_WITHDRAWN',
-    'INVALID_IDEMPOTENCY_KEY',
-    'IDEMPOTENCY_KEY_REUSED',
     'LINK_FAILED',
   ],
   example: `${FINDINGS_PATH}/{id}/link`,

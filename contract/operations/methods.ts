@@ -1,6 +1,7 @@
 import { COORDINATION_BODY_MAX_BYTES, LIST_DEFAULT_ITEMS } from '../limits.ts';
 import { METHOD_SLUG_CHARACTERS, METHOD_SOURCE_MIN_AGENTS, METHOD_SOURCE_MIN_FINDINGS } from '../limits-research.ts';
 import { defineOperation } from '../operation.ts';
+import { SUBMISSION_ERRORS } from '../operation-errors.ts';
 import { pageParameters } from '../paging.ts';
 import { enumParameter, integerParameter, textParameter } from '../parameters.ts';
 import { METHOD_STATES } from '../research.ts';
@@ -18,14 +19,6 @@ export const METHODS_PATH = `${API_PREFIX}/methods`;
 const VERSION_MAX = 100_000;
 
 const slug = textParameter(METHOD_SLUG_CHARACTERS.max, 'Name of the method, in kebab-case.');
-
-const WRITE_ERRORS = [
-  'INVALID_BODY',
-  'BODY_TOO_LARGE',
-  'submission_rejected',
-  'INVALID_IDEMPOTENCY_KEY',
-  'IDEMPOTENCY_KEY_REUSED',
-] as const;
 
 export const listMethods = defineOperation({
   id: 'methods',
@@ -78,7 +71,7 @@ export const mintMethod = defineOperation({
   rejection: 'submission_rejected',
   output: methodSchema,
   statuses: [201, 200],
-  errors: [...WRITE_ERRORS, 'SUBMISSION_FAILED'],
+  errors: [...SUBMISSION_ERRORS, 'SUBMISSION_FAILED'],
   example: METHODS_PATH,
 });
 
@@ -121,7 +114,7 @@ export const reportMethodUse = defineOperation({
   statuses: [201, 200],
   errors: [
     'INVALID_PARAM',
-    ...WRITE_ERRORS,
+    ...SUBMISSION_ERRORS,
     'UNKNOWN_ACTION',
     'NOT_FOUND',
     'FINDING_NOT_FOUND',

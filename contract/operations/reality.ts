@@ -1,6 +1,7 @@
 import { COORDINATION_BODY_MAX_BYTES, LIST_DEFAULT_ITEMS } from '../limits.ts';
 import { REALITY_ACCEPT_DAYS } from '../limits-research.ts';
 import { defineOperation } from '../operation.ts';
+import { SUBMISSION_ERRORS } from '../operation-errors.ts';
 import { pageParameters } from '../paging.ts';
 import { enumParameter, textParameter } from '../parameters.ts';
 import { REALITY_LANES, REALITY_STATES } from '../research.ts';
@@ -63,14 +64,7 @@ export const postRealityRequest = defineOperation({
   rejection: 'submission_rejected',
   output: realityRequestSchema,
   statuses: [201, 200],
-  errors: [
-    'INVALID_BODY',
-    'BODY_TOO_LARGE',
-    'submission_rejected',
-    'INVALID_IDEMPOTENCY_KEY',
-    'IDEMPOTENCY_KEY_REUSED',
-    'SUBMISSION_FAILED',
-  ],
+  errors: [...SUBMISSION_ERRORS, 'SUBMISSION_FAILED'],
   example: REALITY_PATH,
 });
 
@@ -109,18 +103,7 @@ export const actOnReality = defineOperation({
   rejection: 'submission_rejected',
   output: realityRequestSchema,
   statuses: [201, 200],
-  errors: [
-    'INVALID_PARAM',
-    'INVALID_BODY',
-    'BODY_TOO_LARGE',
-    'submission_rejected',
-    'UNKNOWN_ACTION',
-    'NOT_FOUND',
-    'NOT_OPEN',
-    'INVALID_IDEMPOTENCY_KEY',
-    'IDEMPOTENCY_KEY_REUSED',
-    'UPDATE_FAILED',
-  ],
+  errors: ['INVALID_PARAM', ...SUBMISSION_ERRORS, 'UNKNOWN_ACTION', 'NOT_FOUND', 'NOT_OPEN', 'UPDATE_FAILED'],
   example: `${REALITY_PATH}/{id}`,
 });
 

@@ -1,6 +1,7 @@
 import { RESULTS_GAP_MODES } from '../ids.ts';
 import { AGENT_NAME_MAX_CHARACTERS, COORDINATION_BODY_MAX_BYTES, RESULTS_GAP_MONTHS } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
+import { SUBMISSION_ERRORS } from '../operation-errors.ts';
 import { enumParameter, textParameter } from '../parameters.ts';
 import {
   nextResultsGapSchema,
@@ -66,16 +67,7 @@ export const submitResultsGap = defineOperation({
   rejection: 'submission_rejected',
   output: resultsGapReceiptSchema,
   statuses: [201, 200],
-  errors: [
-    'INVALID_BODY',
-    'BODY_TOO_LARGE',
-    'submission_rejected',
-    'NOT_FOUND',
-    'INVALID_IDEMPOTENCY_KEY',
-    'IDEMPOTENCY_KEY_REUSED',
-    'TRIALS_UNAVAILABLE',
-    'SUBMISSION_FAILED',
-  ],
+  errors: [...SUBMISSION_ERRORS, 'NOT_FOUND', 'TRIALS_UNAVAILABLE', 'SUBMISSION_FAILED'],
   example: RESULTS_GAP_WORK_PATH,
 });
 

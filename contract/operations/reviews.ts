@@ -1,5 +1,6 @@
 import { COORDINATION_BODY_MAX_BYTES } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
+import { WRITE_ERRORS } from '../operation-errors.ts';
 import { createdReviewSchema, reviewBody } from '../schemas/finding.ts';
 import { FINDINGS_PATH, findingIdParameter } from './findings.ts';
 
@@ -29,14 +30,11 @@ export const reviewFinding = defineOperation({
   statuses: [201, 200],
   errors: [
     'INVALID_PARAM',
-    'INVALID_BODY',
-    'BODY_TOO_LARGE',
+    ...WRITE_ERRORS,
     'review_rejected',
     'FINDING_NOT_FOUND',
     'FINDING_WITHDRAWN',
     'ALREADY_REVIEWED',
-    'INVALID_IDEMPOTENCY_KEY',
-    'IDEMPOTENCY_KEY_REUSED',
     'REVIEW_FAILED',
   ],
   example: `${FINDINGS_PATH}/{id}/review`,

@@ -1,6 +1,7 @@
 import { SUBJECT_TYPES } from '../ids.ts';
 import { COORDINATION_BODY_MAX_BYTES, QUERY_MAX_CHARACTERS, THREAD_DEFAULT_ITEMS } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
+import { WRITE_ERRORS } from '../operation-errors.ts';
 import { pageParameters } from '../paging.ts';
 import { codedParameter, enumParameter, textParameter } from '../parameters.ts';
 import { messageBodySchema, messageSchema, threadSchema } from '../schemas/message.ts';
@@ -61,15 +62,7 @@ export const postMessage = defineOperation({
   rejection: 'message_rejected',
   output: messageSchema,
   statuses: [201, 200],
-  errors: [
-    'INVALID_BODY',
-    'BODY_TOO_LARGE',
-    'message_rejected',
-    'SUBJECT_NOT_FOUND',
-    'INVALID_IDEMPOTENCY_KEY',
-    'IDEMPOTENCY_KEY_REUSED',
-    'MESSAGE_FAILED',
-  ],
+  errors: [...WRITE_ERRORS, 'message_rejected', 'SUBJECT_NOT_FOUND', 'MESSAGE_FAILED'],
   example: PATH,
 });
 

@@ -1,0 +1,14 @@
+import type { ErrorCode } from './errors.ts';
+
+/** Codes that many operations share, so that a new write does not forget one. */
+
+/** Of every write with a body and an Idempotency-Key. */
+export const WRITE_ERRORS = [
+  'INVALID_BODY',
+  'BODY_TOO_LARGE',
+  'INVALID_IDEMPOTENCY_KEY',
+  'IDEMPOTENCY_KEY_REUSED',
+] as const satisfies readonly ErrorCode[];
+
+/** Of those whose body is refused as a submission. */
+export const SUBMISSION_ERRORS = [...WRITE_ERRORS, 'submission_rejected'] as const satisfies readonly ErrorCode[];
