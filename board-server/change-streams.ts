@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { EventKind } from '../contract/ids.ts';
 import type { Listener } from './arrivals.ts';
 import type { Board } from './store/board.ts';
-import { publicEvent } from './store/event-chain.ts';
+import { publicEventJson } from './store/event-chain.ts';
 import { eventsBetween } from './store/event-store.ts';
 import { toIso } from './store/instants.ts';
 import type { BoardTables } from './store/tables.ts';
@@ -29,7 +29,7 @@ export function exportStream(db: Kysely<BoardTables>, after: number, until: numb
       const last = rows.at(-1);
       if (last) {
         place = last.ts;
-        controller.enqueue(encoder.encode(rows.map((row) => `${JSON.stringify(publicEvent(row))}\n`).join('')));
+        controller.enqueue(encoder.encode(rows.map((row) => `${publicEventJson(row)}\n`).join('')));
       }
       if (rows.length < CHUNK_EVENTS) controller.close();
     },
@@ -64,7 +64,7 @@ export function eventStream(
           if (!cancelled.signal.aborted) controller.close();
           return;
         }
-        const text = rows.map((row) => `id: ${toIso(row.ts)}\ndata: ${JSON.stringify(publicEvent(row))}\n\n`).join('');
+        const text = rows.map((row) => `id: ${toIso(row.ts)}\ndata: ${publicEventJson(row)}\n\n`).join('');
         controller.enqueue(encoder.encode(text === '' ? ': nothing new\n\n' : text));
       } catch (error) {
         listener[Symbol.dispose]();
@@ -79,7 +79,7 @@ export function eventStream(
 
 /** Waits for the length of one heartbeat where there is nothing yet. */
 async function nextRows(board: Board, after: number, kind: EventKind | null, listener: Listener, ended: AbortSignal) {
-  const read = () => eventsBetween(board.read, { after, until: Number.MAX_SAFE_INTEGER, kind, limit: CHUNK_EVENTS });
+  const read = () => eventsBetween(board.feed, { after, until: Number.MAX_SAFE_INTEGER, kind, limit: CHUNK_EVENTS });
   const rows = await read();
   if (rows.length > 0 || board.arrivals.closed) return rows;
   await listener.wait(HEARTBEAT_MS, ended);

@@ -17,8 +17,9 @@ export interface Marks extends Line {
 export interface LineChartInput {
   lines: readonly Line[];
   marks?: readonly Marks[];
-  x: { name: string; max: number /** Between two labels. */; step: number };
-  y: { name: string };
+  /** `step` lies between two labels; a log axis takes positive values and finds its own ends. */
+  x: { name: string; max: number; step: number } | { name: string; log: true };
+  y: { name: string; log?: true };
   /** A vertical line with its name, such as the end of training. */
   boundary?: { at: number; name: string };
 }
@@ -26,7 +27,7 @@ export interface LineChartInput {
 /** A line in the legend without the circle that stands for marks. */
 const STROKE_ICON = 'path://M0 4h24v3h-24z';
 
-/** Lines over a number axis from 0, with marks on it. */
+/** Lines over a number axis from 0, or over a logarithmic one, with marks on it. */
 export function lineChart({ lines, marks = [], x, y, boundary }: LineChartInput, picture: Picture): string {
   const axis = { axisLabel: { color: INK }, axisLine: { lineStyle: { color: INK } }, nameTextStyle: { color: INK } };
   const rule = { splitLine: { lineStyle: { color: RULE } } };
@@ -64,25 +65,20 @@ export function lineChart({ lines, marks = [], x, y, boundary }: LineChartInput,
         ],
       },
       grid: { left: 56, right: 24, top: 64, bottom: 44 },
-      xAxis: {
-        type: 'value',
-        name: x.name,
-        nameLocation: 'middle',
-        nameGap: 28,
-        min: 0,
-        max: x.max,
-        interval: x.step,
-        ...axis,
-        ...rule,
-      },
+      xAxis: { ...scaleOf(x), name: x.name, nameLocation: 'middle', nameGap: 28, ...axis, ...rule },
       yAxis: {
-        ...{ type: 'value', name: y.name, nameLocation: 'end', min: 0, ...axis, ...rule },
+        ...(y.log ? { type: 'log' } : { type: 'value', min: 0 }),
+        ...{ name: y.name, nameLocation: 'end', ...axis, ...rule },
         nameTextStyle: { color: INK, align: 'left', padding: [0, 0, 0, -44] },
       },
       series: [...drawn, ...dots],
     },
     picture,
   );
+}
+
+function scaleOf(x: LineChartInput['x']) {
+  return 'log' in x ? { type: 'log' } : { type: 'value', min: 0, max: x.max, interval: x.step };
 }
 
 function colourOf(place: number): string {

@@ -20,6 +20,7 @@ export function isPrivatePath(pathname: string): boolean {
 
 /** A path that cannot be decoded as a whole is read segment by segment. */
 function decoded(pathname: string): string {
+  if (!pathname.includes('%')) return pathname;
   return pathname
     .split('/')
     .map((segment) => {

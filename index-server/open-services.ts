@@ -23,11 +23,15 @@ export async function openIndexServices(
   log: Logger,
   literature: LiteratureSettings | null = null,
 ): Promise<IndexServices & AsyncDisposable> {
+  const modalities = new Modalities(loadModalityVocabulary());
   const holder = new SnapshotHolder({
     snapshotsDir,
     onFault: ({ version, error }) =>
       log.error({ version, err: error }, 'CURRENT cannot be served; the snapshot before it stays'),
-    onChange: (version) => log.info({ version }, 'serving snapshot'),
+    onChange: (version) => {
+      log.info({ version }, 'serving snapshot');
+      prepareModalities(holder, modalities, log);
+    },
   });
   await holder.start();
   const store = await ParquetStore.open();
@@ -41,7 +45,7 @@ export async function openIndexServices(
     curated: { ...curated, diseases: loadDiseaseIds() },
     log,
     clver: new ClverSource(store),
-    modalities: new Modalities(loadModalityVocabulary()),
+    modalities,
     modelRuns,
     reviewed: loadReviewedFiles(),
     explorationWords: loadExplorationWords(),
@@ -52,6 +56,16 @@ export async function openIndexServices(
       await store[Symbol.asyncDispose]();
     },
   };
+}
+
+/** So that who asks for modalities first does not wait for all trials to be read. */
+function prepareModalities(holder: SnapshotHolder, modalities: Modalities, log: Logger): void {
+  using lease = holder.acquire();
+  if (lease === null) return;
+  const { version } = lease.image;
+  modalities
+    .prepare(lease.image, () => holder.version === version)
+    .catch((err) => log.error({ version, err }, 'the modalities of the snapshot cannot be inferred'));
 }
 
 function literatureOf(settings: LiteratureSettings, log: Logger): Literature {

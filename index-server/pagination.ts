@@ -10,8 +10,9 @@ export interface Paging {
 /** `pagination` and `links` of a paged answer; the next address repeats every known parameter as it was sent. */
 export function pageLinks(context: RequestContext, paging: Paging): Record<string, unknown> {
   const hasMore = paging.page * paging.pageSize < paging.totalItems;
+  const query = new URLSearchParams({ ...context.applied, page: '' });
   const address = (page: number): string => {
-    const query = new URLSearchParams({ ...context.applied, page: String(page) });
+    query.set('page', String(page));
     return `${context.baseUrl}${context.path}?${query}`;
   };
   const nextUrl = hasMore ? address(paging.page + 1) : null;

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { type H3Event, HTTPResponse } from 'h3';
 import type { Operation } from '../contract/operation.ts';
+import { joined } from './joined-body.ts';
 
 const compress = promisify(gzip);
 /** Below this, compressing costs more than it saves. */
@@ -18,7 +19,7 @@ const CACHE_CONTROL = {
 
 /** Strong ETag of what an answer depends on; the encoding is part of it, as the bytes differ. */
 export function etagOf(validator: string, encoding: 'identity' | 'gzip'): string {
-  const digest = createHash('sha256').update(validator).digest('base64url').slice(0, 22);
+  const digest = hash('sha256', validator, 'base64url').slice(0, 22);
   return encoding === 'gzip' ? `"${digest}-gzip"` : `"${digest}"`;
 }
 
@@ -42,11 +43,18 @@ function accepts(header: string | null): boolean {
   });
 }
 
+interface Answered {
+  /** Whole or in parts. */
+  body: Buffer<ArrayBuffer> | readonly Buffer<ArrayBuffer>[];
+  validator: string | undefined;
+  status: number;
+}
+
 /** The answer with its ETag, 304 where the client holds it already, and gzip where the client takes it. */
 export async function answerWithCaching(
   event: H3Event,
   operation: Pick<Operation, 'id' | 'cache'>,
-  { body, validator, status }: { body: Buffer<ArrayBuffer>; validator: string | undefined; status: number },
+  { body, validator, status }: Answered,
   own: Record<string, string>,
   correlationId: string,
 ): Promise<HTTPResponse> {
@@ -58,7 +66,9 @@ export async function answerWithCaching(
     vary: 'Accept-Encoding',
     ...own,
   };
-  const zipped = body.length >= COMPRESS_FROM_BYTES && accepts(event.req.headers.get('accept-encoding'));
+  const parts = Buffer.isBuffer(body) ? [body] : body;
+  const bytes = parts.reduce((sum, part) => sum + part.length, 0);
+  const zipped = bytes >= COMPRESS_FROM_BYTES && accepts(event.req.headers.get('accept-encoding'));
   if (validator !== undefined) {
     const subject = `${operation.id}\n${event.url.pathname}\n${event.url.search}\n${validator}`;
     headers.etag = etagOf(subject, zipped ? 'gzip' : 'identity');
@@ -66,8 +76,11 @@ export async function answerWithCaching(
       return new HTTPResponse(null, { status: 304, headers });
     }
   }
-  if (!zipped) return new HTTPResponse(body, { status, headers });
-  return new HTTPResponse(await compress(body, { level: COMPRESS_LEVEL }), {
+  if (!zipped) {
+    const plain = joined(event, parts);
+    return new HTTPResponse(plain.body, { status, headers: { ...headers, ...plain.headers } });
+  }
+  return new HTTPResponse(await compress(Buffer.concat(parts), { level: COMPRESS_LEVEL }), {
     status,
     headers: { ...headers, 'content-encoding': 'gzip' },
   });

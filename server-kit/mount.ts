@@ -262,6 +262,7 @@ async function streamed(
 
 /** Path parameters from the address as it was sent: the router's own are decoded in part, and would be decoded twice. */
 function pathPairs(event: H3Event, template: string): { name: string; value: string | null }[] {
+  if (!template.includes('{')) return [];
   const sent = new URL(event.req.url).pathname.split('/');
   return template.split('/').flatMap((segment, place): { name: string; value: string | null }[] => {
     const name = /^\{(.+)\}$/.exec(segment)?.[1];
@@ -285,18 +286,20 @@ export function ownMeta({ correlationId, now }: Pick<RequestContext, 'correlatio
   };
 }
 
-/** `{data, _meta}` as one buffer; finished JSON goes in as it is. */
+const DATA = Buffer.from('{"data":');
+
+/** `{data, _meta}` in parts; finished JSON goes in as it is. */
 function envelope(
   operation: Operation,
   reply: Reply<unknown>,
   data: Buffer<ArrayBuffer>,
   context: RequestContext,
-): Buffer<ArrayBuffer> {
-  if (operation.envelope === false) return data;
+): Buffer<ArrayBuffer>[] {
+  if (operation.envelope === false) return [data];
   const meta = {
     ...ownMeta(context),
     ...(context.ignored.length > 0 ? { ignored: context.ignored } : {}),
     ...reply.meta,
   };
-  return Buffer.concat([Buffer.from('{"data":'), data, Buffer.from(`,"_meta":${JSON.stringify(meta)}}`)]);
+  return [DATA, data, Buffer.from(`,"_meta":${JSON.stringify(meta)}}`)];
 }

@@ -85,12 +85,25 @@ export function readParameters(
   return { values, applied, ignored: [...new Set(ignored)] };
 }
 
-function readOne(
-  schema: z.ZodType,
-  texts: (string | null)[] | undefined,
-): { value: unknown; text: string | undefined } | { expected: string } {
+type Read = { value: unknown; text: string | undefined } | { expected: string };
+
+/** What a schema makes of a parameter that was not sent; only of what nobody can change, as all requests share it. */
+const absents = new WeakMap<z.ZodType, Read>();
+
+function absent(schema: z.ZodType): Read {
+  const known = absents.get(schema);
+  if (known !== undefined) return known;
+  const result = schema.safeParse(undefined);
+  if (!result.success) return { expected: expectedOf(schema) };
+  const read = { value: result.data, text: undefined };
+  if (typeof result.data !== 'object' && typeof result.data !== 'function') absents.set(schema, read);
+  return read;
+}
+
+function readOne(schema: z.ZodType, texts: (string | null)[] | undefined): Read {
   if (texts && texts.length > 1) return { expected: `${expectedOf(schema)}, given once` };
   const text = texts?.[0];
+  if (text === undefined) return absent(schema);
   if (text === null) return { expected: `${expectedOf(schema)}, percent-encoded as UTF-8` };
   const result = schema.safeParse(text);
   return result.success ? { value: result.data, text } : { expected: expectedOf(schema) };

@@ -3,13 +3,13 @@ import { readInstant } from '../../contract/instants.ts';
 import { CHANGES_WINDOW_DAYS } from '../../contract/limits.ts';
 import { type CHANGE_OPERATIONS, KIND_EXPECTED, SINCE_EXPECTED } from '../../contract/operations/changes.ts';
 import type { ChangeFeed } from '../../contract/schemas/change.ts';
-import type { Fail, Handlers, Reply, RequestContext } from '../../server-kit/mount.ts';
+import { type Fail, type Handlers, JsonText, type Reply, type RequestContext } from '../../server-kit/mount.ts';
 import type { Listener } from '../arrivals.ts';
 import { eventStream, exportStream } from '../change-streams.ts';
 import { AGENT_TEXT_HONESTY } from '../honesty.ts';
 import type { BoardServices } from '../services.ts';
 import type { Board } from '../store/board.ts';
-import { publicEvent } from '../store/event-chain.ts';
+import { publicEventJson } from '../store/event-chain.ts';
 import { eventsBetween, newestEvent } from '../store/event-store.ts';
 import { toIso, toMicros } from '../store/instants.ts';
 import type { EventRow } from '../store/tables.ts';
@@ -54,10 +54,10 @@ export const changeHandlers: Handlers<typeof CHANGE_OPERATIONS, BoardServices> =
 
   'changes-export': async ({ query }, _context, { board }, fail) => {
     const after = query.since === undefined ? -Number.MAX_SAFE_INTEGER : sinceOf(query.since, fail);
-    const head = await readOr('CHANGES_UNAVAILABLE', () => newestEvent(board.read));
+    const head = await readOr('CHANGES_UNAVAILABLE', () => newestEvent(board.feed));
     return {
       data: '',
-      stream: exportStream(board.read, after, head?.ts ?? 0),
+      stream: exportStream(board.feed, after, head?.ts ?? 0),
       headers: {
         'content-type': 'application/x-ndjson; charset=utf-8',
         ...(head ? { 'x-changes-head': toIso(head.ts) } : {}),
@@ -93,9 +93,9 @@ function wantsStream(context: RequestContext): boolean {
  * who goes on from it misses nothing.
  */
 async function pageOf(board: Board, after: number, kind: EventKind | null, limit: number): Promise<Page> {
-  const head = await newestEvent(board.read);
+  const head = await newestEvent(board.feed);
   if (!head || head.ts <= after) return { rows: [], truncated: false, head };
-  const rows = await eventsBetween(board.read, { after, until: head.ts, kind, limit: limit + 1 });
+  const rows = await eventsBetween(board.feed, { after, until: head.ts, kind, limit: limit + 1 });
   return { rows: rows.slice(0, limit), truncated: rows.length > limit, head };
 }
 
@@ -120,7 +120,7 @@ async function streamReply(
   context: RequestContext,
   fail: Fail<'CHANGES_UNAVAILABLE'>,
 ): Promise<Reply<ChangeFeed>> {
-  const head = await readOr('CHANGES_UNAVAILABLE', () => newestEvent(board.read));
+  const head = await readOr('CHANGES_UNAVAILABLE', () => newestEvent(board.feed));
   const listener =
     board.arrivals.listen(kind, context.address) ??
     fail('CHANGES_UNAVAILABLE', { message: 'As many readers as can be served are listening already; poll instead.' });
@@ -132,14 +132,14 @@ async function streamReply(
   };
 }
 
-function feedOf({ rows, truncated, head }: Page, cursor: Cursor, context: RequestContext): ChangeFeed {
+function feedOf({ rows, truncated, head }: Page, cursor: Cursor, context: RequestContext): JsonText {
   const since = toIso(cursor.after);
   const last = rows.at(-1);
   const nextSince = last === undefined ? since : toIso(last.ts);
   const { since: _, ...kept } = context.applied;
   const counts = { finding: 0, claim: 0, message: 0, link: 0 };
   for (const { kind } of rows) counts[kind] += 1;
-  return {
+  const fields: Omit<ChangeFeed, 'events'> = {
     since,
     until: toIso(Math.max(toMicros(context.now), head?.ts ?? 0)),
     nextSince,
@@ -147,8 +147,9 @@ function feedOf({ rows, truncated, head }: Page, cursor: Cursor, context: Reques
     truncated,
     head: head === undefined ? null : toIso(head.ts),
     counts,
-    events: rows.map(publicEvent),
   };
+  const events = rows.map(publicEventJson).join(',');
+  return new JsonText(Buffer.from(`${JSON.stringify(fields).slice(0, -1)},"events":[${events}]}`));
 }
 
 function feedMeta(cursor: Cursor, head: Pick<EventRow, 'ts'> | undefined, context: RequestContext) {

@@ -2,17 +2,18 @@ import { EventEmitter } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { EventKind } from '../../contract/ids.ts';
 import { TOKEN_BYTES } from '../../server-kit/hashing.ts';
 import { Arrivals } from '../arrivals.ts';
 import type { BoardEffects } from '../effects.ts';
-import { type Connection, connect, disconnect, isBusy, openWriter } from './connection.ts';
+import { type Connection, connect, disconnect, isBusy, openWriter, WRITER } from './connection.ts';
 import { indexNewTexts } from './dialect.ts';
 import { chained, GENESIS_HASH, type NewEvent, storedEvent } from './event-chain.ts';
-import { newestEvent } from './event-store.ts';
+import { insertEvent, newestEvent } from './event-store.ts';
 import { toMicros } from './instants.ts';
 import { insertOutbox } from './outbox-store.ts';
+import { runText } from './prepared.ts';
 import type { BoardTables, EventRow } from './tables.ts';
 
 /** Another process may hold the file for as long as this; then the write is answered as a 503 with a retry hint. */
@@ -60,13 +61,15 @@ export interface BoardTransaction {
 }
 
 /**
- * The board's file. One writer connection, one reader connection; writes run one after the other, several to a commit.
+ * The board's file. One connection for writes, which run one after the other, several to a commit; two for reads.
  * WAL with synchronous=FULL: a write that was answered is on the disk. A second process may write to the same file:
  * each group begins with the newest event that is in the file.
  */
 export class Board implements AsyncDisposable {
   /** For reads only; its connection is opened read-only. */
   readonly read: Kysely<BoardTables>;
+  /** The same for single statements of prepared.ts: they see what is committed and wait for no transaction of `read`. */
+  readonly feed: Kysely<BoardTables>;
   /** `event` is emitted after the commit of each event, with its time and kind. */
   readonly committed = new EventEmitter<{ event: [number, EventKind] }>();
   /** Readers that wait for the next event. */
@@ -74,6 +77,7 @@ export class Board implements AsyncDisposable {
   readonly effects: BoardEffects;
   readonly #path: string;
   readonly #reader: Connection;
+  readonly #feedReader: Connection;
   #writer: Connection;
   /** Latest time taken by a stored write, so that no time is given twice while the clock stands still. */
   #lastTime = 0;
@@ -81,10 +85,18 @@ export class Board implements AsyncDisposable {
   #waiting: WaitingWrite[] = [];
   #draining: Promise<void> | null = null;
 
-  private constructor(path: string, reader: Connection, writer: Connection, effects: BoardEffects) {
+  private constructor(
+    path: string,
+    reader: Connection,
+    feedReader: Connection,
+    writer: Connection,
+    effects: BoardEffects,
+  ) {
     this.#path = path;
     this.#reader = reader;
     this.read = reader.db;
+    this.#feedReader = feedReader;
+    this.feed = feedReader.db;
     this.#writer = writer;
     this.effects = effects;
     this.committed.setMaxListeners(0);
@@ -94,7 +106,13 @@ export class Board implements AsyncDisposable {
   static async open(path: string, effects: BoardEffects): Promise<Board> {
     mkdirSync(dirname(path), { recursive: true });
     const writer = await openWriter(path);
-    return new Board(path, connect(path, true), writer, effects);
+    return new Board(
+      path,
+      connect(path, { readonly: true, atOnce: false }),
+      connect(path, { readonly: true, atOnce: true }),
+      writer,
+      effects,
+    );
   }
 
   /**
@@ -153,11 +171,11 @@ export class Board implements AsyncDisposable {
       await begin(connection);
       try {
         const value = await work(connection);
-        await sql`COMMIT`.execute(connection);
+        await runText(connection, 'COMMIT');
         return value;
       } catch (error) {
         // SQLite may have rolled back by itself already; should this fail otherwise, the connection is replaced.
-        if (file.inTransaction) await sql`ROLLBACK`.execute(connection).catch(() => undefined);
+        if (file.inTransaction) await runText(connection, 'ROLLBACK').catch(() => undefined);
         throw error;
       }
     });
@@ -166,23 +184,23 @@ export class Board implements AsyncDisposable {
   /** Closing the old connection gives up whatever it still holds. */
   async #reconnect(): Promise<void> {
     await disconnect(this.#writer);
-    this.#writer = connect(this.#path, false);
+    this.#writer = connect(this.#path, WRITER);
   }
 
   async #runInSavepoint(db: Kysely<BoardTables>, write: WaitingWrite, reached: Position): Promise<Outcome> {
     const mine = { ...reached };
     const announced: Outcome['announced'] = [];
-    await sql`SAVEPOINT one_write`.execute(db);
+    await runText(db, 'SAVEPOINT one_write');
     try {
       const value = await write.work(this.#transaction(db, mine, announced));
-      await sql`RELEASE one_write`.execute(db);
+      await runText(db, 'RELEASE one_write');
       Object.assign(reached, mine);
       return { settle: () => write.resolve(value), announced };
     } catch (error) {
       // After some faults (a full disk) SQLite has rolled back everything, the writes before this one too.
       if (!this.#writer.file.inTransaction) throw error;
-      await sql`ROLLBACK TO one_write`.execute(db);
-      await sql`RELEASE one_write`.execute(db);
+      await runText(db, 'ROLLBACK TO one_write');
+      await runText(db, 'RELEASE one_write');
       return { settle: () => write.reject(error), announced: [] };
     }
   }
@@ -199,7 +217,7 @@ export class Board implements AsyncDisposable {
       appendEvent: async (ts, event) => {
         if (ts <= position.eventTs) throw new RangeError('an event must be later than the one before it');
         const row = chained(ts, event, position.hash);
-        await db.insertInto('events').values(storedEvent(row)).execute();
+        await insertEvent(db, storedEvent(row));
         if (event.webhookEvent !== null) await insertOutbox(db, row.ts, event.webhookEvent);
         position.eventTs = ts;
         position.hash = row.hash;
@@ -218,6 +236,7 @@ export class Board implements AsyncDisposable {
     while (this.#draining !== null) await this.#draining;
     this.#closed = true;
     await disconnect(this.#reader);
+    await disconnect(this.#feedReader);
     await disconnect(this.#writer);
   }
 }
@@ -234,7 +253,7 @@ function searchedTables(outcomes: readonly Outcome[]): Set<string> {
 async function begin(db: Kysely<BoardTables>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
-      await sql`BEGIN IMMEDIATE`.execute(db);
+      await runText(db, 'BEGIN IMMEDIATE');
       return;
     } catch (error) {
       if (!isBusy(error) || tries === LOCK_TRIES) throw error;

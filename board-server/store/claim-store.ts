@@ -5,6 +5,7 @@ import type { ClaimRecord } from '../../contract/schemas/claim.ts';
 import { matchingSeqs, matchPart, matchText, unindexed } from './dialect.ts';
 import { toIso } from './instants.ts';
 import type { PageRange } from './page-range.ts';
+import { compiledOnce } from './prepared.ts';
 import type { BoardTables, ClaimRow } from './tables.ts';
 import { storable, storableOrNull } from './text.ts';
 
@@ -58,28 +59,25 @@ export async function claimById(db: Db, id: string): Promise<ClaimRow | null> {
 
 /** The live claim of this content, or null; there is never a second one. Index claims_content, newest first, one row. */
 export async function liveTwin(db: Db, contentHash: string, now: number): Promise<ClaimRow | null> {
-  const newest = await db
-    .selectFrom('claims')
-    .selectAll()
-    .where('content_hash', '=', contentHash)
-    .orderBy('seq', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+  const [newest] = await newestOfContent(db, { contentHash });
   return newest && stateAt(newest, now) === 'active' ? newest : null;
 }
 
+const newestOfContent = compiledOnce((db, { contentHash }: { contentHash: string }) =>
+  db.selectFrom('claims').selectAll().where('content_hash', '=', contentHash).orderBy('seq', 'desc').limit(1),
+);
+
 export async function insertClaim(db: Db, row: ClaimRow): Promise<void> {
-  await db
-    .insertInto('claims')
-    .values({
-      ...row,
-      scope: storable(row.scope),
-      intent: storable(row.intent),
-      agent_name: storable(row.agent_name),
-      agent_contact: storableOrNull(row.agent_contact),
-    })
-    .execute();
+  await insertRow(db, {
+    ...row,
+    scope: storable(row.scope),
+    intent: storable(row.intent),
+    agent_name: storable(row.agent_name),
+    agent_contact: storableOrNull(row.agent_contact),
+  });
 }
+
+const insertRow = compiledOnce((db, row: ClaimRow) => db.insertInto('claims').values(row));
 
 /** Whose claim it must be and until when its lease must still run, for the three writes below. */
 export interface Hold {
@@ -134,33 +132,29 @@ export async function claimCount(db: Db, filter: ClaimFilter, now: number): Prom
 
 /** Ids of live claims on an objective, latest end of lease first; claims_objective_live, at most `limit`. */
 export function liveOnObjective(db: Db, objectiveId: string, now: number, limit: number): Promise<LiveClaim[]> {
-  return liveOn(db, 'objective_id', objectiveId, now, limit);
+  return onObjective(db, { id: objectiveId, now, limit });
 }
 
 /** Ids of live claims on a question, latest end of lease first; claims_question_live, at most `limit`. */
 export function liveOnQuestion(db: Db, questionId: string, now: number, limit: number): Promise<LiveClaim[]> {
-  return liveOn(db, 'question_id', questionId, now, limit);
+  return onQuestion(db, { id: questionId, now, limit });
 }
 
 export type LiveClaim = Pick<ClaimRow, 'id' | 'lease_until'>;
 
-function liveOn(
-  db: Db,
-  column: 'objective_id' | 'question_id',
-  id: string,
-  now: number,
-  limit: number,
-): Promise<LiveClaim[]> {
-  return db
-    .selectFrom('claims')
-    .select(['id', 'lease_until'])
-    .where(column, '=', id)
-    .where('state', '=', 'active')
-    .where('lease_until', '>', now)
-    .orderBy('lease_until', 'desc')
-    .limit(limit)
-    .execute();
-}
+const liveOn = (column: 'objective_id' | 'question_id') =>
+  compiledOnce((db, { id, now, limit }: { id: string; now: number; limit: number }) =>
+    db
+      .selectFrom('claims')
+      .select(['id', 'lease_until'])
+      .where(column, '=', id)
+      .where('state', '=', 'active')
+      .where('lease_until', '>', now)
+      .orderBy('lease_until', 'desc')
+      .limit(limit),
+  );
+const onObjective = liveOn('objective_id');
+const onQuestion = liveOn('question_id');
 
 /** Compare and set: one statement that writes only while the claim is live and the token its own. */
 async function heldUpdate(

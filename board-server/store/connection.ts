@@ -15,8 +15,15 @@ const BUSY_TIMEOUT_MS = 5;
 /** At start-up nothing else is kept waiting. */
 const OPEN_TIMEOUT_MS = 2_000;
 
+/** `atOnce` lets statements of prepared.ts pass by Kysely's queue: for connections on which nothing waits in it. */
+interface ConnectOptions {
+  readonly: boolean;
+  atOnce: boolean;
+  timeout?: number;
+}
+
 /** A connection to a file that is known to be a board. */
-export function connect(path: string, readonly: boolean, timeout = BUSY_TIMEOUT_MS): Connection {
+export function connect(path: string, { readonly, atOnce, timeout = BUSY_TIMEOUT_MS }: ConnectOptions): Connection {
   const file = new SQLite(path, { readonly, timeout });
   try {
     if (!readonly) {
@@ -28,13 +35,18 @@ export function connect(path: string, readonly: boolean, timeout = BUSY_TIMEOUT_
     file.close();
     throw error;
   }
-  return {
-    file,
-    db: new Kysely<BoardTables>({
-      dialect: new SqliteDialect({ database: preparingOnce(file) }),
-      plugins: [givenTexts],
-    }),
-  };
+  const database = preparingOnce(file);
+  const db = new Kysely<BoardTables>({ dialect: new SqliteDialect({ database }), plugins: [givenTexts] });
+  if (atOnce) AT_ONCE.set(db.getExecutor().adapter, database);
+  return { file, db };
+}
+
+/** By what a connection and all its transactions have in common. */
+const AT_ONCE = new WeakMap<object, SqliteDatabase>();
+
+/** The statements of a connection that was opened to run them at once; undefined for any other. */
+export function statementsOf(db: Kysely<BoardTables>): SqliteDatabase | undefined {
+  return AT_ONCE.get(db.getExecutor().adapter);
 }
 
 /** Distinct statements of the board are far fewer; lists with many filter combinations make the most. */
@@ -65,6 +77,9 @@ export async function disconnect({ db, file }: Connection): Promise<void> {
   file.close();
 }
 
+/** Writes run one after the other, so whatever runs on their connection belongs to the one that runs. */
+export const WRITER = { readonly: false, atOnce: true } as const;
+
 /**
  * Opens the writer of a file, brings its schema up to date and proves that it can be written to. Throws BoardFileFault
  * with what to do for a file that is damaged, locked, read-only, of a newer program or no board at all.
@@ -72,7 +87,7 @@ export async function disconnect({ db, file }: Connection): Promise<void> {
 export async function openWriter(path: string): Promise<Connection> {
   let connection: Connection | null = null;
   try {
-    connection = connect(path, false, OPEN_TIMEOUT_MS);
+    connection = connect(path, { ...WRITER, timeout: OPEN_TIMEOUT_MS });
     await migrate(connection.db, path);
     connection.file.exec('BEGIN IMMEDIATE; ROLLBACK');
     connection.file.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);

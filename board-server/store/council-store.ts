@@ -4,6 +4,7 @@ import { stateAt } from '../council/tally.ts';
 import type { AmendmentExerciseRow, AmendmentRow, AmendmentVoteRow } from './council-tables.ts';
 import { unindexed } from './dialect.ts';
 import type { PageRange } from './page-range.ts';
+import { compiledOnce } from './prepared.ts';
 import type { BoardTables } from './tables.ts';
 import { storable } from './text.ts';
 
@@ -22,15 +23,18 @@ export interface Turn {
 
 /** One row of amendments_turned, from its end. */
 export async function lastTurn(db: Db): Promise<Turn | null> {
-  const row = await db
+  const [row] = await newestTurn(db, {});
+  return row ? { at: row.at!, by: row.by! } : null;
+}
+
+const newestTurn = compiledOnce((db) =>
+  db
     .selectFrom('amendments')
     .select(['turned_at as at', 'turned_by as by'])
     .where('turned_at', 'is not', null)
     .orderBy('turned_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row ? { at: row.at!, by: row.by! } : null;
-}
+    .limit(1),
+);
 
 /**
  * The present of the council: the clock's, or the last decision-making write where the clock is behind it, so that what

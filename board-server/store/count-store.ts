@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { AssignmentKind, FindingStatus } from '../../contract/ids.ts';
+import { compiledOnce } from './prepared.ts';
 import type { BoardTables } from './tables.ts';
 
 /** Counts over what agents wrote. Each query answers from an index; its rows are bounded by the catalogue, not by the board. */
@@ -109,15 +110,12 @@ export interface BoardCounts {
   links: number;
 }
 
-/** One row a query, or one for each status; indexes claims_live and findings_status, the others by their smallest index. */
+/**
+ * One row a query, or one for each status; indexes claims_live and findings_status, the latter read whole after an event
+ * of a finding only. What is only ever added to is counted whole once in a process, then what came since.
+ */
 export async function boardCounts(db: Kysely<BoardTables>, now: number): Promise<BoardCounts> {
-  const findings = { received: 0, corroborated: 0, contested: 0, withdrawn: 0 };
-  const statuses = await db
-    .selectFrom('findings')
-    .select(['status', (eb) => eb.fn.countAll<number>().as('count')])
-    .groupBy('status')
-    .execute();
-  for (const { status, count } of statuses) findings[status] = Number(count);
+  const findings = await findingsByStatus(db);
   const live = await db
     .selectFrom('claims')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -126,7 +124,7 @@ export async function boardCounts(db: Kysely<BoardTables>, now: number): Promise
     .executeTakeFirstOrThrow();
   return {
     liveClaims: Number(live.count),
-    findings,
+    findings: { ...findings },
     messages: await rowsOf(db, 'messages'),
     reviews: await rowsOf(db, 'reviews'),
     links: await rowsOf(db, 'links'),
@@ -134,12 +132,70 @@ export async function boardCounts(db: Kysely<BoardTables>, now: number): Promise
 }
 
 async function rowsOf(db: Kysely<BoardTables>, table: 'messages' | 'reviews' | 'links'): Promise<number> {
-  const { count } = await db
+  const kept = keptOf(db);
+  const { count, upTo } = kept[table];
+  const later = await db
     .selectFrom(table)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.max<number | null>('seq').as('last')])
+    .where('seq', '>', upTo)
     .executeTakeFirstOrThrow();
-  return Number(count);
+  const counted = { count: count + later.count, upTo: later.last ?? upTo };
+  // A read that began earlier may end later.
+  if (counted.upTo >= kept[table].upTo) kept[table] = counted;
+  return counted.count;
 }
+
+async function statusCounts(db: Kysely<BoardTables>): Promise<BoardCounts['findings']> {
+  const findings = { received: 0, corroborated: 0, contested: 0, withdrawn: 0 };
+  const statuses = await db
+    .selectFrom('findings')
+    .select(['status', (eb) => eb.fn.countAll<number>().as('count')])
+    .groupBy('status')
+    .execute();
+  for (const { status, count } of statuses) findings[status] = Number(count);
+  return findings;
+}
+
+/** Rows up to a `seq`: later ones have a higher one, whichever process wrote them, and none is ever removed. */
+interface Tally {
+  count: number;
+  upTo: number;
+}
+
+/** What a connection has counted; findings with the time of the event after which they were. */
+interface Kept {
+  messages: Tally;
+  reviews: Tally;
+  links: Tally;
+  findings?: { after: number; byStatus: BoardCounts['findings'] };
+}
+
+/** By what all transactions of one connection have in common. A few numbers for each; never the only copy. */
+const KEPT = new WeakMap<object, Kept>();
+
+function keptOf(db: Kysely<BoardTables>): Kept {
+  const connection = db.getExecutor().adapter;
+  const none = { count: 0, upTo: 0 };
+  const kept = KEPT.get(connection) ?? { messages: none, reviews: none, links: none };
+  KEPT.set(connection, kept);
+  return kept;
+}
+
+/** Taken anew after an event of a finding: nothing else changes a status. Index events_kind, then findings_status. */
+async function findingsByStatus(db: Kysely<BoardTables>): Promise<BoardCounts['findings']> {
+  const kept = keptOf(db);
+  const [last] = await newestOfFindings(db, {});
+  const after = last?.ts ?? 0;
+  if (kept.findings?.after === after) return kept.findings.byStatus;
+  const byStatus = await statusCounts(db);
+  // Counted after the event was read, so never older than it says.
+  kept.findings = { after, byStatus };
+  return byStatus;
+}
+
+const newestOfFindings = compiledOnce((db) =>
+  db.selectFrom('events').select('ts').where('kind', '=', 'finding').orderBy('ts', 'desc').limit(1),
+);
 
 /** Time of the newest event in microseconds, null on a board without events; primary key, one row. */
 export async function headTime(db: Kysely<BoardTables>): Promise<number | null> {

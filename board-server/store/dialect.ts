@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { SEARCHED } from './migrations/0004-search.ts';
+import { runText } from './prepared.ts';
 import type { BoardTables } from './tables.ts';
 
 /** What only SQLite understands: its pragmas, and its FTS5 tables, made by migrations/0004-search.ts. */
@@ -15,13 +16,13 @@ export type SearchIndex = 'claims_search' | 'claims_scope' | 'messages_search' |
 
 const INDEX_NEW = SEARCHED.map(({ table, index, columns }) => {
   const list = columns.join(', ');
-  return { table, sql: `INSERT INTO ${index} (rowid, ${list}) SELECT seq, ${list} FROM ${table} WHERE seq > ` };
+  return { table, sql: `INSERT INTO ${index} (rowid, ${list}) SELECT seq, ${list} FROM ${table} WHERE seq > ?` };
 });
 
 /** Makes the rows of these tables with a `seq` after `seq` searchable; called once before a commit. Reads by the index on `seq`. */
 export async function indexNewTexts(db: Kysely<BoardTables>, seq: number, tables: ReadonlySet<string>): Promise<void> {
   for (const { table, sql: statement } of INDEX_NEW) {
-    if (tables.has(table)) await sql.raw(statement + String(seq)).execute(db);
+    if (tables.has(table)) await runText(db, statement, [seq]);
   }
 }
 

@@ -41,6 +41,14 @@ export function publicEvent(row: EventRow): ChangeEvent {
   };
 }
 
+/** The JSON of `publicEvent`; `data` is the JSON of an object, as `chained` wrote it, and is joined without being read. */
+export function publicEventJson(row: EventRow): string {
+  const data = row.data === '{}' ? '' : `,${row.data.slice(1, -1)}`;
+  const { kind, action, object_id, agent_name, prev_hash, hash } = row;
+  const head = `"ts":"${toIso(row.ts)}","kind":"${kind}","action":${JSON.stringify(action)},"id":${JSON.stringify(object_id)}`;
+  return `{${head},"agentName":${JSON.stringify(agent_name)}${data},"prevHash":"${prev_hash}","hash":"${hash}"}`;
+}
+
 /** What `hash` of a public event must be. */
 export function hashOf(event: Record<string, unknown>): string {
   const { hash: _, ...rest } = event;

@@ -1,9 +1,24 @@
 /** Times of the board: integers of microseconds inside, ISO 8601 with six digits outside. */
 
+const DAY_MICROS = 86_400_000_000;
+const TWO_DIGITS = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'));
+
+/** The day of the last call: a page of the feed writes a time for each event, and most lie on one day. */
+let lastDay = Number.NaN;
+let lastDate = '';
+
 export function toIso(micros: number): string {
-  const milliseconds = Math.floor(micros / 1000);
-  const rest = String(micros - milliseconds * 1000).padStart(3, '0');
-  return `${new Date(milliseconds).toISOString().slice(0, -1)}${rest}Z`;
+  const day = Math.floor(micros / DAY_MICROS);
+  if (day !== lastDay) {
+    lastDate = new Date(day * 86_400_000).toISOString().slice(0, -'00:00:00.000Z'.length);
+    lastDay = day;
+  }
+  const inDay = micros - day * DAY_MICROS;
+  const seconds = Math.floor(inDay / 1_000_000);
+  const hours = TWO_DIGITS[Math.floor(seconds / 3600)];
+  const minutes = TWO_DIGITS[Math.floor(seconds / 60) % 60];
+  const fraction = String(inDay - seconds * 1_000_000).padStart(6, '0');
+  return `${lastDate}${hours}:${minutes}:${TWO_DIGITS[seconds % 60]}.${fraction}Z`;
 }
 
 export function toMicros(date: Date): number {

@@ -4,6 +4,7 @@ import { WEBHOOK_LOG_MAX_ITEMS } from '../../contract/limits.ts';
 import type { Delivery } from '../../contract/schemas/webhook.ts';
 import { toIso } from './instants.ts';
 import type { PageRange } from './page-range.ts';
+import { compiledOnce } from './prepared.ts';
 import type { BoardTables, DeliveryRow, EventRow, OutboxRow } from './tables.ts';
 
 type Db = Kysely<BoardTables>;
@@ -11,11 +12,10 @@ export type LoggedDelivery = Omit<DeliveryRow, 'id'> & { id: number };
 
 /** Lets webhooks hear of an event; runs inside the write of the event itself. */
 export async function insertOutbox(db: Db, ts: number, name: string): Promise<void> {
-  await db
-    .insertInto('outbox')
-    .values({ event_ts: ts, event_name: name as WebhookEvent })
-    .execute();
+  await insertRow(db, { event_ts: ts, event_name: name as WebhookEvent });
 }
+
+const insertRow = compiledOnce((db, row: OutboxRow) => db.insertInto('outbox').values(row));
 
 /** Time of the newest event that webhooks hear of, by primary key; 0 without one. */
 export async function newestOutboxTs(db: Db): Promise<number> {
@@ -25,8 +25,12 @@ export async function newestOutboxTs(db: Db): Promise<number> {
 
 /** At most `limit` outbox rows after `ts`, oldest first, by primary key. */
 export function outboxAfter(db: Db, ts: number, limit: number): Promise<OutboxRow[]> {
-  return db.selectFrom('outbox').selectAll().where('event_ts', '>', ts).orderBy('event_ts').limit(limit).execute();
+  return after(db, { ts, limit });
 }
+
+const after = compiledOnce((db, { ts, limit }: { ts: number; limit: number }) =>
+  db.selectFrom('outbox').selectAll().where('event_ts', '>', ts).orderBy('event_ts').limit(limit),
+);
 
 /** The first event after `ts` under any of the names: one step in the index on name and time for each name. */
 export async function nextEvent(
@@ -36,20 +40,23 @@ export async function nextEvent(
 ): Promise<{ name: WebhookEvent; event: EventRow } | null> {
   let first: OutboxRow | null = null;
   for (const name of names) {
-    const row = await db
-      .selectFrom('outbox')
-      .selectAll()
-      .where('event_name', '=', name)
-      .where('event_ts', '>', ts)
-      .orderBy('event_ts')
-      .limit(1)
-      .executeTakeFirst();
+    const [row] = await firstOfName(db, { name, ts });
     if (row && (first === null || row.event_ts < first.event_ts)) first = row;
   }
   if (first === null) return null;
   const event = await db.selectFrom('events').selectAll().where('ts', '=', first.event_ts).executeTakeFirstOrThrow();
   return { name: first.event_name, event };
 }
+
+const firstOfName = compiledOnce((db, { name, ts }: { name: WebhookEvent; ts: number }) =>
+  db
+    .selectFrom('outbox')
+    .selectAll()
+    .where('event_name', '=', name)
+    .where('event_ts', '>', ts)
+    .orderBy('event_ts')
+    .limit(1),
+);
 
 /** Adds an attempt to the log and drops what the log has no room for, both by the index on subscription and id. */
 export async function insertDelivery(db: Db, row: Insertable<DeliveryRow>): Promise<number> {

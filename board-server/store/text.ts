@@ -22,13 +22,18 @@ export function storableOrNull(text: string | null | undefined): string | null {
   return text === null || text === undefined ? null : storable(text);
 }
 
+/** The text of which this is the stored form. */
+export function givenText(stored: string): string {
+  return stored.startsWith(MARK) ? (JSON.parse(stored.slice(MARK.length)) as string) : stored;
+}
+
 /** Gives every stored text back as it was given. */
 export const givenTexts: KyselyPlugin = {
   transformQuery: ({ node }: PluginTransformQueryArgs): RootOperationNode => node,
   transformResult: async ({ result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> => {
     for (const row of result.rows) {
       for (const [name, value] of Object.entries(row)) {
-        if (typeof value === 'string' && value.startsWith(MARK)) row[name] = JSON.parse(value.slice(MARK.length));
+        if (typeof value === 'string') row[name] = givenText(value);
       }
     }
     return result;

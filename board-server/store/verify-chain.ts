@@ -88,7 +88,7 @@ export async function* storedEvents({ db }: Connection): AsyncGenerator<Link> {
 /** Checks a board's file, or an export of one, without changing it. Throws when it is neither or cannot be read. */
 export async function verifyFile(path: string, contains: string | null = null): Promise<ChainReport> {
   if (!(await isDatabase(path))) return verifyChain(exportedEvents(path), contains);
-  const connection = connect(path, true);
+  const connection = connect(path, { readonly: true, atOnce: false });
   try {
     const damage = [
       ...(connection.file.pragma(`integrity_check(${PROBLEMS_MAX})`) as { integrity_check: string }[])

@@ -1,15 +1,20 @@
 /** Callers that are counted; beyond, the one seen first is dropped. */
 const CALLERS_MAX = 100_000;
 
+const DAY_MS = 86_400_000;
+
 /** Requests of each caller since midnight UTC, in memory: a courtesy to callers, not a record. */
 export class DailyCounts {
   readonly #startedAt: Date;
   #day: string;
+  /** Milliseconds since 1970 at which the day began. */
+  #from: number;
   #counts = new Map<string, number>();
 
   constructor(startedAt: Date) {
     this.#startedAt = startedAt;
     this.#day = dayOf(startedAt);
+    this.#from = startOf(startedAt);
   }
 
   add(caller: string, now: Date): void {
@@ -30,11 +35,16 @@ export class DailyCounts {
   }
 
   #turn(now: Date): void {
-    const day = dayOf(now);
-    if (day === this.#day) return;
-    this.#day = day;
+    const from = startOf(now);
+    if (from === this.#from) return;
+    this.#from = from;
+    this.#day = dayOf(now);
     this.#counts = new Map();
   }
+}
+
+function startOf(instant: Date): number {
+  return Math.floor(instant.getTime() / DAY_MS) * DAY_MS;
 }
 
 function dayOf(instant: Date): string {

@@ -9,13 +9,13 @@ import type { Modalities } from '../modality/modalities.ts';
 import { pageLinks } from '../pagination.ts';
 import { coverageReply, landscapeReply, statsReply } from '../present-counts.ts';
 import { coverage } from '../search/coverage.ts';
-import { document, documents } from '../search/documents.ts';
+import { document } from '../search/documents.ts';
 import { heldRow, readTrial } from '../search/held-trial.ts';
 import { landscape } from '../search/landscape.ts';
 import { matchingRows } from '../search/matching.ts';
 import { resolveId } from '../search/resolve-id.ts';
 import { type RowSet, rowsOf } from '../search/row-set.ts';
-import { search } from '../search/search.ts';
+import { searchPage } from '../search/search-page.ts';
 import { stats } from '../search/stats.ts';
 import type { IndexServices } from '../services.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
@@ -35,17 +35,16 @@ export const trialHandlers: TrialHandlers = {
     const { page, pageSize, include, ...filters } = query;
     const rows = await modalityRows(image, query.modality, modalities);
     const compiled = filtersOf(image, filters, fail, rows);
-    const found = search(image, compiled, { offset: (page - 1) * pageSize, limit: pageSize });
     const inferred = asksModality(query);
-    const trials = documents(image, found.rows, {
-      detail: 'brief',
+    const found = searchPage(image, compiled, {
+      ...{ page, pageSize },
       eligibility: include?.includes('eligibilityText') ?? false,
-      ...(inferred ? { modality: (row) => modalities.labelsOf(image, row) } : {}),
+      modalities: inferred ? modalities : null,
     });
-    const paging = { page, pageSize, totalItems: found.total, returned: found.rows.length };
+    const paging = { page, pageSize, totalItems: found.total, returned: found.returned };
     const meta = trialMeta(manifest, sources, context, filters.registry !== undefined);
     return {
-      data: new JsonText(Buffer.concat([Buffer.from('{"trials":'), trials, Buffer.from('}')])),
+      data: new JsonText(found.json),
       meta: { ...(inferred ? withModality(meta, modalities.vocabulary) : meta), ...pageLinks(context, paging) },
       validator: validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities),
     };

@@ -3,15 +3,26 @@ import type { ModalityMixRecord, ModalityRecord } from '../../contract/schemas/m
 import type { RowSet } from '../search/row-set.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { ModalityInference } from './infer.ts';
-import { buildModalityRows, interventionsAt, type ModalityRows } from './modality-rows.ts';
+import {
+  BuildGivenUp,
+  type BuildPace,
+  buildModalityRows,
+  interventionsAt,
+  type ModalityRows,
+} from './modality-rows.ts';
 import type { ModalityVocabulary } from './vocabulary.ts';
 
 const BASIS = 'derived';
 
-/** Modalities of the trials of an image. The rows of all of them are inferred once an image, when first asked for. */
+interface Build {
+  rows: Promise<ModalityRows>;
+  pace: BuildPace;
+}
+
+/** Modalities of the trials of an image. The rows of all of them are inferred once an image. */
 export class Modalities {
   readonly #inference: ModalityInference;
-  readonly #rows = new WeakMap<SnapshotImage, Promise<ModalityRows>>();
+  readonly #builds = new WeakMap<SnapshotImage, Build>();
 
   constructor(vocabulary: ModalityVocabulary) {
     this.#inference = new ModalityInference(vocabulary);
@@ -37,13 +48,29 @@ export class Modalities {
     return { basis: BASIS, vocabulary: this.vocabulary, ...counts };
   }
 
+  /**
+   * Infers the rows of an image before anybody asks, a little at a time; who asks meanwhile waits, and hurries it. Ends
+   * when `isWanted` says no and nobody waits. Rejects where the image cannot be read.
+   */
+  async prepare(image: SnapshotImage, isWanted: () => boolean): Promise<void> {
+    try {
+      await (this.#builds.get(image) ?? this.#build(image, { urgent: false, isWanted })).rows;
+    } catch (error) {
+      if (!(error instanceof BuildGivenUp)) throw error;
+    }
+  }
+
   #rowsOf(image: SnapshotImage): Promise<ModalityRows> {
-    const known = this.#rows.get(image);
-    if (known !== undefined) return known;
-    const built = buildModalityRows(image, this.#inference);
-    this.#rows.set(image, built);
+    const build = this.#builds.get(image) ?? this.#build(image, { urgent: true, isWanted: () => true });
+    build.pace.urgent = true;
+    return build.rows;
+  }
+
+  #build(image: SnapshotImage, pace: BuildPace): Build {
+    const build = { rows: buildModalityRows(image, this.#inference, pace), pace };
+    this.#builds.set(image, build);
     // A build that failed is tried again by who asks next.
-    built.catch(() => this.#rows.delete(image));
-    return built;
+    build.rows.catch(() => this.#builds.delete(image));
+    return build;
   }
 }

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { MODALITY_IDS, type ModalityId } from '../../contract/modality.ts';
 import type { ModalityMixRecord } from '../../contract/schemas/modality.ts';
 import type { RowSet } from '../search/row-set.ts';
@@ -55,21 +55,52 @@ function groupsOf(mask: number): number[] {
 
 /** Longest time for which a build keeps other requests waiting, but for the one record it is at. */
 const SLICE_MS = 4;
+/** Pause after each slice while nobody waits for the labels: a build then takes a fifth of the process at most. */
+const PAUSE_MS = 16;
 
-/** Infers the labels of every trial, giving way to other work between slices. Keeps a hold on the image until done. */
-export async function buildModalityRows(image: SnapshotImage, inference: ModalityInference): Promise<ModalityRows> {
+/** After so many trials their pages, some 100 MB, are let go of: the build reads each of them once. */
+const LET_GO_ROWS = 20_000;
+
+/** How a build goes on; read between slices. */
+export interface BuildPace {
+  /** Somebody waits for the labels: no pauses. */
+  urgent: boolean;
+  /** Whether labels of this image may still be asked for; a build that is not urgent ends without them. */
+  isWanted: () => boolean;
+}
+
+/** A build that nobody waited for was given up, as its image is no longer served. */
+export class BuildGivenUp extends Error {
+  constructor() {
+    super('the snapshot is no longer served');
+    this.name = 'BuildGivenUp';
+  }
+}
+
+/**
+ * Infers the labels of every trial, giving way to other work between slices. Keeps a hold on the image until done.
+ * Rejects with BuildGivenUp.
+ */
+export async function buildModalityRows(
+  image: SnapshotImage,
+  inference: ModalityInference,
+  pace: BuildPace = { urgent: true, isWanted: () => true },
+): Promise<ModalityRows> {
   image.retain();
   try {
     const masks = new Uint32Array(image.trials);
     let sliceEnd = performance.now() + SLICE_MS;
     for (let row = 0; row < image.trials; row++) {
       masks[row] = inference.mask(interventionsAt(image, row));
+      if (row % LET_GO_ROWS === LET_GO_ROWS - 1) image.letGoOfPages();
       if (performance.now() < sliceEnd) continue;
-      await setImmediate();
+      await (pace.urgent ? setImmediate() : setTimeout(PAUSE_MS, undefined, { ref: false }));
+      if (!pace.urgent && !pace.isWanted()) throw new BuildGivenUp();
       sliceEnd = performance.now() + SLICE_MS;
     }
     return new ModalityRows(masks);
   } finally {
+    image.letGoOfPages();
     image.release();
   }
 }

@@ -1,9 +1,11 @@
 import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
 import { LINK_FLAGS } from '../../snapshot-format/serving-columns.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
-import type { CompiledFilters } from './filters.ts';
+import { type CompiledFilters, filtersKey } from './filters.ts';
+import { ImageCache, KEPT_COUNTS, KEPT_FROM_TRIALS } from './image-cache.ts';
 import { matchingRows } from './matching.ts';
-import { rowsOf } from './row-set.ts';
+import { allRows, rowsOf } from './row-set.ts';
+import { type Tally, tallyOf } from './tally.ts';
 
 export interface Coverage {
   /** Distinct trials: the only number to quote as a total. */
@@ -28,44 +30,107 @@ export interface Coverage {
   };
 }
 
-/** Counts over the matching trials, in one pass. */
-export function coverage(image: SnapshotImage, filters: CompiledFilters): Coverage {
-  const { registries, links, unresolved } = image.columns;
-  const rows = rowsOf(matchingRows(image, filters));
-  const byRegistries = new Uint32Array(1 << REGISTRY_IDS.length);
-  const byLinks = new Uint32Array(256);
-  const bothByLinks = new Uint32Array(256);
-  const both = (1 << REGISTRY_IDS.length) - 1;
-  let unresolvedSum = 0;
-  let trialsWithUnresolved = 0;
-  for (let at = 0; at < rows.length; at++) {
-    const row = rows[at] as number;
-    const held = registries[row] as number;
-    const flags = links[row] as number;
-    byRegistries[held] = (byRegistries[held] as number) + 1;
-    byLinks[flags] = (byLinks[flags] as number) + 1;
-    if (held === both) bothByLinks[flags] = (bothByLinks[flags] as number) + 1;
-    const open = unresolved[row] as number;
-    unresolvedSum += open;
-    if (open > 0) trialsWithUnresolved += 1;
+const ALL_REGISTRIES = (1 << REGISTRY_IDS.length) - 1;
+const LINK_BITS = 4;
+
+/** Trials by the registries that hold them and by their link flags, and their open declarations. */
+class CoverageTally implements Tally<CoverageTally> {
+  readonly #image: SnapshotImage;
+  readonly counts: Uint32Array;
+  trials: number;
+  unresolved: number;
+  trialsWithUnresolved: number;
+
+  constructor(image: SnapshotImage, from: CoverageTally | null = null) {
+    this.#image = image;
+    this.counts = from?.counts.slice() ?? new Uint32Array((ALL_REGISTRIES + 1) << LINK_BITS);
+    this.trials = from?.trials ?? 0;
+    this.unresolved = from?.unresolved ?? 0;
+    this.trialsWithUnresolved = from?.trialsWithUnresolved ?? 0;
   }
-  const inBoth = byRegistries[both] as number;
+
+  copy(): CoverageTally {
+    return new CoverageTally(this.#image, this);
+  }
+
+  count(rows: Uint32Array, step: 1 | -1): void {
+    const { registries, links, unresolved } = this.#image.columns;
+    const { counts } = this;
+    let openSum = 0;
+    let withOpen = 0;
+    for (let at = 0; at < rows.length; at++) {
+      const row = rows[at] as number;
+      const place = ((registries[row] as number) << LINK_BITS) | (links[row] as number);
+      counts[place] = (counts[place] as number) + step;
+      const open = unresolved[row] as number;
+      if (open === 0) continue;
+      openSum += open;
+      withOpen += 1;
+    }
+    this.trials += step * rows.length;
+    this.unresolved += step * openSum;
+    this.trialsWithUnresolved += step * withOpen;
+  }
+}
+
+const wholes = new WeakMap<SnapshotImage, CoverageTally>();
+
+function wholeCoverage(image: SnapshotImage): CoverageTally {
+  const known = wholes.get(image);
+  if (known !== undefined) return known;
+  const tally = new CoverageTally(image);
+  tally.count(rowsOf(allRows(image.trials)), 1);
+  wholes.set(image, tally);
+  return tally;
+}
+
+const kept = new ImageCache<Coverage>(KEPT_COUNTS);
+
+/** Counts over the matching trials. The answer may be given again: it is not to be changed. */
+export function coverage(image: SnapshotImage, filters: CompiledFilters): Coverage {
+  const key = filtersKey(filters);
+  const known = key === null ? undefined : kept.get(image, key);
+  if (known !== undefined) return known;
+  const counts = countCoverage(image, filters);
+  if (key !== null && counts.distinct >= KEPT_FROM_TRIALS) kept.set(image, key, counts);
+  return counts;
+}
+
+function countCoverage(image: SnapshotImage, filters: CompiledFilters): Coverage {
+  const set = matchingRows(image, filters);
+  const tally = tallyOf(
+    set,
+    image.trials,
+    () => new CoverageTally(image),
+    () => wholeCoverage(image),
+  );
+  const byRegistries = new Uint32Array(ALL_REGISTRIES + 1);
+  const byLinks = new Uint32Array(1 << LINK_BITS);
+  const bothByLinks = new Uint32Array(1 << LINK_BITS);
+  tally.counts.forEach((count, place) => {
+    const held = place >>> LINK_BITS;
+    const flags = place % (1 << LINK_BITS);
+    byRegistries[held] = (byRegistries[held] as number) + count;
+    byLinks[flags] = (byLinks[flags] as number) + count;
+    if (held === ALL_REGISTRIES) bothByLinks[flags] = count;
+  });
+  const inBoth = byRegistries[ALL_REGISTRIES] as number;
   const perRegistry = (count: (bit: number) => number): Record<RegistryId, number> =>
     Object.fromEntries(REGISTRY_IDS.map((id, number) => [id, count(1 << number)])) as Record<RegistryId, number>;
   const registrations = perRegistry((bit) => sumWhere(byRegistries, (held) => (held & bit) !== 0));
   return {
-    distinct: rows.length,
+    distinct: tally.trials,
     registrations,
     exclusive: perRegistry((bit) => byRegistries[bit] as number),
     inBoth,
-    inflation: Object.values(registrations).reduce((sum, count) => sum + count, 0) - rows.length,
+    inflation: Object.values(registrations).reduce((sum, count) => sum + count, 0) - tally.trials,
     crossReferences: {
       mutual: sumWhere(bothByLinks, (flags) => strongest(flags) === LINK_FLAGS.mutual),
       oneWay: sumWhere(bothByLinks, (flags) => strongest(flags) === LINK_FLAGS.oneWay),
       shared: sumWhere(bothByLinks, (flags) => strongest(flags) === LINK_FLAGS.shared),
       conflicting: sumWhere(byLinks, (flags) => (flags & LINK_FLAGS.conflict) !== 0),
-      unresolved: unresolvedSum,
-      trialsWithUnresolved,
+      unresolved: tally.unresolved,
+      trialsWithUnresolved: tally.trialsWithUnresolved,
     },
   };
 }

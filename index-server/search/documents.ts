@@ -20,6 +20,20 @@ const ELIGIBILITY = Buffer.from(',"eligibilityText":');
 
 /** The rows' records as the JSON text of an array, joined from finished slices; a copy that outlives the image. */
 export function documents(image: SnapshotImage, rows: Iterable<number>, options: DocumentOptions): Buffer<ArrayBuffer> {
+  return Buffer.concat(pieces(image, rows, options));
+}
+
+/** The same as the one field of an object. */
+export function documentsIn(
+  field: string,
+  image: SnapshotImage,
+  rows: Iterable<number>,
+  options: DocumentOptions,
+): Buffer<ArrayBuffer> {
+  return Buffer.concat([Buffer.from(`{${JSON.stringify(field)}:`), ...pieces(image, rows, options), END]);
+}
+
+function pieces(image: SnapshotImage, rows: Iterable<number>, options: DocumentOptions): Uint8Array[] {
   const pieces: Uint8Array[] = [OPEN];
   let first = true;
   for (const row of rows) {
@@ -28,7 +42,7 @@ export function documents(image: SnapshotImage, rows: Iterable<number>, options:
     pushRecord(pieces, image, row, options);
   }
   pieces.push(CLOSE);
-  return Buffer.concat(pieces);
+  return pieces;
 }
 
 /** One record as the JSON text of an object. */

@@ -50,6 +50,11 @@ export interface CompiledFilters {
   within?: RowSet;
 }
 
+/** The filters as a key: equal ones find the same rows in the same image. Null where they rest on rows found before. */
+export function filtersKey({ requirements, phrases, ranges, within }: CompiledFilters): string | null {
+  return within === undefined ? JSON.stringify([requirements, phrases, ranges]) : null;
+}
+
 /** Reads the filters once. A text without a single word asks nothing; refuse it before when that is an error. */
 export function compileFilters(filters: TrialFilters): CompiledFilters {
   const clauses = filters.q === undefined ? [] : parseQuery(filters.q);

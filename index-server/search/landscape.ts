@@ -6,13 +6,15 @@ import {
   STUDY_TYPES,
   TRIAL_STATUSES,
 } from '../../contract/schemas/trial.ts';
-import { addMonths } from '../../snapshot-format/dates.ts';
-import { COMPLETENESS_FIELDS, GAP, NO_SPONSOR, NOT_STATED } from '../../snapshot-format/serving-columns.ts';
+import { COMPLETENESS_FIELDS, GAP } from '../../snapshot-format/serving-columns.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
-import type { CompiledFilters } from './filters.ts';
+import { type CompiledFilters, filtersKey } from './filters.ts';
+import { ImageCache, KEPT_COUNTS, KEPT_FROM_TRIALS } from './image-cache.ts';
+import { CLOCK, gapPlace, HALF_BITS, LandscapeTally, MOMENTUM_DAYS } from './landscape-tally.ts';
 import { matchingRows } from './matching.ts';
-import { Quantiles } from './quantiles.ts';
-import { rowsOf } from './row-set.ts';
+import type { Quantiles } from './quantiles.ts';
+import { allRows, rowsOf } from './row-set.ts';
+import { tallyOf } from './tally.ts';
 
 export interface ValueCount {
   value: string;
@@ -80,60 +82,83 @@ export interface Landscape {
   fieldCompleteness: Record<RegistryId, FieldCompleteness>;
 }
 
-const MOMENTUM_DAYS = [30, 90, 365] as const;
 const TOP_SPONSORS = 10;
 
-/** Distributions over the matching trials; `today` is a day number (snapshot-format/dates.ts). */
+const kept = new ImageCache<Landscape>(KEPT_COUNTS);
+
+/**
+ * Distributions over the matching trials; `today` is a day number (snapshot-format/dates.ts). The answer may be given
+ * again: it is not to be changed.
+ */
 export function landscape(image: SnapshotImage, filters: CompiledFilters, today: number): Landscape {
-  const rows = rowsOf(matchingRows(image, filters));
-  const { columns } = image;
+  const key = filtersKey(filters);
+  const known = key === null ? undefined : kept.get(image, `${today} ${key}`);
+  if (known !== undefined) return known;
+  const counts = countLandscape(image, filters, today);
+  if (key !== null && counts.trials >= KEPT_FROM_TRIALS) kept.set(image, `${today} ${key}`, counts);
+  return counts;
+}
+
+function countLandscape(image: SnapshotImage, filters: CompiledFilters, today: number): Landscape {
+  const tally = tallyOf(
+    matchingRows(image, filters),
+    image.trials,
+    () => new LandscapeTally(image, today),
+    () => wholeLandscape(image, today),
+  );
   return {
-    trials: rows.length,
-    phases: mix(rows, columns.phase, PHASES),
-    statuses: mix(rows, columns.status, TRIAL_STATUSES),
-    recruitmentStatuses: mix(rows, columns.recruitment, RECRUITMENT_STATUSES),
-    studyTypes: mix(rows, columns.studyType, STUDY_TYPES),
-    sponsorClasses: mix(rows, columns.sponsorClass, SPONSOR_CLASSES),
-    sponsors: sponsorConcentration(image, rows),
-    enrollment: enrollmentScale(rows, columns.enrollment),
-    momentum: momentum(rows, columns.postedFirst, today),
+    trials: tally.trials,
+    phases: valueCounts(tally.values('phase'), PHASES),
+    statuses: valueCounts(tally.values('status'), TRIAL_STATUSES),
+    recruitmentStatuses: valueCounts(tally.values('recruitment'), RECRUITMENT_STATUSES),
+    studyTypes: valueCounts(tally.values('studyType'), STUDY_TYPES),
+    sponsorClasses: valueCounts(tally.values('sponsorClass'), SPONSOR_CLASSES),
+    sponsors: sponsorConcentration(image, tally.sponsors),
+    enrollment: enrollmentScale(tally.trials, tally.enrollment),
+    momentum: momentum(tally.postedByAge),
     reportingGap: {
-      clinicaltrials_gov: reportingGap(rows, columns.gap0, columns.gapDay0, today),
-      isrctn: reportingGap(rows, columns.gap1, columns.gapDay1, today),
+      clinicaltrials_gov: reportingGap(tally.gaps[0]),
+      isrctn: reportingGap(tally.gaps[1]),
     },
     fieldCompleteness: {
-      clinicaltrials_gov: fieldCompleteness(rows, columns.registries, 0, columns.presence0),
-      isrctn: fieldCompleteness(rows, columns.registries, 1, columns.presence1),
+      clinicaltrials_gov: fieldCompleteness(tally, 0),
+      isrctn: fieldCompleteness(tally, 1),
     },
   };
+}
+
+/** Of each image the counts of the day that was asked for last: requests ask for today. */
+const wholes = new WeakMap<SnapshotImage, { today: number; tally: LandscapeTally }>();
+
+function wholeLandscape(image: SnapshotImage, today: number): LandscapeTally {
+  const known = wholes.get(image);
+  if (known?.today === today) return known.tally;
+  const tally = new LandscapeTally(image, today);
+  tally.count(rowsOf(allRows(image.trials)), 1);
+  wholes.set(image, { today, tally });
+  return tally;
 }
 
 /** Every value of the vocabulary in its order, those without a trial too. */
 export function mix(rows: Uint32Array, column: Uint8Array, vocabulary: readonly string[]): ValueCount[] {
   const counts = new Uint32Array(256);
-  for (let at = 0; at < rows.length; at++) {
-    const value = column[rows[at] as number] as number;
-    counts[value] = (counts[value] as number) + 1;
-  }
+  for (const row of rows) counts[column[row] as number]! += 1;
+  return valueCounts(counts, vocabulary);
+}
+
+function valueCounts(counts: Uint32Array, vocabulary: readonly string[]): ValueCount[] {
   return vocabulary.map((value, place) => ({ value, trials: counts[place] as number }));
 }
 
-function sponsorConcentration(image: SnapshotImage, rows: Uint32Array): SponsorConcentration {
-  const column = image.columns.sponsor;
-  const counts = new Uint32Array(image.sponsorCount);
+function sponsorConcentration(image: SnapshotImage, counts: Uint32Array): SponsorConcentration {
   let total = 0;
-  for (let at = 0; at < rows.length; at++) {
-    const sponsor = column[rows[at] as number] as number;
-    if (sponsor === NO_SPONSOR) continue;
-    counts[sponsor] = (counts[sponsor] as number) + 1;
-    total += 1;
-  }
   let sponsors = 0;
   let squares = 0;
   const top: number[] = [];
   for (let number = 0; number < counts.length; number++) {
     const count = counts[number] as number;
     if (count === 0) continue;
+    total += count;
     sponsors += 1;
     squares += count * count;
     insertByCount(top, number, counts);
@@ -160,29 +185,18 @@ function insertByCount(top: number[], number: number, counts: Uint32Array): void
   if (top.length > TOP_SPONSORS) top.pop();
 }
 
-function enrollmentScale(rows: Uint32Array, column: Int32Array): EnrollmentScale {
-  const quantiles = new Quantiles();
-  for (let at = 0; at < rows.length; at++) {
-    const count = column[rows[at] as number] as number;
-    if (count !== NOT_STATED) quantiles.add(count);
-  }
+function enrollmentScale(trials: number, quantiles: Quantiles): EnrollmentScale {
   return {
-    stated: quantiles.count,
-    notStated: rows.length - quantiles.count,
+    stated: quantiles.stated,
+    notStated: trials - quantiles.stated,
     lowerQuartile: quantiles.at(0.25),
     median: quantiles.at(0.5),
     upperQuartile: quantiles.at(0.75),
   };
 }
 
-function momentum(rows: Uint32Array, posted: Int32Array, today: number): Momentum[] {
-  const longest = 2 * (MOMENTUM_DAYS.at(-1) as number);
-  const byAge = new Uint32Array(longest);
-  for (let at = 0; at < rows.length; at++) {
-    const age = today - (posted[rows[at] as number] as number);
-    if (age >= 0 && age < longest) byAge[age] = (byAge[age] as number) + 1;
-  }
-  const between = (from: number, to: number): number => byAge.subarray(from, to).reduce((sum, count) => sum + count, 0);
+function momentum(byAge: Uint32Array): Momentum[] {
+  const between = (from: number, to: number): number => sum(byAge.subarray(from, to));
   return MOMENTUM_DAYS.map((days) => {
     const current = between(0, days);
     const previous = between(days, 2 * days);
@@ -190,58 +204,22 @@ function momentum(rows: Uint32Array, posted: Int32Array, today: number): Momentu
   });
 }
 
-function reportingGap(rows: Uint32Array, standing: Uint8Array, completed: Int32Array, today: number): ReportingGap {
-  const after12 = addMonths(today, -12);
-  const after18 = addMonths(today, -18);
-  const gap = {
-    population: 0,
-    withResults: 0,
-    completionNotStated: 0,
-    withoutResultsAfter12Months: 0,
-    withoutResultsAfter18Months: 0,
+function reportingGap(counts: Uint32Array): ReportingGap {
+  const of = (standing: number, clock: number): number => counts[gapPlace(standing, clock)] as number;
+  const standingIn = (standing: number): number => sum(Object.values(CLOCK).map((clock) => of(standing, clock)));
+  const after18 = of(GAP.withoutResults, CLOCK.after18);
+  return {
+    population: standingIn(GAP.withoutResults) + standingIn(GAP.withResults),
+    withResults: standingIn(GAP.withResults),
+    completionNotStated: of(GAP.withoutResults, CLOCK.notStated),
+    withoutResultsAfter12Months: of(GAP.withoutResults, CLOCK.after12) + after18,
+    withoutResultsAfter18Months: after18,
   };
-  for (let at = 0; at < rows.length; at++) {
-    const row = rows[at] as number;
-    const here = standing[row] as number;
-    if (here === GAP.outside) continue;
-    gap.population += 1;
-    if (here === GAP.withResults) {
-      gap.withResults += 1;
-      continue;
-    }
-    const day = completed[row] as number;
-    if (day === NOT_STATED) gap.completionNotStated += 1;
-    else {
-      if (day <= after12) gap.withoutResultsAfter12Months += 1;
-      if (day <= after18) gap.withoutResultsAfter18Months += 1;
-    }
-  }
-  return gap;
 }
 
-const HALF_BITS = 12;
-const HALF_MASK = 2 ** HALF_BITS - 1;
-
-/** Presence masks are counted in two halves and unfolded at the end: two steps a row instead of one per field. */
-function fieldCompleteness(
-  rows: Uint32Array,
-  registries: Uint8Array,
-  registry: number,
-  presence: Uint32Array,
-): FieldCompleteness {
-  const low = new Uint32Array(HALF_MASK + 1);
-  const high = new Uint32Array(HALF_MASK + 1);
-  let registrations = 0;
-  for (let at = 0; at < rows.length; at++) {
-    const row = rows[at] as number;
-    if ((((registries[row] as number) >>> registry) & 1) === 0) continue;
-    registrations += 1;
-    const mask = presence[row] as number;
-    const lowHalf = mask & HALF_MASK;
-    const highHalf = (mask >>> HALF_BITS) & HALF_MASK;
-    low[lowHalf] = (low[lowHalf] as number) + 1;
-    high[highHalf] = (high[highHalf] as number) + 1;
-  }
+function fieldCompleteness(tally: LandscapeTally, registry: 0 | 1): FieldCompleteness {
+  const registrations = sum(tally.values('registries').filter((_, held) => ((held >>> registry) & 1) === 1));
+  const { low, high } = tally.presence[registry];
   const counts = new Uint32Array(2 * HALF_BITS);
   unfold(low, counts.subarray(0, HALF_BITS));
   unfold(high, counts.subarray(HALF_BITS));
@@ -261,4 +239,10 @@ function unfold(byMask: Uint32Array, byBit: Uint32Array): void {
       if (((mask >>> bit) & 1) === 1) byBit[bit] = (byBit[bit] as number) + count;
     }
   }
+}
+
+function sum(counts: Iterable<number>): number {
+  let total = 0;
+  for (const count of counts) total += count;
+  return total;
 }

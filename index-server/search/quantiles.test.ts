@@ -17,9 +17,36 @@ describe('Quantiles', () => {
           const below = sorted[Math.floor(position)]!;
           const above = sorted[Math.ceil(position)]!;
           expect(quantiles.at(share)).toBeCloseTo(below + (above - below) * (position % 1), 6);
-          expect(quantiles.count).toBe(values.length);
+          expect(quantiles.stated).toBe(values.length);
         },
       ),
+    );
+  });
+
+  it('says the same whether values were never added or were taken away again', () => {
+    const value = fc.oneof(fc.nat(50), fc.integer({ min: 8180, max: 8200 }));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(value, fc.boolean()), { maxLength: 60 }), fc.nat(1), (values, copies) => {
+        const column = values.map(([number]) => number);
+        const places = column.map((_, place) => place);
+        const all = new Quantiles();
+        all.count(places, column, Number.NaN, 1);
+        const rest = copies === 1 ? all.copy() : all;
+        const isKept = (place: number): boolean => values[place]![1];
+        rest.count(
+          places.filter((place) => !isKept(place)),
+          column,
+          Number.NaN,
+          -1,
+        );
+        const plain = new Quantiles();
+        for (const place of places.filter(isKept)) plain.add(column[place]!);
+        expect([rest.stated, ...[0, 0.25, 0.5, 0.9, 1].map((share) => rest.at(share))]).toEqual([
+          plain.stated,
+          ...[0, 0.25, 0.5, 0.9, 1].map((share) => plain.at(share)),
+        ]);
+        if (copies === 1) expect(all.stated).toBe(values.length);
+      }),
     );
   });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allRows, filterRows, intersect, pageOf, type RowSet, rowsOf, union } from './row-set.ts';
+import { allRows, complementOf, filterRows, intersect, pageOf, type RowSet, rowsOf, union } from './row-set.ts';
 
 const TRIALS = 3000;
 const rows = fc.oneof(
@@ -55,6 +55,17 @@ describe('row sets', () => {
         expect([...rowsOf(kept)]).toEqual([...rowsOf(one)].filter((row) => row % divisor === 0));
         expect(kept.count).toBe(rowsOf(kept).length);
         expect([...one.words]).toEqual(before);
+      }),
+    );
+  });
+
+  it('have as their complement every other row, in an image whose size is a multiple of 32 or not', () => {
+    fc.assert(
+      fc.property(set, fc.constantFrom(TRIALS, TRIALS + 24, TRIALS + 32), (one, trials) => {
+        const held = new Set(rowsOf(one));
+        const rest = complementOf({ ...one }, trials);
+        const expected = Array.from({ length: trials }, (_, row) => row).filter((row) => !held.has(row));
+        expect([rest.count, [...rowsOf(rest)]]).toEqual([expected.length, expected]);
       }),
     );
   });

@@ -118,6 +118,22 @@ function unionLists(sets: RowSet[], sum: number): RowSet {
   return { form: 'list', count, words: merged.subarray(0, count) };
 }
 
+/** Rows of an image of so many trials that are not in the set. */
+export function complementOf(set: RowSet, trials: number): RowSet {
+  const words = new Uint32Array(Math.ceil(trials / 32));
+  if (set.form === 'bitmap') words.set(set.words);
+  else {
+    for (let at = 0; at < set.count; at++) {
+      const row = set.words[at] as number;
+      words[row >>> 5] = (words[row >>> 5] as number) | (1 << (row & 31));
+    }
+  }
+  for (let at = 0; at < words.length; at++) words[at] = ~(words[at] as number);
+  const rest = trials % 32;
+  if (rest !== 0) words[words.length - 1] = (words[words.length - 1] as number) & (2 ** rest - 1);
+  return { form: 'bitmap', count: trials - set.count, words };
+}
+
 /** Rows of the set for which `keep` holds; keeps the set's form. */
 export function filterRows(set: RowSet, keep: (row: number) => boolean): RowSet {
   if (set.form === 'list') {
@@ -132,7 +148,7 @@ export function filterRows(set: RowSet, keep: (row: number) => boolean): RowSet 
   const words = new Uint32Array(set.words.length);
   let count = 0;
   for (let at = 0; at < words.length; at++) {
-    let left = set.words[at] as number;
+    let left = (set.words[at] as number) | 0;
     let word = 0;
     for (; left !== 0; left &= left - 1) {
       const bit = left & -left;
@@ -169,7 +185,8 @@ function bitmapRows(words: Uint32Array, offset: number, length: number): Uint32A
   }
   let found = 0;
   for (; at < words.length && found < length; at++) {
-    for (let word = words[at] as number; word !== 0 && found < length; word &= word - 1) {
+    // As a signed number it stays a small integer to the engine.
+    for (let word = (words[at] as number) | 0; word !== 0 && found < length; word &= word - 1) {
       if (skipped >= offset) rows[found++] = at * 32 + 31 - Math.clz32(word & -word);
       skipped += 1;
     }

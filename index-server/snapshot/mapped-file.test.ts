@@ -34,6 +34,17 @@ describe('mapFile', () => {
     }
   });
 
+  it('has the same bytes after it let go of its pages, and touches nothing once it is released', () => {
+    for (const mapper of [libcMapper, { map: () => null }]) {
+      const mapped = mapFile(file, mapper);
+      mapped.letGo();
+      expect(Buffer.from(mapped.bytes).toString()).toBe('twelve bytes');
+      mapped.release();
+      mapped.letGo();
+      expect(mapped.bytes.length).toBe(0);
+    }
+  });
+
   it('refuses a file that is empty or larger than one view before it maps anything', () => {
     const refuse = {
       map: () => {

@@ -7,11 +7,16 @@ export interface MappedFile {
   /** `mmap`: pages of the file itself; `read`: a copy in memory, where mmap is not to be had. */
   through: 'mmap' | 'read';
   release(): void;
+  /**
+   * Takes the pages read so far out of this process; they stay in the system's cache and come back when read. For who
+   * reads the whole file once, and would else be charged with all of it.
+   */
+  letGo(): void;
 }
 
 export interface FileMapper {
   /** Maps the open file read-only, or returns null where this platform cannot. */
-  map(descriptor: number, byteLength: number): { buffer: ArrayBuffer; unmap: () => void } | null;
+  map(descriptor: number, byteLength: number): { buffer: ArrayBuffer; unmap: () => void; letGo?: () => void } | null;
 }
 
 /** A view of 4 GiB or more aborts the process in some of the runtimes that are served. */
@@ -32,7 +37,10 @@ export function mapFile(path: string, mapper: FileMapper = libcMapper): MappedFi
     }
     const mapped = mapper.map(descriptor, byteLength);
     const buffer = mapped?.buffer ?? readWhole(descriptor, byteLength, path);
-    return { bytes: new Uint8Array(buffer), through: mapped ? 'mmap' : 'read', release: once(buffer, mapped?.unmap) };
+    const release = once(buffer, mapped?.unmap);
+    // Released pages are no longer this file's to let go of.
+    const letGo = (): void => (buffer.detached ? undefined : mapped?.letGo?.());
+    return { bytes: new Uint8Array(buffer), through: mapped ? 'mmap' : 'read', release, letGo };
   } finally {
     closeSync(descriptor);
   }
@@ -64,10 +72,12 @@ function readWhole(descriptor: number, byteLength: number, path: string): ArrayB
 const PROT_READ = 1;
 const MAP_SHARED = 1;
 const MAP_FAILED = 2n ** 64n - 1n;
+const MADV_DONTNEED = 4;
 
 interface Libc {
   mmap(address: null, length: number, protection: number, flags: number, descriptor: number, offset: number): bigint;
   munmap(address: bigint, length: number): number;
+  madvise(address: bigint, length: number, advice: number): number;
 }
 
 let loaded: Libc | null | undefined;
@@ -88,6 +98,7 @@ function loadLibc(name: string): Libc | null {
         'void *mmap(void *address, size_t length, int protection, int flags, int descriptor, int64_t offset)',
       ),
       munmap: library.func('int munmap(void *address, size_t length)'),
+      madvise: library.func('int madvise(void *address, size_t length, int advice)'),
     };
   } catch {
     // Another C library (musl) goes by another name: the plain read serves it, and `through` says so.
@@ -106,6 +117,8 @@ export const libcMapper: FileMapper = {
       unmap: () => {
         if (calls.munmap(address, byteLength) !== 0) throw new Error(`munmap of ${byteLength} bytes failed`);
       },
+      // Advice: where the system does not take it, the pages stay.
+      letGo: () => void calls.madvise(address, byteLength, MADV_DONTNEED),
     };
   },
 };

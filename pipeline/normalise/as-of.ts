@@ -7,6 +7,14 @@ function dayOf(instant: string | null): string | null {
   return date?.precision === 'day' ? date.date : null;
 }
 
+/** The days that one set's records state. */
+export interface SetDays {
+  /** To be called with each record's update time. */
+  note: (updated: string) => void;
+  /** The newest day noted that counts; null where none does. */
+  newest: () => string | null;
+}
+
 /**
  * The newest day that the inputs themselves state, so that the same inputs give the same rows on any day. A live set
  * states the day of its data, else the day it was fetched. A dump may be read long after it was made: it states the
@@ -17,20 +25,24 @@ export class AsOfTracker {
   /** Import days of dumps; they speak only where no input states a better day. */
   #fallback: string | null = null;
 
-  /** Notes a set before its records are read and returns what to call with each record's update time. */
-  begin(ledger: RawLedger): (updated: string) => void {
+  /** Notes a set before its records are read. */
+  begin(ledger: RawLedger): SetDays {
     const finished = dayOf(ledger.finishedAt);
     const stated = dayOf(ledger.dataTimestamp);
     if (stated !== null) this.#note(stated);
     if (ledger.source === 'live') {
       if (stated === null) this.#note(finished);
-      return () => {};
+      return { note: () => {}, newest: () => null };
     }
     if (finished !== null && (this.#fallback === null || finished > this.#fallback)) this.#fallback = finished;
-    return (updated) => {
+    let newest: string | null = null;
+    const note = (updated: string): void => {
       const day = updated.slice(0, 10);
-      if (day.length === 10 && (finished === null || day <= finished)) this.#note(day);
+      if (day.length !== 10 || (finished !== null && day > finished)) return;
+      if (newest === null || day > newest) newest = day;
+      this.#note(day);
     };
+    return { note, newest: () => newest };
   }
 
   #note(day: string | null): void {

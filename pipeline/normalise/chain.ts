@@ -8,6 +8,7 @@ import type { FieldFault } from './fields.ts';
 import { normaliseIsrctn } from './isrctn.ts';
 import type { StatusInputs } from './isrctn-status.ts';
 import type { PayloadParts } from './payload-parts.ts';
+import { continues, ledgerSha256, type ReadBefore, type ReadLedger } from './read-before.ts';
 import {
   NORMALISER_VERSION,
   type NormaliseContext,
@@ -69,6 +70,8 @@ export function supersedes(later: string, earlier: string): boolean {
 export class Chain {
   readonly report: RegistryReport;
   readonly winners = new Map<string, Winner>();
+  /** The sets that were read, in this run or before. */
+  readonly ledgersRead: ReadLedger[] = [];
   readonly #sets: RegistrySets;
   readonly #staging: Staging;
   readonly #parts: PayloadParts;
@@ -89,15 +92,23 @@ export class Chain {
     this.report = emptyReport(sets.registry, 'answered');
   }
 
-  /** Reads everything. Returns the next free record number. */
-  async read(dataDir: string, readers: RawReaders, database: Database, asOf: AsOfTracker): Promise<number> {
+  /** Reads every set, or those behind the ones read before. Returns the next free record number. */
+  async read(
+    dataDir: string,
+    readers: RawReaders,
+    database: Database,
+    asOf: AsOfTracker,
+    before: ReadBefore | undefined,
+  ): Promise<number> {
     const startedAt = this.#effects.now().getTime();
-    await this.#loadKnown(database);
+    const goesOn = before !== undefined && continues(this.#ledgers(), before.ledgers);
+    await this.#loadKnown(database, goesOn);
+    if (goesOn) await this.#goOn(before, database);
     const total = this.#ledgers().reduce(
       (sum, ledger) => sum + ledger.files.reduce((of, file) => of + file.records, 0),
       0,
     );
-    for (const ledger of this.#ledgers()) {
+    for (const [place, ledger] of this.#ledgers().entries()) {
       if (ledger.state !== 'complete') {
         throw new StageFault(
           'normalise',
@@ -106,11 +117,17 @@ export class Chain {
           `raw set ${ledger.run} is not complete; resume its fetch first`,
         );
       }
-      const note = asOf.begin(ledger);
+      const days = asOf.begin(ledger);
+      const readBefore = this.ledgersRead[place];
+      if (readBefore !== undefined) {
+        days.note(readBefore.newest ?? '');
+        continue;
+      }
       for await (const record of readers.readRawSet(dataDir, ledger)) {
-        await this.#take(record, note);
+        await this.#take(record, days.note);
         if (this.report.read % PROGRESS_EVERY === 0) this.#progress(total);
       }
+      this.ledgersRead.push({ sha256: ledgerSha256(ledger), newest: days.newest() });
       this.#effects.checkpoint('normalise:set-read');
     }
     if (this.report.read === 0) {
@@ -137,14 +154,25 @@ export class Chain {
     this.#effects.progress({ stage: 'normalise', label: registry, done: this.report.read, total, unit: 'records' });
   }
 
-  async #loadKnown(database: Database): Promise<void> {
+  /** Takes over what the last run made of the sets that are not read again; its winners are loaded already. */
+  async #goOn(before: ReadBefore, database: Database): Promise<void> {
+    this.ledgersRead.push(...before.ledgers);
+    const { read, superseded, quarantined, quarantinedByReason } = before.report;
+    Object.assign(this.report, { read, superseded, quarantined, quarantinedByReason: { ...quarantinedByReason } });
+    const rows = database.stream('SELECT * FROM quarantine WHERE registry = $1', [this.#sets.registry]);
+    for await (const chunk of rows) for (const row of chunk) this.#staging.quarantine.add(row);
+  }
+
+  async #loadKnown(database: Database, asWinners: boolean): Promise<void> {
     const rows = database.stream(
       'SELECT id, payload_sha256, updated FROM normalised_payloads WHERE registry = $1 AND normaliser_version = $2',
       [this.#sets.registry, NORMALISER_VERSION],
     );
     for await (const chunk of rows) {
       for (const row of chunk) {
-        this.#known.set(String(row.payload_sha256), { id: String(row.id), updated: String(row.updated) });
+        const [id, sha256, updated] = [String(row.id), String(row.payload_sha256), String(row.updated)];
+        this.#known.set(sha256, { id, updated });
+        if (asWinners) this.winners.set(id, { seq: 0, sha256, updated, unchanged: true });
       }
     }
   }

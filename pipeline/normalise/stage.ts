@@ -7,6 +7,7 @@ import { AsOfTracker } from './as-of.ts';
 import { Chain, type RawReaders, type RegistrySets, type Staging } from './chain.ts';
 import { deriveIsrctnFields, type StatusInputs } from './isrctn-status.ts';
 import { PayloadParts } from './payload-parts.ts';
+import { loadReadBefore, type ReadSets } from './read-before.ts';
 import { NORMALISER_VERSION } from './record.ts';
 import { assertFewQuarantined, emptyReport, type NormaliseReport, StageFault } from './report.ts';
 import { derivedRow } from './rows.ts';
@@ -24,8 +25,9 @@ export interface NormaliseInputs {
 /**
  * Reads the raw sets of all registries into the tables `registrations`, `stated_identifiers`, `publications`,
  * `quarantine` and `normalised_payloads`, and the payloads into part files. Everything is staged first and swapped in
- * by one transaction: a stop at any point leaves the tables of the last complete run. Records whose payload and
- * normaliser are those of the last run keep their rows; ISRCTN statuses are derived anew when the day changed.
+ * by one transaction: a stop at any point leaves the tables of the last complete run. Sets that the last run read are
+ * not read again where others only lie on top of them. Records whose payload and normaliser are those of the last run
+ * keep their rows; ISRCTN statuses are derived anew when the day changed.
  * Throws StageFault (more than 1 % of a registry unreadable, an empty or open set, a bad as-of day) and whatever the
  * readers throw; nothing is changed then.
  */
@@ -62,7 +64,8 @@ export async function normalise(
     parts: { written: parts.written, rewritten: parts.rewritten, removed: 0 },
     seconds: (effects.now().getTime() - startedAt.getTime()) / 1000,
   };
-  await swap(database, inputs, report, effects);
+  const read = chains.map(({ report: { registry }, ledgersRead }) => ({ registry, ledgers: ledgersRead }));
+  await swap(database, inputs, { report, read }, effects);
   report.parts.removed = await parts.removeUnreferenced();
   await rm(scratch, { recursive: true, force: true });
   return report;
@@ -116,12 +119,13 @@ async function readChains(
 ): Promise<Chain[]> {
   const { staging, parts, tracker } = stage;
   const chains: Chain[] = [];
+  const before = await loadReadBefore(database);
   let seq = 1;
   for (const registry of REGISTRY_IDS) {
     const sets = inputs.sets.find((candidate) => candidate.registry === registry);
     if (sets === undefined) continue;
     const chain = new Chain(sets, staging, parts, effects, seq);
-    seq = await chain.read(inputs.dataDir, readers, database, tracker);
+    seq = await chain.read(inputs.dataDir, readers, database, tracker, before.get(registry));
     chains.push(chain);
   }
   await parts.flush();
@@ -183,7 +187,7 @@ async function removedByRegistry(database: Database): Promise<Map<string, number
 async function swap(
   database: Database,
   inputs: NormaliseInputs,
-  report: NormaliseReport,
+  { report, read }: { report: NormaliseReport; read: ReadSets[] },
   effects: Effects,
 ): Promise<void> {
   const statements = await readFile(new URL('swap.sql', import.meta.url), 'utf8');
@@ -193,6 +197,7 @@ async function swap(
     sets: inputs.sets.map(({ registry, full, increments }) => {
       return { registry, full: full.run, increments: increments.map(({ run }) => run) };
     }),
+    read,
   };
   effects.checkpoint('normalise:before-swap');
   await database.transaction(async () => {

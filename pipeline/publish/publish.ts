@@ -9,7 +9,7 @@ import {
 import { loadDedupRules } from '../dedup/rules.ts';
 import { countTrialChanges } from '../diff/compare.ts';
 import type { Effects } from '../effects.ts';
-import type { Database } from '../store/database.ts';
+import { type Database, sqlLiteral } from '../store/database.ts';
 import { checkWorkingTables } from './checks.ts';
 import { addServingImage, type BuildServingImage, commitSnapshot, inTemporaryDirectory } from './commit.ts';
 import { assertAccepted, findBreaches } from './gate.ts';
@@ -62,7 +62,7 @@ export async function publish(
     const accepted = assertAccepted(findBreaches({ registries, corpus, counts }, parent), inputs.accept);
     const changes =
       parentVersion === null ? null : await countTrialChanges(snapshotPath(snapshotsDir, parentVersion), dir);
-    const serving = await addServingImage(dir, buildServingImage, effects);
+    const serving = await holdingLittle(db, () => addServingImage(dir, buildServingImage, effects));
     const content = { formatVersion: SNAPSHOT_FORMAT_VERSION, rules, asOf, corpus } as const;
     return commitSnapshot(
       { snapshotsDir, dir },
@@ -84,6 +84,20 @@ export async function publish(
     );
   });
   return { version: manifest.version, manifest };
+}
+
+/** What the working database may go on holding while the serving image, which does not read it, is built beside it. */
+const IDLE_MEMORY = '100MB';
+
+/** Has the database give back its buffers, which spill to disk where they must last, for the time of `work`. */
+async function holdingLittle<T>(db: Database, work: () => Promise<T>): Promise<T> {
+  const setting = await db.one("SELECT current_setting('memory_limit') AS held");
+  await db.run(`SET memory_limit = ${sqlLiteral(IDLE_MEMORY)}`);
+  try {
+    return await work();
+  } finally {
+    await db.run(`SET memory_limit = ${sqlLiteral(String(setting?.held))}`);
+  }
 }
 
 async function reviewedRules(): Promise<Manifest['rules']> {

@@ -61,8 +61,8 @@ async function bench({ scale, seed, form, seconds: httpSeconds }: IndexBenchOpti
   };
   for (const [stage, words] of Object.entries(commands)) {
     note(stage);
-    const { seconds, peakRssMb } = await measureRun(['pipeline/cli.ts', ...words], environment);
-    stages[stage] = { seconds, peakRssMb };
+    const { seconds, cpuSeconds, peakRssMb } = await measureRun(['pipeline/cli.ts', ...words], environment);
+    stages[stage] = { seconds, cpuSeconds, peakRssMb };
   }
   const queries = await drawn(environment.SNAPSHOTS_DIR);
   note('searching in the server');

@@ -80,29 +80,47 @@ export async function measureHttpAtRate(
   paths: readonly string[],
   load: { connections: number; perSecond: number; seconds: number },
 ): Promise<RatedLoad> {
-  if (new URL(origin).hostname !== '127.0.0.1') throw new Error('the load goes to 127.0.0.1 only');
-  const agent = new Agent({ keepAlive: true, maxSockets: load.connections });
   const times: number[] = [];
   let failed = 0;
+  const started = performance.now();
+  await openLoop(origin, paths, load, (_path, status, milliseconds) => {
+    if (status === 200) times.push(milliseconds);
+    else failed += 1;
+  });
+  const elapsed = (performance.now() - started) / 1000;
+  const offeredPerSecond = load.perSecond;
+  return { ...latencyOf(times), requestsPerSecond: times.length / elapsed, failed, offeredPerSecond };
+}
+
+/** The loop itself: tells each answer's status (0 where none came) and its milliseconds since it was due. */
+export async function openLoop(
+  origin: string,
+  paths: readonly string[],
+  load: { connections: number; perSecond: number; seconds: number },
+  answered: (path: string, status: number, milliseconds: number) => void,
+): Promise<void> {
+  if (new URL(origin).hostname !== '127.0.0.1') throw new Error('the load goes to 127.0.0.1 only');
+  const agent = new Agent({ keepAlive: true, maxSockets: load.connections });
   const total = Math.floor(load.perSecond * load.seconds);
   const started = performance.now();
+  const pending = new Set<Promise<void>>();
   const ask = async (number: number): Promise<void> => {
     const due = started + (number / load.perSecond) * 1000;
-    const status = await read(`${origin}${paths[number % paths.length]}`, agent);
-    if (status === 200) times.push(performance.now() - due);
-    else failed += 1;
+    const path = paths[number % paths.length] as string;
+    const status = await read(`${origin}${path}`, agent);
+    answered(path, status, performance.now() - due);
   };
-  const pending: Promise<void>[] = [];
-  while (pending.length < total) {
+  let asked = 0;
+  while (asked < total) {
     const due = Math.min(total, Math.floor(((performance.now() - started) / 1000) * load.perSecond) + 1);
-    while (pending.length < due) pending.push(ask(pending.length));
+    for (; asked < due; asked += 1) {
+      const one = ask(asked).then(() => void pending.delete(one));
+      pending.add(one);
+    }
     await setTimeout(1);
   }
   await Promise.all(pending);
-  const elapsed = (performance.now() - started) / 1000;
   agent.destroy();
-  const offeredPerSecond = load.perSecond;
-  return { ...latencyOf(times), requestsPerSecond: times.length / elapsed, failed, offeredPerSecond };
 }
 
 function read(url: string, agent: Agent): Promise<number> {

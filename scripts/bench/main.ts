@@ -1,16 +1,24 @@
 import { parseArgs } from 'node:util';
 import { BOARD_HELP, benchBoard } from './board.ts';
+import { BOARD_SCALE_HELP, benchBoardScale } from './board-scale/command.ts';
+import { benchFull } from './full/full.ts';
+import { FULL_HELP, type FullWords, readFullWords } from './full/options.ts';
 import { benchIndex, INDEX_HELP } from './index.ts';
 import { benchResultsGap, RESULTS_GAP_HELP } from './results-gap.ts';
+import { benchRivals, RIVALS_HELP, rivalNames } from './rivals/command.ts';
+import { RIVALS } from './rivals/rivals.ts';
 import { benchSignals, SIGNALS_HELP } from './signals.ts';
 import { benchTwin, TWIN_HELP } from './twin.ts';
 
 const HELP = `Usage:
 ${INDEX_HELP}
+${FULL_HELP}
 ${BOARD_HELP}
+${BOARD_SCALE_HELP}
 ${SIGNALS_HELP}
 ${RESULTS_GAP_HELP}
 ${TWIN_HELP}
+${RIVALS_HELP}
 Results also go to bench-results/ as JSON. Figures of a shared machine are noisy; compare within one run.
 `;
 const EXIT_USAGE = 2;
@@ -26,6 +34,13 @@ const { values, positionals } = parseArgs({
     json: { type: 'boolean', default: false },
     zip: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
+    percent: { type: 'string', default: '100' },
+    curve: { type: 'string', default: '1,4,16,64,100' },
+    'load-minutes': { type: 'string', default: '10' },
+    skip: { type: 'string', default: '' },
+    corpus: { type: 'string' },
+    snapshot: { type: 'string' },
+    only: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -37,13 +52,42 @@ function whole(text: string, min: number, name: string): number {
   process.exit(EXIT_USAGE);
 }
 
+function fullWords(words: FullWords): ReturnType<typeof readFullWords> {
+  try {
+    return readFullWords(words);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    process.stderr.write(`${error.message}\n${HELP}`);
+    process.exit(EXIT_USAGE);
+  }
+}
+
 const [what] = positionals;
 const seconds = whole(values.seconds, 1, 'seconds');
 if (values.help) process.stdout.write(HELP);
 else if (what === 'board') await benchBoard(whole(values.events, 1, 'events'), seconds, values.json);
+else if (what === 'board-scale') await benchBoardScale(whole(values.events, 10_000, 'events'), seconds, values.json);
 else if (what === 'results-gap') await benchResultsGap(seconds, values.json);
 else if (what === 'twin') await benchTwin(seconds, values.json);
-else if (what === 'signals') {
+else if (what === 'full') {
+  const { json, keep, corpus = null } = values;
+  const seed = whole(values.seed, 0, 'seed');
+  await benchFull({ ...fullWords(values), seed, seconds, corpus, json, keep });
+} else if (what === 'rivals') {
+  const only = values.only === undefined ? undefined : rivalNames(values.only);
+  if (only === null) {
+    process.stderr.write(`--only takes some of ${RIVALS.join(', ')}, with commas between\n${HELP}`);
+    process.exit(EXIT_USAGE);
+  }
+  await benchRivals({
+    ...(values.snapshot === undefined ? {} : { snapshot: values.snapshot }),
+    ...(only === undefined ? {} : { only }),
+    scale: whole(values.scale, 100, 'scale'),
+    seed: whole(values.seed, 0, 'seed'),
+    seconds,
+    json: values.json,
+  });
+} else if (what === 'signals') {
   const items = whole(values.items, 1, 'items');
   await benchSignals({ items, seed: whole(values.seed, 0, 'seed'), json: values.json });
   await benchResultsGap(seconds, values.json);

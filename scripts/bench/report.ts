@@ -23,7 +23,16 @@ export function number(value: number | null, digits = 1): string {
 
 /** Keeps the figures as JSON under bench-results/, which git ignores. */
 export async function writeResults(name: string, results: unknown): Promise<void> {
+  await writeText(`${name}.json`, `${JSON.stringify(results, null, 2)}\n`);
+}
+
+/** The same for people, beside the JSON. */
+export async function writeTable(name: string, markdown: string): Promise<void> {
+  await writeText(`${name}.md`, markdown);
+}
+
+async function writeText(file: string, text: string): Promise<void> {
   const folder = join(ROOT, 'bench-results');
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, `${name}.json`), `${JSON.stringify(results, null, 2)}\n`);
+  await writeFile(join(folder, file), text);
 }

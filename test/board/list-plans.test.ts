@@ -1,10 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import SQLite from 'better-sqlite3';
-import { type CompiledQuery, Kysely, type LogEvent, type SqliteDatabase, SqliteDialect } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Board } from '../../board-server/store/board.ts';
 import { type ClaimFilter, claimPage } from '../../board-server/store/claim-store.ts';
 import { type DeadEndFilter, deadEndPage } from '../../board-server/store/dead-end-store.ts';
 import { checkCount, checksOf, standingsOf } from '../../board-server/store/evidence-check-store.ts';
@@ -19,41 +13,24 @@ import { deliveriesOf } from '../../board-server/store/outbox-store.ts';
 import { predictionPage } from '../../board-server/store/prediction-store.ts';
 import { presentRequests, queuePage, type RealityFilter } from '../../board-server/store/reality-store.ts';
 import { checksAfter, reportsOn } from '../../board-server/store/results-gap-store.ts';
-import type { BoardTables } from '../../board-server/store/tables.ts';
-import { countedBytes, TestClock } from '../support/board.ts';
+import { openPlans, type Plans } from '../support/plans.ts';
 
 const FIRST = { limit: 21, offset: 0, after: null };
 /** A page that a cursor leads to, deep in any list. */
 const LATER = { limit: 21, offset: 0, after: 1_790_000_000_000_000 };
 const NOW = 1_795_000_000_000_000;
 
-let root: string;
-let file: SQLite.Database;
-let db: Kysely<BoardTables>;
-let sent: CompiledQuery[] = [];
+let plans: Plans;
+let db: Plans['db'];
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'trial-board-plans-'));
-  const path = join(root, 'board.sqlite');
-  await (await Board.open(path, { now: new TestClock().now, random: countedBytes() }))[Symbol.asyncDispose]();
-  file = new SQLite(path);
-  const dialect = new SqliteDialect({ database: file as unknown as SqliteDatabase });
-  const log = ({ query }: LogEvent): void => {
-    sent.push(query);
-  };
-  db = new Kysely<BoardTables>({ dialect, log });
+  plans = await openPlans();
+  db = plans.db;
 });
-afterAll(async () => {
-  await db.destroy();
-  await rm(root, { recursive: true });
-});
+afterAll(() => plans[Symbol.asyncDispose]());
 
 /** How SQLite carries out the last query that `read` sends. */
 async function planOf(read: () => Promise<unknown>): Promise<string> {
-  sent = [];
-  await read();
-  const { sql, parameters } = sent.at(-1)!;
-  const rows = file.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...parameters) as { detail: string }[];
-  return rows.map(({ detail }) => detail.replace(/^SEARCH \w+ USING INDEX /, '')).join('; ');
+  return (await plans.of(read)).at(-1)!;
 }
 
 describe('the page after a cursor', () => {

@@ -47,7 +47,11 @@ export class PostingGatherer<K extends string | number> {
 
   /** Says that the row being gathered holds the key. */
   add(key: K): void {
-    const number = this.numberOf(key);
+    this.addNumber(this.numberOf(key));
+  }
+
+  /** The same for a key whose number the caller has. */
+  addNumber(number: number): void {
     const row = this.rows;
     if (this.#lastRow.at(number) === row) return;
     this.#lastRow.set(number, row);

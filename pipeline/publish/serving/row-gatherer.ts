@@ -153,8 +153,21 @@ function resultsGap(registration: RegistrationRow): { standing: number; day: num
   };
 }
 
-function days(date: RegistryDate | null): { first: number; last: number } {
-  return date === null ? { first: NOT_STATED, last: NOT_STATED } : dayNumber(date);
+type Days = ReturnType<typeof dayNumber>;
+const NO_DAYS: Days = { first: NOT_STATED, last: NOT_STATED };
+/** Registries name a few ten thousand dates, again and again. */
+const CACHED_DATES = 100_000;
+const knownDays = { day: new Map<string, Days>(), month: new Map<string, Days>() };
+
+function days(date: RegistryDate | null): Days {
+  if (date === null) return NO_DAYS;
+  const cache = knownDays[date.precision];
+  const known = cache.get(date.date);
+  if (known !== undefined) return known;
+  const found = dayNumber(date);
+  if (cache.size >= CACHED_DATES) cache.clear();
+  cache.set(date.date, found);
+  return found;
 }
 
 /** Counts beyond 32 bits are no people; they are kept in the record and left out of the sums. */

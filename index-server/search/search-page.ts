@@ -1,0 +1,51 @@
+import type { Modalities } from '../modality/modalities.ts';
+import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
+import { documentsIn } from './documents.ts';
+import { type CompiledFilters, filtersKey } from './filters.ts';
+import { ImageCache } from './image-cache.ts';
+import { search } from './search.ts';
+
+/** Bytes of finished pages that are kept of a snapshot: some hundred pages of the usual size. */
+const KEPT_BYTES = 32_000_000;
+/** A page that takes more than this part of them is made anew each time. */
+const KEPT_PAGE_SHARE = 1 / 32;
+
+/** What a kept page takes beside its bytes: its key and its place. Pages without a trial are kept too. */
+const PAGE_OVERHEAD_BYTES = 4096;
+
+/** One page of a search, finished but for its envelope. */
+export interface SearchPage {
+  total: number;
+  returned: number;
+  /** `{"trials": [...]}`; shared with other answers, so not to be written to. */
+  json: Buffer<ArrayBuffer>;
+}
+
+export interface SearchPageOptions {
+  /** From 1. */
+  page: number;
+  pageSize: number;
+  eligibility: boolean;
+  /** Infers what each trial of the page shows; null where that is not asked for. */
+  modalities: Modalities | null;
+}
+
+const kept = new ImageCache<SearchPage>(KEPT_BYTES, ({ json }) => json.length + PAGE_OVERHEAD_BYTES);
+
+/** The page of the matching trials in result order. */
+export function searchPage(image: SnapshotImage, filters: CompiledFilters, options: SearchPageOptions): SearchPage {
+  const { page, pageSize, eligibility, modalities } = options;
+  const filtered = filtersKey(filters);
+  const key = filtered && JSON.stringify([page, pageSize, eligibility, modalities?.vocabulary ?? null, filtered]);
+  const known = key === null ? undefined : kept.get(image, key);
+  if (known !== undefined) return known;
+  const { total, rows } = search(image, filters, { offset: (page - 1) * pageSize, limit: pageSize });
+  const json = documentsIn('trials', image, rows, {
+    detail: 'brief',
+    eligibility,
+    ...(modalities ? { modality: (row: number) => modalities.labelsOf(image, row) } : {}),
+  });
+  const made = { total, returned: rows.length, json };
+  if (key !== null && json.length <= KEPT_BYTES * KEPT_PAGE_SHARE) kept.set(image, key, made);
+  return made;
+}

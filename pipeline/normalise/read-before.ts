@@ -1,0 +1,57 @@
+import { hash } from 'node:crypto';
+import type { RegistryId } from '../../contract/ids.ts';
+import type { RawLedger } from '../raw/ledger.ts';
+import type { Database } from '../store/database.ts';
+import { NORMALISER_VERSION } from './record.ts';
+import type { NormaliseReport, RegistryReport } from './report.ts';
+
+/** One raw set that a run has read to its end. */
+export interface ReadLedger {
+  /** SHA-256 of the set's ledger, which holds the SHA-256 of each of its files. */
+  sha256: string;
+  /** Newest update that counts for the as-of day; null where none does. */
+  newest: string | null;
+}
+
+/** The raw sets of a registry that a run has read, in their order. */
+export interface ReadSets {
+  registry: RegistryId;
+  ledgers: ReadLedger[];
+}
+
+/** What the last complete run read of a registry, and what it made of it. */
+export interface ReadBefore {
+  ledgers: ReadLedger[];
+  report: RegistryReport;
+}
+
+export function ledgerSha256(ledger: RawLedger): string {
+  return hash('sha256', JSON.stringify(ledger), 'hex');
+}
+
+/** By registry: what the last complete run read, where this normaliser would read the same from it. */
+export async function loadReadBefore(database: Database): Promise<Map<RegistryId, ReadBefore>> {
+  const found = new Map<RegistryId, ReadBefore>();
+  const row = await database.one("SELECT inputs, report FROM stage_state WHERE stage = 'normalise'");
+  if (row === null) return found;
+  const inputs = JSON.parse(String(row.inputs)) as { normaliserVersion?: number; read?: ReadSets[] };
+  if (inputs.normaliserVersion !== NORMALISER_VERSION) return found;
+  const report = JSON.parse(String(row.report)) as NormaliseReport;
+  for (const { registry, ledgers } of inputs.read ?? []) {
+    const of = report.registries.find((entry) => entry.registry === registry);
+    if (of?.state === 'answered') found.set(registry, { ledgers, report: of });
+  }
+  return found;
+}
+
+/**
+ * True when the sets begin with all that was read before: what that run kept is then what reading them again would keep,
+ * as each record is judged only against those before it. A ledger without files vouches for nothing.
+ */
+export function continues(ledgers: readonly RawLedger[], before: readonly ReadLedger[]): boolean {
+  if (before.length === 0 || before.length > ledgers.length) return false;
+  return before.every(({ sha256 }, place) => {
+    const ledger = ledgers[place] as RawLedger;
+    return ledger.files.length > 0 && ledgerSha256(ledger) === sha256;
+  });
+}

@@ -1,0 +1,102 @@
+import { get } from 'node:http';
+import type { HttpLoad, RatedLoad } from '../latency.ts';
+import { type MeasuredServer, type Memory, startMeasuredServer } from '../process.ts';
+import type { Queries } from '../queries.ts';
+import { type Client, closedLoop, openLoopAt } from './client.ts';
+import type { Room } from './stages.ts';
+import { findWrk, type WrkLoad, wrkLoop } from './wrk.ts';
+
+const CONNECTIONS = 16;
+const STARTS = 3;
+const SHARING = 4;
+
+export interface IndexStart {
+  /** Median of the starts, process start to listening. */
+  readyMs: number;
+  starts: number[];
+  /** Of the last start, before any request. */
+  memory: Memory;
+}
+
+/** An index server on a free port that is stopped whatever happens in `work`. */
+export async function withIndexServer<T>(room: Room, work: (server: MeasuredServer) => Promise<T>): Promise<T> {
+  const server = await startMeasuredServer('index-server/main.ts', room.environment);
+  try {
+    return await work(server);
+  } finally {
+    await server.stop();
+  }
+}
+
+export async function measureStart(room: Room): Promise<IndexStart> {
+  const starts: number[] = [];
+  let memory: Memory = { rssMb: null, privateMb: null, sharedMb: null, peakRssMb: null };
+  for (let round = 0; round < STARTS; round += 1) {
+    await withIndexServer(room, async (server) => {
+      starts.push(server.readyMs);
+      memory = server.memory();
+    });
+  }
+  const readyMs = [...starts].sort((a, b) => a - b)[Math.floor(STARTS / 2)]!;
+  return { readyMs, starts, memory };
+}
+
+/** Several servers on one snapshot, each asked the same: what each holds alone, and what they share. */
+export async function measureSharing(room: Room, queries: Queries): Promise<Memory[]> {
+  const servers: MeasuredServer[] = [];
+  try {
+    for (let place = 0; place < SHARING; place += 1) {
+      servers.push(await startMeasuredServer('index-server/main.ts', room.environment));
+    }
+    for (const { url } of servers) for (const path of searchPaths(queries.mixed)) await read(`${url}${path}`);
+    return servers.map((server) => server.memory());
+  } finally {
+    await Promise.all(servers.map((server) => server.stop()));
+  }
+}
+
+export interface OverHttp {
+  closed: Record<string, HttpLoad & { client: Client }>;
+  /** The same searches from wrk; null where it is not installed. */
+  wrk: WrkLoad | null;
+  /** At half of the closed loop's rate. */
+  half: RatedLoad & { client: Client };
+  memory: Memory;
+}
+
+export function searchPaths(queries: readonly string[]): string[] {
+  return queries.map((q) => `/api/v1/trials/search?q=${encodeURIComponent(q)}`);
+}
+
+/** Pages of 20 trials, whole trials, and the related research that the registries state. */
+export async function measureOverHttp(
+  room: Room,
+  { queries, ids }: { queries: Queries; ids: string[] },
+  { seconds, folder }: { seconds: number; folder: string },
+): Promise<OverHttp> {
+  return withIndexServer(room, async (server) => {
+    const target = (paths: string[]) => ({ origin: server.url, paths, connections: CONNECTIONS, seconds });
+    const mixed = target(searchPaths(queries.mixed));
+    const closed: OverHttp['closed'] = {
+      'search, rare': await closedLoop(target(searchPaths(queries.rare))),
+      'search, common': await closedLoop(target(searchPaths(queries.common))),
+      'search, mixed': await closedLoop(mixed),
+      detail: await closedLoop(target(ids.map((id) => `/api/v1/trials/${id}`))),
+      'detail, raw payloads': await closedLoop(target(ids.map((id) => `/api/v1/trials/${id}?includeRaw=true`))),
+      'related, declared': await closedLoop(target(ids.map((id) => `/api/v1/trials/${id}/related?include=declared`))),
+    };
+    const found = findWrk();
+    const wrk = found === null ? null : await wrkLoop(found, folder, mixed);
+    const perSecond = Math.max(1, Math.round(closed['search, mixed']!.requestsPerSecond / 2));
+    const half = await openLoopAt(mixed, perSecond);
+    return { closed, wrk, half, memory: server.memory() };
+  });
+}
+
+function read(url: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    get(url, (response) => {
+      response.on('end', resolve).on('error', reject).resume();
+    }).on('error', reject);
+  });
+}

@@ -1,0 +1,90 @@
+export const FULL_HELP = `       npm run bench -- full [--percent 100] [--curve 1,4,16,64,100] [--seed 1] [--seconds 5] [--load-minutes 10]
+                             [--corpus DIR] [--skip STEP,...] [--keep] [--json]
+
+Every target of full scale with its measured value: the pipeline over 600,000 ClinicalTrials.gov and 29,000 ISRCTN
+registrations (or a percentage of them), a day's change, diff and verify, the index server, searches in it and over HTTP,
+a load with snapshot swaps, the board, and what users would pick instead; then cost against corpus size at the
+percentages of --curve up to --percent. --corpus keeps the dumps in a folder and uses those again that are there with the
+same parameters. A step that fails is reported and loses no other. Steps for --skip: day, diff, verify, start, sharing,
+in-server, http, load, board, rivals, curve.
+`;
+
+/** Steps that can be left out; the others stand on the pipeline's first run. */
+export const OPTIONAL_STEPS = [
+  'day',
+  'diff',
+  'verify',
+  'start',
+  'sharing',
+  'in-server',
+  'http',
+  'load',
+  'board',
+  'rivals',
+  'curve',
+] as const;
+export type OptionalStep = (typeof OPTIONAL_STEPS)[number];
+
+export interface FullOptions {
+  /** Of the whole registries. */
+  percent: number;
+  /** Percentages of the curve, ascending, none above `percent`. */
+  curve: number[];
+  seed: number;
+  /** How long each load over HTTP lasts, but for the long one. */
+  seconds: number;
+  loadMinutes: number;
+  /** Where dumps are kept from run to run; null for a folder that goes with the run. */
+  corpus: string | null;
+  skip: OptionalStep[];
+  keep: boolean;
+  json: boolean;
+}
+
+/** Registrations of the whole registries. */
+const WHOLE = { ctgov: 600_000, isrctn: 29_000 } as const;
+/** Below this a corpus has too few words to draw queries from. */
+const PERCENT_MIN = 0.05;
+
+export function sizeOf(percent: number): { ctgov: number; isrctn: number } {
+  const share = (count: number): number => Math.round((count * percent) / 100);
+  return { ctgov: share(WHOLE.ctgov), isrctn: share(WHOLE.isrctn) };
+}
+
+/** The words of the command line as they were given. */
+export interface FullWords {
+  percent: string;
+  curve: string;
+  'load-minutes': string;
+  skip: string;
+}
+
+/** Throws RangeError, in words for the terminal, for what cannot be used. */
+export function readFullWords(words: FullWords): Pick<FullOptions, 'percent' | 'curve' | 'loadMinutes' | 'skip'> {
+  const percent = percentOf(words.percent, 'percent');
+  const loadMinutes = Number(words['load-minutes']);
+  if (!(loadMinutes > 0 && loadMinutes <= 24 * 60))
+    throw new RangeError('--load-minutes takes minutes above 0, up to 1440');
+  const points = parts(words.curve).map((text) => percentOf(text, 'curve'));
+  const skip = parts(words.skip).map((name) => {
+    const step = OPTIONAL_STEPS.find((known) => known === name);
+    if (step === undefined)
+      throw new RangeError(`--skip knows no step ${name}; there are ${OPTIONAL_STEPS.join(', ')}`);
+    return step;
+  });
+  const curve = [...new Set(points)].filter((point) => point <= percent).sort((a, b) => a - b);
+  return { percent, curve, loadMinutes, skip };
+}
+
+function percentOf(text: string, name: string): number {
+  const percent = Number(text);
+  if (percent >= PERCENT_MIN && percent <= 100) return percent;
+  throw new RangeError(`--${name} takes percentages from ${PERCENT_MIN} to 100`);
+}
+
+function parts(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}

@@ -1,0 +1,40 @@
+import type { Memory } from '../process.ts';
+import type { machine } from '../report.ts';
+import type { CorpusFacts } from './corpus.ts';
+import type { CurveRow } from './curve.ts';
+import type { InServer } from './in-server.ts';
+import type { IndexStart, OverHttp } from './index-servers.ts';
+import type { LoadResult } from './load.ts';
+import type { FullOptions, OptionalStep } from './options.ts';
+import type { BoardFigures, RivalFigures } from './other-benches.ts';
+import type { Figures, SnapshotBytes, Stage } from './stages.ts';
+import type { Failure } from './steps.ts';
+import type { TargetRow } from './targets.ts';
+
+/** Everything that one full run found; null is not measured, and `failures` says why. */
+export interface FullResults {
+  machine: ReturnType<typeof machine>;
+  startedAt: string;
+  /** Of the packages that the figures depend on. */
+  versions: Record<string, string>;
+  /** Of the checkout; `-dirty` behind it where files differ. Null outside one. */
+  commit: string | null;
+  options: Omit<FullOptions, 'corpus' | 'json' | 'keep'>;
+  corpus: (CorpusFacts & { rawBytes: number; diskBytes: number; madeInSeconds: number | null }) | null;
+  stages: Partial<Record<Stage, Figures>>;
+  day: { records: number | null; stages: Partial<Record<Stage, Figures>> };
+  diff: Figures | null;
+  verify: Figures | null;
+  snapshot: SnapshotBytes | null;
+  start: IndexStart | null;
+  sharing: Memory[] | null;
+  inServer: (Omit<InServer, 'queries' | 'ids'> & { peakRssMb: number | null }) | null;
+  overHttp: OverHttp | null;
+  load: LoadResult | null;
+  board: BoardFigures | null;
+  rivals: RivalFigures | null;
+  curve: CurveRow[];
+  targets: TargetRow[];
+  failures: Failure[];
+  skipped: OptionalStep[];
+}

@@ -1,0 +1,40 @@
+import { note } from '../report.ts';
+import type { OptionalStep } from './options.ts';
+
+export interface Failure {
+  step: string;
+  reason: string;
+}
+
+/** Carries steps out one after the other: one that fails is kept with its reason, and the others go on. */
+export class Steps {
+  readonly failures: Failure[] = [];
+  readonly #skipped: readonly OptionalStep[];
+  readonly #afterEach: () => Promise<void>;
+
+  constructor(skipped: readonly OptionalStep[], afterEach: () => Promise<void>) {
+    this.#skipped = skipped;
+    this.#afterEach = afterEach;
+  }
+
+  /** What the work gave; null where it was left out or failed. */
+  async run(step: string, work: () => Promise<void>): Promise<boolean> {
+    if (this.#skipped.some((name) => name === step)) return false;
+    note(step);
+    let done = true;
+    try {
+      await work();
+    } catch (error) {
+      done = false;
+      const reason = error instanceof Error ? error.message : String(error);
+      this.failures.push({ step, reason });
+      process.stderr.write(`${step} failed: ${reason}\n`);
+    }
+    await this.#afterEach();
+    return done;
+  }
+
+  skips(step: OptionalStep): boolean {
+    return this.#skipped.includes(step);
+  }
+}

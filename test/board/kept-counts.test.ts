@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect, disconnect } from '../../board-server/store/connection.ts';
+import { boardCounts } from '../../board-server/store/count-store.ts';
+import { setWithdrawn } from '../../board-server/store/finding-store.ts';
+import { openBoard, type TestBoard } from '../support/board.ts';
+import { putClaim, putFinding, putMessage } from '../support/board-rows.ts';
+
+let board: TestBoard;
+beforeAll(async () => {
+  board = await openBoard();
+});
+afterAll(() => board[Symbol.asyncDispose]());
+
+/** What a process that has counted nothing before would say. */
+async function countedAnew() {
+  const connection = connect(board.path, { readonly: true, atOnce: false });
+  try {
+    return await boardCounts(connection.db, board.clock.now().getTime() * 1000);
+  } finally {
+    await disconnect(connection);
+  }
+}
+
+describe('the counts of the board', () => {
+  it('are after any write those of a process that counts everything anew', async () => {
+    const kept = () => boardCounts(board.services.board.read, board.clock.now().getTime() * 1000);
+    const ids: string[] = [];
+    const writes = [
+      async () => void ids.push(await putFinding(board, {})),
+      () => putMessage(board, { subject_type: 'objective', subject_id: 'map-one-disease' }),
+      () => putClaim(board, { objective_id: 'map-one-disease' }),
+      async () => void ids.push(await putFinding(board, { status: 'contested' })),
+      () => putMessage(board, { subject_type: 'finding', subject_id: ids[0]! }),
+      () =>
+        board.services.board.write(async (tx) => {
+          const ts = tx.nextTime();
+          await setWithdrawn(tx.db, ids[0]!, ts);
+          const event = { action: 'withdrawn', objectId: ids[0]!, agentName: 'agent-a', data: {}, webhookEvent: null };
+          await tx.appendEvent(ts, { kind: 'finding', ...event });
+        }),
+    ];
+    for (const write of writes) {
+      await write();
+      expect(await kept()).toEqual(await countedAnew());
+    }
+    expect(await kept()).toEqual({
+      liveClaims: 1,
+      findings: { received: 0, corroborated: 0, contested: 1, withdrawn: 1 },
+      messages: 2,
+      reviews: 0,
+      links: 0,
+    });
+  });
+});

@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { FullResults } from '../../scripts/bench/full/results.ts';
+import { ROOT } from '../support/tree.ts';
+
+let root: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'trial-board-full-test-'));
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+const WORDS = ['--percent', '0.05', '--curve', '0.05', '--seconds', '1', '--load-minutes', '0.02', '--json'];
+const SKIPPED = 'board,rivals,sharing,verify';
+
+it('the full benchmark measures its rows at a small size, ends what it started, and keeps nothing but the dumps', async () => {
+  // Its folders are made in TMPDIR, so that what it leaves behind is seen.
+  const scratch = join(root, 'scratch');
+  const command = ['scripts/bench/main.ts', 'full', ...WORDS, '--skip', SKIPPED, '--corpus', join(root, 'corpus')];
+  await mkdir(scratch);
+  const { stdout } = await promisify(execFile)(process.execPath, command, {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, TMPDIR: scratch },
+    maxBuffer: 10_000_000,
+  });
+  const results = JSON.parse(stdout) as FullResults;
+
+  expect(results.failures).toEqual([]);
+  expect(results.corpus).toMatchObject({ ctgov: 300, isrctn: 15, seed: 1 });
+  expect(Object.keys(results.stages)).toEqual(['fetch', 'normalise', 'dedup', 'signals', 'publish']);
+  expect(results.day.records).toBe(2);
+  const unmeasured = results.targets.filter(({ measured }) => measured === 'left out').map(({ what }) => what);
+  expect(unmeasured).toEqual([
+    'verify',
+    'search, mixed, times faster than PostgreSQL at p50',
+    'durable claims over HTTP',
+    'feed page, p99 with 1,000,000 events at half rate',
+  ]);
+  expect(results.load).toMatchObject({ load: { failed: 0, client: 'node' } });
+  expect(results.load?.swaps).toBeGreaterThanOrEqual(2);
+  expect(Object.keys(results.load?.load.kinds ?? {})).toEqual([
+    'batch',
+    'coverage',
+    'detail',
+    'landscape',
+    'search',
+    'stats',
+  ]);
+  expect(results.curve).toMatchObject([{ percent: 0.05, registrations: 315 }]);
+  expect(await readdir(scratch)).toEqual([]);
+  expect(await readdir(join(root, 'corpus'))).toEqual(['300-15-seed-1']);
+}, 120_000);
