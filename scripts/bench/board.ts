@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Board } from '../../board-server/store/board.ts';
 import { toIso } from '../../board-server/store/instants.ts';
 import { type HttpLoad, latencyOf, measureHttp, measureHttpAtRate, type RatedLoad } from './latency.ts';
-import { startMeasuredServer } from './process.ts';
+import { cleanUpOnSignals, scratchFolder, startMeasuredServer } from './process.ts';
 import { machine, note, number, writeResults } from './report.ts';
 
 export const BOARD_HELP = `       npm run bench -- board [--events 1000000] [--seconds 5] [--json]
@@ -30,14 +28,11 @@ interface BoardResults {
 }
 
 export async function benchBoard(events: number, seconds: number, json: boolean): Promise<void> {
-  const root = await mkdtemp(join(tmpdir(), 'trial-board-bench-board-'));
-  try {
-    const results = await measure(root, events, seconds);
-    await writeResults(`board-${events}`, results);
-    process.stdout.write(json ? `${JSON.stringify(results)}\n` : table(results));
-  } finally {
-    await rm(root, { recursive: true, force: true });
-  }
+  cleanUpOnSignals();
+  await using folder = await scratchFolder('board');
+  const results = await measure(folder.path, events, seconds);
+  await writeResults(`board-${events}`, results);
+  process.stdout.write(json ? `${JSON.stringify(results)}\n` : table(results));
 }
 
 async function measure(root: string, events: number, seconds: number): Promise<BoardResults> {

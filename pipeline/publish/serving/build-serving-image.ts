@@ -24,7 +24,7 @@ import { SequenceWriter } from './sequence-writer.ts';
 import { writeSignalFiles } from './signal-files.ts';
 import { loadTopics, type Topic, TopicMatcher, writeTopics } from './topics.ts';
 import { openTrialTables, streamTrials } from './trial-parts.ts';
-import { indexTrial, TermIndex, topicsOfTrial } from './trial-terms.ts';
+import { indexTrial, termIndex, topicsOfTrial } from './trial-terms.ts';
 
 export interface ServingImageInputs {
   /** Holds the Parquet tables trials, registrations, identifiers, links, relations, raw and signals; nothing else is read. */
@@ -88,7 +88,7 @@ async function writeImage(
     effects.progress({ stage: 'publish', label: 'serving image', done, total: trials, unit: 'trials' });
   const rows = new RowGatherer();
   const ids = new IdGatherer();
-  const index = new TermIndex();
+  const index = termIndex();
   const matcher = new TopicMatcher(topics);
   using documents = new DocumentWriter(outDir);
   using sequences = new SequenceWriter(outDir, trials);

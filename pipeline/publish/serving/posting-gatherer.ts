@@ -47,11 +47,7 @@ export class PostingGatherer<K extends string | number> {
 
   /** Says that the row being gathered holds the key. */
   add(key: K): void {
-    this.addNumber(this.numberOf(key));
-  }
-
-  /** The same for a key whose number the caller has. */
-  addNumber(number: number): void {
+    const number = this.numberOf(key);
     const row = this.rows;
     if (this.#lastRow.at(number) === row) return;
     this.#lastRow.set(number, row);

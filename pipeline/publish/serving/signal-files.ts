@@ -18,7 +18,7 @@ import { indexKeys } from '../../../snapshot-format/tokens.ts';
 import { type Database, sqlLiteral } from '../../store/database.ts';
 import { ArrowFile, BINARY, binaryData, INT32, numberData, UINT8, UINT32 } from './arrow-file.ts';
 import { ByteColumn, Growable } from './growable.ts';
-import { TermIndex } from './trial-terms.ts';
+import { termIndex } from './trial-terms.ts';
 
 const MS_PER_DAY = 86_400_000;
 const COLUMNS = [
@@ -100,7 +100,7 @@ class Names {
 }
 
 class SignalGatherer {
-  readonly #index = new TermIndex();
+  readonly #index = termIndex();
   readonly #day = new Growable(Int32Array);
   readonly #capital = new Growable(Uint8Array);
   readonly #class = new Growable(Uint8Array);

@@ -1,54 +1,16 @@
 import { encodeSequence } from '../../../snapshot-format/sequence.ts';
 import { foldTerm, POSTING } from '../../../snapshot-format/serving-columns.ts';
-import { type TextUnit, textUnits } from '../../../snapshot-format/tokens.ts';
+import { type TextUnit, textUnits, unitKeys } from '../../../snapshot-format/tokens.ts';
 import { compareUtf8 } from './byte-order.ts';
 import { PostingGatherer } from './posting-gatherer.ts';
 import type { TopicMatcher } from './topics.ts';
 import type { RegistrationRow, TrialParts } from './trial-parts.ts';
 
-/** The tokens of one kind of text. Millions are looked up by the bare token, whose hash is known, without a prefix. */
-class Tokens {
-  readonly #index: TermIndex;
-  readonly #prefix: string;
-  readonly #numbers = new Map<string, number>();
-
-  constructor(index: TermIndex, prefix: string) {
-    this.#index = index;
-    this.#prefix = prefix;
-  }
-
-  readonly numberOf = (token: string): number => {
-    const known = this.#numbers.get(token);
-    if (known !== undefined) return known;
-    const number = this.#index.numberOf(this.#prefix + token);
-    this.#numbers.set(token, number);
-    return number;
-  };
-
-  /** Says that the row being gathered holds the tokens of these texts; a repeated one adds nothing. */
-  add(fields: TextUnit[][]): void {
-    for (const units of fields) {
-      for (const unit of units) {
-        if (unit.kind === 'word') {
-          this.#index.addNumber(this.numberOf(unit.key));
-        } else {
-          for (const part of unit.parts) this.#index.addNumber(this.numberOf(part));
-          this.#index.addNumber(this.numberOf(unit.joined));
-        }
-      }
-    }
-  }
-}
+export type TermIndex = PostingGatherer<string>;
 
 /** The keys of terms.arrow: text in the order of its UTF-8 bytes. */
-export class TermIndex extends PostingGatherer<string> {
-  readonly text = new Tokens(this, POSTING.text);
-  readonly intervention = new Tokens(this, POSTING.intervention);
-  readonly sponsor = new Tokens(this, POSTING.sponsor);
-
-  constructor() {
-    super({ compare: compareUtf8, encode: (key) => Buffer.from(key) });
-  }
+export function termIndex(): TermIndex {
+  return new PostingGatherer<string>({ compare: compareUtf8, encode: (key) => Buffer.from(key) });
 }
 
 /** Phases that a filter value finds: a combined phase is found by each of its parts and by itself. */
@@ -79,9 +41,9 @@ export function indexTrial(index: TermIndex, topics: string[], parts: TrialParts
     ...interventionUnits,
     ...sponsorUnits,
   ];
-  index.text.add(fields);
-  index.intervention.add(interventionUnits);
-  index.sponsor.add(sponsorUnits);
+  addKeys(index, POSTING.text, fields);
+  addKeys(index, POSTING.intervention, interventionUnits);
+  addKeys(index, POSTING.sponsor, sponsorUnits);
   for (const condition of conditions) index.add(POSTING.condition + foldTerm(condition));
   for (const country of distinct(registrations, (row) => row.countries)) index.add(POSTING.country + foldTerm(country));
   for (const topic of topics) index.add(POSTING.topic + topic);
@@ -96,11 +58,15 @@ export function indexTrial(index: TermIndex, topics: string[], parts: TrialParts
   }
   index.add(POSTING.results + String(trial.results_available));
   index.endRow();
-  return encodeSequence(fields, index.text.numberOf);
+  return encodeSequence(fields, (key) => index.numberOf(POSTING.text + key));
 }
 
 function interventionTexts({ interventions }: RegistrationRow): (string | null)[] {
   return interventions.flatMap(({ name, other_names, description }) => [name, ...other_names, description]);
+}
+
+function addKeys(index: TermIndex, prefix: string, fields: TextUnit[][]): void {
+  for (const units of fields) for (const key of unitKeys(units)) index.add(prefix + key);
 }
 
 /** The stated texts of all registrations, each once: a repeated text adds nothing to a search. */
