@@ -18,6 +18,11 @@ import { openWebhooks } from './webhooks/open-webhooks.ts';
 
 const EXIT_USAGE = 2;
 
+/** Told to the process that started this one, once it can be asked. */
+export interface BoardAddress {
+  url: string;
+}
+
 /** Serves the board until SIGTERM or SIGINT, or until the process that started it is gone; then drains. */
 export async function runBoardServer(config: Config): Promise<void> {
   const log = pino({ level: config.logLevel });
@@ -53,6 +58,7 @@ export async function runBoardServer(config: Config): Promise<void> {
   });
   const server = await listen(app, { host: config.host, port: config.boardPort, log });
   endOnFault(log);
+  process.send?.({ url: server.url } satisfies BoardAddress);
   const signal = await Promise.race([stopSignal(), starterGone()]);
   log.info({ signal }, 'draining');
   // Readers that wait for an event would hold the drain.

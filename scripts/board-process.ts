@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import type { BoardAddress } from '../board-server/main.ts';
 
 /** The first restart is quick; one that keeps failing is tried twice a minute. */
 const RESTART_FIRST_MS = 250;
@@ -71,9 +72,11 @@ export class BoardProcess {
     const startedAt = performance.now();
     this.#child = child;
     createInterface({ input: child.stdout! }).on('line', (line) => {
-      const url = listeningUrl(line);
       // "listening" is said once, of the public address.
-      if (url === null) return void process.stdout.write(`${line}\n`);
+      if (!isListening(line)) process.stdout.write(`${line}\n`);
+    });
+    // Over the channel: which lines the child logs depends on its LOG_LEVEL.
+    child.on('message', ({ url }: BoardAddress) => {
       process.stdout.write(`${JSON.stringify({ event: 'board', url })}\n`);
       onAddress(url);
       onListening();
@@ -96,12 +99,11 @@ export class BoardProcess {
   }
 }
 
-function listeningUrl(line: string): string | null {
-  if (!line.startsWith('{')) return null;
+function isListening(line: string): boolean {
+  if (!line.startsWith('{')) return false;
   try {
-    const entry = JSON.parse(line) as { event?: string; url?: string };
-    return entry.event === 'listening' ? (entry.url ?? null) : null;
+    return (JSON.parse(line) as { event?: string }).event === 'listening';
   } catch {
-    return null;
+    return false;
   }
 }

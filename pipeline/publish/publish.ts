@@ -92,7 +92,8 @@ const IDLE_MEMORY = '100MB';
 /** Has the database give back its buffers, which spill to disk where they must last, for the time of `work`. */
 async function holdingLittle<T>(db: Database, work: () => Promise<T>): Promise<T> {
   const setting = await db.one("SELECT current_setting('memory_limit') AS held");
-  await db.run(`SET memory_limit = ${sqlLiteral(IDLE_MEMORY)}`);
+  // It refuses where it cannot give back so much, as on a full disk; holding more is no reason to publish nothing.
+  await db.run(`SET memory_limit = ${sqlLiteral(IDLE_MEMORY)}`).catch(() => undefined);
   try {
     return await work();
   } finally {

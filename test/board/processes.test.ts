@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { BoardProcess } from '../../scripts/board-process.ts';
 import { startServer } from '../support/server-process.ts';
 import { ROOT } from '../support/tree.ts';
 
@@ -52,6 +53,26 @@ describe('npm start', () => {
     const last = await boardPid(starter.child.pid!);
     expect(await starter.stop()).toBe(0);
     expect(() => process.kill(last, 0)).toThrow();
+  });
+
+  it('learns where the board listens whatever the board logs', async () => {
+    const environment = {
+      PATH: process.env.PATH,
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'silent',
+      DATA_DIR: join(root, 'silent'),
+    };
+    const addresses: (string | null)[] = [];
+    const board = new BoardProcess({
+      entry: [join(ROOT, 'board-server/main.ts')],
+      cwd: ROOT,
+      env: { ...environment, SNAPSHOTS_DIR: inject('sampleSnapshots'), PUBMED_URL: 'off', EUROPEPMC_URL: 'off' },
+      onAddress: (url) => addresses.push(url),
+    });
+    await board.start();
+    expect((await createKey(addresses[0]!)).status).toBe(201);
+    await board.stop();
+    expect(addresses).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/), null]);
   });
 
   it('stops with the reason where the board file is damaged', async () => {
