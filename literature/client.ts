@@ -1,7 +1,8 @@
 import type { Config } from '../config/config.ts';
+import type { FaultReason } from '../contract/schemas/related.ts';
 import { EuropePmc } from './europepmc.ts';
 import { existenceOf, type PaperAnswer } from './existence.ts';
-import type { FaultReason, LiteratureFault } from './fault.ts';
+import type { LiteratureFault } from './fault.ts';
 import { LITERATURE_SOURCES, type LiteratureSource, MATCHED_BY, namedIn, type Paper } from './paper.ts';
 import { Pubmed, type PubmedField } from './pubmed.ts';
 import { type Outcome, type Question, Questions } from './questions.ts';

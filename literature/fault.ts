@@ -1,21 +1,5 @@
+import type { FaultReason } from '../contract/schemas/related.ts';
 import type { LiteratureSource } from './paper.ts';
-
-/** Why a source gave no usable answer. */
-export const FAULT_REASONS = [
-  'off',
-  'busy',
-  'timeout',
-  'unreachable',
-  'rate_limited',
-  'server_error',
-  'refused',
-  'not_the_source',
-  'too_large',
-  'malformed',
-  'partial',
-  'another_id',
-] as const;
-export type FaultReason = (typeof FAULT_REASONS)[number];
 
 /** A question that a source did not answer. Its message holds no address: that of PubMed may carry the key. */
 export class LiteratureFault extends Error {

@@ -1,5 +1,6 @@
+import type { FaultReason } from '../contract/schemas/related.ts';
 import { AnswerCache, type Kept } from './cache.ts';
-import { type FaultReason, LiteratureFault } from './fault.ts';
+import { LiteratureFault } from './fault.ts';
 import type { LiteratureSource, Paper } from './paper.ts';
 import type { Found } from './pubmed.ts';
 

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import got, { RequestError } from 'got';
 import PQueue from 'p-queue';
-import { type FaultReason, LiteratureFault } from './fault.ts';
+import type { FaultReason } from '../contract/schemas/related.ts';
+import { LiteratureFault } from './fault.ts';
 import type { LiteratureSource } from './paper.ts';
 
 export interface SourceClientOptions {

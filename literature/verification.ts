@@ -1,5 +1,5 @@
 import type { VerificationClass } from '../contract/ids.ts';
-import type { FaultReason } from './fault.ts';
+import type { FaultReason } from '../contract/schemas/related.ts';
 import { type LiteratureSource, type MatchedBy, namedIn, type Paper } from './paper.ts';
 import type { Outcome } from './questions.ts';
 

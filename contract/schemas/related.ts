@@ -39,26 +39,30 @@ const literatureRecordSchema = z.object({
   retracted: z.boolean().describe('as the source says; false is no proof that it stands'),
 });
 
+/** Why a source gave no usable answer. */
+export const FAULT_REASONS = [
+  'off',
+  'busy',
+  'timeout',
+  'unreachable',
+  'rate_limited',
+  'server_error',
+  'refused',
+  'not_the_source',
+  'too_large',
+  'malformed',
+  'partial',
+  'another_id',
+] as const;
+export type FaultReason = (typeof FAULT_REASONS)[number];
+
 const sourceReportSchema = z.object({
   source: sourceId,
   state: z
     .enum(['answered', 'unanswered', 'not_asked'])
     .describe('`answered` only where every identifier was; `unanswered` is unknown, never none'),
   reason: z
-    .enum([
-      'off',
-      'busy',
-      'timeout',
-      'unreachable',
-      'rate_limited',
-      'server_error',
-      'refused',
-      'not_the_source',
-      'too_large',
-      'malformed',
-      'partial',
-      'another_id',
-    ])
+    .enum(FAULT_REASONS)
     .nullable()
     .describe('why it did not answer, or `off` where this deployment does not ask it'),
   unanswered: z.array(z.string()).describe('identifiers that it did not answer for'),
