@@ -4,6 +4,7 @@ import { type CandidateCounts, NO_COUNTS } from './assignment.ts';
 import {
   type FindingCount,
   findingCounts,
+  findingHead,
   headTime,
   laterMessages,
   liveClaimCounts,
@@ -23,18 +24,18 @@ export interface Observation {
 /**
  * The counts that the assignment is computed from, for every objective and question at once. Between two reads it keeps
  * what cannot have changed: messages are append-only, so only later ones are counted; findings change only with an
- * event. What it keeps is a shortcut, never the only copy.
+ * event of their own kind. What it keeps is a shortcut, never the only copy.
  */
 export class CandidateObserver {
   readonly #messages = new Map<string, number>();
   #messagesUpTo = 0;
-  #findings: { head: number | null; counts: FindingCount[] } | null = null;
+  #findings: { after: number; counts: FindingCount[] } | null = null;
 
   /** Rejects as the store does. */
   async observe(db: Kysely<BoardTables>, now: Date): Promise<Observation> {
     const head = await headTime(db);
     const claims = await liveClaimCounts(db, toMicros(now));
-    const findings = await this.#findingsAt(db, head);
+    const findings = await this.#findingCounts(db);
     await this.#readMessages(db);
     const counts = new Map<string, CandidateCounts>();
     const of = (work: Work): CandidateCounts => {
@@ -55,9 +56,13 @@ export class CandidateObserver {
     return { countsOf, head };
   }
 
-  async #findingsAt(db: Kysely<BoardTables>, head: number | null): Promise<FindingCount[]> {
-    if (this.#findings?.head !== head) this.#findings = { head, counts: await findingCounts(db) };
-    return this.#findings!.counts;
+  async #findingCounts(db: Kysely<BoardTables>): Promise<FindingCount[]> {
+    const after = await findingHead(db);
+    if (this.#findings?.after === after) return this.#findings.counts;
+    const counts = await findingCounts(db);
+    // Counted after the event was read, so never older than it says.
+    this.#findings = { after, counts };
+    return counts;
   }
 
   /** Adds what was posted since the last read; a page that another read has added meanwhile is read again from there. */

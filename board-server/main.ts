@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { type Config, ConfigError, loadConfig } from '../config/config.ts';
 import { environment } from '../config/env.ts';
 import { openLiterature } from '../literature/client.ts';
@@ -13,6 +13,7 @@ import type { BoardEffects } from './effects.ts';
 import { Population } from './results-gap/population.ts';
 import { SnapshotFollower } from './snapshot-follower.ts';
 import { Board } from './store/board.ts';
+import { FileCheck } from './store/file-check.ts';
 import { TrialIds } from './trial-ids.ts';
 import { openWebhooks } from './webhooks/open-webhooks.ts';
 
@@ -23,7 +24,10 @@ export interface BoardAddress {
   url: string;
 }
 
-/** Serves the board until SIGTERM or SIGINT, or until the process that started it is gone; then drains. */
+/**
+ * Serves the board until SIGTERM or SIGINT, or until the process that started it is gone, or its file is found to be
+ * damaged; then drains.
+ */
 export async function runBoardServer(config: Config): Promise<void> {
   const log = pino({ level: config.logLevel });
   const effects: BoardEffects = { now: () => new Date(), random: randomBytes };
@@ -59,12 +63,26 @@ export async function runBoardServer(config: Config): Promise<void> {
   const server = await listen(app, { host: config.host, port: config.boardPort, log });
   endOnFault(log);
   process.send?.({ url: server.url } satisfies BoardAddress);
-  const signal = await Promise.race([stopSignal(), starterGone()]);
+  using check = FileCheck.start(config.boardDb);
+  const signal = await Promise.race([stopSignal(), starterGone(), damaged(config.boardDb, check, log)]);
   log.info({ signal }, 'draining');
   // Readers that wait for an event would hold the drain.
   board.arrivals.close();
   await server.close();
   log.info('stopped');
+}
+
+/** Resolves when a check finds damage, after which this process ends with 1; never for a sound file. */
+async function damaged(path: string, check: FileCheck | null, log: Logger): Promise<string> {
+  const found = (await check?.result) ?? { state: 'sound' };
+  if (found.state === 'unknown') log.warn({ file: path, said: found.said }, 'the board file could not be checked');
+  if (found.state !== 'damaged') return new Promise(() => undefined);
+  log.error(
+    { file: path, said: found.said },
+    'the board file is damaged: restore a backup with `npm run board -- restore`',
+  );
+  process.exitCode = 1;
+  return 'damaged file';
 }
 
 /** Resolves when the process at the other end of the channel ends; never where there is none. */

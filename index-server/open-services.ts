@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Literature, type LiteratureSettings, openLiterature } from '../literature/client.ts';
 import { loadExplorationWords } from './exploration/words.ts';
@@ -6,6 +7,7 @@ import { loadModalityVocabulary } from './modality/vocabulary.ts';
 import { ModelRunPool } from './model-runs/pool.ts';
 import { loadReferences } from './patient-model/references.ts';
 import { loadReviewedFiles } from './reviewed-data.ts';
+import { type Preparation, prepareLandscape } from './search/landscape.ts';
 import type { IndexServices } from './services.ts';
 import { loadCuratedSignals } from './signals/curated.ts';
 import { loadDiseaseIds } from './signals/hope.ts';
@@ -31,9 +33,11 @@ export async function openIndexServices(
     onChange: (version) => {
       log.info({ version }, 'serving snapshot');
       prepareModalities(holder, modalities, log);
+      prepareLandscapes(holder, log);
     },
   });
   await holder.start();
+  const preparing = setInterval(() => prepareLandscapes(holder, log), PREPARE_INTERVAL_MS).unref();
   const store = await ParquetStore.open();
   const curated = loadCuratedSignals();
   const modelRuns = new ModelRunPool({ log });
@@ -51,11 +55,39 @@ export async function openIndexServices(
     explorationWords: loadExplorationWords(),
     references: loadReferences(curated.research),
     async [Symbol.asyncDispose]() {
+      clearInterval(preparing);
       await modelRuns[Symbol.asyncDispose]();
       await holder.close();
       await store[Symbol.asyncDispose]();
     },
   };
+}
+
+const MS_PER_DAY = 86_400_000;
+/** How often the coming day is looked at, and how long before it begins its landscapes are prepared. */
+const PREPARE_INTERVAL_MS = 60_000;
+const PREPARE_AHEAD_MS = 5 * PREPARE_INTERVAL_MS;
+/** After each slice of a preparation that nobody waits for. */
+const PAUSE_MS = 16;
+
+/** So that neither the first landscape of a snapshot nor that of a new day waits for all trials to be counted. */
+function prepareLandscapes(holder: SnapshotHolder, log: Logger): void {
+  const lease = holder.acquire();
+  if (lease === null) return;
+  const { image } = lease;
+  const now = Date.now();
+  const days = new Set([now, now + PREPARE_AHEAD_MS].map((instant) => Math.floor(instant / MS_PER_DAY)));
+  const background: Preparation = {
+    pause: () => setTimeout(PAUSE_MS, undefined, { ref: false }),
+    isWanted: () => holder.version === image.version,
+  };
+  const prepare = async (): Promise<void> => {
+    using _held = lease;
+    for (const day of days) await prepareLandscape(image, day, background);
+  };
+  prepare().catch((err) =>
+    log.error({ version: image.version, err }, 'the landscapes of the snapshot cannot be counted'),
+  );
 }
 
 /** So that who asks for modalities first does not wait for all trials to be read. */

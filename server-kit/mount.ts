@@ -168,14 +168,23 @@ function failed(error: unknown, event: H3Event, log: Logger, operation?: Operati
   const correlationId = correlationIdOf(event);
   const { status, headers, body, unexpected } = problemAnswer(error, correlationId);
   const fields = { correlationId, ...(operation && { operation: operation.id }), err: error };
-  if (unexpected) log.error(fields, 'a request failed unexpectedly');
+  const left = status >= 500 && callerLeft(event, error);
+  if (left) log.debug(fields, 'the caller left before it was answered');
+  else if (unexpected) log.error(fields, 'a request failed unexpectedly');
   else if (status >= 500) log.warn(fields, 'a request could not be served');
-  noteFailure(event, body.error.code);
+  if (!left) noteFailure(event, body.error.code);
   if (!asksForProblemDocument(event.req.headers.get('accept'))) {
     return new HTTPResponse(JSON.stringify(body), { status, headers });
   }
   const document = JSON.stringify(problemDocument(body, status));
   return new HTTPResponse(document, { status, headers: { ...headers, 'content-type': PROBLEM_MEDIA_TYPE } });
+}
+
+/** Whether a request failed because its caller hung up: no fault of the service. A fault of the code is one all the same. */
+function callerLeft(event: H3Event, error: unknown): boolean {
+  return (
+    event.req.signal.aborted && (error instanceof Problem || (error instanceof Error && error.name === 'AbortError'))
+  );
 }
 
 /** h3 wraps what a route or middleware throws, and itself refuses an address that cannot be decoded. */
@@ -236,8 +245,8 @@ async function answer<Services>(
   } catch (error) {
     const response = failed(error, event, options.log, operation);
     const { status = 500 } = response;
-    const code = failureCodeOf(event) ?? 'INTERNAL_ERROR';
-    if (status >= 500) options.onFailure?.({ at: options.now(), operation: operation.id, code });
+    const code = failureCodeOf(event);
+    if (status >= 500 && code !== null) options.onFailure?.({ at: options.now(), operation: operation.id, code });
     return response;
   }
 }

@@ -40,7 +40,15 @@ export function parseQuery(q: string): QueryClause[] {
  */
 export function matchesQuery(clauses: readonly QueryClause[], fields: readonly string[]): boolean {
   const units = fields.map(textUnits);
-  const keys = new Set(units.flatMap(unitKeys));
+  return unitsMeet(clauses, units, new Set(units.flatMap(unitKeys)));
+}
+
+/** The same of fields that were read already; `keys`: every key of the units. */
+export function unitsMeet(
+  clauses: readonly QueryClause[],
+  units: readonly TextUnit[][],
+  keys: ReadonlySet<string>,
+): boolean {
   return clauses.every((clause) => {
     if (clause.kind === 'word') return keys.has(clause.key);
     if (clause.kind === 'phrase') return textHasPhrase(units, clause.units);

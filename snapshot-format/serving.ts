@@ -1,20 +1,21 @@
 /**
  * The serving image: Arrow IPC files under `serving/` that the index server maps read-only. Rows are trials in result
- * order: last update newest first, then canonical id; a row's number is its place in every list below.
+ * order: last update newest first, then canonical id; a row's number is its place in every list below. Every byte follows
+ * from the tables, the topics and the code: an image made from its parent's is the one that a whole build makes.
  *
  * | file | one row per | columns |
  * |---|---|---|
  * | rows.arrow | trial, one batch | fixed-width columns for filters and counts (serving-columns.ts) |
  * | documents-NNN.arrow | trial, batches of DOCUMENTS_PER_BATCH | finished JSON in slices |
- * | terms.arrow | posting key, sorted by bytes, one batch | key, number, encoding, count, data |
- * | pairs.arrow | two common terms in text order, sorted by bytes, one batch | key, number, encoding, count, data |
+ * | terms.arrow | posting key, sorted by bytes, one batch | key, encoding, count, data; a term's number is its place |
+ * | pairs.arrow | two common terms in text order, sorted by bytes, one batch | key, encoding, count, data |
  * | sequences.arrow | trial, batches of DOCUMENTS_PER_BATCH | term numbers in text order, for phrases |
  * | ids.arrow | identifier, sorted by bytes, one batch | key, standing, row |
  * | sponsors.arrow | sponsor name, one batch | name |
  * | topics.arrow | curated topic, one batch | id, title |
  * | results-gap.arrow | registration without posted results, one batch | results-gap.ts |
  */
-export const SERVING_IMAGE_VERSION = 1;
+export const SERVING_IMAGE_VERSION = 2;
 export const SERVING_DIR = 'serving';
 export const DOCUMENTS_PER_BATCH = 1024;
 /** A new documents file is begun at a multiple of this many rows, so that each stays far below 4 GiB. */
@@ -44,5 +45,7 @@ export const IMAGE_VERSION_KEY = 'servingImageVersion';
 export const TRIAL_COUNT_KEY = 'trials';
 /** Schema metadata key of terms.arrow: in how many rows a term must stand for pairs.arrow to hold its pairs, as text. */
 export const COMMON_TERM_ROWS_KEY = 'commonTermRows';
+/** Schema metadata key of terms.arrow: hash of the code and the topics that made the image. */
+export const MAKER_KEY = 'maker';
 /** Schema metadata key of terms.arrow: present where it holds the keys of POSTING.runningIn; older images lack them. */
 export const CENSUS_KEY = 'census';

@@ -182,15 +182,20 @@ function keptOf(db: Kysely<BoardTables>): Kept {
 }
 
 /** Taken anew after an event of a finding: nothing else changes a status. Index events_kind, then findings_status. */
-async function findingsByStatus(db: Kysely<BoardTables>): Promise<BoardCounts['findings']> {
+export async function findingsByStatus(db: Kysely<BoardTables>): Promise<BoardCounts['findings']> {
   const kept = keptOf(db);
-  const [last] = await newestOfFindings(db, {});
-  const after = last?.ts ?? 0;
+  const after = await findingHead(db);
   if (kept.findings?.after === after) return kept.findings.byStatus;
   const byStatus = await statusCounts(db);
   // Counted after the event was read, so never older than it says.
   kept.findings = { after, byStatus };
   return byStatus;
+}
+
+/** Time of the newest event of a finding, 0 without one; index events_kind, one row. */
+export async function findingHead(db: Kysely<BoardTables>): Promise<number> {
+  const [last] = await newestOfFindings(db, {});
+  return last?.ts ?? 0;
 }
 
 const newestOfFindings = compiledOnce((db) =>

@@ -1,6 +1,7 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely';
 import type { FindingStatus } from '../../contract/ids.ts';
 import type { Finding } from '../../contract/schemas/finding.ts';
+import { findingsByStatus } from './count-store.ts';
 import { matchingSeqs, matchText, unindexed } from './dialect.ts';
 import { toIso } from './instants.ts';
 import type { PageRange } from './page-range.ts';
@@ -115,8 +116,17 @@ export function findingPage(db: Db, filter: FindingFilter, range: PageRange): Pr
   return query.orderBy('seq', 'desc').limit(range.limit).offset(range.offset).execute();
 }
 
-/** Exact number of findings that match; reads every match, by the index that `findingPage` uses. */
+/**
+ * Exact number of findings that match; reads every match, by the index that `findingPage` uses. Where nothing but the
+ * status is asked for, it is one of the counts that are kept until the next event of a finding.
+ */
 export async function findingCount(db: Db, filter: FindingFilter): Promise<number> {
+  const { objectiveId, questionId, agentName, q, status } = filter;
+  if ((objectiveId ?? questionId ?? agentName ?? q) === undefined) {
+    const { withdrawn, ...others } = await findingsByStatus(db);
+    if (status !== undefined) return { withdrawn, ...others }[status];
+    return Object.values(others).reduce((sum, count) => sum + count, filter.includeWithdrawn ? withdrawn : 0);
+  }
   const { total } = await matches(db, filter)
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();

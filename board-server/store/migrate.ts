@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { isCheckedFirst } from './file-check.ts';
 import * as board0001 from './migrations/0001-board.ts';
 import * as countIndexes0002 from './migrations/0002-count-indexes.ts';
 import * as reviewIndexes0003 from './migrations/0003-review-indexes.ts';
@@ -37,7 +38,10 @@ export class BoardFileFault extends Error {
   }
 }
 
-/** Brings a file to the newest schema in one transaction each; the number applied is kept in user_version. */
+/**
+ * Brings a file to the newest schema in one transaction each; the number applied is kept in user_version. A file that is
+ * changed by it, or short, is checked for damage first.
+ */
 export async function migrate(db: Kysely<BoardTables>, path: string): Promise<void> {
   const version = await schemaVersion(db, path);
   if (version > MIGRATIONS.length) {
@@ -54,17 +58,21 @@ export async function migrate(db: Kysely<BoardTables>, path: string): Promise<vo
 }
 
 async function schemaVersion(db: Kysely<BoardTables>, path: string): Promise<number> {
+  const { rows } = await sql<{ user_version: number }>`PRAGMA user_version`.execute(db);
+  const version = rows[0]?.user_version ?? 0;
+  if (version < MIGRATIONS.length || isCheckedFirst(path)) await refuseDamaged(db, path);
+  if (version === 0 && (await holdsTables(db))) {
+    throw new BoardFileFault(`${path} is a database of something else: name another file in BOARD_DB`);
+  }
+  return version;
+}
+
+async function refuseDamaged(db: Kysely<BoardTables>, path: string): Promise<void> {
   const check = await sql<{ quick_check: string }>`PRAGMA quick_check(1)`.execute(db);
   const finding = check.rows[0]?.quick_check;
   if (finding !== 'ok') {
     throw new BoardFileFault(`${path} is damaged (${finding}): restore a backup with \`npm run board -- restore\``);
   }
-  const { rows } = await sql<{ user_version: number }>`PRAGMA user_version`.execute(db);
-  const version = rows[0]?.user_version ?? 0;
-  if (version === 0 && (await holdsTables(db))) {
-    throw new BoardFileFault(`${path} is a database of something else: name another file in BOARD_DB`);
-  }
-  return version;
 }
 
 async function holdsTables(db: Kysely<BoardTables>): Promise<boolean> {

@@ -44,9 +44,12 @@ export async function nextEvent(
     if (row && (first === null || row.event_ts < first.event_ts)) first = row;
   }
   if (first === null) return null;
-  const event = await db.selectFrom('events').selectAll().where('ts', '=', first.event_ts).executeTakeFirstOrThrow();
+  const [event] = await eventAt(db, { ts: first.event_ts });
+  if (event === undefined) throw new Error(`no event lies at ${first.event_ts}, which the outbox names`);
   return { name: first.event_name, event };
 }
+
+const eventAt = compiledOnce((db, { ts }: { ts: number }) => db.selectFrom('events').selectAll().where('ts', '=', ts));
 
 const firstOfName = compiledOnce((db, { name, ts }: { name: WebhookEvent; ts: number }) =>
   db
@@ -73,16 +76,20 @@ export async function insertDelivery(db: Db, row: Insertable<DeliveryRow>): Prom
 }
 
 /** The oldest test delivery that waits to be sent, by the partial index of queued ones. */
-export function queuedDelivery(db: Db, webhookId: string): Promise<LoggedDelivery | undefined> {
-  return db
+export async function queuedDelivery(db: Db, webhookId: string): Promise<LoggedDelivery | undefined> {
+  const [row] = await oldestQueued(db, { webhookId });
+  return row;
+}
+
+const oldestQueued = compiledOnce((db, { webhookId }: { webhookId: string }) =>
+  db
     .selectFrom('deliveries')
     .selectAll()
     .where('webhook_id', '=', webhookId)
     .where(sql<boolean>`outcome = 'queued'`)
     .orderBy('id')
-    .limit(1)
-    .executeTakeFirst();
-}
+    .limit(1),
+);
 
 /** Ids of subscriptions with a test delivery that waits, at most `limit`, by the partial index of queued ones. */
 export async function webhooksWithQueued(db: Db, limit: number): Promise<string[]> {

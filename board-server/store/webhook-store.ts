@@ -3,6 +3,7 @@ import type { WebhookEvent } from '../../contract/ids.ts';
 import { WEBHOOK_MAX_TOTAL, WEBHOOK_PENDING_HOURS } from '../../contract/limits.ts';
 import type { WebhookRecord } from '../../contract/schemas/webhook.ts';
 import { toIso } from './instants.ts';
+import { compiledOnce } from './prepared.ts';
 import type { BoardTables, WebhookRow } from './tables.ts';
 import { storable } from './text.ts';
 
@@ -12,9 +13,11 @@ const PENDING_MICROS = WEBHOOK_PENDING_HOURS * 3_600_000_000;
 
 /** One subscription by primary key; undefined for an unknown one and for one that proved nothing in time. */
 export async function webhookById(db: Db, id: string, now: number): Promise<WebhookRow | undefined> {
-  const row = await db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst();
+  const [row] = await ofId(db, { id });
   return row && !(row.state === 'pending' && row.created_at <= now - PENDING_MICROS) ? row : undefined;
 }
+
+const ofId = compiledOnce((db, { id }: { id: string }) => db.selectFrom('webhooks').selectAll().where('id', '=', id));
 
 /** Ids, addresses and positions of all that may have something to send; at most WEBHOOK_MAX_TOTAL, in no order. */
 export function liveWebhooks(db: Db): Promise<WebhookRow[]> {

@@ -27,9 +27,13 @@ export interface AttemptServices {
 
 /**
  * What a step came to: `more` may be sent at once; `idle` until an event comes; `later`, at `dueAt` (microseconds);
- * `blocked` until another delivery to the same host ends; `gone` where nothing is to be sent before someone asks for it.
+ * `blocked` by the host, `until` a time or, where that is null, until another delivery to it ends; `gone` where nothing
+ * is to be sent before someone asks for it.
  */
-export type Step = { next: 'more' | 'idle' | 'blocked' | 'gone' } | { next: 'later'; dueAt: number };
+export type Step =
+  | { next: 'more' | 'idle' | 'gone' }
+  | { next: 'later'; dueAt: number }
+  | { next: 'blocked'; until: number | null };
 
 type Judged = Pick<DeliveryRow, 'outcome' | 'status' | 'reason'>;
 type Sent = { result: DialResult; startedAt: number; now: number };
@@ -42,9 +46,9 @@ type Sent = { result: DialResult; startedAt: number; now: number };
 export async function attemptNext(services: AttemptServices, id: string): Promise<Step> {
   const { board } = services;
   const now = present(board);
-  const row = await webhookById(board.read, id, now);
+  const row = await webhookById(board.feed, id, now);
   if (!row) return { next: 'gone' };
-  const ping = await queuedDelivery(board.read, id);
+  const ping = await queuedDelivery(board.feed, id);
   if (ping) return sendPing(services, row, ping);
   if (row.state === 'parked') return { next: 'gone' };
   if (row.state === 'pending' && row.next_attempt_at === null) return { next: 'gone' };
@@ -53,7 +57,7 @@ export async function attemptNext(services: AttemptServices, id: string): Promis
 }
 
 async function sendEvent(services: AttemptServices, row: WebhookRow): Promise<Step> {
-  const next = await nextEvent(services.board.read, eventsOf(row), row.cursor);
+  const next = await nextEvent(services.board.feed, eventsOf(row), row.cursor);
   if (!next) return { next: 'idle' };
   const message = eventMessage(next.name, next.event);
   return send(services, row, message, async (tx, sent) => {
@@ -100,7 +104,7 @@ async function send(
   const host = hostOf(new URL(row.url));
   const startedAt = present(board);
   const wait = gate.take(host, startedAt);
-  if (wait > 0) return Number.isFinite(wait) ? { next: 'later', dueAt: startedAt + wait } : { next: 'blocked' };
+  if (wait > 0) return { next: 'blocked', until: Number.isFinite(wait) ? startedAt + wait : null };
   try {
     const result = await dial(row.url, headersOf(row, message, startedAt), message.body, stopped);
     if (stopped.aborted) return { next: 'gone' };

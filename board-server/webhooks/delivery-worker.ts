@@ -7,8 +7,10 @@ import { newestOutboxTs, outboxAfter, webhooksWithQueued } from '../store/outbox
 import type { WebhookRow } from '../store/tables.ts';
 import { eventsOf, liveWebhooks, webhookById } from '../store/webhook-store.ts';
 import { type AttemptServices, attemptNext, type Step } from './attempt.ts';
-import { HostGate } from './host-gate.ts';
+import { DueTimes } from './due-times.ts';
+import { HostGate, SPACING_MICROS } from './host-gate.ts';
 import type { Dial } from './http.ts';
+import { Line } from './line.ts';
 import { hostOf } from './target.ts';
 
 const SCAN_ROWS = 500;
@@ -20,8 +22,12 @@ const STORE_FAULT_MS = 30_000;
 interface Entry {
   host: string;
   events: readonly WebhookEvent[];
+  /** `idle` listens to events, `delayed` waits for its time, `waiting` in the line of its host. */
+  state: 'idle' | 'ready' | 'running' | 'delayed' | 'waiting';
   /** Asked for again while it runs. */
   again: boolean;
+  /** Was let out of the line of its host. */
+  hasTurn: boolean;
 }
 
 export interface WorkerOptions {
@@ -33,7 +39,8 @@ export interface WorkerOptions {
 /**
  * Delivers events to subscriptions: at least once, in order and one at a time for each of them, so many at once over
  * all. Holds one entry in memory for each subscription that may have something to send; the store is asked for a
- * subscription only when an event, the clock or its owner gave a reason to.
+ * subscription only when an event, the clock or its owner gave a reason to. What an event or the end of a delivery costs
+ * does not grow with how many wait, for a time or for their host.
  */
 export class DeliveryWorker implements AsyncDisposable {
   readonly #board: Board;
@@ -41,16 +48,17 @@ export class DeliveryWorker implements AsyncDisposable {
   readonly #attempt: AttemptServices;
   readonly #stop = new AbortController();
   readonly #entries = new Map<string, Entry>();
-  /** So that an event costs nothing for those that do not listen to it. */
+  /** The idle ones under each name they listen to: an event costs nothing for the others. */
   readonly #listeners = Object.fromEntries(WEBHOOK_EVENTS.map((name) => [name, new Set()])) as Record<
     WebhookEvent,
     Set<string>
   >;
-  /** Each id is in at most one of these, or in none while nothing is to be sent to it. */
-  readonly #ready = new Set<string>();
+  readonly #ready = new Line();
   readonly #running = new Map<string, Promise<void>>();
-  readonly #delayed = new Map<string, number>();
-  readonly #blocked = new Map<string, Set<string>>();
+  readonly #delayed = new DueTimes();
+  /** Those of a host that takes no more at present, and when it does again where that is a matter of time. */
+  readonly #lines = new Map<string, Line>();
+  readonly #hostsDue = new DueTimes();
   readonly #reloads = new Set<Promise<void>>();
   #seen = 0;
   #scan: Promise<void> | null = null;
@@ -70,7 +78,7 @@ export class DeliveryWorker implements AsyncDisposable {
     worker.#seen = await newestOutboxTs(board.read);
     for (const row of await liveWebhooks(board.read)) {
       worker.#enter(row);
-      if (row.state === 'pending' || row.cursor < worker.#seen) worker.#ready.add(row.id);
+      if (row.state === 'pending' || row.cursor < worker.#seen) worker.#touch(row.id);
     }
     for (const id of await webhooksWithQueued(board.read, WEBHOOK_MAX_TOTAL)) worker.changed(id);
     board.committed.on('event', worker.#onEvent);
@@ -84,7 +92,7 @@ export class DeliveryWorker implements AsyncDisposable {
     const reload = this.#reload(id)
       .catch((error: unknown) => {
         this.#log.error({ err: error, webhook: id }, 'a webhook could not be read');
-        this.#delayed.set(id, this.#now() + STORE_FAULT_MS * 1000);
+        this.#delay(id, this.#now() + STORE_FAULT_MS * 1000);
       })
       .finally(() => {
         this.#reloads.delete(reload);
@@ -143,23 +151,54 @@ export class DeliveryWorker implements AsyncDisposable {
   }
 
   #enter(row: WebhookRow): void {
-    const again = this.#entries.get(row.id)?.again ?? false;
-    const events = eventsOf(row);
-    this.#entries.set(row.id, { host: hostOf(new URL(row.url)), events, again });
-    for (const name of events) this.#listeners[name].add(row.id);
+    const known = this.#entries.get(row.id);
+    if (known?.state === 'idle') this.#deafen(row.id, known);
+    const place = known ?? { state: this.#running.has(row.id) ? 'running' : 'idle', again: false, hasTurn: false };
+    const entry: Entry = { ...place, host: hostOf(new URL(row.url)), events: eventsOf(row) };
+    this.#entries.set(row.id, entry);
+    if (entry.state === 'idle') this.#listen(row.id, entry);
   }
 
   #forget(id: string): void {
-    for (const name of this.#entries.get(id)?.events ?? []) this.#listeners[name].delete(id);
+    const entry = this.#entries.get(id);
+    if (!entry) return;
+    this.#deafen(id, entry);
     this.#entries.delete(id);
+    this.#delayed.delete(id);
+    // Its turn would be lost, and with it those behind it.
+    if (entry.hasTurn) this.#letOut(entry.host);
   }
 
-  /** Has a subscription looked at as soon as there is a slot. */
+  #listen(id: string, entry: Entry): void {
+    entry.state = 'idle';
+    for (const name of entry.events) this.#listeners[name].add(id);
+  }
+
+  #deafen(id: string, entry: Entry): void {
+    for (const name of entry.events) this.#listeners[name].delete(id);
+  }
+
+  /** Has a subscription looked at as soon as there is a slot and its host takes another. */
   #touch(id: string): void {
     const entry = this.#entries.get(id);
-    if (this.#running.has(id) && entry) entry.again = true;
-    else if (entry) this.#ready.add(id);
+    if (entry?.state === 'running') entry.again = true;
+    if (entry?.state !== 'idle' && entry?.state !== 'delayed') return;
+    this.#deafen(id, entry);
     this.#delayed.delete(id);
+    this.#makeReady(id, entry);
+  }
+
+  #makeReady(id: string, entry: Entry): void {
+    entry.state = 'ready';
+    this.#ready.add(id);
+  }
+
+  #delay(id: string, dueAt: number): void {
+    const entry = this.#entries.get(id);
+    if (entry?.state !== 'idle' && entry?.state !== 'running') return;
+    this.#deafen(id, entry);
+    entry.state = 'delayed';
+    this.#delayed.set(id, dueAt);
   }
 
   async #scanOutbox(): Promise<void> {
@@ -172,29 +211,51 @@ export class DeliveryWorker implements AsyncDisposable {
     }
   }
 
-  /** One that waits for the time of a retry goes on waiting. */
+  /** Those that wait for a time or a turn go on waiting: they find the event when they come to it. */
   #announce(names: ReadonlySet<WebhookEvent>): void {
-    for (const name of names) {
-      for (const id of this.#listeners[name]) if (!this.#delayed.has(id)) this.#touch(id);
+    for (const name of names) for (const id of this.#listeners[name]) this.#touch(id);
+    for (const id of this.#running.keys()) {
+      if (this.#entries.get(id)?.events.some((name) => names.has(name))) this.#touch(id);
     }
   }
 
   #pump(): void {
     if (this.#stop.signal.aborted) return;
     const now = this.#now();
-    for (const [id, dueAt] of this.#delayed) if (dueAt <= now) this.#touch(id);
-    for (const id of this.#ready) {
-      if (this.#running.size >= WEBHOOK_CONCURRENT_DELIVERIES) break;
-      this.#ready.delete(id);
-      const entry = this.#entries.get(id);
-      if (!entry) continue;
-      entry.again = false;
-      const running = this.#run(id, entry.host).finally(() => {
-        this.#pump();
-      });
-      this.#running.set(id, running);
-    }
+    for (const host of [...this.#hostsDue.takeDue(now)]) this.#hostIsDue(host, now);
+    for (const id of this.#delayed.takeDue(now)) this.#touchDue(id);
+    while (this.#running.size < WEBHOOK_CONCURRENT_DELIVERIES && this.#ready.size > 0) this.#begin(this.#ready.take()!);
     this.#arm(now);
+  }
+
+  /** The next one follows at the pace of the host, whether or not this one has come to an end by then. */
+  #hostIsDue(host: string, now: number): void {
+    this.#letOut(host);
+    if (this.#lines.has(host)) this.#hostsDue.set(host, now + SPACING_MICROS);
+  }
+
+  #touchDue(id: string): void {
+    const entry = this.#entries.get(id);
+    if (entry?.state === 'delayed') this.#makeReady(id, entry);
+  }
+
+  #begin(id: string): void {
+    const entry = this.#entries.get(id);
+    if (entry?.state !== 'ready') return;
+    const { host, hasTurn } = entry;
+    entry.hasTurn = false;
+    const line = this.#lines.get(host);
+    if (line && !hasTurn) {
+      entry.state = 'waiting';
+      line.add(id);
+      return;
+    }
+    entry.state = 'running';
+    entry.again = false;
+    this.#running.set(
+      id,
+      this.#run(id, host).finally(() => this.#pump()),
+    );
   }
 
   async #run(id: string, host: string): Promise<void> {
@@ -204,33 +265,50 @@ export class DeliveryWorker implements AsyncDisposable {
     });
     this.#running.delete(id);
     const entry = this.#entries.get(id);
-    if (step.next === 'blocked') {
-      const waiting = this.#blocked.get(host) ?? new Set();
-      this.#blocked.set(host, waiting.add(id));
-      return;
-    }
-    if (entry?.again || step.next === 'more') this.#ready.add(id);
-    else if (step.next === 'later') this.#delayed.set(id, step.dueAt);
+    if (step.next === 'blocked') return entry ? this.#wait(id, entry, step.until) : this.#letOut(host);
+    if (entry && (entry.again || step.next === 'more')) this.#makeReady(id, entry);
+    else if (step.next === 'later') this.#delay(id, step.dueAt);
     else if (step.next === 'gone') this.#forget(id);
-    this.#unblock(host);
+    else if (entry) this.#listen(id, entry);
+    if (!this.#hostsDue.has(host)) this.#letOut(host);
   }
 
-  /** Gives the place at a host to the one that has waited longest for it. */
-  #unblock(host: string): void {
-    const waiting = this.#blocked.get(host) ?? new Set();
-    for (const id of waiting) {
-      waiting.delete(id);
-      if (!this.#entries.has(id)) continue;
-      this.#touch(id);
+  #wait(id: string, entry: Entry, until: number | null): void {
+    const { host } = entry;
+    const line = this.#lines.get(host) ?? new Line();
+    entry.state = 'waiting';
+    line.add(id);
+    this.#lines.set(host, line);
+    // Where it is full, the next one to end gives its place on.
+    if (until === null) this.#hostsDue.delete(host);
+    else if (!this.#hostsDue.has(host)) this.#hostsDue.set(host, until);
+  }
+
+  /** Gives a place at a host to the one that has waited longest for it. */
+  #letOut(host: string): void {
+    const line = this.#lines.get(host);
+    if (!line) return;
+    while (line.size > 0) {
+      const id = line.take()!;
+      const entry = this.#entries.get(id);
+      if (entry?.state !== 'waiting') continue;
+      entry.hasTurn = true;
+      this.#makeReady(id, entry);
       break;
     }
-    if (waiting.size === 0) this.#blocked.delete(host);
+    if (line.size > 0) return;
+    this.#lines.delete(host);
+    this.#hostsDue.delete(host);
   }
 
   #arm(now: number): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
-    let earliest = now + POLL_MS * 1000;
-    for (const dueAt of this.#delayed.values()) earliest = Math.min(earliest, dueAt);
+    const never = Number.POSITIVE_INFINITY;
+    const earliest = Math.min(
+      now + POLL_MS * 1000,
+      this.#delayed.earliest() ?? never,
+      this.#hostsDue.earliest() ?? never,
+    );
     this.#timer = setTimeout(() => this.wake(), Math.max(10, Math.ceil((earliest - now) / 1000)));
     this.#timer.unref();
   }

@@ -1,6 +1,7 @@
 import { WEBHOOK_CONCURRENT_PER_HOST, WEBHOOK_HOST_PER_SECOND } from '../../contract/limits.ts';
 
-const SPACING_MICROS = 1_000_000 / WEBHOOK_HOST_PER_SECOND;
+/** One more turn a host has after each of these. */
+export const SPACING_MICROS = 1_000_000 / WEBHOOK_HOST_PER_SECOND;
 const BURST_MICROS = SPACING_MICROS * (WEBHOOK_HOST_PER_SECOND - 1);
 /** Hosts whose allowance is full again are forgotten once there are so many. */
 const SWEEP_FROM_HOSTS = 4096;

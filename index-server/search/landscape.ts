@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { RegistryId } from '../../contract/ids.ts';
 import {
   PHASES,
@@ -10,10 +11,10 @@ import { COMPLETENESS_FIELDS, GAP } from '../../snapshot-format/serving-columns.
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { type CompiledFilters, filtersKey } from './filters.ts';
 import { ImageCache, KEPT_COUNTS, KEPT_FROM_TRIALS } from './image-cache.ts';
-import { CLOCK, gapPlace, HALF_BITS, LandscapeTally, MOMENTUM_DAYS } from './landscape-tally.ts';
+import { AGE_BOUNDS, CLOCK, gapPlace, LandscapeCodes, MOMENTUM_DAYS } from './landscape-codes.ts';
+import { LandscapeTally } from './landscape-tally.ts';
 import { matchingRows } from './matching.ts';
-import type { Quantiles } from './quantiles.ts';
-import { allRows, rowsOf } from './row-set.ts';
+import { type CountedValues, countOf, quantileOf } from './quantiles.ts';
 import { tallyOf } from './tally.ts';
 
 export interface ValueCount {
@@ -100,43 +101,123 @@ export function landscape(image: SnapshotImage, filters: CompiledFilters, today:
 }
 
 function countLandscape(image: SnapshotImage, filters: CompiledFilters, today: number): Landscape {
+  const basis = basisOf(image, today);
+  const whole = basis.whole();
   const tally = tallyOf(
     matchingRows(image, filters),
     image.trials,
-    () => new LandscapeTally(image, today),
-    () => wholeLandscape(image, today),
+    () => new LandscapeTally(image, basis.codes),
+    () => whole,
   );
+  const values = tally.values();
   return {
     trials: tally.trials,
-    phases: valueCounts(tally.values('phase'), PHASES),
-    statuses: valueCounts(tally.values('status'), TRIAL_STATUSES),
-    recruitmentStatuses: valueCounts(tally.values('recruitment'), RECRUITMENT_STATUSES),
-    studyTypes: valueCounts(tally.values('studyType'), STUDY_TYPES),
-    sponsorClasses: valueCounts(tally.values('sponsorClass'), SPONSOR_CLASSES),
-    sponsors: sponsorConcentration(image, tally.sponsors),
-    enrollment: enrollmentScale(tally.trials, tally.enrollment),
-    momentum: momentum(tally.postedByAge),
+    phases: valueCounts(values.phase, PHASES),
+    statuses: valueCounts(values.status, TRIAL_STATUSES),
+    recruitmentStatuses: valueCounts(values.recruitment, RECRUITMENT_STATUSES),
+    studyTypes: valueCounts(values.studyType, STUDY_TYPES),
+    sponsorClasses: valueCounts(values.sponsorClass, SPONSOR_CLASSES),
+    sponsors: sponsorConcentration(image, tally.sponsors()),
+    enrollment: enrollmentScale(tally.trials, tally.enrollment()),
+    momentum: momentum(values.age),
     reportingGap: {
-      clinicaltrials_gov: reportingGap(tally.gaps[0]),
-      isrctn: reportingGap(tally.gaps[1]),
+      clinicaltrials_gov: reportingGap(values.gaps[0]),
+      isrctn: reportingGap(values.gaps[1]),
     },
     fieldCompleteness: {
-      clinicaltrials_gov: fieldCompleteness(tally, 0),
-      isrctn: fieldCompleteness(tally, 1),
+      clinicaltrials_gov: fieldCompleteness(tally, values.registries, 0),
+      isrctn: fieldCompleteness(tally, values.registries, 1),
     },
   };
 }
 
-/** Of each image the counts of the day that was asked for last: requests ask for today. */
-const wholes = new WeakMap<SnapshotImage, { today: number; tally: LandscapeTally }>();
+/** Rows that are counted between two looks at the clock. */
+const STEP_ROWS = 8192;
 
-function wholeLandscape(image: SnapshotImage, today: number): LandscapeTally {
-  const known = wholes.get(image);
-  if (known?.today === today) return known.tally;
-  const tally = new LandscapeTally(image, today);
-  tally.count(rowsOf(allRows(image.trials)), 1);
-  wholes.set(image, { today, tally });
-  return tally;
+/** What landscapes of one image on one day are counted from: its codes, and the counts of all trials. */
+class Basis {
+  readonly #trials: number;
+  readonly codes: LandscapeCodes;
+  readonly #makeTally: () => LandscapeTally;
+  #whole: LandscapeTally | null = null;
+
+  constructor(image: SnapshotImage, today: number) {
+    this.#trials = image.trials;
+    this.codes = new LandscapeCodes(image, today);
+    this.#makeTally = () => new LandscapeTally(image, this.codes);
+  }
+
+  get isComplete(): boolean {
+    return this.codes.isComplete && this.#whole?.trials === this.#trials;
+  }
+
+  /** Makes the next part, for about so long. */
+  advance(milliseconds: number): void {
+    const end = performance.now() + milliseconds;
+    while (!this.isComplete && performance.now() < end) this.#step();
+  }
+
+  /** The counts of all trials: to be copied before they are changed. */
+  whole(): LandscapeTally {
+    while (!this.isComplete) this.#step();
+    this.#whole ??= this.#makeTally();
+    return this.#whole;
+  }
+
+  #step(): void {
+    if (!this.codes.isComplete) {
+      this.codes.step();
+      return;
+    }
+    this.#whole ??= this.#makeTally();
+    const { trials: from } = this.#whole;
+    const rows = new Uint32Array(Math.min(STEP_ROWS, this.#trials - from));
+    for (let at = 0; at < rows.length; at++) rows[at] = from + at;
+    this.#whole.count(rows, 1);
+  }
+}
+
+/** Requests ask for today, and around midnight for the day before or after it. */
+const DAYS_KEPT = 2;
+const bases = new WeakMap<SnapshotImage, Basis[]>();
+
+function basisOf(image: SnapshotImage, today: number): Basis {
+  const held = bases.get(image) ?? [];
+  const known = held.find(({ codes }) => codes.today === today);
+  if (known !== undefined) return known;
+  const basis = new Basis(image, today);
+  bases.set(image, [basis, ...held].slice(0, DAYS_KEPT));
+  return basis;
+}
+
+/** Longest time for which a preparation keeps other requests waiting. */
+const SLICE_MS = 2;
+
+/** How a preparation gives way to others. */
+export interface Preparation {
+  /** After each slice. */
+  pause: () => Promise<unknown>;
+  /** Whether landscapes of this image may still be asked for. */
+  isWanted: () => boolean;
+}
+
+const AWAITED: Preparation = { pause: () => setImmediate(), isWanted: () => true };
+
+/**
+ * Makes in slices what the first landscape of an image and day would else make at once, some 100 ms at 625,000 trials.
+ * Whoever waits makes slices too, so that a preparation in the background is hurried. The image must be held meanwhile.
+ */
+export async function prepareLandscape(
+  image: SnapshotImage,
+  today: number,
+  { pause, isWanted }: Preparation = AWAITED,
+): Promise<void> {
+  const basis = basisOf(image, today);
+  while (!basis.isComplete) {
+    basis.advance(SLICE_MS);
+    await pause();
+    if (!isWanted()) return;
+  }
 }
 
 /** Every value of the vocabulary in its order, those without a trial too. */
@@ -185,21 +266,22 @@ function insertByCount(top: number[], number: number, counts: Uint32Array): void
   if (top.length > TOP_SPONSORS) top.pop();
 }
 
-function enrollmentScale(trials: number, quantiles: Quantiles): EnrollmentScale {
+function enrollmentScale(trials: number, counted: CountedValues): EnrollmentScale {
+  const stated = countOf(counted);
   return {
-    stated: quantiles.stated,
-    notStated: trials - quantiles.stated,
-    lowerQuartile: quantiles.at(0.25),
-    median: quantiles.at(0.5),
-    upperQuartile: quantiles.at(0.75),
+    stated,
+    notStated: trials - stated,
+    lowerQuartile: quantileOf(counted, 0.25),
+    median: quantileOf(counted, 0.5),
+    upperQuartile: quantileOf(counted, 0.75),
   };
 }
 
 function momentum(byAge: Uint32Array): Momentum[] {
-  const between = (from: number, to: number): number => sum(byAge.subarray(from, to));
+  const upTo = (days: number): number => sum(byAge.subarray(0, AGE_BOUNDS.indexOf(days) + 1));
   return MOMENTUM_DAYS.map((days) => {
-    const current = between(0, days);
-    const previous = between(days, 2 * days);
+    const current = upTo(days);
+    const previous = upTo(2 * days) - current;
     return { days, current, previous, change: current - previous };
   });
 }
@@ -217,28 +299,14 @@ function reportingGap(counts: Uint32Array): ReportingGap {
   };
 }
 
-function fieldCompleteness(tally: LandscapeTally, registry: 0 | 1): FieldCompleteness {
-  const registrations = sum(tally.values('registries').filter((_, held) => ((held >>> registry) & 1) === 1));
-  const { low, high } = tally.presence[registry];
-  const counts = new Uint32Array(2 * HALF_BITS);
-  unfold(low, counts.subarray(0, HALF_BITS));
-  unfold(high, counts.subarray(HALF_BITS));
+function fieldCompleteness(tally: LandscapeTally, held: Uint32Array, registry: 0 | 1): FieldCompleteness {
+  const registrations = sum(held.filter((_, registries) => ((registries >>> registry) & 1) === 1));
+  const counts = tally.stated(registry, COMPLETENESS_FIELDS.length);
   const fields = COMPLETENESS_FIELDS.map(({ name }, bit) => {
     const stated = counts[bit] as number;
     return { field: name, stated, share: registrations === 0 ? null : stated / registrations };
   });
   return { registrations, fields };
-}
-
-/** Adds how often each bit was set from how often each mask was met. */
-function unfold(byMask: Uint32Array, byBit: Uint32Array): void {
-  for (let mask = 1; mask < byMask.length; mask++) {
-    const count = byMask[mask] as number;
-    if (count === 0) continue;
-    for (let bit = 0; bit < byBit.length; bit++) {
-      if (((mask >>> bit) & 1) === 1) byBit[bit] = (byBit[bit] as number) + count;
-    }
-  }
 }
 
 function sum(counts: Iterable<number>): number {

@@ -164,7 +164,7 @@ export function filterRows(set: RowSet, keep: (row: number) => boolean): RowSet 
 
 /** All rows of the set, ascending, as a fresh array. */
 export function rowsOf(set: RowSet): Uint32Array {
-  return set.form === 'list' ? set.words.slice() : bitmapRows(set.words, 0, set.count);
+  return set.form === 'list' ? set.words.slice() : allBits(set.words, set.count);
 }
 
 /** Rows `offset` to `offset + limit` of the set, ascending, as a fresh array. */
@@ -172,6 +172,18 @@ export function pageOf(set: RowSet, offset: number, limit: number): Uint32Array 
   const length = Math.max(0, Math.min(limit, set.count - offset));
   if (length === 0) return new Uint32Array(0);
   return set.form === 'list' ? set.words.slice(offset, offset + length) : bitmapRows(set.words, offset, length);
+}
+
+function allBits(words: Uint32Array, count: number): Uint32Array {
+  const rows = new Uint32Array(count);
+  let found = 0;
+  for (let at = 0; at < words.length; at++) {
+    // As a signed number it stays a small integer to the engine.
+    for (let word = (words[at] as number) | 0; word !== 0; word &= word - 1) {
+      rows[found++] = (at << 5) + 31 - Math.clz32(word & -word);
+    }
+  }
+  return rows;
 }
 
 function bitmapRows(words: Uint32Array, offset: number, length: number): Uint32Array {

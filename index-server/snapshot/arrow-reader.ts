@@ -25,7 +25,7 @@ export function readImageTable(bytes: Uint8Array, path: string): Table {
   const version = table.schema.metadata.get(IMAGE_VERSION_KEY);
   if (version !== String(SERVING_IMAGE_VERSION)) {
     throw new Error(
-      `${path} has serving image version ${version ?? 'none'}, this server reads ${SERVING_IMAGE_VERSION}; publish the snapshot again with this code`,
+      `${path} has serving image version ${version ?? 'none'}, this server reads ${SERVING_IMAGE_VERSION}; run \`pipeline publish --reindex\` with this code`,
     );
   }
   return table;

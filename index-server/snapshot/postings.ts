@@ -12,7 +12,6 @@ export interface Posting {
 
 export interface PostingFile {
   keys: SortedKeys;
-  numbers: Uint32Array;
   encodings: Uint8Array;
   counts: Uint32Array;
   data: BinaryColumn;
@@ -26,7 +25,6 @@ export function readPostings(table: Table, path: string): PostingFile {
     throw new Error(`${path} is not aligned to 4 bytes; publish the snapshot again`);
   return {
     keys: new SortedKeys(binaryColumn(batch, 'key', path), table.numRows),
-    numbers: numberColumn(batch, 'number', path) as Uint32Array,
     encodings: numberColumn(batch, 'encoding', path) as Uint8Array,
     counts: numberColumn(batch, 'count', path) as Uint32Array,
     data,

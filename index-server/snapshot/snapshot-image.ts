@@ -121,10 +121,10 @@ export class SnapshotImage {
     return postingAt(this.#terms, this.#terms.keys.find(key));
   }
 
-  /** The number that stands for a posting key in sequences, or undefined when no trial holds it. */
+  /** The number that stands for a posting key in sequences, its place among the keys, or undefined when no trial holds it. */
   termNumber(key: string): number | undefined {
     const place = this.#terms.keys.find(key);
-    return place < 0 ? undefined : this.#terms.numbers[place];
+    return place < 0 ? undefined : place;
   }
 
   /** Rows in which the term `first` can be read directly before `second`, both in at least `commonTermRows` rows; null when there are none. */

@@ -8,6 +8,11 @@ export interface RegistrationKey {
   id: string;
 }
 
+/** A registration of a snapshot with the payload that it was read from, as `sha256:` and its digest. */
+export interface PayloadKey extends RegistrationKey {
+  checksum: string;
+}
+
 export interface RawPayload {
   registration: string;
   checksum: string;
@@ -60,14 +65,17 @@ export class ParquetStore implements AsyncDisposable {
     return new ParquetStore(instance, await instance.connect());
   }
 
-  /** Payloads of a trial's registrations, in the order asked; each is found by the row-group ranges of (registry, id). */
-  async rawPayloads(snapshot: SnapshotFiles, keys: readonly RegistrationKey[]): Promise<RawPayload[]> {
+  /**
+   * Payloads of a trial's registrations, in the order asked; each is found by the row-group ranges of (registry, id). Part
+   * files are shared between snapshots and may hold other payloads of the same record: the checksum tells which it is.
+   */
+  async rawPayloads(snapshot: SnapshotFiles, keys: readonly PayloadKey[]): Promise<RawPayload[]> {
     const found: RawPayload[] = [];
     for (const key of keys) {
       const rows = await this.#rows(
         `SELECT id AS registration, 'sha256:' || payload_sha256 AS checksum, format, payload
-         FROM read_parquet($1) WHERE registry = $2 AND id = $3 LIMIT 1`,
-        [tableFiles(snapshot, 'raw'), key.registry, key.id],
+         FROM read_parquet($1) WHERE registry = $2 AND id = $3 AND 'sha256:' || payload_sha256 = $4 LIMIT 1`,
+        [tableFiles(snapshot, 'raw'), key.registry, key.id, key.checksum],
       );
       if (rows[0] === undefined) throw new Error(`snapshot ${snapshot.manifest.version} holds no payload of ${key.id}`);
       found.push(rows[0] as unknown as RawPayload);

@@ -32,11 +32,11 @@ export class ClverSource {
   async #fromSnapshot({ image, manifest }: SnapshotLease): Promise<Read<BetaCellDataset>> {
     const row = heldRow(image, CLVER_REGISTRATION);
     // A superseded number leads to a trial as well, whose record is that of another study.
-    const held = row !== null && readTrial(image, row).registrations.some(({ id }) => id === CLVER_REGISTRATION);
-    if (!held) return { value: null, reason: NO_RECORD };
+    const held =
+      row === null ? undefined : readTrial(image, row).registrations.find(({ id }) => id === CLVER_REGISTRATION);
+    if (held === undefined) return { value: null, reason: NO_RECORD };
     const files = { directory: image.directory, manifest };
-    const key = { registry: 'clinicaltrials_gov', id: CLVER_REGISTRATION } as const;
-    const [raw] = await this.#store.rawPayloads(files, [key]);
+    const [raw] = await this.#store.rawPayloads(files, [held]);
     const { value, reason } = readClver(raw!.payload);
     if (value === null) return { value, reason };
     const synthetic = manifest.corpus === 'sample';

@@ -74,7 +74,12 @@ export async function dedup(inputs: DedupInputs, db: Database, effects: Effects)
     };
     const given = ledger.length - previousLedger.length;
     const report = makeReport(rules, corpus, resolution, { rows: ledger, given });
-    await writeTables(db, effects, resolution, members, ledger);
+    // With a ledger from elsewhere the table holds another one.
+    const writeLedger = (): Promise<void> =>
+      inputs.previousLedger === undefined
+        ? tables.updateLedger(db, previousLedger, ledger)
+        : tables.replaceLedger(db, ledger);
+    await writeTables(db, effects, resolution, members, writeLedger);
     await recordStage(db, now, rules, report);
     effects.checkpoint('dedup:before-commit');
     return report;
@@ -105,13 +110,13 @@ async function writeTables(
   effects: Effects,
   { links, relations }: Resolution,
   members: readonly TrialMember[],
-  ledger: readonly LedgerRow[],
+  writeLedger: () => Promise<void>,
 ): Promise<void> {
   const steps: [table: string, write: () => Promise<void>][] = [
     ['links', () => tables.replaceLinks(db, links)],
     ['relations', () => tables.replaceRelations(db, relations)],
     ['trial_members', () => tables.replaceMembers(db, members)],
-    ['canonical_ids', () => tables.replaceLedger(db, ledger)],
+    ['canonical_ids', writeLedger],
     ['identifiers', () => tables.replaceIdentifiers(db)],
   ];
   for (const [index, [table, write]] of steps.entries()) {

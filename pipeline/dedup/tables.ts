@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import type { DuckDBAppender } from '@duckdb/node-api';
+import { type DuckDBAppender, listValue } from '@duckdb/node-api';
 import type { RegistryId } from '../../contract/ids.ts';
-import type { Database, JsonRow } from '../store/database.ts';
+import type { Database } from '../store/database.ts';
 import type { HeldRegistration, TrialMember } from './canonical-ids.ts';
 import type { LedgerRow } from './ledger.ts';
 import type { Link, Relation } from './resolve.ts';
@@ -18,30 +18,31 @@ export async function assertCorpus(db: Database): Promise<void> {
 
 /** Every held registration with its first-posted date. At full scale 629,000 small objects. */
 export async function readRegistrations(db: Database): Promise<HeldRegistration[]> {
-  return collect(db, 'SELECT registry, id, first_posted_date."date" AS first_posted FROM registrations', (row) => ({
-    registry: row.registry as RegistryId,
-    id: row.id as string,
-    firstPosted: row.first_posted as string | null,
+  return collect(db, 'SELECT registry, id, first_posted_date."date" FROM registrations', ([registry, id, date]) => ({
+    registry: registry as RegistryId,
+    id: id as string,
+    firstPosted: date as string | null,
   }));
 }
 
 /** The ledger that the last run left in the working database. */
 export async function readLedger(db: Database): Promise<LedgerRow[]> {
-  return collect(db, 'SELECT * FROM canonical_ids', (row) => ({
-    canonicalId: row.canonical_id as string,
-    foundingRegistry: row.founding_registry as RegistryId,
-    foundingId: row.founding_id as string,
-    state: row.state as LedgerRow['state'],
-    aliasOf: row.alias_of as string | null,
-    firstSeen: row.first_seen as string,
+  const columns = 'canonical_id, founding_registry, founding_id, state, alias_of, first_seen';
+  return collect(db, `SELECT ${columns} FROM canonical_ids`, (row) => ({
+    canonicalId: row[0] as string,
+    foundingRegistry: row[1] as RegistryId,
+    foundingId: row[2] as string,
+    state: row[3] as LedgerRow['state'],
+    aliasOf: row[4] as string | null,
+    firstSeen: row[5] as string,
   }));
 }
 
 /** Members of the last run's trials that did not found them. */
 export async function readFormerPartners(db: Database): Promise<Pick<TrialMember, 'canonicalId' | 'registrationId'>[]> {
-  return collect(db, 'SELECT canonical_id, registration_id FROM trial_members WHERE NOT founding', (row) => ({
-    canonicalId: row.canonical_id as string,
-    registrationId: row.registration_id as string,
+  return collect(db, 'SELECT canonical_id, registration_id FROM trial_members WHERE NOT founding', ([id, member]) => ({
+    canonicalId: id as string,
+    registrationId: member as string,
   }));
 }
 
@@ -50,7 +51,7 @@ export async function readSuccessors(db: Database): Promise<Map<string, string>>
   const pairs = await collect(
     db,
     'SELECT "value", target FROM dedup_targets WHERE "value" <> target',
-    (row): [string, string] => [row.value as string, row.target as string],
+    ([value, target]): [string, string] => [value as string, target as string],
   );
   return new Map(pairs);
 }
@@ -105,14 +106,28 @@ export async function replaceMembers(db: Database, members: readonly TrialMember
 }
 
 export async function replaceLedger(db: Database, ledger: readonly LedgerRow[]): Promise<void> {
-  await replace(db, 'canonical_ids', ledger, (row) => [
-    row.canonicalId,
-    row.foundingRegistry,
-    row.foundingId,
-    row.state,
-    row.aliasOf,
-    row.firstSeen,
-  ]);
+  await replace(db, 'canonical_ids', ledger, ledgerCells);
+}
+
+/** Brings the table from the ledger `before`, which it holds, to `after`: the same rows in the same order, then new ones. */
+export async function updateLedger(
+  db: Database,
+  before: readonly LedgerRow[],
+  after: readonly LedgerRow[],
+): Promise<void> {
+  const moved = before.flatMap((row, index) => {
+    const now = after[index]!;
+    return now.state === row.state && now.aliasOf === row.aliasOf ? [] : [now];
+  });
+  if (moved.length > 0) {
+    const ids = listValue(moved.map((row) => row.canonicalId));
+    await db.run('DELETE FROM canonical_ids WHERE canonical_id IN (SELECT unnest($1::VARCHAR[]))', [ids]);
+  }
+  await append(db, 'canonical_ids', [...moved, ...after.slice(before.length)], ledgerCells);
+}
+
+function ledgerCells(row: LedgerRow): Cell[] {
+  return [row.canonicalId, row.foundingRegistry, row.foundingId, row.state, row.aliasOf, row.firstSeen];
 }
 
 /** Fills `identifiers` from the stated ones. Needs the targets resolved. */
@@ -121,20 +136,34 @@ export async function replaceIdentifiers(db: Database): Promise<void> {
   await db.run(await readFile(new URL('identifiers.sql', import.meta.url), 'utf8'));
 }
 
-async function collect<T>(db: Database, sql: string, decode: (row: JsonRow) => T): Promise<T[]> {
+/** Rows decoded from their cells, which are in the order of the selected columns. */
+async function collect<T>(db: Database, sql: string, decode: (cells: Cell[]) => T): Promise<T[]> {
   const collected: T[] = [];
-  for await (const rows of db.stream(sql)) for (const row of rows) collected.push(decode(row));
+  for await (const columns of db.streamColumns(sql)) {
+    for (let row = 0; row < columns[0]!.length; row += 1) collected.push(decode(columns.map((column) => column[row]!)));
+  }
   return collected;
 }
+
+type WrittenTable = 'links' | 'relations' | 'trial_members' | 'canonical_ids';
 
 /** Replaces a table's rows inside the caller's transaction; cells in the order of the table's columns. */
 async function replace<T>(
   db: Database,
-  table: 'links' | 'relations' | 'trial_members' | 'canonical_ids',
+  table: WrittenTable,
   items: readonly T[],
   cells: (item: T) => Cell[],
 ): Promise<void> {
   await db.run(`DELETE FROM ${table}`);
+  await append(db, table, items, cells);
+}
+
+async function append<T>(
+  db: Database,
+  table: WrittenTable,
+  items: readonly T[],
+  cells: (item: T) => Cell[],
+): Promise<void> {
   const appender = await db.appender(table);
   for (const item of items) {
     for (const cell of cells(item)) appendCell(appender, cell);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 import type { Database } from '../store/database.ts';
+import { isStated, statedRows } from '../store/row-state.ts';
 import { withScratchDatabase } from '../store/scratch-database.ts';
 import { columnList, hashedColumns, parquetSource } from '../store/snapshot-tables.ts';
 
@@ -37,17 +38,43 @@ export interface SignalTotals {
   to: number;
 }
 
+type Changes = NonNullable<Manifest['changes']>;
+
 /** How many trials differ between two snapshot directories. */
-export async function countTrialChanges(dirA: string, dirB: string): Promise<NonNullable<Manifest['changes']>> {
-  return withScratchDatabase(async (db) => {
-    await compareTable(db, 'trials', dirA, dirB);
+export async function countTrialChanges(dirA: string, dirB: string): Promise<Changes> {
+  return withScratchDatabase((db) => countComparedTrials(db, { dirA, dirB }));
+}
+
+/** SQL of both sides' rows as their key `k` and a `row_hash` that differs where the row does. */
+interface RowHashes {
+  a: string;
+  b: string;
+}
+
+/** The same in a database that is there already; leaves nothing in it. */
+export async function countComparedTrials(
+  db: Database,
+  { dirA, dirB }: { dirA: string; dirB: string },
+  rows?: RowHashes,
+): Promise<Changes> {
+  try {
+    await compareTable(db, 'trials', dirA, dirB, rows);
     const { added, changed, removed, merged, split } = await trialTotals(db);
     return { added, changed, removed, merged, split };
-  });
+  } finally {
+    await db.run(`DROP TABLE IF EXISTS split; DROP TABLE IF EXISTS merged; DROP TABLE IF EXISTS trials_states;
+      DROP VIEW IF EXISTS trials_a; DROP VIEW IF EXISTS trials_b; DROP TABLE IF EXISTS in_another_state`);
+  }
 }
 
 /** Makes the views `<table>_a` and `<table>_b` and the table `<table>_states` of the rows that differ. */
-export async function compareTable(db: Database, table: ComparedTable, dirA: string, dirB: string): Promise<void> {
+export async function compareTable(
+  db: Database,
+  table: ComparedTable,
+  dirA: string,
+  dirB: string,
+  rows?: RowHashes,
+): Promise<void> {
   for (const [side, dir] of [
     ['a', dirA],
     ['b', dirB],
@@ -56,8 +83,26 @@ export async function compareTable(db: Database, table: ComparedTable, dirA: str
     await db.run(`CREATE TEMP VIEW ${table}_${side} AS SELECT ${columns} FROM ${parquetSource(dir, table)}`);
   }
   const compare = await readFile(new URL('compare.sql', import.meta.url), 'utf8');
-  await db.run(compare.replaceAll('{table}', table).replaceAll('{key}', COMPARED[table]));
+  const { a, b } = rows ?? (await differingRows(db, table, dirA, dirB));
+  await db.run(compare.replaceAll('{table}', table).replace('{rows_a}', a).replace('{rows_b}', b));
   if (table === 'trials') await db.run(await readFile(new URL('trial-moves.sql', import.meta.url), 'utf8'));
+}
+
+/** Rows by a hash of their JSON; of the wide tables only rows whose states differ, which are few. */
+async function differingRows(db: Database, table: ComparedTable, dirA: string, dirB: string): Promise<RowHashes> {
+  const key = COMPARED[table];
+  const hashes = (side: 'a' | 'b', among: string): string =>
+    `(SELECT ${key} AS k, md5_number(to_json(t)::VARCHAR) AS row_hash FROM ${table}_${side} t ${among})`;
+  if (!isStated(table)) return { a: hashes('a', ''), b: hashes('b', '') };
+  const states = (side: 'a' | 'b', dir: string): string =>
+    `(SELECT ${key} AS k, state FROM ${statedRows(table, `${table}_${side}`, parquetSource(dir, 'registrations'))})`;
+  await db.run(
+    `CREATE OR REPLACE TEMP TABLE in_another_state AS
+     SELECT coalesce(a.k, b.k) AS k FROM ${states('a', dirA)} a FULL JOIN ${states('b', dirB)} b ON a.k = b.k
+     WHERE a.state IS DISTINCT FROM b.state`,
+  );
+  const among = `WHERE ${key} IN (SELECT k FROM in_another_state)`;
+  return { a: hashes('a', among), b: hashes('b', among) };
 }
 
 /** Exact counts of the compared trials. Throws when they do not add up, which would mean an id on two sides at once. */

@@ -1,23 +1,15 @@
 import type { RegistryId } from '../../contract/ids.ts';
 import type { Effects } from '../effects.ts';
 import type { RawLedger, RawRecord } from '../raw/ledger.ts';
-import type { Database } from '../store/database.ts';
+import type { Database, JsonRow } from '../store/database.ts';
 import type { AsOfTracker } from './as-of.ts';
-import { normaliseCtgov } from './ctgov.ts';
+import { BatchReader, type SourceRecord, threadsFor } from './batch-reader.ts';
 import type { FieldFault } from './fields.ts';
-import { normaliseIsrctn } from './isrctn.ts';
-import type { StatusInputs } from './isrctn-status.ts';
 import type { PayloadParts } from './payload-parts.ts';
+import { LINE_TABLES, type ReadRecord } from './read-batch.ts';
 import { continues, ledgerSha256, type ReadBefore, type ReadLedger } from './read-before.ts';
-import {
-  NORMALISER_VERSION,
-  type NormaliseContext,
-  type NormalisedRecord,
-  payloadSha256,
-  type RejectedRecord,
-} from './record.ts';
+import { NORMALISER_VERSION, type RejectedRecord } from './record.ts';
 import { emptyReport, type RegistryReport, StageFault } from './report.ts';
-import { registrationRow } from './rows.ts';
 import type { StagingTable } from './staging.ts';
 
 /** One registry's raw sets in reading order: a full one and what lies on top of it. */
@@ -41,6 +33,18 @@ export interface Staging {
   derived: StagingTable;
 }
 
+/** Where what a chain reads goes. */
+export interface ChainStores {
+  staging: Staging;
+  parts: PayloadParts;
+}
+
+/** A registration of the last run. */
+interface KnownPayload {
+  id: string;
+  updated: string;
+}
+
 /** The record that holds an id so far. */
 interface Winner {
   seq: number;
@@ -49,14 +53,20 @@ interface Winner {
   unchanged: boolean;
 }
 
-type ReadRecord = NormalisedRecord & { statusInputs?: StatusInputs };
-type Normaliser = (payload: Buffer, receivedAt: string, context: NormaliseContext) => ReadRecord | RejectedRecord;
-const NORMALISERS: Record<RegistryId, Normaliser> = { clinicaltrials_gov: normaliseCtgov, isrctn: normaliseIsrctn };
-
-/** What follows from dates is derived again once the as-of day is known; until then only its shape matters. */
-const PROVISIONAL_AS_OF = '1970-01-01';
 const PROGRESS_EVERY = 1000;
 const MAX_ODD_FIELDS = 20;
+
+/** What the last run kept of a registry; `$1`. */
+const KEPT = 'SELECT id, payload_sha256, updated FROM normalised_payloads WHERE registry = $1';
+
+async function countKept(database: Database, registry: RegistryId): Promise<number> {
+  const row = await database.one(`SELECT CAST(count(*) AS DOUBLE) AS kept FROM (${KEPT})`, [registry]);
+  return Number(row?.kept);
+}
+
+function recordsOf(ledgers: readonly RawLedger[]): number {
+  return ledgers.reduce((sum, { files }) => sum + files.reduce((of, { records }) => of + records, 0), 0);
+}
 
 /**
  * Newest update wins; where the times are equal or one is missing, the later in reading order does. Times are sortable
@@ -70,23 +80,28 @@ export function supersedes(later: string, earlier: string): boolean {
 export class Chain {
   readonly report: RegistryReport;
   readonly winners = new Map<string, Winner>();
+  /** Registrations of the last run that keep their rows and are not among `winners`. */
+  unrecalled = 0;
   /** The sets that were read, in this run or before. */
   readonly ledgersRead: ReadLedger[] = [];
   readonly #sets: RegistrySets;
   readonly #staging: Staging;
   readonly #parts: PayloadParts;
   readonly #effects: Effects;
+  /** How many threads read; null for as many as the records are worth. */
+  readonly #threads: number | null;
   /** By payload hash: the registrations of the last run that this normaliser need not read again. */
-  readonly #known = new Map<string, { id: string; updated: string }>();
+  readonly #known = new Map<string, KnownPayload>();
   /** Staged records that gave way, by payload hash: one that comes back is not staged twice. */
   readonly #beaten = new Map<string, Winner>();
   readonly #oddFields = new Map<string, FieldFault & { count: number }>();
   #seq: number;
 
-  constructor(sets: RegistrySets, staging: Staging, parts: PayloadParts, effects: Effects, firstSeq: number) {
+  constructor(sets: RegistrySets, stores: ChainStores, effects: Effects, firstSeq: number, threads: number | null) {
     this.#sets = sets;
-    this.#staging = staging;
-    this.#parts = parts;
+    this.#staging = stores.staging;
+    this.#parts = stores.parts;
+    this.#threads = threads;
     this.#effects = effects;
     this.#seq = firstSeq;
     this.report = emptyReport(sets.registry, 'answered');
@@ -102,12 +117,13 @@ export class Chain {
   ): Promise<number> {
     const startedAt = this.#effects.now().getTime();
     const goesOn = before !== undefined && continues(this.#ledgers(), before.ledgers);
-    await this.#loadKnown(database, goesOn);
     if (goesOn) await this.#goOn(before, database);
-    const total = this.#ledgers().reduce(
-      (sum, ledger) => sum + ledger.files.reduce((of, file) => of + file.records, 0),
-      0,
-    );
+    const total = recordsOf(this.#ledgers());
+    const threads = this.#threads ?? threadsFor(recordsOf(this.#ledgers().slice(this.ledgersRead.length)));
+    const recalls = goesOn && threads === 0;
+    if (recalls) this.unrecalled = await countKept(database, this.#sets.registry);
+    else await this.#loadKnown(database, goesOn);
+    await using reader = new BatchReader(this.#sets.registry, this.#known, threads);
     for (const [place, ledger] of this.#ledgers().entries()) {
       if (ledger.state !== 'complete') {
         throw new StageFault(
@@ -123,9 +139,12 @@ export class Chain {
         days.note(readBefore.newest ?? '');
         continue;
       }
-      for await (const record of readers.readRawSet(dataDir, ledger)) {
-        await this.#take(record, days.note);
-        if (this.report.read % PROGRESS_EVERY === 0) this.#progress(total);
+      for await (const batch of reader.read(readers.readRawSet(dataDir, ledger), this.#seq)) {
+        if (recalls) await this.#recall(batch, database);
+        for (const record of batch) {
+          await this.#take(record, days.note);
+          if (this.report.read % PROGRESS_EVERY === 0) this.#progress(total);
+        }
       }
       this.ledgersRead.push({ sha256: ledgerSha256(ledger), newest: days.newest() });
       this.#effects.checkpoint('normalise:set-read');
@@ -154,7 +173,7 @@ export class Chain {
     this.#effects.progress({ stage: 'normalise', label: registry, done: this.report.read, total, unit: 'records' });
   }
 
-  /** Takes over what the last run made of the sets that are not read again; its winners are loaded already. */
+  /** Takes over what the last run made of the sets that are not read again, but for its winners. */
   async #goOn(before: ReadBefore, database: Database): Promise<void> {
     this.ledgersRead.push(...before.ledgers);
     const { read, superseded, quarantined, quarantinedByReason } = before.report;
@@ -164,45 +183,47 @@ export class Chain {
   }
 
   async #loadKnown(database: Database, asWinners: boolean): Promise<void> {
-    const rows = database.stream(
-      'SELECT id, payload_sha256, updated FROM normalised_payloads WHERE registry = $1 AND normaliser_version = $2',
-      [this.#sets.registry, NORMALISER_VERSION],
-    );
-    for await (const chunk of rows) {
-      for (const row of chunk) {
-        const [id, sha256, updated] = [String(row.id), String(row.payload_sha256), String(row.updated)];
-        this.#known.set(sha256, { id, updated });
-        if (asWinners) this.winners.set(id, { seq: 0, sha256, updated, unchanged: true });
-      }
-    }
+    const rows = database.stream(`${KEPT} AND normaliser_version = $2`, [this.#sets.registry, NORMALISER_VERSION]);
+    for await (const chunk of rows) for (const row of chunk) this.#know(row, asWinners);
   }
 
-  async #take(record: RawRecord, note: (updated: string) => void): Promise<void> {
+  /** Loads, of the registrations of the last run, those that a batch may touch: all of them would cost more than the batch. */
+  async #recall(batch: readonly SourceRecord[], database: Database): Promise<void> {
+    const read = batch.filter((record) => record.kind === 'read');
+    const [ids, sha256s] = [read.map(({ id }) => id).join(), read.map(({ sha256 }) => sha256).join()];
+    const rows = await database.all(
+      `${KEPT} AND normaliser_version = $2
+         AND (id IN (SELECT unnest(string_split($3, ','))) OR payload_sha256 IN (SELECT unnest(string_split($4, ','))))`,
+      [this.#sets.registry, NORMALISER_VERSION, ids, sha256s],
+    );
+    for (const row of rows) this.unrecalled -= this.#know(row, true);
+  }
+
+  /** Returns how many winners that made: 1 where the id had none. */
+  #know(row: JsonRow, asWinner: boolean): number {
+    const [id, sha256, updated] = [String(row.id), String(row.payload_sha256), String(row.updated)];
+    this.#known.set(sha256, { id, updated });
+    if (!asWinner || this.winners.has(id)) return 0;
+    this.winners.set(id, { seq: 0, sha256, updated, unchanged: true });
+    return 1;
+  }
+
+  async #take(record: SourceRecord, note: (updated: string) => void): Promise<void> {
     this.report.read++;
-    const seq = this.#seq++;
-    if (!record.ok) {
-      const { reason, detail, excerpt } = record;
-      return this.#quarantine({ ok: false, id: null, reason, detail, excerpt }, record.file);
-    }
-    const sha256 = payloadSha256(record.payload);
+    this.#seq++;
+    if (record.kind === 'rejected') return this.#quarantine(record.rejected, record.file);
+    const { seq, sha256 } = record;
     const known = this.#known.get(sha256);
-    if (known !== undefined) {
-      note(known.updated);
-      this.#contest(known.id, { seq, sha256, updated: known.updated, unchanged: true });
+    if (record.kind === 'known' || known !== undefined) {
+      const { id, updated } = known as KnownPayload;
+      note(updated);
+      this.#contest(id, { seq, sha256, updated, unchanged: true });
       return;
     }
-    const read = NORMALISERS[this.#sets.registry](record.payload, record.receivedAt, {
-      asOf: PROVISIONAL_AS_OF,
-      payloadSha256: sha256,
-      nestingChecked: true,
-    });
-    if (!read.ok) return this.#quarantine(read, record.file);
-    note(read.updated);
-    for (const fault of read.faults) this.#noteFault(fault);
-    const { id } = read.registration;
-    if (this.#contest(id, { seq, sha256, updated: read.updated, unchanged: false })) {
-      await this.#stage(seq, read, record.payload);
-    }
+    const { id, updated } = record;
+    note(updated);
+    for (const fault of record.faults) this.#noteFault(fault);
+    if (this.#contest(id, { seq, sha256, updated, unchanged: false })) await this.#stage(record);
   }
 
   /** Lets a record compete for its id; true when it is the winner so far and has to be staged. */
@@ -219,31 +240,12 @@ export class Chain {
     return staged === undefined;
   }
 
-  async #stage(seq: number, read: ReadRecord, payload: Buffer): Promise<void> {
-    const { registration, identifiers, publications } = read;
-    const { registry, id, payloadSha256: sha256 } = registration;
-    const { registrations, identifiers: identifierTable, publications: publicationTable, payloads } = this.#staging;
-    registrations.add({ seq, ...registrationRow(registration) });
-    for (const { registrationId, rawValue, ...rest } of identifiers) {
-      identifierTable.add({ seq, registration_id: registrationId, raw_value: rawValue, ...rest });
-    }
-    for (const { registrationId, kindRaw, ...rest } of publications) {
-      publicationTable.add({ seq, registration_id: registrationId, kind_raw: kindRaw, ...rest });
-    }
-    const status_inputs = read.statusInputs === undefined ? null : JSON.stringify(read.statusInputs);
-    const normaliser_version = NORMALISER_VERSION;
-    payloads.add({
-      seq,
-      registry,
-      id,
-      payload_sha256: sha256,
-      updated: read.updated,
-      normaliser_version,
-      status_inputs,
-    });
-    await this.#parts.add({ seq, registry, id, sha256, bytes: payload });
-    if (registrations.isFull) {
-      for (const table of [registrations, identifierTable, publicationTable, payloads]) await table.flush();
+  async #stage({ seq, id, sha256, payload, lines }: Extract<ReadRecord, { kind: 'read' }>): Promise<void> {
+    const tables = LINE_TABLES.map((name) => this.#staging[name]);
+    for (const [place, table] of tables.entries()) table.addLines(lines[place] as Uint8Array);
+    await this.#parts.add({ seq, registry: this.#sets.registry, id, sha256, bytes: payload });
+    if (this.#staging.registrations.isFull) {
+      for (const table of tables) await table.flush();
       this.#effects.checkpoint('normalise:chunk-staged');
     }
   }
@@ -268,7 +270,8 @@ export class Chain {
       if (winner.unchanged) this.report.unchanged++;
       else this.report.normalised++;
     }
-    this.report.kept = this.winners.size;
+    this.report.unchanged += this.unrecalled;
+    this.report.kept = this.winners.size + this.unrecalled;
     const odd = [...this.#oddFields.values()].sort((left, right) => right.count - left.count);
     this.report.oddFields = odd.slice(0, MAX_ODD_FIELDS);
   }

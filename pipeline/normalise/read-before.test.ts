@@ -59,6 +59,9 @@ async function openPlace(payloads: Record<string, string[]>) {
       for (const table of TABLES) held.push(await database.all(`SELECT * FROM ${table} ORDER BY ALL`));
       return held;
     },
+    async titleOf(id: string): Promise<unknown> {
+      return (await database.one('SELECT title FROM registrations WHERE id = $1', [id]))?.title;
+    },
     async [Symbol.asyncDispose](): Promise<void> {
       await database.close();
       await rm(dataDir, { recursive: true });
@@ -93,6 +96,16 @@ test('sets are read again where a full one is new, an increment is gone, or a fi
   expect(place.read.splice(0)).toEqual(['c', 'a']);
   await place.run(setsOf(['c', 'a'], (run) => `${run} other`));
   expect(place.read.splice(0)).toEqual(['c', 'a']);
+});
+
+test('a record of an increment that replaced that of the last run is not forgotten many records later', async () => {
+  const others = Array.from({ length: 300 }, (_, place) => study(place + 2, 'Other', '2026-02-01'));
+  const increment = [study(1, 'Newest', '2026-03-01'), ...others, study(1, 'Between', '2026-02-01')];
+  await using place = await openPlace({ a: [ONE], b: increment });
+  await place.run(setsOf(['a']));
+  const report = await place.run(setsOf(['a', 'b']));
+  expect(report.registries[0]).toMatchObject({ read: 303, kept: 301, normalised: 301, unchanged: 0, superseded: 2 });
+  expect(await place.titleOf('NCT00000013')).toBe('Newest');
 });
 
 test('for any sets, going on set by set leaves the tables and counts of reading all of them at once', async () => {

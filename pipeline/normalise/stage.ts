@@ -20,6 +20,8 @@ export interface NormaliseInputs {
   sets: RegistrySets[];
   /** Day (YYYY-MM-DD) for statuses that follow from dates; by default the newest day that the inputs state. */
   asOf?: string;
+  /** Threads that read records; 0 for none but the caller's. By default as many as the cores and the records are worth. */
+  threads?: number;
 }
 
 /**
@@ -117,14 +119,15 @@ async function readChains(
   effects: Effects,
   stage: { staging: Staging; parts: PayloadParts; tracker: AsOfTracker },
 ): Promise<Chain[]> {
-  const { staging, parts, tracker } = stage;
+  const { tracker, ...stores } = stage;
+  const { staging, parts } = stores;
   const chains: Chain[] = [];
   const before = await loadReadBefore(database);
   let seq = 1;
   for (const registry of REGISTRY_IDS) {
     const sets = inputs.sets.find((candidate) => candidate.registry === registry);
     if (sets === undefined) continue;
-    const chain = new Chain(sets, staging, parts, effects, seq);
+    const chain = new Chain(sets, stores, effects, seq, inputs.threads ?? null);
     seq = await chain.read(inputs.dataDir, readers, database, tracker, before.get(registry));
     chains.push(chain);
   }
@@ -134,6 +137,11 @@ async function readChains(
   effects.checkpoint('normalise:staged');
   return chains;
 }
+
+/** The registrations of the last run that a chain went on from and did not touch. */
+const UNRECALLED_WINNERS = `INSERT INTO winners
+  SELECT 0, n.registry, n.id, true FROM normalised_payloads n
+  WHERE n.registry = $1 AND NOT EXISTS (SELECT 1 FROM winners w WHERE w.registry = n.registry AND w.id = n.id)`;
 
 async function loadWinners(database: Database, chains: Chain[]): Promise<void> {
   await database.run(
@@ -151,6 +159,9 @@ async function loadWinners(database: Database, chains: Chain[]): Promise<void> {
     winners.clear();
   }
   appender.closeSync();
+  for (const { report, unrecalled } of chains) {
+    if (unrecalled > 0) await database.run(UNRECALLED_WINNERS, [report.registry]);
+  }
   await database.run(`CREATE OR REPLACE TEMP TABLE live_payloads AS
     SELECT s.registry, s.id, s.payload_sha256, p.raw_part
       FROM staged_payloads s JOIN winners w USING (seq) JOIN staged_parts p USING (seq) WHERE NOT w.unchanged

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   CURRENT_FILE,
@@ -10,11 +10,13 @@ import {
 import { SERVING_DIR } from '../../snapshot-format/serving.ts';
 import type { Effects } from '../effects.ts';
 import { isProcessAlive } from '../processes.ts';
-import { replaceFile, sha256, sumFile, sync, walk } from './durable.ts';
+import { replaceFile, sha256, sync, walk } from './durable.ts';
+import type { ParentSnapshot } from './serving/parent-image.ts';
+import { sumFiles } from './sums.ts';
 
-/** Reads the Parquet tables of `snapshotDir` and writes the serving image's files into `outDir`. */
+/** Reads the Parquet tables of `snapshotDir` and writes the serving image's files into `outDir`, from the parent's if it can. */
 export type BuildServingImage = (
-  paths: { snapshotDir: string; outDir: string },
+  paths: { snapshotDir: string; outDir: string; parent: ParentSnapshot | null },
   effects: Effects,
 ) => Promise<{ imageVersion: number }>;
 
@@ -42,24 +44,24 @@ export async function inTemporaryDirectory<T>(snapshotsDir: string, work: (dir: 
   }
 }
 
-/** Has the serving image built into the snapshot being made, and makes its files durable. */
+/** Has the serving image built into the snapshot being made, which follows `parent`, and makes its files durable. */
 export async function addServingImage(
-  dir: string,
+  { dir, parent }: { dir: string; parent: ParentSnapshot | null },
   buildServingImage: BuildServingImage,
   effects: Effects,
 ): Promise<Manifest['serving']> {
   const outDir = join(dir, SERVING_DIR);
   await mkdir(outDir);
-  const { imageVersion } = await buildServingImage({ snapshotDir: dir, outDir }, effects);
-  const files: Manifest['serving']['files'] = [];
+  const { imageVersion } = await buildServingImage({ snapshotDir: dir, outDir, parent }, effects);
+  const files: { path: string; bytes: number }[] = [];
   for (const file of (await walk(outDir)).files) {
     const path = `${SERVING_DIR}/${file}`;
     effects.checkpoint(`written:${path}`);
     await sync(join(dir, path));
     effects.checkpoint(`synced:${path}`);
-    files.push(await sumFile(dir, path));
+    files.push({ path, bytes: (await stat(join(dir, path))).size });
   }
-  return { imageVersion, files };
+  return { imageVersion, files: await sumFiles(dir, files) };
 }
 
 /**

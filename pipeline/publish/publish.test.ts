@@ -12,6 +12,7 @@ import {
   temporaryDirectory,
 } from '../../test/builders/working-database.ts';
 import type { Database } from '../store/database.ts';
+import { payloadSource } from '../store/snapshot-tables.ts';
 import { PublicationRefused } from './gate.ts';
 import { publish } from './publish.ts';
 import { reindex } from './reindex.ts';
@@ -146,13 +147,17 @@ describe('publish', () => {
     expect(manifest.tables.trials.valueHash).toBe(before.tables.trials.valueHash);
   });
 
-  test('a part of live payloads only is linked, one with a dead payload is written again without it', async () => {
-    const raw = join(snapshots(), (await readCurrent(snapshots()))!, 'raw');
+  test('parts are linked, and a payload in them that no registration names is none of the snapshot', async () => {
+    const version = (await readCurrent(snapshots()))!;
+    const raw = join(snapshots(), version, 'raw');
     const parts = join(root.path, 'data', 'work', 'raw-parts');
     expect((await stat(join(raw, 'part-0000.parquet'))).ino).toBe((await stat(join(parts, 'part-a.parquet'))).ino);
-    expect((await stat(join(raw, 'part-0001.parquet'))).ino).not.toBe((await stat(join(parts, 'part-b.parquet'))).ino);
-    const rows = await db.all(`SELECT id FROM read_parquet('${join(raw, 'part-0001.parquet')}') ORDER BY id`);
-    expect(rows).toEqual([{ id: 'ISRCTN00000002' }, { id: 'NCT00000002' }]);
+    expect((await stat(join(raw, 'part-0001.parquet'))).ino).toBe((await stat(join(parts, 'part-b.parquet'))).ino);
+    const held = await db.all(`SELECT id FROM read_parquet('${join(raw, 'part-*.parquet')}') ORDER BY id`);
+    expect(held).toContainEqual({ id: 'NCT00000009' });
+    const own = await db.all(`SELECT id FROM ${payloadSource(join(snapshots(), version), ['id'])} ORDER BY id`);
+    expect(own.map(({ id }) => id)).toEqual(['ISRCTN00000001', 'ISRCTN00000002', 'NCT00000001', 'NCT00000002']);
+    expect((await readManifest(join(snapshots(), version))).tables.raw.rows).toBe(4);
   });
 
   test('signals have their columns although there is none yet', async () => {
@@ -278,7 +283,7 @@ describe('reindex', () => {
       snapshots(),
       before,
       async ({ outDir }) => {
-        await buildTestImage({ snapshotDir: '', outDir }, quietEffects());
+        await buildTestImage({ snapshotDir: '', outDir, parent: null }, quietEffects());
         return { imageVersion: 2 };
       },
       quietEffects(),

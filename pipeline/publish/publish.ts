@@ -13,6 +13,8 @@ import { type Database, sqlLiteral } from '../store/database.ts';
 import { checkWorkingTables } from './checks.ts';
 import { addServingImage, type BuildServingImage, commitSnapshot, inTemporaryDirectory } from './commit.ts';
 import { assertAccepted, findBreaches } from './gate.ts';
+import { countKeptChanges, keepRowHashes } from './row-hashes.ts';
+import type { ParentSnapshot } from './serving/parent-image.ts';
 import { contentHash, valueHashes } from './value-hash.ts';
 import { countSnapshot, defineTrials, writeTables } from './write-tables.ts';
 
@@ -61,8 +63,11 @@ export async function publish(
     const { registries, corpus, asOf, codeVersion } = inputs;
     const accepted = assertAccepted(findBreaches({ registries, corpus, counts }, parent), inputs.accept);
     const changes =
-      parentVersion === null ? null : await countTrialChanges(snapshotPath(snapshotsDir, parentVersion), dir);
-    const serving = await holdingLittle(db, () => addServingImage(dir, buildServingImage, effects));
+      parent === null ? null : await countChanges(db, snapshotPath(snapshotsDir, parent.version), dir, parent);
+    await keepRowHashes(db, 'trials', tables.trials.valueHash);
+    const serving = await holdingLittle(db, () =>
+      addServingImage({ dir, parent: parentImage(snapshotsDir, parent, inputs) }, buildServingImage, effects),
+    );
     const content = { formatVersion: SNAPSHOT_FORMAT_VERSION, rules, asOf, corpus } as const;
     return commitSnapshot(
       { snapshotsDir, dir },
@@ -84,6 +89,30 @@ export async function publish(
     );
   });
   return { version: manifest.version, manifest };
+}
+
+async function countChanges(
+  db: Database,
+  dirA: string,
+  dirB: string,
+  parent: Manifest,
+): Promise<NonNullable<Manifest['changes']>> {
+  return (await countKeptChanges(db, { dirA, dirB }, parent.tables.trials.valueHash)) ?? countTrialChanges(dirA, dirB);
+}
+
+/** The snapshot that the image may be made from: one that the same code published. */
+function parentImage(
+  snapshotsDir: string,
+  parent: Manifest | null,
+  { codeVersion }: PublishInputs,
+): ParentSnapshot | null {
+  if (parent === null || parent.codeVersion !== codeVersion) return null;
+  const { serving, tables, version } = parent;
+  return {
+    dir: snapshotPath(snapshotsDir, version),
+    imageVersion: serving.imageVersion,
+    files: [...serving.files, ...Object.values(tables).flatMap(({ files }) => files)],
+  };
 }
 
 /** What the working database may go on holding while the serving image, which does not read it, is built beside it. */

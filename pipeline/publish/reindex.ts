@@ -31,7 +31,7 @@ export async function reindex(
       await linkOrCopy(join(source, file.path), join(dir, file.path));
       effects.checkpoint(`written:${file.path}`);
     }
-    const serving = await addServingImage(dir, buildServingImage, effects);
+    const serving = await addServingImage({ dir, parent: null }, buildServingImage, effects);
     return commitSnapshot({ snapshotsDir, dir }, { ...kept, serving }, makeCurrent, effects);
   });
   return { version: manifest.version, manifest };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Manifest, SNAPSHOT_TABLES, type SnapshotTable } from '../../snapshot-format/manifest.ts';
-import type { Database } from '../store/database.ts';
-import { columnList, hashedColumns, parquetSource, TABLE_SPECS } from '../store/snapshot-tables.ts';
+import type { Connection } from '../store/database.ts';
+import { columnList, hashedColumns, parquetSource, payloadSource, TABLE_SPECS } from '../store/snapshot-tables.ts';
 import { sha256 } from './durable.ts';
 
 export interface TableValues {
@@ -14,20 +14,34 @@ export interface TableValues {
  * the Parquet files themselves, so that publish and verify hash the same thing. Equal rows need no order among them. A
  * column that the file does not have yet is left out, so that snapshots made before it came stay verifiable.
  */
-export async function hashTable(db: Database, dir: string, table: SnapshotTable): Promise<TableValues> {
+export async function hashTable(db: Connection, dir: string, table: SnapshotTable): Promise<TableValues> {
   const described = await db.all(`DESCRIBE SELECT * FROM ${parquetSource(dir, table)}`);
   const held = new Set(described.map((row) => row.column_name));
   const hashed = hashedColumns(table).filter((column) => held.has(column));
-  const columns = hashed.map((column) => `'${column}': "${column}"`);
+  // A payload that stands in two parts is one row.
+  const source = table === 'raw' ? `(SELECT DISTINCT * FROM ${payloadSource(dir, hashed)})` : parquetSource(dir, table);
+  return hashInOrder(
+    db,
+    table,
+    `SELECT ${columnList(TABLE_SPECS[table].key)}, ${rowHash(hashed)} AS row_hash FROM ${source}`,
+  );
+}
+
+/** SQL of the SHA-256 of a row's JSON. */
+export function rowHash(columns: readonly string[]): string {
+  return `sha256(to_json({${columns.map((column) => `'${column}': "${column}"`).join(', ')}})::VARCHAR)`;
+}
+
+/** The value hash of a table whose keys and row hashes `rows` selects. */
+export async function hashInOrder(db: Connection, table: SnapshotTable, rows: string): Promise<TableValues> {
   const hash = createHash('sha256');
-  let rows = 0;
-  const query = `SELECT sha256(to_json({${columns.join(', ')}})::VARCHAR) AS row_hash
-    FROM ${parquetSource(dir, table)} ORDER BY ${columnList(TABLE_SPECS[table].key)}, row_hash`;
-  for await (const chunk of db.stream(query)) {
-    for (const row of chunk) hash.update(row.row_hash as string);
-    rows += chunk.length;
+  let count = 0;
+  const key = columnList(TABLE_SPECS[table].key);
+  for await (const [hashes] of db.streamColumns(`SELECT row_hash FROM (${rows}) ORDER BY ${key}, row_hash`)) {
+    hash.update(hashes!.join(''));
+    count += hashes!.length;
   }
-  return { rows, valueHash: hash.digest('hex') };
+  return { rows: count, valueHash: hash.digest('hex') };
 }
 
 /** What a snapshot holds, apart from when and where it was made: equal for equal inputs, rules and code. */

@@ -117,7 +117,9 @@ async function checkFiles(dir: string, manifest: Manifest, problems: Problem[], 
 /** Checks values; tables with a damaged file are left out, since their damage is reported and they may not be readable. */
 async function checkTables(dir: string, manifest: Manifest, problems: Problem[], effects: Effects): Promise<number> {
   const damaged = new Set(problems.map((problem) => tableOfFile(problem.file)));
-  const sound = SNAPSHOT_TABLES.filter((table) => !damaged.has(table));
+  // Which payloads are the snapshot's is told by its registrations.
+  const unreadable = new Set(damaged.has('registrations') ? [...damaged, 'raw'] : damaged);
+  const sound = SNAPSHOT_TABLES.filter((table) => !unreadable.has(table));
   return withScratchDatabase(async (db) => {
     const hashes: Partial<Record<SnapshotTable, string>> = {};
     let rows = 0;
@@ -162,16 +164,12 @@ async function checkPayloads(db: Database, dir: string, problems: Problem[]): Pr
 
 async function checkPayloadOwners(db: Database, dir: string, problems: Problem[]): Promise<void> {
   const owners = await db.all(
-    `SELECT coalesce(r.id, p.id) AS id, r.id IS NULL AS extra
-     FROM ${parquetSource(dir, 'registrations')} r
-     FULL JOIN (SELECT registry, id, payload_sha256 FROM ${parquetSource(dir, 'raw')}) p
-       ON p.registry = r.registry AND p.id = r.id AND p.payload_sha256 = r.payload_sha256
-     WHERE r.id IS NULL OR p.id IS NULL ORDER BY 1 LIMIT ${NAMED_PAYLOADS}`,
+    `SELECT r.id FROM ${parquetSource(dir, 'registrations')} r
+     ANTI JOIN (SELECT registry, id, payload_sha256 FROM ${parquetSource(dir, 'raw')}) p
+       USING (registry, id, payload_sha256)
+     ORDER BY r.id LIMIT ${NAMED_PAYLOADS}`,
   );
-  for (const { id, extra } of owners) {
-    const message = extra ? `payload of ${id} belongs to no registration` : `holds no payload of registration ${id}`;
-    problems.push({ file: 'raw', message });
-  }
+  for (const { id } of owners) problems.push({ file: 'raw', message: `holds no payload of registration ${id}` });
 }
 
 async function checkNumbers(db: Database, dir: string, manifest: Manifest, problems: Problem[]): Promise<void> {

@@ -2,14 +2,21 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Manifest, SNAPSHOT_TABLES, type SnapshotTable } from '../../snapshot-format/manifest.ts';
 import type { Effects } from '../effects.ts';
-import { type Database, sqlLiteral } from '../store/database.ts';
+import { type Connection, type Database, sqlLiteral } from '../store/database.ts';
+import { isStated } from '../store/row-state.ts';
 import { columnList, parquetSource, TABLE_SPECS } from '../store/snapshot-tables.ts';
 import { type FileSum, sumFile, sync } from './durable.ts';
 import { writeRawParts } from './raw-parts.ts';
-import { hashTable } from './value-hash.ts';
+import { hashTableAgain, keepRowHashes } from './row-hashes.ts';
+import { hashTable, type TableValues } from './value-hash.ts';
 
 /** Rows of wide text: a sorted group of this size stays below 100 MB before it is compressed. */
 const ROWS_PER_GROUP = 20_480;
+
+interface TablePaths {
+  partsDir: string;
+  dir: string;
+}
 
 /** Makes the view `merged_trials` of the working tables as they are now; to be called again when they change. */
 export async function defineTrials(db: Database): Promise<void> {
@@ -17,34 +24,65 @@ export async function defineTrials(db: Database): Promise<void> {
 }
 
 /**
- * Writes every table of the working database into `dir` as Parquet, makes the files durable and describes them.
- * Needs `defineTrials` first.
+ * Writes every table of the working database into `dir` as Parquet, makes the files durable and describes them; two at a
+ * time, on two connections with one thread each. Needs `defineTrials` first, which only the main connection sees.
  */
-export async function writeTables(
-  db: Database,
-  paths: { partsDir: string; dir: string },
-  effects: Effects,
-): Promise<Manifest['tables']> {
+export async function writeTables(db: Database, paths: TablePaths, effects: Effects): Promise<Manifest['tables']> {
   const described: Partial<Manifest['tables']> = {};
-  for (const [index, table] of SNAPSHOT_TABLES.entries()) {
-    const files = table === 'raw' ? await writeRawParts(db, paths, effects) : [await writeTable(db, table, paths.dir)];
-    const sums: FileSum[] = [];
-    for (const file of files) {
-      if (table !== 'raw') effects.checkpoint(`written:${file}`);
-      await sync(join(paths.dir, file));
-      effects.checkpoint(`synced:${file}`);
-      sums.push(await sumFile(paths.dir, file));
+  // Which payloads are the snapshot's is read from the registrations written before them.
+  const own: SnapshotTable[][] = [['trials'], ['registrations', 'raw']];
+  const waiting = SNAPSHOT_TABLES.filter((table) => !own.flat().includes(table));
+  let done = 0;
+  const work = async (connection: Connection, first: SnapshotTable[]): Promise<void> => {
+    const next = (): SnapshotTable | undefined => first.shift() ?? waiting.shift();
+    try {
+      for (let table = next(); table !== undefined; table = next()) {
+        described[table] = await writeDescribed(connection, table, paths, effects);
+        done += 1;
+        effects.progress({ stage: 'publish', label: table, done, total: SNAPSHOT_TABLES.length, unit: 'tables' });
+      }
+    } catch (error) {
+      waiting.length = 0;
+      throw error;
     }
-    described[table] = { ...(await hashTable(db, paths.dir, table)), bytes: totalBytes(sums), files: sums };
-    effects.progress({
-      stage: 'publish',
-      label: table,
-      done: index + 1,
-      total: SNAPSHOT_TABLES.length,
-      unit: 'tables',
-    });
+  };
+  const second = await db.secondConnection();
+  try {
+    await withOneThread(db, () => bothSettled([work(db, own[0]!), work(second, own[1]!)]));
+  } finally {
+    second.close();
   }
-  return described as Manifest['tables'];
+  return Object.fromEntries(SNAPSHOT_TABLES.map((table) => [table, described[table]])) as Manifest['tables'];
+}
+
+/** Waits for all of them even when one fails, so that none goes on writing into a directory that is being removed. */
+async function bothSettled(work: Promise<void>[]): Promise<void> {
+  for (const outcome of await Promise.allSettled(work)) if (outcome.status === 'rejected') throw outcome.reason;
+}
+
+async function writeDescribed(
+  db: Connection,
+  table: SnapshotTable,
+  paths: TablePaths,
+  effects: Effects,
+): Promise<Manifest['tables'][SnapshotTable]> {
+  const files = table === 'raw' ? await writeRawParts(db, paths, effects) : [await writeTable(db, table, paths.dir)];
+  const sums: FileSum[] = [];
+  for (const file of files) {
+    if (table !== 'raw') effects.checkpoint(`written:${file}`);
+    await sync(join(paths.dir, file));
+    effects.checkpoint(`synced:${file}`);
+    sums.push(await sumFile(paths.dir, file));
+  }
+  return { ...(await describeValues(db, table, paths.dir)), bytes: totalBytes(sums), files: sums };
+}
+
+async function describeValues(db: Connection, table: SnapshotTable, dir: string): Promise<TableValues> {
+  if (!isStated(table)) return hashTable(db, dir, table);
+  const values = await hashTableAgain(db, dir, table);
+  // Those of the trials are kept when the changes were counted with the old ones.
+  if (table === 'registrations') await keepRowHashes(db, table, values.valueHash);
+  return values;
 }
 
 /** Numbers of the manifest, counted in the Parquet tables. */
@@ -62,19 +100,20 @@ export async function countSnapshot(db: Database, dir: string): Promise<Manifest
   return row as Manifest['counts'];
 }
 
-async function writeTable(db: Database, table: Exclude<SnapshotTable, 'raw'>, dir: string): Promise<string> {
+async function writeTable(db: Connection, table: Exclude<SnapshotTable, 'raw'>, dir: string): Promise<string> {
   const { columns, key, source } = TABLE_SPECS[table];
   const file = `${table}.parquet`;
-  await withOneThread(db, () =>
-    db.run(
-      `COPY (SELECT ${columnList(columns)} FROM ${source} ORDER BY ${columnList(key)})
-       TO ${sqlLiteral(join(dir, file))} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROWS_PER_GROUP})`,
-    ),
+  await db.run(
+    `COPY (SELECT ${columnList(columns)} FROM ${source} ORDER BY ${columnList(key)})
+     TO ${sqlLiteral(join(dir, file))} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROWS_PER_GROUP})`,
   );
   return file;
 }
 
-/** Two threads hold twice the row groups of a sorted COPY and run into the memory limit at full size; one is as fast. */
+/**
+ * Two threads hold twice the row groups of a sorted COPY and run into the memory limit at full size, and the order of its
+ * row groups would be open. Queries on two connections still run beside each other, each on its caller's thread.
+ */
 async function withOneThread(db: Database, work: () => Promise<void>): Promise<void> {
   const setting = await db.one("SELECT current_setting('threads')::DOUBLE AS threads");
   await db.run('SET threads = 1');

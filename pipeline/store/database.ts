@@ -12,18 +12,60 @@ export interface DatabaseOptions {
 }
 
 /**
- * The pipeline's only door to DuckDB. Readers of `@duckdb/node-api` give integers as BigInt, number or string by
+ * What a connection to DuckDB is asked. Readers of `@duckdb/node-api` give integers as BigInt, number or string by
  * method; this class reads JSON rows only, so BIGINT arrives as a string: cast to DOUBLE or VARCHAR in the query
  * and decode in one place.
  */
-export class Database implements AsyncDisposable {
+export class Connection {
+  protected readonly connection: DuckDBConnection;
+
+  constructor(connection: DuckDBConnection) {
+    this.connection = connection;
+  }
+
+  async run(sql: string, parameters?: DuckDBValue[]): Promise<void> {
+    await this.connection.run(sql, parameters);
+  }
+
+  /** All rows of a query whose result is known to be small. */
+  async all(sql: string, parameters?: DuckDBValue[]): Promise<JsonRow[]> {
+    const reader = await this.connection.runAndReadAll(sql, parameters);
+    return reader.getRowObjectsJson() as JsonRow[];
+  }
+
+  /** The first row, or null. */
+  async one(sql: string, parameters?: DuckDBValue[]): Promise<JsonRow | null> {
+    return (await this.all(sql, parameters))[0] ?? null;
+  }
+
+  /** Rows chunk by chunk (2,048 at a time), for results of any size. */
+  async *stream(sql: string, parameters?: DuckDBValue[]): AsyncGenerator<JsonRow[]> {
+    const result = await this.connection.stream(sql, parameters);
+    for await (const rows of result.yieldRowObjectJson()) yield rows as JsonRow[];
+  }
+
+  /**
+   * Columns chunk by chunk, with no object for a row: a third of the time of `stream`, for results of a row for every
+   * record. Only for VARCHAR and BOOLEAN, whose values are those of JSON.
+   */
+  async *streamColumns(sql: string): AsyncGenerator<(string | boolean | null)[][]> {
+    const result = await this.connection.stream(sql);
+    for await (const chunk of result) yield chunk.getColumns() as (string | boolean | null)[][];
+  }
+
+  async appender(table: string): Promise<DuckDBAppender> {
+    return this.connection.createAppender(table);
+  }
+}
+
+/** The pipeline's only door to DuckDB: a database with its main connection. */
+export class Database extends Connection implements AsyncDisposable {
   readonly #instance: DuckDBInstance;
-  readonly #connection: DuckDBConnection;
   #inTransaction = false;
 
   private constructor(instance: DuckDBInstance, connection: DuckDBConnection) {
+    super(connection);
     this.#instance = instance;
-    this.#connection = connection;
   }
 
   /** Opens or creates the file; `:memory:` for none. Nothing but the built-in extensions is ever loaded. */
@@ -40,46 +82,21 @@ export class Database implements AsyncDisposable {
     return new Database(instance, await instance.connect());
   }
 
-  async run(sql: string, parameters?: DuckDBValue[]): Promise<void> {
-    await this.#connection.run(sql, parameters);
-  }
-
-  /** All rows of a query whose result is known to be small. */
-  async all(sql: string, parameters?: DuckDBValue[]): Promise<JsonRow[]> {
-    const reader = await this.#connection.runAndReadAll(sql, parameters);
-    return reader.getRowObjectsJson() as JsonRow[];
-  }
-
-  /** The first row, or null. */
-  async one(sql: string, parameters?: DuckDBValue[]): Promise<JsonRow | null> {
-    return (await this.all(sql, parameters))[0] ?? null;
-  }
-
-  /** Rows chunk by chunk (2,048 at a time), for results of any size. */
-  async *stream(sql: string, parameters?: DuckDBValue[]): AsyncGenerator<JsonRow[]> {
-    const result = await this.#connection.stream(sql, parameters);
-    for await (const rows of result.yieldRowObjectJson()) yield rows as JsonRow[];
-  }
-
   /** Runs `work` between BEGIN and COMMIT; any failure rolls back. */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     if (this.#inTransaction) throw new Error('a transaction is already open on this connection');
     this.#inTransaction = true;
-    await this.#connection.run('BEGIN TRANSACTION');
+    await this.connection.run('BEGIN TRANSACTION');
     try {
       const result = await work();
-      await this.#connection.run('COMMIT');
+      await this.connection.run('COMMIT');
       return result;
     } catch (error) {
-      await this.#connection.run('ROLLBACK').catch(() => undefined);
+      await this.connection.run('ROLLBACK').catch(() => undefined);
       throw error;
     } finally {
       this.#inTransaction = false;
     }
-  }
-
-  async appender(table: string): Promise<DuckDBAppender> {
-    return this.#connection.createAppender(table);
   }
 
   /**
@@ -91,7 +108,7 @@ export class Database implements AsyncDisposable {
   }
 
   async close(): Promise<void> {
-    this.#connection.closeSync();
+    this.connection.closeSync();
     this.#instance.closeSync();
   }
 
@@ -101,23 +118,9 @@ export class Database implements AsyncDisposable {
 }
 
 /** A connection beside the main one; see `Database.secondConnection`. */
-export class SecondConnection {
-  readonly #connection: DuckDBConnection;
-
-  constructor(connection: DuckDBConnection) {
-    this.#connection = connection;
-  }
-
-  async run(sql: string): Promise<void> {
-    await this.#connection.run(sql);
-  }
-
-  async appender(table: string): Promise<DuckDBAppender> {
-    return this.#connection.createAppender(table);
-  }
-
+export class SecondConnection extends Connection {
   close(): void {
-    this.#connection.closeSync();
+    this.connection.closeSync();
   }
 }
 

@@ -201,6 +201,25 @@ CREATE TABLE IF NOT EXISTS signals (
   class_terms VARCHAR[] NOT NULL
 );
 
+-- publish ---------------------------------------------------------------------------------------------------------
+-- Row hashes of the tables that were written last, each by the state of what the row is made from.
+CREATE TABLE IF NOT EXISTS trials_row_hashes (
+  canonical_id VARCHAR NOT NULL,
+  state UHUGEINT NOT NULL,
+  row_hash VARCHAR NOT NULL,              -- SHA-256 of the row's JSON
+  form VARCHAR NOT NULL,                  -- hash of what a row hash depends on beside the row
+  value_hash VARCHAR NOT NULL             -- of the table that they are of
+);
+
+CREATE TABLE IF NOT EXISTS registrations_row_hashes (
+  registry VARCHAR NOT NULL,
+  id VARCHAR NOT NULL,
+  state UHUGEINT NOT NULL,
+  row_hash VARCHAR NOT NULL,
+  form VARCHAR NOT NULL,
+  value_hash VARCHAR NOT NULL
+);
+
 -- bookkeeping -----------------------------------------------------------------------------------------------------
 CREATE TABLE IF NOT EXISTS stage_state (
   stage VARCHAR NOT NULL,

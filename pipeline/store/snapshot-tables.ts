@@ -133,6 +133,16 @@ export function parquetSource(dir: string, table: SnapshotTable): string {
   return `read_parquet(${sqlLiteral(pattern)})`;
 }
 
+/**
+ * SQL that reads columns of the payloads that a snapshot directory holds. Its part files may hold others, of records that
+ * changed or went since they were written; a payload is the snapshot's where a registration names it.
+ */
+export function payloadSource(dir: string, columns: readonly string[]): string {
+  return `(SELECT ${columnList(columns)} FROM ${parquetSource(dir, 'raw')}
+    SEMI JOIN (SELECT registry, id, payload_sha256 FROM ${parquetSource(dir, 'registrations')}) named
+      USING (registry, id, payload_sha256))`;
+}
+
 /** The table that a file of the snapshot belongs to; null for any other file. */
 export function tableOfFile(path: string): SnapshotTable | null {
   if (/^raw\/part-\d{4,}\.parquet$/.test(path)) return 'raw';

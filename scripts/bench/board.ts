@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Board } from '../../board-server/store/board.ts';
 import { toIso } from '../../board-server/store/instants.ts';
 import { type HttpLoad, latencyOf, measureHttp, measureHttpAtRate, type RatedLoad } from './latency.ts';
-import { cleanUpOnSignals, scratchFolder, startMeasuredServer } from './process.ts';
+import { scratchFolder, startMeasuredServer } from './process.ts';
 import { machine, note, number, writeResults } from './report.ts';
 
 export const BOARD_HELP = `       npm run bench -- board [--events 1000000] [--seconds 5] [--json]
@@ -28,7 +28,6 @@ interface BoardResults {
 }
 
 export async function benchBoard(events: number, seconds: number, json: boolean): Promise<void> {
-  cleanUpOnSignals();
   await using folder = await scratchFolder('board');
   const results = await measure(folder.path, events, seconds);
   await writeResults(`board-${events}`, results);

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { coverage } from '../../index-server/search/coverage.ts';
 import { compileFilters } from '../../index-server/search/filters.ts';
@@ -11,7 +9,7 @@ import { openSnapshotImage } from '../../index-server/snapshot/snapshot-image.ts
 import { writeCompactDump } from '../../pipeline/sample/write-dumps.ts';
 import { readCurrent, snapshotPath } from '../../snapshot-format/current.ts';
 import { type HttpLoad, type Latency, measureCalls, measureHttp, measureHttpAtRate } from './latency.ts';
-import { type Measured, measureRun, startMeasuredServer } from './process.ts';
+import { type Measured, measureRun, scratchFolder, startMeasuredServer } from './process.ts';
 import { drawQueries, type Queries, type QueryKind } from './queries.ts';
 import { machine, note, number, writeResults } from './report.ts';
 
@@ -193,13 +191,12 @@ export interface IndexBenchOptions {
 
 export async function benchIndex(options: IndexBenchOptions): Promise<void> {
   const { scale, seed, json, keep } = options;
-  const root = await mkdtemp(join(tmpdir(), 'trial-board-bench-'));
-  try {
-    const results = await bench(options, root);
-    await writeResults(`index-${scale}-${seed}`, results);
-    process.stdout.write(json ? `${JSON.stringify(results)}\n` : table(results));
-  } finally {
-    if (keep) note(`kept ${root}`);
-    else await rm(root, { recursive: true, force: true });
+  await using folder = await scratchFolder('index');
+  if (keep) {
+    folder.keep();
+    note(`keeping ${folder.path}`);
   }
+  const results = await bench(options, folder.path);
+  await writeResults(`index-${scale}-${seed}`, results);
+  process.stdout.write(json ? `${JSON.stringify(results)}\n` : table(results));
 }

@@ -4,6 +4,7 @@ import { BOARD_SCALE_HELP, benchBoardScale } from './board-scale/command.ts';
 import { benchFull } from './full/full.ts';
 import { FULL_HELP, type FullWords, readFullWords } from './full/options.ts';
 import { benchIndex, INDEX_HELP } from './index.ts';
+import { cleanUpOnSignals } from './process.ts';
 import { benchResultsGap, RESULTS_GAP_HELP } from './results-gap.ts';
 import { benchRivals, RIVALS_HELP, rivalNames } from './rivals/command.ts';
 import { RIVALS } from './rivals/rivals.ts';
@@ -62,6 +63,7 @@ function fullWords(words: FullWords): ReturnType<typeof readFullWords> {
   }
 }
 
+cleanUpOnSignals();
 const [what] = positionals;
 const seconds = whole(values.seconds, 1, 'seconds');
 if (values.help) process.stdout.write(HELP);

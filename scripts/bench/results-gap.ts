@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { createBoardApp } from '../../board-server/app.ts';
@@ -12,6 +11,7 @@ import type { TrialParts } from '../../pipeline/publish/serving/trial-parts.ts';
 import { dayToIso } from '../../snapshot-format/dates.ts';
 import { RESULTS_GAP_FILE } from '../../snapshot-format/results-gap.ts';
 import { type Latency, latencyOf } from './latency.ts';
+import { scratchFolder } from './process.ts';
 import { machine, note, number, writeResults } from './report.ts';
 
 export const RESULTS_GAP_HELP = `       npm run bench -- results-gap [--seconds 5] [--json]
@@ -36,14 +36,10 @@ interface Results {
 }
 
 export async function benchResultsGap(seconds: number, json: boolean): Promise<void> {
-  const root = await mkdtemp(join(tmpdir(), 'trial-board-bench-gap-'));
-  try {
-    const results = await measure(root, seconds);
-    await writeResults('results-gap', results);
-    process.stdout.write(json ? `${JSON.stringify(results)}\n` : table(results));
-  } finally {
-    await rm(root, { recursive: true, force: true });
-  }
+  await using folder = await scratchFolder('gap');
+  const results = await measure(folder.path, seconds);
+  await writeResults('results-gap', results);
+  process.stdout.write(json ? `${JSON.stringify(results)}\n` : table(results));
 }
 
 async function measure(root: string, seconds: number): Promise<Results> {

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CAPITALS } from '../../contract/schemas/signals.ts';
 import { mind } from '../../index-server/signals/mind.ts';
@@ -11,6 +10,7 @@ import { writeSignalFiles } from '../../pipeline/publish/serving/signal-files.ts
 import { Database, sqlLiteral } from '../../pipeline/store/database.ts';
 import { SERVING_DIR } from '../../snapshot-format/serving.ts';
 import { type Latency, measureCalls } from './latency.ts';
+import { scratchFolder } from './process.ts';
 import { machine, note, number, writeResults } from './report.ts';
 
 export const SIGNALS_HELP = `       npm run bench -- signals [--items 1000000] [--seed 1] [--json]
@@ -43,14 +43,10 @@ interface Results {
 }
 
 export async function benchSignals({ items, seed, json }: SignalBenchOptions): Promise<void> {
-  const root = await mkdtemp(join(tmpdir(), 'trial-board-bench-signals-'));
-  try {
-    const results = await measure(root, items, seed);
-    await writeResults(`signals-${items}-${seed}`, results);
-    process.stdout.write(json ? `${JSON.stringify(results)}\n` : table(results));
-  } finally {
-    await rm(root, { recursive: true, force: true });
-  }
+  await using folder = await scratchFolder('signals');
+  const results = await measure(folder.path, items, seed);
+  await writeResults(`signals-${items}-${seed}`, results);
+  process.stdout.write(json ? `${JSON.stringify(results)}\n` : table(results));
 }
 
 async function measure(root: string, items: number, seed: number): Promise<Results> {

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { H3 } from 'h3';
 import { pino } from 'pino';
 import { measureWorstCase, worstCases } from '../../board-server/acceptance/worst-cases.ts';
@@ -13,6 +10,7 @@ import type { System } from '../../twin/reactions/network.ts';
 import { planOf, RELATIVE_TOLERANCE } from '../../twin/reactions/plan.ts';
 import { Budget, Rosenbrock } from '../../twin/reactions/solver.ts';
 import { type Latency, latencyOf } from './latency.ts';
+import { scratchFolder } from './process.ts';
 import { machine, note, number, writeResults } from './report.ts';
 import { endless, largestExperiment, robertson } from './twin-inputs.ts';
 
@@ -63,33 +61,29 @@ export async function benchTwin(seconds: number, json: boolean): Promise<void> {
 
 /** From the request to the last byte of the answer, one at a time, threads and checks of the input included. */
 async function measureRuns(seconds: number): Promise<Record<string, Latency>> {
-  const root = await mkdtemp(join(tmpdir(), 'trial-board-bench-twin-'));
+  await using folder = await scratchFolder('twin');
   const log = pino({ level: 'silent' });
-  try {
-    await using services = await openIndexServices(root, log);
-    const app = new H3();
-    mountIndex(app, { services, log, now: () => NOW, baseUrl: 'http://127.0.0.1' });
-    const ask = async (path: string, body: string, status: number): Promise<number> => {
-      const started = performance.now();
-      const answer = await app.fetch(new Request(`http://127.0.0.1${path}`, { method: 'POST', body }));
-      await answer.arrayBuffer();
-      if (answer.status !== status) throw new Error(`${path} answered ${answer.status}`);
-      return performance.now() - started;
-    };
-    const runs: Record<string, Latency> = {};
-    for (const [name, path, input, status] of RUNS) {
-      note(`measuring ${name}`);
-      const body = JSON.stringify(input);
-      await ask(path, body, status);
-      const times: number[] = [];
-      const deadline = performance.now() + seconds * 1000;
-      while (times.length < CALLS_MIN || performance.now() < deadline) times.push(await ask(path, body, status));
-      runs[name] = latencyOf(times);
-    }
-    return runs;
-  } finally {
-    await rm(root, { recursive: true, force: true });
+  await using services = await openIndexServices(folder.path, log);
+  const app = new H3();
+  mountIndex(app, { services, log, now: () => NOW, baseUrl: 'http://127.0.0.1' });
+  const ask = async (path: string, body: string, status: number): Promise<number> => {
+    const started = performance.now();
+    const answer = await app.fetch(new Request(`http://127.0.0.1${path}`, { method: 'POST', body }));
+    await answer.arrayBuffer();
+    if (answer.status !== status) throw new Error(`${path} answered ${answer.status}`);
+    return performance.now() - started;
+  };
+  const runs: Record<string, Latency> = {};
+  for (const [name, path, input, status] of RUNS) {
+    note(`measuring ${name}`);
+    const body = JSON.stringify(input);
+    await ask(path, body, status);
+    const times: number[] = [];
+    const deadline = performance.now() + seconds * 1000;
+    while (times.length < CALLS_MIN || performance.now() < deadline) times.push(await ask(path, body, status));
+    runs[name] = latencyOf(times);
   }
+  return runs;
 }
 
 const RUNS: readonly (readonly [name: string, path: string, input: object, status: number])[] = [

@@ -24,6 +24,8 @@ async function countedAnew() {
 describe('the counts of the board', () => {
   it('are after any write those of a process that counts everything anew', async () => {
     const kept = () => boardCounts(board.services.board.read, board.clock.now().getTime() * 1000);
+    const totalOf = async (query: string): Promise<number> =>
+      (await board.get(`/api/v1/findings${query}`)).body._meta.pagination.total;
     const ids: string[] = [];
     const writes = [
       async () => void ids.push(await putFinding(board, {})),
@@ -41,7 +43,14 @@ describe('the counts of the board', () => {
     ];
     for (const write of writes) {
       await write();
-      expect(await kept()).toEqual(await countedAnew());
+      const anew = await countedAnew();
+      expect(await kept()).toEqual(anew);
+      const { withdrawn, ...others } = anew.findings;
+      const live = Object.values(others).reduce((sum, count) => sum + count, 0);
+      expect(await totalOf('')).toBe(live);
+      expect(await totalOf('?includeWithdrawn=true')).toBe(live + withdrawn);
+      expect(await totalOf('?status=withdrawn')).toBe(withdrawn);
+      expect(await totalOf('?status=contested')).toBe(others.contested);
     }
     expect(await kept()).toEqual({
       liveClaims: 1,

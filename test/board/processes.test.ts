@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import SQLite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { BoardProcess } from '../../scripts/board-process.ts';
 import { startServer } from '../support/server-process.ts';
@@ -93,6 +94,29 @@ describe('npm start', () => {
 });
 
 describe('the board server', () => {
+  it('checks a long file while it serves it, and ends with 1 where that finds damage', async () => {
+    const file = join(root, 'long.sqlite');
+    const settings = { DATA_DIR: join(root, 'long'), BOARD_DB: file, BOARD_PORT: '0' };
+    const first = await startServer('board-server/main.ts', settings);
+    await first.stop();
+    const database = new SQLite(file);
+    database.exec(`CREATE TABLE ballast (bytes BLOB); INSERT INTO ballast VALUES (zeroblob(${65 * 2 ** 20}))`);
+    database.exec("CREATE TABLE broken (word TEXT); INSERT INTO broken VALUES ('one')");
+    const page = database.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'broken'").pluck().get() as number;
+    database.close();
+
+    const sound = await startServer('board-server/main.ts', settings);
+    expect((await createKey(sound.url)).status).toBe(201);
+    expect(await sound.stop()).toBe(0);
+
+    const bytes = await open(file, 'r+');
+    await bytes.write(Buffer.alloc(4096, 0x5a), 0, 4096, (page - 1) * 4096);
+    await bytes.close();
+    const damaged = await startServer('board-server/main.ts', settings);
+    const [code] = damaged.child.exitCode === null ? await once(damaged.child, 'exit') : [damaged.child.exitCode];
+    expect(code).toBe(1);
+  });
+
   it('keeps its address salt for its owner, makes it once, and drains at SIGTERM', async () => {
     const data = join(root, 'alone');
     const salts: string[] = [];

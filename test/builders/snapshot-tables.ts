@@ -60,7 +60,7 @@ export async function writeSnapshotTables(corpus: Corpus, dir: string): Promise<
     }
     await mkdir(join(dir, 'raw'));
     await db.run(
-      `COPY (SELECT * FROM (VALUES ${payloadValues(corpus)}) AS p(registry, id, payload) WHERE id IS NOT NULL)
+      `COPY (SELECT * FROM (VALUES ${payloadValues(corpus)}) AS p(registry, id, payload_sha256, payload) WHERE id IS NOT NULL)
        TO ${sqlLiteral(join(dir, 'raw', 'part-0000.parquet'))} (FORMAT parquet)`,
     );
   } finally {
@@ -68,11 +68,15 @@ export async function writeSnapshotTables(corpus: Corpus, dir: string): Promise<
   }
 }
 
-function payloadValues({ payloads = {} }: Corpus): string {
-  const rows = Object.entries(payloads).map(
-    ([id, payload]) => `('clinicaltrials_gov', ${sqlLiteral(id)}, ${sqlLiteral(JSON.stringify(payload))})`,
+function payloadValues({ payloads = {}, trials }: Corpus): string {
+  const sums = new Map(
+    trials.flatMap(({ registrations }) => registrations).map(({ id, payloadSha256 }) => [id, payloadSha256]),
   );
-  return [...rows, '(NULL::VARCHAR, NULL::VARCHAR, NULL::VARCHAR)'].join(', ');
+  const rows = Object.entries(payloads).map(
+    ([id, payload]) =>
+      `('clinicaltrials_gov', ${sqlLiteral(id)}, ${sqlLiteral(sums.get(id) ?? '')}, ${sqlLiteral(JSON.stringify(payload))})`,
+  );
+  return [...rows, '(NULL::VARCHAR, NULL::VARCHAR, NULL::VARCHAR, NULL::VARCHAR)'].join(', ');
 }
 
 function workingRows({ trials, identifiers, links, relations }: Corpus): Record<string, JsonRow[]> {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SETTINGS } from '../../config/settings.ts';
+import { COMPILE_CACHE } from '../support/compile-cache.ts';
 import { ROOT, read } from '../support/tree.ts';
 
 /** The commands that the README names inside its sentences; those in its blocks run in readme.test.ts. */
@@ -16,7 +17,8 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 function start(words: string[]) {
-  const environment = { PATH: process.env.PATH, DATA_DIR: join(root, 'data'), SNAPSHOTS_DIR: join(root, 'snapshots') };
+  const folders = { DATA_DIR: join(root, 'data'), SNAPSHOTS_DIR: join(root, 'snapshots') };
+  const environment = { PATH: process.env.PATH, ...COMPILE_CACHE, ...folders };
   return spawn(process.execPath, words, { cwd: ROOT, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 

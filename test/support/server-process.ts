@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { COMPILE_CACHE } from './compile-cache.ts';
 import { ROOT } from './tree.ts';
 
 export interface ServerProcess extends AsyncDisposable {
@@ -18,7 +19,7 @@ export async function startServer(entry: string, environment: Record<string, str
   const child = spawn(process.execPath, [entry], {
     cwd: ROOT,
     // Nothing else of the test runner's environment: it sets BASE_URL for itself.
-    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', ...OFFLINE, ...environment },
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', ...COMPILE_CACHE, ...OFFLINE, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit') as Promise<[number | null]>;

@@ -1,4 +1,5 @@
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fsync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { promisify } from 'node:util';
 import {
   AsyncByteQueue,
   Binary,
@@ -75,6 +76,17 @@ export class ArrowFile implements Disposable {
     this.#writer.finish();
     fsyncSync(this.#descriptor);
     this[Symbol.dispose]();
+  }
+
+  /** The same without holding up the caller, for large files: their bytes go to the disk while others are made. */
+  async closeBeside(): Promise<void> {
+    this.#writer.finish();
+    this.#open = false;
+    try {
+      await promisify(fsync)(this.#descriptor);
+    } finally {
+      closeSync(this.#descriptor);
+    }
   }
 
   /** Releases the descriptor of a file that a failure left half written; nothing after `close`. */

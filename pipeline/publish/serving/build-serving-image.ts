@@ -1,10 +1,10 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { RESULTS_GAP_FILE } from '../../../snapshot-format/results-gap.ts';
 import {
-  CENSUS_KEY,
   COMMON_TERM_ROWS_KEY,
   IDS_FILE,
-  PAIRS_FILE,
+  MAKER_KEY,
   ROWS_FILE,
   SERVING_IMAGE_VERSION,
   SPONSORS_FILE,
@@ -16,14 +16,19 @@ import type { Effects } from '../../effects.ts';
 import { Database } from '../../store/database.ts';
 import { DocumentWriter } from './document-writer.ts';
 import { IdGatherer } from './id-gatherer.ts';
-import { PairIndex } from './pair-index.ts';
+import { type Inheritance, inherit, inImage } from './inheritance.ts';
+import { makerOf } from './maker.ts';
+import { ParentImage, type ParentSnapshot, ParentUnusable } from './parent-image.ts';
+import { ParentDocuments, parentIds, takeRows } from './parent-parts.ts';
 import { presentTrial } from './present-trial.ts';
-import { ResultsGapWriter, unpostedStates } from './results-gap-writer.ts';
+import { ResultsGapWriter, readGapRows, unpostedStates, unpostedStatesOfShown } from './results-gap-writer.ts';
 import { RowGatherer } from './row-gatherer.ts';
-import { SequenceWriter } from './sequence-writer.ts';
+import { SequenceStore } from './sequence-writer.ts';
 import { writeSignalFiles } from './signal-files.ts';
+import { Sponsors } from './sponsors.ts';
+import { writeTermFiles } from './term-files.ts';
 import { loadTopics, type Topic, TopicMatcher, writeTopics } from './topics.ts';
-import { openTrialTables, streamTrials } from './trial-parts.ts';
+import { openTrialTables, showAllTrials, streamTrials, type TrialParts } from './trial-parts.ts';
 import { indexTrial, termIndex, topicsOfTrial } from './trial-terms.ts';
 
 export interface ServingImageInputs {
@@ -31,93 +36,165 @@ export interface ServingImageInputs {
   snapshotDir: string;
   /** Made if need be; must not hold an image yet. */
   outDir: string;
+  /** A snapshot from whose image what did not change is taken over; none when left out. */
+  parent?: ParentSnapshot | null;
   /** The repository's reviewed topics when left out. */
   topics?: Topic[];
   /** COMMON_TERM_ROWS when left out; tests make small images with pairs. */
   commonTermRows?: number;
+  /** MOST_CHANGED when left out; tests take over what is left of small corpora. */
+  mostChanged?: number;
 }
 
 const PROGRESS_EVERY = 1000;
 /** The sort of all parts spills beyond this; the postings beside it need the rest of the stage's 4 GB. */
 const SORT_MEMORY = '1000MB';
+/** Part of the trials that may be new or changed for an image to be made from its parent's. */
+const MOST_CHANGED = 0.1;
+
+type Making = Required<Omit<ServingImageInputs, 'parent'>> & { maker: string; label: string };
 
 /**
- * Writes the serving image (snapshot-format/serving.ts) of a snapshot's tables. The same tables give the same bytes.
- * Documents and sequences are streamed; postings, columns and ids are gathered in flat arrays (about 1.5 GB at 600,000
- * trials). Fails when a table is missing or the tables contradict each other.
+ * Writes the serving image (snapshot-format/serving.ts) of a snapshot's tables. The same tables give the same bytes,
+ * whether what did not change is taken over from the parent's image or not; where that cannot be used the image is made
+ * whole, and progress says why. Documents are streamed; postings, sequences, columns and ids are gathered in flat arrays
+ * (about 1.5 GB at 600,000 trials). Fails when a table is missing or the tables contradict each other.
  */
 export async function buildServingImage(
-  { snapshotDir, outDir, topics, commonTermRows = COMMON_TERM_ROWS }: ServingImageInputs,
+  inputs: ServingImageInputs,
   effects: Effects,
 ): Promise<{ imageVersion: number }> {
+  const { snapshotDir, outDir, parent = null } = inputs;
+  const { commonTermRows = COMMON_TERM_ROWS, mostChanged = MOST_CHANGED } = inputs;
+  const topics = inputs.topics ?? (await loadTopics());
+  const making = { snapshotDir, outDir, topics, commonTermRows, mostChanged, maker: await makerOf(topics) };
+  const whole = await unlessUnusable(async () => {
+    if (parent === null) throw new ParentUnusable('no parent was given');
+    await make({ ...making, label: "serving image from the parent's" }, parent, effects);
+  });
+  if (whole !== null) await make({ ...making, label: `serving image, whole: ${whole}` }, null, effects);
+  return { imageVersion: SERVING_IMAGE_VERSION };
+}
+
+/** Runs the work; why the parent could not be used, or null when it was. */
+async function unlessUnusable(work: () => Promise<void>): Promise<string | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    if (error instanceof ParentUnusable) return error.message;
+    throw error;
+  }
+}
+
+/** Makes the image, from the parent's where one is given; removes what an attempt before it left. */
+async function make(making: Making, parent: ParentSnapshot | null, effects: Effects): Promise<void> {
+  const { snapshotDir, outDir } = making;
   const scratch = `${outDir}.scratch`;
+  await rm(outDir, { recursive: true, force: true });
   await mkdir(outDir, { recursive: true });
   await rm(scratch, { recursive: true, force: true });
+  if (parent !== null) refuseOtherMaker(parent, making);
   try {
     await using database = await Database.open(join(scratch, 'serving.duckdb'), { memoryLimit: SORT_MEMORY });
     const trials = await openTrialTables(database, snapshotDir);
-    const gap = new ResultsGapWriter(await unpostedStates(database, snapshotDir));
-    await writeImage(
-      database,
-      trials,
-      { gap, outDir, topics: topics ?? (await loadTopics()), commonTermRows },
-      effects,
-    );
+    const inheritance =
+      parent === null ? null : await inherit(database, { parent, trials, mostShown: making.mostChanged });
+    if (inheritance === null) await showAllTrials(database);
+    await writeImage({ ...making, database, trials, inheritance, effects });
     await writeSignalFiles(database, snapshotDir, outDir);
     effects.checkpoint('serving-signals-written');
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
-  return { imageVersion: SERVING_IMAGE_VERSION };
 }
 
-interface ImageParts {
-  gap: ResultsGapWriter;
-  outDir: string;
-  topics: Topic[];
-  commonTermRows: number;
+/** An image of other code, other topics or other common terms has nothing to give. */
+function refuseOtherMaker(parent: ParentSnapshot, { maker, commonTermRows }: Making): void {
+  if (parent.imageVersion !== SERVING_IMAGE_VERSION) {
+    throw new ParentUnusable(`the parent's image has version ${parent.imageVersion}`);
+  }
+  const { metadata } = new ParentImage(parent).table(inImage(TERMS_FILE)).schema;
+  if (metadata.get(MAKER_KEY) !== maker || metadata.get(COMMON_TERM_ROWS_KEY) !== String(commonTermRows)) {
+    throw new ParentUnusable('the parent was made by other code, with other topics or with other common terms');
+  }
 }
 
-async function writeImage(
-  database: Database,
-  trials: number,
-  { gap, outDir, topics, commonTermRows }: ImageParts,
-  effects: Effects,
-): Promise<void> {
-  const progress = (done: number): void =>
-    effects.progress({ stage: 'publish', label: 'serving image', done, total: trials, unit: 'trials' });
-  const rows = new RowGatherer();
+interface ImageParts extends Making {
+  database: Database;
+  trials: number;
+  inheritance: Inheritance | null;
+  effects: Effects;
+}
+
+async function writeImage(parts: ImageParts): Promise<void> {
+  const { database, inheritance, outDir, trials, topics, effects } = parts;
+  const sponsors = await Sponsors.load(database);
+  const rows = new RowGatherer(trials, sponsors);
   const ids = new IdGatherer();
   const index = termIndex();
+  const sequences = new SequenceStore();
+  const gap = await gapWriter(parts);
   const matcher = new TopicMatcher(topics);
-  using documents = new DocumentWriter(outDir);
-  using sequences = new SequenceWriter(outDir, trials);
-  let done = 0;
-  for await (const parts of streamTrials(database)) {
-    rows.add(parts);
-    ids.add(parts);
-    documents.add(presentTrial(parts));
-    const topicIds = topicsOfTrial(matcher, parts);
-    sequences.add(indexTrial(index, topicIds, parts));
-    gap.add(parts, topicIds);
-    done += 1;
-    if (done % PROGRESS_EVERY === 0) progress(done);
-  }
-  documents.close();
-  sequences.close();
-  if (done !== trials) throw new Error(`the trial stream gave ${done} of ${trials} trials`);
+  await writeDocuments(parts, (trial) => {
+    rows.add(trial);
+    ids.add(trial);
+    const topicIds = topicsOfTrial(matcher, trial);
+    sequences.add(indexTrial(index, topicIds, trial));
+    gap.add(trial, topicIds);
+  });
   effects.checkpoint('serving-documents-written');
-  rows.write(join(outDir, ROWS_FILE), join(outDir, SPONSORS_FILE));
-  ids.write(join(outDir, IDS_FILE));
-  const pairs = new PairIndex((term) => index.countOf(term) >= commonTermRows);
-  for (const { values, start, end } of sequences.written()) pairs.addRow(values, start, end);
-  pairs.write(join(outDir, PAIRS_FILE));
-  index.write(join(outDir, TERMS_FILE), { [COMMON_TERM_ROWS_KEY]: String(commonTermRows), [CENSUS_KEY]: 'true' });
+  if (inheritance !== null) takeRows(inheritance, sponsors, rows);
+  rows.write(join(outDir, ROWS_FILE));
+  sponsors.write(join(outDir, SPONSORS_FILE));
+  ids.write(join(outDir, IDS_FILE), inheritance === null ? null : parentIds(inheritance));
+  writeTermFiles({ ...parts, index, sequences });
   writeTopics(join(outDir, TOPICS_FILE), topics);
   gap.write(
     outDir,
     topics.map(({ id }) => id),
   );
   effects.checkpoint('serving-image-written');
-  progress(done);
+}
+
+/** Writes the documents of all trials in row order; hands over each trial that is not taken from the parent's image. */
+async function writeDocuments(
+  { database, inheritance, outDir, trials, effects, label }: ImageParts,
+  handOver: (trial: TrialParts) => void,
+): Promise<void> {
+  const progress = (done: number): void =>
+    effects.progress({ stage: 'publish', label, done, total: trials, unit: 'trials' });
+  await using documents = new DocumentWriter(outDir);
+  const copied = inheritance === null ? null : new ParentDocuments(inheritance);
+  const runs = inheritance?.runs ?? [];
+  let nextRun = 0;
+  let told = 0;
+  const copyUpTo = (row: number): void => {
+    for (let run = runs[nextRun]; run !== undefined && run.to < row; run = runs[++nextRun])
+      copied?.copy(run, documents);
+    if (documents.rows !== row) throw new Error(`the trial stream gave row ${row} where ${documents.rows} was next`);
+  };
+  progress(0);
+  for await (const trial of streamTrials(database)) {
+    copyUpTo(trial.row);
+    handOver(trial);
+    documents.add(presentTrial(trial));
+    if (documents.rows - told < PROGRESS_EVERY) continue;
+    told = documents.rows;
+    progress(told);
+  }
+  copyUpTo(trials);
+  await documents.close();
+  progress(trials);
+}
+
+async function gapWriter({ database, snapshotDir, inheritance }: ImageParts): Promise<ResultsGapWriter> {
+  if (inheritance === null) return new ResultsGapWriter(await unpostedStates(database, snapshotDir));
+  const { image, gone } = inheritance;
+  const held = readGapRows(image.table(inImage(RESULTS_GAP_FILE)));
+  const states = await unpostedStatesOfShown(database, snapshotDir, held);
+  return new ResultsGapWriter(
+    states,
+    held.filter(({ canonicalId }) => !gone.has(canonicalId)),
+  );
 }

@@ -4,15 +4,17 @@ import { ArrowFile, BINARY, binaryData } from './arrow-file.ts';
 import { ByteColumn } from './growable.ts';
 import type { PresentedTrial } from './present-trial.ts';
 
-const SLICES = ['head', 'brief', 'full', 'eligibility'] as const;
+export const SLICES = ['head', 'brief', 'full', 'eligibility'] as const;
 /** A file is mapped as one view, which aborts the process from 4 GiB on; three quarters of it is the alarm. */
 const MAX_FILE_BYTES = 3 * 2 ** 30;
 
 /** Writes documents-NNN.arrow: the finished JSON of each trial in slices, row by row. */
-export class DocumentWriter implements Disposable {
+export class DocumentWriter implements AsyncDisposable {
   readonly #outDir: string;
   readonly #slices = SLICES.map(() => new ByteColumn());
   #file: ArrowFile;
+  /** Ends of the files that are on their way to the disk. */
+  readonly #closing: Promise<void>[] = [];
   #fileIndex = 0;
   #rows = 0;
 
@@ -21,13 +23,13 @@ export class DocumentWriter implements Disposable {
     this.#file = this.#open();
   }
 
+  /** How many trials were added. */
+  get rows(): number {
+    return this.#rows;
+  }
+
   add(trial: PresentedTrial): void {
-    if (this.#rows > 0 && this.#rows % DOCUMENTS_PER_BATCH === 0) this.#flush();
-    if (this.#rows > 0 && this.#rows % DOCUMENTS_PER_FILE === 0) {
-      this.#file.close();
-      this.#fileIndex += 1;
-      this.#file = this.#open();
-    }
+    this.#makeRoom();
     const texts = [
       JSON.stringify(trial.head).slice(0, -1),
       JSON.stringify(trial.brief),
@@ -38,13 +40,46 @@ export class DocumentWriter implements Disposable {
     this.#rows += 1;
   }
 
-  close(): void {
-    this.#flush();
-    this.#file.close();
+  /** Adds `rows` finished trials from row `first` of a batch on; its columns in the order of SLICES. */
+  addFinished(columns: readonly { bytes: Uint8Array; offsets: Int32Array }[], first: number, rows: number): void {
+    let done = 0;
+    while (done < rows) {
+      this.#makeRoom();
+      const fitting = Math.min(rows - done, DOCUMENTS_PER_BATCH - (this.#rows % DOCUMENTS_PER_BATCH));
+      for (const [place, column] of columns.entries()) this.#slices[place]?.appendRows(column, first + done, fitting);
+      done += fitting;
+      this.#rows += fitting;
+    }
   }
 
-  [Symbol.dispose](): void {
+  /** Writes the last batch and waits until the bytes of every file are on disk. */
+  async close(): Promise<void> {
+    this.#flush();
+    this.#end();
+    await Promise.all(this.#closing);
+  }
+
+  /** Ends what a failure left half written. */
+  async [Symbol.asyncDispose](): Promise<void> {
     this.#file[Symbol.dispose]();
+    await Promise.allSettled(this.#closing);
+  }
+
+  /** Writes the batch, and ends the file, that is full. */
+  #makeRoom(): void {
+    if (this.#rows === 0) return;
+    if (this.#rows % DOCUMENTS_PER_BATCH === 0) this.#flush();
+    if (this.#rows % DOCUMENTS_PER_FILE !== 0) return;
+    this.#end();
+    this.#fileIndex += 1;
+    this.#file = this.#open();
+  }
+
+  #end(): void {
+    const closing = this.#file.closeBeside();
+    // Reported by `close`; until then nobody waits for it.
+    closing.catch(() => undefined);
+    this.#closing.push(closing);
   }
 
   #open(): ArrowFile {
@@ -55,7 +90,8 @@ export class DocumentWriter implements Disposable {
   }
 
   #flush(): void {
-    this.#file.write(this.#slices.map((column) => binaryData(column.take())));
+    this.#file.write(this.#slices.map((column) => binaryData(column.view())));
+    for (const column of this.#slices) column.clear();
     if (this.#file.bytes > MAX_FILE_BYTES) {
       throw new Error(
         `${documentsFile(this.#fileIndex)} passed ${MAX_FILE_BYTES} bytes; lower DOCUMENTS_PER_FILE in snapshot-format/serving.ts`,

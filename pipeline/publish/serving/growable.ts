@@ -40,6 +40,10 @@ export class Growable<A extends NumberArray> {
     this.#values[index] = (this.#values[index] as number) + 1;
   }
 
+  clear(): void {
+    this.#length = 0;
+  }
+
   /** What was pushed, as a view that the next push may leave behind. */
   view(): A {
     return this.#values.subarray(0, this.#length) as A;
@@ -56,11 +60,10 @@ export class Growable<A extends NumberArray> {
 export class ByteColumn {
   #bytes: Buffer;
   #used = 0;
-  #ends: Growable<Int32Array>;
+  readonly #ends = new Growable(Int32Array);
 
   constructor(capacity = 1 << 16) {
     this.#bytes = Buffer.allocUnsafe(capacity);
-    this.#ends = new Growable(Int32Array);
     this.#ends.push(0);
   }
 
@@ -85,13 +88,34 @@ export class ByteColumn {
     this.#end(bytes.byteLength);
   }
 
+  /** Appends `rows` parts of another column from part `first` on; `offsets` as of an Arrow binary column. */
+  appendRows({ bytes, offsets }: { bytes: Uint8Array; offsets: Int32Array }, first: number, rows: number): void {
+    const start = offsets[first] as number;
+    const end = offsets[first + rows] as number;
+    this.#reserve(end - start);
+    this.#bytes.set(bytes.subarray(start, end), this.#used);
+    const shift = this.#used - start;
+    for (let row = first + 1; row <= first + rows; row++) this.#ends.push((offsets[row] as number) + shift);
+    this.#used += end - start;
+  }
+
   /** Bytes and row offsets as copies, so that the column can be cleared at once. */
   take(): { bytes: Uint8Array; offsets: Int32Array } {
-    const taken = { bytes: new Uint8Array(this.#bytes.subarray(0, this.#used)), offsets: this.#ends.view().slice() };
-    this.#used = 0;
-    this.#ends = new Growable(Int32Array);
-    this.#ends.push(0);
+    const { bytes, offsets } = this.view();
+    const taken = { bytes: new Uint8Array(bytes), offsets: offsets.slice() };
+    this.clear();
     return taken;
+  }
+
+  /** Bytes and row offsets as they lie here: good until something is appended or cleared. */
+  view(): { bytes: Uint8Array; offsets: Int32Array } {
+    return { bytes: this.#bytes.subarray(0, this.#used), offsets: this.#ends.view() };
+  }
+
+  clear(): void {
+    this.#used = 0;
+    this.#ends.clear();
+    this.#ends.push(0);
   }
 
   #end(length: number): void {

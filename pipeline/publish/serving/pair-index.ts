@@ -1,5 +1,6 @@
 import { COMPOUND, FIELD_BREAK } from '../../../snapshot-format/sequence.ts';
 import { encodePair } from '../../../snapshot-format/serving-columns.ts';
+import type { Posting } from './posting-file.ts';
 import { PostingGatherer } from './posting-gatherer.ts';
 
 /** Pairs fit a whole double: term numbers stay below 2 ** 26. */
@@ -15,14 +16,22 @@ export class PairIndex {
     compare: (a, b) => a - b,
     encode: (pair) => encodePair(Math.floor(pair / PAIR_BASE), pair % PAIR_BASE),
   });
-  readonly #isCommon: (term: number) => boolean;
+  readonly #common: Uint8Array;
+  #wanted: Uint8Array;
 
-  constructor(isCommon: (term: number) => boolean) {
-    this.#isCommon = isCommon;
+  /** `common`: by term number, 1 for the terms whose pairs are held. */
+  constructor(common: Uint8Array) {
+    this.#common = common;
+    this.#wanted = common;
   }
 
-  /** Enters the pairs of one trial's term sequence, `values` from `start` to before `end`. */
-  addRow(values: Uint32Array, start: number, end: number): void {
+  /**
+   * Enters the pairs of one trial's term sequence, `values` from `start` to before `end`; those alone of which a term is
+   * `wanted` (1 by term number). Rows come in ascending order.
+   */
+  addRow(row: number, values: Uint32Array, start: number, end: number, wanted = this.#common): void {
+    this.#pairs.beginRow(row);
+    this.#wanted = wanted;
     let before: number[] = [];
     let at = start;
     while (at < end) {
@@ -45,15 +54,18 @@ export class PairIndex {
         at += 1;
       }
     }
-    this.#pairs.endRow();
   }
 
-  write(path: string): void {
-    this.#pairs.write(path);
+  /** The pairs with their rows, in the order of pairs.arrow. */
+  sorted(): Generator<Posting> {
+    return this.#pairs.sorted();
   }
 
   #addAfter(before: number[], term: number): void {
-    if (!this.#isCommon(term)) return;
-    for (const first of before) if (this.#isCommon(first)) this.#pairs.add(first * PAIR_BASE + term);
+    if (this.#common[term] !== 1) return;
+    for (const first of before) {
+      if (this.#common[first] !== 1) continue;
+      if (this.#wanted[term] === 1 || this.#wanted[first] === 1) this.#pairs.add(first * PAIR_BASE + term);
+    }
   }
 }

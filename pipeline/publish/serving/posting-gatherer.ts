@@ -1,6 +1,5 @@
-import { BITMAP_DENSITY, POSTING_ENCODING } from '../../../snapshot-format/serving-columns.ts';
-import { ArrowFile, BINARY, binaryData, numberData, UINT8, UINT32 } from './arrow-file.ts';
-import { ByteColumn, Growable } from './growable.ts';
+import { Growable } from './growable.ts';
+import type { Posting } from './posting-file.ts';
 
 /** How the keys of a posting file are ordered and written; the order must be that of the written bytes. */
 export interface KeyForm<K> {
@@ -19,22 +18,20 @@ export class PostingGatherer<K extends string | number> {
   /** Row in which a key was last seen, so that a row holds each key once. */
   readonly #lastRow = new Growable(Int32Array);
   readonly #entries = new Growable(Uint32Array, 1 << 16);
+  readonly #rows = new Growable(Uint32Array);
   readonly #rowEnds = new Growable(Uint32Array);
+  #row = -1;
 
   constructor(form: KeyForm<K>) {
     this.#form = form;
   }
 
-  /** How many rows hold the key of this number. */
-  countOf(number: number): number {
-    return this.#counts.at(number);
+  /** How many keys were met. */
+  get size(): number {
+    return this.#numbers.size;
   }
 
-  get rows(): number {
-    return this.#rowEnds.length;
-  }
-
-  /** The key's number, by first sight: deterministic, as rows come in result order. */
+  /** The key's number while gathering, by first sight. */
   numberOf(key: K): number {
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
@@ -45,56 +42,34 @@ export class PostingGatherer<K extends string | number> {
     return number;
   }
 
-  /** Says that the row being gathered holds the key. */
-  add(key: K): void {
-    const number = this.numberOf(key);
-    const row = this.rows;
-    if (this.#lastRow.at(number) === row) return;
-    this.#lastRow.set(number, row);
-    this.#counts.increment(number);
-    this.#entries.push(number);
-  }
-
-  endRow(): void {
+  /** Begins a row; each must be greater than the one before. */
+  beginRow(row: number): void {
+    if (row <= this.#row) throw new RangeError(`row ${row} comes after row ${this.#row}`);
+    this.#row = row;
+    this.#rows.push(row);
     this.#rowEnds.push(this.#entries.length);
   }
 
-  /** Writes every key with its number and its rows, sorted by the bytes of the keys. */
-  write(path: string, metadata: Record<string, string> = {}): void {
+  /** Says that the row that was begun holds the key. */
+  add(key: K): void {
+    const number = this.numberOf(key);
+    if (this.#lastRow.at(number) === this.#row) return;
+    this.#lastRow.set(number, this.#row);
+    this.#counts.increment(number);
+    this.#entries.push(number);
+    this.#rowEnds.set(this.#rowEnds.length - 1, this.#entries.length);
+  }
+
+  /** Every key with its rows, sorted by the bytes of the keys; `number` is the one it was gathered with. */
+  *sorted(): Generator<Posting> {
     const starts = this.#starts();
     const postings = this.#invert(starts);
     const keys = [...this.#numbers.keys()].sort(this.#form.compare);
-    const keyColumn = new ByteColumn();
-    const data = new ByteColumn(1 << 20);
-    const numbers = new Uint32Array(keys.length);
-    const encodings = new Uint8Array(keys.length);
-    const counts = new Uint32Array(keys.length);
-    for (const [place, key] of keys.entries()) {
-      const number = this.numberOf(key);
-      const count = this.#counts.at(number);
+    for (const key of keys) {
+      const number = this.#numbers.get(key) as number;
       const start = starts[number] as number;
-      const rows = postings.subarray(start, start + count);
-      const dense = count * BITMAP_DENSITY > this.rows;
-      const words = dense ? bitmapOf(rows, this.rows) : rows;
-      keyColumn.appendBytes(this.#form.encode(key));
-      data.appendBytes(new Uint8Array(words.buffer, words.byteOffset, words.byteLength));
-      numbers[place] = number;
-      encodings[place] = dense ? POSTING_ENCODING.bitmap : POSTING_ENCODING.list;
-      counts[place] = count;
+      yield { key: this.#form.encode(key), number, rows: postings.subarray(start, start + this.#counts.at(number)) };
     }
-    using file = new ArrowFile(
-      path,
-      { key: BINARY, number: UINT32, encoding: UINT8, count: UINT32, data: BINARY },
-      metadata,
-    );
-    file.write([
-      binaryData(keyColumn.take()),
-      numberData(numbers),
-      numberData(encodings),
-      numberData(counts),
-      binaryData(data.take()),
-    ]);
-    file.close();
   }
 
   #starts(): Uint32Array {
@@ -110,23 +85,20 @@ export class PostingGatherer<K extends string | number> {
   #invert(starts: Uint32Array): Uint32Array {
     const next = starts.slice();
     const entries = this.#entries.view();
+    const rows = this.#rows.view();
+    const rowEnds = this.#rowEnds.view();
     const postings = new Uint32Array(entries.length);
     let at = 0;
-    for (let row = 0; row < this.rows; row++) {
-      const end = this.#rowEnds.at(row);
+    for (let place = 0; place < rows.length; place++) {
+      const row = rows[place] as number;
+      const end = rowEnds[place] as number;
       for (; at < end; at++) {
         const number = entries[at] as number;
-        postings[next[number] as number] = row;
-        next[number] = (next[number] as number) + 1;
+        const target = next[number] as number;
+        postings[target] = row;
+        next[number] = target + 1;
       }
     }
     return postings;
   }
-}
-
-/** One bit per row, in 32-bit words, lowest bit first. */
-export function bitmapOf(rows: Uint32Array, total: number): Uint32Array {
-  const words = new Uint32Array(Math.ceil(total / 32));
-  for (const row of rows) words[row >>> 5] = (words[row >>> 5] as number) | (1 << (row & 31));
-  return words;
 }

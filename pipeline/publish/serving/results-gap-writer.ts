@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Table } from 'apache-arrow';
 import { dayNumber } from '../../../snapshot-format/dates.ts';
 import {
   RESULTS_GAP_BASES,
@@ -14,9 +15,10 @@ import { type Database, sqlLiteral } from '../../store/database.ts';
 import { ArrowFile, BINARY, binaryData, INT32, listData, numberData, UINT8, UINT32_LIST } from './arrow-file.ts';
 import { compareUtf8 } from './byte-order.ts';
 import { ByteColumn } from './growable.ts';
+import { binaryColumn, listColumn, numberColumn, onlyBatch } from './parent-image.ts';
 import type { RegistrationRow, TrialParts } from './trial-parts.ts';
 
-interface GapRow {
+export interface GapRow {
   nctId: string;
   canonicalId: string;
   title: string;
@@ -24,16 +26,18 @@ interface GapRow {
   basis: (typeof RESULTS_GAP_BASES)[number];
   precision: (typeof RESULTS_GAP_PRECISIONS)[number];
   topics: string[];
+  state: ResultsGapState;
 }
 
 /** Gathers the rows of results-gap.arrow (snapshot-format/results-gap.ts). */
 export class ResultsGapWriter {
   readonly #states: ReadonlyMap<string, ResultsGapState>;
-  readonly #rows: GapRow[] = [];
+  readonly #rows: GapRow[];
 
-  /** `states` of the registrations whose record says more than nothing. */
-  constructor(states: ReadonlyMap<string, ResultsGapState>) {
+  /** `states` of the registrations whose record says more than nothing; `held`: rows that are known already. */
+  constructor(states: ReadonlyMap<string, ResultsGapState>, held: GapRow[] = []) {
     this.#states = states;
+    this.#rows = held;
   }
 
   /** `topics` of the trial, as the index serves them. */
@@ -46,6 +50,7 @@ export class ResultsGapWriter {
         title: registration.title ?? registration.official_title ?? '',
         ...clock(registration),
         topics,
+        state: this.#states.get(registration.id) ?? 'none',
       });
     }
   }
@@ -74,10 +79,43 @@ export class ResultsGapWriter {
       numberData(Uint8Array.from(rows, ({ basis }) => RESULTS_GAP_BASES.indexOf(basis))),
       numberData(Uint8Array.from(rows, ({ precision }) => RESULTS_GAP_PRECISIONS.indexOf(precision))),
       lists(rows.map(({ topics }) => topics.map((id) => place.get(id) as number).sort((a, b) => a - b))),
-      numberData(Uint8Array.from(rows, ({ nctId }) => RESULTS_GAP_STATES.indexOf(this.#states.get(nctId) ?? 'none'))),
+      numberData(Uint8Array.from(rows, ({ state }) => RESULTS_GAP_STATES.indexOf(state))),
     ]);
     file.close();
   }
+}
+
+/** The rows of a results-gap.arrow. */
+export function readGapRows(table: Table): GapRow[] {
+  const batch = onlyBatch(table);
+  const text = (name: string): ((row: number) => string) => {
+    const { offsets, values } = binaryColumn(batch, name);
+    const bytes = Buffer.from(values.buffer, values.byteOffset, values.byteLength);
+    return (row) => bytes.toString('utf8', offsets[row], offsets[row + 1]);
+  };
+  const number = (name: string): ArrayLike<number> => numberColumn(batch, name);
+  const [nctId, canonicalId, title] = [text('nctId'), text('canonicalId'), text('title')];
+  const [day, basis, precision, state] = [
+    number('completionDay'),
+    number('basis'),
+    number('precision'),
+    number('resultsState'),
+  ];
+  const topicIds = JSON.parse(table.schema.metadata.get(RESULTS_GAP_TOPICS_KEY) as string) as string[];
+  const topics = listColumn(batch, 'topics');
+  return Array.from({ length: table.numRows }, (_, row) => ({
+    nctId: nctId(row),
+    canonicalId: canonicalId(row),
+    title: title(row),
+    completionDay: day[row] as number,
+    basis: RESULTS_GAP_BASES[basis[row] as number] as GapRow['basis'],
+    precision: RESULTS_GAP_PRECISIONS[precision[row] as number] as GapRow['precision'],
+    topics: Array.from(
+      topics.values.subarray(topics.offsets[row], topics.offsets[row + 1]),
+      (place) => topicIds[place] as string,
+    ),
+    state: RESULTS_GAP_STATES[state[row] as number] as ResultsGapState,
+  }));
 }
 
 /** What the records in the snapshot's payloads say of results that are not posted, by NCT id; the others say nothing. */
@@ -86,7 +124,42 @@ export async function unpostedStates(
   snapshotDir: string,
 ): Promise<ReadonlyMap<string, ResultsGapState>> {
   const payloads = sqlLiteral(join(snapshotDir, 'raw', 'part-*.parquet'));
-  await database.run(`CREATE VIEW raw AS SELECT * FROM read_parquet(${payloads})`);
+  // A part file may hold payloads that no registration of the snapshot names any more.
+  await database.run(
+    `CREATE VIEW payloads AS SELECT registry, id, payload FROM read_parquet(${payloads})
+     SEMI JOIN (SELECT id, payload_sha256 FROM main.registrations) named USING (id, payload_sha256)`,
+  );
+  return readStates(database);
+}
+
+/**
+ * The same of the trials that are asked for (`inherit`), given what a parent's image said of its registrations. Payloads
+ * are read only where they changed or were of no concern before, and only in the parts that hold such.
+ */
+export async function unpostedStatesOfShown(
+  database: Database,
+  snapshotDir: string,
+  held: readonly GapRow[],
+): Promise<ReadonlyMap<string, ResultsGapState>> {
+  const states = new Map(held.map(({ nctId, state }) => [nctId, state]));
+  await database.run(await readFile(new URL('asked-payloads.sql', import.meta.url), 'utf8'));
+  const asked = await database.all('SELECT id FROM asked');
+  for (const { id } of asked) states.delete(String(id));
+  const parts = sqlLiteral(join(snapshotDir, 'raw', 'part-*.parquet'));
+  const holding = await database.all(`
+    SELECT DISTINCT filename FROM read_parquet(${parts}, filename = true)
+    SEMI JOIN asked USING (id, payload_sha256) WHERE registry = 'clinicaltrials_gov' ORDER BY filename`);
+  if (holding.length === 0) return states;
+  const files = holding.map(({ filename }) => sqlLiteral(String(filename))).join(', ');
+  await database.run(
+    `CREATE VIEW payloads AS SELECT registry, id, payload FROM read_parquet([${files}])
+     SEMI JOIN asked USING (id, payload_sha256)`,
+  );
+  for (const [id, state] of await readStates(database)) states.set(id, state);
+  return states;
+}
+
+async function readStates(database: Database): Promise<Map<string, ResultsGapState>> {
   const found = await database.all(await readFile(new URL('unposted-results.sql', import.meta.url), 'utf8'));
   const states = new Map<string, ResultsGapState>();
   for (const { id, submitted, certificate } of found) {
@@ -96,6 +169,7 @@ export async function unpostedStates(
   return states;
 }
 
+/** asked-payloads.sql says the same in SQL. */
 function isInGap({ registry, study_type, status, results_available }: RegistrationRow): boolean {
   return (
     registry === 'clinicaltrials_gov' && study_type === 'interventional' && status === 'completed' && !results_available

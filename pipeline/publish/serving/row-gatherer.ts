@@ -11,7 +11,6 @@ import { TRIAL_COUNT_KEY } from '../../../snapshot-format/serving.ts';
 import {
   COMPLETENESS_FIELDS,
   type ColumnWidth,
-  foldTerm,
   GAP,
   LINK_FLAGS,
   NO_SPONSOR,
@@ -20,12 +19,13 @@ import {
   type RowColumn,
   registryNumber,
 } from '../../../snapshot-format/serving-columns.ts';
-import { ArrowFile, BINARY, binaryData, INT32, numberData, UINT8, UINT16, UINT32 } from './arrow-file.ts';
-import { ByteColumn, Growable } from './growable.ts';
+import { ArrowFile, INT32, numberData, UINT8, UINT16, UINT32 } from './arrow-file.ts';
+import type { Run } from './inheritance.ts';
 import { registrationFields } from './present-trial.ts';
+import type { Sponsors } from './sponsors.ts';
 import type { RegistrationRow, TrialParts } from './trial-parts.ts';
 
-type NumberArray = Uint8Array | Uint16Array | Uint32Array | Int32Array;
+export type NumberArray = Uint8Array | Uint16Array | Uint32Array | Int32Array;
 type RowValues = Record<RowColumn, number>;
 
 const ARRAYS: Record<ColumnWidth, new (length: number) => NumberArray> = {
@@ -35,46 +35,46 @@ const ARRAYS: Record<ColumnWidth, new (length: number) => NumberArray> = {
   i32: Int32Array,
 };
 const TYPES = { u8: UINT8, u16: UINT16, u32: UINT32, i32: INT32 };
-const COLUMN_NAMES = Object.keys(ROW_COLUMNS) as RowColumn[];
+export const COLUMN_NAMES = Object.keys(ROW_COLUMNS) as RowColumn[];
 /** Identifier type by which a registration names a record of the other registry. */
 const OTHER_REGISTRY_ID = { clinicaltrials_gov: 'isrctn', isrctn: 'nct' } as const;
 const LARGEST_INT32 = 2_147_483_647;
 
-/** Gathers the fixed-width columns of rows.arrow and the sponsor names of sponsors.arrow. */
+/** Gathers the fixed-width columns of rows.arrow: of every row once, in any order. */
 export class RowGatherer {
-  readonly #columns = new Map<RowColumn, Growable<NumberArray>>(
-    COLUMN_NAMES.map((name) => [name, new Growable(ARRAYS[ROW_COLUMNS[name]])]),
-  );
-  /** Number of a sponsor by its folded name; the spelling met first is the one that is shown. */
-  readonly #sponsorNumbers = new Map<string, number>();
-  readonly #sponsorNames = new ByteColumn();
-  #rows = 0;
+  readonly #trials: number;
+  readonly #sponsors: Sponsors;
+  readonly #columns: Record<RowColumn, NumberArray>;
+
+  constructor(trials: number, sponsors: Sponsors) {
+    this.#trials = trials;
+    this.#sponsors = sponsors;
+    this.#columns = Object.fromEntries(
+      COLUMN_NAMES.map((name) => [name, new ARRAYS[ROW_COLUMNS[name]](trials)]),
+    ) as Record<RowColumn, NumberArray>;
+  }
 
   add(parts: TrialParts): void {
-    const values: RowValues = { ...trialValues(parts), ...registrationValues(parts), sponsor: this.#sponsor(parts) };
-    for (const name of COLUMN_NAMES) this.#columns.get(name)?.push(values[name]);
-    this.#rows += 1;
+    const sponsor = this.#sponsors.numberOf(parts.trial.sponsor_name);
+    const values: RowValues = { ...trialValues(parts), ...registrationValues(parts), sponsor };
+    for (const name of COLUMN_NAMES) this.#columns[name][parts.row] = values[name];
   }
 
-  write(rowsPath: string, sponsorsPath: string): void {
+  /** Takes rows over from a parent's image; `sponsors` are the new numbers of its sponsors. */
+  take(held: Record<RowColumn, NumberArray>, sponsors: Uint32Array, { from, to, length }: Run): void {
+    for (const name of COLUMN_NAMES) this.#columns[name].set(held[name].subarray(from, from + length), to);
+    const taken = this.#columns.sponsor;
+    for (let row = to; row < to + length; row++) {
+      const number = taken[row] as number;
+      taken[row] = number === NO_SPONSOR ? NO_SPONSOR : (sponsors[number] as number);
+    }
+  }
+
+  write(path: string): void {
     const types = Object.fromEntries(COLUMN_NAMES.map((name) => [name, TYPES[ROW_COLUMNS[name]]]));
-    using rows = new ArrowFile(rowsPath, types, { [TRIAL_COUNT_KEY]: String(this.#rows) });
-    rows.write(COLUMN_NAMES.map((name) => numberData((this.#columns.get(name) as Growable<NumberArray>).view())));
+    using rows = new ArrowFile(path, types, { [TRIAL_COUNT_KEY]: String(this.#trials) });
+    rows.write(COLUMN_NAMES.map((name) => numberData(this.#columns[name])));
     rows.close();
-    using sponsors = new ArrowFile(sponsorsPath, { name: BINARY });
-    sponsors.write([binaryData(this.#sponsorNames.take())]);
-    sponsors.close();
-  }
-
-  #sponsor({ trial }: TrialParts): number {
-    if (trial.sponsor_name === null) return NO_SPONSOR;
-    const folded = foldTerm(trial.sponsor_name);
-    const known = this.#sponsorNumbers.get(folded);
-    if (known !== undefined) return known;
-    const number = this.#sponsorNumbers.size;
-    this.#sponsorNumbers.set(folded, number);
-    this.#sponsorNames.appendText(trial.sponsor_name);
-    return number;
   }
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { COMPOUND, FIELD_BREAK } from '../../../snapshot-format/sequence.ts';
 import { DOCUMENTS_PER_BATCH, SEQUENCES_FILE, TRIAL_COUNT_KEY } from '../../../snapshot-format/serving.ts';
 import { ArrowFile, listData, UINT32_LIST } from './arrow-file.ts';
 import { Growable } from './growable.ts';
@@ -6,13 +7,35 @@ import { Growable } from './growable.ts';
 /** A file is mapped as one view, which aborts the process from 4 GiB on; three quarters of it is the alarm. */
 const MAX_FILE_BYTES = 3 * 2 ** 30;
 
-/**
- * Writes sequences.arrow: the term numbers of each trial's text in order, as encoded by snapshot-format/sequence.ts.
- * What was written is kept (about 400 bytes a trial), because pairs can be chosen only once all terms are counted.
- */
+/** Where a sequence lies: `values` from `start` to before `end`. */
+export interface Sequence {
+  values: Uint32Array;
+  start: number;
+  end: number;
+}
+
+/** Keeps the sequences of trials, in provisional term numbers, until all terms are known. About 250 bytes a trial. */
+export class SequenceStore {
+  readonly #values = new Growable(Uint32Array, 1 << 16);
+  readonly #ends = new Growable(Uint32Array);
+
+  add(sequence: ArrayLike<number>): void {
+    this.#values.pushAll(sequence);
+    this.#ends.push(this.#values.length);
+  }
+
+  at(place: number): Sequence {
+    return {
+      values: this.#values.view(),
+      start: place === 0 ? 0 : this.#ends.at(place - 1),
+      end: this.#ends.at(place),
+    };
+  }
+}
+
+/** Writes sequences.arrow: the term numbers of each trial's text in order, as encoded by snapshot-format/sequence.ts. */
 export class SequenceWriter implements Disposable {
   readonly #file: ArrowFile;
-  readonly #batches: { values: Uint32Array; ends: Int32Array }[] = [];
   #values = new Growable(Uint32Array);
   #ends = new Growable(Int32Array);
   #rows = 0;
@@ -23,11 +46,24 @@ export class SequenceWriter implements Disposable {
     this.#ends.push(0);
   }
 
-  add(sequence: ArrayLike<number>): void {
+  /** Adds one trial's sequence with its terms renumbered; returns where it lies, until the next is added. */
+  add({ values, start, end }: Sequence, numbers: Int32Array): Sequence {
     if (this.#rows > 0 && this.#rows % DOCUMENTS_PER_BATCH === 0) this.#flush();
-    this.#values.pushAll(sequence);
+    const begin = this.#values.length;
+    let at = start;
+    while (at < end) {
+      const value = values[at++] as number;
+      if (value < COMPOUND) {
+        this.#values.push(numbers[value] as number);
+        continue;
+      }
+      this.#values.push(value);
+      // What follows a compound's marker is how many parts it has, which is no term.
+      if (value !== FIELD_BREAK) this.#values.push(values[at++] as number);
+    }
     this.#ends.push(this.#values.length);
     this.#rows += 1;
+    return { values: this.#values.view(), start: begin, end: this.#values.length };
   }
 
   close(): void {
@@ -38,24 +74,12 @@ export class SequenceWriter implements Disposable {
     this.#file.close();
   }
 
-  /** Every sequence that was written, in row order. */
-  *written(): Generator<{ values: Uint32Array; start: number; end: number }> {
-    for (const { values, ends } of this.#batches) {
-      for (let place = 1; place < ends.length; place++) {
-        yield { values, start: ends[place - 1] as number, end: ends[place] as number };
-      }
-    }
-  }
-
   [Symbol.dispose](): void {
     this.#file[Symbol.dispose]();
   }
 
   #flush(): void {
-    const values = this.#values.view().slice();
-    const ends = this.#ends.view().slice();
-    this.#file.write([listData(values, ends)]);
-    this.#batches.push({ values, ends });
+    this.#file.write([listData(this.#values.view().slice(), this.#ends.view().slice())]);
     this.#values = new Growable(Uint32Array);
     this.#ends = new Growable(Int32Array);
     this.#ends.push(0);

@@ -18,6 +18,7 @@ import { indexKeys } from '../../../snapshot-format/tokens.ts';
 import { type Database, sqlLiteral } from '../../store/database.ts';
 import { ArrowFile, BINARY, binaryData, INT32, numberData, UINT8, UINT32 } from './arrow-file.ts';
 import { ByteColumn, Growable } from './growable.ts';
+import { writePostings } from './posting-file.ts';
 import { termIndex } from './trial-terms.ts';
 
 const MS_PER_DAY = 86_400_000;
@@ -111,6 +112,7 @@ class SignalGatherer {
   readonly #domains = new Names();
 
   add(row: SignalRow): void {
+    this.#index.beginRow(this.#day.length);
     this.#day.push(dayOf(row));
     this.#capital.push(capitalNumber(row));
     this.#class.push(
@@ -121,7 +123,6 @@ class SignalGatherer {
     for (const text of [row.title, row.summary]) {
       if (text !== null) for (const key of indexKeys(text)) this.#index.add(key);
     }
-    this.#index.endRow();
   }
 
   write(outDir: string): void {
@@ -137,7 +138,7 @@ class SignalGatherer {
     using domainFile = new ArrowFile(join(outDir, SIGNAL_DOMAINS_FILE), { name: BINARY });
     domainFile.write([binaryData(domains.take())]);
     domainFile.close();
-    this.#index.write(join(outDir, SIGNAL_TERMS_FILE));
+    writePostings(join(outDir, SIGNAL_TERMS_FILE), this.#index.sorted(), this.#day.length);
   }
 
   /** What a window without a keyword is added up from, so that its cost is its days and not its items. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { matchesQuery, parseQuery, type QueryClause } from '../../../snapshot-format/query.ts';
-import { indexKeys, unitKeys } from '../../../snapshot-format/tokens.ts';
+import { parseQuery, type QueryClause, unitsMeet } from '../../../snapshot-format/query.ts';
+import { textUnits, unitKeys } from '../../../snapshot-format/tokens.ts';
 import { ArrowFile, BINARY, binaryData } from './arrow-file.ts';
 import { ByteColumn } from './growable.ts';
 
@@ -60,9 +60,11 @@ export class TopicMatcher {
   /** Ids of the topics that these texts (titles and conditions) meet. */
   topicsOf(texts: string[]): string[] {
     const found = new Set<string>();
-    for (const key of new Set(texts.flatMap(indexKeys))) {
+    const units = texts.map(textUnits);
+    const keys = new Set(units.flatMap(unitKeys));
+    for (const key of keys) {
       for (const { topic, clauses } of this.#byTrigger.get(key) ?? []) {
-        if (!found.has(topic) && matchesQuery(clauses, texts)) found.add(topic);
+        if (!found.has(topic) && unitsMeet(clauses, units, keys)) found.add(topic);
       }
     }
     return [...found];

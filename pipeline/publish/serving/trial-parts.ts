@@ -109,7 +109,8 @@ export interface TrialParts {
   relations: RelationPart[];
 }
 
-const TABLES = ['trials', 'registrations', 'identifiers', 'links', 'relations'] as const;
+/** Tables that a trial's part of the image is made from. */
+export const TRIAL_TABLES = ['trials', 'registrations', 'identifiers', 'links', 'relations'] as const;
 const TRIAL = 0;
 const REGISTRATION = 1;
 const IDENTIFIER = 2;
@@ -118,7 +119,7 @@ const RELATION = 4;
 
 /** Makes the snapshot's Parquet tables views of `database` and numbers the trials; returns how many there are. */
 export async function openTrialTables(database: Database, snapshotDir: string): Promise<number> {
-  for (const table of TABLES) {
+  for (const table of TRIAL_TABLES) {
     const files = (await tableFiles(snapshotDir, table)).map(sqlLiteral).join(', ');
     await database.run(`CREATE VIEW ${table} AS SELECT * FROM read_parquet([${files}])`);
   }
@@ -150,7 +151,13 @@ async function tableFiles(snapshotDir: string, table: string): Promise<string[]>
   return files.map((name) => join(snapshotDir, name));
 }
 
-/** The trials of the opened tables in result order, each with all its parts; a few thousand parts are held at once. */
+/** Asks for every trial; `inherit` asks for some instead. */
+export async function showAllTrials(database: Database): Promise<void> {
+  await database.run('CREATE VIEW shown_rows AS FROM trial_rows');
+  await database.run('CREATE VIEW shown_members AS FROM members');
+}
+
+/** The trials that are asked for in result order, each with all its parts; a few thousand parts are held at once. */
 export async function* streamTrials(database: Database): AsyncGenerator<TrialParts> {
   const sql = await readFile(new URL('trial-parts.sql', import.meta.url), 'utf8');
   let open: TrialParts | null = null;

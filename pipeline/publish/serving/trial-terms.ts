@@ -23,11 +23,12 @@ export function topicsOfTrial(matcher: TopicMatcher, { registrations }: TrialPar
 }
 
 /**
- * Enters one trial's posting keys into the index and returns its term sequence for phrases. Text and exact terms come
+ * Enters one trial's posting keys into the index, in whose numbers its term sequence for phrases is returned. Text and exact terms come
  * from every registration of the trial; status, phase and type are the trial's own.
  */
 export function indexTrial(index: TermIndex, topics: string[], parts: TrialParts): number[] {
-  const { trial, registrations } = parts;
+  const { row, trial, registrations } = parts;
+  index.beginRow(row);
   const interventions = distinct(registrations, interventionTexts);
   const sponsors = distinct(registrations, ({ sponsor_name }) => [sponsor_name]);
   const titles = distinct(registrations, ({ title }) => [title]);
@@ -57,7 +58,6 @@ export function indexTrial(index: TermIndex, topics: string[], parts: TrialParts
     if (status === 'running') index.add(POSTING.runningIn + registry);
   }
   index.add(POSTING.results + String(trial.results_available));
-  index.endRow();
   return encodeSequence(fields, (key) => index.numberOf(POSTING.text + key));
 }
 

@@ -6,7 +6,7 @@ SELECT id,
     payload, '$.annotationSection.annotationModule.unpostedAnnotation.unpostedEvents[#-1].type'
   ) <> 'UNRELEASE', false) AS submitted,
   json_extract_string(payload, '$.protocolSection.statusModule.dispFirstSubmitDate') IS NOT NULL AS certificate
-FROM raw
+FROM payloads
 WHERE registry = 'clinicaltrials_gov'
   AND (contains(payload, '"unpostedEvents"') OR contains(payload, '"dispFirstSubmitDate"'))
 ORDER BY id

@@ -16,7 +16,7 @@ to every subscription.
 
 const SHARE_OF_SECONDS = 0.2;
 
-interface ScaleResults {
+export interface ScaleResults {
   machine: ReturnType<typeof machine>;
   sizes: Sizes;
   fillSeconds: number;

@@ -1,6 +1,14 @@
 import { toIso } from '../../../board-server/store/instants.ts';
 import type { Filled } from './fill.ts';
 
+/** Reads that look for words in texts, which may take longer than those of a list. */
+export const SEARCHES: ReadonlySet<string> = new Set([
+  'claims, by a part of the scope',
+  'claims, by words',
+  'findings, by words',
+  'messages, by words',
+]);
+
 /** Addresses of each kind of read, many of each where the answer depends on what is asked. */
 export function readsOf({ findings, claims, times }: Filled, agents: number): Record<string, string[]> {
   const api = (path: string): string => `/api/v1/${path}`;

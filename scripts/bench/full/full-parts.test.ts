@@ -22,6 +22,7 @@ const NOTHING = {
   overHttp: null,
   load: null,
   board: null,
+  boardScale: null,
   rivals: null,
   failures: [],
   skipped: [],
@@ -80,12 +81,16 @@ describe('the parts of a full run', () => {
         feedAtHalf: { p99Ms: 10.1 },
         memory: { rssMb: 190 },
       },
+      boardScale: {
+        reads: { findings: { p99Ms: 4 }, assignment: { p99Ms: 9 }, 'messages, by words': { p99Ms: 19 } },
+        memory: { rssMb: 210 },
+      },
       failures: [{ step: 'diff', reason: 'it was killed' }],
       skipped: ['rivals'],
     } as unknown as FullResults;
     const rows = targetRows(results);
     const row = (start: string) => rows.find(({ what }) => what.startsWith(start));
-    expect(rows).toHaveLength(20);
+    expect(rows).toHaveLength(22);
     expect(row('normalise + dedup + publish')).toEqual({
       what: 'normalise + dedup + publish',
       target: '<= 600 s',
@@ -95,6 +100,8 @@ describe('the parts of a full run', () => {
     });
     expect(row('durable claims')).toMatchObject({ target: '>= 1,500 claims/s', measured: '1500 claims/s', met: true });
     expect(row('feed page')).toMatchObject({ measured: '10.1 ms', met: false });
+    expect(row('slowest read of a filled board, p99: assignment')).toMatchObject({ measured: '9.0 ms', met: true });
+    expect(row('slowest search of a filled board, p99: messages, by words')).toMatchObject({ met: true });
     expect(row('diff')).toMatchObject({ measured: 'failed: it was killed', met: null });
     expect(row('search, mixed, times faster')).toMatchObject({ measured: 'left out', met: null });
     expect(row('index start')).toMatchObject({ measured: 'not measured', met: null });

@@ -3,7 +3,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { snapshotPath } from '../../../snapshot-format/current.ts';
-import { cleanUpOnSignals, ROOT, scratchFolder } from '../process.ts';
+import { ROOT, scratchFolder } from '../process.ts';
 import { machine, note, writeResults, writeTable } from '../report.ts';
 import { type CorpusDump, prepareCorpus } from './corpus.ts';
 import { curveRow } from './curve.ts';
@@ -12,7 +12,7 @@ import { type InServer, searchInServer } from './in-server.ts';
 import { measureOverHttp, measureSharing, measureStart } from './index-servers.ts';
 import { measureLoad } from './load.ts';
 import { type FullOptions, sizeOf } from './options.ts';
-import { measureBoard, measureRivals } from './other-benches.ts';
+import { measureBoard, measureBoardScale, measureRivals } from './other-benches.ts';
 import type { FullResults } from './results.ts';
 import {
   currentVersion,
@@ -34,10 +34,11 @@ const PACKAGES = ['@duckdb/node-api', 'apache-arrow', 'better-sqlite3', 'h3', 'k
 /** Events of the board's feed at the whole size. */
 const WHOLE_EVENTS = 1_000_000;
 const EVENTS_MIN = 1000;
+/** Below this a filled board has too little of some kinds to read. */
+const SCALE_EVENTS_MIN = 10_000;
 
 /** Exit code 1 only where the first run of the pipeline failed: then hardly anything was measured. */
 export async function benchFull(options: FullOptions): Promise<void> {
-  cleanUpOnSignals();
   await using scratch = await scratchFolder('full');
   if (options.keep) {
     scratch.keep();
@@ -80,6 +81,7 @@ async function emptyResults({ percent, curve, seed, seconds, loadMinutes, skip }
     overHttp: null,
     load: null,
     board: null,
+    boardScale: null,
     rivals: null,
     curve: [],
     targets: [],
@@ -132,9 +134,12 @@ class FullRun {
       const room = await makeRoom(join(this.#root, 'whole'), this.#options.seed);
       if (await this.#pipeline(room, dump, results, '')) await this.#measure(room, dump);
     }
+    const events = Math.round((WHOLE_EVENTS * percent) / 100);
     await this.#steps.run('board', async () => {
-      const events = Math.max(EVENTS_MIN, Math.round((WHOLE_EVENTS * percent) / 100));
-      results.board = await measureBoard(events, seconds);
+      results.board = await measureBoard(Math.max(EVENTS_MIN, events), seconds);
+    });
+    await this.#steps.run('board-scale', async () => {
+      results.boardScale = await measureBoardScale(Math.max(SCALE_EVENTS_MIN, events), seconds);
     });
     if (!this.#steps.skips('curve')) await this.#curve();
   }

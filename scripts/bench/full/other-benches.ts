@@ -1,4 +1,5 @@
 import { environment } from '../../../config/env.ts';
+import type { ScaleResults } from '../board-scale/command.ts';
 import type { HttpLoad, Latency, RatedLoad } from '../latency.ts';
 import { measureRun } from '../process.ts';
 
@@ -34,6 +35,17 @@ async function otherBench(words: string[]): Promise<unknown> {
 
 export async function measureBoard(events: number, seconds: number): Promise<BoardFigures> {
   return (await otherBench(['board', '--events', String(events), '--seconds', String(seconds)])) as BoardFigures;
+}
+
+/** What is read of what `bench -- board-scale` prints. */
+export type ScaleFigures = Pick<
+  ScaleResults,
+  'sizes' | 'fillSeconds' | 'readyMs' | 'reads' | 'memory' | 'subscriptions'
+>;
+
+export async function measureBoardScale(events: number, seconds: number): Promise<ScaleFigures> {
+  const words = ['board-scale', '--events', String(events), '--seconds', String(seconds)];
+  return (await otherBench(words)) as ScaleFigures;
 }
 
 export async function measureRivals(snapshotDir: string, seconds: number): Promise<RivalFigures> {

@@ -6,7 +6,7 @@ import type { InServer } from './in-server.ts';
 import type { IndexStart, OverHttp } from './index-servers.ts';
 import type { LoadResult } from './load.ts';
 import type { FullOptions, OptionalStep } from './options.ts';
-import type { BoardFigures, RivalFigures } from './other-benches.ts';
+import type { BoardFigures, RivalFigures, ScaleFigures } from './other-benches.ts';
 import type { Figures, SnapshotBytes, Stage } from './stages.ts';
 import type { Failure } from './steps.ts';
 import type { TargetRow } from './targets.ts';
@@ -32,6 +32,7 @@ export interface FullResults {
   overHttp: OverHttp | null;
   load: LoadResult | null;
   board: BoardFigures | null;
+  boardScale: ScaleFigures | null;
   rivals: RivalFigures | null;
   curve: CurveRow[];
   targets: TargetRow[];

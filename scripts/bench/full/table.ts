@@ -18,6 +18,7 @@ export function fullTable(results: FullResults): string {
     searches(results),
     overHttp(results),
     load(results),
+    boardScale(results),
     rivals(results),
     curve(results),
     failures(results),
@@ -161,6 +162,24 @@ function load({ load: found }: FullResults): string[] {
       ['read', 'p50, ms', 'p99, ms', 'answers'],
       [...kinds, ['all', number(all.p50Ms), number(all.p99Ms), String(all.count)]],
     ),
+  ];
+}
+
+function boardScale({ boardScale: found }: FullResults): string[] {
+  if (found === null) return [];
+  const { sizes, readyMs, subscriptions: told } = found;
+  const body = Object.entries(found.reads).map(([name, { p50Ms, p99Ms, count, failed }]) => [
+    name,
+    number(p50Ms),
+    number(p99Ms),
+    String(count),
+    String(failed),
+  ]);
+  const size = `board of ${sizes.events} events and ${sizes.findings} findings`;
+  return [
+    ...rows([size, 'p50, ms', 'p99, ms', 'answers', 'failed'], body),
+    '',
+    `It listened after ${number(readyMs, 0)} ms. One event for ${sizes.webhooks} subscriptions: ${told.deliveries} deliveries in ${number(told.seconds)} s, ${number(told.cpuSeconds)} s of CPU; writes meanwhile p50 ${number(told.writes.p50Ms)} ms, p99 ${number(told.writes.p99Ms)} ms.`,
   ];
 }
 

@@ -1,3 +1,4 @@
+import { SEARCHES } from '../board-scale/reads.ts';
 import type { FullResults } from './results.ts';
 import { DAY_STAGES, STAGES, together } from './stages.ts';
 
@@ -179,9 +180,16 @@ function httpRules({ overHttp, load }: FullResults): Rule[] {
   ];
 }
 
-function otherRules({ board, rivals }: FullResults): Rule[] {
+function otherRules({ board, boardScale, rivals }: FullResults): Rule[] {
   const postgres = rivals?.rivals.find(({ name }) => name.toLowerCase().startsWith('postgres'));
   const boardRows = { step: 'board', peakRssMb: board?.memory.rssMb } as const;
+  const scaleRows = { step: 'board-scale', unit: 'ms', peakRssMb: boardScale?.memory.rssMb } as const;
+  const slowest = (searches: boolean): { name: string; p99Ms: number } | undefined =>
+    Object.entries(boardScale?.reads ?? {})
+      .filter(([name]) => SEARCHES.has(name) === searches)
+      .map(([name, { p99Ms }]) => ({ name, p99Ms }))
+      .sort((one, other) => other.p99Ms - one.p99Ms)[0];
+  const [read, search] = [slowest(false), slowest(true)];
   return [
     {
       what: 'search, mixed, times faster than PostgreSQL at p50',
@@ -207,6 +215,18 @@ function otherRules({ board, rivals }: FullResults): Rule[] {
       unit: 'ms',
       value: board?.feedAtHalf.p99Ms,
       ...boardRows,
+    },
+    {
+      what: `slowest read of a filled board, p99${read ? `: ${read.name}` : ''}`,
+      limit: 10,
+      value: read?.p99Ms,
+      ...scaleRows,
+    },
+    {
+      what: `slowest search of a filled board, p99${search ? `: ${search.name}` : ''}`,
+      limit: 20,
+      value: search?.p99Ms,
+      ...scaleRows,
     },
   ];
 }

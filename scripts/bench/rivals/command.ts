@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { writeCompactDump } from '../../../pipeline/sample/write-dumps.ts';
 import { readCurrent, snapshotPath } from '../../../snapshot-format/current.ts';
-import { cleanUpOnSignals, measureRun, scratchFolder } from '../process.ts';
+import { measureRun, scratchFolder } from '../process.ts';
 import { note, number, writeResults } from '../report.ts';
 import { measureRivals, RIVALS, type RivalReport, type RivalsOptions, type RivalsResults } from './rivals.ts';
 
@@ -25,7 +25,6 @@ export interface RivalsCommand extends RivalsOptions {
 }
 
 export async function benchRivals({ snapshot, scale, seed, json, ...options }: RivalsCommand): Promise<void> {
-  cleanUpOnSignals();
   await using scratch = await scratchFolder('corpus');
   const dir = snapshot ?? (await makeSnapshot(scratch.path, scale, seed));
   const results = await measureRivals(dir, options);

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import SQLite from 'better-sqlite3';
+
+/** A check takes half a second for each 100 MB: longer files are checked while they are served. */
+const BEFORE_SERVING_MAX_BYTES = 64 * 2 ** 20;
+const EXIT_DAMAGED = 3;
+
+/** Whether a file is checked before it is served. */
+export function isCheckedFirst(path: string): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= BEFORE_SERVING_MAX_BYTES;
+}
+
+/** `damaged` and `unknown` say what was found, or why nothing could be. */
+export type FileState = { state: 'sound' } | { state: 'damaged' | 'unknown'; said: string };
+
+/** The check of a file in a process of its own: SQLite would stop everything else while it reads all pages. */
+export class FileCheck implements Disposable {
+  /** Never settles once disposed. */
+  readonly result: Promise<FileState>;
+  readonly #stop: () => void;
+
+  private constructor(path: string) {
+    const program = fileURLToPath(import.meta.url);
+    const child = spawn(process.execPath, [program, path], { env: {}, stdio: ['ignore', 'pipe', 'pipe'] });
+    let said = '';
+    for (const output of [child.stdout, child.stderr]) output.on('data', (chunk) => (said += chunk));
+    this.result = new Promise((resolve) => {
+      child.once('error', ({ message }) => resolve({ state: 'unknown', said: message }));
+      child.once('close', (code, signal) => {
+        if (child.killed) return;
+        if (code === 0) resolve({ state: 'sound' });
+        else
+          resolve({ state: code === EXIT_DAMAGED ? 'damaged' : 'unknown', said: said.trim() || `${code ?? signal}` });
+      });
+    });
+    this.#stop = () => child.kill('SIGKILL');
+  }
+
+  /** Starts the check of a file that was not checked before it was opened; null where there is nothing left to check. */
+  static start(path: string): FileCheck | null {
+    return isCheckedFirst(path) ? null : new FileCheck(path);
+  }
+
+  [Symbol.dispose](): void {
+    this.#stop();
+  }
+}
+
+function check(path: string): void {
+  const finding = findingOf(path);
+  if (finding === 'ok') return;
+  process.stdout.write(`${finding}\n`);
+  process.exitCode = EXIT_DAMAGED;
+}
+
+/** As SQLite says it: `ok`, or what is wrong first. */
+function findingOf(path: string): unknown {
+  const file = new SQLite(path, { readonly: true });
+  try {
+    return file.pragma('quick_check(1)', { simple: true });
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'SQLITE_CORRUPT') throw error;
+    return (error as Error).message;
+  } finally {
+    file.close();
+  }
+}
+
+if (import.meta.main) check(process.argv[2]!);

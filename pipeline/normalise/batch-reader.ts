@@ -1,0 +1,151 @@
+import { availableParallelism } from 'node:os';
+import type { RegistryId } from '../../contract/ids.ts';
+import type { RawRecord } from '../raw/ledger.ts';
+import { sharedHashes } from './known-payloads.ts';
+import { type PayloadBatch, type ReadBatch, type ReadRecord, readBatch, readRecordsOf } from './read-batch.ts';
+import type { RejectedRecord } from './record.ts';
+import { mapInOrder, ThreadPool } from './thread-pool.ts';
+
+/** What a thread is told at its start. */
+export interface ThreadData {
+  registry: RegistryId;
+  /** Hashes of payloads that need not be read, as `sharedHashes` gives them. */
+  known: BigUint64Array;
+}
+
+/** Payload bytes of a batch for a thread: some tens of milliseconds of work, far above what handing it over costs. */
+const THREAD_BATCH_BYTES = 1_000_000;
+/** Without threads a batch costs its taker a query over all registrations, so it may be larger. */
+const BATCH_BYTES = 16_000_000;
+const BATCH_RECORDS = 250;
+/** A batch in work and the next one, so that no thread waits for the one that hands them out. */
+const BATCHES_A_THREAD = 2;
+/** Records below which threads cost more than they bring. */
+const RECORDS_WORTH_THREADS = 5000;
+/** More would wait for the one thread that unpacks and writes. */
+const MAX_THREADS = 4;
+
+/** How many threads reading that many records is worth; 0 for none but the caller's own. */
+export function threadsFor(records: number): number {
+  return records < RECORDS_WORTH_THREADS ? 0 : Math.min(MAX_THREADS, availableParallelism());
+}
+
+/** A record as its raw set gave it, without its payload. */
+interface BatchRecord {
+  file: string;
+  /** Why it could not be cut out of its file; null where it has a payload. */
+  rejected: RejectedRecord | null;
+}
+
+/** Records in their order; the payloads of those that have one stand in the same order. */
+interface Batch {
+  records: BatchRecord[];
+  payloads: PayloadBatch;
+}
+
+/** A record of a raw set and what became of it. */
+export type SourceRecord = { file: string } & (ReadRecord | { kind: 'rejected'; rejected: RejectedRecord });
+
+/** Reads records in batches, on threads of its own or, with none, on the caller's; the result is the same. */
+export class BatchReader implements AsyncDisposable {
+  readonly #registry: RegistryId;
+  readonly #known: ReadonlyMap<string, unknown>;
+  readonly #pool: ThreadPool<PayloadBatch, ReadBatch> | null;
+  readonly #limit: number;
+
+  /** `known`: payload hashes that are not read. */
+  constructor(registry: RegistryId, known: ReadonlyMap<string, unknown>, threads: number) {
+    this.#registry = registry;
+    this.#known = known;
+    this.#limit = Math.max(1, threads * BATCHES_A_THREAD);
+    this.#pool = threads === 0 ? null : startThreads(registry, known, threads);
+  }
+
+  /** All records in their order, a batch at a time, numbered from `firstSeq`. A fault of the source comes last. */
+  read(source: AsyncIterable<RawRecord>, firstSeq: number): AsyncGenerator<SourceRecord[]> {
+    const work = async ({ records, payloads }: Batch) => joined(records, await this.#readPayloads(payloads));
+    const bytes = this.#pool === null ? BATCH_BYTES : THREAD_BATCH_BYTES;
+    return mapInOrder(batchesOf(source, firstSeq, bytes), work, this.#limit);
+  }
+
+  async #readPayloads(payloads: PayloadBatch): Promise<ReadBatch> {
+    const isKnown = (sha256: string): boolean => this.#known.has(sha256);
+    if (this.#pool === null) return readBatch(this.#registry, payloads, isKnown);
+    const read = await this.#pool.run(payloads, [payloads.bytes.buffer]);
+    // Threads know the hashes shortened only.
+    const mistaken = read.readings.some(({ reading }) => reading.kind === 'known' && !isKnown(reading.sha256));
+    return mistaken ? readBatch(this.#registry, read, isKnown) : read;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#pool?.[Symbol.asyncDispose]();
+  }
+}
+
+function startThreads(
+  registry: RegistryId,
+  known: ReadonlyMap<string, unknown>,
+  threads: number,
+): ThreadPool<PayloadBatch, ReadBatch> {
+  const data: ThreadData = { registry, known: sharedHashes(known.keys(), known.size) };
+  return new ThreadPool(new URL('./read-thread/main.ts', import.meta.url), threads, data);
+}
+
+function joined(records: readonly BatchRecord[], batch: ReadBatch): SourceRecord[] {
+  const read = readRecordsOf(batch);
+  return records.map(({ file, rejected }) => {
+    if (rejected !== null) return { file, kind: 'rejected', rejected };
+    return { file, ...(read.next().value as ReadRecord) };
+  });
+}
+
+/** A fault of the source comes behind a batch of what it gave before. */
+async function* batchesOf(source: AsyncIterable<RawRecord>, firstSeq: number, bytes: number): AsyncGenerator<Batch> {
+  let seq = firstSeq;
+  let filling = new FillingBatch();
+  try {
+    for await (const record of source) {
+      filling.add(seq++, record);
+      if (!filling.holds(bytes)) continue;
+      yield filling.take();
+      filling = new FillingBatch();
+    }
+  } catch (error) {
+    yield filling.take();
+    throw error;
+  }
+  yield filling.take();
+}
+
+class FillingBatch {
+  readonly #records: BatchRecord[] = [];
+  readonly #payloads: Buffer[] = [];
+  readonly #places: PayloadBatch['records'] = [];
+  #bytes = 0;
+
+  /** True where it is as large as a batch may be. */
+  holds(bytes: number): boolean {
+    return this.#bytes >= bytes || this.#records.length >= BATCH_RECORDS;
+  }
+
+  add(seq: number, record: RawRecord): void {
+    const { file } = record;
+    if (!record.ok) {
+      const { reason, detail, excerpt } = record;
+      this.#records.push({ file, rejected: { ok: false, id: null, reason, detail, excerpt } });
+      return;
+    }
+    this.#records.push({ file, rejected: null });
+    this.#payloads.push(record.payload);
+    this.#bytes += record.payload.length;
+    this.#places.push({ seq, receivedAt: record.receivedAt, end: this.#bytes });
+  }
+
+  take(): Batch {
+    // Never out of Node's shared pool, whose memory cannot be transferred.
+    const bytes = Buffer.allocUnsafeSlow(this.#bytes);
+    let at = 0;
+    for (const payload of this.#payloads) at += payload.copy(bytes, at);
+    return { records: this.#records, payloads: { bytes, records: this.#places } };
+  }
+}

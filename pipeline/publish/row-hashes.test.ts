@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { makeWorkingDatabase, temporaryDirectory } from '../../test/builders/working-database.ts';
+import { anyCorpus, writeWideTables } from '../../test/builders/worlds.ts';
+import { countTrialChanges } from '../diff/compare.ts';
+import { countKeptChanges, hashTableAgain, keepRowHashes } from './row-hashes.ts';
+import { hashTable } from './value-hash.ts';
+
+// What is kept of every corpus is there for all that follow: a hash that outlived its row would show in one of them.
+test('over any corpora in turn, kept row hashes give the value hashes and the changes that the files alone give', async () => {
+  await using place = await temporaryDirectory();
+  await using db = await makeWorkingDatabase(place.path, { trials: [] });
+  let before: { dir: string; valueHash: string } | null = null;
+  for (const [index, corpus] of fc.sample(anyCorpus, { numRuns: 6, seed: 20261122 }).entries()) {
+    const dir = await writeWideTables(db, place.path, corpus, `world-${index}`);
+    const trials = await hashTableAgain(db, dir, 'trials');
+    expect(trials).toEqual(await hashTable(db, dir, 'trials'));
+    expect(await hashTableAgain(db, dir, 'registrations')).toEqual(await hashTable(db, dir, 'registrations'));
+    if (before !== null && index % 3 !== 0) {
+      const changes = await countKeptChanges(db, { dirA: before.dir, dirB: dir }, before.valueHash);
+      expect(changes).toEqual(await countTrialChanges(before.dir, dir));
+    }
+    await keepRowHashes(db, 'trials', trials.valueHash);
+    await keepRowHashes(db, 'registrations', 'unread');
+    before = { dir, valueHash: trials.valueHash };
+  }
+});
+
+test('the row hashes of other trials than the parent has count no changes', async () => {
+  await using place = await temporaryDirectory();
+  const corpus = { trials: [{ canonicalId: 'wt_a', members: [{ id: 'NCT00000001' }] }] };
+  await using db = await makeWorkingDatabase(place.path, corpus);
+  const dir = await writeWideTables(db, place.path, corpus, 'a');
+  const { valueHash } = await hashTableAgain(db, dir, 'trials');
+  expect(await countKeptChanges(db, { dirA: dir, dirB: dir }, valueHash)).toBeNull();
+  await keepRowHashes(db, 'trials', valueHash);
+  expect(await countKeptChanges(db, { dirA: dir, dirB: dir }, '0'.repeat(64))).toBeNull();
+  expect(await countKeptChanges(db, { dirA: dir, dirB: dir }, valueHash)).toMatchObject({ added: 0, changed: 0 });
+});

@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SERVING_DIR } from '../../../snapshot-format/serving.ts';
+import { type Database, sqlLiteral } from '../../store/database.ts';
+import { ParentImage, type ParentSnapshot, ParentUnusable } from './parent-image.ts';
+import { TRIAL_TABLES } from './trial-parts.ts';
+
+/** `length` trials that lie side by side in both images: from row `from` on in the parent's, from `to` on in the new one. */
+export interface Run {
+  from: number;
+  to: number;
+  length: number;
+}
+
+/** What a new image takes over from its parent's: the trials of which the tables say the same on both sides. */
+export interface Inheritance {
+  image: ParentImage;
+  /** In ascending order on both sides, because unchanged trials keep their order. */
+  runs: readonly Run[];
+  /** New row by the parent's row, -1 where the trial is gone or changed. */
+  rowMap: Int32Array;
+  /** Canonical ids of the parent that are gone or changed. */
+  gone: ReadonlySet<string>;
+}
+
+/**
+ * Finds what can be taken over, and makes `shown_rows` and `shown_members` tables of the other trials. Needs the tables
+ * of `openTrialTables`.
+ * @param mostShown part of all trials from which on a whole build is the shorter way
+ * @throws ParentUnusable when nothing can be taken over; then neither table was made
+ */
+export async function inherit(
+  database: Database,
+  { parent, trials, mostShown }: { parent: ParentSnapshot; trials: number; mostShown: number },
+): Promise<Inheritance> {
+  const image = new ParentImage(parent);
+  await openParentTables(database, parent, image);
+  await database.run(await sqlFile('kept-rows.sql'));
+  const counted = await database.one(`SELECT
+    (SELECT count(*)::DOUBLE FROM kept) AS kept, (SELECT count(*)::DOUBLE FROM parent.trial_rows) AS "before"`);
+  const kept = Number(counted?.kept);
+  if (trials - kept > mostShown * trials) {
+    throw new ParentUnusable(`${trials - kept} of ${trials} trials are new or changed`);
+  }
+  const runs = await runsOf(database);
+  const rowMap = new Int32Array(Number(counted?.before)).fill(-1);
+  for (const { from, to, length } of runs) for (let at = 0; at < length; at++) rowMap[from + at] = to + at;
+  const gone = await database.all('SELECT canonical_id FROM parent.trial_rows ANTI JOIN kept USING (canonical_id)');
+  await database.run(await sqlFile('shown-rows.sql'));
+  return { image, runs, rowMap, gone: new Set(gone.map(({ canonical_id }) => String(canonical_id))) };
+}
+
+/** Makes the same views and tables of the parent's Parquet files in the schema `parent`. */
+async function openParentTables(database: Database, parent: ParentSnapshot, image: ParentImage): Promise<void> {
+  await database.run('CREATE SCHEMA parent');
+  for (const table of TRIAL_TABLES) {
+    const path = `${table}.parquet`;
+    // Read for its checksum alone: a damaged table would make a trial look unchanged or stand in another row.
+    image.read(path);
+    await database.run(`CREATE VIEW parent.${table} AS FROM read_parquet(${sqlLiteral(join(parent.dir, path))})`);
+  }
+  const [numbered, states] = [await sqlFile('trial-rows.sql'), await sqlFile('trial-states.sql')];
+  await database.run(states);
+  await database.run('USE parent');
+  try {
+    await database.run(numbered);
+    await database.run(states);
+  } finally {
+    await database.run('USE main');
+  }
+}
+
+async function runsOf(database: Database): Promise<Run[]> {
+  const rows = await database.all(`
+    SELECT min(old_row)::DOUBLE AS "from", min(new_row)::DOUBLE AS "to", count(*)::DOUBLE AS length
+    FROM kept GROUP BY old_row - place, new_row - place ORDER BY "to"`);
+  const runs = rows.map(({ from, to, length }) => ({ from: Number(from), to: Number(to), length: Number(length) }));
+  for (const [place, run] of runs.entries()) {
+    const before = runs[place - 1];
+    if (before === undefined) continue;
+    if (run.from < before.from + before.length || run.to < before.to + before.length) {
+      throw new ParentUnusable('unchanged trials changed their order');
+    }
+  }
+  return runs;
+}
+
+async function sqlFile(name: string): Promise<string> {
+  return readFile(new URL(name, import.meta.url), 'utf8');
+}
+
+/** Path of an image file inside a snapshot. */
+export function inImage(file: string): string {
+  return `${SERVING_DIR}/${file}`;
+}

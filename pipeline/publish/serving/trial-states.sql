@@ -1,0 +1,33 @@
+-- Of every trial a number that stands for all rows that its part of the image is made from (trial-parts.sql). Sums, so
+-- that nothing needs sorting and a row that stands twice counts twice. A payload that changed is told by its SHA-256: a
+-- registry's text cannot be made to look unchanged.
+CREATE TABLE trial_states AS
+SELECT canonical_id, sum(state) AS state
+FROM (
+  SELECT canonical_id, hash(t) AS state FROM trials t
+  UNION ALL
+  SELECT m.canonical_id, hash(r) FROM registrations r JOIN members m ON m.registry = r.registry AND m.registration_id = r.id
+  UNION ALL
+  SELECT m.canonical_id, md5_number_lower(r.registry || r.payload_sha256)
+  FROM registrations r JOIN members m ON m.registry = r.registry AND m.registration_id = r.id
+  UNION ALL
+  SELECT m.canonical_id, hash(i, coalesce(held.canonical_id, ''))
+  FROM identifiers i
+  JOIN members m ON m.registry = i.registry AND m.registration_id = i.registration_id
+  LEFT JOIN members held ON held.registration_id = i.resolves_to
+  UNION ALL
+  SELECT m.canonical_id, hash(l) FROM links l JOIN members m ON m.registry = l.from_registry AND m.registration_id = l.from_id
+  UNION ALL
+  SELECT m.canonical_id, hash(l) FROM links l JOIN members m ON m.registry = l.to_registry AND m.registration_id = l.to_id
+  UNION ALL
+  SELECT m.canonical_id, hash(x, coalesce(other.canonical_id, ''))
+  FROM relations x
+  JOIN members m ON m.registry = x.from_registry AND m.registration_id = x.from_id
+  LEFT JOIN members other ON other.registry = x.to_registry AND other.registration_id = x.to_id
+  UNION ALL
+  SELECT m.canonical_id, hash(x, coalesce(other.canonical_id, ''), 'to')
+  FROM relations x
+  JOIN members m ON m.registry = x.to_registry AND m.registration_id = x.to_id
+  LEFT JOIN members other ON other.registry = x.from_registry AND other.registration_id = x.from_id
+) parts
+GROUP BY canonical_id;

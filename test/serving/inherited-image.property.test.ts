@@ -1,0 +1,284 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildServingImage } from '../../pipeline/publish/serving/build-serving-image.ts';
+import type { ParentSnapshot } from '../../pipeline/publish/serving/parent-image.ts';
+import { SERVING_IMAGE_VERSION } from '../../snapshot-format/serving.ts';
+import { registration, registryDate } from '../builders/registration.ts';
+import { quietEffects } from '../builders/serving-image.ts';
+import { type Corpus, type CorpusTrial, writeSnapshotTables } from '../builders/snapshot-tables.ts';
+
+/** Few words, so that terms cross the threshold of common ones in both directions from one day to the next. */
+const WORDS = [
+  'tumour',
+  'type',
+  '1',
+  'gastro-oesophageal',
+  'gastrooesophageal',
+  'child',
+  "Crohn's",
+  '𝒳',
+  'Œdème',
+  'zoster',
+];
+const COMMON_TERM_ROWS = 16;
+const SPONSORS = ['Acme Tumours', 'acme  tumours', 'Royal Hospital', null];
+
+/** What one registration says on one day; its number in the corpus never changes. */
+interface Said {
+  words: number[];
+  sponsor: number;
+  day: number;
+  month: boolean;
+  completed: boolean;
+  unposted: boolean;
+  other: number;
+}
+const said: fc.Arbitrary<Said> = fc.record({
+  words: fc.array(fc.nat(WORDS.length - 1), { minLength: 1, maxLength: 5 }),
+  sponsor: fc.nat(SPONSORS.length - 1),
+  day: fc.nat(70),
+  month: fc.boolean(),
+  completed: fc.boolean(),
+  unposted: fc.boolean(),
+  other: fc.nat(60),
+});
+
+/** One place of the corpus on one day: which registrations are held, and whether they are one trial. */
+interface Place {
+  held: 'none' | 'ctgov' | 'isrctn' | 'both' | 'apart';
+  ctgov: Said;
+  isrctn: Said;
+}
+const place: fc.Arbitrary<Place> = fc.record({
+  held: fc.constantFrom('none', 'ctgov', 'isrctn', 'both', 'apart'),
+  ctgov: said,
+  isrctn: said,
+});
+/** Days of one corpus: most places say the same from one day to the next. */
+const days = fc
+  .array(fc.tuple(place, fc.array(fc.option(place, { nil: null, freq: 4 }), { minLength: 3, maxLength: 3 })), {
+    minLength: 30,
+    maxLength: 60,
+    size: 'max',
+  })
+  .map((places) =>
+    [0, 1, 2, 3].map((day) => places.map(([first, later]) => later.slice(0, day).findLast(Boolean) ?? first)),
+  );
+
+const number = (at: number): string => String((at * 7919) % 99_991).padStart(8, '0');
+
+function corpusOf(places: readonly Place[]): Corpus {
+  const corpus: Required<Corpus> = { trials: [], identifiers: [], links: [], relations: [], payloads: {} };
+  for (const [at, { held, ctgov, isrctn }] of places.entries()) {
+    const ids = [`NCT${number(at)}`, `ISRCTN${number(at)}`] as const;
+    const [c, i] = [recordOf(ids[0], ctgov), recordOf(ids[1], isrctn)];
+    if (held !== 'none' && held !== 'isrctn' && ctgov.unposted) {
+      corpus.payloads[ids[0]] = { protocolSection: { statusModule: { dispFirstSubmitDate: '2026-01-02' } } };
+    }
+    const canonicalId = `wt_${number(at).padStart(12, 'a')}`;
+    const alone = (record: typeof c, id: string): CorpusTrial => ({
+      canonicalId: id,
+      aliases: [],
+      registrations: [record],
+    });
+    if (held === 'both') corpus.trials.push({ canonicalId, aliases: [`${canonicalId}b`], registrations: [c, i] });
+    if (held === 'ctgov' || held === 'apart') corpus.trials.push(alone(c, canonicalId));
+    if (held === 'isrctn' || held === 'apart') corpus.trials.push(alone(i, `${canonicalId}b`));
+    if (held === 'both' || held === 'apart') {
+      const linkId = `ln_${number(at)}`;
+      const [direction, verdict] =
+        held === 'both' ? (['mutual', 'accepted'] as const) : (['one-way', 'rejected'] as const);
+      corpus.links.push({ linkId, from: c, to: i, direction, verdict, conflict: false });
+      if (held === 'apart') corpus.relations.push({ from: c, to: i, reason: 'ambiguous', linkId });
+    }
+  }
+  // Whether a declared number leads anywhere is decided by other trials than the one that declares it.
+  const registrations = corpus.trials.flatMap((trial) => trial.registrations);
+  const heldIds = new Set(registrations.map(({ id }) => id));
+  for (const [at, { held, isrctn }] of places.entries()) {
+    if (!['isrctn', 'both', 'apart'].includes(held)) continue;
+    const value = `NCT${number(isrctn.other)}`;
+    const stated = { field: 'secondaryIds', rawValue: value, suspect: false, registrationId: `ISRCTN${number(at)}` };
+    const inIndex = heldIds.has(value);
+    corpus.identifiers.push(
+      {
+        ...stated,
+        registry: 'isrctn',
+        type: 'nct',
+        value,
+        role: 'declared',
+        inIndex,
+        resolvesTo: inIndex ? value : null,
+      },
+      {
+        ...stated,
+        registry: 'isrctn',
+        type: 'eudract',
+        value: `2008-00${isrctn.day}-1`,
+        role: 'declared',
+        inIndex: false,
+        resolvesTo: null,
+      },
+    );
+  }
+  return corpus;
+}
+
+function recordOf(id: string, { words, sponsor, day, month, completed, unposted }: Said) {
+  const text = words.map((word) => WORDS[word]).join(' ');
+  const updated = new Date((20_000 + day) * 86_400_000).toISOString().slice(0, month ? 7 : 10);
+  return registration(id, {
+    title: text,
+    conditions: words.slice(0, 2).map((word) => WORDS[word] as string),
+    sponsorName: SPONSORS[sponsor] as string | null,
+    status: completed ? 'completed' : 'running',
+    studyType: 'interventional',
+    // The payloads of these corpora are told apart by what is in them, as those of the registries are.
+    payloadSha256: createHash('sha256')
+      .update(JSON.stringify([id, text, updated, completed, unposted]))
+      .digest('hex'),
+    dates: {
+      start: null,
+      primaryCompletion: completed ? registryDate(updated) : null,
+      completion: null,
+      firstPosted: null,
+      lastUpdated: day % 11 === 0 ? null : registryDate(updated),
+      resultsPosted: null,
+    },
+  });
+}
+
+const topics = [{ id: 'zoster', title: 'Zoster', anyOf: ['zoster', '"type 1"'], why: 'test', reviewed: '2026-11-21' }];
+const options = { topics, commonTermRows: COMMON_TERM_ROWS, mostChanged: 1 };
+
+let root: string;
+let serial = 0;
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'inherited-image-'));
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** Writes the tables of the corpus and its whole image. */
+async function publishWhole(corpus: Corpus): Promise<string> {
+  const dir = join(root, String(serial++));
+  await writeSnapshotTables(corpus, dir);
+  await buildServingImage({ snapshotDir: dir, outDir: join(dir, 'serving'), ...options }, quietEffects);
+  return dir;
+}
+
+function asParent(dir: string, imageVersion = SERVING_IMAGE_VERSION): ParentSnapshot {
+  const paths = [...readdirSync(join(dir, 'serving')).map((file) => `serving/${file}`), ...readdirSync(dir)];
+  const files = paths
+    .filter((path) => path.endsWith('.arrow') || path.endsWith('.parquet'))
+    .map((path) => {
+      const content = readFileSync(join(dir, path));
+      return { path, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') };
+    });
+  return { dir, imageVersion, files };
+}
+
+/** Makes the image of `dir` again, from the parent's; says how progress called it. */
+async function inheritFrom(
+  parent: ParentSnapshot,
+  dir: string,
+  given: Partial<typeof options> = {},
+): Promise<string[]> {
+  const labels = new Set<string>();
+  const effects = { ...quietEffects, progress: ({ label }: { label: string }) => void labels.add(label) };
+  const outDir = join(dir, 'inherited');
+  rmSync(outDir, { recursive: true, force: true });
+  await buildServingImage({ snapshotDir: dir, outDir, parent, ...options, ...given }, effects);
+  return [...labels];
+}
+
+function expectSameBytes(dir: string): void {
+  const whole = readdirSync(join(dir, 'serving')).sort();
+  expect(readdirSync(join(dir, 'inherited')).sort()).toEqual(whole);
+  for (const file of whole) {
+    const [one, other] = ['serving', 'inherited'].map((side) => readFileSync(join(dir, side, file))) as [
+      Buffer,
+      Buffer,
+    ];
+    expect(one.equals(other), file).toBe(true);
+  }
+}
+
+/** A parent of 12 trials, and a day later on which one of them is two. */
+async function twoDays(): Promise<{ stated: ParentSnapshot; parent: string; dir: string }> {
+  made ??= (async () => {
+    const one: Said = { words: [0, 1], sponsor: 0, day: 5, month: false, completed: true, unposted: true, other: 2 };
+    const before = Array.from(
+      { length: 12 },
+      (_, at): Place => ({ held: 'both', ctgov: { ...one, day: at }, isrctn: one }),
+    );
+    const parent = await publishWhole(corpusOf(before));
+    const dir = await publishWhole(corpusOf(before.with(3, { held: 'apart', ctgov: one, isrctn: one })));
+    return { stated: asParent(parent), parent, dir };
+  })();
+  return made;
+}
+let made: ReturnType<typeof twoDays> | undefined;
+
+const FROM_PARENT = ["serving image from the parent's"];
+
+describe('a serving image made from its parent', () => {
+  it('is byte for byte the image of a whole build: additions, removals, changes, merges, splits, months', async () => {
+    await fc.assert(
+      fc.asyncProperty(days, async (corpora) => {
+        let parent: string | null = null;
+        for (const corpus of corpora) {
+          const dir = await publishWhole(corpusOf(corpus));
+          if (parent === null) {
+            parent = dir;
+            continue;
+          }
+          expect(await inheritFrom(asParent(parent), dir)).toEqual(FROM_PARENT);
+          expectSameBytes(dir);
+          parent = dir;
+        }
+      }),
+      { numRuns: 1, seed: 20_261_122, endOnFailure: true },
+    );
+  }, 120_000);
+
+  it('is made whole, with the reason, where the parent cannot be used: other version, maker or too many changes', async () => {
+    const { stated, parent, dir } = await twoDays();
+    expect(await inheritFrom(stated, dir)).toEqual(FROM_PARENT);
+
+    const cases: [reason: string, parent: ParentSnapshot, given: Partial<typeof options>][] = [
+      ["the parent's image has version 1", asParent(parent, 1), {}],
+      ['made by other code, with other topics', stated, { topics: [{ ...topics[0]!, title: 'Shingles' }] }],
+      ['with other common terms', stated, { commonTermRows: 5 }],
+      ['of 13 trials are new or changed', stated, { mostChanged: 0.1 }],
+    ];
+    for (const [reason, from, given] of cases) expect((await inheritFrom(from, dir, given)).join()).toContain(reason);
+  });
+
+  it('is made whole where a file of the parent is cut, missing or has a flipped bit', async () => {
+    const { stated, parent, dir } = await twoDays();
+    const damages: [path: string, damage: (file: string, whole: Buffer) => void][] = [
+      ['serving/documents-000.arrow', (file, whole) => truncateSync(file, whole.length - 1)],
+      ['serving/terms.arrow', (file, whole) => writeFileSync(file, flipped(whole, 20))],
+      ['serving/pairs.arrow', (file) => rmSync(file)],
+      ['trials.parquet', (file, whole) => writeFileSync(file, flipped(whole, whole.length >> 1))],
+    ];
+    for (const [path, damage] of damages) {
+      const file = join(parent, path);
+      const whole = readFileSync(file);
+      damage(file, whole);
+      expect((await inheritFrom(stated, dir)).at(-1), path).toContain(`serving image, whole: ${path} of the parent is`);
+      expectSameBytes(dir);
+      writeFileSync(file, whole);
+    }
+  });
+});
+
+function flipped(whole: Buffer, at: number): Buffer {
+  const copy = Buffer.from(whole);
+  copy[at] = (copy[at] as number) ^ 4;
+  return copy;
+}
