@@ -1,42 +1,106 @@
 import type { BetaCellArmFit, BetaCellResult } from '../contract/schemas/beta-cell.ts';
 import { relativeNative } from '../twin/beta-cell/model.ts';
 import { type Line, lineChart, type Marks } from './lines.ts';
+import { PAGE_SIZE } from './svg.ts';
 
 const ARMS = ['control', 'comparator'] as const;
 const QUARTER_YEAR_WEEKS = 13;
+const RELATIVE = 'C-peptide relative to week 0';
 
 /** A run as curves over weeks: both fits with the visits that they saw and those held out, and the plan. */
-export function betaCellChart({ input, dataset, fit, planner }: BetaCellResult, id: string): string {
+export function betaCellChart(result: BetaCellResult, id: string): string {
+  const { dataset, input } = result;
   const { durationWeeks, trainingThroughWeek } = input;
-  const lastVisit = Math.max(...dataset.arms.flatMap(({ points }) => points.map(({ week }) => week)));
-  const end = Math.max(durationWeeks, Math.ceil(lastVisit / QUARTER_YEAR_WEEKS) * QUARTER_YEAR_WEEKS);
-  const plan = planner?.curve ?? [];
-  const lines: Line[] = [
-    ...ARMS.map((arm, colour): Line => ({ name: `${arm} fit`, colour, points: fitted(fit[arm], end) })),
-    { name: 'plan: native', colour: 2, style: 'dotted', points: plan.map(({ week, native }) => [week, native]) },
-    { name: 'plan: graft', colour: 3, style: 'dotted', points: plan.map(({ week, graft }) => [week, graft]) },
-    { name: 'plan: total', colour: 4, style: 'dashed', points: plan.map(({ week, total }) => [week, total]) },
-  ];
-  const marks = ARMS.flatMap((arm, colour): Marks[] => [
-    { name: 'observed', colour, points: observed(fit[arm], false) },
-    { name: 'held out', colour, hollow: true, points: observed(fit[arm], true) },
-  ]);
-  const source = dataset.synthetic ? 'synthetic values' : 'published values';
+  const end = Math.max(durationWeeks, lastQuarter(result));
   return lineChart(
     {
-      lines: lines.filter(({ points }) => points.length > 0),
-      marks: marks.filter(({ points }) => points.length > 0),
+      lines: [
+        ...fitLines(result, end).map((line) => ({ ...line, name: `${line.name} fit` })),
+        ...(result.planner === null ? [] : planLines(result).map((line) => ({ ...line, name: `plan: ${line.name}` }))),
+      ],
+      marks: visitMarks(result),
       x: { name: 'weeks', max: end, step: QUARTER_YEAR_WEEKS },
-      y: { name: `C-peptide relative to week 0 (${source})` },
+      y: { name: `${RELATIVE} (${sourceOf(result)})` },
       boundary: { at: trainingThroughWeek, name: 'fit ends' },
     },
     {
       id,
       width: 840,
       height: 460,
-      label: `Beta-cell run on ${dataset.id}, ${source}: fit of each arm through week ${trainingThroughWeek}, visits held out after it, and a hypothetical plan on the control fit.`,
+      label: `Beta-cell run on ${dataset.id}, ${sourceOf(result)}: fit of each arm through week ${trainingThroughWeek}, visits held out after it, and a hypothetical plan on the control fit.`,
     },
   );
+}
+
+/** Both fits with the visits that they saw and those held out, for a page. */
+export function fitChart(result: BetaCellResult, id: string): string {
+  const { trainingThroughWeek } = result.input;
+  const end = lastQuarter(result);
+  return lineChart(
+    {
+      lines: fitLines(result, end),
+      marks: visitMarks(result),
+      x: { name: 'weeks', max: end, step: QUARTER_YEAR_WEEKS },
+      y: { name: `${RELATIVE} (${sourceOf(result)})` },
+      boundary: { at: trainingThroughWeek, name: 'fit ends' },
+    },
+    {
+      id,
+      ...PAGE_SIZE,
+      label: `C-peptide relative to week 0, ${sourceOf(result)}: the fit of each arm through week ${trainingThroughWeek}, the visits that it used, and the visits held out after it.`,
+    },
+  );
+}
+
+/** The plan on the control fit, beside that fit, for a page; without a planner there is nothing to draw. */
+export function planChart(result: BetaCellResult, id: string): string {
+  const { input, planner } = result;
+  const unperturbed = (planner?.curve ?? []).map((point) => [point.week, point.unperturbed] as const);
+  return lineChart(
+    {
+      lines: [{ name: 'no plan', colour: 0, points: unperturbed }, ...planLines(result)],
+      x: { name: 'weeks', max: input.durationWeeks, step: QUARTER_YEAR_WEEKS },
+      y: { name: `${RELATIVE} (hypothetical)` },
+    },
+    {
+      id,
+      ...PAGE_SIZE,
+      label: `C-peptide relative to native week 0 over ${input.durationWeeks} weeks: the control fit without the plan, and native mass, graft and their total under it. Hypothetical.`,
+    },
+  );
+}
+
+function sourceOf({ dataset }: BetaCellResult): string {
+  if (dataset.synthetic) return 'synthetic values';
+  return dataset.registration === null ? 'values as given' : 'published values';
+}
+
+/** The end of the quarter year in which the last visit lies, in weeks. */
+function lastQuarter({ dataset }: BetaCellResult): number {
+  const lastVisit = Math.max(...dataset.arms.flatMap(({ points }) => points.map(({ week }) => week)));
+  return Math.ceil(lastVisit / QUARTER_YEAR_WEEKS) * QUARTER_YEAR_WEEKS;
+}
+
+function fitLines({ fit }: BetaCellResult, end: number): Line[] {
+  const lines = ARMS.map((arm, colour): Line => ({ name: arm, colour, points: fitted(fit[arm], end) }));
+  return lines.filter(({ points }) => points.length > 0);
+}
+
+function planLines({ planner }: BetaCellResult): Line[] {
+  const curve = planner?.curve ?? [];
+  return [
+    { name: 'native', colour: 2, style: 'dotted', points: curve.map(({ week, native }) => [week, native]) },
+    { name: 'graft', colour: 3, style: 'dotted', points: curve.map(({ week, graft }) => [week, graft]) },
+    { name: 'total', colour: 4, style: 'dashed', points: curve.map(({ week, total }) => [week, total]) },
+  ];
+}
+
+function visitMarks({ fit }: BetaCellResult): Marks[] {
+  const marks = ARMS.flatMap((arm, colour): Marks[] => [
+    { name: 'observed', colour, points: observed(fit[arm], false) },
+    { name: 'held out', colour, hollow: true, points: observed(fit[arm], true) },
+  ]);
+  return marks.filter(({ points }) => points.length > 0);
 }
 
 function fitted({ lossRate, stressRatio, recoveryRate }: BetaCellArmFit, end: number): [number, number][] {

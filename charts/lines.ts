@@ -26,9 +26,16 @@ export interface LineChartInput {
 
 /** A line in the legend without the circle that stands for marks. */
 const STROKE_ICON = 'path://M0 4h24v3h-24z';
+/** Below this a legend may take two rows, and the axes take less of the width. */
+const NARROW_BELOW_PX = 600;
+/** Where the name of the upright axis begins. */
+const AXIS_NAME_PX = 12;
+const WIDE = { gap: 26, left: 56, right: 24, top: 64 } as const;
+const NARROW = { gap: 20, left: 40, right: 16, top: 72 } as const;
 
 /** Lines over a number axis from 0, or over a logarithmic one, with marks on it. */
 export function lineChart({ lines, marks = [], x, y, boundary }: LineChartInput, picture: Picture): string {
+  const { gap, left, right, top } = picture.width < NARROW_BELOW_PX ? NARROW : WIDE;
   const axis = { axisLabel: { color: INK }, axisLine: { lineStyle: { color: INK } }, nameTextStyle: { color: INK } };
   const rule = { splitLine: { lineStyle: { color: RULE } } };
   const drawn = lines.map(({ name, points, style = 'solid', colour }, place) => ({
@@ -57,19 +64,19 @@ export function lineChart({ lines, marks = [], x, y, boundary }: LineChartInput,
     {
       legend: {
         top: 0,
-        itemGap: 26,
+        itemGap: gap,
         textStyle: { color: INK },
         data: [
           ...lines.map(({ name }) => ({ name, icon: STROKE_ICON })),
           ...[...new Set(marks.map(({ name }) => name))].map((name) => ({ name })),
         ],
       },
-      grid: { left: 56, right: 24, top: 64, bottom: 44 },
+      grid: { left, right, top, bottom: 44 },
       xAxis: { ...scaleOf(x), name: x.name, nameLocation: 'middle', nameGap: 28, ...axis, ...rule },
       yAxis: {
         ...(y.log ? { type: 'log' } : { type: 'value', min: 0 }),
         ...{ name: y.name, nameLocation: 'end', ...axis, ...rule },
-        nameTextStyle: { color: INK, align: 'left', padding: [0, 0, 0, -44] },
+        nameTextStyle: { color: INK, align: 'left', padding: [0, 0, 0, AXIS_NAME_PX - left] },
       },
       series: [...drawn, ...dots],
     },

@@ -25,6 +25,9 @@ export interface Picture {
   label: string;
 }
 
+/** Of a picture on a page: its text of 12 px stays above 10 px where a phone shows it 358 px wide. */
+export const PAGE_SIZE = { width: 420, height: 320 } as const;
+
 const FONT_STYLE = /style="font-size:(\d+)px;font-family:([a-z-]+);?(font-weight:bold;)?"/g;
 
 /**
@@ -55,6 +58,7 @@ export function drawSvg(option: EChartsCoreOption, { id, width, height, label }:
   }
 }
 
-function escaped(text: string): string {
+/** For text and for attributes in double quotes. */
+export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }

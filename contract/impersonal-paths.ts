@@ -1,10 +1,17 @@
+import { pageOf } from './pages.ts';
 import { PATIENT_MODEL_PATH, PRIVATE_API } from './patient-model.ts';
 
 /**
  * Where someone might send data of a person by mistake. Nothing of a request to these paths is repeated or logged, and
  * that includes a correlation id that could say something.
  */
-const IMPERSONAL_PATHS = [PATIENT_MODEL_PATH, PRIVATE_API.base, PRIVATE_API.login, PRIVATE_API.signup] as const;
+const IMPERSONAL_PATHS = [
+  PATIENT_MODEL_PATH,
+  pageOf('page-patient-model').path,
+  PRIVATE_API.base,
+  PRIVATE_API.login,
+  PRIVATE_API.signup,
+] as const;
 
 /** Whether the path is one of them or lies under one of them, however it is percent-encoded. */
 export function isImpersonalPath(pathname: string): boolean {

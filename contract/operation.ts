@@ -52,9 +52,9 @@ export interface Operation {
   output: z.ZodType;
   /**
    * Statuses of answers that carry its output; 200 alone where left out. A creation answers 201, and 200 where the
-   * object was there already or the answer is a replay.
+   * object was there already or the answer is a replay. A file answers 206 with a part of it, and 416 without any.
    */
-  statuses?: readonly (200 | 201 | 503)[];
+  statuses?: readonly (200 | 201 | 206 | 416 | 503)[];
   /** The only codes that its handler may fail with. */
   errors: readonly ErrorCode[];
   /**

@@ -27,6 +27,7 @@ import { REVIEW_OPERATIONS } from './operations/reviews.ts';
 import { SCOREBOARD_OPERATIONS } from './operations/scoreboard.ts';
 import { SDK_OPERATIONS } from './operations/sdk.ts';
 import { SIGNAL_OPERATIONS } from './operations/signals.ts';
+import { SNAPSHOT_OPERATIONS } from './operations/snapshots.ts';
 import { STATUS_OPERATIONS } from './operations/status.ts';
 import { THREAD_OPERATIONS } from './operations/threads.ts';
 import { TRIAL_OPERATIONS } from './operations/trials.ts';
@@ -71,6 +72,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...LAB_DISEASE_OPERATIONS,
   ...TRIAL_OPERATIONS,
   ...REGISTRY_OPERATIONS,
+  ...SNAPSHOT_OPERATIONS,
   ...SIGNAL_OPERATIONS,
   ...PATIENT_MODEL_OPERATIONS,
   ...BETA_CELL_OPERATIONS,
@@ -88,6 +90,7 @@ export const OPERATIONS: readonly Operation[] = [
 export const INDEX_OPERATIONS = [
   ...TRIAL_OPERATIONS,
   ...REGISTRY_OPERATIONS,
+  ...SNAPSHOT_OPERATIONS,
   ...SIGNAL_OPERATIONS,
   ...PATIENT_MODEL_OPERATIONS,
   ...BETA_CELL_OPERATIONS,

@@ -45,6 +45,7 @@ import { mountMcp } from './mcp/door.ts';
 import { Metrics } from './observation/metrics.ts';
 import { Observer } from './observation/observer.ts';
 import { TrafficWindow } from './observation/traffic-window.ts';
+import { mountPages, problemPage, wantsPage } from './pages/mount-pages.ts';
 import { readSdkFiles } from './sdk-files.ts';
 import { TaskStore } from './store/task-store.ts';
 import { type Forward, forwarder } from './upstream/forward.ts';
@@ -92,10 +93,11 @@ export function createGateway(options: GatewayOptions): H3 {
   });
   const traffic = new TrafficWindow(now());
   const observer = new Observer({ operations: OPERATIONS, metrics, health, traffic, log, now });
+  const refuse = refuser({ baseUrl, log });
   const app = new H3({
     silent: true,
     onRequest: (event) => observer.begin(event),
-    onError: (error, event) => problemResponse(error, event, log),
+    onError: refuse,
     onResponse: async (response, event) => {
       try {
         setSecurityHeaders(event, response, baseUrl);
@@ -109,22 +111,7 @@ export function createGateway(options: GatewayOptions): H3 {
   });
   app.use((event) => admission.admit(event));
   const common = { log, now, baseUrl, trustedProxies };
-  mount(app, ORIENTATION_OPERATIONS, orientationHandlers, { ...common, services: { board } });
-  mount(app, CAPABILITY_OPERATIONS, capabilityHandlers, { ...common, services: null });
-  mount(app, DESCRIPTION_OPERATIONS, descriptionHandlers(), { ...common, services: { routes: () => routesOf(app) } });
-  mountTexts(app, { baseUrl });
-  mount(app, USAGE_OPERATIONS, usageHandlers, { ...common, services: { admission, counts } });
-  mount(app, SDK_OPERATIONS, sdkHandlers, { ...common, services: readSdkFiles() });
-  mount(app, PROBE_OPERATIONS, readinessHandlers, { ...common, services: { index, draining } });
-  mount(app, STATUS_OPERATIONS, statusHandlers, { ...common, services: { index, board, health } });
-  const researchItems = loadCuratedSignals().research.length;
-  mount(app, SCOREBOARD_OPERATIONS, scoreboardHandlers, {
-    ...common,
-    services: { index, board, traffic, researchItems },
-  });
-  mount(app, PRIVATE_PATIENT_MODEL_OPERATIONS, privatePatientModelHandlers, { ...common, services: null });
-  const lab = { index, board, modules: loadLabModules() };
-  mount(app, LAB_DISEASE_OPERATIONS, labDiseaseHandlers, { ...common, services: lab });
+  mountOwnOperations(app, common, { ...options, board, draining, admission, counts, health, traffic });
   mountMetrics(app, metrics);
   const forwarding = { trustedProxies, draining };
   if (index instanceof Upstream) route(app, INDEX_OPERATIONS, forwarder(index, forwarding));
@@ -134,11 +121,50 @@ export function createGateway(options: GatewayOptions): H3 {
   mountMcp(app, { operations: OPERATIONS, invoke, admission, allowedHosts: options.allowedHosts ?? null, log });
   const tasks = options.tasks ?? TaskStore.open(':memory:');
   mountA2a(app, { ...common, invoke, admission, tasks });
-  app.all('/**', (event) => {
-    const code = isPrivatePath(event.url.pathname) ? 'AUTH_REQUIRED' : 'NOT_FOUND';
-    return problemResponse(new Problem(code), event, log);
-  });
+  mountPages(app, { invoke, log, now, baseUrl });
+  app.all('/**', (event) => refuse(unknownPath(event), event));
   return app;
+}
+
+interface OwnServices extends Pick<GatewayOptions, 'index'> {
+  board: Upstream;
+  draining: AbortSignal | null;
+  admission: Admission;
+  counts: DailyCounts;
+  health: HealthRecorder;
+  traffic: TrafficWindow;
+}
+
+/** What the gateway answers itself: about the service, its description, and what joins index and board. */
+function mountOwnOperations(
+  app: H3,
+  common: Pick<GatewayOptions, 'log' | 'now' | 'baseUrl' | 'trustedProxies'>,
+  { index, board, draining, admission, counts, health, traffic }: OwnServices,
+): void {
+  mount(app, ORIENTATION_OPERATIONS, orientationHandlers, { ...common, services: { board } });
+  mount(app, CAPABILITY_OPERATIONS, capabilityHandlers, { ...common, services: null });
+  mount(app, DESCRIPTION_OPERATIONS, descriptionHandlers(), { ...common, services: { routes: () => routesOf(app) } });
+  mountTexts(app, { baseUrl: common.baseUrl });
+  mount(app, USAGE_OPERATIONS, usageHandlers, { ...common, services: { admission, counts } });
+  mount(app, SDK_OPERATIONS, sdkHandlers, { ...common, services: readSdkFiles() });
+  mount(app, PROBE_OPERATIONS, readinessHandlers, { ...common, services: { index, draining } });
+  mount(app, STATUS_OPERATIONS, statusHandlers, { ...common, services: { index, board, health } });
+  const researchItems = loadCuratedSignals().research.length;
+  const scored = { index, board, traffic, researchItems };
+  mount(app, SCOREBOARD_OPERATIONS, scoreboardHandlers, { ...common, services: scored });
+  mount(app, PRIVATE_PATIENT_MODEL_OPERATIONS, privatePatientModelHandlers, { ...common, services: null });
+  const lab = { index, board, modules: loadLabModules() };
+  mount(app, LAB_DISEASE_OPERATIONS, labDiseaseHandlers, { ...common, services: lab });
+}
+
+/** Any exception as a page to a browser that asked for one, else in the form of the API. */
+function refuser({ baseUrl, log }: Pick<GatewayOptions, 'baseUrl' | 'log'>) {
+  return (error: unknown, event: H3Event) =>
+    wantsPage(event) ? problemPage(error, event, { baseUrl, log }) : problemResponse(error, event, log);
+}
+
+function unknownPath(event: H3Event): Problem {
+  return new Problem(isPrivatePath(event.url.pathname) ? 'AUTH_REQUIRED' : 'NOT_FOUND');
 }
 
 /** A key that was changed through this gateway holds its new rate, or is refused, from the next request on. */

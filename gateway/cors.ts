@@ -1,6 +1,7 @@
 import type { H3Event } from 'h3';
 
 const EXPOSED = [
+  'Content-Range',
   'ETag',
   'Idempotency-Replayed',
   'RateLimit',
@@ -8,6 +9,7 @@ const EXPOSED = [
   'RateLimit-Policy',
   'RateLimit-Remaining',
   'RateLimit-Reset',
+  'Repr-Digest',
   'Retry-After',
   'X-Api-Key-Status',
   'X-Changes-Head',
@@ -17,11 +19,13 @@ const ALLOWED = [
   'Content-Type',
   'Idempotency-Key',
   'If-None-Match',
+  'If-Range',
   'Last-Event-ID',
   'Mcp-Method',
   'Mcp-Name',
   'Mcp-Protocol-Version',
   'Mcp-Session-Id',
+  'Range',
   'X-Api-Key',
   'X-Correlation-Id',
   'X-Prediction-Token',

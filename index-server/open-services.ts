@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Literature, type LiteratureSettings, openLiterature } from '../literature/client.ts';
+import { Comparisons } from './comparisons.ts';
 import { loadExplorationWords } from './exploration/words.ts';
 import { Modalities } from './modality/modalities.ts';
 import { loadModalityVocabulary } from './modality/vocabulary.ts';
@@ -11,6 +12,7 @@ import { type Preparation, prepareLandscape } from './search/landscape.ts';
 import type { IndexServices } from './services.ts';
 import { loadCuratedSignals } from './signals/curated.ts';
 import { loadDiseaseIds } from './signals/hope.ts';
+import { SnapshotCatalogue } from './snapshot/snapshot-catalogue.ts';
 import { SnapshotHolder } from './snapshot/snapshot-holder.ts';
 import { loadRegistrySources } from './sources.ts';
 import { ParquetStore } from './store/parquet-store.ts';
@@ -41,8 +43,11 @@ export async function openIndexServices(
   const store = await ParquetStore.open();
   const curated = loadCuratedSignals();
   const modelRuns = new ModelRunPool({ log });
+  const comparisons = new Comparisons({ log });
   return {
     holder,
+    catalogue: new SnapshotCatalogue(snapshotsDir),
+    comparisons,
     store,
     literature: literature && literatureOf(literature, log),
     sources: loadRegistrySources(),
@@ -57,6 +62,7 @@ export async function openIndexServices(
     async [Symbol.asyncDispose]() {
       clearInterval(preparing);
       await modelRuns[Symbol.asyncDispose]();
+      await comparisons[Symbol.asyncDispose]();
       await holder.close();
       await store[Symbol.asyncDispose]();
     },

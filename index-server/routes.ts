@@ -5,6 +5,7 @@ import { exploreHandlers } from './handlers/explore.ts';
 import { patientModelHandlers } from './handlers/patient-model.ts';
 import { registryHandlers } from './handlers/registries.ts';
 import { signalHandlers } from './handlers/signals.ts';
+import { snapshotHandlers } from './handlers/snapshots.ts';
 import { trialHandlers } from './handlers/trials.ts';
 import { betaCellHandlers } from './handlers/twin-beta-cell.ts';
 import { twinHandlers } from './handlers/twin-experiment.ts';
@@ -15,6 +16,7 @@ export function mountIndex(app: H3, options: MountOptions<IndexServices>): void 
   const handlers = {
     ...trialHandlers,
     ...registryHandlers,
+    ...snapshotHandlers,
     ...signalHandlers,
     ...patientModelHandlers,
     ...betaCellHandlers,

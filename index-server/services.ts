@@ -1,11 +1,13 @@
 import type { Logger } from 'pino';
 import type { CurrentReferences } from '../contract/schemas/patient-model.ts';
 import type { Literature } from '../literature/client.ts';
+import type { Comparisons } from './comparisons.ts';
 import type { ExplorationWords } from './exploration/words.ts';
 import type { Modalities } from './modality/modalities.ts';
 import type { ModelRunPool } from './model-runs/pool.ts';
 import type { ReviewedFile } from './reviewed-data.ts';
 import type { CuratedSignals } from './signals/curated.ts';
+import type { SnapshotCatalogue } from './snapshot/snapshot-catalogue.ts';
 import type { SnapshotHolder } from './snapshot/snapshot-holder.ts';
 import type { RegistrySources } from './sources.ts';
 import type { ParquetStore } from './store/parquet-store.ts';
@@ -14,6 +16,9 @@ import type { ClverSource } from './twin/clver.ts';
 /** What the handlers of the index may use. */
 export interface IndexServices {
   holder: SnapshotHolder;
+  /** Every version that is held, not only the one that is served. */
+  catalogue: SnapshotCatalogue;
+  comparisons: Comparisons;
   sources: RegistrySources;
   store: ParquetStore;
   /** Null where no literature is asked. */

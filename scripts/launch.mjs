@@ -16,6 +16,9 @@ const KITS = join(ROOT, 'test', 'kits');
 const NEEDS_KITS = ['test', 'check'];
 const LOCK_WAIT_MS = 300_000;
 
+/** Half of what a start costs is stripping and compiling the same modules again. */
+const COMPILE_CACHE = join(ROOT, 'node_modules', '.cache', 'node-compile');
+
 const TASKS = {
   start: [['scripts/start.ts']],
   pipeline: [['pipeline/cli.ts']],
@@ -44,6 +47,29 @@ function npm(args, cwd) {
       `npm ${args.join(' ')} failed (exit ${result.status}). Is the npm registry reachable? Then run the command again.`,
     );
   }
+}
+
+/** Where tests look for a Chromium: test/support/chromium.ts. */
+const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** Without a network apt tries for long. */
+const APT_PATIENCE_MS = 180_000;
+
+/** Brings Debian's Chromium where it is missing and may be installed; without one its tests are skipped and say so. */
+function bringChromium() {
+  if (CHROMIUM.some(existsSync) || !existsSync('/usr/bin/apt-get') || process.getuid?.() !== 0) return;
+  process.stderr.write('Installing chromium for the tests in a browser (once) …\n');
+  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const apt = (...words) =>
+    spawnSync('apt-get', ['-qq', ...words], {
+      stdio: ['ignore', 'ignore', 2],
+      env: environment,
+      timeout: APT_PATIENCE_MS,
+    });
+  // A machine whose package lists are old or missing needs them first.
+  if (apt('install', '-y', 'chromium').status === 0) return;
+  apt('update');
+  if (apt('install', '-y', 'chromium').status !== 0) process.stderr.write('chromium could not be installed\n');
 }
 
 function isEnough(version) {
@@ -138,6 +164,7 @@ function runtime() {
 function run(node, args) {
   return new Promise((resolve) => {
     const env = {
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
       ...process.env,
       PATH: `${dirname(node)}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}`,
     };
@@ -159,6 +186,7 @@ const node = runtime();
 install(ROOT, 'the locked packages');
 // Their install scripts only fetch or link what the packages already hold.
 if (NEEDS_KITS.includes(task)) install(KITS, 'the clients and kits that the tests use', ['--ignore-scripts']);
+if (task === 'test') bringChromium();
 for (const [index, step] of steps.entries()) {
   const code = await run(node, index === steps.length - 1 ? [...step, ...rest] : step);
   if (code !== 0) process.exit(code);

@@ -19,7 +19,9 @@ describe('what is made from the contract, by `node scripts/sdk.ts`, is up to dat
   // That it needs no global of Node either is checked by the compiler: sdk/tsconfig.json has no types of it.
   it('and none of it needs a package', () => {
     for (const [name, text] of Object.entries(compiledModules())) {
-      const outside = [...text.matchAll(/(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)].map((match) => match[1]!);
+      const outside = [...text.matchAll(/(?<!['"])\b(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)].map(
+        (match) => match[1]!,
+      );
       expect([name, outside.filter((path) => !/^\.\/[a-z-]+\.js$/.test(path))]).toEqual([name, []]);
     }
   });

@@ -408,6 +408,27 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: Operation } = {
   },
   getSources: { method: 'GET', path: '/api/v1/sources' },
   getFreshness: { method: 'GET', path: '/api/v1/freshness' },
+  getSnapshots: { method: 'GET', path: '/api/v1/snapshots', paging: { by: 'page' } },
+  getSnapshot: {
+    method: 'GET',
+    path: '/api/v1/snapshots/{version}',
+    placed: {
+      version: {
+        place: 'path',
+        target: 'version',
+        expected: 'a version such as 20261121T031500Z-0a1b2c3d, or current',
+      },
+    },
+  },
+  getSnapshotDiff: {
+    method: 'GET',
+    path: '/api/v1/snapshots/{from}/diff/{to}',
+    paging: { by: 'page' },
+    placed: {
+      from: { place: 'path', target: 'from', expected: 'a version such as 20261121T031500Z-0a1b2c3d, or current' },
+      to: { place: 'path', target: 'to', expected: 'a version such as 20261121T031500Z-0a1b2c3d, or current' },
+    },
+  },
   getMind: { method: 'GET', path: '/api/v1/mind' },
   getHope: { method: 'GET', path: '/api/v1/hope', paging: { by: 'offset' } },
   getTrends: { method: 'GET', path: '/api/v1/trends' },

@@ -189,7 +189,7 @@ export interface Error {
   message: string;
   /** whether the identical request can succeed later */
   retryable: boolean;
-  /** what to do next */
+  /** what to do next, and where there is more */
   hint: string;
   correlationId: string;
   /** the unusable parameter */
@@ -600,6 +600,8 @@ export interface GetErrorsData {
     retryable: boolean;
     cause: string;
     hint: string;
+    /** where people read about it; permanent */
+    page: string;
   }[];
   protocol: {
     code: number;
@@ -866,7 +868,9 @@ export interface GetContractData {
   counts: {
     operations: number;
     doors: number;
-    /** method and path pairs of this process, HEAD and refusals left out */
+    /** paths of pages for people and of what they load */
+    pages: number;
+    /** method and path pairs of this process, pages, HEAD and refusals left out */
     routes: number;
     /** method and path pairs of the document */
     documented: number;
@@ -7739,6 +7743,402 @@ export interface GetFreshnessData {
   snapshotCreatedAt: string;
 }
 
+/** Arguments of `getSnapshots`. */
+export interface GetSnapshotsArguments {
+  /** Page, from 1. (1 to 1000000; default 1) */
+  page?: number | undefined;
+  /** Versions a page. (1 to 100; default 20) */
+  pageSize?: number | undefined;
+}
+
+/** What `getSnapshots` gives. */
+export interface GetSnapshotsData {
+  /** the version that CURRENT names */
+  current: string | null;
+  snapshots: {
+    /** UTC time of publication and the first 8 hex digits of contentHash */
+    version: string;
+    publishedAt: string;
+    /** the version that it was compared with; null for the first one */
+    parent: string | null;
+    /** whether it is the version that CURRENT names */
+    current: boolean;
+    /** sample: synthetic, no record of it is a real trial */
+    corpus: 'registries' | 'sample';
+    /** day that statuses derived from dates are reckoned at */
+    asOf: string;
+    /** over the value hashes of all tables, the rules, asOf and the corpus */
+    contentHash: string;
+    counts: {
+      /** distinct trials */
+      trials: number;
+      /** registry records that the trials hold; no number of trials */
+      registrations: number;
+      /** trials that hold a registration of both registries */
+      inBoth: number;
+      linksAccepted: number;
+      linksRejected: number;
+      conflicts: number;
+      unresolved: number;
+    };
+    /** trials against the parent, as counted when it was published; null for the first version */
+    changes: {
+      added: number;
+      changed: number;
+      removed: number;
+      merged: number;
+      split: number;
+    } | null;
+    /** of the Parquet files; payloads that did not change are shared with other versions on disk */
+    bytes: number;
+    /** of the image that the index maps, made from the Parquet files */
+    servingBytes: number;
+    /** records held of each registry */
+    registries: {
+      registry: 'clinicaltrials_gov' | 'isrctn';
+      /** unanswered: nothing is known of it; never zero */
+      state: 'answered' | 'unanswered';
+      /** null when unanswered; never to be summed across registries */
+      registrations: number | null;
+    }[];
+  }[];
+  /** of this page; they are there and cannot be shown */
+  unreadable: {
+    version: string;
+    /** newer-format: a newer program made it; malformed: its manifest is damaged */
+    reason: 'newer-format' | 'malformed';
+  }[];
+}
+
+/** Arguments of `getSnapshot`. */
+export interface GetSnapshotArguments {
+  /** A version of GET /api/v1/snapshots; current is the one that is served. (1 to 25 characters) */
+  version: string;
+}
+
+/** What `getSnapshot` gives. */
+export interface GetSnapshotData {
+  /** UTC time of publication and the first 8 hex digits of contentHash */
+  version: string;
+  publishedAt: string;
+  /** the version that it was compared with; null for the first one */
+  parent: string | null;
+  /** whether it is the version that CURRENT names */
+  current: boolean;
+  /** sample: synthetic, no record of it is a real trial */
+  corpus: 'registries' | 'sample';
+  /** day that statuses derived from dates are reckoned at */
+  asOf: string;
+  /** over the value hashes of all tables, the rules, asOf and the corpus */
+  contentHash: string;
+  counts: {
+    /** distinct trials */
+    trials: number;
+    /** registry records that the trials hold; no number of trials */
+    registrations: number;
+    /** trials that hold a registration of both registries */
+    inBoth: number;
+    linksAccepted: number;
+    linksRejected: number;
+    conflicts: number;
+    unresolved: number;
+  };
+  /** trials against the parent, as counted when it was published; null for the first version */
+  changes: {
+    added: number;
+    changed: number;
+    removed: number;
+    merged: number;
+    split: number;
+  } | null;
+  /** of the Parquet files; payloads that did not change are shared with other versions on disk */
+  bytes: number;
+  /** of the image that the index maps, made from the Parquet files */
+  servingBytes: number;
+  formatVersion: number;
+  /** of the program that published it */
+  codeVersion: string;
+  /** manifest.json itself */
+  manifest: {
+    /** the {name} of its address */
+    name: string;
+    /** inside the directory of the version */
+    path: string;
+    bytes: number;
+    /** SHA-256, lower-case hex */
+    sha256: string;
+    /** permanent; answers Range requests */
+    url: string;
+  };
+  /** the reviewed rules of deduplication */
+  rules: {
+    id: string;
+    /** SHA-256, lower-case hex */
+    sha256: string;
+    count: number;
+  };
+  /** breaches of the publication gate that the operator accepted by name */
+  accepted: string[];
+  registries: {
+    registry: 'clinicaltrials_gov' | 'isrctn';
+    /** unanswered: nothing is known of it; never zero */
+    state: 'answered' | 'unanswered';
+    /** null when unanswered; never to be summed across registries */
+    registrations: number | null;
+    /** records that could not be read, kept apart and counted */
+    quarantined: number | null;
+    superseded: number | null;
+    /** how many the registry said it has; null where it does not say */
+    expectedRecords: number | null;
+    complete: boolean;
+    /** at publication: the latest attempt had failed and an older set was used */
+    stale: boolean;
+    degraded: boolean;
+    degradedReason: string | null;
+    lastSuccessAt: string | null;
+    lastAttemptAt: string | null;
+    dataTimestamp: string | null;
+    source: 'live' | 'dump' | 'sample' | null;
+    /** what was read, with the hash of its bytes as received */
+    inputs: {
+      run: string;
+      /** live, or the kind of dump */
+      origin: string;
+      name: string;
+      url: string | null;
+      receivedAt: string;
+      /** SHA-256, lower-case hex */
+      sha256: string;
+      records: number;
+    }[];
+  }[];
+  /** null where no signals were read */
+  feeds:
+    | {
+        feed: string;
+        publisher: string;
+        state: 'answered' | 'unanswered';
+        items: number | null;
+        lastSuccessAt: string | null;
+        lastAttemptAt: string | null;
+        stale: boolean;
+        reason: string | null;
+        refused: number | null;
+        undated: number | null;
+        future: number | null;
+      }[]
+    | null;
+  tables: {
+    table: string;
+    rows: number;
+    bytes: number;
+    /** over the values of the rows in key order, without run times */
+    valueHash: string;
+    files: {
+      /** the {name} of its address */
+      name: string;
+      /** inside the directory of the version */
+      path: string;
+      bytes: number;
+      /** SHA-256, lower-case hex */
+      sha256: string;
+      /** permanent; answers Range requests */
+      url: string;
+    }[];
+  }[];
+  /** not for download: publish --reindex makes it from the Parquet files */
+  serving: {
+    imageVersion: number;
+    files: {
+      path: string;
+      bytes: number;
+      /** SHA-256, lower-case hex */
+      sha256: string;
+    }[];
+  };
+}
+
+/** Arguments of `getSnapshotDiff`. */
+export interface GetSnapshotDiffArguments {
+  /** A version of GET /api/v1/snapshots; current is the one that is served. (1 to 25 characters) */
+  from: string;
+  /** A version of GET /api/v1/snapshots; current is the one that is served. (1 to 25 characters) */
+  to: string;
+  /** Which list. (default trials-changed) */
+  kind?:
+    | 'trials-added'
+    | 'trials-removed'
+    | 'trials-changed'
+    | 'trials-merged'
+    | 'trials-split'
+    | 'registrations-added'
+    | 'registrations-removed'
+    | 'registrations-changed'
+    | 'links-gained'
+    | 'links-lost'
+    | 'links-changed'
+    | undefined;
+  /** Only entries in which this column differs; for lists of changed ones. (1 to 40 characters) */
+  field?: string | undefined;
+  /** Only entries about a registration of this registry. */
+  registry?: 'clinicaltrials_gov' | 'isrctn' | undefined;
+  /** Only entries with this in an id, in any case. (1 to 80 characters) */
+  q?: string | undefined;
+  /** Page, from 1. (1 to 1000000; default 1) */
+  page?: number | undefined;
+  /** Entries a page. (1 to 100; default 25) */
+  pageSize?: number | undefined;
+}
+
+/** What `getSnapshotDiff` gives. */
+export interface GetSnapshotDiffData {
+  from: {
+    version: string;
+    createdAt: string;
+    contentHash: string;
+    asOf: string;
+    corpus: 'registries' | 'sample';
+  };
+  to: {
+    version: string;
+    createdAt: string;
+    contentHash: string;
+    asOf: string;
+    corpus: 'registries' | 'sample';
+  };
+  /** exact, whatever filters leave of the list */
+  totals: {
+    /** from - removed - merged + added + split = to */
+    trials: {
+      from: number;
+      added: number;
+      changed: number;
+      removed: number;
+      merged: number;
+      split: number;
+      to: number;
+    };
+    /** from - removed + added = to */
+    registrations: {
+      from: number;
+      added: number;
+      changed: number;
+      removed: number;
+      to: number;
+    };
+    /** from - lost + gained = to */
+    links: {
+      from: number;
+      gained: number;
+      changed: number;
+      lost: number;
+      to: number;
+    };
+    /** feed items by id; what an item says is not compared */
+    signals: {
+      from: number;
+      gained: number;
+      lost: number;
+      to: number;
+    };
+  };
+  /** which list follows */
+  kind:
+    | 'trials-added'
+    | 'trials-removed'
+    | 'trials-changed'
+    | 'trials-merged'
+    | 'trials-split'
+    | 'registrations-added'
+    | 'registrations-removed'
+    | 'registrations-changed'
+    | 'links-gained'
+    | 'links-lost'
+    | 'links-changed';
+  /** one page of the list, ordered by key; all of one form, by kind */
+  entries: (
+    | {
+        canonicalId: string;
+        title: string | null;
+        /** ids of the registrations that it holds */
+        registrations: string[];
+      }
+    | {
+        canonicalId: string;
+        title: string | null;
+        /** every value that differs */
+        fields: {
+          /** name of the column in the Parquet table */
+          field: string;
+          old: Json;
+          new: Json;
+        }[];
+      }
+    | {
+        /** became an alias of into */
+        canonicalId: string;
+        into: string;
+      }
+    | {
+        canonicalId: string;
+        title: string | null;
+        /** ids of the registrations that it holds */
+        registrations: string[];
+        /** trials that held its registrations before */
+        outOf: string[];
+      }
+    | {
+        registry: 'clinicaltrials_gov' | 'isrctn';
+        id: string;
+        title: string | null;
+      }
+    | {
+        registry: 'clinicaltrials_gov' | 'isrctn';
+        id: string;
+        title: string | null;
+        /** false: the registry's record is the same and only its reading differs */
+        payloadChanged: boolean;
+        /** every value that differs */
+        fields: {
+          /** name of the column in the Parquet table */
+          field: string;
+          old: Json;
+          new: Json;
+        }[];
+      }
+    | {
+        linkId: string;
+        from: string;
+        to: string;
+        kind: string;
+        rule: string;
+        verdict: string;
+      }
+    | {
+        linkId: string;
+        from: string;
+        to: string;
+        kind: string;
+        rule: string;
+        verdict: string;
+        /** every value that differs */
+        fields: {
+          /** name of the column in the Parquet table */
+          field: string;
+          old: Json;
+          new: Json;
+        }[];
+      }
+  )[];
+  /** what became of them */
+  now: {
+    /** of a trial or registration that the entries name */
+    id: string;
+    /** of the trial that holds it in the version served; null: none does */
+    canonicalId: string | null;
+  }[];
+}
+
 /** Arguments of `getMind`. */
 export interface GetMindArguments {
   /** Days of the trailing window of mind. (1 to 120; default 30) */
@@ -9502,6 +9902,20 @@ export interface Operations {
   getFreshness: {
     arguments: GetFreshnessArguments;
     answer: Answer<GetFreshnessData>;
+  };
+  getSnapshots: {
+    arguments: GetSnapshotsArguments;
+    answer: Answer<GetSnapshotsData>;
+    paged: true;
+  };
+  getSnapshot: {
+    arguments: GetSnapshotArguments;
+    answer: Answer<GetSnapshotData>;
+  };
+  getSnapshotDiff: {
+    arguments: GetSnapshotDiffArguments;
+    answer: Answer<GetSnapshotDiffData>;
+    paged: true;
   };
   getMind: {
     arguments: GetMindArguments;

@@ -33,8 +33,8 @@ export interface Reply<Data> {
   validator?: string;
   status?: number;
   headers?: Record<string, string>;
-  /** Sent as it is instead of the envelope; its media type stands in `headers`. */
-  stream?: ReadableStream<Uint8Array>;
+  /** Sent as it is instead of the envelope; its media type stands in `headers`. Null: there is no body. */
+  stream?: ReadableStream<Uint8Array> | null;
 }
 
 export type Fail<Code> = (code: Code, details?: ProblemDetails) => never;
@@ -188,7 +188,7 @@ function callerLeft(event: H3Event, error: unknown): boolean {
 }
 
 /** h3 wraps what a route or middleware throws, and itself refuses an address that cannot be decoded. */
-function requestProblem(error: unknown): unknown {
+export function requestProblem(error: unknown): unknown {
   if (HTTPError.isError(error) && error.cause instanceof Problem) return error.cause;
   if (!HTTPError.isError(error) || error.status !== 400) return error;
   const expected = 'an address that is percent-encoded as UTF-8';
@@ -236,7 +236,7 @@ async function answer<Services>(
     const reply = await handler(input, context, options.services, (code, details) => {
       throw new Problem(code, details);
     });
-    if (reply.stream) return await streamed(event, reply.stream, reply.headers ?? {}, correlationId);
+    if (reply.stream !== undefined) return await streamed(event, reply, reply.stream, correlationId);
     const data = reply.data instanceof JsonText ? reply.data.buffer : Buffer.from(JSON.stringify(reply.data));
     // What is part of the code depends on nothing but itself.
     const validator = operation.cache === 'static' ? data.toString('latin1') : reply.validator;
@@ -251,11 +251,11 @@ async function answer<Services>(
   }
 }
 
-/** A body that is made while it is sent; never kept by a cache. */
+/** A body that is made while it is sent; kept by a cache only where its own headers say so. */
 async function streamed(
   event: H3Event,
-  stream: ReadableStream<Uint8Array>,
-  own: Record<string, string>,
+  { status = 200, headers: own }: Pick<Reply<unknown>, 'status' | 'headers'>,
+  stream: ReadableStream<Uint8Array> | null,
   correlationId: string,
 ): Promise<HTTPResponse> {
   const headers = {
@@ -264,13 +264,16 @@ async function streamed(
     'cache-control': 'no-store',
     ...own,
   };
-  if (event.req.method !== 'HEAD') return new HTTPResponse(stream, { headers });
-  await stream.cancel();
-  return new HTTPResponse(null, { headers });
+  if (event.req.method !== 'HEAD') return new HTTPResponse(stream, { status, headers });
+  await stream?.cancel();
+  return new HTTPResponse(null, { status, headers });
 }
 
-/** Path parameters from the address as it was sent: the router's own are decoded in part, and would be decoded twice. */
-function pathPairs(event: H3Event, template: string): { name: string; value: string | null }[] {
+/**
+ * Path parameters from the address as it was sent: the router's own are decoded in part, and would be decoded twice. Null
+ * is one that cannot be decoded.
+ */
+export function pathPairs(event: H3Event, template: string): { name: string; value: string | null }[] {
   if (!template.includes('{')) return [];
   const sent = new URL(event.req.url).pathname.split('/');
   return template.split('/').flatMap((segment, place): { name: string; value: string | null }[] => {

@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode } from '../contract/errors.ts';
-import { API_PREFIX } from '../contract/version.ts';
+import { errorAddress, hintWithPage } from '../contract/pages.ts';
 
 export interface ProblemDetails {
   /** To the caller, in words; may be reworded at any time. */
@@ -59,11 +59,11 @@ export type ProblemDocument = Omit<ErrorBody['error'], 'message'> & {
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
-/** The same failure as a problem document; `type` leads to the code's entry in the error catalogue. */
+/** The same failure as a problem document; `type` is the address of the code's page. */
 export function problemDocument({ error }: ErrorBody, status: number): ProblemDocument {
   const { message, ...fields } = error;
   return {
-    type: `${API_PREFIX}/errors?code=${error.code}`,
+    type: errorAddress(error.code),
     title: ERRORS[error.code].cause,
     status,
     detail: message,
@@ -113,7 +113,7 @@ export function problemAnswer(
         code: problem.code,
         message: problem.message,
         retryable: entry.retryable,
-        hint: entry.hint,
+        hint: hintWithPage(problem.code, entry.hint),
         correlationId,
         ...(parameter === undefined ? {} : { parameter }),
         ...(expected === undefined ? {} : { expected }),

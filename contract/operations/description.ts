@@ -60,7 +60,8 @@ export const checkContract = defineOperation({
     counts: z.object({
       operations: count,
       doors: count,
-      routes: count.describe('method and path pairs of this process, HEAD and refusals left out'),
+      pages: count.describe('paths of pages for people and of what they load'),
+      routes: count.describe('method and path pairs of this process, pages, HEAD and refusals left out'),
       documented: count.describe('method and path pairs of the document'),
       codes: count.describe('codes of the catalogue'),
       codesDocumented: count.describe('of these, the ones that an operation of this deployment can answer'),

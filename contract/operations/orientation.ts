@@ -71,6 +71,7 @@ export const listErrors = defineOperation({
         retryable: z.boolean(),
         cause: z.string(),
         hint: z.string(),
+        page: z.string().describe('where people read about it; permanent'),
       }),
     ),
     protocol: z.array(z.object({ code: z.int(), name: z.string(), when: z.string() })),

@@ -67,7 +67,7 @@ export const errorSchema = z
     code: z.enum(CODES).describe('branch on this'),
     message: z.string().describe('for people; may be reworded'),
     retryable: z.boolean().describe('whether the identical request can succeed later'),
-    hint: z.string().describe('what to do next'),
+    hint: z.string().describe('what to do next, and where there is more'),
     correlationId: z.string(),
     parameter: z.string().optional().describe('the unusable parameter'),
     expected: z.string().optional().describe('what was expected of it'),
@@ -85,7 +85,7 @@ export const errorAnswerSchema = z.object({ error: errorSchema });
 export const problemSchema = errorSchema
   .omit({ message: true })
   .extend({
-    type: z.string().describe("the code's entry in the error catalogue; a reference relative to the service"),
+    type: z.string().describe('address of the page about the code; a reference relative to the service'),
     title: z.string().describe('what the code means'),
     status: z.int(),
     detail: z.string().describe('for people; may be reworded'),

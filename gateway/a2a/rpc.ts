@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PROTOCOL_ERRORS, type ProtocolErrorName } from '../../contract/errors-protocol.ts';
 import { A2A_NESTING_MAX_LEVELS } from '../../contract/limits.ts';
+import { hintWithPage } from '../../contract/pages.ts';
 
 /** JSON-RPC 2.0, as A2A uses it: one request object, one response object. */
 
@@ -46,7 +47,7 @@ export class RpcFault extends Error {
 /** The `error` of a JSON-RPC response. */
 export function rpcErrorOf({ protocolError, message, issues }: RpcFault, correlationId: string): RpcError {
   const { code, hint } = BY_NAME.get(protocolError)!;
-  const data = { code: protocolError, hint, correlationId };
+  const data = { code: protocolError, hint: hintWithPage(protocolError, hint), correlationId };
   return { code, message, data: issues === undefined ? data : { ...data, issues } };
 }
 

@@ -7,6 +7,7 @@ import { clientAddress } from '../../server-kit/address.ts';
 import { type Allowance, type RateLimiter, rateHeaders } from '../../server-kit/limits.ts';
 import { routeOf } from '../../server-kit/mount.ts';
 import { Problem } from '../../server-kit/problem.ts';
+import { carryingDoor } from '../observation/inner-requests.ts';
 import type { DailyCounts } from './daily-counts.ts';
 import type { KeyStanding, KeyVerifier } from './key-verifier.ts';
 
@@ -47,6 +48,11 @@ export class Admission {
   async admit(event: H3Event): Promise<void> {
     const operation = this.#operationOf(event);
     const bucket = operation?.bucket ?? this.#doorOf(event)?.bucket ?? 'read';
+    // The page that asks was charged as one read; what computes or writes is charged by itself.
+    if (bucket === 'read' && carryingDoor(event) === 'page') {
+      this.#headers.set(event, {});
+      return;
+    }
     if (bucket === 'none' || bucket === 'by message' || event.req.method === 'OPTIONS') this.#headers.set(event, {});
     else await this.#admit(event, bucket, operation);
   }
@@ -59,7 +65,8 @@ export class Admission {
   /** The answer to a request that carried an operation has the rate fields of that operation. */
   adopt(event: H3Event, headers: Headers): void {
     const own = [...headers].filter(([name]) => name.startsWith('ratelimit') || name === KEY_STATUS_HEADER);
-    this.#headers.set(event, Object.fromEntries(own));
+    // A page's reads carry none, and the page keeps its own.
+    if (own.length > 0) this.#headers.set(event, Object.fromEntries(own));
   }
 
   async #admit(event: H3Event, bucket: RateBucketId, operation: Operation | undefined): Promise<void> {

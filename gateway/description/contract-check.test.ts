@@ -31,6 +31,9 @@ const ROUTES: Route[] = [
   { method: 'HEAD', path: '/api/v1/lamps/:id' },
   { method: '', path: '/api/v1/lamps/:id' },
   { method: 'GET', path: '/text' },
+  { method: 'GET', path: '/lamps/:id' },
+  { method: 'HEAD', path: '/lamps/:id' },
+  { method: '', path: '/lamps/:id' },
   { method: '', path: '/**' },
 ];
 
@@ -38,7 +41,7 @@ function promised(more: Partial<Promised> = {}): Promised {
   const operations: readonly Operation[] = [lamp];
   const doors = [door];
   const document = openApiDocument('http://127.0.0.1', operations, doors);
-  return { operations, doors, document, codes: ERROR_CODES, ...more };
+  return { operations, doors, pages: ['/lamps/{id}'], document, codes: ERROR_CODES, ...more };
 }
 
 describe('the check of the contract', () => {
@@ -49,12 +52,12 @@ describe('the check of the contract', () => {
   it('names a route that no operation and no door stands for', () => {
     const routes = [...ROUTES, { method: 'POST', path: '/api/v1/lamps' }, { method: '', path: '/secret' }];
     expect(differencesOf(routes, promised())).toEqual([
-      'route POST /api/v1/lamps: no operation and no door',
-      'route of every method /secret: no operation and no door',
+      'route POST /api/v1/lamps: no operation, no door and no page',
+      'route of every method /secret: no operation, no door and no page',
     ]);
   });
 
-  it('names an operation and a door without a route; a refusal of other methods is none', () => {
+  it('names an operation, a door and a page without a route; a refusal of other methods is none', () => {
     const routes = [
       { method: '', path: '/api/v1/lamps/:id' },
       { method: '', path: '/text' },
@@ -62,6 +65,7 @@ describe('the check of the contract', () => {
     expect(differencesOf(routes, promised())).toEqual([
       'operation lamp: no route for GET /api/v1/lamps/{id}',
       'door text: no route for GET /text',
+      'page /lamps/{id}: no route for GET /lamps/{id}',
     ]);
   });
 
@@ -93,6 +97,13 @@ describe('the check of the contract', () => {
     const changed = promised({ operations: [{ ...lamp, bucket: 'none' }] });
     expect(contractReport(ROUTES, changed).hashes.operations).not.toBe(report.hashes.operations);
     expect(report.hashes.document).toMatch(/^[0-9a-f]{64}$/);
-    expect(report.counts).toMatchObject({ operations: 1, doors: 1, routes: 2, documented: 2, codesDocumented: 5 });
+    expect(report.counts).toMatchObject({
+      operations: 1,
+      doors: 1,
+      pages: 1,
+      routes: 2,
+      documented: 2,
+      codesDocumented: 5,
+    });
   });
 });

@@ -22,6 +22,8 @@ export interface Route {
 export interface Promised {
   operations: readonly Operation[];
   doors: readonly Door[];
+  /** Paths of the pages for people and of what they load: routes that stand in no machine description. */
+  pages: readonly string[];
   document: oas31.OpenAPIObject;
   /** Codes of the error catalogue. */
   codes: readonly string[];
@@ -49,7 +51,8 @@ function calls({ operations, doors }: Promised): { id: string; method: string; p
 }
 
 function routeDifferences(routes: readonly Route[], promised: Promised): string[] {
-  const wanted = calls(promised);
+  const pages = promised.pages.map((path) => ({ id: `page ${path}`, method: 'GET', path }));
+  const wanted = [...calls(promised), ...pages];
   const paths = new Set(wanted.map(({ path }) => routeOf(path)));
   const known = new Set(wanted.map(({ method, path }) => `${method} ${routeOf(path)}`));
   const running = new Set(routes.map(({ method, path }) => `${method} ${path}`));
@@ -60,7 +63,9 @@ function routeDifferences(routes: readonly Route[], promised: Promised): string[
   });
   return [
     ...missing.map(({ id, method, path }) => `${id}: no route for ${method} ${path}`),
-    ...beside.map(({ method, path }) => `route ${method || 'of every method'} ${path}: no operation and no door`),
+    ...beside.map(
+      ({ method, path }) => `route ${method || 'of every method'} ${path}: no operation, no door and no page`,
+    ),
   ];
 }
 
@@ -132,6 +137,7 @@ export function contractReport(routes: readonly Route[], promised: Promised): z.
   const differences = differencesOf(routes, promised);
   const { servers: _servers, ...document } = promised.document;
   const described = documented(promised.document);
+  const pages = new Set(promised.pages.map(routeOf));
   const hashes = {
     operations: hashOf(promised.operations.map(plain)),
     document: hashOf(document),
@@ -147,7 +153,8 @@ export function contractReport(routes: readonly Route[], promised: Promised): z.
     counts: {
       operations: promised.operations.length,
       doors: promised.doors.length,
-      routes: routes.filter(({ method }) => method !== '' && method !== 'HEAD').length,
+      pages: promised.pages.length,
+      routes: routes.filter(({ method, path }) => method !== '' && method !== 'HEAD' && !pages.has(path)).length,
       documented: described.length,
       codes: promised.codes.length,
       codesDocumented: new Set(described.flatMap(({ operation }) => documentedCodes(promised.document, operation)))

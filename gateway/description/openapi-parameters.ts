@@ -26,6 +26,8 @@ export const HEADER_PARAMETERS = {
     { type: 'string', minLength: IDEMPOTENCY_KEY_MIN_CHARACTERS, maxLength: IDEMPOTENCY_KEY_MAX_CHARACTERS + 2 },
   ),
   IfNoneMatch: header('If-None-Match', 'ETag of the answer that you hold; 304 without a body where it is still good.'),
+  Range: header('Range', 'One range of bytes, such as bytes=0-1023; several give the whole file.'),
+  IfRange: header('If-Range', 'ETag of the part that you hold; where it is another one now, the whole file comes.'),
   LastEventId: header('Last-Event-ID', 'With Accept: text/event-stream: id of the last event that was received.'),
   ReleaseToken: header('X-Release-Token', 'The releaseToken of the creation answer; goes before the one in the body.'),
   WithdrawToken: header(

@@ -20,6 +20,8 @@ export const RESPONSE_HEADERS = {
   ETag: header('Strong validator of this answer, for If-None-Match.'),
   'Cache-Control': header('How long a cache may keep the answer.'),
   'Idempotency-Replayed': header('`true` where the answer is the one that the same Idempotency-Key got before.'),
+  'Content-Range': header('Which bytes of the whole file these are.'),
+  'Repr-Digest': header('SHA-256 of the whole file, as RFC 9530 writes it.'),
   'Retry-After': header('Seconds to wait before the same request can succeed.', 'integer'),
 } as const;
 type HeaderName = keyof typeof RESPONSE_HEADERS;
@@ -50,11 +52,13 @@ export function commonHeaders(counted: boolean): HeaderName[] {
 const MEANING: Record<number, string> = {
   200: 'Success.',
   201: 'Created.',
+  206: 'The part of the file that Range asked for.',
   400: 'The request is wrong; an identical one fails the same way.',
   401: 'The credential that was sent is not live, or one is needed.',
   403: 'The credential that was sent is not the one of this object.',
   404: 'What was asked for does not exist.',
   409: 'The state of the object stands against it.',
+  416: 'The range lies beyond the end of the file; there is no body.',
   413: 'The body is too large.',
   422: 'The structure of the submission failed; `issues` lists every problem.',
   429: 'Too many requests; wait as long as Retry-After says.',
@@ -128,17 +132,30 @@ function withCodes(component: 'Error' | 'Problem', codes: readonly ErrorCode[]):
   };
 }
 
-function success(operation: Operation, status: 200 | 201 | 503): ZodOpenApiResponseObject {
+type SuccessStatus = NonNullable<Operation['statuses']>[number];
+
+function success(operation: Operation, status: SuccessStatus): ZodOpenApiResponseObject {
   const replays = operation.errors.includes('INVALID_IDEMPOTENCY_KEY') && status === 200;
   const headers: HeaderName[] = [
     ...commonHeaders(operation.bucket !== 'none'),
     ...(operation.cache === undefined ? [] : (['ETag', 'Cache-Control'] as const)),
     ...(replays ? (['Idempotency-Replayed'] as const) : []),
+    ...(isInParts(operation) ? partHeaders(status) : []),
   ];
+  if (status === 416) return { description: meaning(operation, status), headers: headerRefs(headers) };
   return { description: meaning(operation, status), headers: headerRefs(headers), content: content(operation) };
 }
 
-function meaning({ statuses, envelope }: Operation, status: 200 | 201 | 503): string {
+function isInParts({ statuses }: Operation): boolean {
+  return statuses?.includes(206) ?? false;
+}
+
+function partHeaders(status: SuccessStatus): readonly HeaderName[] {
+  if (status === 206) return ['Content-Range', 'Repr-Digest'];
+  return status === 416 ? ['Content-Range'] : ['Repr-Digest'];
+}
+
+function meaning({ statuses, envelope }: Operation, status: SuccessStatus): string {
   if (status === 200 && statuses?.includes(201)) return 'It was there already, or this is a replay.';
   if (status === 503 && envelope === false) return 'The same answer while it cannot serve.';
   return MEANING[status]!;

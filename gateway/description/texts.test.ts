@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { DOORS } from '../../contract/doors.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
+import { html } from '../pages/html.ts';
+import { documentOf } from '../pages/layout.ts';
 import { codesOf } from './codes.ts';
 import { curlOf } from './curl.ts';
 import { docsPage } from './docs-page.ts';
-import { html } from './html.ts';
 import { llmsText } from './llms-text.ts';
 
 const BASE = 'https://trials.example.org';
-const page = docsPage(BASE);
+const documentFor = (baseUrl: string) => documentOf(docsPage(baseUrl), { current: '/docs', baseUrl, provenance: {} });
+const page = documentFor(BASE);
 const text = llmsText(BASE);
 
 describe('HTML', () => {
@@ -35,8 +37,9 @@ describe('/docs', () => {
     }
   });
 
-  it('runs no script, loads nothing, and its ids are unique and its own links lead somewhere', () => {
-    expect(page).not.toMatch(/<(script|link|img|iframe|object)\b|\bon\w+=|style="|@import|url\(/i);
+  it('runs no script, loads nothing but the style of all pages, and its ids are unique and its own links lead somewhere', () => {
+    expect(page).not.toMatch(/<(script|style|img|iframe|object)\b|\bon\w+=|style="|@import|url\(/i);
+    expect(page.match(/<link rel="\w+"/g)).toEqual(['<link rel="stylesheet"', '<link rel="icon"']);
     const ids = [...page.matchAll(/\sid="([^"]+)"/g)].map((match) => match[1]);
     expect(new Set(ids).size).toBe(ids.length);
     const links = [...page.matchAll(/(?:href="#|aria-labelledby=")([^"]+)"/g)].map((match) => match[1]);
@@ -47,7 +50,7 @@ describe('/docs', () => {
     expect(page).toMatch(/^<!doctype html>\n<html lang="en">/);
     expect(page).toMatch(/<title>[^<]+<\/title>/);
     expect(page.match(/<h1\b/g)).toHaveLength(1);
-    expect(page.match(/<(header|nav|main|footer)\b/g)).toEqual(['<header', '<nav', '<main', '<footer']);
+    expect(page.match(/<(header|nav|main|footer)\b/g)).toEqual(['<header', '<nav', '<main', '<nav', '<footer']);
     expect(page).toContain('<a class="skip" href="#main">');
     const tables = page.match(/<table>/g)?.length;
     expect(page.match(/<caption>/g)).toHaveLength(tables!);
@@ -60,7 +63,7 @@ describe('/docs', () => {
   });
 
   it('escapes the address that it was asked under', () => {
-    expect(docsPage('http://"><script>alert(1)</script>')).not.toContain('<script>');
+    expect(documentFor('http://"><script>alert(1)</script>')).not.toContain('<script>');
   });
 });
 

@@ -2,9 +2,11 @@ import { DOORS } from '../../contract/doors.ts';
 import { ERROR_CODES } from '../../contract/errors.ts';
 import type { DESCRIPTION_OPERATIONS } from '../../contract/operations/description.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
+import { PAGES } from '../../contract/pages.ts';
 import { type Handlers, JsonText } from '../../server-kit/mount.ts';
 import { contractReport, type Route } from '../description/contract-check.ts';
 import { openApiDocument } from '../description/openapi-document.ts';
+import { ASSET_PATHS } from '../pages/assets.ts';
 
 export interface DescriptionServices {
   /** The routes that this process answers by. */
@@ -15,7 +17,13 @@ export interface DescriptionServices {
 export function descriptionHandlers(): Handlers<typeof DESCRIPTION_OPERATIONS, DescriptionServices> {
   const document = once(() => openApiDocument(''));
   const report = once((routes: Route[]) =>
-    contractReport(routes, { operations: OPERATIONS, doors: DOORS, document: document(), codes: ERROR_CODES }),
+    contractReport(routes, {
+      operations: OPERATIONS,
+      doors: DOORS,
+      pages: [...PAGES.map(({ path }) => path), ...ASSET_PATHS],
+      document: document(),
+      codes: ERROR_CODES,
+    }),
   );
   return {
     // Only the address in it differs from caller to caller.

@@ -5,6 +5,7 @@ import { ABSENT_LAYERS, GRAPH_EDGES, GRAPH_NODES } from '../../contract/graph.ts
 import { MODULE_OBJECTIVES, OBJECTIVES } from '../../contract/objectives.ts';
 import type { ORIENTATION_OPERATIONS } from '../../contract/operations/orientation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
+import { errorAddress } from '../../contract/pages.ts';
 import { QUESTIONS } from '../../contract/questions.ts';
 import { API_PREFIX } from '../../contract/version.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
@@ -89,7 +90,7 @@ export const orientationHandlers: Handlers<typeof ORIENTATION_OPERATIONS, { boar
       fail('NOT_FOUND', { message: 'No error has this code; leave `code` out to list them all.' });
     return {
       data: {
-        errors: codes.map((code) => ({ code, ...ERRORS[code] })),
+        errors: codes.map((code) => ({ code, ...ERRORS[code], page: errorAddress(code) })),
         protocol: PROTOCOL_ERRORS.map(({ code, name, when }) => ({ code, name, when })),
         idempotency: IDEMPOTENCY_CONTRACT,
       },

@@ -2,6 +2,7 @@ import type { H3Event } from 'h3';
 import type { Logger } from 'pino';
 import { DOORS } from '../../contract/doors.ts';
 import type { Operation, ServerName } from '../../contract/operation.ts';
+import { PAGES } from '../../contract/pages.ts';
 import type { HealthRecorder } from '../../server-kit/health.ts';
 import { correlationIdOf, failureCodeOf, routeOf } from '../../server-kit/mount.ts';
 import { carryingDoor } from './inner-requests.ts';
@@ -31,7 +32,7 @@ export interface ObserverOptions {
 export class Observer {
   readonly #options: ObserverOptions;
   readonly #byRoute: Map<string, Operation>;
-  readonly #doorByPath = new Map<string, string>(DOORS.map(({ path, id }) => [path, id]));
+  readonly #doorByPath = new Map<string, string>([...DOORS, ...PAGES].map(({ path, id }) => [routeOf(path), id]));
   readonly #began = new WeakMap<H3Event, number>();
 
   constructor(options: ObserverOptions) {

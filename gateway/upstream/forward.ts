@@ -26,6 +26,7 @@ const REQUEST_HEADERS = [
   'accept',
   'accept-encoding',
   'if-none-match',
+  'if-range',
   'idempotency-key',
   'x-api-key',
   'x-release-token',
@@ -33,20 +34,25 @@ const REQUEST_HEADERS = [
   'x-webhook-secret',
   'x-prediction-token',
   'last-event-id',
+  'range',
 ] as const;
 
 /** What of an answer reaches the client. */
 const RESPONSE_HEADERS = [
+  'accept-ranges',
   'allow',
   'cache-control',
+  'content-digest',
   'content-disposition',
   'content-encoding',
+  'content-range',
   'content-type',
   'etag',
   'idempotency-replayed',
   'last-modified',
   'link',
   'location',
+  'repr-digest',
   'retry-after',
   'vary',
   'x-accel-buffering',
@@ -190,7 +196,7 @@ async function response(
   drain: AbortSignal | null,
 ): Promise<HTTPResponse> {
   const status = answer.statusCode ?? 502;
-  const headers = responseHeaders(answer.headers);
+  const headers = { ...responseHeaders(answer.headers), ...fileLength(operation, answer.headers) };
   if (event.req.method === 'HEAD' || status === 204 || status === 304) {
     answer.resume();
     return new HTTPResponse(null, { status, headers });
@@ -205,6 +211,12 @@ async function response(
   });
   if (status >= 500) noteFailure(event, codeIn(body));
   return new HTTPResponse(body, { status, headers });
+}
+
+/** A file that is streamed keeps its length, so that whoever downloads it sees a transfer that broke off. */
+function fileLength({ statuses }: Operation, sent: IncomingHttpHeaders): Record<string, string> {
+  const length = sent['content-length'];
+  return length !== undefined && statuses?.includes(206) ? { 'content-length': length } : {};
 }
 
 function streamOf(answer: IncomingMessage): ReadableStream<Uint8Array> {

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { INVENTORY_KEYS, INVENTORY_VALUES, type InventoryKey, type InventoryValue } from '../../contract/ids.ts';
 import type { getPatientModel, PATIENT_MODEL_OPERATIONS } from '../../contract/operations/twin-patient-model.ts';
+import { pageOf } from '../../contract/pages.ts';
 import {
   DATA_REQUIREMENTS,
   PATIENT_BRANCHES,
@@ -49,7 +50,7 @@ export const patientModelHandlers: Handlers<typeof PATIENT_MODEL_OPERATIONS, Ind
       data: {
         version: PATIENT_MODEL_VERSION,
         path: PATIENT_MODEL_PATH,
-        page: '/docs#patient-model',
+        page: pageOf('page-patient-model').path,
         status: PATIENT_MODEL_STATUS,
         objectiveId: PATIENT_MODEL_OBJECTIVE,
         scope: PATIENT_MODEL_SCOPE,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compareTable, trialTotals } from '../../snapshot-sql/compare.ts';
 import {
   buildTestImage,
   type CorpusSpec,
@@ -14,7 +15,7 @@ import {
 import { anyCorpus, writeWideTables } from '../../test/builders/worlds.ts';
 import { publish } from '../publish/publish.ts';
 import { withScratchDatabase } from '../store/scratch-database.ts';
-import { compareTable, countTrialChanges, trialTotals } from './compare.ts';
+import { countTrialChanges } from './count-changes.ts';
 import { diff, diffJson, type SnapshotDiff } from './diff.ts';
 import { renderDiffHtml } from './render-html.ts';
 import { renderDiffText } from './render-text.ts';

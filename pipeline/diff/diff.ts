@@ -1,35 +1,16 @@
 import { readManifest, snapshotPath } from '../../snapshot-format/current.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
-import type { Database } from '../store/database.ts';
+import { compareSnapshots, type DiffTotals } from '../../snapshot-sql/compare.ts';
+import { type DiffLists, LIST_SPECS, type ListSpec } from '../../snapshot-sql/lists.ts';
+import type { Database, JsonRow } from '../store/database.ts';
 import { withScratchDatabase } from '../store/scratch-database.ts';
-import {
-  COMPARED,
-  type ComparedTable,
-  compareTable,
-  type RowTotals,
-  rowTotals,
-  type SignalTotals,
-  signalTotals,
-  type TrialTotals,
-  trialTotals,
-} from './compare.ts';
-import { type DiffLists, LIST_SPECS, listEntries } from './lists.ts';
 
 export type DiffSide = Pick<Manifest, 'version' | 'createdAt' | 'contentHash' | 'asOf' | 'corpus'>;
-
-export interface LinkTotals {
-  from: number;
-  gained: number;
-  changed: number;
-  lost: number;
-  to: number;
-}
 
 export interface DiffHead {
   from: DiffSide;
   to: DiffSide;
-  /** Exact, whatever the lists leave off. from - removed - merged + added + split = to. */
-  totals: { trials: TrialTotals; registrations: RowTotals; links: LinkTotals; signals: SignalTotals };
+  totals: DiffTotals;
   /** Most entries that each list holds; null: every list is complete. */
   limit: number | null;
 }
@@ -83,6 +64,14 @@ export async function diffJson(
   });
 }
 
+/** Entries of one list as JSON texts, ordered by key, at most `limit` (null: all). */
+async function* listEntries(db: Database, { sql }: ListSpec, limit: number | null): AsyncGenerator<string> {
+  const query = `SELECT entry FROM (${sql}) ORDER BY k ${limit === null ? '' : `LIMIT ${limit}`}`;
+  for await (const rows of db.stream(query)) {
+    for (const row of rows as (JsonRow & { entry: string })[]) yield row.entry;
+  }
+}
+
 async function withComparison<T>(
   snapshotsDir: string,
   versionA: string,
@@ -93,17 +82,13 @@ async function withComparison<T>(
   if (limit !== null && (!Number.isInteger(limit) || limit < 0))
     throw new Error(`limit must be a whole number from 0, not ${limit}`);
   const [dirA, dirB] = [snapshotPath(snapshotsDir, versionA), snapshotPath(snapshotsDir, versionB)];
-  const [from, to] = [sideOf(await readManifest(dirA)), sideOf(await readManifest(dirB))];
+  const [from, to] = [
+    { dir: dirA, manifest: await readManifest(dirA) },
+    { dir: dirB, manifest: await readManifest(dirB) },
+  ];
   return withScratchDatabase(async (db) => {
-    for (const table of Object.keys(COMPARED) as ComparedTable[]) await compareTable(db, table, dirA, dirB);
-    const links = await rowTotals(db, 'links');
-    const totals = {
-      trials: await trialTotals(db),
-      registrations: await rowTotals(db, 'registrations'),
-      links: { from: links.from, gained: links.added, changed: links.changed, lost: links.removed, to: links.to },
-      signals: await signalTotals(db, dirA, dirB),
-    };
-    return work(db, { from, to, totals, limit });
+    const totals = await compareSnapshots(db, from, to);
+    return work(db, { from: sideOf(from.manifest), to: sideOf(to.manifest), totals, limit });
   });
 }
 

@@ -1,5 +1,11 @@
+import type {
+  ChangedLink,
+  ChangedRegistration,
+  ChangedTrial,
+  FieldChange,
+  LinkEntry,
+} from '../../snapshot-sql/lists.ts';
 import type { SnapshotDiff } from './diff.ts';
-import type { ChangedLink, ChangedRegistration, ChangedTrial, FieldChange, LinkEntry } from './lists.ts';
 
 /** A list of a diff as both renderers print it. */
 export interface DiffSection {

@@ -1,10 +1,10 @@
 import { createHash, type Hash } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DuckDBAppender } from '@duckdb/node-api';
 import type { RegistryId } from '../../contract/ids.ts';
+import { sqlLiteral } from '../../snapshot-sql/connection.ts';
 import type { Effects } from '../effects.ts';
-import { type Database, type SecondConnection, sqlLiteral } from '../store/database.ts';
+import type { Database, SecondConnection } from '../store/database.ts';
 
 /** Payload bytes in one part file. */
 const PART_BYTES = 64_000_000;
@@ -32,9 +32,7 @@ export interface Payload {
 /** One part in the making, on a connection of its own, so that it is compressed while the next one fills. */
 class PartBuffer {
   readonly #connection: SecondConnection;
-  #appender: DuckDBAppender | null = null;
-  #hash = createHash('sha256');
-  #seqs: number[] = [];
+  #payloads: Payload[] = [];
   #bytes = 0;
 
   private constructor(connection: SecondConnection) {
@@ -53,39 +51,54 @@ class PartBuffer {
     return this.#bytes >= PART_BYTES;
   }
 
-  async add(payload: Payload): Promise<void> {
-    this.#appender ??= await this.#connection.appender('payload_buffer');
-    this.#appender.appendVarchar(payload.registry);
-    this.#appender.appendVarchar(payload.id);
-    this.#appender.appendVarchar(payload.sha256);
-    this.#appender.appendBlob(payload.bytes);
-    this.#appender.endRow();
-    this.#hash.update(`${payload.registry} ${payload.id} ${payload.sha256}\n`);
-    this.#seqs.push(payload.seq);
+  add(payload: Payload): void {
+    this.#payloads.push(payload);
     this.#bytes += payload.bytes.length;
   }
 
   /** Writes what is held as a file of the directory; null when nothing is held. */
   async write(directory: string): Promise<{ part: string; seqs: number[] } | null> {
-    if (this.#appender === null) return null;
-    this.#appender.closeSync();
-    const part = partName(this.#hash);
-    const seqs = this.#seqs;
-    this.#appender = null;
-    this.#hash = createHash('sha256');
-    this.#seqs = [];
+    if (this.#payloads.length === 0) return null;
+    const payloads = this.#payloads;
+    this.#payloads = [];
     this.#bytes = 0;
-    // Sorted, so that one payload is found by the ranges of its row groups.
-    const query = `SELECT registry, id, payload_sha256, ${FORMAT} AS format, decode(payload) AS payload
-      FROM payload_buffer ORDER BY registry, id, payload_sha256`;
+    const hash = createHash('sha256');
+    for (const { registry, id, sha256 } of payloads) hash.update(`${registry} ${id} ${sha256}\n`);
+    const part = partName(hash);
+    await this.#append(payloads.toSorted(byKey));
+    // A single row group of the buffer, which is read in the order in which it was appended.
+    const query = `SELECT registry, id, payload_sha256, ${FORMAT} AS format, decode(payload) AS payload FROM payload_buffer`;
     await writePart(this.#connection, directory, part, query);
     await this.#connection.run('DELETE FROM payload_buffer');
-    return { part, seqs };
+    return { part, seqs: payloads.map(({ seq }) => seq) };
   }
 
   close(): void {
     this.#connection.close();
   }
+
+  /** Sorted before they are handed over: sorting short keys costs nothing, moving payloads in the database does. */
+  async #append(payloads: readonly Payload[]): Promise<void> {
+    const appender = await this.#connection.appender('payload_buffer');
+    for (const { registry, id, sha256, bytes } of payloads) {
+      appender.appendVarchar(registry);
+      appender.appendVarchar(id);
+      appender.appendVarchar(sha256);
+      appender.appendBlob(bytes);
+      appender.endRow();
+    }
+    appender.closeSync();
+  }
+}
+
+/** The order in which one payload is found by the ranges of its row groups. */
+function byKey(a: Payload, b: Payload): number {
+  return compareAscii(a.registry, b.registry) || compareAscii(a.id, b.id) || compareAscii(a.sha256, b.sha256);
+}
+
+function compareAscii(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }
 
 function partName(hash: Hash): string {
@@ -145,7 +158,7 @@ export class PayloadParts implements AsyncDisposable {
   }
 
   async add(payload: Payload): Promise<void> {
-    await this.#filling.add(payload);
+    this.#filling.add(payload);
     if (this.#filling.isFull) await this.#turn();
   }
 

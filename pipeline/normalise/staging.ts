@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Database, sqlLiteral } from '../store/database.ts';
+import { sqlLiteral } from '../../snapshot-sql/connection.ts';
+import type { Database } from '../store/database.ts';
 import { jsonLine } from './json-line.ts';
 
 /** Lines are held until they are about this long together, then loaded at once. */

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readCurrent, readManifest } from '../../snapshot-format/current.ts';
+import { payloadSource } from '../../snapshot-sql/tables.ts';
 import {
   buildTestImage,
   type CorpusSpec,
@@ -12,7 +13,6 @@ import {
   temporaryDirectory,
 } from '../../test/builders/working-database.ts';
 import type { Database } from '../store/database.ts';
-import { payloadSource } from '../store/snapshot-tables.ts';
 import { PublicationRefused } from './gate.ts';
 import { publish } from './publish.ts';
 import { reindex } from './reindex.ts';

@@ -6,10 +6,11 @@ import {
   type ManifestRegistry,
   SNAPSHOT_FORMAT_VERSION,
 } from '../../snapshot-format/manifest.ts';
+import { sqlLiteral } from '../../snapshot-sql/connection.ts';
 import { loadDedupRules } from '../dedup/rules.ts';
-import { countTrialChanges } from '../diff/compare.ts';
+import { countTrialChanges } from '../diff/count-changes.ts';
 import type { Effects } from '../effects.ts';
-import { type Database, sqlLiteral } from '../store/database.ts';
+import type { Database } from '../store/database.ts';
 import { checkWorkingTables } from './checks.ts';
 import { addServingImage, type BuildServingImage, commitSnapshot, inTemporaryDirectory } from './commit.ts';
 import { assertAccepted, findBreaches } from './gate.ts';

@@ -1,8 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sqlLiteral } from '../../snapshot-sql/connection.ts';
+import { TABLE_SPECS } from '../../snapshot-sql/tables.ts';
 import type { Effects } from '../effects.ts';
-import { type Connection, sqlLiteral } from '../store/database.ts';
-import { TABLE_SPECS } from '../store/snapshot-tables.ts';
+import type { Connection } from '../store/database.ts';
 import { linkOrCopy } from './durable.ts';
 
 /**

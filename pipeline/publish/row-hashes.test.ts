@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { makeWorkingDatabase, temporaryDirectory } from '../../test/builders/working-database.ts';
 import { anyCorpus, writeWideTables } from '../../test/builders/worlds.ts';
-import { countTrialChanges } from '../diff/compare.ts';
+import { countTrialChanges } from '../diff/count-changes.ts';
 import { countKeptChanges, hashTableAgain, keepRowHashes } from './row-hashes.ts';
 import { hashTable } from './value-hash.ts';
 

@@ -1,8 +1,9 @@
 import type { Manifest } from '../../snapshot-format/manifest.ts';
-import { countComparedTrials } from '../diff/compare.ts';
-import { type Connection, type Database, sqlLiteral } from '../store/database.ts';
-import { type StatedTable, statedRows, stateForm } from '../store/row-state.ts';
-import { columnList, hashedColumns, parquetSource, TABLE_SPECS } from '../store/snapshot-tables.ts';
+import { countComparedTrials } from '../../snapshot-sql/compare.ts';
+import { sqlLiteral } from '../../snapshot-sql/connection.ts';
+import { type StatedTable, statedRows, stateForm } from '../../snapshot-sql/row-state.ts';
+import { columnList, hashedColumns, parquetSource, TABLE_SPECS } from '../../snapshot-sql/tables.ts';
+import type { Connection, Database } from '../store/database.ts';
 import { sha256 } from './durable.ts';
 import { hashInOrder, rowHash, type TableValues } from './value-hash.ts';
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sqlLiteral } from '../../snapshot-sql/connection.ts';
 import {
   buildTestImage,
   makeWorkingDatabase,
@@ -10,7 +11,7 @@ import {
 } from '../../test/builders/working-database.ts';
 import { diff } from '../diff/diff.ts';
 import { renderDiffText } from '../diff/render-text.ts';
-import { type Database, sqlLiteral } from '../store/database.ts';
+import type { Database } from '../store/database.ts';
 import { renderManifest } from './catalogue.ts';
 import { type Published, publish } from './publish.ts';
 import { hashTable } from './value-hash.ts';

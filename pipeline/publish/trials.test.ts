@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TABLE_SPECS } from '../../snapshot-sql/tables.ts';
 import {
   type CorpusSpec,
   fillWorkingDatabase,
@@ -7,7 +8,6 @@ import {
   temporaryDirectory,
 } from '../../test/builders/working-database.ts';
 import type { Database } from '../store/database.ts';
-import { TABLE_SPECS } from '../store/snapshot-tables.ts';
 import { defineTrials } from './write-tables.ts';
 
 let root: Awaited<ReturnType<typeof temporaryDirectory>>;

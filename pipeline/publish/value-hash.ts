@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Manifest, SNAPSHOT_TABLES, type SnapshotTable } from '../../snapshot-format/manifest.ts';
+import { columnList, hashedColumns, parquetSource, payloadSource, TABLE_SPECS } from '../../snapshot-sql/tables.ts';
 import type { Connection } from '../store/database.ts';
-import { columnList, hashedColumns, parquetSource, payloadSource, TABLE_SPECS } from '../store/snapshot-tables.ts';
 import { sha256 } from './durable.ts';
 
 export interface TableValues {

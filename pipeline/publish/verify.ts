@@ -8,10 +8,10 @@ import {
   SNAPSHOT_TABLES,
   type SnapshotTable,
 } from '../../snapshot-format/manifest.ts';
+import { parquetSource, tableOfFile } from '../../snapshot-sql/tables.ts';
 import type { Effects } from '../effects.ts';
 import type { Database } from '../store/database.ts';
 import { withScratchDatabase } from '../store/scratch-database.ts';
-import { parquetSource, tableOfFile } from '../store/snapshot-tables.ts';
 import { manifestSum, versionName } from './commit.ts';
 import { sumFile, walk } from './durable.ts';
 import { contentHash, hashTable } from './value-hash.ts';

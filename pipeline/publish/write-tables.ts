@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Manifest, SNAPSHOT_TABLES, type SnapshotTable } from '../../snapshot-format/manifest.ts';
+import { sqlLiteral } from '../../snapshot-sql/connection.ts';
+import { isStated } from '../../snapshot-sql/row-state.ts';
+import { columnList, parquetSource, TABLE_SPECS } from '../../snapshot-sql/tables.ts';
 import type { Effects } from '../effects.ts';
-import { type Connection, type Database, sqlLiteral } from '../store/database.ts';
-import { isStated } from '../store/row-state.ts';
-import { columnList, parquetSource, TABLE_SPECS } from '../store/snapshot-tables.ts';
+import type { Connection, Database } from '../store/database.ts';
 import { type FileSum, sumFile, sync } from './durable.ts';
 import { writeRawParts } from './raw-parts.ts';
 import { hashTableAgain, keepRowHashes } from './row-hashes.ts';

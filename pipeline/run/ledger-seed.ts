@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { RegistryId } from '../../contract/ids.ts';
 import { readCurrent, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
+import { sqlLiteral } from '../../snapshot-sql/connection.ts';
 import type { TrialMember } from '../dedup/canonical-ids.ts';
 import type { DedupInputs } from '../dedup/dedup.ts';
 import type { LedgerRow } from '../dedup/ledger.ts';
-import { type Database, sqlLiteral } from '../store/database.ts';
+import type { Database } from '../store/database.ts';
 import type { Workspace } from './workspace.ts';
 
 /**

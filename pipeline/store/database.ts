@@ -135,8 +135,3 @@ export async function openWorkingDatabase(dataDir: string, options: DatabaseOpti
   await database.run(await readFile(new URL('schema.sql', import.meta.url), 'utf8'));
   return database;
 }
-
-/** A string as a SQL literal, for file names in COPY and read_json, which take no parameters. */
-export function sqlLiteral(value: string): string {
-  return `'${value.replaceAll("'", "''")}'`;
-}

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Database, sqlLiteral } from './database.ts';
+import { sqlLiteral } from '../../snapshot-sql/connection.ts';
+import { Database } from './database.ts';
 
 /** Runs `work` on a database of its own, which spills beside the system's temporary files and is gone afterwards. */
 export async function withScratchDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {

@@ -4,6 +4,7 @@ import { BOARD_SCALE_HELP, benchBoardScale } from './board-scale/command.ts';
 import { benchFull } from './full/full.ts';
 import { FULL_HELP, type FullWords, readFullWords } from './full/options.ts';
 import { benchIndex, INDEX_HELP } from './index.ts';
+import { benchPages, PAGES_HELP } from './pages.ts';
 import { cleanUpOnSignals } from './process.ts';
 import { benchResultsGap, RESULTS_GAP_HELP } from './results-gap.ts';
 import { benchRivals, RIVALS_HELP, rivalNames } from './rivals/command.ts';
@@ -19,6 +20,7 @@ ${BOARD_SCALE_HELP}
 ${SIGNALS_HELP}
 ${RESULTS_GAP_HELP}
 ${TWIN_HELP}
+${PAGES_HELP}
 ${RIVALS_HELP}
 Results also go to bench-results/ as JSON. Figures of a shared machine are noisy; compare within one run.
 `;
@@ -71,7 +73,10 @@ else if (what === 'board') await benchBoard(whole(values.events, 1, 'events'), s
 else if (what === 'board-scale') await benchBoardScale(whole(values.events, 10_000, 'events'), seconds, values.json);
 else if (what === 'results-gap') await benchResultsGap(seconds, values.json);
 else if (what === 'twin') await benchTwin(seconds, values.json);
-else if (what === 'full') {
+else if (what === 'pages') {
+  const { snapshot, json } = values;
+  await benchPages({ ...(snapshot === undefined ? {} : { snapshot }), seconds, json });
+} else if (what === 'full') {
   const { json, keep, corpus = null } = values;
   const seed = whole(values.seed, 0, 'seed');
   await benchFull({ ...fullWords(values), seed, seconds, corpus, json, keep });

@@ -344,6 +344,18 @@ export class Methods {
     getFreshness(given = {}, options) {
         return this.call('getFreshness', given, options);
     }
+    /** List the published versions. Every version of the index that is still held, newest first: when it was published, what it holds, how it differs from its parent, and how large it is. Versions are never changed; old ones are removed by the operator. */
+    getSnapshots(given = {}, options) {
+        return this.call('getSnapshots', given, options);
+    }
+    /** Read the manifest of a version. Everything that a published version states of itself: inputs with the hashes of their bytes, rules, accepted breaches of the publication gate, counts, and each table with its value hash and its files with SHA-256 and address. */
+    getSnapshot(given, options) {
+        return this.call('getSnapshot', given, options);
+    }
+    /** Compare two versions. What differs between two versions that are held: exact totals of trials, registrations, links and feed items that add up, and one list of entries by page, of changed ones each field with its old and new value. A pair is compared once, by hashes of all rows; where that takes longer than a request may, the answer is 503 with Retry-After and the comparison goes on, so that a repeat succeeds. */
+    getSnapshotDiff(given, options) {
+        return this.call('getSnapshotDiff', given, options);
+    }
     /** Read the mind signal. What the feeds published, sorted into four capitals (Material, Intelligence, Network, Diversity) by published lexicons: count, share, direction and newest items of each, a daily sparkline, how even the four are, and how much of it is about research or treatment. Attention and announced capital, not trials. */
     getMind(given = {}, options) {
         return this.call('getMind', given, options);

@@ -11,10 +11,10 @@ import { verifyFile } from '../../board-server/store/verify-chain.ts';
 import { COMPILE_CACHE } from '../support/compile-cache.ts';
 import { ROOT } from '../support/tree.ts';
 
-const KILLS = 30;
+const KILLS = 50;
 const WRITERS = 8;
 /** Answers after which the kill comes, whatever the machine's speed, and the milliseconds that it may still be late. */
-const ANSWERS_MAX = 40;
+const ANSWERS_MAX = 24;
 const LATE_MAX_MS = 8;
 
 let root: string;
@@ -101,7 +101,7 @@ async function send(url: string, { key, path, body }: Write): Promise<Stored | n
   return releaseToken === undefined ? { id } : { id, releaseToken };
 }
 
-it('keeps every acknowledged write once and the chain whole through 30 kills in the middle of a storm', async () => {
+it('keeps every acknowledged write once and the chain whole through 50 kills in the middle of a storm', async () => {
   const random = seeded(20_261_121);
   // Only a process that ends in order leaves its compiled modules behind, with which the others start in half the time.
   const first = await start();

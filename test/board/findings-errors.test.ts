@@ -137,7 +137,8 @@ describe('every code that an operation on findings declares', () => {
   it.each(inOrder)('%s: %s can be provoked and comes with its own status', async (operation, code) => {
     const provoke = PROVOKED[operation]?.[code] ?? (() => Promise.reject(new Error('no request provokes it')));
     const { status, headers, body } = await provoke();
-    expect(body.error).toMatchObject({ code, retryable: ERRORS[code].retryable, hint: ERRORS[code].hint });
+    const hint = `${ERRORS[code].hint} More: /docs/errors/${code}`;
+    expect(body.error).toMatchObject({ code, retryable: ERRORS[code].retryable, hint });
     expect(status).toBe(ERRORS[code].status);
     expect(headers.get('retry-after')).toBe(status === 503 ? '5' : null);
   });

@@ -119,7 +119,7 @@ describe('the public origin', () => {
     expect(refused.body.error).toMatchObject({
       retryable: true,
       retryAfterSeconds: 43,
-      hint: ERRORS.RATE_LIMITED.hint,
+      hint: `${ERRORS.RATE_LIMITED.hint} More: /docs/errors/RATE_LIMITED`,
     });
     expect(refused.headers.get('retry-after')).toBe('43');
     expect(refused.headers.get('ratelimit-remaining')).toBe('0');

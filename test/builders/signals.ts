@@ -7,7 +7,8 @@ import { openSignals, type SignalImage } from '../../index-server/signals/signal
 import { readImageTable } from '../../index-server/snapshot/arrow-reader.ts';
 import { mapFile } from '../../index-server/snapshot/mapped-file.ts';
 import { writeSignalFiles } from '../../pipeline/publish/serving/signal-files.ts';
-import { Database, sqlLiteral } from '../../pipeline/store/database.ts';
+import { Database } from '../../pipeline/store/database.ts';
+import { sqlLiteral } from '../../snapshot-sql/connection.ts';
 
 /** A row of the table `signals`, in its own columns. */
 export interface SignalRow {

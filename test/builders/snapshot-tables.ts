@@ -1,9 +1,10 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineTrials } from '../../pipeline/publish/write-tables.ts';
-import { type JsonRow, openWorkingDatabase, sqlLiteral } from '../../pipeline/store/database.ts';
-import { columnList, TABLE_SPECS } from '../../pipeline/store/snapshot-tables.ts';
+import { type JsonRow, openWorkingDatabase } from '../../pipeline/store/database.ts';
 import type { Registration, StatedIdentifier } from '../../snapshot-format/registration.ts';
+import { sqlLiteral } from '../../snapshot-sql/connection.ts';
+import { columnList, TABLE_SPECS } from '../../snapshot-sql/tables.ts';
 
 /** One canonical trial of a test corpus; its first registration founded it. */
 export interface CorpusTrial {

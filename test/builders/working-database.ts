@@ -6,8 +6,9 @@ import type { RegistryId } from '../../contract/ids.ts';
 import type { Effects } from '../../pipeline/effects.ts';
 import type { BuildServingImage } from '../../pipeline/publish/commit.ts';
 import type { PublishInputs } from '../../pipeline/publish/publish.ts';
-import { type Database, openWorkingDatabase, sqlLiteral } from '../../pipeline/store/database.ts';
+import { type Database, openWorkingDatabase } from '../../pipeline/store/database.ts';
 import type { ManifestRegistry } from '../../snapshot-format/manifest.ts';
+import { sqlLiteral } from '../../snapshot-sql/connection.ts';
 
 type Row = Record<string, unknown>;
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { defineTrials } from '../../pipeline/publish/write-tables.ts';
 import type { Database } from '../../pipeline/store/database.ts';
-import { columnList, TABLE_SPECS } from '../../pipeline/store/snapshot-tables.ts';
+import { columnList, TABLE_SPECS } from '../../snapshot-sql/tables.ts';
 import { type CorpusSpec, fillWorkingDatabase, type RegistrationSpec } from './working-database.ts';
 
 /**

@@ -11,6 +11,7 @@ import { PATIENT_MODEL_CASES } from './patient-model.ts';
 import { REALITY_CASES } from './reality.ts';
 import { RESULTS_GAP_CASES } from './results-gap.ts';
 import { SIGNAL_CASES } from './signals.ts';
+import { SNAPSHOT_CASES } from './snapshots.ts';
 import { TRIAL_CASES } from './trials.ts';
 import { TWIN_EXPERIMENT_CASES } from './twin-experiment.ts';
 
@@ -18,6 +19,7 @@ import { TWIN_EXPERIMENT_CASES } from './twin-experiment.ts';
 export const CASES: readonly Case[] = [
   ...ORIENTATION_CASES,
   ...TRIAL_CASES,
+  ...SNAPSHOT_CASES,
   ...SIGNAL_CASES,
   ...FINDING_CASES,
   ...CLAIM_CASES,

@@ -8,7 +8,10 @@ import { SETTINGS } from '../../config/settings.ts';
 import { COMPILE_CACHE } from '../support/compile-cache.ts';
 import { ROOT, read } from '../support/tree.ts';
 
-/** The commands that the README names inside its sentences; those in its blocks run in readme.test.ts. */
+/**
+ * The commands that the README names inside its sentences; those in its blocks run in readme.test.ts, `bench -- full` in
+ * bench-full.test.ts and `bench -- rivals` in rivals.test.ts.
+ */
 
 let root: string;
 beforeAll(async () => {
@@ -38,10 +41,10 @@ describe('the README names in passing', () => {
       'npm start',
       'npm start -- --help',
       'npm run pipeline -- schedule --cron "0 3 * * *"',
-      'npm run bench -- --scale 50000',
+      'npm run bench -- rivals',
+      'npm run bench -- full',
       'npm run bench -- board',
       'npm run bench -- signals',
-      'npm run bench -- twin',
     ]);
   });
 
@@ -63,13 +66,6 @@ describe('the README names in passing', () => {
     expect(code).toBe(0);
   });
 
-  it('a benchmark of the index, here of a small corpus for a moment', async () => {
-    const { code, output } = await run(['scripts/bench/main.ts', '--scale', '300', '--seconds', '1']);
-    expect(code).toBe(0);
-    for (const row of ['| normalise |', '| search, mixed |', '| process start to listening, ms |'])
-      expect(output).toContain(row);
-  }, 90_000);
-
   it('a benchmark of the board, here of a small feed for a moment', async () => {
     const { code, output } = await run(['scripts/bench/main.ts', 'board', '--events', '2000', '--seconds', '1']);
     expect(code).toBe(0);
@@ -80,12 +76,5 @@ describe('the README names in passing', () => {
     const { code, output } = await run(['scripts/bench/main.ts', 'signals', '--items', '2000', '--seconds', '1']);
     expect(code).toBe(0);
     for (const row of ['| mind, ', 'next, fresh']) expect(output).toContain(row);
-  }, 120_000);
-
-  it('a benchmark of the models, here for a moment', async () => {
-    const { code, output } = await run(['scripts/bench/main.ts', 'twin', '--seconds', '1']);
-    expect(code).toBe(0);
-    for (const row of ['beta-cell run ', 'largest experiment ', 'dearest rules of a rung '])
-      expect(output).toContain(row);
   }, 120_000);
 });

@@ -23,6 +23,8 @@ const TRIALS = ['wt_r1r6vb1x9ja8', 'NCT90000183', 'isrctn90531804', 'wt_fadvkn9n
 const KEYS = ['fuzz-key-1', '"fuzz-key-2"', '6f1ed002-ab5e-4d3c-8a51-0f7c0c3ce7ad'];
 
 const TRIALS_NAMED = { id: TRIALS, canonicalId: TRIALS };
+/** The sample is the only version there is, whatever it is called. */
+const VERSIONS = ['current'];
 const COUNT = 8;
 const METHOD = {
   slug: 'fuzzed-method',
@@ -109,7 +111,8 @@ export async function plant(origin: TestOrigin): Promise<Planted> {
       },
       '/api/v1/methods/': { slug: textsOf(methods, 'slug'), findingId: findingIds, action: ['used'] },
       '/api/v1/methods': partsOf(card),
-      '/api/v1/keys': { id: textsOf(keys, 'id') },
+      '/api/v1/keys': { id: textsOf(keys, 'id'), label: ['renamed'], rateLimit: [600] },
+      '/api/v1/threads': partsOf(MESSAGE),
       '/api/v1/cure-lab/evidence/': { id: textsOf(evidence, 'id') },
       '/api/v1/cure-lab/evidence': partsOf({
         ...CLAIM_OF_EVIDENCE,
@@ -124,6 +127,8 @@ export async function plant(origin: TestOrigin): Promise<Planted> {
       '/api/v1/agents/': { name: ['ada', 'bob'] },
       '/api/v1/curriculum': { id: ['map-one-disease', 'virtual-cell-intake'] },
       '/api/v1/open-questions': { id: ['freshness-drift'] },
+      '/api/v1/snapshots': { version: VERSIONS, from: VERSIONS, to: VERSIONS, q: ['NCT'] },
+      '/snapshots/': { version: VERSIONS, name: ['manifest.json', 'trials.parquet', 'links.parquet'] },
       '/api/v1/twin/beta-cell': partsOf(BETA_CELL_EXAMPLE),
       '/api/v1/twin/experiment': partsOf(TWIN_EXPERIMENT_EXAMPLE),
       '/api/v1/twin/benchmark': partsOf(TWIN_BENCHMARK_EXAMPLE),

@@ -375,7 +375,7 @@ describe('a request', () => {
     const { headers, body } = await post({ jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id: 'nothing' } });
     expect(body.error.data).toEqual({
       code: 'TaskNotFound',
-      hint: 'Send the message without taskId; it begins a new task.',
+      hint: 'Send the message without taskId; it begins a new task. More: /docs/errors/TaskNotFound',
       correlationId: headers.get('x-correlation-id'),
     });
   });

@@ -37,7 +37,7 @@ function expectRefusal(answer: RawAnswer | undefined, status: number, code: Erro
   expect(answer).toBeDefined();
   const { error } = JSON.parse(answer!.body) as { error: Record<string, unknown> };
   expect([answer!.status, error.code, error.retryable]).toEqual([status, code, ERRORS[code].retryable]);
-  expect(error.hint).toBe(ERRORS[code].hint);
+  expect(error.hint).toBe(`${ERRORS[code].hint} More: /docs/errors/${code}`);
   expect(error.correlationId).toMatch(UUID);
   expect(answer!.headers.get('x-correlation-id')).toBe(error.correlationId);
   expect(answer!.headers.get('content-type')).toBe('application/json; charset=utf-8');

@@ -141,21 +141,21 @@ describe('an error', () => {
     });
     expect([status, headers['content-type']]).toEqual([400, accept]);
     expect(body).toEqual({
-      type: '/api/v1/errors?code=INVALID_PARAM',
+      type: '/docs/errors/INVALID_PARAM',
       title: ERRORS.INVALID_PARAM.cause,
       status: 400,
       detail: expect.stringMatching(/^The parameter page is not usable/),
       instance: 'urn:x-correlation-id:correlation-9',
       code: 'INVALID_PARAM',
       retryable: false,
-      hint: ERRORS.INVALID_PARAM.hint,
+      hint: `${ERRORS.INVALID_PARAM.hint} More: /docs/errors/INVALID_PARAM`,
       correlationId: 'correlation-9',
       parameter: 'page',
       expected: expect.any(String),
       issues: [{ path: 'page', message: expect.any(String) }],
     });
     expect(() => z.strictObject(problemSchema.shape).parse(body)).not.toThrow();
-    expect((await call(body.type)).body.data.errors[0].code).toBe('INVALID_PARAM');
+    expect((await call(body.type)).text).toContain('<h1>INVALID_PARAM</h1>');
   });
 
   it.each([
@@ -175,7 +175,7 @@ describe('an error', () => {
   });
 
   it('is the envelope otherwise', async () => {
-    for (const other of ['application/json', '*/*', 'application/*', 'text/html']) {
+    for (const other of ['application/json', '*/*', 'application/*', 'text/plain']) {
       const { headers, body } = await problem(origin, '/nowhere', { accept: other });
       expect([headers['content-type'], body.error.code]).toEqual(['application/json; charset=utf-8', 'NOT_FOUND']);
     }

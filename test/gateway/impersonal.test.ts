@@ -10,6 +10,7 @@ import { type ServerProcess, startServer } from '../support/server-process.ts';
 
 const GUIDE = '/api/v1/twin/patient-model';
 const PRIVATE = '/api/patient-model';
+const PAGE = '/patient-model';
 
 /** What must be found nowhere afterwards: made up, and shaped like what someone might send. */
 const PERSON = {
@@ -38,7 +39,8 @@ function requests(): { path: string; method?: string; headers?: Record<string, s
     'content-type': 'application/json',
     accept: 'application/json',
   };
-  const places = [GUIDE, `${GUIDE}/references`, PRIVATE, `${PRIVATE}/guide`, `${PRIVATE}/runs/1`, '/login', '/signup'];
+  const guides = [GUIDE, `${GUIDE}/references`, PRIVATE, `${PRIVATE}/guide`, `${PRIVATE}/runs/1`];
+  const places = [...guides, PAGE, '/login', '/signup'];
   return places.flatMap((path) => [
     { path: `${path}?${query}` },
     { path: `${path}?${PERSON.name}=available` },
@@ -48,6 +50,8 @@ function requests(): { path: string; method?: string; headers?: Record<string, s
     { path: `${path}/${PERSON.name}%ff`, headers },
     { path, headers: { ...headers, 'x-api-key': PERSON.record } },
     { path, headers: { ...headers, accept: 'application/problem+json' } },
+    { path: `${path}?${query}`, headers: { ...headers, accept: 'text/html' } },
+    { path: `${path}/${PERSON.record}`, headers: { ...headers, accept: 'text/html' } },
     ...['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => ({ path, method, headers, body: JSON_BODY })),
     { path, method: 'POST', headers: { ...headers, 'content-type': 'text/plain' }, body: `${PERSON.name} {` },
   ]);
@@ -157,6 +161,17 @@ describe('the patient-model paths', () => {
     expect(text).not.toMatch(/hba1c|7\.1/);
   });
 
+  it('are a page that refuses every parameter, those of the inventory too, without its name', async () => {
+    for (const query of ['hba1c=7.1', 'clinical=available', 'clinical=7.1']) {
+      const { status, text } = await ask(`${PAGE}?${query}`, { headers: { accept: 'text/html' } });
+      expect([query, status]).toEqual([query, 400]);
+      expect(text).not.toMatch(/hba1c|7\.1|=available/);
+    }
+    const { status, text } = await ask(PAGE);
+    expect(status).toBe(200);
+    expect(text).not.toMatch(/<(form|input|script)/i);
+  });
+
   it('refuse a value that is none of the four, and say which are', async () => {
     const { body } = await ask(`${GUIDE}?clinical=7.1`);
     expect(body.error).toMatchObject({
@@ -170,7 +185,7 @@ describe('the patient-model paths', () => {
     const uuid = '6f1ed002-ab5e-4d3c-8a51-0f7c0c3ce7ad';
     const named = { headers: { 'x-correlation-id': PERSON.record } };
     expect((await ask(GUIDE, { headers: { 'x-correlation-id': uuid } })).body._meta.correlationId).toBe(uuid);
-    for (const path of [GUIDE, `${PRIVATE}/x`, `/api/%70atient-model/x`, '/login']) {
+    for (const path of [GUIDE, PAGE, `${PAGE}/x`, `${PRIVATE}/x`, `/api/%70atient-model/x`, '/login']) {
       expect((await ask(path, named)).headers['x-correlation-id']).not.toBe(PERSON.record);
     }
     expect((await ask('/api/v1/sources', named)).headers['x-correlation-id']).toBe(PERSON.record);
@@ -201,7 +216,7 @@ describe('the patient-model paths', () => {
   it.each(['/login', '/signup'])('%s is a page that says the same, with no form and no script', async (path) => {
     const { status, headers, text } = await ask(path);
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'self'; /);
     expect(text).toContain('not part of this deployment');
     expect(text).toContain(GUIDE);
     expect(text).not.toMatch(/<(form|input|script)/i);

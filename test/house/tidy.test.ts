@@ -60,8 +60,8 @@ describe('tidiness', () => {
     expect(readers.filter((path) => /process\.env\b/.test(read(path)))).toEqual([]);
   });
 
-  it('holds SQL only in the pipeline and in store rooms', () => {
-    const outside = sources.filter((path) => !path.startsWith('pipeline/') && !/(^|\/)store\//.test(path));
+  it('holds SQL only in the pipeline, in snapshot-sql and in store rooms', () => {
+    const outside = sources.filter((path) => !/^(pipeline|snapshot-sql)\/|(^|\/)store\//.test(path));
     const statement = /[`'"]\s*(SELECT\s.+\sFROM\s|INSERT INTO\s|UPDATE\s\w+\sSET\s|DELETE FROM\s|CREATE TABLE\s)/i;
     expect(outside.filter((path) => statement.test(read(path)))).toEqual([]);
   });

@@ -74,6 +74,25 @@ const PROVOKED: Record<string, Record<string, Provocation>> = {
     INVALID_PARAM: { path: '/api/v1/sdk/%00', on: 'sample' },
     NOT_FOUND: { path: '/api/v1/sdk/server.ts', on: 'sample' },
   },
+  snapshots: {
+    INVALID_PARAM: { path: '/api/v1/snapshots?pageSize=101', on: 'sample' },
+    TRIALS_UNAVAILABLE: { path: '/api/v1/snapshots', on: 'nothing' },
+  },
+  snapshot: {
+    INVALID_PARAM: { path: '/api/v1/snapshots/newest', on: 'sample' },
+    NOT_FOUND: { path: '/api/v1/snapshots/20000101T000000Z-00000000', on: 'sample' },
+    TRIALS_UNAVAILABLE: { path: '/api/v1/snapshots/current', on: 'nothing' },
+  },
+  'snapshot-diff': {
+    INVALID_PARAM: { path: '/api/v1/snapshots/current/diff/current?kind=trials-added&field=title', on: 'sample' },
+    NOT_FOUND: { path: '/api/v1/snapshots/20000101T000000Z-00000000/diff/current', on: 'sample' },
+    TRIALS_UNAVAILABLE: { path: '/api/v1/snapshots/current/diff/current', on: 'nothing' },
+  },
+  'snapshot-file': {
+    INVALID_PARAM: { path: '/snapshots/current/files/..%2FCURRENT', on: 'sample' },
+    NOT_FOUND: { path: '/snapshots/current/files/CURRENT', on: 'sample' },
+    TRIALS_UNAVAILABLE: { path: '/snapshots/current/files/trials.parquet', on: 'nothing' },
+  },
   sources: { SOURCES_UNAVAILABLE: { path: '/api/v1/sources', on: 'nothing' } },
   freshness: { SOURCES_UNAVAILABLE: { path: '/api/v1/freshness', on: 'nothing' } },
   'cure-lab-landscape': { DB_ERROR: { path: '/api/v1/cure-lab/landscape', on: 'nothing' } },

@@ -102,7 +102,7 @@ describe('a failure', () => {
         code: 'INVALID_PARAM',
         message: 'The parameter pageSize is not usable: expected a whole number from 1 to 100.',
         retryable: false,
-        hint: ERRORS.INVALID_PARAM.hint,
+        hint: `${ERRORS.INVALID_PARAM.hint} More: /docs/errors/INVALID_PARAM`,
         correlationId: headers.get('x-correlation-id'),
         parameter: 'pageSize',
         expected: 'a whole number from 1 to 100',

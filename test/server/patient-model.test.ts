@@ -47,6 +47,7 @@ describe('the patient-model contract', () => {
     expect(body.data).toMatchObject({
       version: 't1d-private-research-1.0.0',
       path: PATH,
+      page: '/patient-model',
       objectiveId: 'virtual-cell-intake',
       status: expect.any(String),
       privateApi: {

@@ -54,7 +54,7 @@ export function failureFaults(operation: Declaring | null, status: number | null
   return [
     ...(status === null || status === entry.status ? [] : [`${code} came with the status ${status}`]),
     ...(retryable === entry.retryable ? [] : [`${code} is not retryable: ${retryable}`]),
-    ...(hint === entry.hint ? [] : [`${code} came without its hint`]),
+    ...(hint === `${entry.hint} More: /docs/errors/${code}` ? [] : [`${code} came without its hint`]),
     ...(correlationId === '' ? ['an empty correlation id'] : []),
     ...(isDeclared(operation, code) ? [] : [`${operation?.id ?? 'no operation'} does not declare ${code}`]),
   ];

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SERVING_DIR } from '../../../snapshot-format/serving.ts';
-import { type Database, sqlLiteral } from '../../store/database.ts';
+import { sqlLiteral } from '../../../snapshot-sql/connection.ts';
+import type { Database } from '../../store/database.ts';
 import { ParentImage, type ParentSnapshot, ParentUnusable } from './parent-image.ts';
 import { TRIAL_TABLES } from './trial-parts.ts';
 

@@ -11,7 +11,8 @@ import {
   type ResultsGapState,
 } from '../../../snapshot-format/results-gap.ts';
 import { NOT_STATED } from '../../../snapshot-format/serving-columns.ts';
-import { type Database, sqlLiteral } from '../../store/database.ts';
+import { sqlLiteral } from '../../../snapshot-sql/connection.ts';
+import type { Database } from '../../store/database.ts';
 import { ArrowFile, BINARY, binaryData, INT32, listData, numberData, UINT8, UINT32_LIST } from './arrow-file.ts';
 import { compareUtf8 } from './byte-order.ts';
 import { ByteColumn } from './growable.ts';

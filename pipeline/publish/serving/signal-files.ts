@@ -15,7 +15,8 @@ import {
   SIGNALS_FILE,
 } from '../../../snapshot-format/signals.ts';
 import { indexKeys } from '../../../snapshot-format/tokens.ts';
-import { type Database, sqlLiteral } from '../../store/database.ts';
+import { sqlLiteral } from '../../../snapshot-sql/connection.ts';
+import type { Database } from '../../store/database.ts';
 import { ArrowFile, BINARY, binaryData, INT32, numberData, UINT8, UINT32 } from './arrow-file.ts';
 import { ByteColumn, Growable } from './growable.ts';
 import { writePostings } from './posting-file.ts';

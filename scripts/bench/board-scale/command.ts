@@ -10,7 +10,7 @@ import { measureSubscriptions, type SubscriptionResults } from './subscriptions.
 export const BOARD_SCALE_HELP = `       npm run bench -- board-scale [--events 1000000] [--seconds 5] [--json]
 
 Fills a board with so many events and findings, claims, messages and research objects in proportion, and 10,000 webhook
-subscriptions; then asks each kind of read on one connection, for a second or a fifth of --seconds, and lets one event go
+subscriptions; then asks each kind of read on one connection, warmed up, for a second or a fifth of --seconds, and lets one event go
 to every subscription.
 `;
 
@@ -44,6 +44,7 @@ async function measure(root: string, sizes: Sizes, seconds: number): Promise<Sca
   const reads: Record<string, HttpLoad> = {};
   for (const [name, paths] of Object.entries(readsOf(filled, sizes.agents))) {
     note(`reading: ${name}`);
+    await measureHttp(server.url, paths, 1, seconds);
     reads[name] = await measureHttp(server.url, paths, 1, seconds);
   }
   const memory = server.memory();

@@ -9,6 +9,8 @@ import { findWrk, type WrkLoad, wrkLoop } from './wrk.ts';
 const CONNECTIONS = 16;
 const STARTS = 3;
 const SHARING = 4;
+/** Answered when the labels of all trials are inferred, which the server does beside its requests after a start. */
+const ALL_LABELS = '/api/v1/trials/search?modality=cell-therapy&pageSize=1';
 
 export interface IndexStart {
   /** Median of the starts, process start to listening. */
@@ -77,6 +79,7 @@ export async function measureOverHttp(
   return withIndexServer(room, async (server) => {
     const target = (paths: string[]) => ({ origin: server.url, paths, connections: CONNECTIONS, seconds });
     const mixed = target(searchPaths(queries.mixed));
+    await read(`${server.url}${ALL_LABELS}`);
     const closed: OverHttp['closed'] = {
       'search, rare': await closedLoop(target(searchPaths(queries.rare))),
       'search, common': await closedLoop(target(searchPaths(queries.common))),

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
-import { Database, sqlLiteral } from '../../../../pipeline/store/database.ts';
+import { Database } from '../../../../pipeline/store/database.ts';
+import { sqlLiteral } from '../../../../snapshot-sql/connection.ts';
 import {
   type CoverageAnswer,
   PAGE_SIZE,

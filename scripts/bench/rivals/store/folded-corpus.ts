@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Database, sqlLiteral } from '../../../../pipeline/store/database.ts';
+import { Database } from '../../../../pipeline/store/database.ts';
+import { sqlLiteral } from '../../../../snapshot-sql/connection.ts';
 import { foldTexts } from '../folding.ts';
 
 /** One trial as every rival is given it: the columns that are shown and counted, and its folded text. */

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { barChart } from './bars.ts';
+import { dayChart } from './days.ts';
+
+const PICTURE = { id: 'bars', width: 600, height: 300, label: 'Trials by phase' };
+const paths = (svg: string, colour: string): number => svg.split(`fill="var(--chart-${colour},`).length - 1;
+
+describe('a bar chart', () => {
+  const input = {
+    categories: ['<phase 1>', 'phase 2'],
+    series: [
+      { name: 'running', values: [3, 5] },
+      { name: 'completed', values: [2, 0] },
+    ],
+    unit: 'trials',
+    stacked: true,
+    lying: true,
+  } as const;
+
+  it('draws a bar for each value, names it escaped, and brings no style, script or class', () => {
+    const svg = barChart(input, PICTURE);
+    expect(svg).toContain('&lt;phase 1&gt;');
+    expect(svg).toContain('aria-label="Trials by phase"');
+    // Two bars and the square of the legend.
+    expect(paths(svg, '1')).toBe(3);
+    expect(svg).not.toMatch(/<style|<script|style="|class="/);
+  });
+
+  it('is the same text for the same numbers', () => {
+    expect(barChart(input, PICTURE)).toBe(barChart(input, PICTURE));
+  });
+});
+
+describe('a chart of days', () => {
+  const days = ['2026-10-01', '2026-10-02', '2026-10-03', '2026-10-04'];
+
+  it('breaks the line at a day without a value instead of drawing zero', () => {
+    const svg = dayChart({ days, lines: [{ name: 'items', values: [4, 5, null, 6] }], unit: 'items' }, PICTURE);
+    expect(svg).not.toMatch(/NaN|Infinity/);
+    expect(svg).not.toMatch(/<style|<script|style="|class="/);
+  });
+
+  it('has no axis as a spark line', () => {
+    const whole = dayChart({ days, lines: [{ name: 'items', values: [4, 5, 7, 6] }], unit: 'items' }, PICTURE);
+    const spark = dayChart(
+      { days, lines: [{ name: 'items', values: [4, 5, 7, 6] }], unit: 'items', spark: true },
+      PICTURE,
+    );
+    expect(whole).toContain('2026-10-01');
+    expect(spark).not.toContain('<text');
+  });
+});

@@ -1,0 +1,53 @@
+import { drawSvg, INK, type Picture, RULE, SERIES_COLOURS } from './svg.ts';
+
+export interface DayLine {
+  name: string;
+  /** One for each day; null is a day without a value, where the line is broken. */
+  values: readonly (number | null)[];
+}
+
+export interface DayChartInput {
+  /** YYYY-MM-DD or another name of a point in time, in order. */
+  days: readonly string[];
+  lines: readonly DayLine[];
+  unit: string;
+  /** Without axes and legend, to stand in a row of text. */
+  spark?: true;
+}
+
+/** The names of the first and the last day stay inside the picture. */
+const ENDS_INSIDE = { color: INK, alignMinLabel: 'left', alignMaxLabel: 'right' };
+
+/** Values over time, one line a series. */
+export function dayChart({ days, lines, unit, spark }: DayChartInput, picture: Picture): string {
+  const axis = { axisLabel: { color: INK }, axisLine: { lineStyle: { color: INK } }, nameTextStyle: { color: INK } };
+  const legend = { legend: { top: 0, itemGap: 26, textStyle: { color: INK }, data: lines.map(({ name }) => name) } };
+  const named = lines.length > 1 && !spark;
+  return drawSvg(
+    {
+      ...(named ? legend : {}),
+      grid: spark
+        ? { left: 4, right: 4, top: 4, bottom: 4 }
+        : { left: 56, right: 28, top: named ? 52 : 32, bottom: 32 },
+      xAxis: { type: 'category', data: days, boundaryGap: false, show: !spark, ...axis, axisLabel: ENDS_INSIDE },
+      yAxis: { type: 'value', show: !spark, name: unit, ...axis, splitLine: { lineStyle: { color: RULE } } },
+      series: lines.map(({ name, values }, place) => ({
+        type: 'line',
+        name,
+        data: values,
+        connectNulls: false,
+        // A day between two without a value would not be seen as a line.
+        showSymbol: values.some((_, day) => isAlone(values, day)),
+        symbol: 'circle',
+        symbolSize: 4,
+        lineStyle: { color: SERIES_COLOURS[place % SERIES_COLOURS.length], width: 2 },
+        itemStyle: { color: SERIES_COLOURS[place % SERIES_COLOURS.length] },
+      })),
+    },
+    picture,
+  );
+}
+
+function isAlone(values: readonly (number | null)[], day: number): boolean {
+  return values[day] !== null && (values[day - 1] ?? null) === null && (values[day + 1] ?? null) === null;
+}

@@ -1,0 +1,129 @@
+import { escaped, INK, type Picture, RULE, SERIES_COLOURS } from './svg.ts';
+
+export interface LineageNode {
+  id: string;
+  /** One line of plain text; what is too long for its place is cut off. */
+  name: string;
+  /** What stands under the name, such as the status. */
+  note: string;
+  /** Steps from the finding: below 0 for what it rests on, above 0 for what rests on it, 0 for itself. */
+  layer: number;
+}
+
+export interface LineageEdge {
+  fromId: string;
+  toId: string;
+  relation: string;
+}
+
+export interface LineageInput {
+  nodes: readonly LineageNode[];
+  /** Those whose ends are both among the nodes are drawn. */
+  edges: readonly LineageEdge[];
+  /** The relations that have a stroke of their own, in the order of the colours. */
+  relations: readonly string[];
+}
+
+/** In CSS pixels; narrow enough to be read on a phone. */
+const WIDTH = 440;
+const ROW_HEIGHT = 46;
+const MARGIN = 10;
+const LEGEND_ROW_HEIGHT = 22;
+const LEGEND_COLUMN_WIDTH = 140;
+/** Where the nodes stand: the bows of the edges are to the left of it, a step to the right for each layer. */
+const GUTTER = 96;
+const LAYER_INDENT = 14;
+const LAYERS_INDENTED_MAX = 6;
+const BOW_PER_ROW = 17;
+const RADIUS = 6;
+const NAME_GAP = 14;
+
+/** So that a relation is not told by its colour alone. */
+const DASHES = ['none', '7 3', '2 3', '9 3 2 3', '4 4'];
+
+interface Place {
+  x: number;
+  y: number;
+}
+
+/**
+ * What a finding rests on above it and what rests on it below, one row each, a bow with a head for each link from the one
+ * that answers to the one that it is about. The same input gives the same text; its height grows with the nodes.
+ */
+export function lineageChart(
+  { nodes, edges, relations }: LineageInput,
+  { id, label }: Omit<Picture, 'width' | 'height'>,
+): string {
+  const rows = [...nodes].sort((a, b) => a.layer - b.layer);
+  const highest = Math.min(...rows.map(({ layer }) => layer));
+  const places = new Map(
+    rows.map((node, row): [string, Place] => [
+      node.id,
+      {
+        x: GUTTER + Math.min(LAYERS_INDENTED_MAX, node.layer - highest) * LAYER_INDENT,
+        y: MARGIN + (row + 0.5) * ROW_HEIGHT,
+      },
+    ]),
+  );
+  const used = relations.filter((relation) => edges.some((edge) => edge.relation === relation));
+  const legendTop = 2 * MARGIN + rows.length * ROW_HEIGHT;
+  const legendRows = Math.ceil(used.length / Math.floor((WIDTH - MARGIN) / LEGEND_COLUMN_WIDTH));
+  const height = legendTop + legendRows * LEGEND_ROW_HEIGHT + MARGIN;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="${escaped(label)}" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}">`,
+    `<defs>${relations.map((_, place) => arrow(id, place)).join('')}</defs>`,
+    ...edges.map((edge) => bow(edge, places, relations, id)),
+    ...rows.map((node) => nodeMark(node, places.get(node.id)!, id)),
+    ...used.map((relation, place) => legendEntry(relation, relations.indexOf(relation), place, legendTop)),
+    '</svg>',
+  ].join('');
+}
+
+function colourOf(place: number): string {
+  return SERIES_COLOURS[place % SERIES_COLOURS.length]!;
+}
+
+function stroke(place: number): string {
+  return `fill="none" stroke="${colourOf(place)}" stroke-width="2" stroke-dasharray="${DASHES[place % DASHES.length]}"`;
+}
+
+function arrow(id: string, place: number): string {
+  return `<marker id="${id}-head-${place}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8z" fill="${colourOf(place)}"/></marker>`;
+}
+
+function bow(
+  { fromId, toId, relation }: LineageEdge,
+  places: Map<string, Place>,
+  relations: readonly string[],
+  id: string,
+): string {
+  const [from, to] = [places.get(fromId), places.get(toId)];
+  const place = relations.indexOf(relation);
+  if (from === undefined || to === undefined || place === -1) return '';
+  const rows = Math.abs(from.y - to.y) / ROW_HEIGHT;
+  const left = Math.max(MARGIN, Math.min(from.x, to.x) - RADIUS - BOW_PER_ROW * (rows + 1));
+  const end = `${to.x - RADIUS - 2} ${to.y}`;
+  return `<path d="M${from.x - RADIUS} ${from.y}C${left} ${from.y} ${left} ${to.y} ${end}" ${stroke(place)} marker-end="url(#${id}-head-${place})"/>`;
+}
+
+function nodeMark({ name, note, layer }: LineageNode, { x, y }: Place, id: string): string {
+  const own = layer === 0;
+  const clip = `${id}-row-${Math.round(y)}`;
+  const left = x + NAME_GAP;
+  return [
+    own
+      ? `<rect x="2" y="${y - ROW_HEIGHT / 2 + 2}" width="${WIDTH - 4}" height="${ROW_HEIGHT - 4}" rx="6" fill="none" stroke="${RULE}"/>`
+      : '',
+    `<circle cx="${x}" cy="${y}" r="${RADIUS}" fill="${own ? INK : 'none'}" stroke="${INK}" stroke-width="2"/>`,
+    `<clipPath id="${clip}"><rect x="${left}" y="${y - ROW_HEIGHT / 2}" width="${WIDTH - MARGIN - left}" height="${ROW_HEIGHT}"/></clipPath>`,
+    `<g clip-path="url(#${clip})" font-family="sans-serif" fill="${INK}"><text x="${left}" y="${y - 3}" font-size="14"${own ? ' font-weight="bold"' : ''}>${escaped(name)}</text>`,
+    `<text x="${left}" y="${y + 14}" font-size="12">${escaped(note)}</text></g>`,
+  ].join('');
+}
+
+function legendEntry(relation: string, place: number, column: number, top: number): string {
+  const perRow = Math.floor((WIDTH - MARGIN) / LEGEND_COLUMN_WIDTH);
+  const x = MARGIN + (column % perRow) * LEGEND_COLUMN_WIDTH;
+  const y = top + Math.floor(column / perRow) * LEGEND_ROW_HEIGHT + LEGEND_ROW_HEIGHT / 2;
+  return `<path d="M${x} ${y}h28" ${stroke(place)}/><text x="${x + 36}" y="${y + 4}" font-size="12" font-family="sans-serif" fill="${INK}">${escaped(relation.replace('_', ' '))}</text>`;
+}

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { REGISTRY_IDS } from '../ids.ts';
+import { defineOperation } from '../operation.ts';
+import { enumParameter, integerParameter, textParameter } from '../parameters.ts';
+import { snapshotSchema, snapshotSummarySchema, unreadableSnapshotSchema } from '../schemas/snapshot.ts';
+import { DIFF_KINDS, snapshotDiffSchema } from '../schemas/snapshot-diff.ts';
+import { API_PREFIX } from '../version.ts';
+
+const PATH = `${API_PREFIX}/snapshots`;
+/** Beside the pages of the versions, so that an address of a file can be kept for good. */
+const FILES_PATH = '/snapshots';
+
+const VERSION_MAX_CHARACTERS = 25;
+const NAME_MAX_CHARACTERS = 80;
+const ID_MAX_CHARACTERS = 80;
+const PAGE_MAX = 1_000_000;
+const LIST_MAX = 100;
+const DIFF_MAX = 100;
+
+const version = (description: string) =>
+  textParameter(VERSION_MAX_CHARACTERS, description, {
+    test: /^(?:current|\d{8}T\d{6}Z-[0-9a-f]{8})$/,
+    words: 'a version such as 20261121T031500Z-0a1b2c3d, or current',
+  });
+
+const paging = (most: number, fallback: number, what: string) => ({
+  page: integerParameter(1, PAGE_MAX, 'Page, from 1.').default(1),
+  pageSize: integerParameter(1, most, `${what} a page.`).default(fallback),
+});
+
+const VERSION = 'A version of GET /api/v1/snapshots; current is the one that is served.';
+
+export const getSnapshots = defineOperation({
+  id: 'snapshots',
+  method: 'GET',
+  path: PATH,
+  summary: 'List the published versions',
+  description:
+    'Every version of the index that is still held, newest first: when it was published, what it holds, how it differs from its parent, and how large it is. Versions are never changed; old ones are removed by the operator.',
+  whenToUse: 'To see how the index grew, or to pick two versions to compare.',
+  next: ['snapshot', 'snapshot-diff'],
+  server: 'index',
+  names: { sdk: 'getSnapshots' },
+  bucket: 'read',
+  query: paging(LIST_MAX, 20, 'Versions'),
+  output: z.object({
+    current: z.string().nullable().describe('the version that CURRENT names'),
+    snapshots: z.array(snapshotSummarySchema),
+    unreadable: z.array(unreadableSnapshotSchema).describe('of this page; they are there and cannot be shown'),
+  }),
+  errors: ['INVALID_PARAM', 'TRIALS_UNAVAILABLE'],
+  cache: 'revalidate',
+  example: PATH,
+});
+
+export const getSnapshot = defineOperation({
+  id: 'snapshot',
+  method: 'GET',
+  path: `${PATH}/{version}`,
+  summary: 'Read the manifest of a version',
+  description:
+    'Everything that a published version states of itself: inputs with the hashes of their bytes, rules, accepted breaches of the publication gate, counts, and each table with its value hash and its files with SHA-256 and address.',
+  whenToUse: 'To verify a number back to its source, or to download the tables behind it.',
+  next: ['snapshot-file', 'snapshot-diff'],
+  server: 'index',
+  names: { sdk: 'getSnapshot' },
+  bucket: 'read',
+  params: { version: version(VERSION) },
+  output: snapshotSchema,
+  errors: ['INVALID_PARAM', 'NOT_FOUND', 'TRIALS_UNAVAILABLE'],
+  cache: 'revalidate',
+  example: `${PATH}/current`,
+});
+
+export const getSnapshotDiff = defineOperation({
+  id: 'snapshot-diff',
+  method: 'GET',
+  path: `${PATH}/{from}/diff/{to}`,
+  summary: 'Compare two versions',
+  description:
+    'What differs between two versions that are held: exact totals of trials, registrations, links and feed items that add up, and one list of entries by page, of changed ones each field with its old and new value. A pair is compared once, by hashes of all rows; where that takes longer than a request may, the answer is 503 with Retry-After and the comparison goes on, so that a repeat succeeds.',
+  whenToUse: 'To see which trials were added, removed, changed, merged or split, and field by field how.',
+  next: ['trials-detail', 'snapshots'],
+  server: 'index',
+  names: { sdk: 'getSnapshotDiff' },
+  bucket: 'read',
+  params: { from: version(VERSION), to: version(VERSION) },
+  query: {
+    kind: enumParameter(DIFF_KINDS, 'Which list.').default('trials-changed'),
+    field: textParameter(40, 'Only entries in which this column differs; for lists of changed ones.', {
+      test: /^[a-z][a-z0-9_]*$/,
+      words: 'the name of a column, such as recruitment_status',
+    }).optional(),
+    registry: enumParameter(REGISTRY_IDS, 'Only entries about a registration of this registry.').optional(),
+    q: textParameter(ID_MAX_CHARACTERS, 'Only entries with this in an id, in any case.').optional(),
+    ...paging(DIFF_MAX, 25, 'Entries'),
+  },
+  output: snapshotDiffSchema,
+  errors: ['INVALID_PARAM', 'NOT_FOUND', 'TRIALS_UNAVAILABLE'],
+  cache: 'revalidate',
+  example: `${PATH}/current/diff/current`,
+});
+
+export const getSnapshotFile = defineOperation({
+  id: 'snapshot-file',
+  method: 'GET',
+  path: `${FILES_PATH}/{version}/files/{name}`,
+  summary: 'Download a file of a version',
+  description:
+    'A Parquet file of a published version, or its manifest.json, byte by byte as published: with its length, its SHA-256 as ETag and in Repr-Digest, and Range requests to go on with a download that broke off. Only what the manifest names is served.',
+  whenToUse: 'To read the tables yourself, for instance with DuckDB, or to check their hashes.',
+  next: ['snapshot'],
+  server: 'index',
+  bucket: 'read',
+  params: {
+    version: version(VERSION),
+    name: textParameter(NAME_MAX_CHARACTERS, 'Name of a file of the version, for example trials.parquet.', {
+      test: /^[A-Za-z0-9_][A-Za-z0-9._-]*$/,
+      words: 'the name of a file that GET /api/v1/snapshots/{version} lists',
+    }),
+  },
+  headers: {
+    range: { header: 'range', description: 'One range of bytes, such as bytes=0-1023; several give the whole file.' },
+    ifRange: {
+      header: 'if-range',
+      description: 'The ETag of the part that you hold: where it differs, the whole file comes.',
+    },
+  },
+  output: z.string(),
+  statuses: [200, 206, 416],
+  errors: ['INVALID_PARAM', 'NOT_FOUND', 'TRIALS_UNAVAILABLE'],
+  streams: ['application/vnd.apache.parquet', 'application/json'],
+  cache: 'revalidate',
+  envelope: false,
+  example: `${FILES_PATH}/current/files/manifest.json`,
+});
+
+export const SNAPSHOT_OPERATIONS = [getSnapshots, getSnapshot, getSnapshotDiff, getSnapshotFile] as const;

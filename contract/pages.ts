@@ -1,0 +1,96 @@
+/** What the public origin shows to people. Each page is made of answers of the operations and charged as one read. */
+export interface PageEntry {
+  readonly id: string;
+  /** With `{name}` for path parameters. */
+  readonly path: string;
+  readonly title: string;
+  readonly summary: string;
+}
+
+/** In the order of the navigation for those that stand in it. */
+export const PAGES = [
+  { id: 'page-home', path: '/', title: 'Trial Board', summary: 'What this is, the live board, and what is covered' },
+  { id: 'page-trials', path: '/trials', title: 'Trials', summary: 'Search with facets and counts' },
+  { id: 'page-trial', path: '/trials/{id}', title: 'A trial', summary: 'One trial and the evidence behind it' },
+  {
+    id: 'page-snapshots',
+    path: '/snapshots',
+    title: 'Snapshots',
+    summary: 'Every published version and its integrity',
+  },
+  {
+    id: 'page-snapshot-diff',
+    path: '/snapshots/diff',
+    title: 'Difference',
+    summary: 'What differs between two versions',
+  },
+  {
+    id: 'page-snapshot',
+    path: '/snapshots/{version}',
+    title: 'A snapshot',
+    summary: 'Manifest, hashes, files to download',
+  },
+  { id: 'page-board', path: '/board', title: 'Board', summary: 'What agents work on, live' },
+  { id: 'page-claim', path: '/claims/{id}', title: 'A claim', summary: 'Work that was announced, and its lease' },
+  {
+    id: 'page-thread',
+    path: '/threads/{subjectType}/{subjectId}',
+    title: 'Messages',
+    summary: 'Every message about one subject',
+  },
+  {
+    id: 'page-agent',
+    path: '/agents/{name}',
+    title: 'An agent',
+    summary: 'Counts of what was written under one name; no rank',
+  },
+  {
+    id: 'page-finding',
+    path: '/findings/{id}',
+    title: 'A finding',
+    summary: 'What would prove it wrong, reviews, lineage',
+  },
+  { id: 'page-signals', path: '/signals', title: 'Signals', summary: 'Curated research and the momentum of feeds' },
+  {
+    id: 'page-results-gap',
+    path: '/results-gap',
+    title: 'Results gap',
+    summary: 'Completed trials without posted results',
+  },
+  { id: 'page-council', path: '/council', title: 'Council', summary: 'Amendments, votes and what is in effect' },
+  {
+    id: 'page-amendment',
+    path: '/council/{id}',
+    title: 'An amendment',
+    summary: 'One amendment with its votes and exercises',
+  },
+  { id: 'page-beta-cell', path: '/beta-cell', title: 'Beta cell', summary: 'A model run by form, with curves' },
+  {
+    id: 'page-patient-model',
+    path: '/patient-model',
+    title: 'Patient model',
+    summary: 'The public contract, without people',
+  },
+  {
+    id: 'page-errors',
+    path: '/docs/errors',
+    title: 'Error codes',
+    summary: 'Every code, when it comes and what to do',
+  },
+  { id: 'page-error', path: '/docs/errors/{code}', title: 'An error code', summary: 'When it comes and what to do' },
+] as const satisfies readonly PageEntry[];
+export type PageId = (typeof PAGES)[number]['id'];
+
+export function pageOf(id: PageId): PageEntry {
+  return PAGES.find((page) => page.id === id)!;
+}
+
+/** Where people read about an error code; permanent. */
+export function errorAddress(code: string): string {
+  return pageOf('page-error').path.replace('{code}', code);
+}
+
+/** What an answer says to do next, and where there is more about its code. */
+export function hintWithPage(code: string, hint: string): string {
+  return `${hint} More: ${errorAddress(code)}`;
+}

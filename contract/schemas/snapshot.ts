@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { REGISTRY_IDS } from '../ids.ts';
+
+/** What a published version of the index states of itself. */
+
+const sha256 = z.string().describe('SHA-256, lower-case hex');
+const count = z.int();
+const instant = z.iso.datetime();
+
+const changesSchema = z
+  .object({ added: count, changed: count, removed: count, merged: count, split: count })
+  .nullable()
+  .describe('trials against the parent, as counted when it was published; null for the first version');
+
+const countsSchema = z.object({
+  trials: count.describe('distinct trials'),
+  registrations: count.describe('registry records that the trials hold; no number of trials'),
+  inBoth: count.describe('trials that hold a registration of both registries'),
+  linksAccepted: count,
+  linksRejected: count,
+  conflicts: count,
+  unresolved: count,
+});
+
+const head = {
+  version: z.string().describe('UTC time of publication and the first 8 hex digits of contentHash'),
+  publishedAt: instant,
+  parent: z.string().nullable().describe('the version that it was compared with; null for the first one'),
+  current: z.boolean().describe('whether it is the version that CURRENT names'),
+  corpus: z.enum(['registries', 'sample']).describe('sample: synthetic, no record of it is a real trial'),
+  asOf: z.iso.date().describe('day that statuses derived from dates are reckoned at'),
+  contentHash: sha256.describe('over the value hashes of all tables, the rules, asOf and the corpus'),
+  counts: countsSchema,
+  changes: changesSchema,
+  bytes: count.describe('of the Parquet files; payloads that did not change are shared with other versions on disk'),
+  servingBytes: count.describe('of the image that the index maps, made from the Parquet files'),
+};
+
+export const snapshotSummarySchema = z.object({
+  ...head,
+  registries: z
+    .array(
+      z.object({
+        registry: z.enum(REGISTRY_IDS),
+        state: z.enum(['answered', 'unanswered']).describe('unanswered: nothing is known of it; never zero'),
+        registrations: count.nullable().describe('null when unanswered; never to be summed across registries'),
+      }),
+    )
+    .describe('records held of each registry'),
+});
+
+const fileSchema = z.object({
+  name: z.string().describe('the {name} of its address'),
+  path: z.string().describe('inside the directory of the version'),
+  bytes: count,
+  sha256,
+  url: z.url().describe('permanent; answers Range requests'),
+});
+
+const inputSchema = z.object({
+  run: z.string(),
+  origin: z.string().describe('live, or the kind of dump'),
+  name: z.string(),
+  url: z.string().nullable(),
+  receivedAt: instant,
+  sha256,
+  records: count,
+});
+
+export const snapshotSchema = z.object({
+  ...head,
+  formatVersion: count,
+  codeVersion: z.string().describe('of the program that published it'),
+  manifest: fileSchema.describe('manifest.json itself'),
+  rules: z.object({ id: z.string(), sha256, count }).describe('the reviewed rules of deduplication'),
+  accepted: z.array(z.string()).describe('breaches of the publication gate that the operator accepted by name'),
+  registries: z.array(
+    z.object({
+      registry: z.enum(REGISTRY_IDS),
+      state: z.enum(['answered', 'unanswered']).describe('unanswered: nothing is known of it; never zero'),
+      registrations: count.nullable().describe('null when unanswered; never to be summed across registries'),
+      quarantined: count.nullable().describe('records that could not be read, kept apart and counted'),
+      superseded: count.nullable(),
+      expectedRecords: count.nullable().describe('how many the registry said it has; null where it does not say'),
+      complete: z.boolean(),
+      stale: z.boolean().describe('at publication: the latest attempt had failed and an older set was used'),
+      degraded: z.boolean(),
+      degradedReason: z.string().nullable(),
+      lastSuccessAt: instant.nullable(),
+      lastAttemptAt: instant.nullable(),
+      dataTimestamp: z.string().nullable(),
+      source: z.enum(['live', 'dump', 'sample']).nullable(),
+      inputs: z.array(inputSchema).describe('what was read, with the hash of its bytes as received'),
+    }),
+  ),
+  feeds: z
+    .array(
+      z.object({
+        feed: z.string(),
+        publisher: z.string(),
+        state: z.enum(['answered', 'unanswered']),
+        items: count.nullable(),
+        lastSuccessAt: instant.nullable(),
+        lastAttemptAt: instant.nullable(),
+        stale: z.boolean(),
+        reason: z.string().nullable(),
+        refused: count.nullable(),
+        undated: count.nullable(),
+        future: count.nullable(),
+      }),
+    )
+    .nullable()
+    .describe('null where no signals were read'),
+  tables: z.array(
+    z.object({
+      table: z.string(),
+      rows: count,
+      bytes: count,
+      valueHash: sha256.describe('over the values of the rows in key order, without run times'),
+      files: z.array(fileSchema),
+    }),
+  ),
+  serving: z
+    .object({ imageVersion: count, files: z.array(z.object({ path: z.string(), bytes: count, sha256 })) })
+    .describe('not for download: publish --reindex makes it from the Parquet files'),
+});
+
+export const unreadableSnapshotSchema = z.object({
+  version: z.string(),
+  reason: z
+    .enum(['newer-format', 'malformed'])
+    .describe('newer-format: a newer program made it; malformed: its manifest is damaged'),
+});

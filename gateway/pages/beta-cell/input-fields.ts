@@ -1,0 +1,240 @@
+import { argumentsOf } from '../../../contract/arguments.ts';
+import { runBetaCell } from '../../../contract/operations/twin-beta-cell.ts';
+import type { JsonSchema } from '../../../contract/parameters.ts';
+import type { BetaCellDataset, BetaCellInput } from '../../../contract/schemas/beta-cell.ts';
+
+/** The input of a run as fields of a form, which are the parameters of its permanent address too. */
+
+export interface Field {
+  /** In the address. */
+  name: string;
+  label: string;
+  /** Where the operation's issues place it. */
+  path: string;
+  control: 'number' | 'choice' | 'text' | 'points';
+  group: 'fit' | 'plan' | 'custom';
+  /** Meaning, bounds and default. */
+  schema: JsonSchema;
+}
+
+const INPUT = Object.fromEntries(argumentsOf(runBetaCell).map(({ name, schema }) => [name, schema]));
+const CUSTOM = propertiesOf(INPUT.customDataset!);
+const ARM = propertiesOf(CUSTOM.arms!.items as JsonSchema);
+
+function propertiesOf(schema: JsonSchema): Record<string, JsonSchema> {
+  return schema.properties as Record<string, JsonSchema>;
+}
+
+type Spec = Pick<Field, 'name' | 'label' | 'control'>;
+
+const ofInput =
+  (group: Field['group']) =>
+  ({ name, ...spec }: Spec): Field => ({ name, ...spec, group, path: name, schema: INPUT[name]! });
+const ofDataset = ({ name, ...spec }: Spec): Field => ({
+  name,
+  ...spec,
+  group: 'custom',
+  path: `customDataset.${name}`,
+  schema: CUSTOM[name]!,
+});
+
+const ARMS = ['control', 'comparator'] as const;
+const ARM_WORDS = { control: 'Control arm', comparator: 'Comparator arm' } as const;
+const labelName = (arm: (typeof ARMS)[number]) => `${arm}Label` as const;
+
+const DATASET_FIELDS: Field[] = [
+  ofDataset({ name: 'id', label: 'Name of the data', control: 'text' }),
+  ofDataset({ name: 'citation', label: 'Source', control: 'text' }),
+  ofDataset({ name: 'population', label: 'Population', control: 'text' }),
+  ofDataset({ name: 'assay', label: 'Assay', control: 'text' }),
+  ofDataset({ name: 'reportedUnit', label: 'Reported unit', control: 'text' }),
+  ofDataset({ name: 'kind', label: 'Measured or invented', control: 'choice' }),
+  ofDataset({ name: 'statistic', label: 'Statistic of a visit', control: 'choice' }),
+];
+
+/** In the order of the form and of the address. */
+export const FIELDS: readonly Field[] = [
+  ...[
+    { name: 'dataset', label: 'Data', control: 'choice' } as const,
+    { name: 'trainingThroughWeek', label: 'Last week of training', control: 'number' } as const,
+    { name: 'recoveryRate', label: 'Recovery rate r', control: 'number' } as const,
+  ].map(ofInput('fit')),
+  ...[
+    { name: 'durationWeeks', label: 'Weeks of the plan', control: 'choice' } as const,
+    { name: 'immuneSuppression', label: 'Immune suppression', control: 'number' } as const,
+    { name: 'replacementContribution', label: 'Replacement', control: 'number' } as const,
+    { name: 'graftProtection', label: 'Graft protection', control: 'number' } as const,
+    { name: 'graftAttrition', label: 'Graft attrition', control: 'number' } as const,
+  ].map(ofInput('plan')),
+  ...DATASET_FIELDS,
+  ...ARMS.flatMap((arm, place): Field[] => {
+    const path = `customDataset.arms.${place}`;
+    const common = { group: 'custom' } as const;
+    return [
+      {
+        ...common,
+        name: labelName(arm),
+        label: ARM_WORDS[arm],
+        control: 'text',
+        path: `${path}.label`,
+        schema: ARM.label!,
+      },
+      {
+        ...common,
+        name: arm,
+        label: `${ARM_WORDS[arm]}: visits`,
+        control: 'points',
+        path: `${path}.points`,
+        schema: ARM.points!,
+      },
+    ];
+  }),
+];
+
+const FIELD_BY_NAME = new Map(FIELDS.map((field) => [field.name, field]));
+
+export function fieldOf(name: string): Field {
+  return FIELD_BY_NAME.get(name)!;
+}
+
+/** Between which bounds a value may lie, and what an empty field means. */
+export function boundsOf({ control, schema }: Field): string {
+  const fallback = schema.default === undefined ? '' : `; ${schema.default} where left empty`;
+  if (control === 'number') return `${numberBounds(schema)}${fallback}`;
+  if (control === 'text') return textBounds(schema);
+  if (control === 'choice') return '';
+  const { week, value } = propertiesOf(schema.items as JsonSchema);
+  return `a line for each visit, “week value”: ${schema.minItems} to ${schema.maxItems} lines, week ${numberBounds(week!)}, value ${numberBounds(value!)}`;
+}
+
+function numberBounds({ minimum, exclusiveMinimum, maximum, multipleOf }: JsonSchema): string {
+  const from = exclusiveMinimum === undefined ? `${minimum} to` : `above ${exclusiveMinimum}, at most`;
+  const step = multipleOf === undefined ? '' : ` in steps of ${multipleOf}`;
+  return `${from} ${Number(maximum).toLocaleString('en-GB')}${step}`;
+}
+
+function textBounds({ minLength, maxLength }: JsonSchema): string {
+  const most = Number(maxLength).toLocaleString('en-GB');
+  return minLength === undefined ? `at most ${most} characters` : `${minLength} to ${most} characters`;
+}
+
+/** What a field holds before anyone has typed. */
+export function defaultOf({ schema }: Field): string {
+  return schema.default === undefined ? '' : String(schema.default);
+}
+
+/** What a form or an address gave. */
+export interface Entered {
+  /** As typed, by the field's name; empty where nothing was. */
+  values: Record<string, string>;
+  /** Body of the operation, faulty where what was typed is. */
+  body: Record<string, unknown>;
+  /** Line of its text area that each point stands on, by the field's name. */
+  lines: Record<string, readonly number[]>;
+  /** Fields that were given more than once. */
+  repeated: Field[];
+  /** Whether there was something that is no field. */
+  unknown: boolean;
+}
+
+export function enteredOf(query: URLSearchParams): Entered {
+  const values = Object.fromEntries(FIELDS.map(({ name }) => [name, query.get(name) ?? '']));
+  const typed = (name: string): unknown => typedValue(fieldOf(name), values[name]!);
+  const points = Object.fromEntries(ARMS.map((arm) => [arm, pointsOf(values[arm]!)]));
+  const picked = (fields: readonly Field[]) => Object.fromEntries(fields.map(({ name }) => [name, typed(name)]));
+  const isCustom =
+    values.dataset === 'custom' || FIELDS.some(({ group, name }) => group === 'custom' && values[name] !== '');
+  const customDataset = {
+    ...picked(DATASET_FIELDS),
+    arms: ARMS.map((id) => ({ id, label: typed(labelName(id)), points: points[id]!.map(({ point }) => point) })),
+  };
+  return {
+    values,
+    body: { ...picked(FIELDS.filter(({ group }) => group !== 'custom')), ...(isCustom ? { customDataset } : {}) },
+    lines: Object.fromEntries(ARMS.map((arm) => [arm, points[arm]!.map(({ line }) => line)])),
+    repeated: FIELDS.filter(({ name }) => query.getAll(name).length > 1),
+    unknown: [...query.keys()].some((name) => !FIELD_BY_NAME.has(name)),
+  };
+}
+
+/** What is no number or option stays the text that it is, for the operation to refuse. */
+function typedValue({ control, schema }: Field, text: string): unknown {
+  if (text === '') return undefined;
+  if (control === 'number') return text.trim() === '' ? undefined : numberOrText(text.trim());
+  const options = (schema.enum ?? []) as unknown[];
+  return options.find((option) => String(option) === text) ?? text;
+}
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+
+function numberOrText(text: string): number | string {
+  const value = NUMBER.test(text) ? Number(text) : Number.NaN;
+  return Number.isFinite(value) ? value : text;
+}
+
+/** One point a line that is not empty; a line that is no pair stays the text that it is. */
+function pointsOf(text: string): { line: number; point: unknown }[] {
+  return text.split(/\r\n|\r|\n/).flatMap((row, place) => {
+    const parts = row.split(/[\s,;]+/).filter((part) => part !== '');
+    if (parts.length === 0) return [];
+    const [week, value] = parts.map(numberOrText);
+    return [{ line: place + 1, point: parts.length === 2 ? { week, value } : row }];
+  });
+}
+
+/** An input as it was run or can be. */
+export interface RunInput {
+  input: Omit<BetaCellInput, 'customDataset' | 'durationWeeks'> & { durationWeeks: number };
+  dataset: Pick<BetaCellDataset, 'id' | 'citation' | 'population' | 'assay' | 'reportedUnit' | 'kind' | 'statistic'> & {
+    arms: readonly { id: (typeof ARMS)[number]; label: string; points: readonly { week: number; value: number }[] }[];
+  };
+}
+
+/** The fields that give this input, none left out but those of a dataset that it does not bring. */
+export function valuesOf({ input, dataset }: RunInput): Record<string, string> {
+  const parameters = FIELDS.filter(({ group }) => group !== 'custom').map(({ name }) => [
+    name,
+    String(input[name as keyof RunInput['input']]),
+  ]);
+  if (input.dataset !== 'custom') return Object.fromEntries(parameters);
+  const texts = DATASET_FIELDS.map(({ name }) => [name, String(dataset[name as keyof RunInput['dataset']])]);
+  const arms = ARMS.flatMap((id) => {
+    const { label, points } = dataset.arms.find((arm) => arm.id === id)!;
+    return [
+      [labelName(id), label],
+      [id, points.map(({ week, value }) => `${week} ${value}`).join('\n')],
+    ];
+  });
+  return Object.fromEntries([...parameters, ...texts, ...arms]);
+}
+
+/** The permanent address of a run of this input. */
+export function addressOfRun(path: string, run: RunInput): string {
+  return `${path}?${new URLSearchParams(valuesOf(run))}`;
+}
+
+export interface Fault {
+  /** Null where it is of the whole address. */
+  field: Field | null;
+  message: string;
+}
+
+/** The operation's issues at the fields that they are about, in the order of the form. */
+export function faultsOf(issues: readonly { path: string; message: string }[], { lines, values }: Entered): Fault[] {
+  const faults = issues.map(({ path, message }): Fault => {
+    // A dataset that was given beside the built-in one is a matter of the choice between them.
+    if (path === 'customDataset') return { field: fieldOf('dataset'), message };
+    const field = FIELDS.find((one) => path === one.path || path.startsWith(`${one.path}.`));
+    if (field === undefined) return { field: null, message };
+    if (values[field.name] === '') return { field, message: 'nothing was entered' };
+    if (field.control !== 'points' || path === field.path) return { field, message };
+    const [place, part] = path.slice(field.path.length + 1).split('.');
+    const line = `line ${lines[field.name]?.[Number(place)]}`;
+    return {
+      field,
+      message: part === undefined ? `${line}: expected a week and a value` : `${line}, ${part}: ${message}`,
+    };
+  });
+  const placeOf = ({ field }: Fault): number => (field === null ? -1 : FIELDS.indexOf(field));
+  return faults.sort((one, other) => placeOf(one) - placeOf(other));
+}

@@ -1,0 +1,22 @@
+import type { ClaimRecord } from '../../../contract/schemas/claim.ts';
+import { type Html, html } from '../html.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MINUTES = 60;
+
+/** How long a lease still runs, in words; whole minutes, cut off. */
+export function timeLeft(expiresAt: string, now: Date): string {
+  const milliseconds = Date.parse(expiresAt) - now.getTime();
+  if (milliseconds <= 0) return 'lease ended';
+  const minutes = Math.floor(milliseconds / MINUTE_MS);
+  if (minutes === 0) return 'less than a minute left';
+  if (minutes < HOUR_MINUTES) return `${minutes} min left`;
+  return `${Math.floor(minutes / HOUR_MINUTES)} h ${minutes % HOUR_MINUTES} min left`;
+}
+
+/** What is left of the lease of a live claim, or what became of it; with the instant at which the lease ends. */
+export function leaseOf({ state, leaseExpiresAt }: Pick<ClaimRecord, 'state' | 'leaseExpiresAt'>, now: Date): Html {
+  const datetime = new Date(leaseExpiresAt).toISOString();
+  const words = state === 'active' ? timeLeft(leaseExpiresAt, now) : state;
+  return html`<time datetime="${datetime}">${words}</time>`;
+}

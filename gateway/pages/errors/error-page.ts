@@ -1,0 +1,113 @@
+import { ERRORS, type ErrorCode } from '../../../contract/errors.ts';
+import { PROTOCOL_ERRORS } from '../../../contract/errors-protocol.ts';
+import type { Operation } from '../../../contract/operation.ts';
+import { listErrors } from '../../../contract/operations/orientation.ts';
+import { hintWithPage, pageOf } from '../../../contract/pages.ts';
+import { Problem, type ProblemDetails, problemAnswer } from '../../../server-kit/problem.ts';
+import { codesOf } from '../../description/codes.ts';
+import { groups } from '../../description/llms-text.ts';
+import { apiCall } from '../api-call.ts';
+import { type Html, html } from '../html.ts';
+import type { Page, PageContent } from '../page.ts';
+import { facts } from '../parts.ts';
+
+/** More operations than these are folded by what they are about. */
+const LISTED_FLAT_ITEMS = 10;
+const GROUPS = groups();
+const EXAMPLE_ID = '3f0c6a52-7d1b-4f6e-9a35-2c8f4b1e7d90';
+const EXAMPLE_WAIT_SECONDS = 12;
+
+/** One error code, or the name of a JSON-RPC error, at a permanent address. */
+export const errorPage: Page = {
+  id: 'page-error',
+  respond({ params }) {
+    const code = params.code!;
+    if (Object.hasOwn(ERRORS, code)) return codePage(code as ErrorCode);
+    const protocolError = PROTOCOL_ERRORS.find(({ name }) => name === code);
+    if (protocolError) return protocolPage(protocolError);
+    throw new Problem('NOT_FOUND', { message: 'There is no error code of this name.' });
+  },
+};
+
+function codePage(code: ErrorCode): PageContent {
+  const { status, family, retryable, cause, hint } = ERRORS[code];
+  const example = problemAnswer(new Problem(code, exampleDetails(code)), EXAMPLE_ID).body;
+  return {
+    title: code,
+    main: html`<p>${cause}</p>
+${facts([
+  ['HTTP status', status],
+  ['Family', family.replaceAll('_', ' ')],
+  ['Can the identical request succeed later?', retryable ? 'yes' : 'no'],
+  ['What to do', hint],
+])}
+<h2>An answer with it</h2>
+<pre><code>${JSON.stringify(example, null, 2)}</code></pre>
+<p>Branch on <code>code</code>; the words may be reworded. Other fields come where they help: <code>parameter</code> and <code>expected</code>, <code>issues</code> with every problem at once, <code>retryAfterSeconds</code>. A client whose Accept names <code>application/problem+json</code> gets the same as RFC 9457 has it, with the address of this page as its <code>type</code>.</p>
+<h2>Operations that answer it</h2>
+${operationList(code)}
+${everyCode()}`,
+    calls: [apiCall(listErrors, { code })],
+  };
+}
+
+function exampleDetails(code: ErrorCode): ProblemDetails {
+  if (ERRORS[code].family === 'rate_limit') return { retryAfterSeconds: EXAMPLE_WAIT_SECONDS };
+  if (code !== 'INVALID_PARAM') return {};
+  const expected = 'a whole number from 1 to 100';
+  return {
+    message: `The parameter pageSize is not usable: expected ${expected}.`,
+    parameter: 'pageSize',
+    expected,
+    issues: [{ path: 'pageSize', message: `expected ${expected}` }],
+  };
+}
+
+function operationList(code: ErrorCode): Html {
+  const answering = GROUPS.map(
+    ([group, operations]) => [group, operations.filter((one) => codesOf(one).includes(code))] as const,
+  ).filter(([, operations]) => operations.length > 0);
+  const all = answering.flatMap(([, operations]) => operations);
+  if (all.length === 0)
+    return html`<p>None declares it: it comes before an operation is reached, or none of this deployment has a use for it.</p>`;
+  if (all.length <= LISTED_FLAT_ITEMS) return listed(all);
+  return html`<p>${all.length} operations, by what they are about.</p>
+${answering.map(
+  ([
+    group,
+    operations,
+  ]) => html`<details><summary>${group} (${operations.length})</summary>${listed(operations)}</details>
+`,
+)}`;
+}
+
+function listed(operations: readonly Operation[]): Html {
+  return html`<ul>${operations.map(({ id, method, path, summary }) => html`<li><a href="/docs#${id}">${summary}</a> <code>${method} ${path}</code></li>`)}</ul>`;
+}
+
+/** A request over A2A that is refused before any skill runs. */
+function protocolPage({ code, name, definedBy, message, hint, when }: (typeof PROTOCOL_ERRORS)[number]): PageContent {
+  const example = {
+    jsonrpc: '2.0',
+    id: 1,
+    error: { code, message, data: { code: name, hint: hintWithPage(name, hint), correlationId: EXAMPLE_ID } },
+  };
+  return {
+    title: name,
+    main: html`<p>${when}</p>
+${facts([
+  ['JSON-RPC code', code],
+  ['Defined by', definedBy],
+  ['What to do', hint],
+])}
+<h2>An answer with it</h2>
+<pre><code>${JSON.stringify(example, null, 2)}</code></pre>
+<p>It is the answer of the <a href="/docs#doors">A2A door</a> to a request that no skill was run for. A skill that runs and fails carries a code of the catalogue instead.</p>
+${everyCode()}`,
+    calls: [apiCall(listErrors)],
+  };
+}
+
+function everyCode(): Html {
+  return html`<p><a href="${pageOf('page-errors').path}">Every code</a></p>`;
+}

@@ -1,0 +1,153 @@
+import type { H3, H3Event, HTTPResponse } from 'h3';
+import type { Logger } from 'pino';
+import { pageOf } from '../../contract/pages.ts';
+import { answerWithCaching } from '../../server-kit/conditional.ts';
+import {
+  correlationIdOf,
+  noteFailure,
+  otherMethod,
+  pathPairs,
+  requestProblem,
+  routeOf,
+} from '../../server-kit/mount.ts';
+import { type ErrorBody, Problem, problemAnswer } from '../../server-kit/problem.ts';
+import type { Invoke } from '../invoke.ts';
+import { mountAssets } from './assets.ts';
+import { DrawnPictures } from './drawn-pictures.ts';
+import { failurePage } from './failure.ts';
+import { DOCUMENT_HEADERS, documentOf } from './layout.ts';
+import type { Page, PageContent } from './page.ts';
+import { PAGE_LIST } from './page-list.ts';
+import { FailedRead, Reads } from './reads.ts';
+
+const ALLOW = 'GET, HEAD, OPTIONS';
+/** What is there for programs whatever they accept. */
+const FOR_PROGRAMS = ['/api', '/.well-known'];
+
+export interface PageServices {
+  invoke: Invoke;
+  log: Logger;
+  now: () => Date;
+  /** Fixed public address; null takes it from each request. */
+  baseUrl: string | null;
+}
+
+/** Serves every page of the contract, and the assets that they share. */
+export function mountPages(app: H3, services: PageServices): void {
+  mountAssets(app);
+  const pictures = new DrawnPictures();
+  for (const page of PAGE_LIST) {
+    const path = routeOf(pageOf(page.id).path);
+    const answer = (event: H3Event) => answerPage(event, page, services, pictures);
+    app.get(path, answer);
+    app.on('HEAD', path, answer);
+    app.all(path, (event) => otherMethod(event, ALLOW));
+  }
+}
+
+/** Whether a refused request is that of a browser for a page, so that the refusal is a page too. */
+export function wantsPage(event: H3Event): boolean {
+  // A program that spells a path in capitals is a program all the same.
+  const pathname = event.url.pathname.toLowerCase();
+  const isForPrograms = FOR_PROGRAMS.some((base) => pathname === base || pathname.startsWith(`${base}/`));
+  return !isForPrograms && (event.req.headers.get('accept')?.includes('text/html') ?? false);
+}
+
+/** Any exception as a page; the cause of what nobody foresaw goes to the log. */
+export function problemPage(
+  error: unknown,
+  event: H3Event,
+  { baseUrl, log }: Pick<PageServices, 'baseUrl' | 'log'>,
+): Promise<HTTPResponse> {
+  const correlationId = correlationIdOf(event);
+  const { status, headers, body } = problemAnswer(requestProblem(error), correlationId);
+  if (status >= 500) log.error({ correlationId, err: error }, 'a page could not be made');
+  noteFailure(event, body.error.code);
+  const allow = headers.allow === undefined ? {} : { allow: headers.allow };
+  return sent(event, null, failurePage(status, body.error), { baseUrl, reads: null }, allow);
+}
+
+async function answerPage(
+  event: H3Event,
+  page: Page,
+  services: PageServices,
+  pictures: DrawnPictures,
+): Promise<HTTPResponse> {
+  const reads = new Reads(services.invoke, event);
+  const content = await contentOf(event, page, services, { reads, pictures });
+  return sent(event, pageOf(page.id).path, content, { ...services, reads });
+}
+
+async function contentOf(
+  event: H3Event,
+  page: Page,
+  { log, now, baseUrl }: PageServices,
+  { reads, pictures }: { reads: Reads; pictures: DrawnPictures },
+): Promise<PageContent> {
+  const { url } = event;
+  try {
+    return await page.respond({
+      params: paramsOf(event, pageOf(page.id).path),
+      query: url.searchParams,
+      baseUrl: addressOf(event, baseUrl),
+      path: `${url.pathname}${url.search}`,
+      now: now(),
+      reads,
+      pictures,
+    });
+  } catch (error) {
+    const { status, failure } = failureOf(error, event);
+    noteFailure(event, failure.code);
+    if (status >= 500)
+      log.warn({ correlationId: correlationIdOf(event), page: page.id, err: error }, 'a page could not be made');
+    return failurePage(status, failure);
+  }
+}
+
+function failureOf(error: unknown, event: H3Event): { status: number; failure: ErrorBody['error'] } {
+  if (error instanceof FailedRead) return { status: error.status, failure: error.error };
+  const { status, body } = problemAnswer(error, correlationIdOf(event));
+  return { status, failure: body.error };
+}
+
+function sent(
+  event: H3Event,
+  current: string | null,
+  content: PageContent,
+  { baseUrl, reads }: { baseUrl: string | null; reads: Reads | null },
+  more: Record<string, string> = {},
+): Promise<HTTPResponse> {
+  const frame = { current, baseUrl: addressOf(event, baseUrl), provenance: reads?.provenance ?? {} };
+  const body = Buffer.from(documentOf(content, frame));
+  const status = content.status ?? 200;
+  const validator = status === 200 ? body.toString('latin1') : undefined;
+  // Whether a refusal is a page depends on what the client accepts, and it may not be one the next time.
+  const refused = { 'cache-control': 'no-store', vary: 'Accept, Accept-Encoding' };
+  const headers = {
+    ...DOCUMENT_HEADERS,
+    ...(status < 400 ? {} : refused),
+    ...(content.retryAfterSeconds === undefined ? {} : { 'retry-after': String(content.retryAfterSeconds) }),
+    ...(content.refreshSeconds === undefined ? {} : { refresh: String(content.refreshSeconds) }),
+    ...more,
+  };
+  const id = current ?? 'none';
+  return answerWithCaching(
+    event,
+    { id, cache: 'revalidate' },
+    { body, validator, status },
+    headers,
+    correlationIdOf(event),
+  );
+}
+
+function addressOf(event: H3Event, baseUrl: string | null): string {
+  return baseUrl ?? `${event.url.protocol}//${event.url.host}`;
+}
+
+function paramsOf(event: H3Event, template: string): Record<string, string> {
+  const pairs = pathPairs(event, template).map(({ name, value }) => {
+    if (value === null) throw new Problem('NOT_FOUND');
+    return [name, value] as const;
+  });
+  return Object.fromEntries(pairs);
+}

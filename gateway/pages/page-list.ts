@@ -1,0 +1,43 @@
+import { betaCellPage } from './beta-cell/beta-cell-page.ts';
+import { agentPage } from './board/agent-page.ts';
+import { boardPage } from './board/board-page.ts';
+import { claimPage } from './board/claim-page.ts';
+import { threadPage } from './board/thread-page.ts';
+import { amendmentPage } from './council/amendment-page.ts';
+import { councilPage } from './council/council-page.ts';
+import { errorPage } from './errors/error-page.ts';
+import { errorsPage } from './errors/errors-page.ts';
+import { findingPage } from './findings/finding-page.ts';
+import { homePage } from './home/home-page.ts';
+import type { Page } from './page.ts';
+import { patientModelPage } from './patient-model/patient-model-page.ts';
+import { resultsGapPage } from './results-gap/results-gap-page.ts';
+import { signalsPage } from './signals/signals-page.ts';
+import { diffPage } from './snapshots/diff-page.ts';
+import { snapshotPage } from './snapshots/snapshot-page.ts';
+import { snapshotsPage } from './snapshots/snapshots-page.ts';
+import { trialsPage } from './trials/search-page.ts';
+import { trialPage } from './trials/trial-page.ts';
+
+/** Every page that is served; a test holds it against the contract. */
+export const PAGE_LIST: readonly Page[] = [
+  homePage,
+  trialsPage,
+  trialPage,
+  errorsPage,
+  errorPage,
+  signalsPage,
+  boardPage,
+  claimPage,
+  threadPage,
+  agentPage,
+  findingPage,
+  resultsGapPage,
+  councilPage,
+  amendmentPage,
+  betaCellPage,
+  patientModelPage,
+  snapshotsPage,
+  diffPage,
+  snapshotPage,
+];

@@ -1,0 +1,94 @@
+import type { H3Event } from 'h3';
+import type { Operation, OperationOutput } from '../../contract/operation.ts';
+import type { ErrorBody } from '../../server-kit/problem.ts';
+import type { Invoke } from '../invoke.ts';
+
+/** What `_meta` tells a page. */
+export interface ReadMeta {
+  generatedAt: string;
+  snapshot?: string;
+  degraded?: boolean;
+  ignored?: string[];
+  filters?: Record<string, unknown>;
+  pagination?: Pagination;
+  provenance?: Record<string, unknown> & { corpus?: string; worldwide?: boolean };
+  freshness?: Record<string, unknown>[];
+  honesty?: string | string[];
+  links?: Record<string, string>;
+}
+
+/** Of trials by page and size, of the board by limit, offset and cursor. */
+export interface Pagination {
+  page?: number;
+  pageSize?: number;
+  totalItems?: number;
+  limit?: number;
+  offset?: number;
+  returned: number;
+  total?: number | null;
+  hasMore: boolean | null;
+  nextUrl?: string | null;
+  nextCursor?: string | null;
+}
+
+export interface Answered<Data> {
+  data: Data;
+  meta: ReadMeta;
+}
+
+/** An operation that did not answer with data; the page says so and never shows an empty list in its place. */
+export class FailedRead extends Error {
+  readonly operation: Operation;
+  readonly status: number;
+  readonly error: ErrorBody['error'];
+  constructor(operation: Operation, status: number, error: ErrorBody['error']) {
+    super(error.message);
+    this.name = 'FailedRead';
+    this.operation = operation;
+    this.status = status;
+    this.error = error;
+  }
+}
+
+/** The operations as one page reads them: the same answers as over REST, parsed. */
+export class Reads {
+  readonly #invoke: Invoke;
+  readonly #event: H3Event;
+  readonly #metas: ReadMeta[] = [];
+
+  constructor(invoke: Invoke, event: H3Event) {
+    this.#invoke = invoke;
+    this.#event = event;
+  }
+
+  /** The snapshot that an answer names, with its corpus where one names that too: the board's name the snapshot alone. */
+  get provenance(): Pick<ReadMeta, 'snapshot' | 'provenance' | 'degraded'> {
+    const named = this.#metas.filter(({ snapshot }) => snapshot !== undefined);
+    return named.find(({ provenance }) => provenance !== undefined) ?? named[0] ?? {};
+  }
+
+  /** Data and `_meta` of a successful answer. Throws FailedRead. */
+  async read<const Options extends Operation>(
+    operation: Options,
+    given: Record<string, unknown> = {},
+  ): Promise<Answered<OperationOutput<Options>>> {
+    const invoked = await this.#invoke(this.#event, operation, given);
+    if (!invoked.ok) throw new FailedRead(operation, invoked.status, invoked.error);
+    const meta = invoked.envelope._meta as unknown as ReadMeta;
+    this.#metas.push(meta);
+    return { data: invoked.envelope.data as OperationOutput<Options>, meta };
+  }
+
+  /** The same for a part that the rest of the page can do without: the failure is given back, to be shown in its place. */
+  async attempt<const Options extends Operation>(
+    operation: Options,
+    given: Record<string, unknown> = {},
+  ): Promise<Answered<OperationOutput<Options>> | FailedRead> {
+    try {
+      return await this.read(operation, given);
+    } catch (error) {
+      if (error instanceof FailedRead) return error;
+      throw error;
+    }
+  }
+}

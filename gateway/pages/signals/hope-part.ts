@@ -1,0 +1,114 @@
+import { pageOf } from '../../../contract/pages.ts';
+import type { HopeRecord, ResearchItem } from '../../../contract/schemas/signals.ts';
+import { type Html, html } from '../html.ts';
+import { agentLink, count, facts, instant, pager, table } from '../parts.ts';
+import type { Answered } from '../reads.ts';
+import { named, REGISTRY_NAMES } from '../trials/words.ts';
+import type { Asked } from './form.ts';
+import { honestyNotes } from './words.ts';
+
+type Hope = Answered<HopeRecord>;
+
+/** The census of one registry and the index beside it, in all and per curated disease. */
+export function hopePart({ data: { trials, world, stats }, meta }: Hope): Html {
+  return html`${
+    trials &&
+    html`<p>${trials.census.definition}</p>
+${facts([
+  [`Running in ${REGISTRY_NAMES[trials.census.registry]} alone`, count(trials.census.activeTrials)],
+  ['Distinct trials of the index, running', count(world.running)],
+  ['Distinct trials of the index, all', count(world.distinct)],
+  ...world.registries.map(
+    ({ registry, state }) =>
+      [REGISTRY_NAMES[registry], state === 'answered' ? 'answered' : 'no answer: nothing is known of it'] as const,
+  ),
+])}
+<p>${world.note}</p>
+${
+  trials.keyword !== null &&
+  html`<p>For <q>${trials.keyword.disease}</q>: ${count(trials.keyword.activeTrials)} running in the census, ${count(trials.keyword.worldDistinct)} distinct in the index, whatever their status.</p>`
+}
+${diseases(trials.diseases)}`
+  }
+${
+  stats &&
+  html`<p class="soft">Held here: ${count(stats.cureResearchItems)} curated research items on ${count(stats.curatedDiseases)} diseases; snapshot made ${instant(stats.snapshotCreatedAt)}.</p>`
+}
+${honestyNotes(meta.honesty)}`;
+}
+
+function diseases(rows: NonNullable<HopeRecord['trials']>['diseases']): Html {
+  if (rows.length === 0) return html`<p>No curated disease meets the keyword.</p>`;
+  return table(
+    'Curated diseases, by name and never ranked',
+    [
+      {
+        head: 'Disease',
+        cell: ({ id, title }) =>
+          html`<a href="${pageOf('page-trials').path}?topic=${encodeURIComponent(id)}">${title}</a>`,
+      },
+      { head: 'Running, census', cell: ({ activeTrials }) => count(activeTrials), number: true },
+      { head: 'Distinct in the index', cell: ({ worldDistinct }) => count(worldDistinct), number: true },
+    ],
+    rows,
+  );
+}
+
+/** Curated research, a page at a time. */
+export function researchPart(
+  { data: { research }, meta }: Hope,
+  { cursor }: Asked,
+  query: URLSearchParams,
+): Html | false {
+  if (research === undefined) return false;
+  const { total, items } = research;
+  const offset = meta.pagination?.offset ?? 0;
+  const next = meta.pagination?.nextCursor ?? null;
+  const shown =
+    total === 0 ? 'No item meets the keyword.' : `${offset + 1} to ${offset + items.length} of ${count(total)}`;
+  return html`<section aria-labelledby="research">
+<h2 id="research">Curated research</h2>
+<p>Published work on restoring or replacing what a disease took, told in our own words, newest year first. A reviewed sample, ranked by nothing.</p>
+<ul class="cards">${items.map(card)}</ul>
+${pager({
+  path: pageOf('page-signals').path,
+  query,
+  previous: null,
+  next: next === null ? null : { cursor: next },
+  shown,
+})}
+${cursor !== undefined && html`<p><a href="${firstPage(query)}">Back to the first items</a></p>`}
+</section>`;
+}
+
+function firstPage(query: URLSearchParams): string {
+  const kept = new URLSearchParams(query);
+  kept.delete('cursor');
+  return `${pageOf('page-signals').path}${kept.size > 0 ? `?${kept}` : ''}#research`;
+}
+
+function card({
+  title,
+  reference,
+  year,
+  finding,
+  unresolved,
+  disease,
+  evidenceLevel,
+  url,
+  reviewedOn,
+}: ResearchItem): Html {
+  return html`<li><h3>${title}</h3>
+<p>${finding}</p>
+${facts([
+  ['Not resolved', unresolved],
+  ['Disease', named(disease)],
+  ['Kind of evidence', evidenceLevel],
+  [
+    'Source',
+    html`${reference}, ${year}${url === null ? '; no address of it was confirmed' : html`<br>${agentLink(url)}`}`,
+  ],
+  ['Reviewed', instant(reviewedOn)],
+])}</li>
+`;
+}

@@ -1,0 +1,126 @@
+import { barChart } from '../../../charts/bars.ts';
+import { dayChart } from '../../../charts/days.ts';
+import type { MindRecord, SignalItem } from '../../../contract/schemas/signals.ts';
+import type { DrawnPictures } from '../drawn-pictures.ts';
+import { type Html, html } from '../html.ts';
+import { agentLink, count, facts, instant, picture, table } from '../parts.ts';
+import type { Answered } from '../reads.ts';
+import { named } from '../trials/words.ts';
+import { changeWords, honestyNotes, indexWords, shareWords } from './words.ts';
+
+type Mind = Answered<MindRecord>;
+type Capital = MindRecord['capitals'][number];
+
+/** Count, share and direction of the four capitals over the window, by day, and their newest items. */
+export function mindPart(mind: Mind, pictures: DrawnPictures): Html {
+  const { data, meta } = mind;
+  const { window, items, conscienceIndex, curePulse } = data;
+  return html`<p>${count(items.inWindow)} items from ${instant(window.from)} to ${instant(window.to)}, ${window.days} days; ${count(items.classified)} matched the word list of a capital, ${count(items.unclassified)} matched none.</p>
+<div class="pictures">${byDay(mind, pictures)}${byCapital(mind, pictures)}</div>
+${table(
+  'The four capitals',
+  [
+    { head: 'Capital', cell: ({ name }) => name },
+    { head: 'Items', cell: ({ count: held }) => count(held), number: true },
+    { head: 'Share of the classified', cell: ({ share }) => shareWords(share), number: true },
+    { head: 'Direction', cell: ({ direction }) => named(direction.reading) },
+    { head: 'Half by half', cell: ({ direction }) => halves(direction) },
+  ],
+  data.capitals,
+)}
+${facts([
+  [
+    'How even the four are',
+    indexWords(
+      conscienceIndex.value,
+      `${count(conscienceIndex.classifiedItems)} classified items, fewer than ${conscienceIndex.minimumItems}`,
+    ),
+  ],
+  [
+    'Research or treatment',
+    `${shareWords(curePulse.value)}: ${count(curePulse.items)} of ${count(curePulse.of)} items`,
+  ],
+])}
+<details><summary>Formulas</summary>${facts([
+    ['Share', data.formulas.share],
+    ['Direction', data.formulas.direction],
+    ['How even', conscienceIndex.formula],
+    ['Research or treatment', curePulse.formula],
+  ])}</details>
+<details><summary>Items by day</summary>${table(
+    'Items of each day',
+    [
+      { head: 'Day', cell: ({ day }) => day },
+      { head: 'All', cell: (day) => day.items, number: true },
+      ...data.capitals.map(({ capital, name }) => ({
+        head: name,
+        cell: (day: MindRecord['sparkline'][number]) => day[capital],
+        number: true as const,
+      })),
+      {
+        head: 'Research or treatment',
+        cell: ({ day }) => curePulse.series.find((one) => one.day === day)?.items ?? 'not known',
+        number: true,
+      },
+    ],
+    data.sparkline,
+  )}</details>
+<h3>Newest items</h3>
+${data.capitals.map(newest)}
+${honestyNotes(meta.honesty)}`;
+}
+
+function halves({ recent, before, change }: Capital['direction']): string {
+  if (recent === null || before === null) return 'cannot be told from one day';
+  return `${changeWords(change)}: ${count(before.items)}, then ${count(recent.items)}`;
+}
+
+/** What the pictures of a window show beside the snapshot. */
+function keyOf({ data, meta }: Mind): string {
+  return JSON.stringify([meta.snapshot, meta.filters, data.window.from]);
+}
+
+function byDay(mind: Mind, pictures: DrawnPictures): Html {
+  const { capitals, sparkline, window } = mind.data;
+  const busiest = sparkline.reduce((most, day) => (day.items > most.items ? day : most), sparkline[0]!);
+  const label = `Items a day from ${window.from} to ${window.to} by capital. The most on one day: ${count(busiest.items)} on ${busiest.day}.`;
+  const svg = pictures.draw(`${keyOf(mind)} mind days`, () =>
+    dayChart(
+      {
+        days: sparkline.map(({ day }) => day),
+        lines: capitals.map(({ capital, name }) => ({ name, values: sparkline.map((day) => day[capital]) })),
+        unit: 'items',
+      },
+      { id: 'mind-days', width: 560, height: 280, label },
+    ),
+  );
+  return picture(svg, 'Items a day, by capital');
+}
+
+function byCapital(mind: Mind, pictures: DrawnPictures): Html {
+  const { capitals } = mind.data;
+  const told = capitals.map(({ name, count: held, share }) => `${name}: ${count(held)}, ${shareWords(share)}`);
+  const svg = pictures.draw(`${keyOf(mind)} mind capitals`, () =>
+    barChart(
+      {
+        categories: capitals.map(({ name }) => name),
+        series: [{ name: 'Items', values: capitals.map(({ count: held }) => held) }],
+        unit: 'items',
+        lying: true,
+      },
+      { id: 'mind-capitals', width: 560, height: 220, label: `Items by capital. ${told.join('; ')}.` },
+    ),
+  );
+  return picture(svg, 'Items by capital');
+}
+
+function newest({ name, topItems }: Capital): Html {
+  return html`<h4>${name}</h4>
+${topItems.length === 0 ? html`<p>None in the window.</p>` : html`<ul>${topItems.map(itemLine)}</ul>`}
+`;
+}
+
+function itemLine({ title, url, publisher, source, day, dateBasis, capitalTerms }: SignalItem): Html {
+  return html`<li><bdi>${title}</bdi>, ${publisher ?? source}, ${instant(day)}${dateBasis !== 'published' && ` (${named(dateBasis).toLowerCase()})`}; matched ${capitalTerms.map((term, place) => html`${place > 0 && ', '}<code>${term}</code>`)}${url !== null && html`<br>${agentLink(url)}`}</li>
+`;
+}

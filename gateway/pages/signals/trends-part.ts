@@ -1,0 +1,102 @@
+import { dayChart } from '../../../charts/days.ts';
+import type { TrendsRecord } from '../../../contract/schemas/signals.ts';
+import type { DrawnPictures } from '../drawn-pictures.ts';
+import { type Html, html } from '../html.ts';
+import { agentLink, count, facts, figures, instant, picture, table } from '../parts.ts';
+import type { Answered } from '../reads.ts';
+import { named } from '../trials/words.ts';
+import { changeWords, shareWords } from './words.ts';
+
+type Trends = Answered<TrendsRecord>;
+type Signal = NonNullable<TrendsRecord['signal']>;
+type Crypto = NonNullable<TrendsRecord['crypto']>;
+
+/** This week against the week before, the days of the window, and how concentrated attention is. */
+export function trendsPart(trends: Trends, pictures: DrawnPictures): Html {
+  const { signal, crypto } = trends.data;
+  return html`${signal && signalPart(signal, trends, pictures)}
+${crypto && cryptoPart(crypto)}`;
+}
+
+function signalPart(signal: Signal, trends: Trends, pictures: DrawnPictures): Html {
+  const { window, volume, momentum, concentration, series = [] } = signal;
+  return html`${figures([
+    [`items in ${window.days} days`, count(volume.inWindow)],
+    ['items a day', volume.perDay.toFixed(1)],
+    ['in the last week', count(momentum.recent.items)],
+    ['in the week before', count(momentum.before.items)],
+  ])}
+<p>This week against the week before: <strong>${changeWords(momentum.change)}</strong>.</p>
+${drawn(series, trends, pictures)}
+<details><summary>Items by day</summary>${table(
+    'Items of each day of the window',
+    [
+      { head: 'Day', cell: ({ day }) => day },
+      { head: 'Items', cell: ({ items }) => items, number: true },
+    ],
+    series,
+  )}</details>
+${table(
+  'How concentrated attention is',
+  [
+    { head: 'By', cell: ({ by }) => by },
+    { head: 'Groups', cell: ({ groups }) => count(groups), number: true },
+    { head: 'Herfindahl index', cell: ({ hhi }) => hhi?.toFixed(3) ?? 'not known', number: true },
+    { head: 'Gini', cell: ({ gini }) => gini?.toFixed(3) ?? 'not known', number: true },
+    {
+      head: 'Largest',
+      cell: ({ top }) => (top === null ? 'none' : html`<bdi>${top.name}</bdi>, ${shareWords(top.share)}`),
+    },
+  ],
+  [
+    { by: 'kind of feed', ...concentration.byCategory },
+    { by: 'web domain', ...concentration.byDomain },
+  ],
+)}
+<details><summary>Formulas</summary>${facts([
+    ['Momentum', momentum.formula],
+    ['Concentration', concentration.formula],
+  ])}</details>`;
+}
+
+function drawn(series: NonNullable<Signal['series']>, { meta }: Trends, pictures: DrawnPictures): Html | false {
+  const [first] = series;
+  const last = series.at(-1);
+  if (first === undefined || last === undefined) return false;
+  const total = series.reduce((sum, { items }) => sum + items, 0);
+  const label = `Items a day from ${first.day} to ${last.day}, ${count(total)} in all.`;
+  const svg = pictures.draw(`${JSON.stringify([meta.snapshot, meta.filters])} trends days`, () =>
+    dayChart(
+      {
+        days: series.map(({ day }) => day),
+        lines: [{ name: 'Items', values: series.map(({ items }) => items) }],
+        unit: 'items',
+      },
+      { id: 'trends-days', width: 760, height: 220, label },
+    ),
+  );
+  return picture(svg, 'Items of all feeds a day');
+}
+
+function cryptoPart({ events, note, formula }: Crypto): Html {
+  return html`<h3>Token-generation events</h3>
+<p>${note}</p>
+${
+  events.length === 0
+    ? html`<p>None is known.</p>`
+    : table(
+        'Token-generation events, newest first',
+        [
+          { head: 'Project', cell: ({ project, synthetic }) => html`${project}${synthetic && ' (synthetic)'}` },
+          { head: 'Purpose', cell: ({ purpose }) => purpose },
+          { head: 'Date', cell: ({ date }) => instant(date) },
+          { head: 'Public share', cell: ({ publicShare }) => shareWords(publicShare), number: true },
+          { head: 'Insider share', cell: ({ insiderShare }) => shareWords(insiderShare), number: true },
+          { head: 'Access reading', cell: ({ accessReading }) => named(accessReading) },
+          { head: 'Sources', cell: ({ sources }) => html`${sources.map((source) => html`${agentLink(source)} `)}` },
+        ],
+        events,
+      )
+}
+<details><summary>How access is read</summary><p>${formula}</p></details>`;
+}

@@ -1,0 +1,200 @@
+import type { OperationOutput } from '../../../contract/operation.ts';
+import { getSnapshot } from '../../../contract/operations/snapshots.ts';
+import { type Html, html } from '../html.ts';
+import type { Page } from '../page.ts';
+import { count, facts, figures, instant, table } from '../parts.ts';
+import { changesInWords, diffAddress, REGISTRY_NAMES, records, size } from './words.ts';
+
+type Snapshot = OperationOutput<typeof getSnapshot>;
+type Registry = Snapshot['registries'][number];
+type Input = Registry['inputs'][number];
+type File = Snapshot['manifest'] & { table: string };
+
+/** Rows of one table of the page; the manifest has all. */
+const INPUT_ROWS = 25;
+const FILE_ROWS = 120;
+
+/** The manifest of one version for people, with every file to download. */
+export const snapshotPage: Page = {
+  id: 'page-snapshot',
+  async respond({ reads, params, baseUrl }) {
+    const { data } = await reads.read(getSnapshot, { version: params.version });
+    return {
+      title: `Snapshot ${data.version}`,
+      main: html`${figures([
+        ['distinct trials', count(data.counts.trials)],
+        ['trials in both registries', count(data.counts.inBoth)],
+        ['Parquet files', size(data.bytes)],
+      ])}
+${head(data)}
+${counts(data)}
+${registries(data)}
+${inputs(data)}
+${feeds(data)}
+${gate(data)}
+${tables(data)}
+${files(data)}
+${verification(data, baseUrl)}`,
+      calls: [`/api/v1/snapshots/${data.version}`],
+    };
+  },
+};
+
+function head(data: Snapshot): Html {
+  const parent =
+    data.parent === null
+      ? 'none: the first version'
+      : html`<a href="/snapshots/${data.parent}"><code>${data.parent}</code></a>`;
+  return facts([
+    ['Published', instant(data.publishedAt)],
+    ['Served now', data.current ? 'yes' : html`no; <a href="/snapshots/current">the version that is</a>`],
+    ['Parent', parent],
+    ['Corpus', data.corpus === 'sample' ? 'synthetic sample: no record of it is a real trial' : 'the registries'],
+    ['As of', `${data.asOf}: the day that statuses derived from dates are reckoned at`],
+    ['Content hash', html`<code>${data.contentHash}</code>`],
+    ['SHA-256 of the manifest', html`<code>${data.manifest.sha256}</code>`],
+    ['Code', html`<code>${data.codeVersion}</code>, layout ${data.formatVersion}`],
+    ['Serving image', `${size(data.servingBytes)}, layout ${data.serving.imageVersion}; made from the Parquet files`],
+  ]);
+}
+
+function counts({ counts: held, changes, parent, version }: Snapshot): Html {
+  const words = changesInWords(changes);
+  return html`<h2>Counts</h2>
+${facts([
+  ['Distinct trials', count(held.trials)],
+  ['In both registries', count(held.inBoth)],
+  ['Links accepted', count(held.linksAccepted)],
+  ['Links rejected', count(held.linksRejected)],
+  ['Links in conflict', count(held.conflicts)],
+  ['References to records that are not held', count(held.unresolved)],
+  ['Trials against the parent', parent === null ? words : html`<a href="${diffAddress(parent, version)}">${words}</a>`],
+])}`;
+}
+
+function registries(data: Snapshot): Html {
+  return html`<h2>Registries</h2>
+${table<Registry>(
+  'Each registry as it stood at publication',
+  [
+    { head: 'Registry', cell: ({ registry }) => REGISTRY_NAMES[registry] },
+    { head: 'Records', number: true, cell: ({ registrations }) => records(registrations) },
+    { head: 'It says it has', number: true, cell: ({ expectedRecords }) => count(expectedRecords) },
+    { head: 'Unreadable', number: true, cell: ({ quarantined }) => records(quarantined) },
+    { head: 'Superseded', number: true, cell: ({ superseded }) => records(superseded) },
+    { head: 'Last success', cell: ({ lastSuccessAt }) => instant(lastSuccessAt) },
+    { head: 'Standing', cell: standing },
+  ],
+  data.registries,
+)}
+<p class="soft">These numbers stand apart: their sum counts trials of both registries twice.</p>`;
+}
+
+function standing({ state, complete, stale, degraded, degradedReason, source }: Registry): string {
+  if (state === 'unanswered') return 'did not answer: nothing is known of it';
+  const words = [complete ? 'complete' : 'not complete', stale && 'from an older set', degraded && 'degraded'];
+  const from = source === null ? '' : `; read from ${source === 'live' ? 'the registry itself' : `a ${source}`}`;
+  return `${words.filter(Boolean).join(', ')}${from}${degradedReason === null ? '' : `; ${degradedReason}`}`;
+}
+
+function inputs({ registries: all }: Snapshot): Html {
+  return html`<h2>Inputs</h2>
+${all.map((registry) => {
+  const rest = registry.inputs.length - INPUT_ROWS;
+  const name = REGISTRY_NAMES[registry.registry];
+  if (registry.inputs.length === 0) return html`<p>${name}: none was read.</p>`;
+  return html`${table<Input>(
+    `Read from ${name}, as received`,
+    [
+      { head: 'Name', cell: (input) => html`<code>${input.name}</code>` },
+      { head: 'Received', cell: ({ receivedAt }) => instant(receivedAt) },
+      { head: 'Records', number: true, cell: (input) => count(input.records) },
+      { head: 'From', cell: ({ url, origin }) => (url === null ? origin : html`<code>${url}</code>`) },
+      { head: 'SHA-256', cell: ({ sha256 }) => html`<code>${sha256}</code>` },
+    ],
+    registry.inputs.slice(0, INPUT_ROWS),
+  )}${rest > 0 && html`<p>And ${count(rest)} more, which the manifest lists.</p>`}`;
+})}`;
+}
+
+function feeds({ feeds: all }: Snapshot): Html | false {
+  if (all === null) return false;
+  return html`<h2>Feeds</h2>
+${table<(typeof all)[number]>(
+  'Each feed as it stood at publication',
+  [
+    { head: 'Feed', cell: ({ feed }) => html`<code>${feed}</code>` },
+    { head: 'Publisher', cell: ({ publisher }) => publisher },
+    { head: 'Items', number: true, cell: ({ items }) => records(items) },
+    { head: 'Last success', cell: ({ lastSuccessAt }) => instant(lastSuccessAt) },
+    {
+      head: 'Standing',
+      cell: ({ stale, reason }) =>
+        stale ? `from an older answer; ${reason ?? 'no reason given'}` : (reason ?? 'read'),
+    },
+  ],
+  all,
+)}`;
+}
+
+function gate({ accepted, rules }: Snapshot): Html {
+  return html`<h2>Rules and gate</h2>
+${facts([
+  ['Rules of deduplication', html`${rules.id}, ${count(rules.count)} rules, SHA-256 <code>${rules.sha256}</code>`],
+  [
+    'Publication gate',
+    accepted.length === 0
+      ? 'passed; no breach was accepted'
+      : html`breaches that the operator accepted by name: ${accepted.map((name, place) => html`${place > 0 && ', '}<code>${name}</code>`)}`,
+  ],
+])}`;
+}
+
+function tables(data: Snapshot): Html {
+  return html`<h2>Tables</h2>
+${table<Snapshot['tables'][number]>(
+  'Rows and value hash of each table',
+  [
+    { head: 'Table', cell: (one) => html`<code>${one.table}</code>` },
+    { head: 'Rows', number: true, cell: ({ rows }) => count(rows) },
+    { head: 'Size', number: true, cell: ({ bytes }) => size(bytes) },
+    { head: 'Value hash', cell: ({ valueHash }) => html`<code>${valueHash}</code>` },
+  ],
+  data.tables,
+)}`;
+}
+
+function files(data: Snapshot): Html {
+  const all: File[] = [
+    { ...data.manifest, table: 'manifest' },
+    ...data.tables.flatMap((one) => one.files.map((file) => ({ ...file, table: one.table }))),
+  ];
+  const rest = all.length - FILE_ROWS;
+  return html`<h2 id="files">Files to download</h2>
+${table<File>(
+  'Every file with its SHA-256; addresses are permanent',
+  [
+    {
+      head: 'File',
+      cell: ({ name }) => html`<a href="/snapshots/${data.version}/files/${name}" download>${name}</a>`,
+    },
+    { head: 'Of', cell: (file) => file.table },
+    { head: 'Size', number: true, cell: ({ bytes }) => size(bytes) },
+    { head: 'SHA-256', cell: ({ sha256 }) => html`<code>${sha256}</code>` },
+  ],
+  all.slice(0, FILE_ROWS),
+)}
+${rest > 0 && html`<p>And ${count(rest)} more, which the manifest lists.</p>`}`;
+}
+
+function verification({ version, manifest }: Snapshot, baseUrl: string): Html {
+  const api = `${baseUrl}/api/v1/snapshots/${version}`;
+  return html`<h2>Check it yourself</h2>
+<p>Download everything into one folder, with <code>jq</code>, and hold it against the hashes; a download that broke off goes on where it was.</p>
+<pre><code>curl -fsS '${api}' | jq -r '.data | .manifest, .tables[].files[] | .url' | xargs -n 1 curl -fsSO -C -
+curl -fsS '${api}' | jq -r '.data | .manifest, .tables[].files[] | "\\(.sha256)  \\(.name)"' | sha256sum -c</code></pre>
+<p>The manifest states every other hash; its own is <code>${manifest.sha256}</code>:</p>
+<pre><code>curl -fsS '${manifest.url}' | sha256sum</code></pre>
+<p>Where the version lies on disk, this program recomputes value hashes and content hash too. <a href="/snapshots#integrity">What each hash covers</a>.</p>
+<pre><code>npm run pipeline -- verify ${version}</code></pre>`;
+}

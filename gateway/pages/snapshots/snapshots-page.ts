@@ -1,0 +1,95 @@
+import type { OperationOutput } from '../../../contract/operation.ts';
+import { getSnapshots } from '../../../contract/operations/snapshots.ts';
+import { type Html, html } from '../html.ts';
+import type { Page } from '../page.ts';
+import { type Column, count, instant, pager, table } from '../parts.ts';
+import { compareForm } from './compare-form.ts';
+import { growthPictures } from './growth.ts';
+import { changesInWords, diffAddress, REGISTRY_NAMES, records, size } from './words.ts';
+
+type Summary = OperationOutput<typeof getSnapshots>['snapshots'][number];
+
+const PATH = '/snapshots';
+const PAGE_SIZE = 50;
+
+/** Every version that is held, how the index grew, and how to check any of it. */
+export const snapshotsPage: Page = {
+  id: 'page-snapshots',
+  async respond({ reads, query, pictures }) {
+    const asked = query.get('page') ?? '';
+    const given = { pageSize: PAGE_SIZE, ...(asked === '' ? {} : { page: asked }) };
+    const { data, meta } = await reads.read(getSnapshots, given);
+    const { snapshots, unreadable, current } = data;
+    const { page = 1, totalItems = 0, hasMore } = meta.pagination ?? {};
+    return {
+      title: 'Snapshots',
+      main: html`<p>A snapshot is one published version of the whole index. It is never changed afterwards; a day's change is a new version. Every number on this site comes from one, and its name stands at the foot of each page.</p>
+<h2>Growth</h2>
+${growthPictures(snapshots, pictures)}
+<h2>Compare two versions</h2>
+${compareForm({ versions: snapshots.map(({ version }) => version), given: {}, fault: null })}
+<h2>Versions</h2>
+${table(`Versions, newest first; ${count(totalItems)} in all`, COLUMNS, snapshots)}
+<p class="soft">Records of different registries are about overlapping sets of trials, so they stand apart and are never added; <em>trials</em> is the distinct number.</p>
+${unreadable.length > 0 && notShown(unreadable)}
+${pager({
+  path: PATH,
+  query,
+  previous: page > 1 ? { page: page === 2 ? '' : String(page - 1) } : null,
+  next: hasMore === true ? { page: String(page + 1) } : null,
+  shown: `${count(snapshots.length + unreadable.length)} of ${count(totalItems)} versions`,
+})}
+${integrity(current)}`,
+      calls: [`/api/v1/snapshots?${new URLSearchParams({ pageSize: String(PAGE_SIZE), page: String(page) })}`],
+    };
+  },
+};
+
+const COLUMNS: readonly Column<Summary>[] = [
+  {
+    head: 'Version',
+    cell: ({ version, current }) =>
+      html`<a href="${PATH}/${version}"><code>${version}</code></a>${current && html` <strong>served now</strong>`}`,
+  },
+  { head: 'Published', cell: ({ publishedAt }) => instant(publishedAt) },
+  { head: 'Trials', number: true, cell: ({ counts }) => count(counts.trials) },
+  { head: 'In both registries', number: true, cell: ({ counts }) => count(counts.inBoth) },
+  {
+    head: 'Records of each registry',
+    cell: ({ registries }) =>
+      html`${registries.map(({ registry, registrations }, place) => html`${place > 0 && html`<br>`}${REGISTRY_NAMES[registry]}: ${records(registrations)}`)}`,
+  },
+  {
+    head: 'Trials against the parent',
+    cell: ({ version, parent, changes }) =>
+      parent === null
+        ? 'the first version'
+        : html`<a href="${diffAddress(parent, version)}">${changesInWords(changes)}</a>`,
+  },
+  { head: 'Parquet files', number: true, cell: ({ bytes }) => size(bytes) },
+  { head: 'Corpus', cell: ({ corpus, asOf }) => `${corpus === 'sample' ? 'synthetic sample' : corpus}, as of ${asOf}` },
+];
+
+function notShown(unreadable: readonly { version: string; reason: string }[]): Html {
+  return html`<p class="notice">Held, but not readable by this program: ${unreadable.map(
+    ({ version, reason }, place) => html`${place > 0 && ', '}<code>${version}</code> (${reason})`,
+  )}.</p>`;
+}
+
+function integrity(current: string | null): Html {
+  return html`<h2 id="integrity">Integrity: what each hash covers</h2>
+<dl>
+<dt>SHA-256 of a file</dt><dd>Its bytes. Stands in the manifest, beside each download, and in the headers <code>ETag</code> and <code>Repr-Digest</code> of the download.</dd>
+<dt>Value hash of a table</dt><dd>The values of all its rows in key order, without run times. Two tables with the same values have the same one, however Parquet packed them.</dd>
+<dt>Content hash</dt><dd>The value hashes of all tables, the rules, the as-of day and the corpus. Its first eight digits end the name of the version: the same inputs and code give the same ones on any machine.</dd>
+<dt>SHA-256 of the manifest</dt><dd>Everything above, since the manifest states it all. Keep this one number to prove later what was published.</dd>
+<dt>SHA-256 of an input</dt><dd>The bytes as the registry sent them, before anything was read out of them.</dd>
+</dl>
+<h3>Check it yourself</h3>
+<p>A downloaded file, against the hash beside its link:</p>
+<pre><code>sha256sum trials.parquet</code></pre>
+<p>A whole version, with this program: it recomputes every hash from the bytes and the values and names whatever differs.</p>
+<pre><code>npm run pipeline -- verify ${current ?? 'VERSION'}</code></pre>
+<p>Two versions, with this program, in full:</p>
+<pre><code>npm run pipeline -- diff FROM TO --json</code></pre>`;
+}

@@ -1,0 +1,190 @@
+import type { CoverageRecord, LandscapeRecord } from '../../../contract/schemas/counts.ts';
+import { TRIAL_STATUSES } from '../../../contract/schemas/trial.ts';
+import { failedPart } from '../failure.ts';
+import { type Html, html } from '../html.ts';
+import { addressWith, count } from '../parts.ts';
+import { type Answered, FailedRead } from '../reads.ts';
+import { listOf } from './search-query.ts';
+import { named, type TrialFilter } from './words.ts';
+
+/**
+ * Facets: values by which the trials found can be narrowed, each with the number of trials that its link finds. A value
+ * whose link would find others than these is shown without one.
+ */
+
+type Applied = Partial<Record<TrialFilter, string>>;
+
+export interface FacetValue {
+  value: string;
+  title: string;
+  /** Null where the registry never answered. */
+  trials: number | null;
+  standing: 'link' | 'applied' | 'plain';
+}
+
+interface FacetInput {
+  applied: Applied;
+  landscape: Answered<LandscapeRecord> | FailedRead;
+  coverage: Answered<CoverageRecord> | FailedRead;
+}
+
+export function facets({ applied, landscape, coverage }: FacetInput): Html {
+  const address = new URLSearchParams(applied as Record<string, string>);
+  const group = (title: string, name: TrialFilter, values: readonly FacetValue[], note?: string): Html | false =>
+    values.length > 0 &&
+    html`<h3>${title}</h3>
+<ul class="facets">${values.map((value) => facetOf(name, value, address))}</ul>
+${note !== undefined && html`<p class="soft">${note}</p>`}`;
+  const registries =
+    coverage instanceof FailedRead
+      ? failedPart('The count by registry', coverage)
+      : group(
+          'Registry',
+          'registry',
+          registryFacets(coverage.data, applied),
+          'A trial of both counts in each: never add these up.',
+        );
+  if (landscape instanceof FailedRead) return html`${failedPart('The counts by value', landscape)}${registries}`;
+  const { data } = landscape;
+  return html`${group('Status', 'status', statusFacets(data, applied))}
+${group('Recruitment', 'status', recruitmentFacets(data, applied))}
+${group('Phase', 'phase', phaseFacets(data, applied), 'A combined phase counts in each of its parts too.')}
+${group('Study type', 'studyType', plainFacets(data.studyTypes, applied.studyType))}
+${registries}
+${modalityFacets(data, group, applied)}
+${sponsorFacets(data, address, applied)}
+${enrolment(data)}`;
+}
+
+function facetOf(name: TrialFilter, { value, title, trials, standing }: FacetValue, address: URLSearchParams): Html {
+  const number = trials === null ? 'no answer' : count(trials);
+  const label =
+    standing === 'link'
+      ? html`<a href="${addressWith('/trials', address, { [name]: value })}">${title}</a>`
+      : html`<span>${title}${standing === 'applied' && ' (applied)'}</span>`;
+  return html`<li>${label} <span class="soft">${number}</span></li>`;
+}
+
+/** Which of the disjoint values a filter value finds. */
+type Finds = (value: string) => readonly string[];
+const ITSELF: Finds = (value) => [value];
+
+const COMBINED_PHASES: Record<string, readonly string[]> = {
+  '1': ['1', '1-2'],
+  '2': ['1-2', '2', '2-3'],
+  '3': ['2-3', '3', '3-4'],
+  '4': ['3-4', '4'],
+};
+
+/** A link narrows only where all that it finds is found already. */
+function standingOf(value: string, current: readonly string[], finds: Finds): FacetValue['standing'] {
+  if (current.length === 0) return 'link';
+  const found = new Set(current.flatMap(finds));
+  const own = finds(value);
+  if (!own.every((one) => found.has(one))) return 'plain';
+  return own.length === found.size ? 'applied' : 'link';
+}
+
+type Mix = readonly { value: string; trials: number }[];
+
+function plainFacets(mix: Mix, applied: string | undefined, finds: Finds = ITSELF): FacetValue[] {
+  const current = listOf(applied);
+  return mix.flatMap(({ value }): FacetValue[] => {
+    const own = finds(value);
+    const trials = mix.reduce((sum, one) => (own.includes(one.value) ? sum + one.trials : sum), 0);
+    return trials === 0 ? [] : [{ value, title: named(value), trials, standing: standingOf(value, current, finds) }];
+  });
+}
+
+export function phaseFacets({ phases }: Pick<LandscapeRecord, 'phases'>, { phase }: Applied): FacetValue[] {
+  return plainFacets(phases, phase, (value) => COMBINED_PHASES[value] ?? [value]);
+}
+
+/** `active` is another word for running. */
+function statusesOf({ status }: Applied): string[] {
+  return listOf(status).map((value) => (value === 'active' ? 'running' : value));
+}
+
+const isCoarse = (value: string): boolean => (TRIAL_STATUSES as readonly string[]).includes(value);
+
+export function statusFacets({ statuses }: Pick<LandscapeRecord, 'statuses'>, applied: Applied): FacetValue[] {
+  const current = statusesOf(applied);
+  return plainFacets(statuses, current.length === 0 ? undefined : current.join(','));
+}
+
+/** The finer statuses that are not named like a coarse one; each belongs to one coarse status, so it narrows any. */
+export function recruitmentFacets(
+  { recruitmentStatuses }: Pick<LandscapeRecord, 'recruitmentStatuses'>,
+  applied: Applied,
+): FacetValue[] {
+  const finer = recruitmentStatuses.filter(({ value }) => !isCoarse(value));
+  const current = statusesOf(applied).filter((value) => !isCoarse(value));
+  return plainFacets(finer, current.length === 0 ? undefined : current.join(','));
+}
+
+export function registryFacets({ registries }: Pick<CoverageRecord, 'registries'>, applied: Applied): FacetValue[] {
+  const current = listOf(applied.registry);
+  return registries
+    .filter(({ registrations }) => registrations !== 0)
+    .map(({ registry, registrations }) => ({
+      value: registry,
+      title: named(registry),
+      trials: registrations,
+      standing: registrations === null ? 'plain' : standingOf(registry, current, ITSELF),
+    }));
+}
+
+type Group = (title: string, name: TrialFilter, values: readonly FacetValue[], note?: string) => Html | false;
+
+/** The mix comes with an answer that was narrowed by modality; what else it counts would be inferred for all trials. */
+function modalityFacets({ modality }: LandscapeRecord, group: Group, applied: Applied): Html | false {
+  if (modality === undefined) return false;
+  const current = listOf(applied.modality);
+  const values = modality.groups
+    .filter(({ trials }) => trials > 0)
+    .map(
+      ({ id, trials }): FacetValue => ({
+        value: id,
+        title: named(id),
+        trials,
+        standing: standingOf(id, current, ITSELF),
+      }),
+    );
+  const note = `Inferred from interventions by ${modality.vocabulary}: a judgement, no registry fact. Groups overlap.`;
+  return group('Modality', 'modality', values, note);
+}
+
+function sponsorFacets(
+  { sponsors, sponsorClasses }: LandscapeRecord,
+  address: URLSearchParams,
+  applied: Applied,
+): Html {
+  const classes = sponsorClasses.filter(({ trials }) => trials > 0);
+  const isWord = (name: string): boolean => applied.sponsor === undefined && /[\p{L}\p{N}]/u.test(name);
+  return html`${
+    classes.length > 0 &&
+    html`<h3>Sponsor class</h3>
+<ul class="facets">${classes.map(({ value, trials }) => html`<li><span>${named(value)}</span> <span class="soft">${count(trials)}</span></li>`)}</ul>
+<p class="soft">Counted only: the search takes no sponsor class.</p>`
+  }
+${
+  sponsors.top.length > 0 &&
+  html`<h3>Sponsors with most trials</h3>
+<ul class="facets">${sponsors.top.map(
+    ({ name, trials }) =>
+      html`<li>${isWord(name) ? html`<a href="${addressWith('/trials', address, { sponsor: name })}"><bdi>${name}</bdi></a>` : html`<bdi>${name}</bdi>`} <span class="soft">${count(trials)}</span></li>`,
+  )}</ul>
+<p class="soft">A link searches the words of the name, so it may find more than the number beside it.</p>`
+}`;
+}
+
+function enrolment({ enrollment }: LandscapeRecord): Html {
+  const { stated, notStated, lowerQuartile, median, upperQuartile } = enrollment;
+  return html`<h3>Enrolment</h3>
+<p>${
+    median === null
+      ? 'No trial here states a number of people.'
+      : html`Median ${count(median)} people (quartiles ${count(lowerQuartile)} to ${count(upperQuartile)}); stated by ${count(stated)} trials, not by ${count(notStated)}.`
+  }</p>
+<p class="soft">Numbers are planned until a trial is completed; they are never summed.</p>`;
+}

@@ -1,0 +1,127 @@
+import { searchTrials, trialFilterParameters } from '../../../contract/operations/trials.ts';
+import { descriptionOf, expectedOf, jsonSchemaOf } from '../../../contract/parameters.ts';
+import type { ErrorBody } from '../../../server-kit/problem.ts';
+import { type Html, html } from '../html.ts';
+import { type Given, listOf } from './search-query.ts';
+import { FILTER_TITLES, named, type TrialFilter } from './words.ts';
+
+/** Beside the words; folded away, as most searches need none. */
+const FURTHER: readonly TrialFilter[] = [
+  'condition',
+  'intervention',
+  'sponsor',
+  'country',
+  'status',
+  'phase',
+  'studyType',
+  'registry',
+  'topic',
+  'modality',
+  'resultsAvailable',
+  'startedAfter',
+  'startedBefore',
+  'completedAfter',
+  'completedBefore',
+  'updatedAfter',
+  'updatedBefore',
+];
+
+export interface SearchFormInput {
+  /** As given, or as applied. */
+  values: Given;
+  /** Null where the topics could not be read: the field takes an id as text then. */
+  topics: readonly { id: string; title: string }[] | null;
+  /** Of a refused search; each fault is shown at its field. */
+  error?: ErrorBody['error'];
+}
+
+interface Choice {
+  value: string;
+  title: string;
+}
+
+/** The form that makes the address of a search; every field is a filter of the operation. */
+export function searchForm({ values, topics, error }: SearchFormInput): Html {
+  const faults = faultsOf(error);
+  const field = (name: TrialFilter): Html =>
+    fieldOf(name, { value: textOf(values[name]), fault: faults.get(name) ?? null, topics });
+  // What is applied stands in the chips; a fault must be seen at its field.
+  const isOpen = FURTHER.some((name) => faults.has(name));
+  return html`<form class="fields" action="/trials" method="get" role="search" aria-label="Trials">
+<div class="wide">${field('q')}</div>
+<details class="wide"${isOpen && html` open`}><summary>Filters</summary><div class="fields">${FURTHER.map(field)}</div></details>
+<p class="wide"><button type="submit">Search</button> <a href="/trials">Clear all</a></p>
+</form>`;
+}
+
+/** Faults of a refused search that belong to no field of the form. */
+export function otherFaults(error: ErrorBody['error']): { name: string; message: string }[] {
+  return [...faultsOf(error)]
+    .filter(([name]) => !Object.hasOwn(trialFilterParameters, name))
+    .map(([name, message]) => ({ name, message }));
+}
+
+/** Parameter and what was expected of it. */
+function faultsOf(error: ErrorBody['error'] | undefined): Map<string, string> {
+  const issues = error?.issues ?? [];
+  const faults = new Map(issues.map(({ path, message }) => [path, message]));
+  if (error?.parameter !== undefined && !faults.has(error.parameter)) {
+    faults.set(error.parameter, error.expected === undefined ? error.message : `expected ${error.expected}`);
+  }
+  return faults;
+}
+
+function textOf(value: string | string[] | undefined): string {
+  return Array.isArray(value) ? value.join(',') : (value ?? '');
+}
+
+interface FieldState extends Pick<SearchFormInput, 'topics'> {
+  value: string;
+  fault: string | null;
+}
+
+function fieldOf(name: TrialFilter, { value, fault, topics }: FieldState): Html {
+  const schema = searchTrials.query[name];
+  const notes = `${name}-note${fault === null ? '' : ` ${name}-fault`}`;
+  const state = html` id="${name}" name="${name}" aria-describedby="${notes}"${fault !== null && html` aria-invalid="true"`}`;
+  const choices = choicesOf(name, topics);
+  const control =
+    choices === null
+      ? html`<input${state} type="${inputType(name, value)}"${name === 'q' && html` autocomplete="off"`} value="${value}">`
+      : html`<select${state}><option value="">Any</option>${withGiven(choices, value).map(
+          (choice) =>
+            html`<option value="${choice.value}"${choice.value === value && html` selected`}>${choice.title}</option>`,
+        )}</select>`;
+  const meaning = [descriptionOf(schema), ...(choices === null ? [expectedOf(schema)] : [])].map(sentence).join(' ');
+  return html`<div><label for="${name}">${FILTER_TITLES[name]}</label>
+${control}
+<p class="bounds" id="${name}-note">${meaning}</p>
+${fault !== null && html`<p class="fault" id="${name}-fault">${sentence(fault)}</p>`}</div>
+`;
+}
+
+function sentence(words: string): string {
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1).replace(/\.$/, '')}.`.replaceAll('`', '');
+}
+
+/** Values to choose from; null where any text is taken. */
+function choicesOf(name: TrialFilter, topics: SearchFormInput['topics']): Choice[] | null {
+  if (name === 'topic') return topics?.map(({ id, title }) => ({ value: id, title })) ?? null;
+  const { type, items } = jsonSchemaOf(searchTrials.query[name]) as { type?: string; items?: { enum?: string[] } };
+  const values = type === 'boolean' ? ['true', 'false'] : items?.enum;
+  return values?.map((value) => ({ value, title: named(value) })) ?? null;
+}
+
+/** The choices and, where several values were given together or one that is none of them, that as one more. */
+function withGiven(choices: readonly Choice[], value: string): Choice[] {
+  if (value === '' || choices.some((choice) => choice.value === value)) return [...choices];
+  const titles = listOf(value).map((part) => choices.find((choice) => choice.value === part)?.title ?? part);
+  return [...choices, { value, title: titles.join(' or ') }];
+}
+
+/** A browser shows nothing for a day that is none, so that what is to be mended stays a text. */
+function inputType(name: TrialFilter, value: string): 'date' | 'search' | 'text' {
+  if (name === 'q') return 'search';
+  if (!/(?:After|Before)$/.test(name)) return 'text';
+  return value === '' || searchTrials.query[name].safeParse(value).success ? 'date' : 'text';
+}

@@ -1,0 +1,139 @@
+import { httpInput } from '../../../contract/arguments.ts';
+import { getTrialRelatedResearch } from '../../../contract/operations/trials.ts';
+import type { RelatedResearch } from '../../../contract/schemas/related.ts';
+import type { TrialRecord } from '../../../contract/schemas/trial.ts';
+import { failedPart } from '../failure.ts';
+import { type Html, html } from '../html.ts';
+import { instant, table } from '../parts.ts';
+import { type Answered, FailedRead } from '../reads.ts';
+import { cut, outside, trialAddress } from './words.ts';
+
+const ROWS_MAX = 30;
+const CITATION_MAX_CHARACTERS = 400;
+const SOURCE_NAMES = { pubmed: 'PubMed', europepmc: 'Europe PMC' } as const;
+
+type Related = Answered<RelatedResearch> | FailedRead;
+type Publication = NonNullable<RelatedResearch['registryDeclared']['publications']>[number];
+type Paper = NonNullable<RelatedResearch['literature']['records']>[number];
+type Mention = NonNullable<RelatedResearch['crossRegistryMentions']['mentions']>[number];
+type SourceReport = RelatedResearch['literature']['sources'][number];
+
+/** Publications that the registries list, and what the literature says where the reader asked for it. */
+export function research({ canonicalId }: TrialRecord, related: Related, asksLiterature: boolean): Html {
+  return html`<section aria-labelledby="publications"><h2 id="publications">Publications that the registries list</h2>
+<p>Listed by a registration. None of them merges or counts anything.</p>
+${related instanceof FailedRead ? failedPart('The list of publications', related) : publications(related.data)}</section>
+<section aria-labelledby="literature"><h2 id="literature">What the literature says</h2>
+${asksLiterature ? asked(related) : notAsked(canonicalId)}</section>`;
+}
+
+function publications({ registryDeclared: { state, publications: all } }: RelatedResearch): Html {
+  if (all === null)
+    return html`<p class="failed"><strong>The tables did not answer (${state}).</strong> What the registries list is unknown here; that is not the same as none.</p>`;
+  if (all.length === 0) return html`<p>The registrations list none.</p>`;
+  return html`${table(
+    'Publications by registration',
+    [
+      { head: 'Citation', cell: citation },
+      {
+        head: 'Kind',
+        cell: ({ kind, kindRaw }) =>
+          html`${kind}${kindRaw !== null && kindRaw.toLowerCase() !== kind && html` <span class="soft">(raw: ${kindRaw})</span>`}`,
+      },
+      { head: 'Year', cell: ({ year }) => year ?? 'not stated' },
+      { head: 'Paper', cell: paperLinks },
+      { head: 'Listed by', cell: ({ registration }) => html`<code>${registration}</code>` },
+    ],
+    all.slice(0, ROWS_MAX),
+  )}${leftOut(all.length)}`;
+}
+
+function citation({ citation: words, url, retracted }: Publication): Html {
+  const shown = words === null ? 'No citation is stated' : cut(words, CITATION_MAX_CHARACTERS);
+  return html`${retracted && html`<strong class="bad">Retracted. </strong>`}<bdi>${url === null ? shown : outside(url, shown)}</bdi>`;
+}
+
+function paperLinks({ pmid, doi }: Pick<Publication, 'pmid' | 'doi'>): Html {
+  if (pmid === null && doi === null) return html`<span class="soft">no id</span>`;
+  return html`${pmid !== null && outside(`https://pubmed.ncbi.nlm.nih.gov/${encodeURIComponent(pmid)}/`, `PMID ${pmid}`)}${pmid !== null && doi !== null && ', '}${doi !== null && outside(`https://doi.org/${doi.split('/').map(encodeURIComponent).join('/')}`, `doi:${doi}`)}`;
+}
+
+function notAsked(canonicalId: string): Html {
+  return html`<p>Not asked. Papers that name an identifier of this trial are mentions, not necessarily its results.</p>
+<p><a href="${trialAddress(canonicalId)}?literature=true#literature" rel="nofollow">Ask PubMed and Europe PMC now</a> (takes some seconds), or over the API: <code>${httpInput(getTrialRelatedResearch, { id: canonicalId }).path}</code></p>`;
+}
+
+function asked(related: Related): Html {
+  if (related instanceof FailedRead) return failedPart('The literature', related);
+  const { literature, crossRegistryMentions: crossref } = related.data;
+  return html`<p>${literature.note}</p>
+${literature.sources.length > 0 && html`<ul>${literature.sources.map(report)}</ul>`}
+<p class="soft">Asked for: ${literature.identifiersAsked.join(', ') || 'nothing'}. Left out: ${literature.identifiersLeftOut.join(', ') || 'nothing'}.</p>
+${papers(literature.records)}
+<h3>Other registrations that these papers name</h3>
+${mentions(crossref.mentions)}`;
+}
+
+function report({ source, state, reason, unanswered, beyondLimit, cachedAt }: SourceReport): Html {
+  const name = SOURCE_NAMES[source];
+  if (state === 'not_asked') return html`<li>${name} was not asked${reason !== null && `: ${reason}`}.</li>`;
+  if (state === 'unanswered') {
+    return html`<li><strong>${name} gave no answer</strong>${reason !== null && ` (${reason})`} for ${unanswered.join(', ') || 'any identifier'}: unknown, not none.</li>`;
+  }
+  const more = beyondLimit === null ? 'how many more it has is not known' : `${beyondLimit} more there`;
+  return html`<li>${name} answered${cachedAt !== null && html` at ${instant(cachedAt)}`}; ${more}.</li>`;
+}
+
+function papers(records: readonly Paper[] | null): Html {
+  if (records === null) return html`<p><strong>Not known.</strong> No list was had, which is not an empty one.</p>`;
+  if (records.length === 0) return html`<p>Every source answered, and none names an identifier of this trial.</p>`;
+  return html`${table(
+    'Papers that name an identifier of this trial',
+    [
+      {
+        head: 'Title',
+        cell: ({ title, retracted }) =>
+          html`${retracted && html`<strong class="bad">Retracted. </strong>`}<bdi>${cut(title, CITATION_MAX_CHARACTERS)}</bdi>`,
+      },
+      { head: 'Paper', cell: paperLinks },
+      {
+        head: 'Journal',
+        cell: ({ journal, isPreprint }) => html`<bdi>${journal ?? 'not stated'}</bdi>${isPreprint && ' (preprint)'}`,
+      },
+      { head: 'Year', cell: ({ year }) => year ?? 'not stated' },
+      {
+        head: 'Found by',
+        cell: ({ matchedIdentifier, matchedBy, source }) =>
+          html`<code>${matchedIdentifier}</code> in ${matchedBy}, ${SOURCE_NAMES[source]}`,
+      },
+    ],
+    records.slice(0, ROWS_MAX),
+  )}${leftOut(records.length)}`;
+}
+
+function mentions(all: readonly Mention[] | null): Html {
+  if (all === null) return html`<p><strong>Not known.</strong></p>`;
+  if (all.length === 0) return html`<p>None.</p>`;
+  return html`${table(
+    'Identifiers that these papers name beside those of this trial',
+    [
+      { head: 'Identifier', cell: ({ id, suspect }) => html`<code>${id}</code>${suspect && ' (suspect)'}` },
+      {
+        head: 'In the index',
+        cell: ({ canonicalId }) =>
+          canonicalId === null
+            ? 'no: a mention, never counted'
+            : html`yes, in <a href="${trialAddress(canonicalId)}"><code>${canonicalId}</code></a>`,
+      },
+      { head: 'Named by', cell: ({ papers: by }) => by.join(', ') },
+    ],
+    all.slice(0, ROWS_MAX),
+  )}${leftOut(all.length)}`;
+}
+
+function leftOut(all: number): Html | false {
+  return (
+    all > ROWS_MAX &&
+    html`<p class="soft">The first ${ROWS_MAX} of ${all}; the call at the end of this page gives all.</p>`
+  );
+}

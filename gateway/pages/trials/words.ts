@@ -1,0 +1,100 @@
+import type { RegistryId } from '../../../contract/ids.ts';
+import type { trialFilterParameters } from '../../../contract/operations/trials.ts';
+import { type Html, html } from '../html.ts';
+import { instant } from '../parts.ts';
+
+/** Names of filters and of the values of closed vocabularies, as people read them. */
+
+export type TrialFilter = keyof typeof trialFilterParameters;
+
+export const REGISTRY_NAMES: Record<RegistryId, string> = {
+  clinicaltrials_gov: 'ClinicalTrials.gov',
+  isrctn: 'ISRCTN registry',
+};
+
+const VALUE_NAMES: Record<string, string> = {
+  ...REGISTRY_NAMES,
+  'early-1': 'Early phase 1',
+  '1': 'Phase 1',
+  '1-2': 'Phase 1/2',
+  '2': 'Phase 2',
+  '2-3': 'Phase 2/3',
+  '3': 'Phase 3',
+  '3-4': 'Phase 3/4',
+  '4': 'Phase 4',
+  active_not_recruiting: 'Active, not recruiting',
+  mrna: 'mRNA',
+  nih: 'NIH',
+  'protein-peptide': 'Protein or peptide',
+  true: 'Yes',
+  false: 'No',
+};
+
+/** One value of a closed vocabulary. */
+export function named(value: string): string {
+  if (Object.hasOwn(VALUE_NAMES, value)) return VALUE_NAMES[value]!;
+  const words = value.replaceAll(/[_-]/g, ' ');
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+}
+
+export const FILTER_TITLES: Record<TrialFilter, string> = {
+  q: 'Words',
+  condition: 'Condition',
+  intervention: 'Intervention',
+  sponsor: 'Sponsor',
+  status: 'Status',
+  phase: 'Phase',
+  studyType: 'Study type',
+  country: 'Country',
+  registry: 'Registry',
+  topic: 'Topic',
+  modality: 'Modality (inferred)',
+  resultsAvailable: 'Results posted',
+  startedAfter: 'Started on or after',
+  startedBefore: 'Started on or before',
+  completedAfter: 'Completed on or after',
+  completedBefore: 'Completed on or before',
+  updatedAfter: 'Updated on or after',
+  updatedBefore: 'Updated on or before',
+};
+
+interface RegistryDate {
+  date: string;
+  precision: 'day' | 'month';
+  type: 'actual' | 'estimated' | null;
+}
+
+/** A registry's date at its own precision; `estimated` is said, as it may still move. */
+export function registryDate(date: RegistryDate | null): Html {
+  return date === null ? instant(null) : html`${instant(date.date)}${date.type === 'estimated' && ' (estimated)'}`;
+}
+
+/** A link out of this site where the address is one of the web, else the text alone. */
+export function outside(address: string | null, text: string): Html | string {
+  const protocol = address === null ? undefined : URL.parse(address)?.protocol;
+  if (protocol !== 'https:' && protocol !== 'http:') return text;
+  return html`<a href="${address}" rel="noopener noreferrer">${text}</a>`;
+}
+
+/** The address of a trial's page, by any id that leads to it. */
+export function trialAddress(id: string): string {
+  return `/trials/${encodeURIComponent(id)}`;
+}
+
+/** A text of a registry, cut where it is longer than a page can show. */
+export function cut(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const end = text
+    .slice(0, max)
+    .toWellFormed()
+    .replace(/\ufffd$/, '');
+  return `${end} … (${(text.length - end.length).toLocaleString('en-GB')} more characters)`;
+}
+
+/** The first of some items, and how many are left out; null where there are none. */
+export function firstOf(items: readonly string[], max: number, maxCharacters = 160): string | null {
+  if (items.length === 0) return null;
+  const shown = items.slice(0, max).map((item) => cut(item, maxCharacters));
+  const left = items.length - shown.length;
+  return `${shown.join('; ')}${left > 0 ? `; … and ${left.toLocaleString('en-GB')} more` : ''}`;
+}

@@ -1,0 +1,200 @@
+import type { SNAPSHOT_OPERATIONS } from '../../contract/operations/snapshots.ts';
+import type { DiffKind } from '../../contract/schemas/snapshot-diff.ts';
+import { type Fail, type Handlers, JsonText } from '../../server-kit/mount.ts';
+import type { Manifest } from '../../snapshot-format/manifest.ts';
+import type { Compared } from '../comparisons.ts';
+import { snapshotValidator, trialMeta } from '../meta.ts';
+import { pageLinks } from '../pagination.ts';
+import { presentSnapshot, presentSummary } from '../present-snapshot.ts';
+import { document } from '../search/documents.ts';
+import { heldRow } from '../search/held-trial.ts';
+import type { IndexServices } from '../services.ts';
+import { isReadable, type KnownSnapshot } from '../snapshot/snapshot-catalogue.ts';
+import type { SnapshotHolder } from '../snapshot/snapshot-holder.ts';
+import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
+import { sendFile } from '../snapshot-file.ts';
+
+/** Soon enough for who waits, seldom enough not to be a burden. */
+const UNFINISHED_RETRY_SECONDS = 2;
+/** Versions that a refusal names. */
+const NAMED_VERSIONS = 10;
+
+/** The manifest of the snapshot that is served, which `_meta` speaks of. */
+function served(holder: SnapshotHolder, fail: Fail<'TRIALS_UNAVAILABLE'>): Manifest {
+  using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
+  return lease.manifest;
+}
+
+/** Whatever keeps the directory from being read is a failed read, never an empty list. */
+async function reading<Value>(work: Promise<Value>, what: string, fail: Fail<'TRIALS_UNAVAILABLE'>): Promise<Value> {
+  try {
+    return await work;
+  } catch (cause) {
+    return fail('TRIALS_UNAVAILABLE', { message: `${what} could not be read.`, cause });
+  }
+}
+
+/** A version by its name or as `current`. Fails with what there is where it is gone. */
+async function named(
+  version: string,
+  { holder, catalogue }: IndexServices,
+  fail: Fail<'NOT_FOUND' | 'TRIALS_UNAVAILABLE'>,
+): Promise<KnownSnapshot> {
+  const name = version === 'current' ? served(holder, fail).version : version;
+  const found = await reading(catalogue.find(name), `The version ${name}`, fail);
+  if (found === null) {
+    const versions = await reading(catalogue.versions(), 'The list of versions', fail);
+    const more = versions.length > NAMED_VERSIONS ? `, and ${versions.length - NAMED_VERSIONS} older ones` : '';
+    return fail('NOT_FOUND', {
+      message: `The version ${name} is not held here, or not any more. Held are ${versions.slice(0, NAMED_VERSIONS).join(', ')}${more}.`,
+    });
+  }
+  if (isReadable(found)) return found;
+  return fail('TRIALS_UNAVAILABLE', {
+    message: `The manifest of the version ${name} cannot be read: ${found.reason}.`,
+  });
+}
+
+export const snapshotHandlers: Handlers<typeof SNAPSHOT_OPERATIONS, IndexServices> = {
+  snapshots: async ({ query }, context, { holder, sources, catalogue }, fail) => {
+    const { page, pageSize } = query;
+    const manifest = served(holder, fail);
+    const [versions, current] = await reading(
+      Promise.all([catalogue.versions(), catalogue.current()]),
+      'The list of versions',
+      fail,
+    );
+    const asked = versions.slice((page - 1) * pageSize, page * pageSize);
+    const found = await reading(Promise.all(asked.map((name) => catalogue.find(name))), 'A version', fail);
+    // One that went since the directory was read is not held any more.
+    const held = found.filter((one) => one !== null);
+    const readable = held.filter(isReadable);
+    const paging = { page, pageSize, totalItems: versions.length, returned: held.length };
+    return {
+      data: {
+        current,
+        snapshots: readable.map((one) => presentSummary(one, current)),
+        unreadable: held.flatMap((one) => (isReadable(one) ? [] : [one])),
+      },
+      meta: { ...trialMeta(manifest, sources, context, false), ...pageLinks(context, paging) },
+      validator: [
+        snapshotValidator(manifest, sources, context.now),
+        current,
+        ...versions,
+        ...held.map((one) => (isReadable(one) ? one.sha256 : one.reason)),
+      ].join(' '),
+    };
+  },
+
+  snapshot: async ({ params }, context, services, fail) => {
+    const { holder, sources, catalogue } = services;
+    const manifest = served(holder, fail);
+    const known = await named(params.version, services, fail);
+    const current = await reading(catalogue.current(), 'CURRENT', fail);
+    return {
+      data: presentSnapshot(known, current, context.baseUrl),
+      meta: trialMeta(manifest, sources, context, false),
+      validator: `${snapshotValidator(manifest, sources, context.now)} ${known.sha256} ${current} ${context.baseUrl}`,
+    };
+  },
+
+  'snapshot-diff': async ({ params, query }, context, services, fail) => {
+    const { holder, sources, comparisons } = services;
+    const { kind, field, registry, q, page, pageSize } = query;
+    if (field !== undefined && !kind.endsWith('-changed')) {
+      const expected = 'no field, or a kind that ends in -changed';
+      fail('INVALID_PARAM', { message: `Entries of ${kind} have no fields.`, parameter: 'field', expected });
+    }
+    const [from, to] = [await named(params.from, services, fail), await named(params.to, services, fail)];
+    const range = { offset: (page - 1) * pageSize, limit: pageSize };
+    const compared = await reading(
+      comparisons.read(from, to, { kind, field, registry, q }, range),
+      'The comparison',
+      fail,
+    );
+    if (compared.state !== 'compared') {
+      // A version that was removed meanwhile is gone, which no repeat changes.
+      for (const { version } of [from, to]) await named(version, services, fail);
+      return refuse(compared, from, to, fail);
+    }
+    const manifest = served(holder, fail);
+    const paging = { page, pageSize, totalItems: compared.page.total, returned: compared.page.entries.length };
+    return {
+      data: diffData({ from, to, kind, compared }, services),
+      meta: { ...trialMeta(manifest, sources, context, false), ...pageLinks(context, paging) },
+      validator: `${snapshotValidator(manifest, sources, context.now)} ${from.sha256} ${to.sha256}`,
+    };
+  },
+
+  'snapshot-file': async ({ params }, context, services, fail) => {
+    const known = await named(params.version, services, fail);
+    return sendFile(known, params.name, { context, isPermanent: params.version !== 'current' }, fail);
+  },
+};
+
+function refuse(
+  compared: Exclude<Compared, { state: 'compared' }>,
+  from: KnownSnapshot,
+  to: KnownSnapshot,
+  fail: Fail<'TRIALS_UNAVAILABLE'>,
+): never {
+  const pair = `${from.version} with ${to.version}`;
+  if (compared.state === 'failed') {
+    const { retryAfterSeconds } = compared;
+    return fail('TRIALS_UNAVAILABLE', {
+      message: `The comparison of ${pair} failed: a file of theirs could not be read, or does not add up.`,
+      retryAfterSeconds,
+    });
+  }
+  const message =
+    compared.state === 'unfinished'
+      ? `The comparison of ${pair} is not finished yet. Nothing failed: it goes on, and the same call finds it done.`
+      : 'Too many comparisons wait for one another; this one was not begun.';
+  return fail('TRIALS_UNAVAILABLE', { message, retryAfterSeconds: UNFINISHED_RETRY_SECONDS });
+}
+
+interface DiffPart {
+  from: KnownSnapshot;
+  to: KnownSnapshot;
+  kind: DiffKind;
+  compared: Extract<Compared, { state: 'compared' }>;
+}
+
+/** Entries are JSON already, as the command line prints them. */
+function diffData({ from, to, kind, compared }: DiffPart, { holder }: IndexServices): JsonText {
+  const { totals, page } = compared;
+  const head = { from: sideOf(from.manifest), to: sideOf(to.manifest), totals, kind };
+  const now = currentHolders(page.entries, kind, holder);
+  const text = `${JSON.stringify(head).slice(0, -1)},"entries":[${page.entries.join(',')}],"now":${JSON.stringify(now)}}`;
+  return new JsonText(Buffer.from(text));
+}
+
+function sideOf({ version, createdAt, contentHash, asOf, corpus }: Manifest) {
+  return { version, createdAt, contentHash, asOf, corpus };
+}
+
+/** Which trial of the served snapshot holds what the entries name. */
+function currentHolders(entries: readonly string[], kind: DiffKind, holder: SnapshotHolder) {
+  using lease = holder.acquire();
+  if (lease === null) return [];
+  const { image } = lease;
+  const ids = new Set(entries.flatMap((entry) => idsOf(JSON.parse(entry) as Record<string, string>, kind)));
+  return [...ids].map((id) => {
+    const row = heldRow(image, id);
+    return { id, canonicalId: row === null ? null : canonicalIdOf(image, row) };
+  });
+}
+
+function canonicalIdOf(image: SnapshotImage, row: number): string {
+  const text = document(image, row, { detail: 'brief', eligibility: false }).toString('utf8');
+  return (JSON.parse(text) as { canonicalId: string }).canonicalId;
+}
+
+function idsOf(entry: Record<string, string>, kind: DiffKind): string[] {
+  const names = kind.startsWith('trials-')
+    ? ['canonicalId', 'into']
+    : kind.startsWith('links-')
+      ? ['from', 'to']
+      : ['id'];
+  return names.flatMap((name) => entry[name] ?? []);
+}

@@ -1,0 +1,64 @@
+import { basename } from 'node:path';
+import type { z } from 'zod';
+import type { snapshotSchema, snapshotSummarySchema } from '../contract/schemas/snapshot.ts';
+import { MANIFEST_FILE, type Manifest, SNAPSHOT_TABLES } from '../snapshot-format/manifest.ts';
+import type { KnownSnapshot } from './snapshot/snapshot-catalogue.ts';
+
+/** A file of a version that may be downloaded. */
+export interface SnapshotFile {
+  /** Last part of its path, which no two of these files of a version share. */
+  name: string;
+  path: string;
+  bytes: number;
+  sha256: string;
+}
+
+/** The manifest and every Parquet file that it names; nothing else of a version is served. */
+export function downloadsOf({ manifest, sha256, bytes }: KnownSnapshot): SnapshotFile[] {
+  const tables = SNAPSHOT_TABLES.flatMap((table) => manifest.tables[table].files);
+  return [{ path: MANIFEST_FILE, bytes, sha256 }, ...tables].map((file) => ({ name: basename(file.path), ...file }));
+}
+
+export function presentSummary(
+  { version, manifest }: KnownSnapshot,
+  current: string | null,
+): z.output<typeof snapshotSummarySchema> {
+  return {
+    ...headOf(manifest, version === current),
+    registries: manifest.registries.map(({ registry, state, registrations }) => ({ registry, state, registrations })),
+  };
+}
+
+export function presentSnapshot(
+  known: KnownSnapshot,
+  current: string | null,
+  baseUrl: string,
+): z.output<typeof snapshotSchema> {
+  const { manifest, version } = known;
+  const { formatVersion, codeVersion, rules, accepted, registries, feeds, tables, serving } = manifest;
+  const files = downloadsOf(known).map((file) => ({
+    ...file,
+    url: `${baseUrl}/snapshots/${version}/files/${file.name}`,
+  }));
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  return {
+    ...headOf(manifest, version === current),
+    ...{ formatVersion, codeVersion, rules, accepted, registries, serving },
+    manifest: byPath.get(MANIFEST_FILE)!,
+    feeds: feeds ?? null,
+    tables: SNAPSHOT_TABLES.map((table) => {
+      const { rows, bytes, valueHash } = tables[table];
+      return { table, rows, bytes, valueHash, files: tables[table].files.map(({ path }) => byPath.get(path)!) };
+    }),
+  };
+}
+
+function headOf(manifest: Manifest, current: boolean) {
+  const { version, createdAt, parent, corpus, asOf, contentHash, counts, changes, tables, serving } = manifest;
+  const bytesOf = (files: readonly { bytes: number }[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
+  return {
+    ...{ version, publishedAt: createdAt, parent, current, corpus, asOf, contentHash, counts, changes },
+    bytes: bytesOf(SNAPSHOT_TABLES.flatMap((table) => tables[table].files)),
+    servingBytes: bytesOf(serving.files),
+  };
+}

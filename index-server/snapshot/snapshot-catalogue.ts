@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  parseManifest,
+  readCurrent,
+  SnapshotFault,
+  snapshotPath,
+  VERSION_PATTERN,
+} from '../../snapshot-format/current.ts';
+import { MANIFEST_FILE, type Manifest } from '../../snapshot-format/manifest.ts';
+
+/** A version on disk as its manifest states it. */
+export interface KnownSnapshot {
+  version: string;
+  dir: string;
+  manifest: Manifest;
+  /** Of manifest.json itself. */
+  sha256: string;
+  bytes: number;
+}
+
+/** A version whose manifest this program does not read. */
+export interface UnreadableSnapshot {
+  version: string;
+  reason: Exclude<SnapshotFault['code'], 'missing'>;
+}
+
+/** Manifests kept parsed, some ten kilobytes each. */
+const KEPT = 400;
+
+/**
+ * The versions in the snapshots directory. A version never changes after it was published, but it may go at any moment:
+ * each question looks at the disk, and only what was parsed is kept.
+ */
+export class SnapshotCatalogue {
+  readonly #snapshotsDir: string;
+  readonly #parsed = new Map<string, { changedAt: number; known: KnownSnapshot }>();
+
+  constructor(snapshotsDir: string) {
+    this.#snapshotsDir = snapshotsDir;
+  }
+
+  /** Names of all versions, newest first. Rejects where the directory cannot be read. */
+  async versions(): Promise<string[]> {
+    const entries = await readdir(this.#snapshotsDir, { withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isDirectory() && VERSION_PATTERN.test(entry.name))
+      .map((entry) => entry.name)
+      .sort()
+      .reverse();
+  }
+
+  /** The version that CURRENT names; null where there is none. Rejects where it cannot be read. */
+  current(): Promise<string | null> {
+    return readCurrent(this.#snapshotsDir);
+  }
+
+  /** The version; null where it is not there, or not any more. */
+  async find(version: string): Promise<KnownSnapshot | UnreadableSnapshot | null> {
+    const dir = snapshotPath(this.#snapshotsDir, version);
+    try {
+      const { mtimeMs } = await stat(join(dir, MANIFEST_FILE));
+      const kept = this.#parsed.get(version);
+      if (kept?.changedAt === mtimeMs) return kept.known;
+      const known = await readKnown(version, dir);
+      this.#keep(version, mtimeMs, known);
+      return known;
+    } catch (error) {
+      if (isGone(error)) return null;
+      if (error instanceof SnapshotFault && error.code !== 'missing') return { version, reason: error.code };
+      throw error;
+    }
+  }
+
+  #keep(version: string, changedAt: number, known: KnownSnapshot): void {
+    this.#parsed.delete(version);
+    this.#parsed.set(version, { changedAt, known });
+    if (this.#parsed.size > KEPT) this.#parsed.delete(this.#parsed.keys().next().value!);
+  }
+}
+
+export function isReadable(found: KnownSnapshot | UnreadableSnapshot): found is KnownSnapshot {
+  return 'manifest' in found;
+}
+
+/** Whether a file or a directory above it is not there. */
+export function isGone(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
+async function readKnown(version: string, dir: string): Promise<KnownSnapshot> {
+  const path = join(dir, MANIFEST_FILE);
+  const content = await readFile(path);
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  return { version, dir, manifest: parseManifest(content.toString('utf8'), path), sha256, bytes: content.length };
+}

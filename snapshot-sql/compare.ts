@@ -1,0 +1,215 @@
+import { readFile } from 'node:fs/promises';
+import type { Manifest } from '../snapshot-format/manifest.ts';
+import type { SqlConnection } from './connection.ts';
+import { isStated, statedRows } from './row-state.ts';
+import { columnList, hashedColumns, parquetSource } from './tables.ts';
+
+/** Tables that a diff looks at, with the SQL that gives a row's key. */
+export const COMPARED = {
+  trials: 'canonical_id',
+  registrations: "registry || ' ' || id",
+  links: 'link_id',
+} as const;
+export type ComparedTable = keyof typeof COMPARED;
+
+export interface TrialTotals {
+  from: number;
+  added: number;
+  changed: number;
+  removed: number;
+  merged: number;
+  split: number;
+  to: number;
+}
+
+export interface RowTotals {
+  from: number;
+  added: number;
+  changed: number;
+  removed: number;
+  to: number;
+}
+
+export interface LinkTotals {
+  from: number;
+  gained: number;
+  changed: number;
+  lost: number;
+  to: number;
+}
+
+export interface SignalTotals {
+  from: number;
+  gained: number;
+  lost: number;
+  to: number;
+}
+
+/** Exact, whatever lists leave off. from - removed - merged + added + split = to. */
+export interface DiffTotals {
+  trials: TrialTotals;
+  registrations: RowTotals;
+  links: LinkTotals;
+  signals: SignalTotals;
+}
+
+/** A snapshot to be compared. */
+export interface SnapshotSide {
+  dir: string;
+  manifest: Manifest;
+}
+
+/** SQL of both sides' rows as their key `k` and a `row_hash` that differs where the row does. */
+export interface RowHashes {
+  a: string;
+  b: string;
+}
+
+/**
+ * Compares two snapshots and leaves in the connection what `LIST_SPECS` reads. A table of one value hash on both sides is
+ * not read. Throws when the totals do not add up.
+ */
+export async function compareSnapshots(db: SqlConnection, from: SnapshotSide, to: SnapshotSide): Promise<DiffTotals> {
+  for (const table of Object.keys(COMPARED) as ComparedTable[]) {
+    const isSame = from.manifest.tables[table].valueHash === to.manifest.tables[table].valueHash;
+    await compareTable(db, table, from.dir, to.dir, { isSame });
+  }
+  const links = await rowTotals(db, 'links');
+  return {
+    trials: await trialTotals(db),
+    registrations: await rowTotals(db, 'registrations'),
+    links: { from: links.from, gained: links.added, changed: links.changed, lost: links.removed, to: links.to },
+    signals: await signalTotals(db, from.dir, to.dir),
+  };
+}
+
+/** How many trials differ between two snapshot directories; leaves nothing in the connection. */
+export async function countComparedTrials(
+  db: SqlConnection,
+  { dirA, dirB }: { dirA: string; dirB: string },
+  rows?: RowHashes,
+): Promise<NonNullable<Manifest['changes']>> {
+  try {
+    await compareTable(db, 'trials', dirA, dirB, rows === undefined ? {} : { rows });
+    const { added, changed, removed, merged, split } = await trialTotals(db);
+    return { added, changed, removed, merged, split };
+  } finally {
+    await db.run(`DROP TABLE IF EXISTS split; DROP TABLE IF EXISTS merged; DROP TABLE IF EXISTS trials_states;
+      DROP TABLE IF EXISTS trials_kept_a; DROP TABLE IF EXISTS trials_kept_b;
+      DROP VIEW IF EXISTS trials_a; DROP VIEW IF EXISTS trials_b; DROP TABLE IF EXISTS in_another_state`);
+  }
+}
+
+/** What is known of a table before it is read. */
+interface Known {
+  /** Hashes of its rows. The rows themselves are then not kept for lists. */
+  rows?: RowHashes;
+  /** That no row differs. */
+  isSame?: boolean;
+}
+
+/**
+ * Makes the views `<table>_a` and `<table>_b`, the table `<table>_states` of the rows that differ, and for lists
+ * `<table>_kept_a` and `<table>_kept_b`, which hold these rows and perhaps more.
+ */
+export async function compareTable(
+  db: SqlConnection,
+  table: ComparedTable,
+  dirA: string,
+  dirB: string,
+  { rows, isSame = false }: Known = {},
+): Promise<void> {
+  for (const [side, dir] of [
+    ['a', dirA],
+    ['b', dirB],
+  ] as const) {
+    const columns = columnList(hashedColumns(table));
+    await db.run(`CREATE TEMP VIEW ${table}_${side} AS SELECT ${columns} FROM ${parquetSource(dir, table)}`);
+  }
+  const compare = await readFile(new URL('compare.sql', import.meta.url), 'utf8');
+  const { a, b } = rows ?? (await differingRows(db, table, dirA, dirB, isSame));
+  await db.run(compare.replaceAll('{table}', table).replace('{rows_a}', a).replace('{rows_b}', b));
+  if (rows === undefined && !isSame && !isStated(table)) await keepRows(db, table, `SELECT k FROM ${table}_states`);
+  if (table === 'trials') await db.run(await readFile(new URL('trial-moves.sql', import.meta.url), 'utf8'));
+}
+
+/** Rows by a hash of their JSON; of the wide tables only rows whose states differ, which are few. */
+async function differingRows(
+  db: SqlConnection,
+  table: ComparedTable,
+  dirA: string,
+  dirB: string,
+  isSame: boolean,
+): Promise<RowHashes> {
+  const key = COMPARED[table];
+  const hashes = (source: string): string =>
+    `(SELECT ${key} AS k, md5_number(to_json(t)::VARCHAR) AS row_hash FROM ${source} t)`;
+  if (isSame) await keepRows(db, table, 'SELECT NULL WHERE false');
+  else if (!isStated(table)) return { a: hashes(`${table}_a`), b: hashes(`${table}_b`) };
+  else {
+    const states = (side: 'a' | 'b', dir: string): string =>
+      `(SELECT ${key} AS k, state FROM ${statedRows(table, `${table}_${side}`, parquetSource(dir, 'registrations'))})`;
+    await db.run(
+      `CREATE OR REPLACE TEMP TABLE in_another_state AS
+       SELECT coalesce(a.k, b.k) AS k FROM ${states('a', dirA)} a FULL JOIN ${states('b', dirB)} b ON a.k = b.k
+       WHERE a.state IS DISTINCT FROM b.state`,
+    );
+    await keepRows(db, table, 'SELECT k FROM in_another_state');
+  }
+  return { a: hashes(`${table}_kept_a`), b: hashes(`${table}_kept_b`) };
+}
+
+/** Reads the wide rows once, of both sides, by the keys that a query gives. */
+async function keepRows(db: SqlConnection, table: ComparedTable, keys: string): Promise<void> {
+  for (const side of ['a', 'b'] as const) {
+    await db.run(
+      `CREATE TEMP TABLE ${table}_kept_${side} AS SELECT * FROM ${table}_${side} WHERE ${COMPARED[table]} IN (${keys})`,
+    );
+  }
+}
+
+/** Exact counts of the compared trials. Throws when they do not add up, which would mean an id on two sides at once. */
+export async function trialTotals(db: SqlConnection): Promise<TrialTotals> {
+  const rows = await rowTotals(db, 'trials', false);
+  const moved = await db.one(
+    'SELECT (SELECT count(*)::DOUBLE FROM merged) AS merged, (SELECT count(*)::DOUBLE FROM split) AS split',
+  );
+  const [merged, split] = [Number(moved?.merged), Number(moved?.split)];
+  const totals = { ...rows, removed: rows.removed - merged, merged, added: rows.added - split, split };
+  assertAddsUp('trials', totals.from - totals.removed - merged + totals.added + split, totals.to);
+  return totals;
+}
+
+/** Exact counts of compared registrations or links. Throws when they do not add up. */
+async function rowTotals(db: SqlConnection, table: ComparedTable, check = true): Promise<RowTotals> {
+  const row = await db.one(`SELECT
+    (SELECT count(*)::DOUBLE FROM ${table}_a) AS "from",
+    count(*) FILTER (in_b AND NOT in_a)::DOUBLE AS added,
+    count(*) FILTER (in_a AND in_b)::DOUBLE AS changed,
+    count(*) FILTER (in_a AND NOT in_b)::DOUBLE AS removed,
+    (SELECT count(*)::DOUBLE FROM ${table}_b) AS "to"
+    FROM ${table}_states`);
+  const totals = row as unknown as RowTotals;
+  if (check) assertAddsUp(table, totals.from - totals.removed + totals.added, totals.to);
+  return totals;
+}
+
+/** How many feed items differ, by id: what an item says is not compared. */
+async function signalTotals(db: SqlConnection, dirA: string, dirB: string): Promise<SignalTotals> {
+  const [a, b] = [dirA, dirB].map((dir) => `(SELECT id FROM ${parquetSource(dir, 'signals')})`);
+  const row = await db.one(`SELECT
+    (SELECT count(*)::DOUBLE FROM ${a}) AS "from",
+    (SELECT count(*)::DOUBLE FROM ${b} b ANTI JOIN ${a} a USING (id)) AS gained,
+    (SELECT count(*)::DOUBLE FROM ${a} a ANTI JOIN ${b} b USING (id)) AS lost,
+    (SELECT count(*)::DOUBLE FROM ${b}) AS "to"`);
+  const totals = row as unknown as SignalTotals;
+  assertAddsUp('signals', totals.from - totals.lost + totals.gained, totals.to);
+  return totals;
+}
+
+function assertAddsUp(table: string, computed: number, counted: number): void {
+  if (computed === counted) return;
+  throw new Error(
+    `the diff of ${table} does not add up: ${computed} by its parts, ${counted} in the later snapshot; verify both snapshots, a key stands twice`,
+  );
+}

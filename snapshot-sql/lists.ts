@@ -1,0 +1,181 @@
+import { COMPARED, type ComparedTable } from './compare.ts';
+import { hashedColumns } from './tables.ts';
+
+/** One value that differs; `field` is the column's name in the Parquet table. */
+export interface FieldChange {
+  field: string;
+  old: unknown;
+  new: unknown;
+}
+
+export interface TrialEntry {
+  canonicalId: string;
+  title: string | null;
+  registrations: string[];
+}
+export interface ChangedTrial {
+  canonicalId: string;
+  title: string | null;
+  fields: FieldChange[];
+}
+export interface MergedTrial {
+  /** The id that became an alias. */
+  canonicalId: string;
+  into: string;
+}
+export interface SplitTrial extends TrialEntry {
+  outOf: string[];
+}
+export interface RegistrationEntry {
+  registry: string;
+  id: string;
+  title: string | null;
+}
+export interface ChangedRegistration extends RegistrationEntry {
+  /** False when the registry's record is the same and only its reading differs. */
+  payloadChanged: boolean;
+  fields: FieldChange[];
+}
+export interface LinkEntry {
+  linkId: string;
+  from: string;
+  to: string;
+  kind: string;
+  rule: string;
+  verdict: string;
+}
+export interface ChangedLink extends LinkEntry {
+  fields: FieldChange[];
+}
+
+/** Lists of a diff by group and name, each ordered by key. */
+export interface DiffLists {
+  trials: {
+    added: TrialEntry[];
+    removed: TrialEntry[];
+    changed: ChangedTrial[];
+    merged: MergedTrial[];
+    split: SplitTrial[];
+  };
+  registrations: { added: RegistrationEntry[]; removed: RegistrationEntry[]; changed: ChangedRegistration[] };
+  links: { gained: LinkEntry[]; lost: LinkEntry[]; changed: ChangedLink[] };
+}
+
+export interface ListSpec {
+  group: keyof DiffLists;
+  name: string;
+  /**
+   * A query over what `compareSnapshots` leaves, a row an entry: `k` that orders them, `entry` as JSON text, and what
+   * filters look at: `ids` in one text, `registries` and `fields` as lists.
+   */
+  sql: string;
+}
+
+/** How the entries of a table's lists are made of a row `t`; of a changed one `o` is the row before. */
+interface EntryForm {
+  entry: string;
+  ids: readonly string[];
+  registries: string;
+  /** Of a changed row. */
+  registriesOfBoth: string;
+}
+
+const FORMS: Record<ComparedTable, EntryForm> = {
+  trials: {
+    entry: `'canonicalId': t.canonical_id, 'title': t.title`,
+    ids: ['canonical_id', 'ctgov_id', 'isrctn_id'],
+    registries: 't.registries',
+    registriesOfBoth: 'list_distinct(list_concat(o.registries, t.registries))',
+  },
+  registrations: {
+    entry: `'registry': t.registry, 'id': t.id, 'title': t.title`,
+    ids: ['id'],
+    registries: '[t.registry]',
+    registriesOfBoth: '[t.registry]',
+  },
+  links: {
+    entry: `'linkId': t.link_id, 'from': t.from_id, 'to': t.to_id, 'kind': t.kind, 'rule': t.rule, 'verdict': t.verdict`,
+    ids: ['link_id', 'from_id', 'to_id'],
+    registries: 'list_distinct([t.from_registry, t.to_registry])',
+    registriesOfBoth: 'list_distinct([o.from_registry, o.to_registry, t.from_registry, t.to_registry])',
+  },
+};
+const REGISTRATIONS = `'registrations': list_filter([t.ctgov_id, t.isrctn_id], lambda id: id IS NOT NULL)`;
+
+/** Every list, in the order in which it is printed. */
+export const LIST_SPECS: readonly ListSpec[] = [
+  {
+    group: 'trials',
+    name: 'added',
+    sql: oneSided('trials', 'b', `${onlyIn('b')} AND s.k NOT IN (SELECT k FROM split)`, REGISTRATIONS),
+  },
+  {
+    group: 'trials',
+    name: 'removed',
+    sql: oneSided('trials', 'a', `${onlyIn('a')} AND s.k NOT IN (SELECT k FROM merged)`, REGISTRATIONS),
+  },
+  { group: 'trials', name: 'changed', sql: bothSided('trials') },
+  {
+    group: 'trials',
+    name: 'merged',
+    sql: `SELECT m.k AS k, to_json({'canonicalId': m.k, 'into': m.into_id})::VARCHAR AS entry,
+      concat_ws(' ', m.k, m.into_id, t.ctgov_id, t.isrctn_id) AS ids, t.registries AS registries,
+      []::VARCHAR[] AS fields
+      FROM merged m JOIN trials_kept_a t ON t.canonical_id = m.k`,
+  },
+  {
+    group: 'trials',
+    name: 'split',
+    sql: oneSided('trials', 'b', 'JOIN split m ON m.k = s.k', `${REGISTRATIONS}, 'outOf': m.out_of`),
+  },
+  { group: 'registrations', name: 'added', sql: oneSided('registrations', 'b', onlyIn('b')) },
+  { group: 'registrations', name: 'removed', sql: oneSided('registrations', 'a', onlyIn('a')) },
+  {
+    group: 'registrations',
+    name: 'changed',
+    sql: bothSided('registrations', `'payloadChanged': o.payload_sha256 <> t.payload_sha256`),
+  },
+  { group: 'links', name: 'gained', sql: oneSided('links', 'b', onlyIn('b')) },
+  { group: 'links', name: 'lost', sql: oneSided('links', 'a', onlyIn('a')) },
+  { group: 'links', name: 'changed', sql: bothSided('links') },
+];
+
+function onlyIn(side: 'a' | 'b'): string {
+  return side === 'a' ? 'WHERE s.in_a AND NOT s.in_b' : 'WHERE s.in_b AND NOT s.in_a';
+}
+
+/** Rows of one snapshot that the other lacks. */
+function oneSided(table: ComparedTable, side: 'a' | 'b', condition: string, more?: string): string {
+  const { entry, ids, registries } = FORMS[table];
+  return `SELECT s.k AS k, to_json({${[entry, more].filter(Boolean).join(', ')}})::VARCHAR AS entry,
+    concat_ws(' ', ${columnsOf('t', ids)}) AS ids, ${registries} AS registries, []::VARCHAR[] AS fields
+    FROM ${table}_states s JOIN ${table}_kept_${side} t ON ${keyOf(table, 't')} = s.k ${condition}`;
+}
+
+/** Rows that stand in both snapshots with different values. */
+function bothSided(table: ComparedTable, more?: string): string {
+  const { entry, ids, registriesOfBoth } = FORMS[table];
+  const changes = hashedColumns(table).map(
+    (column) => `CASE WHEN o."${column}" IS DISTINCT FROM t."${column}"
+      THEN {'field': '${column}', 'old': to_json(o."${column}"), 'new': to_json(t."${column}")} END`,
+  );
+  return `SELECT k, to_json(entry)::VARCHAR AS entry, ids, registries,
+    list_transform(entry.fields, lambda f: f.field) AS fields
+    FROM (
+      SELECT s.k AS k,
+        {${[entry, more].filter(Boolean).join(', ')}, 'fields': list_filter([${changes.join(', ')}], lambda f: f IS NOT NULL)} AS entry,
+        concat_ws(' ', ${columnsOf('o', ids)}, ${columnsOf('t', ids)}) AS ids, ${registriesOfBoth} AS registries
+      FROM ${table}_states s
+      JOIN ${table}_kept_a o ON ${keyOf(table, 'o')} = s.k
+      JOIN ${table}_kept_b t ON ${keyOf(table, 't')} = s.k
+      WHERE s.in_a AND s.in_b
+    )`;
+}
+
+function columnsOf(alias: string, columns: readonly string[]): string {
+  return columns.map((column) => `${alias}.${column}`).join(', ');
+}
+
+function keyOf(table: ComparedTable, alias: string): string {
+  return table === 'registrations' ? `${alias}.registry || ' ' || ${alias}.id` : `${alias}.${COMPARED[table]}`;
+}

@@ -1,0 +1,150 @@
+import { join } from 'node:path';
+import { SNAPSHOT_TABLES, type SnapshotTable } from '../snapshot-format/manifest.ts';
+import { sqlLiteral } from './connection.ts';
+
+/** How one table of a snapshot is written, ordered and hashed. */
+export interface TableSpec {
+  /** Columns in the order of the Parquet file. */
+  columns: readonly string[];
+  /** Columns that order the rows. */
+  key: readonly string[];
+  /** Columns left out of the value hash: run times, and payloads, for which their checksum stands. */
+  unhashed: readonly string[];
+  /** What is read from the working database; null for the payloads, which never pass through it. */
+  source: string | null;
+}
+
+const DATES = [
+  'start_date',
+  'primary_completion_date',
+  'completion_date',
+  'first_posted_date',
+  'last_updated_date',
+  'results_posted_date',
+] as const;
+
+const TRIAL_COLUMNS = [
+  ...['canonical_id', 'aliases', 'ctgov_id', 'isrctn_id', 'registries', 'founding_registry', 'founding_id'],
+  ...['title', 'official_title', 'acronym', 'status', 'recruitment_status', 'status_basis', 'phase', 'study_type'],
+  ...['sponsor_name', 'sponsor_class', 'enrollment_count', 'enrollment_type', 'enrollment_note'],
+  ...['countries', 'conditions', 'interventions', 'primary_endpoints'],
+  ...DATES,
+  ...['results_available', 'results_basis'],
+];
+
+const REGISTRATION_COLUMNS = [
+  ...['registry', 'id', 'url', 'aliases', 'payload_sha256', 'retrieved_at', 'source_version'],
+  ...['title', 'official_title', 'acronym', 'status', 'recruitment_status', 'status_raw', 'status_basis'],
+  ...['phase', 'phase_raw', 'study_type', 'study_type_raw', 'sponsor_name', 'sponsor_class', 'sponsor_class_raw'],
+  ...['enrollment_count', 'enrollment_type', 'enrollment_raw', 'enrollment_note', 'countries', 'countries_raw'],
+  ...['conditions', 'interventions', 'primary_endpoints'],
+  ...DATES,
+  ...['results_available', 'results_basis', 'eligibility_text'],
+];
+
+const IDENTIFIER_COLUMNS = [
+  ...['registry', 'registration_id', 'type', 'value', 'role', 'field', 'raw_value', 'suspect', 'in_index'],
+  'resolves_to',
+];
+
+const LINK_COLUMNS = [
+  ...['link_id', 'from_registry', 'from_id', 'to_registry', 'to_id', 'kind', 'rule', 'field', 'raw_value', 'to_field'],
+  ...['to_raw_value', 'identifier_type', 'identifier_value', 'direction', 'verdict', 'reason', 'conflict'],
+];
+
+const RELATION_COLUMNS = ['from_registry', 'from_id', 'to_registry', 'to_id', 'kind', 'reason', 'link_id'];
+
+const PUBLICATION_COLUMNS = [
+  ...['registry', 'registration_id', 'ordinal', 'kind', 'kind_raw', 'pmid', 'doi', 'url', 'citation', 'year'],
+  'retracted',
+];
+
+const QUARANTINE_COLUMNS = ['registry', 'id', 'reason', 'detail', 'excerpt', 'file'];
+
+const SIGNAL_COLUMNS = [
+  ...[
+    'id',
+    'source',
+    'publisher',
+    'language',
+    'url',
+    'title',
+    'summary',
+    'published_at',
+    'first_seen_at',
+    'date_basis',
+  ],
+  ...['category', 'domain', 'capital', 'capital_terms', 'lexicon_class', 'class_terms'],
+];
+
+/** The tables of a snapshot. Where a table has no natural key, all its columns order it. */
+export const TABLE_SPECS: Readonly<Record<SnapshotTable, TableSpec>> = {
+  trials: { columns: TRIAL_COLUMNS, key: ['canonical_id'], unhashed: [], source: 'merged_trials' },
+  registrations: {
+    columns: REGISTRATION_COLUMNS,
+    key: ['registry', 'id'],
+    unhashed: ['retrieved_at'],
+    source: 'registrations',
+  },
+  identifiers: {
+    columns: IDENTIFIER_COLUMNS,
+    key: IDENTIFIER_COLUMNS.slice(0, 7),
+    unhashed: [],
+    source: 'identifiers',
+  },
+  links: { columns: LINK_COLUMNS, key: ['link_id'], unhashed: [], source: 'links' },
+  relations: { columns: RELATION_COLUMNS, key: RELATION_COLUMNS, unhashed: [], source: 'relations' },
+  publications: {
+    columns: PUBLICATION_COLUMNS,
+    key: ['registry', 'registration_id', 'ordinal'],
+    unhashed: [],
+    source: 'publications',
+  },
+  raw: {
+    columns: ['registry', 'id', 'payload_sha256', 'format', 'payload'],
+    key: ['registry', 'id'],
+    unhashed: ['format', 'payload'],
+    source: null,
+  },
+  quarantine: { columns: QUARANTINE_COLUMNS, key: QUARANTINE_COLUMNS, unhashed: [], source: 'quarantine' },
+  signals: { columns: SIGNAL_COLUMNS, key: ['id'], unhashed: ['first_seen_at'], source: 'signals' },
+  canonical_ids: {
+    columns: ['canonical_id', 'founding_registry', 'founding_id', 'state', 'alias_of', 'first_seen'],
+    key: ['canonical_id'],
+    unhashed: ['first_seen'],
+    source: 'canonical_ids',
+  },
+};
+
+/** Column names for a SELECT list or an ORDER BY. */
+export function columnList(columns: readonly string[]): string {
+  return columns.map((column) => `"${column}"`).join(', ');
+}
+
+/** Columns whose values make up the value hash. */
+export function hashedColumns(table: SnapshotTable): string[] {
+  const { columns, unhashed } = TABLE_SPECS[table];
+  return columns.filter((column) => !unhashed.includes(column));
+}
+
+/** SQL that reads a table of a snapshot directory. */
+export function parquetSource(dir: string, table: SnapshotTable): string {
+  const pattern = table === 'raw' ? join(dir, 'raw', 'part-*.parquet') : join(dir, `${table}.parquet`);
+  return `read_parquet(${sqlLiteral(pattern)})`;
+}
+
+/**
+ * SQL that reads columns of the payloads that a snapshot directory holds. Its part files may hold others, of records that
+ * changed or went since they were written; a payload is the snapshot's where a registration names it.
+ */
+export function payloadSource(dir: string, columns: readonly string[]): string {
+  return `(SELECT ${columnList(columns)} FROM ${parquetSource(dir, 'raw')}
+    SEMI JOIN (SELECT registry, id, payload_sha256 FROM ${parquetSource(dir, 'registrations')}) named
+      USING (registry, id, payload_sha256))`;
+}
+
+/** The table that a file of the snapshot belongs to; null for any other file. */
+export function tableOfFile(path: string): SnapshotTable | null {
+  if (/^raw\/part-\d{4,}\.parquet$/.test(path)) return 'raw';
+  return SNAPSHOT_TABLES.find((table) => table !== 'raw' && path === `${table}.parquet`) ?? null;
+}

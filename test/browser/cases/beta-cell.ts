@@ -1,0 +1,50 @@
+import { expect } from 'vitest';
+import type { PageCase } from '../case.ts';
+
+/** The model by form: empty, run on the built-in data, run on custom data, refused. */
+export const BETA_CELL_CASES: readonly PageCase[] = [
+  {
+    name: 'beta-cell-form',
+    path: () => '/beta-cell',
+    shows: () => ['Beta-cell model', 'Recovery rate r', '0.02 to 0.3; 0.1 where left empty', 'Run the model'],
+    act: async (page) => {
+      await page.getByLabel('Recovery rate r').focus();
+      await page.keyboard.press('Control+A');
+      await page.keyboard.type('0.25');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'A run of the cited data' }).waitFor();
+      expect(new URL(page.url()).searchParams.get('recoveryRate')).toBe('0.25');
+      expect(await page.getByLabel('Recovery rate r').inputValue()).toBe('0.25');
+    },
+  },
+  {
+    name: 'beta-cell-result',
+    path: () => '/beta-cell?dataset=clver',
+    shows: () => ['A run of the cited data', 'Synthetic data.', 'Held-out visits', 'To repeat it'],
+    act: async (page) => {
+      const smallest = await page.evaluate(() => {
+        const sizes = [...document.querySelectorAll('figure svg text')].map((text) => {
+          const svg = text.closest('svg')!;
+          return (
+            (Number(text.getAttribute('font-size')) * svg.getBoundingClientRect().width) / svg.viewBox.baseVal.width
+          );
+        });
+        return Math.min(...sizes);
+      });
+      expect(smallest).toBeGreaterThanOrEqual(10);
+    },
+  },
+  {
+    name: 'beta-cell-refused',
+    isState: true,
+    path: () =>
+      '/beta-cell?dataset=custom&recoveryRate=9&id=ab&control=0+0.6%0D%0A13+much%0D%0A26&comparator=0+0.6%0D%0A13+0.7',
+    shows: () => ['The model was not run', 'Line 2, value', 'Line 3: expected a week and a value'],
+    act: async (page) => {
+      await page.getByRole('alert').getByRole('link', { name: 'Control arm: visits' }).focus();
+      await page.keyboard.press('Enter');
+      expect(new URL(page.url()).hash).toBe('#control');
+      expect(await page.locator('#control').inputValue()).toBe('0 0.6\n13 much\n26');
+    },
+  },
+];

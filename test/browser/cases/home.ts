@@ -1,0 +1,69 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { PageCase } from '../case.ts';
+
+/** The narrowest phone that a page must fit. */
+const NARROW = { width: 320, height: 640 };
+
+async function pushesSideways(page: Page): Promise<number> {
+  await page.setViewportSize(NARROW);
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
+
+export const HOME_CASES: readonly PageCase[] = [
+  {
+    name: 'home',
+    path: () => '/',
+    shows: () => ['Trial Board', 'Synthetic sample corpus', 'What it never does', 'On the board now'],
+    act: async (page) => {
+      expect(await pushesSideways(page)).toBeLessThanOrEqual(0);
+      await page.emulateMedia({ forcedColors: 'active' });
+      const ink = await page.evaluate(() => {
+        const words = document.querySelector('figure svg text')!;
+        return [getComputedStyle(words).fill, getComputedStyle(document.body).color];
+      });
+      expect(ink[0]).toBe(ink[1]);
+      await page.emulateMedia({ forcedColors: null });
+      await page.getByLabel('Search the trials').focus();
+      await page.keyboard.type('diabetes');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/\/trials\?q=diabetes$/);
+    },
+  },
+  {
+    name: 'docs',
+    path: () => '/docs',
+    reference: true,
+    shows: () => ['How it answers', 'Rules that must not be broken'],
+    act: async (page) => {
+      expect(await pushesSideways(page)).toBeLessThanOrEqual(0);
+      // By its address: a search by role and name goes through the whole reference.
+      await page.locator('.contents a[href="#trials-search"]').focus();
+      await page.keyboard.press('Enter');
+      expect(await page.evaluate(() => location.hash)).toBe('#trials-search');
+    },
+  },
+  {
+    name: 'error-codes',
+    isState: true,
+    path: () => '/docs/errors',
+    shows: () => ['Too fast', 'RATE_LIMITED', 'ParseError'],
+  },
+  {
+    name: 'error-code',
+    path: () => '/docs/errors/INVALID_PARAM',
+    shows: () => ['INVALID_PARAM', 'HTTP status', 'An answer with it'],
+    act: async (page) => {
+      await page.getByText(/^trials \(\d+\)$/).focus();
+      await page.keyboard.press('Enter');
+      expect(await page.getByRole('link', { name: 'Search trials', exact: true }).isVisible()).toBe(true);
+    },
+  },
+  { name: 'not-found', isState: true, path: () => '/nowhere', shows: () => ['Not found', 'NOT_FOUND'] },
+  {
+    name: 'login',
+    isState: true,
+    path: () => '/login',
+    shows: () => ['not part of this deployment', 'Send no data of a person'],
+  },
+];

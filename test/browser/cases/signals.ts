@@ -1,0 +1,27 @@
+import { expect } from 'vitest';
+import type { PageCase } from '../case.ts';
+
+export const SIGNAL_CASES: readonly PageCase[] = [
+  {
+    name: 'signals',
+    path: () => '/signals',
+    shows: () => ['Four capitals', 'Volume and momentum', 'Curated research', 'The feeds'],
+    act: async (page) => {
+      await page.getByLabel('Keyword').focus();
+      await page.keyboard.type('diabetes');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/disease=diabetes/);
+      expect(await page.getByLabel('Keyword').inputValue()).toBe('diabetes');
+    },
+  },
+  {
+    name: 'signals-refused',
+    isState: true,
+    path: () => '/signals?days=900&disease=islets',
+    shows: () => ['expected a whole number from 1 to 120'],
+    act: async (page) => {
+      const field = page.getByLabel('Days');
+      expect(await field.getAttribute('aria-invalid')).toBe('true');
+    },
+  },
+];

@@ -1,0 +1,38 @@
+import { expect } from 'vitest';
+import type { PageCase } from '../case.ts';
+
+export const SNAPSHOT_CASES: readonly PageCase[] = [
+  {
+    name: 'snapshots',
+    path: () => '/snapshots',
+    shows: () => ['Growth', 'served now', 'Integrity: what each hash covers'],
+    act: async (page, { versions }) => {
+      await page.getByLabel('List', { exact: true }).selectOption('registrations-added');
+      await page.getByRole('button', { name: 'Compare' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Registrations added' }).waitFor();
+      expect(new URL(page.url()).searchParams.get('from')).toBe(versions.older);
+    },
+  },
+  {
+    name: 'snapshot',
+    path: ({ versions }) => `/snapshots/${versions.newer}`,
+    shows: () => ['Files to download', 'trials.parquet', 'passed; no breach was accepted'],
+  },
+  {
+    name: 'snapshot-diff',
+    path: ({ versions }) => `/snapshots/diff?from=${versions.older}&to=${versions.newer}`,
+    shows: () => ['Totals', 'Before', 'held today'],
+    act: async (page) => {
+      await page.getByLabel('In which this field differs').fill('no_such_column');
+      await page.keyboard.press('Enter');
+      await page.getByText('has what the filters ask for').waitFor();
+    },
+  },
+  {
+    name: 'snapshot-diff-fault',
+    isState: true,
+    path: ({ versions }) => `/snapshots/diff?from=${versions.older}&to=20200101T000000Z-00000000`,
+    shows: ({ versions }) => ['is not held here', versions.older],
+  },
+];

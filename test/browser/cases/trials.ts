@@ -1,0 +1,70 @@
+import { expect } from 'vitest';
+import type { PageCase } from '../case.ts';
+
+/** Trials of the sample corpus: one of both registries whose fields differ, and one with a link that was turned down. */
+const BOTH = 'wt_4jctfhhskd8v';
+const REJECTED = 'wt_d5hkcn7x74q2';
+
+export const TRIAL_CASES: readonly PageCase[] = [
+  {
+    name: 'trials',
+    path: () => '/trials?q=diabetes',
+    shows: () => ['trials found', 'Applied filters', 'Words: diabetes', 'Narrow by', 'Status and phase'],
+    async act(page) {
+      const narrow = page.getByRole('complementary').getByRole('link', { name: 'Completed', exact: true });
+      await narrow.focus();
+      await page.keyboard.press('Enter');
+      const chip = page.getByRole('link', { name: 'Remove the filter Status: Completed' });
+      await chip.waitFor();
+      expect(new URL(page.url()).search).toBe('?q=diabetes&status=completed');
+      await chip.focus();
+      await page.keyboard.press('Enter');
+      await chip.waitFor({ state: 'detached' });
+      expect(new URL(page.url()).search).toBe('?q=diabetes');
+      await page.getByRole('searchbox').fill('asthma');
+      await page.keyboard.press('Enter');
+      await page.getByText('Words: asthma').waitFor();
+    },
+  },
+  {
+    name: 'trials-none',
+    isState: true,
+    path: () => '/trials?q=zyzzyva&status=completed',
+    shows: () => ['0 trials found', 'No trial of this index matches all of this'],
+  },
+  {
+    name: 'trials-refused',
+    isState: true,
+    path: () => '/trials?startedAfter=yesterday',
+    shows: () => ['INVALID_PARAM', 'Expected a calendar day as YYYY-MM-DD'],
+  },
+  {
+    name: 'trial-both-registries',
+    path: () => `/trials/${BOTH}`,
+    shows: () => ['Where it came from', '≠ differs', '✓ accepted', 'Permanent address'],
+    async act(page) {
+      const rules = page.getByText('What these rules say');
+      await rules.focus();
+      await page.keyboard.press('Enter');
+      await page.getByText('links that record to the').first().waitFor();
+    },
+  },
+  {
+    name: 'trial-rejected-link',
+    isState: true,
+    path: () => `/trials/${REJECTED}`,
+    shows: () => ['✗ rejected', 'Related trials'],
+  },
+  {
+    name: 'trial-raw',
+    isState: true,
+    path: () => `/trials/${BOTH}?raw=true`,
+    shows: () => ['What was received', 'Payload of'],
+  },
+  {
+    name: 'trial-unknown',
+    isState: true,
+    path: () => '/trials/NCT99999999',
+    shows: () => ['No such trial', 'TRIAL_NOT_FOUND', 'An address of a trial takes'],
+  },
+];

@@ -1,0 +1,108 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CLAIM } from '../support/board-writes.ts';
+import { chromiumPath, launchChromium } from '../support/chromium.ts';
+import { openOrigin, type TestOrigin } from '../support/origin.ts';
+
+const executable = chromiumPath();
+
+/** The feeds that a page has opened, for a test to look at. */
+interface Watched {
+  feeds: EventSource[];
+}
+
+describe.skipIf(executable === null)('the live board in Chromium', () => {
+  let browser: Browser;
+  let origin: TestOrigin;
+  beforeAll(async () => {
+    [browser, origin] = await Promise.all([launchChromium(executable!), openOrigin()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await origin?.[Symbol.asyncDispose]();
+  });
+
+  const announce = async (scope: string): Promise<string> => {
+    const { status, body } = await origin.send('/api/v1/claims', { ...CLAIM, scope });
+    expect(status).toBe(201);
+    return body.data.id;
+  };
+
+  async function inBoard(options: BrowserContextOptions, act: (page: Page, context: BrowserContext) => Promise<void>) {
+    const context = await browser.newContext(options);
+    try {
+      const page = await context.newPage();
+      await context.addInitScript(watchFeeds);
+      await page.goto(`${origin.url}/board`);
+      await act(page, context);
+    } finally {
+      await context.close();
+    }
+  }
+
+  const listening = (page: Page) => page.getByText('Live: what is new appears here by itself.').waitFor();
+
+  it('shows a new claim without a reload, says so once, and leaves the reader where they are', async () => {
+    const older = await announce('the slice that is being read');
+    await inBoard({}, async (page) => {
+      await listening(page);
+      await page.locator(`#${older} h3 a`).focus();
+      const newer = await announce('a slice that is announced meanwhile');
+      await page.getByText('a slice that is announced meanwhile').waitFor();
+      expect(await page.locator('#part-claims li').evaluateAll((items) => items.map(({ id }) => id))).toEqual([
+        newer,
+        older,
+      ]);
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('the slice that is being read');
+      expect(await page.locator('#live-state').textContent()).toMatch(
+        /^Renewed at \d\d:\d\d:\d\d UTC: 1 event since this page was opened\.$/,
+      );
+      expect(await page.locator('#live-state').getAttribute('role')).toBe('status');
+    });
+  });
+
+  it('ends its feed while nobody looks at the page, and goes on where it was', async () => {
+    await inBoard({}, async (page) => {
+      await listening(page);
+      await turn(page, 'hidden');
+      expect(await states(page)).toEqual([2]);
+      await announce('announced while nobody looks');
+      await turn(page, 'visible');
+      await page.getByText('announced while nobody looks').waitFor();
+      expect((await states(page)).length).toBe(2);
+    });
+  });
+
+  it('is whole without script', async () => {
+    await announce('read without script');
+    await inBoard({ javaScriptEnabled: false }, async (page) => {
+      await page.getByText('Reload the page to see what is new.').waitFor();
+      await page.getByRole('link', { name: 'read without script' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Claim: read without script' }).waitFor();
+    });
+  });
+});
+
+function watchFeeds(): void {
+  const watched = globalThis as unknown as Watched;
+  watched.feeds = [];
+  const { EventSource } = globalThis;
+  globalThis.EventSource = class extends EventSource {
+    constructor(address: string | URL) {
+      super(address);
+      watched.feeds.push(this);
+    }
+  };
+}
+
+function states(page: Page): Promise<number[]> {
+  return page.evaluate(() => (globalThis as unknown as Watched).feeds.map(({ readyState }) => readyState));
+}
+
+/** As if the reader turned to another tab, or came back. */
+function turn(page: Page, to: 'hidden' | 'visible'): Promise<void> {
+  return page.evaluate((hidden) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, to === 'hidden');
+}

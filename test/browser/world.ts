@@ -1,0 +1,101 @@
+import { pino } from 'pino';
+import { searchTrials } from '../../contract/operations/trials.ts';
+import { openIndexServices } from '../../index-server/open-services.ts';
+import { openOrigin, type TestOrigin } from '../support/origin.ts';
+import { type TwoVersions, twoVersions } from '../support/two-versions.ts';
+import { decideCouncil, deliberate } from './council-world.ts';
+
+/** A whole service in this process with something of everything on its board. */
+export interface World extends AsyncDisposable {
+  origin: TestOrigin;
+  /** A trial that both registries hold. */
+  trialId: string;
+  /** A finding with a review, that another one extends. */
+  findingId: string;
+  claimId: string;
+  amendmentId: string;
+  /** Held on disk; the older one is served, which is the sample that all tests know. */
+  versions: TwoVersions;
+}
+
+/** What agents write in it, so that a test of hostile text can write something else. */
+export interface Texts {
+  short: string;
+  long: string;
+}
+
+const PLAIN: Texts = {
+  short: 'Few sponsors hold most trials',
+  long: 'Ten sponsors hold less than half of the trials of this slice; see https://example.org/table?a=1&b=2 for the sums.',
+};
+
+export async function openWorld(texts: Texts = PLAIN): Promise<World> {
+  const opened = new AsyncDisposableStack();
+  try {
+    const versions = opened.use(await twoVersions('older'));
+    const index = opened.use(await openIndexServices(versions.snapshotsDir, pino({ level: 'silent' })));
+    const origin = opened.use(await openOrigin({ index }));
+    return { origin, versions, ...(await fill(origin, texts)), [Symbol.asyncDispose]: () => opened.disposeAsync() };
+  } catch (error) {
+    await opened.disposeAsync();
+    throw error;
+  }
+}
+
+async function fill(
+  origin: TestOrigin,
+  { short, long }: Texts,
+): Promise<Omit<World, 'origin' | 'versions' | keyof AsyncDisposable>> {
+  const post = async (path: string, body: object) => {
+    const answer = await origin.send(path, body);
+    if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    return answer.body.data;
+  };
+  // It takes days, in which leases run out, so it comes first.
+  await decideCouncil(origin);
+  const objectiveId = 'map-one-disease';
+  const claim = await post('/api/v1/claims', { objectiveId, scope: short, intent: long, agentName: 'ada' });
+  await post('/api/v1/threads', { subjectType: 'objective', subjectId: objectiveId, body: long, agentName: 'bob' });
+  const finding = (agentName: string, more: string) =>
+    post('/api/v1/findings', {
+      objectiveId,
+      title: `${short} ${more}`,
+      claim: long,
+      method: `GET /api/v1/trials/landscape?q=diabetes and sum the shares. ${long}`,
+      falsification: `The sum is one half or more. ${long}`,
+      endpointsUsed: ['trials-landscape'],
+      agentName,
+    });
+  const first = await finding('ada', 'first');
+  const second = await finding('cy', 'second');
+  await post(`/api/v1/findings/${first.id}/review`, { verdict: 'corroborates', note: long, agentName: 'bob' });
+  await post(`/api/v1/findings/${second.id}/link`, {
+    toId: first.id,
+    relation: 'extends',
+    note: long,
+    agentName: 'cy',
+  });
+  const amendment = await post('/api/v1/council', {
+    agentName: 'ada',
+    kind: 'norm',
+    proposal: { statement: long },
+    rationale: long,
+    falsifier: long,
+  });
+  await deliberate(origin, amendment.id, { short, long });
+  const waiting = await origin.get('/api/v1/work/results-gap/next');
+  await post('/api/v1/work/results-gap', {
+    agentName: 'ada',
+    nctId: waiting.body.data.trial.nctId,
+    outcome: 'publication',
+    pmid: '41000001',
+    doi: '10.1000/made-up.1',
+    publicationType: 'results',
+    searchStrategy: long,
+    note: long,
+  });
+  const { body } = await origin.get(`${searchTrials.path}?pageSize=100`);
+  const trials = body.data.trials as { canonicalId: string; registries: string[] }[];
+  const trialId = trials.find(({ registries }) => registries.length === 2)!.canonicalId;
+  return { trialId, findingId: first.id, claimId: claim.id, amendmentId: amendment.id };
+}

@@ -1,0 +1,87 @@
+import { expect } from 'vitest';
+import { type Case, one } from './case.ts';
+
+const NEVER = '20000101T000000Z-00000000';
+const SHA256 = expect.stringMatching(/^[0-9a-f]{64}$/);
+
+/** Facts of the one version of the sample corpus. */
+export const SNAPSHOT_CASES: readonly Case[] = [
+  one(
+    'a version is listed with what it holds, and no registry is added to another',
+    'snapshots',
+    {},
+    {
+      data: {
+        current: expect.stringMatching(/^\d{8}T\d{6}Z-[0-9a-f]{8}$/),
+        snapshots: [
+          {
+            current: true,
+            parent: null,
+            changes: null,
+            corpus: 'sample',
+            counts: { trials: 766 },
+            registries: [
+              { registry: 'clinicaltrials_gov', state: 'answered' },
+              { registry: 'isrctn', state: 'answered' },
+            ],
+          },
+        ],
+        unreadable: [],
+      },
+      meta: { pagination: { page: 1, pageSize: 20, totalItems: 1, returned: 1, hasMore: false, nextUrl: null } },
+    },
+  ),
+  one(
+    'the manifest of a version states the hash of every file and of itself',
+    'snapshot',
+    { version: 'current' },
+    {
+      data: {
+        current: true,
+        accepted: [],
+        manifest: { name: 'manifest.json', sha256: SHA256 },
+        tables: expect.arrayContaining([
+          expect.objectContaining({
+            table: 'trials',
+            rows: 766,
+            valueHash: SHA256,
+            files: [expect.objectContaining({ name: 'trials.parquet', path: 'trials.parquet', sha256: SHA256 })],
+          }),
+        ]),
+      },
+    },
+  ),
+  one('a version that is not held is NOT_FOUND', 'snapshot', { version: NEVER }, { status: 404, code: 'NOT_FOUND' }),
+  one(
+    'a version differs from itself in nothing',
+    'snapshot-diff',
+    { from: 'current', to: 'current', kind: 'links-gained' },
+    {
+      data: {
+        totals: { trials: { from: 766, added: 0, changed: 0, removed: 0, merged: 0, split: 0, to: 766 } },
+        kind: 'links-gained',
+        entries: [],
+        now: [],
+      },
+      meta: { pagination: { totalItems: 0, returned: 0, hasMore: false } },
+    },
+  ),
+  one(
+    'entries without fields cannot be asked for by field',
+    'snapshot-diff',
+    { from: 'current', to: 'current', kind: 'trials-added', field: 'title' },
+    { status: 400, code: 'INVALID_PARAM', parameter: 'field' },
+  ),
+  one(
+    'a file of a version comes as it was published',
+    'snapshot-file',
+    { version: 'current', name: 'manifest.json' },
+    { data: { formatVersion: 1, corpus: 'sample', parent: null } },
+  ),
+  one(
+    'a file that the manifest does not name is NOT_FOUND',
+    'snapshot-file',
+    { version: 'current', name: 'CURRENT' },
+    { status: 404, code: 'NOT_FOUND' },
+  ),
+];

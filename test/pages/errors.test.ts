@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ERROR_CODES } from '../../contract/errors.ts';
+import { PROTOCOL_ERRORS } from '../../contract/errors-protocol.ts';
+import { sendSkill } from '../support/a2a.ts';
+import { markupFaults } from '../support/markup-faults.ts';
+import { openOrigin, type TestOrigin } from '../support/origin.ts';
+import { readPage } from '../support/read-page.ts';
+
+let origin: TestOrigin;
+beforeAll(async () => {
+  origin = await openOrigin();
+});
+afterAll(() => origin[Symbol.asyncDispose]());
+
+/** The answer that a page shows, with its correlation id. */
+function exampleIn(markup: string): Record<string, unknown> {
+  const [, shown = ''] = /<h2>An answer with it<\/h2>\n<pre><code>([^<]*)<\/code>/.exec(markup) ?? [];
+  return JSON.parse(
+    shown.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&gt;', '>').replaceAll('&amp;', '&'),
+  );
+}
+
+const codes = [...ERROR_CODES, ...PROTOCOL_ERRORS.map(({ name }) => name)];
+
+describe('an error code', () => {
+  it('has a page each, in whole HTML, and one that lists them all', async () => {
+    const list = await readPage(origin, '/docs/errors');
+    expect([list.status, markupFaults(list.markup)]).toEqual([200, []]);
+    const linked = [...list.markup.matchAll(/<a href="\/docs\/errors\/(\w+)"><code>/g)].map((match) => match[1]);
+    expect(linked.sort()).toEqual([...codes].sort());
+    for (const code of codes) {
+      const { status, markup } = await readPage(origin, `/docs/errors/${code}`);
+      expect([code, status, markupFaults(markup)]).toEqual([code, 200, []]);
+      expect(markup).toContain(`<h1>${code}</h1>`);
+    }
+  });
+
+  it('shows an answer as the service gives it', async () => {
+    const { body } = await origin.get('/api/v1/trials/search?pageSize=0');
+    const { markup } = await readPage(origin, '/docs/errors/INVALID_PARAM');
+    const shown = exampleIn(markup) as { error: Record<string, unknown> };
+    expect({ ...shown.error, correlationId: body.error.correlationId }).toEqual(body.error);
+    expect(exampleIn((await readPage(origin, '/docs/errors/DB_ERROR')).markup)).toMatchObject({
+      error: { code: 'DB_ERROR', retryable: true, retryAfterSeconds: 5 },
+    });
+    const refused = await origin.send('/api/v1/a2a', { jsonrpc: '2.0', id: 1, method: 'none' });
+    const protocol = exampleIn((await readPage(origin, '/docs/errors/MethodNotFound')).markup) as typeof shown;
+    expect(protocol.error.data).toEqual({ ...refused.body.error.data, correlationId: expect.any(String) });
+  });
+
+  it('names the operations that answer it, folded by what they are about where they are many', async () => {
+    const few = await readPage(origin, '/docs/errors/ALREADY_REVIEWED');
+    expect(few.text).toContain('Review a finding POST /api/v1/findings/{id}/review');
+    expect(few.markup).not.toContain('<details>');
+    const many = await readPage(origin, '/docs/errors/INTERNAL_ERROR');
+    expect(many.markup).toMatch(/<details><summary>trials \(\d+\)<\/summary><ul>/);
+    expect(many.text).toContain('Search trials GET /api/v1/trials/search');
+    expect((await readPage(origin, '/docs/errors/METHOD_NOT_ALLOWED')).text).toContain('None declares it');
+  });
+
+  it.each(['NO_SUCH_CODE', 'constructor', '__proto__', 'invalid_param'])('%s is none', async (code) => {
+    expect((await readPage(origin, `/docs/errors/${code}`)).status).toBe(404);
+  });
+});
+
+describe('the hint of a failure', () => {
+  const more = (code: string) => new RegExp(`\\. More: /docs/errors/${code}$`);
+
+  it('ends with the address of the page over REST, as a problem document, over MCP and over A2A', async () => {
+    const rest = (await origin.get('/api/v1/trials/search?pageSize=0')).body.error;
+    const accept = 'application/problem+json';
+    const problem = (await origin.get('/api/v1/trials/search?pageSize=0', { accept })).body;
+    const call = { name: 'search_world_trials', arguments: { pageSize: 0 } };
+    const mcp = await origin.send(
+      '/api/v1/mcp',
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call },
+      { accept: 'application/json, text/event-stream' },
+    );
+    const a2a = await sendSkill(origin.url, 'world_trial_search', { pageSize: 0 });
+    const errors = [rest, problem, mcp.body.result.structuredContent.error, a2a.error];
+    for (const error of errors) expect(error.hint).toMatch(more('INVALID_PARAM'));
+    expect(problem.type).toBe('/docs/errors/INVALID_PARAM');
+  });
+
+  it('ends so for a path that is none and for an A2A request that reaches no skill', async () => {
+    expect((await origin.get('/api/v1/nowhere')).body.error.hint).toMatch(more('NOT_FOUND'));
+    const rpc = await origin.send('/api/v1/a2a', 'no JSON');
+    expect(rpc.body.error.data.hint).toMatch(more('ParseError'));
+  });
+
+  it('is in the catalogue beside the address', async () => {
+    const { errors } = (await origin.get('/api/v1/errors')).body.data;
+    for (const { code, page, hint } of errors) {
+      expect(page).toBe(`/docs/errors/${code}`);
+      expect(hint).not.toContain('More:');
+    }
+  });
+});

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PAGES } from '../../contract/pages.ts';
+import { PAGE_LIST } from '../../gateway/pages/page-list.ts';
+import { routeOf } from '../../server-kit/mount.ts';
+import { PAGE_CASES } from '../browser/cases.ts';
+import { openWorld, type World } from '../browser/world.ts';
+import { markupFaults } from '../support/markup-faults.ts';
+
+/** Addresses of one kind that are visited: what is right for three trials is right for the next. */
+const OF_ONE_KIND = 3;
+const ADDRESSES_MAX = 400;
+const ROUTES = PAGES.map(({ path }) => ({
+  path,
+  pattern: new RegExp(`^${routeOf(path).replaceAll(/:\w+/g, '[^/]+')}$`),
+}));
+
+interface Visited {
+  status: number;
+  isPage: boolean;
+  markup: string;
+}
+
+interface Link {
+  from: string;
+  /** Path and query. */
+  address: string;
+  /** Without its `#`; empty where there is none. */
+  fragment: string;
+}
+
+/** What an address leads to, by the contract; beside the pages, its path alone. */
+function kindOf(address: string): string {
+  const pathname = address.split('?')[0]!;
+  const literal = ROUTES.find(({ path }) => path === pathname);
+  return (literal ?? ROUTES.find(({ pattern }) => pattern.test(pathname)))?.path ?? pathname;
+}
+
+function linksOf(from: string, markup: string, base: string): Link[] {
+  return [...markup.matchAll(/<a\b[^>]*?\shref="([^"]*)"/g)].flatMap((match) => {
+    const url = new URL(match[1]!.replaceAll('&amp;', '&').replaceAll('&#39;', "'"), base + from);
+    if (url.origin !== base) return [];
+    return [{ from, address: url.pathname + url.search, fragment: decodeURIComponent(url.hash.slice(1)) }];
+  });
+}
+
+describe('every page', () => {
+  let world: World;
+  const visited = new Map<string, Visited>();
+  const links: Link[] = [];
+  beforeAll(async () => {
+    world = await openWorld();
+    await walk(world.origin.url);
+  });
+  afterAll(() => world[Symbol.asyncDispose]());
+
+  /** Follows links from the first page, a few of each kind. */
+  async function walk(base: string): Promise<void> {
+    const waiting = ['/'];
+    const seen = new Map<string, number>();
+    for (let address = waiting.shift(); address !== undefined; address = waiting.shift()) {
+      const kind = kindOf(address);
+      const before = seen.get(kind) ?? 0;
+      if (visited.has(address) || before >= OF_ONE_KIND || visited.size >= ADDRESSES_MAX) continue;
+      seen.set(kind, before + 1);
+      const answer = await fetch(base + address, { headers: { accept: 'text/html' } });
+      const isPage = answer.headers.get('content-type')?.startsWith('text/html') ?? false;
+      const markup = isPage ? await answer.text() : '';
+      if (!isPage) await answer.arrayBuffer();
+      visited.set(address, { status: answer.status, isPage, markup });
+      if (!isPage) continue;
+      const found = linksOf(address, markup, base);
+      links.push(...found);
+      waiting.push(...found.map((link) => link.address));
+    }
+  }
+
+  it('of the contract is served, and none beside', () => {
+    expect(PAGE_LIST.map(({ id }) => id).sort()).toEqual(PAGES.map(({ id }) => id).sort());
+  });
+
+  it('is found by links from the first one', () => {
+    const found = new Set([...visited.keys()].map(kindOf));
+    expect(PAGES.map(({ path }) => path).filter((path) => !found.has(path))).toEqual([]);
+  });
+
+  it('leads nowhere that is not there', () => {
+    const broken = [...visited]
+      .filter(([, { status }]) => status >= 400)
+      .map(([address, { status }]) => {
+        const from = links.find((link) => link.address === address)?.from;
+        return `${from} -> ${address}: ${status}`;
+      });
+    expect(broken).toEqual([]);
+    const lost = links.filter(({ address, fragment }) => {
+      const target = visited.get(address);
+      return fragment !== '' && target?.isPage === true && !target.markup.includes(` id="${fragment}"`);
+    });
+    expect([...new Set(lost.map(({ from, address, fragment }) => `${from} -> ${address}#${fragment}`))]).toEqual([]);
+  });
+
+  it('is whole HTML with one h1, a title, a language, ids that are its own, and nothing inline that runs or paints', () => {
+    const faults = [...visited]
+      .filter(([, { isPage }]) => isPage)
+      .flatMap(([address, { markup }]) => markupFaults(markup).map((fault) => `${address}: ${fault}`));
+    expect(faults).toEqual([]);
+  });
+
+  it('is opened in Chromium by a case', () => {
+    const opened = new Set(PAGE_CASES.map((one) => kindOf(one.path(world))));
+    expect(PAGES.map(({ path }) => path).filter((path) => !opened.has(path))).toEqual([]);
+  });
+});

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openRateLimiter } from '../../server-kit/limits.ts';
+import { openGateway, type TestGateway } from '../support/gateway.ts';
+import { markupFaults } from '../support/markup-faults.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await openGateway();
+});
+afterAll(() => gateway[Symbol.asyncDispose]());
+
+const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+async function ask(path: string, init: RequestInit = {}) {
+  const response = await gateway.app.fetch(new Request(`http://test.example${path}`, { headers: BROWSER, ...init }));
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+describe('the navigation', () => {
+  const marks = async (path: string) =>
+    [...(await ask(path)).text.matchAll(/<a(?: class="home")? href="([^"]+)" aria-current="(\w+)">/g)].map(
+      ([, href, mark]) => `${href} ${mark}`,
+    );
+
+  it('marks the page itself, and the one that a page is found from', async () => {
+    expect(await marks('/')).toEqual(['/ page']);
+    expect(await marks('/signals')).toEqual(['/signals page']);
+    expect(await marks('/docs')).toEqual(['/docs page']);
+    expect(await marks('/docs/errors')).toEqual(['/docs true']);
+    expect(await marks('/docs/errors/NOT_FOUND')).toEqual(['/docs true']);
+    expect(await marks('/findings/none')).toEqual(['/board true']);
+    expect(await marks('/nowhere')).toEqual([]);
+    expect(await marks('/login')).toEqual([]);
+  });
+
+  it('comes after a link that leads past it, and before what it leads past', async () => {
+    const { text } = await ask('/');
+    const order = [
+      'class="skip" href="#main"',
+      '<nav aria-label="Pages">',
+      '<main id="main" tabindex="-1">',
+      '<footer',
+    ];
+    const places = order.map((part) => text.indexOf(part));
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(places[0]).toBeGreaterThan(0);
+  });
+});
+
+describe('an answer that is a page', () => {
+  it('is asked for anew each time, and is 304 where the browser holds it', async () => {
+    const { headers } = await ask('/docs/errors');
+    expect([headers.get('cache-control'), headers.get('vary')]).toEqual(['no-cache', 'Accept-Encoding']);
+    const again = await ask('/docs/errors', { headers: { ...BROWSER, 'if-none-match': headers.get('etag')! } });
+    expect([again.status, again.text]).toEqual([304, '']);
+  });
+
+  it('has the headers of every answer, a policy of its own and none of a device', async () => {
+    const { headers } = await ask('/');
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('permissions-policy')).toContain('camera=()');
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    );
+  });
+
+  it('answers HEAD without a body and OPTIONS with what it takes', async () => {
+    const head = await ask('/docs/errors', { method: 'HEAD' });
+    expect([head.status, head.text, head.headers.get('etag')]).toEqual([
+      200,
+      '',
+      (await ask('/docs/errors')).headers.get('etag'),
+    ]);
+    const options = await ask('/', { method: 'OPTIONS' });
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
+  });
+
+  it('loads a style sheet that may be kept for ever', async () => {
+    const { text } = await ask('/');
+    const [, sheet] = /<link rel="stylesheet" href="(\/assets\/style-[0-9a-f]{12}\.css)">/.exec(text)!;
+    const { status, headers } = await ask(sheet!);
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8']);
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect((await ask('/assets/style-000000000000.css')).status).toBe(404);
+  });
+});
+
+describe('a refusal', () => {
+  it.each([
+    ['an unknown path', '/nowhere/<script>', {}, 404, 'NOT_FOUND'],
+    ['an unknown code', '/docs/errors/NO_SUCH_CODE', {}, 404, 'NOT_FOUND'],
+    ['another method', '/signals', { method: 'POST' }, 405, 'METHOD_NOT_ALLOWED'],
+    ['a path that cannot be read', '/trials/%ff', {}, 400, 'INVALID_PARAM'],
+  ])('of %s is a page to a browser and kept by nobody', async (_what, path, init, status, code) => {
+    const { status: answered, headers, text } = await ask(path, init);
+    expect([answered, headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
+    expect([headers.get('cache-control'), headers.get('vary')]).toEqual(['no-store', 'Accept, Accept-Encoding']);
+    expect(text).toContain(`<a href="/docs/errors/${code}"><code>${code}</code></a>`);
+    expect(text).not.toContain('<script>');
+    expect(markupFaults(text)).toEqual([]);
+    expect(headers.get('allow')).toBe(status === 405 ? 'GET, HEAD, OPTIONS' : null);
+  });
+
+  it.each([
+    ['an agent', '/nowhere', 'application/json'],
+    ['an agent that says nothing of itself', '/nowhere', '*/*'],
+    ['a browser that asks the API', '/api/v1/nowhere', BROWSER.accept],
+    ['a browser under another API', '/api/other', BROWSER.accept],
+    ['a browser that asks for an agent card', '/.well-known/nothing', BROWSER.accept],
+  ])('is JSON to %s', async (_what, path, accept) => {
+    const { status, headers, text } = await ask(path, { headers: { accept } });
+    expect([status, headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8']);
+    expect(JSON.parse(text).error.code).toBe('NOT_FOUND');
+  });
+
+  it('of a browser that is too fast is a page that says how long to wait, and a page costs one read', async () => {
+    await using limiter = await openRateLimiter('memory');
+    await using limited = await openGateway(undefined, undefined, { limiter });
+    const load = (path = '/docs/errors/NOT_FOUND') =>
+      limited.app.fetch(new Request(`http://test.example${path}`, { headers: BROWSER }));
+    const first = await load('/');
+    expect([first.status, first.headers.get('ratelimit-remaining')]).toEqual([200, '119']);
+    for (let loads = 1; loads < 120; loads += 1) expect((await load()).status).toBe(200);
+    const refused = await load();
+    expect([refused.status, refused.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8']);
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(await refused.text()).toContain('RATE_LIMITED');
+  });
+});

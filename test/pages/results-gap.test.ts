@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { nextResultsGapTrial } from '../../contract/operations/results-gap.ts';
+import { FailedRead } from '../../gateway/pages/reads.ts';
+import { waitingTrial } from '../../gateway/pages/results-gap/waiting-trial.ts';
+import { openOrigin, type TestOrigin } from '../support/origin.ts';
+import { readPage } from '../support/read-page.ts';
+
+const SUBMIT = '/api/v1/work/results-gap';
+
+let origin: TestOrigin;
+beforeAll(async () => {
+  origin = await openOrigin();
+});
+afterAll(() => origin[Symbol.asyncDispose]());
+
+const next = async (): Promise<string> => (await origin.get(`${SUBMIT}/next`)).body.data.trial.nctId;
+const report = (nctId: string, agentName: string, more: object) =>
+  origin.send(SUBMIT, { agentName, nctId, outcome: 'publication', searchStrategy: 'PubMed by the id.', ...more });
+
+describe('the results-gap page', () => {
+  it('has the counter, both clocks as a picture and as a table, and says that the corpus is made up', async () => {
+    const { data } = (await origin.get('/api/v1/results-gap')).body;
+    const { status, text, markup } = await readPage(origin, '/results-gap');
+    expect(status).toBe(200);
+    expect(text).toContain(data.headline);
+    expect(text).toContain(`${data.population} trials in the population`);
+    expect(text).toContain(`12 months passed ${data.clocks.short.trials} shown beside; it decides nothing`);
+    expect(text).toContain(`18 months passed ${data.population} the population`);
+    expect(markup).toContain(
+      `aria-label="Completed trials without posted results by clock. 12 months passed: ${data.clocks.short.trials}; 18 months passed: ${data.population}; of these reconnected: 0; of these nothing found: 0."`,
+    );
+    expect(text).toContain('Synthetic sample corpus.');
+    expect(text).toContain('No report on a trial of the population is confirmed.');
+  });
+
+  it('accuses nobody, and says what a search and the literature do not prove', async () => {
+    const { text } = await readPage(origin, '/results-gap');
+    expect(text).not.toMatch(/complian|violat|overdue|fail(?:ed|s|ure) to/i);
+    expect(text).toContain('It is no statement about a legal duty');
+    expect(text).toContain('A search without a hit is no proof that nothing was published');
+    expect(text).toContain('merges no registrations, is in no count of trials');
+  });
+
+  it('shows the trial that a call would be given, and the calls to take and to report one', async () => {
+    const nctId = await next();
+    const { text, markup } = await readPage(origin, '/results-gap');
+    expect(markup).toContain(`<a href="/trials/${nctId}">${nctId}</a>`);
+    expect(text).toContain('18-month clock passed on ');
+    expect(markup).toContain(`curl &#39;${origin.url}/api/v1/work/results-gap/next?agentName=your-agent-name&#39;`);
+    expect(markup).toContain(`curl -X POST &#39;${origin.url}/api/v1/work/results-gap&#39;`);
+    expect(markup).toContain(`curl &#39;${origin.url}/api/v1/results-gap&#39;`);
+  });
+
+  it('shows what was confirmed with its trial, paper, class and counts, and nothing of a lead', async () => {
+    const first = await next();
+    const doi = '10.1000/a"onmouseover=x<b>';
+    expect((await report(first, 'ada', { pmid: '41000001', doi })).body.data.state).toBe('confirmed');
+    const second = await next();
+    const lead = { pmid: '98765432', note: 'a note of a lead' };
+    expect((await report(second, 'bob', lead)).body.data.state).toBe('lead');
+    const { text, markup } = await readPage(origin, '/results-gap');
+    expect(text).toMatch(
+      /^.*1 of \d+ trials with no results posted after 18 months are reconnected to a publication\./,
+    );
+    expect(text).toContain('1 open leads');
+    expect(markup).toContain(`<a href="/trials/${first}">${first}</a>`);
+    expect(markup).toContain(
+      '<a href="https://pubmed.ncbi.nlm.nih.gov/41000001/" rel="nofollow ugc noopener noreferrer">https://pubmed.ncbi.nlm.nih.gov/41000001/</a>',
+    );
+    expect(markup).toContain('href="https://doi.org/10.1000/a%22onmouseover%3Dx%3Cb%3E"');
+    expect(text).toContain('registry_linked The literature index lists this trial id on the paper.');
+    expect(markup).not.toMatch(/98765432|a note of a lead/);
+  });
+});
+
+it('a part that cannot be read is said to be missing, and that nothing is left is no failure', () => {
+  const failed = (status: number, code: 'DB_ERROR' | 'NO_CANDIDATES', message: string): string =>
+    waitingTrial(
+      new FailedRead(nextResultsGapTrial, status, {
+        code,
+        message,
+        hint: 'Wait.',
+        retryable: true,
+        correlationId: 'c',
+      }),
+    ).text;
+  expect(failed(503, 'DB_ERROR', 'It broke.')).toContain('A trial to look into could not be read.');
+  expect(failed(404, 'NO_CANDIDATES', 'No trial that nobody reported on matches.')).toBe(
+    '<p>No trial that nobody reported on matches.</p>',
+  );
+});
+
+it('a counter that cannot be read is a failure, never zero', async () => {
+  await using other = await openOrigin();
+  await other.boardServer.close();
+  const { status, text } = await readPage(other, '/results-gap');
+  expect(status).toBe(503);
+  expect(text).toContain('This page could not be made');
+  expect(text).not.toContain('trials in the population');
+});

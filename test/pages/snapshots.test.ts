@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { entriesOf } from '../../gateway/pages/snapshots/diff-entries.ts';
+import { openGateway, type TestGateway } from '../support/gateway.ts';
+import { type TwoVersions, twoVersions } from '../support/two-versions.ts';
+
+let versions: TwoVersions;
+let gateway: TestGateway;
+beforeAll(async () => {
+  versions = await twoVersions();
+  gateway = await openGateway(versions.snapshotsDir);
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await versions[Symbol.asyncDispose]();
+});
+
+async function page(path: string): Promise<{ status: number; headers: Headers; text: string }> {
+  const response = await gateway.app.fetch(new Request(`http://test.example${path}`));
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+const diffPath = (more = '') => `/snapshots/diff?from=${versions.older}&to=${versions.newer}${more}`;
+
+describe('/snapshots', () => {
+  it('lists every version with its numbers, its change and its size, the one that is served marked', async () => {
+    const { older, newer } = versions;
+    const { status, text } = await page('/snapshots');
+    expect(status).toBe(200);
+    expect(text).toContain(`<a href="/snapshots/${newer}"><code>${newer}</code></a> <strong>served now</strong>`);
+    expect(text).toContain(`<a href="/snapshots/${older}"><code>${older}</code></a></th>`);
+    expect(text).toContain(
+      `<a href="/snapshots/diff?from=${older}&amp;to=${newer}">2 added, 5 changed, 1 removed, 1 merged, 1 split</a>`,
+    );
+    expect(text).toContain('the first version');
+    expect(text).toContain('766');
+    expect(text).toContain(`npm run pipeline -- verify ${newer}`);
+    expect(text).toContain('2 of 2 versions');
+  });
+
+  it('shows growth as pictures that say their numbers', async () => {
+    const { text } = await page('/snapshots');
+    expect(text).toMatch(/<svg role="img" aria-label="Distinct trials over 2 versions, .*: from 766 to \d+\."/);
+    expect(text).toMatch(/<svg role="img" aria-label="Bytes of the Parquet files over 2 versions, /);
+  });
+
+  it('that cannot be read is a failure, not an empty list', async () => {
+    const { catalogue } = gateway.index;
+    const { versions: list } = catalogue;
+    Object.assign(catalogue, { versions: () => Promise.reject(new Error('the disk is gone')) });
+    const { status, text } = await page('/snapshots');
+    Object.assign(catalogue, { versions: list });
+    expect(status).toBe(503);
+    expect(text).toContain('TRIALS_UNAVAILABLE');
+    expect(text).not.toContain('the disk is gone');
+  });
+});
+
+describe('/snapshots/{version}', () => {
+  it('shows the manifest with hashes, inputs, gate and a link to every file', async () => {
+    const { status, text } = await page(`/snapshots/${versions.newer}`);
+    const { body } = await gateway.get(`/api/v1/snapshots/${versions.newer}`);
+    expect(status).toBe(200);
+    for (const { valueHash, files } of body.data.tables) {
+      expect(text).toContain(`<code>${valueHash}</code>`);
+      for (const { name, sha256 } of files) {
+        expect(text).toContain(`<a href="/snapshots/${versions.newer}/files/${name}" download>${name}</a>`);
+        expect(text).toContain(`<code>${sha256}</code>`);
+      }
+    }
+    expect(text).toContain(`<code>${body.data.manifest.sha256}</code>`);
+    expect(text).toContain(`<code>${body.data.registries[0].inputs[0].sha256}</code>`);
+    expect(text).toContain('passed; no breach was accepted');
+    expect(text).toContain(`curl &#39;http://test.example/api/v1/snapshots/${versions.newer}&#39;`);
+  });
+
+  it('of a version that is not held is a 404 that names what there is', async () => {
+    const { status, text } = await page('/snapshots/20200101T000000Z-00000000');
+    expect(status).toBe(404);
+    expect(text).toContain(`Held are ${versions.newer}, ${versions.older}.`);
+    expect((await page('/snapshots/newest')).status).toBe(400);
+  });
+});
+
+describe('/snapshots/diff', () => {
+  it('without versions is a form that begins with the last two', async () => {
+    const { status, text } = await page('/snapshots/diff');
+    expect(status).toBe(200);
+    expect(text).toContain(`<option value="${versions.older}" selected>`);
+    expect(text).toContain(`<option value="${versions.newer}" selected>`);
+  });
+
+  it('shows totals as sums, each list with its size, and what changed field by field', async () => {
+    const { body } = await gateway.get(`/api/v1/snapshots/${versions.older}/diff/${versions.newer}`);
+    const { status, text } = await page(diffPath());
+    expect(status).toBe(200);
+    expect(text).toContain('766 − 1 removed − 1 merged + 2 added + 1 split = <strong>767</strong>; 5 changed');
+    expect(text).toContain('Trials changed: 5</a>');
+    const [entry] = body.data.entries;
+    expect(text).toContain(`<h3><code>${entry.canonicalId}</code>`);
+    expect(text).toContain(`<a href="/trials/${entry.canonicalId}">held today</a>`);
+    expect(text).toContain('<th scope="col">Before</th><th scope="col">After</th>');
+    expect(text).toContain(`<code>${entry.fields[0].field}</code></th>`);
+  });
+
+  it('narrows by filters whose address is permanent, and says when they leave nothing', async () => {
+    const { text } = await page(diffPath('&kind=registrations-added&registry=isrctn&q=ISRCTN&field=&page='));
+    expect(text).toContain('<h2 id="entries">Registrations added</h2>');
+    expect(text).toContain(
+      `/api/v1/snapshots/${versions.older}/diff/${versions.newer}?kind=registrations-added&amp;registry=isrctn&amp;q=ISRCTN&amp;pageSize=25`,
+    );
+    const none = await page(diffPath('&q=no-such-id'));
+    expect(none.text).toMatch(/None of the \d+ has what the filters ask for\./);
+  });
+
+  it('says at its field what is not usable', async () => {
+    const { status, text } = await page(diffPath('&kind=trials-added&field=title'));
+    expect(status).toBe(400);
+    expect(text).toContain('aria-describedby="diff-field-bounds diff-field-fault" aria-invalid="true"');
+    expect(text).toContain('Not usable: expected no field, or a kind that ends in -changed.');
+  });
+
+  it('of a version that is not held is a 404 with the form to choose another', async () => {
+    const { status, text } = await page(`/snapshots/diff?from=20200101T000000Z-00000000&to=${versions.newer}`);
+    expect(status).toBe(404);
+    expect(text).toContain('is not held here, or not any more');
+    expect(text).toContain('<button type="submit">Compare</button>');
+  });
+
+  it('that is not finished yet says so and asks again by itself without script', async () => {
+    const { comparisons } = gateway.index;
+    const { read } = comparisons;
+    Object.assign(comparisons, { read: async () => ({ state: 'unfinished' }) });
+    const { status, headers, text } = await page(diffPath());
+    Object.assign(comparisons, { read });
+    expect([status, headers.get('refresh'), headers.get('retry-after')]).toEqual([503, '2', '2']);
+    expect(text).toContain('Nothing failed: it goes on');
+    expect(text).toContain(`<a href="${diffPath().replace('&', '&amp;')}">ask again now</a>`);
+  });
+
+  it('escapes what addresses and registries write', async () => {
+    const { status, text } = await page(`/snapshots/diff?from=${encodeURIComponent(`"><script>'`)}&to=x&q=%3Cb%3E`);
+    expect(status).toBe(400);
+    expect(text).not.toContain('<script>');
+    expect(text).not.toContain('<b>');
+    expect(text).not.toMatch(/curl &#39;[^\n]*&#39;[^<]/);
+    const shown = entriesOf(
+      'trials-changed',
+      [
+        {
+          canonicalId: 'wt_a',
+          title: '<i>T</i>',
+          fields: [{ field: 'title', old: null, new: `<i>${'x'.repeat(500)}` }],
+        },
+      ],
+      new Map([['wt_a', 'wt_b']]),
+    ).text;
+    expect(shown).toContain('&lt;i&gt;T&lt;/i&gt;');
+    expect(shown).toContain('<td>nothing stated</td>');
+    expect(shown).toContain('… (503 characters in all)');
+    expect(shown).toContain('held today by <a href="/trials/wt_b">wt_b</a>');
+  });
+});
+
+describe('entries', () => {
+  const holders = new Map([
+    ['wt_into', 'wt_into'],
+    ['wt_gone', null],
+    ['NCT1', 'wt_into'],
+  ]);
+
+  it('that merged, split or are links lead to what holds them today', () => {
+    const merged = entriesOf('trials-merged', [{ canonicalId: 'wt_gone', into: 'wt_into' }], holders).text;
+    expect(merged).toContain('<a href="/trials/wt_into">wt_into</a>');
+    expect(merged).toContain('<td>not held today</td>');
+    const split = { canonicalId: 'wt_into', title: null, registrations: ['NCT1'], outOf: ['wt_old'] };
+    expect(entriesOf('trials-split', [split], holders).text).toContain('<td>wt_old</td>');
+    const link = { linkId: 'ln_1', from: 'NCT1', to: 'ISRCTN1', kind: 'k', rule: 'r', verdict: 'accepted' };
+    const links = entriesOf('links-gained', [link], holders).text;
+    expect(links).toContain('<a href="/trials/wt_into">NCT1</a>');
+    expect(links).toContain('ISRCTN1 <span class="soft">not held today</span>');
+  });
+});
