@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import type { RegistryId } from '../../contract/ids.ts';
 import type { RawRecord } from '../raw/ledger.ts';
-import { mapInOrder, ThreadPool } from '../thread-pool.ts';
 import { sharedHashes } from './known-payloads.ts';
 import { type PayloadBatch, type ReadBatch, type ReadRecord, readBatch, readRecordsOf } from './read-batch.ts';
 import type { RejectedRecord } from './record.ts';
+import { mapInOrder, ThreadPool } from './thread-pool.ts';
 
 /** What a thread is told at its start. */
 export interface ThreadData {

@@ -113,9 +113,9 @@ export async function measureRun(
 
 export interface Memory {
   rssMb: number | null;
-  /** Pages of this process alone. */
+  /** Pages that this process wrote; those of a mapped file that it alone has read can be taken back and count as shared. */
   privateMb: number | null;
-  /** Pages that other processes map too, each counted in full. */
+  /** Pages of files, and what other processes map too, each counted in full. */
   sharedMb: number | null;
   /** Largest resident set so far. */
   peakRssMb: number | null;
@@ -153,8 +153,8 @@ export async function startMeasuredServer(entry: string, environment: Record<str
       const peakKb = procField(child.pid!, 'status', 'VmHWM');
       return {
         rssMb: mb('Rss'),
-        privateMb: mb('Private_Clean', 'Private_Dirty'),
-        sharedMb: mb('Shared_Clean', 'Shared_Dirty'),
+        privateMb: mb('Private_Dirty'),
+        sharedMb: mb('Shared_Clean', 'Shared_Dirty', 'Private_Clean'),
         peakRssMb: peakKb === null ? null : peakKb / 1024,
       };
     },

@@ -277,20 +277,6 @@ describe('a serving image made from its parent', () => {
   });
 });
 
-describe('documents that a thread writes', () => {
-  it('are byte for byte those of a build without threads, over several batches', async () => {
-    const one: Said = { words: [0, 1], sponsor: 0, day: 5, month: false, completed: true, unposted: true, other: 2 };
-    const places = Array.from(
-      { length: 600 },
-      (_, at): Place => ({ held: 'ctgov', ctgov: { ...one, day: at % 70 }, isrctn: one }),
-    );
-    const dir = await publishWhole(corpusOf(places));
-    const outDir = join(dir, 'inherited');
-    await buildServingImage({ snapshotDir: dir, outDir, ...options, trialsWorthThread: 1 }, quietEffects);
-    expectSameBytes(dir);
-  });
-});
-
 function flipped(whole: Buffer, at: number): Buffer {
   const copy = Buffer.from(whole);
   copy[at] = (copy[at] as number) ^ 4;

@@ -14,7 +14,6 @@ import {
 import { COMMON_TERM_ROWS } from '../../../snapshot-format/serving-columns.ts';
 import type { Effects } from '../../effects.ts';
 import { Database } from '../../store/database.ts';
-import { DocumentThread } from './document-thread.ts';
 import { DocumentWriter } from './document-writer.ts';
 import { IdGatherer } from './id-gatherer.ts';
 import { type Inheritance, inherit, inImage } from './inheritance.ts';
@@ -29,7 +28,7 @@ import { writeSignalFiles } from './signal-files.ts';
 import { Sponsors } from './sponsors.ts';
 import { writeTermFiles } from './term-files.ts';
 import { loadTopics, type Topic, TopicMatcher, writeTopics } from './topics.ts';
-import { openTrialTables, showAllTrials, streamTrialTexts, type TrialParts, trialPartsOf } from './trial-parts.ts';
+import { openTrialTables, showAllTrials, streamTrials, type TrialParts } from './trial-parts.ts';
 import { indexTrial, termIndex, topicsOfTrial } from './trial-terms.ts';
 
 export interface ServingImageInputs {
@@ -45,8 +44,6 @@ export interface ServingImageInputs {
   commonTermRows?: number;
   /** MOST_CHANGED when left out; tests take over what is left of small corpora. */
   mostChanged?: number;
-  /** TRIALS_WORTH_A_THREAD when left out; tests write few documents on a thread. */
-  trialsWorthThread?: number;
 }
 
 const PROGRESS_EVERY = 1000;
@@ -54,8 +51,6 @@ const PROGRESS_EVERY = 1000;
 const SORT_MEMORY = '1000MB';
 /** Part of the trials that may be new or changed for an image to be made from its parent's. */
 const MOST_CHANGED = 0.1;
-/** Below this the start of a thread costs more than it brings. */
-const TRIALS_WORTH_A_THREAD = 20_000;
 
 type Making = Required<Omit<ServingImageInputs, 'parent'>> & { maker: string; label: string };
 
@@ -71,10 +66,8 @@ export async function buildServingImage(
 ): Promise<{ imageVersion: number }> {
   const { snapshotDir, outDir, parent = null } = inputs;
   const { commonTermRows = COMMON_TERM_ROWS, mostChanged = MOST_CHANGED } = inputs;
-  const { trialsWorthThread = TRIALS_WORTH_A_THREAD } = inputs;
   const topics = inputs.topics ?? (await loadTopics());
-  const sizes = { commonTermRows, mostChanged, trialsWorthThread };
-  const making = { snapshotDir, outDir, topics, ...sizes, maker: await makerOf(topics) };
+  const making = { snapshotDir, outDir, topics, commonTermRows, mostChanged, maker: await makerOf(topics) };
   const whole = await unlessUnusable(async () => {
     if (parent === null) throw new ParentUnusable('no parent was given');
     await make({ ...making, label: "serving image from the parent's" }, parent, effects);
@@ -165,66 +158,34 @@ async function writeImage(parts: ImageParts): Promise<void> {
 }
 
 /** Writes the documents of all trials in row order; hands over each trial that is not taken from the parent's image. */
-async function writeDocuments(parts: ImageParts, handOver: (trial: TrialParts) => void): Promise<void> {
-  const { inheritance, trials, trialsWorthThread } = parts;
-  if (inheritance === null && trials >= trialsWorthThread) await writeBeside(parts, handOver);
-  else await writeInTurn(parts, handOver);
-}
-
-/** All of them, on a thread beside the one that indexes. */
-async function writeBeside(parts: ImageParts, handOver: (trial: TrialParts) => void): Promise<void> {
-  const progress = progressOf(parts);
-  await using documents = new DocumentThread(parts.outDir);
-  for await (const texts of streamTrialTexts(parts.database)) {
-    refuseOtherRow(texts.row, documents.rows);
-    await documents.add(texts);
-    handOver(trialPartsOf(texts));
-    progress(documents.rows);
-  }
-  refuseOtherRow(parts.trials, documents.rows);
-  await documents.close();
-}
-
-/** Those of the parent's image copied run by run, the others made. */
-async function writeInTurn(parts: ImageParts, handOver: (trial: TrialParts) => void): Promise<void> {
-  const { database, inheritance, outDir, trials } = parts;
-  const progress = progressOf(parts);
+async function writeDocuments(
+  { database, inheritance, outDir, trials, effects, label }: ImageParts,
+  handOver: (trial: TrialParts) => void,
+): Promise<void> {
+  const progress = (done: number): void =>
+    effects.progress({ stage: 'publish', label, done, total: trials, unit: 'trials' });
   await using documents = new DocumentWriter(outDir);
   const copied = inheritance === null ? null : new ParentDocuments(inheritance);
   const runs = inheritance?.runs ?? [];
   let nextRun = 0;
+  let told = 0;
   const copyUpTo = (row: number): void => {
     for (let run = runs[nextRun]; run !== undefined && run.to < row; run = runs[++nextRun])
       copied?.copy(run, documents);
-    refuseOtherRow(row, documents.rows);
+    if (documents.rows !== row) throw new Error(`the trial stream gave row ${row} where ${documents.rows} was next`);
   };
-  for await (const texts of streamTrialTexts(database)) {
-    copyUpTo(texts.row);
-    const trial = trialPartsOf(texts);
+  progress(0);
+  for await (const trial of streamTrials(database)) {
+    copyUpTo(trial.row);
     handOver(trial);
     documents.add(presentTrial(trial));
-    progress(documents.rows);
+    if (documents.rows - told < PROGRESS_EVERY) continue;
+    told = documents.rows;
+    progress(told);
   }
   copyUpTo(trials);
   await documents.close();
   progress(trials);
-}
-
-function refuseOtherRow(row: number, next: number): void {
-  if (row !== next) throw new Error(`the trial stream gave row ${row} where ${next} was next`);
-}
-
-/** Tells how many are done: at the beginning, now and then, and at the end. */
-function progressOf({ effects, label, trials }: ImageParts): (done: number) => void {
-  const tell = (done: number): void =>
-    effects.progress({ stage: 'publish', label, done, total: trials, unit: 'trials' });
-  let told = 0;
-  tell(0);
-  return (done) => {
-    if (done === told || (done - told < PROGRESS_EVERY && done < trials)) return;
-    told = done;
-    tell(done);
-  };
 }
 
 async function gapWriter({ database, snapshotDir, inheritance }: ImageParts): Promise<ResultsGapWriter> {

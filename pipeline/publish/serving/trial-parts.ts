@@ -158,40 +158,24 @@ export async function showAllTrials(database: Database): Promise<void> {
   await database.run('CREATE VIEW shown_members AS FROM members');
 }
 
-/** The rows of one trial as the query gives them: kinds and JSON texts in the order of trial-parts.sql. */
-export interface TrialTexts {
-  row: number;
-  kinds: number[];
-  bodies: string[];
-}
-
 /** The trials that are asked for in result order, each with all its parts; a few thousand parts are held at once. */
-export async function* streamTrialTexts(database: Database): AsyncGenerator<TrialTexts> {
+export async function* streamTrials(database: Database): AsyncGenerator<TrialParts> {
   const sql = await readFile(new URL('trial-parts.sql', import.meta.url), 'utf8');
-  let open: TrialTexts | null = null;
+  let open: TrialParts | null = null;
   for await (const rows of database.stream(sql)) {
     for (const { row, kind, body } of rows) {
       const number = Number(row);
+      const part: unknown = JSON.parse(String(body));
       if (open === null || open.row !== number) {
-        if (open !== null) yield open;
-        open = { row: number, kinds: [], bodies: [] };
+        if (open !== null) yield checked(open);
+        if (Number(kind) !== TRIAL) throw new Error(`row ${number} of the trial parts does not begin with its trial`);
+        open = { row: number, trial: part as TrialRow, registrations: [], identifiers: [], links: [], relations: [] };
+      } else {
+        addPart(open, Number(kind), part);
       }
-      open.kinds.push(Number(kind));
-      open.bodies.push(String(body));
     }
   }
-  if (open !== null) yield open;
-}
-
-/** What the texts of one trial say. Fails when they are not those of one whole trial. */
-export function trialPartsOf({ row, kinds, bodies }: TrialTexts): TrialParts {
-  if (kinds[0] !== TRIAL) throw new Error(`row ${row} of the trial parts does not begin with its trial`);
-  const trial = JSON.parse(bodies[0] as string) as TrialRow;
-  const parts: TrialParts = { row, trial, registrations: [], identifiers: [], links: [], relations: [] };
-  for (let place = 1; place < bodies.length; place++) {
-    addPart(parts, kinds[place] as number, JSON.parse(bodies[place] as string));
-  }
-  return checked(parts);
+  if (open !== null) yield checked(open);
 }
 
 function addPart(parts: TrialParts, kind: number, part: unknown): void {
