@@ -12,10 +12,13 @@ export function share(part: number, whole: number): string {
   return whole === 0 ? 'not known' : `${((part / whole) * 100).toFixed(1)} %`;
 }
 
+/** HTML takes three digits of a second at most; the board's instants have six. */
+const MICROSECONDS = /(\.\d{3})\d+Z$/;
+
 /** An instant as people read it, with the exact one in the element. */
 export function instant(iso: string | null | undefined): Html {
   if (iso === null || iso === undefined) return html`<span class="soft">not stated</span>`;
-  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')}${iso.length > 10 && ' UTC'}</time>`;
+  return html`<time datetime="${iso.replace(MICROSECONDS, '$1Z')}">${iso.slice(0, 16).replace('T', ' ')}${iso.length > 10 && ' UTC'}</time>`;
 }
 
 export interface Column<Row> {
