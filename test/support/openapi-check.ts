@@ -38,6 +38,8 @@ let loaded: { document: oas31.OpenAPIObject; calls: Call[]; ajv: Ajv2020 } | und
 const validators = new Map<string, ValidateFunction>();
 const found: UndocumentedAnswer[] = [];
 let unchecked = 0;
+/** Fetches that check already: test files run one after the other in one process. */
+const checking = new WeakSet<typeof globalThis.fetch>();
 
 /** Faults found since the last call, also those whose exception was swallowed on the way. */
 export function takeUndocumented(): UndocumentedAnswer[] {
@@ -80,19 +82,22 @@ export function checkedApp<App extends Pick<H3, 'fetch'>>(app: App): App {
 
 /** A fetch whose answers from this machine are checked. */
 export function checkedFetch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
-  return async (input, init) => {
+  if (checking.has(fetch)) return fetch;
+  const checked: typeof globalThis.fetch = async (input, init) => {
     const response = await fetch(input, init);
     const address = input instanceof Request ? input.url : String(input);
     const method = init?.method ?? (input instanceof Request ? input.method : 'GET');
     if (/^http:\/\/(127\.0\.0\.1|localhost|\[::1\]):/.test(address)) await checkAnswer(method, address, response);
     return response;
   };
+  checking.add(checked);
+  return checked;
 }
 
 function documents(): NonNullable<typeof loaded> {
   if (loaded) return loaded;
   const document = JSON.parse(readFileSync(inject('openApiFile'), 'utf8')) as oas31.OpenAPIObject;
-  // The linters hold the document to its meta-schema; here each test file pays for what it compiles.
+  // The linters hold the document to its meta-schema; here each process pays for what it compiles.
   const ajv = new Ajv2020({ strict: false, validateSchema: false, inlineRefs: false, code: { optimize: false } });
   formats.default(ajv);
   ajv.addSchema({ $id: 'openapi', components: closed(document.components) });

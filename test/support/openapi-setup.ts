@@ -1,7 +1,7 @@
 import { afterEach } from 'vitest';
 import { checkedFetch, takeUndocumented } from './openapi-check.ts';
 
-/** In every test file: answers over HTTP are held against the document, and none is forgotten. */
+/** Before every test file: answers over HTTP are held against the document, and none is forgotten. */
 globalThis.fetch = checkedFetch(globalThis.fetch);
 
 afterEach(() => {
