@@ -9,7 +9,7 @@ import { openWorkingDatabase } from '../../pipeline/store/database.ts';
 import { startServer } from '../support/server-process.ts';
 
 const GENERATIONS = 10;
-const CLIENTS = 4;
+const CLIENTS = 2;
 
 let root: string;
 beforeAll(async () => {
@@ -36,7 +36,7 @@ it('ten snapshots published under load: no request fails, none mixes two, and th
 
   const client = async (): Promise<void> => {
     while (publishing) {
-      const response = await fetch(`${server.url}/api/v1/trials/search?pageSize=100&q=generation`);
+      const response = await fetch(`${server.url}/api/v1/trials/search?pageSize=25&q=generation`);
       const { data, _meta } = (await response.json()) as {
         data: { trials: { title: string }[] };
         _meta: { snapshot: string };
