@@ -1,15 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { AssignmentKind } from '../contract/ids.ts';
 import { type CandidateCounts, NO_COUNTS } from './assignment.ts';
-import {
-  type FindingCount,
-  findingCounts,
-  findingHead,
-  headTime,
-  laterMessages,
-  liveClaimCounts,
-  messageCounts,
-} from './store/count-store.ts';
+import { findingCounts, headTime, laterMessages, liveClaimCounts, messageCounts } from './store/count-store.ts';
 import { toMicros } from './store/instants.ts';
 import type { BoardTables } from './store/tables.ts';
 
@@ -23,19 +15,18 @@ export interface Observation {
 
 /**
  * The counts that the assignment is computed from, for every objective and question at once. Between two reads it keeps
- * what cannot have changed: messages are append-only, so only later ones are counted; findings change only with an
- * event of their own kind. What it keeps is a shortcut, never the only copy.
+ * what cannot have changed: messages are append-only, so only later ones are counted. What it keeps is a shortcut, never
+ * the only copy.
  */
 export class CandidateObserver {
   readonly #messages = new Map<string, number>();
   #messagesUpTo = 0;
-  #findings: { after: number; counts: FindingCount[] } | null = null;
 
   /** Rejects as the store does. */
   async observe(db: Kysely<BoardTables>, now: Date): Promise<Observation> {
     const head = await headTime(db);
     const claims = await liveClaimCounts(db, toMicros(now));
-    const findings = await this.#findingCounts(db);
+    const findings = await findingCounts(db);
     await this.#readMessages(db);
     const counts = new Map<string, CandidateCounts>();
     const of = (work: Work): CandidateCounts => {
@@ -54,15 +45,6 @@ export class CandidateObserver {
       messages: messages.get(keyOf(work)) ?? 0,
     });
     return { countsOf, head };
-  }
-
-  async #findingCounts(db: Kysely<BoardTables>): Promise<FindingCount[]> {
-    const after = await findingHead(db);
-    if (this.#findings?.after === after) return this.#findings.counts;
-    const counts = await findingCounts(db);
-    // Counted after the event was read, so never older than it says.
-    this.#findings = { after, counts };
-    return counts;
   }
 
   /** Adds what was posted since the last read; a page that another read has added meanwhile is read again from there. */

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Logger, pino } from 'pino';
@@ -9,7 +8,7 @@ import { endOnFault, listen, stopSignal } from '../server-kit/serve.ts';
 import { preparePatterns } from './acceptance/patterns.ts';
 import { addressSalt } from './address-salt.ts';
 import { createBoardApp } from './app.ts';
-import type { BoardEffects } from './effects.ts';
+import { type BoardEffects, pooledRandom } from './effects.ts';
 import { Population } from './results-gap/population.ts';
 import { SnapshotFollower } from './snapshot-follower.ts';
 import { Board } from './store/board.ts';
@@ -30,7 +29,7 @@ export interface BoardAddress {
  */
 export async function runBoardServer(config: Config): Promise<void> {
   const log = pino({ level: config.logLevel });
-  const effects: BoardEffects = { now: () => new Date(), random: randomBytes };
+  const effects: BoardEffects = { now: () => new Date(), random: pooledRandom() };
   await using board = await Board.open(config.boardDb, effects);
   const { services: webhooks, worker } = await openWebhooks({ board, log, allow: config.webhookAllow });
   await using _delivering = worker;

@@ -5,6 +5,7 @@ import { type MountOptions, mount } from '../server-kit/mount.ts';
 import { PooledCalibration } from './calibration/pooled.ts';
 import { CandidateObserver } from './candidate-counts.ts';
 import { SourceChecker } from './cure-lab/source-checker.ts';
+import { FeedPages } from './feed-pages.ts';
 import { agentHandlers } from './handlers/agents.ts';
 import { assignmentHandlers } from './handlers/assignment.ts';
 import { boardHandlers } from './handlers/board.ts';
@@ -71,6 +72,7 @@ export function mountBoard(app: H3, options: MountOptions<BoardServices>): Healt
         ledger,
         sourceChecker: new SourceChecker(),
         pooled,
+        feedPages: new FeedPages(),
       }),
       onFailure: (failure) => health.record(failure),
     },

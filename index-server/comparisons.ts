@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { DiffTotals, SnapshotSide } from '../snapshot-sql/compare.ts';
-import { ComparisonStore, type EntryFilter, type EntryPage } from './store/comparison-store.ts';
+import type { ComparisonStore, EntryFilter, EntryPage } from './store/comparison-store.ts';
 
 /** Pairs whose lists are kept; those asked for last stay. A day's change takes some megabytes. */
 const KEPT_PAIRS = 6;
@@ -51,7 +51,7 @@ export class Comparisons implements AsyncDisposable {
   #closed = false;
 
   constructor(options: ComparisonsOptions) {
-    const defaults = { waitMs: WAIT_MS, failedMs: FAILED_MS, keptPairs: KEPT_PAIRS, openStore: ComparisonStore.open };
+    const defaults = { waitMs: WAIT_MS, failedMs: FAILED_MS, keptPairs: KEPT_PAIRS, openStore: openComparisonStore };
     this.#options = { ...defaults, ...options };
   }
 
@@ -165,4 +165,10 @@ async function within<Value>(promise: Promise<Value>, milliseconds: number): Pro
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Loaded for the first comparison: no start waits for the database. */
+async function openComparisonStore(): Promise<ComparisonStore> {
+  const { ComparisonStore } = await import('./store/comparison-store.ts');
+  return ComparisonStore.open();
 }

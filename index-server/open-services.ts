@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Literature, type LiteratureSettings, openLiterature } from '../literature/client.ts';
 import { Comparisons } from './comparisons.ts';
@@ -8,14 +8,16 @@ import { loadModalityVocabulary } from './modality/vocabulary.ts';
 import { ModelRunPool } from './model-runs/pool.ts';
 import { loadReferences } from './patient-model/references.ts';
 import { loadReviewedFiles } from './reviewed-data.ts';
-import { type Preparation, prepareLandscape } from './search/landscape.ts';
+import { prepareCoverage } from './search/coverage.ts';
+import { prepareLandscape } from './search/landscape.ts';
 import type { IndexServices } from './services.ts';
 import { loadCuratedSignals } from './signals/curated.ts';
 import { loadDiseaseIds } from './signals/hope.ts';
 import { SnapshotCatalogue } from './snapshot/snapshot-catalogue.ts';
 import { SnapshotHolder } from './snapshot/snapshot-holder.ts';
+import type { SnapshotImage } from './snapshot/snapshot-image.ts';
 import { loadRegistrySources } from './sources.ts';
-import { ParquetStore } from './store/parquet-store.ts';
+import { LateStore } from './store/late-store.ts';
 import { ClverSource } from './twin/clver.ts';
 
 /**
@@ -28,19 +30,21 @@ export async function openIndexServices(
   literature: LiteratureSettings | null = null,
 ): Promise<IndexServices & AsyncDisposable> {
   const modalities = new Modalities(loadModalityVocabulary());
+  const store = new LateStore();
   const holder = new SnapshotHolder({
     snapshotsDir,
     onFault: ({ version, error }) =>
       log.error({ version, err: error }, 'CURRENT cannot be served; the snapshot before it stays'),
+    prepare: (image, isWanted) => prepareCounts(image, isWanted, log),
     onChange: (version) => {
       log.info({ version }, 'serving snapshot');
-      prepareModalities(holder, modalities, log);
-      prepareLandscapes(holder, log);
+      prepareServed(holder, log);
+      setTimeout(prepareModalities, LABELS_AFTER_MS, holder, modalities, log).unref();
+      setTimeout(prepareStore, STORE_AFTER_MS, store, log).unref();
     },
   });
   await holder.start();
-  const preparing = setInterval(() => prepareLandscapes(holder, log), PREPARE_INTERVAL_MS).unref();
-  const store = await ParquetStore.open();
+  const preparing = setInterval(() => prepareServed(holder, log), PREPARE_INTERVAL_MS).unref();
   const curated = loadCuratedSignals();
   const modelRuns = new ModelRunPool({ log });
   const comparisons = new Comparisons({ log });
@@ -61,6 +65,7 @@ export async function openIndexServices(
     references: loadReferences(curated.research),
     async [Symbol.asyncDispose]() {
       clearInterval(preparing);
+      await modalities[Symbol.asyncDispose]();
       await modelRuns[Symbol.asyncDispose]();
       await comparisons[Symbol.asyncDispose]();
       await holder.close();
@@ -76,24 +81,30 @@ const PREPARE_AHEAD_MS = 5 * PREPARE_INTERVAL_MS;
 /** After each slice of a preparation that nobody waits for. */
 const PAUSE_MS = 16;
 
-/** So that neither the first landscape of a snapshot nor that of a new day waits for all trials to be counted. */
-function prepareLandscapes(holder: SnapshotHolder, log: Logger): void {
+/** The thread that infers labels does not take a processor from a start, which is through by then. */
+const LABELS_AFTER_MS = 1000;
+/** Nor does the database that payloads and publications are read with. */
+const STORE_AFTER_MS = 500;
+
+/** What is served, and the coming day of it. */
+function prepareServed(holder: SnapshotHolder, log: Logger): void {
   const lease = holder.acquire();
   if (lease === null) return;
   const { image } = lease;
+  void prepareCounts(image, () => holder.version === image.version, log).finally(() => lease[Symbol.dispose]());
+}
+
+/** So that neither the first counts of a snapshot nor those of a new day wait for all trials to be counted. Never rejects. */
+async function prepareCounts(image: SnapshotImage, isWanted: () => boolean, log: Logger): Promise<void> {
   const now = Date.now();
   const days = new Set([now, now + PREPARE_AHEAD_MS].map((instant) => Math.floor(instant / MS_PER_DAY)));
-  const background: Preparation = {
-    pause: () => setTimeout(PAUSE_MS, undefined, { ref: false }),
-    isWanted: () => holder.version === image.version,
-  };
-  const prepare = async (): Promise<void> => {
-    using _held = lease;
-    for (const day of days) await prepareLandscape(image, day, background);
-  };
-  prepare().catch((err) =>
-    log.error({ version: image.version, err }, 'the landscapes of the snapshot cannot be counted'),
-  );
+  const beside = { pause: () => delay(PAUSE_MS), isWanted };
+  try {
+    await prepareCoverage(image, beside);
+    for (const day of days) await prepareLandscape(image, day, beside);
+  } catch (err) {
+    log.error({ version: image.version, err }, 'the trials of the snapshot cannot be counted');
+  }
 }
 
 /** So that who asks for modalities first does not wait for all trials to be read. */
@@ -102,8 +113,13 @@ function prepareModalities(holder: SnapshotHolder, modalities: Modalities, log: 
   if (lease === null) return;
   const { version } = lease.image;
   modalities
-    .prepare(lease.image, () => holder.version === version)
+    .prepare(lease.image)
     .catch((err) => log.error({ version, err }, 'the modalities of the snapshot cannot be inferred'));
+}
+
+/** So that who asks for a payload first does not wait for it, and one that cannot be loaded is told of at the start. */
+function prepareStore(store: LateStore, log: Logger): void {
+  store.ready().catch((err) => log.error({ err }, 'payloads and publications cannot be read'));
 }
 
 function literatureOf(settings: LiteratureSettings, log: Logger): Literature {

@@ -10,7 +10,7 @@ import type { CuratedSignals } from './signals/curated.ts';
 import type { SnapshotCatalogue } from './snapshot/snapshot-catalogue.ts';
 import type { SnapshotHolder } from './snapshot/snapshot-holder.ts';
 import type { RegistrySources } from './sources.ts';
-import type { ParquetStore } from './store/parquet-store.ts';
+import type { KeyedReads } from './store/late-store.ts';
 import type { ClverSource } from './twin/clver.ts';
 
 /** What the handlers of the index may use. */
@@ -20,7 +20,7 @@ export interface IndexServices {
   catalogue: SnapshotCatalogue;
   comparisons: Comparisons;
   sources: RegistrySources;
-  store: ParquetStore;
+  store: KeyedReads;
   /** Null where no literature is asked. */
   literature: Literature | null;
   curated: CuratedSignals & { diseases: string[] };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Paper } from './paper.ts';
-import { type PubmedArticles, PubmedXmlError, parsePubmedXml } from './pubmed-xml.ts';
+import type { PubmedArticles } from './pubmed-xml.ts';
 import type { SourceClient } from './source-client.ts';
 
 export interface Found {
@@ -65,7 +65,7 @@ export class Pubmed {
 
   async #fetch(pmids: readonly string[], signal: AbortSignal): Promise<Paper[]> {
     const query = { ...this.#common, id: pmids.join(','), retmode: 'xml' };
-    const { papers, otherPmids } = this.#articles(await this.#client.get('/efetch.fcgi', query, signal));
+    const { papers, otherPmids } = await this.#articles(await this.#client.get('/efetch.fcgi', query, signal));
     const byPmid = new Map(papers.map((paper) => [paper.pmid, paper]));
     if ([...byPmid.keys()].some((pmid) => pmid === null || !pmids.includes(pmid))) {
       throw this.#client.fault('another_id', 'articles that were not asked for');
@@ -76,7 +76,9 @@ export class Pubmed {
     return pmids.flatMap((pmid) => byPmid.get(pmid) ?? []);
   }
 
-  #articles(xml: string): PubmedArticles {
+  async #articles(xml: string): Promise<PubmedArticles> {
+    // For the first answer, so that no start waits for a parser of XML.
+    const { PubmedXmlError, parsePubmedXml } = await import('./pubmed-xml.ts');
     try {
       return parsePubmedXml(xml);
     } catch (error) {

@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import got, { RequestError } from 'got';
 import PQueue from 'p-queue';
 import type { FaultReason } from '../contract/schemas/related.ts';
 import { LiteratureFault } from './fault.ts';
@@ -30,6 +29,9 @@ const RETRY_WAIT_MS = 500;
 /** A pause that is asked for and longer than this is not waited for: no caller would. */
 const MAX_RETRY_AFTER_MS = 5_000;
 const WORTH_A_RETRY: readonly FaultReason[] = ['rate_limited', 'server_error', 'unreachable'];
+
+/** Loaded for the first question: it is a fifth of what a server loads, and no start waits for it. */
+const http = () => import('got');
 
 interface Outcome {
   status: number;
@@ -89,6 +91,7 @@ export class SourceClient {
     } catch (error) {
       if (error instanceof LiteratureFault) return { fault: error, waitMs: 0 };
       if (signal.aborted) return { fault: this.fault('timeout'), waitMs: 0 };
+      const { RequestError } = await http();
       // Its message may quote the address, and with it the key.
       if (error instanceof RequestError) {
         return { fault: this.fault('unreachable', `no answer (${error.code})`), waitMs: this.#waitMs(undefined) };
@@ -99,6 +102,7 @@ export class SourceClient {
 
   async #request(url: string, signal: AbortSignal): Promise<Outcome> {
     const { contactEmail, maxBodyBytes = MAX_BODY_BYTES } = this.#options;
+    const { default: got } = await http();
     const stream = got.stream(url, {
       headers: { 'user-agent': `trial-board/0.1${contactEmail ? ` (${contactEmail})` : ''}`, accept: '*/*' },
       retry: { limit: 0 },

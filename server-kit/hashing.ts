@@ -1,19 +1,25 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 
 /** Bytes of a one-time token before base64url. */
 export const TOKEN_BYTES = 32;
 
 export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text);
 }
 
 /** JSON with the keys of every object sorted, so that equal values have equal text. */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) =>
-    part !== null && typeof part === 'object' && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
-      : part,
-  );
+  return JSON.stringify(ordered(value));
+}
+
+/** What JSON says of itself (`toJSON`) is left to say it. */
+function ordered(value: unknown): unknown {
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map(ordered);
+  const named = value as Record<string, unknown>;
+  if (typeof named.toJSON === 'function') return ordered(JSON.parse(JSON.stringify(value)));
+  const names = Object.keys(named).sort();
+  return Object.fromEntries(names.map((name) => [name, ordered(named[name])]));
 }
 
 /** Hash of what an object says, under which it is deduplicated; `type` keeps kinds apart. */

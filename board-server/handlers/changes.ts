@@ -6,13 +6,12 @@ import type { ChangeFeed } from '../../contract/schemas/change.ts';
 import { type Fail, type Handlers, JsonText, type Reply, type RequestContext } from '../../server-kit/mount.ts';
 import type { Listener } from '../arrivals.ts';
 import { eventStream, exportStream } from '../change-streams.ts';
+import type { FeedHead, FeedPage, FeedPages, FeedRange } from '../feed-pages.ts';
 import { AGENT_TEXT_HONESTY } from '../honesty.ts';
 import type { BoardServices } from '../services.ts';
 import type { Board } from '../store/board.ts';
-import { publicEventJson } from '../store/event-chain.ts';
-import { eventsBetween, newestEvent } from '../store/event-store.ts';
+import { newestEvent } from '../store/event-store.ts';
 import { toIso, toMicros } from '../store/instants.ts';
-import type { EventRow } from '../store/tables.ts';
 import { readOr } from '../write.ts';
 
 const WINDOW_MICROS = CHANGES_WINDOW_DAYS * 86_400_000_000;
@@ -27,27 +26,27 @@ interface Cursor {
   clamped: boolean;
 }
 
-interface Page {
-  rows: EventRow[];
-  truncated: boolean;
-  head: Pick<EventRow, 'ts' | 'hash'> | undefined;
+interface Read {
+  page: FeedPage;
+  head: FeedHead;
 }
 
-export const changeHandlers: Handlers<typeof CHANGE_OPERATIONS, BoardServices> = {
-  changes: async ({ query }, context, { board }, fail) => {
+export const changeHandlers: Handlers<typeof CHANGE_OPERATIONS, BoardServices & { feedPages: FeedPages }> = {
+  changes: async ({ query }, context, { board, feedPages }, fail) => {
     const kind = query.kind === undefined ? null : kindOf(query.kind, fail);
     const streaming = wantsStream(context);
     const resumed = streaming ? context.header('last-event-id') : null;
     const cursor = cursorOf(resumed ?? query.since ?? null, context, fail);
     if (streaming) return streamReply(board, cursor, kind, context, fail);
-    const page = await readOr('CHANGES_UNAVAILABLE', () =>
-      waitedPage(board, { cursor, kind, limit: query.limit, seconds: query.wait }, context),
+    const range = { after: cursor.after, kind, limit: query.limit };
+    const { page, head } = await readOr('CHANGES_UNAVAILABLE', () =>
+      waitedPage(board, feedPages, { range, seconds: query.wait }, context),
     );
     return {
-      data: feedOf(page, cursor, context),
-      meta: { ...feedMeta(cursor, page.head, context), honesty: [...FEED_HONESTY, ...AGENT_TEXT_HONESTY] },
+      data: feedOf({ page, head }, cursor, context),
+      meta: { ...feedMeta(cursor, head, context), honesty: [...FEED_HONESTY, ...AGENT_TEXT_HONESTY] },
       // The clock is left out, or a poll of an unchanged board would never be a 304.
-      validator: [page.head?.hash, page.rows[0]?.hash, page.rows.at(-1)?.hash, page.truncated].join(' '),
+      validator: [head?.hash, page.first?.hash, page.last?.hash, page.truncated].join(' '),
       headers: { vary: 'Accept, Accept-Encoding' },
     };
   },
@@ -88,29 +87,19 @@ function wantsStream(context: RequestContext): boolean {
   return types.includes('text/event-stream');
 }
 
-/**
- * One page and the newest event at one moment: the head is read first and bounds the page, so that a reader of one kind
- * who goes on from it misses nothing.
- */
-async function pageOf(board: Board, after: number, kind: EventKind | null, limit: number): Promise<Page> {
-  const head = await newestEvent(board.feed);
-  if (!head || head.ts <= after) return { rows: [], truncated: false, head };
-  const rows = await eventsBetween(board.feed, { after, until: head.ts, kind, limit: limit + 1 });
-  return { rows: rows.slice(0, limit), truncated: rows.length > limit, head };
-}
-
 /** The page, waited for while it is empty; without a place to wait in, as it is now. */
 async function waitedPage(
   board: Board,
-  { cursor, kind, limit, seconds }: { cursor: Cursor; kind: EventKind | null; limit: number; seconds: number },
+  pages: FeedPages,
+  { range, seconds }: { range: FeedRange; seconds: number },
   context: RequestContext,
-): Promise<Page> {
-  if (seconds === 0) return pageOf(board, cursor.after, kind, limit);
-  using listener: Listener | null = board.arrivals.listen(kind, context.address);
-  const page = await pageOf(board, cursor.after, kind, limit);
-  if (page.rows.length > 0 || listener === null) return page;
+): Promise<Read> {
+  if (seconds === 0) return pages.read(board.feed, range);
+  using listener: Listener | null = board.arrivals.listen(range.kind, context.address);
+  const read = await pages.read(board.feed, range);
+  if (read.page.last !== undefined || listener === null) return read;
   await listener.wait(seconds * 1000, context.signal());
-  return pageOf(board, cursor.after, kind, limit);
+  return pages.read(board.feed, range);
 }
 
 async function streamReply(
@@ -132,13 +121,14 @@ async function streamReply(
   };
 }
 
-function feedOf({ rows, truncated, head }: Page, cursor: Cursor, context: RequestContext): JsonText {
+function feedOf(
+  { page: { json, counts, last, truncated }, head }: Read,
+  cursor: Cursor,
+  context: RequestContext,
+): JsonText {
   const since = toIso(cursor.after);
-  const last = rows.at(-1);
   const nextSince = last === undefined ? since : toIso(last.ts);
   const { since: _, ...kept } = context.applied;
-  const counts = { finding: 0, claim: 0, message: 0, link: 0 };
-  for (const { kind } of rows) counts[kind] += 1;
   const fields: Omit<ChangeFeed, 'events'> = {
     since,
     until: toIso(Math.max(toMicros(context.now), head?.ts ?? 0)),
@@ -148,11 +138,10 @@ function feedOf({ rows, truncated, head }: Page, cursor: Cursor, context: Reques
     head: head === undefined ? null : toIso(head.ts),
     counts,
   };
-  const events = rows.map(publicEventJson).join(',');
-  return new JsonText(Buffer.from(`${JSON.stringify(fields).slice(0, -1)},"events":[${events}]}`));
+  return new JsonText(Buffer.from(`${JSON.stringify(fields).slice(0, -1)},"events":[${json}]}`));
 }
 
-function feedMeta(cursor: Cursor, head: Pick<EventRow, 'ts'> | undefined, context: RequestContext) {
+function feedMeta(cursor: Cursor, head: FeedHead, context: RequestContext) {
   return {
     filters: context.applied,
     window: {

@@ -4,7 +4,7 @@ import type { ResultsGapReceipt } from '../../contract/schemas/results-gap.ts';
 import type { Fail, Handlers } from '../../server-kit/mount.ts';
 import { chooseRow } from '../results-gap/choose.ts';
 import { dayOf, entryDay, isInPopulation, latestCompletion, presentTrial } from '../results-gap/clocks.ts';
-import { counterOf, T1D_TOPIC } from '../results-gap/counter.ts';
+import { currentCounter, T1D_TOPIC } from '../results-gap/counter.ts';
 import { CLOCKS_NOTE, GAP_NAME, HONESTY, HOW_TO_SEARCH, submitCall } from '../results-gap/guide.ts';
 import type { ResultsGapLedger } from '../results-gap/ledger.ts';
 import type { Population } from '../results-gap/population.ts';
@@ -65,7 +65,7 @@ export const resultsGapHandlers: Handlers<typeof RESULTS_GAP_OPERATIONS, BoardSe
       const population = populationOf(services, fail);
       await readOr('DB_ERROR', () => services.ledger.refresh(services.board.read));
       return {
-        data: counterOf(population, services.ledger, dayOf(context.now)),
+        data: currentCounter(population, services.ledger, dayOf(context.now)),
         meta: { snapshot: population.snapshot, honesty: [...HONESTY, CLOCKS_NOTE] },
       };
     },

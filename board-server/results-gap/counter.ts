@@ -19,6 +19,26 @@ interface Reported {
   standing: TrialStanding;
 }
 
+interface KeptCounter {
+  population: Population;
+  day: number;
+  /** Of the ledger. */
+  version: number;
+  guide: Guide;
+}
+
+const kept = new WeakMap<ResultsGapLedger, KeptCounter>();
+
+/** The counter as `counterOf` makes it, made again only after a report, on another day or over another snapshot. Not to be changed. */
+export function currentCounter(population: Population, ledger: ResultsGapLedger, day: number): Guide {
+  const { version } = ledger;
+  const known = kept.get(ledger);
+  if (known?.population === population && known.day === day && known.version === version) return known.guide;
+  const guide = counterOf(population, ledger, day);
+  kept.set(ledger, { population, day, version, guide });
+  return guide;
+}
+
 /** The counter on a day: trials are counted while they are in the population, reports for ever. */
 export function counterOf(population: Population, ledger: ResultsGapLedger, day: number): Guide {
   const reported = reportedTrials(population, ledger, day);

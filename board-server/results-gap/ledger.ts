@@ -37,6 +37,11 @@ export class ResultsGapLedger {
     return reading;
   }
 
+  /** Changes whenever a standing does. */
+  get version(): number {
+    return this.#upTo;
+  }
+
   get reports(): number {
     return this.#reports;
   }

@@ -60,11 +60,12 @@ export async function agentTally(db: Db, name: string, now: number): Promise<Age
   const at = await councilTime(db, now);
   const tally: [string, ReadonlyMap<string, number>][] = [];
   for (const [part, { table, agent = 'agent_name', by }] of Object.entries(AGENT_SOURCES)) {
-    const value = by?.(part === 'amendments' ? at : now) ?? sql<string>`''`;
+    const value = by?.(part === 'amendments' ? at : now) ?? sql<string>`${sql.lit(ALL)}`;
+    const grouped = by === undefined ? sql`` : sql`GROUP BY 1`;
     const { rows } = await sql<{ value: string; count: number }>`
       SELECT ${value} AS value, count(*) AS count
-      FROM ${sql.table(table)} WHERE ${sql.ref(agent)} = ${name} GROUP BY 1`.execute(db);
-    tally.push([part, new Map(rows.map((row) => [row.value, row.count]))]);
+      FROM ${sql.table(table)} WHERE ${sql.ref(agent)} = ${name} ${grouped}`.execute(db);
+    tally.push([part, new Map(rows.flatMap((row) => (row.count === 0 ? [] : [[row.value, row.count]])))]);
   }
   return Object.fromEntries(tally) as AgentTally;
 }

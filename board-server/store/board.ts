@@ -266,11 +266,12 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** A number as lower-case Crockford base 32 of a fixed width. */
 function letters(value: number, width: number): string {
-  let rest = BigInt(value);
+  let rest = value;
   let text = '';
   for (let place = 0; place < width; place += 1) {
-    text = ALPHABET[Number(rest & 31n)] + text;
-    rest >>= 5n;
+    // Times have more bits than the operators on bits take.
+    text = ALPHABET[rest % 32] + text;
+    rest = Math.floor(rest / 32);
   }
   return text;
 }

@@ -13,6 +13,8 @@ type Db = Kysely<BoardTables>;
 
 /** Microseconds that a creation or renewal announces. */
 export const LEASE_MICROS = CLAIM_LEASE_HOURS * 3_600_000_000;
+/** No claim is live for longer than this after its `seq`: it was renewed as often as can be, at the end of each lease. */
+const LIVE_MAX_MICROS = (1 + CLAIM_MAX_RENEWALS) * LEASE_MICROS;
 
 export interface ClaimFilter {
   objectiveId?: string | undefined;
@@ -110,14 +112,17 @@ export function releaseClaim(db: Db, hold: Hold): Promise<ClaimRow | null> {
 }
 
 /**
- * Page of the claims that match, newest first (`seq` is unique), at most `limit` rows. Live ones come by the end of
- * their lease and are sorted, so that a page reads no more than what is live, however much was claimed before; others
- * in their order: through claims_state, or the index of their objective, question or agent. A text comes through its
- * full-text table.
+ * Page of the claims that match, newest first (`seq` is unique), at most `limit` rows, in their order: through
+ * claims_state, or the index of their objective, question or agent. Live ones under such a filter come by the end of
+ * their lease and are sorted, so that a page reads no more than what is live of it, however much was claimed before;
+ * without one they come through claims_state, back to where no claim can be live. A text comes through its full-text
+ * table.
  */
 export function claimPage(db: Db, filter: ClaimFilter, now: number, range: PageRange): Promise<ClaimRow[]> {
-  let query = matching(db, filter, now).selectAll();
-  const seq = filter.state === 'active' ? unindexed<number>('seq') : 'seq';
+  const isSorted = filter.state === 'active' && isNarrow(filter);
+  const seq = isSorted ? unindexed<number>('seq') : 'seq';
+  let query = matching(db, filter, now, !isSorted).selectAll();
+  if (filter.state === 'active' && !isSorted) query = query.where('seq', '>', now - LIVE_MAX_MICROS);
   if (range.after !== null) query = query.where(seq, '<', range.after);
   return query.orderBy('seq', 'desc').limit(range.limit).offset(range.offset).execute();
 }
@@ -174,12 +179,22 @@ async function heldUpdate(
   return (await update.returningAll().executeTakeFirst()) ?? null;
 }
 
-function matching(db: Db, filter: ClaimFilter, now: number): SelectQueryBuilder<BoardTables, 'claims', object> {
+function isNarrow({ objectiveId, questionId, agentName }: ClaimFilter): boolean {
+  return (objectiveId ?? questionId ?? agentName) !== undefined;
+}
+
+/** `inOrder` keeps SQLite from finding live claims by the end of their lease. */
+function matching(
+  db: Db,
+  filter: ClaimFilter,
+  now: number,
+  inOrder = false,
+): SelectQueryBuilder<BoardTables, 'claims', object> {
   const { objectiveId, questionId, agentName, state, scope, q } = filter;
-  const isNarrow = (objectiveId ?? questionId ?? agentName) !== undefined;
-  const ofState = isNarrow && state !== 'active' ? unindexed<ClaimRow['state']>('state') : 'state';
+  const ofState = isNarrow(filter) && state !== 'active' ? unindexed<ClaimRow['state']>('state') : 'state';
   let query = db.selectFrom('claims').where(ofState, '=', state === 'expired' ? 'active' : state);
-  if (state === 'active') query = query.where('lease_until', '>', now);
+  const lease = inOrder ? unindexed<number>('lease_until') : 'lease_until';
+  if (state === 'active') query = query.where(lease, '>', now);
   if (state === 'expired') query = query.where(unindexed<number>('lease_until'), '<=', now);
   if (objectiveId !== undefined) query = query.where('objective_id', '=', objectiveId);
   if (questionId !== undefined) query = query.where('question_id', '=', questionId);

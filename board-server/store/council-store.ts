@@ -1,4 +1,4 @@
-import type { Kysely, SelectQueryBuilder } from 'kysely';
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { AmendmentKind, AmendmentState } from '../../contract/ids.ts';
 import { stateAt } from '../council/tally.ts';
 import type { AmendmentExerciseRow, AmendmentRow, AmendmentVoteRow } from './council-tables.ts';
@@ -6,6 +6,7 @@ import { unindexed } from './dialect.ts';
 import type { PageRange } from './page-range.ts';
 import { compiledOnce } from './prepared.ts';
 import type { BoardTables } from './tables.ts';
+import { talliedRows, tallyOf } from './tally-store.ts';
 import { storable } from './text.ts';
 
 type Db = Kysely<BoardTables>;
@@ -136,33 +137,38 @@ export function amendmentPage(db: Db, filter: AmendmentFilter, now: number, rang
   return query.orderBy(seq, 'desc').limit(range.limit).offset(range.offset).execute();
 }
 
-/** Exact number of amendments that match; reads every match, by the index that `amendmentPage` uses. */
+/** Exact number of amendments that match; reads every match, by the index that `amendmentPage` uses, or the tallies. */
 export async function amendmentCount(db: Db, filter: AmendmentFilter, now: number): Promise<number> {
+  if (filter.state === undefined && filter.kind === undefined) return talliedRows(db, 'amendments');
   const query = matching(db, filter, now).select((eb) => eb.fn.countAll<number>().as('total'));
   return (await query.executeTakeFirstOrThrow()).total;
 }
 
-/** All amendments by state; amendments_outcome alone, read whole. */
+/**
+ * All amendments by state: the tallies of their outcomes, less those that are still open, by amendments_closes, and of the
+ * ratified ones less those that were reverted, by amendments_reverted.
+ */
 export async function amendmentCounts(db: Db, now: number): Promise<Record<AmendmentState, number>> {
-  const counts = { deliberating: 0, ratified: 0, rejected: 0, reverted: 0, expired: 0 };
-  const rows = await db
+  const outcomes = await tallyOf(db, 'amendments');
+  const open = await db
     .selectFrom('amendments')
-    .select((eb) => [
-      eb
-        .case()
-        .when('closes_at', '>', now)
-        .then('deliberating')
-        .when(eb.and([eb('outcome', '=', 'ratified'), eb('reverted_at', '<=', now)]))
-        .then('reverted')
-        .else(eb.ref('outcome'))
-        .end()
-        .as('state'),
-      eb.fn.countAll<number>().as('count'),
+    .select(({ fn }) => [
+      fn.countAll<number>().as('all'),
+      sql<number>`count(*) FILTER (WHERE outcome = 'ratified')`.as('ratified'),
+      sql<number>`count(*) FILTER (WHERE outcome = 'rejected')`.as('rejected'),
+      sql<number>`count(*) FILTER (WHERE outcome = 'expired')`.as('expired'),
     ])
-    .groupBy('state')
-    .execute();
-  for (const { state, count } of rows) counts[state as AmendmentState] += count;
-  return counts;
+    .where('closes_at', '>', now)
+    .executeTakeFirstOrThrow();
+  const reverted = await amendmentCount(db, { state: 'reverted' }, now);
+  const decided = (outcome: AmendmentRow['outcome']): number => (outcomes.get(outcome) ?? 0) - open[outcome];
+  return {
+    deliberating: open.all,
+    ratified: decided('ratified') - reverted,
+    rejected: decided('rejected'),
+    reverted,
+    expired: decided('expired'),
+  };
 }
 
 /**

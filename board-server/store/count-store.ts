@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { AssignmentKind, FindingStatus } from '../../contract/ids.ts';
-import { compiledOnce } from './prepared.ts';
 import type { BoardTables } from './tables.ts';
+import { type TallySubject, tallyBySubject, tallyOf } from './tally-store.ts';
 
 /** Counts over what agents wrote. Each query answers from an index; its rows are bounded by the catalogue, not by the board. */
 
@@ -38,23 +38,11 @@ export async function liveClaimCounts(db: Kysely<BoardTables>, now: number): Pro
 
 /**
  * Findings by objective and status, and by question and status; one that names both is counted for each. Unordered;
- * indexes findings_objective_status and findings_question_status, read whole.
+ * tallies, a row for each status of a subject.
  */
 export async function findingCounts(db: Kysely<BoardTables>): Promise<FindingCount[]> {
-  const counts: FindingCount[] = [];
-  for (const kind of KINDS) {
-    const column = `${kind}_id` as const;
-    const rows = await db
-      .selectFrom('findings')
-      .select([column, 'status', (eb) => eb.fn.countAll<number>().as('count')])
-      .where(column, 'is not', null)
-      .groupBy([column, 'status'])
-      .execute();
-    for (const row of rows) {
-      counts.push(...subject(kind, row[column], row.count).map((entry) => ({ ...entry, status: row.status })));
-    }
-  }
-  return counts;
+  const tallies = await tallyBySubject(db, 'findings');
+  return tallies.map(({ state, ...counted }) => ({ ...counted, status: state as FindingStatus }));
 }
 
 /** Messages on objectives and on questions, and the highest `seq` among them (0 for none). */
@@ -111,8 +99,8 @@ export interface BoardCounts {
 }
 
 /**
- * One row a query, or one for each status; indexes claims_live and findings_status, the latter read whole after an event
- * of a finding only. What is only ever added to is counted whole once in a process, then what came since.
+ * One row a query, or one for each status; index claims_live, and the tallies. What is only ever added to is counted
+ * whole once in a process, then what came since.
  */
 export async function boardCounts(db: Kysely<BoardTables>, now: number): Promise<BoardCounts> {
   const findings = await findingsByStatus(db);
@@ -124,7 +112,7 @@ export async function boardCounts(db: Kysely<BoardTables>, now: number): Promise
     .executeTakeFirstOrThrow();
   return {
     liveClaims: Number(live.count),
-    findings: { ...findings },
+    findings,
     messages: await rowsOf(db, 'messages'),
     reviews: await rowsOf(db, 'reviews'),
     links: await rowsOf(db, 'links'),
@@ -145,30 +133,14 @@ async function rowsOf(db: Kysely<BoardTables>, table: 'messages' | 'reviews' | '
   return counted.count;
 }
 
-async function statusCounts(db: Kysely<BoardTables>): Promise<BoardCounts['findings']> {
-  const findings = { received: 0, corroborated: 0, contested: 0, withdrawn: 0 };
-  const statuses = await db
-    .selectFrom('findings')
-    .select(['status', (eb) => eb.fn.countAll<number>().as('count')])
-    .groupBy('status')
-    .execute();
-  for (const { status, count } of statuses) findings[status] = Number(count);
-  return findings;
-}
-
 /** Rows up to a `seq`: later ones have a higher one, whichever process wrote them, and none is ever removed. */
 interface Tally {
   count: number;
   upTo: number;
 }
 
-/** What a connection has counted; findings with the time of the event after which they were. */
-interface Kept {
-  messages: Tally;
-  reviews: Tally;
-  links: Tally;
-  findings?: { after: number; byStatus: BoardCounts['findings'] };
-}
+/** What a connection has counted. */
+type Kept = Record<'messages' | 'reviews' | 'links', Tally>;
 
 /** By what all transactions of one connection have in common. A few numbers for each; never the only copy. */
 const KEPT = new WeakMap<object, Kept>();
@@ -181,26 +153,17 @@ function keptOf(db: Kysely<BoardTables>): Kept {
   return kept;
 }
 
-/** Taken anew after an event of a finding: nothing else changes a status. Index events_kind, then findings_status. */
-export async function findingsByStatus(db: Kysely<BoardTables>): Promise<BoardCounts['findings']> {
-  const kept = keptOf(db);
-  const after = await findingHead(db);
-  if (kept.findings?.after === after) return kept.findings.byStatus;
-  const byStatus = await statusCounts(db);
-  // Counted after the event was read, so never older than it says.
-  kept.findings = { after, byStatus };
-  return byStatus;
+/** Findings by status, in all or of one objective or question. */
+export async function findingsByStatus(db: Kysely<BoardTables>, of?: TallySubject): Promise<BoardCounts['findings']> {
+  const counts = await tallyOf(db, 'findings', of);
+  const status = (name: FindingStatus): number => counts.get(name) ?? 0;
+  return {
+    received: status('received'),
+    corroborated: status('corroborated'),
+    contested: status('contested'),
+    withdrawn: status('withdrawn'),
+  };
 }
-
-/** Time of the newest event of a finding, 0 without one; index events_kind, one row. */
-export async function findingHead(db: Kysely<BoardTables>): Promise<number> {
-  const [last] = await newestOfFindings(db, {});
-  return last?.ts ?? 0;
-}
-
-const newestOfFindings = compiledOnce((db) =>
-  db.selectFrom('events').select('ts').where('kind', '=', 'finding').orderBy('ts', 'desc').limit(1),
-);
 
 /** Time of the newest event in microseconds, null on a board without events; primary key, one row. */
 export async function headTime(db: Kysely<BoardTables>): Promise<number | null> {

@@ -6,6 +6,7 @@ import { toIso } from './instants.ts';
 import type { PageRange } from './page-range.ts';
 import type { DeadEndRow } from './reality-tables.ts';
 import type { BoardTables } from './tables.ts';
+import { talliedRows } from './tally-store.ts';
 import { storable } from './text.ts';
 
 export interface DeadEndFilter {
@@ -46,8 +47,9 @@ export function deadEndPage(db: Db, filter: DeadEndFilter, range: PageRange): Pr
   return query.orderBy('seq', 'desc').limit(range.limit).offset(range.offset).execute();
 }
 
-/** Exact number of dead ends that match; reads every match. */
+/** Exact number of dead ends that match; reads every match of an objective or question, else the tallies. */
 export async function deadEndCount(db: Db, filter: DeadEndFilter): Promise<number> {
+  if ((filter.objectiveId ?? filter.questionId) === undefined) return talliedRows(db, 'dead_ends', filter.state);
   const { total } = await matches(db, filter)
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();

@@ -59,17 +59,17 @@ export function hashOf(event: Record<string, unknown>): string {
 export function chained(ts: number, event: NewEvent, prevHash: string): EventRow {
   const taken = OWN_NAMES.filter((name) => Object.hasOwn(event.data, name));
   if (taken.length > 0) throw new TypeError(`data of an event may not be named ${taken.join(', ')}`);
-  const row: EventRow = {
+  const { kind, action, objectId, agentName, data } = event;
+  return {
     ts,
-    kind: event.kind,
-    action: event.action,
-    object_id: event.objectId,
-    agent_name: event.agentName,
-    data: canonicalJson(event.data),
+    kind,
+    action,
+    object_id: objectId,
+    agent_name: agentName,
+    data: canonicalJson(data),
     prev_hash: prevHash,
-    hash: '',
+    hash: hashOf({ ts: toIso(ts), kind, action, id: objectId, agentName, ...data, prevHash }),
   };
-  return { ...row, hash: hashOf(publicEvent(row)) };
 }
 
 /** The row as it is stored. */

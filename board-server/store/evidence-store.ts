@@ -4,6 +4,7 @@ import type { EvidenceRow } from './cure-lab-tables.ts';
 import { unindexed } from './dialect.ts';
 import type { PageRange } from './page-range.ts';
 import type { BoardTables } from './tables.ts';
+import { talliedRows } from './tally-store.ts';
 import { storable, storableOrNull } from './text.ts';
 
 type Db = Kysely<BoardTables>;
@@ -78,8 +79,9 @@ export function evidencePage(db: Db, filter: EvidenceFilter, range: PageRange): 
   return query.orderBy('seq', 'desc').limit(range.limit).offset(range.offset).execute();
 }
 
-/** Exact number of claims that match; reads every match, by the index that `evidencePage` uses. */
+/** Exact number of claims that match; reads every match, by the index that `evidencePage` uses, or the tally of all. */
 export async function evidenceCount(db: Db, filter: EvidenceFilter): Promise<number> {
+  if (Object.values(filter).every((value) => value === undefined)) return talliedRows(db, 'evidence');
   const { total } = await matches(db, filter)
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();

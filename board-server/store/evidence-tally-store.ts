@@ -3,6 +3,7 @@ import type { EvidenceClass, EvidenceDirection } from '../../contract/research.t
 import type { ContradictionRow, EvidenceTallyRow } from './cure-lab-tables.ts';
 import type { PageRange } from './page-range.ts';
 import type { BoardTables } from './tables.ts';
+import { talliedRows } from './tally-store.ts';
 import { storable } from './text.ts';
 
 type Db = Kysely<BoardTables>;
@@ -92,9 +93,7 @@ export function contradictionPage(
   return query.orderBy('seq', 'desc').limit(range.limit).offset(range.offset).execute();
 }
 
-/** Exact number of contradictions; reads the same index. */
-export async function contradictionCount(db: Db, kind: ContradictionRow['kind'] | undefined): Promise<number> {
-  let query = db.selectFrom('contradictions').select(({ fn }) => fn.countAll<number>().as('total'));
-  if (kind !== undefined) query = query.where('kind', '=', kind);
-  return (await query.executeTakeFirstOrThrow()).total;
+/** Exact number of contradictions, from the tallies. */
+export function contradictionCount(db: Db, kind: ContradictionRow['kind'] | undefined): Promise<number> {
+  return talliedRows(db, 'contradictions', kind);
 }

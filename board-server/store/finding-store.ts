@@ -1,5 +1,5 @@
-import type { Kysely, SelectQueryBuilder } from 'kysely';
-import type { FindingStatus } from '../../contract/ids.ts';
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import type { AssignmentKind, FindingStatus } from '../../contract/ids.ts';
 import type { Finding } from '../../contract/schemas/finding.ts';
 import { findingsByStatus } from './count-store.ts';
 import { matchingSeqs, matchText, unindexed } from './dialect.ts';
@@ -108,7 +108,8 @@ export function findingByContent(db: Db, contentHash: string): Promise<FindingRo
 
 /**
  * Page of the findings that match, newest first by `seq`, which is unique; at most `limit` rows. By the index of the
- * given objective, question or agent, else of the status, each of which ends in `seq`; else by `seq` itself.
+ * given objective, question or agent, else of the status, each of which ends in `seq`; else by findings_shown, or by `seq`
+ * itself where withdrawn ones are listed too.
  */
 export function findingPage(db: Db, filter: FindingFilter, range: PageRange): Promise<FindingRow[]> {
   let query = matches(db, filter).selectAll();
@@ -118,12 +119,13 @@ export function findingPage(db: Db, filter: FindingFilter, range: PageRange): Pr
 
 /**
  * Exact number of findings that match; reads every match, by the index that `findingPage` uses. Where nothing but the
- * status is asked for, it is one of the counts that are kept until the next event of a finding.
+ * status, or one objective or question is asked for, it is a tally.
  */
 export async function findingCount(db: Db, filter: FindingFilter): Promise<number> {
   const { objectiveId, questionId, agentName, q, status } = filter;
-  if ((objectiveId ?? questionId ?? agentName ?? q) === undefined) {
-    const { withdrawn, ...others } = await findingsByStatus(db);
+  const isTallied = (agentName ?? q) === undefined && (objectiveId === undefined || questionId === undefined);
+  if (isTallied) {
+    const { withdrawn, ...others } = await findingsByStatus(db, subjectOf(filter));
     if (status !== undefined) return { withdrawn, ...others }[status];
     return Object.values(others).reduce((sum, count) => sum + count, filter.includeWithdrawn ? withdrawn : 0);
   }
@@ -131,6 +133,11 @@ export async function findingCount(db: Db, filter: FindingFilter): Promise<numbe
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
   return total;
+}
+
+function subjectOf({ objectiveId, questionId }: FindingFilter): { kind: AssignmentKind; id: string } | undefined {
+  if (objectiveId !== undefined) return { kind: 'objective', id: objectiveId };
+  return questionId === undefined ? undefined : { kind: 'question', id: questionId };
 }
 
 function matches(db: Db, filter: FindingFilter): SelectQueryBuilder<BoardTables, 'findings', object> {
@@ -142,7 +149,8 @@ function matches(db: Db, filter: FindingFilter): SelectQueryBuilder<BoardTables,
   if (questionId !== undefined) query = query.where('question_id', '=', questionId);
   if (agentName !== undefined) query = query.where('agent_name', '=', storable(agentName));
   if (status !== undefined) query = query.where(ofStatus, '=', status);
-  else if (!filter.includeWithdrawn) query = query.where('status', '!=', 'withdrawn');
+  // Written out, or SQLite would not know that it is what findings_shown holds.
+  else if (!filter.includeWithdrawn) query = query.where('status', '!=', sql.lit('withdrawn'));
   if (q !== undefined) query = query.where('seq', 'in', matchingSeqs('findings_search', matchText(q)));
   return query;
 }

@@ -6,6 +6,7 @@ import { unindexed } from './dialect.ts';
 import { toIso } from './instants.ts';
 import type { PageRange } from './page-range.ts';
 import type { BoardTables } from './tables.ts';
+import { talliedRows } from './tally-store.ts';
 import { storable, storableOrNull } from './text.ts';
 
 type Db = Kysely<BoardTables>;
@@ -51,8 +52,9 @@ export function hypothesisPage(db: Db, filter: HypothesisFilter, range: PageRang
   return query.orderBy('seq', 'desc').limit(range.limit).offset(range.offset).execute();
 }
 
-/** Exact number of hypotheses that match; reads every match, by the same index. */
+/** Exact number of hypotheses that match; reads every match of a track, else the tallies. */
 export async function hypothesisCount(db: Db, filter: HypothesisFilter): Promise<number> {
+  if (filter.track === undefined) return talliedRows(db, 'hypotheses', filter.state);
   const { total } = await matches(db, filter)
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();

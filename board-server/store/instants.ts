@@ -3,22 +3,27 @@
 const DAY_MICROS = 86_400_000_000;
 const TWO_DIGITS = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'));
 
-/** The day of the last call: a page of the feed writes a time for each event, and most lie on one day. */
-let lastDay = Number.NaN;
-let lastDate = '';
+/** Days that were written before: most times of an answer lie on few. Begun anew when full. */
+const KEPT_DAYS = 64;
+const dates = new Map<number, string>();
+
+function dateOf(day: number): string {
+  const known = dates.get(day);
+  if (known !== undefined) return known;
+  const date = new Date(day * 86_400_000).toISOString().slice(0, -'00:00:00.000Z'.length);
+  if (dates.size >= KEPT_DAYS) dates.clear();
+  dates.set(day, date);
+  return date;
+}
 
 export function toIso(micros: number): string {
   const day = Math.floor(micros / DAY_MICROS);
-  if (day !== lastDay) {
-    lastDate = new Date(day * 86_400_000).toISOString().slice(0, -'00:00:00.000Z'.length);
-    lastDay = day;
-  }
   const inDay = micros - day * DAY_MICROS;
   const seconds = Math.floor(inDay / 1_000_000);
   const hours = TWO_DIGITS[Math.floor(seconds / 3600)];
   const minutes = TWO_DIGITS[Math.floor(seconds / 60) % 60];
   const fraction = String(inDay - seconds * 1_000_000).padStart(6, '0');
-  return `${lastDate}${hours}:${minutes}:${TWO_DIGITS[seconds % 60]}.${fraction}Z`;
+  return `${dateOf(day)}${hours}:${minutes}:${TWO_DIGITS[seconds % 60]}.${fraction}Z`;
 }
 
 export function toMicros(date: Date): number {

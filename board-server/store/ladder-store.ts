@@ -7,6 +7,7 @@ import { toIso } from './instants.ts';
 import type { LadderRow, RungRow, RungSubmissionRow } from './ladder-tables.ts';
 import type { PageRange } from './page-range.ts';
 import type { BoardTables } from './tables.ts';
+import { talliedRows } from './tally-store.ts';
 import { storable } from './text.ts';
 
 type Db = Kysely<BoardTables>;
@@ -93,8 +94,9 @@ export function ladderPage(db: Db, filter: LadderFilter, range: PageRange): Prom
   return query.orderBy('seq', 'desc').limit(range.limit).offset(range.offset).execute();
 }
 
-/** Exact number of ladders that match; reads every match, by the index that `ladderPage` uses. */
+/** Exact number of ladders that match; reads every match of an objective or question, else the tallies. */
 export async function ladderCount(db: Db, filter: LadderFilter): Promise<number> {
+  if ((filter.objectiveId ?? filter.questionId) === undefined) return talliedRows(db, 'ladders', filter.state);
   const { total } = await matches(db, filter)
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();

@@ -48,11 +48,17 @@ export async function linksOf(
   findingId: string,
   page: { limit: number; offset: number },
 ): Promise<{ links: Link[]; total: number }> {
-  const touching = db
-    .selectFrom('links')
-    .where(({ eb, or }) => or([eb('from_id', '=', findingId), eb('to_id', '=', findingId)]));
-  const { total } = await touching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await touching.selectAll().orderBy('seq').limit(page.limit).offset(page.offset).execute();
+  const end = (column: 'from_id' | 'to_id') => db.selectFrom('links').where(column, '=', findingId);
+  let total = 0;
+  for (const column of ['from_id', 'to_id'] as const) {
+    const counted = await end(column)
+      .select(({ fn }) => fn.countAll<number>().as('links'))
+      .executeTakeFirstOrThrow();
+    total += counted.links;
+  }
+  // No finding is linked to itself, so that none comes twice.
+  const both = end('from_id').selectAll().unionAll(end('to_id').selectAll());
+  const rows = await both.orderBy('seq').limit(page.limit).offset(page.offset).execute();
   return { links: rows.map(decodeLink), total };
 }
 

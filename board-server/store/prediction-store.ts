@@ -2,6 +2,7 @@ import type { Kysely, SelectQueryBuilder } from 'kysely';
 import type { PageRange } from './page-range.ts';
 import type { PredictionRow } from './reality-tables.ts';
 import type { BoardTables } from './tables.ts';
+import { talliedRows } from './tally-store.ts';
 import { storable } from './text.ts';
 
 type Db = Kysely<BoardTables>;
@@ -48,6 +49,7 @@ export function predictionPage(db: Db, tokenHash: string | null, range: PageRang
 }
 
 export async function predictionCount(db: Db, tokenHash: string | null): Promise<number> {
+  if (tokenHash === null) return talliedRows(db, 'predictions');
   const { total } = await of(db, tokenHash)
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();

@@ -8,6 +8,7 @@ import { toIso } from './instants.ts';
 import type { PageRange } from './page-range.ts';
 import type { RealityAcceptanceRow, RealityRequestRow } from './reality-tables.ts';
 import type { BoardTables } from './tables.ts';
+import { talliedRows } from './tally-store.ts';
 import { storable, storableOrNull } from './text.ts';
 
 export interface RealityFilter {
@@ -84,8 +85,10 @@ export function queuePage(
   return usual.where('id', 'not in', ids).unionAll(lifted).orderBy('place').limit(limit).offset(offset).execute();
 }
 
-/** Exact number of requests that match; reads every match. */
+/** Exact number of requests that match; reads every match of a lane, objective or question, else the tallies. */
 export async function requestCount(db: Db, filter: RealityFilter): Promise<number> {
+  if ((filter.lane ?? filter.objectiveId ?? filter.questionId) === undefined)
+    return talliedRows(db, 'reality_requests', filter.state);
   const { total } = await matches(db, filter)
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();

@@ -207,6 +207,23 @@ export interface ResultsGapCheckRow {
   checked_at: number;
 }
 
+/** Rows of a list in one state, in all or of one subject; meanings stand in migrations/0013-tallies.ts. */
+export interface TallyRow {
+  list:
+    | 'findings'
+    | 'amendments'
+    | 'reality_requests'
+    | 'dead_ends'
+    | 'ladders'
+    | 'hypotheses'
+    | 'contradictions'
+    | 'evidence'
+    | 'predictions';
+  subject: string;
+  state: string;
+  count: number;
+}
+
 /** Order and cursor of a list. */
 export function seqOf({ seq }: { seq: number }): number {
   return seq;
@@ -226,4 +243,5 @@ export interface BoardTables extends CouncilTables, CureLabTables, RealityTables
   deliveries: DeliveryRow;
   results_gap_reports: Omit<ResultsGapReportRow, 'number'> & { number: Generated<number> };
   results_gap_checks: ResultsGapCheckRow;
+  tallies: TallyRow;
 }

@@ -145,7 +145,7 @@ const WITHOUT_TITLE = '\u{10ffff}';
 
 /** Title in the form it is sorted by, cut out of the finished JSON, in which nothing but ids stands before it. */
 function sortTitle(image: SnapshotImage, row: number): string {
-  const head = headOf(image, row);
+  const head = image.slice(row, 'head');
   const start = head.indexOf(TITLE) + TITLE.length;
   if (head[start] !== QUOTE) return WITHOUT_TITLE;
   return (JSON.parse(head.toString('utf8', start, endOfString(head, start))) as string).normalize('NFC').toLowerCase();
@@ -162,13 +162,7 @@ function endOfString(json: Buffer, start: number): number {
 }
 
 function idOf(image: SnapshotImage, row: number): string {
-  const head = headOf(image, row);
+  const head = image.slice(row, 'head');
   const start = head.indexOf(':') + 1;
   return head.toString('utf8', start + 1, endOfString(head, start) - 1);
-}
-
-/** A view: it must not outlive the hold on the image. */
-function headOf(image: SnapshotImage, row: number): Buffer {
-  const { buffer, byteOffset, byteLength } = image.slice(row, 'head');
-  return Buffer.from(buffer, byteOffset, byteLength);
 }

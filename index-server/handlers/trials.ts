@@ -11,7 +11,7 @@ import { coverageReply, landscapeReply, statsReply } from '../present-counts.ts'
 import { coverage } from '../search/coverage.ts';
 import { document } from '../search/documents.ts';
 import { heldRow, readTrial } from '../search/held-trial.ts';
-import { landscape, prepareLandscape } from '../search/landscape.ts';
+import { landscape, landscapeReady } from '../search/landscape.ts';
 import { matchingRows } from '../search/matching.ts';
 import { resolveId } from '../search/resolve-id.ts';
 import { type RowSet, rowsOf } from '../search/row-set.ts';
@@ -69,7 +69,7 @@ export const trialHandlers: TrialHandlers = {
     const today = Math.floor(context.now.getTime() / MS_PER_DAY);
     const inferred = asksModality(query);
     const compiled = filtersOf(image, query, fail, await modalityRows(image, query.modality, modalities));
-    await prepareLandscape(image, today);
+    await landscapeReady(image, today);
     const reply = landscapeReply(landscape(image, compiled, today), manifest);
     const mix = inferred ? { modality: await modalities.mix(image, rowsOf(matchingRows(image, compiled))) } : {};
     const meta = trialMeta(manifest, sources, context, query.registry !== undefined);

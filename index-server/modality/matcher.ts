@@ -1,5 +1,5 @@
-import { matchEnd, type Pattern, parsePattern, type Word } from './pattern.ts';
-import type { ModalityGroup } from './vocabulary.ts';
+import { canBegin, matchEnd, type Pattern, parsePattern, type Word, wordOf, wordsOf, writtenWords } from './pattern.ts';
+import type { ModalityVocabulary } from './vocabulary.ts';
 
 /** A term or stem found in the words `start` to `end` (exclusive) of one text. */
 export interface Hit {
@@ -24,9 +24,26 @@ interface Stem {
   stop: ReadonlySet<string>;
 }
 
+/** A word with all that the vocabulary says of it alone. */
+export interface KnownWord extends Word {
+  /** Entries that may begin with it. */
+  entries: readonly Entry[];
+  /** Stems that it ends in. */
+  stems: readonly Stem[];
+  /** Whether it tells a placebo or a sham. */
+  inert: boolean;
+}
+
+/** Distinct words that are kept: most of a text are among them. */
+const KEPT_WORDS = 50_000;
+/** From this length on the engine keeps a part of a text by holding the whole text. */
+const PART_OF_TEXT_CHARACTERS = 13;
+
 /** Finds the terms of all groups in one pass over the words. */
 export class TermMatcher {
   readonly #prose: readonly boolean[];
+  readonly #inert: ReadonlySet<string>;
+  readonly #known = new Map<string, KnownWord>();
   /** Entries by what their first word must be; those that begin with a beginning of a word are tried at each. */
   readonly #byKey = new Map<string, Entry[]>();
   readonly #byWriting = new Map<string, Entry[]>();
@@ -34,7 +51,8 @@ export class TermMatcher {
   readonly #stems = new Map<string, Stem[]>();
   readonly #stemLengths: number[];
 
-  constructor(groups: readonly ModalityGroup[]) {
+  constructor({ groups, inert }: Pick<ModalityVocabulary, 'groups' | 'inert'>) {
+    this.#inert = new Set(inert.flatMap((word) => wordsOf(word).map(({ key }) => key)));
     this.#prose = groups.map(({ prose }) => prose);
     groups.forEach(({ terms, traps, stems }, group) => {
       for (const term of terms) this.#add({ group, term, pattern: parsePattern(term), trap: false });
@@ -46,21 +64,37 @@ export class TermMatcher {
     this.#stemLengths = [...new Set([...this.#stems.keys()].map(({ length }) => length))];
   }
 
+  wordsOf(text: string): KnownWord[] {
+    return writtenWords(text).map((written) => this.#known.get(written) ?? this.#learn(written));
+  }
+
   /** Hits outside the traps of their group; `name` says whether the text is a name, where stems and all terms are read. */
-  hits(words: readonly Word[], name: boolean): Hit[] {
+  hits(words: readonly KnownWord[], name: boolean): Hit[] {
     const found: Hit[] = [];
     const trapped: Hit[] = [];
-    words.forEach((word, start) => {
-      for (const entry of this.#beginning(word)) {
-        if (!name && !this.#prose[entry.group]) continue;
-        const end = matchEnd(entry.pattern, words, start);
-        if (end < 0) continue;
-        (entry.trap ? trapped : found).push({ group: entry.group, term: entry.term, start, end });
+    for (let start = 0; start < words.length; start++) {
+      const { entries, stems } = words[start] as KnownWord;
+      for (const { group, term, pattern, trap } of entries) {
+        if (!name && !this.#prose[group]) continue;
+        const end = matchEnd(pattern, words, start);
+        if (end >= 0) (trap ? trapped : found).push({ group, term, start, end });
       }
-      if (name) found.push(...this.#stemsOf(word, start));
-    });
+      if (!name) continue;
+      for (const { group, ending } of stems) found.push({ group, term: `-${ending}`, start, end: start + 1 });
+    }
     if (trapped.length === 0) return found;
     return found.filter((hit) => !trapped.some((trap) => trap.group === hit.group && overlap(trap, hit)));
+  }
+
+  #learn(part: string): KnownWord {
+    const written = part.length < PART_OF_TEXT_CHARACTERS ? part : Buffer.from(part).toString();
+    const word = wordOf(written);
+    const begun = [...(this.#byKey.get(word.key) ?? []), ...(this.#byWriting.get(written) ?? []), ...this.#anywhere];
+    const entries = begun.filter(({ pattern }) => canBegin(word, pattern));
+    const known = { ...word, entries, stems: this.#stemsOf(word), inert: this.#inert.has(word.key) };
+    if (this.#known.size >= KEPT_WORDS) this.#known.clear();
+    this.#known.set(written, known);
+    return known;
   }
 
   #add(entry: Entry): void {
@@ -72,15 +106,11 @@ export class TermMatcher {
     } else this.#anywhere.push(entry);
   }
 
-  #beginning({ key, written }: Word): Entry[] {
-    return [...(this.#byKey.get(key) ?? []), ...(this.#byWriting.get(written) ?? []), ...this.#anywhere];
-  }
-
-  #stemsOf({ folded }: Word, start: number): Hit[] {
+  #stemsOf({ folded }: Word): Stem[] {
     return this.#stemLengths.flatMap((length) =>
-      (this.#stems.get(folded.slice(-length)) ?? [])
-        .filter(({ minimumLetters, stop }) => folded.length >= minimumLetters && !stop.has(folded))
-        .map(({ group, ending }) => ({ group, term: `-${ending}`, start, end: start + 1 })),
+      (this.#stems.get(folded.slice(-length)) ?? []).filter(
+        ({ minimumLetters, stop }) => folded.length >= minimumLetters && !stop.has(folded),
+      ),
     );
   }
 }

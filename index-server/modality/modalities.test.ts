@@ -3,49 +3,73 @@ import { MODALITY_IDS } from '../../contract/modality.ts';
 import { readCurrent, snapshotPath } from '../../snapshot-format/current.ts';
 import { rowsOf } from '../search/row-set.ts';
 import { openSnapshotImage, type SnapshotImage } from '../snapshot/snapshot-image.ts';
+import { labelsByThread } from './label-thread.ts';
 import { Modalities } from './modalities.ts';
+import { LabellingGivenUp } from './modality-rows.ts';
 import { loadModalityVocabulary } from './vocabulary.ts';
 
+const vocabulary = loadModalityVocabulary();
+const notGivenUp = new Int32Array(new SharedArrayBuffer(4));
+
 let image: SnapshotImage;
+let another: SnapshotImage;
 beforeEach(async () => {
   const snapshots = inject('sampleSnapshots');
-  image = openSnapshotImage(snapshotPath(snapshots, (await readCurrent(snapshots))!));
+  const directory = snapshotPath(snapshots, (await readCurrent(snapshots))!);
+  image = openSnapshotImage(directory);
+  another = openSnapshotImage(directory);
 });
 afterEach(() => {
-  if (!image.released) image.release();
+  image.release();
+  another.release();
 });
 
-const opened = (): Modalities => new Modalities(loadModalityVocabulary());
+const onThread = (): Modalities => new Modalities(vocabulary, { threadFromTrials: 0 });
+const inPlace = (): Modalities => new Modalities(vocabulary, { threadFromTrials: Number.POSITIVE_INFINITY });
 
-async function everyGroup(modalities: Modalities): Promise<number[][]> {
-  return Promise.all(MODALITY_IDS.map(async (id) => [...rowsOf(await modalities.rowsWith(image, [id]))]));
+async function everyGroup(modalities: Modalities, of = image): Promise<number[][]> {
+  return Promise.all(MODALITY_IDS.map(async (id) => [...rowsOf(await modalities.rowsWith(of, [id]))]));
 }
 
-describe('modalities prepared before anybody asks', () => {
-  it('are those that a request would infer, for who asks meanwhile and afterwards', async () => {
-    const modalities = opened();
-    const prepared = modalities.prepare(image, () => true);
-    const meanwhile = await everyGroup(modalities);
-    await prepared;
-    expect(meanwhile).toEqual(await everyGroup(opened()));
-    expect(await everyGroup(modalities)).toEqual(meanwhile);
-    expect(meanwhile.flat().length).toBeGreaterThan(100);
+async function expected(): Promise<number[][]> {
+  const groups = await everyGroup(inPlace());
+  expect(groups.flat().length).toBeGreaterThan(100);
+  return groups;
+}
+
+describe('modalities of all trials', () => {
+  it('are those that each trial shows, ascending', async () => {
+    const shown = inPlace();
+    const rows = Array.from({ length: image.trials }, (_, row) => row);
+    const groups = rows.map((row) => shown.labelsOf(image, row).labels.map(({ id }) => id));
+    const byTrial = MODALITY_IDS.map((id) => rows.filter((row) => groups[row]!.includes(id)));
+    expect(await expected()).toEqual(byTrial);
   });
 
-  it('are given up when the image is no longer served, and nothing holds it then', async () => {
-    const modalities = opened();
-    await modalities.prepare(image, () => false);
-    image.release();
-    expect(image.released).toBe(true);
+  it('are the same from a thread; given up when another snapshot is served, unless somebody waits, and asked for again', async () => {
+    await using modalities = onThread();
+    const unwanted = modalities.prepare(image);
+    const served = modalities.prepare(another);
+    const asked = [everyGroup(modalities), everyGroup(modalities, another)];
+    const servedAgain = modalities.prepare(another);
+    await unwanted;
+    expect(await asked[0]).toEqual(await expected());
+    expect(await asked[1]).toEqual(await expected());
+    await Promise.all([served, servedAgain]);
   });
 
-  it('are finished for who waits, served or not, and can be asked for again after they were given up', async () => {
-    const modalities = opened();
-    const prepared = modalities.prepare(image, () => false);
-    const waited = await everyGroup(modalities);
-    await prepared;
-    const again = opened();
-    await again.prepare(image, () => false);
-    expect(await everyGroup(again)).toEqual(waited);
+  it('are no longer inferred once the server closes, whoever waits', async () => {
+    const modalities = onThread();
+    const asked = everyGroup(modalities).catch((error: unknown) => error);
+    await modalities[Symbol.asyncDispose]();
+    expect(await asked).toBeInstanceOf(LabellingGivenUp);
+    await expect(modalities.rowsWith(another, ['device'])).rejects.toThrow(LabellingGivenUp);
+  });
+
+  it('fail with what their thread failed of', async () => {
+    const job = { directory: '/nowhere', vocabulary, isAwaited: true, givenUp: notGivenUp };
+    await expect(labelsByThread(job)).rejects.toThrow(/ENOENT.*nowhere/);
+    const silent = new URL('data:text/javascript,');
+    await expect(labelsByThread(job, silent)).rejects.toThrow(/ended with 0/);
   });
 });

@@ -3,29 +3,43 @@ import type { ModalityMixRecord, ModalityRecord } from '../../contract/schemas/m
 import type { RowSet } from '../search/row-set.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { ModalityInference } from './infer.ts';
-import {
-  BuildGivenUp,
-  type BuildPace,
-  buildModalityRows,
-  interventionsAt,
-  type ModalityRows,
-} from './modality-rows.ts';
+import { isGivenUp, type LabelJob, labelsByThread } from './label-thread.ts';
+import { interventionsAt, LabellingGivenUp, labelRows, ModalityRows } from './modality-rows.ts';
 import type { ModalityVocabulary } from './vocabulary.ts';
 
 const BASIS = 'derived';
 
-interface Build {
-  rows: Promise<ModalityRows>;
-  pace: BuildPace;
+/** The labels of fewer trials are inferred on the spot: that takes less than to start a thread. */
+const THREAD_FROM_TRIALS = 2048;
+
+interface Wish {
+  givenUp: LabelJob['givenUp'];
+  /** Somebody waits: it is not given up for another snapshot. */
+  isAwaited: boolean;
 }
 
-/** Modalities of the trials of an image. The rows of all of them are inferred once an image. */
-export class Modalities {
-  readonly #inference: ModalityInference;
-  readonly #builds = new WeakMap<SnapshotImage, Build>();
+interface Build {
+  image: SnapshotImage;
+  wish: Wish;
+  rows: Promise<ModalityRows>;
+}
 
-  constructor(vocabulary: ModalityVocabulary) {
+export interface ModalitiesOptions {
+  threadFromTrials?: number;
+}
+
+/** Modalities of the trials of an image. The rows of all of them are inferred once an image, on a thread, one image at a time. */
+export class Modalities implements AsyncDisposable {
+  readonly #inference: ModalityInference;
+  readonly #threadFromTrials: number;
+  readonly #builds = new WeakMap<SnapshotImage, Build>();
+  readonly #underWay = new Set<Build>();
+  #last: Promise<unknown> = Promise.resolve();
+  #closed = false;
+
+  constructor(vocabulary: ModalityVocabulary, { threadFromTrials = THREAD_FROM_TRIALS }: ModalitiesOptions = {}) {
     this.#inference = new ModalityInference(vocabulary);
+    this.#threadFromTrials = threadFromTrials;
   }
 
   get vocabulary(): string {
@@ -49,28 +63,70 @@ export class Modalities {
   }
 
   /**
-   * Infers the rows of an image before anybody asks, a little at a time; who asks meanwhile waits, and hurries it. Ends
-   * when `isWanted` says no and nobody waits. Rejects where the image cannot be read.
+   * Infers the rows of the image that is served from now on before anybody asks; those of another one, which nobody
+   * waits for, are given up. Resolves also when that happens to these. Rejects where the image cannot be read.
    */
-  async prepare(image: SnapshotImage, isWanted: () => boolean): Promise<void> {
+  async prepare(image: SnapshotImage): Promise<void> {
+    for (const build of this.#underWay) if (build.image !== image && !build.wish.isAwaited) giveUp(build);
     try {
-      await (this.#builds.get(image) ?? this.#build(image, { urgent: false, isWanted })).rows;
+      await this.#buildOf(image).rows;
     } catch (error) {
-      if (!(error instanceof BuildGivenUp)) throw error;
+      if (!(error instanceof LabellingGivenUp)) throw error;
     }
   }
 
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true;
+    const ending = [...this.#underWay];
+    for (const build of ending) giveUp(build);
+    await Promise.allSettled(ending.map(({ rows }) => rows));
+  }
+
   #rowsOf(image: SnapshotImage): Promise<ModalityRows> {
-    const build = this.#builds.get(image) ?? this.#build(image, { urgent: true, isWanted: () => true });
-    build.pace.urgent = true;
+    const build = this.#buildOf(image);
+    build.wish.isAwaited = true;
     return build.rows;
   }
 
-  #build(image: SnapshotImage, pace: BuildPace): Build {
-    const build = { rows: buildModalityRows(image, this.#inference, pace), pace };
+  #buildOf(image: SnapshotImage): Build {
+    const known = this.#builds.get(image);
+    return known === undefined || isGivenUp(known.wish) ? this.#begin(image) : known;
+  }
+
+  #begin(image: SnapshotImage): Build {
+    const givenUp = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const wish: Wish = { givenUp, isAwaited: false };
+    const isSmall = image.trials < this.#threadFromTrials;
+    const build = { image, wish, rows: isSmall ? this.#inPlace(image) : this.#onThread(image, wish) };
     this.#builds.set(image, build);
-    // A build that failed is tried again by who asks next.
-    build.rows.catch(() => this.#builds.delete(image));
+    this.#underWay.add(build);
+    build.rows.then(
+      () => this.#underWay.delete(build),
+      () => {
+        this.#underWay.delete(build);
+        // One that failed is tried again by who asks next.
+        if (this.#builds.get(image) === build) this.#builds.delete(image);
+      },
+    );
     return build;
   }
+
+  async #inPlace(image: SnapshotImage): Promise<ModalityRows> {
+    return new ModalityRows(labelRows(image, this.#inference));
+  }
+
+  /** After the images before it. */
+  #onThread({ directory }: SnapshotImage, wish: Wish): Promise<ModalityRows> {
+    const { vocabulary } = this.#inference;
+    const labels = this.#last.then(() => {
+      if (this.#closed) throw new LabellingGivenUp();
+      return labelsByThread({ directory, vocabulary, ...wish });
+    });
+    this.#last = labels.catch(() => {});
+    return labels.then((found) => new ModalityRows(found));
+  }
+}
+
+function giveUp({ wish: { givenUp } }: Build): void {
+  Atomics.store(givenUp, 0, 1);
 }

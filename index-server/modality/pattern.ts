@@ -1,4 +1,4 @@
-import { asciiFold, unifyText } from '../../snapshot-format/ascii.ts';
+import { asciiFold, isAscii, unifyText } from '../../snapshot-format/ascii.ts';
 import { tokenKey } from '../../snapshot-format/tokens.ts';
 
 /** One word of a text: as written, in lower case without accents, and by the key that spellings and plurals share. */
@@ -13,13 +13,23 @@ type Piece = { kind: 'same' | 'starts' | 'exact'; text: string } | { kind: 'gap'
 export type Pattern = readonly Piece[];
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu;
+/** The same of ASCII text, in a third of the time. */
+const ASCII_WORD = /[A-Za-z0-9]+/g;
 /** Words that may stand where a pattern has `…`. */
 const GAP_WORDS = 4;
 
-/** Words of a text in order; hyphens separate, so that "CAR-T" and "CAR T" are the same two. */
+/** Words of a text in order, as written; hyphens separate, so that "CAR-T" and "CAR T" are the same two. */
+export function writtenWords(text: string): readonly string[] {
+  const unified = unifyText(text);
+  return unified.match(isAscii(unified) ? ASCII_WORD : WORD) ?? [];
+}
+
+export function wordOf(written: string): Word {
+  return { written, folded: asciiFold(written), key: tokenKey(written) };
+}
+
 export function wordsOf(text: string): Word[] {
-  const written = unifyText(text).match(WORD) ?? [];
-  return written.map((word) => ({ written: word, folded: asciiFold(word), key: tokenKey(word) }));
+  return writtenWords(text).map(wordOf);
 }
 
 /** Reads a term of the vocabulary; its note explains `=`, `*` and `…`. Throws on one that could begin anywhere. */
@@ -53,6 +63,11 @@ export function matchEnd(pattern: Pattern, words: readonly Word[], at: number, p
   }
   const word = words[at];
   return word !== undefined && meets(word, wanted) ? matchEnd(pattern, words, at + 1, piece + 1) : -1;
+}
+
+/** Whether a word can be the pattern's first. */
+export function canBegin(word: Word, [first]: Pattern): boolean {
+  return first !== undefined && first.kind !== 'gap' && meets(word, first);
 }
 
 function meets(word: Word, { kind, text }: { kind: 'same' | 'starts' | 'exact'; text: string }): boolean {

@@ -1,5 +1,6 @@
 import type { ModalityRecord } from '../../contract/schemas/modality.ts';
-import type { DocumentSlice, SnapshotImage } from '../snapshot/snapshot-image.ts';
+import type { DocumentSlice } from '../snapshot/document-slices.ts';
+import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 
 export interface DocumentOptions {
   /** `brief`: registrations by name, as in lists; `full`: each with what it says. */
@@ -20,7 +21,7 @@ const ELIGIBILITY = Buffer.from(',"eligibilityText":');
 
 /** The rows' records as the JSON text of an array, joined from finished slices; a copy that outlives the image. */
 export function documents(image: SnapshotImage, rows: Iterable<number>, options: DocumentOptions): Buffer<ArrayBuffer> {
-  return Buffer.concat(pieces(image, rows, options));
+  return joined(image, pieces(rows, options));
 }
 
 /** The same as the one field of an object. */
@@ -30,16 +31,19 @@ export function documentsIn(
   rows: Iterable<number>,
   options: DocumentOptions,
 ): Buffer<ArrayBuffer> {
-  return Buffer.concat([Buffer.from(`{${JSON.stringify(field)}:`), ...pieces(image, rows, options), END]);
+  return joined(image, [Buffer.from(`{${JSON.stringify(field)}:`), ...pieces(rows, options), END]);
 }
 
-function pieces(image: SnapshotImage, rows: Iterable<number>, options: DocumentOptions): Uint8Array[] {
-  const pieces: Uint8Array[] = [OPEN];
+/** Text as it is, or a slice of a row. */
+type Piece = Uint8Array | { row: number; name: DocumentSlice };
+
+function pieces(rows: Iterable<number>, options: DocumentOptions): Piece[] {
+  const pieces: Piece[] = [OPEN];
   let first = true;
   for (const row of rows) {
     if (!first) pieces.push(COMMA);
     first = false;
-    pushRecord(pieces, image, row, options);
+    pushRecord(pieces, row, options);
   }
   pieces.push(CLOSE);
   return pieces;
@@ -47,15 +51,30 @@ function pieces(image: SnapshotImage, rows: Iterable<number>, options: DocumentO
 
 /** One record as the JSON text of an object. */
 export function document(image: SnapshotImage, row: number, options: DocumentOptions): Buffer<ArrayBuffer> {
-  const pieces: Uint8Array[] = [];
-  pushRecord(pieces, image, row, options);
-  return Buffer.concat(pieces);
+  const pieces: Piece[] = [];
+  pushRecord(pieces, row, options);
+  return joined(image, pieces);
 }
 
-function pushRecord(pieces: Uint8Array[], image: SnapshotImage, row: number, options: DocumentOptions): void {
-  const slice = (name: DocumentSlice): Uint8Array => image.slice(row, name);
-  pieces.push(slice('head'), REGISTRATIONS, slice(options.detail));
-  if (options.eligibility) pieces.push(ELIGIBILITY, slice('eligibility'));
+function pushRecord(pieces: Piece[], row: number, options: DocumentOptions): void {
+  pieces.push({ row, name: 'head' }, REGISTRATIONS, { row, name: options.detail });
+  if (options.eligibility) pieces.push(ELIGIBILITY, { row, name: 'eligibility' });
   if (options.modality) pieces.push(MODALITY, Buffer.from(JSON.stringify(options.modality(row))));
   pieces.push(END);
+}
+
+/** The pieces one after the other, each copied once. */
+function joined(image: SnapshotImage, pieces: readonly Piece[]): Buffer<ArrayBuffer> {
+  const lengths = pieces.map((piece) =>
+    piece instanceof Uint8Array ? piece.length : image.sliceLength(piece.row, piece.name),
+  );
+  const text = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + length, 0));
+  let at = 0;
+  pieces.forEach((piece, place) => {
+    const end = at + (lengths[place] as number);
+    if (piece instanceof Uint8Array) text.set(piece, at);
+    else image.copySlice(piece.row, piece.name, text.subarray(at, end));
+    at = end;
+  });
+  return text;
 }

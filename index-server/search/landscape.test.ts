@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { NO_SPONSOR, NOT_STATED, ROW_COLUMNS } from '../../snapshot-format/serving-columns.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
+import { coverage, prepareCoverage } from './coverage.ts';
 import { compileFilters } from './filters.ts';
-import { landscape, prepareLandscape } from './landscape.ts';
+import { landscape, landscapeReady, prepareLandscape } from './landscape.ts';
 
 const TODAY = 20_710;
 const TRIALS = 70_000;
@@ -51,6 +52,22 @@ it('a preparation ends when its image is no longer wanted, and another goes on f
   };
   await prepareLandscape(image, TODAY, { pause, isWanted: () => false });
   expect(pauses).toBe(1);
-  await prepareLandscape(image, TODAY);
+  await landscapeReady(image, TODAY);
   expect(landscape(image, compileFilters({}), TODAY).trials).toBe(TRIALS);
+});
+
+it('a coverage that was prepared in slices, or not to its end, counts as one that nobody prepared', async () => {
+  const [ready, half] = [imageOf(TRIALS), imageOf(TRIALS)];
+  let pauses = 0;
+  const pause = async (): Promise<void> => {
+    pauses += 1;
+  };
+  await prepareCoverage(ready, { pause, isWanted: () => true });
+  expect(pauses).toBe(2);
+  await prepareCoverage(ready, { pause, isWanted: () => true });
+  await prepareCoverage(half, { pause, isWanted: () => false });
+  expect(pauses).toBe(3);
+  const plain = coverage(imageOf(TRIALS), compileFilters({}));
+  expect(plain.distinct).toBe(TRIALS);
+  expect([ready, half].map((image) => coverage(image, compileFilters({})))).toEqual([plain, plain]);
 });

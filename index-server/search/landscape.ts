@@ -14,6 +14,7 @@ import { ImageCache, KEPT_COUNTS, KEPT_FROM_TRIALS } from './image-cache.ts';
 import { AGE_BOUNDS, CLOCK, gapPlace, LandscapeCodes, MOMENTUM_DAYS } from './landscape-codes.ts';
 import { LandscapeTally } from './landscape-tally.ts';
 import { matchingRows } from './matching.ts';
+import type { Preparation } from './preparation.ts';
 import { type CountedValues, countOf, quantileOf } from './quantiles.ts';
 import { tallyOf } from './tally.ts';
 
@@ -134,12 +135,16 @@ function countLandscape(image: SnapshotImage, filters: CompiledFilters, today: n
 /** Rows that are counted between two looks at the clock. */
 const STEP_ROWS = 8192;
 
+/** Longest time for which a preparation keeps other requests waiting. */
+const SLICE_MS = 2;
+
 /** What landscapes of one image on one day are counted from: its codes, and the counts of all trials. */
 class Basis {
   readonly #trials: number;
   readonly codes: LandscapeCodes;
   readonly #makeTally: () => LandscapeTally;
   #whole: LandscapeTally | null = null;
+  #completed: Promise<void> | null = null;
 
   constructor(image: SnapshotImage, today: number) {
     this.#trials = image.trials;
@@ -155,6 +160,21 @@ class Basis {
   advance(milliseconds: number): void {
     const end = performance.now() + milliseconds;
     while (!this.isComplete && performance.now() < end) this.#step();
+  }
+
+  /** Makes the rest, a little between any two other events, however many wait for it. */
+  completed(): Promise<void> {
+    this.#completed ??= this.#complete().finally(() => {
+      this.#completed = null;
+    });
+    return this.#completed;
+  }
+
+  async #complete(): Promise<void> {
+    while (!this.isComplete) {
+      this.advance(SLICE_MS);
+      await setImmediate();
+    }
   }
 
   /** The counts of all trials: to be copied before they are changed. */
@@ -190,27 +210,17 @@ function basisOf(image: SnapshotImage, today: number): Basis {
   return basis;
 }
 
-/** Longest time for which a preparation keeps other requests waiting. */
-const SLICE_MS = 2;
-
-/** How a preparation gives way to others. */
-export interface Preparation {
-  /** After each slice. */
-  pause: () => Promise<unknown>;
-  /** Whether landscapes of this image may still be asked for. */
-  isWanted: () => boolean;
+/** Makes what the first landscape of an image and day would else make at once, some 100 ms at 625,000 trials. The image must be held meanwhile. */
+export async function landscapeReady(image: SnapshotImage, today: number): Promise<void> {
+  const basis = basisOf(image, today);
+  if (!basis.isComplete) await basis.completed();
 }
 
-const AWAITED: Preparation = { pause: () => setImmediate(), isWanted: () => true };
-
-/**
- * Makes in slices what the first landscape of an image and day would else make at once, some 100 ms at 625,000 trials.
- * Whoever waits makes slices too, so that a preparation in the background is hurried. The image must be held meanwhile.
- */
+/** The same before anybody waits for it, at the pace of `preparation`; whoever waits meanwhile hurries it. */
 export async function prepareLandscape(
   image: SnapshotImage,
   today: number,
-  { pause, isWanted }: Preparation = AWAITED,
+  { pause, isWanted }: Preparation,
 ): Promise<void> {
   const basis = basisOf(image, today);
   while (!basis.isComplete) {

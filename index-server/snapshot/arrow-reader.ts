@@ -1,5 +1,6 @@
 import { type Data, type RecordBatch, type Table, tableFromIPC } from 'apache-arrow';
-import { IMAGE_VERSION_KEY, SERVING_IMAGE_VERSION } from '../../snapshot-format/serving.ts';
+import { type BatchLayout, refuseCutFile, refuseOtherVersion } from './image-file.ts';
+import type { MappedFile } from './mapped-file.ts';
 
 /** A binary column of one batch: row n is `values[offsets[n]] .. values[offsets[n + 1]]`. */
 export interface BinaryColumn {
@@ -13,22 +14,25 @@ export interface ListColumn {
   values: Uint32Array;
 }
 
-const MAGIC = 'ARROW1';
-
 /** Reads an image file without copying its columns. Throws, naming the file, when it is cut or of another version. */
-export function readImageTable(bytes: Uint8Array, path: string): Table {
-  const text = (from: number): string => Buffer.from(bytes.buffer, bytes.byteOffset + from, MAGIC.length).toString();
-  if (bytes.length < 2 * MAGIC.length || text(0) !== MAGIC || text(bytes.length - MAGIC.length) !== MAGIC) {
-    throw new Error(`${path} is not a whole Arrow file; publish the snapshot again`);
-  }
-  const table = tableFromIPC(bytes);
-  const version = table.schema.metadata.get(IMAGE_VERSION_KEY);
-  if (version !== String(SERVING_IMAGE_VERSION)) {
-    throw new Error(
-      `${path} has serving image version ${version ?? 'none'}, this server reads ${SERVING_IMAGE_VERSION}; run \`pipeline publish --reindex\` with this code`,
-    );
-  }
+export function readImageTable(file: MappedFile, path: string): Table {
+  refuseCutFile(file, path);
+  const table = tableFromIPC(file.bytes);
+  refuseOtherVersion(table.schema, path);
   return table;
+}
+
+/** The number lists of a batch of a file that has nothing else, as views into it. */
+export function listColumnAt(file: MappedFile, { rows, buffers }: BatchLayout, path: string): ListColumn {
+  const [, offsetsAt, , valuesAt] = buffers;
+  if (offsetsAt === undefined || valuesAt === undefined || buffers.length !== 4) {
+    throw new Error(`${path} has not the one column of lists; publish the snapshot again`);
+  }
+  const { buffer } = file.part(offsetsAt.at, valuesAt.at + valuesAt.length - offsetsAt.at);
+  return {
+    offsets: new Int32Array(buffer, 0, rows + 1),
+    values: new Uint32Array(buffer, valuesAt.at - offsetsAt.at, valuesAt.length / Uint32Array.BYTES_PER_ELEMENT),
+  };
 }
 
 /** The data of a column in a batch; throws when the file lacks it. */
@@ -42,11 +46,6 @@ function columnData(batch: RecordBatch, name: string, path: string): Data {
 export function binaryColumn(batch: RecordBatch, name: string, path: string): BinaryColumn {
   const data = columnData(batch, name, path);
   return { offsets: data.valueOffsets, values: data.values };
-}
-
-export function listColumn(batch: RecordBatch, name: string, path: string): ListColumn {
-  const data = columnData(batch, name, path);
-  return { offsets: data.valueOffsets, values: data.children[0]?.values };
 }
 
 export function numberColumn(

@@ -24,6 +24,23 @@ describe('mapFile', () => {
     }
   });
 
+  it('copies and shows parts, and nothing beyond the file or after its release', () => {
+    for (const mapper of [libcMapper, { map: () => null }]) {
+      const mapped = mapFile(file, mapper);
+      const target = Buffer.from('<.....>');
+      mapped.copy(7, target.subarray(1, 6));
+      const part = mapped.part(7, 5);
+      expect([target.toString(), Buffer.from(part).toString()]).toEqual(['<bytes>', 'bytes']);
+      for (const from of [-1, 8, 2 ** 40, Number.NaN]) {
+        expect(() => mapped.copy(from, target.subarray(1, 6))).toThrow(/words has 12 bytes, not 5 at/);
+        expect(() => mapped.part(from, 5)).toThrow(/words has 12 bytes, not 5 at/);
+      }
+      mapped.release();
+      expect(part.length).toBe(0);
+      expect(() => mapped.copy(7, target.subarray(1, 6))).toThrow(/words was released/);
+    }
+  });
+
   it('maps and releases a file again and again without a trace of the time before', () => {
     for (let round = 0; round < 500; round++) {
       const [one, other] = [mapFile(file), mapFile(file)];

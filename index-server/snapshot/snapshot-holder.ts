@@ -1,7 +1,7 @@
 import { readCurrent, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 import { type SignalIntegrity, verifySignals } from '../signals/integrity.ts';
-import { openSnapshotImage, type SnapshotImage } from './snapshot-image.ts';
+import { openSnapshotImageBeside, type SnapshotImage } from './snapshot-image.ts';
 
 /** What one request reads: it stays whole until released, whatever CURRENT names meanwhile. */
 export interface SnapshotLease extends Disposable {
@@ -24,6 +24,11 @@ export interface SnapshotHolderOptions {
   /** Told of a snapshot that could not be opened; the one before it stays served. */
   onFault: (fault: SnapshotHolderFault) => void;
   onChange?: (version: string) => void;
+  /**
+   * Makes ready what requests need of a snapshot, before it takes the place of another one: none of them then waits for
+   * it. Never rejects; ends early when `isWanted` says no.
+   */
+  prepare?: (image: SnapshotImage, isWanted: () => boolean) => Promise<void>;
 }
 
 /** Why CURRENT is not what is served. */
@@ -122,7 +127,8 @@ export class SnapshotHolder implements AsyncDisposable {
   async #open(version: string): Promise<void> {
     const directory = snapshotPath(this.#options.snapshotsDir, version);
     const manifest = await readManifest(directory);
-    const image = openSnapshotImage(directory);
+    const image = await openSnapshotImageBeside(directory);
+    if (this.#served !== null) await this.#options.prepare?.(image, () => !this.#closed);
     if (this.#closed) {
       image.release();
       return;

@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { Table } from 'apache-arrow';
 import {
   CENSUS_KEY,
@@ -29,18 +30,16 @@ import {
   type BinaryColumn,
   binaryColumn,
   type ListColumn,
-  listColumn,
+  listColumnAt,
   numberColumn,
   onlyBatch,
   readImageTable,
 } from './arrow-reader.ts';
+import { type DocumentSlice, DocumentSlices } from './document-slices.ts';
+import { openImageFile } from './image-file.ts';
 import { type FileMapper, libcMapper, type MappedFile, mapFile } from './mapped-file.ts';
 import { type Posting, type PostingFile, postingAt, readPostings } from './postings.ts';
 import { SortedKeys } from './sorted-keys.ts';
-
-export const DOCUMENT_SLICES = ['head', 'brief', 'full', 'eligibility'] as const;
-export type DocumentSlice = (typeof DOCUMENT_SLICES)[number];
-type DocumentBatch = Record<DocumentSlice, BinaryColumn>;
 
 /**
  * One snapshot's serving image, mapped. Counted: born with one hold; `retain` before use, `release` after it. With the
@@ -66,8 +65,8 @@ export class SnapshotImage {
   readonly #ids: { keys: SortedKeys; standings: Uint8Array; rows: Uint32Array };
   readonly #sponsors: BinaryColumn;
   readonly sponsorCount: number;
-  readonly #documents: DocumentBatch[];
-  readonly #sequences: ListColumn[];
+  readonly #documents: DocumentSlices;
+  readonly #sequences: Sequences;
   #holds = 1;
 
   constructor(directory: string, files: MappedFile[], tables: ImageTables, signals: SignalImage | SignalImageFault) {
@@ -85,8 +84,8 @@ export class SnapshotImage {
     this.#sponsors = binaryColumn(onlyBatch(tables.sponsors, SPONSORS_FILE), 'name', SPONSORS_FILE);
     this.sponsorCount = tables.sponsors.numRows;
     this.topics = readTopics(tables.topics);
-    this.#documents = tables.documents.flatMap((table, index) => documentBatches(table, documentsFile(index)));
-    this.#sequences = tables.sequences.batches.map((batch) => listColumn(batch, 'terms', SEQUENCES_FILE));
+    this.#documents = tables.documents;
+    this.#sequences = tables.sequences;
     this.#refuseMismatch(tables);
   }
 
@@ -134,7 +133,7 @@ export class SnapshotImage {
 
   /** Where a trial's term sequence lies. */
   sequence(row: number): { values: Uint32Array; start: number; end: number } {
-    const { offsets, values } = this.#sequences[Math.floor(row / DOCUMENTS_PER_BATCH)] as ListColumn;
+    const { offsets, values } = this.#sequences.batch(Math.floor(row / DOCUMENTS_PER_BATCH));
     const place = row % DOCUMENTS_PER_BATCH;
     return { values, start: offsets[place] as number, end: offsets[place + 1] as number };
   }
@@ -148,13 +147,21 @@ export class SnapshotImage {
     }));
   }
 
-  /** A slice of a trial's finished JSON, as a view: copy it before the hold ends. */
-  slice(row: number, name: DocumentSlice): Uint8Array {
-    const batch = this.#documents[Math.floor(row / DOCUMENTS_PER_BATCH)];
-    if (batch === undefined || row < 0) throw new RangeError(`row ${row} is none of the ${this.trials} trials`);
-    const { offsets, values } = batch[name];
-    const place = row % DOCUMENTS_PER_BATCH;
-    return values.subarray(offsets[place], offsets[place + 1]);
+  /** A slice of a trial's finished JSON. */
+  slice(row: number, name: DocumentSlice): Buffer<ArrayBuffer> {
+    const bytes = Buffer.allocUnsafe(this.#documents.length(row, name));
+    this.#documents.copy(row, name, bytes);
+    return bytes;
+  }
+
+  /** How many bytes a slice has. */
+  sliceLength(row: number, name: DocumentSlice): number {
+    return this.#documents.length(row, name);
+  }
+
+  /** Fills `target` with a slice, whose length it must have. */
+  copySlice(row: number, name: DocumentSlice, target: Uint8Array): void {
+    this.#documents.copy(row, name, target);
   }
 
   sponsorName(number: number): string {
@@ -163,9 +170,9 @@ export class SnapshotImage {
   }
 
   #refuseMismatch(tables: ImageTables): void {
-    const documents = tables.documents.reduce((sum, table) => sum + table.numRows, 0);
+    const documents = tables.documents.rows;
     const stated = Number(tables.rows.schema.metadata.get(TRIAL_COUNT_KEY));
-    for (const [name, rows] of Object.entries({ documents, sequences: tables.sequences.numRows, stated })) {
+    for (const [name, rows] of Object.entries({ documents, sequences: tables.sequences.rows, stated })) {
       if (rows !== this.trials) {
         throw new Error(
           `${this.directory}: ${ROWS_FILE} has ${this.trials} trials but ${name} has ${rows}; publish the snapshot again`,
@@ -182,8 +189,8 @@ interface ImageTables {
   ids: Table;
   sponsors: Table;
   topics: Table;
-  sequences: Table;
-  documents: Table[];
+  sequences: Sequences;
+  documents: DocumentSlices;
 }
 
 /**
@@ -191,30 +198,80 @@ interface ImageTables {
  * or of another number of trials; nothing stays mapped then.
  */
 export function openSnapshotImage(snapshotDir: string, mapper: FileMapper = libcMapper): SnapshotImage {
+  const opening = openInParts(snapshotDir, mapper);
+  for (;;) {
+    const { done, value } = opening.next();
+    if (done) return value;
+  }
+}
+
+/** The same for who has other things to do meanwhile: they come between any two files. */
+export async function openSnapshotImageBeside(snapshotDir: string): Promise<SnapshotImage> {
+  const opening = openInParts(snapshotDir, libcMapper);
+  for (;;) {
+    const { done, value } = opening.next();
+    if (done) return value;
+    await setImmediate();
+  }
+}
+
+/** Yields between two files. */
+function* openInParts(snapshotDir: string, mapper: FileMapper): Generator<undefined, SnapshotImage> {
   const files: MappedFile[] = [];
-  const open = (name: string): Table => {
-    const path = join(snapshotDir, SERVING_DIR, name);
-    const file = mapFile(path, mapper);
+  const pathOf = (name: string): string => join(snapshotDir, SERVING_DIR, name);
+  const map = (name: string): MappedFile => {
+    const file = mapFile(pathOf(name), mapper);
     files.push(file);
-    return readImageTable(file.bytes, path);
+    return file;
   };
+  const open = (name: string): Table => readImageTable(map(name), pathOf(name));
   try {
     const rows = open(ROWS_FILE);
-    const tables: ImageTables = {
-      rows,
-      terms: open(TERMS_FILE),
-      pairs: open(PAIRS_FILE),
-      ids: open(IDS_FILE),
-      sponsors: open(SPONSORS_FILE),
-      topics: open(TOPICS_FILE),
-      sequences: open(SEQUENCES_FILE),
-      documents: Array.from({ length: documentsFileCount(rows.numRows) }, (_, index) => open(documentsFile(index))),
-    };
-    return new SnapshotImage(snapshotDir, files, tables, openSignals(open));
+    yield;
+    const terms = open(TERMS_FILE);
+    yield;
+    const pairs = open(PAIRS_FILE);
+    yield;
+    const ids = open(IDS_FILE);
+    yield;
+    const sponsors = open(SPONSORS_FILE);
+    const topics = open(TOPICS_FILE);
+    yield;
+    const sequences = readSequences(map(SEQUENCES_FILE), pathOf(SEQUENCES_FILE));
+    const documents = new DocumentSlices();
+    for (let index = 0; index < documentsFileCount(rows.numRows); index++) {
+      yield;
+      documents.add(map(documentsFile(index)), pathOf(documentsFile(index)));
+    }
+    yield;
+    const signals = openSignals(open);
+    return new SnapshotImage(
+      snapshotDir,
+      files,
+      { rows, terms, pairs, ids, sponsors, topics, sequences, documents },
+      signals,
+    );
   } catch (error) {
     for (const file of files) file.release();
     throw error;
   }
+}
+
+interface Sequences {
+  rows: number;
+  /** Viewed when it is first asked for. */
+  batch: (index: number) => ListColumn;
+}
+
+function readSequences(file: MappedFile, path: string): Sequences {
+  const { rows, batches } = openImageFile(file, DOCUMENTS_PER_BATCH, path);
+  const lists = new Array<ListColumn | undefined>(batches.length).fill(undefined);
+  const viewed = (index: number): ListColumn => {
+    const list = listColumnAt(file, batches[index]!(), path);
+    lists[index] = list;
+    return list;
+  };
+  return { rows, batch: (index) => lists[index] ?? viewed(index) };
 }
 
 function readColumns(table: Table): RowColumns {
@@ -239,13 +296,4 @@ function readTopics(table: Table): { id: string; title: string }[] {
   const ids = binaryColumn(batch, 'id', TOPICS_FILE);
   const titles = binaryColumn(batch, 'title', TOPICS_FILE);
   return Array.from({ length: table.numRows }, (_, place) => ({ id: text(ids, place), title: text(titles, place) }));
-}
-
-function documentBatches(table: Table, path: string): DocumentBatch[] {
-  return table.batches.map((batch) => ({
-    head: binaryColumn(batch, 'head', path),
-    brief: binaryColumn(batch, 'brief', path),
-    full: binaryColumn(batch, 'full', path),
-    eligibility: binaryColumn(batch, 'eligibility', path),
-  }));
 }

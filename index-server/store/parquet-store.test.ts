@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Database } from '../../pipeline/store/database.ts';
@@ -26,4 +26,35 @@ test('of several payloads of one record in the part files, the one with the chec
   };
   expect([await read('sum-0'), await read('sum-1')]).toEqual(['<v0/>', '<v1/>']);
   await expect(read('sum-2')).rejects.toThrow('snapshot v holds no payload of ISRCTN00000001');
+  await store.indexed(snapshot);
+  await rm(join(place.path, 'raw/part-0000.parquet'));
+  expect(await read('sum-1')).toBe('<v1/>');
+  await expect(read('sum-0')).rejects.toThrow('part-0000.parquet');
+  await expect(read('sum-2')).rejects.toThrow('snapshot v holds no payload of ISRCTN00000001');
+});
+
+test('publications are read from the file that the registration id begins, or from the one file of older snapshots', async () => {
+  await using place = await temporaryDirectory();
+  await using db = await Database.open(':memory:');
+  const write = async (path: string, id: string): Promise<void> => {
+    const row = `'isrctn' AS registry, '${id}' AS registration_id, 0 AS ordinal, 'other' AS kind, NULL AS kind_raw, '${path}' AS pmid,
+      NULL AS doi, NULL AS url, NULL AS citation, NULL AS "year", false AS retracted`;
+    await db.run(`COPY (SELECT ${row}) TO '${join(place.path, path)}' (FORMAT parquet)`);
+  };
+  await write('publications-ISRCTN.parquet', 'ISRCTN00000001');
+  await write('publications.parquet', 'ISRCTN00000001');
+  await using store = await ParquetStore.open();
+  const read = async (...paths: string[]): Promise<(string | null)[]> => {
+    const manifest = {
+      version: 'v',
+      tables: { publications: { files: paths.map((path) => ({ path })) } },
+    } as unknown as Manifest;
+    const key = { registry: 'isrctn', id: 'ISRCTN00000001' } as const;
+    return (await store.publications({ directory: place.path, manifest }, [key])).map(({ pmid }) => pmid);
+  };
+  expect(await read('publications-NCT012.parquet', 'publications-ISRCTN.parquet')).toEqual([
+    'publications-ISRCTN.parquet',
+  ]);
+  expect(await read('publications-NCT012.parquet')).toEqual([]);
+  expect(await read('publications.parquet')).toEqual(['publications.parquet']);
 });

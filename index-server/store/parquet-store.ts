@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance, listValue } from '@duckdb/node-api';
 import type { RegistryId } from '../../contract/ids.ts';
 import type { Manifest, SnapshotTable } from '../../snapshot-format/manifest.ts';
+import { mayHoldRegistration } from '../../snapshot-sql/tables.ts';
+import { PayloadIndex } from './payload-index.ts';
 
 export interface RegistrationKey {
   registry: RegistryId;
@@ -49,10 +51,12 @@ const MEMORY_LIMIT = '256MB';
 export class ParquetStore implements AsyncDisposable {
   readonly #instance: DuckDBInstance;
   readonly #connection: DuckDBConnection;
+  readonly #payloads: PayloadIndex;
 
-  private constructor(instance: DuckDBInstance, connection: DuckDBConnection) {
+  private constructor(instance: DuckDBInstance, connection: DuckDBConnection, payloads: PayloadIndex) {
     this.#instance = instance;
     this.#connection = connection;
+    this.#payloads = payloads;
   }
 
   static async open(): Promise<ParquetStore> {
@@ -62,20 +66,23 @@ export class ParquetStore implements AsyncDisposable {
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
     });
-    return new ParquetStore(instance, await instance.connect());
+    return new ParquetStore(instance, await instance.connect(), await PayloadIndex.open(instance));
   }
 
   /**
-   * Payloads of a trial's registrations, in the order asked; each is found by the row-group ranges of (registry, id). Part
-   * files are shared between snapshots and may hold other payloads of the same record: the checksum tells which it is.
+   * Payloads of a trial's registrations, in the order asked; each is found by the row-group ranges of (registry, id) in the
+   * part that the index names, or in all while there is no index yet. Part files are shared between snapshots and may hold
+   * other payloads of the same record: the checksum tells which it is.
    */
   async rawPayloads(snapshot: SnapshotFiles, keys: readonly PayloadKey[]): Promise<RawPayload[]> {
     const found: RawPayload[] = [];
+    const parts = { directory: snapshot.directory, files: tableFiles(snapshot, 'raw') };
     for (const key of keys) {
+      const sha256 = key.checksum.replace('sha256:', '');
       const rows = await this.#rows(
         `SELECT id AS registration, 'sha256:' || payload_sha256 AS checksum, format, payload
-         FROM read_parquet($1) WHERE registry = $2 AND id = $3 AND 'sha256:' || payload_sha256 = $4 LIMIT 1`,
-        [tableFiles(snapshot, 'raw'), key.registry, key.id, key.checksum],
+         FROM read_parquet($1) WHERE registry = $2 AND id = $3 AND payload_sha256 = $4 LIMIT 1`,
+        [await this.#payloads.filesOf(parts, sha256), key.registry, key.id, sha256],
       );
       if (rows[0] === undefined) throw new Error(`snapshot ${snapshot.manifest.version} holds no payload of ${key.id}`);
       found.push(rows[0] as unknown as RawPayload);
@@ -83,15 +90,21 @@ export class ParquetStore implements AsyncDisposable {
     return found;
   }
 
+  /** Resolves when payloads are found without looking into every part; a first look-up begins with it and does not wait. */
+  async indexed(snapshot: SnapshotFiles): Promise<void> {
+    await this.#payloads.indexed({ directory: snapshot.directory, files: tableFiles(snapshot, 'raw') });
+  }
+
   /** Publications that the registrations list, by registration in the order asked, then by their place in the record. */
   async publications(snapshot: SnapshotFiles, keys: readonly RegistrationKey[]): Promise<DeclaredPublication[]> {
     const found: DeclaredPublication[] = [];
     for (const key of keys) {
+      const files = tableFiles(snapshot, 'publications', key);
       const rows = await this.#rows(
         `SELECT registration_id AS registration, registry, kind, kind_raw AS "kindRaw", pmid, doi, url, citation,
            "year", retracted
          FROM read_parquet($1) WHERE registry = $2 AND registration_id = $3 ORDER BY ordinal`,
-        [tableFiles(snapshot, 'publications'), key.registry, key.id],
+        [files, key.registry, key.id],
       );
       found.push(...(rows as unknown as DeclaredPublication[]));
     }
@@ -99,16 +112,21 @@ export class ParquetStore implements AsyncDisposable {
   }
 
   async #rows(sql: string, [files, ...values]: [string[], ...string[]]): Promise<Record<string, unknown>[]> {
+    if (files.length === 0) return [];
     const reader = await this.#connection.runAndReadAll(sql, [listValue(files), ...values]);
     return reader.getRowObjectsJson();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#payloads[Symbol.asyncDispose]();
     this.#connection.closeSync();
     this.#instance.closeSync();
   }
 }
 
-function tableFiles(snapshot: SnapshotFiles, table: SnapshotTable): string[] {
-  return snapshot.manifest.tables[table].files.map((file) => join(snapshot.directory, file.path));
+/** Files of a table; where a key is given, only those that may hold its rows. */
+function tableFiles(snapshot: SnapshotFiles, table: SnapshotTable, key?: RegistrationKey): string[] {
+  return snapshot.manifest.tables[table].files
+    .filter(({ path }) => key === undefined || mayHoldRegistration(path, key.id))
+    .map(({ path }) => join(snapshot.directory, path));
 }

@@ -1,7 +1,7 @@
 import type { BetaCellDataset } from '../../contract/schemas/beta-cell.ts';
 import { heldRow, readTrial } from '../search/held-trial.ts';
 import type { SnapshotLease } from '../snapshot/snapshot-holder.ts';
-import type { ParquetStore } from '../store/parquet-store.ts';
+import type { KeyedReads } from '../store/late-store.ts';
 import { type ClverVisits, type Read, readClver } from './clver-payload.ts';
 
 export const CLVER_REGISTRATION = 'NCT04233034';
@@ -12,10 +12,10 @@ const NO_RECORD = `the snapshot does not hold ${CLVER_REGISTRATION}`;
 
 /** The built-in dataset as the served snapshot has it; read once for each snapshot. */
 export class ClverSource {
-  readonly #store: Pick<ParquetStore, 'rawPayloads'>;
+  readonly #store: Pick<KeyedReads, 'rawPayloads'>;
   #read: { snapshot: string; dataset: Read<BetaCellDataset> } | null = null;
 
-  constructor(store: Pick<ParquetStore, 'rawPayloads'>) {
+  constructor(store: Pick<KeyedReads, 'rawPayloads'>) {
     this.#store = store;
   }
 

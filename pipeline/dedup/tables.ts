@@ -18,7 +18,8 @@ export async function assertCorpus(db: Database): Promise<void> {
 
 /** Every held registration with its first-posted date. At full scale 629,000 small objects. */
 export async function readRegistrations(db: Database): Promise<HeldRegistration[]> {
-  return collect(db, 'SELECT registry, id, first_posted_date."date" FROM registrations', ([registry, id, date]) => ({
+  const columns = ['registry', 'id', 'first_posted_date."date"'];
+  return collect(db, columns, 'registrations', ([registry, id, date]) => ({
     registry: registry as RegistryId,
     id: id as string,
     firstPosted: date as string | null,
@@ -27,8 +28,8 @@ export async function readRegistrations(db: Database): Promise<HeldRegistration[
 
 /** The ledger that the last run left in the working database. */
 export async function readLedger(db: Database): Promise<LedgerRow[]> {
-  const columns = 'canonical_id, founding_registry, founding_id, state, alias_of, first_seen';
-  return collect(db, `SELECT ${columns} FROM canonical_ids`, (row) => ({
+  const columns = ['canonical_id', 'founding_registry', 'founding_id', 'state', 'alias_of', 'first_seen'];
+  return collect(db, columns, 'canonical_ids', (row) => ({
     canonicalId: row[0] as string,
     foundingRegistry: row[1] as RegistryId,
     foundingId: row[2] as string,
@@ -40,7 +41,8 @@ export async function readLedger(db: Database): Promise<LedgerRow[]> {
 
 /** Members of the last run's trials that did not found them. */
 export async function readFormerPartners(db: Database): Promise<Pick<TrialMember, 'canonicalId' | 'registrationId'>[]> {
-  return collect(db, 'SELECT canonical_id, registration_id FROM trial_members WHERE NOT founding', ([id, member]) => ({
+  const partners = 'trial_members WHERE NOT founding';
+  return collect(db, ['canonical_id', 'registration_id'], partners, ([id, member]) => ({
     canonicalId: id as string,
     registrationId: member as string,
   }));
@@ -48,12 +50,10 @@ export async function readFormerPartners(db: Database): Promise<Pick<TrialMember
 
 /** Superseded registry ids with the held registration that goes on for them. Needs the targets resolved. */
 export async function readSuccessors(db: Database): Promise<Map<string, string>> {
-  const pairs = await collect(
-    db,
-    'SELECT "value", target FROM dedup_targets WHERE "value" <> target',
-    ([value, target]): [string, string] => [value as string, target as string],
-  );
-  return new Map(pairs);
+  const successors = new Map<string, string>();
+  const pairs = db.stream('SELECT "value", target FROM dedup_targets WHERE "value" <> target');
+  for await (const rows of pairs) for (const row of rows) successors.set(row.value as string, row.target as string);
+  return successors;
 }
 
 /** How many cross references name a record of the other registry that is not held. Needs the targets resolved. */
@@ -136,12 +136,15 @@ export async function replaceIdentifiers(db: Database): Promise<void> {
   await db.run(await readFile(new URL('identifiers.sql', import.meta.url), 'utf8'));
 }
 
-/** Rows decoded from their cells, which are in the order of the selected columns. */
-async function collect<T>(db: Database, sql: string, decode: (cells: Cell[]) => T): Promise<T[]> {
+/** Rows decoded from their cells, which are in the order of `columns`. */
+async function collect<T>(
+  db: Database,
+  columns: readonly string[],
+  from: string,
+  decode: (cells: (string | null)[]) => T,
+): Promise<T[]> {
   const collected: T[] = [];
-  for await (const columns of db.streamColumns(sql)) {
-    for (let row = 0; row < columns[0]!.length; row += 1) collected.push(decode(columns.map((column) => column[row]!)));
-  }
+  for await (const rows of db.streamWords(columns, from)) for (const cells of rows) collected.push(decode(cells));
   return collected;
 }
 

@@ -50,6 +50,13 @@ const corpus: CorpusSpec = {
       in_index: false,
     },
   ],
+  publications: (['NCT00000001', 'NCT00000001', 'ISRCTN00000001'] as const).map((id, ordinal) => ({
+    registry: id.startsWith('NCT') ? 'clinicaltrials_gov' : 'isrctn',
+    registration_id: id,
+    ordinal,
+    kind: 'other',
+    retracted: false,
+  })),
   deadPayloads: [['part-b.parquet', 'NCT00000009']],
 };
 
@@ -78,7 +85,7 @@ describe('publish', () => {
       identifiers: 2,
       links: 2,
       relations: 0,
-      publications: 0,
+      publications: 3,
       raw: 4,
       quarantine: 0,
       signals: 0,
@@ -95,7 +102,12 @@ describe('publish', () => {
     });
     expect(manifest).toMatchObject({ parent: null, changes: null, createdAt: '2026-11-21T03:15:00.000Z' });
     expect((await readdir(snapshots())).sort()).toEqual([version, 'CURRENT']);
-    expect(await verify(snapshots(), version, quietEffects())).toEqual({ version, files: 15, rows: 19, problems: [] });
+    expect(await verify(snapshots(), version, quietEffects())).toEqual({ version, files: 16, rows: 22, problems: [] });
+    // Read by registration: one file for each beginning of an id.
+    expect(manifest.tables.publications.files.map(({ path }) => path)).toEqual([
+      'publications-ISRCTN.parquet',
+      'publications-NCT000.parquet',
+    ]);
   });
 
   test('a second run in the same second takes the next one, with the same content hash and no change', async () => {

@@ -14,24 +14,40 @@ import { hashInOrder, rowHash, type TableValues } from './value-hash.ts';
 export async function hashTableAgain(db: Connection, dir: string, table: StatedTable): Promise<TableValues> {
   const columns = hashedColumns(table);
   const key = columnList(TABLE_SPECS[table].key);
+  const kept = await keptOf(db, table);
   await db.run(
     `CREATE OR REPLACE TEMP TABLE ${table}_hashed AS
      SELECT ${key}, state, coalesce(known.row_hash, ${rowHash(columns)}) AS row_hash
      FROM ${statedRows(table, parquetSource(dir, table), 'registrations')}
-     LEFT JOIN (SELECT state, row_hash FROM ${table}_row_hashes WHERE form = ${sqlLiteral(await form(db, table))}) known
-       USING (state)`,
+     LEFT JOIN (SELECT state, row_hash FROM ${table}_hashes WHERE ${kept?.isUsable === true}) known USING (state)`,
   );
   return hashInOrder(db, table, `SELECT * FROM ${table}_hashed`);
 }
 
-/** Keeps the row hashes for the next publish; needs `hashTableAgain`. One statement, so that a kill leaves old or new. */
+/**
+ * Keeps the row hashes for the next publish; needs `hashTableAgain`. Writes the rows of other states only, in one transaction,
+ * so that a kill leaves old or new.
+ */
 export async function keepRowHashes(db: Connection, table: StatedTable, valueHash: string): Promise<void> {
-  await db.run(
-    `CREATE OR REPLACE TABLE ${table}_row_hashes AS
-     SELECT ${columnList(TABLE_SPECS[table].key)}, state, row_hash,
-       ${sqlLiteral(await form(db, table))} AS form, ${sqlLiteral(valueHash)} AS value_hash
-     FROM ${table}_hashed`,
-  );
+  const { key } = TABLE_SPECS[table];
+  const isSame = [...key, 'state'].map((column) => `h."${column}" = k."${column}"`).join(' AND ');
+  const goesOn = (await keptOf(db, table))?.isUsable === true;
+  const name = sqlLiteral(table);
+  await db.run('BEGIN TRANSACTION');
+  try {
+    await db.run(
+      `DELETE FROM ${table}_hashes k
+         WHERE NOT ${goesOn} OR NOT EXISTS (SELECT 1 FROM ${table}_hashed h WHERE ${isSame});
+       INSERT INTO ${table}_hashes SELECT ${columnList(key)}, state, row_hash FROM ${table}_hashed h
+         WHERE NOT EXISTS (SELECT 1 FROM ${table}_hashes k WHERE ${isSame});
+       DELETE FROM hashed_tables WHERE table_name = ${name};
+       INSERT INTO hashed_tables VALUES (${name}, ${sqlLiteral(await form(db, table))}, ${sqlLiteral(valueHash)});
+       COMMIT`,
+    );
+  } catch (error) {
+    await db.run('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
 }
 
 /**
@@ -43,10 +59,16 @@ export async function countKeptChanges(
   dirs: { dirA: string; dirB: string },
   valueHashA: string,
 ): Promise<Manifest['changes']> {
-  const kept = await db.one('SELECT form, value_hash FROM trials_row_hashes LIMIT 1');
-  if (kept === null || kept.value_hash !== valueHashA || kept.form !== (await form(db, 'trials'))) return null;
+  const kept = await keptOf(db, 'trials');
+  if (kept === null || !kept.isUsable || kept.valueHash !== valueHashA) return null;
   const hashes = (table: string): string => `(SELECT canonical_id AS k, row_hash FROM ${table})`;
-  return countComparedTrials(db, dirs, { a: hashes('trials_row_hashes'), b: hashes('trials_hashed') });
+  return countComparedTrials(db, dirs, { a: hashes('trials_hashes'), b: hashes('trials_hashed') });
+}
+
+/** What the kept row hashes of a table are of, and whether they are what this code would make; null where there are none. */
+async function keptOf(db: Connection, table: StatedTable): Promise<{ isUsable: boolean; valueHash: string } | null> {
+  const row = await db.one(`SELECT form, value_hash FROM hashed_tables WHERE table_name = ${sqlLiteral(table)}`);
+  return row && { isUsable: row.form === (await form(db, table)), valueHash: String(row.value_hash) };
 }
 
 /** What a kept row hash depends on beside the row: the library that writes its JSON, the columns, what a state is made of. */

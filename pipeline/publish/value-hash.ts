@@ -34,14 +34,35 @@ export function rowHash(columns: readonly string[]): string {
 
 /** The value hash of a table whose keys and row hashes `rows` selects. */
 export async function hashInOrder(db: Connection, table: SnapshotTable, rows: string): Promise<TableValues> {
+  const order = `${columnList(TABLE_SPECS[table].key)}, row_hash`;
+  const { characters, sha256: valueHash } = await hashJoined(db, { text: 'row_hash', from: `(${rows})`, order });
+  return { rows: characters / ROW_HASH_CHARACTERS, valueHash };
+}
+
+/** Hexadecimal digits of a SHA-256. */
+const ROW_HASH_CHARACTERS = 64;
+/** Texts that DuckDB joins before they are handed over: each by itself takes three times as long. */
+const JOINED = 4096;
+
+/** SHA-256 of ASCII texts one after the other, in the order of the SQL `order`, and how many characters they have. */
+export async function hashJoined(
+  db: Connection,
+  { text, from, order }: { text: string; from: string; order: string },
+): Promise<{ characters: number; sha256: string }> {
   const hash = createHash('sha256');
-  let count = 0;
-  const key = columnList(TABLE_SPECS[table].key);
-  for await (const [hashes] of db.streamColumns(`SELECT row_hash FROM (${rows}) ORDER BY ${key}, row_hash`)) {
-    hash.update(hashes!.join(''));
-    count += hashes!.length;
+  let characters = 0;
+  const packs = db.streamColumns(
+    `SELECT string_agg(part, '' ORDER BY place)
+     FROM (SELECT ${text} AS part, row_number() OVER (ORDER BY ${order}) AS place FROM ${from})
+     GROUP BY place // ${JOINED} ORDER BY min(place)`,
+  );
+  for await (const [joined] of packs) {
+    for (const some of joined as string[]) {
+      hash.update(some, 'latin1');
+      characters += some.length;
+    }
   }
-  return { rows: count, valueHash: hash.digest('hex') };
+  return { characters, sha256: hash.digest('hex') };
 }
 
 /** What a snapshot holds, apart from when and where it was made: equal for equal inputs, rules and code. */

@@ -202,23 +202,63 @@ CREATE TABLE IF NOT EXISTS signals (
 );
 
 -- publish ---------------------------------------------------------------------------------------------------------
--- Row hashes of the tables that were written last, each by the state of what the row is made from.
-CREATE TABLE IF NOT EXISTS trials_row_hashes (
+-- Row hashes of the wide tables that were written last, each by the state of what the row is made from.
+CREATE TABLE IF NOT EXISTS trials_hashes (
   canonical_id VARCHAR NOT NULL,
   state UHUGEINT NOT NULL,
-  row_hash VARCHAR NOT NULL,              -- SHA-256 of the row's JSON
+  row_hash VARCHAR NOT NULL               -- SHA-256 of the row's JSON
+);
+
+CREATE TABLE IF NOT EXISTS registrations_hashes (
+  registry VARCHAR NOT NULL,
+  id VARCHAR NOT NULL,
+  state UHUGEINT NOT NULL,
+  row_hash VARCHAR NOT NULL
+);
+
+-- What the row hashes of a wide table are of; one row a table.
+CREATE TABLE IF NOT EXISTS hashed_tables (
+  table_name VARCHAR NOT NULL,
   form VARCHAR NOT NULL,                  -- hash of what a row hash depends on beside the row
   value_hash VARCHAR NOT NULL             -- of the table that they are of
 );
 
-CREATE TABLE IF NOT EXISTS registrations_row_hashes (
-  registry VARCHAR NOT NULL,
-  id VARCHAR NOT NULL,
-  state UHUGEINT NOT NULL,
-  row_hash VARCHAR NOT NULL,
-  form VARCHAR NOT NULL,
-  value_hash VARCHAR NOT NULL
+-- Row hashes of the narrow tables, of rows with a common beginning of their key together (pipeline/publish/row-blocks.ts).
+CREATE TABLE IF NOT EXISTS identifiers_blocks (
+  block_registry VARCHAR NOT NULL,
+  block VARCHAR NOT NULL,                 -- first characters of the id that the key begins with
+  state VARCHAR NOT NULL,                 -- hash of what the rows are made from
+  hashes BLOB NOT NULL,                   -- SHA-256 of each row's JSON, in key order
+  form VARCHAR NOT NULL                   -- hash of what a row hash depends on beside the row
 );
+
+CREATE TABLE IF NOT EXISTS publications_blocks (
+  block_registry VARCHAR NOT NULL,
+  block VARCHAR NOT NULL,
+  state VARCHAR NOT NULL,
+  hashes BLOB NOT NULL,
+  form VARCHAR NOT NULL
+);
+
+CREATE TABLE IF NOT EXISTS raw_blocks (
+  block_registry VARCHAR NOT NULL,
+  block VARCHAR NOT NULL,
+  state VARCHAR NOT NULL,
+  hashes BLOB NOT NULL,
+  form VARCHAR NOT NULL
+);
+
+CREATE TABLE IF NOT EXISTS canonical_ids_blocks (
+  block_registry VARCHAR NOT NULL,
+  block VARCHAR NOT NULL,
+  state VARCHAR NOT NULL,
+  hashes BLOB NOT NULL,
+  form VARCHAR NOT NULL
+);
+
+-- How row hashes were kept before.
+DROP TABLE IF EXISTS trials_row_hashes;
+DROP TABLE IF EXISTS registrations_row_hashes;
 
 -- bookkeeping -----------------------------------------------------------------------------------------------------
 CREATE TABLE IF NOT EXISTS stage_state (

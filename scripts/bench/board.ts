@@ -9,13 +9,16 @@ import { machine, note, number, writeResults } from './report.ts';
 
 export const BOARD_HELP = `       npm run bench -- board [--events 1000000] [--seconds 5] [--json]
 
-Writes durable claims over HTTP with limits off, then reads feed pages at random places of a feed of so many events; each
-warmed up with the same requests before.
+Writes durable claims over HTTP with limits off, then reads feed pages at more places of a feed of so many events than the
+server keeps pages of, and the same few pages again and again; each warmed up with the same requests before.
 `;
 
 const WRITE_CONNECTIONS = 32;
 const READ_CONNECTIONS = 8;
-const FEED_PAGES = 500;
+/** More than the server remembers to have been asked for, so that each is read from the file. */
+const FEED_PAGES = 20_000;
+/** As readers who follow the feed ask. */
+const FOLLOWED_PAGES = 100;
 /** Times as long as is measured: code becomes fast, and the check of a large file that goes on beside a start ends. */
 const WARM_UP = 2;
 /** Events appended in one transaction while the feed is filled. */
@@ -27,6 +30,7 @@ interface BoardResults {
   claims: HttpLoad;
   feed: HttpLoad & { events: number };
   feedAtHalf: RatedLoad;
+  followed: HttpLoad;
   memory: { rssMb: number | null; privateMb: number | null };
 }
 
@@ -68,9 +72,12 @@ async function measure(root: string, events: number, seconds: number): Promise<B
     perSecond,
     seconds,
   });
+  const few = paths.slice(-FOLLOWED_PAGES);
+  await measureHttp(reader.url, few, READ_CONNECTIONS, 1);
+  const followed = await measureHttp(reader.url, few, READ_CONNECTIONS, seconds);
   const memory = reader.memory();
   await reader.stop();
-  return { machine: machine(), claims, feed: { ...feed, events }, feedAtHalf, memory };
+  return { machine: machine(), claims, feed: { ...feed, events }, feedAtHalf, followed, memory };
 }
 
 /** Events of the last days, so that every page lies inside the feed's window. */
@@ -145,7 +152,7 @@ function post(url: string, body: string, agent: Agent): Promise<number> {
   });
 }
 
-function table({ machine: where, claims, feed, feedAtHalf, memory }: BoardResults): string {
+function table({ machine: where, claims, feed, feedAtHalf, followed, memory }: BoardResults): string {
   const row = (name: string, load: HttpLoad): string =>
     `| ${name} | ${number(load.requestsPerSecond, 0)} | ${number(load.p50Ms)} | ${number(load.p99Ms)} | ${load.failed} |`;
   return `${[
@@ -156,6 +163,7 @@ function table({ machine: where, claims, feed, feedAtHalf, memory }: BoardResult
     row(`durable claims, ${WRITE_CONNECTIONS} connections`, claims),
     row(`feed pages of 50 in ${feed.events} events, ${READ_CONNECTIONS} connections`, feed),
     row(`the same, ${feedAtHalf.offeredPerSecond} offered a second`, feedAtHalf),
+    row(`${FOLLOWED_PAGES} of them again and again`, followed),
     '',
     `Memory of the board server after the reads: RSS ${number(memory.rssMb, 0)} MB, private ${number(memory.privateMb, 0)} MB.`,
   ].join('\n')}\n`;

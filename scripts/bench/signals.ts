@@ -111,7 +111,7 @@ function opened(dir: string, files: MappedFile[]): SignalImage {
   const image = openSignals((name) => {
     const file = mapFile(join(dir, name));
     files.push(file);
-    return readImageTable(file.bytes, name);
+    return readImageTable(file, name);
   });
   if (image.fault !== null) throw image.fault;
   return image;

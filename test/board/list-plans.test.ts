@@ -37,8 +37,8 @@ describe('the page after a cursor', () => {
   const SORTED = '; USE TEMP B-TREE FOR ORDER BY';
 
   it.each<[ClaimFilter, string]>([
-    // What is live is bounded by the leases; what was ever claimed is not.
-    [{ state: 'active' }, `claims_live (state=? AND lease_until>?)${SORTED}`],
+    // What is live of one subject is bounded by the leases; what was ever claimed there is not.
+    [{ state: 'active' }, 'claims_state (state=? AND seq>? AND seq<?)'],
     [
       { state: 'active', objectiveId: 'x' },
       `claims_objective_live (objective_id=? AND state=? AND lease_until>?)${SORTED}`,
@@ -58,7 +58,7 @@ describe('the page after a cursor', () => {
   });
 
   it.each<[Omit<FindingFilter, 'includeWithdrawn'>, string]>([
-    [{}, 'sqlite_autoindex_findings_2 (seq<?)'],
+    [{}, 'findings_shown (seq<?)'],
     [{ status: 'received' }, 'findings_status (status=? AND seq<?)'],
     [{ objectiveId: 'x' }, 'findings_objective (objective_id=? AND seq<?)'],
     [{ questionId: 'x' }, 'findings_question (question_id=? AND seq<?)'],

@@ -2,6 +2,9 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
+import { dayOf } from '../../board-server/results-gap/clocks.ts';
+import { counterOf, currentCounter } from '../../board-server/results-gap/counter.ts';
+import { ResultsGapLedger } from '../../board-server/results-gap/ledger.ts';
 import { Population } from '../../board-server/results-gap/population.ts';
 import { SnapshotFollower } from '../../board-server/snapshot-follower.ts';
 import { readCurrent } from '../../snapshot-format/current.ts';
@@ -41,6 +44,24 @@ describe('the population of the board server', () => {
       expect(holder.current).toBeNull();
     } finally {
       await rm(root, { recursive: true, force: true });
+    }
+  });
+
+  it('is counted anew on another day and over another snapshot', async () => {
+    const ledger = new ResultsGapLedger();
+    const { current: one } = await populationOf([{ nctId: 'NCT00000013', completed: '2025-01-10' }]);
+    const { current: none } = await populationOf([{ nctId: 'NCT00000013', completed: null }]);
+    const [before, after] = ['2026-07-09', '2026-07-10'].map((day) => dayOf(new Date(day))) as [number, number];
+    const asked = [
+      [one, before, 0],
+      [one, after, 1],
+      [one, after, 1],
+      [none, after, 0],
+      [one, before, 0],
+    ] as const;
+    for (const [population, day, size] of asked) {
+      const guide = currentCounter(population, ledger, day);
+      expect([guide.population, guide]).toEqual([size, counterOf(population, ledger, day)]);
     }
   });
 

@@ -84,7 +84,7 @@ export async function buildSignals(rows: readonly SignalRow[]): Promise<BuiltSig
   const open = (name: string): Table => {
     const file = mapFile(join(serving, name));
     files.push(file);
-    return readImageTable(file.bytes, name);
+    return readImageTable(file, name);
   };
   const image = openSignals(open);
   if (image.fault !== null) throw image.fault;

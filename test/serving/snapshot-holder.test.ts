@@ -121,12 +121,28 @@ describe('SnapshotHolder', () => {
     point(OLD);
     await holder.check();
     const lease = holder.acquire()!;
-    const head = lease.image.slice(0, 'head');
+    const { status } = lease.image.columns;
     lease[Symbol.dispose]();
     await holder.close();
-    expect([head.length, head[0], lease.image.columns.status.length]).toEqual([0, undefined, 0]);
+    expect([status.length, status[0], lease.image.columns.status.length]).toEqual([0, undefined, 0]);
+    expect(() => lease.image.slice(0, 'head')).toThrow(/documents-000\.arrow was released/);
     expect(() => lease.image.retain()).toThrow(/already released/);
     expect(() => lease.image.release()).toThrow(/released more often/);
+  });
+
+  it('has a snapshot prepared before it takes the place of another, and serves the first one at once', async () => {
+    const prepared: unknown[] = [];
+    await using holder = new SnapshotHolder({
+      snapshotsDir,
+      onFault: (fault) => faults.push(fault),
+      prepare: async ({ version }, isWanted) => void prepared.push([version, holder.version, isWanted()]),
+    });
+    point(OLD);
+    await holder.check();
+    expect([holder.version, prepared]).toEqual([OLD, []]);
+    point(NEW);
+    await holder.check();
+    expect([holder.version, prepared]).toEqual([NEW, [[NEW, OLD, true]]]);
   });
 
   it('keeps the old snapshot when the new one is broken, reports that once, and recovers when it is repaired', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { H3 } from 'h3';
 import { pino } from 'pino';
+import { FeedPages } from '../../board-server/feed-pages.ts';
 import { changeHandlers } from '../../board-server/handlers/changes.ts';
 import type { BoardServices } from '../../board-server/services.ts';
 import { Board } from '../../board-server/store/board.ts';
@@ -61,7 +62,9 @@ function feedApp(board: Board, clock: TestClock): H3 {
   const app = new H3({ silent: true });
   const log = pino({ level: 'silent' });
   // Nothing here delivers webhooks.
-  const services = { board, addressSalt: 'test' } as BoardServices;
+  const services = { board, addressSalt: 'test', feedPages: new FeedPages() } satisfies BoardServices & {
+    feedPages: FeedPages;
+  };
   mount(app, CHANGE_OPERATIONS, changeHandlers, { services, log, now: clock.now, baseUrl: 'http://test.example' });
   return app;
 }

@@ -21,15 +21,15 @@ import { makerOf } from './maker.ts';
 import { ParentImage, type ParentSnapshot, ParentUnusable } from './parent-image.ts';
 import { ParentDocuments, parentIds, takeRows } from './parent-parts.ts';
 import { presentTrial } from './present-trial.ts';
-import { ResultsGapWriter, readGapRows, unpostedStates, unpostedStatesOfShown } from './results-gap-writer.ts';
+import { isInGap, ResultsGapWriter, readGapRows, unpostedStates, unpostedStatesOfShown } from './results-gap-writer.ts';
 import { RowGatherer } from './row-gatherer.ts';
-import { SequenceStore } from './sequence-writer.ts';
 import { writeSignalFiles } from './signal-files.ts';
 import { Sponsors } from './sponsors.ts';
-import { writeTermFiles } from './term-files.ts';
+import { type TermsUnderWay, termsAfterwards, termsBeside } from './term-thread.ts';
 import { loadTopics, type Topic, TopicMatcher, writeTopics } from './topics.ts';
-import { openTrialTables, showAllTrials, streamTrials, type TrialParts } from './trial-parts.ts';
-import { indexTrial, termIndex, topicsOfTrial } from './trial-terms.ts';
+import { streamTrials, type TrialParts } from './trial-parts.ts';
+import { openTrialTables, showAllTrials } from './trial-tables.ts';
+import { topicsOfTrial } from './trial-terms.ts';
 
 export interface ServingImageInputs {
   /** Holds the Parquet tables trials, registrations, identifiers, links, relations, raw and signals; nothing else is read. */
@@ -44,30 +44,35 @@ export interface ServingImageInputs {
   commonTermRows?: number;
   /** MOST_CHANGED when left out; tests take over what is left of small corpora. */
   mostChanged?: number;
+  /** THREAD_FROM when left out; tests use a thread for small corpora. */
+  threadFrom?: number;
 }
 
 const PROGRESS_EVERY = 1000;
-/** The sort of all parts spills beyond this; the postings beside it need the rest of the stage's 4 GB. */
+/** The sorts of all parts spill beyond this; with 700 MB they fail at 625,000 trials. The thread of the terms needs the rest. */
 const SORT_MEMORY = '1000MB';
 /** Part of the trials that may be new or changed for an image to be made from its parent's. */
 const MOST_CHANGED = 0.1;
+/** Trials from which on a thread of their own for the terms is worth its start. */
+const THREAD_FROM = 20_000;
 
 type Making = Required<Omit<ServingImageInputs, 'parent'>> & { maker: string; label: string };
 
 /**
  * Writes the serving image (snapshot-format/serving.ts) of a snapshot's tables. The same tables give the same bytes,
  * whether what did not change is taken over from the parent's image or not; where that cannot be used the image is made
- * whole, and progress says why. Documents are streamed; postings, sequences, columns and ids are gathered in flat arrays
- * (about 1.5 GB at 600,000 trials). Fails when a table is missing or the tables contradict each other.
+ * whole, and progress says why. Documents are streamed on the caller's thread; the terms, which are as much work, are made on
+ * another one where there are many trials. Postings, sequences, columns and ids are gathered in flat arrays (about 1.5 GB at
+ * 600,000 trials). Fails when a table is missing or the tables contradict each other, or when the thread fails.
  */
 export async function buildServingImage(
   inputs: ServingImageInputs,
   effects: Effects,
 ): Promise<{ imageVersion: number }> {
   const { snapshotDir, outDir, parent = null } = inputs;
-  const { commonTermRows = COMMON_TERM_ROWS, mostChanged = MOST_CHANGED } = inputs;
+  const { commonTermRows = COMMON_TERM_ROWS, mostChanged = MOST_CHANGED, threadFrom = THREAD_FROM } = inputs;
   const topics = inputs.topics ?? (await loadTopics());
-  const making = { snapshotDir, outDir, topics, commonTermRows, mostChanged, maker: await makerOf(topics) };
+  const making = { snapshotDir, outDir, topics, commonTermRows, mostChanged, threadFrom, maker: await makerOf(topics) };
   const whole = await unlessUnusable(async () => {
     if (parent === null) throw new ParentUnusable('no parent was given');
     await make({ ...making, label: "serving image from the parent's" }, parent, effects);
@@ -101,7 +106,7 @@ async function make(making: Making, parent: ParentSnapshot | null, effects: Effe
     const inheritance =
       parent === null ? null : await inherit(database, { parent, trials, mostShown: making.mostChanged });
     if (inheritance === null) await showAllTrials(database);
-    await writeImage({ ...making, database, trials, inheritance, effects });
+    await writeImage({ ...making, database, scratch, trials, parent, inheritance, effects });
     await writeSignalFiles(database, snapshotDir, outDir);
     effects.checkpoint('serving-signals-written');
   } finally {
@@ -122,39 +127,48 @@ function refuseOtherMaker(parent: ParentSnapshot, { maker, commonTermRows }: Mak
 
 interface ImageParts extends Making {
   database: Database;
+  scratch: string;
   trials: number;
+  parent: ParentSnapshot | null;
   inheritance: Inheritance | null;
   effects: Effects;
 }
 
 async function writeImage(parts: ImageParts): Promise<void> {
   const { database, inheritance, outDir, trials, topics, effects } = parts;
+  await using terms = await beginTerms(parts);
   const sponsors = await Sponsors.load(database);
   const rows = new RowGatherer(trials, sponsors);
   const ids = new IdGatherer();
-  const index = termIndex();
-  const sequences = new SequenceStore();
   const gap = await gapWriter(parts);
   const matcher = new TopicMatcher(topics);
   await writeDocuments(parts, (trial) => {
+    terms.refuseFailed();
     rows.add(trial);
     ids.add(trial);
-    const topicIds = topicsOfTrial(matcher, trial);
-    sequences.add(indexTrial(index, topicIds, trial));
-    gap.add(trial, topicIds);
+    if (trial.registrations.some(isInGap)) gap.add(trial, topicsOfTrial(matcher, trial.registrations));
   });
   effects.checkpoint('serving-documents-written');
   if (inheritance !== null) takeRows(inheritance, sponsors, rows);
   rows.write(join(outDir, ROWS_FILE));
   sponsors.write(join(outDir, SPONSORS_FILE));
   ids.write(join(outDir, IDS_FILE), inheritance === null ? null : parentIds(inheritance));
-  writeTermFiles({ ...parts, index, sequences });
   writeTopics(join(outDir, TOPICS_FILE), topics);
   gap.write(
     outDir,
     topics.map(({ id }) => id),
   );
+  await terms.done();
   effects.checkpoint('serving-image-written');
+}
+
+async function beginTerms({ database, inheritance, parent, scratch, ...making }: ImageParts): Promise<TermsUnderWay> {
+  const { outDir, trials, topics, maker, commonTermRows, snapshotDir } = making;
+  const terms = { outDir, trials, topics, maker, commonTermRows };
+  if (trials < making.threadFrom) return termsAfterwards(database, terms, inheritance);
+  const inherited =
+    inheritance === null || parent === null ? null : { parent, runs: inheritance.runs, rowMap: inheritance.rowMap };
+  return termsBeside(database, { making: terms, snapshotDir, scratch, inherited });
 }
 
 /** Writes the documents of all trials in row order; hands over each trial that is not taken from the parent's image. */
@@ -188,6 +202,7 @@ async function writeDocuments(
   progress(trials);
 }
 
+/** Reads what the records say before anything is sorted: both beside each other do not fit into SORT_MEMORY. */
 async function gapWriter({ database, snapshotDir, inheritance }: ImageParts): Promise<ResultsGapWriter> {
   if (inheritance === null) return new ResultsGapWriter(await unpostedStates(database, snapshotDir));
   const { image, gone } = inheritance;

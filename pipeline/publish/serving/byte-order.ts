@@ -16,3 +16,10 @@ function shifted(unit: number): number {
   if (unit >= 0xe000) return unit - 0x800;
   return unit >= 0xd800 ? unit + 0x2000 : unit;
 }
+
+const BEHIND_SURROGATES = /[\ud800-\uffff]/;
+
+/** Sorts strings in place by their UTF-8 bytes. The engine's own order is that one as long as no surrogate is met. */
+export function sortUtf8(strings: string[]): string[] {
+  return strings.some((text) => BEHIND_SURROGATES.test(text)) ? strings.sort(compareUtf8) : strings.sort();
+}

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DOCUMENTS_PER_BATCH, DOCUMENTS_PER_FILE, documentsFile } from '../../../snapshot-format/serving.ts';
 import { ArrowFile, BINARY, binaryData } from './arrow-file.ts';
 import { ByteColumn } from './growable.ts';
-import type { PresentedTrial } from './present-trial.ts';
+import type { TrialTexts } from './present-trial.ts';
 
 export const SLICES = ['head', 'brief', 'full', 'eligibility'] as const;
 /** A file is mapped as one view, which aborts the process from 4 GiB on; three quarters of it is the alarm. */
@@ -28,15 +28,9 @@ export class DocumentWriter implements AsyncDisposable {
     return this.#rows;
   }
 
-  add(trial: PresentedTrial): void {
+  add(trial: TrialTexts): void {
     this.#makeRoom();
-    const texts = [
-      JSON.stringify(trial.head).slice(0, -1),
-      JSON.stringify(trial.brief),
-      JSON.stringify(trial.full),
-      JSON.stringify(trial.eligibility),
-    ];
-    for (const [place, text] of texts.entries()) this.#slices[place]?.appendText(text);
+    for (const [place, slice] of SLICES.entries()) this.#slices[place]?.appendText(trial[slice]);
     this.#rows += 1;
   }
 

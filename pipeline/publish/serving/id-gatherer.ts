@@ -1,6 +1,6 @@
 import { foldId, ID_STANDINGS, type IdStanding } from '../../../snapshot-format/serving-columns.ts';
 import { ArrowFile, BINARY, binaryData, numberData, UINT8, UINT32 } from './arrow-file.ts';
-import { compareUtf8 } from './byte-order.ts';
+import { sortUtf8 } from './byte-order.ts';
 import { ByteColumn, Growable } from './growable.ts';
 import type { TrialParts } from './trial-parts.ts';
 
@@ -77,7 +77,7 @@ export class IdGatherer {
 
   /** Keys hold no white space, and a blank sorts before every other character of a key. */
   #sorted(): { key: Buffer; standing: number; row: number }[] {
-    return this.#entries.sort(compareUtf8).map((entry) => {
+    return sortUtf8(this.#entries).map((entry) => {
       const [key, standing, row] = entry.split(' ') as [string, string, string];
       return { key: Buffer.from(key), standing: Number(standing), row: Number(row) };
     });

@@ -4,7 +4,7 @@ import { SERVING_DIR } from '../../../snapshot-format/serving.ts';
 import { sqlLiteral } from '../../../snapshot-sql/connection.ts';
 import type { Database } from '../../store/database.ts';
 import { ParentImage, type ParentSnapshot, ParentUnusable } from './parent-image.ts';
-import { TRIAL_TABLES } from './trial-parts.ts';
+import { TRIAL_TABLES } from './trial-tables.ts';
 
 /** `length` trials that lie side by side in both images: from row `from` on in the parent's, from `to` on in the new one. */
 export interface Run {
@@ -23,6 +23,9 @@ export interface Inheritance {
   /** Canonical ids of the parent that are gone or changed. */
   gone: ReadonlySet<string>;
 }
+
+/** What the terms of a new image are taken over by. */
+export type TermInheritance = Pick<Inheritance, 'image' | 'runs' | 'rowMap'>;
 
 /**
  * Finds what can be taken over, and makes `shown_rows` and `shown_members` tables of the other trials. Needs the tables

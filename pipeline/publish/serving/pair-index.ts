@@ -13,7 +13,7 @@ const COMPOUND_HEAD = 3;
  */
 export class PairIndex {
   readonly #pairs = new PostingGatherer<number>({
-    compare: (a, b) => a - b,
+    sort: (pairs) => Float64Array.from(pairs).sort(),
     encode: (pair) => encodePair(Math.floor(pair / PAIR_BASE), pair % PAIR_BASE),
   });
   readonly #common: Uint8Array;

@@ -12,7 +12,7 @@ import {
 import { encodePair, POSTING_ENCODING } from '../../../snapshot-format/serving-columns.ts';
 import { type DocumentWriter, SLICES } from './document-writer.ts';
 import type { InheritedIds } from './id-gatherer.ts';
-import { type Inheritance, inImage, type Run } from './inheritance.ts';
+import { type Inheritance, inImage, type Run, type TermInheritance } from './inheritance.ts';
 import { binaryColumn, listColumn, numberColumn, onlyBatch } from './parent-image.ts';
 import type { Posting } from './posting-file.ts';
 import { COLUMN_NAMES, type NumberArray, type RowGatherer } from './row-gatherer.ts';
@@ -70,7 +70,7 @@ export class ParentPostings {
   readonly #rowMap: Int32Array;
   readonly #scratch: Uint32Array;
 
-  constructor({ image, rowMap }: Inheritance, file: string) {
+  constructor({ image, rowMap }: TermInheritance, file: string) {
     const batch = onlyBatch(image.table(inImage(file)));
     this.counts = numberColumn(batch, 'count');
     this.#keys = binaryColumn(batch, 'key');
@@ -138,12 +138,12 @@ export class ParentPostings {
 }
 
 /** The pairs of a parent's image. */
-export function parentPairs(inheritance: Inheritance): ParentPostings {
+export function parentPairs(inheritance: TermInheritance): ParentPostings {
   return new ParentPostings(inheritance, PAIRS_FILE);
 }
 
 /** Sequence of each row of the parent's, in the parent's term numbers. */
-export function parentSequences({ image }: Inheritance): (row: number) => Sequence {
+export function parentSequences({ image }: TermInheritance): (row: number) => Sequence {
   const batches = image.table(inImage(SEQUENCES_FILE)).batches.map((batch) => listColumn(batch, 'terms'));
   return (row) => {
     const { offsets, values } = batches[Math.floor(row / DOCUMENTS_PER_BATCH)] as (typeof batches)[number];

@@ -3,7 +3,7 @@ import type { Posting } from './posting-file.ts';
 
 /** How the keys of a posting file are ordered and written; the order must be that of the written bytes. */
 export interface KeyForm<K> {
-  compare: (a: K, b: K) => number;
+  sort: (keys: K[]) => Iterable<K>;
   encode: (key: K) => Uint8Array;
 }
 
@@ -52,7 +52,11 @@ export class PostingGatherer<K extends string | number> {
 
   /** Says that the row that was begun holds the key. */
   add(key: K): void {
-    const number = this.numberOf(key);
+    this.addNumber(this.numberOf(key));
+  }
+
+  /** The same of the key that has this number. */
+  addNumber(number: number): void {
     if (this.#lastRow.at(number) === this.#row) return;
     this.#lastRow.set(number, this.#row);
     this.#counts.increment(number);
@@ -64,8 +68,7 @@ export class PostingGatherer<K extends string | number> {
   *sorted(): Generator<Posting> {
     const starts = this.#starts();
     const postings = this.#invert(starts);
-    const keys = [...this.#numbers.keys()].sort(this.#form.compare);
-    for (const key of keys) {
+    for (const key of this.#form.sort([...this.#numbers.keys()])) {
       const number = this.#numbers.get(key) as number;
       const start = starts[number] as number;
       yield { key: this.#form.encode(key), number, rows: postings.subarray(start, start + this.#counts.at(number)) };

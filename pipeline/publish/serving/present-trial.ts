@@ -36,12 +36,16 @@ type CommonFields = Pick<
   | 'resultsBasis'
 >;
 
-/** A trial in the four slices that a response is joined from; contract/schemas/trial.ts is their shape. */
-export interface PresentedTrial {
-  head: Omit<TrialListItem, 'registrations' | 'eligibilityText'>;
-  brief: Brief[];
-  full: Full[];
-  eligibility: string | null;
+/** A trial as the JSON texts that a response is joined from; contract/schemas/trial.ts is their shape. */
+export interface TrialTexts {
+  /** The list item without `registrations` and `eligibilityText`, and without the brace that ends it. */
+  head: string;
+  /** An array of registrations without what they say. */
+  brief: string;
+  /** An array of registrations. */
+  full: string;
+  /** A string or null. */
+  eligibility: string;
 }
 
 const REGISTRY_NAMES: Record<RegistryId, string> = {
@@ -50,48 +54,54 @@ const REGISTRY_NAMES: Record<RegistryId, string> = {
 };
 
 /** Maps the tables' rows of one trial to the record that every door serves. */
-export function presentTrial(parts: TrialParts): PresentedTrial {
-  const { trial, registrations } = parts;
-  const full = registrations.map(presentRegistration);
+export function presentTrial(parts: TrialParts): TrialTexts {
+  const { trial, merged, registrations } = parts;
+  // What both the trial and its only registration say is made a text once: most of the bytes of both.
+  const common = members(commonFields(merged));
+  const head: Omit<
+    TrialListItem,
+    'registrations' | 'eligibilityText' | 'canonicalId' | 'aliases' | keyof CommonFields
+  > = {
+    registries: REGISTRY_IDS.filter((id) => registrations.some(({ registry }) => registry === id)),
+    identifiers: presentIdentifiers(parts.identifiers, trial.canonical_id),
+    evidence: parts.links.map(presentLink),
+    relations: parts.relations,
+    conflicts: registrations.length === 1 ? [] : conflictsBetween(registrations, registrations.map(registrationFields)),
+    citation: citation(parts),
+  };
+  const full = registrations.map((row) => fullText(row, row === merged ? common : members(commonFields(row))));
+  // ClinicalTrials.gov's where it states any: registrations come in the order of REGISTRY_IDS.
+  const eligibility = registrations.find((row) => row.eligibility !== null)?.eligibility ?? 'null';
   return {
-    head: {
-      canonicalId: trial.canonical_id,
-      aliases: trial.aliases,
-      ...commonFields(trial),
-      registries: REGISTRY_IDS.filter((id) => registrations.some(({ registry }) => registry === id)),
-      identifiers: presentIdentifiers(parts.identifiers, trial.canonical_id),
-      evidence: parts.links.map(presentLink),
-      relations: parts.relations,
-      conflicts: conflictsBetween(
-        registrations,
-        full.map(({ fields }) => fields),
-      ),
-      citation: citation(parts),
-    },
-    brief: full.map(({ registry, id, url, retrievedAt, checksum }) => ({ registry, id, url, retrievedAt, checksum })),
-    full,
-    // ClinicalTrials.gov's where it states any: registrations come in the order of REGISTRY_IDS.
-    eligibility: registrations.find((row) => row.eligibility_text !== null)?.eligibility_text ?? null,
+    head: `{${members({ canonicalId: trial.canonical_id, aliases: trial.aliases })},${common},${members(head)}`,
+    brief: JSON.stringify(registrations.map(presentBrief)),
+    full: `[${full.join()}]`,
+    // Control characters are escaped in capitals by the database and in small letters here.
+    eligibility: eligibility.includes('\\u') ? JSON.stringify(JSON.parse(eligibility)) : eligibility,
   };
 }
 
-function presentRegistration(row: RegistrationRow): Full {
-  return {
-    registry: row.registry,
-    id: row.id,
-    url: row.url,
-    retrievedAt: row.retrieved_at,
-    checksum: `sha256:${row.payload_sha256}`,
-    sourceVersion: row.source_version,
-    aliases: row.aliases,
-    fields: registrationFields(row),
-  };
+/** The members of an object as JSON, without its braces. */
+function members(value: object): string {
+  return JSON.stringify(value).slice(1, -1);
+}
+
+function presentBrief({ registry, id, url, retrieved_at, payload_sha256 }: RegistrationRow): Brief {
+  return { registry, id, url, retrievedAt: retrieved_at, checksum: `sha256:${payload_sha256}` };
+}
+
+function fullText(row: RegistrationRow, common: string): string {
+  const own: Omit<Full, 'fields'> = { ...presentBrief(row), sourceVersion: row.source_version, aliases: row.aliases };
+  return `{${members(own)},"fields":{${common},${members(rawFields(row))}}}`;
 }
 
 /** What one registry says, with its raw values. */
 export function registrationFields(row: RegistrationRow): RegistrationFieldsRecord {
+  return { ...commonFields(row), ...rawFields(row) };
+}
+
+function rawFields(row: RegistrationRow): Omit<RegistrationFieldsRecord, keyof CommonFields> {
   return {
-    ...commonFields(row),
     statusRaw: row.status_raw,
     phaseRaw: row.phase_raw,
     studyTypeRaw: row.study_type_raw,
@@ -190,15 +200,15 @@ function presentLink(row: LinkRow): Link {
 }
 
 /** Names every registration, the last update and the latest retrieval; `verifyAt` is ClinicalTrials.gov's page where held. */
-function citation({ trial, registrations }: TrialParts): { text: string; verifyAt: string } {
+function citation({ merged, registrations }: TrialParts): { text: string; verifyAt: string } {
   const [first] = registrations as [RegistrationRow];
   const sources = registrations.map(({ registry, id }) => `${REGISTRY_NAMES[registry]} ${id}`).join('; ');
-  const title = trial.title ?? trial.official_title ?? 'untitled';
+  const title = merged.title ?? merged.official_title ?? 'untitled';
   const retrieved = registrations
     .map((registration) => registration.retrieved_at)
     .sort()
     .at(-1) as string;
-  const updated = trial.last_updated_date?.date ?? 'date not stated';
+  const updated = merged.last_updated_date?.date ?? 'date not stated';
   return {
     text: `${sources}: ${title.replace(/\.$/, '')}. Last updated ${updated}; retrieved ${retrieved.slice(0, 10)}.`,
     verifyAt: first.url,

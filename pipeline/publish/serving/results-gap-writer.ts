@@ -119,7 +119,7 @@ export function readGapRows(table: Table): GapRow[] {
   }));
 }
 
-/** What the records in the snapshot's payloads say of results that are not posted, by NCT id; the others say nothing. */
+/** What the records of the gap's population say of results that are not posted, by NCT id; the others say nothing. */
 export async function unpostedStates(
   database: Database,
   snapshotDir: string,
@@ -128,7 +128,11 @@ export async function unpostedStates(
   // A part file may hold payloads that no registration of the snapshot names any more.
   await database.run(
     `CREATE VIEW payloads AS SELECT registry, id, payload FROM read_parquet(${payloads})
-     SEMI JOIN (SELECT id, payload_sha256 FROM main.registrations) named USING (id, payload_sha256)`,
+     SEMI JOIN (
+       SELECT id, payload_sha256 FROM main.registrations
+       WHERE registry = 'clinicaltrials_gov' AND study_type = 'interventional' AND status = 'completed'
+         AND NOT results_available
+     ) named USING (id, payload_sha256)`,
   );
   return readStates(database);
 }
@@ -170,8 +174,8 @@ async function readStates(database: Database): Promise<Map<string, ResultsGapSta
   return states;
 }
 
-/** asked-payloads.sql says the same in SQL. */
-function isInGap({ registry, study_type, status, results_available }: RegistrationRow): boolean {
+/** asked-payloads.sql and `unpostedStates` say the same in SQL. */
+export function isInGap({ registry, study_type, status, results_available }: RegistrationRow): boolean {
   return (
     registry === 'clinicaltrials_gov' && study_type === 'interventional' && status === 'completed' && !results_available
   );

@@ -55,7 +55,7 @@ export class RowGatherer {
   }
 
   add(parts: TrialParts): void {
-    const sponsor = this.#sponsors.numberOf(parts.trial.sponsor_name);
+    const sponsor = this.#sponsors.numberOf(parts.merged.sponsor_name);
     const values: RowValues = { ...trialValues(parts), ...registrationValues(parts), sponsor };
     for (const name of COLUMN_NAMES) this.#columns[name][parts.row] = values[name];
   }
@@ -78,29 +78,29 @@ export class RowGatherer {
   }
 }
 
-function trialValues({ trial, registrations, identifiers, links }: TrialParts) {
-  const start = days(trial.start_date);
-  const completion = days(trial.completion_date);
-  const updated = days(trial.last_updated_date);
+function trialValues({ trial, merged, registrations, identifiers, links }: TrialParts) {
+  const start = days(merged.start_date);
+  const completion = days(merged.completion_date);
+  const updated = days(merged.last_updated_date);
   const unresolved = identifiers.filter(
     ({ registry, type, role, inIndex }) => role === 'declared' && !inIndex && type === OTHER_REGISTRY_ID[registry],
   );
   return {
-    status: place(TRIAL_STATUSES, trial.status, trial.canonical_id),
-    recruitment: place(RECRUITMENT_STATUSES, trial.recruitment_status, trial.canonical_id),
-    phase: place(PHASES, trial.phase, trial.canonical_id),
-    studyType: place(STUDY_TYPES, trial.study_type, trial.canonical_id),
-    sponsorClass: place(SPONSOR_CLASSES, trial.sponsor_class, trial.canonical_id),
+    status: place(TRIAL_STATUSES, merged.status, trial.canonical_id),
+    recruitment: place(RECRUITMENT_STATUSES, merged.recruitment_status, trial.canonical_id),
+    phase: place(PHASES, merged.phase, trial.canonical_id),
+    studyType: place(STUDY_TYPES, merged.study_type, trial.canonical_id),
+    sponsorClass: place(SPONSOR_CLASSES, merged.sponsor_class, trial.canonical_id),
     registries: registrations.reduce((bits, { registry }) => bits | (1 << registryNumber(registry)), 0),
-    results: trial.results_available ? 1 : 0,
+    results: merged.results_available ? 1 : 0,
     startFirst: start.first,
     startLast: start.last,
     completionFirst: completion.first,
     completionLast: completion.last,
     updatedFirst: updated.first,
     updatedLast: updated.last,
-    postedFirst: days(trial.first_posted_date).first,
-    enrollment: enrollment(trial.enrollment_count),
+    postedFirst: days(merged.first_posted_date).first,
+    enrollment: enrollment(merged.enrollment_count),
     links: linkFlags(links),
     unresolved: new Set(unresolved.map(({ registrationId, value }) => `${registrationId} ${value}`)).size,
   };
@@ -138,7 +138,7 @@ function registrationValues({ registrations }: TrialParts) {
 }
 
 function presence(registration: RegistrationRow): number {
-  const fields = { ...registrationFields(registration), eligibilityText: registration.eligibility_text };
+  const fields = { ...registrationFields(registration), eligibilityText: registration.eligibility };
   return COMPLETENESS_FIELDS.reduce((bits, { stated }, bit) => (stated(fields) ? bits | (1 << bit) : bits), 0);
 }
 

@@ -6,7 +6,7 @@ import {
   PAIRS_FILE,
   TERMS_FILE,
 } from '../../../snapshot-format/serving.ts';
-import type { Inheritance } from './inheritance.ts';
+import type { TermInheritance } from './inheritance.ts';
 import { PairIndex } from './pair-index.ts';
 import { ParentPostings, parentPairs, parentSequences } from './parent-parts.ts';
 import { mergePostings, PostingWriter, writePostings } from './posting-file.ts';
@@ -21,7 +21,7 @@ interface TermParts {
   /** Terms and sequences of the trials that are not taken over. */
   index: TermIndex;
   sequences: SequenceStore;
-  inheritance: Inheritance | null;
+  inheritance: TermInheritance | null;
 }
 
 /** Numbers of the new image for those of the gathered index and of the parent's image; -1 for none. */

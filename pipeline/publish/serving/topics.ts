@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { parseQuery, type QueryClause, unitsMeet } from '../../../snapshot-format/query.ts';
-import { textUnits, unitKeys } from '../../../snapshot-format/tokens.ts';
+import { type TextUnit, unitKeys } from '../../../snapshot-format/tokens.ts';
 import { ArrowFile, BINARY, binaryData } from './arrow-file.ts';
 import { ByteColumn } from './growable.ts';
 
@@ -33,6 +33,13 @@ export async function loadTopics(file: URL = new URL('../../../data/topics.json'
   return topics;
 }
 
+/** A text that was read. */
+export interface TopicText {
+  units: TextUnit[];
+  /** Every key of the units; some perhaps twice. */
+  keys: readonly string[];
+}
+
 interface TopicQuery {
   topic: string;
   clauses: QueryClause[];
@@ -58,17 +65,29 @@ export class TopicMatcher {
   }
 
   /** Ids of the topics that these texts (titles and conditions) meet. */
-  topicsOf(texts: string[]): string[] {
+  topicsOf(texts: readonly TopicText[]): string[] {
+    const candidates: TopicQuery[] = [];
+    for (const text of texts) for (const key of text.keys) candidates.push(...(this.#byTrigger.get(key) ?? []));
+    if (candidates.length === 0) return [];
+    const keys = new Set<string>();
+    for (const text of texts) for (const key of text.keys) keys.add(key);
+    const units = texts.map((text) => text.units);
     const found = new Set<string>();
-    const units = texts.map(textUnits);
-    const keys = new Set(units.flatMap(unitKeys));
-    for (const key of keys) {
-      for (const { topic, clauses } of this.#byTrigger.get(key) ?? []) {
-        if (!found.has(topic) && unitsMeet(clauses, units, keys)) found.add(topic);
-      }
+    for (const { topic, clauses } of candidates) {
+      if (!found.has(topic) && canMeet(clauses, keys) && unitsMeet(clauses, units, keys)) found.add(topic);
     }
     return [...found];
   }
+}
+
+/** False where a phrase holds a word that stands nowhere, which is told without reading the texts. */
+function canMeet(clauses: readonly QueryClause[], keys: ReadonlySet<string>): boolean {
+  return clauses.every((clause) => clause.kind !== 'phrase' || clause.units.every((unit) => stands(unit, keys)));
+}
+
+function stands(unit: TextUnit, keys: ReadonlySet<string>): boolean {
+  if (unit.kind === 'word') return keys.has(unit.key);
+  return keys.has(unit.joined) || unit.parts.every((part) => keys.has(part));
 }
 
 /** Keys of the query's first word: whatever meets the query was indexed under at least one of them. */

@@ -1,9 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { RegistryId } from '../../../contract/ids.ts';
 import type { RegistryDate } from '../../../snapshot-format/registration.ts';
-import { sqlLiteral } from '../../../snapshot-sql/connection.ts';
 import type { Database } from '../../store/database.ts';
+import { type PartColumns, PartCursor, streamParts } from './part-cursor.ts';
 
 /** What a row of `trials` and of `registrations` both hold, as JSON; columns as in pipeline/store/schema.sql. */
 export interface CommonRow {
@@ -34,11 +32,10 @@ export interface CommonRow {
   results_basis: string;
 }
 
-export interface TrialRow extends CommonRow {
+/** What a trial has of its own, as a row of `trials` holds it. */
+export interface TrialHead {
   canonical_id: string;
   aliases: string[];
-  ctgov_id: string | null;
-  isrctn_id: string | null;
 }
 
 export interface RegistrationRow extends CommonRow {
@@ -55,7 +52,8 @@ export interface RegistrationRow extends CommonRow {
   sponsor_class_raw: string | null;
   enrollment_raw: string | null;
   countries_raw: string[];
-  eligibility_text: string | null;
+  /** As JSON. */
+  eligibility: string | null;
 }
 
 export interface IdentifierPart {
@@ -102,7 +100,9 @@ export interface RelationPart {
 /** Everything that the snapshot's tables say of one trial. */
 export interface TrialParts {
   row: number;
-  trial: TrialRow;
+  trial: TrialHead;
+  /** What the trial says: of a trial of one registration that registration itself (publish/trials.sql). */
+  merged: CommonRow;
   /** In the order of REGISTRY_IDS. */
   registrations: RegistrationRow[];
   identifiers: IdentifierPart[];
@@ -110,90 +110,67 @@ export interface TrialParts {
   relations: RelationPart[];
 }
 
-/** Tables that a trial's part of the image is made from. */
-export const TRIAL_TABLES = ['trials', 'registrations', 'identifiers', 'links', 'relations'] as const;
-const TRIAL = 0;
-const REGISTRATION = 1;
-const IDENTIFIER = 2;
-const LINK = 3;
-const RELATION = 4;
-
-/** Makes the snapshot's Parquet tables views of `database` and numbers the trials; returns how many there are. */
-export async function openTrialTables(database: Database, snapshotDir: string): Promise<number> {
-  for (const table of TRIAL_TABLES) {
-    const files = (await tableFiles(snapshotDir, table)).map(sqlLiteral).join(', ');
-    await database.run(`CREATE VIEW ${table} AS SELECT * FROM read_parquet([${files}])`);
-  }
-  await database.run(await readFile(new URL('trial-rows.sql', import.meta.url), 'utf8'));
-  await refuseStrays(database);
-  const counted = await database.one('SELECT CAST(count(*) AS DOUBLE) AS trials FROM trial_rows');
-  return Number(counted?.trials);
-}
-
-/** A registration that no trial or more than one trial names would be lost or counted twice. */
-async function refuseStrays(database: Database): Promise<void> {
-  const stray = await database.one(`
-    SELECT r.id, CAST(count(m.canonical_id) AS DOUBLE) AS trials
-    FROM registrations r LEFT JOIN members m ON m.registry = r.registry AND m.registration_id = r.id
-    GROUP BY r.registry, r.id HAVING count(m.canonical_id) <> 1 ORDER BY r.id LIMIT 1`);
-  if (stray === null) return;
-  throw new Error(
-    `registration ${stray.id} belongs to ${stray.trials} trials instead of one; make the tables again from the dedup stage on`,
-  );
-}
-
-/** The Parquet files of a table, `<table>.parquet` or `<table>-NNN.parquet`, in name order. */
-async function tableFiles(snapshotDir: string, table: string): Promise<string[]> {
-  const own = new RegExp(`^${table}(-\\d+)?\\.parquet$`);
-  const files = (await readdir(snapshotDir)).filter((name) => own.test(name)).sort();
-  if (files.length === 0) {
-    throw new Error(`${snapshotDir} holds no ${table}.parquet: write the snapshot's tables before its serving image`);
-  }
-  return files.map((name) => join(snapshotDir, name));
-}
-
-/** Asks for every trial; `inherit` asks for some instead. */
-export async function showAllTrials(database: Database): Promise<void> {
-  await database.run('CREATE VIEW shown_rows AS FROM trial_rows');
-  await database.run('CREATE VIEW shown_members AS FROM members');
-}
+const MERGED = 0;
+const LINK = 1;
 
 /** The trials that are asked for in result order, each with all its parts; a few thousand parts are held at once. */
 export async function* streamTrials(database: Database): AsyncGenerator<TrialParts> {
-  const sql = await readFile(new URL('trial-parts.sql', import.meta.url), 'utf8');
-  let open: TrialParts | null = null;
-  for await (const rows of database.stream(sql)) {
-    for (const { row, kind, body } of rows) {
-      const number = Number(row);
-      const part: unknown = JSON.parse(String(body));
-      if (open === null || open.row !== number) {
-        if (open !== null) yield checked(open);
-        if (Number(kind) !== TRIAL) throw new Error(`row ${number} of the trial parts does not begin with its trial`);
-        open = { row: number, trial: part as TrialRow, registrations: [], identifiers: [], links: [], relations: [] };
-      } else {
-        addPart(open, Number(kind), part);
+  const beside = [await database.secondConnection(), await database.secondConnection()] as const;
+  try {
+    const identifiers = new PartCursor(streamParts(beside[0], 'identifier-parts.sql'));
+    const others = new PartCursor(streamParts(beside[1], 'other-parts.sql'));
+    let open: TrialParts | null = null;
+    for await (const [rows, bodies, texts] of streamParts(database, 'registration-parts.sql')) {
+      await identifiers.readThrough(rows!.at(-1) as number);
+      await others.readThrough(rows!.at(-1) as number);
+      for (const [place, row] of (rows as number[]).entries()) {
+        const part = JSON.parse(bodies![place] as string) as Part;
+        part.registration.eligibility = texts![place] as string | null;
+        if (open !== null && open.row === row) {
+          open.registrations.push(part.registration);
+          continue;
+        }
+        if (open !== null) yield open;
+        open = trialOf(row, part);
+        addParts(open, identifiers, others);
       }
     }
+    if (open !== null) yield open;
+  } finally {
+    for (const connection of beside) connection.close();
   }
-  if (open !== null) yield checked(open);
 }
 
-function addPart(parts: TrialParts, kind: number, part: unknown): void {
-  if (kind === REGISTRATION) parts.registrations.push(part as RegistrationRow);
-  else if (kind === IDENTIFIER) parts.identifiers.push(part as IdentifierPart);
-  else if (kind === LINK) parts.links.push(part as LinkRow);
-  else if (kind === RELATION) parts.relations.push(part as RelationPart);
-  else throw new Error(`trial ${parts.trial.canonical_id} stands twice in the trials table`);
+interface Part {
+  trial: TrialHead;
+  registration: RegistrationRow;
 }
 
-function checked(parts: TrialParts): TrialParts {
-  const { canonical_id, ctgov_id, isrctn_id } = parts.trial;
-  const named = [ctgov_id, isrctn_id].filter((id) => id !== null);
-  const held = parts.registrations.map((registration) => registration.id);
-  if (named.length === 0 || named.join() !== held.join()) {
-    throw new Error(
-      `trial ${canonical_id} names the registrations [${named.join(', ')}] but the registrations table holds [${held.join(', ')}]; make the tables again from the dedup stage on`,
-    );
-  }
-  return parts;
+function trialOf(row: number, { trial, registration }: Part): TrialParts {
+  return { row, trial, merged: registration, registrations: [registration], identifiers: [], links: [], relations: [] };
+}
+
+function addParts(parts: TrialParts, identifiers: PartCursor, others: PartCursor): void {
+  const { canonical_id } = parts.trial;
+  identifiers.take(parts.row, (columns, place) => parts.identifiers.push(identifierAt(columns, place, canonical_id)));
+  others.take(parts.row, (columns, place) => {
+    const kind = columns[1]![place];
+    const body: unknown = JSON.parse(columns[2]![place] as string);
+    if (kind === MERGED) parts.merged = body as CommonRow;
+    else if (kind === LINK) parts.links.push(body as LinkRow);
+    else parts.relations.push(body as RelationPart);
+  });
+}
+
+function identifierAt(columns: PartColumns, place: number, canonicalId: string): IdentifierPart {
+  return {
+    registry: columns[1]![place] === true ? 'isrctn' : 'clinicaltrials_gov',
+    registrationId: columns[2]![place] as string,
+    type: columns[3]![place] as string,
+    value: columns[4]![place] as string,
+    role: columns[5]![place] as IdentifierPart['role'],
+    suspect: columns[6]![place] as boolean,
+    inIndex: columns[7]![place] as boolean,
+    canonicalId: columns[8]![place] === true ? canonicalId : (columns[9]![place] as string | null),
+  };
 }

@@ -2,6 +2,7 @@
 CREATE TABLE trial_rows AS
 SELECT
   canonical_id,
+  aliases,
   ctgov_id,
   isrctn_id,
   CAST(row_number() OVER (
@@ -10,6 +11,7 @@ SELECT
 FROM (
   SELECT
     canonical_id,
+    aliases,
     ctgov_id,
     isrctn_id,
     -- Both arms of a CASE are evaluated, so a month is made a day before it is cast.

@@ -1,6 +1,6 @@
--- Of every trial a number that stands for all rows that its part of the image is made from (trial-parts.sql). Sums, so
--- that nothing needs sorting and a row that stands twice counts twice. A payload that changed is told by its SHA-256: a
--- registry's text cannot be made to look unchanged.
+-- Of every trial a number that stands for all rows that its part of the image is made from (the tables that the -parts.sql
+-- beside this read). Sums, so that nothing needs sorting and a row that stands twice counts twice. A payload that changed is
+-- told by its SHA-256: a registry's text cannot be made to look unchanged.
 CREATE TABLE trial_states AS
 SELECT canonical_id, sum(state) AS state
 FROM (

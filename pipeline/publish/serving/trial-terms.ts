@@ -1,75 +1,168 @@
-import { encodeSequence } from '../../../snapshot-format/sequence.ts';
+import { encodeSequence, FIELD_BREAK } from '../../../snapshot-format/sequence.ts';
 import { foldTerm, POSTING } from '../../../snapshot-format/serving-columns.ts';
-import { type TextUnit, textUnits, unitKeys } from '../../../snapshot-format/tokens.ts';
-import { compareUtf8 } from './byte-order.ts';
+import { textUnits, unitKeys } from '../../../snapshot-format/tokens.ts';
+import { sortUtf8 } from './byte-order.ts';
 import { PostingGatherer } from './posting-gatherer.ts';
-import type { TopicMatcher } from './topics.ts';
-import type { RegistrationRow, TrialParts } from './trial-parts.ts';
+import type { RegistrationText, TrialText } from './term-parts.ts';
+import type { TopicMatcher, TopicText } from './topics.ts';
 
 export type TermIndex = PostingGatherer<string>;
 
 /** The keys of terms.arrow: text in the order of its UTF-8 bytes. */
 export function termIndex(): TermIndex {
-  return new PostingGatherer<string>({ compare: compareUtf8, encode: (key) => Buffer.from(key) });
+  return new PostingGatherer<string>({ sort: sortUtf8, encode: (key) => Buffer.from(key) });
 }
 
 /** Phases that a filter value finds: a combined phase is found by each of its parts and by itself. */
 const PHASE_PARTS: Record<string, string[]> = { '1-2': ['1', '2'], '2-3': ['2', '3'], '3-4': ['3', '4'] };
+/** Texts and values that are remembered, per kind: most are met again and again, and some never. */
+const REMEMBERED = 20_000;
+/** Longer texts are hardly ever met twice. */
+const REMEMBERED_LENGTH = 60;
+const NONE = -1;
 
 /** Ids of the topics that any registration's title or conditions meet. */
-export function topicsOfTrial(matcher: TopicMatcher, { registrations }: TrialParts): string[] {
+export function topicsOfTrial(
+  matcher: TopicMatcher,
+  registrations: readonly Pick<RegistrationText, 'title' | 'conditions'>[],
+): string[] {
   const titles = distinct(registrations, ({ title }) => [title]);
-  return matcher.topicsOf([...titles, ...distinct(registrations, (row) => row.conditions)]);
+  const texts = [...titles, ...distinct(registrations, (row) => row.conditions)];
+  return matcher.topicsOf(texts.map(textUnits).map((units) => ({ units, keys: unitKeys(units) })));
+}
+
+/** Posting keys by which a word in a certain place is found, beside the key of text. */
+type TextKind = 'text' | 'intervention' | 'sponsor';
+/** Numbers of a word's posting keys; NONE where it has not been met in such a place. */
+type WordNumbers = Record<TextKind, number>;
+
+/** A text in the numbers of the index. */
+interface ReadText extends TopicText {
+  /** Of its posting keys, some perhaps twice. */
+  numbers: number[];
+  sequence: number[];
 }
 
 /**
- * Enters one trial's posting keys into the index, in whose numbers its term sequence for phrases is returned. Text and exact terms come
- * from every registration of the trial; status, phase and type are the trial's own.
+ * Gathers the posting keys of trials. The numbers of words, and of whole texts that are short, are kept beside the index: it
+ * is asked for a key, which has to be joined of prefix and word for that, once and not at every sight.
  */
-export function indexTrial(index: TermIndex, topics: string[], parts: TrialParts): number[] {
-  const { row, trial, registrations } = parts;
-  index.beginRow(row);
-  const interventions = distinct(registrations, interventionTexts);
-  const sponsors = distinct(registrations, ({ sponsor_name }) => [sponsor_name]);
-  const titles = distinct(registrations, ({ title }) => [title]);
-  const conditions = distinct(registrations, (row) => row.conditions);
-  const otherTitles = distinct(registrations, (row) => [row.official_title, row.acronym]);
+export class TrialTerms {
+  readonly index = termIndex();
+  readonly #matcher: TopicMatcher;
+  readonly #words = new Map<string, WordNumbers>();
+  readonly #texts: Record<TextKind, Map<string, ReadText>> = {
+    text: new Map(),
+    intervention: new Map(),
+    sponsor: new Map(),
+  };
+  readonly #values = new Map<string, Map<string, number>>();
 
-  const interventionUnits = interventions.map(textUnits);
-  const sponsorUnits = sponsors.map(textUnits);
-  const fields = [
-    ...[...new Set([...titles, ...otherTitles, ...conditions])].map(textUnits),
-    ...interventionUnits,
-    ...sponsorUnits,
-  ];
-  addKeys(index, POSTING.text, fields);
-  addKeys(index, POSTING.intervention, interventionUnits);
-  addKeys(index, POSTING.sponsor, sponsorUnits);
-  for (const condition of conditions) index.add(POSTING.condition + foldTerm(condition));
-  for (const country of distinct(registrations, (row) => row.countries)) index.add(POSTING.country + foldTerm(country));
-  for (const topic of topics) index.add(POSTING.topic + topic);
-
-  index.add(POSTING.status + trial.status);
-  index.add(POSTING.recruitment + trial.recruitment_status);
-  for (const phase of [trial.phase, ...(PHASE_PARTS[trial.phase] ?? [])]) index.add(POSTING.phase + phase);
-  index.add(POSTING.studyType + trial.study_type);
-  for (const { registry, status } of registrations) {
-    index.add(POSTING.registry + registry);
-    if (status === 'running') index.add(POSTING.runningIn + registry);
+  constructor(matcher: TopicMatcher) {
+    this.#matcher = matcher;
   }
-  index.add(POSTING.results + String(trial.results_available));
-  return encodeSequence(fields, (key) => index.numberOf(POSTING.text + key));
+
+  /**
+   * Enters one trial's posting keys into the index, in whose numbers its term sequence for phrases is returned. Text and
+   * exact terms come from every registration of the trial; status, phase and type are the trial's own. Rows ascend.
+   */
+  add({ row, merged, registrations }: TrialText): number[] {
+    this.index.beginRow(row);
+    const titles = distinct(registrations, ({ title }) => [title]);
+    const conditions = distinct(registrations, (one) => one.conditions);
+    const otherTitles = distinct(registrations, (one) => [one.official_title, one.acronym]);
+    const read = new Map<string, ReadText>();
+    for (const texts of [titles, otherTitles, conditions]) {
+      for (const text of texts) if (!read.has(text)) read.set(text, this.#read('text', text));
+    }
+    const ofTopics = [...new Set([...titles, ...conditions])].map((text) => read.get(text) as ReadText);
+    for (const topic of this.#matcher.topicsOf(ofTopics)) this.#addValue(POSTING.topic, topic);
+
+    for (const condition of conditions) this.#addValue(POSTING.condition, condition, foldTerm);
+    const countries = distinct(registrations, (one) => one.countries);
+    for (const country of countries) this.#addValue(POSTING.country, country, foldTerm);
+    this.#addValue(POSTING.status, merged.status);
+    this.#addValue(POSTING.recruitment, merged.recruitment_status);
+    for (const phase of [merged.phase, ...(PHASE_PARTS[merged.phase] ?? [])]) this.#addValue(POSTING.phase, phase);
+    this.#addValue(POSTING.studyType, merged.study_type);
+    for (const { registry, status } of registrations) {
+      this.#addValue(POSTING.registry, registry);
+      if (status === 'running') this.#addValue(POSTING.runningIn, registry);
+    }
+    this.#addValue(POSTING.results, String(merged.results_available));
+    const interventions = distinct(registrations, interventionTexts).map((text) => this.#read('intervention', text));
+    const sponsors = distinct(registrations, ({ sponsor_name }) => [sponsor_name]);
+    return this.#enter([...read.values(), ...interventions, ...sponsors.map((text) => this.#read('sponsor', text))]);
+  }
+
+  /** Enters the keys of the texts; returns their sequence. */
+  #enter(texts: readonly ReadText[]): number[] {
+    const sequence: number[] = [];
+    for (const [place, text] of texts.entries()) {
+      for (const number of text.numbers) this.index.addNumber(number);
+      if (place > 0) sequence.push(FIELD_BREAK);
+      for (const value of text.sequence) sequence.push(value);
+    }
+    return sequence;
+  }
+
+  #read(kind: TextKind, text: string): ReadText {
+    const known = this.#texts[kind].get(text);
+    if (known !== undefined) return known;
+    const units = textUnits(text);
+    const keys: string[] = [];
+    const numbers: number[] = [];
+    const sequence = encodeSequence([units], (key) => {
+      keys.push(key);
+      const word = this.#numbersOf(kind, key);
+      numbers.push(word.text);
+      if (kind !== 'text') numbers.push(word[kind]);
+      return word.text;
+    });
+    const read = { units, keys, numbers, sequence };
+    if (text.length <= REMEMBERED_LENGTH) remember(this.#texts[kind], text, read);
+    return read;
+  }
+
+  #numbersOf(kind: TextKind, key: string): WordNumbers {
+    let numbers = this.#words.get(key);
+    if (numbers === undefined) {
+      numbers = { text: this.index.numberOf(POSTING.text + key), intervention: NONE, sponsor: NONE };
+      this.#words.set(key, numbers);
+    }
+    if (numbers[kind] === NONE) numbers[kind] = this.index.numberOf(POSTING[kind] + key);
+    return numbers;
+  }
+
+  #addValue(prefix: string, value: string, form: (value: string) => string = (same) => same): void {
+    let known = this.#values.get(prefix);
+    if (known === undefined) {
+      known = new Map();
+      this.#values.set(prefix, known);
+    }
+    let number = known.get(value);
+    if (number === undefined) {
+      number = this.index.numberOf(prefix + form(value));
+      remember(known, value, number);
+    }
+    this.index.addNumber(number);
+  }
 }
 
-function interventionTexts({ interventions }: RegistrationRow): (string | null)[] {
+function remember<V>(known: Map<string, V>, key: string, value: V): void {
+  if (known.size >= REMEMBERED) known.clear();
+  known.set(key, value);
+}
+
+function interventionTexts({ interventions }: Pick<RegistrationText, 'interventions'>): (string | null)[] {
   return interventions.flatMap(({ name, other_names, description }) => [name, ...other_names, description]);
 }
 
-function addKeys(index: TermIndex, prefix: string, fields: TextUnit[][]): void {
-  for (const units of fields) for (const key of unitKeys(units)) index.add(prefix + key);
-}
-
 /** The stated texts of all registrations, each once: a repeated text adds nothing to a search. */
-function distinct(registrations: RegistrationRow[], texts: (row: RegistrationRow) => (string | null)[]): string[] {
-  return [...new Set(registrations.flatMap(texts).filter((text) => text !== null))];
+function distinct<R>(registrations: readonly R[], texts: (row: R) => readonly (string | null)[]): string[] {
+  const found = new Set<string>();
+  for (const registration of registrations) {
+    for (const text of texts(registration)) if (text !== null) found.add(text);
+  }
+  return [...found];
 }

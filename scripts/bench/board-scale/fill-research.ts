@@ -1,12 +1,15 @@
 import { countedAs, scopesOf } from '../../../board-server/cure-lab/scopes.ts';
 import { insertAmendment } from '../../../board-server/store/council-store.ts';
 import type { EvidenceRow } from '../../../board-server/store/cure-lab-tables.ts';
+import { insertDeadEnd } from '../../../board-server/store/dead-end-store.ts';
 import { insertEvidence } from '../../../board-server/store/evidence-store.ts';
 import { count } from '../../../board-server/store/evidence-tally-store.ts';
 import { insertLadder } from '../../../board-server/store/ladder-store.ts';
+import { insertPrediction } from '../../../board-server/store/prediction-store.ts';
 import { insertRequest } from '../../../board-server/store/reality-store.ts';
 import {
   CURE_TRACKS,
+  DEAD_END_REASONS,
   DISEASE_STAGES,
   EVIDENCE_CLASSES,
   EVIDENCE_DIRECTIONS,
@@ -22,13 +25,14 @@ const EFFORTS = ['small', 'medium', 'large'] as const;
 
 const of = <Value>(values: readonly Value[], place: number): Value => values[place % values.length]!;
 
-/** Amendments that are decided, ladders, reality requests (as many as amendments) and evidence. */
+/** Amendments that are decided, ladders, reality requests (as many as amendments), evidence, dead ends and predictions. */
 export async function fillResearch(
   put: (rows: number, one: Put) => Promise<void>,
   sizes: Sizes,
   findings: readonly string[],
 ): Promise<void> {
-  await put(sizes.amendments, (tx, place) => putAmendment(tx, place, sizes));
+  const amendments: string[] = [];
+  await put(sizes.amendments, async (tx, place) => void amendments.push(await putAmendment(tx, place, sizes)));
   await put(Math.ceil(sizes.rungs / RUNGS_PER_LADDER), (tx, place) => putLadder(tx, place, sizes));
   await put(sizes.amendments, async (tx, place) => {
     const ts = tx.nextTime();
@@ -57,15 +61,67 @@ export async function fillResearch(
     });
   });
   await put(sizes.evidence, (tx, place) => putEvidence(tx, place, sizes));
+  await put(sizes.deadEnds, (tx, place) => putDeadEnd(tx, place, sizes));
+  await put(sizes.predictions, (tx, place) => putPrediction(tx, place, sizes, amendments));
 }
 
-async function putAmendment(tx: Parameters<Put>[0], place: number, sizes: Sizes): Promise<void> {
+async function putDeadEnd(tx: Parameters<Put>[0], place: number, sizes: Sizes): Promise<void> {
   const ts = tx.nextTime();
+  const text = textOf(place);
+  await insertDeadEnd(tx.db, {
+    ...workOf(place),
+    id: tx.newId('ded', ts),
+    seq: ts,
+    approach: text,
+    how_far: text,
+    where_it_stopped: text,
+    why_it_stopped: of(DEAD_END_REASONS, place),
+    what_would_change_it: text,
+    endpoints_used: '["trials-search"]',
+    agent_name: agentOf(place, sizes),
+    address_hash: '',
+    content_hash: `dead end ${place}`,
+    created_at: ts,
+    state: 'standing',
+    overturned_at: null,
+    overturned_by: null,
+    overturning_finding_id: null,
+  });
+}
+
+/** About amendments, which are all decided. */
+async function putPrediction(
+  tx: Parameters<Put>[0],
+  place: number,
+  sizes: Sizes,
+  amendments: readonly string[],
+): Promise<void> {
+  const ts = tx.nextTime();
+  await insertPrediction(tx.db, {
+    id: tx.newId('prd', ts),
+    seq: ts,
+    subject_type: 'amendment',
+    subject_id: of(amendments, place),
+    confidence: (place % 10) / 10,
+    expects: place % 2 === 0 ? 'yes' : 'no',
+    horizon_days: 30,
+    horizon_at: ts + 1,
+    agent_name: agentOf(place, sizes),
+    token_hash: `author ${place % sizes.agents}`,
+    address_hash: '',
+    content_hash: `prediction ${place}`,
+    created_at: ts,
+  });
+}
+
+async function putAmendment(tx: Parameters<Put>[0], place: number, sizes: Sizes): Promise<string> {
+  const ts = tx.nextTime();
+  const id = tx.newId('ame', ts);
   const text = textOf(place);
   const agent_name = agentOf(place, sizes);
   const isRatified = place % 4 === 0;
   await insertAmendment(tx.db, {
-    id: tx.newId('ame', ts),
+    id,
     seq: ts,
     kind: 'norm',
     proposal: JSON.stringify({ title: text, norm: text }),
@@ -89,6 +145,7 @@ async function putAmendment(tx: Parameters<Put>[0], place: number, sizes: Sizes)
     turned_at: ts,
     turned_by: 'bench',
   });
+  return id;
 }
 
 async function putLadder(tx: Parameters<Put>[0], place: number, sizes: Sizes): Promise<void> {

@@ -52,12 +52,13 @@ export async function fillBoard(path: string, sizes: Sizes): Promise<Filled> {
     }
   };
   await put(sizes.findings, (tx, place) => putFinding(tx, place, sizes, filled));
-  await put(sizes.claims, (tx, place) => putClaim(tx, place, sizes, filled));
   await put(sizes.messages, (tx, place) => putMessage(tx, place, sizes, filled));
   await fillResearch(put, sizes, filled.findings);
-  await put(Math.max(0, sizes.events - filled.times.length), (tx, place) =>
+  await put(Math.max(0, sizes.events - sizes.claims - filled.times.length), (tx, place) =>
     tell(tx, tx.nextTime(), filled, place, sizes),
   );
+  // Last: no claim is live for longer than its renewals last.
+  await put(sizes.claims, (tx, place) => putClaim(tx, place, sizes, filled));
   await put(sizes.webhooks, (tx, place) => putWebhook(tx, place, filled.times.at(-1) ?? 0));
   return filled;
 }
@@ -142,7 +143,7 @@ async function putFinding(tx: BoardTransaction, place: number, sizes: Sizes, fil
 async function putClaim(tx: BoardTransaction, place: number, sizes: Sizes, filled: Filled): Promise<void> {
   const ts = tx.nextTime();
   const id = tx.newId('clm', ts);
-  // One in ten is live however old it is: leases of claims are renewed.
+  // Leases of claims are renewed.
   const isLive = place % 10 === 0;
   await insertClaim(tx.db, {
     ...workOf(place),

@@ -8,6 +8,8 @@ export interface Sizes {
   amendments: number;
   rungs: number;
   evidence: number;
+  deadEnds: number;
+  predictions: number;
   agents: number;
 }
 
@@ -20,6 +22,8 @@ const AT_A_MILLION: Sizes = {
   amendments: 2_000,
   rungs: 5_000,
   evidence: 20_000,
+  deadEnds: 10_000,
+  predictions: 20_000,
   agents: 500,
 };
 

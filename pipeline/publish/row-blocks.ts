@@ -1,0 +1,126 @@
+import type { SnapshotTable } from '../../snapshot-format/manifest.ts';
+import { sqlLiteral } from '../../snapshot-sql/connection.ts';
+import { columnList, hashedColumns, parquetSource, TABLE_SPECS } from '../../snapshot-sql/tables.ts';
+import type { Connection } from '../store/database.ts';
+import { sha256 } from './durable.ts';
+import { hashJoined, rowHash, type TableValues } from './value-hash.ts';
+
+/**
+ * How the rows of a large narrow table fall into blocks that lie side by side in key order: by the registry, where the key
+ * begins with it, and the first characters of the id behind it. A day's change touches few blocks.
+ */
+const BLOCKS = {
+  identifiers: { registry: 'registry', id: 'registration_id', characters: 9 },
+  publications: { registry: 'registry', id: 'registration_id', characters: 9 },
+  raw: { registry: 'registry', id: 'id', characters: 9 },
+  canonical_ids: { registry: "''", id: 'canonical_id', characters: 6 },
+} as const;
+export type BlockedTable = keyof typeof BLOCKS;
+
+export function isBlocked(table: SnapshotTable): table is BlockedTable {
+  return table in BLOCKS;
+}
+
+/** Rows whose hashes are gathered in one statement; each needs about half a kilobyte until it is in its block. */
+const ROWS_AT_ONCE = 400_000;
+
+/**
+ * The value hash of a table that was just written, as `hashTable` gives it; but the JSON of the rows of a block that says
+ * what it said at the last publish is not made and hashed again. A record that changed is told by its payload's checksum, so
+ * that no registry's text can be made to look unchanged, and what our reading makes of the same payloads by the sum of
+ * DuckDB's 64-bit hashes of the rows. Of `raw` the registrations are read, whose payloads `writeRawParts` has found in the parts. Keeps the
+ * blocks for the next publish.
+ */
+export async function hashBlocks(db: Connection, dir: string, table: BlockedTable): Promise<TableValues> {
+  const form = await formOf(db, table);
+  await findBlocks(db, dir, table, form);
+  await hashChanged(db, dir, table);
+  const values = await hashOfBlocks(db, table);
+  await keepBlocks(db, table, form);
+  return values;
+}
+
+function sourceOf(dir: string, table: BlockedTable): string {
+  return table === 'raw' ? '(SELECT registry, id, payload_sha256 FROM registrations)' : parquetSource(dir, table);
+}
+
+/** SQL of a row's block. */
+function blockOf(table: BlockedTable): string {
+  const { registry, id, characters } = BLOCKS[table];
+  return `${registry} AS block_registry, left("${id}", ${characters}) AS block`;
+}
+
+/** Makes `<table>_found`: each block as it is now, with the row hashes that are kept of it where it is the same. */
+async function findBlocks(db: Connection, dir: string, table: BlockedTable, form: string): Promise<void> {
+  const content = columnList(hashedColumns(table));
+  const { registry, characters } = BLOCKS[table];
+  const payloads =
+    registry === "''"
+      ? `SELECT '' AS block_registry, '' AS block, '' AS payloads WHERE false`
+      : `SELECT registry AS block_registry, left(id, ${characters}) AS block,
+           md5(array_to_string(list_sort(list(id || ' ' || payload_sha256)), ' ')) AS payloads
+         FROM registrations GROUP BY ALL`;
+  await db.run(
+    `CREATE OR REPLACE TEMP TABLE ${table}_found AS
+     SELECT *, floor(sum(CASE WHEN hashes IS NULL THEN row_count ELSE 0 END) OVER (ORDER BY block_registry, block)
+       / ${ROWS_AT_ONCE})::INTEGER AS share
+     FROM (
+       SELECT block_registry, block, row_count, sha256(concat_ws(' ', row_count, content, coalesce(payloads, ''))) AS state
+       FROM (
+         SELECT ${blockOf(table)}, count(*) AS row_count, sum(hash(${content})::HUGEINT) AS content
+         FROM ${sourceOf(dir, table)} GROUP BY ALL
+       ) LEFT JOIN (${payloads}) USING (block_registry, block)
+     ) LEFT JOIN (SELECT block_registry, block, state, hashes FROM ${table}_blocks WHERE form = ${sqlLiteral(form)})
+       USING (block_registry, block, state)`,
+  );
+}
+
+/** Makes `<table>_changed`: the row hashes of the blocks that nothing is kept of. */
+async function hashChanged(db: Connection, dir: string, table: BlockedTable): Promise<void> {
+  const key = columnList(TABLE_SPECS[table].key);
+  await db.run(`CREATE OR REPLACE TEMP TABLE ${table}_changed (block_registry VARCHAR, block VARCHAR, hashes BLOB)`);
+  const shares = await db.all(`SELECT DISTINCT share FROM ${table}_found WHERE hashes IS NULL ORDER BY share`);
+  for (const { share } of shares) {
+    await db.run(
+      `INSERT INTO ${table}_changed
+       SELECT block_registry, block, unhex(string_agg(row_hash, '' ORDER BY ${key}, row_hash))
+       FROM (
+         SELECT block_registry, block, ${key}, ${rowHash(hashedColumns(table))} AS row_hash
+         FROM (SELECT *, ${blockOf(table)} FROM ${sourceOf(dir, table)})
+         SEMI JOIN (SELECT block_registry, block FROM ${table}_found WHERE hashes IS NULL AND share = ${Number(share)})
+           USING (block_registry, block)
+       ) GROUP BY block_registry, block`,
+    );
+  }
+}
+
+async function hashOfBlocks(db: Connection, table: BlockedTable): Promise<TableValues> {
+  const { sha256: valueHash } = await hashJoined(db, {
+    text: 'lower(hex(coalesce(found.hashes, changed.hashes)))',
+    from: `${table}_found found LEFT JOIN ${table}_changed changed USING (block_registry, block)`,
+    order: 'found.block_registry, found.block',
+  });
+  const counted = await db.one(`SELECT coalesce(sum(row_count), 0)::DOUBLE AS "rows" FROM ${table}_found`);
+  return { rows: Number(counted?.rows), valueHash };
+}
+
+/** A kill between the statements leaves blocks that are true of what they say, and are only found fewer next time. */
+async function keepBlocks(db: Connection, table: BlockedTable, form: string): Promise<void> {
+  await db.run(
+    `DELETE FROM ${table}_blocks b WHERE NOT EXISTS (
+       SELECT 1 FROM ${table}_found f
+       WHERE f.hashes IS NOT NULL AND f.block_registry = b.block_registry AND f.block = b.block);
+     INSERT INTO ${table}_blocks
+       SELECT block_registry, block, f.state, c.hashes, ${sqlLiteral(form)}
+       FROM ${table}_changed c JOIN ${table}_found f USING (block_registry, block);
+     DROP TABLE ${table}_found;
+     DROP TABLE ${table}_changed`,
+  );
+}
+
+/** What kept row hashes depend on beside the rows: the library that writes their JSON, and what a block is. */
+async function formOf(db: Connection, table: BlockedTable): Promise<string> {
+  const library = await db.one('SELECT version() AS version');
+  const columns = columnList([...TABLE_SPECS[table].key, ...hashedColumns(table)]);
+  return sha256(`${library?.version} ${blockOf(table)} ${columns} ${rowHash(hashedColumns(table))}`);
+}

@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises';
+import type { Connection } from '../../store/database.ts';
+
+/** Columns of a chunk of rows; the first is the row of the trial that each belongs to. */
+export type PartColumns = readonly (readonly unknown[])[];
+
+/** The columns of a query of this folder, chunk by chunk. Its connection can do nothing else meanwhile. */
+export async function* streamParts(connection: Connection, file: string): AsyncGenerator<PartColumns> {
+  const sql = await readFile(new URL(file, import.meta.url), 'utf8');
+  for await (const columns of connection.streamColumns(sql)) if (columns[0]!.length > 0) yield columns;
+}
+
+/** Parts that come in the order of their trials' rows, taken trial by trial; a chunk or two are held. */
+export class PartCursor {
+  readonly #chunks: AsyncGenerator<PartColumns>;
+  readonly #held: PartColumns[] = [];
+  #at = 0;
+  #readTo = -1;
+
+  constructor(chunks: AsyncGenerator<PartColumns>) {
+    this.#chunks = chunks;
+  }
+
+  /** Reads until all parts of the trials up to `row` are held. */
+  async readThrough(row: number): Promise<void> {
+    while (this.#readTo <= row) {
+      const next = await this.#chunks.next();
+      if (next.done) this.#readTo = Number.POSITIVE_INFINITY;
+      else {
+        this.#held.push(next.value);
+        this.#readTo = next.value[0]!.at(-1) as number;
+      }
+    }
+  }
+
+  /** Hands over where each part of the trial in `row` stands. Rows are asked for in ascending order, after `readThrough`. */
+  take(row: number, handOver: (columns: PartColumns, place: number) => void): void {
+    for (let columns = this.#held[0]; columns !== undefined; columns = this.#held[0]) {
+      const rows = columns[0] as readonly number[];
+      for (; this.#at < rows.length; this.#at++) {
+        const next = rows[this.#at] as number;
+        if (next > row) return;
+        if (next < row) throw new Error(`row ${next} has parts but no registration`);
+        handOver(columns, this.#at);
+      }
+      this.#held.shift();
+      this.#at = 0;
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import { sqlLiteral } from '../../../snapshot-sql/connection.ts';
+import { Database } from '../../store/database.ts';
+import { makeTerms } from './make-terms.ts';
+import { ParentImage, ParentUnusable } from './parent-image.ts';
+import type { TermThreadAnswer, TermThreadData } from './term-thread.ts';
+import { viewTables } from './trial-tables.ts';
+
+/** The thread of term-thread.ts: answers once, when the files are written or cannot be made from the parent's. */
+const { making, snapshotDir, scratch, shown, inherited } = workerData as TermThreadData;
+/** Beside the 1000 MB of the other thread; what is sorted here is about a third of what is sorted there. */
+const MEMORY = '500MB';
+
+async function run(): Promise<TermThreadAnswer> {
+  await using database = await Database.open(join(scratch, 'terms.duckdb'), { memoryLimit: MEMORY });
+  await viewTables(database, snapshotDir, ['trials', 'registrations']);
+  await database.run(`CREATE VIEW shown_members AS FROM read_parquet(${sqlLiteral(shown)})`);
+  try {
+    await makeTerms(database, making, inherited && { ...inherited, image: new ParentImage(inherited.parent) });
+    return null;
+  } catch (error) {
+    if (error instanceof ParentUnusable) return error.message;
+    throw error;
+  }
+}
+
+const answer = await run();
+parentPort?.postMessage(answer);

@@ -1,0 +1,22 @@
+-- What the terms of each registration of the trials asked for are made from, and what its trial says of itself, in the order
+-- of rows. `t`: trials of both registries; one of a single registry says what its registration says.
+SELECT m."row", CAST(to_json({
+  'registration': {
+    'registry': r.registry, 'status': r.status, 'title': r.title, 'official_title': r.official_title, 'acronym': r.acronym,
+    'sponsor_name': r.sponsor_name, 'conditions': r.conditions, 'countries': r.countries, 'interventions': r.interventions
+  },
+  'merged': {
+    'status': coalesce(t.status, r.status),
+    'recruitment_status': coalesce(t.recruitment_status, r.recruitment_status),
+    'phase': coalesce(t.phase, r.phase),
+    'study_type': coalesce(t.study_type, r.study_type),
+    'results_available': coalesce(t.results_available, r.results_available)
+  }
+}) AS VARCHAR)
+FROM registrations r
+JOIN shown_members m ON m.registry = r.registry AND m.registration_id = r.id
+LEFT JOIN (
+  SELECT canonical_id, status, recruitment_status, phase, study_type, results_available
+  FROM trials WHERE ctgov_id IS NOT NULL AND isrctn_id IS NOT NULL
+) t ON t.canonical_id = m.canonical_id
+ORDER BY m."row", m.registry

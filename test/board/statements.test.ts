@@ -1,0 +1,209 @@
+import { dirname, join } from 'node:path';
+import SQLite from 'better-sqlite3';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createBoardApp } from '../../board-server/app.ts';
+import { Board } from '../../board-server/store/board.ts';
+import { CLAIM_STATES, OBJECTIVE_IDS, QUESTION_IDS } from '../../contract/ids.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { submitResultsGap } from '../../contract/operations/results-gap.ts';
+import { BOARD_OPERATIONS } from '../../contract/operations.ts';
+import { jsonSchemaOf } from '../../contract/parameters.ts';
+import { type Case, type Given, resolved, type Step } from '../cases/case.ts';
+import { overHttp } from '../cases/doors/door.ts';
+import { CASES } from '../cases/every-case.ts';
+import { countedBytes, openBoard, type TestBoard } from '../support/board.ts';
+import { populationOf, quietLiterature } from '../support/results-gap.ts';
+import { isUnbounded, type Planned, plansOf, recordStatements } from '../support/statements.ts';
+
+const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
+  BOARD_OPERATIONS.map((operation) => [operation.id, operation]),
+);
+
+/** Values of filters that are no vocabulary; a filter that is added needs one here. */
+const VALUES: Readonly<Record<string, string>> = {
+  objectiveId: OBJECTIVE_IDS[0],
+  questionId: QUESTION_IDS[0],
+  id: OBJECTIVE_IDS[0],
+  agentName: 'case-claims',
+  scope: 'slice',
+  q: 'slice',
+  subjectId: OBJECTIVE_IDS[0],
+  hypothesisId: 'hyp_none',
+  cohortKey: 'cohort',
+  pmid: '1',
+  doi: '10.1000/x',
+  nctId: 'NCT00000001',
+  topic: 'type-1-diabetes',
+  since: '2026-11-01T00:00:00Z',
+};
+/** They choose a part of what is read, or how long is waited, never other statements. */
+const PAGING = ['limit', 'offset', 'cursor', 'wait', 'depth'];
+
+/** What passes over rows all the same, or sorts them, and why that has a bound. */
+const BOUNDED: readonly { text: RegExp; why: string }[] = [
+  {
+    text: /^select count\(\*\) as "total" from \(select "seq" from "messages" limit \?\)/,
+    why: 'no more than MESSAGES_COUNTED_MAX_ITEMS',
+  },
+  {
+    text: /^select count\(\*\) as "all" from "webhooks"$/,
+    why: 'there are at most WEBHOOK_MAX_TOTAL, counted before one is made',
+  },
+  {
+    text: /from "claims" where "state" = \? and "lease_until" > \? group by "objective_id", "question_id"$/,
+    why: 'live claims; a group for each standing work',
+  },
+  {
+    text: /^select \* from "claims" where "state" = \? and "lease_until" > \? and "(objective_id|question_id|agent_name)" = \?/,
+    why: 'live claims of one subject or agent',
+  },
+  {
+    text: /from "links" where "(from|to)_id" in \(.*(group by|order by "seq" limit)/,
+    why: 'links of as many findings as a lineage shows',
+  },
+  {
+    text: /^\s*SELECT CASE[\s\S]* WHERE "agent_name" = \? GROUP BY 1/,
+    why: 'groups are states; the rows are those of one name, in an index',
+  },
+  {
+    text: /^select "subject_type", .* from "predictions" order by "seq"$/,
+    why: 'once a minute, for all who ask in it',
+  },
+  {
+    text: /from "amendments" where "outcome" = \? and \+"kind" != \? order by "closes_at", "seq"$/,
+    why: 'once after each decision of the council',
+  },
+  {
+    text: /^select \* from "amendments" where .*(closes_at|reverted_at)/,
+    why: 'amendments that are open, or were reverted',
+  },
+  { text: /count\(distinct "address_hash"\) as "addresses" from "amendment_/, why: 'votes on one amendment' },
+];
+
+/** What the cases ask of the board, until they ask another server; those of the results gap speak of the sample corpus. */
+function ofBoard({ steps }: Case): Case['steps'] {
+  const isOther = ({ operation }: Step): boolean => !OPERATIONS.has(operation) || operation.startsWith('results-gap');
+  const other = steps.findIndex(isOther);
+  return other < 0 ? steps : steps.slice(0, other);
+}
+
+async function take(steps: Case['steps'], call: Call, board: TestBoard): Promise<void> {
+  const earlier: unknown[] = [];
+  for (const { operation, given, apiKey, hoursLater } of steps) {
+    if (hoursLater !== undefined) board.clock.advance(hoursLater * 3_600_000);
+    const answered = await call(OPERATIONS.get(operation)!, resolved(given ?? {}, earlier), apiKey?.(...earlier));
+    earlier.push(answered.ok ? answered.envelope.data : null);
+  }
+}
+
+type Call = (operation: Operation, given: Given, apiKey?: string) => ReturnType<typeof overHttp>;
+
+/** Each filter with each of its values. */
+function valuesOf(operation: Operation): { name: string; value: string }[] {
+  return Object.entries(operation.query ?? {}).flatMap(([name, schema]) => {
+    const { enum: listed, type } = jsonSchemaOf(schema) as { enum?: string[]; type?: string };
+    if (PAGING.includes(name)) return [];
+    const values = name === 'state' && operation.id === 'claims-list' ? [...CLAIM_STATES] : (listed ?? [VALUES[name]]);
+    const given = type === 'boolean' ? ['true', 'false'] : values;
+    return given.map((value) => ({ name, value: value ?? expect.fail(`no value for ${operation.id} ${name}`) }));
+  });
+}
+
+/** Every list without a filter, with each value of each filter, and with each pair of filters; a second page of each. */
+async function askAll(operation: Operation, call: Call): Promise<void> {
+  const values = valuesOf(operation);
+  const firsts = [...new Map(values.map((one) => [one.name, one])).values()];
+  const pairs = firsts.flatMap((one, place) => firsts.slice(place + 1).map((other) => [one, other]));
+  const limit = operation.query && 'limit' in operation.query ? { limit: 1 } : {};
+  for (const filters of [[], ...values.map((one) => [one]), ...pairs]) {
+    const given = { ...limit, ...Object.fromEntries(filters.map(({ name, value }) => [name, value])) };
+    const page = await call(operation, given);
+    const cursor = page.ok ? page.envelope._meta?.pagination?.nextCursor : null;
+    if (cursor) await call(operation, { ...given, cursor });
+  }
+}
+
+let board: TestBoard;
+let planned: Planned[];
+
+/** A board that the cases filled, and how SQLite carries out all that was sent to it. */
+beforeAll(async () => {
+  const trials = [{ nctId: 'NCT01234567', completed: '2020-01-01' }];
+  board = await openBoard({ population: await populationOf(trials), literature: quietLiterature() });
+  using recorded = recordStatements(board.path);
+  // Without the check of every answer, which other tests do.
+  const log = pino({ level: 'silent' });
+  const app = createBoardApp({ services: board.services, log, now: board.clock.now, baseUrl: 'http://test.example' });
+  const call: Call = (operation, given, apiKey) =>
+    overHttp(
+      async (path, init) => app.fetch(new Request(`http://test.example${path}`, init)),
+      operation,
+      given,
+      apiKey,
+    );
+  for (const one of CASES) await take(ofBoard(one), call, board);
+  await board.send(submitResultsGap.path, submitResultsGap.exampleBody);
+  for (const operation of OPERATIONS.values()) {
+    if (operation.method === 'GET' && !operation.path.includes('{')) await askAll(operation, call);
+  }
+  planned = await plansOf(recorded.texts);
+});
+afterAll(() => board[Symbol.asyncDispose]());
+
+// A statement that a new operation or filter sends is held to this without being named here.
+it('no statement of any operation passes over a table that grows, or sorts what has no bound', () => {
+  expect(planned.length).toBeGreaterThan(250);
+  const unbounded = planned.filter(isUnbounded);
+  expect(unbounded.filter(({ text }) => !BOUNDED.some((known) => known.text.test(text)))).toEqual([]);
+  expect(BOUNDED.filter((known) => !unbounded.some(({ text }) => known.text.test(text)))).toEqual([]);
+});
+
+/** What the tallies must say, by counting the rows themselves; and what they say, without what is none any more. */
+const COUNTED = [
+  ['findings', "''", 'status'],
+  ['findings', "'objective ' || objective_id", 'status'],
+  ['findings', "'question ' || question_id", 'status'],
+  ['amendments', "''", 'outcome'],
+  ['reality_requests', "''", 'state'],
+  ['dead_ends', "''", 'state'],
+  ['ladders', "''", 'state'],
+  ['hypotheses', "''", 'state'],
+  ['contradictions', "''", 'kind'],
+  ['evidence', "''", "''"],
+  ['predictions', "''", "''"],
+].map(
+  ([table, subject, state]) =>
+    `SELECT '${table}' AS list, ${subject} AS subject, ${state} AS state, count(*) AS count
+     FROM ${table} WHERE ${subject} IS NOT NULL GROUP BY 2, 3`,
+);
+const counted = (file: SQLite.Database) => file.prepare(`${COUNTED.join(' UNION ALL ')} ORDER BY 1, 2, 3`).all();
+const kept = (file: SQLite.Database) =>
+  file.prepare('SELECT * FROM tallies WHERE count > 0 ORDER BY list, subject, state').all();
+
+describe('the tallies', () => {
+  it('say after every write what counting the rows would', () => {
+    using file = disposed(new SQLite(board.path, { readonly: true }));
+    expect(kept(file)).toEqual(counted(file));
+    expect(new Set(COUNTED.map((text) => /FROM (\w+)/.exec(text)![1]))).toEqual(
+      new Set(kept(file).map((row) => (row as { list: string }).list)),
+    );
+  });
+
+  it('are counted once for a file from before they were kept', async () => {
+    const path = join(dirname(board.path), 'older.sqlite');
+    using file = disposed(new SQLite(board.path));
+    file.exec(`VACUUM INTO '${path}'`);
+    using older = disposed(new SQLite(path));
+    const triggers = older.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").pluck().all();
+    older.exec(triggers.map((name) => `DROP TRIGGER ${name};`).join(''));
+    older.exec('DROP TABLE tallies; DROP INDEX findings_shown; PRAGMA user_version = 12');
+    const effects = { now: board.clock.now, random: countedBytes() };
+    await (await Board.open(path, effects))[Symbol.asyncDispose]();
+    expect(kept(older)).toEqual(counted(file));
+  });
+});
+
+function disposed(file: SQLite.Database): SQLite.Database & Disposable {
+  return Object.assign(file, { [Symbol.dispose]: () => void file.close() });
+}

@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import SQLite from 'better-sqlite3';
+import { vi } from 'vitest';
+import { Board } from '../../board-server/store/board.ts';
+import { countedBytes, TestClock } from './board.ts';
+
+/** Each distinct text that is prepared on the file at `path`, until it is disposed. */
+export interface Recorded extends Disposable {
+  texts: ReadonlySet<string>;
+}
+
+export function recordStatements(path: string): Recorded {
+  const texts = new Set<string>();
+  const prepare = SQLite.prototype.prepare;
+  const spy = vi.spyOn(SQLite.prototype, 'prepare').mockImplementation(function (this: SQLite.Database, text: string) {
+    if (this.name === path) texts.add(text);
+    return prepare.call(this, text);
+  });
+  return { texts, [Symbol.dispose]: () => spy.mockRestore() };
+}
+
+export interface Planned {
+  text: string;
+  /** As EXPLAIN QUERY PLAN says it, its steps with semicolons between. */
+  plan: string;
+}
+
+/** How SQLite carries out each statement that reads or writes rows, on a board as every board is: without statistics. */
+export async function plansOf(texts: Iterable<string>): Promise<Planned[]> {
+  const root = await mkdtemp(join(tmpdir(), 'trial-board-statements-'));
+  const path = join(root, 'board.sqlite');
+  await (await Board.open(path, { now: new TestClock().now, random: countedBytes() }))[Symbol.asyncDispose]();
+  const file = new SQLite(path);
+  const planned = [...texts]
+    .filter((text) => /^\s*(select|with|insert|update|delete)\b/i.test(text))
+    .map((text) => ({ text, plan: planOf(file, text) }));
+  file.close();
+  await rm(root, { recursive: true });
+  return planned;
+}
+
+function planOf(file: SQLite.Database, text: string): string {
+  const nothings = new Array(text.split('?').length - 1).fill(null);
+  const steps = file.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...nothings) as { detail: string }[];
+  return steps.map(({ detail }) => detail).join('; ');
+}
+
+/** Rows that are written in the statement itself, or were taken from an index or a LIMIT before. */
+const WITHIN = /SCAN (\d+-ROW VALUES CLAUSE|CONSTANT ROW|\w+ VIRTUAL TABLE INDEX 0:M\d+|counted\b)/g;
+/** From one end of a table or index until the LIMIT is reached, with nothing passed over. */
+const FROM_ONE_END = /^SCAN \w+( USING (COVERING )?INDEX \w+)?$/;
+const UNFILTERED = /^select [^()]+ from "\w+"( where true)? order by [^()]+ limit /;
+/** The same, of an index that holds what is asked for and nothing else. */
+const OF_PART = /^SCAN findings USING INDEX findings_shown$/;
+
+/** Whether a statement passes over a table, or sorts what it read. */
+export function isUnbounded({ text, plan }: Planned): boolean {
+  if ((FROM_ONE_END.test(plan) && UNFILTERED.test(text)) || OF_PART.test(plan)) return false;
+  // What an insert names are the children of foreign keys, looked for only while one of them has no parent.
+  if (/^insert into "\w+" \([^()]+\) values /.test(text)) return false;
+  return /\bSCAN\b|USE TEMP B-TREE/.test(plan.replaceAll(WITHIN, ''));
+}
