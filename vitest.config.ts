@@ -9,7 +9,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the two cores that the limit of ten minutes is for: many files wait for processes that they end or start.
+    maxWorkers: 3,
     // Importing the contract, the servers and the document's validators for each of some 260 files cost a third of the
     // run. Files therefore share a process: what a file changes of it (environment, timers, globals) it puts back.
     isolate: false,
