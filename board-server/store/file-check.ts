@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import SQLite from 'better-sqlite3';
 
@@ -24,6 +25,7 @@ export class FileCheck implements Disposable {
   private constructor(path: string) {
     const program = fileURLToPath(import.meta.url);
     const child = spawn(process.execPath, [program, path], { env: {}, stdio: ['ignore', 'pipe', 'pipe'] });
+    giveWay(child.pid);
     let said = '';
     for (const output of [child.stdout, child.stderr]) output.on('data', (chunk) => (said += chunk));
     this.result = new Promise((resolve) => {
@@ -45,6 +47,16 @@ export class FileCheck implements Disposable {
 
   [Symbol.dispose](): void {
     this.#stop();
+  }
+}
+
+/** Requests go before the check. Advice: where the system does not take it, or the check is done already, nothing is lost. */
+function giveWay(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // It ended, or may not be changed.
   }
 }
 

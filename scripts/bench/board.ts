@@ -20,7 +20,7 @@ const FEED_PAGES = 20_000;
 /** As readers who follow the feed ask. */
 const FOLLOWED_PAGES = 100;
 /** Times as long as is measured: code becomes fast, and the check of a large file that goes on beside a start ends. */
-const WARM_UP = 2;
+const WARM_UP = 6;
 /** Events appended in one transaction while the feed is filled. */
 const SEED_BATCH = 20_000;
 const DAY_MS = 86_400_000;
