@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { Board } from '../../board-server/store/board.ts';
 import { toIso } from '../../board-server/store/instants.ts';
-import { type HttpLoad, latencyOf, measureHttp, measureHttpAtRate, type RatedLoad } from './latency.ts';
+import { postRequest } from './connection.ts';
+import { closedLoop, type HttpLoad, measureHttp, measureHttpAtRate, type RatedLoad } from './latency.ts';
 import { scratchFolder, startMeasuredServer } from './process.ts';
 import { machine, note, number, writeResults } from './report.ts';
 
@@ -113,42 +113,16 @@ async function fillFeed(path: string, events: number): Promise<number[]> {
 }
 
 /** `scope` tells the claims of one measurement from those of another: the same one twice would be refused. */
-async function measureClaims(origin: string, seconds: number, scope: string): Promise<HttpLoad> {
-  const agent = new Agent({ keepAlive: true, maxSockets: WRITE_CONNECTIONS });
-  const times: number[] = [];
-  let failed = 0;
-  let next = 0;
-  const started = performance.now();
-  const deadline = started + seconds * 1000;
-  const connection = async (): Promise<void> => {
-    while (performance.now() < deadline) {
-      next += 1;
-      const body = JSON.stringify({
-        objectiveId: 'map-one-disease',
-        scope: `${scope} ${next}`,
-        intent: `Benchmark claim ${scope} ${next}: counts what the registries hold and hands back a table.`,
-        agentName: `agent-${next % 97}`,
-      });
-      const sent = performance.now();
-      if ((await post(`${origin}/api/v1/claims`, body, agent)) === 201) times.push(performance.now() - sent);
-      else failed += 1;
-    }
-  };
-  await Promise.all(Array.from({ length: WRITE_CONNECTIONS }, connection));
-  const elapsed = (performance.now() - started) / 1000;
-  agent.destroy();
-  return { ...latencyOf(times), requestsPerSecond: times.length / elapsed, failed };
-}
-
-function post(url: string, body: string, agent: Agent): Promise<number> {
-  return new Promise((resolve) => {
-    const headers = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
-    const sent = request(url, { method: 'POST', agent, headers }, (response) => {
-      response.resume();
-      response.on('end', () => resolve(response.statusCode ?? 0));
-    });
-    sent.on('error', () => resolve(0));
-    sent.end(body);
+function measureClaims(origin: string, seconds: number, scope: string): Promise<HttpLoad> {
+  const load = { connections: WRITE_CONNECTIONS, seconds, isGood: (status: number) => status === 201 };
+  return closedLoop(origin, load, (number) => {
+    const claim = {
+      objectiveId: 'map-one-disease',
+      scope: `${scope} ${number}`,
+      intent: `Benchmark claim ${scope} ${number}: counts what the registries hold and hands back a table.`,
+      agentName: `agent-${number % 97}`,
+    };
+    return postRequest('/api/v1/claims', JSON.stringify(claim));
   });
 }
 

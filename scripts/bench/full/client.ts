@@ -13,8 +13,9 @@ export type ClientJob = { origin: string; paths: string[]; connections: number; 
 
 export type Client = 'node' | 'wrk';
 
-export interface LongLoad extends RatedLoad {
+export interface LongLoad extends HttpLoad {
   client: Client;
+  offeredPerSecond: number;
   /** How often each status came that is not 200; 0 stands for no answer. */
   failures: Record<string, number>;
   kinds: Record<string, KindLoad>;
