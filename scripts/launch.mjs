@@ -19,8 +19,14 @@ const LOCK_WAIT_MS = 300_000;
 /** Half of what a start costs is stripping and compiling the same modules again. */
 const COMPILE_CACHE = join(ROOT, 'node_modules', '.cache', 'node-compile');
 
+/**
+ * By default V8 lets young objects take 128 MB in time. A server under load reaches that, for no less CPU a request; from
+ * 16 MB (32 with the half that is kept free) its memory stays where it was after the first minute.
+ */
+const SERVER_FLAGS = ['--max-semi-space-size=16'];
+
 const TASKS = {
-  start: [['scripts/start.ts']],
+  start: [[...SERVER_FLAGS, 'scripts/start.ts']],
   pipeline: [['pipeline/cli.ts']],
   board: [['board-server/cli.ts']],
   picture: [['scripts/picture.ts']],

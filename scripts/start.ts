@@ -78,7 +78,8 @@ async function serve(config: Config): Promise<void> {
 /** The board server on this machine alone, behind the one proxy that it knows: the gateway. */
 function boardProcess(board: Upstream): BoardProcess {
   return new BoardProcess({
-    entry: [join(ROOT, 'board-server', 'main.ts')],
+    // With the flags that this process was started with, by which its memory is bounded.
+    entry: [...process.execArgv, join(ROOT, 'board-server', 'main.ts')],
     cwd: ROOT,
     env: { ...environment(), HOST: '127.0.0.1', TRUST_PROXY: '1' },
     onAddress: (url) => {
