@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Board } from '../../board-server/store/board.ts';
 import { toIso } from '../../board-server/store/instants.ts';
 import { postRequest } from './connection.ts';
-import { closedLoop, type HttpLoad, measureHttp, measureHttpAtRate, type RatedLoad } from './latency.ts';
+import { closedLoop, type HttpLoad, measureHttp, measureHttpAtRate, offeredRow, type RatedLoad } from './latency.ts';
 import { scratchFolder, startMeasuredServer } from './process.ts';
 import { machine, note, number, writeResults } from './report.ts';
 
@@ -136,7 +136,7 @@ function table({ machine: where, claims, feed, feedAtHalf, followed, memory }: B
     '|---|---|---|---|---|',
     row(`durable claims, ${WRITE_CONNECTIONS} connections`, claims),
     row(`feed pages of 50 in ${feed.events} events, ${READ_CONNECTIONS} connections`, feed),
-    row(`the same, ${feedAtHalf.offeredPerSecond} offered a second`, feedAtHalf),
+    row(offeredRow('the same', feedAtHalf), feedAtHalf),
     row(`${FOLLOWED_PAGES} of them again and again`, followed),
     '',
     `Memory of the board server after the reads: RSS ${number(memory.rssMb, 0)} MB, private ${number(memory.privateMb, 0)} MB.`,

@@ -87,6 +87,12 @@ export interface RatedLoad extends HttpLoad {
   roundsP99Ms: number[];
 }
 
+/** The name of its row in a table. */
+export function offeredRow(what: string, { offeredPerSecond, roundsP99Ms }: RatedLoad): string {
+  const rounds = roundsP99Ms.map((milliseconds) => milliseconds.toFixed(1)).join(', ');
+  return `${what}, ${offeredPerSecond} offered a second; p99 of each round ${rounds}`;
+}
+
 /**
  * An open loop: requests fall due at a steady rate whether or not earlier ones were answered, and each is timed from
  * when it was due, so that a stall counts against every request it delays. Five rounds of `seconds`, warmed up before.

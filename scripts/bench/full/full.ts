@@ -177,9 +177,6 @@ class FullRun {
     const { seconds, loadMinutes } = this.#options;
     const [results, steps] = [this.#results, this.#steps];
     const first = await currentVersion(room);
-    await steps.run('verify', async () => {
-      results.verify = await runVerify(room);
-    });
     await steps.run('start', async () => {
       results.start = await measureStart(room);
     });
@@ -192,6 +189,9 @@ class FullRun {
     });
     await steps.run('rivals', async () => {
       results.rivals = await measureRivals(snapshotPath(room.snapshotsDir, first), seconds);
+    });
+    await steps.run('verify', async () => {
+      results.verify = await runVerify(room);
     });
     await steps.run('day', async () => {
       results.day.records = await writeDayChange(room.dataDir, dump.facts);

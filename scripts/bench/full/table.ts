@@ -1,4 +1,4 @@
-import type { HttpLoad } from '../latency.ts';
+import { type HttpLoad, offeredRow } from '../latency.ts';
 import { number } from '../report.ts';
 import type { Client } from './client.ts';
 import type { FullResults } from './results.ts';
@@ -141,7 +141,7 @@ function overHttp({ overHttp: found }: FullResults): string[] {
     [
       ...Object.entries(found.closed).map(([name, one]) => line(name, one)),
       ...(found.wrk ? [line('search, mixed', found.wrk)] : []),
-      line(`search, mixed, ${found.half.offeredPerSecond} offered a second`, found.half),
+      line(offeredRow('search, mixed', found.half), found.half),
     ],
   );
 }
