@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 const WORDS = ['--percent', '0.05', '--curve', '0.05', '--seconds', '1', '--load-minutes', '0.02', '--json'];
-const SKIPPED = 'board,board-scale,rivals,sharing,verify';
+const SKIPPED = 'board,board-scale,rivals,limits,sharing,verify';
 
 it('the full benchmark measures its rows at a small size, ends what it started, and keeps nothing but the dumps', async () => {
   // Its folders are made in TMPDIR, so that what it leaves behind is seen.

@@ -11,6 +11,7 @@ import { writeDayChange } from './day-change.ts';
 import { type InServer, searchInServer } from './in-server.ts';
 import { measureOverHttp, measureSharing, measureStart } from './index-servers.ts';
 import { measureLoad } from './load.ts';
+import { measureLimits } from './machine-limits.ts';
 import { type FullOptions, sizeOf } from './options.ts';
 import { measureBoard, measureBoardScale, measureRivals } from './other-benches.ts';
 import type { FullResults } from './results.ts';
@@ -83,6 +84,7 @@ async function emptyResults({ percent, curve, seed, seconds, loadMinutes, skip }
     board: null,
     boardScale: null,
     rivals: null,
+    limits: null,
     curve: [],
     targets: [],
     failures: [],
@@ -140,6 +142,9 @@ class FullRun {
     });
     await this.#steps.run('board-scale', async () => {
       results.boardScale = await measureBoardScale(Math.max(SCALE_EVENTS_MIN, events), seconds);
+    });
+    await this.#steps.run('limits', async () => {
+      results.limits = await measureLimits(seconds, results.overHttp?.half.offeredPerSecond ?? null);
     });
     if (!this.#steps.skips('curve')) await this.#curve();
   }

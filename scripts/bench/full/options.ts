@@ -3,10 +3,10 @@ export const FULL_HELP = `       npm run bench -- full [--percent 100] [--curve 
 
 Every target of full scale with its measured value: the pipeline over 600,000 ClinicalTrials.gov and 29,000 ISRCTN
 registrations (or a percentage of them), a day's change, diff and verify, the index server, searches in it and over HTTP,
-a load with snapshot swaps, the board and every read of a filled one, and what users would pick instead; then cost against corpus size at the
+a load with snapshot swaps, the board and every read of a filled one, what users would pick instead, and what the machine can do at most; then cost against corpus size at the
 percentages of --curve up to --percent. --corpus keeps the dumps in a folder and uses those again that are there with the
 same parameters. A step that fails is reported and loses no other. Steps for --skip: day, diff, verify, start, sharing,
-in-server, http, load, board, board-scale, rivals, curve.
+in-server, http, load, board, board-scale, rivals, limits, curve.
 `;
 
 /** Steps that can be left out; the others stand on the pipeline's first run. */
@@ -22,6 +22,7 @@ export const OPTIONAL_STEPS = [
   'board',
   'board-scale',
   'rivals',
+  'limits',
   'curve',
 ] as const;
 export type OptionalStep = (typeof OPTIONAL_STEPS)[number];

@@ -5,6 +5,7 @@ import type { CurveRow } from './curve.ts';
 import type { InServer } from './in-server.ts';
 import type { IndexStart, OverHttp } from './index-servers.ts';
 import type { LoadResult } from './load.ts';
+import type { MachineLimits } from './machine-limits.ts';
 import type { FullOptions, OptionalStep } from './options.ts';
 import type { BoardFigures, RivalFigures, ScaleFigures } from './other-benches.ts';
 import type { Figures, SnapshotBytes, Stage } from './stages.ts';
@@ -34,6 +35,7 @@ export interface FullResults {
   board: BoardFigures | null;
   boardScale: ScaleFigures | null;
   rivals: RivalFigures | null;
+  limits: MachineLimits | null;
   curve: CurveRow[];
   targets: TargetRow[];
   failures: Failure[];

@@ -20,6 +20,7 @@ export function fullTable(results: FullResults): string {
     load(results),
     boardScale(results),
     rivals(results),
+    limits(results),
     curve(results),
     failures(results),
   ];
@@ -197,6 +198,26 @@ function rivals({ rivals: found }: FullResults): string[] {
   );
   const left = Object.entries(found.skipped).map(([name, why]) => `${name} is left out: ${why}`);
   return [...rows(['question', 'engine', 'p50, ms', 'ours, ms', 'times ours', 'answers that differ'], body), ...left];
+}
+
+function limits({ limits: found }: FullResults): string[] {
+  if (found === null) return [];
+  const { bareServer: bare } = found;
+  return rows(
+    ['the machine, one thread', 'at most'],
+    [
+      ['SHA-256, GB/s', number(found.sha256GbPerSecond)],
+      ['copying in memory, GB/s', number(found.copyGbPerSecond)],
+      ['reading 32-bit numbers in JavaScript, GB/s', number(found.scanGbPerSecond)],
+      ['writing a file of 2 GiB with its sync, GB/s', number(found.writeGbPerSecond)],
+      ['writes of 4 kB, each synced, a second', number(found.syncsPerSecond, 0)],
+      ['a start of Node that does nothing, ms', number(found.nodeStartMs, 0)],
+      ['bare node:http, start to listening, ms', number(bare.readyMs, 0)],
+      ['bare node:http, private memory, MB', number(bare.privateMb, 0)],
+      ['bare node:http, one body of 34 kB, requests/s', number(bare.requestsPerSecond, 0)],
+      [offeredRow('p99 of the same in ms', bare.half), number(bare.half.p99Ms)],
+    ],
+  );
 }
 
 function curve({ curve: points }: FullResults): string[] {
