@@ -9,11 +9,12 @@ import { excerpt } from '../excerpt.ts';
 import { researchEvent } from '../research-event.ts';
 import type { BoardTransaction } from '../store/board.ts';
 import type { HypothesisRow } from '../store/cure-lab-tables.ts';
-import { evidenceCount, evidencePage } from '../store/evidence-store.ts';
+import { evidencePage } from '../store/evidence-store.ts';
 import { talliesOf } from '../store/evidence-tally-store.ts';
 import { decodeHypothesis, hypothesisByContent, insertHypothesis } from '../store/hypothesis-store.ts';
 import type { BoardTables } from '../store/tables.ts';
 import type { WriteOutcome } from '../write.ts';
+import { claimCount } from './claim-count.ts';
 import { sideOf } from './contradictions.ts';
 import { hypothesisScope } from './scopes.ts';
 import { shortClaim } from './trace.ts';
@@ -67,7 +68,7 @@ export async function hypothesisDetail(db: Kysely<BoardTables>, row: HypothesisR
       neutral: sideOf(tallies, 'neutral'),
     },
     claims: claims.map(shortClaim),
-    claimsTotal: await evidenceCount(db, linked),
+    claimsTotal: await claimCount(db, linked),
     nextCalls: [
       { call: `GET ${EVIDENCE_PATH}?hypothesisId=${row.id}`, why: 'All claims that link to it.' },
       { call: `GET ${EVIDENCE_PATH}?track=${row.track}`, why: 'Claims of its track that may bear on it.' },

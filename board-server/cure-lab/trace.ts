@@ -4,10 +4,11 @@ import { CONTRADICTIONS_PATH, EVIDENCE_PATH, HYPOTHESES_PATH } from '../../contr
 import type { EvidenceTrace } from '../../contract/schemas/cure-lab.ts';
 import type { EvidenceRow } from '../store/cure-lab-tables.ts';
 import { checkCount, checksOf, type SourceStanding, standingsOf } from '../store/evidence-check-store.ts';
-import { type EvidenceFilter, evidenceCount, evidencePage } from '../store/evidence-store.ts';
+import { type EvidenceFilter, evidencePage } from '../store/evidence-store.ts';
 import { contradictedOf } from '../store/evidence-tally-store.ts';
 import { toIso } from '../store/instants.ts';
 import type { BoardTables } from '../store/tables.ts';
+import { claimCount } from './claim-count.ts';
 import { presentEvidence } from './evidence.ts';
 import { sourceQuery } from './guide.ts';
 import { aboutOf, disputable } from './scopes.ts';
@@ -60,7 +61,7 @@ const NONE: Others = { total: 0, claims: [], all: null };
 async function othersThan(db: Db, row: EvidenceRow, filter: EvidenceFilter, list: string | null): Promise<Others> {
   const range = { limit: EVIDENCE_TRACE_MAX_ITEMS + 1, offset: 0, after: null };
   const rows = (await evidencePage(db, filter, range)).filter(({ id }) => id !== row.id);
-  const total = (await evidenceCount(db, filter)) - 1;
+  const total = (await claimCount(db, filter)) - 1;
   const claims = rows.slice(0, EVIDENCE_TRACE_MAX_ITEMS).map(shortClaim);
   return { total, claims, all: list === null ? null : `GET ${list}` };
 }

@@ -3,6 +3,7 @@ import { type CURE_LAB_OPERATIONS, proposeHypothesis, submitEvidence } from '../
 import { EVIDENCE_SOURCES } from '../../contract/research.ts';
 import type { CreatedEvidence } from '../../contract/schemas/cure-lab.ts';
 import type { Fail, Handlers } from '../../server-kit/mount.ts';
+import { claimCount } from '../cure-lab/claim-count.ts';
 import { presentContradictions } from '../cure-lab/contradictions.ts';
 import { contentOf, type EvidenceContent, hashOf, presentEvidence, storeEvidence } from '../cure-lab/evidence.ts';
 import { GUIDE, HOW_TO_PROPOSE, HOW_TO_SUBMIT, HYPOTHESIS_STATE_MEANING, LEDGER_HONESTY } from '../cure-lab/guide.ts';
@@ -17,7 +18,7 @@ import { appliedOf, pageOf, shown } from '../pagination.ts';
 import type { BoardServices } from '../services.ts';
 import type { BoardTransaction } from '../store/board.ts';
 import { standingsOf } from '../store/evidence-check-store.ts';
-import { evidenceByContent, evidenceById, evidenceCount, evidencePage } from '../store/evidence-store.ts';
+import { evidenceByContent, evidenceById, evidencePage } from '../store/evidence-store.ts';
 import { contradictionCount, contradictionPage } from '../store/evidence-tally-store.ts';
 import { decodeHypothesis, hypothesisById, hypothesisCount, hypothesisPage } from '../store/hypothesis-store.ts';
 import { seqOf } from '../store/tables.ts';
@@ -35,7 +36,7 @@ export const cureLabHandlers: Handlers<typeof CURE_LAB_OPERATIONS, BoardServices
     const page = pageOf('cure-lab-evidence', matched, { limit, offset, cursor }, fail);
     return readOr('DB_ERROR', () =>
       board.read.transaction().execute(async (db) => {
-        const total = await evidenceCount(db, matched);
+        const total = await claimCount(db, matched);
         const { rows, pagination } = shown(page, await evidencePage(db, matched, page.range), total, seqOf);
         const standings = await standingsOf(
           db,

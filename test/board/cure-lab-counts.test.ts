@@ -163,6 +163,21 @@ const anyClaim: fc.Arbitrary<Claim> = fc.record({
   diseaseStage: fc.constantFrom('new-onset', 'established'),
 });
 
+/** Filters whose totals are kept, and two whose claims are read, with what each leaves of the claims. */
+const TOTALS: readonly [query: string, leaves: (one: Claim) => boolean][] = [
+  ['disease=type-1-diabetes', () => true],
+  ['disease=obesity', () => false],
+  ['disease=type-1-diabetes&direction=supports', (one) => one.direction === 'supports'],
+  ['disease=type-1-diabetes&evidenceClass=E1', (one) => one.evidenceClass === 'E1'],
+  ['pmid=1', (one) => one.pmid === '1'],
+  [
+    'pmid=2&direction=neutral&evidenceClass=E4',
+    (one) => `${one.pmid} ${one.direction} ${one.evidenceClass}` === '2 neutral E4',
+  ],
+  ['direction=contradicts', (one) => one.direction === 'contradicts'],
+  ['pmid=1&stage=established', (one) => one.pmid === '1' && one.diseaseStage === 'established'],
+];
+
 describe('the counts', () => {
   it('are those of a plain reference over any claims in any order', async () => {
     await fc.assert(
@@ -174,6 +189,10 @@ describe('the counts', () => {
           return `${kind} ${about}: ${sides.join(' to ')}`;
         });
         expect(shown.sort()).toEqual(plainContradictions(claims).sort());
+        for (const [query, leaves] of TOTALS) {
+          const { total } = (await board.get(`${EVIDENCE}?${query}`)).body._meta.pagination;
+          expect([query, total]).toEqual([query, claims.filter(leaves).length]);
+        }
       }),
       { numRuns: 25, seed: 20261122 },
     );
