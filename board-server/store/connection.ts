@@ -95,12 +95,23 @@ export async function openWriter(path: string): Promise<Connection> {
   try {
     connection = connect(path, { ...WRITER, timeout: OPEN_TIMEOUT_MS });
     await migrate(connection.db, path);
-    connection.file.exec('BEGIN IMMEDIATE; ROLLBACK');
+    proveWritable(connection.file);
     connection.file.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
     return connection;
   } catch (error) {
     if (connection) await disconnect(connection);
     throw error instanceof BoardFileFault ? error : new BoardFileFault(openingFault(path, error), { cause: error });
+  }
+}
+
+/** SQLite begins a write on a read-only disk where a write-ahead file was left, so that only a write itself tells. */
+function proveWritable(file: SQLite.Database): void {
+  const version = file.pragma('user_version', { simple: true });
+  file.exec('BEGIN IMMEDIATE');
+  try {
+    file.pragma(`user_version = ${version}`);
+  } finally {
+    file.exec('ROLLBACK');
   }
 }
 

@@ -13,6 +13,7 @@ import * as ladders0010 from './migrations/0010-ladders.ts';
 import * as cureLab0011 from './migrations/0011-cure-lab.ts';
 import * as agentIndexes0012 from './migrations/0012-agent-indexes.ts';
 import * as tallies0013 from './migrations/0013-tallies.ts';
+import * as liveClaimSubjects0014 from './migrations/0014-live-claim-subjects.ts';
 import type { BoardTables } from './tables.ts';
 
 /** In the order in which they are applied; never changed once released, only added to. */
@@ -30,6 +31,7 @@ const MIGRATIONS = [
   cureLab0011,
   agentIndexes0012,
   tallies0013,
+  liveClaimSubjects0014,
 ];
 
 /** The file cannot be used as the board; start-up stops with what to do. */
