@@ -29,8 +29,13 @@ if (executable === null) process.stdout.write(`tests in Chromium are skipped: ${
 describe.skipIf(executable === null)('in Chromium', () => {
   let browser: Browser;
   let world: World;
+  /** One for all cases: a context of its own costs each as much as the look at it, and pages keep nothing in a browser. */
+  let page: Page;
+  let complaints: string[];
   beforeAll(async () => {
     [browser, world] = await Promise.all([launchChromium(executable!), openWorld()]);
+    page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
+    complaints = complaintsOf(page);
   });
   afterAll(async () => {
     await browser?.close();
@@ -39,32 +44,35 @@ describe.skipIf(executable === null)('in Chromium', () => {
 
   it.for(PAGE_CASES.map((one) => [one.name, one] as const))('%s is readable, sound and quiet', async ([, one]) => {
     const [first, second] = one.isState ? [PHONE_DARK] : [DESKTOP_LIGHT, PHONE_DARK];
-    const { colorScheme, size } = first!;
-    const context = await browser.newContext({ colorScheme, viewport: size, reducedMotion: 'reduce' });
-    try {
-      const page = await context.newPage();
-      const complaints = complaintsOf(page);
-      const answer = await page.goto(`${world.origin.url}${one.path(world)}`);
-      for (const shown of one.shows(world)) await page.getByText(shown).first().waitFor({ timeout: SHOWN_WITHIN_MS });
-      const markup = await answer!.text();
-      const bytes = Buffer.byteLength(markup.replaceAll(/<svg[\s\S]*?<\/svg>/g, ''));
-      expect(one.reference ? 0 : bytes).toBeLessThan(PAGE_MAX_BYTES);
-      await page.evaluate(AXE);
-      await looksRight(page, one, { name: first!.name, rules: null });
-      if (second) {
-        await page.emulateMedia({ colorScheme: second.colorScheme });
-        await page.setViewportSize(second.size);
-        await looksRight(page, one, { name: second.name, rules: LOOK_RULES });
-      }
-      await skipsByKeyboard(page);
-      await one.act?.(page, world);
-      const expected = answer!.status() >= 400 ? 1 : 0;
-      expect(complaints.filter((_, place) => place >= expected)).toEqual([]);
-    } finally {
-      await context.close();
+    complaints.length = 0;
+    await page.emulateMedia({ colorScheme: first!.colorScheme });
+    await page.setViewportSize(first!.size);
+    const answer = await page.goto(`${world.origin.url}${one.path(world)}`);
+    for (const shown of one.shows(world)) await page.getByText(shown).first().waitFor({ timeout: SHOWN_WITHIN_MS });
+    const markup = await answer!.text();
+    const bytes = Buffer.byteLength(markup.replaceAll(/<svg[\s\S]*?<\/svg>/g, ''));
+    expect(one.reference ? 0 : bytes).toBeLessThan(PAGE_MAX_BYTES);
+    await page.evaluate(AXE);
+    await looksRight(page, one, { name: first!.name, rules: null });
+    if (second) {
+      await page.emulateMedia({ colorScheme: second.colorScheme });
+      await page.setViewportSize(second.size);
+      await looksRight(page, one, { name: second.name, rules: LOOK_RULES });
     }
+    await skipsByKeyboard(page);
+    await one.act?.(page, world);
+    const expected = answer!.status() >= 400 ? 1 : 0;
+    expect(complaints.filter((_, place) => place >= expected)).toEqual([]);
+    expect(await keptBy(page)).toEqual([]);
   });
 });
+
+/** What the next page in the same browser would find. */
+async function keptBy(page: Page): Promise<string[]> {
+  const cookies = await page.context().cookies();
+  const stored = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
+  return [...cookies.map(({ name }) => name), ...stored];
+}
 
 /** Nothing that axe-core objects to, by all of its rules or by some, and nothing to push sideways for. */
 async function looksRight(page: Page, one: PageCase, look: { name: string; rules: string[] | null }): Promise<void> {
