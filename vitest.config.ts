@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongFirst } from './test/support/long-first.ts';
 
 export default defineConfig({
   test: {
@@ -14,6 +15,7 @@ export default defineConfig({
     // Importing the contract, the servers and the document's validators for each of some 260 files cost a third of the
     // run. Files therefore share a process: what a file changes of it (environment, timers, globals) it puts back.
     isolate: false,
+    sequence: { sequencer: LongFirst },
     // Node strips the types itself and keeps the compiled modules: as they are served, and without a second transformer.
     experimental: { viteModuleRunner: false, nodeLoader: false },
   },

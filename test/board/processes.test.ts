@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import SQLite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { BoardProcess } from '../../scripts/board-process.ts';
+import { COMPILE_CACHE } from '../support/compile-cache.ts';
 import { startServer } from '../support/server-process.ts';
 import { ROOT } from '../support/tree.ts';
 
@@ -59,6 +60,7 @@ describe('npm start', () => {
   it('learns where the board listens whatever the board logs', async () => {
     const environment = {
       PATH: process.env.PATH,
+      ...COMPILE_CACHE,
       HOST: '127.0.0.1',
       LOG_LEVEL: 'silent',
       DATA_DIR: join(root, 'silent'),
@@ -169,7 +171,7 @@ async function run(
 ): Promise<{ code: number | null; errors: string }> {
   const child: ChildProcess = spawn(process.execPath, [entry], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', ...environment },
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', ...COMPILE_CACHE, ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let errors = '';

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { FullResults } from '../../scripts/bench/full/results.ts';
+import { COMPILE_CACHE } from '../support/compile-cache.ts';
 import { ROOT } from '../support/tree.ts';
 
 let root: string;
@@ -23,7 +24,7 @@ it('the full benchmark measures its rows at a small size, ends what it started, 
   await mkdir(scratch);
   const { stdout } = await promisify(execFile)(process.execPath, command, {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, TMPDIR: scratch },
+    env: { PATH: process.env.PATH, ...COMPILE_CACHE, TMPDIR: scratch },
     maxBuffer: 10_000_000,
   });
   const results = JSON.parse(stdout) as FullResults;

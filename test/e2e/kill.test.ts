@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verify } from '../../pipeline/publish/verify.ts';
 import { readCurrent, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
 import { type FakeRegistry, startFakeRegistry } from '../fakes/registry-server.ts';
+import { COMPILE_CACHE } from '../support/compile-cache.ts';
 import { isrctnTrial, nct, study } from '../support/live-records.ts';
 import { NO_FEEDS } from '../support/no-feeds.ts';
 import { ROOT } from '../support/tree.ts';
@@ -24,7 +25,7 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 function start(words: string[], environment: Record<string, string>) {
   return spawn(process.execPath, ['pipeline/cli.ts', ...words], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, ...environment },
+    env: { PATH: process.env.PATH, ...COMPILE_CACHE, ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FakeRegistry, startFakeRegistry } from '../fakes/registry-server.ts';
+import { COMPILE_CACHE } from '../support/compile-cache.ts';
 import { isrctnTrial, nct, study } from '../support/live-records.ts';
 import { NO_FEEDS } from '../support/no-feeds.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
@@ -55,7 +56,7 @@ async function pipeline(line: string): Promise<string> {
   const paths = words.map((word) => (/\.(ndjson|xml)$/.test(word) ? join(root, word) : word));
   const child: ChildProcess = spawn(process.execPath, ['pipeline/cli.ts', ...paths], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, ...environment },
+    env: { PATH: process.env.PATH, ...COMPILE_CACHE, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -101,7 +102,7 @@ describe('the README', () => {
     const child = spawn('bash', ['-euc', `${ask.replace('http://127.0.0.1:3000', server.url)}\n${here}`], {
       cwd: root,
       stdio: ['ignore', 'ignore', 'inherit'],
-      env: { PATH: PATH_WITH_NODE },
+      env: { PATH: PATH_WITH_NODE, ...COMPILE_CACHE },
     });
     expect(await once(child, 'close')).toEqual([0, null]);
     expect(await readFile(join(root, 'beta-cell.svg'), 'utf8')).toBe(read('docs/pictures/beta-cell.svg'));
@@ -111,7 +112,7 @@ describe('the README', () => {
     const script = WALKTHROUGH.replace('http://127.0.0.1:3000', server.url);
     const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { PATH: PATH_WITH_NODE },
+      env: { PATH: PATH_WITH_NODE, ...COMPILE_CACHE },
     });
     let output = '';
     let errors = '';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { LONG_FILES } from '../support/long-files.ts';
 import { localImports, read, repositoryFiles } from '../support/tree.ts';
 
 const FILE_LINES_MAX = 500;
@@ -74,6 +75,11 @@ describe('tidiness', () => {
 
   it('has no barrel: a module that only hands on others', () => {
     expect(sources.filter((path) => /^export (\*|\{[^}]*\}) from /m.test(read(path)))).toEqual([]);
+  });
+
+  it('begins with test files that there are, each named once', () => {
+    expect(LONG_FILES.filter((path) => !files.includes(path))).toEqual([]);
+    expect(new Set(LONG_FILES).size).toBe(LONG_FILES.length);
   });
 
   it('leaves no open ends and no editor backups', () => {
