@@ -33,8 +33,7 @@ function toolOf(name: string, operation: Operation, toolNames: ReadonlyMap<strin
     name,
     title: operation.summary,
     description: descriptionOf(operation, toolNames),
-    inputSchema: argumentsSchema(operation) as Tool['inputSchema'],
-    outputSchema: resultSchema(operation) as Tool['outputSchema'],
+    ...schemasOf(operation),
     annotations: reads
       ? { title: operation.summary, readOnlyHint: true, openWorldHint: false }
       : {
@@ -46,6 +45,19 @@ function toolOf(name: string, operation: Operation, toolNames: ReadonlyMap<strin
           openWorldHint: false,
         },
   };
+}
+
+type ToolSchemas = Pick<Tool, 'inputSchema' | 'outputSchema'>;
+
+/** They take most of what it costs to make a gateway, and say the same in each that a process makes. */
+const schemas = new WeakMap<Operation, ToolSchemas>();
+
+function schemasOf(operation: Operation): ToolSchemas {
+  const known = schemas.get(operation);
+  if (known) return known;
+  const made = { inputSchema: argumentsSchema(operation), outputSchema: resultSchema(operation) } as ToolSchemas;
+  schemas.set(operation, made);
+  return made;
 }
 
 /** What it does, when to reach for it, which tools usually follow, and which request is the same. */

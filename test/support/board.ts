@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { H3 } from 'h3';
@@ -42,6 +43,21 @@ export interface TestBoard extends AsyncDisposable {
   send(path: string, body: unknown, headers?: Record<string, string>, method?: string): Promise<Answer>;
 }
 
+let empty: Promise<Buffer> | null = null;
+
+/** The file of a board to which nothing was written; each of its migrations is a commit, so it is made once. */
+async function emptyFile(): Promise<Buffer> {
+  const root = await mkdtemp(join(tmpdir(), 'trial-board-empty-'));
+  try {
+    const path = join(root, 'board.sqlite');
+    await (await Board.open(path, { now: () => new Date(0), random: countedBytes() }))[Symbol.asyncDispose]();
+    if (existsSync(`${path}-wal`)) throw new Error('a board that was closed has left a part of itself beside its file');
+    return await readFile(path);
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
 /** The board's operations in this process over a file of their own. */
 export async function openBoard(
   options: { clock?: TestClock; path?: string } & Pick<BoardServices, 'population' | 'literature' | 'trialIds'> = {},
@@ -49,6 +65,10 @@ export async function openBoard(
   const clock = options.clock ?? new TestClock();
   const root = options.path === undefined ? await mkdtemp(join(tmpdir(), 'trial-board-board-')) : null;
   const path = options.path ?? join(root!, 'board.sqlite');
+  if (root !== null) {
+    empty ??= emptyFile();
+    await writeFile(path, await empty);
+  }
   const board = await Board.open(path, { now: clock.now, random: countedBytes() });
   const log = pino({ level: 'silent' });
   const { population, literature, trialIds } = options;
