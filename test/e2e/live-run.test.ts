@@ -1,7 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Config, loadConfig } from '../../config/config.ts';
 import { diff } from '../../pipeline/diff/diff.ts';
 import { verify } from '../../pipeline/publish/verify.ts';
@@ -22,21 +22,42 @@ let now: Date;
 const PLAIN = Array.from({ length: 30 }, (_, index) => study({ nctId: nct(index) }));
 const PLAIN_ISRCTN = Array.from({ length: 8 }, (_, index) => isrctnTrial({ number: `9100000${index}` }));
 
-beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'trial-board-live-'));
-  registry = await startFakeRegistry({ studies: [...PLAIN], trials: [...PLAIN_ISRCTN] });
-  config = loadConfig(
+const FIRST_DAY = '2026-11-20T12:00:00.000Z';
+const configOf = (folder: string): Config =>
+  loadConfig(
     {
-      DATA_DIR: join(root, 'data'),
-      SNAPSHOTS_DIR: join(root, 'snapshots'),
+      DATA_DIR: join(folder, 'data'),
+      SNAPSHOTS_DIR: join(folder, 'snapshots'),
       CTGOV_URL: registry.url,
       ISRCTN_URL: registry.url,
       FEEDS_FILE: NO_FEEDS,
       FETCH_RATE: '50',
     },
-    root,
+    folder,
   );
-  now = new Date('2026-11-20T12:00:00.000Z');
+
+let firstRoot: string;
+let firstRun: Awaited<ReturnType<typeof run>>;
+beforeAll(async () => {
+  firstRoot = await mkdtemp(join(tmpdir(), 'trial-board-live-first-'));
+  registry = await startFakeRegistry({ studies: [...PLAIN], trials: [...PLAIN_ISRCTN] });
+  now = new Date(FIRST_DAY);
+  firstRun = await run({ source: 'live', mode: 'auto', accept: [] }, configOf(firstRoot), effects);
+  await registry.close();
+});
+afterAll(() => rm(firstRoot, { recursive: true, force: true }));
+
+/** What a run of the untouched registries leaves on the first day; it is made once, and each test goes on from a copy. */
+async function firstDay(): Promise<typeof firstRun> {
+  await cp(firstRoot, root, { recursive: true });
+  return firstRun;
+}
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'trial-board-live-'));
+  registry = await startFakeRegistry({ studies: [...PLAIN], trials: [...PLAIN_ISRCTN] });
+  config = configOf(root);
+  now = new Date(FIRST_DAY);
 });
 afterEach(async () => {
   await registry.close();
@@ -57,7 +78,7 @@ const isrctnDown = () =>
 
 describe('a live run', () => {
   it('publishes both registries whole, and only then calls its count worldwide', async () => {
-    const { published } = await runLive();
+    const { published } = await firstDay();
     expect(published.manifest.counts).toMatchObject({ trials: 38, registrations: 38, inBoth: 0 });
     expect(
       published.manifest.registries.map(({ registry: id, complete, degraded }) => [id, complete, degraded]),
@@ -74,7 +95,7 @@ describe('a live run', () => {
   });
 
   it('takes only what changed the next day, and keeps the id of a trial that gains a registration', async () => {
-    const first = await runLive();
+    const first = await firstDay();
     registry.studies[4] = study({ nctId: nct(4), status: 'COMPLETED', updated: '2026-11-21' });
     registry.trials[2] = isrctnTrial({ number: '91000002', nct: nct(7), updated: '2026-11-21T08:00:00.000Z' });
     registry.studies.push(study({ nctId: nct(30), updated: '2026-11-21' }));
@@ -97,7 +118,7 @@ describe('a live run', () => {
   });
 
   it('lets a trial split again with the ids that both had, when the cross reference goes', async () => {
-    const alone = await runLive();
+    const alone = await firstDay();
     registry.trials[2] = isrctnTrial({ number: '91000002', nct: nct(7), updated: '2026-11-21T08:00:00.000Z' });
     later(24, '2026-11-21T09:00:01');
     const joined = await runLive();
@@ -112,7 +133,7 @@ describe('a live run', () => {
   });
 
   it('finds removals by the weekly sweep, behind the gate', async () => {
-    const first = await runLive();
+    const first = await firstDay();
     registry.studies.splice(3, 1);
     later(24, '2026-11-21T09:00:01');
     const daily = await runLive();
@@ -144,7 +165,7 @@ describe('a live run', () => {
 
 describe('one registry down', () => {
   it('keeps its last good set, says so, and the other one is published fresh', async () => {
-    await runLive();
+    await firstDay();
     registry.studies[1] = study({ nctId: nct(1), title: 'A new title', updated: '2026-11-21' });
     isrctnDown();
     later(24, '2026-11-21T09:00:01');
@@ -205,7 +226,7 @@ describe('one registry down', () => {
   });
 
   it('stops the run when no registry could be read, and leaves what is served', async () => {
-    await runLive();
+    await firstDay();
     const version = await readCurrent(config.snapshotsDir);
     isrctnDown();
     registry.faults.push({ endpoint: 'version', at: 1, times: Number.POSITIVE_INFINITY, kind: 'status', status: 404 });
