@@ -1,21 +1,25 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadConfig } from '../../config/config.ts';
+import { run } from '../../pipeline/run/run.ts';
 import { publishStage } from '../../pipeline/run/stages.ts';
 import { workspaceOf } from '../../pipeline/run/workspace.ts';
 import { openWorkingDatabase } from '../../pipeline/store/database.ts';
 import { startServer } from '../support/server-process.ts';
 
 const GENERATIONS = 10;
+/** More trials than a page shows; what a publish of few costs is the same again and again. */
+const SAMPLE = { seed: 1, ctgov: 60, isrctn: 20, day: 0 };
 const CLIENTS = 2;
+/** Between two requests of a client, so that the publishing beside them has most of the machine. */
+const CLIENT_PAUSE_MS = 5;
 
 let root: string;
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'trial-board-swap-'));
-  await cp(inject('sampleData'), join(root, 'data'), { recursive: true });
-  await cp(inject('sampleSnapshots'), join(root, 'snapshots'), { recursive: true });
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
@@ -29,6 +33,7 @@ it('ten snapshots published under load: no request fails, none mixes two, and th
   const config = loadConfig({ DATA_DIR: join(root, 'data'), SNAPSHOTS_DIR: join(root, 'snapshots') }, root);
   const workspace = workspaceOf(config, 'sample');
   const effects = { now: () => new Date(), progress: () => {}, checkpoint: () => {} };
+  await run({ source: 'sample', mode: 'auto', accept: [], sample: SAMPLE }, config, effects);
   await using server = await startServer('gateway/main.ts', { SNAPSHOTS_DIR: config.snapshotsDir, RATE_LIMITS: 'off' });
   const titleOf = new Map<string, string>();
   const seen: Seen[] = [];
@@ -46,9 +51,14 @@ it('ten snapshots published under load: no request fails, none mixes two, and th
         snapshot: _meta.snapshot,
         titles: new Set(data.trials.map(({ title }) => title)),
       });
+      await pause(CLIENT_PAUSE_MS);
     }
   };
   const clients = Array.from({ length: CLIENTS }, client);
+  const served = async (version: string): Promise<void> => {
+    const deadline = Date.now() + 10_000;
+    while (seen.at(-1)?.snapshot !== version && Date.now() < deadline) await pause(50);
+  };
 
   let last = '';
   for (let generation = 1; generation <= GENERATIONS; generation += 1) {
@@ -59,9 +69,9 @@ it('ten snapshots published under load: no request fails, none mixes two, and th
     }
     last = (await publishStage(workspace, [], effects)).version;
     titleOf.set(last, title);
+    // Every other one is waited for; the one behind it may come while it is being taken up.
+    if (generation % 2 === 0) await served(last);
   }
-  const deadline = Date.now() + 10_000;
-  while (seen.at(-1)?.snapshot !== last && Date.now() < deadline) await new Promise((done) => setTimeout(done, 50));
   publishing = false;
   await Promise.all(clients);
 
@@ -72,6 +82,6 @@ it('ten snapshots published under load: no request fails, none mixes two, and th
   });
   expect(mixed).toEqual([]);
   expect(seen.at(-1)?.snapshot).toBe(last);
-  expect(new Set(seen.map(({ snapshot }) => snapshot)).size).toBeGreaterThan(3);
+  expect(new Set(seen.map(({ snapshot }) => snapshot)).size).toBeGreaterThan(GENERATIONS / 2);
   expect(await server.stop()).toBe(0);
 }, 120_000);
