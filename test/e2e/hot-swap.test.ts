@@ -12,7 +12,7 @@ import { startServer } from '../support/server-process.ts';
 
 const GENERATIONS = 10;
 /** More trials than a page shows; what a publish of few costs is the same again and again. */
-const SAMPLE = { seed: 1, ctgov: 60, isrctn: 20, day: 0 };
+const SAMPLE = { seed: 1, ctgov: 60, isrctn: 20, day: 0 } as const;
 const CLIENTS = 2;
 /** Between two requests of a client, so that the publishing beside them has most of the machine. */
 const CLIENT_PAUSE_MS = 5;

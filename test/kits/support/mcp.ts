@@ -2,6 +2,8 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
+import type { JsonSchemaType, JsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
 
 /** The official clients: the present one in each of its eras, and the one that most programs still hold. */
 export const MCP_CLIENTS = ['modern', 'legacy', 'sdk-1'] as const;
@@ -37,6 +39,20 @@ export interface McpConnection extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** The client's own validator, which compiles a schema once: all tools' again take each connection a second. */
+class EachSchemaOnce extends AjvJsonSchemaValidator {
+  readonly #validators = new Map<string, JsonSchemaValidator<unknown>>();
+
+  override getValidator<T>(schema: JsonSchemaType): JsonSchemaValidator<T> {
+    const text = JSON.stringify(schema);
+    const validator = this.#validators.get(text) ?? super.getValidator<unknown>(schema);
+    this.#validators.set(text, validator);
+    return validator as JsonSchemaValidator<T>;
+  }
+}
+
+const firstValidator = new EachSchemaOnce();
+
 /** Connects one of the official clients to an MCP endpoint and lists its tools, so that answers are checked by it. */
 export async function connectMcp(
   url: string,
@@ -48,7 +64,7 @@ export async function connectMcp(
   const requestInit = { headers };
   const client =
     kind === 'sdk-1'
-      ? new FirstClient(info)
+      ? new FirstClient(info, { jsonSchemaValidator: firstValidator })
       : new Client(info, { versionNegotiation: { mode: kind === 'modern' ? { pin: MODERN_REVISION } : 'legacy' } });
   let revision: string | undefined;
   if (client instanceof FirstClient) {
