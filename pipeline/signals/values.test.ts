@@ -43,9 +43,9 @@ describe('plain text', () => {
   });
 
   test('of a megabyte of openings is made in linear time', () => {
-    const before = performance.now();
+    const before = process.cpuUsage();
     for (const piece of ['<', '<!--', '<a ', '<script>', '&', '&#', '</', '<script ']) plainText(piece.repeat(200_000));
-    expect(performance.now() - before).toBeLessThan(3_000);
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(3_000);
   });
 
   test('is cut at a blank, with an ellipsis, and never inside a character', () => {

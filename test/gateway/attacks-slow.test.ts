@@ -77,10 +77,12 @@ describe('thousands of connections on which nothing is said', () => {
       for (const socket of opened) socket.on('error', () => {});
       idle.push(...opened);
     }
-    const began = performance.now();
+    // The processor's time, since what else runs on the machine is none of theirs.
+    const began = process.cpuUsage();
     for (let count = 0; count < 20; count += 1)
       expect((await origin.ask('/api/v1/trials/search?q=diabetes')).status).toBe(200);
-    expect((performance.now() - began) / 20).toBeLessThan(100);
+    const { user, system } = process.cpuUsage(began);
+    expect((user + system) / 1000 / 20).toBeLessThan(100);
     // Both ends of each connection are in this process.
     expect((process.memoryUsage().rss - before) / COUNT).toBeLessThan(MEGABYTE / 10);
     const closing = performance.now();

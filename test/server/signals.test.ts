@@ -1,10 +1,12 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { CURSOR_MAX_CHARACTERS } from '../../contract/limits.ts';
 import { SIGNAL_FILES } from '../../snapshot-format/signals.ts';
 import { registration } from '../builders/registration.ts';
-import { feed, publishSignals, type SignalSnapshotContent } from '../builders/signal-snapshot.ts';
+import { feed, publishSignals, type SignalSnapshot, type SignalSnapshotContent } from '../builders/signal-snapshot.ts';
 import { signalRow } from '../builders/signals.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
 
@@ -16,15 +18,34 @@ const ROWS = [
   signalRow('a5', '2026-10-02', { title: 'After the snapshot', capital: 'D' }),
 ];
 
+const published = new Map<string, Promise<SignalSnapshot>>();
+afterAll(async () => {
+  for (const snapshot of published.values()) (await snapshot)[Symbol.dispose]();
+});
+
+/** A snapshot with this content, made once; what is done to it before it is served is done to a copy. */
 async function served<Result>(
   content: SignalSnapshotContent,
-  use: (gateway: TestGateway, path: (file: string) => string) => Promise<Result>,
-  before: (path: (file: string) => string) => void = () => undefined,
+  use: (gateway: TestGateway) => Promise<Result>,
+  before?: (path: (file: string) => string) => void,
 ): Promise<Result> {
-  using snapshot = await publishSignals(content);
-  before(snapshot.path);
-  await using gateway = await openGateway(snapshot.snapshotsDir);
-  return await use(gateway, snapshot.path);
+  const key = JSON.stringify(content);
+  if (!published.has(key)) published.set(key, publishSignals(content));
+  const whole = await published.get(key)!;
+  using copy = before === undefined ? null : copyOf(whole);
+  if (copy !== null) before?.(copy.path);
+  await using gateway = await openGateway((copy ?? whole).snapshotsDir);
+  return await use(gateway);
+}
+
+function copyOf(whole: SignalSnapshot): SignalSnapshot {
+  const snapshotsDir = mkdtempSync(join(tmpdir(), 'signal-snapshot-copy-'));
+  cpSync(whole.snapshotsDir, snapshotsDir, { recursive: true });
+  return {
+    snapshotsDir,
+    path: (file) => join(snapshotsDir, relative(whole.snapshotsDir, whole.path(file))),
+    [Symbol.dispose]: () => rmSync(snapshotsDir, { recursive: true, force: true }),
+  };
 }
 
 const codeOf = async (gateway: TestGateway, path: string): Promise<unknown> => {
