@@ -7,7 +7,7 @@ export default defineConfig({
     exclude: ['**/node_modules/**', '.runtime/**', 'data/**', 'snapshots/**'],
     globalSetup: ['test/support/sample-snapshot.ts', 'test/support/openapi-file.ts'],
     setupFiles: ['test/support/openapi-setup.ts'],
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
     // One more than the two cores that the limit of ten minutes is for: many files wait for processes that they end or start.
