@@ -7,15 +7,16 @@ import {
   SNAPSHOT_FORMAT_VERSION,
 } from '../../snapshot-format/manifest.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
+import type { StatedTable } from '../../snapshot-sql/row-state.ts';
 import { loadDedupRules } from '../dedup/rules.ts';
 import { countTrialChanges } from '../diff/count-changes.ts';
 import type { Effects } from '../effects.ts';
-import type { Database } from '../store/database.ts';
+import type { Connection, Database } from '../store/database.ts';
 import { checkWorkingTables } from './checks.ts';
 import { addServingImage, type BuildServingImage, commitSnapshot, inTemporaryDirectory } from './commit.ts';
 import { assertAccepted, findBreaches } from './gate.ts';
-import { countKeptChanges, keepRowHashes } from './row-hashes.ts';
-import type { ParentSnapshot } from './serving/parent-image.ts';
+import { countKeptChanges, differingKeys, keepRowHashes } from './row-hashes.ts';
+import type { DifferingRows, ParentSnapshot } from './serving/parent-image.ts';
 import { contentHash, valueHashes } from './value-hash.ts';
 import { countSnapshot, defineTrials, writeTables } from './write-tables.ts';
 
@@ -59,15 +60,18 @@ export async function publish(
   await defineTrials(db);
 
   const manifest = await inTemporaryDirectory(snapshotsDir, async (dir) => {
-    const tables = await writeTables(db, { partsDir: join(inputs.dataDir, 'work', 'raw-parts'), dir }, effects);
+    const paths = { partsDir: join(inputs.dataDir, 'work', 'raw-parts'), dir };
+    const { tables, registrations } = await writeHashedTables(db, paths, parent, effects);
     const counts = await countSnapshot(db, dir);
     const { registries, corpus, asOf, codeVersion } = inputs;
     const accepted = assertAccepted(findBreaches({ registries, corpus, counts }, parent), inputs.accept);
     const changes =
       parent === null ? null : await countChanges(db, snapshotPath(snapshotsDir, parent.version), dir, parent);
+    const trials = await differingFrom(db, 'trials', parent);
     await keepRowHashes(db, 'trials', tables.trials.valueHash);
+    const differing = trials && registrations && { trials, registrations };
     const serving = await holdingLittle(db, () =>
-      addServingImage({ dir, parent: parentImage(snapshotsDir, parent, inputs) }, buildServingImage, effects),
+      addServingImage({ dir, parent: parentImage(inputs, parent, differing) }, buildServingImage, effects),
     );
     const content = { formatVersion: SNAPSHOT_FORMAT_VERSION, rules, asOf, corpus } as const;
     return commitSnapshot(
@@ -92,6 +96,27 @@ export async function publish(
   return { version: manifest.version, manifest };
 }
 
+/** Writes the tables and keeps the row hashes of the registrations, once the ids by which they differ from the parent's are known. */
+async function writeHashedTables(
+  db: Database,
+  paths: { partsDir: string; dir: string },
+  parent: Manifest | null,
+  effects: Effects,
+): Promise<{ tables: Manifest['tables']; registrations: string[] | null }> {
+  let registrations: string[] | null = null;
+  const onRegistrations = async (connection: Connection, valueHash: string): Promise<void> => {
+    registrations = await differingFrom(connection, 'registrations', parent);
+    await keepRowHashes(connection, 'registrations', valueHash);
+  };
+  const tables = await writeTables(db, paths, onRegistrations, effects);
+  return { tables, registrations };
+}
+
+/** Null where nothing is known of it. */
+async function differingFrom(db: Connection, table: StatedTable, parent: Manifest | null): Promise<string[] | null> {
+  return parent === null ? null : differingKeys(db, table, parent.tables[table].valueHash);
+}
+
 async function countChanges(
   db: Database,
   dirA: string,
@@ -103,9 +128,9 @@ async function countChanges(
 
 /** The snapshot that the image may be made from: one that the same code published. */
 function parentImage(
-  snapshotsDir: string,
+  { snapshotsDir, codeVersion }: PublishInputs,
   parent: Manifest | null,
-  { codeVersion }: PublishInputs,
+  differing: DifferingRows | null,
 ): ParentSnapshot | null {
   if (parent === null || parent.codeVersion !== codeVersion) return null;
   const { serving, tables, version } = parent;
@@ -113,6 +138,7 @@ function parentImage(
     dir: snapshotPath(snapshotsDir, version),
     imageVersion: serving.imageVersion,
     files: [...serving.files, ...Object.values(tables).flatMap(({ files }) => files)],
+    differing,
   };
 }
 

@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { makeWorkingDatabase, temporaryDirectory } from '../../test/builders/working-database.ts';
 import { anyCorpus, writeWideTables } from '../../test/builders/worlds.ts';
 import { countTrialChanges } from '../diff/count-changes.ts';
-import { countKeptChanges, hashTableAgain, keepRowHashes } from './row-hashes.ts';
+import type { Database } from '../store/database.ts';
+import { countKeptChanges, differingKeys, hashTableAgain, keepRowHashes } from './row-hashes.ts';
 import { hashTable } from './value-hash.ts';
 
 // What is kept of every corpus is there for all that follow: a hash that outlived its row would show in one of them.
@@ -19,12 +21,24 @@ test('over any corpora in turn, kept row hashes give the value hashes and the ch
     if (before !== null && index % 3 !== 0) {
       const changes = await countKeptChanges(db, { dirA: before.dir, dirB: dir }, before.valueHash);
       expect(changes).toEqual(await countTrialChanges(before.dir, dir));
+      const keys = await rowsByKey(db, before.dir, dir);
+      expect(await differingKeys(db, 'trials', before.valueHash)).toEqual(keys);
     }
     await keepRowHashes(db, 'trials', trials.valueHash);
     await keepRowHashes(db, 'registrations', 'unread');
     before = { dir, valueHash: trials.valueHash };
   }
 });
+
+/** Canonical ids of trials that are not the same on both sides, row by row. */
+async function rowsByKey(db: Database, before: string, after: string): Promise<string[]> {
+  const sides = [before, after].map(async (dir) => {
+    const rows = await db.all(`SELECT * FROM read_parquet('${join(dir, 'trials.parquet')}')`);
+    return new Map(rows.map((row) => [String(row.canonical_id), JSON.stringify(row)]));
+  });
+  const [a, b] = await Promise.all(sides);
+  return [...new Set([...a!.keys(), ...b!.keys()])].filter((id) => a!.get(id) !== b!.get(id)).sort();
+}
 
 test('the row hashes of other trials than the parent has count no changes', async () => {
   await using place = await temporaryDirectory();
@@ -35,5 +49,7 @@ test('the row hashes of other trials than the parent has count no changes', asyn
   expect(await countKeptChanges(db, { dirA: dir, dirB: dir }, valueHash)).toBeNull();
   await keepRowHashes(db, 'trials', valueHash);
   expect(await countKeptChanges(db, { dirA: dir, dirB: dir }, '0'.repeat(64))).toBeNull();
+  expect(await differingKeys(db, 'trials', '0'.repeat(64))).toBeNull();
+  expect(await differingKeys(db, 'trials', valueHash)).toEqual([]);
   expect(await countKeptChanges(db, { dirA: dir, dirB: dir }, valueHash)).toMatchObject({ added: 0, changed: 0 });
 });

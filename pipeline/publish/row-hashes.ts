@@ -65,6 +65,25 @@ export async function countKeptChanges(
   return countComparedTrials(db, dirs, { a: hashes('trials_hashes'), b: hashes('trials_hashed') });
 }
 
+/** More than so many keys are not handed over: with so many changes nothing is taken over from the parent. */
+const MOST_KEYS = 100_000;
+
+/**
+ * Last column of the key of each row by which the table differs from the parent's, whose value hash is `valueHashA`: of the
+ * rows that are on one side only, or not the same. Needs `hashTableAgain`, before the row hashes are kept. Null where the
+ * last publish was of other rows, or where there are too many.
+ */
+export async function differingKeys(db: Connection, table: StatedTable, valueHashA: string): Promise<string[] | null> {
+  const kept = await keptOf(db, table);
+  if (kept === null || !kept.isUsable || kept.valueHash !== valueHashA) return null;
+  const { key } = TABLE_SPECS[table];
+  const rows = await db.all(
+    `SELECT "${key.at(-1)}" AS "key" FROM ${table}_hashes a FULL JOIN ${table}_hashed b USING (${columnList(key)})
+     WHERE a.row_hash IS DISTINCT FROM b.row_hash ORDER BY "key" LIMIT ${MOST_KEYS + 1}`,
+  );
+  return rows.length > MOST_KEYS ? null : rows.map((row) => String(row.key));
+}
+
 /** What the kept row hashes of a table are of, and whether they are what this code would make; null where there are none. */
 async function keptOf(db: Connection, table: StatedTable): Promise<{ isUsable: boolean; valueHash: string } | null> {
   const row = await db.one(`SELECT form, value_hash FROM hashed_tables WHERE table_name = ${sqlLiteral(table)}`);

@@ -16,7 +16,7 @@ import type { Connection, Database } from '../store/database.ts';
 import { type FileSum, sumFile, sync } from './durable.ts';
 import { writeRawParts } from './raw-parts.ts';
 import { hashBlocks, isBlocked } from './row-blocks.ts';
-import { hashTableAgain, keepRowHashes } from './row-hashes.ts';
+import { hashTableAgain } from './row-hashes.ts';
 import { hashTable, type TableValues } from './value-hash.ts';
 
 /** Rows of wide text: a sorted group of this size stays below 100 MB before it is compressed. */
@@ -36,9 +36,15 @@ export async function defineTrials(db: Database): Promise<void> {
 
 /**
  * Writes every table of the working database into `dir` as Parquet, makes the files durable and describes them; two at a
- * time, on two connections with one thread each. Needs `defineTrials` first, which only the main connection sees.
+ * time, on two connections with one thread each. Needs `defineTrials` first, which only the main connection sees. Leaves
+ * `trials_hashed` there; `registrations_hashed` is seen by the connection that `onRegistrations` is given, and gone after it.
  */
-export async function writeTables(db: Database, paths: TablePaths, effects: Effects): Promise<Manifest['tables']> {
+export async function writeTables(
+  db: Database,
+  paths: TablePaths,
+  onRegistrations: (connection: Connection, valueHash: string) => Promise<void>,
+  effects: Effects,
+): Promise<Manifest['tables']> {
   const described: Partial<Manifest['tables']> = {};
   // Which payloads are the snapshot's is read from the registrations written before them.
   const own: SnapshotTable[][] = [['trials'], ['registrations', 'raw']];
@@ -48,7 +54,9 @@ export async function writeTables(db: Database, paths: TablePaths, effects: Effe
     const next = (): SnapshotTable | undefined => first.shift() ?? waiting.shift();
     try {
       for (let table = next(); table !== undefined; table = next()) {
-        described[table] = await writeDescribed(connection, table, paths, effects);
+        const description = await writeDescribed(connection, table, paths, effects);
+        if (table === 'registrations') await onRegistrations(connection, description.valueHash);
+        described[table] = description;
         done += 1;
         effects.progress({ stage: 'publish', label: table, done, total: SNAPSHOT_TABLES.length, unit: 'tables' });
       }
@@ -124,11 +132,7 @@ async function writePublications(db: Connection, dir: string): Promise<string[]>
 
 async function describeValues(db: Connection, table: SnapshotTable, dir: string): Promise<TableValues> {
   if (isBlocked(table)) return hashBlocks(db, dir, table);
-  if (!isStated(table)) return hashTable(db, dir, table);
-  const values = await hashTableAgain(db, dir, table);
-  // Those of the trials are kept when the changes were counted with the old ones.
-  if (table === 'registrations') await keepRowHashes(db, table, values.valueHash);
-  return values;
+  return isStated(table) ? hashTableAgain(db, dir, table) : hashTable(db, dir, table);
 }
 
 /** Numbers of the manifest, counted in the Parquet tables. */

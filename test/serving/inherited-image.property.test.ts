@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildServingImage } from '../../pipeline/publish/serving/build-serving-image.ts';
-import type { ParentSnapshot } from '../../pipeline/publish/serving/parent-image.ts';
+import type { DifferingRows, ParentSnapshot } from '../../pipeline/publish/serving/parent-image.ts';
+import { Database } from '../../pipeline/store/database.ts';
 import { SERVING_IMAGE_VERSION } from '../../snapshot-format/serving.ts';
+import { columnList, hashedColumns } from '../../snapshot-sql/tables.ts';
 import { registration, registryDate } from '../builders/registration.ts';
 import { quietEffects } from '../builders/serving-image.ts';
 import { type Corpus, type CorpusTrial, writeSnapshotTables } from '../builders/snapshot-tables.ts';
@@ -207,16 +209,33 @@ function expectSameBytes(dir: string): void {
   }
 }
 
+/** The wide rows that differ in what is hashed, compared one by one. */
+async function differingRows(before: string, after: string): Promise<DifferingRows> {
+  await using db = await Database.open(':memory:');
+  const keysOf = async (table: 'trials' | 'registrations', key: string): Promise<string[]> => {
+    const columns = columnList(hashedColumns(table));
+    const [a, b] = await Promise.all(
+      [before, after].map(async (dir) => {
+        const rows = await db.all(`SELECT ${columns} FROM read_parquet('${join(dir, `${table}.parquet`)}')`);
+        return new Map(rows.map((row) => [String(row[key]), JSON.stringify(row)]));
+      }),
+    );
+    return [...new Set([...a!.keys(), ...b!.keys()])].filter((id) => a!.get(id) !== b!.get(id));
+  };
+  return { trials: await keysOf('trials', 'canonical_id'), registrations: await keysOf('registrations', 'id') };
+}
+
+const ONE: Said = { words: [0, 1], sponsor: 0, day: 5, month: false, completed: true, unposted: true, other: 2 };
+const TWELVE = Array.from(
+  { length: 12 },
+  (_, at): Place => ({ held: 'both', ctgov: { ...ONE, day: at }, isrctn: ONE }),
+);
+
 /** A parent of 12 trials, and a day later on which one of them is two. */
 async function twoDays(): Promise<{ stated: ParentSnapshot; parent: string; dir: string }> {
   made ??= (async () => {
-    const one: Said = { words: [0, 1], sponsor: 0, day: 5, month: false, completed: true, unposted: true, other: 2 };
-    const before = Array.from(
-      { length: 12 },
-      (_, at): Place => ({ held: 'both', ctgov: { ...one, day: at }, isrctn: one }),
-    );
-    const parent = await publishWhole(corpusOf(before));
-    const dir = await publishWhole(corpusOf(before.with(3, { held: 'apart', ctgov: one, isrctn: one })));
+    const parent = await publishWhole(corpusOf(TWELVE));
+    const dir = await publishWhole(corpusOf(TWELVE.with(3, { held: 'apart', ctgov: ONE, isrctn: ONE })));
     return { stated: asParent(parent), parent, dir };
   })();
   return made;
@@ -230,13 +249,14 @@ describe('a serving image made from its parent', () => {
     await fc.assert(
       fc.asyncProperty(days, async (corpora) => {
         let parent: string | null = null;
-        for (const corpus of corpora) {
+        for (const [day, corpus] of corpora.entries()) {
           const dir = await publishWhole(corpusOf(corpus));
           if (parent === null) {
             parent = dir;
             continue;
           }
-          expect(await inheritFrom(asParent(parent), dir)).toEqual(FROM_PARENT);
+          const differing = day === 2 ? null : await differingRows(parent, dir);
+          expect(await inheritFrom({ ...asParent(parent), differing }, dir)).toEqual(FROM_PARENT);
           expectSameBytes(dir);
           parent = dir;
         }
@@ -244,6 +264,19 @@ describe('a serving image made from its parent', () => {
       { numRuns: 1, seed: 20_261_122, endOnFailure: true },
     );
   }, 120_000);
+
+  it('tells by itself what differs although no value hash holds it: when a record was retrieved', async () => {
+    const { parent } = await twoDays();
+    const corpus = corpusOf(TWELVE);
+    const [first, ...others] = corpus.trials;
+    const registrations = first!.registrations.map((said) => ({ ...said, retrievedAt: '2026-11-22T00:00:00.000Z' }));
+    const dir = await publishWhole({ ...corpus, trials: [{ ...first!, registrations }, ...others] });
+    const differing = await differingRows(parent, dir);
+    expect(differing).toEqual({ trials: [], registrations: [] });
+    expect(await inheritFrom({ ...asParent(parent), differing }, dir)).toEqual(FROM_PARENT);
+    expectSameBytes(dir);
+    expect(readFileSync(join(dir, 'inherited/documents-000.arrow')).includes('2026-11-22T00:00:00.000Z')).toBe(true);
+  });
 
   it('is made whole, with the reason, where the parent cannot be used: other version, maker or too many changes', async () => {
     const { stated, parent, dir } = await twoDays();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { SERVING_DIR } from '../../../snapshot-format/serving.ts';
 import { sqlLiteral } from '../../../snapshot-sql/connection.ts';
 import type { Database } from '../../store/database.ts';
-import { ParentImage, type ParentSnapshot, ParentUnusable } from './parent-image.ts';
+import { type DifferingRows, ParentImage, type ParentSnapshot, ParentUnusable } from './parent-image.ts';
 import { TRIAL_TABLES } from './trial-tables.ts';
 
 /** `length` trials that lie side by side in both images: from row `from` on in the parent's, from `to` on in the new one. */
@@ -39,6 +39,7 @@ export async function inherit(
 ): Promise<Inheritance> {
   const image = new ParentImage(parent);
   await openParentTables(database, parent, image);
+  await nameDiffering(database, parent.differing ?? { trials: [], registrations: [] });
   await database.run(await sqlFile('kept-rows.sql'));
   const counted = await database.one(`SELECT
     (SELECT count(*)::DOUBLE FROM kept) AS kept, (SELECT count(*)::DOUBLE FROM parent.trial_rows) AS "before"`);
@@ -63,7 +64,11 @@ async function openParentTables(database: Database, parent: ParentSnapshot, imag
     image.read(path);
     await database.run(`CREATE VIEW parent.${table} AS FROM read_parquet(${sqlLiteral(join(parent.dir, path))})`);
   }
-  const [numbered, states] = [await sqlFile('trial-rows.sql'), await sqlFile('trial-states.sql')];
+  const wide = await sqlFile(parent.differing ? 'named-states.sql' : 'wide-states.sql');
+  const [numbered, states] = [
+    await sqlFile('trial-rows.sql'),
+    (await sqlFile('trial-states.sql')).replace('{wide}', wide),
+  ];
   await database.run(states);
   await database.run('USE parent');
   try {
@@ -72,6 +77,17 @@ async function openParentTables(database: Database, parent: ParentSnapshot, imag
   } finally {
     await database.run('USE main');
   }
+}
+
+/** Makes `differing_trials`: the new trials that cannot be taken over because a wide row of theirs is named. */
+async function nameDiffering(database: Database, { trials, registrations }: DifferingRows): Promise<void> {
+  await database.run(
+    `CREATE TABLE main.differing_trials AS
+     SELECT unnest(from_json($1, '["VARCHAR"]')) AS canonical_id
+     UNION
+     SELECT canonical_id FROM main.members WHERE registration_id IN (SELECT unnest(from_json($2, '["VARCHAR"]')))`,
+    [JSON.stringify(trials), JSON.stringify(registrations)],
+  );
 }
 
 async function runsOf(database: Database): Promise<Run[]> {

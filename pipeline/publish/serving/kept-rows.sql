@@ -5,4 +5,5 @@ FROM main.trial_rows n
 JOIN parent.trial_rows p USING (canonical_id)
 JOIN main.trial_states ns USING (canonical_id)
 JOIN parent.trial_states ps USING (canonical_id)
+ANTI JOIN main.differing_trials d ON d.canonical_id = n.canonical_id
 WHERE ns.state = ps.state;

@@ -4,12 +4,22 @@ import { join } from 'node:path';
 import { type Data, type RecordBatch, type Table, tableFromIPC } from 'apache-arrow';
 import type { FileSum } from '../durable.ts';
 
+/** Keys of the wide rows by which a snapshot differs from its parent, told by the SHA-256 of each row's hashed columns. */
+export interface DifferingRows {
+  /** Canonical ids. */
+  trials: readonly string[];
+  /** Ids of registrations. */
+  registrations: readonly string[];
+}
+
 /** The snapshot that a new one follows, as its manifest describes it. */
 export interface ParentSnapshot {
   dir: string;
   imageVersion: number;
   /** Files of the serving image and of the tables. */
   files: readonly FileSum[];
+  /** Null or left out where it is not known: then every wide row of both is read and compared. */
+  differing?: DifferingRows | null;
 }
 
 /** Why the image cannot be made from the parent's; it is made whole then. */

@@ -1,15 +1,10 @@
 -- Of every trial a number that stands for all rows that its part of the image is made from (the tables that the -parts.sql
--- beside this read). Sums, so that nothing needs sorting and a row that stands twice counts twice. A payload that changed is
--- told by its SHA-256: a registry's text cannot be made to look unchanged.
+-- beside this read), the wide ones as wide-states.sql or named-states.sql has them. Sums, so that nothing needs sorting and a
+-- row that stands twice counts twice.
 CREATE TABLE trial_states AS
 SELECT canonical_id, sum(state) AS state
 FROM (
-  SELECT canonical_id, hash(t) AS state FROM trials t
-  UNION ALL
-  SELECT m.canonical_id, hash(r) FROM registrations r JOIN members m ON m.registry = r.registry AND m.registration_id = r.id
-  UNION ALL
-  SELECT m.canonical_id, md5_number_lower(r.registry || r.payload_sha256)
-  FROM registrations r JOIN members m ON m.registry = r.registry AND m.registration_id = r.id
+  {wide}
   UNION ALL
   SELECT m.canonical_id, hash(i, coalesce(held.canonical_id, ''))
   FROM identifiers i
