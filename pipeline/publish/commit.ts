@@ -10,15 +10,18 @@ import {
 import { SERVING_DIR } from '../../snapshot-format/serving.ts';
 import type { Effects } from '../effects.ts';
 import { isProcessAlive } from '../processes.ts';
-import { replaceFile, sha256, sync, walk } from './durable.ts';
+import { type FileSum, replaceFile, sha256, sync, walk } from './durable.ts';
 import type { ParentSnapshot } from './serving/parent-image.ts';
 import { sumFiles } from './sums.ts';
 
-/** Reads the Parquet tables of `snapshotDir` and writes the serving image's files into `outDir`, from the parent's if it can. */
+/**
+ * Reads the Parquet tables of `snapshotDir` and writes the serving image's files into `outDir`, from the parent's if it can.
+ * Returns the sums of those that it hashed as it wrote them, by paths in `outDir`.
+ */
 export type BuildServingImage = (
   paths: { snapshotDir: string; outDir: string; parent: ParentSnapshot | null },
   effects: Effects,
-) => Promise<{ imageVersion: number }>;
+) => Promise<{ imageVersion: number; sums?: readonly FileSum[] }>;
 
 /** A manifest before its snapshot has a name. */
 export type ManifestDraft = Omit<Manifest, 'version' | 'createdAt'>;
@@ -52,7 +55,7 @@ export async function addServingImage(
 ): Promise<Manifest['serving']> {
   const outDir = join(dir, SERVING_DIR);
   await mkdir(outDir);
-  const { imageVersion } = await buildServingImage({ snapshotDir: dir, outDir, parent }, effects);
+  const { imageVersion, sums = [] } = await buildServingImage({ snapshotDir: dir, outDir, parent }, effects);
   const files: { path: string; bytes: number }[] = [];
   for (const file of (await walk(outDir)).files) {
     const path = `${SERVING_DIR}/${file}`;
@@ -61,7 +64,8 @@ export async function addServingImage(
     effects.checkpoint(`synced:${path}`);
     files.push({ path, bytes: (await stat(join(dir, path))).size });
   }
-  return { imageVersion, files: await sumFiles(dir, files) };
+  const known = sums.map((sum) => ({ ...sum, path: `${SERVING_DIR}/${sum.path}` }));
+  return { imageVersion, files: await sumFiles(dir, files, known) };
 }
 
 /**

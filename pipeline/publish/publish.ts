@@ -18,7 +18,7 @@ import { assertAccepted, findBreaches } from './gate.ts';
 import { countKeptChanges, differingKeys, keepRowHashes } from './row-hashes.ts';
 import type { DifferingRows, ParentSnapshot } from './serving/parent-image.ts';
 import { contentHash, valueHashes } from './value-hash.ts';
-import { countSnapshot, defineTrials, writeTables } from './write-tables.ts';
+import { countSnapshot, defineTrials, type TablePaths, writeTables } from './write-tables.ts';
 
 export interface PublishInputs {
   dataDir: string;
@@ -60,7 +60,11 @@ export async function publish(
   await defineTrials(db);
 
   const manifest = await inTemporaryDirectory(snapshotsDir, async (dir) => {
-    const paths = { partsDir: join(inputs.dataDir, 'work', 'raw-parts'), dir };
+    const parentParts = parent && {
+      dir: snapshotPath(snapshotsDir, parent.version),
+      files: parent.tables.raw.files,
+    };
+    const paths = { partsDir: join(inputs.dataDir, 'work', 'raw-parts'), dir, parentParts };
     const { tables, registrations } = await writeHashedTables(db, paths, parent, effects);
     const counts = await countSnapshot(db, dir);
     const { registries, corpus, asOf, codeVersion } = inputs;
@@ -99,7 +103,7 @@ export async function publish(
 /** Writes the tables and keeps the row hashes of the registrations, once the ids by which they differ from the parent's are known. */
 async function writeHashedTables(
   db: Database,
-  paths: { partsDir: string; dir: string },
+  paths: TablePaths,
   parent: Manifest | null,
   effects: Effects,
 ): Promise<{ tables: Manifest['tables']; registrations: string[] | null }> {

@@ -1,10 +1,16 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
 import { TABLE_SPECS } from '../../snapshot-sql/tables.ts';
 import type { Effects } from '../effects.ts';
 import type { Connection } from '../store/database.ts';
-import { linkOrCopy } from './durable.ts';
+import { type FileSum, linkOrCopy, sumFile } from './durable.ts';
+
+/** The parts of a snapshot, as its manifest describes them. */
+export interface PublishedParts {
+  dir: string;
+  files: readonly FileSum[];
+}
 
 /**
  * Links the parts with the payloads of the present registrations as `<dir>/raw/part-NNNN.parquet`; returns the paths
@@ -36,6 +42,36 @@ export async function writeRawParts(
     effects.checkpoint(`written:${files[0]}`);
   }
   return files;
+}
+
+/**
+ * Sums of the parts in `dir`. One that is the same file as a part of the parent has that one's sum, since a published file
+ * is never changed: reading it again would only give damage that it took since then a sum that fits.
+ */
+export async function sumRawParts(
+  dir: string,
+  files: readonly string[],
+  parent: PublishedParts | null,
+): Promise<FileSum[]> {
+  const held = new Map<string, FileSum>();
+  for (const sum of parent?.files ?? []) held.set((await fileIdentity(join(parent!.dir, sum.path))) ?? '', sum);
+  const sums: FileSum[] = [];
+  for (const path of files) {
+    const known = held.get((await fileIdentity(join(dir, path)))!);
+    sums.push(known === undefined ? await sumFile(dir, path) : { ...known, path });
+  }
+  return sums;
+}
+
+/** Device, number and length of a file; null where there is none. */
+async function fileIdentity(path: string): Promise<string | null> {
+  try {
+    const { dev, ino, size } = await stat(path, { bigint: true });
+    return `${dev} ${ino} ${size}`;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
 }
 
 async function refuseMissingPayload(db: Connection, partsDir: string, parts: readonly string[]): Promise<void> {

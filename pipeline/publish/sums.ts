@@ -11,12 +11,25 @@ interface SizedFile {
   bytes: number;
 }
 
-/** Sums of files in the order of `files`; those of many bytes are read by two threads. Throws when one cannot be read. */
-export async function sumFiles(dir: string, files: readonly SizedFile[]): Promise<FileSum[]> {
-  const beside = totalBytes(files) >= BESIDE_BYTES;
-  const shares = beside ? shared(files) : [files];
+/**
+ * Sums of files in the order of `files`; those of many bytes are read by two threads, those `known` not at all. Throws when
+ * one cannot be read, or is not as long as it is known to be.
+ */
+export async function sumFiles(
+  dir: string,
+  files: readonly SizedFile[],
+  known: readonly FileSum[] = [],
+): Promise<FileSum[]> {
+  const byPath = new Map(known.map((sum) => [sum.path, sum]));
+  for (const { path, bytes } of files) {
+    const wanted = byPath.get(path)?.bytes ?? bytes;
+    if (bytes !== wanted) throw new Error(`${path} has ${bytes} bytes, ${wanted} were written`);
+  }
+  const unknown = files.filter(({ path }) => !byPath.has(path));
+  const beside = totalBytes(unknown) >= BESIDE_BYTES;
+  const shares = beside ? shared(unknown) : [unknown];
   const sums = (await Promise.all(shares.map((share) => sumShare(dir, share, beside)))).flat();
-  const byPath = new Map(sums.map((sum) => [sum.path, sum]));
+  for (const sum of sums) byPath.set(sum.path, sum);
   return files.map(({ path }) => byPath.get(path) as FileSum);
 }
 

@@ -14,7 +14,7 @@ import {
 import type { Effects } from '../effects.ts';
 import type { Connection, Database } from '../store/database.ts';
 import { type FileSum, sumFile, sync } from './durable.ts';
-import { writeRawParts } from './raw-parts.ts';
+import { type PublishedParts, sumRawParts, writeRawParts } from './raw-parts.ts';
 import { hashBlocks, isBlocked } from './row-blocks.ts';
 import { hashTableAgain } from './row-hashes.ts';
 import { hashTable, type TableValues } from './value-hash.ts';
@@ -24,9 +24,11 @@ const ROWS_PER_GROUP = 20_480;
 /** Rows that are read by key: of half as many a file is a fifth larger, of five times as many a look-up takes 2 ms more. */
 const ROWS_PER_LOOK_UP = 4096;
 
-interface TablePaths {
+export interface TablePaths {
   partsDir: string;
   dir: string;
+  /** Parts of the snapshot before, of which some are linked again; null where there is none. */
+  parentParts: PublishedParts | null;
 }
 
 /** Makes the view `merged_trials` of the working tables as they are now; to be called again when they change. */
@@ -86,14 +88,20 @@ async function writeDescribed(
   effects: Effects,
 ): Promise<Manifest['tables'][SnapshotTable]> {
   const files = await writeFiles(db, table, paths, effects);
-  const sums: FileSum[] = [];
   for (const file of files) {
     if (table !== 'raw') effects.checkpoint(`written:${file}`);
     await sync(join(paths.dir, file));
     effects.checkpoint(`synced:${file}`);
-    sums.push(await sumFile(paths.dir, file));
   }
+  const sums =
+    table === 'raw' ? await sumRawParts(paths.dir, files, paths.parentParts) : await sumAll(paths.dir, files);
   return { ...(await describeValues(db, table, paths.dir)), bytes: totalBytes(sums), files: sums };
+}
+
+async function sumAll(dir: string, files: readonly string[]): Promise<FileSum[]> {
+  const sums: FileSum[] = [];
+  for (const file of files) sums.push(await sumFile(dir, file));
+  return sums;
 }
 
 async function writeFiles(
@@ -160,21 +168,28 @@ async function writeTable(
   const { columns, key, source } = TABLE_SPECS[table];
   await db.run(
     `COPY (SELECT ${columnList(columns)} FROM ${source} ${condition} ORDER BY ${columnList(key)})
-     TO ${sqlLiteral(path)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${rowsPerGroup})`,
+     TO ${sqlLiteral(path)} (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE ${rowsPerGroup})`,
   );
 }
+
+/** At full size both wide tables are sorted at once; what does not fit is written to disk and read again, at a fifth of the cost. */
+const SORT_MEMORY = '2500MB';
 
 /**
  * Two threads hold twice the row groups of a sorted COPY and run into the memory limit at full size, and the order of its
  * row groups would be open. Queries on two connections still run beside each other, each on its caller's thread.
  */
 async function withOneThread(db: Database, work: () => Promise<void>): Promise<void> {
-  const setting = await db.one("SELECT current_setting('threads')::DOUBLE AS threads");
-  await db.run('SET threads = 1');
+  const setting = await db.one(
+    "SELECT current_setting('threads')::DOUBLE AS threads, current_setting('memory_limit') AS memory",
+  );
+  await db.run(`SET threads = 1; SET memory_limit = ${sqlLiteral(SORT_MEMORY)}`);
   try {
     await work();
   } finally {
-    await db.run(`SET threads = ${Number(setting?.threads)}`);
+    await db.run(
+      `SET threads = ${Number(setting?.threads)}; SET memory_limit = ${sqlLiteral(String(setting?.memory))}`,
+    );
   }
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sumFile } from '../../pipeline/publish/durable.ts';
 import { buildServingImage } from '../../pipeline/publish/serving/build-serving-image.ts';
 import type { DifferingRows, ParentSnapshot } from '../../pipeline/publish/serving/parent-image.ts';
 import { Database } from '../../pipeline/store/database.ts';
@@ -193,7 +194,8 @@ async function inheritFrom(
   const effects = { ...quietEffects, progress: ({ label }: { label: string }) => void labels.add(label) };
   const outDir = join(dir, 'inherited');
   rmSync(outDir, { recursive: true, force: true });
-  await buildServingImage({ snapshotDir: dir, outDir, parent, ...options, ...given }, effects);
+  const { sums } = await buildServingImage({ snapshotDir: dir, outDir, parent, ...options, ...given }, effects);
+  expect(sums).toEqual([await sumFile(outDir, 'documents-000.arrow')]);
   return [...labels];
 }
 

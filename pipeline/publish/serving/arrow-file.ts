@@ -1,3 +1,4 @@
+import { createHash, type Hash } from 'node:crypto';
 import { closeSync, fsync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import {
@@ -22,11 +23,13 @@ import { IMAGE_VERSION_KEY, SERVING_IMAGE_VERSION } from '../../../snapshot-form
 /** Writes each piece to the file as it comes, so that no more than one batch is held. */
 class FileSink extends AsyncByteQueue {
   readonly #descriptor: number;
+  readonly #hash: Hash | null;
   #bytes = 0;
 
-  constructor(descriptor: number) {
+  constructor(descriptor: number, summed: boolean) {
     super();
     this.#descriptor = descriptor;
+    this.#hash = summed ? createHash('sha256') : null;
   }
 
   get bytes(): number {
@@ -38,6 +41,13 @@ class FileSink extends AsyncByteQueue {
     let done = 0;
     while (done < bytes.byteLength) done += writeSync(this.#descriptor, bytes, done, bytes.byteLength - done);
     this.#bytes += bytes.byteLength;
+    this.#hash?.update(bytes);
+  }
+
+  /** Can be asked once. */
+  sum(): string {
+    if (this.#hash === null) throw new Error('the file was opened without a sum');
+    return this.#hash.digest('hex');
   }
 }
 
@@ -49,13 +59,19 @@ export class ArrowFile implements Disposable {
   readonly #writer: RecordBatchFileWriter;
   #open = true;
 
-  constructor(path: string, columns: Record<string, DataType>, metadata: Record<string, string> = {}) {
+  /** `summed`: that `closeBeside` is to give the file's SHA-256, which costs as much as half of its writing. */
+  constructor(
+    path: string,
+    columns: Record<string, DataType>,
+    metadata: Record<string, string> = {},
+    { summed = false }: { summed?: boolean } = {},
+  ) {
     this.#schema = new Schema(
       Object.entries(columns).map(([name, type]) => new Field(name, type, false)),
       new Map(Object.entries({ [IMAGE_VERSION_KEY]: String(SERVING_IMAGE_VERSION), ...metadata })),
     );
     this.#descriptor = openSync(path, 'wx');
-    this.#sink = new FileSink(this.#descriptor);
+    this.#sink = new FileSink(this.#descriptor, summed);
     this.#writer = new RecordBatchFileWriter();
     this.#writer.reset(this.#sink, this.#schema);
   }
@@ -78,8 +94,11 @@ export class ArrowFile implements Disposable {
     this[Symbol.dispose]();
   }
 
-  /** The same without holding up the caller, for large files: their bytes go to the disk while others are made. */
-  async closeBeside(): Promise<void> {
+  /**
+   * The same without holding up the caller, for large files: their bytes go to the disk while others are made. Returns how
+   * many bytes were written and their SHA-256, of a file that is `summed`.
+   */
+  async closeBeside(): Promise<{ bytes: number; sha256: string }> {
     this.#writer.finish();
     this.#open = false;
     try {
@@ -87,6 +106,7 @@ export class ArrowFile implements Disposable {
     } finally {
       closeSync(this.#descriptor);
     }
+    return { bytes: this.#sink.bytes, sha256: this.#sink.sum() };
   }
 
   /** Releases the descriptor of a file that a failure left half written; nothing after `close`. */

@@ -14,6 +14,7 @@ import {
 import { COMMON_TERM_ROWS } from '../../../snapshot-format/serving-columns.ts';
 import type { Effects } from '../../effects.ts';
 import { Database } from '../../store/database.ts';
+import type { FileSum } from '../durable.ts';
 import { DocumentWriter } from './document-writer.ts';
 import { IdGatherer } from './id-gatherer.ts';
 import { type Inheritance, inherit, inImage } from './inheritance.ts';
@@ -63,37 +64,40 @@ type Making = Required<Omit<ServingImageInputs, 'parent'>> & { maker: string; la
  * whether what did not change is taken over from the parent's image or not; where that cannot be used the image is made
  * whole, and progress says why. Documents are streamed on the caller's thread; the terms, which are as much work, are made on
  * another one where there are many trials. Postings, sequences, columns and ids are gathered in flat arrays (about 1.5 GB at
- * 600,000 trials). Fails when a table is missing or the tables contradict each other, or when the thread fails.
+ * 600,000 trials). Returns the sums of files that were hashed as they were written, by paths in the image. Fails when a table is missing or the tables contradict each other, or when the thread fails.
  */
 export async function buildServingImage(
   inputs: ServingImageInputs,
   effects: Effects,
-): Promise<{ imageVersion: number }> {
+): Promise<{ imageVersion: number; sums: FileSum[] }> {
   const { snapshotDir, outDir, parent = null } = inputs;
   const { commonTermRows = COMMON_TERM_ROWS, mostChanged = MOST_CHANGED, threadFrom = THREAD_FROM } = inputs;
   const topics = inputs.topics ?? (await loadTopics());
   const making = { snapshotDir, outDir, topics, commonTermRows, mostChanged, threadFrom, maker: await makerOf(topics) };
-  const whole = await unlessUnusable(async () => {
+  const made = await unlessUnusable(async () => {
     if (parent === null) throw new ParentUnusable('no parent was given');
-    await make({ ...making, label: "serving image from the parent's" }, parent, effects);
+    return make({ ...making, label: "serving image from the parent's" }, parent, effects);
   });
-  if (whole !== null) await make({ ...making, label: `serving image, whole: ${whole}` }, null, effects);
-  return { imageVersion: SERVING_IMAGE_VERSION };
+  const sums =
+    typeof made === 'string' ? await make({ ...making, label: `serving image, whole: ${made}` }, null, effects) : made;
+  return { imageVersion: SERVING_IMAGE_VERSION, sums };
 }
 
-/** Runs the work; why the parent could not be used, or null when it was. */
-async function unlessUnusable(work: () => Promise<void>): Promise<string | null> {
+/** What the work gave, or why the parent could not be used. */
+async function unlessUnusable<T>(work: () => Promise<T>): Promise<T | string> {
   try {
-    await work();
-    return null;
+    return await work();
   } catch (error) {
     if (error instanceof ParentUnusable) return error.message;
     throw error;
   }
 }
 
-/** Makes the image, from the parent's where one is given; removes what an attempt before it left. */
-async function make(making: Making, parent: ParentSnapshot | null, effects: Effects): Promise<void> {
+/**
+ * Makes the image, from the parent's where one is given; removes what an attempt before it left. Returns the sums of the
+ * documents.
+ */
+async function make(making: Making, parent: ParentSnapshot | null, effects: Effects): Promise<FileSum[]> {
   const { snapshotDir, outDir } = making;
   const scratch = `${outDir}.scratch`;
   await rm(outDir, { recursive: true, force: true });
@@ -106,9 +110,10 @@ async function make(making: Making, parent: ParentSnapshot | null, effects: Effe
     const inheritance =
       parent === null ? null : await inherit(database, { parent, trials, mostShown: making.mostChanged });
     if (inheritance === null) await showAllTrials(database);
-    await writeImage({ ...making, database, scratch, trials, parent, inheritance, effects });
+    const sums = await writeImage({ ...making, database, scratch, trials, parent, inheritance, effects });
     await writeSignalFiles(database, snapshotDir, outDir);
     effects.checkpoint('serving-signals-written');
+    return sums;
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
@@ -134,7 +139,7 @@ interface ImageParts extends Making {
   effects: Effects;
 }
 
-async function writeImage(parts: ImageParts): Promise<void> {
+async function writeImage(parts: ImageParts): Promise<FileSum[]> {
   const { database, inheritance, outDir, trials, topics, effects } = parts;
   await using terms = await beginTerms(parts);
   const sponsors = await Sponsors.load(database);
@@ -142,7 +147,7 @@ async function writeImage(parts: ImageParts): Promise<void> {
   const ids = new IdGatherer();
   const gap = await gapWriter(parts);
   const matcher = new TopicMatcher(topics);
-  await writeDocuments(parts, (trial) => {
+  const sums = await writeDocuments(parts, (trial) => {
     terms.refuseFailed();
     rows.add(trial);
     ids.add(trial);
@@ -160,6 +165,7 @@ async function writeImage(parts: ImageParts): Promise<void> {
   );
   await terms.done();
   effects.checkpoint('serving-image-written');
+  return sums;
 }
 
 async function beginTerms({ database, inheritance, parent, scratch, ...making }: ImageParts): Promise<TermsUnderWay> {
@@ -171,11 +177,11 @@ async function beginTerms({ database, inheritance, parent, scratch, ...making }:
   return termsBeside(database, { making: terms, snapshotDir, scratch, inherited });
 }
 
-/** Writes the documents of all trials in row order; hands over each trial that is not taken from the parent's image. */
+/** Writes the documents of all trials in row order; hands over each that is not taken from the parent's image. Returns their sums. */
 async function writeDocuments(
   { database, inheritance, outDir, trials, effects, label }: ImageParts,
   handOver: (trial: TrialParts) => void,
-): Promise<void> {
+): Promise<FileSum[]> {
   const progress = (done: number): void =>
     effects.progress({ stage: 'publish', label, done, total: trials, unit: 'trials' });
   await using documents = new DocumentWriter(outDir);
@@ -198,8 +204,9 @@ async function writeDocuments(
     progress(told);
   }
   copyUpTo(trials);
-  await documents.close();
+  const sums = await documents.close();
   progress(trials);
+  return sums;
 }
 
 /** Reads what the records say before anything is sorted: both beside each other do not fit into SORT_MEMORY. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { DOCUMENTS_PER_BATCH, DOCUMENTS_PER_FILE, documentsFile } from '../../../snapshot-format/serving.ts';
+import type { FileSum } from '../durable.ts';
 import { ArrowFile, BINARY, binaryData } from './arrow-file.ts';
 import { ByteColumn } from './growable.ts';
 import type { TrialTexts } from './present-trial.ts';
@@ -14,7 +15,7 @@ export class DocumentWriter implements AsyncDisposable {
   readonly #slices = SLICES.map(() => new ByteColumn());
   #file: ArrowFile;
   /** Ends of the files that are on their way to the disk. */
-  readonly #closing: Promise<void>[] = [];
+  readonly #closing: Promise<FileSum>[] = [];
   #fileIndex = 0;
   #rows = 0;
 
@@ -46,11 +47,11 @@ export class DocumentWriter implements AsyncDisposable {
     }
   }
 
-  /** Writes the last batch and waits until the bytes of every file are on disk. */
-  async close(): Promise<void> {
+  /** Writes the last batch and waits until the bytes of every file are on disk. Returns their sums, by paths in the image. */
+  async close(): Promise<FileSum[]> {
     this.#flush();
     this.#end();
-    await Promise.all(this.#closing);
+    return Promise.all(this.#closing);
   }
 
   /** Ends what a failure left half written. */
@@ -70,7 +71,8 @@ export class DocumentWriter implements AsyncDisposable {
   }
 
   #end(): void {
-    const closing = this.#file.closeBeside();
+    const path = documentsFile(this.#fileIndex);
+    const closing = this.#file.closeBeside().then((sum) => ({ path, ...sum }));
     // Reported by `close`; until then nobody waits for it.
     closing.catch(() => undefined);
     this.#closing.push(closing);
@@ -80,6 +82,8 @@ export class DocumentWriter implements AsyncDisposable {
     return new ArrowFile(
       join(this.#outDir, documentsFile(this.#fileIndex)),
       Object.fromEntries(SLICES.map((name) => [name, BINARY])),
+      {},
+      { summed: true },
     );
   }
 
