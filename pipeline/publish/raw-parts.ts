@@ -4,7 +4,7 @@ import { sqlLiteral } from '../../snapshot-sql/connection.ts';
 import { TABLE_SPECS } from '../../snapshot-sql/tables.ts';
 import type { Effects } from '../effects.ts';
 import type { Connection } from '../store/database.ts';
-import { type FileSum, linkOrCopy, sumFile } from './durable.ts';
+import { type FileSum, linkOrCopy, sumFile, sync } from './durable.ts';
 
 /** The parts of a snapshot, as its manifest describes them. */
 export interface PublishedParts {
@@ -45,19 +45,24 @@ export async function writeRawParts(
 }
 
 /**
- * Sums of the parts in `dir`. One that is the same file as a part of the parent has that one's sum, since a published file
- * is never changed: reading it again would only give damage that it took since then a sum that fits.
+ * Makes the parts in `dir` durable and sums them. One that is the same file as a part of the parent is durable and has that
+ * one's sum, since a published file is never changed: reading it again would only give damage that it took since then a sum
+ * that fits.
  */
-export async function sumRawParts(
+export async function settleRawParts(
   dir: string,
   files: readonly string[],
   parent: PublishedParts | null,
+  effects: Effects,
 ): Promise<FileSum[]> {
-  const held = new Map<string, FileSum>();
-  for (const sum of parent?.files ?? []) held.set((await fileIdentity(join(parent!.dir, sum.path))) ?? '', sum);
+  const held = new Map<string | null, FileSum>();
+  for (const sum of parent?.files ?? []) held.set(await fileIdentity(join(parent!.dir, sum.path)), sum);
+  held.delete(null);
   const sums: FileSum[] = [];
   for (const path of files) {
-    const known = held.get((await fileIdentity(join(dir, path)))!);
+    const known = held.get(await fileIdentity(join(dir, path)));
+    if (known === undefined) await sync(join(dir, path));
+    effects.checkpoint(`synced:${path}`);
     sums.push(known === undefined ? await sumFile(dir, path) : { ...known, path });
   }
   return sums;

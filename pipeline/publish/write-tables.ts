@@ -14,7 +14,7 @@ import {
 import type { Effects } from '../effects.ts';
 import type { Connection, Database } from '../store/database.ts';
 import { type FileSum, sumFile, sync } from './durable.ts';
-import { type PublishedParts, sumRawParts, writeRawParts } from './raw-parts.ts';
+import { type PublishedParts, settleRawParts, writeRawParts } from './raw-parts.ts';
 import { hashBlocks, isBlocked } from './row-blocks.ts';
 import { hashTableAgain } from './row-hashes.ts';
 import { hashTable, type TableValues } from './value-hash.ts';
@@ -88,19 +88,22 @@ async function writeDescribed(
   effects: Effects,
 ): Promise<Manifest['tables'][SnapshotTable]> {
   const files = await writeFiles(db, table, paths, effects);
-  for (const file of files) {
-    if (table !== 'raw') effects.checkpoint(`written:${file}`);
-    await sync(join(paths.dir, file));
-    effects.checkpoint(`synced:${file}`);
-  }
   const sums =
-    table === 'raw' ? await sumRawParts(paths.dir, files, paths.parentParts) : await sumAll(paths.dir, files);
+    table === 'raw'
+      ? await settleRawParts(paths.dir, files, paths.parentParts, effects)
+      : await settleFiles(paths.dir, files, effects);
   return { ...(await describeValues(db, table, paths.dir)), bytes: totalBytes(sums), files: sums };
 }
 
-async function sumAll(dir: string, files: readonly string[]): Promise<FileSum[]> {
+/** Makes files that were just written durable and sums them. */
+async function settleFiles(dir: string, files: readonly string[], effects: Effects): Promise<FileSum[]> {
   const sums: FileSum[] = [];
-  for (const file of files) sums.push(await sumFile(dir, file));
+  for (const file of files) {
+    effects.checkpoint(`written:${file}`);
+    await sync(join(dir, file));
+    effects.checkpoint(`synced:${file}`);
+    sums.push(await sumFile(dir, file));
+  }
   return sums;
 }
 

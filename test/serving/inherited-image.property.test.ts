@@ -174,7 +174,10 @@ async function publishWhole(corpus: Corpus): Promise<string> {
 }
 
 function asParent(dir: string, imageVersion = SERVING_IMAGE_VERSION): ParentSnapshot {
-  const paths = [...readdirSync(join(dir, 'serving')).map((file) => `serving/${file}`), ...readdirSync(dir)];
+  const inside = ['serving', 'raw'].flatMap((folder) =>
+    readdirSync(join(dir, folder)).map((file) => `${folder}/${file}`),
+  );
+  const paths = [...inside, ...readdirSync(dir)];
   const files = paths
     .filter((path) => path.endsWith('.arrow') || path.endsWith('.parquet'))
     .map((path) => {

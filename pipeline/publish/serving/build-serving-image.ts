@@ -214,7 +214,7 @@ async function gapWriter({ database, snapshotDir, inheritance }: ImageParts): Pr
   if (inheritance === null) return new ResultsGapWriter(await unpostedStates(database, snapshotDir));
   const { image, gone } = inheritance;
   const held = readGapRows(image.table(inImage(RESULTS_GAP_FILE)));
-  const states = await unpostedStatesOfShown(database, snapshotDir, held);
+  const states = await unpostedStatesOfShown(database, snapshotDir, { held, parent: image });
   return new ResultsGapWriter(
     states,
     held.filter(({ canonicalId }) => !gone.has(canonicalId)),

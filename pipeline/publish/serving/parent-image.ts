@@ -48,6 +48,11 @@ export class ParentImage {
     return this.#stated(path).bytes;
   }
 
+  /** How long the files are whose paths begin with `folder`. */
+  lengthsBelow(folder: string): Set<number> {
+    return new Set([...this.#files.values()].filter(({ path }) => path.startsWith(folder)).map(({ bytes }) => bytes));
+  }
+
   /**
    * The file's bytes, in `room` where it is given, which must be large enough.
    * @throws ParentUnusable when it is missing or not the file that the manifest describes

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Table } from 'apache-arrow';
 import { dayNumber } from '../../../snapshot-format/dates.ts';
@@ -16,7 +16,7 @@ import type { Database } from '../../store/database.ts';
 import { ArrowFile, BINARY, binaryData, INT32, listData, numberData, UINT8, UINT32_LIST } from './arrow-file.ts';
 import { compareUtf8 } from './byte-order.ts';
 import { ByteColumn } from './growable.ts';
-import { binaryColumn, listColumn, numberColumn, onlyBatch } from './parent-image.ts';
+import { binaryColumn, listColumn, numberColumn, onlyBatch, type ParentImage } from './parent-image.ts';
 import type { RegistrationRow, TrialParts } from './trial-parts.ts';
 
 export interface GapRow {
@@ -144,15 +144,15 @@ export async function unpostedStates(
 export async function unpostedStatesOfShown(
   database: Database,
   snapshotDir: string,
-  held: readonly GapRow[],
+  { held, parent }: { held: readonly GapRow[]; parent: ParentImage },
 ): Promise<ReadonlyMap<string, ResultsGapState>> {
   const states = new Map(held.map(({ nctId, state }) => [nctId, state]));
   await database.run(await readFile(new URL('asked-payloads.sql', import.meta.url), 'utf8'));
   const asked = await database.all('SELECT id FROM asked');
   for (const { id } of asked) states.delete(String(id));
-  const parts = sqlLiteral(join(snapshotDir, 'raw', 'part-*.parquet'));
+  const parts = (await partsOfAsked(database, join(snapshotDir, 'raw'), parent)).join(', ');
   const holding = await database.all(`
-    SELECT DISTINCT filename FROM read_parquet(${parts}, filename = true)
+    SELECT DISTINCT filename FROM read_parquet([${parts}], filename = true)
     SEMI JOIN asked USING (id, payload_sha256) WHERE registry = 'clinicaltrials_gov' ORDER BY filename`);
   if (holding.length === 0) return states;
   const files = holding.map(({ filename }) => sqlLiteral(String(filename))).join(', ');
@@ -162,6 +162,25 @@ export async function unpostedStatesOfShown(
   );
   for (const [id, state] of await readStates(database)) states.set(id, state);
   return states;
+}
+
+/**
+ * Part files, as SQL, that hold all payloads asked for. A day's payloads lie in its own parts, which the parent has none of
+ * the same length as; should one lie elsewhere, all parts are named.
+ */
+async function partsOfAsked(database: Database, dir: string, parent: ParentImage): Promise<string[]> {
+  const known = parent.lengthsBelow('raw/');
+  const [all, own]: [string[], string[]] = [[], []];
+  for (const name of (await readdir(dir)).sort()) {
+    const path = join(dir, name);
+    all.push(sqlLiteral(path));
+    if (!known.has((await stat(path)).size)) own.push(sqlLiteral(path));
+  }
+  if (own.length === 0) return all;
+  const elsewhere = await database.one(
+    `SELECT id FROM asked ANTI JOIN read_parquet([${own.join(', ')}]) USING (id, payload_sha256) LIMIT 1`,
+  );
+  return elsewhere === null ? own : all;
 }
 
 async function readStates(database: Database): Promise<Map<string, ResultsGapState>> {
