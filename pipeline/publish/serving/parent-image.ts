@@ -57,7 +57,7 @@ export class ParentImage {
    * The file's bytes, in `room` where it is given, which must be large enough.
    * @throws ParentUnusable when it is missing or not the file that the manifest describes
    */
-  read(path: string, room?: ArrayBuffer): Uint8Array {
+  read(path: string, room?: ArrayBuffer | SharedArrayBuffer): Uint8Array {
     const { bytes, sha256 } = this.#stated(path);
     const content = new Uint8Array(room ?? new ArrayBuffer(bytes), 0, bytes);
     if (!fill(join(this.#dir, path), content)) throw new ParentUnusable(`${path} of the parent is missing or cut`);

@@ -2,7 +2,6 @@ import type { RecordBatch } from 'apache-arrow';
 import {
   DOCUMENTS_PER_BATCH,
   DOCUMENTS_PER_FILE,
-  documentsFile,
   IDS_FILE,
   PAIRS_FILE,
   ROWS_FILE,
@@ -13,6 +12,7 @@ import { encodePair, POSTING_ENCODING } from '../../../snapshot-format/serving-c
 import { type DocumentWriter, SLICES } from './document-writer.ts';
 import type { InheritedIds } from './id-gatherer.ts';
 import { type Inheritance, inImage, type Run, type TermInheritance } from './inheritance.ts';
+import type { ParentFiles } from './parent-files.ts';
 import { binaryColumn, listColumn, numberColumn, onlyBatch } from './parent-image.ts';
 import type { Posting } from './posting-file.ts';
 import { COLUMN_NAMES, type NumberArray, type RowGatherer } from './row-gatherer.ts';
@@ -21,24 +21,23 @@ import type { Sponsors } from './sponsors.ts';
 
 /** What each file of a parent's image gives to the new one. All throw ParentUnusable when the file is not whole. */
 
-/** Copies finished documents run by run, in order; one file is held at a time. */
+/** Copies finished documents run by run, in order. */
 export class ParentDocuments {
-  readonly #inheritance: Inheritance;
-  #room = new ArrayBuffer(0);
+  readonly #files: ParentFiles;
   #batches: RecordBatch[] = [];
   #file = -1;
 
-  constructor(inheritance: Inheritance) {
-    this.#inheritance = inheritance;
+  constructor(files: ParentFiles) {
+    this.#files = files;
   }
 
-  copy({ from, length }: Run, into: DocumentWriter): void {
+  async copy({ from, length }: Run, into: DocumentWriter): Promise<void> {
     let done = 0;
     while (done < length) {
       const row = from + done;
       const first = row % DOCUMENTS_PER_BATCH;
       const rows = Math.min(length - done, DOCUMENTS_PER_BATCH - first);
-      const batch = this.#batchOf(row);
+      const batch = await this.#batchOf(row);
       const columns = SLICES.map((name) => {
         const { offsets, values } = binaryColumn(batch, name);
         return { offsets, bytes: values };
@@ -48,13 +47,10 @@ export class ParentDocuments {
     }
   }
 
-  #batchOf(row: number): RecordBatch {
+  async #batchOf(row: number): Promise<RecordBatch> {
     const file = Math.floor(row / DOCUMENTS_PER_FILE);
     if (file !== this.#file) {
-      const { image } = this.#inheritance;
-      const path = inImage(documentsFile(file));
-      if (image.bytesOf(path) > this.#room.byteLength) this.#room = new ArrayBuffer(image.bytesOf(path));
-      this.#batches = image.table(path, this.#room).batches;
+      this.#batches = await this.#files.batches(file);
       this.#file = file;
     }
     return this.#batches[Math.floor((row % DOCUMENTS_PER_FILE) / DOCUMENTS_PER_BATCH)] as RecordBatch;
