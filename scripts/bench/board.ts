@@ -19,6 +19,7 @@ const READ_CONNECTIONS = 8;
 const FEED_PAGES = 20_000;
 /** As readers who follow the feed ask. */
 const FOLLOWED_PAGES = 100;
+const STEADY_PER_SECOND = 1000;
 /** Times as long as is measured: code becomes fast, and the check of a large file that goes on beside a start ends. */
 const WARM_UP = 6;
 /** Events appended in one transaction while the feed is filled. */
@@ -29,6 +30,8 @@ interface BoardResults {
   machine: ReturnType<typeof machine>;
   claims: HttpLoad;
   feed: HttpLoad & { events: number };
+  /** At a rate that is the same from run to run, and at half of the closed loop's. */
+  feedSteady: RatedLoad;
   feedAtHalf: RatedLoad;
   followed: HttpLoad;
   memory: { rssMb: number | null; privateMb: number | null };
@@ -66,18 +69,17 @@ async function measure(root: string, events: number, seconds: number): Promise<B
   });
   await measureHttp(reader.url, paths, READ_CONNECTIONS, WARM_UP * seconds);
   const feed = await measureHttp(reader.url, paths, READ_CONNECTIONS, seconds);
-  const perSecond = Math.max(1, Math.round(feed.requestsPerSecond / 2));
-  const feedAtHalf = await measureHttpAtRate(reader.url, paths, {
-    connections: READ_CONNECTIONS,
-    perSecond,
-    seconds,
-  });
+  const half = Math.max(1, Math.round(feed.requestsPerSecond / 2));
+  const offered = (perSecond: number): Promise<RatedLoad> =>
+    measureHttpAtRate(reader.url, paths, { connections: READ_CONNECTIONS, perSecond, seconds });
+  const feedSteady = await offered(Math.min(STEADY_PER_SECOND, half));
+  const feedAtHalf = await offered(half);
   const few = paths.slice(-FOLLOWED_PAGES);
   await measureHttp(reader.url, few, READ_CONNECTIONS, 1);
   const followed = await measureHttp(reader.url, few, READ_CONNECTIONS, seconds);
   const memory = reader.memory();
   await reader.stop();
-  return { machine: machine(), claims, feed: { ...feed, events }, feedAtHalf, followed, memory };
+  return { machine: machine(), claims, feed: { ...feed, events }, feedSteady, feedAtHalf, followed, memory };
 }
 
 /** Events of the last days, so that every page lies inside the feed's window. */
@@ -126,7 +128,7 @@ function measureClaims(origin: string, seconds: number, scope: string): Promise<
   });
 }
 
-function table({ machine: where, claims, feed, feedAtHalf, followed, memory }: BoardResults): string {
+function table({ machine: where, claims, feed, feedSteady, feedAtHalf, followed, memory }: BoardResults): string {
   const row = (name: string, load: HttpLoad): string =>
     `| ${name} | ${number(load.requestsPerSecond, 0)} | ${number(load.p50Ms)} | ${number(load.p99Ms)} | ${load.failed} |`;
   return `${[
@@ -136,6 +138,7 @@ function table({ machine: where, claims, feed, feedAtHalf, followed, memory }: B
     '|---|---|---|---|---|',
     row(`durable claims, ${WRITE_CONNECTIONS} connections`, claims),
     row(`feed pages of 50 in ${feed.events} events, ${READ_CONNECTIONS} connections`, feed),
+    row(offeredRow('the same', feedSteady), feedSteady),
     row(offeredRow('the same', feedAtHalf), feedAtHalf),
     row(`${FOLLOWED_PAGES} of them again and again`, followed),
     '',

@@ -64,8 +64,10 @@ type Making = Required<Omit<ServingImageInputs, 'parent'>> & { maker: string; la
  * Writes the serving image (snapshot-format/serving.ts) of a snapshot's tables. The same tables give the same bytes,
  * whether what did not change is taken over from the parent's image or not; where that cannot be used the image is made
  * whole, and progress says why. Documents are streamed on the caller's thread; the terms, which are as much work, are made on
- * another one where there are many trials, and the parent's documents are read and checked on a third. Postings, sequences, columns and ids are gathered in flat arrays (about 1.5 GB at
- * 600,000 trials). Returns the sums of files that were hashed as they were written, by paths in the image. Fails when a table is missing or the tables contradict each other, or when the thread fails.
+ * another one where there are many trials, and the parent's documents are read and checked on a third. Postings, sequences,
+ * columns and ids are gathered in flat arrays (about 1.5 GB at 600,000 trials). Returns the sums of files that were hashed as
+ * they were written, by paths in the image. Fails when a table is missing or the tables contradict each other, or when the
+ * thread fails.
  */
 export async function buildServingImage(
   inputs: ServingImageInputs,

@@ -78,7 +78,7 @@ describe('the parts of a full run', () => {
       board: {
         claims: { requestsPerSecond: 1500 },
         feed: { events: 1_000_000 },
-        feedAtHalf: { p99Ms: 10.1 },
+        feedSteady: { p99Ms: 10.1, offeredPerSecond: 1000 },
         memory: { rssMb: 190 },
       },
       boardScale: {

@@ -144,7 +144,7 @@ class FullRun {
       results.boardScale = await measureBoardScale(Math.max(SCALE_EVENTS_MIN, events), seconds);
     });
     await this.#steps.run('limits', async () => {
-      results.limits = await measureLimits(seconds, results.overHttp?.half.offeredPerSecond ?? null);
+      results.limits = await measureLimits(seconds, results.overHttp?.steady.offeredPerSecond ?? null);
     });
     if (!this.#steps.skips('curve')) await this.#curve();
   }

@@ -7,6 +7,8 @@ import type { Room } from './stages.ts';
 import { findWrk, type WrkLoad, wrkLoop } from './wrk.ts';
 
 const CONNECTIONS = 16;
+/** Half of the 5,000 a second that are the target. */
+const STEADY_PER_SECOND = 2500;
 const STARTS = 3;
 const SHARING = 4;
 /** Answered when the labels of all trials are inferred, which the server does beside its requests after a start. */
@@ -61,6 +63,8 @@ export interface OverHttp {
   closed: Record<string, HttpLoad & { client: Client }>;
   /** The same searches from wrk; null where it is not installed. */
   wrk: WrkLoad | null;
+  /** At half of the target's rate, or of the closed loop's where that is less. */
+  steady: RatedLoad & { client: Client };
   /** At half of the closed loop's rate. */
   half: RatedLoad & { client: Client };
   memory: Memory;
@@ -91,8 +95,9 @@ export async function measureOverHttp(
     const found = findWrk();
     const wrk = found === null ? null : await wrkLoop(found, folder, mixed);
     const perSecond = Math.max(1, Math.round(closed['search, mixed']!.requestsPerSecond / 2));
+    const steady = await openLoopAt(mixed, Math.min(STEADY_PER_SECOND, perSecond));
     const half = await openLoopAt(mixed, perSecond);
-    return { closed, wrk, half, memory: server.memory() };
+    return { closed, wrk, steady, half, memory: server.memory() };
   });
 }
 

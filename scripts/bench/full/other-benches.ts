@@ -7,6 +7,7 @@ import { measureRun } from '../process.ts';
 export interface BoardFigures {
   claims: HttpLoad;
   feed: HttpLoad & { events: number };
+  feedSteady: RatedLoad;
   feedAtHalf: RatedLoad;
   /** Of the board server; MB. */
   memory: { rssMb: number | null; privateMb: number | null };

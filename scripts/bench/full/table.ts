@@ -142,6 +142,7 @@ function overHttp({ overHttp: found }: FullResults): string[] {
     [
       ...Object.entries(found.closed).map(([name, one]) => line(name, one)),
       ...(found.wrk ? [line('search, mixed', found.wrk)] : []),
+      line(offeredRow('search, mixed', found.steady), found.steady),
       line(offeredRow('search, mixed', found.half), found.half),
     ],
   );
