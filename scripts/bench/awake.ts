@@ -6,9 +6,8 @@ import { tracked } from './process.ts';
 const PROGRAM = fileURLToPath(new URL('./awake-child.ts', import.meta.url));
 
 /**
- * Keeps every core busy with a program that gives way to all others. A core of a virtual machine that sleeps for want of
- * work may be woken late: at 2,500 requests a second answers came up to 25 ms late while the server's thread neither ran nor
- * waited for a core, and the p99 was 59 ms where it was 11 with cores that do not sleep.
+ * Keeps every core busy with a program that gives way to all others: a core of a virtual machine that sleeps for want of
+ * work may be woken late. How much that helps differed from run to run (docs/performance.md).
  */
 export function keepAwake(): Disposable {
   const children = Array.from({ length: availableParallelism() }, () =>
