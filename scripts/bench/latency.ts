@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises';
-import { keepAwake } from './awake.ts';
 import { Connection, getRequest } from './connection.ts';
 
 export interface Latency {
@@ -96,15 +95,14 @@ export function offeredRow(what: string, { offeredPerSecond, roundsP99Ms }: Rate
 
 /**
  * An open loop: requests fall due at a steady rate whether or not earlier ones were answered, and each is timed from
- * when it was due, so that a stall counts against every request it delays. Five rounds of `seconds`, warmed up before, on cores that
- * are kept awake. Bounded in time and connections; goes to 127.0.0.1 only.
+ * when it was due, so that a stall counts against every request it delays. Five rounds of `seconds`, warmed up before.
+ * Bounded in time and connections; goes to 127.0.0.1 only.
  */
 export async function measureHttpAtRate(
   origin: string,
   paths: readonly string[],
   load: { connections: number; perSecond: number; seconds: number },
 ): Promise<RatedLoad> {
-  using _awake = keepAwake();
   await openLoop(origin, paths, { ...load, seconds: WARM_UP_SECONDS }, () => {});
   const all: number[] = [];
   const roundsP99Ms: number[] = [];
