@@ -5,7 +5,13 @@ import { makeWorkingDatabase, temporaryDirectory } from '../../test/builders/wor
 import { anyCorpus, writeWideTables } from '../../test/builders/worlds.ts';
 import { countTrialChanges } from '../diff/count-changes.ts';
 import type { Database } from '../store/database.ts';
-import { countKeptChanges, differingKeys, hashTableAgain, keepRowHashes } from './row-hashes.ts';
+import {
+  countKeptChanges,
+  differingKeys,
+  hashRegistrationsAgain,
+  hashTrialsAgain,
+  keepRowHashes,
+} from './row-hashes.ts';
 import { hashTable } from './value-hash.ts';
 
 // What is kept of every corpus is there for all that follow: a hash that outlived its row would show in one of them.
@@ -15,9 +21,11 @@ test('over any corpora in turn, kept row hashes give the value hashes and the ch
   let before: { dir: string; valueHash: string } | null = null;
   for (const [index, corpus] of fc.sample(anyCorpus, { numRuns: 6, seed: 20261122 }).entries()) {
     const dir = await writeWideTables(db, place.path, corpus, `world-${index}`);
-    const trials = await hashTableAgain(db, dir, 'trials');
+    const registrations = await hashRegistrationsAgain(db, dir);
+    expect(registrations).toEqual(await hashTable(db, dir, 'registrations'));
+    await keepRowHashes(db, 'registrations', registrations.valueHash);
+    const trials = await hashTrialsAgain(db, dir, registrations.valueHash);
     expect(trials).toEqual(await hashTable(db, dir, 'trials'));
-    expect(await hashTableAgain(db, dir, 'registrations')).toEqual(await hashTable(db, dir, 'registrations'));
     if (before !== null && index % 3 !== 0) {
       const changes = await countKeptChanges(db, { dirA: before.dir, dirB: dir }, before.valueHash);
       expect(changes).toEqual(await countTrialChanges(before.dir, dir));
@@ -25,7 +33,6 @@ test('over any corpora in turn, kept row hashes give the value hashes and the ch
       expect(await differingKeys(db, 'trials', before.valueHash)).toEqual(keys);
     }
     await keepRowHashes(db, 'trials', trials.valueHash);
-    await keepRowHashes(db, 'registrations', 'unread');
     before = { dir, valueHash: trials.valueHash };
   }
 });
@@ -45,7 +52,10 @@ test('the row hashes of other trials than the parent has count no changes', asyn
   const corpus = { trials: [{ canonicalId: 'wt_a', members: [{ id: 'NCT00000001' }] }] };
   await using db = await makeWorkingDatabase(place.path, corpus);
   const dir = await writeWideTables(db, place.path, corpus, 'a');
-  const { valueHash } = await hashTableAgain(db, dir, 'trials');
+  await expect(hashTrialsAgain(db, dir, 'f'.repeat(64))).rejects.toThrow('not those of the registrations');
+  const registrations = await hashRegistrationsAgain(db, dir);
+  await keepRowHashes(db, 'registrations', registrations.valueHash);
+  const { valueHash } = await hashTrialsAgain(db, dir, registrations.valueHash);
   expect(await countKeptChanges(db, { dirA: dir, dirB: dir }, valueHash)).toBeNull();
   await keepRowHashes(db, 'trials', valueHash);
   expect(await countKeptChanges(db, { dirA: dir, dirB: dir }, '0'.repeat(64))).toBeNull();

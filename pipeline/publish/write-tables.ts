@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Manifest, SNAPSHOT_TABLES, type SnapshotTable } from '../../snapshot-format/manifest.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
-import { isStated } from '../../snapshot-sql/row-state.ts';
 import {
   columnList,
   PUBLICATIONS_PREFIX,
@@ -16,7 +15,7 @@ import type { Connection, Database } from '../store/database.ts';
 import { type FileSum, sumFile, sync } from './durable.ts';
 import { type PublishedParts, settleRawParts, writeRawParts } from './raw-parts.ts';
 import { hashBlocks, isBlocked } from './row-blocks.ts';
-import { hashTableAgain } from './row-hashes.ts';
+import { hashRegistrationsAgain, hashTrialsAgain, TRIALS_SQL } from './row-hashes.ts';
 import { hashTable, type TableValues } from './value-hash.ts';
 
 /** Rows of wide text: a sorted group of this size stays below 100 MB before it is compressed. */
@@ -33,13 +32,14 @@ export interface TablePaths {
 
 /** Makes the view `merged_trials` of the working tables as they are now; to be called again when they change. */
 export async function defineTrials(db: Database): Promise<void> {
-  await db.run(await readFile(new URL('trials.sql', import.meta.url), 'utf8'));
+  await db.run(await readFile(TRIALS_SQL, 'utf8'));
 }
 
 /**
  * Writes every table of the working database into `dir` as Parquet, makes the files durable and describes them; two at a
  * time, on two connections with one thread each. Needs `defineTrials` first, which only the main connection sees. Leaves
- * `trials_hashed` there; `registrations_hashed` is seen by the connection that `onRegistrations` is given, and gone after it.
+ * `trials_hashed` there; `onRegistrations` is given the connection that sees `registrations_hashed`, gone after it, and must
+ * keep the row hashes, from which those of the trials follow.
  */
 export async function writeTables(
   db: Database,
@@ -48,51 +48,71 @@ export async function writeTables(
   effects: Effects,
 ): Promise<Manifest['tables']> {
   const described: Partial<Manifest['tables']> = {};
-  // Which payloads are the snapshot's is read from the registrations written before them.
-  const own: SnapshotTable[][] = [['trials'], ['registrations', 'raw']];
-  const waiting = SNAPSHOT_TABLES.filter((table) => !own.flat().includes(table));
-  let done = 0;
-  const work = async (connection: Connection, first: SnapshotTable[]): Promise<void> => {
-    const next = (): SnapshotTable | undefined => first.shift() ?? waiting.shift();
-    try {
-      for (let table = next(); table !== undefined; table = next()) {
-        const description = await writeDescribed(connection, table, paths, effects);
-        if (table === 'registrations') await onRegistrations(connection, description.valueHash);
-        described[table] = description;
-        done += 1;
-        effects.progress({ stage: 'publish', label: table, done, total: SNAPSHOT_TABLES.length, unit: 'tables' });
-      }
-    } catch (error) {
-      waiting.length = 0;
-      throw error;
-    }
+  const waiting = SNAPSHOT_TABLES.filter((table) => !['trials', 'registrations', 'raw'].includes(table));
+  const kept = Promise.withResolvers<string>();
+  // Whoever waits for it meets a failure; it may be that nobody does.
+  kept.promise.catch(() => undefined);
+  const write = async (connection: Connection, table: SnapshotTable, hash?: () => Promise<TableValues>) => {
+    const values = hash ?? (() => describeValues(connection, table, paths.dir));
+    described[table] = await writeDescribed(connection, table, { paths, values }, effects);
+    const done = Object.keys(described).length;
+    effects.progress({ stage: 'publish', label: table, done, total: SNAPSHOT_TABLES.length, unit: 'tables' });
+  };
+  const writeWaiting = async (connection: Connection): Promise<void> => {
+    for (let table = waiting.shift(); table !== undefined; table = waiting.shift()) await write(connection, table);
+  };
+  const trialsFirst = (): Promise<void> =>
+    write(db, 'trials', async () => {
+      await writeWaiting(db);
+      return hashTrialsAgain(db, paths.dir, await kept.promise);
+    });
+  const registrationsFirst = async (connection: Connection): Promise<void> => {
+    await write(connection, 'registrations');
+    const { valueHash } = described.registrations as TableValues;
+    await onRegistrations(connection, valueHash);
+    kept.resolve(valueHash);
+    // Which payloads are the snapshot's is read from the registrations written before them.
+    await write(connection, 'raw');
+    await writeWaiting(connection);
   };
   const second = await db.secondConnection();
+  const orStop = async (work: Promise<void>): Promise<void> => {
+    await work.catch((error) => {
+      waiting.length = 0;
+      kept.reject(error);
+      throw error;
+    });
+  };
   try {
-    await withOneThread(db, () => bothSettled([work(db, own[0]!), work(second, own[1]!)]));
+    await withOneThread(db, async () => {
+      await bothDone(orStop(trialsFirst()), orStop(registrationsFirst(second)));
+    });
   } finally {
     second.close();
   }
   return Object.fromEntries(SNAPSHOT_TABLES.map((table) => [table, described[table]])) as Manifest['tables'];
 }
 
-/** Waits for all of them even when one fails, so that none goes on writing into a directory that is being removed. */
-async function bothSettled(work: Promise<void>[]): Promise<void> {
-  for (const outcome of await Promise.allSettled(work)) if (outcome.status === 'rejected') throw outcome.reason;
+/** Waits for both even when one fails, so that neither goes on in a directory that is being removed. */
+async function bothDone<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([a, b]);
+  return [await a, await b];
 }
 
 async function writeDescribed(
   db: Connection,
   table: SnapshotTable,
-  paths: TablePaths,
+  { paths, values }: { paths: TablePaths; values: () => Promise<TableValues> },
   effects: Effects,
 ): Promise<Manifest['tables'][SnapshotTable]> {
   const files = await writeFiles(db, table, paths, effects);
-  const sums =
+  const settled =
     table === 'raw'
-      ? await settleRawParts(paths.dir, files, paths.parentParts, effects)
-      : await settleFiles(paths.dir, files, effects);
-  return { ...(await describeValues(db, table, paths.dir)), bytes: totalBytes(sums), files: sums };
+      ? settleRawParts(paths.dir, files, paths.parentParts, effects)
+      : settleFiles(paths.dir, files, effects);
+  // The disk is waited for while the database hashes.
+  const [sums, described] = await bothDone(settled, values());
+  return { ...described, bytes: totalBytes(sums), files: sums };
 }
 
 /** Makes files that were just written durable and sums them. */
@@ -143,7 +163,7 @@ async function writePublications(db: Connection, dir: string): Promise<string[]>
 
 async function describeValues(db: Connection, table: SnapshotTable, dir: string): Promise<TableValues> {
   if (isBlocked(table)) return hashBlocks(db, dir, table);
-  return isStated(table) ? hashTableAgain(db, dir, table) : hashTable(db, dir, table);
+  return table === 'registrations' ? hashRegistrationsAgain(db, dir) : hashTable(db, dir, table);
 }
 
 /** Numbers of the manifest, counted in the Parquet tables. */

@@ -25,6 +25,8 @@ export interface DatabaseOptions {
   /** Bytes DuckDB may hold before it spills to disk, e.g. `1500MB`. */
   memoryLimit?: string;
   threads?: number;
+  /** Folder that a database in memory spills to; one in a file spills beside it. */
+  spillTo?: string;
 }
 
 /** ASCII's separators of records, of units and of groups; the last one stands for NULL. */
@@ -133,13 +135,14 @@ export class Database extends Connection implements AsyncDisposable {
   /** Opens or creates the file; `:memory:` for none. Nothing but the built-in extensions is ever loaded. */
   static async open(path: string, options: DatabaseOptions = {}): Promise<Database> {
     if (path !== ':memory:') await mkdir(dirname(path), { recursive: true });
+    const spill = path === ':memory:' ? options.spillTo : `${path}.tmp`;
     const instance = await DuckDBInstance.create(path, {
       memory_limit: options.memoryLimit ?? '1500MB',
       threads: String(options.threads ?? 2),
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
       preserve_insertion_order: 'false',
-      ...(path === ':memory:' ? {} : { temp_directory: `${path}.tmp` }),
+      ...(spill === undefined ? {} : { temp_directory: spill }),
     });
     return new Database(instance, await instance.connect());
   }

@@ -106,9 +106,13 @@ async function make(making: Making, parent: ParentSnapshot | null, effects: Effe
   await rm(outDir, { recursive: true, force: true });
   await mkdir(outDir, { recursive: true });
   await rm(scratch, { recursive: true, force: true });
+  await mkdir(scratch);
   if (parent !== null) refuseOtherMaker(parent, making);
   try {
-    await using database = await Database.open(join(scratch, 'serving.duckdb'), { memoryLimit: SORT_MEMORY });
+    await using database = await Database.open(':memory:', {
+      memoryLimit: SORT_MEMORY,
+      spillTo: join(scratch, 'serving'),
+    });
     const trials = await openTrialTables(database, snapshotDir);
     const inheritance =
       parent === null ? null : await inherit(database, { parent, trials, mostShown: making.mostChanged });

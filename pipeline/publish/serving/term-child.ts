@@ -13,7 +13,10 @@ const { making, snapshotDir, scratch, shown, inherited } = workerData as TermThr
 const MEMORY = '500MB';
 
 async function run(): Promise<TermThreadAnswer> {
-  await using database = await Database.open(join(scratch, 'terms.duckdb'), { memoryLimit: MEMORY });
+  await using database = await Database.open(':memory:', {
+    memoryLimit: MEMORY,
+    spillTo: join(scratch, 'terms'),
+  });
   await viewTables(database, snapshotDir, ['trials', 'registrations']);
   await database.run(`CREATE VIEW shown_members AS FROM read_parquet(${sqlLiteral(shown)})`);
   try {
