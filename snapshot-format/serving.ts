@@ -14,6 +14,7 @@
  * | sponsors.arrow | sponsor name, one batch | name |
  * | topics.arrow | curated topic, one batch | id, title |
  * | results-gap.arrow | registration without posted results, one batch | results-gap.ts |
+ * | states.parquet | trial | canonical_id, row, state; what the next image tells by that a trial is the same |
  */
 export const SERVING_IMAGE_VERSION = 2;
 export const SERVING_DIR = 'serving';
@@ -28,6 +29,8 @@ export const SEQUENCES_FILE = 'sequences.arrow';
 export const IDS_FILE = 'ids.arrow';
 export const SPONSORS_FILE = 'sponsors.arrow';
 export const TOPICS_FILE = 'topics.arrow';
+/** Read by whoever makes the next image, never by a server. */
+export const STATES_FILE = 'states.parquet';
 
 /** Name of the documents file that holds the rows from `index * DOCUMENTS_PER_FILE` on. */
 export function documentsFile(index: number): string {

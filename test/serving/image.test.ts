@@ -397,6 +397,7 @@ describe('serving image', () => {
       'rows.arrow',
       'sequences.arrow',
       'sponsors.arrow',
+      'states.parquet',
       'terms.arrow',
       'topics.arrow',
     ]);

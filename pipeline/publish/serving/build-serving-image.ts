@@ -8,6 +8,7 @@ import {
   ROWS_FILE,
   SERVING_IMAGE_VERSION,
   SPONSORS_FILE,
+  STATES_FILE,
   TERMS_FILE,
   TOPICS_FILE,
 } from '../../../snapshot-format/serving.ts';
@@ -30,7 +31,7 @@ import { Sponsors } from './sponsors.ts';
 import { type TermsUnderWay, termsAfterwards, termsBeside } from './term-thread.ts';
 import { loadTopics, type Topic, TopicMatcher, writeTopics } from './topics.ts';
 import { streamTrials, type TrialParts } from './trial-parts.ts';
-import { openTrialTables, showAllTrials } from './trial-tables.ts';
+import { openTrialTables, showAllTrials, writeStates } from './trial-tables.ts';
 import { topicsOfTrial } from './trial-terms.ts';
 
 export interface ServingImageInputs {
@@ -114,6 +115,7 @@ async function make(making: Making, parent: ParentSnapshot | null, effects: Effe
       spillTo: join(scratch, 'serving'),
     });
     const trials = await openTrialTables(database, snapshotDir);
+    await writeStates(database, join(outDir, STATES_FILE));
     const inheritance =
       parent === null ? null : await inherit(database, { parent, trials, mostShown: making.mostChanged });
     if (inheritance === null) await showAllTrials(database);

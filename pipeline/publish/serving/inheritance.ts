@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SERVING_DIR } from '../../../snapshot-format/serving.ts';
+import { SERVING_DIR, STATES_FILE } from '../../../snapshot-format/serving.ts';
 import { sqlLiteral } from '../../../snapshot-sql/connection.ts';
 import type { Database } from '../../store/database.ts';
 import { type DifferingRows, ParentImage, type ParentSnapshot, ParentUnusable } from './parent-image.ts';
-import { TRIAL_TABLES } from './trial-tables.ts';
 
 /** `length` trials that lie side by side in both images: from row `from` on in the parent's, from `to` on in the new one. */
 export interface Run {
@@ -38,11 +37,11 @@ export async function inherit(
   { parent, trials, mostShown }: { parent: ParentSnapshot; trials: number; mostShown: number },
 ): Promise<Inheritance> {
   const image = new ParentImage(parent);
-  await openParentTables(database, parent, image);
-  await nameDiffering(database, parent.differing ?? { trials: [], registrations: [] });
+  await openParent(database, parent, image);
+  await findDiffering(database, parent, image);
   await database.run(await sqlFile('kept-rows.sql'));
   const counted = await database.one(`SELECT
-    (SELECT count(*)::DOUBLE FROM kept) AS kept, (SELECT count(*)::DOUBLE FROM parent.trial_rows) AS "before"`);
+    (SELECT count(*)::DOUBLE FROM kept) AS kept, (SELECT count(*)::DOUBLE FROM parent.states) AS "before"`);
   const kept = Number(counted?.kept);
   if (trials - kept > mostShown * trials) {
     throw new ParentUnusable(`${trials - kept} of ${trials} trials are new or changed`);
@@ -50,36 +49,34 @@ export async function inherit(
   const runs = await runsOf(database);
   const rowMap = new Int32Array(Number(counted?.before)).fill(-1);
   for (const { from, to, length } of runs) for (let at = 0; at < length; at++) rowMap[from + at] = to + at;
-  const gone = await database.all('SELECT canonical_id FROM parent.trial_rows ANTI JOIN kept USING (canonical_id)');
+  const gone = await database.all('SELECT canonical_id FROM parent.states ANTI JOIN kept USING (canonical_id)');
   await database.run(await sqlFile('shown-rows.sql'));
   return { image, runs, rowMap, gone: new Set(gone.map(({ canonical_id }) => String(canonical_id))) };
 }
 
-/** Makes the same views and tables of the parent's Parquet files in the schema `parent`. */
-async function openParentTables(database: Database, parent: ParentSnapshot, image: ParentImage): Promise<void> {
+/** Makes the parent's states and registrations views of the schema `parent`, each when its checksum is right. */
+async function openParent(database: Database, parent: ParentSnapshot, image: ParentImage): Promise<void> {
   await database.run('CREATE SCHEMA parent');
-  for (const table of TRIAL_TABLES) {
-    const path = `${table}.parquet`;
-    // Read for its checksum alone: a damaged table would make a trial look unchanged or stand in another row.
-    image.read(path);
-    await database.run(`CREATE VIEW parent.${table} AS FROM read_parquet(${sqlLiteral(join(parent.dir, path))})`);
-  }
-  const wide = await sqlFile(parent.differing ? 'named-states.sql' : 'wide-states.sql');
-  const [numbered, states] = [
-    await sqlFile('trial-rows.sql'),
-    (await sqlFile('trial-states.sql')).replace('{wide}', wide),
-  ];
-  await database.run(states);
-  await database.run('USE parent');
-  try {
-    await database.run(numbered);
-    await database.run(states);
-  } finally {
-    await database.run('USE main');
-  }
+  await viewOfParent(database, { parent, image, name: 'states', path: inImage(STATES_FILE) });
+  await viewOfParent(database, { parent, image, name: 'registrations', path: 'registrations.parquet' });
 }
 
-/** Makes `differing_trials`: the new trials that cannot be taken over because a wide row of theirs is named. */
+async function viewOfParent(
+  database: Database,
+  { parent, image, name, path }: { parent: ParentSnapshot; image: ParentImage; name: string; path: string },
+): Promise<void> {
+  // Read for its checksum alone: a damaged file would make a trial look unchanged or stand in another row.
+  image.read(path);
+  await database.run(`CREATE VIEW parent.${name} AS FROM read_parquet(${sqlLiteral(join(parent.dir, path))})`);
+}
+
+/** Makes `differing_trials`: the new trials that cannot be taken over because a wide row of theirs differs. */
+async function findDiffering(database: Database, parent: ParentSnapshot, image: ParentImage): Promise<void> {
+  if (parent.differing) return nameDiffering(database, parent.differing);
+  await viewOfParent(database, { parent, image, name: 'trials', path: 'trials.parquet' });
+  await database.run(await sqlFile('differing-trials.sql'));
+}
+
 async function nameDiffering(database: Database, { trials, registrations }: DifferingRows): Promise<void> {
   await database.run(
     `CREATE TABLE main.differing_trials AS

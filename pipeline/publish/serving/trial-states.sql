@@ -1,10 +1,11 @@
--- Of every trial a number that stands for all rows that its part of the image is made from (the tables that the -parts.sql
--- beside this read), the wide ones as wide-states.sql or named-states.sql has them. Sums, so that nothing needs sorting and a
--- row that stands twice counts twice.
+-- Of every trial a number that stands for what its part of the image is made from (the tables that the -parts.sql beside this
+-- read), apart from what the value hashes of trials and registrations hold. Sums, so that nothing needs sorting and a row that
+-- stands twice counts twice.
 CREATE TABLE trial_states AS
-SELECT canonical_id, sum(state) AS state
+SELECT canonical_id, CAST(sum(state) % 18446744073709551616 AS UBIGINT) AS state
 FROM (
-  {wide}
+  SELECT m.canonical_id, hash(r.registry, r.id, r.retrieved_at) AS state
+  FROM registrations r JOIN members m ON m.registry = r.registry AND m.registration_id = r.id
   UNION ALL
   SELECT m.canonical_id, hash(i, coalesce(held.canonical_id, ''))
   FROM identifiers i

@@ -6,11 +6,15 @@ import type { Database } from '../../store/database.ts';
 /** Tables that a trial's part of the image is made from. */
 export const TRIAL_TABLES = ['trials', 'registrations', 'identifiers', 'links', 'relations'] as const;
 
-/** Makes the snapshot's Parquet tables views of `database` and numbers the trials; returns how many there are. */
+/**
+ * Makes the snapshot's Parquet tables views of `database`, numbers the trials and tells the state of each; returns how many
+ * there are.
+ */
 export async function openTrialTables(database: Database, snapshotDir: string): Promise<number> {
   await viewTables(database, snapshotDir, TRIAL_TABLES);
   await database.run(await readFile(new URL('trial-rows.sql', import.meta.url), 'utf8'));
   await refuseStrays(database);
+  await database.run(await readFile(new URL('trial-states.sql', import.meta.url), 'utf8'));
   const counted = await database.one('SELECT CAST(count(*) AS DOUBLE) AS trials FROM trial_rows');
   return Number(counted?.trials);
 }
@@ -53,6 +57,17 @@ async function tableFiles(snapshotDir: string, table: string): Promise<string[]>
     throw new Error(`${snapshotDir} holds no ${table}.parquet: write the snapshot's tables before its serving image`);
   }
   return files.map((name) => join(snapshotDir, name));
+}
+
+/** Writes states.parquet, from which the next image tells what it can take over; on one thread, so that its bytes are the same. */
+export async function writeStates(database: Database, path: string): Promise<void> {
+  const setting = await database.one("SELECT current_setting('threads')::DOUBLE AS threads");
+  await database.run(
+    `SET threads = 1;
+     COPY (SELECT canonical_id, "row", state FROM trial_rows JOIN trial_states USING (canonical_id) ORDER BY "row")
+       TO ${sqlLiteral(path)} (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1);
+     SET threads = ${Number(setting?.threads)}`,
+  );
 }
 
 /** Asks for every trial; `inherit` asks for some instead. */
