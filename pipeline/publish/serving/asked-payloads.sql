@@ -2,8 +2,7 @@
 -- with the same payload: what their record says of results that are not posted has to be read.
 CREATE TABLE asked AS
 SELECT r.id, r.payload_sha256
-FROM main.registrations r
-SEMI JOIN shown_members m ON m.registry = r.registry AND m.registration_id = r.id
+FROM shown_registrations r
 ANTI JOIN (
   SELECT id, payload_sha256 FROM parent.registrations
   WHERE registry = 'clinicaltrials_gov' AND study_type = 'interventional' AND status = 'completed' AND NOT results_available

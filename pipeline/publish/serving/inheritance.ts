@@ -27,7 +27,7 @@ export interface Inheritance {
 export type TermInheritance = Pick<Inheritance, 'image' | 'runs' | 'rowMap'>;
 
 /**
- * Finds what can be taken over, and makes `shown_rows` and `shown_members` tables of the other trials. Needs the tables
+ * Finds what can be taken over, and makes `shown_rows`, `shown_members` and `shown_registrations` tables of the other trials. Needs the tables
  * of `openTrialTables`.
  * @param mostShown part of all trials from which on a whole build is the shorter way
  * @throws ParentUnusable when nothing can be taken over; then neither table was made

@@ -16,8 +16,8 @@ export interface TermMaking {
 }
 
 /**
- * Writes terms.arrow, sequences.arrow and pairs.arrow of the tables that the connection sees: `registrations`, `trials`, and
- * `shown_members` of the trials that are not taken over. Gathers postings and sequences (about 1 GB at 600,000 trials).
+ * Writes terms.arrow, sequences.arrow and pairs.arrow of the tables that the connection sees: `trials`, and
+ * `shown_members` and `shown_registrations` of the trials that are not taken over. Gathers postings and sequences (about 1 GB at 600,000 trials).
  */
 export async function makeTerms(
   connection: Connection,

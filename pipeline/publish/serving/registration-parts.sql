@@ -23,7 +23,7 @@ SELECT
     }
   }) AS VARCHAR),
   CAST(to_json(r.eligibility_text) AS VARCHAR)
-FROM registrations r
+FROM shown_registrations r
 JOIN shown_members m ON m.registry = r.registry AND m.registration_id = r.id
 JOIN shown_rows s ON s.canonical_id = m.canonical_id
 ORDER BY m."row", m.registry

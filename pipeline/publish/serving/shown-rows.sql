@@ -1,3 +1,5 @@
 -- The trials that are not taken over from the parent's image.
 CREATE TABLE shown_rows AS SELECT r.* FROM main.trial_rows r ANTI JOIN kept USING (canonical_id);
 CREATE TABLE shown_members AS SELECT m.* FROM main.members m SEMI JOIN shown_rows USING (canonical_id);
+CREATE TABLE shown_registrations AS
+SELECT r.* FROM main.registrations r SEMI JOIN shown_members m ON m.registry = r.registry AND m.registration_id = r.id;

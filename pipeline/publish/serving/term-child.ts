@@ -18,7 +18,10 @@ async function run(): Promise<TermThreadAnswer> {
     spillTo: join(scratch, 'terms'),
   });
   await viewTables(database, snapshotDir, ['trials', 'registrations']);
-  await database.run(`CREATE VIEW shown_members AS FROM read_parquet(${sqlLiteral(shown)})`);
+  await database.run(`CREATE VIEW shown_members AS FROM read_parquet(${sqlLiteral(shown.members)})`);
+  const registrations =
+    shown.registrations === null ? 'registrations' : `read_parquet(${sqlLiteral(shown.registrations)})`;
+  await database.run(`CREATE VIEW shown_registrations AS FROM ${registrations}`);
   try {
     await makeTerms(database, making, inherited && { ...inherited, image: new ParentImage(inherited.parent) });
     return null;

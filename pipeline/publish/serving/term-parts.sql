@@ -13,7 +13,7 @@ SELECT m."row", CAST(to_json({
     'results_available': coalesce(t.results_available, r.results_available)
   }
 }) AS VARCHAR)
-FROM registrations r
+FROM shown_registrations r
 JOIN shown_members m ON m.registry = r.registry AND m.registration_id = r.id
 LEFT JOIN (
   SELECT canonical_id, status, recruitment_status, phase, study_type, results_available

@@ -12,8 +12,8 @@ export interface TermThreadData {
   snapshotDir: string;
   /** Folder for what the thread spills. */
   scratch: string;
-  /** Parquet file that holds `shown_members`. */
-  shown: string;
+  /** Parquet files that hold `shown_members` and `shown_registrations`; null where those are all of the snapshot's. */
+  shown: { members: string; registrations: string | null };
   inherited: ({ parent: ParentSnapshot } & Pick<Inheritance, 'runs' | 'rowMap'>) | null;
 }
 
@@ -44,16 +44,21 @@ export function termsAfterwards(
 }
 
 /**
- * Makes the term files on a thread with a database of its own, which reads the snapshot's tables again: nothing large goes
+ * Makes the term files on a thread with a database of its own, which reads the snapshot's tables itself: nothing large goes
  * from one thread to the other.
  */
 export async function termsBeside(
   connection: Connection,
   given: Omit<TermThreadData, 'shown'>,
 ): Promise<TermsUnderWay> {
-  const shown = join(given.scratch, 'shown.parquet');
-  await connection.run(`COPY (FROM shown_members) TO ${sqlLiteral(shown)} (FORMAT parquet)`);
-  return new TermThread({ ...given, shown });
+  const write = async (table: string): Promise<string> => {
+    const path = join(given.scratch, `${table}.parquet`);
+    await connection.run(`COPY (FROM ${table}) TO ${sqlLiteral(path)} (FORMAT parquet)`);
+    return path;
+  };
+  const members = await write('shown_members');
+  const registrations = given.inherited === null ? null : await write('shown_registrations');
+  return new TermThread({ ...given, shown: { members, registrations } });
 }
 
 class TermThread implements TermsUnderWay {

@@ -74,4 +74,5 @@ export async function writeStates(database: Database, path: string): Promise<voi
 export async function showAllTrials(database: Database): Promise<void> {
   await database.run('CREATE VIEW shown_rows AS FROM trial_rows');
   await database.run('CREATE VIEW shown_members AS FROM members');
+  await database.run('CREATE VIEW shown_registrations AS FROM registrations');
 }
