@@ -59,8 +59,8 @@ async function bench({ scale, seed, form, seconds: httpSeconds }: IndexBenchOpti
   };
   for (const [stage, words] of Object.entries(commands)) {
     note(stage);
-    const { seconds, cpuSeconds, peakRssMb } = await measureRun(['pipeline/cli.ts', ...words], environment);
-    stages[stage] = { seconds, cpuSeconds, peakRssMb };
+    const { seconds, cpuSeconds, peakRssMb, takenShare } = await measureRun(['pipeline/cli.ts', ...words], environment);
+    stages[stage] = { seconds, cpuSeconds, peakRssMb, takenShare };
   }
   const queries = await drawn(environment.SNAPSHOTS_DIR);
   note('searching in the server');

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { Connection, getRequest } from './connection.ts';
+import { readHostTicks, takenShare } from './host.ts';
 
 export interface Latency {
   p50Ms: number;
@@ -77,26 +78,54 @@ export async function closedLoop(
 
 /** A client that has just started is slower than the rate that it is to send, which would count as the server's delay. */
 const WARM_UP_SECONDS = 2;
-/** Whose p99 is told too: a machine that takes its cores away for a moment spoils one of them, not all. */
+/** Rounds that count. */
 const ROUNDS = 5;
+/** At most so many are made to have them; of rounds shorter than the target's the first are taken as they come. */
+const MOST_ROUNDS = 15;
+const WHOLE_ROUND_SECONDS = 5;
+/** A round in which the host took more of the cores' time than this says nothing of the server. */
+const QUIET_SHARE = 0.01;
+
+export interface Round {
+  p99Ms: number;
+  /** Part of the cores' time that the host took in it, 0 to 1; null where the system does not tell. */
+  takenShare: number | null;
+}
 
 export interface RatedLoad extends HttpLoad {
   /** Requests a second that were due; `requestsPerSecond` is what was answered. */
   offeredPerSecond: number;
-  /** Of each round, in their order. */
-  roundsP99Ms: number[];
+  /** All that were made, in their order. */
+  rounds: Round[];
+  /** Places in `rounds` of those that the latencies are of. */
+  counted: number[];
 }
 
-/** The name of its row in a table. */
-export function offeredRow(what: string, { offeredPerSecond, roundsP99Ms }: RatedLoad): string {
-  const rounds = roundsP99Ms.map((milliseconds) => milliseconds.toFixed(1)).join(', ');
-  return `${what}, ${offeredPerSecond} offered a second; p99 of each round ${rounds}`;
+/** The name of its row in a table; every round is told, those that do not count in brackets with what the host took. */
+export function offeredRow(what: string, load: RatedLoad): string {
+  return `${what}, ${load.offeredPerSecond} offered a second; p99 of each round ${roundsText(load)}`;
+}
+
+function roundsText({ rounds, counted }: RatedLoad): string {
+  const text = ({ p99Ms, takenShare: share }: Round, place: number): string =>
+    counted.includes(place) ? p99Ms.toFixed(1) : `(${p99Ms.toFixed(1)}; host ${((share ?? 0) * 100).toFixed(0)} %)`;
+  return rounds.map(text).join(', ');
+}
+
+/**
+ * The places of the rounds that count: the first five in which the host left us the cores, by its own account and before
+ * any latency is looked at; all of them where there are not so many.
+ */
+export function countedRounds(rounds: readonly Pick<Round, 'takenShare'>[]): number[] {
+  const places = [...rounds.keys()];
+  const quiet = places.filter((place) => (rounds[place]!.takenShare ?? 0) <= QUIET_SHARE);
+  return quiet.length < ROUNDS ? places : quiet.slice(0, ROUNDS);
 }
 
 /**
  * An open loop: requests fall due at a steady rate whether or not earlier ones were answered, and each is timed from
- * when it was due, so that a stall counts against every request it delays. Five rounds of `seconds`, warmed up before.
- * Bounded in time and connections; goes to 127.0.0.1 only.
+ * when it was due, so that a stall counts against every request it delays. Rounds of `seconds`, warmed up before, until
+ * five of them count or fifteen were made. Bounded in time and connections; goes to 127.0.0.1 only.
  */
 export async function measureHttpAtRate(
   origin: string,
@@ -104,27 +133,38 @@ export async function measureHttpAtRate(
   load: { connections: number; perSecond: number; seconds: number },
 ): Promise<RatedLoad> {
   await openLoop(origin, paths, { ...load, seconds: WARM_UP_SECONDS }, () => {});
-  const all: number[] = [];
-  const roundsP99Ms: number[] = [];
-  let failed = 0;
-  const started = performance.now();
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const times: number[] = [];
-    await openLoop(origin, paths, load, (_path, status, milliseconds) => {
-      if (status === 200) times.push(milliseconds);
-      else failed += 1;
-    });
-    roundsP99Ms.push(latencyOf(times).p99Ms);
-    all.push(...times);
+  const most = load.seconds < WHOLE_ROUND_SECONDS ? ROUNDS : MOST_ROUNDS;
+  const made: (Round & { times: number[]; failed: number; seconds: number })[] = [];
+  let quiet = 0;
+  while (made.length < most && quiet < ROUNDS) {
+    const round = await oneRound(origin, paths, load);
+    made.push(round);
+    if ((round.takenShare ?? 0) <= QUIET_SHARE) quiet += 1;
   }
-  const elapsed = (performance.now() - started) / 1000;
+  const counted = countedRounds(made);
+  const taken = counted.map((place) => made[place]!);
+  const all = taken.flatMap(({ times }) => times);
   return {
     ...latencyOf(all),
-    roundsP99Ms,
-    requestsPerSecond: all.length / elapsed,
-    failed,
+    requestsPerSecond: all.length / taken.reduce((sum, { seconds }) => sum + seconds, 0),
+    // A request that failed is one whatever the host did.
+    failed: made.reduce((sum, round) => sum + round.failed, 0),
     offeredPerSecond: load.perSecond,
+    rounds: made.map(({ p99Ms, takenShare: share }) => ({ p99Ms, takenShare: share })),
+    counted,
   };
+}
+
+async function oneRound(origin: string, paths: readonly string[], load: Parameters<typeof openLoop>[2]) {
+  const times: number[] = [];
+  let failed = 0;
+  const [started, before] = [performance.now(), readHostTicks()];
+  await openLoop(origin, paths, load, (_path, status, milliseconds) => {
+    if (status === 200) times.push(milliseconds);
+    else failed += 1;
+  });
+  const seconds = (performance.now() - started) / 1000;
+  return { p99Ms: latencyOf(times).p99Ms, takenShare: takenShare(before, readHostTicks()), times, failed, seconds };
 }
 
 /** The loop itself: tells each answer's status (0 where none came) and its milliseconds since it was due. */

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { readHostTicks, takenShare } from './host.ts';
 
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
@@ -60,6 +61,8 @@ export interface Measured {
   cpuSeconds: number | null;
   /** Largest resident set, MB; null where /proc is not to be had. */
   peakRssMb: number | null;
+  /** Part of the cores' time that the host took meanwhile, 0 to 1; null where the system does not tell. */
+  takenShare: number | null;
   output: string;
 }
 
@@ -91,7 +94,7 @@ export async function measureRun(
   environment: Record<string, string>,
   input?: string,
 ): Promise<Measured> {
-  const started = performance.now();
+  const [started, before] = [performance.now(), readHostTicks()];
   const child = start(words, environment, input === undefined ? 'ignore' : 'pipe');
   child.stdin?.on('error', () => {}).end(input);
   let output = '';
@@ -108,7 +111,8 @@ export async function measureRun(
   clearInterval(poll);
   if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}:\n${errors}`);
   const seconds = (performance.now() - started) / 1000;
-  return { seconds, cpuSeconds, peakRssMb: peakKb === null ? null : peakKb / 1024, output };
+  const peakRssMb = peakKb === null ? null : peakKb / 1024;
+  return { seconds, cpuSeconds, peakRssMb, takenShare: takenShare(before, readHostTicks()), output };
 }
 
 export interface Memory {

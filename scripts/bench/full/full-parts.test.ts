@@ -10,7 +10,12 @@ import { targetRows } from './targets.ts';
 import { readWrk } from './wrk.ts';
 
 const WORDS = { percent: '100', curve: '1,4,16,64,100', 'load-minutes': '10', skip: '' };
-const figures = (seconds: number, peakRssMb: number | null): Figures => ({ seconds, cpuSeconds: 1, peakRssMb });
+const figures = (seconds: number, peakRssMb: number | null): Figures => ({
+  seconds,
+  cpuSeconds: 1,
+  peakRssMb,
+  takenShare: seconds / 100,
+});
 
 const NOTHING = {
   stages: {},
@@ -54,9 +59,10 @@ describe('the parts of a full run', () => {
     expect(latencyOf(times)).toEqual({ p50Ms: 51, p99Ms: 100, maxMs: 100, count: 100 });
   });
 
-  it('add seconds, take the largest peak, and know nothing of a stage that is missing', () => {
+  it('add seconds, take the largest peak and the mean of what the host took, and know nothing of a stage that is missing', () => {
     const stages = { normalise: figures(2, 10), dedup: figures(3, 40), publish: figures(4, 30) };
-    expect(together(stages, ['normalise', 'dedup', 'publish'])).toEqual({ seconds: 9, cpuSeconds: 3, peakRssMb: 40 });
+    const all = together(stages, ['normalise', 'dedup', 'publish']);
+    expect(all).toEqual({ seconds: 9, cpuSeconds: 3, peakRssMb: 40, takenShare: expect.closeTo(0.29 / 9, 12) });
     expect(together(stages, ['fetch', 'normalise'])).toBeNull();
     expect(together({ dedup: figures(3, null) }, ['dedup'])?.peakRssMb).toBeNull();
   });

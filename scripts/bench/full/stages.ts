@@ -65,11 +65,11 @@ export async function runVerify(room: Room): Promise<Figures> {
   return figuresOf(await measureRun(['pipeline/cli.ts', 'verify', 'current'], room.environment));
 }
 
-function figuresOf({ seconds, cpuSeconds, peakRssMb }: Measured): Figures {
-  return { seconds, cpuSeconds, peakRssMb };
+function figuresOf({ seconds, cpuSeconds, peakRssMb, takenShare }: Measured): Figures {
+  return { seconds, cpuSeconds, peakRssMb, takenShare };
 }
 
-/** The sum of seconds and the largest peak; null where a stage is missing. */
+/** The sum of seconds, the largest peak and the mean of what the host took; null where a stage is missing. */
 export function together(stages: Partial<Record<Stage, Figures>>, names: readonly Stage[]): Figures | null {
   const all = names.map((name) => stages[name]);
   if (all.some((one) => one === undefined)) return null;
@@ -77,10 +77,13 @@ export function together(stages: Partial<Record<Stage, Figures>>, names: readonl
   const whole = (values: (number | null)[]): number[] | null => (values.includes(null) ? null : (values as number[]));
   const cpu = whole(found.map(({ cpuSeconds }) => cpuSeconds));
   const peaks = whole(found.map(({ peakRssMb }) => peakRssMb));
+  const taken = whole(found.map(({ takenShare }) => takenShare));
+  const seconds = found.reduce((sum, one) => sum + one.seconds, 0);
   return {
-    seconds: found.reduce((sum, { seconds }) => sum + seconds, 0),
+    seconds,
     cpuSeconds: cpu?.reduce((sum, seconds) => sum + seconds, 0) ?? null,
     peakRssMb: peaks && Math.max(...peaks),
+    takenShare: taken && taken.reduce((sum, share, place) => sum + share * found[place]!.seconds, 0) / seconds,
   };
 }
 

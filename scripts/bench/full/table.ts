@@ -74,9 +74,19 @@ function stages({ stages: run, day, diff, verify }: FullResults): string[] {
     ['verify', verify ?? undefined] as const,
   ];
   return rows(
-    ['stage', 'seconds', 'CPU seconds', 'peak RSS, MB'],
+    ['stage', 'seconds', 'CPU seconds', 'peak RSS, MB', 'taken by the host, %'],
     named.flatMap(([name, one]) =>
-      one ? [[name, number(one.seconds), number(one.cpuSeconds), number(one.peakRssMb, 0)]] : [],
+      one
+        ? [
+            [
+              name,
+              number(one.seconds),
+              number(one.cpuSeconds),
+              number(one.peakRssMb, 0),
+              number(one.takenShare && one.takenShare * 100),
+            ],
+          ]
+        : [],
     ),
   );
 }
