@@ -25,6 +25,8 @@ export interface CanonicalIdInputs {
   ledger: readonly LedgerRow[];
   /** Members of the last run's trials that did not found them: they carry the id on when its founder is gone. */
   formerPartners: readonly Pick<TrialMember, 'canonicalId' | 'registrationId'>[];
+  /** Ids beside the ledger's that are given already. */
+  otherIds?: ReadonlySet<string>;
   /** ISO 8601 UTC: `firstSeen` of ids that are given now. */
   now: string;
   /** The hash that ids are made of; another one only to provoke collisions. */
@@ -84,6 +86,11 @@ export function assignCanonicalIds(inputs: CanonicalIdInputs): { members: TrialM
   return { members, ledger: rows };
 }
 
+/** The text whose hash the id of a trial is that this registration founds. */
+export function foundingKey({ registry, id }: RegistrationRef): string {
+  return `${registry}:${id}`;
+}
+
 /** The registration that carries an id: its founder where held, else the one that the founder was merged into. */
 function holderOf(row: LedgerRow, held: ReadonlyMap<string, unknown>, successors: ReadonlyMap<string, string>): string {
   return held.has(row.foundingId) ? row.foundingId : (successors.get(row.foundingId) ?? row.foundingId);
@@ -141,9 +148,9 @@ function keepOneId(
 }
 
 function newRow(founder: HeldRegistration, byId: ReadonlyMap<string, LedgerRow>, inputs: CanonicalIdInputs): LedgerRow {
-  const key = `${founder.registry}:${founder.id}`;
+  const isTaken = (id: string): boolean => byId.has(id) || inputs.otherIds?.has(id) === true;
   return {
-    canonicalId: unusedId(CANONICAL_ID_PREFIX, key, (id) => byId.has(id), inputs.hash ?? shortHash),
+    canonicalId: unusedId(CANONICAL_ID_PREFIX, foundingKey(founder), isTaken, inputs.hash ?? shortHash),
     foundingRegistry: founder.registry,
     foundingId: founder.id,
     state: 'current',

@@ -1,7 +1,7 @@
 -- What the normalise stage must never leave behind: a registration twice, or an identifier of one that is not there.
 SELECT 'registration ' || id || ' stands ' || count(*) || ' times' AS fault
 FROM registrations
-GROUP BY registry, id
+GROUP BY id
 HAVING count(*) > 1
 UNION ALL
 SELECT DISTINCT 'identifier ' || s."value" || ' is stated by ' || s.registration_id || ', which is not held'

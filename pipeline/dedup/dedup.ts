@@ -6,6 +6,7 @@ import type { LedgerRow } from './ledger.ts';
 import { compareText } from './order.ts';
 import { type Link, type Merge, type Resolution, resolveEvidence } from './resolve.ts';
 import { DEDUP_RULES_PATH, type DedupRules, type EvidenceRule, loadDedupRules, type RejectionRule } from './rules.ts';
+import { findSettled, settledIdsNear, settleNothing } from './settled.ts';
 import * as tables from './tables.ts';
 
 export interface DedupInputs {
@@ -54,6 +55,9 @@ export async function dedup(inputs: DedupInputs, db: Database, effects: Effects)
     const resolution = resolveEvidence(await readEvidence(db));
     effects.checkpoint('dedup:resolved');
 
+    // With a ledger from elsewhere the working database's own says nothing of any trial.
+    const settled =
+      inputs.previousLedger === undefined ? await findSettled(db, resolution.merges) : await settleNothing(db);
     const registrations = await tables.readRegistrations(db);
     const trials = formTrials(registrations, resolution.merges);
     const previousLedger = inputs.previousLedger ?? (await tables.readLedger(db));
@@ -63,23 +67,25 @@ export async function dedup(inputs: DedupInputs, db: Database, effects: Effects)
       ledger: previousLedger,
       formerPartners:
         inputs.previousLedger === undefined ? await tables.readFormerPartners(db) : (inputs.previousPartners ?? []),
+      otherIds: settled === 0 ? new Set() : await settledIdsNear(db, registrations),
       now,
     });
     effects.checkpoint('dedup:named');
 
     const corpus = {
-      registrations: registrations.length,
-      trials: trials.length,
+      registrations: settled + registrations.length,
+      trials: settled + trials.length,
       unresolved: await tables.countUnresolved(db),
     };
     const given = ledger.length - previousLedger.length;
-    const report = makeReport(rules, corpus, resolution, { rows: ledger, given });
+    const report = makeReport(rules, corpus, resolution, { rows: ledger, given, settled });
     // With a ledger from elsewhere the table holds another one.
     const writeLedger = (): Promise<void> =>
       inputs.previousLedger === undefined
         ? tables.updateLedger(db, previousLedger, ledger)
         : tables.replaceLedger(db, ledger);
-    await writeTables(db, effects, resolution, members, writeLedger);
+    const writeMembers = (): Promise<void> => tables.replaceMembers(db, settled, members);
+    await writeTables(db, effects, resolution, writeMembers, writeLedger);
     await recordStage(db, now, rules, report);
     effects.checkpoint('dedup:before-commit');
     return report;
@@ -109,15 +115,15 @@ async function writeTables(
   db: Database,
   effects: Effects,
   { links, relations }: Resolution,
-  members: readonly TrialMember[],
+  writeMembers: () => Promise<void>,
   writeLedger: () => Promise<void>,
 ): Promise<void> {
   const steps: [table: string, write: () => Promise<void>][] = [
     ['links', () => tables.replaceLinks(db, links)],
     ['relations', () => tables.replaceRelations(db, relations)],
-    ['trial_members', () => tables.replaceMembers(db, members)],
+    ['trial_members', writeMembers],
     ['canonical_ids', writeLedger],
-    ['identifiers', () => tables.replaceIdentifiers(db)],
+    ['identifiers', () => tables.updateIdentifiers(db)],
   ];
   for (const [index, [table, write]] of steps.entries()) {
     await write();
@@ -135,14 +141,14 @@ async function recordStage(db: Database, now: string, rules: DedupRules, report:
     JSON.stringify(inputs),
     JSON.stringify(report),
   ]);
-  await db.run('DROP VIEW dedup_stated; DROP TABLE dedup_targets;');
+  await db.run('DROP VIEW dedup_stated; DROP TABLE dedup_targets; DROP TABLE dedup_settled;');
 }
 
 function makeReport(
   rules: DedupRules,
   corpus: { registrations: number; trials: number; unresolved: number },
   resolution: Resolution,
-  ledger: { rows: readonly LedgerRow[]; given: number },
+  ledger: { rows: readonly LedgerRow[]; given: number; settled: number },
 ): DedupReport {
   const { links, relations, merges, pairs } = resolution;
   const states = Map.groupBy(ledger.rows, (row) => row.state);
@@ -158,7 +164,7 @@ function makeReport(
     relations: relations.length,
     pairs,
     canonicalIds: {
-      current: states.get('current')?.length ?? 0,
+      current: ledger.settled + (states.get('current')?.length ?? 0),
       alias: states.get('alias')?.length ?? 0,
       retired: states.get('retired')?.length ?? 0,
       given: ledger.given,

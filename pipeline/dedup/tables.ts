@@ -16,20 +16,21 @@ export async function assertCorpus(db: Database): Promise<void> {
   throw new Error(`the normalised tables contradict themselves: ${named}. Run the normalise stage again.`);
 }
 
-/** Every held registration with its first-posted date. At full scale 629,000 small objects. */
+/** Every held registration that is not settled, with its first-posted date. */
 export async function readRegistrations(db: Database): Promise<HeldRegistration[]> {
-  const columns = ['registry', 'id', 'first_posted_date."date"'];
-  return collect(db, columns, 'registrations', ([registry, id, date]) => ({
+  const columns = ['r.registry', 'r.id', 'r.first_posted_date."date"'];
+  const held = 'registrations r ANTI JOIN dedup_settled s ON s.id = r.id';
+  return collect(db, columns, held, ([registry, id, date]) => ({
     registry: registry as RegistryId,
     id: id as string,
     firstPosted: date as string | null,
   }));
 }
 
-/** The ledger that the last run left in the working database. */
+/** The ledger that the last run left in the working database, but for the ids of settled trials. */
 export async function readLedger(db: Database): Promise<LedgerRow[]> {
   const columns = ['canonical_id', 'founding_registry', 'founding_id', 'state', 'alias_of', 'first_seen'];
-  return collect(db, columns, 'canonical_ids', (row) => ({
+  return collect(db, columns, 'canonical_ids ANTI JOIN dedup_settled USING (canonical_id)', (row) => ({
     canonicalId: row[0] as string,
     foundingRegistry: row[1] as RegistryId,
     foundingId: row[2] as string,
@@ -96,8 +97,19 @@ export async function replaceRelations(db: Database, relations: readonly Relatio
   ]);
 }
 
-export async function replaceMembers(db: Database, members: readonly TrialMember[]): Promise<void> {
-  await replace(db, 'trial_members', members, (member) => [
+/** Leaves the members that are settled and puts `members` in the place of all others. */
+export async function replaceMembers(db: Database, settled: number, members: readonly TrialMember[]): Promise<void> {
+  await db.run(
+    `DELETE FROM trial_members m WHERE NOT m.founding OR NOT EXISTS (
+       SELECT 1 FROM dedup_settled s
+       WHERE s.canonical_id = m.canonical_id AND s.registry = m.registry AND s.id = m.registration_id)`,
+  );
+  const row = await db.one('SELECT count(*)::DOUBLE AS kept FROM trial_members');
+  // More than one row of one member.
+  if (row?.kept !== settled) {
+    await db.run('DELETE FROM trial_members; INSERT INTO trial_members SELECT *, true FROM dedup_settled');
+  }
+  await append(db, 'trial_members', members, (member) => [
     member.canonicalId,
     member.registry,
     member.registrationId,
@@ -130,10 +142,9 @@ function ledgerCells(row: LedgerRow): Cell[] {
   return [row.canonicalId, row.foundingRegistry, row.foundingId, row.state, row.aliasOf, row.firstSeen];
 }
 
-/** Fills `identifiers` from the stated ones. Needs the targets resolved. */
-export async function replaceIdentifiers(db: Database): Promise<void> {
-  await db.run('DELETE FROM identifiers');
-  await db.run(await readFile(new URL('identifiers.sql', import.meta.url), 'utf8'));
+/** Brings `identifiers` to the stated ones, writing only the rows that differ. Needs the targets resolved. */
+export async function updateIdentifiers(db: Database): Promise<void> {
+  await db.run(await readFile(new URL('changed-identifiers.sql', import.meta.url), 'utf8'));
 }
 
 /** Rows decoded from their cells, which are in the order of `columns`. */
