@@ -13,11 +13,17 @@ export interface ThreadData {
   known: BigUint64Array;
 }
 
-/** Payload bytes of a batch for a thread: some tens of milliseconds of work, far above what handing it over costs. */
-const THREAD_BATCH_BYTES = 1_000_000;
+/** Most of a batch. */
+interface BatchLimits {
+  /** Of payloads. */
+  bytes: number;
+  records: number;
+}
+
+/** For a thread: some tens of milliseconds of work, far above what handing it over costs. */
+const THREAD_BATCH: BatchLimits = { bytes: 1_000_000, records: 250 };
 /** Without threads a batch costs its taker a query over all registrations, so it may be larger. */
-const BATCH_BYTES = 16_000_000;
-const BATCH_RECORDS = 250;
+const BATCH: BatchLimits = { bytes: 16_000_000, records: 1000 };
 /** A batch in work and the next one, so that no thread waits for the one that hands them out. */
 const BATCHES_A_THREAD = 2;
 /** Records below which threads cost more than they bring. */
@@ -64,8 +70,8 @@ export class BatchReader implements AsyncDisposable {
   /** All records in their order, a batch at a time, numbered from `firstSeq`. A fault of the source comes last. */
   read(source: AsyncIterable<RawRecord>, firstSeq: number): AsyncGenerator<SourceRecord[]> {
     const work = async ({ records, payloads }: Batch) => joined(records, await this.#readPayloads(payloads));
-    const bytes = this.#pool === null ? BATCH_BYTES : THREAD_BATCH_BYTES;
-    return mapInOrder(batchesOf(source, firstSeq, bytes), work, this.#limit);
+    const limits = this.#pool === null ? BATCH : THREAD_BATCH;
+    return mapInOrder(batchesOf(source, firstSeq, limits), work, this.#limit);
   }
 
   async #readPayloads(payloads: PayloadBatch): Promise<ReadBatch> {
@@ -100,13 +106,17 @@ function joined(records: readonly BatchRecord[], batch: ReadBatch): SourceRecord
 }
 
 /** A fault of the source comes behind a batch of what it gave before. */
-async function* batchesOf(source: AsyncIterable<RawRecord>, firstSeq: number, bytes: number): AsyncGenerator<Batch> {
+async function* batchesOf(
+  source: AsyncIterable<RawRecord>,
+  firstSeq: number,
+  limits: BatchLimits,
+): AsyncGenerator<Batch> {
   let seq = firstSeq;
   let filling = new FillingBatch();
   try {
     for await (const record of source) {
       filling.add(seq++, record);
-      if (!filling.holds(bytes)) continue;
+      if (!filling.holds(limits)) continue;
       yield filling.take();
       filling = new FillingBatch();
     }
@@ -124,8 +134,8 @@ class FillingBatch {
   #bytes = 0;
 
   /** True where it is as large as a batch may be. */
-  holds(bytes: number): boolean {
-    return this.#bytes >= bytes || this.#records.length >= BATCH_RECORDS;
+  holds({ bytes, records }: BatchLimits): boolean {
+    return this.#bytes >= bytes || this.#records.length >= records;
   }
 
   add(seq: number, record: RawRecord): void {

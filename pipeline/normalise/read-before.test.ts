@@ -52,6 +52,7 @@ async function openPlace(payloads: Record<string, string[]>) {
   const effects = { now: () => new Date('2026-11-21T00:00:00Z'), progress: () => {}, checkpoint: () => {} };
   return {
     read,
+    database,
     run: (sets: RegistrySets[]): Promise<NormaliseReport> => normalise({ dataDir, sets }, readers, database, effects),
     /** Part files are named by what one run wrote together, so `raw_part` is left out. */
     async tables(): Promise<unknown[]> {
@@ -98,13 +99,27 @@ test('sets are read again where a full one is new, an increment is gone, or a fi
   expect(place.read.splice(0)).toEqual(['c', 'a']);
 });
 
+test('a set that is read whole leaves no row of a registration that is not held', async () => {
+  await using place = await openPlace({ a: [ONE], b: [study(2, 'Two', '2026-02-01')] });
+  await place.run(setsOf(['b']));
+  const whole = await place.tables();
+  await place.run(setsOf(['a']));
+  await place.database.run(`
+    INSERT INTO stated_identifiers SELECT * REPLACE ('NCT99999901' AS registration_id) FROM stated_identifiers;
+    INSERT INTO publications VALUES ('${CTGOV}', 'NCT99999902', 1, 'background', NULL, NULL, NULL, NULL, NULL, NULL, false);
+    INSERT INTO normalised_payloads SELECT * REPLACE ('NCT99999903' AS id) FROM normalised_payloads;
+    INSERT INTO registrations SELECT * REPLACE ('NCT99999904' AS id) FROM registrations`);
+  await place.run(setsOf(['b']));
+  expect(await place.tables()).toEqual(whole);
+});
+
 test('a record of an increment that replaced that of the last run is not forgotten many records later', async () => {
-  const others = Array.from({ length: 300 }, (_, place) => study(place + 2, 'Other', '2026-02-01'));
+  const others = Array.from({ length: 1050 }, (_, place) => study(place + 2, 'Other', '2026-02-01'));
   const increment = [study(1, 'Newest', '2026-03-01'), ...others, study(1, 'Between', '2026-02-01')];
   await using place = await openPlace({ a: [ONE], b: increment });
   await place.run(setsOf(['a']));
   const report = await place.run(setsOf(['a', 'b']));
-  expect(report.registries[0]).toMatchObject({ read: 303, kept: 301, normalised: 301, unchanged: 0, superseded: 2 });
+  expect(report.registries[0]).toMatchObject({ read: 1053, kept: 1051, normalised: 1051, unchanged: 0, superseded: 2 });
   expect(await place.titleOf('NCT00000013')).toBe('Newest');
 });
 

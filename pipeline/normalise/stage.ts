@@ -138,10 +138,22 @@ async function readChains(
   return chains;
 }
 
-/** The registrations of the last run that a chain went on from and did not touch. */
-const UNRECALLED_WINNERS = `INSERT INTO winners
-  SELECT 0, n.registry, n.id, true FROM normalised_payloads n
-  WHERE n.registry = $1 AND NOT EXISTS (SELECT 1 FROM winners w WHERE w.registry = n.registry AND w.id = n.id)`;
+/**
+ * What gives way of the last run, where every registration of it that stays is among the winners; `$1` are the other
+ * registries. All tables are asked, so that none keeps a row whose registration is gone.
+ */
+const REPLACED_OF_READ = `INSERT INTO replaced
+  SELECT registry, id FROM (
+    SELECT registry, id FROM registrations UNION SELECT registry, id FROM normalised_payloads
+    UNION SELECT registry, registration_id FROM stated_identifiers
+    UNION SELECT registry, registration_id FROM publications
+  ) t
+  WHERE NOT list_contains(string_split($1, ','), registry)
+    AND NOT EXISTS (SELECT 1 FROM winners w WHERE w.unchanged AND w.registry = t.registry AND w.id = t.id)`;
+
+/** The same of a chain that went on and recalled only what it met: nothing else can give way. */
+const REPLACED_OF_RECALLED = `INSERT INTO replaced
+  SELECT registry, id FROM winners WHERE list_contains(string_split($1, ','), registry) AND NOT unchanged`;
 
 async function loadWinners(database: Database, chains: Chain[]): Promise<void> {
   await database.run(
@@ -159,15 +171,16 @@ async function loadWinners(database: Database, chains: Chain[]): Promise<void> {
     winners.clear();
   }
   appender.closeSync();
-  for (const { report, unrecalled } of chains) {
-    if (unrecalled > 0) await database.run(UNRECALLED_WINNERS, [report.registry]);
-  }
-  await database.run(`CREATE OR REPLACE TEMP TABLE live_payloads AS
+  const recalled = chains.filter(({ unrecalled }) => unrecalled > 0).map(({ report }) => report.registry);
+  await database.run('CREATE OR REPLACE TEMP TABLE replaced (registry VARCHAR, id VARCHAR)');
+  await database.run(REPLACED_OF_READ, [recalled.join()]);
+  await database.run(REPLACED_OF_RECALLED, [recalled.join()]);
+  await database.run(`CREATE OR REPLACE TEMP VIEW live_payloads AS
     SELECT s.registry, s.id, s.payload_sha256, p.raw_part
       FROM staged_payloads s JOIN winners w USING (seq) JOIN staged_parts p USING (seq) WHERE NOT w.unchanged
     UNION ALL
     SELECT r.registry, r.id, r.payload_sha256, r.raw_part
-      FROM registrations r JOIN winners w ON w.registry = r.registry AND w.id = r.id WHERE w.unchanged`);
+      FROM registrations r ANTI JOIN replaced g ON g.registry = r.registry AND g.id = r.id`);
 }
 
 /** Status and enrolment of every ISRCTN registration on the as-of day, from the stored inputs of the derivation. */
@@ -177,8 +190,8 @@ async function stageDerived(database: Database, staging: Staging, asOf: string):
       WHERE NOT w.unchanged AND s.status_inputs IS NOT NULL
     UNION ALL
     SELECT n.registry, n.id, n.status_inputs
-      FROM normalised_payloads n JOIN winners w ON w.registry = n.registry AND w.id = n.id
-      WHERE w.unchanged AND n.status_inputs IS NOT NULL`);
+      FROM normalised_payloads n ANTI JOIN replaced g ON g.registry = n.registry AND g.id = n.id
+      WHERE n.status_inputs IS NOT NULL`);
   for await (const chunk of rows) {
     for (const { registry, id, status_inputs } of chunk) {
       const inputs = JSON.parse(String(status_inputs)) as StatusInputs;
@@ -190,8 +203,9 @@ async function stageDerived(database: Database, staging: Staging, asOf: string):
 
 async function removedByRegistry(database: Database): Promise<Map<string, number>> {
   const rows = await database.all(`
-    SELECT registry, CAST(count(*) AS DOUBLE) AS removed FROM registrations r
-    WHERE NOT EXISTS (SELECT 1 FROM winners w WHERE w.registry = r.registry AND w.id = r.id) GROUP BY registry`);
+    SELECT registry, CAST(count(*) AS DOUBLE) AS removed
+    FROM registrations r SEMI JOIN replaced g USING (registry, id) ANTI JOIN winners w USING (registry, id)
+    GROUP BY registry`);
   return new Map(rows.map((row) => [String(row.registry), Number(row.removed)]));
 }
 

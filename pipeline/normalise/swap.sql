@@ -1,14 +1,12 @@
--- One transaction: the tables become what this run read. `winners` (seq, registry, id, unchanged) has one row for each
--- registration that the raw sets hold; `unchanged` ones keep the row that is there.
-CREATE OR REPLACE TEMP TABLE kept_rows AS SELECT registry, id FROM winners WHERE unchanged;
-
-DELETE FROM registrations t WHERE NOT EXISTS (SELECT 1 FROM kept_rows k WHERE k.registry = t.registry AND k.id = t.id);
+-- One transaction: the tables become what this run read. `winners` (seq, registry, id, unchanged) says which staged rows
+-- come in, where not `unchanged`; `replaced` (registry, id) which registrations' rows go.
+DELETE FROM registrations t WHERE EXISTS (SELECT 1 FROM replaced g WHERE g.registry = t.registry AND g.id = t.id);
 DELETE FROM stated_identifiers t
-  WHERE NOT EXISTS (SELECT 1 FROM kept_rows k WHERE k.registry = t.registry AND k.id = t.registration_id);
+  WHERE EXISTS (SELECT 1 FROM replaced g WHERE g.registry = t.registry AND g.id = t.registration_id);
 DELETE FROM publications t
-  WHERE NOT EXISTS (SELECT 1 FROM kept_rows k WHERE k.registry = t.registry AND k.id = t.registration_id);
+  WHERE EXISTS (SELECT 1 FROM replaced g WHERE g.registry = t.registry AND g.id = t.registration_id);
 DELETE FROM normalised_payloads t
-  WHERE NOT EXISTS (SELECT 1 FROM kept_rows k WHERE k.registry = t.registry AND k.id = t.id);
+  WHERE EXISTS (SELECT 1 FROM replaced g WHERE g.registry = t.registry AND g.id = t.id);
 DELETE FROM quarantine;
 
 INSERT INTO registrations BY NAME
