@@ -223,8 +223,7 @@ export class PayloadParts implements AsyncDisposable {
    */
   async rewriteMostlyDead(): Promise<void> {
     for (const group of await this.#groupsToRewrite()) {
-      const files = group.map((part) => sqlLiteral(join(this.#directory, part))).join(', ');
-      const query = `SELECT p.registry, p.id, p.payload_sha256, p.payload FROM read_parquet([${files}]) p
+      const query = `SELECT p.registry, p.id, p.payload_sha256, p.payload FROM read_parquet(${this.#listed(group)}) p
         SEMI JOIN (SELECT * FROM live_payloads WHERE raw_part IN (${group.map(sqlLiteral).join(', ')})) l
         USING (registry, id, payload_sha256)`;
       for await (const rows of this.#database.stream(`${query} ORDER BY registry, id, payload_sha256`)) {
@@ -244,18 +243,18 @@ export class PayloadParts implements AsyncDisposable {
   async #groupsToRewrite(): Promise<string[][]> {
     const files = await this.#files();
     if (files.length === 0) return [];
-    const list = files.map((file) => sqlLiteral(join(this.#directory, file))).join(', ');
     const dying = await this.#database.all(`
-      SELECT l.raw_part, CAST(l.live AS DOUBLE) / m.num_rows * m.bytes AS live_bytes
+      SELECT l.raw_part, CAST(l.live AS DOUBLE) / m.num_rows AS share
       FROM (SELECT raw_part, count(*) AS live FROM live_payloads GROUP BY raw_part) l
-      JOIN (SELECT parse_filename(file_name) AS raw_part, sum(row_group_num_rows) AS num_rows,
-                   sum(total_uncompressed_size) AS bytes
-            FROM parquet_metadata([${list}]) WHERE path_in_schema = 'payload' GROUP BY file_name) m USING (raw_part)
+      JOIN (SELECT parse_filename(file_name) AS raw_part, num_rows
+            FROM parquet_file_metadata(${this.#listed(files)})) m USING (raw_part)
       WHERE l.live * 2 < m.num_rows ORDER BY l.raw_part`);
+    if (dying.length === 0) return [];
+    const bytesOf = await this.#payloadBytes(dying.map((row) => String(row.raw_part)));
     const groups: string[][] = [];
     let bytes = Number.POSITIVE_INFINITY;
     for (const row of dying) {
-      const liveBytes = Number(row.live_bytes);
+      const liveBytes = Number(row.share) * (bytesOf.get(String(row.raw_part)) as number);
       if (bytes + liveBytes > PART_BYTES) {
         groups.push([]);
         bytes = 0;
@@ -264,6 +263,18 @@ export class PayloadParts implements AsyncDisposable {
       bytes += liveBytes;
     }
     return groups;
+  }
+
+  /** Bytes of each part's payloads; read from all row groups, where a part's count of rows is in one place. */
+  async #payloadBytes(parts: readonly string[]): Promise<Map<string, number>> {
+    const rows = await this.#database.all(`
+      SELECT parse_filename(file_name) AS raw_part, CAST(sum(total_uncompressed_size) AS DOUBLE) AS bytes
+      FROM parquet_metadata(${this.#listed(parts)}) WHERE path_in_schema = 'payload' GROUP BY file_name`);
+    return new Map(rows.map((row) => [String(row.raw_part), Number(row.bytes)]));
+  }
+
+  #listed(parts: readonly string[]): string {
+    return `[${parts.map((part) => sqlLiteral(join(this.#directory, part))).join(', ')}]`;
   }
 
   async #files(): Promise<string[]> {
