@@ -1,15 +1,17 @@
--- Hashes of the rows that `identifiers` holds more or fewer of than are stated now.
+-- Hashes of the rows that `identifiers` holds more or fewer of than are stated now. Rows are compared as they are, so that no
+-- registry's text can stand for another; the hash only finds them again, and a row that shares it is put back as it was.
 CREATE OR REPLACE TEMP TABLE dedup_changed AS
-SELECT content
+SELECT DISTINCT hash(registry, registration_id, "type", "value", "role", field, raw_value, suspect, in_index, resolves_to)
+  AS content
 FROM (
-  SELECT hash(registry, registration_id, "type", "value", "role", field, raw_value, suspect, target IS NOT NULL, target)
-    AS content, 1 AS more
+  SELECT registry, registration_id, "type", "value", "role", field, raw_value, suspect, target IS NOT NULL AS in_index,
+    target AS resolves_to, 1 AS more
   FROM dedup_stated
   UNION ALL
-  SELECT hash(registry, registration_id, "type", "value", "role", field, raw_value, suspect, in_index, resolves_to), -1
+  SELECT registry, registration_id, "type", "value", "role", field, raw_value, suspect, in_index, resolves_to, -1
   FROM identifiers
 )
-GROUP BY content
+GROUP BY registry, registration_id, "type", "value", "role", field, raw_value, suspect, in_index, resolves_to
 HAVING sum(more) <> 0;
 
 DELETE FROM identifiers
