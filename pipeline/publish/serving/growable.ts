@@ -28,6 +28,14 @@ export class Growable<A extends NumberArray> {
     this.#length += values.length;
   }
 
+  /** Room for `count` more numbers, to be filled at once: good until the next are added. */
+  extend(count: number): A {
+    const start = this.#length;
+    if (start + count > this.#values.length) this.#grow(start + count);
+    this.#length += count;
+    return this.#values.subarray(start, this.#length) as A;
+  }
+
   at(index: number): number {
     return this.#values[index] as number;
   }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { COMPOUND, FIELD_BREAK } from '../../../snapshot-format/sequence.ts';
+import { COMPOUND } from '../../../snapshot-format/sequence.ts';
 import { DOCUMENTS_PER_BATCH, SEQUENCES_FILE, TRIAL_COUNT_KEY } from '../../../snapshot-format/serving.ts';
 import { ArrowFile, listData, UINT32_LIST } from './arrow-file.ts';
 import { Growable } from './growable.ts';
@@ -50,16 +50,17 @@ export class SequenceWriter implements Disposable {
   add({ values, start, end }: Sequence, numbers: Int32Array): Sequence {
     if (this.#rows > 0 && this.#rows % DOCUMENTS_PER_BATCH === 0) this.#flush();
     const begin = this.#values.length;
+    const into = this.#values.extend(end - start);
     let at = start;
     while (at < end) {
-      const value = values[at++] as number;
-      if (value < COMPOUND) {
-        this.#values.push(numbers[value] as number);
-        continue;
-      }
-      this.#values.push(value);
+      const value = values[at] as number;
+      into[at - start] = value < COMPOUND ? (numbers[value] as number) : value;
+      at += 1;
       // What follows a compound's marker is how many parts it has, which is no term.
-      if (value !== FIELD_BREAK) this.#values.push(values[at++] as number);
+      if (value === COMPOUND) {
+        into[at - start] = values[at] as number;
+        at += 1;
+      }
     }
     this.#ends.push(this.#values.length);
     this.#rows += 1;
