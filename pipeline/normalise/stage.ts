@@ -185,16 +185,17 @@ async function loadWinners(database: Database, chains: Chain[]): Promise<void> {
 
 /** Status and enrolment of every ISRCTN registration on the as-of day, from the stored inputs of the derivation. */
 async function stageDerived(database: Database, staging: Staging, asOf: string): Promise<void> {
-  const rows = database.stream(`
-    SELECT s.registry, s.id, s.status_inputs FROM staged_payloads s JOIN winners w USING (seq)
-      WHERE NOT w.unchanged AND s.status_inputs IS NOT NULL
-    UNION ALL
-    SELECT n.registry, n.id, n.status_inputs
-      FROM normalised_payloads n ANTI JOIN replaced g ON g.registry = n.registry AND g.id = n.id
-      WHERE n.status_inputs IS NOT NULL`);
+  const rows = database.streamWords(
+    ['registry', 'id', 'status_inputs'],
+    `(SELECT s.registry, s.id, s.status_inputs FROM staged_payloads s JOIN winners w USING (seq) WHERE NOT w.unchanged
+      UNION ALL
+      SELECT n.registry, n.id, n.status_inputs
+      FROM normalised_payloads n ANTI JOIN replaced g ON g.registry = n.registry AND g.id = n.id)
+     WHERE status_inputs IS NOT NULL`,
+  );
   for await (const chunk of rows) {
-    for (const { registry, id, status_inputs } of chunk) {
-      const inputs = JSON.parse(String(status_inputs)) as StatusInputs;
+    for (const [registry, id, statusInputs] of chunk) {
+      const inputs = JSON.parse(statusInputs as string) as StatusInputs;
       staging.derived.add({ registry, id, ...derivedRow(deriveIsrctnFields(inputs, asOf)) });
     }
   }
