@@ -1,8 +1,8 @@
 import { get } from 'node:http';
+import { type Client, closedLoop, openLoopAt } from '../client.ts';
 import type { HttpLoad, RatedLoad } from '../latency.ts';
 import { type MeasuredServer, type Memory, startMeasuredServer } from '../process.ts';
 import type { Queries } from '../queries.ts';
-import { type Client, closedLoop, openLoopAt } from './client.ts';
 import type { Room } from './stages.ts';
 import { findWrk, type WrkLoad, wrkLoop } from './wrk.ts';
 

@@ -1,8 +1,8 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CURRENT_FILE } from '../../../snapshot-format/manifest.ts';
+import { closedLoop, type LongLoad, longLoop } from '../client.ts';
 import type { Queries } from '../queries.ts';
-import { closedLoop, type LongLoad, longLoop } from './client.ts';
 import { withIndexServer } from './index-servers.ts';
 import type { Room } from './stages.ts';
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fdatasyncSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { closedLoop, openLoopAt } from '../client.ts';
 import type { RatedLoad } from '../latency.ts';
 import { measureRun, scratchFolder, startMeasuredServer } from '../process.ts';
-import { closedLoop, openLoopAt } from './client.ts';
 
 const BYTES = 256 * 1024 * 1024;
 const FILE_BYTES = 2 * 1024 ** 3;

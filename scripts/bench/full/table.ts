@@ -1,6 +1,6 @@
+import type { Client } from '../client.ts';
 import { type HttpLoad, offeredRow } from '../latency.ts';
 import { number } from '../report.ts';
-import type { Client } from './client.ts';
 import type { FullResults } from './results.ts';
 import { DAY_STAGES, STAGES, type Stage } from './stages.ts';
 

@@ -4,8 +4,8 @@ import { accessSync, constants } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { environment } from '../../../config/env.ts';
+import type { Client } from '../client.ts';
 import { tracked } from '../process.ts';
-import type { Client } from './client.ts';
 
 /** What wrk states of a closed loop. */
 export interface WrkLoad {

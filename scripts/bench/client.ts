@@ -1,5 +1,5 @@
-import type { HttpLoad, Latency, RatedLoad } from '../latency.ts';
-import { measureRun } from '../process.ts';
+import type { HttpLoad, Latency, RatedLoad } from './latency.ts';
+import { measureRun } from './process.ts';
 
 export type KindLoad = Latency;
 
@@ -21,7 +21,7 @@ export interface LongLoad extends HttpLoad {
   kinds: Record<string, KindLoad>;
 }
 
-const PROGRAM = ['scripts/bench/full/load-client.ts'];
+const PROGRAM = ['scripts/bench/load-client.ts'];
 
 async function send(job: ClientJob): Promise<unknown> {
   const { output } = await measureRun(PROGRAM, { PATH: '' }, JSON.stringify(job));

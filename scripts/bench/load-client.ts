@@ -1,5 +1,5 @@
-import { latencyOf, measureHttp, measureHttpAtRate, openLoop } from '../latency.ts';
 import type { ClientJob, KindLoad, LongLoad } from './client.ts';
+import { latencyOf, measureHttp, measureHttpAtRate, openLoop } from './latency.ts';
 
 /** A process that only sends: reads a `ClientJob` from standard input and prints what it measured as JSON. */
 
