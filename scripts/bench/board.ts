@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { join } from 'node:path';
-import { Board } from '../../board-server/store/board.ts';
+import { Worker } from 'node:worker_threads';
 import { toIso } from '../../board-server/store/instants.ts';
 import * as client from './client.ts';
 import { postRequest } from './connection.ts';
+import type { FillFeedData } from './fill-feed.ts';
 import { closedLoop, type HttpLoad, offeredRow, type RatedLoad } from './latency.ts';
 import { scratchFolder, startMeasuredServer } from './process.ts';
 import { machine, note, number, writeResults } from './report.ts';
@@ -23,9 +24,6 @@ const FOLLOWED_PAGES = 100;
 const STEADY_PER_SECOND = 1000;
 /** Times as long as is measured: code becomes fast, and the check of a large file that goes on beside a start ends. */
 const WARM_UP = 6;
-/** Events appended in one transaction while the feed is filled. */
-const SEED_BATCH = 20_000;
-const DAY_MS = 86_400_000;
 
 interface BoardResults {
   machine: ReturnType<typeof machine>;
@@ -60,7 +58,7 @@ async function measure(root: string, events: number, seconds: number): Promise<B
 
   const path = join(root, 'feed.sqlite');
   note(`filling a feed with ${events} events`);
-  const times = await fillFeed(path, events);
+  const times = await fillFeed({ path, events });
   note('reading feed pages');
   const full = { DATA_DIR: join(root, 'feed'), BOARD_DB: path, RATE_LIMITS: 'off', LOG_LEVEL: 'info' };
   const reader = await startMeasuredServer('board-server/main.ts', full);
@@ -68,7 +66,7 @@ async function measure(root: string, events: number, seconds: number): Promise<B
     const since = times[Math.floor((page / FEED_PAGES) * times.length)] as number;
     return `/api/v1/changes?since=${encodeURIComponent(toIso(since))}&limit=50`;
   });
-  // By a process of its own: this one has filled the feed, and what it collects of that would count as the server's delay.
+  // By a process of its own: what this one does beside, as taking the server's log, would count as the server's delay.
   const read = (some: string[], forSeconds: number): Promise<HttpLoad> =>
     client.closedLoop({ origin: reader.url, paths: some, connections: READ_CONNECTIONS, seconds: forSeconds });
   await read(paths, WARM_UP * seconds);
@@ -86,35 +84,11 @@ async function measure(root: string, events: number, seconds: number): Promise<B
   return { machine: machine(), claims, feed: { ...feed, events }, feedSteady, feedAtHalf, followed, memory };
 }
 
-/** Events of the last days, so that every page lies inside the feed's window. */
-async function fillFeed(path: string, events: number): Promise<number[]> {
-  let now = Date.now() - 20 * DAY_MS;
-  const step = (19 * DAY_MS) / events;
-  const board = await Board.open(path, { now: () => new Date(now), random: randomBytes });
-  const times: number[] = [];
-  for (let done = 0; done < events; done += SEED_BATCH) {
-    await board.write(async (tx) => {
-      for (let place = done; place < Math.min(events, done + SEED_BATCH); place += 1) {
-        const ts = tx.nextTime();
-        const data = {
-          subjectType: 'objective',
-          subjectId: 'map-one-disease',
-          body: `Message ${place} of the benchmark`,
-        };
-        await tx.appendEvent(ts, {
-          kind: 'message',
-          action: 'created',
-          objectId: tx.newId('msg', ts),
-          agentName: `agent-${place % 97}`,
-          data,
-          webhookEvent: null,
-        });
-        times.push(ts);
-      }
-    });
-    now += step * SEED_BATCH;
-  }
-  await board[Symbol.asyncDispose]();
+/** When each event of the feed is dated, in milliseconds. */
+async function fillFeed(data: FillFeedData): Promise<Float64Array> {
+  const worker = new Worker(new URL('fill-feed.ts', import.meta.url), { env: {}, workerData: data });
+  const [times] = (await once(worker, 'message')) as [Float64Array];
+  await worker.terminate();
   return times;
 }
 
