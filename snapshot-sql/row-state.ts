@@ -31,7 +31,7 @@ export function statedRows(table: StatedTable, source: string, registrations: st
     FROM ${source} t ${joins.replaceAll('{registrations}', registrations)})`;
 }
 
-/** What a state is made of, for whoever keeps states. */
-export function stateForm(table: StatedTable): string {
-  return `${statedRows(table, 'source', 'registrations')} ${columnList(hashedColumns(table))}`;
+/** What the state of a registration is made of, for whoever keeps states. */
+export function registrationStateForm(): string {
+  return `${statedRows('registrations', 'source', 'registrations')} ${columnList(hashedColumns('registrations'))}`;
 }

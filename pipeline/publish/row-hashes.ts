@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 import { countComparedTrials } from '../../snapshot-sql/compare.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
-import { type StatedTable, statedRows, stateForm } from '../../snapshot-sql/row-state.ts';
+import { registrationStateForm, type StatedTable, statedRows } from '../../snapshot-sql/row-state.ts';
 import { columnList, hashedColumns, parquetSource, TABLE_SPECS } from '../../snapshot-sql/tables.ts';
 import type { Connection, Database } from '../store/database.ts';
 import { sha256 } from './durable.ts';
@@ -137,7 +137,7 @@ async function keptOf(db: Connection, table: StatedTable): Promise<{ isUsable: b
 /** What a kept row hash depends on beside the row: the library that writes its JSON, the columns, what a state is made of. */
 async function form(db: Connection, table: StatedTable): Promise<string> {
   const library = await db.one('SELECT version() AS version');
-  const registrations = stateForm('registrations');
+  const registrations = registrationStateForm();
   if (table === 'registrations') return sha256(`${library?.version} ${registrations}`);
   const columns = columnList(hashedColumns('trials'));
   return sha256(`${library?.version} ${registrations} ${TRIAL_STATE} ${columns} ${await readFile(TRIALS_SQL, 'utf8')}`);

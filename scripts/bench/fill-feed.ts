@@ -3,8 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Board } from '../../board-server/store/board.ts';
 
 /**
- * A thread that fills a feed and answers with the time of each event. Its heap goes with it: collecting a million events
- * held up the process that takes the log of the server to be measured, and with the log the server.
+ * A thread that fills a feed and answers with the time of each event. Its heap goes with it, so that collecting a million
+ * events holds up nothing that is measured afterwards.
  */
 export interface FillFeedData {
   path: string;

@@ -118,7 +118,7 @@ function roundsText({ rounds, counted }: RatedLoad): string {
  */
 export function countedRounds(rounds: readonly Pick<Round, 'takenShare'>[]): number[] {
   const places = [...rounds.keys()];
-  const quiet = places.filter((place) => (rounds[place]!.takenShare ?? 0) <= QUIET_SHARE);
+  const quiet = places.filter((place) => isQuiet(rounds[place]!));
   return quiet.length < ROUNDS ? places : quiet.slice(0, ROUNDS);
 }
 
@@ -139,7 +139,7 @@ export async function measureHttpAtRate(
   while (made.length < most && quiet < ROUNDS) {
     const round = await oneRound(origin, paths, load);
     made.push(round);
-    if ((round.takenShare ?? 0) <= QUIET_SHARE) quiet += 1;
+    if (isQuiet(round)) quiet += 1;
   }
   const counted = countedRounds(made);
   const taken = counted.map((place) => made[place]!);
@@ -153,6 +153,10 @@ export async function measureHttpAtRate(
     rounds: made.map(({ p99Ms, takenShare: share }) => ({ p99Ms, takenShare: share })),
     counted,
   };
+}
+
+function isQuiet({ takenShare: share }: Pick<Round, 'takenShare'>): boolean {
+  return (share ?? 0) <= QUIET_SHARE;
 }
 
 async function oneRound(origin: string, paths: readonly string[], load: Parameters<typeof openLoop>[2]) {
