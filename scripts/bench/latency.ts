@@ -85,6 +85,8 @@ const MOST_ROUNDS = 15;
 const WHOLE_ROUND_SECONDS = 5;
 /** A round in which the host took more of the cores' time than this says nothing of the server. */
 const QUIET_SHARE = 0.01;
+/** A host that lends its cores for some time takes them back for some; what went before a round would be paid in it. */
+const REST_SECONDS = 20;
 
 export interface Round {
   p99Ms: number;
@@ -125,21 +127,27 @@ export function countedRounds(rounds: readonly Pick<Round, 'takenShare'>[]): num
 /**
  * An open loop: requests fall due at a steady rate whether or not earlier ones were answered, and each is timed from
  * when it was due, so that a stall counts against every request it delays. Rounds of `seconds`, warmed up before, until
- * five of them count or fifteen were made. Bounded in time and connections; goes to 127.0.0.1 only.
+ * five of them count or fifteen were made; a rest before them and after each that the host took part of. Bounded in time and connections; goes to 127.0.0.1 only.
  */
 export async function measureHttpAtRate(
   origin: string,
   paths: readonly string[],
   load: { connections: number; perSecond: number; seconds: number },
 ): Promise<RatedLoad> {
-  await openLoop(origin, paths, { ...load, seconds: WARM_UP_SECONDS }, () => {});
-  const most = load.seconds < WHOLE_ROUND_SECONDS ? ROUNDS : MOST_ROUNDS;
+  const isWhole = load.seconds >= WHOLE_ROUND_SECONDS;
+  const most = isWhole ? MOST_ROUNDS : ROUNDS;
   const made: (Round & { times: number[]; failed: number; seconds: number })[] = [];
   let quiet = 0;
+  let isReady = false;
   while (made.length < most && quiet < ROUNDS) {
+    if (!isReady) {
+      if (isWhole) await setTimeout(REST_SECONDS * 1000);
+      await openLoop(origin, paths, { ...load, seconds: WARM_UP_SECONDS }, () => {});
+    }
     const round = await oneRound(origin, paths, load);
     made.push(round);
     if (isQuiet(round)) quiet += 1;
+    isReady = !isWhole || isQuiet(round);
   }
   const counted = countedRounds(made);
   const taken = counted.map((place) => made[place]!);
