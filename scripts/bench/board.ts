@@ -74,7 +74,7 @@ async function measure(root: string, events: number, seconds: number): Promise<B
   const half = Math.max(1, Math.round(feed.requestsPerSecond / 2));
   const offered = (perSecond: number): Promise<RatedLoad> =>
     client.openLoopAt({ origin: reader.url, paths, connections: READ_CONNECTIONS, seconds }, perSecond);
-  const feedSteady = await offered(Math.min(STEADY_PER_SECOND, half));
+  const feedSteady = await offered(STEADY_PER_SECOND);
   const feedAtHalf = await offered(half);
   const few = paths.slice(-FOLLOWED_PAGES);
   await read(few, 1);
