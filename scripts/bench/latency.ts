@@ -85,8 +85,8 @@ const MOST_ROUNDS = 15;
 const WHOLE_ROUND_SECONDS = 5;
 /** A round in which the host took more of the cores' time than this says nothing of the server. */
 const QUIET_SHARE = 0.01;
-/** A host that lends its cores for some time takes them back for some; what went before a round would be paid in it. */
-const REST_SECONDS = 20;
+/** A host that lends its cores for some time takes them back for some; what went before would be paid in what is measured. */
+const REST_SECONDS = 30;
 
 export interface Round {
   p99Ms: number;
@@ -134,14 +134,14 @@ export async function measureHttpAtRate(
   paths: readonly string[],
   load: { connections: number; perSecond: number; seconds: number },
 ): Promise<RatedLoad> {
-  const isWhole = load.seconds >= WHOLE_ROUND_SECONDS;
+  const isWhole = isWholeRound(load.seconds);
   const most = isWhole ? MOST_ROUNDS : ROUNDS;
   const made: (Round & { times: number[]; failed: number; seconds: number })[] = [];
   let quiet = 0;
   let isReady = false;
   while (made.length < most && quiet < ROUNDS) {
     if (!isReady) {
-      if (isWhole) await setTimeout(REST_SECONDS * 1000);
+      await restBefore(load.seconds);
       await openLoop(origin, paths, { ...load, seconds: WARM_UP_SECONDS }, () => {});
     }
     const round = await oneRound(origin, paths, load);
@@ -161,6 +161,15 @@ export async function measureHttpAtRate(
     rounds: made.map(({ p99Ms, takenShare: share }) => ({ p99Ms, takenShare: share })),
     counted,
   };
+}
+
+function isWholeRound(seconds: number): boolean {
+  return seconds >= WHOLE_ROUND_SECONDS;
+}
+
+/** None before rounds shorter than the target's, which are not made for their figures. */
+export async function restBefore(roundSeconds: number): Promise<void> {
+  if (isWholeRound(roundSeconds)) await setTimeout(REST_SECONDS * 1000);
 }
 
 function isQuiet({ takenShare: share }: Pick<Round, 'takenShare'>): boolean {

@@ -3,6 +3,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { snapshotPath } from '../../../snapshot-format/current.ts';
+import { restBefore } from '../latency.ts';
 import { ROOT, scratchFolder } from '../process.ts';
 import { machine, note, writeResults, writeTable } from '../report.ts';
 import { type CorpusDump, prepareCorpus } from './corpus.ts';
@@ -200,6 +201,8 @@ class FullRun {
     });
     await steps.run('day', async () => {
       results.day.records = await writeDayChange(room.dataDir, dump.facts);
+      // A nightly run has hours of rest before it.
+      await restBefore(seconds);
       for (const stage of DAY_STAGES) results.day.stages[stage] = await runStage(stage, room, dump);
     });
     const second = await currentVersion(room);
