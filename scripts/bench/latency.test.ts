@@ -28,5 +28,5 @@ test('a row tells every round, also those that do not count', () => {
     ],
     counted: [1],
   };
-  expect(offeredRow('search', load)).toBe('search, 2 offered a second; p99 of each round (50.3; host 17 %), 4.0');
+  expect(offeredRow('search', load)).toBe('search, 2 offered a second; p99 of each round (50.3; host 17.3 %), 4.0');
 });

@@ -110,7 +110,7 @@ export function offeredRow(what: string, load: RatedLoad): string {
 
 function roundsText({ rounds, counted }: RatedLoad): string {
   const text = ({ p99Ms, takenShare: share }: Round, place: number): string =>
-    counted.includes(place) ? p99Ms.toFixed(1) : `(${p99Ms.toFixed(1)}; host ${((share ?? 0) * 100).toFixed(0)} %)`;
+    counted.includes(place) ? p99Ms.toFixed(1) : `(${p99Ms.toFixed(1)}; host ${((share ?? 0) * 100).toFixed(1)} %)`;
   return rounds.map(text).join(', ');
 }
 
