@@ -50,6 +50,7 @@ export async function writeTables(
   const described: Partial<Manifest['tables']> = {};
   const waiting = SNAPSHOT_TABLES.filter((table) => !['trials', 'registrations', 'raw'].includes(table));
   const kept = Promise.withResolvers<string>();
+  let isKept = false;
   // Whoever waits for it meets a failure; it may be that nobody does.
   kept.promise.catch(() => undefined);
   const write = async (connection: Connection, table: SnapshotTable, hash?: () => Promise<TableValues>) => {
@@ -58,18 +59,21 @@ export async function writeTables(
     const done = Object.keys(described).length;
     effects.progress({ stage: 'publish', label: table, done, total: SNAPSHOT_TABLES.length, unit: 'tables' });
   };
-  const writeWaiting = async (connection: Connection): Promise<void> => {
-    for (let table = waiting.shift(); table !== undefined; table = waiting.shift()) await write(connection, table);
+  const writeWaiting = async (connection: Connection, isEnough = () => false): Promise<void> => {
+    while (waiting.length > 0 && !isEnough()) await write(connection, waiting.shift()!);
   };
-  const trialsFirst = (): Promise<void> =>
-    write(db, 'trials', async () => {
-      await writeWaiting(db);
+  const trialsFirst = async (): Promise<void> => {
+    await write(db, 'trials', async () => {
+      await writeWaiting(db, () => isKept);
       return hashTrialsAgain(db, paths.dir, await kept.promise);
     });
+    await writeWaiting(db);
+  };
   const registrationsFirst = async (connection: Connection): Promise<void> => {
     await write(connection, 'registrations');
     const { valueHash } = described.registrations as TableValues;
     await onRegistrations(connection, valueHash);
+    isKept = true;
     kept.resolve(valueHash);
     // Which payloads are the snapshot's is read from the registrations written before them.
     await write(connection, 'raw');

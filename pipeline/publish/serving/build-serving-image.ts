@@ -20,7 +20,7 @@ import { DocumentWriter } from './document-writer.ts';
 import { IdGatherer } from './id-gatherer.ts';
 import { type Inheritance, inherit, inImage } from './inheritance.ts';
 import { makerOf } from './maker.ts';
-import { filesAhead, filesWhenAsked } from './parent-files.ts';
+import { filesAhead, filesWhenAsked, type ParentFiles } from './parent-files.ts';
 import { ParentImage, type ParentSnapshot, ParentUnusable } from './parent-image.ts';
 import { ParentDocuments, parentIds, takeRows } from './parent-parts.ts';
 import { presentTrial } from './present-trial.ts';
@@ -115,11 +115,13 @@ async function make(making: Making, parent: ParentSnapshot | null, effects: Effe
       spillTo: join(scratch, 'serving'),
     });
     const trials = await openTrialTables(database, snapshotDir);
+    // From here on its first files are read on a thread while it is found out what they give.
+    await using files = parent && (trials < making.threadFrom ? filesWhenAsked(parent) : filesAhead(parent));
     await writeStates(database, join(outDir, STATES_FILE));
     const inheritance =
       parent === null ? null : await inherit(database, { parent, trials, mostShown: making.mostChanged });
     if (inheritance === null) await showAllTrials(database);
-    const sums = await writeImage({ ...making, database, scratch, trials, parent, inheritance, effects });
+    const sums = await writeImage({ ...making, database, scratch, trials, parent, files, inheritance, effects });
     await writeSignalFiles(database, snapshotDir, outDir);
     effects.checkpoint('serving-signals-written');
     return sums;
@@ -144,6 +146,8 @@ interface ImageParts extends Making {
   scratch: string;
   trials: number;
   parent: ParentSnapshot | null;
+  /** The parent's documents. */
+  files: ParentFiles | null;
   inheritance: Inheritance | null;
   effects: Effects;
 }
@@ -188,13 +192,12 @@ async function beginTerms({ database, inheritance, parent, scratch, ...making }:
 
 /** Writes the documents of all trials in row order; hands over each that is not taken from the parent's image. Returns their sums. */
 async function writeDocuments(
-  { database, inheritance, parent, outDir, trials, threadFrom, effects, label }: ImageParts,
+  { database, inheritance, files, outDir, trials, effects, label }: ImageParts,
   handOver: (trial: TrialParts) => void,
 ): Promise<FileSum[]> {
   const progress = (done: number): void =>
     effects.progress({ stage: 'publish', label, done, total: trials, unit: 'trials' });
   await using documents = new DocumentWriter(outDir);
-  await using files = parent && (trials < threadFrom ? filesWhenAsked(parent) : filesAhead(parent));
   const copied = files && new ParentDocuments(files);
   const runs = inheritance?.runs ?? [];
   let nextRun = 0;
