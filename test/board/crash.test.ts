@@ -19,11 +19,19 @@ const LATE_MAX_MS = 8;
 
 let root: string;
 let database: string;
+/** The process started last, which a test that fails or runs out of time leaves behind; the others are dead by then. */
+let running: ChildProcess | undefined;
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'trial-board-crash-'));
   database = join(root, 'board.sqlite');
 });
-afterAll(() => rm(root, { recursive: true, force: true }));
+afterAll(async () => {
+  if (running?.exitCode === null && running.signalCode === null) {
+    running.kill('SIGKILL');
+    await once(running, 'close');
+  }
+  await rm(root, { recursive: true, force: true });
+});
 
 /** Numbers from 0 to 1 that are the same in every run. */
 function seeded(seed: number): () => number {
@@ -42,6 +50,7 @@ async function start(): Promise<{ child: ChildProcess; url: string }> {
     env: { PATH: process.env.PATH, ...COMPILE_CACHE, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  running = child;
   let errors = '';
   child.stderr.on('data', (chunk) => (errors += chunk));
   for await (const line of createInterface({ input: child.stdout })) {
