@@ -7,6 +7,7 @@ import type { DiffKind } from '../../contract/schemas/snapshot-diff.ts';
 import { compareSnapshots, type DiffTotals, type SnapshotSide } from '../../snapshot-sql/compare.ts';
 import type { SqlConnection } from '../../snapshot-sql/connection.ts';
 import { LIST_SPECS } from '../../snapshot-sql/lists.ts';
+import { rowsOf, Turns } from './turns.ts';
 
 /** What a comparison may hold in memory, and lists that are kept; the rest goes to disk, and no more of it than this. */
 const MEMORY_LIMIT = '512MB';
@@ -37,14 +38,14 @@ export interface EntryPage {
  */
 export class ComparisonStore implements AsyncDisposable {
   readonly #instance: DuckDBInstance;
-  readonly #reader: DuckDBConnection;
+  readonly #turns: Turns;
   readonly #spill: string;
   #comparing: DuckDBConnection | null = null;
   #isEnding = false;
 
-  private constructor(instance: DuckDBInstance, reader: DuckDBConnection, spill: string) {
+  private constructor(instance: DuckDBInstance, turns: Turns, spill: string) {
     this.#instance = instance;
-    this.#reader = reader;
+    this.#turns = turns;
     this.#spill = spill;
   }
 
@@ -59,7 +60,7 @@ export class ComparisonStore implements AsyncDisposable {
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
     });
-    return new ComparisonStore(instance, await instance.connect(), spill);
+    return new ComparisonStore(instance, new Turns(await instance.connect()), spill);
   }
 
   /** Compares a pair and keeps its lists; one at a time. Rejects where a file cannot be read or does not add up. */
@@ -96,18 +97,15 @@ export class ComparisonStore implements AsyncDisposable {
   ): Promise<EntryPage> {
     const { condition, values } = conditionOf(filter);
     const among = `FROM ${tableOf(pair)} WHERE ${condition}`;
-    const counted = await this.#rows(`SELECT count(*)::DOUBLE AS total ${among}`, values);
-    const rows = await this.#rows(`SELECT entry ${among} ORDER BY k LIMIT ${limit} OFFSET ${offset}`, values);
-    return { total: Number(counted[0]?.total), entries: rows.map(({ entry }) => String(entry)) };
+    return this.#turns.take(async (connection) => {
+      const counted = await rowsOf(connection, `SELECT count(*)::DOUBLE AS total ${among}`, values);
+      const rows = await rowsOf(connection, `SELECT entry ${among} ORDER BY k LIMIT ${limit} OFFSET ${offset}`, values);
+      return { total: Number(counted[0]?.total), entries: rows.map(({ entry }) => String(entry)) };
+    });
   }
 
   async drop(pair: number): Promise<void> {
-    await this.#reader.run(`DROP TABLE IF EXISTS ${tableOf(pair)}`);
-  }
-
-  async #rows(sql: string, values: DuckDBValue[]): Promise<Record<string, unknown>[]> {
-    const reader = await this.#reader.runAndReadAll(sql, values);
-    return reader.getRowObjectsJson();
+    await this.#turns.take((connection) => connection.run(`DROP TABLE IF EXISTS ${tableOf(pair)}`));
   }
 
   /** Ends a comparison that is under way; whoever waits for it sees it fail. Close when it has. */
@@ -134,7 +132,7 @@ export class ComparisonStore implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#reader.closeSync();
+    await this.#turns[Symbol.asyncDispose]();
     this.#instance.closeSync();
     await rm(this.#spill, { recursive: true, force: true });
   }

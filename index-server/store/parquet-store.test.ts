@@ -1,10 +1,12 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
 import { Database } from '../../pipeline/store/database.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 import { temporaryDirectory } from '../../test/builders/working-database.ts';
 import { ParquetStore, type SnapshotFiles } from './parquet-store.ts';
+import { PayloadIndex } from './payload-index.ts';
 
 // Part files are shared between snapshots: one that came before holds the record as it was, one after as it became.
 test('of several payloads of one record in the part files, the one with the checksum asked for is read', async () => {
@@ -31,6 +33,37 @@ test('of several payloads of one record in the part files, the one with the chec
   expect(await read('sum-1')).toBe('<v1/>');
   await expect(read('sum-0')).rejects.toThrow('part-0000.parquet');
   await expect(read('sum-2')).rejects.toThrow('snapshot v holds no payload of ISRCTN00000001');
+});
+
+test('look-ups take turns, and each asks for its part when its turn comes', async () => {
+  await using place = await temporaryDirectory();
+  await mkdir(join(place.path, 'raw'));
+  await using db = await Database.open(':memory:');
+  const ids = ['ISRCTN00000001', 'ISRCTN00000002', 'ISRCTN00000003'];
+  const path = 'raw/part-0000.parquet';
+  await db.run(`COPY (SELECT 'isrctn' AS registry, id, 'sum' AS payload_sha256, 'xml' AS format, '<v/>' AS payload
+    FROM unnest(['${ids.join("', '")}']) AS rows(id)) TO '${join(place.path, path)}' (FORMAT parquet)`);
+  const manifest = { version: 'v', tables: { raw: { files: [{ path }] } } } as unknown as Manifest;
+  await using store = await ParquetStore.open();
+  const gate = Promise.withResolvers<void>();
+  const asked = vi.spyOn(PayloadIndex.prototype, 'filesOf').mockImplementation(async ({ files }) => {
+    await gate.promise;
+    return files;
+  });
+  try {
+    const found = Promise.all(
+      ids.map((id) =>
+        store.rawPayloads({ directory: place.path, manifest }, [{ registry: 'isrctn', id, checksum: 'sha256:sum' }]),
+      ),
+    );
+    await setImmediate();
+    expect(asked).toHaveBeenCalledTimes(1);
+    gate.resolve();
+    expect((await found).map(([raw]) => raw?.registration)).toEqual(ids);
+    expect(asked).toHaveBeenCalledTimes(3);
+  } finally {
+    asked.mockRestore();
+  }
 });
 
 test('publications are read from the file that the registration id begins, or from the one file of older snapshots', async () => {

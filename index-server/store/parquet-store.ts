@@ -4,6 +4,7 @@ import type { RegistryId } from '../../contract/ids.ts';
 import type { Manifest, SnapshotTable } from '../../snapshot-format/manifest.ts';
 import { mayHoldRegistration } from '../../snapshot-sql/tables.ts';
 import { PayloadIndex } from './payload-index.ts';
+import { rowsOf, Turns } from './turns.ts';
 
 export interface RegistrationKey {
   registry: RegistryId;
@@ -50,13 +51,13 @@ const MEMORY_LIMIT = '256MB';
  */
 export class ParquetStore implements AsyncDisposable {
   readonly #instance: DuckDBInstance;
-  readonly #connection: DuckDBConnection;
+  readonly #turns: Turns;
   readonly #payloads: PayloadIndex;
 
-  private constructor(instance: DuckDBInstance, connection: DuckDBConnection, payloads: PayloadIndex) {
+  private constructor(instance: DuckDBInstance, turns: Turns) {
     this.#instance = instance;
-    this.#connection = connection;
-    this.#payloads = payloads;
+    this.#turns = turns;
+    this.#payloads = new PayloadIndex(instance);
   }
 
   static async open(): Promise<ParquetStore> {
@@ -66,7 +67,7 @@ export class ParquetStore implements AsyncDisposable {
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
     });
-    return new ParquetStore(instance, await instance.connect(), await PayloadIndex.open(instance));
+    return new ParquetStore(instance, new Turns(await instance.connect()));
   }
 
   /**
@@ -79,10 +80,14 @@ export class ParquetStore implements AsyncDisposable {
     const parts = { directory: snapshot.directory, files: tableFiles(snapshot, 'raw') };
     for (const key of keys) {
       const sha256 = key.checksum.replace('sha256:', '');
-      const rows = await this.#rows(
-        `SELECT id AS registration, 'sha256:' || payload_sha256 AS checksum, format, payload
-         FROM read_parquet($1) WHERE registry = $2 AND id = $3 AND payload_sha256 = $4 LIMIT 1`,
-        [await this.#payloads.filesOf(parts, sha256), key.registry, key.id, sha256],
+      // Which part it is in is asked when its turn comes: the index may have become ready meanwhile.
+      const rows = await this.#turns.take(async (connection) =>
+        fileRows(
+          connection,
+          `SELECT id AS registration, 'sha256:' || payload_sha256 AS checksum, format, payload
+           FROM read_parquet($1) WHERE registry = $2 AND id = $3 AND payload_sha256 = $4 LIMIT 1`,
+          [await this.#payloads.filesOf(parts, sha256, connection), key.registry, key.id, sha256],
+        ),
       );
       if (rows[0] === undefined) throw new Error(`snapshot ${snapshot.manifest.version} holds no payload of ${key.id}`);
       found.push(rows[0] as unknown as RawPayload);
@@ -100,28 +105,34 @@ export class ParquetStore implements AsyncDisposable {
     const found: DeclaredPublication[] = [];
     for (const key of keys) {
       const files = tableFiles(snapshot, 'publications', key);
-      const rows = await this.#rows(
-        `SELECT registration_id AS registration, registry, kind, kind_raw AS "kindRaw", pmid, doi, url, citation,
-           "year", retracted
-         FROM read_parquet($1) WHERE registry = $2 AND registration_id = $3 ORDER BY ordinal`,
-        [files, key.registry, key.id],
+      const rows = await this.#turns.take((connection) =>
+        fileRows(
+          connection,
+          `SELECT registration_id AS registration, registry, kind, kind_raw AS "kindRaw", pmid, doi, url, citation,
+             "year", retracted
+           FROM read_parquet($1) WHERE registry = $2 AND registration_id = $3 ORDER BY ordinal`,
+          [files, key.registry, key.id],
+        ),
       );
       found.push(...(rows as unknown as DeclaredPublication[]));
     }
     return found;
   }
 
-  async #rows(sql: string, [files, ...values]: [string[], ...string[]]): Promise<Record<string, unknown>[]> {
-    if (files.length === 0) return [];
-    const reader = await this.#connection.runAndReadAll(sql, [listValue(files), ...values]);
-    return reader.getRowObjectsJson();
-  }
-
+  /** After the look-ups that were asked for. */
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#turns[Symbol.asyncDispose]();
     await this.#payloads[Symbol.asyncDispose]();
-    this.#connection.closeSync();
     this.#instance.closeSync();
   }
+}
+
+async function fileRows(
+  connection: DuckDBConnection,
+  sql: string,
+  [files, ...values]: [string[], ...string[]],
+): Promise<Record<string, unknown>[]> {
+  return files.length === 0 ? [] : rowsOf(connection, sql, [listValue(files), ...values]);
 }
 
 /** Files of a table; where a key is given, only those that may hold its rows. */

@@ -21,26 +21,20 @@ interface Indexed {
  */
 export class PayloadIndex implements AsyncDisposable {
   readonly #instance: DuckDBInstance;
-  readonly #reader: DuckDBConnection;
   readonly #indexed = new Map<string, Indexed>();
-  readonly #builders = new Set<DuckDBConnection>();
+  readonly #connections = new Set<DuckDBConnection>();
   #made = 0;
 
-  private constructor(instance: DuckDBInstance, reader: DuckDBConnection) {
+  constructor(instance: DuckDBInstance) {
     this.#instance = instance;
-    this.#reader = reader;
-  }
-
-  static async open(instance: DuckDBInstance): Promise<PayloadIndex> {
-    return new PayloadIndex(instance, await instance.connect());
   }
 
   /** The files that may hold the payload: one, nearly always; all of them while the index is not there yet. */
-  async filesOf(parts: Parts, sha256: string): Promise<string[]> {
+  async filesOf(parts: Parts, sha256: string, connection: DuckDBConnection): Promise<string[]> {
     if (parts.files.length < 2) return parts.files;
     const { table, isReady } = this.#indexOf(parts);
     if (!isReady) return parts.files;
-    const found = await this.#reader.runAndReadAll(`SELECT DISTINCT part FROM ${table} WHERE sum = hash($1)`, [sha256]);
+    const found = await connection.runAndReadAll(`SELECT DISTINCT part FROM ${table} WHERE sum = hash($1)`, [sha256]);
     return found.getRows().map(([part]) => parts.files[Number(part)] as string);
   }
 
@@ -65,19 +59,14 @@ export class PayloadIndex implements AsyncDisposable {
   }
 
   async #build(table: string, files: string[]): Promise<void> {
-    const connection = await this.#instance.connect();
-    this.#builders.add(connection);
-    try {
-      // Sorted, so that the ranges of its row groups leave one to be scanned.
-      await connection.run(
+    // Sorted, so that the ranges of its row groups leave one to be scanned.
+    await this.#connected((connection) =>
+      connection.run(
         `CREATE TABLE ${table} AS
          SELECT hash(payload_sha256) AS sum, file_index::USMALLINT AS part FROM read_parquet($1) ORDER BY sum`,
         [listValue(files)],
-      );
-    } finally {
-      this.#builders.delete(connection);
-      connection.closeSync();
-    }
+      ),
+    );
   }
 
   async #forgetOldest(): Promise<void> {
@@ -85,13 +74,24 @@ export class PayloadIndex implements AsyncDisposable {
       if (this.#indexed.size <= KEPT) return;
       if (!isReady) continue;
       this.#indexed.delete(directory);
-      await this.#reader.run(`DROP TABLE ${table}`);
+      await this.#connected((connection) => connection.run(`DROP TABLE ${table}`));
+    }
+  }
+
+  /** A connection of its own for the work, which an end of the index interrupts. */
+  async #connected(work: (connection: DuckDBConnection) => Promise<unknown>): Promise<void> {
+    const connection = await this.#instance.connect();
+    this.#connections.add(connection);
+    try {
+      await work(connection);
+    } finally {
+      this.#connections.delete(connection);
+      connection.closeSync();
     }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const connection of this.#builders) connection.interrupt();
+    for (const connection of this.#connections) connection.interrupt();
     await Promise.allSettled([...this.#indexed.values()].map(({ built }) => built));
-    this.#reader.closeSync();
   }
 }
