@@ -127,7 +127,8 @@ export function countedRounds(rounds: readonly Pick<Round, 'takenShare'>[]): num
 /**
  * An open loop: requests fall due at a steady rate whether or not earlier ones were answered, and each is timed from
  * when it was due, so that a stall counts against every request it delays. Rounds of `seconds`, warmed up before, until
- * five of them count or fifteen were made; a rest before them and after each that the host took part of. Bounded in time and connections; goes to 127.0.0.1 only.
+ * five of them count or fifteen were made; a rest before them and after each that the host took part of. Bounded in time
+ * and connections; goes to 127.0.0.1 only.
  */
 export async function measureHttpAtRate(
   origin: string,
