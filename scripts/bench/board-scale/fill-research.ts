@@ -17,7 +17,7 @@ import {
   OUTCOME_CATEGORIES,
   REALITY_LANES,
 } from '../../../contract/research.ts';
-import { agentOf, type Put, textOf, workOf } from './fill.ts';
+import { agentOf, type Put, textOf, workOf } from './row-parts.ts';
 import type { Sizes } from './sizes.ts';
 
 const RUNGS_PER_LADDER = 5;

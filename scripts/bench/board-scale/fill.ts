@@ -10,11 +10,11 @@ import {
   type EventKind,
   LINK_RELATIONS,
   OBJECTIVE_IDS,
-  QUESTION_IDS,
   REVIEW_VERDICTS,
   WEBHOOK_EVENTS,
 } from '../../../contract/ids.ts';
 import { fillResearch } from './fill-research.ts';
+import { agentOf, type Put, textOf, WORDS, workOf } from './row-parts.ts';
 import type { Sizes } from './sizes.ts';
 
 /**
@@ -25,7 +25,6 @@ const BATCH = 200;
 const DAYS = 19;
 const DAY_MS = 86_400_000;
 const REVIEWS_PER_FINDING = 2;
-const WORDS = ['insulin', 'islet', 'teplizumab', 'registry', 'outcome', 'sponsor', 'phase', 'arm', 'cohort', 'results'];
 const STATUSES = ['received', 'received', 'received', 'received', 'received', 'corroborated', 'corroborated'] as const;
 
 /** Ids of what a reader would open. */
@@ -35,9 +34,6 @@ export interface Filled {
   /** Of events, in microseconds. */
   times: number[];
 }
-
-/** One row of a kind with its event; given the place of the row among its kind. */
-export type Put = (tx: BoardTransaction, place: number) => Promise<void>;
 
 /** Fills a new file so that its last event is a day old, as agents would have over 19 days; the same for the same sizes but for ids. */
 export async function fillBoard(path: string, sizes: Sizes): Promise<Filled> {
@@ -64,19 +60,6 @@ export async function fillBoard(path: string, sizes: Sizes): Promise<Filled> {
   await put(sizes.claims, (tx, place) => putClaim(tx, place, sizes, filled));
   await put(sizes.webhooks, (tx, place) => putWebhook(tx, place, filled.times.at(-1) ?? 0));
   return filled;
-}
-
-export const agentOf = (place: number, { agents }: Pick<Sizes, 'agents'>): string => `agent-${place % agents}`;
-export const textOf = (place: number): string =>
-  `${WORDS[place % WORDS.length]} ${WORDS[(place * 7) % WORDS.length]} of slice ${place}, counted again and handed back as a table`;
-
-/** A third on an objective, a third on a question, a third on neither. */
-export function workOf(place: number): { objective_id: string | null; question_id: string | null } {
-  const turn = Math.floor(place / 3);
-  return {
-    objective_id: place % 3 === 0 ? OBJECTIVE_IDS[turn % OBJECTIVE_IDS.length]! : null,
-    question_id: place % 3 === 1 ? QUESTION_IDS[turn % QUESTION_IDS.length]! : null,
-  };
 }
 
 async function tell(

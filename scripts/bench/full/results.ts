@@ -10,7 +10,18 @@ import type { FullOptions, OptionalStep } from './options.ts';
 import type { BoardFigures, RivalFigures, ScaleFigures } from './other-benches.ts';
 import type { Figures, SnapshotBytes, Stage } from './stages.ts';
 import type { Failure } from './steps.ts';
-import type { TargetRow } from './targets.ts';
+
+/** One target of full scale and what was measured. */
+export interface TargetRow {
+  what: string;
+  target: string;
+  /** With its unit; why it is missing, where it is. */
+  measured: string;
+  /** Null where nothing was measured, or there is no limit. */
+  met: boolean | null;
+  /** Largest resident set of what did the work, MB; null where not known. */
+  peakRssMb: number | null;
+}
 
 /** Everything that one full run found; null is not measured, and `failures` says why. */
 export interface FullResults {

@@ -1,18 +1,6 @@
 import { SEARCHES } from '../board-scale/reads.ts';
-import type { FullResults } from './results.ts';
+import type { FullResults, TargetRow } from './results.ts';
 import { DAY_STAGES, STAGES, together } from './stages.ts';
-
-/** One target of full scale and what was measured. */
-export interface TargetRow {
-  what: string;
-  target: string;
-  /** With its unit; why it is missing, where it is. */
-  measured: string;
-  /** Null where nothing was measured, or there is no limit. */
-  met: boolean | null;
-  /** Largest resident set of what did the work, MB; null where not known. */
-  peakRssMb: number | null;
-}
 
 /** A limit with its direction, the measured value in the same unit, and the step that measures it. */
 interface Rule {
