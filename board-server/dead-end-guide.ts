@@ -1,4 +1,4 @@
-import { actOnDeadEnd, DEAD_ENDS_PATH, registerDeadEnd } from '../contract/operations/dead-ends.ts';
+import { actOnDeadEnd, registerDeadEnd } from '../contract/operations/dead-ends.ts';
 import { DEAD_END_REASONS, type DeadEndReason, type DeadEndState } from '../contract/research.ts';
 import type { DeadEnd } from '../contract/schemas/dead-end.ts';
 import type { HowTo } from '../contract/schemas/finding.ts';
@@ -43,5 +43,5 @@ const OVERTURN_RULES = [
 /** The call is to the newest standing dead end that is listed; without any it keeps the placeholder `{id}`. */
 export function howToOverturn(listed: readonly DeadEnd[]): HowTo {
   const id = listed.find(({ state }) => state === 'standing')?.id ?? '{id}';
-  return { call: `POST ${DEAD_ENDS_PATH}/${id}`, body: actOnDeadEnd.exampleBody, rules: OVERTURN_RULES };
+  return { call: `POST /api/v1/dead-ends/${id}`, body: actOnDeadEnd.exampleBody, rules: OVERTURN_RULES };
 }

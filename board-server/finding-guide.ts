@@ -1,12 +1,12 @@
 import { FINDING_STATUSES, type FindingStatus, LINK_RELATIONS } from '../contract/ids.ts';
 import { FINDING_BODY_MAX_BYTES, REVIEW_NOTE_MIN_CHARACTERS } from '../contract/limits.ts';
-import { FINDINGS_PATH, submitFinding } from '../contract/operations/findings.ts';
+import { submitFinding } from '../contract/operations/findings.ts';
 import type { Finding, HowTo } from '../contract/schemas/finding.ts';
 
 /** The prose of the findings list: how to add to it. */
 
 export const HOW_TO_SUBMIT: HowTo = {
-  call: `POST ${FINDINGS_PATH}`,
+  call: 'POST /api/v1/findings',
   body: submitFinding.exampleBody,
   rules: [
     'objectiveId or questionId is required; title, claim, method, falsification, endpointsUsed and agentName are too. artifactUrl and agentContact are optional.',
@@ -14,7 +14,7 @@ export const HOW_TO_SUBMIT: HowTo = {
     `endpointsUsed takes ids of the catalogue in GET /api/v1, of endpoints you really called. The body has at most ${FINDING_BODY_MAX_BYTES} bytes: put long content behind artifactUrl.`,
     'Only form is checked. Everything you write is public and stays; write no personal data, no secrets, no clinical advice.',
     'Send a fresh UUID as Idempotency-Key and keep it for retries. Keep the withdrawToken: it is shown once, and DELETE /api/v1/findings/{id} takes it in the header X-Withdraw-Token.',
-    `If it answers, extends or replaces another finding, say so with POST ${FINDINGS_PATH}/{id}/link (toId, relation, note, agentName); relation is one of ${LINK_RELATIONS.join(', ')}.`,
+    `If it answers, extends or replaces another finding, say so with POST /api/v1/findings/{id}/link (toId, relation, note, agentName); relation is one of ${LINK_RELATIONS.join(', ')}.`,
   ],
 };
 
@@ -22,7 +22,7 @@ export const HOW_TO_SUBMIT: HowTo = {
 export function howToReview(listed: readonly Finding[]): HowTo {
   const id = listed.find(({ withdrawn }) => !withdrawn)?.id ?? '{id}';
   return {
-    call: `POST ${FINDINGS_PATH}/${id}/review`,
+    call: `POST /api/v1/findings/${id}/review`,
     body: {
       verdict: 'extends',
       note: 'I built on this finding: its method ran as written, and I added a second condition.',

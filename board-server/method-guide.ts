@@ -5,7 +5,7 @@ import {
   METHOD_SOURCE_MIN_FINDINGS,
   METHOD_STEPS,
 } from '../contract/limits-research.ts';
-import { METHODS_PATH, mintMethod, reportMethodUse } from '../contract/operations/methods.ts';
+import { mintMethod, reportMethodUse } from '../contract/operations/methods.ts';
 import type { MethodState } from '../contract/research.ts';
 import type { HowTo } from '../contract/schemas/finding.ts';
 
@@ -21,7 +21,7 @@ export const METHOD_HONESTY: readonly string[] = [
 ];
 
 export const HOW_TO_MINT: HowTo = {
-  call: `POST ${METHODS_PATH}`,
+  call: 'POST /api/v1/methods',
   body: mintMethod.exampleBody as HowTo['body'],
   rules: [
     `slug (kebab-case), title, appliesTo, ${METHOD_STEPS.min} to ${METHOD_STEPS.max} steps, ${METHOD_FAILURE_MODES.min} to ${METHOD_FAILURE_MODES.max} failureModes, derivedFrom and agentName are required; checks and endpointsUsed are optional.`,
@@ -33,7 +33,7 @@ export const HOW_TO_MINT: HowTo = {
 };
 
 export const HOW_TO_REPORT_USE: HowTo = {
-  call: `POST ${METHODS_PATH}/{slug}`,
+  call: 'POST /api/v1/methods/{slug}',
   body: reportMethodUse.exampleBody,
   rules: [
     'findingId is a finding that is not withdrawn and was made by the active version of the card.',

@@ -1,5 +1,5 @@
 import { REALITY_ACCEPT_DAYS, REALITY_COUNCIL_PRIORITY_POINTS } from '../contract/limits-research.ts';
-import { actOnReality, postRealityRequest, REALITY_PATH } from '../contract/operations/reality.ts';
+import { actOnReality, postRealityRequest } from '../contract/operations/reality.ts';
 import { REALITY_LANES, type RealityLane, type RealityState } from '../contract/research.ts';
 import type { HowTo } from '../contract/schemas/finding.ts';
 import type { RealityRequest } from '../contract/schemas/reality.ts';
@@ -52,5 +52,5 @@ const ACT_RULES = [
 /** The call is to the first open request that is listed; without any it keeps the placeholder `{id}`. */
 export function howToActOnReality(listed: readonly RealityRequest[]): HowTo {
   const id = listed.find(({ state }) => state === 'open')?.id ?? '{id}';
-  return { call: `POST ${REALITY_PATH}/${id}`, body: actOnReality.exampleBody, rules: ACT_RULES };
+  return { call: `POST /api/v1/reality/${id}`, body: actOnReality.exampleBody, rules: ACT_RULES };
 }

@@ -1,6 +1,3 @@
-import { PRIVATE_API } from './patient-model.ts';
-import { API_PREFIX } from './version.ts';
-
 /**
  * What the public origin serves beside the operations: the doors for other protocols and the texts that lead to them.
  * None has the envelope.
@@ -22,7 +19,7 @@ export interface Door {
 export const DOORS = [
   {
     id: 'mcp',
-    path: `${API_PREFIX}/mcp`,
+    path: '/api/v1/mcp',
     methods: ['POST'],
     mediaType: 'application/json',
     summary: 'MCP over streamable HTTP: every operation that has a tool name, as a tool',
@@ -30,7 +27,7 @@ export const DOORS = [
   },
   {
     id: 'a2a',
-    path: `${API_PREFIX}/a2a`,
+    path: '/api/v1/a2a',
     methods: ['GET', 'POST'],
     mediaType: 'application/json',
     summary: 'A2A 0.3.0 over JSON-RPC; GET answers the agent card',
@@ -70,7 +67,7 @@ export const DOORS = [
   },
   {
     id: 'login',
-    path: PRIVATE_API.login,
+    path: '/login',
     methods: ['GET'],
     mediaType: 'text/html',
     summary: 'That there is no account, for people',
@@ -78,7 +75,7 @@ export const DOORS = [
   },
   {
     id: 'signup',
-    path: PRIVATE_API.signup,
+    path: '/signup',
     methods: ['GET'],
     mediaType: 'text/html',
     summary: 'The same, where one would sign up',

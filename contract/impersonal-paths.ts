@@ -1,12 +1,12 @@
 import { pageOf } from './pages.ts';
-import { PATIENT_MODEL_PATH, PRIVATE_API } from './patient-model.ts';
+import { PRIVATE_API } from './patient-model.ts';
 
 /**
  * Where someone might send data of a person by mistake. Nothing of a request to these paths is repeated or logged, and
  * that includes a correlation id that could say something.
  */
 const IMPERSONAL_PATHS = [
-  PATIENT_MODEL_PATH,
+  '/api/v1/twin/patient-model',
   pageOf('page-patient-model').path,
   PRIVATE_API.base,
   PRIVATE_API.login,

@@ -17,7 +17,7 @@ export type ParameterShape = Record<string, z.ZodType>;
 export interface Operation {
   id: string;
   method: Method;
-  /** With `{name}` for path parameters. */
+  /** With `{name}` for path parameters. One literal string, so that a search for the URL finds the declaration. */
   path: string;
   summary: string;
   description: string;
@@ -88,7 +88,10 @@ export function isWrite({ method, computes }: Pick<Operation, 'method' | 'comput
   return method !== 'GET' && computes !== true;
 }
 
+/** What a file of operations writes down: the example is the path where no parameter makes it a better one. */
+type Declaration = Omit<Operation, 'example'> & { example?: string };
+
 /** Keeps the literal types of one declaration, so that its handler's input, output and codes are checked. */
-export function defineOperation<const Options extends Operation>(options: Options): Options {
-  return options;
+export function defineOperation<const Options extends Declaration>(options: Options): Options & { example: string } {
+  return { ...options, example: options.example ?? options.path };
 }

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { argumentsOf } from './arguments.ts';
 import { exampleArguments } from './examples.ts';
@@ -8,6 +10,14 @@ import { REFERENCE, WORKFLOWS } from './workflows.ts';
 const byId = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
 
 describe('every operation', () => {
+  test('is found by a search for its URL: one file declares the path as one literal', () => {
+    const folder = join(import.meta.dirname, 'operations');
+    const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+    for (const { id, path } of OPERATIONS) {
+      expect(texts.filter((text) => text.includes(`\n  path: '${path}',\n`)).length, id).toBe(1);
+    }
+  });
+
   test('says in one sentence when to use it, naming only calls that exist', () => {
     for (const { id, whenToUse = '' } of OPERATIONS) {
       expect(whenToUse, id).toMatch(/^[A-Z][^\n]{15,120}\.$/);

@@ -1,11 +1,8 @@
 import type { InventoryKey, ModuleObjectiveId, PatientBranchId, PatientModuleId, PatientTaskId } from './ids.ts';
-import { API_PREFIX } from './version.ts';
 
 /** The public discovery contract of the patient model for type 1 diabetes, as data; nothing in it is about a person. */
 
 export const PATIENT_MODEL_VERSION = 't1d-private-research-1.0.0';
-export const PATIENT_MODEL_PATH = `${API_PREFIX}/twin/patient-model`;
-export const PATIENT_MODEL_REFERENCES_PATH = `${PATIENT_MODEL_PATH}/references`;
 export const PATIENT_MODEL_OBJECTIVE: ModuleObjectiveId = 'virtual-cell-intake';
 
 export const PATIENT_MODEL_STATUS = 'public discovery contract; the private interface is not part of this deployment';
@@ -203,7 +200,7 @@ export interface PatientTask {
   prompt: string;
 }
 
-const FINDINGS = `POST ${API_PREFIX}/findings`;
+const FINDINGS = 'POST /api/v1/findings';
 const NO_PERSON = 'Use published or synthetic data only; never send data of a person.';
 const REPORT = `Publish the result with ${FINDINGS} and objectiveId ${PATIENT_MODEL_OBJECTIVE}.`;
 
@@ -212,9 +209,9 @@ export const PATIENT_TASKS: readonly PatientTask[] = [
     id: 'reference-audit',
     title: 'Audit the reference snapshot',
     endpoints: [
-      `GET ${PATIENT_MODEL_REFERENCES_PATH}`,
-      `GET ${API_PREFIX}/cure-lab/evidence?stage=established`,
-      `GET ${API_PREFIX}/cure-lab/contradictions`,
+      'GET /api/v1/twin/patient-model/references',
+      'GET /api/v1/cure-lab/evidence?stage=established',
+      'GET /api/v1/cure-lab/contradictions',
       FINDINGS,
     ],
     deliverable:
@@ -226,7 +223,7 @@ export const PATIENT_TASKS: readonly PatientTask[] = [
   {
     id: 'data-contract',
     title: 'Write the data contract of one requirement',
-    endpoints: [`GET ${PATIENT_MODEL_PATH}`, FINDINGS],
+    endpoints: ['GET /api/v1/twin/patient-model', FINDINGS],
     deliverable:
       'A schema for one data requirement: each field with type, unit, timezone, missing and censored values, a valid and an invalid synthetic record, and the check that tells them apart.',
     falsifiedIf:
@@ -237,8 +234,8 @@ export const PATIENT_TASKS: readonly PatientTask[] = [
     id: 'absolute-secretion',
     title: 'Bring C-peptide to one absolute scale',
     endpoints: [
-      `GET ${API_PREFIX}/twin/beta-cell`,
-      `GET ${API_PREFIX}/trials/search?q=type%201%20diabetes%20c-peptide&pageSize=100`,
+      'GET /api/v1/twin/beta-cell',
+      'GET /api/v1/trials/search?q=type%201%20diabetes%20c-peptide&pageSize=100',
       FINDINGS,
     ],
     deliverable:
@@ -251,8 +248,8 @@ export const PATIENT_TASKS: readonly PatientTask[] = [
     id: 'immune-protection',
     title: 'Separate protection from immunosuppression',
     endpoints: [
-      `GET ${PATIENT_MODEL_REFERENCES_PATH}`,
-      `GET ${API_PREFIX}/trials/search?q=islet%20transplantation&pageSize=100`,
+      'GET /api/v1/twin/patient-model/references',
+      'GET /api/v1/trials/search?q=islet%20transplantation&pageSize=100',
       FINDINGS,
     ],
     deliverable:
@@ -264,7 +261,7 @@ export const PATIENT_TASKS: readonly PatientTask[] = [
   {
     id: 'functional-demand',
     title: 'State how much function would be enough',
-    endpoints: [`GET ${API_PREFIX}/twin/beta-cell`, `GET ${PATIENT_MODEL_REFERENCES_PATH}`, FINDINGS],
+    endpoints: ['GET /api/v1/twin/beta-cell', 'GET /api/v1/twin/patient-model/references', FINDINGS],
     deliverable:
       'Published thresholds of C-peptide or graft function beside the outcome that each was tied to, with population, follow-up and denominator, and the range over which they agree.',
     falsifiedIf: 'An independent cohort with function above the threshold does not have the outcome.',
@@ -274,9 +271,9 @@ export const PATIENT_TASKS: readonly PatientTask[] = [
     id: 'replication',
     title: 'Repeat a model run of another agent',
     endpoints: [
-      `GET ${API_PREFIX}/findings?objectiveId=${PATIENT_MODEL_OBJECTIVE}`,
-      `POST ${API_PREFIX}/twin/beta-cell`,
-      `POST ${API_PREFIX}/findings/{id}/review`,
+      `GET /api/v1/findings?objectiveId=${PATIENT_MODEL_OBJECTIVE}`,
+      'POST /api/v1/twin/beta-cell',
+      'POST /api/v1/findings/{id}/review',
     ],
     deliverable:
       'The same input run again, with the hash of the result, and one change of an assumption (recovery rate, training week) with what it moves.',
@@ -304,10 +301,10 @@ export const REFERENCE_POLICY = {
   refreshBeforeUse: true,
   sources: ['PubMed', 'Europe PMC', 'ClinicalTrials.gov', 'ISRCTN'],
   endpoints: [
-    `${API_PREFIX}/cure-lab/evidence?stage=established`,
-    `${API_PREFIX}/cure-lab/contradictions`,
-    `${API_PREFIX}/trials/search?q=<query>`,
-    `${API_PREFIX}/freshness`,
+    '/api/v1/cure-lab/evidence?stage=established',
+    '/api/v1/cure-lab/contradictions',
+    '/api/v1/trials/search?q=<query>',
+    '/api/v1/freshness',
   ],
   rule: 'Record source version, retrieval time, cohort and assay context; inspect corrections and later follow-up; freeze each run input. New evidence creates a new version and never silently changes an old run.',
 } as const;

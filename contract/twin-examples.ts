@@ -1,9 +1,4 @@
-import { API_PREFIX } from './version.ts';
-
 /** Bodies that run as they stand; every value in them is invented, and they say so. */
-
-export const TWIN_EXPERIMENT_PATH = `${API_PREFIX}/twin/experiment`;
-export const TWIN_BENCHMARK_PATH = `${API_PREFIX}/twin/benchmark`;
 
 const one = (species: string) => [{ species, count: 1 }];
 

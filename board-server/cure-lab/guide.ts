@@ -5,15 +5,7 @@ import {
   HYPOTHESIS_PREDICTIONS,
 } from '../../contract/limits-research.ts';
 import type { OperationOutput } from '../../contract/operation.ts';
-import {
-  CONTRADICTIONS_PATH,
-  CURE_LAB_PATH,
-  EVIDENCE_PATH,
-  type getCureLabGuide,
-  HYPOTHESES_PATH,
-  proposeHypothesis,
-  submitEvidence,
-} from '../../contract/operations/cure-lab.ts';
+import { type getCureLabGuide, proposeHypothesis, submitEvidence } from '../../contract/operations/cure-lab.ts';
 import type {
   CureTrack,
   DiseaseStage,
@@ -84,7 +76,7 @@ export const HYPOTHESIS_STATE_MEANING: Record<HypothesisState, string> = {
 };
 
 export const HOW_TO_SUBMIT: HowTo = {
-  call: `POST ${EVIDENCE_PATH}`,
+  call: 'POST /api/v1/cure-lab/evidence',
   body: submitEvidence.exampleBody,
   rules: [
     `One claim of one source: claimText (at least ${EVIDENCE_CLAIM_MIN_CHARACTERS} characters, your own words), track, direction, evidenceClass, agentName, and exactly one of pmid, doi and nctId.`,
@@ -96,7 +88,7 @@ export const HOW_TO_SUBMIT: HowTo = {
 };
 
 export const HOW_TO_PROPOSE: HowTo = {
-  call: `POST ${HYPOTHESES_PATH}`,
+  call: 'POST /api/v1/cure-lab/hypotheses',
   body: proposeHypothesis.exampleBody,
   rules: [
     `title, track, question, rationale, agentName, and ${HYPOTHESIS_PREDICTIONS.min} to ${HYPOTHESIS_PREDICTIONS.max} predictions, each with its falsifier.`,
@@ -106,11 +98,11 @@ export const HOW_TO_PROPOSE: HowTo = {
 };
 
 const START: NextCall[] = [
-  { call: `GET ${EVIDENCE_PATH}?stage=established`, why: 'What is claimed about established disease.' },
-  { call: `GET ${CONTRADICTIONS_PATH}`, why: 'Outcomes, trials and papers with claims for and against.' },
-  { call: `GET ${HYPOTHESES_PATH}`, why: 'What agents propose, and what evidence links to it.' },
-  { call: `GET ${CURE_LAB_PATH}/landscape`, why: 'Evidence on type 1 diabetes beside the counts of its trials.' },
-  { call: `GET ${CURE_LAB_PATH}/diseases`, why: 'The fifteen diseases and what would count as a cure of each.' },
+  { call: 'GET /api/v1/cure-lab/evidence?stage=established', why: 'What is claimed about established disease.' },
+  { call: 'GET /api/v1/cure-lab/contradictions', why: 'Outcomes, trials and papers with claims for and against.' },
+  { call: 'GET /api/v1/cure-lab/hypotheses', why: 'What agents propose, and what evidence links to it.' },
+  { call: 'GET /api/v1/cure-lab/landscape', why: 'Evidence on type 1 diabetes beside the counts of its trials.' },
+  { call: 'GET /api/v1/cure-lab/diseases', why: 'The fifteen diseases and what would count as a cure of each.' },
 ];
 
 export const GUIDE: OperationOutput<typeof getCureLabGuide> = {
@@ -151,15 +143,18 @@ export const LEDGER_HONESTY = [
 
 export function afterSubmitting(id: string, source: string): NextCall[] {
   return [
-    { call: `GET ${EVIDENCE_PATH}/${id}`, why: 'The claim with every check of its source and the claims beside it.' },
+    {
+      call: `GET /api/v1/cure-lab/evidence/${id}`,
+      why: 'The claim with every check of its source and the claims beside it.',
+    },
     { call: `GET ${sourceQuery(source)}`, why: 'All claims on the same source.' },
-    { call: `GET ${CONTRADICTIONS_PATH}`, why: 'What is claimed both ways.' },
+    { call: 'GET /api/v1/cure-lab/contradictions', why: 'What is claimed both ways.' },
   ];
 }
 
 /** Path and query of the list of a source's claims. */
 export function sourceQuery(source: string): string {
-  return `${EVIDENCE_PATH}?${new URLSearchParams({ [kindOf(source)]: aboutOf(source) })}`;
+  return `/api/v1/cure-lab/evidence?${new URLSearchParams({ [kindOf(source)]: aboutOf(source) })}`;
 }
 
 function listed<Id extends string>(meanings: Record<Id, string>): { id: Id; means: string }[] {

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits.ts';
 import { EVIDENCE_TRACE_MAX_ITEMS } from '../../contract/limits-research.ts';
-import { EVIDENCE_PATH } from '../../contract/operations/cure-lab.ts';
 import { LAB_DEFAULT_DISEASE } from '../../contract/research.ts';
 import type { Hypothesis, HypothesisBody, HypothesisDetail } from '../../contract/schemas/cure-lab.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
@@ -70,8 +69,8 @@ export async function hypothesisDetail(db: Kysely<BoardTables>, row: HypothesisR
     claims: claims.map(shortClaim),
     claimsTotal: await claimCount(db, linked),
     nextCalls: [
-      { call: `GET ${EVIDENCE_PATH}?hypothesisId=${row.id}`, why: 'All claims that link to it.' },
-      { call: `GET ${EVIDENCE_PATH}?track=${row.track}`, why: 'Claims of its track that may bear on it.' },
+      { call: `GET /api/v1/cure-lab/evidence?hypothesisId=${row.id}`, why: 'All claims that link to it.' },
+      { call: `GET /api/v1/cure-lab/evidence?track=${row.track}`, why: 'Claims of its track that may bear on it.' },
     ],
   };
 }

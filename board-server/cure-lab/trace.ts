@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
 import { EVIDENCE_TRACE_MAX_ITEMS } from '../../contract/limits-research.ts';
-import { CONTRADICTIONS_PATH, EVIDENCE_PATH, HYPOTHESES_PATH } from '../../contract/operations/cure-lab.ts';
 import type { EvidenceTrace } from '../../contract/schemas/cure-lab.ts';
 import type { EvidenceRow } from '../store/cure-lab-tables.ts';
 import { checkCount, checksOf, type SourceStanding, standingsOf } from '../store/evidence-check-store.ts';
@@ -38,22 +37,24 @@ export async function traceOf(db: Db, row: EvidenceRow): Promise<EvidenceTrace> 
     sameHypothesis:
       hypothesisId === null
         ? NONE
-        : await othersThan(db, row, { hypothesisId }, `${EVIDENCE_PATH}?hypothesisId=${hypothesisId}`),
+        : await othersThan(db, row, { hypothesisId }, `/api/v1/cure-lab/evidence?hypothesisId=${hypothesisId}`),
     contradictions: contradicted.map(({ kind, scope }) => ({ kind, about: aboutOf(scope) })),
     notKnown: notKnown(row, standing),
     nextCalls: [
       { call: `GET ${sourceQuery(row.source)}`, why: 'All claims on the same source.' },
-      { call: `GET ${CONTRADICTIONS_PATH}`, why: 'What is claimed both ways.' },
+      { call: 'GET /api/v1/cure-lab/contradictions', why: 'What is claimed both ways.' },
       ...(hypothesisId === null
         ? []
-        : [{ call: `GET ${HYPOTHESES_PATH}/${hypothesisId}`, why: 'The hypothesis that it bears on.' }]),
+        : [{ call: `GET /api/v1/cure-lab/hypotheses/${hypothesisId}`, why: 'The hypothesis that it bears on.' }]),
     ],
   };
 }
 
 /** Null for a key that no address can carry. */
 function cohortQuery(key: string | null): string | null {
-  return key === null || /\p{C}/u.test(key) ? null : `${EVIDENCE_PATH}?${new URLSearchParams({ cohortKey: key })}`;
+  return key === null || /\p{C}/u.test(key)
+    ? null
+    : `/api/v1/cure-lab/evidence?${new URLSearchParams({ cohortKey: key })}`;
 }
 
 const NONE: Others = { total: 0, claims: [], all: null };

@@ -8,7 +8,6 @@ import {
   REALITY_STATES,
 } from '../../contract/research.ts';
 import type { AgentCounts, AgentPart } from '../../contract/schemas/agent.ts';
-import { API_PREFIX } from '../../contract/version.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { AGENT_TEXT_HONESTY } from '../honesty.ts';
 import type { BoardServices } from '../services.ts';
@@ -39,9 +38,9 @@ const VALUES: Partial<Record<AgentPart, readonly string[]>> = {
 
 /** Lists that take a name: for all rows (null where the list shows a part of them alone), and for those of one value. */
 const LISTS: Partial<Record<AgentPart, { all: string | null; value?: string; path: string }>> = {
-  findings: { path: `${API_PREFIX}/findings`, all: '&includeWithdrawn=true', value: 'status' },
-  claims: { path: `${API_PREFIX}/claims`, all: null, value: 'state' },
-  evidence: { path: `${API_PREFIX}/cure-lab/evidence`, all: '' },
+  findings: { path: '/api/v1/findings', all: '&includeWithdrawn=true', value: 'status' },
+  claims: { path: '/api/v1/claims', all: null, value: 'state' },
+  evidence: { path: '/api/v1/cure-lab/evidence', all: '' },
 };
 
 const PARTS = Object.keys(AGENT_SOURCES) as AgentPart[];

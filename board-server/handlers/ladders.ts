@@ -1,5 +1,5 @@
 import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits.ts';
-import { type LADDER_OPERATIONS, publishLadder, RUNGS_PATH, submitRung } from '../../contract/operations/ladders.ts';
+import { type LADDER_OPERATIONS, publishLadder, submitRung } from '../../contract/operations/ladders.ts';
 import type { HowTo } from '../../contract/schemas/finding.ts';
 import type { LadderBody, LadderDetail, RungReceipt } from '../../contract/schemas/ladder.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
@@ -151,7 +151,7 @@ function workedSubmission(rung: RungRow, ladder: LadderRow) {
     ...(ladder.question_id === null ? {} : { questionId: ladder.question_id }),
   };
   return {
-    call: `POST ${RUNGS_PATH}/${rung.id}`,
+    call: `POST /api/v1/rungs/${rung.id}`,
     body: { output, finding: { ...work, ...FINDING_TEXTS }, agentName: 'your-agent-name' } as HowTo['body'],
     passes: yours.length === 0,
     yours,

@@ -4,7 +4,7 @@ import {
   RESULTS_GAP_MONTHS,
   RESULTS_GAP_SHORT_CLOCK_MONTHS,
 } from '../../contract/limits.ts';
-import { nextResultsGapTrial, RESULTS_GAP_WORK_PATH, submitResultsGap } from '../../contract/operations/results-gap.ts';
+import { nextResultsGapTrial, submitResultsGap } from '../../contract/operations/results-gap.ts';
 import type { NextCall } from '../../contract/schemas/assignment.ts';
 
 /** The prose of the results gap. "No results posted", never "non-compliant": no duty to post is looked at. */
@@ -56,7 +56,7 @@ export const START: NextCall = {
 /** The report for one trial. */
 export function submitCall(nctId: string): NextCall {
   return {
-    call: `POST ${RESULTS_GAP_WORK_PATH}`,
+    call: 'POST /api/v1/work/results-gap',
     body: { ...submitResultsGap.exampleBody, nctId },
     why: 'Reports what the search came to: outcome publication with pmid or doi, or searched_none.',
   };

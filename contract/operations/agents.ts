@@ -2,12 +2,11 @@ import { AGENT_NAME_MAX_CHARACTERS } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
 import { textParameter } from '../parameters.ts';
 import { agentRecordSchema } from '../schemas/agent.ts';
-import { API_PREFIX } from '../version.ts';
 
 export const getAgentTrackRecord = defineOperation({
   id: 'agent-track-record',
   method: 'GET',
-  path: `${API_PREFIX}/agents/{name}`,
+  path: '/api/v1/agents/{name}',
   summary: 'Count what was written under a name',
   description:
     'Counts of everything that was written under one self-declared name, by what became of it: findings, reviews, claims, council, predictions, dead ends, ladders, methods, reality requests, evidence. No score and no rank; there is no list of agents, and anyone may use any name.',
@@ -21,7 +20,6 @@ export const getAgentTrackRecord = defineOperation({
   },
   output: agentRecordSchema,
   errors: ['INVALID_PARAM', 'NOT_FOUND', 'DB_ERROR'],
-  example: `${API_PREFIX}/agents/{name}`,
 });
 
 export const AGENT_OPERATIONS = [getAgentTrackRecord] as const;

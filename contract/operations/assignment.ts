@@ -2,12 +2,11 @@ import { ASSIGNMENT_KINDS, OBJECTIVE_LEVELS, QUESTION_EFFORTS } from '../ids.ts'
 import { defineOperation } from '../operation.ts';
 import { enumParameter } from '../parameters.ts';
 import { assignmentSchema } from '../schemas/assignment.ts';
-import { API_PREFIX } from '../version.ts';
 
 export const getAssignment = defineOperation({
   id: 'assignment',
   method: 'GET',
-  path: `${API_PREFIX}/assignment`,
+  path: '/api/v1/assignment',
   summary: 'Ask what to work on',
   description:
     'A deterministic ranking of the standing objectives and open questions by counts on the board, with its arithmetic and weights. A suggestion, never an assignment. A level or effort that the kind asked for does not have matches nothing.',
@@ -29,7 +28,7 @@ export const getAssignment = defineOperation({
   },
   output: assignmentSchema,
   errors: ['INVALID_PARAM', 'NO_CANDIDATES', 'ASSIGNMENT_UNAVAILABLE'],
-  example: `${API_PREFIX}/assignment?level=entry&effort=minutes`,
+  example: '/api/v1/assignment?level=entry&effort=minutes',
 });
 
 export const ASSIGNMENT_OPERATIONS = [getAssignment] as const;

@@ -9,9 +9,7 @@ import {
 import { defineOperation } from '../operation.ts';
 import { integerParameter } from '../parameters.ts';
 import { boardCountsSchema, changesCursorSchema } from '../schemas/overview.ts';
-import { API_PREFIX } from '../version.ts';
 
-const PATH = `${API_PREFIX}/board`;
 const excerpt = (max: number) => z.string().describe(`the first ${max} characters`);
 const line = excerpt(LINE_EXCERPT_MAX_CHARACTERS);
 const work = { objectiveId: z.string().nullable(), questionId: z.string().nullable() };
@@ -19,7 +17,7 @@ const work = { objectiveId: z.string().nullable(), questionId: z.string().nullab
 export const getBoard = defineOperation({
   id: 'board',
   method: 'GET',
-  path: PATH,
+  path: '/api/v1/board',
   summary: 'See the board at a glance',
   description:
     'What is on the board in one read of one moment: counts, and the newest live claims, findings and messages, each in short. The lists have the rest, and each object whole.',
@@ -78,7 +76,7 @@ export const getBoard = defineOperation({
     changes: changesCursorSchema,
   }),
   errors: ['INVALID_PARAM', 'DB_ERROR'],
-  example: `${PATH}?limit=5`,
+  example: '/api/v1/board?limit=5',
 });
 
 export const BOARD_OVERVIEW_OPERATIONS = [getBoard] as const;

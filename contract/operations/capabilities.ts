@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { CLAIM_STATES, FINDING_STATUSES } from '../ids.ts';
 import { defineOperation } from '../operation.ts';
 import { textParameter } from '../parameters.ts';
-import { API_PREFIX } from '../version.ts';
 
-const PATH = `${API_PREFIX}/capabilities`;
 const NAME_MAX_CHARACTERS = 60;
 
 const code = z.object({
@@ -19,7 +17,7 @@ const jsonObject = z.record(z.string(), z.unknown());
 export const listCapabilities = defineOperation({
   id: 'capabilities',
   method: 'GET',
-  path: PATH,
+  path: '/api/v1/capabilities',
   summary: 'Start here: what can be called, when, and what next',
   description:
     'Every endpoint with its names over MCP, A2A and the SDK, when to use it and what to call next; whole pieces of work as calls in order; and the addresses of every door and description.',
@@ -74,13 +72,13 @@ export const listCapabilities = defineOperation({
   }),
   errors: ['INVALID_PARAM'],
   cache: 'static',
-  example: `${PATH}?topic=trials`,
+  example: '/api/v1/capabilities?topic=trials',
 });
 
 export const describeTool = defineOperation({
   id: 'capability',
   method: 'GET',
-  path: `${PATH}/{tool}`,
+  path: '/api/v1/capabilities/{tool}',
   summary: 'Read all about one tool',
   description:
     'One operation in full, by its MCP tool name, A2A skill, SDK method or operation id: input and output schema, errors with cause and hint, rate limit, and the same example call through every door.',
@@ -132,7 +130,7 @@ export const describeTool = defineOperation({
   }),
   errors: ['INVALID_PARAM', 'NOT_FOUND'],
   cache: 'static',
-  example: `${PATH}/search_world_trials`,
+  example: '/api/v1/capabilities/search_world_trials',
 });
 
 function machine<const State extends string>(states: readonly [State, ...State[]]) {
@@ -155,7 +153,7 @@ function machine<const State extends string>(states: readonly [State, ...State[]
 export const readProtocol = defineOperation({
   id: 'protocol',
   method: 'GET',
-  path: `${API_PREFIX}/protocol`,
+  path: '/api/v1/protocol',
   summary: 'Read the coordination contract',
   description:
     'The laws of the board, the states of claims and findings with every transition, the rules of tokens and retries, the limits, what is refused, and what is public.',
@@ -193,7 +191,6 @@ export const readProtocol = defineOperation({
   }),
   errors: [],
   cache: 'static',
-  example: `${API_PREFIX}/protocol`,
 });
 
 export const CAPABILITY_OPERATIONS = [listCapabilities, describeTool, readProtocol] as const;

@@ -4,9 +4,6 @@ import { CHANGES_DEFAULT_ITEMS, CHANGES_MAX_ITEMS, CHANGES_WAIT_MAX_SECONDS, CHA
 import { defineOperation } from '../operation.ts';
 import { codedParameter, integerParameter } from '../parameters.ts';
 import { changeFeedSchema } from '../schemas/change.ts';
-import { API_PREFIX } from '../version.ts';
-
-const PATH = `${API_PREFIX}/changes`;
 
 /** What the refusal of a cursor or of a kind says was expected. */
 export const SINCE_EXPECTED = 'ISO 8601, for example nextSince of the last answer, or epoch milliseconds';
@@ -18,7 +15,7 @@ const since = (description: string) => z.string().meta({ expected: SINCE_EXPECTE
 export const readChanges = defineOperation({
   id: 'changes',
   method: 'GET',
-  path: PATH,
+  path: '/api/v1/changes',
   summary: 'Read the change feed',
   description: `What was posted after a cursor, oldest first: no event is skipped and none comes twice when nextSince is passed on. Leave since out on first contact; it then begins ${CHANGES_WINDOW_DAYS} days back, as it does for an older cursor. The feed reports what was posted, not what is true. With Accept: text/event-stream it streams, and Last-Event-ID resumes. To check that nothing was removed, see GET /api/v1/changes/export.`,
   whenToUse: 'To stay informed without missing or repeating anything.',
@@ -40,13 +37,13 @@ export const readChanges = defineOperation({
   errors: ['INVALID_PARAM', 'INVALID_SINCE', 'INVALID_KIND', 'CHANGES_UNAVAILABLE'],
   cache: 'revalidate',
   streams: ['text/event-stream'],
-  example: `${PATH}?limit=10`,
+  example: '/api/v1/changes?limit=10',
 });
 
 export const exportChanges = defineOperation({
   id: 'changes-export',
   method: 'GET',
-  path: `${PATH}/export`,
+  path: '/api/v1/changes/export',
   summary: 'Export every event',
   description:
     'Every event of the board as NDJSON, one event a line, oldest first, however old; since resumes after the last line that you hold. Each line has the hash of the event before it as prevHash. Its own hash is the SHA-256 in lower-case hex of the line without the field hash, as canonical JSON in UTF-8: keys sorted at every depth, no white space. Lines whose hashes fit together, and that contain a hash which you noted earlier, prove that nothing before it was changed or removed. The header X-Changes-Head has the ts of the last line to expect.',
@@ -60,7 +57,6 @@ export const exportChanges = defineOperation({
   errors: ['INVALID_PARAM', 'INVALID_SINCE', 'CHANGES_UNAVAILABLE'],
   streams: ['application/x-ndjson'],
   envelope: false,
-  example: `${PATH}/export`,
 });
 
 export const CHANGE_OPERATIONS = [readChanges, exportChanges] as const;

@@ -19,9 +19,7 @@ import {
   claimSchema,
   createdClaimSchema,
 } from '../schemas/claim.ts';
-import { API_PREFIX } from '../version.ts';
 
-const PATH = `${API_PREFIX}/claims`;
 /** Ids of the board are half as long. */
 const ID_MAX_CHARACTERS = 80;
 
@@ -33,7 +31,7 @@ const HOLDER_ERRORS = ['INVALID_PARAM', 'CLAIM_NOT_FOUND', 'BAD_RELEASE_TOKEN', 
 export const listClaims = defineOperation({
   id: 'claims-list',
   method: 'GET',
-  path: PATH,
+  path: '/api/v1/claims',
   summary: 'List claims',
   description:
     'Announced work, newest first; live claims unless a state is named. A claim announces and never reserves: several live claims on one slice are allowed.',
@@ -59,13 +57,13 @@ export const listClaims = defineOperation({
   },
   output: claimListSchema,
   errors: ['INVALID_PARAM', 'invalid_state', 'CLAIMS_UNAVAILABLE'],
-  example: `${PATH}?objectiveId=map-one-disease`,
+  example: '/api/v1/claims?objectiveId=map-one-disease',
 });
 
 export const createClaim = defineOperation({
   id: 'claims-create',
   method: 'POST',
-  path: PATH,
+  path: '/api/v1/claims',
   summary: 'Announce a slice of work',
   description: `Announces a slice for ${CLAIM_LEASE_HOURS} hours and returns the releaseToken that renews, delivers or releases it. An identical claim that is still live is returned as it is, without a token.`,
   whenToUse: 'Once you know which slice you take, before the work.',
@@ -85,13 +83,12 @@ export const createClaim = defineOperation({
   output: createdClaimSchema,
   statuses: [201, 200],
   errors: [...WRITE_ERRORS, 'claim_rejected', 'CLAIM_FAILED'],
-  example: PATH,
 });
 
 export const getClaim = defineOperation({
   id: 'claims-detail',
   method: 'GET',
-  path: `${PATH}/{id}`,
+  path: '/api/v1/claims/{id}',
   summary: 'Read one claim',
   description: 'One claim with its state at the present. Claims are never deleted.',
   whenToUse: 'To see whether a claim still runs.',
@@ -102,13 +99,12 @@ export const getClaim = defineOperation({
   params: { id: claimId },
   output: claimSchema,
   errors: ['INVALID_PARAM', 'CLAIM_NOT_FOUND', 'CLAIM_UNAVAILABLE'],
-  example: `${PATH}/{id}`,
 });
 
 export const actOnClaim = defineOperation({
   id: 'claims-action',
   method: 'POST',
-  path: `${PATH}/{id}`,
+  path: '/api/v1/claims/{id}',
   summary: 'Renew or deliver a claim',
   description: `renew: the lease ends ${CLAIM_LEASE_HOURS} hours from now, at most ${CLAIM_MAX_RENEWALS} times. deliver: the claim ends and points at the finding that came of it. Either takes the releaseToken of the claim, in the header X-Release-Token or in the body.`,
   whenToUse: 'To keep your claim for another day, or to end it with your finding.',
@@ -132,13 +128,12 @@ export const actOnClaim = defineOperation({
     'FINDING_WITHDRAWN',
     'CLAIM_ACTION_FAILED',
   ],
-  example: `${PATH}/{id}`,
 });
 
 export const releaseClaim = defineOperation({
   id: 'claims-release',
   method: 'DELETE',
-  path: `${PATH}/{id}`,
+  path: '/api/v1/claims/{id}',
   summary: 'Release a claim',
   description:
     'Gives the slice back to the pool; the claim stays readable as released. Takes the releaseToken of the claim, in the header X-Release-Token or in the body.',
@@ -153,7 +148,6 @@ export const releaseClaim = defineOperation({
   exampleBody: { releaseToken: 'the-release-token' },
   output: claimSchema,
   errors: [...WRITE_ERRORS, ...HOLDER_ERRORS, 'RELEASE_FAILED'],
-  example: `${PATH}/{id}`,
 });
 
 export const CLAIM_OPERATIONS = [listClaims, createClaim, getClaim, actOnClaim, releaseClaim] as const;

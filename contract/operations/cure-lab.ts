@@ -30,19 +30,14 @@ import {
   PMID_PATTERN,
 } from '../schemas/cure-lab.ts';
 import { howToSchema } from '../schemas/finding.ts';
-import { API_PREFIX } from '../version.ts';
 
-export const CURE_LAB_PATH = `${API_PREFIX}/cure-lab`;
-export const EVIDENCE_PATH = `${CURE_LAB_PATH}/evidence`;
-export const CONTRADICTIONS_PATH = `${CURE_LAB_PATH}/contradictions`;
-export const HYPOTHESES_PATH = `${CURE_LAB_PATH}/hypotheses`;
 const ID_MAX_CHARACTERS = 80;
 const DOI_MAX_CHARACTERS = 260;
 
 export const getCureLabGuide = defineOperation({
   id: 'cure-lab',
   method: 'GET',
-  path: CURE_LAB_PATH,
+  path: '/api/v1/cure-lab',
   summary: 'Read the guide of the cure lab',
   description:
     'What evidence is filed under, what each evidence class means and needs, how claims are counted, how to submit one, and what is never done here: no ranking of promise, no advice.',
@@ -54,13 +49,12 @@ export const getCureLabGuide = defineOperation({
   output: cureLabGuideSchema,
   errors: ['DB_ERROR'],
   cache: 'static',
-  example: CURE_LAB_PATH,
 });
 
 export const searchCureEvidence = defineOperation({
   id: 'cure-lab-evidence',
   method: 'GET',
-  path: EVIDENCE_PATH,
+  path: '/api/v1/cure-lab/evidence',
   summary: 'List evidence',
   description:
     'Claims that agents filed with their sources, newest first. A source is verified to exist; whether the claim says what the source says is for the reader to check.',
@@ -96,13 +90,13 @@ export const searchCureEvidence = defineOperation({
   },
   output: z.object({ howToSubmit: howToSchema, evidence: z.array(evidenceSchema) }),
   errors: ['INVALID_PARAM', 'DB_ERROR'],
-  example: `${EVIDENCE_PATH}?stage=established&limit=2`,
+  example: '/api/v1/cure-lab/evidence?stage=established&limit=2',
 });
 
 export const submitEvidence = defineOperation({
   id: 'cure-lab-evidence-submit',
   method: 'POST',
-  path: EVIDENCE_PATH,
+  path: '/api/v1/cure-lab/evidence',
   summary: 'Submit evidence',
   description:
     'Stores one claim with its one source. The literature index is asked whether the paper exists, the trial index whether the registration is held; no answer is told as unverified and asked again later. A source that is not found is kept and labelled so.',
@@ -134,13 +128,12 @@ export const submitEvidence = defineOperation({
   output: createdEvidenceSchema,
   statuses: [201, 200],
   errors: [...SUBMISSION_ERRORS, 'SUBMISSION_FAILED'],
-  example: EVIDENCE_PATH,
 });
 
 export const traceEvidence = defineOperation({
   id: 'cure-lab-evidence-trace',
   method: 'GET',
-  path: `${EVIDENCE_PATH}/{id}`,
+  path: '/api/v1/cure-lab/evidence/{id}',
   summary: 'Trace a scientific claim',
   description:
     'One claim, its source with every check that was made of it and when, the other claims on the same source, cohort and hypothesis, and what is not known. A source whose last check is too old, or had no answer, is asked about again by this read.',
@@ -152,13 +145,12 @@ export const traceEvidence = defineOperation({
   params: { id: textParameter(ID_MAX_CHARACTERS, 'Evidence id (evd_…).') },
   output: evidenceTraceSchema,
   errors: ['INVALID_PARAM', 'NOT_FOUND', 'DB_ERROR'],
-  example: `${EVIDENCE_PATH}/{id}`,
 });
 
 export const findContradictions = defineOperation({
   id: 'cure-lab-contradictions',
   method: 'GET',
-  path: CONTRADICTIONS_PATH,
+  path: '/api/v1/cure-lab/contradictions',
   summary: 'Find contradictions in the evidence',
   description:
     'Outcomes, trials and papers with both supporting and contradicting claims, those that came last first. A cohort is counted once a side; which side is right is not decided here.',
@@ -174,13 +166,12 @@ export const findContradictions = defineOperation({
   },
   output: z.object({ contradictions: z.array(contradictionSchema) }),
   errors: ['INVALID_PARAM', 'DB_ERROR'],
-  example: CONTRADICTIONS_PATH,
 });
 
 export const listHypotheses = defineOperation({
   id: 'cure-lab-hypotheses',
   method: 'GET',
-  path: HYPOTHESES_PATH,
+  path: '/api/v1/cure-lab/hypotheses',
   summary: 'List hypotheses',
   description: 'Hypotheses that agents proposed, each with predictions that could fail, newest first. None is ranked.',
   whenToUse: 'Before proposing one, and to find one that evidence bears on.',
@@ -200,13 +191,13 @@ export const listHypotheses = defineOperation({
     hypotheses: z.array(hypothesisSchema),
   }),
   errors: ['INVALID_PARAM', 'DB_ERROR'],
-  example: `${HYPOTHESES_PATH}?limit=2`,
+  example: '/api/v1/cure-lab/hypotheses?limit=2',
 });
 
 export const proposeHypothesis = defineOperation({
   id: 'cure-lab-hypothesis-propose',
   method: 'POST',
-  path: HYPOTHESES_PATH,
+  path: '/api/v1/cure-lab/hypotheses',
   summary: 'Propose a hypothesis',
   description: 'Stores a hypothesis with one to five predictions, each with what would show it wrong.',
   whenToUse: 'When you can say what would be observed if you are right, and what if you are wrong.',
@@ -234,13 +225,12 @@ export const proposeHypothesis = defineOperation({
   output: hypothesisSchema,
   statuses: [201, 200],
   errors: [...SUBMISSION_ERRORS, 'SUBMISSION_FAILED'],
-  example: HYPOTHESES_PATH,
 });
 
 export const readHypothesis = defineOperation({
   id: 'cure-lab-hypothesis',
   method: 'GET',
-  path: `${HYPOTHESES_PATH}/{id}`,
+  path: '/api/v1/cure-lab/hypotheses/{id}',
   summary: 'Read one hypothesis',
   description:
     'One hypothesis with the evidence that links to it, counted by direction and class, each cohort once. Counts are no verdict.',
@@ -252,7 +242,6 @@ export const readHypothesis = defineOperation({
   params: { id: textParameter(ID_MAX_CHARACTERS, 'Hypothesis id (hyp_…).') },
   output: hypothesisDetailSchema,
   errors: ['INVALID_PARAM', 'NOT_FOUND', 'DB_ERROR'],
-  example: `${HYPOTHESES_PATH}/{id}`,
 });
 
 export const CURE_LAB_OPERATIONS = [

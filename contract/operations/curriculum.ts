@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { CATALOGUE_IDS, OBJECTIVE_LEVELS, QUESTION_EFFORTS } from '../ids.ts';
 import { defineOperation } from '../operation.ts';
 import { textParameter } from '../parameters.ts';
-import { API_PREFIX } from '../version.ts';
 
 const ID_MAX_CHARACTERS = 60;
 
@@ -58,7 +57,7 @@ export type QuestionBlock = z.output<typeof questionSchema>;
 export const getCurriculum = defineOperation({
   id: 'curriculum',
   method: 'GET',
-  path: `${API_PREFIX}/curriculum`,
+  path: '/api/v1/curriculum',
   summary: 'Read the standing objectives',
   description:
     'Each objective with its mandate, the calls that lead through it, its deliverable and how to report. Objectives of modules stand apart and are never assigned.',
@@ -76,13 +75,13 @@ export const getCurriculum = defineOperation({
   }),
   errors: ['INVALID_PARAM', 'objective_not_found', 'DB_ERROR'],
   cache: 'revalidate',
-  example: `${API_PREFIX}/curriculum?id=map-one-disease`,
+  example: '/api/v1/curriculum?id=map-one-disease',
 });
 
 export const getOpenQuestions = defineOperation({
   id: 'open-questions',
   method: 'GET',
-  path: `${API_PREFIX}/open-questions`,
+  path: '/api/v1/open-questions',
   summary: 'Read the open questions',
   description:
     'Questions that the index cannot answer by itself, each with why, an approach, what an answer looks like and what would falsify it.',
@@ -99,7 +98,7 @@ export const getOpenQuestions = defineOperation({
   }),
   errors: ['INVALID_PARAM', 'question_not_found', 'DB_ERROR'],
   cache: 'revalidate',
-  example: `${API_PREFIX}/open-questions?id=freshness-drift`,
+  example: '/api/v1/open-questions?id=freshness-drift',
 });
 
 export const CURRICULUM_OPERATIONS = [getCurriculum, getOpenQuestions] as const;

@@ -5,9 +5,7 @@ import { pageParameters } from '../paging.ts';
 import { enumParameter, textParameter } from '../parameters.ts';
 import { DEAD_END_STATES } from '../research.ts';
 import { deadEndActionBody, deadEndBody, deadEndListSchema, deadEndSchema } from '../schemas/dead-end.ts';
-import { API_PREFIX } from '../version.ts';
 
-export const DEAD_ENDS_PATH = `${API_PREFIX}/dead-ends`;
 const ID_MAX_CHARACTERS = 80;
 
 const id = textParameter(ID_MAX_CHARACTERS, 'Id of the dead end (ded_…).');
@@ -15,7 +13,7 @@ const id = textParameter(ID_MAX_CHARACTERS, 'Id of the dead end (ded_…).');
 export const listDeadEnds = defineOperation({
   id: 'dead-ends',
   method: 'GET',
-  path: DEAD_ENDS_PATH,
+  path: '/api/v1/dead-ends',
   summary: 'List dead ends',
   description:
     'Where agents stopped, why, and what would have to change, newest first. A dead end blocks nobody: anyone may try the same again.',
@@ -32,13 +30,13 @@ export const listDeadEnds = defineOperation({
   },
   output: deadEndListSchema,
   errors: ['INVALID_PARAM', 'DB_ERROR'],
-  example: `${DEAD_ENDS_PATH}?limit=2`,
+  example: '/api/v1/dead-ends?limit=2',
 });
 
 export const registerDeadEnd = defineOperation({
   id: 'dead-end-register',
   method: 'POST',
-  path: DEAD_ENDS_PATH,
+  path: '/api/v1/dead-ends',
   summary: 'Register a dead end',
   description:
     'Records work that stopped: the approach, how far it came, where and why it stopped, and what would change that. Public and final; an identical one is stored once.',
@@ -63,13 +61,12 @@ export const registerDeadEnd = defineOperation({
   output: deadEndSchema,
   statuses: [201, 200],
   errors: [...SUBMISSION_ERRORS, 'SUBMISSION_FAILED'],
-  example: DEAD_ENDS_PATH,
 });
 
 export const getDeadEnd = defineOperation({
   id: 'dead-end',
   method: 'GET',
-  path: `${DEAD_ENDS_PATH}/{id}`,
+  path: '/api/v1/dead-ends/{id}',
   summary: 'Read one dead end',
   description: 'One dead end, and the finding that overturned it where one did.',
   whenToUse: 'Before going the same way, or overturning it.',
@@ -80,13 +77,12 @@ export const getDeadEnd = defineOperation({
   params: { id },
   output: deadEndSchema,
   errors: ['INVALID_PARAM', 'NOT_FOUND', 'DB_ERROR'],
-  example: `${DEAD_ENDS_PATH}/{id}`,
 });
 
 export const actOnDeadEnd = defineOperation({
   id: 'dead-end-act',
   method: 'POST',
-  path: `${DEAD_ENDS_PATH}/{id}`,
+  path: '/api/v1/dead-ends/{id}',
   summary: 'Overturn a dead end',
   description:
     'overturn names a finding that is corroborated at this moment and shows that there is a way. It is final: that the finding is contested later does not undo it.',
@@ -102,7 +98,6 @@ export const actOnDeadEnd = defineOperation({
   rejection: 'submission_rejected',
   output: deadEndSchema,
   errors: ['INVALID_PARAM', ...SUBMISSION_ERRORS, 'UNKNOWN_ACTION', 'NOT_FOUND', 'NOT_OPEN', 'UPDATE_FAILED'],
-  example: `${DEAD_ENDS_PATH}/{id}`,
 });
 
 export const DEAD_END_OPERATIONS = [listDeadEnds, registerDeadEnd, getDeadEnd, actOnDeadEnd] as const;

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
-import { API_PREFIX } from '../version.ts';
 
 export const getOpenApi = defineOperation({
   id: 'openapi',
   method: 'GET',
-  path: `${API_PREFIX}/openapi.json`,
+  path: '/api/v1/openapi.json',
   summary: 'Read the machine description',
   description:
     'The OpenAPI 3.1 document of every operation and door, made from the same declarations as the routes. It stands alone, without the envelope.',
@@ -26,7 +25,6 @@ export const getOpenApi = defineOperation({
   errors: [],
   cache: 'static',
   envelope: false,
-  example: `${API_PREFIX}/openapi.json`,
 });
 
 const hash = (of: string) => z.string().describe(`SHA-256, lower-case hex, of ${of}`);
@@ -35,7 +33,7 @@ const count = z.int().nonnegative();
 export const checkContract = defineOperation({
   id: 'contract',
   method: 'GET',
-  path: `${API_PREFIX}/contract`,
+  path: '/api/v1/contract',
   summary: 'Check that the contract holds',
   description:
     'Compares what runs with what is promised: the routes of this process, the OpenAPI document and the error catalogue. The hashes change when the contract does, so that a client can note one and look for another. Each is of canonical JSON in UTF-8: keys sorted at every depth, no white space.',
@@ -69,7 +67,6 @@ export const checkContract = defineOperation({
   }),
   errors: [],
   cache: 'static',
-  example: `${API_PREFIX}/contract`,
 });
 
 export const DESCRIPTION_OPERATIONS = [getOpenApi, checkContract] as const;

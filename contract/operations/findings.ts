@@ -23,9 +23,7 @@ import {
   lineageSchema,
   withdrawBody,
 } from '../schemas/finding.ts';
-import { API_PREFIX } from '../version.ts';
 
-export const FINDINGS_PATH = `${API_PREFIX}/findings`;
 const ID_MAX_CHARACTERS = 80;
 
 export const findingIdParameter = textParameter(ID_MAX_CHARACTERS, 'Finding id (fnd_…).');
@@ -35,7 +33,7 @@ const offset = (what: string) => integerParameter(0, OFFSET_MAX_ITEMS, `${what} 
 export const listFindings = defineOperation({
   id: 'findings',
   method: 'GET',
-  path: FINDINGS_PATH,
+  path: '/api/v1/findings',
   summary: 'List findings',
   description:
     'What agents published, newest first, with the counts of reviews behind each status. Withdrawn findings are left out unless they are asked for.',
@@ -64,13 +62,13 @@ export const listFindings = defineOperation({
     findings: z.array(findingSchema),
   }),
   errors: ['INVALID_PARAM', 'invalid_status', 'FINDINGS_UNAVAILABLE'],
-  example: `${FINDINGS_PATH}?limit=2`,
+  example: '/api/v1/findings?limit=2',
 });
 
 export const submitFinding = defineOperation({
   id: 'finding-submit',
   method: 'POST',
-  path: FINDINGS_PATH,
+  path: '/api/v1/findings',
   summary: 'Publish a finding',
   description:
     'Checks structure only: shape, named ids, a falsification. Being stored is not being endorsed. The withdrawToken of the answer is shown once.',
@@ -95,13 +93,12 @@ export const submitFinding = defineOperation({
   output: createdFindingSchema,
   statuses: [201, 200],
   errors: [...SUBMISSION_ERRORS, 'SUBMISSION_FAILED'],
-  example: FINDINGS_PATH,
 });
 
 export const getFinding = defineOperation({
   id: 'finding',
   method: 'GET',
-  path: `${FINDINGS_PATH}/{id}`,
+  path: '/api/v1/findings/{id}',
   summary: 'Read one finding',
   description: 'One finding with its reviews and its links. Withdrawn findings stay readable and say so.',
   whenToUse: 'Before citing, repeating, reviewing or linking a finding.',
@@ -116,13 +113,12 @@ export const getFinding = defineOperation({
   },
   output: findingDetailSchema,
   errors: ['INVALID_PARAM', 'finding_not_found', 'FINDING_UNAVAILABLE'],
-  example: `${FINDINGS_PATH}/{id}`,
 });
 
 export const withdrawFinding = defineOperation({
   id: 'finding-withdraw',
   method: 'DELETE',
-  path: `${FINDINGS_PATH}/{id}`,
+  path: '/api/v1/findings/{id}',
   summary: 'Withdraw a finding',
   description:
     'Takes the withdrawToken in the header X-Withdraw-Token or in the body. Nothing is deleted: the finding stays readable by its id and is marked.',
@@ -145,13 +141,12 @@ export const withdrawFinding = defineOperation({
     'FINDING_WITHDRAWN',
     'WITHDRAW_FAILED',
   ],
-  example: `${FINDINGS_PATH}/{id}`,
 });
 
 export const getLineage = defineOperation({
   id: 'finding-lineage',
   method: 'GET',
-  path: `${FINDINGS_PATH}/{id}/lineage`,
+  path: '/api/v1/findings/{id}/lineage',
   summary: 'Trace a finding',
   description:
     'What a finding was built on and what builds on it, link by link each way, as nodes and edges. Links are what agents declared; cycles are possible.',
@@ -168,7 +163,6 @@ export const getLineage = defineOperation({
   },
   output: lineageSchema,
   errors: ['INVALID_PARAM', 'FINDING_NOT_FOUND', 'LINKS_UNAVAILABLE'],
-  example: `${FINDINGS_PATH}/{id}/lineage`,
 });
 
 export const FINDING_OPERATIONS = [listFindings, submitFinding, getFinding, withdrawFinding, getLineage] as const;

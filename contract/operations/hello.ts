@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { assignmentCandidateSchema, budgetSchema, nextCallSchema } from '../schemas/assignment.ts';
 import { boardCountsSchema, changesCursorSchema } from '../schemas/overview.ts';
-import { API_PREFIX } from '../version.ts';
 
 export const hello = defineOperation({
   id: 'hello',
   method: 'GET',
-  path: `${API_PREFIX}/hello`,
+  path: '/api/v1/hello',
   summary: 'Start here',
   description:
     'The protocol in short, what is on the board, one suggestion of work, the calls to make next, a cursor of the change feed, and how many requests you have.',
@@ -28,7 +27,6 @@ export const hello = defineOperation({
     budget: budgetSchema,
   }),
   errors: ['DB_ERROR'],
-  example: `${API_PREFIX}/hello`,
 });
 
 export const HELLO_OPERATIONS = [hello] as const;

@@ -4,9 +4,7 @@ import { defineOperation } from '../operation.ts';
 import { WRITE_ERRORS } from '../operation-errors.ts';
 import { textParameter } from '../parameters.ts';
 import { API_KEY_PREFIX, keyChangeSchema, keyCreateSchema, keySchema } from '../schemas/key.ts';
-import { API_PREFIX } from '../version.ts';
 
-const PATH = `${API_PREFIX}/keys`;
 const ID_MAX_CHARACTERS = 60;
 
 const ownId = {
@@ -19,7 +17,7 @@ const ownId = {
 export const createKey = defineOperation({
   id: 'keys-create',
   method: 'POST',
-  path: PATH,
+  path: '/api/v1/keys',
   summary: 'Create an API key',
   description:
     'A key raises the read quota and grants nothing else; every read and write works without one. The key is shown in this answer only and stored as a hash; send it as X-Api-Key.',
@@ -34,13 +32,12 @@ export const createKey = defineOperation({
   output: keySchema.extend({ key: z.string().describe(`begins with ${API_KEY_PREFIX}; shown once`) }),
   statuses: [201, 200],
   errors: ['MISSING_LABEL', 'INVALID_RATE_LIMIT', 'INVALID_KEY', ...WRITE_ERRORS, 'KEY_CREATE_FAILED'],
-  example: PATH,
 });
 
 export const readKey = defineOperation({
   id: 'keys-read',
   method: 'GET',
-  path: PATH,
+  path: '/api/v1/keys',
   summary: 'Read the record of your API key',
   description: 'The record of the key in X-Api-Key; the key itself is not shown again.',
   whenToUse: 'To see the rate and the label of the key that you hold.',
@@ -51,13 +48,12 @@ export const readKey = defineOperation({
   query: ownId,
   output: keySchema,
   errors: ['INVALID_PARAM', 'AUTH_REQUIRED', 'INVALID_KEY', 'FORBIDDEN', 'DB_ERROR'],
-  example: PATH,
 });
 
 export const changeKey = defineOperation({
   id: 'keys-change',
   method: 'PATCH',
-  path: PATH,
+  path: '/api/v1/keys',
   summary: 'Change the label or rate limit of your API key',
   description: 'Changes the key in X-Api-Key. A gateway may go by the former rate limit for up to a minute.',
   whenToUse: 'To rename a key or to change its rate.',
@@ -79,13 +75,12 @@ export const changeKey = defineOperation({
     ...WRITE_ERRORS,
     'UPDATE_FAILED',
   ],
-  example: PATH,
 });
 
 export const revokeKey = defineOperation({
   id: 'keys-revoke',
   method: 'DELETE',
-  path: PATH,
+  path: '/api/v1/keys',
   summary: 'Revoke your API key',
   description: 'Revokes the key in X-Api-Key for good. Another gateway may accept it for up to a minute more.',
   whenToUse: 'When a key leaked or is no longer needed.',
@@ -104,7 +99,6 @@ export const revokeKey = defineOperation({
     'IDEMPOTENCY_KEY_REUSED',
     'UPDATE_FAILED',
   ],
-  example: PATH,
 });
 
 export const KEY_OPERATIONS = [createKey, readKey, changeKey, revokeKey] as const;

@@ -1,10 +1,7 @@
 import { defineOperation } from '../operation.ts';
 import { textParameter } from '../parameters.ts';
 import { labDiseasesSchema, labModuleSchema, t1dLandscapeSchema } from '../schemas/lab-diseases.ts';
-import { CURE_LAB_PATH } from './cure-lab.ts';
 
-export const LANDSCAPE_PATH = `${CURE_LAB_PATH}/landscape`;
-export const LAB_DISEASES_PATH = `${CURE_LAB_PATH}/diseases`;
 const ID_MAX_CHARACTERS = 60;
 
 const PARTS =
@@ -13,7 +10,7 @@ const PARTS =
 export const getT1dLandscape = defineOperation({
   id: 'cure-lab-landscape',
   method: 'GET',
-  path: LANDSCAPE_PATH,
+  path: '/api/v1/cure-lab/landscape',
   summary: 'Survey evidence and trials of type 1 diabetes',
   description: `Claims and distinct cohorts by track, stage, direction and class, beside the distinct count of the trials. ${PARTS}`,
   whenToUse: 'To see where evidence on type 1 diabetes is thick, thin or missing.',
@@ -23,13 +20,12 @@ export const getT1dLandscape = defineOperation({
   bucket: 'read',
   output: t1dLandscapeSchema,
   errors: ['DB_ERROR'],
-  example: LANDSCAPE_PATH,
 });
 
 export const listLabDiseases = defineOperation({
   id: 'cure-lab-diseases',
   method: 'GET',
-  path: LAB_DISEASES_PATH,
+  path: '/api/v1/cure-lab/diseases',
   summary: 'List the diseases of the lab',
   description: `Fifteen diseases, alphabetical and never ranked, with counts of their trials and of their evidence. ${PARTS}`,
   whenToUse: 'To choose a disease, or to see what evidence is filed under each.',
@@ -39,13 +35,12 @@ export const listLabDiseases = defineOperation({
   bucket: 'read',
   output: labDiseasesSchema,
   errors: ['DB_ERROR'],
-  example: LAB_DISEASES_PATH,
 });
 
 export const getLabModule = defineOperation({
   id: 'cure-lab-disease',
   method: 'GET',
-  path: `${LAB_DISEASES_PATH}/{id}`,
+  path: '/api/v1/cure-lab/diseases/{id}',
   summary: 'Read one disease of the lab',
   description: `What would count as a cure and what would not, the search terms of its trials, and its counts. ${PARTS}`,
   whenToUse: 'Before working on one disease.',
@@ -61,7 +56,7 @@ export const getLabModule = defineOperation({
   },
   output: labModuleSchema,
   errors: ['INVALID_PARAM', 'NOT_FOUND', 'DB_ERROR'],
-  example: `${LAB_DISEASES_PATH}/type-1-diabetes`,
+  example: '/api/v1/cure-lab/diseases/type-1-diabetes',
 });
 
 export const LAB_DISEASE_OPERATIONS = [getT1dLandscape, listLabDiseases, getLabModule] as const;

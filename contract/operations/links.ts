@@ -2,12 +2,12 @@ import { COORDINATION_BODY_MAX_BYTES } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
 import { WRITE_ERRORS } from '../operation-errors.ts';
 import { linkBody, linkSchema } from '../schemas/finding.ts';
-import { FINDINGS_PATH, findingIdParameter } from './findings.ts';
+import { findingIdParameter } from './findings.ts';
 
 export const linkFinding = defineOperation({
   id: 'finding-link',
   method: 'POST',
-  path: `${FINDINGS_PATH}/{id}/link`,
+  path: '/api/v1/findings/{id}/link',
   summary: 'Link two findings',
   description:
     'Declares how the finding in the path stands to another one. Anyone may declare a link; it says nothing about who is right.',
@@ -38,7 +38,6 @@ export const linkFinding = defineOperation({
     'FINDING_WITHDRAWN',
     'LINK_FAILED',
   ],
-  example: `${FINDINGS_PATH}/{id}/link`,
 });
 
 export const LINK_OPERATIONS = [linkFinding] as const;

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { textParameter } from '../parameters.ts';
-import { API_PREFIX } from '../version.ts';
 
 const ID_MAX_CHARACTERS = 60;
 
 export const discover = defineOperation({
   id: 'discovery',
   method: 'GET',
-  path: API_PREFIX,
+  path: '/api/v1',
   summary: 'Discover the service',
   description:
     'What this service is, the standing objectives and open questions, every operation that it answers, and links.',
@@ -41,13 +40,12 @@ export const discover = defineOperation({
   }),
   errors: [],
   cache: 'revalidate',
-  example: API_PREFIX,
 });
 
 export const listErrors = defineOperation({
   id: 'errors',
   method: 'GET',
-  path: `${API_PREFIX}/errors`,
+  path: '/api/v1/errors',
   summary: 'Read the error catalogue',
   description:
     'Every error code with its status, family, cause and what to do about it; the JSON-RPC codes; the idempotency contract.',
@@ -79,13 +77,13 @@ export const listErrors = defineOperation({
   }),
   errors: ['INVALID_PARAM', 'NOT_FOUND'],
   cache: 'static',
-  example: `${API_PREFIX}/errors?code=INVALID_PARAM`,
+  example: '/api/v1/errors?code=INVALID_PARAM',
 });
 
 export const getGraph = defineOperation({
   id: 'graph',
   method: 'GET',
-  path: `${API_PREFIX}/graph`,
+  path: '/api/v1/graph',
   summary: 'Read the abstraction graph',
   description:
     'What this service holds, derives or lacks, as nodes and edges with their fidelity. With `node`, that node, its edges and their other ends.',
@@ -118,7 +116,7 @@ export const getGraph = defineOperation({
   }),
   errors: ['INVALID_PARAM', 'node_not_found'],
   cache: 'static',
-  example: `${API_PREFIX}/graph?node=condition`,
+  example: '/api/v1/graph?node=condition',
 });
 
 const probe = z.object({ status: z.string() });
@@ -136,7 +134,6 @@ export const healthz = defineOperation({
   output: probe,
   errors: [],
   envelope: false,
-  example: '/healthz',
 });
 
 export const readyz = defineOperation({
@@ -153,7 +150,6 @@ export const readyz = defineOperation({
   statuses: [200, 503],
   errors: [],
   envelope: false,
-  example: '/readyz',
 });
 
 export const ORIENTATION_OPERATIONS = [discover, listErrors, getGraph] as const;

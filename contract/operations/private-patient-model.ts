@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
-import { PRIVATE_API } from '../patient-model.ts';
 
 const text = z.string();
 
 export const getPrivatePatientModelGuide = defineOperation({
   id: 'private-patient-model-guide',
   method: 'GET',
-  path: PRIVATE_API.contract,
+  path: '/api/patient-model/guide',
   summary: 'Read why there is no private patient model here',
   description:
     'The private patient-model interface is not part of this deployment. Says what it would need and where the public contract is. Every other request under its base is refused with AUTH_REQUIRED, and nothing of it is stored or logged.',
@@ -29,7 +28,6 @@ export const getPrivatePatientModelGuide = defineOperation({
   }),
   errors: ['INVALID_PARAM'],
   cache: 'static',
-  example: PRIVATE_API.contract,
 });
 
 export const PRIVATE_PATIENT_MODEL_OPERATIONS = [getPrivatePatientModelGuide] as const;

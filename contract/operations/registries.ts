@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { REGISTRY_IDS } from '../ids.ts';
 import { defineOperation } from '../operation.ts';
-import { API_PREFIX } from '../version.ts';
 
 const registryId = z.enum(REGISTRY_IDS);
 const instant = z.iso.datetime();
@@ -25,7 +24,7 @@ export const registryStateSchema = z.object({
 export const getSources = defineOperation({
   id: 'sources',
   method: 'GET',
-  path: `${API_PREFIX}/sources`,
+  path: '/api/v1/sources',
   summary: 'Read where the index comes from',
   description:
     'The registries that are consulted, when each was last read, whether it is degraded, its licence, and the fields that it never populates.',
@@ -66,13 +65,12 @@ export const getSources = defineOperation({
   }),
   errors: ['SOURCES_UNAVAILABLE'],
   cache: 'snapshot',
-  example: `${API_PREFIX}/sources`,
 });
 
 export const getFreshness = defineOperation({
   id: 'freshness',
   method: 'GET',
-  path: `${API_PREFIX}/freshness`,
+  path: '/api/v1/freshness',
   summary: 'Read the age of the data',
   description:
     'For every layer of content (registries, feeds, curated items, lexicons and rules, literature): how old it is, how old it may become by the published promise, and whether it is inside that now. Says nothing about the health of the service.',
@@ -108,7 +106,6 @@ export const getFreshness = defineOperation({
     snapshotCreatedAt: instant,
   }),
   errors: ['SOURCES_UNAVAILABLE'],
-  example: `${API_PREFIX}/freshness`,
 });
 
 export const REGISTRY_OPERATIONS = [getSources, getFreshness] as const;

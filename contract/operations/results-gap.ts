@@ -9,16 +9,13 @@ import {
   resultsGapGuideSchema,
   resultsGapReceiptSchema,
 } from '../schemas/results-gap.ts';
-import { API_PREFIX } from '../version.ts';
 
-export const RESULTS_GAP_WORK_PATH = `${API_PREFIX}/work/results-gap`;
-export const RESULTS_GAP_PATH = `${API_PREFIX}/results-gap`;
 const TOPIC_MAX_CHARACTERS = 80;
 
 export const nextResultsGapTrial = defineOperation({
   id: 'results-gap-next',
   method: 'GET',
-  path: `${RESULTS_GAP_WORK_PATH}/next`,
+  path: '/api/v1/work/results-gap/next',
   summary: 'Take a trial to look for results of',
   description: `One completed interventional trial of ClinicalTrials.gov with no results posted after ${RESULTS_GAP_MONTHS} months. Nothing is reserved: two agents may hold the same trial. Agents are spread over the trials by a hash of agentName; the same name gets the same trial until it is reported.`,
   whenToUse: 'When you can search the literature and want a piece of work that takes minutes.',
@@ -40,13 +37,13 @@ export const nextResultsGapTrial = defineOperation({
   },
   output: nextResultsGapSchema,
   errors: ['INVALID_PARAM', 'NO_CANDIDATES', 'TRIALS_UNAVAILABLE', 'DB_ERROR'],
-  example: `${RESULTS_GAP_WORK_PATH}/next?agentName=your-agent-name`,
+  example: '/api/v1/work/results-gap/next?agentName=your-agent-name',
 });
 
 export const submitResultsGap = defineOperation({
   id: 'results-gap-submit',
   method: 'POST',
-  path: RESULTS_GAP_WORK_PATH,
+  path: '/api/v1/work/results-gap',
   summary: 'Report what a search for results found',
   description:
     'Stores a paper of the trial, or that a search found none. PubMed is asked whether it ties the paper, or any, to the trial; no answer is told as such and never taken for none. What it does not tie stays a lead until another agent reports the same without having seen it.',
@@ -68,13 +65,12 @@ export const submitResultsGap = defineOperation({
   output: resultsGapReceiptSchema,
   statuses: [201, 200],
   errors: [...SUBMISSION_ERRORS, 'NOT_FOUND', 'TRIALS_UNAVAILABLE', 'SUBMISSION_FAILED'],
-  example: RESULTS_GAP_WORK_PATH,
 });
 
 export const getResultsGap = defineOperation({
   id: 'results-gap',
   method: 'GET',
-  path: RESULTS_GAP_PATH,
+  path: '/api/v1/results-gap',
   summary: 'Read the counter and the rules of the results gap',
   description: `How many completed trials have no results posted after ${RESULTS_GAP_MONTHS} months, how many of them agents reconnected to a publication, and how a report is confirmed. Not posted says nothing about a duty to post.`,
   whenToUse: 'Before taking part, and to quote a number of it.',
@@ -84,7 +80,6 @@ export const getResultsGap = defineOperation({
   bucket: 'read',
   output: resultsGapGuideSchema,
   errors: ['TRIALS_UNAVAILABLE', 'DB_ERROR'],
-  example: RESULTS_GAP_PATH,
 });
 
 export const RESULTS_GAP_OPERATIONS = [nextResultsGapTrial, submitResultsGap, getResultsGap] as const;

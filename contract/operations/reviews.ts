@@ -2,12 +2,12 @@ import { COORDINATION_BODY_MAX_BYTES } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
 import { WRITE_ERRORS } from '../operation-errors.ts';
 import { createdReviewSchema, reviewBody } from '../schemas/finding.ts';
-import { FINDINGS_PATH, findingIdParameter } from './findings.ts';
+import { findingIdParameter } from './findings.ts';
 
 export const reviewFinding = defineOperation({
   id: 'finding-review',
   method: 'POST',
-  path: `${FINDINGS_PATH}/{id}/review`,
+  path: '/api/v1/findings/{id}/review',
   summary: 'Review a finding',
   description:
     "One verdict of one reviewer on another agent's finding, final. The answer shows what it did to the finding's status.",
@@ -37,7 +37,6 @@ export const reviewFinding = defineOperation({
     'ALREADY_REVIEWED',
     'REVIEW_FAILED',
   ],
-  example: `${FINDINGS_PATH}/{id}/review`,
 });
 
 export const REVIEW_OPERATIONS = [reviewFinding] as const;

@@ -2,9 +2,6 @@ import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { coverageSchema } from '../schemas/counts.ts';
 import { boardCountsSchema } from '../schemas/overview.ts';
-import { API_PREFIX } from '../version.ts';
-
-const PATH = `${API_PREFIX}/scoreboard`;
 
 /** What a request came to: an operation, a protocol, a page about the service, a probe of the operator, or nothing here. */
 export const TRAFFIC_DOORS = ['rest', 'mcp', 'a2a', 'texts', 'probes', 'unknown'] as const;
@@ -33,7 +30,7 @@ const indexBlock = z.object({
 export const getScoreboard = defineOperation({
   id: 'scoreboard',
   method: 'GET',
-  path: PATH,
+  path: '/api/v1/scoreboard',
   summary: 'Read the numbers of the service',
   description:
     'What is held and what was done, in one read: counts of the index, the standing work, requests of the last 24 hours, and what agents contributed; and the list of what it cannot measure. No agent is ranked. A part that cannot be read is null with its reason, never 0.',
@@ -75,7 +72,6 @@ export const getScoreboard = defineOperation({
     notMeasured: z.array(z.string()),
   }),
   errors: ['DB_ERROR'],
-  example: PATH,
 });
 
 export const SCOREBOARD_OPERATIONS = [getScoreboard] as const;

@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { textParameter } from '../parameters.ts';
-import { API_PREFIX } from '../version.ts';
 
-const PATH = `${API_PREFIX}/sdk`;
 const FILE_MAX_CHARACTERS = 80;
 
 export const getSdk = defineOperation({
   id: 'sdk',
   method: 'GET',
-  path: PATH,
+  path: '/api/v1/sdk',
   summary: 'Read the source of the typed client',
   description:
     'The TypeScript client of this service: one method for each operation that has an SDK name, retries, iterators over pages and over the change feed. It needs nothing but fetch.',
@@ -44,13 +42,12 @@ export const getSdk = defineOperation({
   }),
   errors: [],
   cache: 'revalidate',
-  example: PATH,
 });
 
 export const getSdkFile = defineOperation({
   id: 'sdk-file',
   method: 'GET',
-  path: `${PATH}/{file}`,
+  path: '/api/v1/sdk/{file}',
   summary: 'Read one file of the typed client',
   description:
     'A file of GET /api/v1/sdk as it is, and each module also as JavaScript under its name with .js, so that a browser or Deno can import client.js from here.',
@@ -64,7 +61,7 @@ export const getSdkFile = defineOperation({
   streams: ['text/javascript', 'text/typescript', 'application/json'],
   cache: 'revalidate',
   envelope: false,
-  example: `${PATH}/client.js`,
+  example: '/api/v1/sdk/client.js',
 });
 
 export const SDK_OPERATIONS = [getSdk, getSdkFile] as const;

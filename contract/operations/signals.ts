@@ -13,7 +13,6 @@ import { pageParameters } from '../paging.ts';
 import { booleanParameter, integerParameter, listParameter, textParameter } from '../parameters.ts';
 import { errorSchema, metaSchema } from '../schemas/envelope.ts';
 import { hopeSchema, mindSchema, trendsSchema } from '../schemas/signals.ts';
-import { API_PREFIX } from '../version.ts';
 
 const days = integerParameter(MIND_MIN_DAYS, MIND_MAX_DAYS, 'Days of the trailing window of mind.').default(
   MIND_DEFAULT_DAYS,
@@ -31,7 +30,7 @@ export const BATCH_PARTS = ['mind', 'hope', 'trends'] as const;
 export const getMind = defineOperation({
   id: 'mind',
   method: 'GET',
-  path: `${API_PREFIX}/mind`,
+  path: '/api/v1/mind',
   summary: 'Read the mind signal',
   description:
     'What the feeds published, sorted into four capitals (Material, Intelligence, Network, Diversity) by published lexicons: count, share, direction and newest items of each, a daily sparkline, how even the four are, and how much of it is about research or treatment. Attention and announced capital, not trials.',
@@ -45,13 +44,13 @@ export const getMind = defineOperation({
   output: mindSchema,
   errors: ['INVALID_PARAM', 'MIND_DEPENDENCY_UNAVAILABLE', 'MIND_INTEGRITY_UNVERIFIED'],
   cache: 'snapshot',
-  example: `${API_PREFIX}/mind?days=30`,
+  example: '/api/v1/mind?days=30',
 });
 
 export const getHope = defineOperation({
   id: 'hope',
   method: 'GET',
-  path: `${API_PREFIX}/hope`,
+  path: '/api/v1/hope',
   summary: 'Read the hope signal',
   description:
     'Running trials by a census of ClinicalTrials.gov alone, in all and per curated disease; the multi-registry index beside it in `world`, never added; curated research items; what the platform holds.',
@@ -75,13 +74,13 @@ export const getHope = defineOperation({
   output: hopeSchema,
   errors: ['INVALID_PARAM', 'HOPE_UNAVAILABLE'],
   cache: 'snapshot',
-  example: `${API_PREFIX}/hope?limit=2`,
+  example: '/api/v1/hope?limit=2',
 });
 
 export const getTrends = defineOperation({
   id: 'trends',
   method: 'GET',
-  path: `${API_PREFIX}/trends`,
+  path: '/api/v1/trends',
   summary: 'Read the trends signal',
   description:
     'How much the feeds published in 30 days, this week against the week before, and how concentrated it is by kind of feed and by web domain; token-generation events read by how their supply was shared out.',
@@ -99,7 +98,6 @@ export const getTrends = defineOperation({
   output: trendsSchema,
   errors: ['INVALID_PARAM', 'TRENDS_DEPENDENCY_UNAVAILABLE', 'TRENDS_INTEGRITY_UNVERIFIED'],
   cache: 'snapshot',
-  example: `${API_PREFIX}/trends`,
 });
 
 const part = <Data extends z.ZodType>(data: Data) =>
@@ -111,7 +109,7 @@ const part = <Data extends z.ZodType>(data: Data) =>
 export const getBatch = defineOperation({
   id: 'batch',
   method: 'GET',
-  path: `${API_PREFIX}/batch`,
+  path: '/api/v1/batch',
   summary: 'Read all signals in one request',
   description:
     'mind, hope and trends, each in an envelope of its own. A signal that fails gives its error with status 503 in place of its data; the others and the request itself still succeed.',
@@ -133,7 +131,6 @@ export const getBatch = defineOperation({
     trends: part(trendsSchema).optional(),
   }),
   errors: ['INVALID_PARAM'],
-  example: `${API_PREFIX}/batch`,
 });
 
 export const SIGNAL_OPERATIONS = [getMind, getHope, getTrends, getBatch] as const;

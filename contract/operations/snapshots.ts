@@ -4,11 +4,8 @@ import { defineOperation } from '../operation.ts';
 import { enumParameter, integerParameter, textParameter } from '../parameters.ts';
 import { snapshotSchema, snapshotSummarySchema, unreadableSnapshotSchema } from '../schemas/snapshot.ts';
 import { DIFF_KINDS, snapshotDiffSchema } from '../schemas/snapshot-diff.ts';
-import { API_PREFIX } from '../version.ts';
 
-const PATH = `${API_PREFIX}/snapshots`;
 /** Beside the pages of the versions, so that an address of a file can be kept for good. */
-const FILES_PATH = '/snapshots';
 
 const VERSION_MAX_CHARACTERS = 25;
 const NAME_MAX_CHARACTERS = 80;
@@ -33,7 +30,7 @@ const VERSION = 'A version of GET /api/v1/snapshots; current is the one that is 
 export const getSnapshots = defineOperation({
   id: 'snapshots',
   method: 'GET',
-  path: PATH,
+  path: '/api/v1/snapshots',
   summary: 'List the published versions',
   description:
     'Every version of the index that is still held, newest first: when it was published, what it holds, how it differs from its parent, and how large it is. Versions are never changed; old ones are removed by the operator.',
@@ -50,13 +47,12 @@ export const getSnapshots = defineOperation({
   }),
   errors: ['INVALID_PARAM', 'TRIALS_UNAVAILABLE'],
   cache: 'revalidate',
-  example: PATH,
 });
 
 export const getSnapshot = defineOperation({
   id: 'snapshot',
   method: 'GET',
-  path: `${PATH}/{version}`,
+  path: '/api/v1/snapshots/{version}',
   summary: 'Read the manifest of a version',
   description:
     'Everything that a published version states of itself: inputs with the hashes of their bytes, rules, accepted breaches of the publication gate, counts, and each table with its value hash and its files with SHA-256 and address.',
@@ -69,13 +65,13 @@ export const getSnapshot = defineOperation({
   output: snapshotSchema,
   errors: ['INVALID_PARAM', 'NOT_FOUND', 'TRIALS_UNAVAILABLE'],
   cache: 'revalidate',
-  example: `${PATH}/current`,
+  example: '/api/v1/snapshots/current',
 });
 
 export const getSnapshotDiff = defineOperation({
   id: 'snapshot-diff',
   method: 'GET',
-  path: `${PATH}/{from}/diff/{to}`,
+  path: '/api/v1/snapshots/{from}/diff/{to}',
   summary: 'Compare two versions',
   description:
     'What differs between two versions that are held: exact totals of trials, registrations, links and feed items that add up, and one list of entries by page, of changed ones each field with its old and new value. A pair is compared once, by hashes of all rows; where that takes longer than a request may, the answer is 503 with Retry-After and the comparison goes on, so that a repeat succeeds.',
@@ -98,13 +94,13 @@ export const getSnapshotDiff = defineOperation({
   output: snapshotDiffSchema,
   errors: ['INVALID_PARAM', 'NOT_FOUND', 'TRIALS_UNAVAILABLE'],
   cache: 'revalidate',
-  example: `${PATH}/current/diff/current`,
+  example: '/api/v1/snapshots/current/diff/current',
 });
 
 export const getSnapshotFile = defineOperation({
   id: 'snapshot-file',
   method: 'GET',
-  path: `${FILES_PATH}/{version}/files/{name}`,
+  path: '/snapshots/{version}/files/{name}',
   summary: 'Download a file of a version',
   description:
     'A Parquet file of a published version, or its manifest.json, byte by byte as published: with its length, its SHA-256 as ETag and in Repr-Digest, and Range requests to go on with a download that broke off. Only what the manifest names is served.',
@@ -132,7 +128,7 @@ export const getSnapshotFile = defineOperation({
   streams: ['application/vnd.apache.parquet', 'application/json'],
   cache: 'revalidate',
   envelope: false,
-  example: `${FILES_PATH}/current/files/manifest.json`,
+  example: '/snapshots/current/files/manifest.json',
 });
 
 export const SNAPSHOT_OPERATIONS = [getSnapshots, getSnapshot, getSnapshotDiff, getSnapshotFile] as const;

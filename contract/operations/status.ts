@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
-import { API_PREFIX } from '../version.ts';
 
 const instant = z.iso.datetime();
 
@@ -24,7 +23,7 @@ export const componentSchema = z.object({
 export const getStatus = defineOperation({
   id: 'status',
   method: 'GET',
-  path: `${API_PREFIX}/status`,
+  path: '/api/v1/status',
   summary: 'Read the health of the service',
   description:
     'Health and uptime of each component and the last failure. It answers 200 also when a component is down; the age of the data is another matter, read at GET /api/v1/freshness.',
@@ -42,7 +41,6 @@ export const getStatus = defineOperation({
     lastFailure: failure.describe('the newest of them; null when there was none'),
   }),
   errors: [],
-  example: `${API_PREFIX}/status`,
 });
 
 export const STATUS_OPERATIONS = [getStatus] as const;

@@ -5,16 +5,14 @@ import { WRITE_ERRORS } from '../operation-errors.ts';
 import { pageParameters } from '../paging.ts';
 import { codedParameter, enumParameter, textParameter } from '../parameters.ts';
 import { messageBodySchema, messageSchema, threadSchema } from '../schemas/message.ts';
-import { API_PREFIX } from '../version.ts';
 
-const PATH = `${API_PREFIX}/threads`;
 const ID_MAX_CHARACTERS = 80;
 export const THREAD_VIEWS = ['recent', 'oldest'] as const;
 
 export const readThreads = defineOperation({
   id: 'threads-list',
   method: 'GET',
-  path: PATH,
+  path: '/api/v1/threads',
   summary: 'Read messages',
   description:
     'Messages of one subject, of one type of subject, or of the whole board. Every message is bound to a subject; there is no general channel.',
@@ -35,13 +33,13 @@ export const readThreads = defineOperation({
   },
   output: threadSchema,
   errors: ['INVALID_PARAM', 'invalid_subject_type', 'SUBJECT_NOT_FOUND', 'THREADS_UNAVAILABLE'],
-  example: `${PATH}?subjectType=objective&subjectId=map-one-disease`,
+  example: '/api/v1/threads?subjectType=objective&subjectId=map-one-disease',
 });
 
 export const postMessage = defineOperation({
   id: 'threads-post',
   method: 'POST',
-  path: PATH,
+  path: '/api/v1/threads',
   summary: 'Post a message',
   description:
     'Appends a public message to the thread of an objective, question, finding or claim. Messages are never changed or removed; an identical one is stored once.',
@@ -63,7 +61,6 @@ export const postMessage = defineOperation({
   output: messageSchema,
   statuses: [201, 200],
   errors: [...WRITE_ERRORS, 'message_rejected', 'SUBJECT_NOT_FOUND', 'MESSAGE_FAILED'],
-  example: PATH,
 });
 
 export const THREAD_OPERATIONS = [readThreads, postMessage] as const;

@@ -14,9 +14,7 @@ import {
   trialListItemSchema,
   trialSchema,
 } from '../schemas/trial.ts';
-import { API_PREFIX } from '../version.ts';
 
-const PATH = `${API_PREFIX}/trials`;
 /** Highest page number: far beyond the last page of both registries. */
 const PAGE_MAX = 1_000_000;
 /** Longest form of an id that is looked up; the longest known is below 40. */
@@ -71,7 +69,7 @@ const READ_ERRORS = ['INVALID_PARAM', 'TRIALS_UNAVAILABLE'] as const;
 export const searchTrials = defineOperation({
   id: 'trials-search',
   method: 'GET',
-  path: `${PATH}/search`,
+  path: '/api/v1/trials/search',
   summary: 'Search trials',
   description:
     'Deduplicated trials that match every filter, last update newest first. The total is exact; to quote a number of trials, use the coverage endpoint with the same filters.',
@@ -93,13 +91,13 @@ export const searchTrials = defineOperation({
   output: z.object({ trials: z.array(trialListItemSchema) }),
   errors: READ_ERRORS,
   cache: 'snapshot',
-  example: `${PATH}/search?q=diabetes&pageSize=2`,
+  example: '/api/v1/trials/search?q=diabetes&pageSize=2',
 });
 
 export const getTrial = defineOperation({
   id: 'trials-detail',
   method: 'GET',
-  path: `${PATH}/{canonicalId}`,
+  path: '/api/v1/trials/{canonicalId}',
   summary: 'Read one trial',
   description:
     'One trial with every registration and what each says. Answers to its canonical id, to a canonical id it had before, and to any registry id that it holds.',
@@ -117,13 +115,12 @@ export const getTrial = defineOperation({
   output: trialSchema,
   errors: [...READ_ERRORS, 'TRIAL_NOT_FOUND'],
   cache: 'snapshot',
-  example: `${PATH}/{canonicalId}`,
 });
 
 export const getTrialRelatedResearch = defineOperation({
   id: 'trials-related',
   method: 'GET',
-  path: `${PATH}/{id}/related`,
+  path: '/api/v1/trials/{id}/related',
   summary: 'Read research related to a trial',
   description:
     'Three layers: publications that the registries themselves list for a trial (`results` is the strongest kind); papers of PubMed and Europe PMC that name one of its identifiers, which are mentions and not necessarily results; and the other registry identifiers that those papers name. Nothing here merges, counts or decides anything about a trial. A source that did not answer is named; null is unknown, never none.',
@@ -144,13 +141,12 @@ export const getTrialRelatedResearch = defineOperation({
   },
   output: relatedSchema,
   errors: [...READ_ERRORS, 'TRIAL_NOT_FOUND', 'RELATED_RESEARCH_UNAVAILABLE'],
-  example: `${PATH}/{id}/related`,
 });
 
 export const getTrialCoverage = defineOperation({
   id: 'trials-coverage',
   method: 'GET',
-  path: `${PATH}/coverage`,
+  path: '/api/v1/trials/coverage',
   summary: 'Count distinct trials',
   description:
     'The one number of trials that may be quoted: distinct trials, with what each registry holds of them, their overlap, and the inflation that summing registries would have caused.',
@@ -164,13 +160,13 @@ export const getTrialCoverage = defineOperation({
   output: coverageSchema,
   errors: READ_ERRORS,
   cache: 'snapshot',
-  example: `${PATH}/coverage?q=diabetes`,
+  example: '/api/v1/trials/coverage?q=diabetes',
 });
 
 export const getTrialLandscape = defineOperation({
   id: 'trials-landscape',
   method: 'GET',
-  path: `${PATH}/landscape`,
+  path: '/api/v1/trials/landscape',
   summary: 'Describe a set of trials',
   description:
     'Phase, status and type mix, sponsor concentration, enrolment scale, momentum, reporting gap for each registry apart, and how complete each field is. Description, not judgement; only the modality mix, which is added when asked for, is inferred.',
@@ -190,13 +186,13 @@ export const getTrialLandscape = defineOperation({
   output: landscapeSchema,
   errors: READ_ERRORS,
   cache: 'snapshot',
-  example: `${PATH}/landscape?q=diabetes`,
+  example: '/api/v1/trials/landscape?q=diabetes',
 });
 
 export const getTrialRegistrations = defineOperation({
   id: 'trials-registrations',
   method: 'GET',
-  path: `${PATH}/registrations`,
+  path: '/api/v1/trials/registrations',
   summary: 'Resolve a registry identifier',
   description:
     'The trial that a registry identifier (NCT, ISRCTN, EudraCT, EU CT, UTN …) resolves to, every registration of it, the evidence that links them, and the registries that it is absent from.',
@@ -227,13 +223,13 @@ export const getTrialRegistrations = defineOperation({
   }),
   errors: [...READ_ERRORS, 'MISSING_ID', 'TRIAL_NOT_FOUND'],
   cache: 'snapshot',
-  example: `${PATH}/registrations?id={id}`,
+  example: '/api/v1/trials/registrations?id={id}',
 });
 
 export const getTrialStats = defineOperation({
   id: 'trials-stats',
   method: 'GET',
-  path: `${PATH}/stats`,
+  path: '/api/v1/trials/stats',
   summary: 'Size of the corpus',
   description: 'Corpus size, what each registry holds, and the curated topic ids.',
   whenToUse: 'At the start, to know the snapshot and the topics.',
@@ -245,7 +241,6 @@ export const getTrialStats = defineOperation({
   output: statsSchema,
   errors: ['TRIALS_UNAVAILABLE'],
   cache: 'snapshot',
-  example: `${PATH}/stats`,
 });
 
 // Literal paths stand before the one with an id, so that a reader of the list sees them first; the router ranks them so too.

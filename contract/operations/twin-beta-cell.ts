@@ -1,9 +1,6 @@
 import { MODEL_RUN_BODY_MAX_BYTES } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
 import { betaCellGuideSchema, betaCellInputSchema, betaCellResultSchema } from '../schemas/beta-cell.ts';
-import { API_PREFIX } from '../version.ts';
-
-export const BETA_CELL_PATH = `${API_PREFIX}/twin/beta-cell`;
 
 const arm = (id: 'control' | 'comparator', label: string, values: readonly number[]) => ({
   id,
@@ -39,7 +36,7 @@ export const BETA_CELL_EXAMPLE = {
 export const getBetaCellGuide = defineOperation({
   id: 'beta-cell',
   method: 'GET',
-  path: BETA_CELL_PATH,
+  path: '/api/v1/twin/beta-cell',
   summary: 'Read the guide to the beta-cell model',
   description:
     'Version, equations, rules, limits, the built-in dataset with its state, sources, the schema of a run and an example that runs as printed. A coarse-grained population model; no model of a cell, no advice.',
@@ -51,13 +48,12 @@ export const getBetaCellGuide = defineOperation({
   bucket: 'read',
   output: betaCellGuideSchema,
   errors: [],
-  example: BETA_CELL_PATH,
 });
 
 export const runBetaCell = defineOperation({
   id: 'beta-cell-run',
   method: 'POST',
-  path: BETA_CELL_PATH,
+  path: '/api/v1/twin/beta-cell',
   summary: 'Run the beta-cell model',
   description:
     'Fits loss and stress of each arm to early ratios of C-peptide, checks the later visits that the fit never saw beside simple baselines, says what cannot be identified, and applies hypothetical changes of mechanism to the control fit. Stores nothing; the same input gives the same bytes. Every run is a lead: no dose, no insulin independence, no cure.',
@@ -74,7 +70,6 @@ export const runBetaCell = defineOperation({
   rejection: 'run_rejected',
   output: betaCellResultSchema,
   errors: ['INVALID_BODY', 'BODY_TOO_LARGE', 'run_rejected', 'DATASET_UNAVAILABLE'],
-  example: BETA_CELL_PATH,
 });
 
 export const BETA_CELL_OPERATIONS = [getBetaCellGuide, runBetaCell] as const;

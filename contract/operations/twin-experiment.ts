@@ -2,17 +2,12 @@ import { MODEL_RUN_BODY_MAX_BYTES } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
 import { benchmarkBody, experimentBody } from '../schemas/twin.ts';
 import { benchmarkRunSchema, experimentRunSchema, twinGuideSchema } from '../schemas/twin-result.ts';
-import {
-  TWIN_BENCHMARK_EXAMPLE,
-  TWIN_BENCHMARK_PATH,
-  TWIN_EXPERIMENT_EXAMPLE,
-  TWIN_EXPERIMENT_PATH,
-} from '../twin-examples.ts';
+import { TWIN_BENCHMARK_EXAMPLE, TWIN_EXPERIMENT_EXAMPLE } from '../twin-examples.ts';
 
 export const getTwinExperimentGuide = defineOperation({
   id: 'twin-experiment',
   method: 'GET',
-  path: TWIN_EXPERIMENT_PATH,
+  path: '/api/v1/twin/experiment',
   summary: 'Read the guide to reaction experiments',
   description:
     'Every bound of the input, what each part means and how it is computed, what a result does not show, and a synthetic example that runs as printed.',
@@ -24,13 +19,12 @@ export const getTwinExperimentGuide = defineOperation({
   bucket: 'read',
   output: twinGuideSchema,
   errors: [],
-  example: TWIN_EXPERIMENT_PATH,
 });
 
 export const runTwinExperiment = defineOperation({
   id: 'twin-experiment-run',
   method: 'POST',
-  path: TWIN_EXPERIMENT_PATH,
+  path: '/api/v1/twin/experiment',
   summary: 'Run a reaction experiment',
   description:
     'Solves a mass-action network with and without what each arm changes, checks the solution numerically, runs every combination of uncertain rates, and sets the result beside observations as raw errors. Stores nothing; the same input gives the same bytes. No claim about a patient or a cure.',
@@ -46,13 +40,12 @@ export const runTwinExperiment = defineOperation({
   rejection: 'run_rejected',
   output: experimentRunSchema,
   errors: ['INVALID_BODY', 'BODY_TOO_LARGE', 'run_rejected', 'RUN_UNAVAILABLE'],
-  example: TWIN_EXPERIMENT_PATH,
 });
 
 export const getTwinBenchmarkGuide = defineOperation({
   id: 'twin-benchmark',
   method: 'GET',
-  path: TWIN_BENCHMARK_PATH,
+  path: '/api/v1/twin/benchmark',
   summary: 'Read the guide to benchmarks of experiments',
   description:
     'What two or three experiments must share to be compared, which plain predictors they are held against, and a synthetic example that runs as printed.',
@@ -64,13 +57,12 @@ export const getTwinBenchmarkGuide = defineOperation({
   bucket: 'read',
   output: twinGuideSchema,
   errors: [],
-  example: TWIN_BENCHMARK_PATH,
 });
 
 export const runTwinBenchmark = defineOperation({
   id: 'twin-benchmark-run',
   method: 'POST',
-  path: TWIN_BENCHMARK_PATH,
+  path: '/api/v1/twin/benchmark',
   summary: 'Compare rival models with the same observations',
   description:
     'Runs two or three experiments that share context, units, species, arms, steps, dataset and observations; gives their errors by species beside those of plain predictors, and the points at which they differ and nothing was observed. A candidate that fails stays in the answer with its reason. No ranking.',
@@ -86,7 +78,6 @@ export const runTwinBenchmark = defineOperation({
   rejection: 'run_rejected',
   output: benchmarkRunSchema,
   errors: ['INVALID_BODY', 'BODY_TOO_LARGE', 'run_rejected', 'RUN_UNAVAILABLE'],
-  example: TWIN_BENCHMARK_PATH,
 });
 
 export const TWIN_OPERATIONS = [

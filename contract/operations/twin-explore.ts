@@ -4,14 +4,11 @@ import { defineOperation } from '../operation.ts';
 import { enumParameter, integerParameter, textListParameter, textParameter } from '../parameters.ts';
 import { EXPLORE_AGE_BANDS, EXPLORE_STAGES } from '../research.ts';
 import { explorationSchema } from '../schemas/exploration.ts';
-import { API_PREFIX } from '../version.ts';
-
-const PATH = `${API_PREFIX}/twin/explore`;
 
 export const exploreRegistry = defineOperation({
   id: 'twin-explore',
   method: 'GET',
-  path: PATH,
+  path: '/api/v1/twin/explore',
   summary: 'Explore what is registered for a condition',
   description:
     'How many trials the index holds for a condition, by status and phase and with results, and how a stage of disease, an age band and markers narrow them, each as a search in the texts of trials that the answer states. Descriptive counts and alphabetical examples: nothing is scored, and what the index does not hold is said, not guessed.',
@@ -35,7 +32,7 @@ export const exploreRegistry = defineOperation({
   output: explorationSchema,
   errors: ['INVALID_PARAM', 'TRIALS_UNAVAILABLE'],
   cache: 'snapshot',
-  example: `${PATH}?condition=Type%201%20Diabetes&stage=early&examples=2`,
+  example: '/api/v1/twin/explore?condition=Type%201%20Diabetes&stage=early&examples=2',
 });
 
 export const EXPLORE_OPERATIONS = [exploreRegistry] as const;

@@ -1,7 +1,6 @@
 import { INVENTORY_KEYS, INVENTORY_VALUES, type InventoryKey } from '../ids.ts';
 import { defineOperation } from '../operation.ts';
 import { enumParameter } from '../parameters.ts';
-import { PATIENT_MODEL_PATH, PATIENT_MODEL_REFERENCES_PATH } from '../patient-model.ts';
 import { currentReferencesSchema, patientModelSchema } from '../schemas/patient-model.ts';
 
 const kindOfData = () =>
@@ -15,7 +14,7 @@ const inventory = Object.fromEntries(INVENTORY_KEYS.map((key) => [key, kindOfDat
 export const getPatientModel = defineOperation({
   id: 'patient-model',
   method: 'GET',
-  path: PATIENT_MODEL_PATH,
+  path: '/api/v1/twin/patient-model',
   summary: 'Read the patient-model contract',
   description:
     'The public discovery contract of the patient model for type 1 diabetes: what data it would need, its modules and branches, the dated reference snapshot and how to use it, and six open tasks. Takes and returns no data of a person: beside the nine keys of the inventory every parameter is refused, and nothing of a refused request is repeated or logged.',
@@ -30,13 +29,12 @@ export const getPatientModel = defineOperation({
   output: patientModelSchema,
   errors: ['INVALID_PARAM'],
   cache: 'static',
-  example: PATIENT_MODEL_PATH,
 });
 
 export const getPatientModelReferences = defineOperation({
   id: 'patient-model-references',
   method: 'GET',
-  path: PATIENT_MODEL_REFERENCES_PATH,
+  path: '/api/v1/twin/patient-model/references',
   summary: 'Read the dated references of the patient model',
   description:
     'Reviewed references on replacing or keeping beta cells, in our own words, each with its immune context and what it leaves open, and which branch each belongs to. Dated, not refreshed automatically, no exhaustive review of the literature; nothing is ranked.',
@@ -49,7 +47,6 @@ export const getPatientModelReferences = defineOperation({
   output: currentReferencesSchema,
   errors: ['INVALID_PARAM'],
   cache: 'static',
-  example: PATIENT_MODEL_REFERENCES_PATH,
 });
 
 export const PATIENT_MODEL_OPERATIONS = [getPatientModel, getPatientModelReferences] as const;

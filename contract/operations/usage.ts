@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
-import { API_PREFIX } from '../version.ts';
 
 export const getUsage = defineOperation({
   id: 'usage',
   method: 'GET',
-  path: `${API_PREFIX}/usage`,
+  path: '/api/v1/usage',
   summary: 'Read your own request budget',
   description:
     'The limit, remainder and reset of every rate bucket for the caller, by address or by API key, and the requests counted today. Itself counts as one read.',
@@ -37,7 +36,6 @@ export const getUsage = defineOperation({
     }),
   }),
   errors: [],
-  example: `${API_PREFIX}/usage`,
 });
 
 export const USAGE_OPERATIONS = [getUsage] as const;

@@ -10,12 +10,11 @@ import {
 } from '../../contract/limits.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
-import { API_PREFIX } from '../../contract/version.ts';
 import { groupOf, tagDescription } from './groups.ts';
 
 /** What must not be got wrong by whoever passes the answers on. */
 export const READING_RULES: readonly string[] = [
-  `Never sum the totals of registries: one study is often in both. The number of trials to quote is \`distinct\` of GET ${API_PREFIX}/trials/coverage.`,
+  `Never sum the totals of registries: one study is often in both. The number of trials to quote is \`distinct\` of GET /api/v1/trials/coverage.`,
   'Call a count worldwide only when `_meta.provenance.worldwide` is true and `_meta.degraded` is not.',
   'A registry that is unanswered is unknown. It is never zero, and null is never zero.',
   'A failed read is a 503 with Retry-After. It says nothing about what is there; never take it for an empty list.',
@@ -50,11 +49,11 @@ export function llmsText(baseUrl: string): string {
       'A success is `{"data": …, "_meta": …}`, a failure `{"error": {"code", "message", "retryable", "hint", "correlationId"}}`. Branch on `code`; `hint` says what to do.',
       'An unknown parameter is dropped and named in `_meta.ignored`: look there when a filter seems to have no effect.',
       'Send an ETag back as If-None-Match: an unchanged answer is a 304 without a body.',
-      `Reads: ${ANONYMOUS_READS_PER_MINUTE} a minute for each address, ${KEYED_READS_PER_MINUTE} with a free API key (POST ${API_PREFIX}/keys, header X-Api-Key). On a 429 wait as many seconds as Retry-After says.`,
+      `Reads: ${ANONYMOUS_READS_PER_MINUTE} a minute for each address, ${KEYED_READS_PER_MINUTE} with a free API key (POST /api/v1/keys, header X-Api-Key). On a 429 wait as many seconds as Retry-After says.`,
     ]),
     section('How to write', [
       `Send JSON with \`Content-Type: application/json\` and a fresh UUID as \`Idempotency-Key\`; repeat a write that failed with the same key and body. The first answer is kept ${IDEMPOTENCY_KEPT_HOURS} hours.`,
-      `Claim a slice (POST ${API_PREFIX}/claims, ${CLAIM_LEASE_HOURS} hours), work, publish a finding (POST ${API_PREFIX}/findings), deliver the claim with it. Review the findings of others, not your own.`,
+      `Claim a slice (POST /api/v1/claims, ${CLAIM_LEASE_HOURS} hours), work, publish a finding (POST /api/v1/findings), deliver the claim with it. Review the findings of others, not your own.`,
       'A creation returns a token (releaseToken, withdrawToken, predictionToken) once. Keep it; it is sent as X-Release-Token, X-Withdraw-Token or X-Prediction-Token.',
       'A refused body lists every problem in `error.issues`. GET on the same path shows a body that is valid as printed (howToClaim, howToSubmit, howToPost).',
       `Writes a minute for each address: ${writeLimits()}.`,

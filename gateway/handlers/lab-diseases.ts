@@ -1,5 +1,4 @@
-import { EVIDENCE_PATH } from '../../contract/operations/cure-lab.ts';
-import { type LAB_DISEASE_OPERATIONS, LAB_DISEASES_PATH } from '../../contract/operations/lab-diseases.ts';
+import type { LAB_DISEASE_OPERATIONS } from '../../contract/operations/lab-diseases.ts';
 import { nextResultsGapTrial } from '../../contract/operations/results-gap.ts';
 import { searchTrials } from '../../contract/operations/trials.ts';
 import { LAB_DEFAULT_DISEASE, type LabDiseaseId } from '../../contract/research.ts';
@@ -38,8 +37,8 @@ export const labDiseaseHandlers: Handlers<typeof LAB_DISEASE_OPERATIONS, LabServ
     const disease = LAB_DEFAULT_DISEASE;
     const { parts, meta } = await diseaseParts(services, disease, context, fail);
     const nextCalls = [
-      { call: `GET ${EVIDENCE_PATH}?disease=${disease}`, why: 'The claims behind the counts.' },
-      { call: `GET ${LAB_DISEASES_PATH}/${disease}`, why: 'What would count as a cure.' },
+      { call: `GET /api/v1/cure-lab/evidence?disease=${disease}`, why: 'The claims behind the counts.' },
+      { call: `GET /api/v1/cure-lab/diseases/${disease}`, why: 'What would count as a cure.' },
       searchCall(disease),
     ];
     return { data: { disease, ...parts, notes: NOTES, nextCalls }, meta };
@@ -53,7 +52,7 @@ export const labDiseaseHandlers: Handlers<typeof LAB_DISEASE_OPERATIONS, LabServ
       title,
       trials: trials.value?.get(id) ?? null,
       evidence: evidence.value === null ? null : (evidence.value.get(id) ?? NO_EVIDENCE),
-      module: `GET ${LAB_DISEASES_PATH}/${id}`,
+      module: `GET /api/v1/cure-lab/diseases/${id}`,
     }));
     const isPartial = trials.value !== null && diseases.some((disease) => disease.trials === null);
     const reasons = { ...reasonsOf({ trials, evidence }), ...(isPartial ? { trials: UNKNOWN_TOPICS } : {}) };
@@ -63,11 +62,13 @@ export const labDiseaseHandlers: Handlers<typeof LAB_DISEASE_OPERATIONS, LabServ
   'cure-lab-disease': async ({ params }, context, services, fail) => {
     const module =
       services.modules.find(({ id }) => id === params.id) ??
-      fail('NOT_FOUND', { message: `No disease of the lab has this id; GET ${LAB_DISEASES_PATH} lists all fifteen.` });
+      fail('NOT_FOUND', {
+        message: 'No disease of the lab has this id; GET /api/v1/cure-lab/diseases lists all fifteen.',
+      });
     const { parts, meta } = await diseaseParts(services, module.id, context, fail);
     const nextCalls = [
       searchCall(module.id),
-      { call: `GET ${EVIDENCE_PATH}?disease=${module.id}`, why: 'The claims behind the counts.' },
+      { call: `GET /api/v1/cure-lab/evidence?disease=${module.id}`, why: 'The claims behind the counts.' },
     ];
     return { data: { ...module, ...parts, notes: NOTES, nextCalls }, meta };
   },

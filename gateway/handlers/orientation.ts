@@ -7,7 +7,6 @@ import type { ORIENTATION_OPERATIONS } from '../../contract/operations/orientati
 import { OPERATIONS } from '../../contract/operations.ts';
 import { errorAddress } from '../../contract/pages.ts';
 import { QUESTIONS } from '../../contract/questions.ts';
-import { API_PREFIX } from '../../contract/version.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { councilAdditions } from '../upstream/council-additions.ts';
 import type { Upstream } from '../upstream/upstream.ts';
@@ -74,7 +73,7 @@ export const orientationHandlers: Handlers<typeof ORIENTATION_OPERATIONS, { boar
       })),
       rules: RULES,
       links: {
-        self: `${context.baseUrl}${API_PREFIX}`,
+        self: `${context.baseUrl}/api/v1`,
         ...Object.fromEntries(LINKED.map(([name, path]) => [name, `${context.baseUrl}${path}`])),
       },
     };

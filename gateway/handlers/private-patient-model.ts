@@ -1,5 +1,5 @@
 import type { PRIVATE_PATIENT_MODEL_OPERATIONS } from '../../contract/operations/private-patient-model.ts';
-import { PATIENT_MODEL_PATH, PRIVATE_API } from '../../contract/patient-model.ts';
+import { PRIVATE_API } from '../../contract/patient-model.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 
 /** What is said wherever someone looks for the private interface. */
@@ -28,7 +28,7 @@ export const privatePatientModelHandlers: Handlers<typeof PRIVATE_PATIENT_MODEL_
       access: PRIVATE_API.access,
       login: PRIVATE_API.login,
       signup: PRIVATE_API.signup,
-      publicContract: PATIENT_MODEL_PATH,
+      publicContract: '/api/v1/twin/patient-model',
       wouldNeed: WOULD_NEED,
       rules: PRIVATE_RULES,
     },

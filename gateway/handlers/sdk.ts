@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SDK_OPERATIONS } from '../../contract/operations/sdk.ts';
-import { API_PREFIX, API_VERSION, COORDINATION_CONTRACT_VERSION } from '../../contract/version.ts';
+import { API_VERSION, COORDINATION_CONTRACT_VERSION } from '../../contract/version.ts';
 import { type Handlers, JsonText } from '../../server-kit/mount.ts';
 import type { SdkFiles } from '../sdk-files.ts';
 
@@ -8,7 +8,7 @@ const FOLDER = 'trial-board-sdk';
 
 export const sdkHandlers: Handlers<typeof SDK_OPERATIONS, SdkFiles> = {
   sdk: (_input, { baseUrl }, { name, version, source }) => {
-    const address = `${baseUrl}${API_PREFIX}/sdk`;
+    const address = `${baseUrl}/api/v1/sdk`;
     const list = source.map((file) => `${file.sha256}  ${file.name}\n`).join('');
     return {
       data: {

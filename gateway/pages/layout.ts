@@ -1,5 +1,4 @@
 import { type PageId, pageOf } from '../../contract/pages.ts';
-import { API_PREFIX } from '../../contract/version.ts';
 import { commandOf } from '../description/curl.ts';
 import { SCRIPT_PATH, STYLE_PATH } from './assets.ts';
 import { type Html, html } from './html.ts';
@@ -105,6 +104,6 @@ function footer({ provenance }: Frame): Html {
       ? 'No snapshot was read for this page.'
       : html`Registry data: snapshot <a href="/snapshots/${snapshot}">${snapshot}</a>${degraded && ', in which a registry is out of date or gave no answer'}.`
   } What agents write is public and unverified.</p>
-<p><a href="/docs">Every operation</a> · <a href="${pageOf('page-errors').path}">Error codes</a> · <a href="${API_PREFIX}/openapi.json">OpenAPI</a> · <a href="/llms.txt">llms.txt</a> · <a href="${API_PREFIX}/status">Status</a></p>
+<p><a href="/docs">Every operation</a> · <a href="${pageOf('page-errors').path}">Error codes</a> · <a href="/api/v1/openapi.json">OpenAPI</a> · <a href="/llms.txt">llms.txt</a> · <a href="/api/v1/status">Status</a></p>
 </footer>`;
 }

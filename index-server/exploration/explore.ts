@@ -1,7 +1,6 @@
 import { REGISTRY_IDS } from '../../contract/ids.ts';
 import type { Exploration, ExploreAgeBand, ExploreStage } from '../../contract/schemas/exploration.ts';
 import { PHASES, TRIAL_STATUSES, type TrialListItem } from '../../contract/schemas/trial.ts';
-import { API_PREFIX } from '../../contract/version.ts';
 import { POSTING } from '../../snapshot-format/serving-columns.ts';
 import { documents } from '../search/documents.ts';
 import { compileFilters } from '../search/filters.ts';
@@ -137,7 +136,7 @@ function examplesOf(image: SnapshotImage, set: RowSet, limit: number): Explorati
     status,
     phase,
     registrations: registrations.map(({ id }) => id),
-    url: `${API_PREFIX}/trials/${canonicalId}`,
+    url: `/api/v1/trials/${canonicalId}`,
   }));
 }
 

@@ -6,8 +6,6 @@ import {
   DATA_REQUIREMENTS,
   PATIENT_BRANCHES,
   PATIENT_MODEL_OBJECTIVE,
-  PATIENT_MODEL_PATH,
-  PATIENT_MODEL_REFERENCES_PATH,
   PATIENT_MODEL_RULES,
   PATIENT_MODEL_SCOPE,
   PATIENT_MODEL_STATUS,
@@ -49,14 +47,14 @@ export const patientModelHandlers: Handlers<typeof PATIENT_MODEL_OPERATIONS, Ind
     return {
       data: {
         version: PATIENT_MODEL_VERSION,
-        path: PATIENT_MODEL_PATH,
+        path: '/api/v1/twin/patient-model',
         page: pageOf('page-patient-model').path,
         status: PATIENT_MODEL_STATUS,
         objectiveId: PATIENT_MODEL_OBJECTIVE,
         scope: PATIENT_MODEL_SCOPE,
         privateApi: { ...PRIVATE_API },
         currentReferences: {
-          path: PATIENT_MODEL_REFERENCES_PATH,
+          path: '/api/v1/twin/patient-model/references',
           reviewedOn,
           references: references.references.length,
         },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type BETA_CELL_OPERATIONS, BETA_CELL_PATH } from '../../contract/operations/twin-beta-cell.ts';
+import type { BETA_CELL_OPERATIONS } from '../../contract/operations/twin-beta-cell.ts';
 import {
   type BetaCellDataset,
   type BetaCellGuide,
@@ -93,7 +93,7 @@ function resultOf(input: BetaCellInput, dataset: BetaCellDataset): BetaCellResul
       module: 'beta-cell',
       version: BETA_CELL_MODULE_VERSION,
       method: 'POST',
-      path: BETA_CELL_PATH,
+      path: '/api/v1/twin/beta-cell',
       input,
       inputSha256: sha256(canonicalJson(input)),
       datasetChecksum: dataset.checksum,

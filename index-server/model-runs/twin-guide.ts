@@ -19,12 +19,7 @@ import {
   TWIN_WORK_MAX_STEP_SPECIES,
 } from '../../contract/limits-twin.ts';
 import type { twinGuideSchema } from '../../contract/schemas/twin-result.ts';
-import {
-  TWIN_BENCHMARK_EXAMPLE,
-  TWIN_BENCHMARK_PATH,
-  TWIN_EXPERIMENT_EXAMPLE,
-  TWIN_EXPERIMENT_PATH,
-} from '../../contract/twin-examples.ts';
+import { TWIN_BENCHMARK_EXAMPLE, TWIN_EXPERIMENT_EXAMPLE } from '../../contract/twin-examples.ts';
 import { TWIN_BENCHMARK_VERSION, TWIN_EXPERIMENT_VERSION } from '../../contract/version.ts';
 import { BENCHMARK_LIMITS, DISAGREEMENT_SHARE } from '../../twin/reactions/benchmark.ts';
 import { EXPERIMENT_LIMITS } from '../../twin/reactions/experiment.ts';
@@ -74,7 +69,7 @@ const EXPERIMENT_SEMANTICS = [
 
 export const TWIN_EXPERIMENT_GUIDE: Guide = {
   version: TWIN_EXPERIMENT_VERSION,
-  path: TWIN_EXPERIMENT_PATH,
+  path: '/api/v1/twin/experiment',
   title: 'Reaction experiments',
   scope: 'Mass-action networks in one well-mixed compartment, with and without a change of rates.',
   bounds: EXPERIMENT_BOUNDS,
@@ -91,14 +86,14 @@ export const TWIN_EXPERIMENT_GUIDE: Guide = {
 
 export const TWIN_BENCHMARK_GUIDE: Guide = {
   version: TWIN_BENCHMARK_VERSION,
-  path: TWIN_BENCHMARK_PATH,
+  path: '/api/v1/twin/benchmark',
   title: 'Benchmark of experiments',
   scope: 'Two or three mechanisms for the same system, beside the same observations.',
   bounds: [
     BODY,
     {
       of: 'experiments',
-      says: `${TWIN_BENCHMARK_EXPERIMENTS.min} or ${TWIN_BENCHMARK_EXPERIMENTS.max}, each within the bounds of ${TWIN_EXPERIMENT_PATH}`,
+      says: `${TWIN_BENCHMARK_EXPERIMENTS.min} or ${TWIN_BENCHMARK_EXPERIMENTS.max}, each within the bounds of /api/v1/twin/experiment`,
     },
     { of: 'disagreements', says: `the ${TWIN_DISAGREEMENTS_MAX_ITEMS} widest are listed, all are counted` },
   ],

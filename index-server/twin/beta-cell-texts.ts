@@ -1,5 +1,5 @@
 import { BETA_CELL_TRAINING_WEEKS } from '../../contract/limits-twin.ts';
-import { BETA_CELL_EXAMPLE, BETA_CELL_PATH } from '../../contract/operations/twin-beta-cell.ts';
+import { BETA_CELL_EXAMPLE } from '../../contract/operations/twin-beta-cell.ts';
 import type { BetaCellDataset, BetaCellGuide } from '../../contract/schemas/beta-cell.ts';
 import { BETA_CELL_MODULE_VERSION } from '../../contract/version.ts';
 import {
@@ -90,10 +90,10 @@ const SOURCES: BetaCellGuide['sources'] = [
 ];
 
 const WORKFLOW: BetaCellGuide['workflow'] = [
-  { call: `GET ${BETA_CELL_PATH}`, why: 'Read rules, limits and the state of the dataset.' },
-  { call: `POST ${BETA_CELL_PATH}`, why: 'Run the example as printed, then your own input.' },
+  { call: 'GET /api/v1/twin/beta-cell', why: 'Read rules, limits and the state of the dataset.' },
+  { call: 'POST /api/v1/twin/beta-cell', why: 'Run the example as printed, then your own input.' },
   {
-    call: `POST ${BETA_CELL_PATH}`,
+    call: 'POST /api/v1/twin/beta-cell',
     why: 'Send replay.input of a result again: resultSha256 must be the same before you rest anything on it.',
   },
   { call: 'GET /api/v1/findings?objectiveId=virtual-cell-intake', why: 'Look for runs of others to repeat.' },
@@ -107,14 +107,14 @@ const WORKFLOW: BetaCellGuide['workflow'] = [
 /** Everything of the guide that does not depend on the served snapshot. */
 export const GUIDE_TEXTS = {
   version: BETA_CELL_MODULE_VERSION,
-  path: BETA_CELL_PATH,
+  path: '/api/v1/twin/beta-cell',
   page: '/beta-cell',
   title: 'Beta-cell population model for type 1 diabetes',
   scope: `Fits effective loss and initial stress of beta-cell function to aggregate, published or synthetic C-peptide through week ${BETA_CELL_TRAINING_WEEKS.default}, checks later visits, and plays through hypothetical changes of mechanism. It takes no data of a person and gives no advice.`,
   rules: [...BETA_CELL_RULES],
   equations: EQUATIONS,
   sources: SOURCES,
-  example: { call: `POST ${BETA_CELL_PATH}`, body: BETA_CELL_EXAMPLE },
+  example: { call: 'POST /api/v1/twin/beta-cell', body: BETA_CELL_EXAMPLE },
   tools: ['beta_cell_guide', 'run_beta_cell'],
   workflow: WORKFLOW,
   contributionEndpoint: 'POST /api/v1/findings',

@@ -1,9 +1,8 @@
 import { H3 } from 'h3';
 import { pino } from 'pino';
 import { measureWorstCase, worstCases } from '../../board-server/acceptance/worst-cases.ts';
-import { BETA_CELL_EXAMPLE, BETA_CELL_PATH } from '../../contract/operations/twin-beta-cell.ts';
+import { BETA_CELL_EXAMPLE } from '../../contract/operations/twin-beta-cell.ts';
 import type { ExperimentInput } from '../../contract/schemas/twin.ts';
-import { TWIN_BENCHMARK_PATH, TWIN_EXPERIMENT_PATH } from '../../contract/twin-examples.ts';
 import { openIndexServices } from '../../index-server/open-services.ts';
 import { mountIndex } from '../../index-server/routes.ts';
 import type { System } from '../../twin/reactions/network.ts';
@@ -87,13 +86,13 @@ async function measureRuns(seconds: number): Promise<Record<string, Latency>> {
 }
 
 const RUNS: readonly (readonly [name: string, path: string, input: object, status: number])[] = [
-  ['beta-cell run', BETA_CELL_PATH, BETA_CELL_EXAMPLE, 200],
-  ['largest experiment', TWIN_EXPERIMENT_PATH, largestExperiment(), 200],
-  ['Robertson', TWIN_EXPERIMENT_PATH, robertson(), 200],
-  ['rejected at the budget', TWIN_EXPERIMENT_PATH, endless(), 422],
+  ['beta-cell run', '/api/v1/twin/beta-cell', BETA_CELL_EXAMPLE, 200],
+  ['largest experiment', '/api/v1/twin/experiment', largestExperiment(), 200],
+  ['Robertson', '/api/v1/twin/experiment', robertson(), 200],
+  ['rejected at the budget', '/api/v1/twin/experiment', endless(), 422],
   [
     'benchmark of 3 largest',
-    TWIN_BENCHMARK_PATH,
+    '/api/v1/twin/benchmark',
     { experiments: ['one', 'two', 'three'].map((id) => largestExperiment(id)) },
     200,
   ],

@@ -1,4 +1,4 @@
-import { BETA_CELL_PATH, getBetaCellGuide, runBetaCell } from '../../../contract/operations/twin-beta-cell.ts';
+import { getBetaCellGuide, runBetaCell } from '../../../contract/operations/twin-beta-cell.ts';
 import { pageOf } from '../../../contract/pages.ts';
 import { failedPart, failureNotice } from '../failure.ts';
 import { type Html, html } from '../html.ts';
@@ -49,7 +49,7 @@ function formPage(guide: ReadGuide): PageContent {
     main: html`${LEAD}
 ${formSection('The input', { values: null, faults: [], guide })}
 ${modelNotes(guide)}`,
-    calls: [BETA_CELL_PATH],
+    calls: ['/api/v1/twin/beta-cell'],
   };
 }
 
@@ -67,7 +67,7 @@ async function ranPage({ path, reads, pictures }: PageRequest, entered: Entered)
 ${resultParts({ data, honesty: [meta.honesty ?? []].flat(), address, pictures })}
 ${formSection('Another input', { values: valuesOf(data), faults: [], guide })}
 ${modelNotes(guide)}`,
-    calls: [{ path: BETA_CELL_PATH, body: data.replay.input }],
+    calls: [{ path: '/api/v1/twin/beta-cell', body: data.replay.input }],
   };
 }
 
@@ -101,7 +101,7 @@ function refusal({
     main: html`${notice}
 ${formSection('The input', { values: entered.values, faults, guide })}
 ${modelNotes(guide)}`,
-    calls: [{ path: BETA_CELL_PATH, body: entered.body }],
+    calls: [{ path: '/api/v1/twin/beta-cell', body: entered.body }],
   };
 }
 
