@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { type H3Event, HTTPResponse } from 'h3';
+import Negotiator from 'negotiator';
 import type { Operation } from '../contract/operation.ts';
 import { joined } from './joined-body.ts';
 
@@ -32,15 +33,20 @@ function matches(header: string | null, etag: string): boolean {
   });
 }
 
-function accepts(header: string | null): boolean {
-  return (header ?? '').split(',').some((part) => {
-    const [name, ...parameters] = part
-      .trim()
-      .toLowerCase()
-      .split(';')
-      .map((item) => item.trim());
-    return (name === 'gzip' || name === '*') && !parameters.includes('q=0');
-  });
+/** Header values that are remembered; clients send a handful of different ones. */
+const KNOWN_HEADERS_MAX = 256;
+const gzipByHeader = new Map<string, boolean>();
+
+/** Whether the caller accepts gzip and does not prefer the plain body (RFC 9110, section 12.5.3). */
+export function acceptsGzip(acceptEncoding: string | null): boolean {
+  if (acceptEncoding === null) return false;
+  const known = gzipByHeader.get(acceptEncoding);
+  if (known !== undefined) return known;
+  const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } });
+  const accepted = negotiator.encoding(['gzip', 'identity']) === 'gzip';
+  if (gzipByHeader.size >= KNOWN_HEADERS_MAX) gzipByHeader.clear();
+  gzipByHeader.set(acceptEncoding, accepted);
+  return accepted;
 }
 
 interface Answered {
@@ -50,7 +56,7 @@ interface Answered {
   status: number;
 }
 
-/** The answer with its ETag, 304 where the client holds it already, and gzip where the client takes it. */
+/** Adds the ETag; answers 304 if the client already holds this version, and compresses if the client accepts gzip. */
 export async function answerWithCaching(
   event: H3Event,
   operation: Pick<Operation, 'id' | 'cache'>,
@@ -68,7 +74,7 @@ export async function answerWithCaching(
   };
   const parts = Buffer.isBuffer(body) ? [body] : body;
   const bytes = parts.reduce((sum, part) => sum + part.length, 0);
-  const zipped = bytes >= COMPRESS_FROM_BYTES && accepts(event.req.headers.get('accept-encoding'));
+  const zipped = bytes >= COMPRESS_FROM_BYTES && acceptsGzip(event.req.headers.get('accept-encoding'));
   if (validator !== undefined) {
     const subject = `${operation.id}\n${event.url.pathname}\n${event.url.search}\n${validator}`;
     headers.etag = etagOf(subject, zipped ? 'gzip' : 'identity');
