@@ -1,16 +1,13 @@
 import { defineConfig } from 'vitest/config';
+import { DEEPER_FILES } from './test/support/deeper-files.ts';
 import { LongFirst } from './test/support/long-first.ts';
 
 export default defineConfig({
   test: {
-    include: ['**/*.test.ts'],
-    exclude: ['**/node_modules/**', '.runtime/**', 'data/**', 'snapshots/**'],
-    globalSetup: ['test/support/sample-snapshot.ts', 'test/support/openapi-file.ts'],
-    setupFiles: ['test/support/openapi-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
-    // One more than the two cores that the limit of ten minutes is for: many files wait for processes that they end or start.
+    // One more than the two cores that the limit of four minutes is for: many files wait for processes that they end or start.
     maxWorkers: 3,
     // Importing the contract, the servers and the document's validators for each of some 260 files cost a third of the
     // run. Files therefore share a process: what a file changes of it (environment, timers, globals) it puts back.
@@ -18,5 +15,26 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     // Node strips the types itself and keeps the compiled modules: as they are served, and without a second transformer.
     experimental: { viteModuleRunner: false, nodeLoader: false },
+    projects: [
+      // `npm test`: every check, each in a first pass.
+      project('first', ['**/*.test.ts'], 0),
+      // `npm run test:all` then runs again, with more cases, the files that have more (test/support/pass.ts).
+      project('deeper', [...DEEPER_FILES], 1),
+    ],
   },
 });
+
+function project(name: 'first' | 'deeper', include: string[], groupOrder: number) {
+  return {
+    extends: true as const,
+    test: {
+      name,
+      include,
+      exclude: ['**/node_modules/**', '.runtime/**', 'data/**', 'snapshots/**'],
+      globalSetup: ['test/support/sample-snapshot.ts', 'test/support/openapi-file.ts', 'test/support/browser-note.ts'],
+      setupFiles: ['test/support/openapi-setup.ts'],
+      provide: { pass: name },
+      sequence: { groupOrder },
+    },
+  };
+}

@@ -13,7 +13,7 @@ const NODE_NEEDED = [22, 18];
 const NODE_BROUGHT = 24;
 /** Other people's clients and kits, which only tests and checks need, have a lock of their own, so that a start does not wait for them. */
 const KITS = join(ROOT, 'test', 'kits');
-const NEEDS_KITS = ['test', 'check'];
+const NEEDS_KITS = ['test', 'test:all', 'check'];
 const LOCK_WAIT_MS = 300_000;
 
 /** Half of what a start costs is stripping and compiling the same modules again. */
@@ -31,7 +31,10 @@ const TASKS = {
   board: [['board-server/cli.ts']],
   picture: [['scripts/picture.ts']],
   bench: [['scripts/bench/main.ts']],
-  test: [['node_modules/vitest/vitest.mjs', 'run']],
+  // Projects of vitest.config.ts: the first pass alone, then both.
+  test: [['node_modules/vitest/vitest.mjs', 'run', '--project', 'first']],
+  'test:all': [['node_modules/vitest/vitest.mjs', 'run']],
+  'test:browser-setup': [],
   check: [
     ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'],
     ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
@@ -61,10 +64,14 @@ const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/go
 /** Without a network apt tries for long. */
 const APT_PATIENCE_MS = 180_000;
 
-/** Brings Debian's Chromium where it is missing and may be installed; without one its tests are skipped and say so. */
+/** Installs Debian's Chromium for the browser tests, where it is missing. */
 function bringChromium() {
-  if (CHROMIUM.some(existsSync) || !existsSync('/usr/bin/apt-get') || process.getuid?.() !== 0) return;
-  process.stderr.write('Installing chromium for the tests in a browser (once) …\n');
+  const present = CHROMIUM.find(existsSync);
+  if (present) return process.stderr.write(`Chromium is installed: ${present}\n`);
+  const byHand = `install Chromium yourself so that it is at one of ${CHROMIUM.join(', ')}`;
+  if (!existsSync('/usr/bin/apt-get')) fail(`There is no apt-get here: ${byHand}`);
+  if (process.getuid?.() !== 0) fail(`apt-get needs root: run this command as root, or ${byHand}`);
+  process.stderr.write('Installing chromium with apt-get …\n');
   const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const apt = (...words) =>
     spawnSync('apt-get', ['-qq', ...words], {
@@ -75,7 +82,7 @@ function bringChromium() {
   // A machine whose package lists are old or missing needs them first.
   if (apt('install', '-y', 'chromium').status === 0) return;
   apt('update');
-  if (apt('install', '-y', 'chromium').status !== 0) process.stderr.write('chromium could not be installed\n');
+  if (apt('install', '-y', 'chromium').status !== 0) fail(`apt-get could not install chromium: ${byHand}`);
 }
 
 function isEnough(version) {
@@ -188,11 +195,14 @@ function run(node, args) {
 const [task, ...rest] = process.argv.slice(2);
 const steps = TASKS[task];
 if (!steps) fail(`usage: node scripts/launch.mjs <${Object.keys(TASKS).join('|')}> [arguments]`);
+if (task === 'test:browser-setup') {
+  bringChromium();
+  process.exit(0);
+}
 const node = runtime();
 install(ROOT, 'the locked packages');
 // Their install scripts only fetch or link what the packages already hold.
 if (NEEDS_KITS.includes(task)) install(KITS, 'the clients and kits that the tests use', ['--ignore-scripts']);
-if (task === 'test') bringChromium();
 for (const [index, step] of steps.entries()) {
   const code = await run(node, index === steps.length - 1 ? [...step, ...rest] : step);
   if (code !== 0) process.exit(code);

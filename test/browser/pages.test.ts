@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, launchChromium, NO_CHROMIUM } from '../support/chromium.ts';
+import { chromiumPath, launchChromium } from '../support/chromium.ts';
 import { ROOT } from '../support/tree.ts';
 import type { PageCase } from './case.ts';
 import { PAGE_CASES } from './cases.ts';
@@ -26,7 +26,6 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const keepsScreenshots = process.env.UPDATE_SCREENSHOTS === '1';
 
 const executable = chromiumPath();
-if (executable === null) process.stdout.write(`tests in Chromium are skipped: ${NO_CHROMIUM}\n`);
 
 describe.skipIf(executable === null)('in Chromium', { timeout: CASE_MAX_MS }, () => {
   let browser: Browser;

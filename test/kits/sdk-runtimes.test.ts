@@ -9,6 +9,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packSdk } from '../../scripts/sdk-pack.ts';
+import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 import { ROOT, read } from '../support/tree.ts';
 
@@ -16,7 +17,7 @@ import { ROOT, read } from '../support/tree.ts';
 
 const run = promisify(execFile);
 const MODULES = join(ROOT, 'test', 'kits', 'node_modules');
-const CHROMIUM = '/usr/bin/chromium';
+const CHROMIUM = chromiumPath();
 const TSC = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
 
 let folder: string;
@@ -203,7 +204,7 @@ describe('the source that the service hands out', () => {
   });
 
   it('is imported by a page of another origin, in Chromium', async ({ skip }) => {
-    skip(!existsSync(CHROMIUM), `${CHROMIUM} is not installed`);
+    skip(CHROMIUM === null, NO_CHROMIUM);
     const { code } = await installation('browser');
     const imports = code.replace('{ TrialBoardClient }', '{ TrialBoardClient, TrialBoardError }');
     const page = `<!doctype html><title>p</title><pre id="result">nothing</pre><script type="module">
@@ -244,7 +245,7 @@ async function dumpedDom(page: string): Promise<string> {
     '--dump-dom',
   ];
   try {
-    const { stdout } = await run(CHROMIUM, [...flags, `http://127.0.0.1:${port}/`], options());
+    const { stdout } = await run(CHROMIUM!, [...flags, `http://127.0.0.1:${port}/`], options());
     return stdout;
   } finally {
     server.closeAllConnections();

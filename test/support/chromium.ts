@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-/** Where Debian and others put it. */
+/** Where Debian and others put it; `npm run test:browser-setup` installs it at the first (scripts/launch.mjs). */
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /** A Chromium of this machine; null where there is none. */
@@ -9,7 +9,15 @@ export function chromiumPath(): string | null {
   return PLACES.find((path) => existsSync(path)) ?? null;
 }
 
-export const NO_CHROMIUM = `no Chromium at ${PLACES.join(', ')}; install one (on Debian: apt-get install chromium)`;
+export const NO_CHROMIUM = `no Chromium at ${PLACES.join(', ')}: \`npm run test:browser-setup\` installs it`;
+
+/** Files that test in Chromium; browser-note.ts names those that a run skipped. */
+export const BROWSER_FILES: readonly string[] = [
+  'test/browser/hostile.test.ts',
+  'test/browser/live.test.ts',
+  'test/browser/pages.test.ts',
+  'test/kits/sdk-runtimes.test.ts',
+];
 
 export function launchChromium(executablePath: string): Promise<Browser> {
   // Its own sandbox needs privileges that containers do not give; it only ever opens pages of this test.
