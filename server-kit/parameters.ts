@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ParameterShape } from '../contract/operation.ts';
 import { expectedOf } from '../contract/parameters.ts';
-import { Problem } from './problem.ts';
+import { Problem, type ProblemDetails } from './problem.ts';
 
 /** Longest name of an unknown parameter that `_meta.ignored` repeats. */
 const IGNORED_NAME_MAX_CHARACTERS = 64;
@@ -27,13 +27,18 @@ export function queryPairs(search: string): { name: string; value: string | null
   });
 }
 
-function invalid(parameter: string, expected: string, issues: { path: string; message: string }[]): Problem {
-  return new Problem('INVALID_PARAM', {
-    message: `The parameter ${parameter} is not usable: expected ${expected}.`,
-    parameter,
-    expected,
-    issues,
-  });
+function invalid(parameter: string, expected: string, issues: { path: string; message: string }[]): ProblemDetails {
+  const message = `The parameter ${parameter} is not usable: expected ${expected}.`;
+  return { message, parameter, expected, issues };
+}
+
+/** Refuses a parameter whose value fits its schema but cannot be used. */
+export function refuseParameter(
+  parameter: string,
+  expected: string,
+  fail: (code: 'INVALID_PARAM', details: ProblemDetails) => never,
+): never {
+  return fail('INVALID_PARAM', invalid(parameter, expected, [{ path: parameter, message: `expected ${expected}` }]));
 }
 
 /** The refusal of a parameter that an operation does not know, where even its name is not to be repeated. */
@@ -77,10 +82,13 @@ export function readParameters(
   }
   const first = issues[0];
   if (first)
-    throw invalid(
-      first.path,
-      first.expected,
-      issues.map(({ path, message }) => ({ path, message })),
+    throw new Problem(
+      'INVALID_PARAM',
+      invalid(
+        first.path,
+        first.expected,
+        issues.map(({ path, message }) => ({ path, message })),
+      ),
     );
   return { values, applied, ignored: [...new Set(ignored)] };
 }

@@ -3,7 +3,7 @@ import type { Exploration, ExploreAgeBand, ExploreStage } from '../../contract/s
 import { PHASES, TRIAL_STATUSES, type TrialListItem } from '../../contract/schemas/trial.ts';
 import { POSTING } from '../../snapshot-format/serving-columns.ts';
 import { documents } from '../search/documents.ts';
-import { compileFilters } from '../search/filters.ts';
+import { compileFilters, readFilters } from '../search/filters.ts';
 import { mix } from '../search/landscape.ts';
 import { matchingRows } from '../search/matching.ts';
 import { EMPTY, intersect, type RowSet, rowsOf, union } from '../search/row-set.ts';
@@ -38,13 +38,22 @@ interface Criterion {
   rows: RowSet;
 }
 
-/** Describes the trials of a condition, and those that meet what else was asked. */
-export function explore(image: SnapshotImage, asked: Asked, words: ExplorationWords): Exploration {
+/**
+ * Describes the trials of a condition, and those that meet the other parameters. Null where a marker has no word: it
+ * would find every trial.
+ */
+export function explore(image: SnapshotImage, asked: Asked, words: ExplorationWords): Exploration | null {
   const ofCondition = matchingRows(image, compileFilters({ condition: asked.condition }));
-  const criteria = criteriaOf(asked, words).map((criterion) => ({
-    ...criterion,
-    rows: anyOfRows(image, ofCondition, criterion.anyOf),
-  }));
+  const criteria: Criterion[] = [];
+  for (const { anyOf, ...criterion } of criteriaOf(asked, words)) {
+    const sets: RowSet[] = [];
+    for (const q of anyOf) {
+      const filters = readFilters({ q });
+      if ('expected' in filters) return null;
+      sets.push(matchingRows(image, { ...filters, within: ofCondition }));
+    }
+    criteria.push({ ...criterion, anyOf, rows: union(sets, image.trials) });
+  }
   const narrowed = narrowedRows(image, ofCondition, criteria);
   return {
     condition: {
@@ -78,11 +87,6 @@ function criteriaOf({ stage, ageBand, markers = [] }: Asked, words: ExplorationW
       : [{ parameter: 'ageBand' as const, value: ageBand, anyOf: words.ageBand[ageBand].anyOf }]),
     ...markers.map((marker) => ({ parameter: 'markers' as const, value: marker, anyOf: [marker] })),
   ];
-}
-
-function anyOfRows(image: SnapshotImage, within: RowSet, queries: readonly string[]): RowSet {
-  const sets = queries.map((q) => matchingRows(image, { ...compileFilters({ q }), within }));
-  return union(sets, image.trials);
 }
 
 /** Markers are alternatives, the parameters are conditions, as everywhere in the filters of trials. */

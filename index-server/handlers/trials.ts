@@ -3,38 +3,39 @@ import { REGISTRY_IDS } from '../../contract/ids.ts';
 import type { ModalityId } from '../../contract/modality.ts';
 import type { TRIAL_OPERATIONS } from '../../contract/operations/trials.ts';
 import type { TrialRecord } from '../../contract/schemas/trial.ts';
-import { type Handlers, JsonText, type Reply } from '../../server-kit/mount.ts';
+import { type Fail, type Handlers, JsonText, type Reply } from '../../server-kit/mount.ts';
+import { refuseParameter } from '../../server-kit/parameters.ts';
 import { snapshotValidator, trialMeta, withModality } from '../meta.ts';
 import type { Modalities } from '../modality/modalities.ts';
 import { pageLinks } from '../pagination.ts';
 import { coverageReply, landscapeReply, statsReply } from '../present-counts.ts';
 import { coverage } from '../search/coverage.ts';
 import { document } from '../search/documents.ts';
+import { type CompiledFilters, readFilters, type TrialFilters } from '../search/filters.ts';
 import { heldRow, readTrial } from '../search/held-trial.ts';
 import { landscape, landscapeReady } from '../search/landscape.ts';
 import { matchingRows } from '../search/matching.ts';
 import { resolveId } from '../search/resolve-id.ts';
-import { type RowSet, rowsOf } from '../search/row-set.ts';
+import { rowsOf } from '../search/row-set.ts';
 import { searchPage } from '../search/search-page.ts';
 import { stats } from '../search/stats.ts';
 import type { IndexServices } from '../services.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
-import { filtersOf } from '../trial-filters.ts';
 import { relatedResearch } from './related.ts';
 
-/** A number that more trials declare than this is no help in finding one; `total` still says how many. */
+/** Trials shown for a number that many declare; `total` gives the exact number. */
 const MATCHES_MAX = 100;
 const MS_PER_DAY = 86_400_000;
 
-type TrialHandlers = Handlers<typeof TRIAL_OPERATIONS, IndexServices>;
+/** Filters as the contract parses them; the rest of the query is not read here. */
+type FilterQuery = TrialFilters & { modality?: readonly ModalityId[] | undefined };
 
-export const trialHandlers: TrialHandlers = {
+export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
   'trials-search': async ({ query }, context, { holder, sources, modalities }, fail) => {
     using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
     const { image, manifest } = lease;
-    const { page, pageSize, include, ...filters } = query;
-    const rows = await modalityRows(image, query.modality, modalities);
-    const compiled = filtersOf(image, filters, fail, rows);
+    const { page, pageSize, include } = query;
+    const compiled = await filtersOf(image, query, modalities, fail);
     const inferred = asksModality(query);
     const found = searchPage(image, compiled, {
       ...{ page, pageSize },
@@ -42,7 +43,7 @@ export const trialHandlers: TrialHandlers = {
       modalities: inferred ? modalities : null,
     });
     const paging = { page, pageSize, totalItems: found.total, returned: found.returned };
-    const meta = trialMeta(manifest, sources, context, filters.registry !== undefined);
+    const meta = trialMeta(manifest, sources, context, query.registry !== undefined);
     return {
       data: new JsonText(found.json),
       meta: { ...(inferred ? withModality(meta, modalities.vocabulary) : meta), ...pageLinks(context, paging) },
@@ -53,11 +54,11 @@ export const trialHandlers: TrialHandlers = {
   'trials-coverage': async ({ query }, context, { holder, sources, modalities }, fail) => {
     using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
     const { image, manifest } = lease;
+    const compiled = await filtersOf(image, query, modalities, fail);
     const meta = trialMeta(manifest, sources, context, query.registry !== undefined);
     const inferred = query.modality !== undefined;
-    const rows = await modalityRows(image, query.modality, modalities);
     return {
-      data: coverageReply(coverage(image, filtersOf(image, query, fail, rows)), manifest),
+      data: coverageReply(coverage(image, compiled), manifest),
       meta: inferred ? withModality(meta, modalities.vocabulary) : meta,
       validator: validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities),
     };
@@ -68,7 +69,7 @@ export const trialHandlers: TrialHandlers = {
     const { image, manifest } = lease;
     const today = Math.floor(context.now.getTime() / MS_PER_DAY);
     const inferred = asksModality(query);
-    const compiled = filtersOf(image, query, fail, await modalityRows(image, query.modality, modalities));
+    const compiled = await filtersOf(image, query, modalities, fail);
     await landscapeReady(image, today);
     const reply = landscapeReply(landscape(image, compiled, today), manifest);
     const mix = inferred ? { modality: await modalities.mix(image, rowsOf(matchingRows(image, compiled))) } : {};
@@ -112,10 +113,11 @@ export const trialHandlers: TrialHandlers = {
     const { image, manifest } = lease;
     const row = heldRow(image, params.canonicalId) ?? fail('TRIAL_NOT_FOUND');
     const inferred = query.include?.includes('modality') ?? false;
-    const modality = inferred ? { modality: modalities.labelsOf(image, row) } : {};
+    const labels = inferred ? modalities.labelsOf(image, row) : null;
+    const modality = labels === null ? {} : { modality: () => labels };
     const meta = trialMeta(manifest, sources, context, false);
     const reply: Reply<TrialRecord> = {
-      data: new JsonText(oneDocument(image, row, inferred ? modalities : null)),
+      data: new JsonText(document(image, row, { detail: 'full', eligibility: true, ...modality })),
       meta: inferred ? withModality(meta, modalities.vocabulary) : meta,
       validator: validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities),
     };
@@ -124,31 +126,35 @@ export const trialHandlers: TrialHandlers = {
     const raw = await store
       .rawPayloads({ directory: image.directory, manifest }, trial.registrations)
       .catch((cause) => fail('TRIALS_UNAVAILABLE', { cause }));
-    return { ...reply, data: { ...trial, ...modality, raw } };
+    return { ...reply, data: { ...trial, ...(labels && { modality: labels }), raw } };
   },
 
   'trials-related': relatedResearch,
 };
 
-function oneDocument(image: SnapshotImage, row: number, modalities: Modalities | null = null): Buffer<ArrayBuffer> {
-  const modality = modalities === null ? {} : { modality: (at: number) => modalities.labelsOf(image, at) };
-  return document(image, row, { detail: 'full', eligibility: true, ...modality });
+/** The filters of a request, ready to be evaluated. A text without a word and an unknown topic are refused. */
+async function filtersOf(
+  image: SnapshotImage,
+  query: FilterQuery,
+  modalities: Modalities,
+  fail: Fail<'INVALID_PARAM'>,
+): Promise<CompiledFilters> {
+  const compiled = readFilters(query);
+  if ('expected' in compiled) return refuseParameter(compiled.parameter, compiled.expected, fail);
+  if (query.topic !== undefined && !image.topics.some(({ id }) => id === query.topic)) {
+    refuseParameter('topic', 'a topic id that /api/v1/trials/stats lists', fail);
+  }
+  return query.modality === undefined
+    ? compiled
+    : { ...compiled, within: await modalities.rowsWith(image, query.modality) };
 }
 
-/** Who narrows by an inference is shown what it rests on. */
+/** Labels come with a request for them, and with the filter: a caller who filters by them must see their terms. */
 function asksModality(query: { modality?: unknown; include?: readonly string[] | undefined }): boolean {
   return query.modality !== undefined || (query.include?.includes('modality') ?? false);
 }
 
-async function modalityRows(
-  image: SnapshotImage,
-  ids: readonly ModalityId[] | undefined,
-  modalities: Modalities,
-): Promise<RowSet | null> {
-  return ids === undefined ? null : await modalities.rowsWith(image, ids);
-}
-
-/** Another vocabulary infers something else from the same snapshot. */
+/** Inferred labels depend on the vocabulary too. */
 function validatorOf(snapshot: string, inferred: boolean, { vocabulary }: Modalities): string {
   return inferred ? `${snapshot} ${vocabulary}` : snapshot;
 }

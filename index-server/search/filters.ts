@@ -4,31 +4,31 @@ import { foldTerm, POSTING } from '../../snapshot-format/serving-columns.ts';
 import { type TextUnit, textUnits } from '../../snapshot-format/tokens.ts';
 import type { RowSet } from './row-set.ts';
 
-/** What search, coverage and landscape may be narrowed by; all that are given must hold. Day numbers are those of snapshot-format/dates.ts. */
+/** What narrows a search, coverage or landscape; all that are given must hold. Day numbers as in snapshot-format/dates.ts. */
 export interface TrialFilters {
   /** Words, "phrases" and hyphenated compounds over title, conditions, interventions and sponsor. */
-  q?: string;
+  q?: string | undefined;
   /** A registry's own term, whole, in any case. */
-  condition?: string;
+  condition?: string | undefined;
   /** Words of the interventions; quotation marks have no meaning here or in `sponsor`. */
-  intervention?: string;
-  sponsor?: string;
+  intervention?: string | undefined;
+  sponsor?: string | undefined;
   /** Any of these coarse or finer statuses; `active` stands for `running`. */
-  status?: string[];
-  phase?: string[];
-  studyType?: string[];
-  country?: string;
+  status?: string[] | undefined;
+  phase?: string[] | undefined;
+  studyType?: string[] | undefined;
+  country?: string | undefined;
   /** Trials that hold a registration of any of these registries. */
-  registry?: string[];
-  topic?: string;
-  resultsAvailable?: boolean;
+  registry?: string[] | undefined;
+  topic?: string | undefined;
+  resultsAvailable?: boolean | undefined;
   /** Inclusive; a month-only date matches when any of its days would. */
-  startedAfter?: number;
-  startedBefore?: number;
-  completedAfter?: number;
-  completedBefore?: number;
-  updatedAfter?: number;
-  updatedBefore?: number;
+  startedAfter?: number | undefined;
+  startedBefore?: number | undefined;
+  completedAfter?: number | undefined;
+  completedBefore?: number | undefined;
+  updatedAfter?: number | undefined;
+  updatedBefore?: number | undefined;
 }
 
 /** A posting key, or any or all of further requirements. */
@@ -41,27 +41,42 @@ export interface DayRange {
   before: number | null;
 }
 
-/** Filters in the form in which they are evaluated; but for `within`, independent of any snapshot. */
+/** Filters ready to be evaluated; without `within`, the same for every snapshot. */
 export interface CompiledFilters {
+  /** Clauses of `q`, all of which must hold; empty without `q`. */
+  text: QueryClause[];
   requirements: Requirement[];
-  phrases: TextUnit[][];
   ranges: DayRange[];
-  /** Rows, found before in the same image, of which a match must be one. */
+  /** Rows found earlier in the same image; a match is one of them. */
   within?: RowSet;
 }
 
-/** The filters as a key: equal ones find the same rows in the same image. Null where they rest on rows found before. */
-export function filtersKey({ requirements, phrases, ranges, within }: CompiledFilters): string | null {
-  return within === undefined ? JSON.stringify([requirements, phrases, ranges]) : null;
+/** A filter that asks for nothing, and so cannot be evaluated. */
+export interface FilterFault {
+  parameter: 'q' | 'intervention' | 'sponsor';
+  expected: string;
 }
 
-/** Reads the filters once. A text without a single word asks nothing; refuse it before when that is an error. */
-export function compileFilters(filters: TrialFilters): CompiledFilters {
-  const clauses = filters.q === undefined ? [] : parseQuery(filters.q);
+const WORDS = 'text with at least one letter or digit';
+
+/** Key of the rows that the filters find in an image; null where they depend on rows found earlier. */
+export function filtersKey({ text, requirements, ranges, within }: CompiledFilters): string | null {
+  return within === undefined ? JSON.stringify([text, requirements, ranges]) : null;
+}
+
+/** Compiles the filters of a request. A text without a word is a fault. */
+export function readFilters(filters: TrialFilters): CompiledFilters | FilterFault {
+  const text = filters.q === undefined ? [] : parseQuery(filters.q);
+  const intervention = wordRequirements(filters.intervention, POSTING.intervention);
+  const sponsor = wordRequirements(filters.sponsor, POSTING.sponsor);
+  if (filters.q !== undefined && text.length === 0) return { parameter: 'q', expected: WORDS };
+  if (filters.intervention !== undefined && intervention.length === 0) {
+    return { parameter: 'intervention', expected: WORDS };
+  }
+  if (filters.sponsor !== undefined && sponsor.length === 0) return { parameter: 'sponsor', expected: WORDS };
   const requirements: Requirement[] = [
-    ...clauses.flatMap(clauseRequirements),
-    ...wordRequirements(filters.intervention, POSTING.intervention),
-    ...wordRequirements(filters.sponsor, POSTING.sponsor),
+    ...intervention,
+    ...sponsor,
     ...term(filters.condition, POSTING.condition),
     ...term(filters.country, POSTING.country),
     ...anyValue(filters.status, statusKeys),
@@ -71,21 +86,25 @@ export function compileFilters(filters: TrialFilters): CompiledFilters {
   ];
   if (filters.topic !== undefined) requirements.push(POSTING.topic + filters.topic);
   if (filters.resultsAvailable !== undefined) requirements.push(POSTING.results + String(filters.resultsAvailable));
-  return {
-    requirements,
-    phrases: clauses.flatMap((clause) => (clause.kind === 'phrase' && clause.units.length > 0 ? [clause.units] : [])),
-    ranges: [
-      ...range('start', filters.startedAfter, filters.startedBefore),
-      ...range('completion', filters.completedAfter, filters.completedBefore),
-      ...range('updated', filters.updatedAfter, filters.updatedBefore),
-    ],
-  };
+  const ranges = [
+    ...range('start', filters.startedAfter, filters.startedBefore),
+    ...range('completion', filters.completedAfter, filters.completedBefore),
+    ...range('updated', filters.updatedAfter, filters.updatedBefore),
+  ];
+  return { text, requirements, ranges };
 }
 
-/** A phrase asks for each of its units first: only where all stand is their order worth a look. */
-function clauseRequirements(clause: QueryClause): Requirement[] {
-  if (clause.kind === 'phrase') return clause.units.map((unit) => unitRequirement(unit, POSTING.text));
-  return [unitRequirement(clause, POSTING.text)];
+/** Compiles filters that are known to be valid: those of our own code, and reviewed or checked texts. */
+export function compileFilters(filters: TrialFilters): CompiledFilters {
+  const compiled = readFilters(filters);
+  if ('expected' in compiled) throw new Error(`${compiled.parameter}: expected ${compiled.expected}`);
+  return compiled;
+}
+
+/** Requirements that the words of a clause put on the text; a phrase asks for each of its words. */
+export function clauseRequirements(clause: QueryClause): Requirement[] {
+  const units = clause.kind === 'phrase' ? clause.units : [clause];
+  return units.map((unit) => unitRequirement(unit, POSTING.text));
 }
 
 function wordRequirements(text: string | undefined, prefix: string): Requirement[] {

@@ -1,38 +1,63 @@
+import type { QueryClause } from '../../snapshot-format/query.ts';
 import { NOT_STATED } from '../../snapshot-format/serving-columns.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
-import type { CompiledFilters, DayRange, Requirement } from './filters.ts';
+import { type CompiledFilters, clauseRequirements, type DayRange, type Requirement } from './filters.ts';
 import { withPhrase } from './phrases.ts';
-import { allRows, EMPTY, filterRows, intersect, type RowSet, union } from './row-set.ts';
+import { allRows, EMPTY, filterRows, intersect, pageOf, type RowSet, union } from './row-set.ts';
+
+/** One page of the matching trials in result order, and their exact total. */
+export function search(
+  image: SnapshotImage,
+  filters: CompiledFilters,
+  { offset, limit }: { offset: number; limit: number },
+): { total: number; rows: Uint32Array } {
+  const matching = matchingRows(image, filters);
+  return { total: matching.count, rows: pageOf(matching, offset, limit) };
+}
 
 /**
- * Rows that meet every filter, in result order. Postings first, then dates, then phrases, each on what is left. The set
- * may lie in the image's own memory: use it before the image is released.
+ * Rows that meet every filter, in result order. The set may lie in the image's own memory: use it before the image is
+ * released.
  */
-export function matchingRows(image: SnapshotImage, { requirements, phrases, ranges, within }: CompiledFilters): RowSet {
-  const sets = requirements.length === 0 ? [] : [meetAll(image, requirements)];
+export function matchingRows(image: SnapshotImage, { text, requirements, ranges, within }: CompiledFilters): RowSet {
+  const sets = meetEach(image, requirements);
+  if (sets === null) return EMPTY;
   if (within !== undefined) sets.push(within);
-  let rows = sets.length === 0 ? allRows(image.trials) : intersect(sets);
+  let rows = textRows(image, text, sets);
   for (const range of ranges) rows = withinDays(image, rows, range);
-  for (const units of phrases) {
+  return rows;
+}
+
+/**
+ * Rows of all `sets` whose text meets every clause. The postings of the words are intersected with the sets, smallest
+ * first; phrases are looked up only in the rows that are left.
+ */
+function textRows(image: SnapshotImage, clauses: readonly QueryClause[], sets: readonly RowSet[]): RowSet {
+  const words = meetEach(image, clauses.flatMap(clauseRequirements));
+  if (words === null) return EMPTY;
+  const all = [...sets, ...words];
+  let rows = all.length === 0 ? allRows(image.trials) : intersect(all);
+  for (const clause of clauses) {
     if (rows.count === 0) return EMPTY;
-    rows = withPhrase(image, rows, units);
+    if (clause.kind === 'phrase') rows = withPhrase(image, rows, clause.units);
   }
   return rows;
 }
 
-function meetAll(image: SnapshotImage, requirements: Requirement[]): RowSet {
+/** Rows of each requirement; null where one has no row. */
+function meetEach(image: SnapshotImage, requirements: readonly Requirement[]): RowSet[] | null {
   const sets: RowSet[] = [];
   for (const requirement of requirements) {
     const set = meet(image, requirement);
-    if (set.count === 0) return EMPTY;
+    if (set.count === 0) return null;
     sets.push(set);
   }
-  return intersect(sets);
+  return sets;
 }
 
 function meet(image: SnapshotImage, requirement: Requirement): RowSet {
   if (typeof requirement === 'string') return image.posting(requirement) ?? EMPTY;
-  if ('allOf' in requirement) return meetAll(image, requirement.allOf);
+  if ('allOf' in requirement) return intersect(meetEach(image, requirement.allOf) ?? [EMPTY]);
   const sets = requirement.anyOf.map((alternative) => meet(image, alternative));
   return union(sets, image.trials);
 }

@@ -3,7 +3,7 @@ import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { documentsIn } from './documents.ts';
 import { type CompiledFilters, filtersKey } from './filters.ts';
 import { ImageCache } from './image-cache.ts';
-import { search } from './search.ts';
+import { search } from './matching.ts';
 
 /** Bytes of finished pages that are kept of a snapshot: some hundred pages of the usual size. */
 const KEPT_BYTES = 32_000_000;

@@ -1,6 +1,7 @@
 import { CURSOR_EXPECTED } from '../../contract/paging.ts';
 import type { HopeRecord, MindRecord, TrendsRecord } from '../../contract/schemas/signals.ts';
 import type { Fail, Reply, RequestContext } from '../../server-kit/mount.ts';
+import { refuseParameter } from '../../server-kit/parameters.ts';
 import { parseFilterDate } from '../../snapshot-format/dates.ts';
 import { textUnits } from '../../snapshot-format/tokens.ts';
 import { snapshotValidator, trialMeta } from '../meta.ts';
@@ -95,7 +96,8 @@ export function hopeReply(
   const research = curated.research.filter(
     (item) => disease === undefined || holdsKeyword(disease, [item.title, item.finding, item.disease]),
   );
-  const page = researchPage(research, { limit, offset, cursor }, disease) ?? refuse('cursor', CURSOR_EXPECTED, fail);
+  const page =
+    researchPage(research, { limit, offset, cursor }, disease) ?? refuseParameter('cursor', CURSOR_EXPECTED, fail);
   using lease = holder.acquire() ?? fail('HOPE_UNAVAILABLE');
   const { image, manifest } = lease;
   const asked = (block: 'trials' | 'research' | 'stats'): boolean => include?.includes(block) ?? true;
@@ -124,17 +126,8 @@ export function hopeReply(
 /** A keyword without a word would select nothing and look like an answer. */
 export function refuseWordless(disease: string | undefined, fail: Fail<'INVALID_PARAM'>): void {
   if (disease !== undefined && textUnits(disease).length === 0) {
-    refuse('disease', 'text with at least one letter or digit', fail);
+    refuseParameter('disease', 'text with at least one letter or digit', fail);
   }
-}
-
-function refuse(parameter: string, expected: string, fail: Fail<'INVALID_PARAM'>): never {
-  return fail('INVALID_PARAM', {
-    message: `The parameter ${parameter} is not usable: expected ${expected}.`,
-    parameter,
-    expected,
-    issues: [{ path: parameter, message: `expected ${expected}` }],
-  });
 }
 
 /**

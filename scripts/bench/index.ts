@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { coverage } from '../../index-server/search/coverage.ts';
 import { compileFilters } from '../../index-server/search/filters.ts';
 import { landscape } from '../../index-server/search/landscape.ts';
-import { search } from '../../index-server/search/search.ts';
+import { search } from '../../index-server/search/matching.ts';
 import { openSnapshotImage } from '../../index-server/snapshot/snapshot-image.ts';
 import { writeCompactDump } from '../../pipeline/sample/write-dumps.ts';
 import { readCurrent, snapshotPath } from '../../snapshot-format/current.ts';

@@ -11,7 +11,7 @@ import { coverage } from '../../index-server/search/coverage.ts';
 import { documents } from '../../index-server/search/documents.ts';
 import { compileFilters, type TrialFilters } from '../../index-server/search/filters.ts';
 import { landscape } from '../../index-server/search/landscape.ts';
-import { search } from '../../index-server/search/search.ts';
+import { search } from '../../index-server/search/matching.ts';
 import type { SnapshotImage } from '../../index-server/snapshot/snapshot-image.ts';
 import type { RegistryDate } from '../../snapshot-format/registration.ts';
 import { registration, registryDate } from '../builders/registration.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compileFilters } from '../../index-server/search/filters.ts';
-import { search } from '../../index-server/search/search.ts';
+import { search } from '../../index-server/search/matching.ts';
 import { parseQuery } from '../../snapshot-format/query.ts';
 import { registration } from '../builders/registration.ts';
 import { type BuiltImage, buildImage } from '../builders/serving-image.ts';

@@ -2,7 +2,7 @@ import { coverage } from '../../../index-server/search/coverage.ts';
 import { documents } from '../../../index-server/search/documents.ts';
 import { compileFilters } from '../../../index-server/search/filters.ts';
 import { landscape } from '../../../index-server/search/landscape.ts';
-import { search } from '../../../index-server/search/search.ts';
+import { search } from '../../../index-server/search/matching.ts';
 import { openSnapshotImage, type SnapshotImage } from '../../../index-server/snapshot/snapshot-image.ts';
 import { type Latency, measureCalls } from '../latency.ts';
 import { drawQueries, type QueryKind } from '../queries.ts';

@@ -5,9 +5,8 @@ import { coverage } from '../../../index-server/search/coverage.ts';
 import { documents } from '../../../index-server/search/documents.ts';
 import { compileFilters } from '../../../index-server/search/filters.ts';
 import { mix } from '../../../index-server/search/landscape.ts';
-import { matchingRows } from '../../../index-server/search/matching.ts';
+import { matchingRows, search } from '../../../index-server/search/matching.ts';
 import { rowsOf } from '../../../index-server/search/row-set.ts';
-import { search } from '../../../index-server/search/search.ts';
 import type { SnapshotImage } from '../../../index-server/snapshot/snapshot-image.ts';
 import { SERVING_DIR } from '../../../snapshot-format/serving.ts';
 import {
