@@ -8,9 +8,10 @@ import { run } from '../../pipeline/run/run.ts';
 import { publishStage } from '../../pipeline/run/stages.ts';
 import { workspaceOf } from '../../pipeline/run/workspace.ts';
 import { openWorkingDatabase } from '../../pipeline/store/database.ts';
+import { perPass } from '../support/pass.ts';
 import { startServer } from '../support/server-process.ts';
 
-const GENERATIONS = 10;
+const GENERATIONS = perPass({ first: 4, deeper: 10 });
 /** More trials than a page shows; what a publish of few costs is the same again and again. */
 const SAMPLE = { seed: 1, ctgov: 60, isrctn: 20, day: 0 } as const;
 const CLIENTS = 2;
@@ -29,7 +30,7 @@ interface Seen {
   titles: Set<string>;
 }
 
-it('ten snapshots published under load: no request fails, none mixes two, and the last one is served without a restart', async () => {
+it(`${GENERATIONS} snapshots published under load: no request fails, none mixes two, and the last one is served without a restart`, async () => {
   const config = loadConfig({ DATA_DIR: join(root, 'data'), SNAPSHOTS_DIR: join(root, 'snapshots') }, root);
   const workspace = workspaceOf(config, 'sample');
   const effects = { now: () => new Date(), progress: () => {}, checkpoint: () => {} };
@@ -82,6 +83,6 @@ it('ten snapshots published under load: no request fails, none mixes two, and th
   });
   expect(mixed).toEqual([]);
   expect(seen.at(-1)?.snapshot).toBe(last);
-  expect(new Set(seen.map(({ snapshot }) => snapshot)).size).toBeGreaterThan(GENERATIONS / 2);
+  expect(new Set(seen.map(({ snapshot }) => snapshot)).size).toBeGreaterThanOrEqual(GENERATIONS / 2);
   expect(await server.stop()).toBe(0);
 }, 120_000);

@@ -11,9 +11,16 @@ import { type FakeRegistry, startFakeRegistry } from '../fakes/registry-server.t
 import { COMPILE_CACHE } from '../support/compile-cache.ts';
 import { isrctnTrial, nct, study } from '../support/live-records.ts';
 import { NO_FEEDS } from '../support/no-feeds.ts';
+import { perPass } from '../support/pass.ts';
 import { ROOT } from '../support/tree.ts';
 
 /** Real processes, really killed. */
+
+/** What a run tells at the start of a step; it is killed there. */
+const KILLED_AT = perPass({
+  first: ['normalise', 'publish trials'],
+  deeper: ['fetch isrctn', 'normalise', 'dedup links', 'signals feeds', 'publish trials', 'publish canonical_ids'],
+});
 
 const effects = { now: () => new Date(), progress: () => {}, checkpoint: () => {} };
 let root: string;
@@ -54,14 +61,7 @@ describe('a run that is killed', () => {
     await complete(words, whole);
     const expected = await readManifest(snapshotPath(whole.SNAPSHOTS_DIR, (await readCurrent(whole.SNAPSHOTS_DIR))!));
     const broken = { DATA_DIR: join(root, 'broken'), SNAPSHOTS_DIR: join(root, 'broken-snapshots') };
-    for (const label of [
-      'fetch isrctn',
-      'normalise',
-      'dedup links',
-      'signals feeds',
-      'publish trials',
-      'publish canonical_ids',
-    ]) {
+    for (const label of KILLED_AT) {
       await killAt(label, words, broken);
       expect(existsSync(broken.SNAPSHOTS_DIR) ? await readCurrent(broken.SNAPSHOTS_DIR) : null).toBeNull();
     }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SETTINGS } from '../../config/settings.ts';
+import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { COMPILE_CACHE } from '../support/compile-cache.ts';
 import { ROOT, read } from '../support/tree.ts';
 
@@ -29,7 +30,7 @@ async function run(words: string[]): Promise<{ code: number | null; output: stri
   const child = start(words);
   let output = '';
   child.stdout.on('data', (chunk) => (output += chunk));
-  child.stderr.resume();
+  child.stderr.on('data', (chunk) => (output += chunk));
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, output };
 }
@@ -40,6 +41,9 @@ describe('the README names in passing', () => {
     expect([...new Set(inline)]).toEqual([
       'npm start',
       'npm start -- --help',
+      'npm test',
+      'npm run test:all',
+      'npm run test:browser-setup',
       'npm run pipeline -- schedule --cron "0 3 * * *"',
       'npm run bench -- rivals',
       'npm run bench -- full',
@@ -52,6 +56,18 @@ describe('the README names in passing', () => {
     const { code, output } = await run(['scripts/start.ts', '--help']);
     expect(code).toBe(0);
     expect(Object.keys(SETTINGS).filter((name) => !output.includes(`  ${name} `))).toEqual([]);
+  });
+
+  it.for(['test', 'test:all'])('npm run %s, here over no file', async (task) => {
+    const { code, output } = await run(['scripts/launch.mjs', task, 'no-file-of-this-name', '--passWithNoTests']);
+    expect(code).toBe(0);
+    expect(output).toContain('No test files found, exiting with code 0');
+    expect(output.includes('deeper')).toBe(task === 'test:all');
+  });
+
+  it('the setup of the browser tests, which leaves an installed Chromium alone', async ({ skip }) => {
+    skip(chromiumPath() === null, NO_CHROMIUM);
+    expect((await run(['scripts/launch.mjs', 'test:browser-setup'])).code).toBe(0);
   });
 
   it('a schedule, which tells its next run and ends on SIGTERM', async () => {
