@@ -3,7 +3,7 @@ import { MODALITY_IDS } from '../../contract/modality.ts';
 import { readCurrent, snapshotPath } from '../../snapshot-format/current.ts';
 import { rowsOf } from '../search/row-set.ts';
 import { openSnapshotImage, type SnapshotImage } from '../snapshot/snapshot-image.ts';
-import { labelsByThread } from './label-thread.ts';
+import { labelsByWorker } from './labels-by-worker.ts';
 import { Modalities } from './modalities.ts';
 import { LabellingGivenUp } from './modality-rows.ts';
 import { loadModalityVocabulary } from './vocabulary.ts';
@@ -68,8 +68,8 @@ describe('modalities of all trials', () => {
 
   it('fail with what their thread failed of', async () => {
     const job = { directory: '/nowhere', vocabulary, isAwaited: true, givenUp: notGivenUp };
-    await expect(labelsByThread(job)).rejects.toThrow(/ENOENT.*nowhere/);
+    await expect(labelsByWorker(job)).rejects.toThrow(/ENOENT.*nowhere/);
     const silent = new URL('data:text/javascript,');
-    await expect(labelsByThread(job, silent)).rejects.toThrow(/ended with 0/);
+    await expect(labelsByWorker(job, silent)).rejects.toThrow(/ended by itself with code 0/);
   });
 });

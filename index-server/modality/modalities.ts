@@ -3,7 +3,7 @@ import type { ModalityMixRecord, ModalityRecord } from '../../contract/schemas/m
 import type { RowSet } from '../search/row-set.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { ModalityInference } from './infer.ts';
-import { isGivenUp, type LabelJob, labelsByThread } from './label-thread.ts';
+import { isGivenUp, type LabelJob, labelsByWorker } from './labels-by-worker.ts';
 import { interventionsAt, LabellingGivenUp, labelRows, ModalityRows } from './modality-rows.ts';
 import type { ModalityVocabulary } from './vocabulary.ts';
 
@@ -120,7 +120,7 @@ export class Modalities implements AsyncDisposable {
     const { vocabulary } = this.#inference;
     const labels = this.#last.then(() => {
       if (this.#closed) throw new LabellingGivenUp();
-      return labelsByThread({ directory, vocabulary, ...wish });
+      return labelsByWorker({ directory, vocabulary, ...wish });
     });
     this.#last = labels.catch(() => {});
     return labels.then((found) => new ModalityRows(found));

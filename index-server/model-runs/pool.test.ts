@@ -5,7 +5,7 @@ import { TWIN_EXPERIMENT_EXAMPLE } from '../../contract/twin-examples.ts';
 import type { ModelRun } from './carry-out.ts';
 import { ModelRunPool, type ModelRunPoolOptions } from './pool.ts';
 
-const FAILING = new URL('../../test/support/failing-runs.ts', import.meta.url);
+const FAILING = new URL('../../test/support/failing-run-worker.ts', import.meta.url);
 const log = pino({ level: 'silent' });
 const never = new AbortController().signal;
 
@@ -34,7 +34,7 @@ describe('the pool of model runs', () => {
   );
 
   it('ends a run that takes too long, and has its thread for the next', async () => {
-    await using pool = failing({ limitMs: 1_000 });
+    await using pool = failing({ limitMs: 5_000 });
     expect(await pool.run(runOf('busy'), never)).toEqual({ unavailable: true });
     expect(await pool.run(runOf(), never)).toEqual({ json: expect.any(Uint8Array) });
   });

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
+import { WorkerThread } from '../../threads/worker-thread.ts';
 import type { ModelRun, ModelRunResult } from './carry-out.ts';
 
-/** A run that found no thread, was not done in time, was given up, or whose thread failed. */
+/** The run found no worker, was not done in time, was given up, or its worker failed. */
 export interface RunUnavailable {
   unavailable: true;
 }
@@ -11,7 +11,7 @@ const UNAVAILABLE: RunUnavailable = { unavailable: true };
 
 export interface ModelRunPoolOptions {
   log: Logger;
-  /** Program of a thread: takes a ModelRun as message, answers with its ModelRunResult. */
+  /** Program of a worker: takes a ModelRun as message, answers with its ModelRunResult. */
   program?: URL;
   /** From the moment a run is asked for, its wait included. */
   limitMs?: number;
@@ -33,7 +33,7 @@ interface Job {
 }
 
 interface Thread {
-  worker: Worker;
+  worker: WorkerThread<ModelRunResult, ModelRun>;
   job: Job | null;
   idle: NodeJS.Timeout | null;
   /** Told to end: takes nothing more. */
@@ -53,7 +53,11 @@ export class ModelRunPool implements AsyncDisposable {
   #closed = false;
 
   constructor(options: ModelRunPoolOptions) {
-    const defaults = { program: new URL('./main.ts', import.meta.url), limitMs: LIMIT_MS, maxWaiting: MAX_WAITING };
+    const defaults = {
+      program: new URL('./model-run-worker.ts', import.meta.url),
+      limitMs: LIMIT_MS,
+      maxWaiting: MAX_WAITING,
+    };
     this.#options = { ...defaults, ...options };
   }
 
@@ -84,7 +88,7 @@ export class ModelRunPool implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
     for (const job of this.#waiting.splice(0)) job.settle(UNAVAILABLE);
-    await Promise.all([...this.#threads].map(({ worker }) => worker.terminate()));
+    await Promise.all([...this.#threads].map(({ worker }) => worker.stop()));
   }
 
   #giveUp(job: Job): void {
@@ -102,23 +106,23 @@ export class ModelRunPool implements AsyncDisposable {
       const job = this.#waiting.shift()!;
       if (thread.idle) clearTimeout(thread.idle);
       thread.job = job;
-      thread.worker.ref();
-      thread.worker.postMessage(job.run);
+      thread.worker.holdProcess(true);
+      thread.worker.ask(job.run).then(
+        (result) => this.#done(thread, result),
+        (error) => {
+          if (!thread.ending && !this.#closed) this.#failed('its worker failed', error);
+        },
+      );
     }
   }
 
   #start(): Thread | null {
     if (this.#closed || this.#threads.size >= this.#maxThreads) return null;
-    // The thread needs nothing of the environment, which holds secrets.
-    const worker = new Worker(this.#options.program, {
-      env: {},
-      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
-    });
+    const limits = { maxOldGenerationSizeMb: MEMORY_MB };
+    const worker = new WorkerThread<ModelRunResult, ModelRun>(this.#options.program, undefined, limits);
     const thread: Thread = { worker, job: null, idle: null, ending: false };
     this.#threads.add(thread);
-    worker.on('message', (result: ModelRunResult) => this.#done(thread, result));
-    worker.on('error', (error) => this.#failed('its thread failed', error));
-    worker.on('exit', () => this.#ended(thread));
+    void worker.ended.then(() => this.#ended(thread));
     return thread;
   }
 
@@ -126,7 +130,7 @@ export class ModelRunPool implements AsyncDisposable {
     thread.job?.settle(result);
     thread.job = null;
     // A thread without work neither holds the process nor stays for long.
-    thread.worker.unref();
+    thread.worker.holdProcess(false);
     thread.idle = setTimeout(() => end(thread), IDLE_MS).unref();
     this.#next();
   }
@@ -146,5 +150,5 @@ export class ModelRunPool implements AsyncDisposable {
 
 function end(thread: Thread): void {
   thread.ending = true;
-  void thread.worker.terminate();
+  void thread.worker.stop();
 }

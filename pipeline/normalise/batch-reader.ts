@@ -4,7 +4,7 @@ import type { RawRecord } from '../raw/ledger.ts';
 import { sharedHashes } from './known-payloads.ts';
 import { type PayloadBatch, type ReadBatch, type ReadRecord, readBatch, readRecordsOf } from './read-batch.ts';
 import type { RejectedRecord } from './record.ts';
-import { mapInOrder, ThreadPool } from './thread-pool.ts';
+import { mapInOrder, WorkerPool } from './worker-pool.ts';
 
 /** What a thread is told at its start. */
 export interface ThreadData {
@@ -56,7 +56,7 @@ export type SourceRecord = { file: string } & (ReadRecord | { kind: 'rejected'; 
 export class BatchReader implements AsyncDisposable {
   readonly #registry: RegistryId;
   readonly #known: ReadonlyMap<string, unknown>;
-  readonly #pool: ThreadPool<PayloadBatch, ReadBatch> | null;
+  readonly #pool: WorkerPool<PayloadBatch, ReadBatch> | null;
   readonly #limit: number;
 
   /** `known`: payload hashes that are not read. */
@@ -92,9 +92,9 @@ function startThreads(
   registry: RegistryId,
   known: ReadonlyMap<string, unknown>,
   threads: number,
-): ThreadPool<PayloadBatch, ReadBatch> {
+): WorkerPool<PayloadBatch, ReadBatch> {
   const data: ThreadData = { registry, known: sharedHashes(known.keys(), known.size) };
-  return new ThreadPool(new URL('./read-thread/main.ts', import.meta.url), threads, data);
+  return new WorkerPool(new URL('./read-worker.ts', import.meta.url), threads, data);
 }
 
 function joined(records: readonly BatchRecord[], batch: ReadBatch): SourceRecord[] {

@@ -18,7 +18,7 @@ import { openWorkingDatabase } from '../store/database.ts';
 import { publish } from './publish.ts';
 import { verify } from './verify.ts';
 
-const CHILD = fileURLToPath(new URL('../../test/support/crash-child.ts', import.meta.url));
+const CHILD = fileURLToPath(new URL('../../test/support/crash-process.ts', import.meta.url));
 
 /** Exit code, or the signal that ended it. */
 function runChild(root: string, killAt: number): Promise<number | NodeJS.Signals | null> {

@@ -1,10 +1,10 @@
-import { Worker } from 'node:worker_threads';
+import { WorkerThread } from '../../threads/worker-thread.ts';
 import { type FileSum, sumFile } from './durable.ts';
 
-/** From here on a second core is worth the start of a thread. */
+/** From this many bytes on, two workers are faster than one thread. */
 const BESIDE_BYTES = 2 ** 28;
-const THREADS = 2;
-const PROGRAM = new URL('sum-child.ts', import.meta.url);
+const WORKERS = 2;
+const PROGRAM = new URL('sum-worker.ts', import.meta.url);
 
 interface SizedFile {
   path: string;
@@ -12,8 +12,8 @@ interface SizedFile {
 }
 
 /**
- * Sums of files in the order of `files`; those of many bytes are read by two threads, those `known` not at all. Throws when
- * one cannot be read, or is not as long as it is known to be.
+ * Sums of files, in the order of `files`. Two workers read many bytes; a file whose sum is `known` is not read. Throws
+ * when a file cannot be read, or is not as long as its known sum says.
  */
 export async function sumFiles(
   dir: string,
@@ -35,28 +35,22 @@ export async function sumFiles(
 
 async function sumShare(dir: string, files: readonly SizedFile[], beside: boolean): Promise<FileSum[]> {
   const paths = files.map(({ path }) => path);
-  if (beside) return inThread(dir, paths);
+  if (beside) {
+    await using worker = new WorkerThread<FileSum[]>(PROGRAM, { dir, paths });
+    return await worker.answer();
+  }
   const sums: FileSum[] = [];
   for (const path of paths) sums.push(await sumFile(dir, path));
   return sums;
 }
 
-/** Shares of about as many bytes: the largest file first, each to the share that has least. */
+/** Splits files into shares of about equal bytes: the largest file first, each to the smallest share. */
 function shared(files: readonly SizedFile[]): SizedFile[][] {
-  const shares = Array.from({ length: THREADS }, (): SizedFile[] => []);
+  const shares = Array.from({ length: WORKERS }, (): SizedFile[] => []);
   for (const file of [...files].sort((a, b) => b.bytes - a.bytes)) {
     shares.reduce((least, share) => (totalBytes(share) < totalBytes(least) ? share : least)).push(file);
   }
   return shares;
-}
-
-function inThread(dir: string, paths: string[]): Promise<FileSum[]> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(PROGRAM, { env: {}, workerData: { dir, paths } });
-    worker.once('message', resolve);
-    worker.once('error', reject);
-    worker.once('exit', () => reject(new Error(`the thread that sums ${paths.join(', ')} ended without an answer`)));
-  });
 }
 
 function totalBytes(files: readonly SizedFile[]): number {

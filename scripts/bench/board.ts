@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { toIso } from '../../board-server/store/instants.ts';
+import { WorkerThread } from '../../threads/worker-thread.ts';
 import * as client from './client.ts';
 import { postRequest } from './connection.ts';
-import type { FillFeedData } from './fill-feed.ts';
+import type { FillFeedData } from './fill-feed-worker.ts';
 import { closedLoop, type HttpLoad, offeredRow, type RatedLoad } from './latency.ts';
 import { scratchFolder, startMeasuredServer } from './process.ts';
 import { machine, note, number, writeResults } from './report.ts';
@@ -86,10 +85,8 @@ async function measure(root: string, events: number, seconds: number): Promise<B
 
 /** When each event of the feed is dated, in milliseconds. */
 async function fillFeed(data: FillFeedData): Promise<Float64Array> {
-  const worker = new Worker(new URL('fill-feed.ts', import.meta.url), { env: {}, workerData: data });
-  const [times] = (await once(worker, 'message')) as [Float64Array];
-  await worker.terminate();
-  return times;
+  await using worker = new WorkerThread<Float64Array>(new URL('fill-feed-worker.ts', import.meta.url), data);
+  return await worker.answer();
 }
 
 /** `scope` tells the claims of one measurement from those of another: the same one twice would be refused. */

@@ -19,7 +19,7 @@ const ENTRIES = [
   /^scripts\//,
   /^vitest\.config\.ts$/,
   /^test\//,
-  /(-child|test-support|fixture)\.ts$/,
+  /-(worker|process)\.ts$/,
 ];
 
 /** Made from the contract by a script and never read as a whole; as long as the contract is wide. */

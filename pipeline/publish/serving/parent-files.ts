@@ -1,6 +1,6 @@
-import { Worker } from 'node:worker_threads';
 import { type RecordBatch, tableFromIPC } from 'apache-arrow';
 import { documentsFile } from '../../../snapshot-format/serving.ts';
+import { WorkerThread } from '../../../threads/worker-thread.ts';
 import { inImage } from './inheritance.ts';
 import { ParentImage, type ParentSnapshot, ParentUnusable } from './parent-image.ts';
 
@@ -13,7 +13,7 @@ export interface ParentFiles extends AsyncDisposable {
   batches(number: number): Promise<RecordBatch[]>;
 }
 
-/** What the thread is told at its start. */
+/** What the worker is started with. */
 export interface ParentFilesData {
   parent: ParentSnapshot;
   paths: string[];
@@ -23,10 +23,10 @@ export interface ParentFilesData {
   using: SharedArrayBuffer;
 }
 
-/** What the thread says of each file in turn: why it cannot be used, or null when it is read. */
+/** The worker's answer for each file in turn: why it cannot be used, or null when it was read. */
 export type ParentFileAnswer = string | null;
 
-const PROGRAM = new URL('parent-files-child.ts', import.meta.url);
+const PROGRAM = new URL('parent-files-worker.ts', import.meta.url);
 const ROOMS = 2;
 
 /** Reads each file when it is asked for. */
@@ -39,25 +39,23 @@ export function filesWhenAsked(parent: ParentSnapshot): ParentFiles {
   };
 }
 
-/** Reads and checks files on a thread, the next one while one is being used. Holds two of them. */
+/** Reads and checks files in a worker: the next file while the caller uses one. Holds two of them. */
 export function filesAhead(parent: ParentSnapshot): ParentFiles {
   return new FilesAhead(parent);
 }
 
 class FilesAhead implements ParentFiles {
-  readonly #worker: Worker;
+  readonly #worker: WorkerThread<ParentFileAnswer>;
   readonly #rooms: SharedArrayBuffer[];
   readonly #using = new Int32Array(new SharedArrayBuffer(4));
   readonly #lengths: number[];
-  readonly #answers: { promise: Promise<ParentFileAnswer>; resolve: (answer: ParentFileAnswer) => void }[];
-  readonly #failed: Promise<never>;
+  readonly #answers: Promise<ParentFileAnswer>[];
 
   constructor(parent: ParentSnapshot) {
     const image = new ParentImage(parent);
     const paths = pathsOf(image);
     this.#lengths = paths.map((path) => image.bytesOf(path));
     this.#rooms = Array.from({ length: ROOMS }, () => new SharedArrayBuffer(largest(image, paths)));
-    this.#answers = paths.map(() => Promise.withResolvers<ParentFileAnswer>());
     const { dir, imageVersion, files } = parent;
     const data: ParentFilesData = {
       parent: { dir, imageVersion, files },
@@ -65,32 +63,25 @@ class FilesAhead implements ParentFiles {
       rooms: this.#rooms,
       using: this.#using.buffer as SharedArrayBuffer,
     };
-    this.#worker = new Worker(PROGRAM, { env: {}, workerData: data });
-    let answered = 0;
-    this.#worker.on('message', (answer: ParentFileAnswer) => this.#answers[answered++]?.resolve(answer));
-    this.#failed = new Promise((_, reject) => {
-      this.#worker.once('error', reject);
-      this.#worker.once('exit', () => {
-        if (answered < paths.length) reject(new Error("the thread that reads the parent's documents ended early"));
-      });
-    });
-    // Whoever waits for a file meets the failure; until then it must not count as unhandled.
-    this.#failed.catch(() => undefined);
+    this.#worker = new WorkerThread(PROGRAM, data);
+    this.#answers = paths.map(() => this.#worker.answer());
+    // The error is thrown where a file is awaited; until then it must not count as unhandled.
+    for (const answer of this.#answers) answer.catch(() => undefined);
   }
 
   async batches(number: number): Promise<RecordBatch[]> {
     Atomics.store(this.#using, 0, number);
     Atomics.notify(this.#using, 0);
-    const asked = this.#answers[number];
-    if (asked === undefined) throw new ParentUnusable(`the parent has no ${documentsFile(number)}`);
-    const unusable = await Promise.race([asked.promise, this.#failed]);
+    const answer = this.#answers[number];
+    if (answer === undefined) throw new ParentUnusable(`the parent has no ${documentsFile(number)}`);
+    const unusable = await answer;
     if (unusable !== null) throw new ParentUnusable(unusable);
     const room = this.#rooms[number % ROOMS] as SharedArrayBuffer;
     return tableFromIPC(new Uint8Array(room, 0, this.#lengths[number])).batches;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#worker.terminate();
+    await this.#worker.stop();
   }
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { sqlLiteral } from '../../../snapshot-sql/connection.ts';
+import { WorkerThread } from '../../../threads/worker-thread.ts';
 import type { Connection } from '../../store/database.ts';
 import type { Inheritance } from './inheritance.ts';
 import { makeTerms, type TermMaking } from './make-terms.ts';
@@ -20,7 +20,7 @@ export interface TermThreadData {
 /** What the thread answers at its end: why the parent's image could not be used, or null when all was written. */
 export type TermThreadAnswer = string | null;
 
-const PROGRAM = new URL('term-child.ts', import.meta.url);
+const PROGRAM = new URL('term-worker.ts', import.meta.url);
 
 /** The making of the term files, under way beside other work. Disposing ends it, whether it is done or not. */
 export interface TermsUnderWay extends AsyncDisposable {
@@ -62,29 +62,18 @@ export async function termsBeside(
 }
 
 class TermThread implements TermsUnderWay {
-  readonly #worker: Worker;
-  readonly #answer: Promise<void>;
+  readonly #worker: WorkerThread<TermThreadAnswer>;
+  readonly #written: Promise<void>;
   #failure: { error: unknown } | null = null;
 
   constructor(data: TermThreadData) {
-    // A thread needs nothing of the environment, which holds secrets.
-    const worker = new Worker(PROGRAM, { env: {}, workerData: data });
-    this.#worker = worker;
-    this.#answer = new Promise((resolve, reject) => {
-      const fail = (error: unknown): void => {
-        this.#failure ??= { error };
-        reject(error);
-      };
-      worker.once('message', (unusable: TermThreadAnswer) => {
-        worker.removeAllListeners('exit');
-        if (unusable === null) resolve();
-        else fail(new ParentUnusable(unusable));
-      });
-      worker.once('error', fail);
-      worker.once('exit', () => fail(new Error('the thread that makes the terms ended without an answer')));
+    this.#worker = new WorkerThread(PROGRAM, data);
+    this.#written = this.#worker.answer().then((unusable) => {
+      if (unusable !== null) throw new ParentUnusable(unusable);
     });
-    // Whoever waits for it meets the failure; until then it must not count as unhandled.
-    this.#answer.catch(() => undefined);
+    this.#written.catch((error: unknown) => {
+      this.#failure = { error };
+    });
   }
 
   refuseFailed(): void {
@@ -92,10 +81,10 @@ class TermThread implements TermsUnderWay {
   }
 
   async done(): Promise<void> {
-    await this.#answer;
+    await this.#written;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#worker.terminate();
+    await this.#worker.stop();
   }
 }

@@ -18,7 +18,7 @@ export interface InServer {
 export async function searchInServer(room: Room): Promise<InServer & { peakRssMb: number | null }> {
   const dir = snapshotPath(room.snapshotsDir, await currentVersion(room));
   const { output, peakRssMb } = await measureRun(
-    ['scripts/bench/full/in-server-child.ts', dir, AS_OF],
+    ['scripts/bench/full/in-server-process.ts', dir, AS_OF],
     room.environment,
   );
   return { ...(JSON.parse(output) as InServer), peakRssMb };

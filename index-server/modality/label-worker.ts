@@ -2,10 +2,10 @@ import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openSnapshotImage } from '../snapshot/snapshot-image.ts';
 import { ModalityInference } from './infer.ts';
-import { isGivenUp, type LabelJob } from './label-thread.ts';
+import { isGivenUp, type LabelJob } from './labels-by-worker.ts';
 import { LabellingGivenUp, labelRows } from './modality-rows.ts';
 
-/** Program of the thread that infers the labels of all trials of a snapshot: its one message is the labels. */
+/** Worker of labels-by-worker.ts: its one answer is the labels of all trials of a snapshot. */
 function carryOut(job: LabelJob): void {
   const image = openSnapshotImage(job.directory);
   try {
@@ -18,10 +18,10 @@ function carryOut(job: LabelJob): void {
   }
 }
 
-/** Where processors are short, a request's thread gets three times as much of them. */
+/** At this priority, the thread of requests gets three times as much of a busy processor. */
 const BESIDE_REQUESTS = 5;
 
 const job = workerData as LabelJob;
-// Elsewhere than on Linux this is no matter of a single thread.
+// Only Linux has a priority for a single thread.
 if (!job.isAwaited && process.platform === 'linux') setPriority(BESIDE_REQUESTS);
 carryOut(job);

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ThreadData } from '../batch-reader.ts';
-import { mayHold } from '../known-payloads.ts';
-import { type PayloadBatch, readBatch } from '../read-batch.ts';
+import type { ThreadData } from './batch-reader.ts';
+import { mayHold } from './known-payloads.ts';
+import { type PayloadBatch, readBatch } from './read-batch.ts';
 
-/** Program of a thread: reads batches in the order in which they come. An error ends it and reaches the pool. */
+/** Worker of batch-reader.ts: reads batches in the order in which they come. An error ends it and reaches the pool. */
 const { registry, known } = workerData as ThreadData;
 parentPort?.on('message', (batch: PayloadBatch) => {
   const read = readBatch(registry, batch, (sha256) => mayHold(known, sha256));

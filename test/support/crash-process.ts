@@ -1,6 +1,6 @@
 /**
  * Publishes the working database that is in the data directory and dies at its k-th checkpoint, as a power cut would end it: no handler
- * and no cleaning up runs. Started by crash.test.ts: `node crash-child.ts <root> <k>`; exits 0 when there were
+ * and no cleaning up runs. Started by crash.test.ts: `node crash-process.ts <root> <k>`; exits 0 when there were
  * fewer than k checkpoints.
  */
 import { join } from 'node:path';

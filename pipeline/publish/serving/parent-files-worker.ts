@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { ParentFileAnswer, ParentFilesData } from './parent-files.ts';
 import { ParentImage, ParentUnusable } from './parent-image.ts';
 
-/** The thread of parent-files.ts: reads the files in turn, no further ahead than there are rooms, until one cannot be used. */
+/** Worker of parent-files.ts: reads the files in turn, no further ahead than there are rooms. */
 const { parent, paths, rooms, using } = workerData as ParentFilesData;
 const image = new ParentImage(parent);
 const inUse = new Int32Array(using);

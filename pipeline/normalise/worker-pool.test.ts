@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mapInOrder, ThreadPool } from './thread-pool.ts';
+import { mapInOrder, WorkerPool } from './worker-pool.ts';
 
 async function* upTo(count: number, fault?: Error): AsyncGenerator<number> {
   for (let number = 0; number < count; number++) yield number;
@@ -61,7 +61,7 @@ describe('mapping in order', () => {
   });
 });
 
-/** A thread that doubles numbers, throws at -1 and ends itself at -2. */
+/** A worker that doubles numbers, throws at -1 and ends itself at -2. */
 const DOUBLING = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from 'node:worker_threads';
@@ -72,9 +72,9 @@ const DOUBLING = new URL(
     });`)}`,
 );
 
-describe('threads', () => {
+describe('workers', () => {
   test('answer what they are given', async () => {
-    await using pool = new ThreadPool<number, number>(DOUBLING, 2, null);
+    await using pool = new WorkerPool<number, number>(DOUBLING, 2, null);
     expect(await Promise.all([1, 2, 3, 4, 5].map((number) => pool.run(number, [])))).toEqual([2, 4, 6, 8, 10]);
   });
 
@@ -82,18 +82,18 @@ describe('threads', () => {
     ['throws', -1, 'minus one'],
     ['ends by itself', -2, 'ended by itself with code 3'],
   ])('one that %s fails all that is under way and all that comes', async (_name, input, message) => {
-    await using pool = new ThreadPool<number, number>(DOUBLING, 1, null);
+    await using pool = new WorkerPool<number, number>(DOUBLING, 1, null);
     const outcomes = await Promise.allSettled([pool.run(1, []), pool.run(input, []), pool.run(2, [])]);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
     await expect(pool.run(3, [])).rejects.toThrow(message);
   });
 
   test('are all ended by disposing, and what they had not answered is rejected', async () => {
-    const pool = new ThreadPool<number, number>(DOUBLING, 2, null);
+    const pool = new WorkerPool<number, number>(DOUBLING, 2, null);
     const open = pool.run(1, []);
-    const rejected = expect(open).rejects.toThrow('the threads were ended');
+    const rejected = expect(open).rejects.toThrow('the workers were stopped');
     await pool[Symbol.asyncDispose]();
     await rejected;
-    await expect(pool.run(1, [])).rejects.toThrow('the threads were ended');
+    await expect(pool.run(1, [])).rejects.toThrow('the workers were stopped');
   });
 });

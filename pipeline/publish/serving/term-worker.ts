@@ -7,7 +7,7 @@ import { ParentImage, ParentUnusable } from './parent-image.ts';
 import type { TermThreadAnswer, TermThreadData } from './term-thread.ts';
 import { viewTables } from './trial-tables.ts';
 
-/** The thread of term-thread.ts: answers once, when the files are written or cannot be made from the parent's. */
+/** Worker of term-thread.ts: answers once, when the files are written or the parent's image cannot be used. */
 const { making, snapshotDir, scratch, shown, inherited } = workerData as TermThreadData;
 /** Beside the 1000 MB of the other thread; what is sorted here is about a third of what is sorted there. */
 const MEMORY = '500MB';
