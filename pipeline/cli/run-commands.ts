@@ -6,8 +6,9 @@ import { isRealDate } from '../../snapshot-format/dates.ts';
 import { withPipelineLock } from '../lock.ts';
 import { reindex } from '../publish/reindex.ts';
 import { buildServingImage } from '../publish/serving/build-serving-image.ts';
-import { type FetchOptions, fetchStage, SAMPLE_DEFAULTS } from '../run/fetch-stage.ts';
+import { type FetchOptions, fetchStage } from '../run/fetch-stage.ts';
 import { type RunOptions, type RunReport, run } from '../run/run.ts';
+import type { SampleOptions } from '../run/sample.ts';
 import { type SignalsOptions, signalsStage } from '../run/signals-stage.ts';
 import { dedupStage, normaliseStage, publishStage } from '../run/stages.ts';
 import { SOURCES, type Source, workspaceOf } from '../run/workspace.ts';
@@ -22,19 +23,12 @@ interface Flags {
   ctgov?: string;
   isrctn?: string;
   feeds?: string;
-  seed?: number;
-  sampleCtgov?: number;
-  sampleIsrctn?: number;
+  sample?: string;
   day?: '0' | '1';
   asOf?: string;
   accept?: string[];
   cron?: string;
   reindex?: string;
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('expected a whole number.');
-  return Number(text);
 }
 
 function day(text: string): string {
@@ -51,8 +45,8 @@ const asOfOption = () =>
     'day that ISRCTN statuses are derived at (default: the newest the inputs state)',
   ).argParser(day);
 const feedsOption = () => new Option('--feeds <directory>', 'dump: feed files, named <feed id>.xml or .json');
-const seedOption = () =>
-  new Option('--seed <n>', 'sample: seed of the generator').argParser(wholeNumber).default(SAMPLE_DEFAULTS.seed);
+const sampleOption = () =>
+  new Option('--sample <directory>', 'sample: one made by node scripts/sample.ts (default: the one in data/sample)');
 const acceptOption = () => new Option('--accept <breach...>', 'let the named breaches of the publication gate pass');
 
 function addFetchOptions(command: Command): Command {
@@ -66,17 +60,7 @@ function addFetchOptions(command: Command): Command {
     .addOption(new Option('--registry <id...>', 'live: only these registries').choices([...REGISTRY_IDS]))
     .addOption(new Option('--ctgov <path>', 'dump: file or directory of ClinicalTrials.gov records'))
     .addOption(new Option('--isrctn <path>', 'dump: file or directory of ISRCTN records'))
-    .addOption(seedOption())
-    .addOption(
-      new Option('--sample-ctgov <n>', 'sample: ClinicalTrials.gov records')
-        .argParser(wholeNumber)
-        .default(SAMPLE_DEFAULTS.ctgov),
-    )
-    .addOption(
-      new Option('--sample-isrctn <n>', 'sample: ISRCTN records')
-        .argParser(wholeNumber)
-        .default(SAMPLE_DEFAULTS.isrctn),
-    )
+    .addOption(sampleOption())
     .addOption(
       new Option('--day <day>', 'sample: its first or its second day, to see a diff').choices(['0', '1']).default('0'),
     )
@@ -98,13 +82,14 @@ function fetchOptions(flags: Flags): FetchOptions {
     mode: flags.mode ?? 'auto',
     dumps,
     ...(flags.registry === undefined ? {} : { registries: flags.registry }),
-    sample: {
-      seed: flags.seed ?? SAMPLE_DEFAULTS.seed,
-      ctgov: flags.sampleCtgov ?? SAMPLE_DEFAULTS.ctgov,
-      isrctn: flags.sampleIsrctn ?? SAMPLE_DEFAULTS.isrctn,
-      day: flags.day === '1' ? 1 : 0,
-    },
+    sample: { ...sampleOf(flags), day: flags.day === '1' ? 1 : 0 },
   };
+}
+
+function sampleOf({ source, sample }: Flags): SampleOptions {
+  if (sample === undefined) return {};
+  if (source !== 'sample') throw new UsageError('--sample goes with --source sample');
+  return { directory: resolve(sample) };
 }
 
 function feedsOf({ source, feeds }: Flags): Pick<SignalsOptions, 'feeds'> {
@@ -114,7 +99,7 @@ function feedsOf({ source, feeds }: Flags): Pick<SignalsOptions, 'feeds'> {
 }
 
 function signalsOptions(flags: Flags): SignalsOptions {
-  return { source: flags.source, ...feedsOf(flags), sample: { seed: flags.seed ?? SAMPLE_DEFAULTS.seed } };
+  return { source: flags.source, ...feedsOf(flags), sample: sampleOf(flags) };
 }
 
 function runOptions(flags: Flags): RunOptions {
@@ -202,7 +187,7 @@ function addSignalsCommand(program: Command): void {
     .description('read the feeds and classify their items by the lexicons; only what changed is fetched again')
     .addOption(sourceOption())
     .addOption(feedsOption())
-    .addOption(seedOption())
+    .addOption(sampleOption())
     .addOption(jsonOption())
     .action(async (flags: Flags) => {
       const options = signalsOptions(flags);

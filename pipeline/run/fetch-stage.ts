@@ -1,4 +1,3 @@
-import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
@@ -9,7 +8,7 @@ import { importDump } from '../raw/import-dump.ts';
 import { type RawLedger, SourceFault } from '../raw/ledger.ts';
 import { rawSetsOf, removeOldSets } from '../raw/ledger-store.ts';
 import { recordsHeld } from '../raw/live-run.ts';
-import { writeSampleDump } from '../sample/write-dumps.ts';
+import { SAMPLE_DIRECTORY, type SampleOptions, withUnpacked } from './sample.ts';
 import { originOf, type Source, type Workspace } from './workspace.ts';
 
 export interface FetchOptions {
@@ -20,7 +19,7 @@ export interface FetchOptions {
   registries?: RegistryId[];
   /** Dump: a file or directory for each registry that has one. */
   dumps?: Partial<Record<RegistryId, string>>;
-  sample?: { seed: number; ctgov: number; isrctn: number; day: 0 | 1 };
+  sample?: SampleOptions;
 }
 
 export interface FetchOutcome {
@@ -34,9 +33,6 @@ export interface FetchOutcome {
   error: string | null;
 }
 
-export const SAMPLE_DEFAULTS = { seed: 1, ctgov: 2000, isrctn: 300, day: 0 } as const;
-/** The day that the sample corpus pretends it is; fixed, so that its snapshot is the same on every machine. */
-export const SAMPLE_AS_OF = '2026-10-01';
 /** A full sweep finds removals; increments cannot. */
 const FULL_SWEEP_DAYS = 7;
 /** The set in use and the one before it. */
@@ -67,14 +63,11 @@ async function bringIn(
   const { dataDir } = workspace;
   if (options.source === 'live') return fetchLive(options, config, dataDir, effects);
   if (options.source === 'dump') return importAll(options.dumps ?? {}, dataDir, 'dump', effects);
-  const directory = join(dataDir, 'dump');
-  await rm(directory, { recursive: true, force: true });
-  await mkdir(directory, { recursive: true });
-  await writeSampleDump(directory, { ...SAMPLE_DEFAULTS, ...options.sample, asOf: SAMPLE_AS_OF });
-  const dumps = { clinicaltrials_gov: join(directory, 'ctgov'), isrctn: join(directory, 'isrctn') };
-  const outcomes = await importAll(dumps, dataDir, 'sample', effects);
-  await rm(directory, { recursive: true, force: true });
-  return outcomes;
+  const { directory = SAMPLE_DIRECTORY, day = 0 } = options.sample ?? {};
+  return withUnpacked(join(directory, `day-${day}`), join(dataDir, 'dump'), (dump) => {
+    const dumps = { clinicaltrials_gov: join(dump, 'ctgov'), isrctn: join(dump, 'isrctn') };
+    return importAll(dumps, dataDir, 'sample', effects);
+  });
 }
 
 async function importAll(

@@ -1,22 +1,20 @@
-import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import type { Effects } from '../effects.ts';
-import { SAMPLE_FEEDS, writeSampleFeeds } from '../sample/feeds.ts';
 import { feedClient } from '../signals/feed-client.ts';
 import { openFeedDirectory } from '../signals/feed-directory.ts';
 import { loadFeeds } from '../signals/feeds.ts';
 import { loadLexicons } from '../signals/lexicons.ts';
 import { type SignalsInputs, type SignalsReport, signals } from '../signals/signals.ts';
 import { openWorkingDatabase } from '../store/database.ts';
-import { SAMPLE_AS_OF, SAMPLE_DEFAULTS } from './fetch-stage.ts';
+import { SAMPLE_DIRECTORY, type SampleOptions, sampleToday, withUnpacked } from './sample.ts';
 import type { Source, Workspace } from './workspace.ts';
 
 export interface SignalsOptions {
   source: Source;
   /** Dump: a directory of feed files; without it no feed is asked. */
   feeds?: string;
-  sample?: { seed: number };
+  sample?: SampleOptions;
 }
 
 /** Reads the feeds of a source and classifies their items. Only a fault of ours throws; a feed that fails is reported. */
@@ -31,16 +29,13 @@ export async function signalsStage(
   const work = async (from: Omit<SignalsInputs, 'dataDir' | 'lexicons'>): Promise<SignalsReport> =>
     signals({ dataDir: workspace.dataDir, lexicons, ...from }, db, effects);
   if (options.source === 'sample') {
-    const directory = join(workspace.dataDir, 'feeds');
-    await rm(directory, { recursive: true, force: true });
-    await mkdir(directory, { recursive: true });
-    await writeSampleFeeds(directory, { seed: options.sample?.seed ?? SAMPLE_DEFAULTS.seed, asOf: SAMPLE_AS_OF });
-    const { fetchFeed } = await openFeedDirectory(directory, SAMPLE_FEEDS.feeds);
-    // The end of the sample's own day: its snapshot is then the same whenever it is made.
-    const today = new Date(`${SAMPLE_AS_OF}T23:59:59.000Z`);
-    const report = await work({ list: SAMPLE_FEEDS, fetchFeed, today, replace: true });
-    await rm(directory, { recursive: true, force: true });
-    return report;
+    const { directory = SAMPLE_DIRECTORY } = options.sample ?? {};
+    const list = await loadFeeds(join(directory, 'feeds.json'));
+    const today = await sampleToday({ directory });
+    return await withUnpacked(join(directory, 'feeds'), join(workspace.dataDir, 'feeds'), async (feeds) => {
+      const { fetchFeed } = await openFeedDirectory(feeds, list.feeds);
+      return work({ list, fetchFeed, today, replace: true });
+    });
   }
   const list = await loadFeeds(config.feedsFile);
   const held = { list, today: effects.now(), replace: false };

@@ -9,11 +9,12 @@ import { publishStage } from '../../pipeline/run/stages.ts';
 import { workspaceOf } from '../../pipeline/run/workspace.ts';
 import { openWorkingDatabase } from '../../pipeline/store/database.ts';
 import { perPass } from '../support/pass.ts';
+import { writeTestSample } from '../support/sample-snapshot.ts';
 import { startServer } from '../support/server-process.ts';
 
 const GENERATIONS = perPass({ first: 4, deeper: 10 });
 /** More trials than a page shows; what a publish of few costs is the same again and again. */
-const SAMPLE = { seed: 1, ctgov: 60, isrctn: 20, day: 0 } as const;
+const SAMPLE = { seed: 1, ctgov: 60, isrctn: 20, asOf: '2026-10-01' };
 const CLIENTS = 2;
 /** Between two requests of a client, so that the publishing beside them has most of the machine. */
 const CLIENT_PAUSE_MS = 5;
@@ -34,7 +35,8 @@ it(`${GENERATIONS} snapshots published under load: no request fails, none mixes 
   const config = loadConfig({ DATA_DIR: join(root, 'data'), SNAPSHOTS_DIR: join(root, 'snapshots') }, root);
   const workspace = workspaceOf(config, 'sample');
   const effects = { now: () => new Date(), progress: () => {}, checkpoint: () => {} };
-  await run({ source: 'sample', mode: 'auto', accept: [], sample: SAMPLE }, config, effects);
+  const directory = await writeTestSample(root, SAMPLE);
+  await run({ source: 'sample', mode: 'auto', accept: [], sample: { directory } }, config, effects);
   await using server = await startServer('gateway/main.ts', { SNAPSHOTS_DIR: config.snapshotsDir, RATE_LIMITS: 'off' });
   const titleOf = new Map<string, string>();
   const seen: Seen[] = [];

@@ -12,6 +12,7 @@ import { COMPILE_CACHE } from '../support/compile-cache.ts';
 import { isrctnTrial, nct, study } from '../support/live-records.ts';
 import { NO_FEEDS } from '../support/no-feeds.ts';
 import { perPass } from '../support/pass.ts';
+import { writeTestSample } from '../support/sample-snapshot.ts';
 import { ROOT } from '../support/tree.ts';
 
 /** Real processes, really killed. */
@@ -56,7 +57,8 @@ async function killAt(label: string, words: string[], environment: Record<string
 
 describe('a run that is killed', () => {
   it('in any stage leaves nothing half published, and the next run ends as if nothing had happened', async () => {
-    const words = ['run', '--source', 'sample', '--sample-ctgov', '250', '--sample-isrctn', '60'];
+    const sample = await writeTestSample(root, { seed: 1, ctgov: 250, isrctn: 60, asOf: '2026-10-01' });
+    const words = ['run', '--source', 'sample', '--sample', sample];
     const whole = { DATA_DIR: join(root, 'whole'), SNAPSHOTS_DIR: join(root, 'whole-snapshots') };
     await complete(words, whole);
     const expected = await readManifest(snapshotPath(whole.SNAPSHOTS_DIR, (await readCurrent(whole.SNAPSHOTS_DIR))!));

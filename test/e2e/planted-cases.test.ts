@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { loadConfig } from '../../config/config.ts';
 import { workspaceOf } from '../../pipeline/run/workspace.ts';
-import { generateCorpus } from '../../pipeline/sample/corpus.ts';
 import { type Database, openWorkingDatabase } from '../../pipeline/store/database.ts';
+import { generateCorpus } from '../../synthetic/corpus.ts';
 import { SAMPLE } from '../support/sample-snapshot.ts';
 
 /** What the generator planted is what deduplication must find: no more and no less. */
 
-const { plan } = generateCorpus({ ...SAMPLE, asOf: '2026-10-01' });
+const { plan } = generateCorpus(SAMPLE);
 let root: string;
 let db: Database;
 let partners: Map<string, string>;

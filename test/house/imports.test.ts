@@ -24,6 +24,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'literature',
   ],
   'board-server': ['contract', 'twin', 'snapshot-format', 'server-kit', 'config', 'literature'],
+  synthetic: ['pipeline'],
   sdk: ['contract'],
   gateway: ['contract', 'server-kit', 'config', 'index-server', 'charts'],
   scripts: [
@@ -35,6 +36,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'snapshot-format',
     'snapshot-sql',
     'pipeline',
+    'synthetic',
     'index-server',
     'board-server',
     'gateway',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { loadConfig } from '../../config/config.ts';
 import { run } from '../../pipeline/run/run.ts';
+import { type SampleCorpus, writeSample } from '../../synthetic/write-sample.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -11,22 +12,35 @@ declare module 'vitest' {
     sampleSnapshots: string;
     /** Data directory it was made in. */
     sampleData: string;
+    /** The sample itself, both days of it. */
+    sampleDirectory: string;
   }
 }
 
 /** The sample corpus that server tests stand on. */
-export const SAMPLE = { seed: 1, ctgov: 600, isrctn: 220, day: 0 } as const;
+export const SAMPLE = { seed: 1, ctgov: 600, isrctn: 220, asOf: '2026-10-01' } as const;
+/** Brotli's fastest: what tests write is read once. */
+const QUALITY = 0;
+
+/** Writes a sample of another size than the committed one to a new directory below `root`, which it returns. */
+export async function writeTestSample(root: string, sample: SampleCorpus): Promise<string> {
+  const directory = join(root, 'sample');
+  await writeSample(directory, sample, QUALITY);
+  return directory;
+}
 
 /** Made once for the whole test run, as every server test stands on it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const root = await mkdtemp(join(tmpdir(), 'trial-board-sample-'));
   const config = loadConfig({ DATA_DIR: join(root, 'data'), SNAPSHOTS_DIR: join(root, 'snapshots') }, root);
-  await run({ source: 'sample', mode: 'auto', accept: [], sample: SAMPLE }, config, {
+  const directory = await writeTestSample(root, SAMPLE);
+  await run({ source: 'sample', mode: 'auto', accept: [], sample: { directory } }, config, {
     now: () => new Date(),
     progress: () => {},
     checkpoint: () => {},
   });
   project.provide('sampleSnapshots', config.snapshotsDir);
   project.provide('sampleData', config.dataDir);
+  project.provide('sampleDirectory', directory);
   return () => rm(root, { recursive: true, force: true });
 }

@@ -5,7 +5,6 @@ import { inject } from 'vitest';
 import { loadConfig } from '../../config/config.ts';
 import { run } from '../../pipeline/run/run.ts';
 import { CURRENT_FILE } from '../../snapshot-format/manifest.ts';
-import { SAMPLE } from './sample-snapshot.ts';
 
 export interface TwoVersions extends AsyncDisposable {
   snapshotsDir: string;
@@ -22,7 +21,8 @@ export async function twoVersions(served: 'older' | 'newer' = 'newer'): Promise<
   const versions = async (): Promise<string[]> =>
     (await readdir(config.snapshotsDir)).filter((name) => /^\d{8}T/.test(name)).sort();
   const [older] = await versions();
-  await run({ source: 'sample', mode: 'auto', accept: [], sample: { ...SAMPLE, day: 1 } }, config, {
+  const sample = { directory: inject('sampleDirectory'), day: 1 } as const;
+  await run({ source: 'sample', mode: 'auto', accept: [], sample }, config, {
     now: () => new Date(),
     progress: () => {},
     checkpoint: () => {},

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import yauzl from 'yauzl';
 import { z } from 'zod';
-import { writeCompactDump } from '../../../pipeline/sample/write-dumps.ts';
+import { writeCompactDump } from '../../../synthetic/write-dumps.ts';
 import { ROOT } from '../process.ts';
 import { note } from '../report.ts';
 
@@ -107,7 +107,7 @@ function parsed(text: string): unknown {
 }
 
 async function generatorHash(): Promise<string> {
-  const room = join(ROOT, 'pipeline/sample');
+  const room = join(ROOT, 'synthetic');
   const names = (await readdir(room)).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts')).sort();
   const hash = createHash('sha256');
   for (const name of names) hash.update(name).update(await readFile(join(room, name)));

@@ -3,7 +3,7 @@ import type { Effects } from '../../../pipeline/effects.ts';
 import type { RawFormat } from '../../../pipeline/raw/ledger.ts';
 import { rawSetsOf } from '../../../pipeline/raw/ledger-store.ts';
 import { completeRun, type LivePlan, startRun, storePage } from '../../../pipeline/raw/live-run.ts';
-import { generateCorpus } from '../../../pipeline/sample/corpus.ts';
+import { generateCorpus } from '../../../synthetic/corpus.ts';
 import type { CorpusFacts } from './corpus.ts';
 
 /** Records in one answer of each registry, as the fetchers ask. */

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SAMPLE_FEEDS, writeSampleFeeds } from '../../../pipeline/sample/feeds.ts';
 import { readCurrent, readManifest, snapshotPath } from '../../../snapshot-format/current.ts';
 import type { Manifest } from '../../../snapshot-format/manifest.ts';
+import { feedFiles, SAMPLE_FEED_LIST } from '../../../synthetic/feeds.ts';
 import { type Measured, measureRun } from '../process.ts';
 import { AS_OF, type CorpusDump } from './corpus.ts';
 
@@ -27,14 +27,8 @@ export async function makeRoom(root: string, seed: number): Promise<Room> {
   const at = (name: string): string => join(root, name);
   const [dataDir, snapshotsDir, feedsDir] = [at('data'), at('snapshots'), at('feeds')];
   await mkdir(feedsDir, { recursive: true });
-  await writeSampleFeeds(feedsDir, { seed, asOf: AS_OF });
-  const list = {
-    note: 'Synthetic feeds of a benchmark.',
-    reviewedOn: AS_OF,
-    nextReviewOn: AS_OF,
-    feeds: SAMPLE_FEEDS.feeds,
-  };
-  await writeFile(at('feeds.json'), JSON.stringify(list));
+  for (const { name, text } of feedFiles({ seed, asOf: AS_OF })) await writeFile(join(feedsDir, name), text);
+  await writeFile(at('feeds.json'), JSON.stringify(SAMPLE_FEED_LIST));
   const environment = {
     PATH: '',
     DATA_DIR: dataDir,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { writeCompactDump } from '../../../pipeline/sample/write-dumps.ts';
 import { readCurrent, snapshotPath } from '../../../snapshot-format/current.ts';
+import { writeCompactDump } from '../../../synthetic/write-dumps.ts';
 import { measureRun, scratchFolder } from '../process.ts';
 import { note, number, writeResults } from '../report.ts';
 import { measureRivals, RIVALS, type RivalReport, type RivalsOptions, type RivalsResults } from './rivals.ts';

@@ -1,4 +1,4 @@
-import type { FeedSource } from '../signals/feeds.ts';
+import type { FeedSource } from '../pipeline/signals/feeds.ts';
 import type { ItemText } from './feed-prose.ts';
 import { element, escapeXml } from './xml.ts';
 

@@ -1,7 +1,4 @@
-import { createHash } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { FeedList, FeedSource } from '../signals/feeds.ts';
+import type { FeedSource } from '../pipeline/signals/feeds.ts';
 import { dayOf } from './calendar.ts';
 import { jsonFeed, type SampleItem, xmlFeed } from './feed-formats.ts';
 import { ITEM_KINDS } from './feed-prose.ts';
@@ -43,9 +40,11 @@ const FEEDS: readonly FeedSource[] = [
   sampleFeed('newswire', 'Newswire', 'rss', 'news'),
 ];
 
-/** The feeds of the sample corpus, in place of `data/sources/feeds.json`. */
-export const SAMPLE_FEEDS: FeedList = {
-  sha256: createHash('sha256').update(JSON.stringify(FEEDS)).digest('hex'),
+/** The list of the synthetic feeds, in the form of `data/sources/feeds.json`. */
+export const SAMPLE_FEED_LIST = {
+  note: 'Synthetic feeds: every publisher and every item of them is invented.',
+  reviewedOn: '2026-11-22',
+  nextReviewOn: '2027-05-22',
   feeds: FEEDS,
 };
 
@@ -63,14 +62,14 @@ const RATES: Readonly<Record<string, number>> = {
   'synthetic-newswire': 0.7,
 };
 
-/** Writes one file a feed, named by its id; the same options give the same bytes on every machine. */
-export async function writeSampleFeeds(directory: string, options: { seed: number; asOf: string }): Promise<void> {
-  for (const [place, feed] of FEEDS.entries()) {
+/** One file a feed, named by its id; equal options give equal bytes on every machine. */
+export function feedFiles(options: { seed: number; asOf: string }): { name: string; text: string }[] {
+  return FEEDS.map((feed, place) => {
     const items = itemsOf(feed, place, options);
-    const isJson = feed.format === 'json';
-    const text = isJson ? jsonFeed(feed, items) : xmlFeed(feed, items);
-    await writeFile(join(directory, `${feed.id}.${isJson ? 'json' : 'xml'}`), text);
-  }
+    return feed.format === 'json'
+      ? { name: `${feed.id}.json`, text: jsonFeed(feed, items) }
+      : { name: `${feed.id}.xml`, text: xmlFeed(feed, items) };
+  });
 }
 
 /** Items of a feed, newest first, with oddities that real feeds have at fixed places. */

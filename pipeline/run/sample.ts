@@ -1,0 +1,42 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { createBrotliDecompress } from 'node:zlib';
+import { z } from 'zod';
+
+/** The committed sample; `node scripts/sample.ts` makes it. */
+export const SAMPLE_DIRECTORY = fileURLToPath(new URL('../../data/sample/', import.meta.url));
+
+export interface SampleOptions {
+  /** A directory as `node scripts/sample.ts` writes it; default SAMPLE_DIRECTORY. */
+  directory?: string;
+  /** The second day changes some records of the first; default 0. */
+  day?: 0 | 1;
+}
+
+const factsSchema = z.object({ asOf: z.iso.date() });
+
+/** The last moment of the day that a sample pretends it is: its snapshot is then the same whenever it is made. */
+export async function sampleToday({ directory = SAMPLE_DIRECTORY }: SampleOptions): Promise<Date> {
+  const path = join(directory, 'sample.json');
+  const text = await readFile(path, 'utf8').catch((cause) => {
+    throw new Error(`${directory} is no sample: ${path} cannot be read; node scripts/sample.ts makes one`, { cause });
+  });
+  return new Date(`${factsSchema.parse(JSON.parse(text)).asOf}T23:59:59.000Z`);
+}
+
+/** Unpacks every file below `from` to `to`, gives `to` to the work, and removes it after a success. */
+export async function withUnpacked<T>(from: string, to: string, work: (to: string) => Promise<T>): Promise<T> {
+  await rm(to, { recursive: true, force: true });
+  await mkdir(to, { recursive: true });
+  for (const name of (await readdir(from, { recursive: true })).filter((one) => one.endsWith('.br')).sort()) {
+    const target = join(to, name.slice(0, -'.br'.length));
+    await mkdir(dirname(target), { recursive: true });
+    await pipeline(createReadStream(join(from, name)), createBrotliDecompress(), createWriteStream(target));
+  }
+  const result = await work(to);
+  await rm(to, { recursive: true, force: true });
+  return result;
+}
