@@ -6249,10 +6249,15 @@ export interface SearchTrialsData {
     canonicalId: string;
     /** canonical ids that this trial had before; they keep resolving */
     aliases: string[];
+    /** short title; null: does not occur: a record without any title is quarantined; ClinicalTrials.gov protocolSection.identificationModule.briefTitle, else officialTitle; ISRCTN trialDescription.title, else scientificTitle */
     title: string | null;
+    /** full scientific title; null: the registry left it blank; ClinicalTrials.gov protocolSection.identificationModule.officialTitle; ISRCTN trialDescription.scientificTitle */
     officialTitle: string | null;
+    /** acronym of the study; null: the registry left it blank; ClinicalTrials.gov protocolSection.identificationModule.acronym; ISRCTN trialDescription.acronym; fillers as N/A read as blank */
     acronym: string | null;
+    /** whether the trial runs; ClinicalTrials.gov protocolSection.statusModule.overallStatus; ISRCTN derived from trialDesign.overallStatusOverride, else from dates as of the snapshot's day; ISRCTN states no status; a derived one is as old as its dates; a trial shows from the side whose status is known, together with the status */
     status: 'running' | 'completed' | 'terminated' | 'withdrawn' | 'suspended' | 'expanded_access' | 'unknown';
+    /** whether a running trial takes participants; else the status again; ClinicalTrials.gov protocolSection.statusModule.overallStatus; ISRCTN participants.recruitmentStatusOverride, else derived from recruitmentStart and recruitmentEnd; a trial shows from the side whose status is known, together with the status */
     recruitmentStatus:
       | 'not_yet_recruiting'
       | 'recruiting'
@@ -6268,24 +6273,31 @@ export interface SearchTrialsData {
       | 'approved_for_marketing'
       | 'withheld'
       | 'unknown';
-    /** how the status was arrived at; ISRCTN states none, it is derived from dates and override */
+    /** how the status was arrived at; ISRCTN states none, it is derived from dates and override; ClinicalTrials.gov name of the field that decided; ISRCTN fields and dates that decided; a trial shows from the side whose status is known, together with the status */
     statusBasis: string;
+    /** phase of drug development; ClinicalTrials.gov protocolSection.designModule.phases[]; ISRCTN interventions.intervention[].phase; ISRCTN interventions in different phases read as not-stated; a trial shows the first value that is neither unknown nor not-stated */
     phase: '1' | '2' | '3' | '4' | 'early-1' | '1-2' | '2-3' | '3-4' | 'not-applicable' | 'not-stated';
+    /** type of study; ClinicalTrials.gov protocolSection.designModule.studyType; ISRCTN trialDesign.primaryStudyDesign; other words read as unknown; a trial shows the first value that is neither unknown nor not-stated */
     studyType: 'interventional' | 'observational' | 'expanded_access' | 'unknown';
     sponsor: {
+      /** name of the lead sponsor; null: the registry left it blank; ClinicalTrials.gov protocolSection.sponsorCollaboratorsModule.leadSponsor.name; ISRCTN organisation of the sponsor that parties.sponsorId names first, else of the first sponsor; a trial shows from the side that states a sponsor, together with its name and class */
       name: string | null;
+      /** kind of the lead sponsor; ClinicalTrials.gov protocolSection.sponsorCollaboratorsModule.leadSponsor.class; ISRCTN sponsorType, else commercialStatus, of the same sponsor; a trial shows from the side that states a sponsor, together with its name and class */
       class: 'industry' | 'nih' | 'federal' | 'government' | 'network' | 'individual' | 'other' | 'unknown';
     };
     enrollment: {
-      /** people; planned until the study is completed; null when blank or a sentinel, see note */
+      /** people; planned until the study is completed; null: blank or a sentinel, see note; ClinicalTrials.gov protocolSection.designModule.enrollmentInfo.count; ISRCTN participants.totalFinalEnrolment once known, else targetEnrolment; sponsors write nines (999999) for no number, and ISRCTN fills in 0 until the end; both read as null; a trial shows from the side that states a number of people, together with its type and note */
       count: number | null;
+      /** whether the number is of people enrolled or planned; null: there is no number, or the registry does not say; ClinicalTrials.gov protocolSection.designModule.enrollmentInfo.type; ISRCTN actual for totalFinalEnrolment, estimated for targetEnrolment; a trial shows from the side that states a number of people, together with its type and note */
       type: 'actual' | 'estimated' | null;
-      /** why count is null, when it is */
+      /** why there is no number of people; null: there is a number; ClinicalTrials.gov follows from the count; ISRCTN follows from both counts; a trial shows from the side that states a number of people, together with its type and note */
       note: string | null;
     };
+    /** countries of the sites under their common English names, each once; ClinicalTrials.gov protocolSection.contactsLocationsModule.locations[].country; ISRCTN participants.recruitmentCountries.country[]; a trial shows the first list that is not empty */
     countries: string[];
-    /** the registry's own terms */
+    /** the registry's own terms; ClinicalTrials.gov protocolSection.conditionsModule.conditions[]; ISRCTN conditions.condition[].description; a trial shows the first list that is not empty */
     conditions: string[];
+    /** what is tested and what it is compared with; ClinicalTrials.gov protocolSection.armsInterventionsModule.interventions[]; ISRCTN interventions.intervention[]: one for each of drugNames, else its description; a trial shows the first list that is not empty */
     interventions: {
       /** the registry's type, lower case; null where blank */
       type: string | null;
@@ -6295,12 +6307,13 @@ export interface SearchTrialsData {
       /** prose; given only where there is no name */
       description: string | null;
     }[];
+    /** primary outcome measures with their time frames; ClinicalTrials.gov protocolSection.outcomesModule.primaryOutcomes[]; ISRCTN trialDescription.primaryOutcomes.outcomeMeasure[], else the prose of primaryOutcome; a trial shows the first list that is not empty */
     primaryEndpoints: {
       measure: string;
       timeFrame: string | null;
     }[];
     dates: {
-      /** ctgov startDateStruct; ISRCTN recruitmentStart (overallStartDate in old records) */
+      /** start of the study; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.startDateStruct; ISRCTN participants.recruitmentStart (trialDesign.overallStartDate in old records) */
       start: {
         /** YYYY-MM-DD, or YYYY-MM where the registry gave the month only; never filled up */
         date: string;
@@ -6308,7 +6321,7 @@ export interface SearchTrialsData {
         /** null where the registry does not say */
         type: 'actual' | 'estimated' | null;
       } | null;
-      /** ctgov primaryCompletionDateStruct; ISRCTN has none */
+      /** last data for the primary outcome; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.primaryCompletionDateStruct; ISRCTN none */
       primaryCompletion: {
         /** YYYY-MM-DD, or YYYY-MM where the registry gave the month only; never filled up */
         date: string;
@@ -6316,7 +6329,7 @@ export interface SearchTrialsData {
         /** null where the registry does not say */
         type: 'actual' | 'estimated' | null;
       } | null;
-      /** ctgov completionDateStruct; ISRCTN overallEndDate */
+      /** end of the study; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.completionDateStruct; ISRCTN trialDesign.overallEndDate */
       completion: {
         /** YYYY-MM-DD, or YYYY-MM where the registry gave the month only; never filled up */
         date: string;
@@ -6324,7 +6337,7 @@ export interface SearchTrialsData {
         /** null where the registry does not say */
         type: 'actual' | 'estimated' | null;
       } | null;
-      /** ctgov studyFirstPostDateStruct; ISRCTN dateAssigned; for a trial the earliest of its registrations */
+      /** first publication of the record; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.studyFirstPostDateStruct; ISRCTN isrctn@dateAssigned, else trial@publicIdentifierDateAssigned; a trial shows the earlier of both dates */
       firstPosted: {
         /** YYYY-MM-DD, or YYYY-MM where the registry gave the month only; never filled up */
         date: string;
@@ -6332,7 +6345,7 @@ export interface SearchTrialsData {
         /** null where the registry does not say */
         type: 'actual' | 'estimated' | null;
       } | null;
-      /** ctgov lastUpdatePostDateStruct; ISRCTN lastUpdated; for a trial the latest of its registrations */
+      /** last change of the record; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.lastUpdatePostDateStruct; ISRCTN trial@lastUpdated; a trial shows the later of both dates */
       lastUpdated: {
         /** YYYY-MM-DD, or YYYY-MM where the registry gave the month only; never filled up */
         date: string;
@@ -6340,7 +6353,7 @@ export interface SearchTrialsData {
         /** null where the registry does not say */
         type: 'actual' | 'estimated' | null;
       } | null;
-      /** ctgov resultsFirstPostDateStruct; ISRCTN has none */
+      /** first publication of results at the registry; null: no results posted, or the registry does not say when; ClinicalTrials.gov protocolSection.statusModule.resultsFirstPostDateStruct; ISRCTN none */
       resultsPosted: {
         /** YYYY-MM-DD, or YYYY-MM where the registry gave the month only; never filled up */
         date: string;
@@ -6349,8 +6362,9 @@ export interface SearchTrialsData {
         type: 'actual' | 'estimated' | null;
       } | null;
     };
-    /** results are held by a registry itself; publications do not count */
+    /** results are held by a registry itself; publications do not count; ClinicalTrials.gov hasResults, else whether there is a resultsSection; ISRCTN outputs: basicresults with a file, else a basicReport that names an attached file; a trial shows true where either side is true */
     resultsAvailable: boolean;
+    /** which field says whether results are held; ClinicalTrials.gov name of the field that decided; ISRCTN name of the field that decided; a trial shows from the side that holds results, together with whether it does */
     resultsBasis: string;
     registries: ('clinicaltrials_gov' | 'isrctn')[];
     identifiers: {
@@ -6804,10 +6818,15 @@ export interface GetTrialRegistrationsData {
       canonicalId: string;
       /** canonical ids that this trial had before; they keep resolving */
       aliases: string[];
+      /** short title; null: does not occur: a record without any title is quarantined; ClinicalTrials.gov protocolSection.identificationModule.briefTitle, else officialTitle; ISRCTN trialDescription.title, else scientificTitle */
       title: string | null;
+      /** full scientific title; null: the registry left it blank; ClinicalTrials.gov protocolSection.identificationModule.officialTitle; ISRCTN trialDescription.scientificTitle */
       officialTitle: string | null;
+      /** acronym of the study; null: the registry left it blank; ClinicalTrials.gov protocolSection.identificationModule.acronym; ISRCTN trialDescription.acronym; fillers as N/A read as blank */
       acronym: string | null;
+      /** whether the trial runs; ClinicalTrials.gov protocolSection.statusModule.overallStatus; ISRCTN derived from trialDesign.overallStatusOverride, else from dates as of the snapshot's day; ISRCTN states no status; a derived one is as old as its dates; a trial shows from the side whose status is known, together with the status */
       status: 'running' | 'completed' | 'terminated' | 'withdrawn' | 'suspended' | 'expanded_access' | 'unknown';
+      /** whether a running trial takes participants; else the status again; ClinicalTrials.gov protocolSection.statusModule.overallStatus; ISRCTN participants.recruitmentStatusOverride, else derived from recruitmentStart and recruitmentEnd; a trial shows from the side whose status is known, together with the status */
       recruitmentStatus:
         | 'not_yet_recruiting'
         | 'recruiting'
@@ -6823,24 +6842,31 @@ export interface GetTrialRegistrationsData {
         | 'approved_for_marketing'
         | 'withheld'
         | 'unknown';
-      /** how the status was arrived at; ISRCTN states none, it is derived from dates and override */
+      /** how the status was arrived at; ISRCTN states none, it is derived from dates and override; ClinicalTrials.gov name of the field that decided; ISRCTN fields and dates that decided; a trial shows from the side whose status is known, together with the status */
       statusBasis: string;
+      /** phase of drug development; ClinicalTrials.gov protocolSection.designModule.phases[]; ISRCTN interventions.intervention[].phase; ISRCTN interventions in different phases read as not-stated; a trial shows the first value that is neither unknown nor not-stated */
       phase: '1' | '2' | '3' | '4' | 'early-1' | '1-2' | '2-3' | '3-4' | 'not-applicable' | 'not-stated';
+      /** type of study; ClinicalTrials.gov protocolSection.designModule.studyType; ISRCTN trialDesign.primaryStudyDesign; other words read as unknown; a trial shows the first value that is neither unknown nor not-stated */
       studyType: 'interventional' | 'observational' | 'expanded_access' | 'unknown';
       sponsor: {
+        /** name of the lead sponsor; null: the registry left it blank; ClinicalTrials.gov protocolSection.sponsorCollaboratorsModule.leadSponsor.name; ISRCTN organisation of the sponsor that parties.sponsorId names first, else of the first sponsor; a trial shows from the side that states a sponsor, together with its name and class */
         name: string | null;
+        /** kind of the lead sponsor; ClinicalTrials.gov protocolSection.sponsorCollaboratorsModule.leadSponsor.class; ISRCTN sponsorType, else commercialStatus, of the same sponsor; a trial shows from the side that states a sponsor, together with its name and class */
         class: 'industry' | 'nih' | 'federal' | 'government' | 'network' | 'individual' | 'other' | 'unknown';
       };
       enrollment: {
-        /** people; planned until the study is completed; null when blank or a sentinel, see note */
+        /** people; planned until the study is completed; null: blank or a sentinel, see note; ClinicalTrials.gov protocolSection.designModule.enrollmentInfo.count; ISRCTN participants.totalFinalEnrolment once known, else targetEnrolment; sponsors write nines (999999) for no number, and ISRCTN fills in 0 until the end; both read as null; a trial shows from the side that states a number of people, together with its type and note */
         count: number | null;
+        /** whether the number is of people enrolled or planned; null: there is no number, or the registry does not say; ClinicalTrials.gov protocolSection.designModule.enrollmentInfo.type; ISRCTN actual for totalFinalEnrolment, estimated for targetEnrolment; a trial shows from the side that states a number of people, together with its type and note */
         type: 'actual' | 'estimated' | null;
-        /** why count is null, when it is */
+        /** why there is no number of people; null: there is a number; ClinicalTrials.gov follows from the count; ISRCTN follows from both counts; a trial shows from the side that states a number of people, together with its type and note */
         note: string | null;
       };
+      /** countries of the sites under their common English names, each once; ClinicalTrials.gov protocolSection.contactsLocationsModule.locations[].country; ISRCTN participants.recruitmentCountries.country[]; a trial shows the first list that is not empty */
       countries: string[];
-      /** the registry's own terms */
+      /** the registry's own terms; ClinicalTrials.gov protocolSection.conditionsModule.conditions[]; ISRCTN conditions.condition[].description; a trial shows the first list that is not empty */
       conditions: string[];
+      /** what is tested and what it is compared with; ClinicalTrials.gov protocolSection.armsInterventionsModule.interventions[]; ISRCTN interventions.intervention[]: one for each of drugNames, else its description; a trial shows the first list that is not empty */
       interventions: {
         /** the registry's type, lower case; null where blank */
         type: string | null;
@@ -6850,12 +6876,13 @@ export interface GetTrialRegistrationsData {
         /** prose; given only where there is no name */
         description: string | null;
       }[];
+      /** primary outcome measures with their time frames; ClinicalTrials.gov protocolSection.outcomesModule.primaryOutcomes[]; ISRCTN trialDescription.primaryOutcomes.outcomeMeasure[], else the prose of primaryOutcome; a trial shows the first list that is not empty */
       primaryEndpoints: {
         measure: string;
         timeFrame: string | null;
       }[];
       dates: {
-        /** ctgov startDateStruct; ISRCTN recruitmentStart (overallStartDate in old records) */
+        /** start of the study; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.startDateStruct; ISRCTN participants.recruitmentStart (trialDesign.overallStartDate in old records) */
         start: {
           /** YYYY-MM-DD, or YYYY-MM where the registry gave the month only; never filled up */
           date: string;
@@ -6863,7 +6890,7 @@ export interface GetTrialRegistrationsData {
           /** null where the registry does not say */
           type: 'actual' | 'estimated' | null;
         } | null;
-        /** ctgov primaryCompletionDateStruct; ISRCTN has none */
+        /** last data for the primary outcome; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.primaryCompletionDateStruct; ISRCTN none */
         primaryCompletion: {
           /** YYYY-MM-DD, or YYYY-MM where the registry gave the month only; never filled up */
           date: string;
@@ -6871,7 +6898,7 @@ export interface GetTrialRegistrationsData {
           /** null where the registry does not say */
           type: 'actual' | 'estimated' | null;
         } | null;
-        /** ctgov completionDateStruct; ISRCTN overallEndDate */
+        /** end of the study; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.completionDateStruct; ISRCTN trialDesign.overallEndDate */
         completion: {
           /** YYYY-MM-DD, or YYYY-MM where the registry gave the month only; never filled up */
           date: string;
@@ -6879,7 +6906,7 @@ export interface GetTrialRegistrationsData {
           /** null where the registry does not say */
           type: 'actual' | 'estimated' | null;
         } | null;
-        /** ctgov studyFirstPostDateStruct; ISRCTN dateAssigned; for a trial the earliest of its registrations */
+        /** first publication of the record; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.studyFirstPostDateStruct; ISRCTN isrctn@dateAssigned, else trial@publicIdentifierDateAssigned; a trial shows the earlier of both dates */
         firstPosted: {
           /** YYYY-MM-DD, or YYYY-MM where the registry gave the month only; never filled up */
           date: string;
@@ -6887,7 +6914,7 @@ export interface GetTrialRegistrationsData {
           /** null where the registry does not say */
           type: 'actual' | 'estimated' | null;
         } | null;
-        /** ctgov lastUpdatePostDateStruct; ISRCTN lastUpdated; for a trial the latest of its registrations */
+        /** last change of the record; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.lastUpdatePostDateStruct; ISRCTN trial@lastUpdated; a trial shows the later of both dates */
         lastUpdated: {
           /** YYYY-MM-DD, or YYYY-MM where the registry gave the month only; never filled up */
           date: string;
@@ -6895,7 +6922,7 @@ export interface GetTrialRegistrationsData {
           /** null where the registry does not say */
           type: 'actual' | 'estimated' | null;
         } | null;
-        /** ctgov resultsFirstPostDateStruct; ISRCTN has none */
+        /** first publication of results at the registry; null: no results posted, or the registry does not say when; ClinicalTrials.gov protocolSection.statusModule.resultsFirstPostDateStruct; ISRCTN none */
         resultsPosted: {
           /** YYYY-MM-DD, or YYYY-MM where the registry gave the month only; never filled up */
           date: string;
@@ -6904,8 +6931,9 @@ export interface GetTrialRegistrationsData {
           type: 'actual' | 'estimated' | null;
         } | null;
       };
-      /** results are held by a registry itself; publications do not count */
+      /** results are held by a registry itself; publications do not count; ClinicalTrials.gov hasResults, else whether there is a resultsSection; ISRCTN outputs: basicresults with a file, else a basicReport that names an attached file; a trial shows true where either side is true */
       resultsAvailable: boolean;
+      /** which field says whether results are held; ClinicalTrials.gov name of the field that decided; ISRCTN name of the field that decided; a trial shows from the side that holds results, together with whether it does */
       resultsBasis: string;
       registries: ('clinicaltrials_gov' | 'isrctn')[];
       identifiers: {
@@ -6976,10 +7004,15 @@ export interface GetTrialRegistrationsData {
         aliases: string[];
         /** what this registry says, with its raw values */
         fields: {
+          /** short title; null: does not occur: a record without any title is quarantined; ClinicalTrials.gov protocolSection.identificationModule.briefTitle, else officialTitle; ISRCTN trialDescription.title, else scientificTitle */
           title: string | null;
+          /** full scientific title; null: the registry left it blank; ClinicalTrials.gov protocolSection.identificationModule.officialTitle; ISRCTN trialDescription.scientificTitle */
           officialTitle: string | null;
+          /** acronym of the study; null: the registry left it blank; ClinicalTrials.gov protocolSection.identificationModule.acronym; ISRCTN trialDescription.acronym; fillers as N/A read as blank */
           acronym: string | null;
+          /** whether the trial runs; ClinicalTrials.gov protocolSection.statusModule.overallStatus; ISRCTN derived from trialDesign.overallStatusOverride, else from dates as of the snapshot's day; ISRCTN states no status; a derived one is as old as its dates; a trial shows from the side whose status is known, together with the status */
           status: 'running' | 'completed' | 'terminated' | 'withdrawn' | 'suspended' | 'expanded_access' | 'unknown';
+          /** whether a running trial takes participants; else the status again; ClinicalTrials.gov protocolSection.statusModule.overallStatus; ISRCTN participants.recruitmentStatusOverride, else derived from recruitmentStart and recruitmentEnd; a trial shows from the side whose status is known, together with the status */
           recruitmentStatus:
             | 'not_yet_recruiting'
             | 'recruiting'
@@ -6995,24 +7028,31 @@ export interface GetTrialRegistrationsData {
             | 'approved_for_marketing'
             | 'withheld'
             | 'unknown';
-          /** how the status was arrived at; ISRCTN states none, it is derived from dates and override */
+          /** how the status was arrived at; ISRCTN states none, it is derived from dates and override; ClinicalTrials.gov name of the field that decided; ISRCTN fields and dates that decided; a trial shows from the side whose status is known, together with the status */
           statusBasis: string;
+          /** phase of drug development; ClinicalTrials.gov protocolSection.designModule.phases[]; ISRCTN interventions.intervention[].phase; ISRCTN interventions in different phases read as not-stated; a trial shows the first value that is neither unknown nor not-stated */
           phase: '1' | '2' | '3' | '4' | 'early-1' | '1-2' | '2-3' | '3-4' | 'not-applicable' | 'not-stated';
+          /** type of study; ClinicalTrials.gov protocolSection.designModule.studyType; ISRCTN trialDesign.primaryStudyDesign; other words read as unknown; a trial shows the first value that is neither unknown nor not-stated */
           studyType: 'interventional' | 'observational' | 'expanded_access' | 'unknown';
           sponsor: {
+            /** name of the lead sponsor; null: the registry left it blank; ClinicalTrials.gov protocolSection.sponsorCollaboratorsModule.leadSponsor.name; ISRCTN organisation of the sponsor that parties.sponsorId names first, else of the first sponsor; a trial shows from the side that states a sponsor, together with its name and class */
             name: string | null;
+            /** kind of the lead sponsor; ClinicalTrials.gov protocolSection.sponsorCollaboratorsModule.leadSponsor.class; ISRCTN sponsorType, else commercialStatus, of the same sponsor; a trial shows from the side that states a sponsor, together with its name and class */
             class: 'industry' | 'nih' | 'federal' | 'government' | 'network' | 'individual' | 'other' | 'unknown';
           };
           enrollment: {
-            /** people; planned until the study is completed; null when blank or a sentinel, see note */
+            /** people; planned until the study is completed; null: blank or a sentinel, see note; ClinicalTrials.gov protocolSection.designModule.enrollmentInfo.count; ISRCTN participants.totalFinalEnrolment once known, else targetEnrolment; sponsors write nines (999999) for no number, and ISRCTN fills in 0 until the end; both read as null; a trial shows from the side that states a number of people, together with its type and note */
             count: number | null;
+            /** whether the number is of people enrolled or planned; null: there is no number, or the registry does not say; ClinicalTrials.gov protocolSection.designModule.enrollmentInfo.type; ISRCTN actual for totalFinalEnrolment, estimated for targetEnrolment; a trial shows from the side that states a number of people, together with its type and note */
             type: 'actual' | 'estimated' | null;
-            /** why count is null, when it is */
+            /** why there is no number of people; null: there is a number; ClinicalTrials.gov follows from the count; ISRCTN follows from both counts; a trial shows from the side that states a number of people, together with its type and note */
             note: string | null;
           };
+          /** countries of the sites under their common English names, each once; ClinicalTrials.gov protocolSection.contactsLocationsModule.locations[].country; ISRCTN participants.recruitmentCountries.country[]; a trial shows the first list that is not empty */
           countries: string[];
-          /** the registry's own terms */
+          /** the registry's own terms; ClinicalTrials.gov protocolSection.conditionsModule.conditions[]; ISRCTN conditions.condition[].description; a trial shows the first list that is not empty */
           conditions: string[];
+          /** what is tested and what it is compared with; ClinicalTrials.gov protocolSection.armsInterventionsModule.interventions[]; ISRCTN interventions.intervention[]: one for each of drugNames, else its description; a trial shows the first list that is not empty */
           interventions: {
             /** the registry's type, lower case; null where blank */
             type: string | null;
@@ -7022,12 +7062,13 @@ export interface GetTrialRegistrationsData {
             /** prose; given only where there is no name */
             description: string | null;
           }[];
+          /** primary outcome measures with their time frames; ClinicalTrials.gov protocolSection.outcomesModule.primaryOutcomes[]; ISRCTN trialDescription.primaryOutcomes.outcomeMeasure[], else the prose of primaryOutcome; a trial shows the first list that is not empty */
           primaryEndpoints: {
             measure: string;
             timeFrame: string | null;
           }[];
           dates: {
-            /** ctgov startDateStruct; ISRCTN recruitmentStart (overallStartDate in old records) */
+            /** start of the study; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.startDateStruct; ISRCTN participants.recruitmentStart (trialDesign.overallStartDate in old records) */
             start: {
               /** YYYY-MM-DD, or YYYY-MM where the registry gave the month only; never filled up */
               date: string;
@@ -7035,7 +7076,7 @@ export interface GetTrialRegistrationsData {
               /** null where the registry does not say */
               type: 'actual' | 'estimated' | null;
             } | null;
-            /** ctgov primaryCompletionDateStruct; ISRCTN has none */
+            /** last data for the primary outcome; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.primaryCompletionDateStruct; ISRCTN none */
             primaryCompletion: {
               /** YYYY-MM-DD, or YYYY-MM where the registry gave the month only; never filled up */
               date: string;
@@ -7043,7 +7084,7 @@ export interface GetTrialRegistrationsData {
               /** null where the registry does not say */
               type: 'actual' | 'estimated' | null;
             } | null;
-            /** ctgov completionDateStruct; ISRCTN overallEndDate */
+            /** end of the study; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.completionDateStruct; ISRCTN trialDesign.overallEndDate */
             completion: {
               /** YYYY-MM-DD, or YYYY-MM where the registry gave the month only; never filled up */
               date: string;
@@ -7051,7 +7092,7 @@ export interface GetTrialRegistrationsData {
               /** null where the registry does not say */
               type: 'actual' | 'estimated' | null;
             } | null;
-            /** ctgov studyFirstPostDateStruct; ISRCTN dateAssigned; for a trial the earliest of its registrations */
+            /** first publication of the record; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.studyFirstPostDateStruct; ISRCTN isrctn@dateAssigned, else trial@publicIdentifierDateAssigned; a trial shows the earlier of both dates */
             firstPosted: {
               /** YYYY-MM-DD, or YYYY-MM where the registry gave the month only; never filled up */
               date: string;
@@ -7059,7 +7100,7 @@ export interface GetTrialRegistrationsData {
               /** null where the registry does not say */
               type: 'actual' | 'estimated' | null;
             } | null;
-            /** ctgov lastUpdatePostDateStruct; ISRCTN lastUpdated; for a trial the latest of its registrations */
+            /** last change of the record; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.lastUpdatePostDateStruct; ISRCTN trial@lastUpdated; a trial shows the later of both dates */
             lastUpdated: {
               /** YYYY-MM-DD, or YYYY-MM where the registry gave the month only; never filled up */
               date: string;
@@ -7067,7 +7108,7 @@ export interface GetTrialRegistrationsData {
               /** null where the registry does not say */
               type: 'actual' | 'estimated' | null;
             } | null;
-            /** ctgov resultsFirstPostDateStruct; ISRCTN has none */
+            /** first publication of results at the registry; null: no results posted, or the registry does not say when; ClinicalTrials.gov protocolSection.statusModule.resultsFirstPostDateStruct; ISRCTN none */
             resultsPosted: {
               /** YYYY-MM-DD, or YYYY-MM where the registry gave the month only; never filled up */
               date: string;
@@ -7076,14 +7117,21 @@ export interface GetTrialRegistrationsData {
               type: 'actual' | 'estimated' | null;
             } | null;
           };
-          /** results are held by a registry itself; publications do not count */
+          /** results are held by a registry itself; publications do not count; ClinicalTrials.gov hasResults, else whether there is a resultsSection; ISRCTN outputs: basicresults with a file, else a basicReport that names an attached file; a trial shows true where either side is true */
           resultsAvailable: boolean;
+          /** which field says whether results are held; ClinicalTrials.gov name of the field that decided; ISRCTN name of the field that decided; a trial shows from the side that holds results, together with whether it does */
           resultsBasis: string;
+          /** the registry's own status; null: the registry states none, as most ISRCTN records; ClinicalTrials.gov protocolSection.statusModule.overallStatus; ISRCTN trialDesign.overallStatusOverride, else the overrides of participants */
           statusRaw: string | null;
+          /** the registry's own phases, joined; null: the registry left it blank; ClinicalTrials.gov protocolSection.designModule.phases[]; ISRCTN interventions.intervention[].phase */
           phaseRaw: string | null;
+          /** the registry's own type of study; null: the registry left it blank; ClinicalTrials.gov protocolSection.designModule.studyType; ISRCTN trialDesign.primaryStudyDesign */
           studyTypeRaw: string | null;
+          /** the registry's own kind of sponsor; null: the registry left it blank; ClinicalTrials.gov protocolSection.sponsorCollaboratorsModule.leadSponsor.class; ISRCTN sponsorType, else commercialStatus */
           sponsorClassRaw: string | null;
+          /** the registry's own number, as written; null: the registry left it blank; ClinicalTrials.gov protocolSection.designModule.enrollmentInfo.count; ISRCTN participants.targetEnrolment and totalFinalEnrolment, with their names */
           enrollmentRaw: string | null;
+          /** the registry's own country names, each once; ClinicalTrials.gov protocolSection.contactsLocationsModule.locations[].country; ISRCTN participants.recruitmentCountries.country[] */
           countriesRaw: string[];
         };
       }[];
@@ -7199,10 +7247,15 @@ export interface GetTrialData {
   canonicalId: string;
   /** canonical ids that this trial had before; they keep resolving */
   aliases: string[];
+  /** short title; null: does not occur: a record without any title is quarantined; ClinicalTrials.gov protocolSection.identificationModule.briefTitle, else officialTitle; ISRCTN trialDescription.title, else scientificTitle */
   title: string | null;
+  /** full scientific title; null: the registry left it blank; ClinicalTrials.gov protocolSection.identificationModule.officialTitle; ISRCTN trialDescription.scientificTitle */
   officialTitle: string | null;
+  /** acronym of the study; null: the registry left it blank; ClinicalTrials.gov protocolSection.identificationModule.acronym; ISRCTN trialDescription.acronym; fillers as N/A read as blank */
   acronym: string | null;
+  /** whether the trial runs; ClinicalTrials.gov protocolSection.statusModule.overallStatus; ISRCTN derived from trialDesign.overallStatusOverride, else from dates as of the snapshot's day; ISRCTN states no status; a derived one is as old as its dates; a trial shows from the side whose status is known, together with the status */
   status: 'running' | 'completed' | 'terminated' | 'withdrawn' | 'suspended' | 'expanded_access' | 'unknown';
+  /** whether a running trial takes participants; else the status again; ClinicalTrials.gov protocolSection.statusModule.overallStatus; ISRCTN participants.recruitmentStatusOverride, else derived from recruitmentStart and recruitmentEnd; a trial shows from the side whose status is known, together with the status */
   recruitmentStatus:
     | 'not_yet_recruiting'
     | 'recruiting'
@@ -7218,24 +7271,31 @@ export interface GetTrialData {
     | 'approved_for_marketing'
     | 'withheld'
     | 'unknown';
-  /** how the status was arrived at; ISRCTN states none, it is derived from dates and override */
+  /** how the status was arrived at; ISRCTN states none, it is derived from dates and override; ClinicalTrials.gov name of the field that decided; ISRCTN fields and dates that decided; a trial shows from the side whose status is known, together with the status */
   statusBasis: string;
+  /** phase of drug development; ClinicalTrials.gov protocolSection.designModule.phases[]; ISRCTN interventions.intervention[].phase; ISRCTN interventions in different phases read as not-stated; a trial shows the first value that is neither unknown nor not-stated */
   phase: '1' | '2' | '3' | '4' | 'early-1' | '1-2' | '2-3' | '3-4' | 'not-applicable' | 'not-stated';
+  /** type of study; ClinicalTrials.gov protocolSection.designModule.studyType; ISRCTN trialDesign.primaryStudyDesign; other words read as unknown; a trial shows the first value that is neither unknown nor not-stated */
   studyType: 'interventional' | 'observational' | 'expanded_access' | 'unknown';
   sponsor: {
+    /** name of the lead sponsor; null: the registry left it blank; ClinicalTrials.gov protocolSection.sponsorCollaboratorsModule.leadSponsor.name; ISRCTN organisation of the sponsor that parties.sponsorId names first, else of the first sponsor; a trial shows from the side that states a sponsor, together with its name and class */
     name: string | null;
+    /** kind of the lead sponsor; ClinicalTrials.gov protocolSection.sponsorCollaboratorsModule.leadSponsor.class; ISRCTN sponsorType, else commercialStatus, of the same sponsor; a trial shows from the side that states a sponsor, together with its name and class */
     class: 'industry' | 'nih' | 'federal' | 'government' | 'network' | 'individual' | 'other' | 'unknown';
   };
   enrollment: {
-    /** people; planned until the study is completed; null when blank or a sentinel, see note */
+    /** people; planned until the study is completed; null: blank or a sentinel, see note; ClinicalTrials.gov protocolSection.designModule.enrollmentInfo.count; ISRCTN participants.totalFinalEnrolment once known, else targetEnrolment; sponsors write nines (999999) for no number, and ISRCTN fills in 0 until the end; both read as null; a trial shows from the side that states a number of people, together with its type and note */
     count: number | null;
+    /** whether the number is of people enrolled or planned; null: there is no number, or the registry does not say; ClinicalTrials.gov protocolSection.designModule.enrollmentInfo.type; ISRCTN actual for totalFinalEnrolment, estimated for targetEnrolment; a trial shows from the side that states a number of people, together with its type and note */
     type: 'actual' | 'estimated' | null;
-    /** why count is null, when it is */
+    /** why there is no number of people; null: there is a number; ClinicalTrials.gov follows from the count; ISRCTN follows from both counts; a trial shows from the side that states a number of people, together with its type and note */
     note: string | null;
   };
+  /** countries of the sites under their common English names, each once; ClinicalTrials.gov protocolSection.contactsLocationsModule.locations[].country; ISRCTN participants.recruitmentCountries.country[]; a trial shows the first list that is not empty */
   countries: string[];
-  /** the registry's own terms */
+  /** the registry's own terms; ClinicalTrials.gov protocolSection.conditionsModule.conditions[]; ISRCTN conditions.condition[].description; a trial shows the first list that is not empty */
   conditions: string[];
+  /** what is tested and what it is compared with; ClinicalTrials.gov protocolSection.armsInterventionsModule.interventions[]; ISRCTN interventions.intervention[]: one for each of drugNames, else its description; a trial shows the first list that is not empty */
   interventions: {
     /** the registry's type, lower case; null where blank */
     type: string | null;
@@ -7245,12 +7305,13 @@ export interface GetTrialData {
     /** prose; given only where there is no name */
     description: string | null;
   }[];
+  /** primary outcome measures with their time frames; ClinicalTrials.gov protocolSection.outcomesModule.primaryOutcomes[]; ISRCTN trialDescription.primaryOutcomes.outcomeMeasure[], else the prose of primaryOutcome; a trial shows the first list that is not empty */
   primaryEndpoints: {
     measure: string;
     timeFrame: string | null;
   }[];
   dates: {
-    /** ctgov startDateStruct; ISRCTN recruitmentStart (overallStartDate in old records) */
+    /** start of the study; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.startDateStruct; ISRCTN participants.recruitmentStart (trialDesign.overallStartDate in old records) */
     start: {
       /** YYYY-MM-DD, or YYYY-MM where the registry gave the month only; never filled up */
       date: string;
@@ -7258,7 +7319,7 @@ export interface GetTrialData {
       /** null where the registry does not say */
       type: 'actual' | 'estimated' | null;
     } | null;
-    /** ctgov primaryCompletionDateStruct; ISRCTN has none */
+    /** last data for the primary outcome; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.primaryCompletionDateStruct; ISRCTN none */
     primaryCompletion: {
       /** YYYY-MM-DD, or YYYY-MM where the registry gave the month only; never filled up */
       date: string;
@@ -7266,7 +7327,7 @@ export interface GetTrialData {
       /** null where the registry does not say */
       type: 'actual' | 'estimated' | null;
     } | null;
-    /** ctgov completionDateStruct; ISRCTN overallEndDate */
+    /** end of the study; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.completionDateStruct; ISRCTN trialDesign.overallEndDate */
     completion: {
       /** YYYY-MM-DD, or YYYY-MM where the registry gave the month only; never filled up */
       date: string;
@@ -7274,7 +7335,7 @@ export interface GetTrialData {
       /** null where the registry does not say */
       type: 'actual' | 'estimated' | null;
     } | null;
-    /** ctgov studyFirstPostDateStruct; ISRCTN dateAssigned; for a trial the earliest of its registrations */
+    /** first publication of the record; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.studyFirstPostDateStruct; ISRCTN isrctn@dateAssigned, else trial@publicIdentifierDateAssigned; a trial shows the earlier of both dates */
     firstPosted: {
       /** YYYY-MM-DD, or YYYY-MM where the registry gave the month only; never filled up */
       date: string;
@@ -7282,7 +7343,7 @@ export interface GetTrialData {
       /** null where the registry does not say */
       type: 'actual' | 'estimated' | null;
     } | null;
-    /** ctgov lastUpdatePostDateStruct; ISRCTN lastUpdated; for a trial the latest of its registrations */
+    /** last change of the record; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.lastUpdatePostDateStruct; ISRCTN trial@lastUpdated; a trial shows the later of both dates */
     lastUpdated: {
       /** YYYY-MM-DD, or YYYY-MM where the registry gave the month only; never filled up */
       date: string;
@@ -7290,7 +7351,7 @@ export interface GetTrialData {
       /** null where the registry does not say */
       type: 'actual' | 'estimated' | null;
     } | null;
-    /** ctgov resultsFirstPostDateStruct; ISRCTN has none */
+    /** first publication of results at the registry; null: no results posted, or the registry does not say when; ClinicalTrials.gov protocolSection.statusModule.resultsFirstPostDateStruct; ISRCTN none */
     resultsPosted: {
       /** YYYY-MM-DD, or YYYY-MM where the registry gave the month only; never filled up */
       date: string;
@@ -7299,8 +7360,9 @@ export interface GetTrialData {
       type: 'actual' | 'estimated' | null;
     } | null;
   };
-  /** results are held by a registry itself; publications do not count */
+  /** results are held by a registry itself; publications do not count; ClinicalTrials.gov hasResults, else whether there is a resultsSection; ISRCTN outputs: basicresults with a file, else a basicReport that names an attached file; a trial shows true where either side is true */
   resultsAvailable: boolean;
+  /** which field says whether results are held; ClinicalTrials.gov name of the field that decided; ISRCTN name of the field that decided; a trial shows from the side that holds results, together with whether it does */
   resultsBasis: string;
   registries: ('clinicaltrials_gov' | 'isrctn')[];
   identifiers: {
@@ -7371,10 +7433,15 @@ export interface GetTrialData {
     aliases: string[];
     /** what this registry says, with its raw values */
     fields: {
+      /** short title; null: does not occur: a record without any title is quarantined; ClinicalTrials.gov protocolSection.identificationModule.briefTitle, else officialTitle; ISRCTN trialDescription.title, else scientificTitle */
       title: string | null;
+      /** full scientific title; null: the registry left it blank; ClinicalTrials.gov protocolSection.identificationModule.officialTitle; ISRCTN trialDescription.scientificTitle */
       officialTitle: string | null;
+      /** acronym of the study; null: the registry left it blank; ClinicalTrials.gov protocolSection.identificationModule.acronym; ISRCTN trialDescription.acronym; fillers as N/A read as blank */
       acronym: string | null;
+      /** whether the trial runs; ClinicalTrials.gov protocolSection.statusModule.overallStatus; ISRCTN derived from trialDesign.overallStatusOverride, else from dates as of the snapshot's day; ISRCTN states no status; a derived one is as old as its dates; a trial shows from the side whose status is known, together with the status */
       status: 'running' | 'completed' | 'terminated' | 'withdrawn' | 'suspended' | 'expanded_access' | 'unknown';
+      /** whether a running trial takes participants; else the status again; ClinicalTrials.gov protocolSection.statusModule.overallStatus; ISRCTN participants.recruitmentStatusOverride, else derived from recruitmentStart and recruitmentEnd; a trial shows from the side whose status is known, together with the status */
       recruitmentStatus:
         | 'not_yet_recruiting'
         | 'recruiting'
@@ -7390,24 +7457,31 @@ export interface GetTrialData {
         | 'approved_for_marketing'
         | 'withheld'
         | 'unknown';
-      /** how the status was arrived at; ISRCTN states none, it is derived from dates and override */
+      /** how the status was arrived at; ISRCTN states none, it is derived from dates and override; ClinicalTrials.gov name of the field that decided; ISRCTN fields and dates that decided; a trial shows from the side whose status is known, together with the status */
       statusBasis: string;
+      /** phase of drug development; ClinicalTrials.gov protocolSection.designModule.phases[]; ISRCTN interventions.intervention[].phase; ISRCTN interventions in different phases read as not-stated; a trial shows the first value that is neither unknown nor not-stated */
       phase: '1' | '2' | '3' | '4' | 'early-1' | '1-2' | '2-3' | '3-4' | 'not-applicable' | 'not-stated';
+      /** type of study; ClinicalTrials.gov protocolSection.designModule.studyType; ISRCTN trialDesign.primaryStudyDesign; other words read as unknown; a trial shows the first value that is neither unknown nor not-stated */
       studyType: 'interventional' | 'observational' | 'expanded_access' | 'unknown';
       sponsor: {
+        /** name of the lead sponsor; null: the registry left it blank; ClinicalTrials.gov protocolSection.sponsorCollaboratorsModule.leadSponsor.name; ISRCTN organisation of the sponsor that parties.sponsorId names first, else of the first sponsor; a trial shows from the side that states a sponsor, together with its name and class */
         name: string | null;
+        /** kind of the lead sponsor; ClinicalTrials.gov protocolSection.sponsorCollaboratorsModule.leadSponsor.class; ISRCTN sponsorType, else commercialStatus, of the same sponsor; a trial shows from the side that states a sponsor, together with its name and class */
         class: 'industry' | 'nih' | 'federal' | 'government' | 'network' | 'individual' | 'other' | 'unknown';
       };
       enrollment: {
-        /** people; planned until the study is completed; null when blank or a sentinel, see note */
+        /** people; planned until the study is completed; null: blank or a sentinel, see note; ClinicalTrials.gov protocolSection.designModule.enrollmentInfo.count; ISRCTN participants.totalFinalEnrolment once known, else targetEnrolment; sponsors write nines (999999) for no number, and ISRCTN fills in 0 until the end; both read as null; a trial shows from the side that states a number of people, together with its type and note */
         count: number | null;
+        /** whether the number is of people enrolled or planned; null: there is no number, or the registry does not say; ClinicalTrials.gov protocolSection.designModule.enrollmentInfo.type; ISRCTN actual for totalFinalEnrolment, estimated for targetEnrolment; a trial shows from the side that states a number of people, together with its type and note */
         type: 'actual' | 'estimated' | null;
-        /** why count is null, when it is */
+        /** why there is no number of people; null: there is a number; ClinicalTrials.gov follows from the count; ISRCTN follows from both counts; a trial shows from the side that states a number of people, together with its type and note */
         note: string | null;
       };
+      /** countries of the sites under their common English names, each once; ClinicalTrials.gov protocolSection.contactsLocationsModule.locations[].country; ISRCTN participants.recruitmentCountries.country[]; a trial shows the first list that is not empty */
       countries: string[];
-      /** the registry's own terms */
+      /** the registry's own terms; ClinicalTrials.gov protocolSection.conditionsModule.conditions[]; ISRCTN conditions.condition[].description; a trial shows the first list that is not empty */
       conditions: string[];
+      /** what is tested and what it is compared with; ClinicalTrials.gov protocolSection.armsInterventionsModule.interventions[]; ISRCTN interventions.intervention[]: one for each of drugNames, else its description; a trial shows the first list that is not empty */
       interventions: {
         /** the registry's type, lower case; null where blank */
         type: string | null;
@@ -7417,12 +7491,13 @@ export interface GetTrialData {
         /** prose; given only where there is no name */
         description: string | null;
       }[];
+      /** primary outcome measures with their time frames; ClinicalTrials.gov protocolSection.outcomesModule.primaryOutcomes[]; ISRCTN trialDescription.primaryOutcomes.outcomeMeasure[], else the prose of primaryOutcome; a trial shows the first list that is not empty */
       primaryEndpoints: {
         measure: string;
         timeFrame: string | null;
       }[];
       dates: {
-        /** ctgov startDateStruct; ISRCTN recruitmentStart (overallStartDate in old records) */
+        /** start of the study; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.startDateStruct; ISRCTN participants.recruitmentStart (trialDesign.overallStartDate in old records) */
         start: {
           /** YYYY-MM-DD, or YYYY-MM where the registry gave the month only; never filled up */
           date: string;
@@ -7430,7 +7505,7 @@ export interface GetTrialData {
           /** null where the registry does not say */
           type: 'actual' | 'estimated' | null;
         } | null;
-        /** ctgov primaryCompletionDateStruct; ISRCTN has none */
+        /** last data for the primary outcome; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.primaryCompletionDateStruct; ISRCTN none */
         primaryCompletion: {
           /** YYYY-MM-DD, or YYYY-MM where the registry gave the month only; never filled up */
           date: string;
@@ -7438,7 +7513,7 @@ export interface GetTrialData {
           /** null where the registry does not say */
           type: 'actual' | 'estimated' | null;
         } | null;
-        /** ctgov completionDateStruct; ISRCTN overallEndDate */
+        /** end of the study; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.completionDateStruct; ISRCTN trialDesign.overallEndDate */
         completion: {
           /** YYYY-MM-DD, or YYYY-MM where the registry gave the month only; never filled up */
           date: string;
@@ -7446,7 +7521,7 @@ export interface GetTrialData {
           /** null where the registry does not say */
           type: 'actual' | 'estimated' | null;
         } | null;
-        /** ctgov studyFirstPostDateStruct; ISRCTN dateAssigned; for a trial the earliest of its registrations */
+        /** first publication of the record; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.studyFirstPostDateStruct; ISRCTN isrctn@dateAssigned, else trial@publicIdentifierDateAssigned; a trial shows the earlier of both dates */
         firstPosted: {
           /** YYYY-MM-DD, or YYYY-MM where the registry gave the month only; never filled up */
           date: string;
@@ -7454,7 +7529,7 @@ export interface GetTrialData {
           /** null where the registry does not say */
           type: 'actual' | 'estimated' | null;
         } | null;
-        /** ctgov lastUpdatePostDateStruct; ISRCTN lastUpdated; for a trial the latest of its registrations */
+        /** last change of the record; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.lastUpdatePostDateStruct; ISRCTN trial@lastUpdated; a trial shows the later of both dates */
         lastUpdated: {
           /** YYYY-MM-DD, or YYYY-MM where the registry gave the month only; never filled up */
           date: string;
@@ -7462,7 +7537,7 @@ export interface GetTrialData {
           /** null where the registry does not say */
           type: 'actual' | 'estimated' | null;
         } | null;
-        /** ctgov resultsFirstPostDateStruct; ISRCTN has none */
+        /** first publication of results at the registry; null: no results posted, or the registry does not say when; ClinicalTrials.gov protocolSection.statusModule.resultsFirstPostDateStruct; ISRCTN none */
         resultsPosted: {
           /** YYYY-MM-DD, or YYYY-MM where the registry gave the month only; never filled up */
           date: string;
@@ -7471,14 +7546,21 @@ export interface GetTrialData {
           type: 'actual' | 'estimated' | null;
         } | null;
       };
-      /** results are held by a registry itself; publications do not count */
+      /** results are held by a registry itself; publications do not count; ClinicalTrials.gov hasResults, else whether there is a resultsSection; ISRCTN outputs: basicresults with a file, else a basicReport that names an attached file; a trial shows true where either side is true */
       resultsAvailable: boolean;
+      /** which field says whether results are held; ClinicalTrials.gov name of the field that decided; ISRCTN name of the field that decided; a trial shows from the side that holds results, together with whether it does */
       resultsBasis: string;
+      /** the registry's own status; null: the registry states none, as most ISRCTN records; ClinicalTrials.gov protocolSection.statusModule.overallStatus; ISRCTN trialDesign.overallStatusOverride, else the overrides of participants */
       statusRaw: string | null;
+      /** the registry's own phases, joined; null: the registry left it blank; ClinicalTrials.gov protocolSection.designModule.phases[]; ISRCTN interventions.intervention[].phase */
       phaseRaw: string | null;
+      /** the registry's own type of study; null: the registry left it blank; ClinicalTrials.gov protocolSection.designModule.studyType; ISRCTN trialDesign.primaryStudyDesign */
       studyTypeRaw: string | null;
+      /** the registry's own kind of sponsor; null: the registry left it blank; ClinicalTrials.gov protocolSection.sponsorCollaboratorsModule.leadSponsor.class; ISRCTN sponsorType, else commercialStatus */
       sponsorClassRaw: string | null;
+      /** the registry's own number, as written; null: the registry left it blank; ClinicalTrials.gov protocolSection.designModule.enrollmentInfo.count; ISRCTN participants.targetEnrolment and totalFinalEnrolment, with their names */
       enrollmentRaw: string | null;
+      /** the registry's own country names, each once; ClinicalTrials.gov protocolSection.contactsLocationsModule.locations[].country; ISRCTN participants.recruitmentCountries.country[] */
       countriesRaw: string[];
     };
   }[];

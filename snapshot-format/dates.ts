@@ -1,4 +1,6 @@
-import type { DatePrecision } from './registration.ts';
+import type { RegistryDate } from './registration.ts';
+
+type DatePrecision = RegistryDate['precision'];
 
 /** Calendar days as whole numbers: days since 1970-01-01, UTC, proleptic Gregorian. */
 

@@ -1,134 +1,35 @@
+import type { CommonFields, ValueOf } from '../contract/field-shapes.ts';
 import type { RegistryId } from '../contract/ids.ts';
+import type { FieldValues, RECORD_COLUMNS, REGISTRY_FIELDS } from '../contract/registry-fields.ts';
 
 /**
  * One registry record, normalised. The registry's own string stands beside each normalised value (`...Raw`),
  * so that a reader can always check the reading. `null` means that the registry left the field blank.
  */
 
-export type DatePrecision = 'day' | 'month';
+type Fields = typeof REGISTRY_FIELDS;
+type FieldName = keyof Fields;
+type DateName = { [N in FieldName]: Fields[N]['type'] extends 'date' ? N : never }[FieldName];
 
-/** A registry date as it was given: `date` is YYYY-MM-DD for `day` and YYYY-MM for `month`; never filled up. */
-export interface RegistryDate {
-  date: string;
-  precision: DatePrecision;
-  /** Whether the registry calls the date actual or estimated; null where it does not say. */
-  type: 'actual' | 'estimated' | null;
-}
+export type RegistryDate = FieldValues['date'];
+export type Intervention = FieldValues['interventions'][number];
 
-export const DATE_FIELDS = [
-  'start',
-  'primaryCompletion',
-  'completion',
-  'firstPosted',
-  'lastUpdated',
-  'resultsPosted',
-] as const;
-export type DateField = (typeof DATE_FIELDS)[number];
+/** What a registry record states (contract/registry-fields.ts); `startDate` is `dates.start`, and so is every date. */
+export type RegistrationFields = { [N in Exclude<FieldName, DateName>]: ValueOf<Fields[N]> } & {
+  dates: CommonFields['dates'];
+};
+export type DateField = keyof RegistrationFields['dates'];
 
-export type TrialStatus =
-  | 'running'
-  | 'completed'
-  | 'terminated'
-  | 'withdrawn'
-  | 'suspended'
-  | 'expanded_access'
-  | 'unknown';
+export type TrialStatus = RegistrationFields['status'];
+export type RecruitmentStatus = RegistrationFields['recruitmentStatus'];
+export type Phase = RegistrationFields['phase'];
+export type StudyType = RegistrationFields['studyType'];
+export type SponsorClass = RegistrationFields['sponsorClass'];
 
-export type RecruitmentStatus =
-  | 'not_yet_recruiting'
-  | 'recruiting'
-  | 'enrolling_by_invitation'
-  | 'active_not_recruiting'
-  | 'completed'
-  | 'terminated'
-  | 'withdrawn'
-  | 'suspended'
-  | 'available'
-  | 'no_longer_available'
-  | 'temporarily_not_available'
-  | 'approved_for_marketing'
-  | 'withheld'
-  | 'unknown';
+type RecordColumns = { [N in keyof typeof RECORD_COLUMNS]: ValueOf<(typeof RECORD_COLUMNS)[N]> };
 
-export type Phase = 'early-1' | '1' | '1-2' | '2' | '2-3' | '3' | '3-4' | '4' | 'not-applicable' | 'not-stated';
-
-export type StudyType = 'interventional' | 'observational' | 'expanded_access' | 'unknown';
-
-export type SponsorClass =
-  | 'industry'
-  | 'nih'
-  | 'federal'
-  | 'government'
-  | 'network'
-  | 'individual'
-  | 'other'
-  | 'unknown';
-
-export interface Intervention {
-  /** The registry's own type, lower case (drug, device, biological, …); null where blank. */
-  type: string | null;
-  /** The intervention's name; null where the registry has only prose (ISRCTN without drug names). */
-  name: string | null;
-  /** Other names the registry lists for it (ClinicalTrials.gov otherNames). */
-  otherNames: string[];
-  /** The registry's prose; kept only where it gives no name. */
-  description: string | null;
-}
-
-export interface Endpoint {
-  measure: string;
-  timeFrame: string | null;
-}
-
-/** The fields of a registration that a trial shows, in the order in which they are compared and printed. */
-export interface RegistrationFields {
-  title: string | null;
-  officialTitle: string | null;
-  acronym: string | null;
-  status: TrialStatus;
-  recruitmentStatus: RecruitmentStatus;
-  /** The registry's own status string; null where the registry has none (ISRCTN without override). */
-  statusRaw: string | null;
-  /** How the status was arrived at, in words, e.g. "overallStatus" or "derived from overallEndDate 2023-09-30 as of the snapshot's day". */
-  statusBasis: string;
-  phase: Phase;
-  phaseRaw: string | null;
-  studyType: StudyType;
-  studyTypeRaw: string | null;
-  sponsorName: string | null;
-  sponsorClass: SponsorClass;
-  sponsorClassRaw: string | null;
-  /** People; null where blank or a sentinel, with the reason in `enrollmentNote`. */
-  enrollmentCount: number | null;
-  enrollmentType: 'actual' | 'estimated' | null;
-  enrollmentRaw: string | null;
-  enrollmentNote: string | null;
-  countries: string[];
-  countriesRaw: string[];
-  conditions: string[];
-  interventions: Intervention[];
-  primaryEndpoints: Endpoint[];
-  dates: Record<DateField, RegistryDate | null>;
-  /** True when the registry itself holds posted results; `resultsBasis` says by which field. */
-  resultsAvailable: boolean;
-  resultsBasis: string;
-  eligibilityText: string | null;
-}
-
-export interface Registration extends RegistrationFields {
-  registry: RegistryId;
-  /** `NCT01234567` or `ISRCTN12345678`, always with its prefix. */
-  id: string;
-  url: string;
-  /** Superseded ids of the same record (ClinicalTrials.gov nctIdAliases). */
-  aliases: string[];
-  /** SHA-256, lower-case hex, of the payload bytes exactly as received. */
-  payloadSha256: string;
-  /** ISO 8601 UTC; when the payload was received. Left out of value hashes. */
-  retrievedAt: string;
-  /** The registry's own version of the record, where it states one. */
-  sourceVersion: string | null;
-}
+/** One registry record, normalised, with what identifies it and its payload. */
+export interface Registration extends RecordColumns, RegistrationFields {}
 
 /** What an identifier is, by its pattern; never by the type that the registry's form claimed. */
 export type IdentifierType =

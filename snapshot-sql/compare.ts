@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Manifest } from '../snapshot-format/manifest.ts';
 import type { SqlConnection } from './connection.ts';
 import { isStated, statedRows } from './row-state.ts';
-import { columnList, hashedColumns, parquetSource } from './tables.ts';
+import { hashedColumns, parquetSource } from './tables.ts';
 
 /** Tables that a diff looks at, with the SQL that gives a row's key. */
 export const COMPARED = {
@@ -119,18 +119,31 @@ export async function compareTable(
   dirB: string,
   { rows, isSame = false }: Known = {},
 ): Promise<void> {
-  for (const [side, dir] of [
-    ['a', dirA],
-    ['b', dirB],
+  const [typesA, typesB] = [await columnTypes(db, table, dirA), await columnTypes(db, table, dirB)];
+  for (const [side, dir, types] of [
+    ['a', dirA, typesA],
+    ['b', dirB, typesB],
   ] as const) {
-    const columns = columnList(hashedColumns(table));
-    await db.run(`CREATE TEMP VIEW ${table}_${side} AS SELECT ${columns} FROM ${parquetSource(dir, table)}`);
+    // A snapshot that was made before a column came says null there.
+    const columns = hashedColumns(table).map((column) =>
+      types.has(column)
+        ? `"${column}"`
+        : `NULL::${typesA.get(column) ?? typesB.get(column) ?? 'VARCHAR'} AS "${column}"`,
+    );
+    await db.run(`CREATE TEMP VIEW ${table}_${side} AS SELECT ${columns.join(', ')} FROM ${parquetSource(dir, table)}`);
   }
   const compare = await readFile(new URL('compare.sql', import.meta.url), 'utf8');
   const { a, b } = rows ?? (await differingRows(db, table, dirA, dirB, isSame));
   await db.run(compare.replaceAll('{table}', table).replace('{rows_a}', a).replace('{rows_b}', b));
   if (rows === undefined && !isSame && !isStated(table)) await keepRows(db, table, `SELECT k FROM ${table}_states`);
   if (table === 'trials') await db.run(await readFile(new URL('trial-moves.sql', import.meta.url), 'utf8'));
+}
+
+/** SQL type of each column that a table of a snapshot directory has. */
+async function columnTypes(db: SqlConnection, table: ComparedTable, dir: string): Promise<Map<string, string>> {
+  const source = parquetSource(dir, table);
+  const row = await db.one(`SELECT list([column_name, column_type]) AS pairs FROM (DESCRIBE SELECT * FROM ${source})`);
+  return new Map(row?.pairs as [string, string][]);
 }
 
 /** Rows by a hash of their JSON; of the wide tables only rows whose states differ, which are few. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { SNAPSHOT_TABLES, type SnapshotTable } from '../snapshot-format/manifest.ts';
 import { sqlLiteral } from './connection.ts';
+import { REGISTRATION_COLUMNS, TRIAL_TABLE_COLUMNS } from './fields.ts';
 
 /** How one table of a snapshot is written, ordered and hashed. */
 export interface TableSpec {
@@ -13,34 +14,6 @@ export interface TableSpec {
   /** What is read from the working database; null for the payloads, which never pass through it. */
   source: string | null;
 }
-
-const DATES = [
-  'start_date',
-  'primary_completion_date',
-  'completion_date',
-  'first_posted_date',
-  'last_updated_date',
-  'results_posted_date',
-] as const;
-
-const TRIAL_COLUMNS = [
-  ...['canonical_id', 'aliases', 'ctgov_id', 'isrctn_id', 'registries', 'founding_registry', 'founding_id'],
-  ...['title', 'official_title', 'acronym', 'status', 'recruitment_status', 'status_basis', 'phase', 'study_type'],
-  ...['sponsor_name', 'sponsor_class', 'enrollment_count', 'enrollment_type', 'enrollment_note'],
-  ...['countries', 'conditions', 'interventions', 'primary_endpoints'],
-  ...DATES,
-  ...['results_available', 'results_basis'],
-];
-
-const REGISTRATION_COLUMNS = [
-  ...['registry', 'id', 'url', 'aliases', 'payload_sha256', 'retrieved_at', 'source_version'],
-  ...['title', 'official_title', 'acronym', 'status', 'recruitment_status', 'status_raw', 'status_basis'],
-  ...['phase', 'phase_raw', 'study_type', 'study_type_raw', 'sponsor_name', 'sponsor_class', 'sponsor_class_raw'],
-  ...['enrollment_count', 'enrollment_type', 'enrollment_raw', 'enrollment_note', 'countries', 'countries_raw'],
-  ...['conditions', 'interventions', 'primary_endpoints'],
-  ...DATES,
-  ...['results_available', 'results_basis', 'eligibility_text'],
-];
 
 const IDENTIFIER_COLUMNS = [
   ...['registry', 'registration_id', 'type', 'value', 'role', 'field', 'raw_value', 'suspect', 'in_index'],
@@ -62,28 +35,18 @@ const PUBLICATION_COLUMNS = [
 const QUARANTINE_COLUMNS = ['registry', 'id', 'reason', 'detail', 'excerpt', 'file'];
 
 const SIGNAL_COLUMNS = [
-  ...[
-    'id',
-    'source',
-    'publisher',
-    'language',
-    'url',
-    'title',
-    'summary',
-    'published_at',
-    'first_seen_at',
-    'date_basis',
-  ],
+  ...['id', 'source', 'publisher', 'language', 'url', 'title', 'summary', 'published_at', 'first_seen_at'],
+  'date_basis',
   ...['category', 'domain', 'capital', 'capital_terms', 'lexicon_class', 'class_terms'],
 ];
 
 /** The tables of a snapshot. Where a table has no natural key, all its columns order it. */
 export const TABLE_SPECS: Readonly<Record<SnapshotTable, TableSpec>> = {
-  trials: { columns: TRIAL_COLUMNS, key: ['canonical_id'], unhashed: [], source: 'merged_trials' },
+  trials: { columns: TRIAL_TABLE_COLUMNS, key: ['canonical_id'], unhashed: [], source: 'merged_trials' },
   registrations: {
-    columns: REGISTRATION_COLUMNS,
+    columns: REGISTRATION_COLUMNS.map(({ column }) => column),
     key: ['registry', 'id'],
-    unhashed: ['retrieved_at'],
+    unhashed: REGISTRATION_COLUMNS.flatMap(({ column, hashed }) => (hashed === false ? [column] : [])),
     source: 'registrations',
   },
   identifiers: {

@@ -6,14 +6,8 @@ import { defineOperation } from '../operation.ts';
 import { booleanParameter, dayParameter, integerParameter, listParameter, textParameter } from '../parameters.ts';
 import { coverageSchema, landscapeSchema, statsSchema } from '../schemas/counts.ts';
 import { relatedSchema } from '../schemas/related.ts';
-import {
-  PHASES,
-  RECRUITMENT_STATUSES,
-  STUDY_TYPES,
-  TRIAL_STATUSES,
-  trialListItemSchema,
-  trialSchema,
-} from '../schemas/trial.ts';
+import { trialListItemSchema, trialSchema } from '../schemas/trial.ts';
+import { PHASES, RECRUITMENT_STATUSES, STUDY_TYPES, TRIAL_STATUSES } from '../vocabularies.ts';
 
 /** Highest page number: far beyond the last page of both registries. */
 const PAGE_MAX = 1_000_000;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { REGISTRY_IDS } from '../ids.ts';
+import { PHASES, RECRUITMENT_STATUSES, SPONSOR_CLASSES, STUDY_TYPES, TRIAL_STATUSES } from '../vocabularies.ts';
 import { modalityMixSchema } from './modality.ts';
-import { PHASES, RECRUITMENT_STATUSES, SPONSOR_CLASSES, STUDY_TYPES, TRIAL_STATUSES } from './trial.ts';
 
 /** Counts over a set of trials. A number about a registry that never answered is null, which is unknown, never zero. */
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { REGISTRY_IDS } from '../ids.ts';
 import type { EXPLORE_AGE_BANDS, EXPLORE_STAGES } from '../research.ts';
-import { PHASES, TRIAL_STATUSES } from './trial.ts';
+import { PHASES, TRIAL_STATUSES } from '../vocabularies.ts';
 
 const text = z.string();
 const trials = z.int();

@@ -1,46 +1,17 @@
 import { z } from 'zod';
+import {
+  type CommonFields,
+  groupedByPath,
+  type NamedField,
+  OWN_FIELDS,
+  type OwnFields,
+  SHOWN_FIELDS,
+} from '../field-shapes.ts';
 import { REGISTRY_IDS } from '../ids.ts';
+import { MERGE_RULES, type RegistryField } from '../registry-fields.ts';
 import { modalitySchema } from './modality.ts';
 
 /** The trial record as every door serves it. Descriptions say meaning, unit, what null means and the registry field. */
-
-export const TRIAL_STATUSES = [
-  'running',
-  'completed',
-  'terminated',
-  'withdrawn',
-  'suspended',
-  'expanded_access',
-  'unknown',
-] as const;
-export const RECRUITMENT_STATUSES = [
-  'not_yet_recruiting',
-  'recruiting',
-  'enrolling_by_invitation',
-  'active_not_recruiting',
-  'completed',
-  'terminated',
-  'withdrawn',
-  'suspended',
-  'available',
-  'no_longer_available',
-  'temporarily_not_available',
-  'approved_for_marketing',
-  'withheld',
-  'unknown',
-] as const;
-export const PHASES = ['early-1', '1', '1-2', '2', '2-3', '3', '3-4', '4', 'not-applicable', 'not-stated'] as const;
-export const STUDY_TYPES = ['interventional', 'observational', 'expanded_access', 'unknown'] as const;
-export const SPONSOR_CLASSES = [
-  'industry',
-  'nih',
-  'federal',
-  'government',
-  'network',
-  'individual',
-  'other',
-  'unknown',
-] as const;
 
 const registryId = z.enum(REGISTRY_IDS);
 const text = z.string();
@@ -49,21 +20,6 @@ export const registryDateSchema = z.object({
   date: text.describe('YYYY-MM-DD, or YYYY-MM where the registry gave the month only; never filled up'),
   precision: z.enum(['day', 'month']),
   type: z.enum(['actual', 'estimated']).nullable().describe('null where the registry does not say'),
-});
-
-const datesSchema = z.object({
-  start: registryDateSchema
-    .nullable()
-    .describe('ctgov startDateStruct; ISRCTN recruitmentStart (overallStartDate in old records)'),
-  primaryCompletion: registryDateSchema.nullable().describe('ctgov primaryCompletionDateStruct; ISRCTN has none'),
-  completion: registryDateSchema.nullable().describe('ctgov completionDateStruct; ISRCTN overallEndDate'),
-  firstPosted: registryDateSchema
-    .nullable()
-    .describe('ctgov studyFirstPostDateStruct; ISRCTN dateAssigned; for a trial the earliest of its registrations'),
-  lastUpdated: registryDateSchema
-    .nullable()
-    .describe('ctgov lastUpdatePostDateStruct; ISRCTN lastUpdated; for a trial the latest of its registrations'),
-  resultsPosted: registryDateSchema.nullable().describe('ctgov resultsFirstPostDateStruct; ISRCTN has none'),
 });
 
 const interventionSchema = z.object({
@@ -75,50 +31,54 @@ const interventionSchema = z.object({
 
 const endpointSchema = z.object({ measure: text, timeFrame: text.nullable() });
 
-const enrollmentSchema = z.object({
-  count: z
-    .int()
-    .nullable()
-    .describe('people; planned until the study is completed; null when blank or a sentinel, see note'),
-  type: z.enum(['actual', 'estimated']).nullable(),
-  note: text.nullable().describe('why count is null, when it is'),
-});
+function valueSchema({ type, words = [] }: RegistryField): z.ZodType {
+  const schemas: Record<RegistryField['type'], z.ZodType> = {
+    text,
+    word: z.enum(words),
+    count: z.int(),
+    flag: z.boolean(),
+    texts: z.array(text),
+    date: registryDateSchema,
+    interventions: z.array(interventionSchema),
+    endpoints: z.array(endpointSchema),
+  };
+  return schemas[type];
+}
 
-const sponsorSchema = z.object({ name: text.nullable(), class: z.enum(SPONSOR_CLASSES) });
+/** Meaning, what null means, where each registry holds it, known defect, and how a trial of two registrations shows it. */
+function descriptionOf({ meaning, null: absent, source, defect, trial }: RegistryField): string {
+  const parts = [
+    meaning,
+    ...(absent === undefined ? [] : [`null: ${absent}`]),
+    `ClinicalTrials.gov ${source.clinicaltrials_gov}`,
+    `ISRCTN ${source.isrctn}`,
+    ...(defect === undefined ? [] : [defect]),
+    ...(trial === null || trial === 'first' ? [] : [`a trial shows ${MERGE_RULES[trial]}`]),
+  ];
+  return parts.join('; ');
+}
+
+/** Schemas of the fields by their place in the JSON; fields with a common beginning of their path make an object. */
+function shapeOf(fields: readonly NamedField[]): Record<string, z.ZodType> {
+  const shape: Record<string, z.ZodType> = {};
+  for (const [group, members] of groupedByPath(fields)) {
+    const schemas = members.map(({ leaf, field }) => {
+      const value = valueSchema(field);
+      return [leaf, (field.null === undefined ? value : value.nullable()).describe(descriptionOf(field))] as const;
+    });
+    shape[group] = members[0]?.leaf === group ? schemas[0]![1] : z.object(Object.fromEntries(schemas));
+  }
+  return shape;
+}
 
 /** What a registration and a trial both show. */
-const commonFields = {
-  title: text.nullable(),
-  officialTitle: text.nullable(),
-  acronym: text.nullable(),
-  status: z.enum(TRIAL_STATUSES),
-  recruitmentStatus: z.enum(RECRUITMENT_STATUSES),
-  statusBasis: text.describe(
-    'how the status was arrived at; ISRCTN states none, it is derived from dates and override',
-  ),
-  phase: z.enum(PHASES),
-  studyType: z.enum(STUDY_TYPES),
-  sponsor: sponsorSchema,
-  enrollment: enrollmentSchema,
-  countries: z.array(text),
-  conditions: z.array(text).describe("the registry's own terms"),
-  interventions: z.array(interventionSchema),
-  primaryEndpoints: z.array(endpointSchema),
-  dates: datesSchema,
-  resultsAvailable: z.boolean().describe('results are held by a registry itself; publications do not count'),
-  resultsBasis: text,
+const commonFields = shapeOf(SHOWN_FIELDS) as {
+  [K in keyof CommonFields]: z.ZodType<CommonFields[K], CommonFields[K]>;
 };
+const ownFields = shapeOf(OWN_FIELDS) as { [K in keyof OwnFields]: z.ZodType<OwnFields[K], OwnFields[K]> };
 
-export const registrationFieldsSchema = z.object({
-  ...commonFields,
-  statusRaw: text.nullable(),
-  phaseRaw: text.nullable(),
-  studyTypeRaw: text.nullable(),
-  sponsorClassRaw: text.nullable(),
-  enrollmentRaw: text.nullable(),
-  countriesRaw: z.array(text),
-});
-export type RegistrationFieldsRecord = z.infer<typeof registrationFieldsSchema>;
+export const registrationFieldsSchema = z.object({ ...commonFields, ...ownFields });
+export type RegistrationFieldsRecord = CommonFields & OwnFields;
 
 export const registrationBriefSchema = z.object({
   registry: registryId,

@@ -1,6 +1,7 @@
 import { REGISTRY_IDS } from '../../contract/ids.ts';
 import type { Exploration, ExploreAgeBand, ExploreStage } from '../../contract/schemas/exploration.ts';
-import { PHASES, TRIAL_STATUSES, type TrialListItem } from '../../contract/schemas/trial.ts';
+import type { TrialListItem } from '../../contract/schemas/trial.ts';
+import { PHASES, TRIAL_STATUSES } from '../../contract/vocabularies.ts';
 import { POSTING } from '../../snapshot-format/serving-columns.ts';
 import { documents } from '../search/documents.ts';
 import { compileFilters, readFilters } from '../search/filters.ts';

@@ -1,4 +1,4 @@
-import { RECRUITMENT_STATUSES, TRIAL_STATUSES } from '../../contract/schemas/trial.ts';
+import { RECRUITMENT_STATUSES, TRIAL_STATUSES } from '../../contract/vocabularies.ts';
 import { parseQuery, type QueryClause } from '../../snapshot-format/query.ts';
 import { foldTerm, POSTING } from '../../snapshot-format/serving-columns.ts';
 import { type TextUnit, textUnits } from '../../snapshot-format/tokens.ts';

@@ -4,7 +4,7 @@ import {
   SPONSOR_CLASSES,
   STUDY_TYPES,
   TRIAL_STATUSES,
-} from '../../contract/schemas/trial.ts';
+} from '../../contract/vocabularies.ts';
 import { addMonths } from '../../snapshot-format/dates.ts';
 import { NO_SPONSOR, NOT_STATED } from '../../snapshot-format/serving-columns.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';

@@ -6,7 +6,7 @@ import {
   SPONSOR_CLASSES,
   STUDY_TYPES,
   TRIAL_STATUSES,
-} from '../../contract/schemas/trial.ts';
+} from '../../contract/vocabularies.ts';
 import { COMPLETENESS_FIELDS, GAP } from '../../snapshot-format/serving-columns.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { type CompiledFilters, filtersKey } from './filters.ts';

@@ -21,17 +21,18 @@ export interface StatusInputs {
   totalFinalEnrolment: string | null;
 }
 
-export type DerivedFields = Pick<
-  RegistrationFields,
-  | 'status'
-  | 'recruitmentStatus'
-  | 'statusRaw'
-  | 'statusBasis'
-  | 'enrollmentCount'
-  | 'enrollmentType'
-  | 'enrollmentRaw'
-  | 'enrollmentNote'
->;
+/** The fields that the derivation gives. */
+export const DERIVED_FIELDS = [
+  'status',
+  'recruitmentStatus',
+  'statusRaw',
+  'statusBasis',
+  'enrollmentCount',
+  'enrollmentType',
+  'enrollmentRaw',
+  'enrollmentNote',
+] as const;
+export type DerivedFields = Pick<RegistrationFields, (typeof DERIVED_FIELDS)[number]>;
 
 const OVERALL_OVERRIDES: ReadonlyMap<string, TrialStatus> = new Map<string, TrialStatus>([
   ['stopped', 'terminated'],

@@ -11,7 +11,6 @@ import {
   payloadSha256,
   type RejectedRecord,
 } from './record.ts';
-import { registrationRow } from './rows.ts';
 
 /** Payloads of one registry in their order, one behind the other in one buffer. */
 export interface PayloadBatch {
@@ -126,7 +125,7 @@ function linesOf(
   const status_inputs = statusInputs === undefined ? null : JSON.stringify(statusInputs);
   const normaliser_version = NORMALISER_VERSION;
   return [
-    jsonLine({ seq, ...registrationRow(registration) }),
+    jsonLine({ seq, ...registration }),
     identifierLines.join(''),
     publicationLines.join(''),
     jsonLine({ seq, registry, id, payload_sha256, updated, normaliser_version, status_inputs }),

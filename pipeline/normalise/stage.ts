@@ -1,16 +1,18 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { columnName } from '../../contract/field-shapes.ts';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
+import { type JsonForm, REGISTRATION_COLUMNS, registrationForm } from '../../snapshot-sql/fields.ts';
+import { columnList } from '../../snapshot-sql/tables.ts';
 import type { Effects } from '../effects.ts';
 import type { Database } from '../store/database.ts';
 import { AsOfTracker } from './as-of.ts';
 import { Chain, type RawReaders, type RegistrySets, type Staging } from './chain.ts';
-import { deriveIsrctnFields, type StatusInputs } from './isrctn-status.ts';
+import { DERIVED_FIELDS, deriveIsrctnFields, type StatusInputs } from './isrctn-status.ts';
 import { PayloadParts } from './payload-parts.ts';
 import { loadReadBefore, type ReadSets } from './read-before.ts';
 import { NORMALISER_VERSION } from './record.ts';
 import { assertFewQuarantined, emptyReport, type NormaliseReport, StageFault } from './report.ts';
-import { derivedRow } from './rows.ts';
 import { StagingTable } from './staging.ts';
 import { readDate } from './values.ts';
 
@@ -94,20 +96,27 @@ function assertInputs(inputs: NormaliseInputs): void {
   }
 }
 
+/** Columns of what an ISRCTN record's status derivation gives. */
+const DERIVED_COLUMNS: readonly string[] = DERIVED_FIELDS.map(columnName);
+
 async function createStaging(database: Database, scratch: string): Promise<Staging> {
-  const table = (name: string, shape: string) => StagingTable.create(database, name, shape, scratch);
-  const derived =
-    'registry, id, status, recruitment_status, status_raw, status_basis, enrollment_count, enrollment_type, enrollment_raw, enrollment_note';
+  const table = (name: string, shape: string, form?: JsonForm) =>
+    StagingTable.create(database, name, shape, scratch, form);
   return {
     registrations: await table(
       'staged_registrations',
       'SELECT 0::BIGINT AS seq, * EXCLUDE (raw_part) FROM registrations',
+      registrationForm(),
     ),
     identifiers: await table('staged_identifiers', 'SELECT 0::BIGINT AS seq, * FROM stated_identifiers'),
     publications: await table('staged_publications', 'SELECT 0::BIGINT AS seq, * FROM publications'),
     payloads: await table('staged_payloads', 'SELECT 0::BIGINT AS seq, * FROM normalised_payloads'),
     quarantine: await table('staged_quarantine', 'SELECT * FROM quarantine'),
-    derived: await table('staged_derived', `SELECT ${derived} FROM registrations`),
+    derived: await table(
+      'staged_derived',
+      `SELECT registry, id, ${columnList(DERIVED_COLUMNS)} FROM registrations`,
+      registrationForm(REGISTRATION_COLUMNS.filter(({ column }) => DERIVED_COLUMNS.includes(column))),
+    ),
   };
 }
 
@@ -196,7 +205,7 @@ async function stageDerived(database: Database, staging: Staging, asOf: string):
   for await (const chunk of rows) {
     for (const [registry, id, statusInputs] of chunk) {
       const inputs = JSON.parse(statusInputs as string) as StatusInputs;
-      staging.derived.add({ registry, id, ...derivedRow(deriveIsrctnFields(inputs, asOf)) });
+      staging.derived.add({ registry, id, ...deriveIsrctnFields(inputs, asOf) });
     }
   }
   await staging.derived.flush();
@@ -216,7 +225,11 @@ async function swap(
   { report, read }: { report: NormaliseReport; read: ReadSets[] },
   effects: Effects,
 ): Promise<void> {
-  const statements = await readFile(new URL('swap.sql', import.meta.url), 'utf8');
+  const text = await readFile(new URL('swap.sql', import.meta.url), 'utf8');
+  const statements = text
+    .replace('{derived_set}', DERIVED_COLUMNS.map((column) => `${column} = d.${column}`).join(', '))
+    .replace('{derived_now}', DERIVED_COLUMNS.map((column) => `t.${column}`).join(', '))
+    .replace('{derived_new}', DERIVED_COLUMNS.map((column) => `d.${column}`).join(', '));
   const madeFrom = {
     asOf: report.asOf,
     normaliserVersion: NORMALISER_VERSION,

@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
+import type { JsonForm } from '../../snapshot-sql/fields.ts';
 import type { Database } from '../store/database.ts';
 import { jsonLine } from './json-line.ts';
 
@@ -14,26 +15,40 @@ export class StagingTable {
   readonly #database: Database;
   readonly #name: string;
   readonly #file: string;
-  readonly #columns: string;
+  readonly #form: JsonForm;
   #lines: Uint8Array[] = [];
   #bytes = 0;
   #longest = 0;
 
-  private constructor(database: Database, name: string, file: string, columns: string) {
+  private constructor(database: Database, name: string, file: string, form: JsonForm) {
     this.#database = database;
     this.#name = name;
     this.#file = file;
-    this.#columns = columns;
+    this.#form = form;
   }
 
-  /** Makes the temporary table from a SELECT that gives its columns; `directory` holds the chunk while it is loaded. */
-  static async create(database: Database, name: string, shape: string, directory: string): Promise<StagingTable> {
+  /**
+   * Makes the temporary table from a SELECT that gives its columns; `directory` holds the chunk while it is loaded. Lines
+   * have a key for each column; `form` says which columns come from other keys.
+   */
+  static async create(
+    database: Database,
+    name: string,
+    shape: string,
+    directory: string,
+    form?: JsonForm,
+  ): Promise<StagingTable> {
     await database.run(`CREATE OR REPLACE TEMP TABLE ${name} AS ${shape} LIMIT 0`);
     const described = await database.all(`SELECT column_name, column_type FROM (DESCRIBE ${name})`);
-    const columns = described.map(
-      (row) => `${sqlLiteral(String(row.column_name))}: ${sqlLiteral(String(row.column_type))}`,
-    );
-    return new StagingTable(database, name, join(directory, `${name}.ndjson`), `{${columns.join(', ')}}`);
+    const plain = described.filter((row) => form?.columns[String(row.column_name)] === undefined);
+    const read: JsonForm = {
+      keys: { ...Object.fromEntries(plain.map((row) => [row.column_name, row.column_type])), ...form?.keys },
+      columns: {
+        ...Object.fromEntries(plain.map((row) => [row.column_name, `"${row.column_name}"`])),
+        ...form?.columns,
+      },
+    };
+    return new StagingTable(database, name, join(directory, `${name}.ndjson`), read);
   }
 
   add(row: Record<string, unknown>): void {
@@ -58,9 +73,12 @@ export class StagingTable {
     if (this.#lines.length === 0) return;
     await writeFile(this.#file, Buffer.concat(this.#lines, this.#bytes));
     const objectBytes = Math.max(DEFAULT_OBJECT_BYTES, this.#longest + 1024);
+    const columns = Object.entries(this.#form.columns).map(([column, value]) => `${value} AS "${column}"`);
+    const keys = Object.entries(this.#form.keys).map(([key, type]) => `${sqlLiteral(key)}: ${sqlLiteral(type)}`);
     await this.#database.run(
-      `INSERT INTO ${this.#name} SELECT * FROM read_json(${sqlLiteral(this.#file)}, format = 'newline_delimited',
-         columns = ${this.#columns}, maximum_object_size = ${objectBytes})`,
+      `INSERT INTO ${this.#name} BY NAME SELECT ${columns.join(', ')}
+       FROM read_json(${sqlLiteral(this.#file)}, format = 'newline_delimited', columns = {${keys.join(', ')}},
+         maximum_object_size = ${objectBytes})`,
     );
     await rm(this.#file);
     this.#lines = [];

@@ -20,13 +20,7 @@ INSERT INTO normalised_payloads BY NAME
   SELECT s.* EXCLUDE (seq) FROM staged_payloads s JOIN winners w USING (seq) WHERE NOT w.unchanged;
 INSERT INTO quarantine BY NAME SELECT * FROM staged_quarantine;
 
-UPDATE registrations t
-  SET status = d.status, recruitment_status = d.recruitment_status, status_raw = d.status_raw,
-      status_basis = d.status_basis, enrollment_count = d.enrollment_count, enrollment_type = d.enrollment_type,
-      enrollment_raw = d.enrollment_raw, enrollment_note = d.enrollment_note
+UPDATE registrations t SET {derived_set}
   FROM staged_derived d WHERE d.registry = t.registry AND d.id = t.id
-    AND (t.status, t.recruitment_status, t.status_raw, t.status_basis,
-         t.enrollment_count, t.enrollment_type, t.enrollment_raw, t.enrollment_note)
-      IS DISTINCT FROM (d.status, d.recruitment_status, d.status_raw, d.status_basis,
-                        d.enrollment_count, d.enrollment_type, d.enrollment_raw, d.enrollment_note);
+    AND ({derived_now}) IS DISTINCT FROM ({derived_new});
 UPDATE registrations t SET raw_part = m.moved_to FROM moved_parts m WHERE m.raw_part = t.raw_part;

@@ -1,7 +1,7 @@
 import type { SnapshotTable } from '../../snapshot-format/manifest.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
 import { columnList, hashedColumns, parquetSource, TABLE_SPECS } from '../../snapshot-sql/tables.ts';
-import type { Connection } from '../store/database.ts';
+import { BLOCKED_TABLES, type Connection } from '../store/database.ts';
 import { sha256 } from './durable.ts';
 import { hashJoined, rowHash, type TableValues } from './value-hash.ts';
 
@@ -14,11 +14,11 @@ const BLOCKS = {
   publications: { registry: 'registry', id: 'registration_id', characters: 9 },
   raw: { registry: 'registry', id: 'id', characters: 9 },
   canonical_ids: { registry: "''", id: 'canonical_id', characters: 6 },
-} as const;
+} as const satisfies Record<(typeof BLOCKED_TABLES)[number], unknown>;
 export type BlockedTable = keyof typeof BLOCKS;
 
 export function isBlocked(table: SnapshotTable): table is BlockedTable {
-  return table in BLOCKS;
+  return (BLOCKED_TABLES as readonly string[]).includes(table);
 }
 
 /** Rows whose hashes are gathered in one statement: each needs about two kilobytes that cannot spill, and two tables go at once. */

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 import { countComparedTrials } from '../../snapshot-sql/compare.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
@@ -6,10 +5,8 @@ import { registrationStateForm, type StatedTable, statedRows } from '../../snaps
 import { columnList, hashedColumns, parquetSource, TABLE_SPECS } from '../../snapshot-sql/tables.ts';
 import type { Connection, Database } from '../store/database.ts';
 import { sha256 } from './durable.ts';
+import { trialsSql } from './trials-sql.ts';
 import { hashInOrder, rowHash, type TableValues } from './value-hash.ts';
-
-/** How a trial's row is made from its registrations. */
-export const TRIALS_SQL = new URL('trials.sql', import.meta.url);
 
 /**
  * The value hash of the registrations that were just written, from the file as `hashTable`; but the JSON of a row whose state
@@ -140,5 +137,5 @@ async function form(db: Connection, table: StatedTable): Promise<string> {
   const registrations = registrationStateForm();
   if (table === 'registrations') return sha256(`${library?.version} ${registrations}`);
   const columns = columnList(hashedColumns('trials'));
-  return sha256(`${library?.version} ${registrations} ${TRIAL_STATE} ${columns} ${await readFile(TRIALS_SQL, 'utf8')}`);
+  return sha256(`${library?.version} ${registrations} ${TRIAL_STATE} ${columns} ${await trialsSql()}`);
 }

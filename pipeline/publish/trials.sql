@@ -71,36 +71,5 @@ SELECT
   ) AS registries,
   s.founding_registry,
   s.founding_id,
-  coalesce(c.title, i.title) AS title,
-  coalesce(c.official_title, i.official_title) AS official_title,
-  coalesce(c.acronym, i.acronym) AS acronym,
-  CASE WHEN status_c THEN c.status ELSE i.status END AS status,
-  CASE WHEN status_c THEN c.recruitment_status ELSE i.recruitment_status END AS recruitment_status,
-  CASE WHEN status_c THEN c.status_basis ELSE i.status_basis END AS status_basis,
-  pick_word(c.phase, i.phase) AS phase,
-  pick_word(c.study_type, i.study_type) AS study_type,
-  CASE WHEN sponsor_c THEN c.sponsor_name ELSE i.sponsor_name END AS sponsor_name,
-  CASE WHEN sponsor_c THEN c.sponsor_class ELSE i.sponsor_class END AS sponsor_class,
-  CASE WHEN enrollment_c THEN c.enrollment_count ELSE i.enrollment_count END AS enrollment_count,
-  CASE WHEN enrollment_c THEN c.enrollment_type ELSE i.enrollment_type END AS enrollment_type,
-  CASE WHEN enrollment_c THEN c.enrollment_note ELSE i.enrollment_note END AS enrollment_note,
-  pick_list(c.countries, i.countries) AS countries,
-  pick_list(c.conditions, i.conditions) AS conditions,
-  pick_list(c.interventions, i.interventions) AS interventions,
-  pick_list(c.primary_endpoints, i.primary_endpoints) AS primary_endpoints,
-  coalesce(c.start_date, i.start_date) AS start_date,
-  coalesce(c.primary_completion_date, i.primary_completion_date) AS primary_completion_date,
-  coalesce(c.completion_date, i.completion_date) AS completion_date,
-  -- Dates are YYYY-MM or YYYY-MM-DD, so that text order is time order.
-  CASE
-    WHEN i.first_posted_date."date" < c.first_posted_date."date" THEN i.first_posted_date
-    ELSE coalesce(c.first_posted_date, i.first_posted_date)
-  END AS first_posted_date,
-  CASE
-    WHEN i.last_updated_date."date" > c.last_updated_date."date" THEN i.last_updated_date
-    ELSE coalesce(c.last_updated_date, i.last_updated_date)
-  END AS last_updated_date,
-  coalesce(c.results_posted_date, i.results_posted_date) AS results_posted_date,
-  coalesce(c.results_available, false) OR coalesce(i.results_available, false) AS results_available,
-  CASE WHEN results_c THEN c.results_basis ELSE i.results_basis END AS results_basis
+  {merged_columns}
 FROM trial_sides s;

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Manifest, SNAPSHOT_TABLES, type SnapshotTable } from '../../snapshot-format/manifest.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
@@ -15,7 +14,8 @@ import type { Connection, Database } from '../store/database.ts';
 import { type FileSum, sumFile, sync } from './durable.ts';
 import { type PublishedParts, settleRawParts, writeRawParts } from './raw-parts.ts';
 import { hashBlocks, isBlocked } from './row-blocks.ts';
-import { hashRegistrationsAgain, hashTrialsAgain, TRIALS_SQL } from './row-hashes.ts';
+import { hashRegistrationsAgain, hashTrialsAgain } from './row-hashes.ts';
+import { trialsSql } from './trials-sql.ts';
 import { hashTable, type TableValues } from './value-hash.ts';
 
 /** Rows of wide text: a sorted group of this size stays below 100 MB before it is compressed. */
@@ -32,7 +32,7 @@ export interface TablePaths {
 
 /** Makes the view `merged_trials` of the working tables as they are now; to be called again when they change. */
 export async function defineTrials(db: Database): Promise<void> {
-  await db.run(await readFile(TRIALS_SQL, 'utf8'));
+  await db.run(await trialsSql());
 }
 
 /**

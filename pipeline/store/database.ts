@@ -11,6 +11,7 @@ import {
   VARCHAR,
 } from '@duckdb/node-api';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
+import { REGISTRATION_COLUMNS, registrationDefinitions } from '../../snapshot-sql/fields.ts';
 
 /** A row as DuckDB's JSON reader gives it: BIGINT as string, lists and structs as arrays and objects. */
 export type JsonRow = Record<string, unknown>;
@@ -254,6 +255,25 @@ export async function openWorkingDatabase(dataDir: string, options: DatabaseOpti
     ...options,
     rowGroupRows: WORKING_ROW_GROUP_ROWS,
   });
-  await database.run(await readFile(new URL('schema.sql', import.meta.url), 'utf8'));
+  const schema = await readFile(new URL('schema.sql', import.meta.url), 'utf8');
+  await database.run(schema.replace('{registration_columns}', registrationDefinitions()));
+  await addNewColumns(database);
+  const blocks = await readFile(new URL('blocks.sql', import.meta.url), 'utf8');
+  for (const table of BLOCKED_TABLES) await database.run(blocks.replace('{table}', table));
   return database;
+}
+
+/** Tables whose row hashes are kept in blocks. */
+export const BLOCKED_TABLES = ['identifiers', 'publications', 'raw', 'canonical_ids'] as const;
+
+/**
+ * Adds the fields that the table of fields has and the file's registrations lack. DuckDB cannot add a column that is NOT
+ * NULL; a field comes with a new NORMALISER_VERSION, so that every row is written again with its value.
+ */
+async function addNewColumns(database: Database): Promise<void> {
+  const held = await database.all('SELECT column_name AS name FROM (DESCRIBE registrations)');
+  const names = new Set(held.map(({ name }) => name));
+  for (const { column, sqlType } of REGISTRATION_COLUMNS) {
+    if (!names.has(column)) await database.run(`ALTER TABLE registrations ADD COLUMN "${column}" ${sqlType}`);
+  }
 }

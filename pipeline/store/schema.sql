@@ -2,47 +2,10 @@
 -- replaces their content in one transaction, so that a killed stage leaves the state of its last complete run.
 
 -- normalise -------------------------------------------------------------------------------------------------------
+-- The fields of contract/registry-fields.ts.
 CREATE TABLE IF NOT EXISTS registrations (
-  registry VARCHAR NOT NULL,
-  id VARCHAR NOT NULL,
-  url VARCHAR NOT NULL,
-  aliases VARCHAR[] NOT NULL,
-  payload_sha256 VARCHAR NOT NULL,
-  raw_part VARCHAR NOT NULL,              -- file under data/work/raw-parts that holds the payload
-  retrieved_at VARCHAR NOT NULL,          -- left out of value hashes
-  source_version VARCHAR,
-  title VARCHAR,
-  official_title VARCHAR,
-  acronym VARCHAR,
-  status VARCHAR NOT NULL,
-  recruitment_status VARCHAR NOT NULL,
-  status_raw VARCHAR,
-  status_basis VARCHAR NOT NULL,
-  phase VARCHAR NOT NULL,
-  phase_raw VARCHAR,
-  study_type VARCHAR NOT NULL,
-  study_type_raw VARCHAR,
-  sponsor_name VARCHAR,
-  sponsor_class VARCHAR NOT NULL,
-  sponsor_class_raw VARCHAR,
-  enrollment_count BIGINT,
-  enrollment_type VARCHAR,
-  enrollment_raw VARCHAR,
-  enrollment_note VARCHAR,
-  countries VARCHAR[] NOT NULL,
-  countries_raw VARCHAR[] NOT NULL,
-  conditions VARCHAR[] NOT NULL,
-  interventions STRUCT("type" VARCHAR, "name" VARCHAR, other_names VARCHAR[], description VARCHAR)[] NOT NULL,
-  primary_endpoints STRUCT(measure VARCHAR, time_frame VARCHAR)[] NOT NULL,
-  start_date STRUCT("date" VARCHAR, "precision" VARCHAR, "type" VARCHAR),
-  primary_completion_date STRUCT("date" VARCHAR, "precision" VARCHAR, "type" VARCHAR),
-  completion_date STRUCT("date" VARCHAR, "precision" VARCHAR, "type" VARCHAR),
-  first_posted_date STRUCT("date" VARCHAR, "precision" VARCHAR, "type" VARCHAR),
-  last_updated_date STRUCT("date" VARCHAR, "precision" VARCHAR, "type" VARCHAR),
-  results_posted_date STRUCT("date" VARCHAR, "precision" VARCHAR, "type" VARCHAR),
-  results_available BOOLEAN NOT NULL,
-  results_basis VARCHAR NOT NULL,
-  eligibility_text VARCHAR
+  {registration_columns},
+  raw_part VARCHAR NOT NULL               -- file under data/work/raw-parts that holds the payload
 );
 
 CREATE TABLE IF NOT EXISTS stated_identifiers (
@@ -223,38 +186,7 @@ CREATE TABLE IF NOT EXISTS hashed_tables (
   value_hash VARCHAR NOT NULL             -- of the table that they are of
 );
 
--- Row hashes of the narrow tables, of rows with a common beginning of their key together (pipeline/publish/row-blocks.ts).
-CREATE TABLE IF NOT EXISTS identifiers_blocks (
-  block_registry VARCHAR NOT NULL,
-  block VARCHAR NOT NULL,                 -- first characters of the id that the key begins with
-  state VARCHAR NOT NULL,                 -- hash of what the rows are made from
-  hashes BLOB NOT NULL,                   -- SHA-256 of each row's JSON, in key order
-  form VARCHAR NOT NULL                   -- hash of what a row hash depends on beside the row
-);
-
-CREATE TABLE IF NOT EXISTS publications_blocks (
-  block_registry VARCHAR NOT NULL,
-  block VARCHAR NOT NULL,
-  state VARCHAR NOT NULL,
-  hashes BLOB NOT NULL,
-  form VARCHAR NOT NULL
-);
-
-CREATE TABLE IF NOT EXISTS raw_blocks (
-  block_registry VARCHAR NOT NULL,
-  block VARCHAR NOT NULL,
-  state VARCHAR NOT NULL,
-  hashes BLOB NOT NULL,
-  form VARCHAR NOT NULL
-);
-
-CREATE TABLE IF NOT EXISTS canonical_ids_blocks (
-  block_registry VARCHAR NOT NULL,
-  block VARCHAR NOT NULL,
-  state VARCHAR NOT NULL,
-  hashes BLOB NOT NULL,
-  form VARCHAR NOT NULL
-);
+-- blocks.sql adds a table for each table whose rows are hashed in blocks.
 
 -- How row hashes were kept before.
 DROP TABLE IF EXISTS trials_row_hashes;

@@ -90,12 +90,16 @@ function writePopulation(dir: string): void {
     const registration = {
       registry: 'clinicaltrials_gov',
       id: nctIdOf(place * 3),
-      title: `A synthetic trial of a synthetic intervention, number ${place}`,
-      study_type: 'interventional',
-      status: 'completed',
-      results_available: false,
-      primary_completion_date: { date: dayToIso(LAST_DAY - (place % 5000)), precision: 'day', type: null },
-      completion_date: null,
+      common: {
+        title: `A synthetic trial of a synthetic intervention, number ${place}`,
+        studyType: 'interventional',
+        status: 'completed',
+        resultsAvailable: false,
+        dates: {
+          primaryCompletion: { date: dayToIso(LAST_DAY - (place % 5000)), precision: 'day', type: null },
+          completion: null,
+        },
+      },
     };
     const parts = { trial: { canonical_id: `trial_${place}` }, registrations: [registration] };
     writer.add(parts as unknown as TrialParts, place % 50 === 0 ? [TOPICS[(place / 50) % TOPICS.length]!] : []);

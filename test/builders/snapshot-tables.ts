@@ -1,9 +1,11 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { StagingTable } from '../../pipeline/normalise/staging.ts';
 import { defineTrials } from '../../pipeline/publish/write-tables.ts';
 import { type JsonRow, openWorkingDatabase } from '../../pipeline/store/database.ts';
 import type { Registration, StatedIdentifier } from '../../snapshot-format/registration.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
+import { registrationForm } from '../../snapshot-sql/fields.ts';
 import { columnList, TABLE_SPECS } from '../../snapshot-sql/tables.ts';
 
 /** One canonical trial of a test corpus; its first registration founded it. */
@@ -43,13 +45,12 @@ export async function writeSnapshotTables(corpus: Corpus, dir: string): Promise<
     await using db = await openWorkingDatabase(work, { memoryLimit: '500MB', threads: 1 });
     for (const [table, rows] of Object.entries(workingRows(corpus))) {
       if (rows.length === 0) continue;
-      const file = join(work, `${table}.ndjson`);
-      await writeFile(file, rows.map((row) => JSON.stringify(row)).join('\n'));
-      const described = await db.all(`DESCRIBE ${table}`);
-      const columns = described.map((c) => `'${c.column_name}': ${sqlLiteral(String(c.column_type))}`).join(', ');
-      await db.run(
-        `INSERT INTO ${table} BY NAME SELECT * FROM read_json(${sqlLiteral(file)}, format = 'nd', columns = {${columns}})`,
-      );
+      const form = table === 'registrations' ? registrationForm() : undefined;
+      const shape = `SELECT * FROM ${table}`;
+      const staged = await StagingTable.create(db, `staged_${table}`, shape, work, form);
+      for (const row of rows) staged.add(row);
+      await staged.flush();
+      await db.run(`INSERT INTO ${table} FROM staged_${table}`);
     }
     await defineTrials(db);
     for (const table of WRITTEN) {
@@ -82,7 +83,7 @@ function payloadValues({ payloads = {}, trials }: Corpus): string {
 
 function workingRows({ trials, identifiers, links, relations }: Corpus): Record<string, JsonRow[]> {
   return {
-    registrations: trials.flatMap(({ registrations }) => registrations.map(registrationRow)),
+    registrations: trials.flatMap(({ registrations }) => registrations.map((record) => ({ ...record, raw_part: '' }))),
     trial_members: trials.flatMap(({ canonicalId, registrations }) =>
       registrations.map(({ registry, id }, place) => ({
         canonical_id: canonicalId,
@@ -143,51 +144,5 @@ function linkRow({ linkId, from, to, direction, verdict, conflict }: CorpusLink)
     verdict,
     reason: verdict === 'rejected' ? 'ambiguous' : null,
     conflict,
-  };
-}
-
-function registrationRow(record: Registration): JsonRow {
-  const { dates } = record;
-  return {
-    registry: record.registry,
-    id: record.id,
-    url: record.url,
-    aliases: record.aliases,
-    payload_sha256: record.payloadSha256,
-    raw_part: '',
-    retrieved_at: record.retrievedAt,
-    source_version: record.sourceVersion,
-    title: record.title,
-    official_title: record.officialTitle,
-    acronym: record.acronym,
-    status: record.status,
-    recruitment_status: record.recruitmentStatus,
-    status_raw: record.statusRaw,
-    status_basis: record.statusBasis,
-    phase: record.phase,
-    phase_raw: record.phaseRaw,
-    study_type: record.studyType,
-    study_type_raw: record.studyTypeRaw,
-    sponsor_name: record.sponsorName,
-    sponsor_class: record.sponsorClass,
-    sponsor_class_raw: record.sponsorClassRaw,
-    enrollment_count: record.enrollmentCount,
-    enrollment_type: record.enrollmentType,
-    enrollment_raw: record.enrollmentRaw,
-    enrollment_note: record.enrollmentNote,
-    countries: record.countries,
-    countries_raw: record.countriesRaw,
-    conditions: record.conditions,
-    interventions: record.interventions.map(({ otherNames, ...item }) => ({ ...item, other_names: otherNames })),
-    primary_endpoints: record.primaryEndpoints.map(({ measure, timeFrame }) => ({ measure, time_frame: timeFrame })),
-    start_date: dates.start,
-    primary_completion_date: dates.primaryCompletion,
-    completion_date: dates.completion,
-    first_posted_date: dates.firstPosted,
-    last_updated_date: dates.lastUpdated,
-    results_posted_date: dates.resultsPosted,
-    results_available: record.resultsAvailable,
-    results_basis: record.resultsBasis,
-    eligibility_text: record.eligibilityText,
   };
 }

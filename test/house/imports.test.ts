@@ -7,7 +7,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   config: [],
   threads: [],
   'snapshot-format': ['contract'],
-  'snapshot-sql': ['snapshot-format'],
+  'snapshot-sql': ['contract', 'snapshot-format'],
   'server-kit': ['contract'],
   twin: ['contract'],
   charts: ['contract', 'twin'],

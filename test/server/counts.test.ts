@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PHASES, STUDY_TYPES } from '../../contract/schemas/trial.ts';
+import { PHASES, STUDY_TYPES } from '../../contract/vocabularies.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
 
 let gateway: TestGateway;

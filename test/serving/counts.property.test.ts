@@ -6,7 +6,7 @@ import {
   SPONSOR_CLASSES,
   STUDY_TYPES,
   TRIAL_STATUSES,
-} from '../../contract/schemas/trial.ts';
+} from '../../contract/vocabularies.ts';
 import { coverage } from '../../index-server/search/coverage.ts';
 import { type CompiledFilters, compileFilters } from '../../index-server/search/filters.ts';
 import { type Landscape, landscape } from '../../index-server/search/landscape.ts';

@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  PHASES,
-  RECRUITMENT_STATUSES,
-  STUDY_TYPES,
-  TRIAL_STATUSES,
-  trialListItemSchema,
-} from '../../contract/schemas/trial.ts';
+import { trialListItemSchema } from '../../contract/schemas/trial.ts';
+import { PHASES, RECRUITMENT_STATUSES, STUDY_TYPES, TRIAL_STATUSES } from '../../contract/vocabularies.ts';
 import { coverage } from '../../index-server/search/coverage.ts';
 import { documents } from '../../index-server/search/documents.ts';
 import { compileFilters, type TrialFilters } from '../../index-server/search/filters.ts';

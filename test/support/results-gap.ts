@@ -35,12 +35,13 @@ export async function populationOf(trials: readonly GivenTrial[]): Promise<{ cur
       const registration = {
         registry: 'clinicaltrials_gov',
         id: nctId,
-        title: `Trial ${nctId}`,
-        study_type: 'interventional',
-        status: 'completed',
-        results_available: false,
-        primary_completion_date: completed === null ? null : registryDate(completed),
-        completion_date: null,
+        common: {
+          title: `Trial ${nctId}`,
+          studyType: 'interventional',
+          status: 'completed',
+          resultsAvailable: false,
+          dates: { primaryCompletion: completed === null ? null : registryDate(completed), completion: null },
+        },
       };
       const parts = { trial: { canonical_id: `trial_${nctId}` }, registrations: [registration] };
       writer.add(parts as unknown as TrialParts, topics);

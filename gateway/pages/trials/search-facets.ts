@@ -1,5 +1,5 @@
 import type { CoverageRecord, LandscapeRecord } from '../../../contract/schemas/counts.ts';
-import { TRIAL_STATUSES } from '../../../contract/schemas/trial.ts';
+import { TRIAL_STATUSES } from '../../../contract/vocabularies.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith, count } from '../parts.ts';

@@ -164,7 +164,14 @@ async function writeImage(parts: ImageParts): Promise<FileSum[]> {
     terms.refuseFailed();
     rows.add(trial);
     ids.add(trial);
-    if (trial.registrations.some(isInGap)) gap.add(trial, topicsOfTrial(matcher, trial.registrations));
+    if (trial.registrations.some(isInGap))
+      gap.add(
+        trial,
+        topicsOfTrial(
+          matcher,
+          trial.registrations.map(({ common }) => common),
+        ),
+      );
   });
   effects.checkpoint('serving-documents-written');
   if (inheritance !== null) takeRows(inheritance, sponsors, rows);

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
-import type { conflictSchema, RegistrationFieldsRecord } from '../../../contract/schemas/trial.ts';
-import { DATE_FIELDS, type RegistryDate } from '../../../snapshot-format/registration.ts';
+import { type CommonFields, FIELD_LIST, type NamedField } from '../../../contract/field-shapes.ts';
+import type { FieldValues } from '../../../contract/registry-fields.ts';
+import type { conflictSchema } from '../../../contract/schemas/trial.ts';
 import { foldTerm } from '../../../snapshot-format/serving-columns.ts';
 import type { RegistrationRow } from './trial-parts.ts';
 
@@ -8,90 +9,69 @@ type Conflict = z.infer<typeof conflictSchema>;
 type ShownValue = Conflict['values'][number]['value'];
 
 interface ComparedField {
+  /** As `conflicts` names it. */
   field: string;
-  /** What is shown; null when the registry does not state it, and then there is nothing to differ from. */
-  shown: (fields: RegistrationFieldsRecord) => ShownValue;
-  /** What is compared: equal strings are no conflict. */
-  compared: (fields: RegistrationFieldsRecord) => string;
+  type: keyof FieldValues;
+  /** What the registry states, as it is shown; null where it states nothing, and then there is nothing to differ from. */
+  shown: (fields: CommonFields) => ShownValue;
 }
 
-/** Texts differ only when more than case, white space or the Unicode form differs. */
-const text = (field: string, value: (fields: RegistrationFieldsRecord) => string | null): ComparedField => ({
-  field,
-  shown: value,
-  compared: (fields) => foldTerm(value(fields) ?? ''),
-});
+const COMPARED: readonly ComparedField[] = FIELD_LIST.filter(({ inConflicts }) => inConflicts === true).map(compared);
 
-const vocabulary = (
-  field: string,
-  value: (fields: RegistrationFieldsRecord) => string,
-  notStated: string,
-): ComparedField => ({
-  field,
-  shown: (fields) => (value(fields) === notStated ? null : value(fields)),
-  compared: value,
-});
-
-const list = (field: string, values: (fields: RegistrationFieldsRecord) => string[]): ComparedField => ({
-  field,
-  shown: (fields) => (values(fields).length === 0 ? null : values(fields)),
-  compared: (fields) => [...new Set(values(fields).map(foldTerm))].sort().join('\n'),
-});
-
-const COMPARED: ComparedField[] = [
-  text('title', (fields) => fields.title),
-  text('officialTitle', (fields) => fields.officialTitle),
-  text('acronym', (fields) => fields.acronym),
-  vocabulary('status', (fields) => fields.status, 'unknown'),
-  vocabulary('phase', (fields) => fields.phase, 'not-stated'),
-  vocabulary('studyType', (fields) => fields.studyType, 'unknown'),
-  text('sponsor', (fields) => fields.sponsor.name),
-  {
-    field: 'enrollment',
-    shown: (fields) => (fields.enrollment.count === null ? null : fields.enrollment),
-    compared: (fields) => String(fields.enrollment.count),
-  },
-  list('countries', (fields) => fields.countries),
-  list('conditions', (fields) => fields.conditions),
-  list('interventions', (fields) => fields.interventions.flatMap((item) => item.name ?? [])),
-];
-
-const RESULTS: ComparedField = {
-  field: 'resultsAvailable',
-  shown: (fields) => fields.resultsAvailable,
-  compared: (fields) => String(fields.resultsAvailable),
-};
-
-/**
- * The fields that the two registrations of a trial both state and state differently; none for a trial with one.
- * Dates are compared at the precision that both have.
- */
-export function conflictsBetween(registrations: RegistrationRow[], fieldsOf: RegistrationFieldsRecord[]): Conflict[] {
-  const [first, second] = fieldsOf;
-  if (first === undefined || second === undefined) return [];
-  const conflict = (field: string, one: ShownValue, other: ShownValue): Conflict => ({
-    field,
-    values: [one, other].map((value, place) => {
-      const { registry, id } = registrations[place] as RegistrationRow;
-      return { registry, id, value };
-    }),
-  });
-  const differing = ({ field, shown, compared }: ComparedField): Conflict[] => {
-    const one = shown(first);
-    const other = shown(second);
-    if (one === null || other === null || compared(first) === compared(second)) return [];
-    return [conflict(field, one, other)];
+function compared({ name, type, json }: NamedField): ComparedField {
+  const [group, leaf] = (json ?? name).split('.') as [keyof CommonFields, string | undefined];
+  const valueIn = (fields: CommonFields): unknown => {
+    const value: unknown = fields[group];
+    return leaf === undefined ? value : (value as Record<string, unknown>)[leaf];
   };
-  const dates = DATE_FIELDS.flatMap((name): Conflict[] => {
-    const one = first.dates[name];
-    const other = second.dates[name];
-    if (one === null || other === null || sameDate(one, other)) return [];
-    return [conflict(`dates.${name}`, one, other)];
-  });
-  return [...COMPARED.flatMap(differing), ...dates, ...differing(RESULTS)];
+  // A number of people is shown with its type.
+  if (name === 'enrollmentCount') {
+    return { field: group, type, shown: ({ enrollment }) => (enrollment.count === null ? null : enrollment) };
+  }
+  return {
+    field: type === 'date' ? `${group}.${leaf}` : group,
+    type,
+    shown: (fields) => stated(type, valueIn(fields)),
+  };
 }
 
-function sameDate(one: Pick<RegistryDate, 'date'>, other: Pick<RegistryDate, 'date'>): boolean {
+function stated(type: keyof FieldValues, value: unknown): ShownValue {
+  if (type === 'word' && (value === 'unknown' || value === 'not-stated')) return null;
+  if (type === 'interventions') return stated('texts', (value as FieldValues['interventions']).flatMap(namesOf));
+  if (type === 'texts' && (value as string[]).length === 0) return null;
+  return value as ShownValue;
+}
+
+const namesOf = ({ name }: FieldValues['interventions'][number]): string[] => (name === null ? [] : [name]);
+
+/** What two stated values must have in common not to be a conflict. */
+function comparable(type: keyof FieldValues, value: ShownValue): string {
+  // Texts differ only when more than case, white space or the Unicode form differs.
+  if (type === 'text') return foldTerm(value as string);
+  // A number of people stands beside its type and note.
+  if (typeof value === 'object' && value !== null && 'count' in value) return String(value.count);
+  if (Array.isArray(value)) return [...new Set((value as string[]).map(foldTerm))].sort().join('\n');
+  return String(value);
+}
+
+/** The fields that the two registrations of a trial both state and state differently; none for a trial with one. */
+export function conflictsBetween([first, second]: readonly RegistrationRow[]): Conflict[] {
+  if (first === undefined || second === undefined) return [];
+  return COMPARED.flatMap(({ field, type, shown }) => {
+    const [one, other] = [shown(first.common), shown(second.common)];
+    if (one === null || other === null) return [];
+    const isSame =
+      type === 'date'
+        ? sameDate(one as FieldValues['date'], other as FieldValues['date'])
+        : comparable(type, one) === comparable(type, other);
+    if (isSame) return [];
+    const statedBy = ({ registry, id }: RegistrationRow, value: ShownValue) => ({ registry, id, value });
+    return [{ field, values: [statedBy(first, one), statedBy(second, other)] }];
+  });
+}
+
+/** Dates are compared at the precision that both have. */
+function sameDate(one: FieldValues['date'], other: FieldValues['date']): boolean {
   const shared = Math.min(one.date.length, other.date.length);
   return one.date.slice(0, shared) === other.date.slice(0, shared);
 }

@@ -2,7 +2,7 @@
 -- (0; one of a single registry says what its registration says), its links (1) and its relations (2). The narrow tables are
 -- the build side of every join. Whom links and relations name may be any trial.
 SELECT "row", kind, body FROM (
-  SELECT m."row", 0 AS kind, '' AS "key", CAST(to_json(t) AS VARCHAR) AS body
+  SELECT m."row", 0 AS kind, '' AS "key", CAST(to_json({common}) AS VARCHAR) AS body
   FROM trials t JOIN shown_rows m USING (canonical_id)
   WHERE t.ctgov_id IS NOT NULL AND t.isrctn_id IS NOT NULL
   UNION ALL

@@ -4,9 +4,17 @@ import type { Connection } from '../../store/database.ts';
 /** Columns of a chunk of rows; the first is the row of the trial that each belongs to. */
 export type PartColumns = readonly (readonly unknown[])[];
 
-/** The columns of a query of this folder, chunk by chunk. Its connection can do nothing else meanwhile. */
-export async function* streamParts(connection: Connection, file: string): AsyncGenerator<PartColumns> {
-  const sql = await readFile(new URL(file, import.meta.url), 'utf8');
+/**
+ * The columns of a query of this folder, chunk by chunk; `given` is SQL by the name that stands for it in the file. The
+ * connection can do nothing else meanwhile.
+ */
+export async function* streamParts(
+  connection: Connection,
+  file: string,
+  given: Readonly<Record<string, string>> = {},
+): AsyncGenerator<PartColumns> {
+  let sql = await readFile(new URL(file, import.meta.url), 'utf8');
+  for (const [name, text] of Object.entries(given)) sql = sql.replaceAll(`{${name}}`, text);
   for await (const columns of connection.streamColumns(sql)) if (columns[0]!.length > 0) yield columns;
 }
 

@@ -3,22 +3,15 @@ import { presentTrial } from './present-trial.ts';
 import type { RegistrationRow, TrialParts } from './trial-parts.ts';
 
 it('writes the text on eligibility, which comes as JSON, as every other text is written', () => {
-  const lists = {
-    aliases: [],
-    countries: [],
-    countries_raw: [],
-    conditions: [],
-    interventions: [],
-    primary_endpoints: [],
-  };
   const eligibilityOf = (eligibility: string | null): string => {
-    const registration = { ...lists, id: 'NCT00000001', registry: 'clinicaltrials_gov', retrieved_at: '2026-11-20' };
-    const row = { ...registration, title: 'T', last_updated_date: null, eligibility } as unknown as RegistrationRow;
+    const record = { id: 'NCT00000001', registry: 'clinicaltrials_gov', aliases: [], retrievedAt: '2026-11-20' };
+    const common = { title: 'T', dates: { lastUpdated: null } };
+    const row = { ...record, common, own: {}, eligibility } as unknown as RegistrationRow;
     const trial = { canonical_id: 'wt_a', aliases: [] };
     const parts: TrialParts = {
       row: 0,
       trial,
-      merged: row,
+      merged: row.common,
       registrations: [row],
       identifiers: [],
       links: [],

@@ -1,41 +1,20 @@
 import type { z } from 'zod';
+import type { CommonFields } from '../../../contract/field-shapes.ts';
 import { REGISTRY_IDS, type RegistryId } from '../../../contract/ids.ts';
 import type {
   identifierSchema,
   linkSchema,
-  RegistrationFieldsRecord,
   registrationBriefSchema,
   registrationSchema,
   TrialListItem,
 } from '../../../contract/schemas/trial.ts';
 import { conflictsBetween } from './conflicts.ts';
-import type { CommonRow, IdentifierPart, LinkRow, RegistrationRow, TrialParts } from './trial-parts.ts';
+import type { IdentifierPart, LinkRow, RegistrationRow, TrialParts } from './trial-parts.ts';
 
 type Identifier = z.infer<typeof identifierSchema>;
 type Link = z.infer<typeof linkSchema>;
 type Brief = z.infer<typeof registrationBriefSchema>;
 type Full = z.infer<typeof registrationSchema>;
-type CommonFields = Pick<
-  TrialListItem,
-  | 'title'
-  | 'officialTitle'
-  | 'acronym'
-  | 'status'
-  | 'recruitmentStatus'
-  | 'statusBasis'
-  | 'phase'
-  | 'studyType'
-  | 'sponsor'
-  | 'enrollment'
-  | 'countries'
-  | 'conditions'
-  | 'interventions'
-  | 'primaryEndpoints'
-  | 'dates'
-  | 'resultsAvailable'
-  | 'resultsBasis'
->;
-
 /** A trial as the JSON texts that a response is joined from; contract/schemas/trial.ts is their shape. */
 export interface TrialTexts {
   /** The list item without `registrations` and `eligibilityText`, and without the brace that ends it. */
@@ -57,7 +36,7 @@ const REGISTRY_NAMES: Record<RegistryId, string> = {
 export function presentTrial(parts: TrialParts): TrialTexts {
   const { trial, merged, registrations } = parts;
   // What both the trial and its only registration say is made a text once: most of the bytes of both.
-  const common = members(commonFields(merged));
+  const common = members(merged);
   const head: Omit<
     TrialListItem,
     'registrations' | 'eligibilityText' | 'canonicalId' | 'aliases' | keyof CommonFields
@@ -66,10 +45,10 @@ export function presentTrial(parts: TrialParts): TrialTexts {
     identifiers: presentIdentifiers(parts.identifiers, trial.canonical_id),
     evidence: parts.links.map(presentLink),
     relations: parts.relations,
-    conflicts: registrations.length === 1 ? [] : conflictsBetween(registrations, registrations.map(registrationFields)),
+    conflicts: conflictsBetween(registrations),
     citation: citation(parts),
   };
-  const full = registrations.map((row) => fullText(row, row === merged ? common : members(commonFields(row))));
+  const full = registrations.map((row) => fullText(row, row.common === merged ? common : members(row.common)));
   // ClinicalTrials.gov's where it states any: registrations come in the order of REGISTRY_IDS.
   const eligibility = registrations.find((row) => row.eligibility !== null)?.eligibility ?? 'null';
   return {
@@ -86,68 +65,13 @@ function members(value: object): string {
   return JSON.stringify(value).slice(1, -1);
 }
 
-function presentBrief({ registry, id, url, retrieved_at, payload_sha256 }: RegistrationRow): Brief {
-  return { registry, id, url, retrievedAt: retrieved_at, checksum: `sha256:${payload_sha256}` };
+function presentBrief({ registry, id, url, retrievedAt, payloadSha256 }: RegistrationRow): Brief {
+  return { registry, id, url, retrievedAt, checksum: `sha256:${payloadSha256}` };
 }
 
 function fullText(row: RegistrationRow, common: string): string {
-  const own: Omit<Full, 'fields'> = { ...presentBrief(row), sourceVersion: row.source_version, aliases: row.aliases };
-  return `{${members(own)},"fields":{${common},${members(rawFields(row))}}}`;
-}
-
-/** What one registry says, with its raw values. */
-export function registrationFields(row: RegistrationRow): RegistrationFieldsRecord {
-  return { ...commonFields(row), ...rawFields(row) };
-}
-
-function rawFields(row: RegistrationRow): Omit<RegistrationFieldsRecord, keyof CommonFields> {
-  return {
-    statusRaw: row.status_raw,
-    phaseRaw: row.phase_raw,
-    studyTypeRaw: row.study_type_raw,
-    sponsorClassRaw: row.sponsor_class_raw,
-    enrollmentRaw: row.enrollment_raw,
-    countriesRaw: row.countries_raw,
-  };
-}
-
-/** The columns are written from the same vocabularies that the schema checks; a test parses every produced document. */
-function commonFields(row: CommonRow): CommonFields {
-  return {
-    title: row.title,
-    officialTitle: row.official_title,
-    acronym: row.acronym,
-    status: row.status as CommonFields['status'],
-    recruitmentStatus: row.recruitment_status as CommonFields['recruitmentStatus'],
-    statusBasis: row.status_basis,
-    phase: row.phase as CommonFields['phase'],
-    studyType: row.study_type as CommonFields['studyType'],
-    sponsor: { name: row.sponsor_name, class: row.sponsor_class as CommonFields['sponsor']['class'] },
-    enrollment: {
-      count: row.enrollment_count,
-      type: row.enrollment_type as CommonFields['enrollment']['type'],
-      note: row.enrollment_note,
-    },
-    countries: row.countries,
-    conditions: row.conditions,
-    interventions: row.interventions.map(({ type, name, other_names, description }) => ({
-      type,
-      name,
-      otherNames: other_names,
-      description,
-    })),
-    primaryEndpoints: row.primary_endpoints.map(({ measure, time_frame }) => ({ measure, timeFrame: time_frame })),
-    dates: {
-      start: row.start_date,
-      primaryCompletion: row.primary_completion_date,
-      completion: row.completion_date,
-      firstPosted: row.first_posted_date,
-      lastUpdated: row.last_updated_date,
-      resultsPosted: row.results_posted_date,
-    },
-    resultsAvailable: row.results_available,
-    resultsBasis: row.results_basis,
-  };
+  const own: Omit<Full, 'fields'> = { ...presentBrief(row), sourceVersion: row.sourceVersion, aliases: row.aliases };
+  return `{${members(own)},"fields":{${common},${members(row.own)}}}`;
 }
 
 const ROLE_STRENGTH = { own: 0, alias: 1, declared: 2 } as const;
@@ -203,12 +127,12 @@ function presentLink(row: LinkRow): Link {
 function citation({ merged, registrations }: TrialParts): { text: string; verifyAt: string } {
   const [first] = registrations as [RegistrationRow];
   const sources = registrations.map(({ registry, id }) => `${REGISTRY_NAMES[registry]} ${id}`).join('; ');
-  const title = merged.title ?? merged.official_title ?? 'untitled';
+  const title = merged.title ?? merged.officialTitle ?? 'untitled';
   const retrieved = registrations
-    .map((registration) => registration.retrieved_at)
+    .map(({ retrievedAt }) => retrievedAt)
     .sort()
     .at(-1) as string;
-  const updated = merged.last_updated_date?.date ?? 'date not stated';
+  const updated = merged.dates.lastUpdated?.date ?? 'date not stated';
   return {
     text: `${sources}: ${title.replace(/\.$/, '')}. Last updated ${updated}; retrieved ${retrieved.slice(0, 10)}.`,
     verifyAt: first.url,

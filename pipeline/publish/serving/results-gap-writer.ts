@@ -48,7 +48,7 @@ export class ResultsGapWriter {
       this.#rows.push({
         nctId: registration.id,
         canonicalId: trial.canonical_id,
-        title: registration.title ?? registration.official_title ?? '',
+        title: registration.common.title ?? registration.common.officialTitle ?? '',
         ...clock(registration),
         topics,
         state: this.#states.get(registration.id) ?? 'none',
@@ -194,17 +194,19 @@ async function readStates(database: Database): Promise<Map<string, ResultsGapSta
 }
 
 /** asked-payloads.sql and `unpostedStates` say the same in SQL. */
-export function isInGap({ registry, study_type, status, results_available }: RegistrationRow): boolean {
+export function isInGap({ registry, common }: RegistrationRow): boolean {
+  const { studyType, status, resultsAvailable } = common;
   return (
-    registry === 'clinicaltrials_gov' && study_type === 'interventional' && status === 'completed' && !results_available
+    registry === 'clinicaltrials_gov' && studyType === 'interventional' && status === 'completed' && !resultsAvailable
   );
 }
 
 /** From the primary completion, else the completion; a month counts from its last day. */
-function clock(registration: RegistrationRow): Pick<GapRow, 'completionDay' | 'basis' | 'precision'> {
-  const date = registration.primary_completion_date ?? registration.completion_date;
+function clock({ common }: RegistrationRow): Pick<GapRow, 'completionDay' | 'basis' | 'precision'> {
+  const { primaryCompletion, completion } = common.dates;
+  const date = primaryCompletion ?? completion;
   if (date === null) return { completionDay: NOT_STATED, basis: 'none', precision: 'none' };
-  const basis = registration.primary_completion_date === null ? 'completion' : 'primary_completion';
+  const basis = primaryCompletion === null ? 'completion' : 'primary_completion';
   return { completionDay: dayNumber(date).last, basis, precision: date.precision };
 }
 

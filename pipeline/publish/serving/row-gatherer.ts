@@ -4,7 +4,7 @@ import {
   SPONSOR_CLASSES,
   STUDY_TYPES,
   TRIAL_STATUSES,
-} from '../../../contract/schemas/trial.ts';
+} from '../../../contract/vocabularies.ts';
 import { dayNumber } from '../../../snapshot-format/dates.ts';
 import type { RegistryDate } from '../../../snapshot-format/registration.ts';
 import { TRIAL_COUNT_KEY } from '../../../snapshot-format/serving.ts';
@@ -21,7 +21,6 @@ import {
 } from '../../../snapshot-format/serving-columns.ts';
 import { ArrowFile, INT32, numberData, UINT8, UINT16, UINT32 } from './arrow-file.ts';
 import type { Run } from './inheritance.ts';
-import { registrationFields } from './present-trial.ts';
 import type { Sponsors } from './sponsors.ts';
 import type { RegistrationRow, TrialParts } from './trial-parts.ts';
 
@@ -55,7 +54,7 @@ export class RowGatherer {
   }
 
   add(parts: TrialParts): void {
-    const sponsor = this.#sponsors.numberOf(parts.merged.sponsor_name);
+    const sponsor = this.#sponsors.numberOf(parts.merged.sponsor.name);
     const values: RowValues = { ...trialValues(parts), ...registrationValues(parts), sponsor };
     for (const name of COLUMN_NAMES) this.#columns[name][parts.row] = values[name];
   }
@@ -79,28 +78,28 @@ export class RowGatherer {
 }
 
 function trialValues({ trial, merged, registrations, identifiers, links }: TrialParts) {
-  const start = days(merged.start_date);
-  const completion = days(merged.completion_date);
-  const updated = days(merged.last_updated_date);
+  const start = days(merged.dates.start);
+  const completion = days(merged.dates.completion);
+  const updated = days(merged.dates.lastUpdated);
   const unresolved = identifiers.filter(
     ({ registry, type, role, inIndex }) => role === 'declared' && !inIndex && type === OTHER_REGISTRY_ID[registry],
   );
   return {
     status: place(TRIAL_STATUSES, merged.status, trial.canonical_id),
-    recruitment: place(RECRUITMENT_STATUSES, merged.recruitment_status, trial.canonical_id),
+    recruitment: place(RECRUITMENT_STATUSES, merged.recruitmentStatus, trial.canonical_id),
     phase: place(PHASES, merged.phase, trial.canonical_id),
-    studyType: place(STUDY_TYPES, merged.study_type, trial.canonical_id),
-    sponsorClass: place(SPONSOR_CLASSES, merged.sponsor_class, trial.canonical_id),
+    studyType: place(STUDY_TYPES, merged.studyType, trial.canonical_id),
+    sponsorClass: place(SPONSOR_CLASSES, merged.sponsor.class, trial.canonical_id),
     registries: registrations.reduce((bits, { registry }) => bits | (1 << registryNumber(registry)), 0),
-    results: merged.results_available ? 1 : 0,
+    results: merged.resultsAvailable ? 1 : 0,
     startFirst: start.first,
     startLast: start.last,
     completionFirst: completion.first,
     completionLast: completion.last,
     updatedFirst: updated.first,
     updatedLast: updated.last,
-    postedFirst: days(merged.first_posted_date).first,
-    enrollment: enrollment(merged.enrollment_count),
+    postedFirst: days(merged.dates.firstPosted).first,
+    enrollment: enrollment(merged.enrollment.count),
     links: linkFlags(links),
     unresolved: new Set(unresolved.map(({ registrationId, value }) => `${registrationId} ${value}`)).size,
   };
@@ -137,19 +136,19 @@ function registrationValues({ registrations }: TrialParts) {
   return values;
 }
 
-function presence(registration: RegistrationRow): number {
-  const fields = { ...registrationFields(registration), eligibilityText: registration.eligibility };
+function presence({ common, own, eligibility }: RegistrationRow): number {
+  const fields = { ...common, ...own, eligibilityText: eligibility };
   return COMPLETENESS_FIELDS.reduce((bits, { stated }, bit) => (stated(fields) ? bits | (1 << bit) : bits), 0);
 }
 
 /** Completed interventional registrations; the clock runs from primary, else overall, completion (a month's last day). */
-function resultsGap(registration: RegistrationRow): { standing: number; day: number } {
-  if (registration.study_type !== 'interventional' || registration.status !== 'completed') {
+function resultsGap({ common }: RegistrationRow): { standing: number; day: number } {
+  if (common.studyType !== 'interventional' || common.status !== 'completed') {
     return { standing: GAP.outside, day: NOT_STATED };
   }
   return {
-    standing: registration.results_available ? GAP.withResults : GAP.withoutResults,
-    day: days(registration.primary_completion_date ?? registration.completion_date).last,
+    standing: common.resultsAvailable ? GAP.withResults : GAP.withoutResults,
+    day: days(common.dates.primaryCompletion ?? common.dates.completion).last,
   };
 }
 

@@ -1,25 +1,24 @@
+import type { RegistryId } from '../../../contract/ids.ts';
 import type { Connection } from '../../store/database.ts';
 import { streamParts } from './part-cursor.ts';
-import type { CommonRow, RegistrationRow } from './trial-parts.ts';
 
 /** What the terms of one registration are made from. */
-export type RegistrationText = Pick<
-  RegistrationRow,
-  | 'registry'
-  | 'status'
-  | 'title'
-  | 'official_title'
-  | 'acronym'
-  | 'sponsor_name'
-  | 'conditions'
-  | 'countries'
-  | 'interventions'
->;
+export interface RegistrationText {
+  registry: RegistryId;
+  status: string;
+  title: string | null;
+  official_title: string | null;
+  acronym: string | null;
+  sponsor_name: string | null;
+  conditions: string[];
+  countries: string[];
+  interventions: { name: string | null; other_names: string[]; description: string | null }[];
+}
 
 /** What the terms of one trial are made from. */
 export interface TrialText {
   row: number;
-  merged: Pick<CommonRow, 'status' | 'recruitment_status' | 'phase' | 'study_type' | 'results_available'>;
+  merged: { status: string; recruitment_status: string; phase: string; study_type: string; results_available: boolean };
   /** In the order of REGISTRY_IDS. */
   registrations: RegistrationText[];
 }

@@ -1,36 +1,15 @@
+import {
+  type CommonFields,
+  OWN_FIELDS,
+  type OwnFields,
+  SHOWN_FIELDS,
+  type ValueOf,
+} from '../../../contract/field-shapes.ts';
 import type { RegistryId } from '../../../contract/ids.ts';
-import type { RegistryDate } from '../../../snapshot-format/registration.ts';
+import type { RECORD_COLUMNS } from '../../../contract/registry-fields.ts';
+import { jsonObject, RECORD_FIELDS } from '../../../snapshot-sql/fields.ts';
 import type { Database } from '../../store/database.ts';
 import { type PartColumns, PartCursor, streamParts } from './part-cursor.ts';
-
-/** What a row of `trials` and of `registrations` both hold, as JSON; columns as in pipeline/store/schema.sql. */
-export interface CommonRow {
-  title: string | null;
-  official_title: string | null;
-  acronym: string | null;
-  status: string;
-  recruitment_status: string;
-  status_basis: string;
-  phase: string;
-  study_type: string;
-  sponsor_name: string | null;
-  sponsor_class: string;
-  enrollment_count: number | null;
-  enrollment_type: string | null;
-  enrollment_note: string | null;
-  countries: string[];
-  conditions: string[];
-  interventions: { type: string | null; name: string | null; other_names: string[]; description: string | null }[];
-  primary_endpoints: { measure: string; time_frame: string | null }[];
-  start_date: RegistryDate | null;
-  primary_completion_date: RegistryDate | null;
-  completion_date: RegistryDate | null;
-  first_posted_date: RegistryDate | null;
-  last_updated_date: RegistryDate | null;
-  results_posted_date: RegistryDate | null;
-  results_available: boolean;
-  results_basis: string;
-}
 
 /** What a trial has of its own, as a row of `trials` holds it. */
 export interface TrialHead {
@@ -38,20 +17,14 @@ export interface TrialHead {
   aliases: string[];
 }
 
-export interface RegistrationRow extends CommonRow {
-  registry: RegistryId;
-  id: string;
-  url: string;
-  aliases: string[];
-  payload_sha256: string;
-  retrieved_at: string;
-  source_version: string | null;
-  status_raw: string | null;
-  phase_raw: string | null;
-  study_type_raw: string | null;
-  sponsor_class_raw: string | null;
-  enrollment_raw: string | null;
-  countries_raw: string[];
+/** What identifies a registration; columns as in contract/registry-fields.ts. */
+type RegistrationRecord = { [N in keyof typeof RECORD_COLUMNS]: ValueOf<(typeof RECORD_COLUMNS)[N]> };
+
+export interface RegistrationRow extends RegistrationRecord {
+  /** What a trial shows too. */
+  common: CommonFields;
+  /** What only a registration shows. */
+  own: OwnFields;
   /** As JSON. */
   eligibility: string | null;
 }
@@ -102,7 +75,7 @@ export interface TrialParts {
   row: number;
   trial: TrialHead;
   /** What the trial says: of a trial of one registration that registration itself (publish/trials.sql). */
-  merged: CommonRow;
+  merged: CommonFields;
   /** In the order of REGISTRY_IDS. */
   registrations: RegistrationRow[];
   identifiers: IdentifierPart[];
@@ -118,20 +91,21 @@ export async function* streamTrials(database: Database): AsyncGenerator<TrialPar
   const beside = [await database.secondConnection(), await database.secondConnection()] as const;
   try {
     const identifiers = new PartCursor(streamParts(beside[0], 'identifier-parts.sql'));
-    const others = new PartCursor(streamParts(beside[1], 'other-parts.sql'));
+    const others = new PartCursor(streamParts(beside[1], 'other-parts.sql', { common: jsonObject('t', SHOWN_FIELDS) }));
     let open: TrialParts | null = null;
-    for await (const [rows, bodies, texts] of streamParts(database, 'registration-parts.sql')) {
+    for await (const [rows, bodies, texts] of streamParts(database, 'registration-parts.sql', REGISTRATION_JSON)) {
       await identifiers.readThrough(rows!.at(-1) as number);
       await others.readThrough(rows!.at(-1) as number);
       for (const [place, row] of (rows as number[]).entries()) {
-        const part = JSON.parse(bodies![place] as string) as Part;
-        part.registration.eligibility = texts![place] as string | null;
+        const { trial, common, own, registration: record } = JSON.parse(bodies![place] as string) as Part;
+        const registration = { ...record, common, own, eligibility: texts![place] as string | null };
         if (open !== null && open.row === row) {
-          open.registrations.push(part.registration);
+          open.registrations.push(registration);
           continue;
         }
         if (open !== null) yield open;
-        open = trialOf(row, part);
+        const none = { identifiers: [], links: [], relations: [] };
+        open = { row, trial, merged: common, registrations: [registration], ...none };
         addParts(open, identifiers, others);
       }
     }
@@ -143,12 +117,16 @@ export async function* streamTrials(database: Database): AsyncGenerator<TrialPar
 
 interface Part {
   trial: TrialHead;
-  registration: RegistrationRow;
+  registration: RegistrationRecord;
+  common: CommonFields;
+  own: OwnFields;
 }
 
-function trialOf(row: number, { trial, registration }: Part): TrialParts {
-  return { row, trial, merged: registration, registrations: [registration], identifiers: [], links: [], relations: [] };
-}
+const REGISTRATION_JSON = {
+  record: jsonObject('r', RECORD_FIELDS),
+  common: jsonObject('r', SHOWN_FIELDS),
+  own: jsonObject('r', OWN_FIELDS),
+};
 
 function addParts(parts: TrialParts, identifiers: PartCursor, others: PartCursor): void {
   const { canonical_id } = parts.trial;
@@ -156,7 +134,7 @@ function addParts(parts: TrialParts, identifiers: PartCursor, others: PartCursor
   others.take(parts.row, (columns, place) => {
     const kind = columns[1]![place];
     const body: unknown = JSON.parse(columns[2]![place] as string);
-    if (kind === MERGED) parts.merged = body as CommonRow;
+    if (kind === MERGED) parts.merged = body as CommonFields;
     else if (kind === LINK) parts.links.push(body as LinkRow);
     else parts.relations.push(body as RelationPart);
   });

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { TRIAL_STATUSES } from '../../../contract/schemas/trial.ts';
+import { TRIAL_STATUSES } from '../../../contract/vocabularies.ts';
 import { coverage } from '../../../index-server/search/coverage.ts';
 import { documents } from '../../../index-server/search/documents.ts';
 import { compileFilters } from '../../../index-server/search/filters.ts';

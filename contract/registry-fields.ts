@@ -1,0 +1,453 @@
+import { REGISTRY_IDS, type RegistryId } from './ids.ts';
+import { PHASES, RECRUITMENT_STATUSES, SPONSOR_CLASSES, STUDY_TYPES, TRIAL_STATUSES } from './vocabularies.ts';
+
+/**
+ * Every field of a registration and of a trial, once. Types, tables, column lists, the merge, the comparison of snapshots,
+ * the API's schema and the data dictionary all follow from these tables; their order is the order of Parquet columns and of
+ * JSON keys. They stand in the contract because it is the only room that both the API's schema and the pipeline may read.
+ */
+
+/** TypeScript value of each type of field. */
+export interface FieldValues {
+  text: string;
+  /** One of the field's `words`. */
+  word: string;
+  /** A whole number. */
+  count: number;
+  flag: boolean;
+  texts: string[];
+  /** A date as the registry gave it: YYYY-MM-DD, or YYYY-MM where it gave the month only; never filled up. */
+  date: {
+    date: string;
+    precision: 'day' | 'month';
+    /** Whether the registry calls the date actual or estimated; null where it does not say. */
+    type: 'actual' | 'estimated' | null;
+  };
+  interventions: {
+    /** The registry's own type, lower case (drug, device, biological, …); null where blank. */
+    type: string | null;
+    /** Null where the registry has only prose (ISRCTN without drug names). */
+    name: string | null;
+    /** Other names that the registry lists for it (ClinicalTrials.gov otherNames). */
+    otherNames: string[];
+    /** The registry's prose; kept only where it gives no name. */
+    description: string | null;
+  }[];
+  endpoints: { measure: string; timeFrame: string | null }[];
+}
+
+/** Which side a trial's value is taken from where both registries hold it; `null` where a trial does not show the field. */
+export const MERGE_RULES = {
+  first: "ClinicalTrials.gov's value, else ISRCTN's",
+  word: 'the first value that is neither unknown nor not-stated',
+  list: 'the first list that is not empty',
+  withStatus: 'from the side whose status is known, together with the status',
+  withSponsor: 'from the side that states a sponsor, together with its name and class',
+  withEnrollment: 'from the side that states a number of people, together with its type and note',
+  withResults: 'from the side that holds results, together with whether it does',
+  earliest: 'the earlier of both dates',
+  latest: 'the later of both dates',
+  any: 'true where either side is true',
+} as const;
+export type MergeRule = keyof typeof MERGE_RULES;
+
+/** A column of the registrations or of the trials; its name in the tables is the key in snake_case. */
+export interface Column {
+  type: keyof FieldValues;
+  /** Every value of a field of type `word`. */
+  words?: readonly string[];
+  /** Plain English, with the unit of a number. */
+  meaning: string;
+  /** What null means; left out where the field is never null. */
+  null?: string;
+  /** Where each registry holds it: the path of its field, or why it has none. */
+  source?: Record<RegistryId, string>;
+  /** What a reader must know before trusting it. */
+  defect?: string;
+  /** False for run times: left out of value hashes, and so not compared between snapshots. */
+  hashed?: false;
+}
+
+/** A field that a registry record states. */
+export interface RegistryField extends Column {
+  source: Record<RegistryId, string>;
+  trial: MergeRule | null;
+  /** True where a trial's `conflicts` names the field when its registrations differ. */
+  inConflicts?: true;
+  /** Path in the API's JSON, where it is not the name; null where the API serves it beside the fields. */
+  json?: `${string}.${string}` | null;
+}
+
+const BLANK = 'the registry left it blank';
+
+/** What identifies a registration and its payload; these columns come first. */
+export const RECORD_COLUMNS = {
+  registry: { type: 'word', words: REGISTRY_IDS, meaning: 'registry that holds the record' },
+  id: { type: 'text', meaning: 'number of the record with its prefix: NCT01234567 or ISRCTN12345678' },
+  url: { type: 'text', meaning: "the record's own page at its registry" },
+  aliases: {
+    type: 'texts',
+    meaning: 'numbers that this record had before',
+    source: { clinicaltrials_gov: 'protocolSection.identificationModule.nctIdAliases[]', isrctn: 'none' },
+  },
+  payloadSha256: { type: 'text', meaning: 'SHA-256 of the payload exactly as received, lower-case hexadecimal' },
+  retrievedAt: { type: 'text', meaning: 'when the payload was received: ISO 8601, UTC', hashed: false },
+  sourceVersion: {
+    type: 'text',
+    meaning: "the registry's own version of the record",
+    null: 'the registry states none',
+    source: { clinicaltrials_gov: 'none: versionHolder is the day of the whole data set', isrctn: 'trial@version' },
+  },
+} as const satisfies Record<string, Column>;
+
+/** What identifies a trial; these columns come first. */
+export const TRIAL_COLUMNS = {
+  canonicalId: { type: 'text', meaning: 'id of the trial: wt_ and at least 12 characters' },
+  aliases: { type: 'texts', meaning: 'canonical ids that this trial had before; they keep resolving' },
+  ctgovId: { type: 'text', meaning: 'its ClinicalTrials.gov number', null: 'not registered there, as far as is known' },
+  isrctnId: { type: 'text', meaning: 'its ISRCTN number', null: 'not registered there, as far as is known' },
+  registries: { type: 'texts', meaning: 'registries that hold a registration of it' },
+  foundingRegistry: { type: 'word', words: REGISTRY_IDS, meaning: 'registry of the record that the id was given for' },
+  foundingId: { type: 'text', meaning: 'number of the record that the id was given for' },
+} as const satisfies Record<string, Column>;
+
+/** What a registration states. A trial shows the fields that have a merge rule. */
+export const REGISTRY_FIELDS = {
+  title: {
+    type: 'text',
+    meaning: 'short title',
+    null: 'does not occur: a record without any title is quarantined',
+    source: {
+      clinicaltrials_gov: 'protocolSection.identificationModule.briefTitle, else officialTitle',
+      isrctn: 'trialDescription.title, else scientificTitle',
+    },
+    trial: 'first',
+    inConflicts: true,
+  },
+  officialTitle: {
+    type: 'text',
+    meaning: 'full scientific title',
+    null: BLANK,
+    source: {
+      clinicaltrials_gov: 'protocolSection.identificationModule.officialTitle',
+      isrctn: 'trialDescription.scientificTitle',
+    },
+    trial: 'first',
+    inConflicts: true,
+  },
+  acronym: {
+    type: 'text',
+    meaning: 'acronym of the study',
+    null: BLANK,
+    source: {
+      clinicaltrials_gov: 'protocolSection.identificationModule.acronym',
+      isrctn: 'trialDescription.acronym; fillers as N/A read as blank',
+    },
+    trial: 'first',
+    inConflicts: true,
+  },
+  status: {
+    type: 'word',
+    words: TRIAL_STATUSES,
+    meaning: 'whether the trial runs',
+    source: {
+      clinicaltrials_gov: 'protocolSection.statusModule.overallStatus',
+      isrctn: "derived from trialDesign.overallStatusOverride, else from dates as of the snapshot's day",
+    },
+    defect: 'ISRCTN states no status; a derived one is as old as its dates',
+    trial: 'withStatus',
+    inConflicts: true,
+  },
+  recruitmentStatus: {
+    type: 'word',
+    words: RECRUITMENT_STATUSES,
+    meaning: 'whether a running trial takes participants; else the status again',
+    source: {
+      clinicaltrials_gov: 'protocolSection.statusModule.overallStatus',
+      isrctn: 'participants.recruitmentStatusOverride, else derived from recruitmentStart and recruitmentEnd',
+    },
+    trial: 'withStatus',
+  },
+  statusRaw: {
+    type: 'text',
+    meaning: "the registry's own status",
+    null: 'the registry states none, as most ISRCTN records',
+    source: {
+      clinicaltrials_gov: 'protocolSection.statusModule.overallStatus',
+      isrctn: 'trialDesign.overallStatusOverride, else the overrides of participants',
+    },
+    trial: null,
+  },
+  statusBasis: {
+    type: 'text',
+    meaning: 'how the status was arrived at; ISRCTN states none, it is derived from dates and override',
+    source: { clinicaltrials_gov: 'name of the field that decided', isrctn: 'fields and dates that decided' },
+    trial: 'withStatus',
+  },
+  phase: {
+    type: 'word',
+    words: PHASES,
+    meaning: 'phase of drug development',
+    source: {
+      clinicaltrials_gov: 'protocolSection.designModule.phases[]',
+      isrctn: 'interventions.intervention[].phase',
+    },
+    defect: 'ISRCTN interventions in different phases read as not-stated',
+    trial: 'word',
+    inConflicts: true,
+  },
+  phaseRaw: {
+    type: 'text',
+    meaning: "the registry's own phases, joined",
+    null: BLANK,
+    source: {
+      clinicaltrials_gov: 'protocolSection.designModule.phases[]',
+      isrctn: 'interventions.intervention[].phase',
+    },
+    trial: null,
+  },
+  studyType: {
+    type: 'word',
+    words: STUDY_TYPES,
+    meaning: 'type of study',
+    source: {
+      clinicaltrials_gov: 'protocolSection.designModule.studyType',
+      isrctn: 'trialDesign.primaryStudyDesign; other words read as unknown',
+    },
+    trial: 'word',
+    inConflicts: true,
+  },
+  studyTypeRaw: {
+    type: 'text',
+    meaning: "the registry's own type of study",
+    null: BLANK,
+    source: {
+      clinicaltrials_gov: 'protocolSection.designModule.studyType',
+      isrctn: 'trialDesign.primaryStudyDesign',
+    },
+    trial: null,
+  },
+  sponsorName: {
+    type: 'text',
+    meaning: 'name of the lead sponsor',
+    null: BLANK,
+    source: {
+      clinicaltrials_gov: 'protocolSection.sponsorCollaboratorsModule.leadSponsor.name',
+      isrctn: 'organisation of the sponsor that parties.sponsorId names first, else of the first sponsor',
+    },
+    trial: 'withSponsor',
+    inConflicts: true,
+    json: 'sponsor.name',
+  },
+  sponsorClass: {
+    type: 'word',
+    words: SPONSOR_CLASSES,
+    meaning: 'kind of the lead sponsor',
+    source: {
+      clinicaltrials_gov: 'protocolSection.sponsorCollaboratorsModule.leadSponsor.class',
+      isrctn: 'sponsorType, else commercialStatus, of the same sponsor',
+    },
+    trial: 'withSponsor',
+    json: 'sponsor.class',
+  },
+  sponsorClassRaw: {
+    type: 'text',
+    meaning: "the registry's own kind of sponsor",
+    null: BLANK,
+    source: {
+      clinicaltrials_gov: 'protocolSection.sponsorCollaboratorsModule.leadSponsor.class',
+      isrctn: 'sponsorType, else commercialStatus',
+    },
+    trial: null,
+  },
+  enrollmentCount: {
+    type: 'count',
+    meaning: 'people; planned until the study is completed',
+    null: 'blank or a sentinel, see note',
+    source: {
+      clinicaltrials_gov: 'protocolSection.designModule.enrollmentInfo.count',
+      isrctn: 'participants.totalFinalEnrolment once known, else targetEnrolment',
+    },
+    defect: 'sponsors write nines (999999) for no number, and ISRCTN fills in 0 until the end; both read as null',
+    trial: 'withEnrollment',
+    inConflicts: true,
+    json: 'enrollment.count',
+  },
+  enrollmentType: {
+    type: 'word',
+    words: ['actual', 'estimated'],
+    meaning: 'whether the number is of people enrolled or planned',
+    null: 'there is no number, or the registry does not say',
+    source: {
+      clinicaltrials_gov: 'protocolSection.designModule.enrollmentInfo.type',
+      isrctn: 'actual for totalFinalEnrolment, estimated for targetEnrolment',
+    },
+    trial: 'withEnrollment',
+    json: 'enrollment.type',
+  },
+  enrollmentRaw: {
+    type: 'text',
+    meaning: "the registry's own number, as written",
+    null: BLANK,
+    source: {
+      clinicaltrials_gov: 'protocolSection.designModule.enrollmentInfo.count',
+      isrctn: 'participants.targetEnrolment and totalFinalEnrolment, with their names',
+    },
+    trial: null,
+  },
+  enrollmentNote: {
+    type: 'text',
+    meaning: 'why there is no number of people',
+    null: 'there is a number',
+    source: { clinicaltrials_gov: 'follows from the count', isrctn: 'follows from both counts' },
+    trial: 'withEnrollment',
+    json: 'enrollment.note',
+  },
+  countries: {
+    type: 'texts',
+    meaning: 'countries of the sites under their common English names, each once',
+    source: {
+      clinicaltrials_gov: 'protocolSection.contactsLocationsModule.locations[].country',
+      isrctn: 'participants.recruitmentCountries.country[]',
+    },
+    trial: 'list',
+    inConflicts: true,
+  },
+  countriesRaw: {
+    type: 'texts',
+    meaning: "the registry's own country names, each once",
+    source: {
+      clinicaltrials_gov: 'protocolSection.contactsLocationsModule.locations[].country',
+      isrctn: 'participants.recruitmentCountries.country[]',
+    },
+    trial: null,
+  },
+  conditions: {
+    type: 'texts',
+    meaning: "the registry's own terms",
+    source: {
+      clinicaltrials_gov: 'protocolSection.conditionsModule.conditions[]',
+      isrctn: 'conditions.condition[].description',
+    },
+    trial: 'list',
+    inConflicts: true,
+  },
+  interventions: {
+    type: 'interventions',
+    meaning: 'what is tested and what it is compared with',
+    source: {
+      clinicaltrials_gov: 'protocolSection.armsInterventionsModule.interventions[]',
+      isrctn: 'interventions.intervention[]: one for each of drugNames, else its description',
+    },
+    trial: 'list',
+    inConflicts: true,
+  },
+  primaryEndpoints: {
+    type: 'endpoints',
+    meaning: 'primary outcome measures with their time frames',
+    source: {
+      clinicaltrials_gov: 'protocolSection.outcomesModule.primaryOutcomes[]',
+      isrctn: 'trialDescription.primaryOutcomes.outcomeMeasure[], else the prose of primaryOutcome',
+    },
+    trial: 'list',
+  },
+  startDate: {
+    type: 'date',
+    meaning: 'start of the study',
+    null: BLANK,
+    source: {
+      clinicaltrials_gov: 'protocolSection.statusModule.startDateStruct',
+      isrctn: 'participants.recruitmentStart (trialDesign.overallStartDate in old records)',
+    },
+    trial: 'first',
+    inConflicts: true,
+    json: 'dates.start',
+  },
+  primaryCompletionDate: {
+    type: 'date',
+    meaning: 'last data for the primary outcome',
+    null: BLANK,
+    source: {
+      clinicaltrials_gov: 'protocolSection.statusModule.primaryCompletionDateStruct',
+      isrctn: 'none',
+    },
+    trial: 'first',
+    inConflicts: true,
+    json: 'dates.primaryCompletion',
+  },
+  completionDate: {
+    type: 'date',
+    meaning: 'end of the study',
+    null: BLANK,
+    source: {
+      clinicaltrials_gov: 'protocolSection.statusModule.completionDateStruct',
+      isrctn: 'trialDesign.overallEndDate',
+    },
+    trial: 'first',
+    inConflicts: true,
+    json: 'dates.completion',
+  },
+  firstPostedDate: {
+    type: 'date',
+    meaning: 'first publication of the record',
+    null: BLANK,
+    source: {
+      clinicaltrials_gov: 'protocolSection.statusModule.studyFirstPostDateStruct',
+      isrctn: 'isrctn@dateAssigned, else trial@publicIdentifierDateAssigned',
+    },
+    trial: 'earliest',
+    inConflicts: true,
+    json: 'dates.firstPosted',
+  },
+  lastUpdatedDate: {
+    type: 'date',
+    meaning: 'last change of the record',
+    null: BLANK,
+    source: {
+      clinicaltrials_gov: 'protocolSection.statusModule.lastUpdatePostDateStruct',
+      isrctn: 'trial@lastUpdated',
+    },
+    trial: 'latest',
+    inConflicts: true,
+    json: 'dates.lastUpdated',
+  },
+  resultsPostedDate: {
+    type: 'date',
+    meaning: 'first publication of results at the registry',
+    null: 'no results posted, or the registry does not say when',
+    source: {
+      clinicaltrials_gov: 'protocolSection.statusModule.resultsFirstPostDateStruct',
+      isrctn: 'none',
+    },
+    trial: 'first',
+    inConflicts: true,
+    json: 'dates.resultsPosted',
+  },
+  resultsAvailable: {
+    type: 'flag',
+    meaning: 'results are held by a registry itself; publications do not count',
+    source: {
+      clinicaltrials_gov: 'hasResults, else whether there is a resultsSection',
+      isrctn: 'outputs: basicresults with a file, else a basicReport that names an attached file',
+    },
+    trial: 'any',
+    inConflicts: true,
+  },
+  resultsBasis: {
+    type: 'text',
+    meaning: 'which field says whether results are held',
+    source: { clinicaltrials_gov: 'name of the field that decided', isrctn: 'name of the field that decided' },
+    trial: 'withResults',
+  },
+  eligibilityText: {
+    type: 'text',
+    meaning: 'who may take part, as prose',
+    null: BLANK,
+    source: {
+      clinicaltrials_gov: 'protocolSection.eligibilityModule.eligibilityCriteria',
+      isrctn: 'participants.inclusion and participants.exclusion',
+    },
+    trial: null,
+    json: null,
+  },
+} as const satisfies Record<string, RegistryField>;

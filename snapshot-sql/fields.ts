@@ -1,0 +1,117 @@
+import { columnName, FIELD_LIST, groupedByPath } from '../contract/field-shapes.ts';
+import {
+  type Column,
+  type FieldValues,
+  RECORD_COLUMNS,
+  REGISTRY_FIELDS,
+  TRIAL_COLUMNS,
+} from '../contract/registry-fields.ts';
+
+/** SQL that follows from the table of fields (contract/registry-fields.ts): JSON has camelCase names, tables snake_case. */
+
+type ItemType = 'interventions' | 'endpoints';
+/** SQL types of what an item of a list has. */
+const ITEMS: { [T in ItemType]: Record<keyof FieldValues[T][number], string> } = {
+  interventions: { type: 'VARCHAR', name: 'VARCHAR', otherNames: 'VARCHAR[]', description: 'VARCHAR' },
+  endpoints: { measure: 'VARCHAR', timeFrame: 'VARCHAR' },
+};
+const PLAIN_TYPES: Record<Exclude<keyof FieldValues, ItemType>, string> = {
+  text: 'VARCHAR',
+  word: 'VARCHAR',
+  count: 'BIGINT',
+  flag: 'BOOLEAN',
+  texts: 'VARCHAR[]',
+  date: 'STRUCT("date" VARCHAR, "precision" VARCHAR, "type" VARCHAR)',
+};
+
+function isItemType(type: keyof FieldValues): type is ItemType {
+  return type in ITEMS;
+}
+
+function sqlType(type: keyof FieldValues, nameOf: (name: string) => string): string {
+  if (!isItemType(type)) return PLAIN_TYPES[type];
+  const members = Object.entries(ITEMS[type]).map(([name, member]) => `"${nameOf(name)}" ${member}`);
+  return `STRUCT(${members.join(', ')})[]`;
+}
+
+/** SQL of a value with the members of its items renamed. */
+function renamed(type: keyof FieldValues, value: string, from: (name: string) => string, to: (name: string) => string) {
+  if (!isItemType(type)) return value;
+  const members = Object.keys(ITEMS[type]).map((name) => `'${to(name)}': item."${from(name)}"`);
+  return `list_transform(${value}, lambda item: {${members.join(', ')}})`;
+}
+
+const asIs = (name: string): string => name;
+
+/** A column of a table with the name that TypeScript gives it. */
+export interface TableColumn extends Column {
+  name: string;
+  column: string;
+  sqlType: string;
+  json?: string | null;
+}
+
+function tableColumns(columns: Readonly<Record<string, Column>>): TableColumn[] {
+  return Object.entries(columns).map(([name, column]) => {
+    return { ...column, name, column: columnName(name), sqlType: sqlType(column.type, columnName) };
+  });
+}
+
+/** Columns of the tables `registrations` and `trials` in the order of the Parquet files. */
+export const REGISTRATION_COLUMNS: readonly TableColumn[] = tableColumns({ ...RECORD_COLUMNS, ...REGISTRY_FIELDS });
+export const RECORD_FIELDS: readonly TableColumn[] = tableColumns(RECORD_COLUMNS);
+export const MERGED_COLUMNS = FIELD_LIST.flatMap(({ name, trial }) =>
+  trial === null ? [] : [{ column: columnName(name), rule: trial }],
+);
+export const TRIAL_TABLE_COLUMNS: readonly string[] = [
+  ...Object.keys(TRIAL_COLUMNS).map(columnName),
+  ...MERGED_COLUMNS.map(({ column }) => column),
+];
+
+/** The column list of CREATE TABLE registrations. */
+export function registrationDefinitions(): string {
+  const definitions = REGISTRATION_COLUMNS.map(({ column, sqlType: type, null: absent }) => {
+    return `"${column}" ${type}${absent === undefined ? ' NOT NULL' : ''}`;
+  });
+  return definitions.join(',\n  ');
+}
+
+/** How rows are read from JSON: the SQL type of each key, and the SQL of each column over the keys. */
+export interface JsonForm {
+  keys: Readonly<Record<string, string>>;
+  columns: Readonly<Record<string, string>>;
+}
+
+/** The form of registrations, whose dates stand together in one object, or of some of their columns. */
+export function registrationForm(columns: readonly TableColumn[] = REGISTRATION_COLUMNS): JsonForm {
+  const keys: Record<string, string> = {};
+  const dates: string[] = [];
+  const values: Record<string, string> = {};
+  for (const { name, column, type, json } of columns) {
+    if (type !== 'date') {
+      keys[name] = sqlType(type, asIs);
+      values[column] = renamed(type, `"${name}"`, asIs, columnName);
+      continue;
+    }
+    const date = /^dates\.(\w+)$/.exec(json ?? '')?.[1];
+    if (date === undefined) throw new Error(`the date field ${name} needs a place in the JSON below dates`);
+    dates.push(`"${date}" ${PLAIN_TYPES.date}`);
+    values[column] = `dates."${date}"`;
+  }
+  if (dates.length > 0) keys.dates = `STRUCT(${dates.join(', ')})`;
+  return { keys, columns: values };
+}
+
+type JsonField = Pick<TableColumn, 'name' | 'type' | 'json'>;
+
+/** SQL of the API's JSON object of fields, which stand in a row `alias`. */
+export function jsonObject(alias: string, fields: readonly JsonField[]): string {
+  const valueSql = ({ name, type }: JsonField): string =>
+    renamed(type, `${alias}."${columnName(name)}"`, columnName, asIs);
+  const members = [...groupedByPath(fields)].map(([group, leaves]) =>
+    leaves[0]?.leaf === group
+      ? `'${group}': ${valueSql(leaves[0].field)}`
+      : `'${group}': {${leaves.map(({ leaf, field }) => `'${leaf}': ${valueSql(field)}`).join(', ')}}`,
+  );
+  return `{${members.join(', ')}}`;
+}
