@@ -16,11 +16,11 @@ export interface BarChartInput {
   series: readonly Bars[];
   /** What the numbers count, such as `trials`. */
   unit: string;
-  /** Series on top of one another instead of side by side. */
+  /** Stacks the series instead of drawing them side by side. */
   stacked?: true;
-  /** Bars from left to right, which leaves room for long names. */
+  /** Draws the bars from left to right, which leaves room for long names. */
   lying?: true;
-  /** Values that are no counts, so that the axis may show parts of one. */
+  /** The values are ratios, so that the axis may show fractions. */
   ratios?: true;
 }
 
@@ -30,7 +30,10 @@ const NAME_GAP_PX = 12;
 const NAME_MIN_PX = 56;
 const NAME_MAX_PX = 190;
 
-/** Counts, or ratios, by category. The axis of names is a category axis: the library never ends drawing bars on a value axis. */
+/**
+ * Counts or ratios by category. The names stand on a category axis, because the library never finishes drawing bars on
+ * a value axis.
+ */
 export function barChart(
   { categories, series, unit, stacked, lying, ratios }: BarChartInput,
   picture: Picture,

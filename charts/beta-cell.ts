@@ -7,7 +7,7 @@ const ARMS = ['control', 'comparator'] as const;
 const QUARTER_YEAR_WEEKS = 13;
 const RELATIVE = 'C-peptide relative to week 0';
 
-/** A run as curves over weeks: both fits with the visits that they saw and those held out, and the plan. */
+/** One run as curves over weeks: both fits, the visits they used, the visits held out, and the plan. */
 export function betaCellChart(result: BetaCellResult, id: string): string {
   const { dataset, input } = result;
   const { durationWeeks, trainingThroughWeek } = input;
@@ -32,7 +32,7 @@ export function betaCellChart(result: BetaCellResult, id: string): string {
   );
 }
 
-/** Both fits with the visits that they saw and those held out, for a page. */
+/** Both fits for a page, with the visits they used and the visits held out. */
 export function fitChart(result: BetaCellResult, id: string): string {
   const { trainingThroughWeek } = result.input;
   const end = lastQuarter(result);
@@ -52,7 +52,7 @@ export function fitChart(result: BetaCellResult, id: string): string {
   );
 }
 
-/** The plan on the control fit, beside that fit, for a page; without a planner there is nothing to draw. */
+/** The plan and the control fit under it, for a page; draws nothing without a planner. */
 export function planChart(result: BetaCellResult, id: string): string {
   const { input, planner } = result;
   const unperturbed = (planner?.curve ?? []).map((point) => [point.week, point.unperturbed] as const);
@@ -75,7 +75,7 @@ function sourceOf({ dataset }: BetaCellResult): string {
   return dataset.registration === null ? 'values as given' : 'published values';
 }
 
-/** The end of the quarter year in which the last visit lies, in weeks. */
+/** The last visit, rounded up to the end of its quarter year, in weeks. */
 function lastQuarter({ dataset }: BetaCellResult): number {
   const lastVisit = Math.max(...dataset.arms.flatMap(({ points }) => points.map(({ week }) => week)));
   return Math.ceil(lastVisit / QUARTER_YEAR_WEEKS) * QUARTER_YEAR_WEEKS;

@@ -2,13 +2,13 @@ import type { BetaCellCombination, BetaCellResult } from '../contract/schemas/be
 import { barChart } from './bars.ts';
 import { PAGE_SIZE } from './svg.ts';
 
-/** `S + P` where suppression and protection are on, `none` where nothing is. */
+/** `S + P` if suppression and protection are on, `none` if nothing is. */
 export function combinationName({ suppression, replacement, protection }: BetaCellCombination): string {
   const on = [suppression && 'S', replacement && 'R', protection && 'P'].filter((letter) => letter !== false);
   return on.length === 0 ? 'none' : on.join(' + ');
 }
 
-/** The eight combinations of a plan at its last week; the plan must have been made. */
+/** The eight combinations of a plan at its last week; the run must have a plan. */
 export function combinationsChart({ planner, input }: BetaCellResult, id: string): string {
   const combinations = planner?.combinations ?? [];
   return barChart(

@@ -1,6 +1,6 @@
 import { lineChart } from './lines.ts';
 
-/** Cost at one size of the corpus; null where a step was not measured. A row of `npm run bench -- full` has more. */
+/** Cost at one corpus size; null if a step was not measured. `npm run bench -- full` prints more. */
 export interface CurvePoint {
   registrations: number;
   rawBytes: number;
@@ -68,7 +68,7 @@ const CURVES: readonly Curve[] = [
 
 const SIZE = { width: 640, height: 340 } as const;
 
-/** Cost against size on two logarithmic axes, one picture a quantity, each point marked; by the name of its file. */
+/** Cost against size on two logarithmic axes, one picture for each quantity, every point marked; keyed by file name. */
 export function curveCharts(points: readonly CurvePoint[]): Map<string, string> {
   return new Map(CURVES.map((curve) => [`${curve.id}.svg`, curveChart(curve, points)]));
 }

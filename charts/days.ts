@@ -2,7 +2,7 @@ import { drawSvg, INK, type Picture, RULE, SERIES_COLOURS } from './svg.ts';
 
 export interface DayLine {
   name: string;
-  /** One for each day; null is a day without a value, where the line is broken. */
+  /** One for each day; null breaks the line at a day without a value. */
   values: readonly (number | null)[];
 }
 
@@ -11,11 +11,11 @@ export interface DayChartInput {
   days: readonly string[];
   lines: readonly DayLine[];
   unit: string;
-  /** Without axes and legend, to stand in a row of text. */
+  /** Without axes and legend, to stand in a line of text. */
   spark?: true;
 }
 
-/** The names of the first and the last day stay inside the picture. */
+/** Keeps the names of the first and the last day inside the picture. */
 const ENDS_INSIDE = { color: INK, alignMinLabel: 'left', alignMaxLabel: 'right' };
 
 /** Values over time, one line a series. */
@@ -36,7 +36,7 @@ export function dayChart({ days, lines, unit, spark }: DayChartInput, picture: P
         name,
         data: values,
         connectNulls: false,
-        // A day between two without a value would not be seen as a line.
+        // A single day between two gaps would be invisible as a line.
         showSymbol: values.some((_, day) => isAlone(values, day)),
         symbol: 'circle',
         symbolSize: 4,

@@ -2,11 +2,11 @@ import { escaped, INK, type Picture, RULE, SERIES_COLOURS } from './svg.ts';
 
 export interface LineageNode {
   id: string;
-  /** One line of plain text; what is too long for its place is cut off. */
+  /** One line of plain text; cut off if it is too long. */
   name: string;
-  /** What stands under the name, such as the status. */
+  /** Text under the name, such as the status. */
   note: string;
-  /** Steps from the finding: below 0 for what it rests on, above 0 for what rests on it, 0 for itself. */
+  /** Steps from the finding: below 0 for what it rests on, above 0 for what rests on it, 0 for the finding. */
   layer: number;
 }
 
@@ -18,7 +18,7 @@ export interface LineageEdge {
 
 export interface LineageInput {
   nodes: readonly LineageNode[];
-  /** Those whose ends are both among the nodes are drawn. */
+  /** Edges are drawn if both ends are among the nodes. */
   edges: readonly LineageEdge[];
   /** The relations that have a stroke of their own, in the order of the colours. */
   relations: readonly string[];
@@ -30,7 +30,7 @@ const ROW_HEIGHT = 46;
 const MARGIN = 10;
 const LEGEND_ROW_HEIGHT = 22;
 const LEGEND_COLUMN_WIDTH = 140;
-/** Where the nodes stand: the bows of the edges are to the left of it, a step to the right for each layer. */
+/** Left edge of the nodes. The curves of the edges are to the left of it; each layer indents by one step. */
 const GUTTER = 96;
 const LAYER_INDENT = 14;
 const LAYERS_INDENTED_MAX = 6;
@@ -38,7 +38,7 @@ const BOW_PER_ROW = 17;
 const RADIUS = 6;
 const NAME_GAP = 14;
 
-/** So that a relation is not told by its colour alone. */
+/** Dash patterns, so that colour is not the only sign of a relation. */
 const DASHES = ['none', '7 3', '2 3', '9 3 2 3', '4 4'];
 
 interface Place {
@@ -47,8 +47,9 @@ interface Place {
 }
 
 /**
- * What a finding rests on above it and what rests on it below, one row each, a bow with a head for each link from the one
- * that answers to the one that it is about. The same input gives the same text; its height grows with the nodes.
+ * Draws what a finding rests on above it and what rests on it below, one node a row. Each link is a curve with an
+ * arrowhead at the node that the link is about. Equal input gives equal text; the height grows with the number of
+ * nodes.
  */
 export function lineageChart(
   { nodes, edges, relations }: LineageInput,

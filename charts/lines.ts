@@ -4,36 +4,36 @@ export interface Line {
   name: string;
   points: readonly (readonly [x: number, y: number])[];
   style?: 'solid' | 'dashed' | 'dotted';
-  /** Place in the colours; the line's own place where left out, so that a fit and its data can share one. */
+  /** Index of the colour; default the line's own place. A fit and its data can share one. */
   colour?: number;
 }
 
-/** Marks of one name share a place in the legend. */
+/** Marks with the same name share one entry of the legend. */
 export interface Marks extends Line {
-  /** Filled for what was used, hollow for what was held out. */
+  /** Filled for values that were used, hollow for values that were held out. */
   hollow?: boolean;
 }
 
 export interface LineChartInput {
   lines: readonly Line[];
   marks?: readonly Marks[];
-  /** `step` lies between two labels; a log axis takes positive values and finds its own ends. */
+  /** `step` is the distance between labels; a log axis takes positive values and finds its own ends. */
   x: { name: string; max: number; step: number } | { name: string; log: true };
   y: { name: string; log?: true };
   /** A vertical line with its name, such as the end of training. */
   boundary?: { at: number; name: string };
 }
 
-/** A line in the legend without the circle that stands for marks. */
+/** A line in the legend, without the circle of a mark. */
 const STROKE_ICON = 'path://M0 4h24v3h-24z';
-/** Below this a legend may take two rows, and the axes take less of the width. */
+/** Below this width, a legend may take two rows and the axes take less room. */
 const NARROW_BELOW_PX = 600;
-/** Where the name of the upright axis begins. */
+/** Where the name of the vertical axis begins. */
 const AXIS_NAME_PX = 12;
 const WIDE = { gap: 26, left: 56, right: 24, top: 64 } as const;
 const NARROW = { gap: 20, left: 40, right: 16, top: 72 } as const;
 
-/** Lines over a number axis from 0, or over a logarithmic one, with marks on it. */
+/** Lines and marks over a number axis from 0, or over a logarithmic one. */
 export function lineChart({ lines, marks = [], x, y, boundary }: LineChartInput, picture: Picture): string {
   const { gap, left, right, top } = picture.width < NARROW_BELOW_PX ? NARROW : WIDE;
   const axis = { axisLabel: { color: INK }, axisLine: { lineStyle: { color: INK } }, nameTextStyle: { color: INK } };

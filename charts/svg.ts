@@ -5,7 +5,7 @@ import { SVGRenderer } from 'echarts/renderers';
 
 use([LineChart, ScatterChart, GridComponent, LegendComponent, MarkLineComponent, SVGRenderer]);
 
-/** Colours: of the page that shows the picture where it sets them, else readable on white and on black. */
+/** Colours: the page may set them; the defaults are readable on white and on black. */
 export const INK = 'var(--chart-ink, #6e7781)';
 export const RULE = 'var(--chart-rule, #8c959f55)';
 export const SERIES_COLOURS = [
@@ -21,18 +21,18 @@ export interface Picture {
   id: string;
   width: number;
   height: number;
-  /** What a reader who does not see the picture is told. */
+  /** Text for readers who do not see the picture. */
   label: string;
 }
 
-/** Of a picture on a page: its text of 12 px stays above 10 px where a phone shows it 358 px wide. */
+/** Size of a picture on a page: its text of 12 px stays above 10 px on a phone that shows it 358 px wide. */
 export const PAGE_SIZE = { width: 420, height: 320 } as const;
 
 const FONT_STYLE = /style="font-size:(\d+)px;font-family:([a-z-]+);?(font-weight:bold;)?"/g;
 
 /**
- * Draws a chart as an SVG text that a strict Content-Security-Policy shows as it is: no script, no style element, no style
- * attribute. The same option gives the same text.
+ * Draws a chart as SVG text that a strict Content-Security-Policy allows: no script, no style element, no style
+ * attribute. Equal options give equal text.
  */
 export function drawSvg(option: EChartsCoreOption, { id, width, height, label }: Picture): string {
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height });
@@ -48,7 +48,7 @@ export function drawSvg(option: EChartsCoreOption, { id, width, height, label }:
           (_style, size, family, bold) =>
             `font-size="${size}" font-family="${family}"${bold ? ' font-weight="bold"' : ''}`,
         )
-        // The library counts its charts, so that its ids would depend on what was drawn before.
+        // The library counts its charts, so that its own ids would depend on what was drawn before.
         .replaceAll(/\bzr\d+-/g, `${id}-`)
         .replace('<svg ', `<svg role="img" aria-label="${escaped(label)}" `)
     );

@@ -20,7 +20,7 @@ export interface Config {
   boardUrl: string | null;
   /** 0 asks for any free port. */
   boardPort: number;
-  /** Proxies in front whose X-Forwarded-For is believed. */
+  /** Number of proxies in front whose X-Forwarded-For is trusted. */
   trustProxy: number;
   rateLimits: boolean;
   /** `memory`, or a redis:// or postgres:// address; may hold a password. */
@@ -29,9 +29,9 @@ export interface Config {
   webhookAllow: string[];
   ctgovUrl: string;
   isrctnUrl: string;
-  /** Null asks PubMed nothing. */
+  /** Null switches PubMed off. */
   pubmedUrl: string | null;
-  /** Null asks Europe PMC nothing. */
+  /** Null switches Europe PMC off. */
   europepmcUrl: string | null;
   ncbiApiKey: string | null;
   /** The reviewed list of feeds. */
@@ -41,7 +41,7 @@ export interface Config {
   logLevel: string;
 }
 
-/** Thrown at start; lists every faulty setting at once. */
+/** Thrown at start; lists all faulty settings at once. */
 export class ConfigError extends Error {
   readonly faults: string[];
   constructor(faults: string[]) {

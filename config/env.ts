@@ -1,4 +1,4 @@
-/** The only place that reads the environment; everything else takes a Config. */
+/** The only place that reads the environment; all other code takes a Config. */
 export function environment(): Record<string, string | undefined> {
   return process.env;
 }

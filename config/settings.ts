@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 
 /**
- * Every setting once: its name in the environment, its default, what it means and how it is read. `--help`, the docs
- * and `config.ts` are loops over this table. A reader returns undefined for a value that it cannot use.
+ * Every setting once: its name in the environment, its default, its meaning and its reader. `--help`, the docs and
+ * `config.ts` loop over this table. A reader returns undefined for a value that it cannot use.
  */
 export interface Setting<Value> {
   fallback: string;
@@ -31,7 +31,7 @@ function oneOf<const Value extends string>(values: readonly Value[]): (value: st
   return (value) => values.find((candidate) => candidate === value);
 }
 
-/** An http(s) origin, or base address, without a trailing slash; empty for none. */
+/** An http(s) origin or base address, without a trailing slash; empty for none. */
 function address(value: string): string | undefined {
   if (value === '') return '';
   const url = URL.parse(value);
@@ -39,7 +39,7 @@ function address(value: string): string | undefined {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
-/** Null where the source is switched off. */
+/** Null if the source is switched off. */
 function addressOrOff(value: string): string | null | undefined {
   return value === 'off' ? null : address(value) || undefined;
 }
@@ -71,7 +71,7 @@ function ranges(value: string): string[] | undefined {
   return parts.every(usable) ? parts : undefined;
 }
 
-/** Host names without ports, separated by commas, or `*`; an IPv6 address with or without its brackets. */
+/** Host names without ports, separated by commas, or `*`; an IPv6 address with or without brackets. */
 function hostNames(value: string): string[] | undefined {
   const parts = value
     .split(',')

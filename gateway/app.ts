@@ -52,9 +52,9 @@ import { type Forward, forwarder } from './upstream/forward.ts';
 import { Upstream } from './upstream/upstream.ts';
 
 export interface GatewayOptions {
-  /** The index in this process, or a server of its own. */
+  /** The index in this process, or a server in another. */
   index: IndexServices | Upstream;
-  /** The board server; none answers its operations with their 503. */
+  /** The board server; without one, its operations answer 503. */
   board?: Upstream;
   /** Null switches rate limits off. */
   limiter?: RateLimiter | null;
@@ -135,7 +135,10 @@ interface OwnServices extends Pick<GatewayOptions, 'index'> {
   traffic: TrafficWindow;
 }
 
-/** What the gateway answers itself: about the service, its description, and what joins index and board. */
+/**
+ * Operations that the gateway answers itself: about the service, its description, and those that combine index and
+ * board.
+ */
 function mountOwnOperations(
   app: H3,
   common: Pick<GatewayOptions, 'log' | 'now' | 'baseUrl' | 'trustedProxies'>,
@@ -157,7 +160,7 @@ function mountOwnOperations(
   mount(app, LAB_DISEASE_OPERATIONS, labDiseaseHandlers, { ...common, services: lab });
 }
 
-/** Any exception as a page to a browser that asked for one, else in the form of the API. */
+/** Answers any exception as a page if a browser asked for one, otherwise in the API's form. */
 function refuser({ baseUrl, log }: Pick<GatewayOptions, 'baseUrl' | 'log'>) {
   return (error: unknown, event: H3Event) =>
     wantsPage(event) ? problemPage(error, event, { baseUrl, log }) : problemResponse(error, event, log);
@@ -167,7 +170,7 @@ function unknownPath(event: H3Event): Problem {
   return new Problem(isPrivatePath(event.url.pathname) ? 'AUTH_REQUIRED' : 'NOT_FOUND');
 }
 
-/** A key that was changed through this gateway holds its new rate, or is refused, from the next request on. */
+/** After a key was changed through this gateway, its new rate or its refusal applies from the next request on. */
 function forgettingKeys(forward: Forward, verifier: KeyVerifier): Forward {
   return async (event: H3Event, operation) => {
     const response = await forward(event, operation);

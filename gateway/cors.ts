@@ -33,10 +33,13 @@ const ALLOWED = [
   'X-Webhook-Secret',
   'X-Withdraw-Token',
 ].join(', ');
-/** Browsers cap it at less; a day says that the answer does not change. */
+/** Browsers use a lower maximum; a day says that the answer does not change. */
 const PREFLIGHT_KEPT_SECONDS = '86400';
 
-/** Every page may read and post: nothing here rests on cookies. Other methods stay with the same origin and programs. */
+/**
+ * Any page may read and post, since nothing here uses cookies. Other methods are left to the same origin and to
+ * programs.
+ */
 export function corsHeaders(event: H3Event, response: Response): Record<string, string> {
   const open = { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED };
   if (event.req.method !== 'OPTIONS') return open;

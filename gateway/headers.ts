@@ -1,14 +1,14 @@
 import type { H3Event } from 'h3';
 import { SECURITY_HEADERS } from '../server-kit/security-headers.ts';
 
-/** No page of ours uses a device. */
+/** Our pages use no devices. */
 const PAGE_PERMISSIONS = 'camera=(), geolocation=(), microphone=(), payment=(), usb=()';
 /** A year, as browsers advise. */
 const SECURE_TRANSPORT = 'max-age=31536000';
 
 const FIXED = Object.entries(SECURITY_HEADERS);
 
-/** Sets on an answer what every one carries, refused ones included; leaves a page the policy that it brings. */
+/** Sets the security headers of every answer, refusals included; a page keeps its own content policy. */
 export function setSecurityHeaders(event: H3Event, response: Response, baseUrl: string | null): void {
   const { headers } = response;
   for (const [name, value] of FIXED) {

@@ -7,7 +7,7 @@ import { type ErrorBody, Problem, problemAnswer } from '../server-kit/problem.ts
 import type { Admission } from './admission/admission.ts';
 import { markInner } from './observation/inner-requests.ts';
 
-/** `{data, _meta}`, as REST answers it. */
+/** The body of a REST answer. */
 export interface Envelope {
   data: unknown;
   _meta: Record<string, unknown>;
@@ -17,17 +17,17 @@ export type Invoked =
   | { ok: true; status: number; envelope: Envelope }
   | { ok: false; status: number; error: ErrorBody['error'] };
 
-/** Carries out one operation for a request that came through another door, whose event it is given. */
+/** Runs one operation for a request that came through another door; `event` is that request. */
 export type Invoke = (event: H3Event, operation: Operation, given: Record<string, unknown>) => Promise<Invoked>;
 
-/** Headers of the outer request that the operation sees; everything else about it is its arguments. */
+/** Headers of the outer request that the operation sees; everything else comes from its arguments. */
 const HANDED_ON = ['x-api-key', 'x-forwarded-for', 'user-agent'] as const;
-/** Of a path and the headers made of arguments: what a server behind takes as the head of a request, with room to spare. */
+/** Longest path plus headers made from arguments: what a server behind accepts as a request head, with a margin. */
 const HEAD_MAX_CHARACTERS = 8_000;
 
 /**
- * Every door goes through the app itself, as a request of the same client: the same routes, validation, limits,
- * idempotency and errors as over REST, whatever they are. The outer answer takes on the rate fields of the inner one.
+ * Sends every call of another door through the app itself, as a request of the same client, so that routes, validation,
+ * limits, idempotency and errors are those of REST. The outer answer takes the rate fields of the inner one.
  */
 export function invoker(app: H3, admission: Admission): Invoke {
   return async (event, operation, given) => {
@@ -37,7 +37,7 @@ export function invoker(app: H3, admission: Admission): Invoke {
       request = requestOf(event, operation, given, correlationId);
     } catch (error) {
       if (!(error instanceof ArgumentFault)) throw error;
-      // Refused before it is a request, so it is counted here.
+      // It never becomes a request, so that it is charged here.
       await admission.admitAs(event, operation.bucket);
       const { status, body } = problemAnswer(problemOf(error, operation), correlationId);
       return { ok: false, status, error: body.error };
@@ -78,18 +78,18 @@ function requestOf(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   markInner(request, event);
-  // The address of the client is no header: the server's runtime puts it beside the request.
+  // The client's address is not a header: h3's runtime keeps it beside the request.
   return Object.defineProperty(request, 'ip', { value: event.req.ip });
 }
 
-/** The argument that takes the most room. */
+/** The argument with the longest value. */
 function longestOf(given: Record<string, unknown>): string {
   const sizes = Object.entries(given).map(([name, value]) => ({ name, size: String(value).length }));
   return sizes.sort((a, b) => b.size - a.size)[0]?.name ?? 'arguments';
 }
 
 function problemOf({ argument, expected, message }: ArgumentFault, operation: Operation): Problem {
-  // Its name would be repeated, and may itself be about a person.
+  // The message would repeat the parameter's name, which may be about a person.
   if (operation.unknownParameters === 'refused') return unknownParameter(Object.keys(operation.query ?? {}));
   if (argument === 'idempotencyKey') return new Problem('INVALID_IDEMPOTENCY_KEY', { message });
   const issues = [{ path: argument, message: `expected ${expected}` }];

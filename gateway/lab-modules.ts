@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { LAB_DISEASE_IDS, type LabDiseaseId } from '../contract/research.ts';
 
-/** What is reviewed about a disease of the lab. */
+/** The reviewed description of a disease of the lab. */
 export interface LabModule {
   id: LabDiseaseId;
   title: string;
   cureWouldBe: string;
   notYetCure: string;
   reviewedOn: string;
-  /** Queries by which its topic finds trials. */
+  /** Queries that find the trials of its topic. */
   searchTerms: string[];
 }
 
@@ -29,7 +29,9 @@ const curesSchema = z.strictObject({
 });
 const topicsSchema = z.object({ topics: z.array(z.object({ id: z.string(), anyOf: z.array(z.string()).min(1) })) });
 
-/** Reads data/curated/cures.json and data/topics.json; a disease that either lacks is a fault. Alphabetical by id. */
+/**
+ * Reads data/curated/cures.json and data/topics.json, in alphabetical order of id; throws if either lacks a disease.
+ */
 export function loadLabModules(folder: URL = new URL('../data/', import.meta.url)): readonly LabModule[] {
   const read = (name: string): unknown => JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
   const { diseases } = curesSchema.parse(read('curated/cures.json'));

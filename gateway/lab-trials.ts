@@ -13,7 +13,7 @@ import type { RequestContext } from '../server-kit/mount.ts';
 import { readJson } from './upstream/read-json.ts';
 import { Upstream } from './upstream/upstream.ts';
 
-/** A part that was read, with what `_meta` says of it; or why it was not. */
+/** A part that was read, with its `_meta`, or the reason why it could not be read. */
 export type Part<Value> = { value: Value; meta: Record<string, unknown> } | { value: null; reason: string };
 
 type Coverage = OperationOutput<typeof getTrialCoverage>;
@@ -79,7 +79,7 @@ async function trialsOfServer(index: Upstream, topic: LabDiseaseId): Promise<Par
     readJson<Answer<Coverage>>(index, path),
     readJson<Answer<Coverage>>(index, `${path}&status=active`),
   ]);
-  // A snapshot that was swapped in between would set a part of one beside the whole of another.
+  // The snapshot may change between the two reads, and a part of one does not belong to the whole of another.
   const same = all._meta.snapshot === active._meta.snapshot;
   return { value: trialsFrom(topic, all.data, same ? active.data.distinct : null), meta: shownMeta(all._meta) };
 }
@@ -89,7 +89,7 @@ function trialsFrom(topic: LabDiseaseId, counts: Coverage, running: number | nul
   return { topic, distinct, running, inBoth, byRegistry: registries };
 }
 
-/** What of the index's `_meta` an answer that shows its counts has to say too. */
+/** The `_meta` fields of the index that an answer with its counts must repeat. */
 function shownMeta({ snapshot, degraded, provenance, freshness, honesty }: Record<string, unknown>) {
   return { snapshot, degraded, provenance, freshness, honesty };
 }

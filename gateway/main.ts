@@ -12,9 +12,9 @@ import { TaskStore } from './store/task-store.ts';
 import { Upstream } from './upstream/upstream.ts';
 
 export interface GatewayEffects {
-  /** Where the board is, in the hands of who starts and restarts it; default the address in the settings. */
+  /** The board, if the calling process starts and restarts it; default the address in the settings. */
   board?: Upstream;
-  /** Told the address once it answers. */
+  /** Called with the address once the server listens. */
   onListening?: (url: string) => void;
 }
 
@@ -48,13 +48,13 @@ export async function runGateway(config: Config, effects: GatewayEffects = {}): 
   effects.onListening?.(server.url);
   const signal = await stopSignal();
   log.info({ signal }, 'draining');
-  // First, so that what would last ends while connections are still open.
+  // First, so that long polls and streams end while their connections are open.
   draining.abort();
   await server.close();
   log.info('stopped');
 }
 
-/** Nothing but a later look at an answer depends on this file, so that the service starts without it. */
+/** The service starts without this file: only tasks/get needs it. */
 function openTasks(path: string, log: Logger): TaskStore {
   try {
     return TaskStore.open(path);

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A file of the SDK as it is served. */
+/** A file of the SDK, as served. */
 export interface SdkFile {
   name: string;
   content: Buffer<ArrayBuffer>;
@@ -16,7 +16,7 @@ export interface SdkFiles {
   version: string;
   /** The source, by name. */
   source: readonly SdkFile[];
-  /** Source and JavaScript; the only names that are served. */
+  /** Source and JavaScript, by name; no other file is served. */
   byName: ReadonlyMap<string, SdkFile>;
 }
 
@@ -28,7 +28,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json; charset=utf-8',
 };
 
-/** Reads the SDK that lies beside this server, once. */
+/** Reads the SDK of this checkout once. */
 export function readSdkFiles(): SdkFiles {
   const modules = readdirSync(SDK).filter((name) => name.endsWith('.ts') && !name.includes('.test.'));
   const source = ['package.json', ...modules.sort()].map((name) => fileOf(SDK, name));

@@ -1,18 +1,18 @@
 import type { H3Event } from 'h3';
 import ipaddr from 'ipaddr.js';
 
-/** Bits of an IPv6 address that name one customer; the rest are theirs to change at will. */
+/** The prefix of an IPv6 address that belongs to one customer, who may change the other bits at will. */
 const IPV6_PREFIX_BITS = 64;
 
 /**
- * The address that a request is counted under: IPv4 as it is, IPv6 by its /64. X-Forwarded-For is believed only for as
- * many proxies as are known to stand in front, counted from the right.
+ * The address that a request is counted under: IPv4 as it is, IPv6 by its /64. X-Forwarded-For is trusted only for the
+ * proxies known to stand in front, counted from the right.
  */
 export function clientAddress(event: H3Event, trustedProxies: number): string {
   return bucketOf(sentAddress(event, trustedProxies));
 }
 
-/** The client's whole address, to be handed on to a server behind this one; `unknown` where there is none. */
+/** The client's whole address, for the server behind; `unknown` if there is none. */
 export function clientIp(event: H3Event, trustedProxies: number): string {
   const text = sentAddress(event, trustedProxies);
   return ipaddr.isValid(text) ? ipaddr.process(text).toString() : 'unknown';
@@ -25,9 +25,9 @@ function sentAddress(event: H3Event, trustedProxies: number): string {
   return forwarded.filter((part) => part !== '').at(-trustedProxies) ?? direct;
 }
 
-/** Addresses that were read before: the same few callers send most requests. Begun anew when full. */
+/** Addresses whose parse is remembered, because a few callers send most requests. Cleared when full. */
 const KEPT_ADDRESSES = 4096;
-/** Of an IPv6 address with an IPv4 one in it. */
+/** Longest form: an IPv6 address that ends in an IPv4 one. */
 const ADDRESS_MAX_CHARACTERS = 45;
 const kept = new Map<string, string>();
 
@@ -36,7 +36,7 @@ function bucketOf(text: string): string {
   if (known !== undefined) return known;
   const bucket = readBucket(text);
   if (kept.size >= KEPT_ADDRESSES) kept.clear();
-  // What a client may have made up can be of any length.
+  // A client can make up a text of any length.
   if (text.length <= ADDRESS_MAX_CHARACTERS) kept.set(text, bucket);
   return bucket;
 }

@@ -18,18 +18,18 @@ export interface ReadBody {
   value: unknown;
   /** SHA-256 of the body as sent and unpacked. */
   sha256: string;
-  /** Names of top-level keys that the operation does not know; dropped. */
+  /** Names of top-level keys that the operation does not know; they are dropped. */
   ignored: string[];
 }
 
 /**
- * Reads a JSON object within the operation's ceiling, which counts bytes as sent and as unpacked, whatever the length
- * header says, and checks it. Fails with BODY_TOO_LARGE, INVALID_BODY, or the operation's `rejection` with every issue.
+ * Reads and checks a JSON object. The operation's byte limit holds for the body as sent and as unpacked, whatever the
+ * length header says. Fails with BODY_TOO_LARGE, INVALID_BODY, or the operation's `rejection` with every issue.
  */
 export async function readBody(event: H3Event, operation: Operation): Promise<ReadBody> {
   const max = operation.bodyMaxBytes ?? DEFAULT_MAX_BYTES;
   const bytes = await unpackedBytes(event, max);
-  // A DELETE may say everything in its headers.
+  // A DELETE may be complete without a body.
   const given = bytes.length === 0 && operation.method === 'DELETE' ? {} : parseObject(bytes);
   const schema = operation.body as z.ZodType;
   const result = schema.safeParse(given);
@@ -56,7 +56,7 @@ function tooLarge(max: number): Problem {
   return new Problem('BODY_TOO_LARGE', { message: `The body is over ${max} bytes.` });
 }
 
-/** The body as sent, within `max` bytes whatever the length header says. Fails with BODY_TOO_LARGE. */
+/** The body as sent, at most `max` bytes whatever the length header says. Fails with BODY_TOO_LARGE. */
 export async function receivedBytes(event: H3Event, max: number): Promise<Buffer> {
   if (Number(event.req.headers.get('content-length') ?? 0) > max) throw tooLarge(max);
   const incoming = event.runtime?.node?.req;
@@ -71,7 +71,7 @@ export async function receivedBytes(event: H3Event, max: number): Promise<Buffer
   return Buffer.concat(chunks);
 }
 
-/** From Node's own stream: a web stream around it costs more than all else that is done with a small body. */
+/** Reads Node's own stream: a web stream around it costs more than everything else that is done with a small body. */
 function bytesFrom(incoming: Readable, max: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -81,7 +81,7 @@ function bytesFrom(incoming: Readable, max: number): Promise<Buffer> {
       chunks.push(chunk);
       if (size <= max) return;
       leave();
-      // What still comes is dropped, so that the refusal can be sent.
+      // The rest is read and dropped, so that the refusal can be sent.
       incoming.resume();
       reject(tooLarge(max));
     };
@@ -101,7 +101,7 @@ function bytesFrom(incoming: Readable, max: number): Promise<Buffer> {
   });
 }
 
-/** The body unpacked, within `max` bytes as sent and as unpacked. Fails with BODY_TOO_LARGE or INVALID_BODY. */
+/** The unpacked body, at most `max` bytes both as sent and as unpacked. Fails with BODY_TOO_LARGE or INVALID_BODY. */
 export async function unpackedBytes(event: H3Event, max: number): Promise<Buffer> {
   return unpacked(await receivedBytes(event, max), event.req.headers.get('content-encoding'), max);
 }
@@ -125,7 +125,7 @@ function parseObject(bytes: Buffer): Record<string, unknown> {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    // Said below, without the parser's words, which quote the body.
+    // Reported below, without the parser's message, which quotes the body.
   }
   throw new Problem('INVALID_BODY');
 }

@@ -7,9 +7,9 @@ import type { Operation } from '../contract/operation.ts';
 import { joined } from './joined-body.ts';
 
 const compress = promisify(gzip);
-/** Below this, compressing costs more than it saves. */
+/** A smaller answer costs more to compress than it saves. */
 const COMPRESS_FROM_BYTES = 1024;
-/** The fastest level: an answer is made anew for each request. */
+/** The fastest level, because each answer is compressed anew. */
 const COMPRESS_LEVEL = 1;
 
 const CACHE_CONTROL = {
@@ -18,7 +18,7 @@ const CACHE_CONTROL = {
   revalidate: 'no-cache',
 } as const;
 
-/** Strong ETag of what an answer depends on; the encoding is part of it, as the bytes differ. */
+/** Strong ETag of everything an answer depends on, and of its encoding, since the bytes differ. */
 export function etagOf(validator: string, encoding: 'identity' | 'gzip'): string {
   const digest = hash('sha256', validator, 'base64url').slice(0, 22);
   return encoding === 'gzip' ? `"${digest}-gzip"` : `"${digest}"`;
@@ -33,7 +33,7 @@ function matches(header: string | null, etag: string): boolean {
   });
 }
 
-/** Header values that are remembered; clients send a handful of different ones. */
+/** Header values whose result is remembered; clients send only a few different ones. */
 const KNOWN_HEADERS_MAX = 256;
 const gzipByHeader = new Map<string, boolean>();
 
@@ -50,7 +50,7 @@ export function acceptsGzip(acceptEncoding: string | null): boolean {
 }
 
 interface Answered {
-  /** Whole or in parts. */
+  /** In one piece or in parts. */
   body: Buffer<ArrayBuffer> | readonly Buffer<ArrayBuffer>[];
   validator: string | undefined;
   status: number;

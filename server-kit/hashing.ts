@@ -12,7 +12,7 @@ export function canonicalJson(value: unknown): string {
   return JSON.stringify(ordered(value));
 }
 
-/** What JSON says of itself (`toJSON`) is left to say it. */
+/** Leaves an object with `toJSON` to JSON.stringify. */
 function ordered(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map(ordered);
@@ -22,12 +22,12 @@ function ordered(value: unknown): unknown {
   return Object.fromEntries(names.map((name) => [name, ordered(named[name])]));
 }
 
-/** Hash of what an object says, under which it is deduplicated; `type` keeps kinds apart. */
+/** Hash of an object's content, by which it is deduplicated; `type` separates kinds. */
 export function contentHash(type: string, content: Record<string, unknown>): string {
   return sha256(`${type}\n${canonicalJson(content)}`);
 }
 
-/** Whether a token is the one whose hash is stored, in time that does not depend on where they differ. */
+/** Compares a token with a stored hash, in a time that does not depend on where they differ. */
 export function isToken(token: string, storedHash: string): boolean {
   return timingSafeEqual(Buffer.from(sha256(token), 'hex'), Buffer.from(storedHash, 'hex'));
 }

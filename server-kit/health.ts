@@ -2,29 +2,29 @@ import { createHash } from 'node:crypto';
 import { OPERATIONS } from '../contract/operations.ts';
 import { API_VERSION, SCHEMA_VERSION } from '../contract/version.ts';
 
-/** A failure as /status shows it: where and with which code, never why in detail. */
+/** A failure as /status shows it: the operation and the code, without details of the cause. */
 export interface Failure {
   at: Date;
   operation: string;
   code: string;
 }
 
-/** What a part of the service says of itself. */
+/** The state that a component reports. */
 export interface Reading {
   component: string;
   state: 'up' | 'down';
   detail: string;
 }
 
-/** What a server behind the gateway tells it of itself. */
+/** The status that a server behind the gateway reports to it. */
 export interface ServerStatus {
   startedAt: string;
-  /** Fingerprint of the contract that it answers. */
+  /** Fingerprint of the contract that the server answers. */
   contract: string;
   components: (Reading & { since: string })[];
 }
 
-/** What a process remembers of its own health since it started; lost with it on purpose. */
+/** A process's memory of its own health since it started; deliberately not stored. */
 export class HealthRecorder {
   readonly startedAt: Date;
   failures = 0;
@@ -36,7 +36,7 @@ export class HealthRecorder {
     this.startedAt = startedAt;
   }
 
-  /** Remembers an answer with a 5xx status, and which component it was asked of. */
+  /** Records an answer with a 5xx status, and the component that gave it. */
   record(failure: Failure, component?: string): void {
     this.failures += 1;
     this.lastFailure = failure;
@@ -47,7 +47,10 @@ export class HealthRecorder {
     return this.#lastBy.get(component) ?? null;
   }
 
-  /** When the component was first seen in this state without a break; its first state counts from the start. */
+  /**
+   * Since when the component has been in this state without a break; its first state counts from the start of the
+   * process.
+   */
   since({ component, state }: Reading, now: Date): Date {
     const seen = this.#states.get(component);
     if (seen?.state === state) return seen.since;
@@ -57,7 +60,9 @@ export class HealthRecorder {
   }
 }
 
-/** Which operations a process answers, to be held against another's: the two may be of different versions. */
+/**
+ * Hash of the operations that a process answers. Two processes compare theirs, because they may run different versions.
+ */
 export function contractFingerprint(): string {
   const routes = OPERATIONS.map(({ id, method, path }) => `${id} ${method} ${path}`);
   return createHash('sha256')

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { H3Event } from 'h3';
 
-/** Parts of one body, handed to the socket side by side: joining them first would copy a large answer once more. */
+/** A body in parts, each written to the socket: joining them first would copy a large answer once more. */
 class JoinedBody {
   readonly #parts: readonly Uint8Array[];
 
@@ -9,7 +9,7 @@ class JoinedBody {
     this.#parts = parts;
   }
 
-  /** What the server's runtime calls of a body that is no web stream. */
+  /** h3 calls this for a body that is not a web stream. */
   pipe<Destination extends Writable>(destination: Destination): Destination {
     for (const part of this.#parts) destination.write(part);
     destination.end();
@@ -18,8 +18,8 @@ class JoinedBody {
 }
 
 /**
- * The parts as the body of an answer to this request, with the header fields that it needs: side by side where the
- * answer goes to a socket, joined where this process asks itself and where only the head is asked for.
+ * The parts as the body of an answer, with the headers that it needs. Parts are written one by one to a socket; they
+ * are joined for a request within this process and for HEAD.
  */
 export function joined(
   event: H3Event,

@@ -7,28 +7,30 @@ import {
   type RateScope,
 } from '../contract/limits.ts';
 
-/** How one caller stands in one bucket. */
+/** A caller's remaining requests in one bucket. */
 export interface Allowance {
   bucket: RateBucketId;
   scope: RateScope;
-  /** Requests a window. */
+  /** Requests in one window. */
   limit: number;
   remaining: number;
-  /** Whole seconds, rounded up, until the window rolls over; 0 while none has begun. */
+  /** Seconds until the window ends, rounded up; 0 if none has begun. */
   resetSeconds: number;
-  /** This request is over the limit. */
+  /** Whether this request exceeds the limit. */
   refused: boolean;
 }
 
-/** Counts requests in fixed windows of RATE_WINDOW_SECONDS that begin with a caller's first request. */
+/** Counts requests in fixed windows of RATE_WINDOW_SECONDS, each beginning with a caller's first request. */
 export interface RateLimiter extends AsyncDisposable {
-  /** Counts one request of `subject` (an address or a key's id) and says how it stands; `limit` lowers the bucket's. */
+  /**
+   * Counts one request of `subject` (an address or a key's id) and returns the allowance; `limit` lowers the bucket's.
+   */
   charge(bucket: RateBucketId, subject: string, limit?: number): Promise<Allowance>;
-  /** The same without counting. */
+  /** Returns the allowance without counting a request. */
   look(bucket: RateBucketId, subject: string, limit?: number): Promise<Allowance>;
 }
 
-/** RATE_STORE names a store that cannot be used; start-up stops with what to do. */
+/** The store that RATE_STORE names cannot be used; the message tells the operator what to do. */
 export class RateStoreFault extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -36,7 +38,10 @@ export class RateStoreFault extends Error {
   }
 }
 
-/** What is used of the library's limiters; `penalty` counts and never rejects, so that a refusal is judged in one place. */
+/**
+ * The part of the library's limiters that is used. `penalty` counts and never rejects, so that one place decides on
+ * refusals.
+ */
 interface Counter {
   penalty(key: string, points?: number): Promise<RateLimiterRes>;
   get(key: string): Promise<RateLimiterRes | null>;
@@ -51,8 +56,9 @@ const COUNTER_OPTIONS = {
 };
 
 /**
- * Opens the limiter that RATE_STORE names: `memory`, or a redis:// or postgres:// address, which counts in memory for as
- * long as it does not answer. Throws RateStoreFault where its driver is not installed or the store cannot be reached.
+ * Opens the limiter that RATE_STORE names: `memory`, or a redis:// or postgres:// address. While that store does not
+ * answer, requests are counted in memory. Throws RateStoreFault if its driver is not installed or it cannot be reached
+ * at the start.
  */
 export async function openRateLimiter(
   store: string,
@@ -92,7 +98,7 @@ function limiterOver(counter: Counter, close: () => Promise<void>): RateLimiter 
   };
 }
 
-/** The three fields of the interface and the two of the newer draft. */
+/** The three fields that the interface names, and the two of the newer draft. */
 export function rateHeaders({ bucket, limit, remaining, resetSeconds }: Allowance): Record<string, string> {
   return {
     'ratelimit-limit': String(limit),
@@ -134,7 +140,7 @@ async function redisLimiter(
 ): Promise<RateLimiter> {
   const { Redis } = await driver<RedisModule>('ioredis', 'redis://', importDriver);
   const client = new Redis(url, { lazyConnect: true, enableOfflineQueue: false, maxRetriesPerRequest: 1 });
-  // The client reconnects by itself; requests are counted in memory meanwhile.
+  // The client reconnects by itself; until then, requests are counted in memory.
   client.on('error', () => {});
   await client.connect().catch((cause: unknown) => {
     throw new RateStoreFault('RATE_STORE: the Redis server does not answer', { cause });

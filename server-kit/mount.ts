@@ -17,7 +17,7 @@ import {
   problemDocument,
 } from './problem.ts';
 
-/** JSON text that is already finished, so that a hot answer is joined and not rebuilt. */
+/** Finished JSON text, so that a frequent answer is copied instead of being serialised again. */
 export class JsonText {
   readonly buffer: Buffer<ArrayBuffer>;
   constructor(buffer: Buffer<ArrayBuffer>) {
@@ -27,13 +27,13 @@ export class JsonText {
 
 export interface Reply<Data> {
   data: Data | JsonText;
-  /** Joins the envelope's own fields in `_meta`. */
+  /** Merged into the envelope's `_meta`. */
   meta?: Record<string, unknown>;
-  /** What the answer depends on beside the request itself; gives a strong ETag. */
+  /** Everything the answer depends on besides the request; gives a strong ETag. */
   validator?: string;
   status?: number;
   headers?: Record<string, string>;
-  /** Sent as it is instead of the envelope; its media type stands in `headers`. Null: there is no body. */
+  /** Sent as it is, instead of the envelope, with the media type in `headers`. Null sends no body. */
   stream?: ReadableStream<Uint8Array> | null;
 }
 
@@ -41,23 +41,23 @@ export type Fail<Code> = (code: Code, details?: ProblemDetails) => never;
 
 export interface RequestContext {
   correlationId: string;
-  /** The present, from the server's one clock. */
+  /** The current time, from the server's one clock. */
   now: Date;
   /** Public address without a trailing slash. */
   baseUrl: string;
-  /** Path and query of this request, to make the next page's address of. */
+  /** The request's path, for the address of the next page. */
   path: string;
   pairs: { name: string; value: string | null }[];
-  /** Known parameters as they were sent, and the names of unknown ones. */
+  /** Known parameters as sent, and the names of unknown ones. */
   applied: Record<string, string>;
   ignored: string[];
   /** A request header, or null. */
   header(name: string): string | null;
-  /** What the request is counted under: server-kit/address.ts. */
+  /** The address that the request is counted under (server-kit/address.ts). */
   address: string;
   /** SHA-256 of the body as sent; null for a request without one. */
   bodySha256: string | null;
-  /** Aborts when the client goes away before it was answered. */
+  /** Aborts when the client disconnects before the answer. */
   signal(): AbortSignal;
 }
 
@@ -79,9 +79,9 @@ export interface MountOptions<Services> {
   now: () => Date;
   /** Fixed public address; null takes it from each request. */
   baseUrl: string | null;
-  /** Proxies in front whose X-Forwarded-For is believed; default none. */
+  /** Number of proxies in front whose X-Forwarded-For is trusted; default none. */
   trustedProxies?: number;
-  /** Told of every answer with a 5xx status. */
+  /** Called for every answer with a 5xx status. */
   onFailure?: (failure: { at: Date; operation: string; code: string }) => void;
 }
 
@@ -89,12 +89,12 @@ const CORRELATION_ID = /^[A-Za-z0-9._-]{8,128}$/;
 
 const correlationIds = new WeakMap<H3Event, string>();
 
-/** Random by its version, so that it says nothing of anyone. */
+/** Version 4 is random, so that it identifies nobody. */
 const RANDOM_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /**
- * The caller's correlation id where it sent a usable one, else a new one; the same for the whole request. Where nothing
- * of a request may be repeated, only a random UUID is usable.
+ * The caller's correlation id if it sent a usable one, otherwise a new one; constant for the whole request. On a path
+ * whose input may not be repeated, only a random UUID is usable.
  */
 export function correlationIdOf(event: H3Event): string {
   const known = correlationIds.get(event);
@@ -106,12 +106,12 @@ export function correlationIdOf(event: H3Event): string {
   return id;
 }
 
-/** Routes of h3 for one path of the contract. */
+/** A path of the contract in the syntax of h3's router. */
 export function routeOf(path: string): string {
   return path.replaceAll(/\{([A-Za-z]+)\}/g, ':$1');
 }
 
-/** Registers every operation of the list with its handler, and a 405 with Allow for every other method of its path. */
+/** Registers a handler for every operation of the list, and a 405 with Allow for every other method of its path. */
 export function mount<const Operations extends readonly Operation[], Services>(
   app: H3,
   operations: Operations,
@@ -124,7 +124,7 @@ export function mount<const Operations extends readonly Operation[], Services>(
   route(app, operations, (event, operation) => answer(event, operation, byId[operation.id]!, options));
 }
 
-/** Registers every operation of the list with one way to answer them all, and a 405 for other methods of their paths. */
+/** Registers every operation of the list with one common responder, and a 405 for the other methods of their paths. */
 export function route(
   app: H3,
   operations: readonly Operation[],
@@ -146,24 +146,26 @@ export function route(
   }
 }
 
-/** What every server answers where no route matches or anything was thrown outside a handler. */
+/** The answer when no route matches or something was thrown outside a handler. */
 export function problemResponse(error: unknown, event: H3Event, log: Logger): HTTPResponse {
   return failed(requestProblem(error), event, log);
 }
 
 const failures = new WeakMap<H3Event, string>();
 
-/** Remembers with which code a request failed, for those who count and log answers. */
+/** Remembers the code that a request failed with, for metrics and the log. */
 export function noteFailure(event: H3Event, code: string): void {
   failures.set(event, code);
 }
 
-/** The code that a request failed with; null where it did not fail, or not here. */
+/** The code that a request failed with; null if it did not fail, or failed in another process. */
 export function failureCodeOf(event: H3Event): string | null {
   return failures.get(event) ?? null;
 }
 
-/** Any exception as the answer to this request, in the form that it asks for; the cause goes to the log. */
+/**
+ * Turns any exception into the answer to this request, in the form that the caller asks for. The cause goes to the log.
+ */
 function failed(error: unknown, event: H3Event, log: Logger, operation?: Operation): HTTPResponse {
   const correlationId = correlationIdOf(event);
   const { status, headers, body, unexpected } = problemAnswer(error, correlationId);
@@ -180,14 +182,17 @@ function failed(error: unknown, event: H3Event, log: Logger, operation?: Operati
   return new HTTPResponse(document, { status, headers: { ...headers, 'content-type': PROBLEM_MEDIA_TYPE } });
 }
 
-/** Whether a request failed because its caller hung up: no fault of the service. A fault of the code is one all the same. */
+/**
+ * Whether a request failed because its caller disconnected, which is not the service's fault. A programming error still
+ * counts.
+ */
 function callerLeft(event: H3Event, error: unknown): boolean {
   return (
     event.req.signal.aborted && (error instanceof Problem || (error instanceof Error && error.name === 'AbortError'))
   );
 }
 
-/** h3 wraps what a route or middleware throws, and itself refuses an address that cannot be decoded. */
+/** Unwraps what a route or middleware threw. A 400 of h3 itself means an address that cannot be decoded. */
 export function requestProblem(error: unknown): unknown {
   if (HTTPError.isError(error) && error.cause instanceof Problem) return error.cause;
   if (!HTTPError.isError(error) || error.status !== 400) return error;
@@ -199,7 +204,7 @@ export function requestProblem(error: unknown): unknown {
   });
 }
 
-/** What a path answers to a method that it does not have: OPTIONS tells which it has, any other is refused with them. */
+/** Answers OPTIONS with the methods that a path has, and refuses any other method with the same list. */
 export function otherMethod(event: H3Event, allow: string): HTTPResponse {
   if (event.req.method === 'OPTIONS') return new HTTPResponse(null, { status: 204, headers: { allow } });
   throw new Problem('METHOD_NOT_ALLOWED', { message: `This path answers ${allow} only.`, allow });
@@ -238,7 +243,7 @@ async function answer<Services>(
     });
     if (reply.stream !== undefined) return await streamed(event, reply, reply.stream, correlationId);
     const data = reply.data instanceof JsonText ? reply.data.buffer : Buffer.from(JSON.stringify(reply.data));
-    // What is part of the code depends on nothing but itself.
+    // A static answer depends on nothing but its own content.
     const validator = operation.cache === 'static' ? data.toString('latin1') : reply.validator;
     const answered = { body: envelope(operation, reply, data, context), validator, status: reply.status ?? 200 };
     return await answerWithCaching(event, operation, answered, reply.headers ?? {}, correlationId);
@@ -251,7 +256,7 @@ async function answer<Services>(
   }
 }
 
-/** A body that is made while it is sent; kept by a cache only where its own headers say so. */
+/** Sends a body while it is made. A cache may keep it only if its own headers allow that. */
 async function streamed(
   event: H3Event,
   { status = 200, headers: own }: Pick<Reply<unknown>, 'status' | 'headers'>,
@@ -270,8 +275,8 @@ async function streamed(
 }
 
 /**
- * Path parameters from the address as it was sent: the router's own are decoded in part, and would be decoded twice. Null
- * is one that cannot be decoded.
+ * Path parameters from the address as sent: the router decodes its own in part, and they would be decoded twice. Null
+ * for a value that cannot be decoded.
  */
 export function pathPairs(event: H3Event, template: string): { name: string; value: string | null }[] {
   if (!template.includes('{')) return [];
@@ -287,7 +292,7 @@ export function pathPairs(event: H3Event, template: string): { name: string; val
   });
 }
 
-/** What every `_meta` says, that of an answer within an answer too. */
+/** Fields that every `_meta` has, also in an answer nested in another. */
 export function ownMeta({ correlationId, now }: Pick<RequestContext, 'correlationId' | 'now'>) {
   return {
     api: API_NAME,
@@ -300,7 +305,7 @@ export function ownMeta({ correlationId, now }: Pick<RequestContext, 'correlatio
 
 const DATA = Buffer.from('{"data":');
 
-/** `{data, _meta}` in parts; finished JSON goes in as it is. */
+/** `{data, _meta}` in parts; finished JSON is inserted as it is. */
 function envelope(
   operation: Operation,
   reply: Reply<unknown>,

@@ -15,7 +15,7 @@ function decode(text: string): string | null {
   }
 }
 
-/** Pairs of a query string in the order sent; a value that is not UTF-8 once unescaped is null. */
+/** Name and value pairs of a query string, in the order sent; null for a value that is not UTF-8 after decoding. */
 export function queryPairs(search: string): { name: string; value: string | null }[] {
   const text = search.startsWith('?') ? search.slice(1) : search;
   if (text === '') return [];
@@ -41,7 +41,7 @@ export function refuseParameter(
   return fail('INVALID_PARAM', invalid(parameter, expected, [{ path: parameter, message: `expected ${expected}` }]));
 }
 
-/** The refusal of a parameter that an operation does not know, where even its name is not to be repeated. */
+/** Refuses a parameter that the operation does not know, without repeating its name. */
 export function unknownParameter(known: readonly string[]): Problem {
   const expected = known.length === 0 ? 'no parameter' : `no parameter but ${known.join(', ')}`;
   return new Problem('INVALID_PARAM', {
@@ -53,8 +53,8 @@ export function unknownParameter(known: readonly string[]): Problem {
 }
 
 /**
- * Reads parameters against their schemas. A known one with an unusable value fails with INVALID_PARAM, which names the
- * first and lists all; unknown ones are dropped and returned by name, or refused without it.
+ * Reads parameters with their schemas. An unusable value fails with INVALID_PARAM, which names the first and lists all.
+ * Unknown parameters are dropped and returned by name, or refused without their names.
  */
 export function readParameters(
   shape: ParameterShape,
@@ -95,7 +95,7 @@ export function readParameters(
 
 type Read = { value: unknown; text: string | undefined } | { expected: string };
 
-/** What a schema makes of a parameter that was not sent; only of what nobody can change, as all requests share it. */
+/** A schema's value for an absent parameter. Only immutable values are kept, since all requests share them. */
 const absents = new WeakMap<z.ZodType, Read>();
 
 function absent(schema: z.ZodType): Read {

@@ -4,11 +4,11 @@ import type { Handlers } from './mount.ts';
 export interface Readiness {
   /** Version of the snapshot being served; null while there is none. */
   snapshot(): string | null;
-  /** Why not, or what is amiss although it serves. */
+  /** Why there is none, or what is wrong although one is served. */
   fault(): string | null;
 }
 
-/** Handlers of /healthz and /readyz for a server that stands on a snapshot. */
+/** Handlers of /healthz and /readyz for a server that needs a snapshot. */
 export const probeHandlers: Handlers<typeof PROBE_OPERATIONS, Readiness> = {
   healthz: () => ({ data: { status: 'ok' } }),
   readyz: (_input, _context, readiness) => {

@@ -2,12 +2,12 @@ import { ERRORS, type ErrorCode } from '../contract/errors.ts';
 import { errorAddress, hintWithPage } from '../contract/pages.ts';
 
 export interface ProblemDetails {
-  /** To the caller, in words; may be reworded at any time. */
+  /** Text for the caller; its wording may change at any time. */
   message?: string;
-  /** INVALID_PARAM: which parameter, and what was expected of it. */
+  /** INVALID_PARAM: the parameter, and what was expected of it. */
   parameter?: string;
   expected?: string;
-  /** Every fault found, when there may be several. */
+  /** Every fault found, if there may be several. */
   issues?: { path: string; message: string }[];
   /** Seconds after which a retry makes sense. */
   retryAfterSeconds?: number;
@@ -17,7 +17,7 @@ export interface ProblemDetails {
   cause?: unknown;
 }
 
-/** The only exception that becomes an answer of its own; whatever else is thrown is a 5xx without detail. */
+/** The only exception that carries its own answer; anything else that is thrown becomes a 5xx without details. */
 export class Problem extends Error {
   readonly code: ErrorCode;
   readonly details: ProblemDetails;
@@ -59,7 +59,7 @@ export type ProblemDocument = Omit<ErrorBody['error'], 'message'> & {
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
-/** The same failure as a problem document; `type` is the address of the code's page. */
+/** A failure as a problem document; `type` is the address of the code's page. */
 export function problemDocument({ error }: ErrorBody, status: number): ProblemDocument {
   const { message, ...fields } = error;
   return {
@@ -72,7 +72,7 @@ export function problemDocument({ error }: ErrorBody, status: number): ProblemDo
   };
 }
 
-/** Whether the client names problem documents and does not like plain JSON better. */
+/** Whether the client names problem documents and does not prefer plain JSON. */
 export function asksForProblemDocument(accept: string | null): boolean {
   if (!accept?.toLowerCase().includes(PROBLEM_MEDIA_TYPE)) return false;
   const qualities = new Map<string, number>();
@@ -85,10 +85,10 @@ export function asksForProblemDocument(accept: string | null): boolean {
   return wanted > 0 && wanted >= (qualities.get('application/json') ?? 0);
 }
 
-/** Seconds a client is told to wait before it repeats a call that failed on our side. */
+/** How long a client is told to wait after a failure on our side. */
 const AVAILABILITY_RETRY_SECONDS = 5;
 
-/** Status, headers and body of an answer to any exception; `unexpected` ones must be logged by the caller. */
+/** Status, headers and body of the answer to any exception; the caller must log the `unexpected` ones. */
 export function problemAnswer(
   error: unknown,
   correlationId: string,

@@ -5,14 +5,16 @@ import type { ErrorCode } from '../contract/errors.ts';
 import { Problem, problemAnswer } from './problem.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
-/** What is wrong with a request before any route sees it; the code of the catalogue, under the status that HTTP has. */
+/**
+ * A fault found before any route sees the request: a code of the error catalogue, with the status that HTTP prescribes.
+ */
 export interface RequestFault {
   status: 400 | 405 | 408 | 413 | 417 | 431;
   code: ErrorCode;
   expected: string;
 }
 
-/** Time for an answer to be read before the connection is broken off. */
+/** Time that a client has to read the answer before the connection is destroyed. */
 const LINGER_MS = 2_000;
 const METHODS = 'GET, HEAD, POST, PATCH, DELETE, OPTIONS';
 const HOST = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
@@ -24,7 +26,7 @@ const MALFORMED: RequestFault = {
 };
 const UNKNOWN_METHOD: RequestFault = { status: 405, code: 'METHOD_NOT_ALLOWED', expected: `one of ${METHODS}` };
 
-/** Faults by the code of Node's parser or server; every other one is a malformed request. */
+/** Faults by the error code of Node's parser or server; any other one is a malformed request. */
 const BY_PARSER_CODE: Record<string, RequestFault> = {
   HPE_INVALID_METHOD: UNKNOWN_METHOD,
   HPE_HEADER_OVERFLOW: { status: 431, code: 'INVALID_PARAM', expected: 'a shorter request line and fewer headers' },
@@ -32,7 +34,7 @@ const BY_PARSER_CODE: Record<string, RequestFault> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'INVALID_PARAM', expected: 'the whole request in less time' },
 };
 
-/** The fault of a connection that the parser gave up. */
+/** The fault of a connection on which the parser failed. */
 export function parserFault(error: Error): RequestFault {
   return BY_PARSER_CODE[(error as NodeJS.ErrnoException).code ?? ''] ?? MALFORMED;
 }
@@ -44,7 +46,7 @@ export const EXPECTATION_FAULT: RequestFault = {
 };
 export const TUNNEL_FAULT: RequestFault = UNKNOWN_METHOD;
 
-/** What is wrong with a request that could be parsed: whom it is meant for, or in which form it says so. */
+/** Checks a parsed request for its host and the form of its target; null if there is no fault. */
 export function requestFault(request: IncomingMessage): RequestFault | null {
   const hosts = request.rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === 'host').length;
   const { host } = request.headers;
@@ -67,14 +69,14 @@ export function refuse(response: ServerResponse, fault: RequestFault): string {
   return correlationId;
 }
 
-/** Answers on a connection whose bytes are no request, and ends it. */
+/** Answers on a connection that sent no valid request, and ends it. */
 export function refuseOn(socket: Duplex, fault: RequestFault): string {
   const { headers, body, correlationId } = refusal(fault);
   const lines = Object.entries({ ...headers, date: new Date().toUTCString() }).map(
     ([name, value]) => `${name}: ${value}`,
   );
   socket.end(`HTTP/1.1 ${fault.status} ${STATUS_CODES[fault.status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
-  // What is still unread when a connection is destroyed would take the answer with it.
+  // Unread bytes at the time that a connection is destroyed would discard the answer too.
   socket.resume();
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
   return correlationId;

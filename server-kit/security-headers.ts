@@ -1,4 +1,6 @@
-/** What every answer carries that is no page: it may not load, frame or run anything, and is meant for other origins. */
+/**
+ * Headers of every answer that is not a page: it may not load, frame or run anything, and other origins may read it.
+ */
 export const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',

@@ -17,24 +17,27 @@ import {
 
 export interface Listening {
   url: string;
-  /** Stops taking connections, lets running requests end, then resolves. */
+  /** Stops accepting connections, lets running requests end, then resolves. */
   close(): Promise<void>;
 }
 
-/** How long a client may take, in milliseconds, and how many may be there. */
+/** Time limits for a client, in milliseconds, and the number of connections. */
 export interface ServeLimits {
   headersMs: number;
   /** Headers and body together. */
   requestMs: number;
-  /** How often the two above are looked at. */
+  /** Interval at which the two limits above are checked. */
   checkMs: number;
-  /** A connection on which nothing moves, in either direction; a long poll and the pause within a stream are shorter. */
+  /**
+   * A connection without a byte in either direction for this long is closed; long polls and pauses in a stream are
+   * shorter.
+   */
   silenceMs: number;
-  /** Longer than common proxies keep a connection, so that it is they who end it. */
+  /** Longer than common proxies keep a connection, so that the proxy ends it. */
   keepAliveMs: number;
-  /** Connections beyond this are closed at once. */
+  /** Further connections are closed at once. */
   connections: number;
-  /** Longest time that a request may still run after the stop signal. */
+  /** How long a request may still run after the stop signal. */
   drainMs: number;
 }
 
@@ -48,9 +51,9 @@ export const SERVE_LIMITS: ServeLimits = {
   drainMs: 10_000,
 };
 
-/** Bytes of request line and headers; above, the answer is 431. */
+/** Largest request line plus headers; above, the answer is 431. */
 const HEADERS_MAX_BYTES = 16_384;
-/** While draining, how often connections that have become idle are closed. */
+/** Interval at which idle connections are closed during a drain. */
 const SWEEP_MS = 50;
 
 export interface ListenOptions {
@@ -60,7 +63,7 @@ export interface ListenOptions {
   limits?: Partial<ServeLimits>;
 }
 
-/** Serves an app over HTTP/1.1 and logs where. Port 0 takes any free one. */
+/** Serves an app over HTTP/1.1 and logs the address. Port 0 takes any free port. */
 export async function listen(app: H3, options: ListenOptions): Promise<Listening> {
   const limits = { ...SERVE_LIMITS, ...options.limits };
   const handle = toNodeHandler(app);
@@ -100,12 +103,12 @@ export async function listen(app: H3, options: ListenOptions): Promise<Listening
   };
 }
 
-/** Takes no new connection, ends each of the others when its request is answered, and all of them after `drainMs`. */
+/** Accepts no new connection, ends each existing one when its request is answered, and all of them after `drainMs`. */
 async function drain(server: Server, unused: Set<Socket>, drainMs: number): Promise<void> {
   const closed = once(server, 'close');
   const sweep = (): void => {
     server.closeIdleConnections();
-    // Opened ahead of a request that has not come: Node takes such a connection for a busy one.
+    // Connections that a client opened in advance: Node counts them as busy until their first request.
     for (const socket of unused) if (socket.bytesRead === 0) socket.destroy();
   };
   server.close();
@@ -128,7 +131,7 @@ function unusedConnections(server: Server): Set<Socket> {
   return unused;
 }
 
-/** Bytes that are no request, slow ones, and requests for a tunnel or an unknown expectation: all answered in our form. */
+/** Answers malformed and slow requests, tunnels and unknown expectations in the API's own form. */
 function refuseWhatIsNoRequest(server: Server, log: Logger): void {
   const refused = new WeakSet<Duplex>();
   const open = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>();
@@ -136,7 +139,7 @@ function refuseWhatIsNoRequest(server: Server, log: Logger): void {
     open.set(request.socket, { request, response });
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // The parser says it again for every packet that follows.
+    // The parser repeats its error for every packet that follows.
     if (refused.has(socket)) return;
     refused.add(socket);
     const current = open.get(socket);
@@ -146,7 +149,7 @@ function refuseWhatIsNoRequest(server: Server, log: Logger): void {
     }
     const answering = current !== undefined && !current.response.writableFinished;
     if (answering && (current.response.headersSent || current.request.complete)) {
-      // A refusal now would be taken for the answer to the earlier request, which is still owed.
+      // The earlier request is still unanswered, and the client would take the refusal for its answer.
       current.response.once('close', () => socket.end());
       return;
     }
@@ -179,7 +182,7 @@ export async function stopSignal(): Promise<NodeJS.Signals> {
   });
 }
 
-/** What nobody caught leaves the process in a state that nobody knows: it is logged, and the process ends with 1. */
+/** After an uncaught error, the state of the process is unknown: logs the error and ends the process with code 1. */
 export function endOnFault(log: Logger): void {
   const end = (error: unknown, origin: string): void => {
     log.fatal({ event: 'fault', origin, err: error }, 'ending after an error that nobody caught');

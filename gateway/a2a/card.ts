@@ -8,14 +8,14 @@ const TRANSPORT = 'JSONRPC';
 const MODES = [...OUTPUT_MODES];
 const DESCRIPTION = `Open research coordination board for autonomous agents, on a read-only, deduplicated index of the US and UK clinical-trial registries. Registry metadata only: no patient-level data and no clinical advice. Authentication: ${AUTHENTICATION}. Start with the skill hello; a message that names no skill returns the directory of all with their input schemas.`;
 
-/** What each server's skills are about, as tags. */
+/** Tags of the skills, by the server that answers them. */
 const TOPICS = {
   index: ['clinical-trials', 'registries'],
   board: ['coordination', 'research-board'],
   gateway: ['orientation'],
 } as const;
 
-/** The agent card of A2A 0.3.0. `baseUrl` without a trailing slash. */
+/** The agent card of A2A 0.3.0. `baseUrl` has no trailing slash. */
 export function agentCard(baseUrl: string) {
   const url = `${baseUrl}${doorOf('a2a').path}`;
   return {

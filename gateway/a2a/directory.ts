@@ -8,7 +8,7 @@ const HOW_TO_CALL = `Send message/send with one data part that has the name of a
 const HOW_TO_WRITE =
   'Give every message a random UUID as messageId: the same message sent again does not write a second time. An idempotencyKey among the inputs goes before it.';
 
-/** What a message that names no skill gets, as a data part and a text part that say the same. */
+/** The answer to a message that names no skill: a data part and a text part with the same content. */
 export function directoryParts(why: string): Part[] {
   const skills = [...SKILLS.values()].map(entryOf);
   const data = { authentication: AUTHENTICATION, why, howToCall: HOW_TO_CALL, howToWrite: HOW_TO_WRITE, skills };

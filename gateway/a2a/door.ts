@@ -31,9 +31,9 @@ const CONTENT_TYPE = { 'content-type': 'application/json' };
 const ALLOW = { a2a: 'GET, HEAD, POST, OPTIONS', card: 'GET, HEAD, OPTIONS' };
 
 /**
- * A2A 0.3.0 over JSON-RPC, and the agent card. A message that names a skill carries out its operation; every other
- * request counts as one read. What is refused before it is understood as JSON-RPC, for its size or for its sender's
- * rate, is refused as over REST.
+ * Mounts A2A 0.3.0 over JSON-RPC, and the agent card. A message that names a skill runs its operation; every other
+ * request counts as one read. A request refused before it is read as JSON-RPC, for its size or its sender's rate, gets
+ * the REST refusal.
  */
 export function mountA2a(app: H3, options: A2aOptions): void {
   const { admission, log, now } = options;
@@ -92,7 +92,7 @@ async function carriedOut(call: Call, value: unknown, services: MethodServices):
   return known(call, params, services);
 }
 
-/** JSON-RPC has its errors in the body, under HTTP status 200. */
+/** JSON-RPC puts errors in the body, under HTTP status 200. */
 function rpcAnswer(event: H3Event, response: { id: RpcId } & Record<string, unknown>): Promise<HTTPResponse> {
   const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...response }));
   const answered = { body, validator: undefined, status: 200 };

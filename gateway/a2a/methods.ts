@@ -21,12 +21,12 @@ export interface MethodServices {
   now: () => Date;
 }
 
-/** One JSON-RPC request on its way. */
+/** One JSON-RPC request being answered. */
 export interface Call {
   event: H3Event;
-  /** Client address, as requests are counted by. */
+  /** The client address that requests are counted under. */
   address: string;
-  /** Whether a bucket has been charged for it; the door charges a read for whatever ends uncharged. */
+  /** Whether a bucket was charged for it; otherwise the door charges one read at the end. */
   charged: boolean;
 }
 
@@ -52,7 +52,7 @@ export const METHODS: ReadonlyMap<string, Method> = new Map([
   ['agent/getAuthenticatedExtendedCard', refused('AuthenticatedExtendedCardNotConfigured')],
 ]);
 
-/** Answers that mean that the operation never ran; they are given as over REST. */
+/** Codes that mean that the operation never ran; they are answered as over REST. */
 const REFUSED_AT_THE_DOOR: readonly ErrorCode[] = ['RATE_LIMITED', 'WRITE_RATE_LIMITED', 'INVALID_API_KEY'];
 
 async function charge(call: Call, bucket: RateBucketId, { admission }: MethodServices): Promise<void> {
@@ -99,11 +99,11 @@ interface Turn {
   routing: Routing;
   /** Hash of a writing message; null for any other. */
   digest: string | null;
-  /** The same, of one that begins a task. */
+  /** Hash of a writing message that begins a task; null for any other. */
   request: string | null;
 }
 
-/** Takes a task on by one message, or begins one. */
+/** Continues a task with one message, or begins a task. */
 async function takeTurn(
   call: Call,
   message: Message,
@@ -124,12 +124,12 @@ async function takeTurn(
   const contextId = earlier?.contextId ?? message.contextId ?? randomUUID();
   const history = withMessage(earlier?.history ?? [], { ...message, taskId: id, contextId });
   const task: KeptTask = { id, contextId, changedAt: now().toISOString(), history, outcome };
-  // A message that failed may be sent again and is then carried out anew.
+  // A message that failed may be sent again; it then runs again.
   await keeper.keep(task, { address: call.address, request: outcome.state === 'completed' ? request : null });
   return task;
 }
 
-/** The task that a message goes on with. Throws TaskNotFound, InvalidRequest for one that has ended, InvalidParams. */
+/** The task that a message continues. Throws TaskNotFound, InvalidParams, or InvalidRequest if the task has ended. */
 async function continued(message: Message, taskId: string, keeper: TaskKeeper): Promise<KeptTask> {
   const task = await keeper.find(taskId);
   if (task === null) throw new RpcFault('TaskNotFound');
@@ -151,7 +151,7 @@ async function run(
   inputs: Record<string, unknown>,
   { invoke }: MethodServices,
 ): Promise<Outcome> {
-  // Carrying it out charges the bucket of the operation.
+  // Running the operation charges its bucket.
   call.charged = true;
   const invoked = await invoke(call.event, skill.operation, inputs);
   if (invoked.ok) return { state: 'completed', skill: skill.name, envelope: invoked.envelope };
@@ -163,8 +163,9 @@ async function run(
 }
 
 /**
- * What makes two writing messages the same: who sent them, their messageId and all that they ask for. Of another sender
- * or with other content the same messageId is another message, so that strangers never meet and nothing is refused.
+ * Two writing messages are equal if sender, messageId and everything they ask for are equal. The same messageId from
+ * another sender, or with other content, is a different message, so that strangers never collide and nothing is
+ * refused.
  */
 function digestOf(call: Call, { messageId }: Message, routing: Routing): string | null {
   if (routing.skill === null) return null;
@@ -172,7 +173,7 @@ function digestOf(call: Call, { messageId }: Message, routing: Routing): string 
   return sha256(canonicalJson([call.address, key, messageId, routing.skill.name, routing.inputs]));
 }
 
-/** An idempotencyKey that the caller gave goes first. */
+/** The caller's own idempotencyKey takes precedence. */
 function withKey({ keyed }: Skill, inputs: Record<string, unknown>, digest: string | null): Record<string, unknown> {
   const given = inputs.idempotencyKey ?? null;
   return keyed && digest !== null && given === null ? { ...inputs, idempotencyKey: `a2a-${digest}` } : inputs;

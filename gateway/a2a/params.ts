@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { checked, RpcFault } from './rpc.ts';
 import type { Message } from './types.ts';
 
-/** Params of the methods. Members that are not of A2A 0.3.0 are dropped; null counts as left out where none is needed. */
+/**
+ * Parameters of the methods. Members unknown to A2A 0.3.0 are dropped; null counts as absent where the member is
+ * optional.
+ */
 
 /** Media types that answers are given in. */
 export const OUTPUT_MODES = ['application/json', 'text/plain'] as const;
@@ -10,9 +13,9 @@ export type OutputMode = (typeof OUTPUT_MODES)[number];
 
 export interface SendParams {
   message: Message;
-  /** What the client takes of the answer; all where it named none. */
+  /** Media types that the client accepts; all if it named none. */
   modes: readonly OutputMode[];
-  /** Newest messages of the history to answer with; all where null. */
+  /** How many of the newest messages the answer holds; all if null. */
   historyLength: number | null;
 }
 

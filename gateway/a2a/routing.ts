@@ -2,15 +2,15 @@ import { isTooDeep } from './rpc.ts';
 import { SKILLS, type Skill } from './skills.ts';
 import type { Message } from './types.ts';
 
-/** What a message asks for, or why it asks for nothing. */
+/** The skill that a message asks for, or why it asks for none. */
 export type Routing = { skill: Skill; inputs: Record<string, unknown> } | { skill: null; why: string };
 
 const QUOTED_MAX_CHARACTERS = 64;
 
 /**
- * A message is for a skill when one data part has a `skill` key with its name; the part's other keys are the inputs.
- * Where no data part has one, a text part may hold the same object as JSON, or the bare name of a skill that needs no
- * input; any other text is conversation, which this service does not understand.
+ * A message calls a skill if one data part has a `skill` key with its name; the part's other keys are the inputs. If no
+ * data part has the key, a text part may hold the same object as JSON, or the bare name of a skill that needs no input.
+ * Any other text is conversation, which this service does not understand.
  */
 export function routingOf({ parts }: Message): Routing {
   const data = parts.flatMap((part) => (part.kind === 'data' && 'skill' in part.data ? [part.data] : []));
@@ -24,7 +24,7 @@ export function routingOf({ parts }: Message): Routing {
   return skill === undefined ? { skill: null, why: `No skill is called ${quoted(name)}.` } : { skill, inputs };
 }
 
-/** The object that a text stands for, if it stands for one. */
+/** The object that a text holds as JSON, or the skill that it names; empty for any other text. */
 function spoken(text: string): Record<string, unknown>[] {
   const trimmed = text.trim();
   if (SKILLS.get(trimmed)?.needsInput === false) return [{ skill: trimmed }];

@@ -3,7 +3,7 @@ import { PROTOCOL_ERRORS, type ProtocolErrorName } from '../../contract/errors-p
 import { A2A_NESTING_MAX_LEVELS } from '../../contract/limits.ts';
 import { hintWithPage } from '../../contract/pages.ts';
 
-/** JSON-RPC 2.0, as A2A uses it: one request object, one response object. */
+/** JSON-RPC 2.0 as A2A uses it: one request object, one response object. */
 
 export type RpcId = string | number | null;
 
@@ -24,17 +24,17 @@ export interface RpcIssue {
   message: string;
 }
 
-/** Issues that an answer lists; a body can be made to have thousands. */
+/** Issues that an answer lists; a body may have thousands. */
 const ISSUES_SHOWN_MAX = 20;
 
 const BY_NAME = new Map(PROTOCOL_ERRORS.map((entry) => [entry.name, entry]));
 
-/** A request that is refused before any skill runs. */
+/** A request refused before any skill runs. */
 export class RpcFault extends Error {
   readonly protocolError: ProtocolErrorName;
   readonly issues: RpcIssue[] | undefined;
 
-  /** `detail` goes on after the words of the specification. */
+  /** `detail` is appended to the text of the specification. */
   constructor(name: ProtocolErrorName, detail?: string, issues?: RpcIssue[]) {
     const { message } = BY_NAME.get(name)!;
     super(detail === undefined ? message : `${message}: ${detail}`);
@@ -51,13 +51,13 @@ export function rpcErrorOf({ protocolError, message, issues }: RpcFault, correla
   return { code, message, data: issues === undefined ? data : { ...data, issues } };
 }
 
-/** The value that a body holds. Throws ParseError; InvalidRequest for one that is nested too deeply to be handled. */
+/** Parses a body. Throws ParseError, or InvalidRequest if it is nested too deeply. */
 export function readJson(bytes: Uint8Array): unknown {
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    // Without the parser's words, which quote the body.
+    // Without the parser's message, which quotes the body.
     throw new RpcFault('ParseError', 'the body is not JSON in UTF-8');
   }
   if (isTooDeep(value)) {
@@ -66,7 +66,10 @@ export function readJson(bytes: Uint8Array): unknown {
   return value;
 }
 
-/** Nested deeper than whatever reads it later can take. Found level by level, so that no depth can exhaust the stack. */
+/**
+ * Whether a value is nested deeper than later code can take. Goes level by level, so that no depth can exhaust the
+ * stack.
+ */
 export function isTooDeep(value: unknown): boolean {
   let level = [value];
   for (let depth = 0; depth <= A2A_NESTING_MAX_LEVELS; depth += 1) {
@@ -78,7 +81,7 @@ export function isTooDeep(value: unknown): boolean {
 
 const idSchema = z.union([z.string(), z.int(), z.null()]);
 
-/** The id to answer with; null where it is absent or none. */
+/** The id for the answer; null if it is absent or invalid. */
 export function idOf(value: unknown): RpcId {
   const id = value !== null && typeof value === 'object' && 'id' in value ? value.id : null;
   return idSchema.safeParse(id).data ?? null;
@@ -99,7 +102,7 @@ export function requestOf(value: unknown): RpcRequest {
   return { id, method, params };
 }
 
-/** The value as the schema reads it. Throws the named error with every issue. */
+/** The value as the schema reads it. Throws the named error with its issues. */
 export function checked<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,

@@ -4,17 +4,17 @@ import { isWrite, type Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import type { JsonSchema } from '../../contract/parameters.ts';
 
-/** Every operation that has a skill name, as skills; none of it depends on a request. */
+/** A skill of A2A: an operation that has a skill name. Nothing in it depends on a request. */
 export interface Skill {
   name: string;
   operation: Operation;
   writes: boolean;
   /** Takes an idempotencyKey. */
   keyed: boolean;
-  /** Does something sensible without any input. */
+  /** Cannot run without any input. */
   needsInput: boolean;
   inputSchema: JsonSchema;
-  /** Data of a part that calls it; in angle brackets what only the caller knows. */
+  /** Data part that calls it; angle brackets mark values that only the caller knows. */
   example: { skill: string } & Record<string, unknown>;
 }
 

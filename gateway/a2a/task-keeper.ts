@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { TaskOwner, TaskStore } from '../store/task-store.ts';
 import type { KeptTask } from './types.ts';
 
-/** Ids that are remembered as lost; enough for the time that it takes to free a disk. */
+/** Ids remembered as lost: enough for the time that it takes to free a disk. */
 const LOST_MAX_TASKS = 10_000;
 
 export interface KeeperOptions {
@@ -12,14 +12,14 @@ export interface KeeperOptions {
 }
 
 /**
- * What the door asks of the store. No answer fails because a task cannot be kept or read back: that is logged, and the
- * task counts as not found.
+ * Reads and writes tasks for the door. If the store fails, the failure is logged and the task counts as not found: no
+ * answer fails because of it.
  */
 export class TaskKeeper {
   readonly #options: KeeperOptions;
-  /** Ends of the work under way, by what it must not overlap with. */
+  /** The last unit of work for each key. */
   readonly #running = new Map<string, Promise<unknown>>();
-  /** Tasks whose present state is not in the store, so that no outdated one is shown. */
+  /** Tasks whose current state could not be stored. They are not shown, because the store has an outdated state. */
   readonly #lost = new Set<string>();
 
   constructor(options: KeeperOptions) {
@@ -32,7 +32,7 @@ export class TaskKeeper {
     return this.#lost.has(id) ? null : found;
   }
 
-  /** The task that the same message began before. */
+  /** The task that an equal message began earlier. */
   async findByRequest(request: string): Promise<KeptTask | null> {
     const found = await this.#attempt('read', (store, now) => store.readByRequest(request, now));
     return found === null || this.#lost.has(found.id) ? null : found;
@@ -50,7 +50,7 @@ export class TaskKeeper {
     if (this.#lost.size > LOST_MAX_TASKS && oldest !== undefined) this.#lost.delete(oldest);
   }
 
-  /** One at a time for each key, in the order in which they came: a task has one next state. */
+  /** Runs work for one key in order, one at a time, so that a task has a single next state. */
   async exclusively<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
     const before = this.#running.get(key);
     const result = before === undefined ? work() : before.then(work);
@@ -63,7 +63,7 @@ export class TaskKeeper {
     }
   }
 
-  /** Tasks that are too old are never shown; this is to be rid of them. */
+  /** Removes expired tasks; they are never shown anyway. */
   async #sweep(): Promise<void> {
     await this.#attempt('removed', (store, now) => store.sweep(now));
   }

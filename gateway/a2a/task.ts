@@ -5,11 +5,11 @@ import type { Artifact, KeptTask, Message, Outcome, Part, Task } from './types.t
 
 export interface Shown {
   modes?: readonly OutputMode[];
-  /** Newest messages to show; all where null. */
+  /** How many of the newest messages to show; all if null. */
   historyLength?: number | null;
 }
 
-/** A task as the protocol shows it. */
+/** A task in the form of the protocol. */
 export function taskOf(kept: KeptTask, { modes = OUTPUT_MODES, historyLength = null }: Shown = {}): Task {
   const { id, contextId, changedAt, history, outcome } = kept;
   const parts = partsOf(outcome).filter(({ kind }) =>
@@ -23,7 +23,7 @@ export function taskOf(kept: KeptTask, { modes = OUTPUT_MODES, historyLength = n
     status: {
       state: outcome.state,
       timestamp: changedAt,
-      // What a completed task came to is its artifact; the others say in their status what the caller may do.
+      // The result of a completed task is its artifact. In any other state, the status says what the caller may do.
       ...(outcome.state === 'completed' || parts.length === 0 ? {} : { message: reply(kept, parts) }),
     },
     ...(parts.length === 0 ? {} : { artifacts: [artifactOf(id, skill, outcome, parts)] }),
@@ -32,7 +32,7 @@ export function taskOf(kept: KeptTask, { modes = OUTPUT_MODES, historyLength = n
   };
 }
 
-/** A history with one message more, without its oldest where it has grown beyond its bounds. */
+/** Adds a message to a history, and drops the oldest messages beyond its bounds. */
 export function withMessage(history: readonly Message[], message: Message): Message[] {
   const all = [...history, message].slice(-A2A_HISTORY_MAX_MESSAGES);
   let bytes = 0;
@@ -43,7 +43,7 @@ export function withMessage(history: readonly Message[], message: Message): Mess
   return all.slice(tooOld + 1);
 }
 
-/** The text is made of the data, so that the two can never differ. */
+/** The text is made from the data, so that the two always agree. */
 function partsOf(outcome: Outcome): Part[] {
   switch (outcome.state) {
     case 'completed':

@@ -1,7 +1,7 @@
 import type { ErrorBody } from '../../server-kit/problem.ts';
 import type { Envelope } from '../invoke.ts';
 
-/** The shapes of A2A 0.3.0 that this service sends (specification/json/a2a.json of its tag v0.3.0). */
+/** The types of A2A 0.3.0 that this service sends (specification/json/a2a.json of its tag v0.3.0). */
 
 type Metadata = Record<string, unknown>;
 
@@ -44,7 +44,7 @@ export interface Artifact {
   parts: Part[];
 }
 
-/** The states that a task here can be in; a skill ends within its own call, so none is ever working. */
+/** The states of a task here. None is ever `working`, because a skill ends within its own call. */
 export type TaskState = 'input-required' | 'completed' | 'failed' | 'canceled';
 
 export interface Task {
@@ -57,18 +57,18 @@ export interface Task {
   metadata: Metadata;
 }
 
-/** How far a task has come. */
+/** The result of a task so far. */
 export type Outcome =
   | { state: 'completed'; skill: string; envelope: Envelope }
   | { state: 'failed'; skill: string; error: ErrorBody['error'] }
   | { state: 'input-required'; why: string }
   | { state: 'canceled' };
 
-/** What is kept of a task. What it is shown as is made of this when it is asked for: `task.ts`. */
+/** What is stored of a task. `task.ts` makes the protocol's form from it on request. */
 export interface KeptTask {
   id: string;
   contextId: string;
-  /** ISO 8601; when it took its present state. */
+  /** When it took its current state; ISO 8601. */
   changedAt: string;
   /** The caller's messages, oldest first. */
   history: Message[];

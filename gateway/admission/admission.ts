@@ -15,25 +15,25 @@ export type Caller = { address: string } & ({ state: 'anonymous' } | KeyStanding
 
 export interface AdmissionOptions {
   operations: readonly Operation[];
-  /** Null where rate limits are switched off. */
+  /** Null if rate limits are off. */
   limiter: RateLimiter | null;
   verifier: KeyVerifier;
   counts: DailyCounts;
   trustedProxies: number;
   now: () => Date;
-  /** Told of every request that a bucket refused. */
+  /** Called for every request that a bucket refused. */
   onLimited?: (bucket: RateBucketId) => void;
 }
 
-/** Tells a caller whose key could not be verified that it is served as anonymous. */
+/** Tells a caller that its key could not be verified, so that the anonymous limits apply. */
 const KEY_STATUS_HEADER = 'x-api-key-status';
 const UNVERIFIED = 'unverified; served under the anonymous limits';
 
-/** Decides at the door who may pass: before a body is read, a handler runs or another server is asked. */
+/** Admits or refuses each request, before a body is read, a handler runs or another server is asked. */
 export class Admission {
   readonly #options: AdmissionOptions;
   readonly #byRoute: Map<string, Operation>;
-  /** Wrong keys of each address: a guesser is no longer looked up. */
+  /** Wrong keys by address: once an address has sent too many, its keys are no longer looked up. */
   readonly #wrongKeys = new RateLimiterMemory({ points: ANONYMOUS_READS_PER_MINUTE, duration: RATE_WINDOW_SECONDS });
   readonly #headers = new WeakMap<H3Event, Record<string, string>>();
 
@@ -44,11 +44,11 @@ export class Admission {
     );
   }
 
-  /** Charges a request. Throws RATE_LIMITED or WRITE_RATE_LIMITED, or INVALID_API_KEY for a dead key. */
+  /** Charges a request. Throws RATE_LIMITED or WRITE_RATE_LIMITED, or INVALID_API_KEY for a key that is not live. */
   async admit(event: H3Event): Promise<void> {
     const operation = this.#operationOf(event);
     const bucket = operation?.bucket ?? this.#doorOf(event)?.bucket ?? 'read';
-    // The page that asks was charged as one read; what computes or writes is charged by itself.
+    // The page itself was charged as one read. Operations that compute or write are charged separately.
     if (bucket === 'read' && carryingDoor(event) === 'page') {
       this.#headers.set(event, {});
       return;
@@ -57,15 +57,15 @@ export class Admission {
     else await this.#admit(event, bucket, operation);
   }
 
-  /** Charges a message of another protocol that no operation is charged for. Throws as `admit` does. */
+  /** Charges a message of another protocol that runs no operation. Throws as `admit` does. */
   async admitAs(event: H3Event, bucket: RateBucketId | 'none'): Promise<void> {
     if (bucket !== 'none') await this.#admit(event, bucket, undefined);
   }
 
-  /** The answer to a request that carried an operation has the rate fields of that operation. */
+  /** Copies the rate fields of an operation to the answer that carries it. */
   adopt(event: H3Event, headers: Headers): void {
     const own = [...headers].filter(([name]) => name.startsWith('ratelimit') || name === KEY_STATUS_HEADER);
-    // A page's reads carry none, and the page keeps its own.
+    // The reads of a page have no rate fields, so that the page keeps its own.
     if (own.length > 0) this.#headers.set(event, Object.fromEntries(own));
   }
 
@@ -82,11 +82,11 @@ export class Admission {
       this.#options.onLimited?.(allowance.bucket);
       throw refusal(bucket, allowance);
     }
-    // An operation that manages keys refuses a dead one with a code of its own.
+    // An operation that manages keys has its own code for a key that is not live.
     if (caller.state === 'dead' && !operation?.errors.includes('INVALID_KEY')) throw new Problem('INVALID_API_KEY');
   }
 
-  /** Who is calling, by address and the key sent. */
+  /** Identifies a caller by address and key. */
   async identify(address: string, key: string | null): Promise<Caller> {
     if (key === null) return { address, state: 'anonymous' };
     const { verifier } = this.#options;
@@ -96,13 +96,13 @@ export class Admission {
     return { address, ...standing };
   }
 
-  /** How a caller stands in a bucket of the contract, without counting. */
+  /** The caller's allowance in a bucket, without counting a request. */
   async look(bucket: RateBucketId, caller: Caller): Promise<Allowance | null> {
     const { id, subject, own } = meterOf(bucket, caller);
     return (await this.#options.limiter?.look(id, subject, own)) ?? null;
   }
 
-  /** Fields that every answer to this request carries; one refused before routing is charged as a read here. */
+  /** Rate fields for the answer to this request. A request refused before routing is charged here, as one read. */
   async headersFor(event: H3Event): Promise<Record<string, string>> {
     const known = this.#headers.get(event);
     if (known) return known;
@@ -133,12 +133,12 @@ export class Admission {
   }
 }
 
-/** Under what a caller's own requests are counted for the day. */
+/** The name under which a caller's requests of the day are counted. */
 export function callerId(caller: Caller): string {
   return caller.state === 'live' ? `key ${caller.id}` : `address ${caller.address}`;
 }
 
-/** Reads of a live key count by the key and its own rate; everything else by address. */
+/** Reads with a live key count by the key, at its own rate; everything else counts by address. */
 function meterOf(bucket: RateBucketId, caller: Caller): { id: RateBucketId; subject: string; own: number | undefined } {
   return caller.state === 'live' && (bucket === 'read' || bucket === 'read-keyed')
     ? { id: 'read-keyed', subject: caller.id, own: caller.rateLimit }

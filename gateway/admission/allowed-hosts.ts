@@ -3,7 +3,7 @@ import { validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/
 import type { H3Event } from 'h3';
 import { Problem } from '../../server-kit/problem.ts';
 
-/** Names under which this server may be asked, without ports; null for any. IPv6 addresses stand in brackets. */
+/** Host names that this server answers to, without ports, IPv6 addresses in brackets; null for any. */
 export type AllowedHosts = readonly string[] | null;
 
 const LOCAL = ['localhost', '127.0.0.1', '[::1]'] as const;
@@ -14,9 +14,9 @@ LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
 /**
- * A server that listens on this machine only is reached by no foreign name but through a page that had its own name
- * point here (DNS rebinding). One that listens to the world may have names that nobody stated, so it is held to a list
- * only where there is one.
+ * A server on a loopback address has no foreign names: a request for one comes from a page that pointed its own name
+ * here (DNS rebinding). A server on a public address may have names that nobody configured, so that it checks only
+ * against a configured list.
  */
 export function allowedHosts(config: { host: string; baseUrl: string | null; allowedHosts: string[] }): AllowedHosts {
   const stated = [...(config.baseUrl === null ? [] : [new URL(config.baseUrl).hostname]), ...config.allowedHosts];
@@ -29,7 +29,7 @@ function isLocal(host: string): boolean {
   return family === 0 ? host === 'localhost' : LOOPBACK.check(host, family === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** Refuses a request for a foreign name, or from a page of one, with FORBIDDEN. */
+/** Throws FORBIDDEN for a request to a foreign host, or from a page of one. */
 export function checkHost(event: H3Event, allowed: AllowedHosts): void {
   if (allowed === null) return;
   const names = [...allowed];

@@ -1,13 +1,13 @@
-/** Callers that are counted; beyond, the one seen first is dropped. */
+/** Callers that are counted; after that, the one seen first is dropped. */
 const CALLERS_MAX = 100_000;
 
 const DAY_MS = 86_400_000;
 
-/** Requests of each caller since midnight UTC, in memory: a courtesy to callers, not a record. */
+/** Requests of each caller since midnight UTC, in memory: information for callers, not a record. */
 export class DailyCounts {
   readonly #startedAt: Date;
   #day: string;
-  /** Milliseconds since 1970 at which the day began. */
+  /** Start of the day, in milliseconds since 1970. */
   #from: number;
   #counts = new Map<string, number>();
 

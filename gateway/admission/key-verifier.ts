@@ -6,15 +6,15 @@ import type { Upstream } from '../upstream/upstream.ts';
 export type KeyStanding =
   | { state: 'live'; id: string; rateLimit: number }
   | { state: 'dead' }
-  /** The board did not say; nothing is known of the key. */
+  /** The board did not answer, so that nothing is known about the key. */
   | { state: 'unverified' };
 
-/** Answers whether the key of a SHA-256 is live; rejects where the board does not answer. */
+/** Finds a live key by its SHA-256, null if there is none; rejects if the board does not answer. */
 export type KeyLookup = (keyHash: string) => Promise<{ id: string; rateLimit: number } | null>;
 
 const KEPT_MS = { live: 60_000, dead: 5_000, unverified: 1_000 } as const;
 const KEPT_MAX_KEYS = 10_000;
-/** A read must not wait long for its quota. */
+/** Short, because the read that sent the key waits for it. */
 const LOOKUP_SILENCE_MS = 1_000;
 
 interface Kept {
@@ -22,7 +22,7 @@ interface Kept {
   until: number;
 }
 
-/** Verifies API keys against the board; holds answers for a while, and never a key itself. */
+/** Verifies API keys with the board. Remembers answers for a while, by the hash of the key and never the key itself. */
 export class KeyVerifier {
   readonly #lookup: KeyLookup;
   readonly #now: () => Date;
@@ -33,7 +33,7 @@ export class KeyVerifier {
     this.#now = now;
   }
 
-  /** How the key stands; never rejects. */
+  /** Whether the key is live; never rejects. */
   verify(key: string): Promise<KeyStanding> {
     if (!API_KEY_PATTERN.test(key)) return Promise.resolve({ state: 'dead' });
     const hash = hashOf(key);
@@ -42,20 +42,20 @@ export class KeyVerifier {
     return this.#ask(hash);
   }
 
-  /** Whether the next verification of this key would ask the board. */
+  /** Whether verifying this key would ask the board. */
   isUnknown(key: string): boolean {
     const kept = this.#kept.get(hashOf(key));
     return API_KEY_PATTERN.test(key) && !(kept && kept.until > this.#now().getTime());
   }
 
-  /** Drops what is held of a key that was just changed. */
+  /** Forgets a key that was just changed. */
   forget(key: string): void {
     this.#kept.delete(hashOf(key));
   }
 
   #ask(hash: string): Promise<KeyStanding> {
     const entry: Kept = {
-      // While the answer is awaited, others wait for the same one.
+      // Requests that come before the answer wait for the same one.
       until: Number.POSITIVE_INFINITY,
       standing: this.#lookup(hash)
         .then((live): KeyStanding => (live ? { state: 'live', ...live } : { state: 'dead' }))
@@ -72,18 +72,10 @@ export class KeyVerifier {
   }
 }
 
-/** The board's own answer, which no public path leads to. */
+/** Asks the board on an internal path that clients cannot reach. */
 export function boardLookup(board: Upstream): KeyLookup {
   return async (keyHash) => {
-    const answer = await board.send({
-      method: 'GET',
-      path: `/internal/keys/${keyHash}`,
-      headers: {},
-      body: null,
-      silenceMs: LOOKUP_SILENCE_MS,
-      signal: null,
-      lane: 'own',
-    });
+    const answer = await board.ask(`/internal/keys/${keyHash}`, LOOKUP_SILENCE_MS);
     const body = (await json(answer)) as { id: string; rateLimit: number };
     if (answer.statusCode === 404) return null;
     if (answer.statusCode !== 200) throw new Error(`the board answered ${answer.statusCode}`);

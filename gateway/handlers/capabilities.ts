@@ -28,7 +28,7 @@ const HOW_TO_READ = [
   'Every answer is {data, _meta} or {error}. Branch on error.code and follow error.hint. Writes take an Idempotency-Key (idempotencyKey); make a fresh UUID for each.',
 ];
 
-/** Addresses by the name that a reader would look for. */
+/** Addresses of the capabilities answer, by the names that a reader would look for. */
 const URL_IDS: Record<string, string> = {
   openapi: 'openapi',
   contract: 'contract',

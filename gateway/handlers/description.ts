@@ -9,11 +9,11 @@ import { openApiDocument } from '../description/openapi-document.ts';
 import { ASSET_PATHS } from '../pages/assets.ts';
 
 export interface DescriptionServices {
-  /** The routes that this process answers by. */
+  /** The routes of this process. */
   routes: () => Route[];
 }
 
-/** The document and the report are made once, of what does not change while the process runs. */
+/** Makes the document and the report once, since they do not change while the process runs. */
 export function descriptionHandlers(): Handlers<typeof DESCRIPTION_OPERATIONS, DescriptionServices> {
   const document = once(() => openApiDocument(''));
   const report = once((routes: Route[]) =>
@@ -26,7 +26,7 @@ export function descriptionHandlers(): Handlers<typeof DESCRIPTION_OPERATIONS, D
     }),
   );
   return {
-    // Only the address in it differs from caller to caller.
+    // Only the base address differs between callers.
     openapi: (_input, { baseUrl }) => ({
       data: new JsonText(Buffer.from(JSON.stringify({ ...document(), servers: [{ url: baseUrl }] }))),
     }),

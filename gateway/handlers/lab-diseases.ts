@@ -17,7 +17,7 @@ export interface LabServices {
   modules: readonly LabModule[];
 }
 
-/** What the board says of one disease. */
+/** The board's evidence on one disease. */
 interface DiseaseEvidence {
   totals: EvidenceTotals;
   cells: EvidenceCell[];

@@ -3,7 +3,7 @@ import { doorOf } from '../../contract/doors.ts';
 import { otherMethod } from '../../server-kit/mount.ts';
 import type { Metrics } from '../observation/metrics.ts';
 
-/** GET /metrics for whoever may reach it; it tells counts and timings, and nothing of any caller. */
+/** GET /metrics, open to anyone who can reach it: it has counts and times, and nothing about callers. */
 export function mountMetrics(app: H3, metrics: Metrics): void {
   const { path } = doorOf('metrics');
   const answer = async (): Promise<HTTPResponse> =>

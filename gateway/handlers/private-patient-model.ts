@@ -2,7 +2,7 @@ import type { PRIVATE_PATIENT_MODEL_OPERATIONS } from '../../contract/operations
 import { PRIVATE_API } from '../../contract/patient-model.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 
-/** What is said wherever someone looks for the private interface. */
+/** Said to anyone who looks for the private interface. */
 export const NOT_DEPLOYED = 'The private patient-model interface is not part of this deployment.';
 
 const WOULD_NEED = [

@@ -18,7 +18,7 @@ export interface ReadinessServices {
   draining: AbortSignal | null;
 }
 
-/** /readyz tells of the index, here or elsewhere; the board may be down without stopping a search. */
+/** /readyz answers for the index, in this process or another; searches work without the board. */
 export const readinessHandlers: Handlers<typeof PROBE_OPERATIONS, ReadinessServices> = {
   healthz: () => ({ data: { status: 'ok' } }),
   readyz: async (input, context, { index, draining }, fail) => {
@@ -40,11 +40,8 @@ export const readinessHandlers: Handlers<typeof PROBE_OPERATIONS, ReadinessServi
   },
 };
 
-/** What an index server elsewhere says; rejects where it does not answer. */
+/** What an index server in another process says; rejects if it does not answer. */
 export async function readinessOf(index: Upstream): Promise<Ready> {
-  const options = { method: 'GET', path: '/readyz', headers: {}, body: null, signal: null };
-  const { status, snapshot, detail } = (await json(
-    await index.send({ ...options, silenceMs: PROBE_SILENCE_MS, lane: 'own' }),
-  )) as Ready;
+  const { status, snapshot, detail } = (await json(await index.ask('/readyz', PROBE_SILENCE_MS))) as Ready;
   return { status, snapshot, detail };
 }

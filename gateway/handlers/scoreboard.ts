@@ -21,7 +21,7 @@ export interface ScoreboardServices {
   index: IndexServices | Upstream;
   board: Upstream;
   traffic: TrafficWindow;
-  /** How many curated research items there are. */
+  /** Number of curated research items. */
   researchItems: number;
 }
 
@@ -46,7 +46,7 @@ const NOT_MEASURED = [
   'How much of the literature the curated research items leave out.',
 ];
 
-/** Joins what index and board hold with what this gateway counts; a part that cannot be read is null with its reason. */
+/** Combines the counts of index, board and this gateway; a part that cannot be read is null, with its reason. */
 export const scoreboardHandlers: Handlers<typeof SCOREBOARD_OPERATIONS, ScoreboardServices> = {
   scoreboard: async (_input, context, { index, board, traffic, researchItems }, fail) => {
     const [held, contributions, added] = await Promise.all([
@@ -120,7 +120,7 @@ async function countsOfServer(index: Upstream): Promise<IndexCounts> {
     readJson<Answer<Coverage>>(index, path),
     readJson<Answer<Coverage>>(index, `${path}?status=active`),
   ]);
-  // A snapshot that was swapped in between would set a part of one beside the whole of another.
+  // The snapshot may change between two reads, and their counts do not belong together then.
   const same = all._meta.snapshot === active._meta.snapshot;
   return countsFrom(all.data, same ? active.data.distinct : null, all._meta);
 }

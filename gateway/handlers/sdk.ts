@@ -47,7 +47,7 @@ function installation(address: string) {
   ];
 }
 
-/** Saves every file into a folder of the current one. */
+/** A shell command that saves every file into a subfolder. */
 function saveCommand(address: string): string {
   const program = `import { mkdirSync, writeFileSync } from 'node:fs'; const { data } = await (await fetch('${address}')).json(); mkdirSync('${FOLDER}', { recursive: true }); for (const { path, content } of data.files) writeFileSync('${FOLDER}/' + path, content);`;
   return `node --input-type=module -e "${program}"`;

@@ -13,7 +13,7 @@ import type { Handlers } from '../../server-kit/mount.ts';
 import { Upstream } from '../upstream/upstream.ts';
 import { readinessOf } from './readiness.ts';
 
-/** Who asks for the status learns soon that a part does not answer. */
+/** Short, so that the caller soon learns that a part does not answer. */
 const STATUS_SILENCE_MS = 2_000;
 
 export interface StatusServices {
@@ -25,7 +25,7 @@ export interface StatusServices {
 type Component = z.output<typeof componentSchema>;
 type Dated = Reading & { since: Date };
 
-/** Joins what the gateway knows of itself with what the index and the board say; a part that is silent is down. */
+/** Combines the status of gateway, index and board; a part that does not answer is down. */
 export const statusHandlers: Handlers<typeof STATUS_OPERATIONS, StatusServices> = {
   status: async (_input, { now }, { index, board, health }) => {
     const [own, ofBoard] = await Promise.all([indexReading(index), boardReadings(board)]);
@@ -33,7 +33,7 @@ export const statusHandlers: Handlers<typeof STATUS_OPERATIONS, StatusServices> 
     const components = [
       dated({ component: 'gateway', state: 'up', detail: 'answers' }),
       dated(own),
-      // When it was first out of reach is known here alone.
+      // Only this process knows when the board could not be reached.
       ...(Array.isArray(ofBoard) ? reached(ofBoard, health, now) : [dated(ofBoard)]),
     ].map((component) => described(component, health, now));
     return {
@@ -67,12 +67,11 @@ async function indexReading(index: IndexServices | Upstream): Promise<Reading> {
   }
 }
 
-/** What the board says of its parts, or that it says nothing. */
+/** The status of the board's parts, or one reading that the board is down. */
 async function boardReadings(board: Upstream): Promise<Dated[] | Reading> {
   const component = 'board-server';
   try {
-    const options = { method: 'GET', path: '/internal/status', headers: {}, body: null, signal: null };
-    const answer = await board.send({ ...options, silenceMs: STATUS_SILENCE_MS, lane: 'own' });
+    const answer = await board.ask('/internal/status', STATUS_SILENCE_MS);
     if (answer.statusCode !== 200) {
       answer.resume();
       return { component, state: 'down', detail: 'answers, but does not tell its status' };
@@ -89,7 +88,7 @@ async function boardReadings(board: Upstream): Promise<Dated[] | Reading> {
   }
 }
 
-/** A part that was out of reach is up since it is within reach again, however long its process has run. */
+/** A part that could not be reached counts as up from when it could be reached again, however long its process has run. */
 function reached(readings: Dated[], health: HealthRecorder, now: Date): Dated[] {
   return readings.map((reading) => {
     const seen = health.since(reading, now).getTime();
@@ -113,7 +112,7 @@ function shown(failure: Failure | null): Component['lastFailure'] {
   return failure === null ? null : { ...failure, at: failure.at.toISOString() };
 }
 
-/** A clock that was set back since would make it negative. */
+/** At least 0: the clock may have been set back. */
 function secondsBetween(start: Date, end: Date): number {
   return Math.max(0, Math.floor((end.getTime() - start.getTime()) / 1000));
 }

@@ -18,13 +18,13 @@ import { instructionsFor } from './instructions.ts';
 import { toolResult } from './result.ts';
 import type { Toolbox } from './tools.ts';
 
-/** The list changes with a new version of the service only. */
+/** The list changes only with a new version of the service. */
 const LIST_KEPT_MS = 3_600_000;
 const CACHE_HINT = { ttlMs: LIST_KEPT_MS, cacheScope: 'public' } as const;
-/** What the transport asks of every client; what this server itself checks is a little more forgiving. */
+/** The package's transport requires both types; this server's own check is more lenient. */
 const ACCEPT_BOTH = 'application/json, text/event-stream';
 
-/** One message on its way: whose request it came with, and whether it was charged as an operation. */
+/** One message being answered: the request it came with, and whether an operation charged for it. */
 interface Exchange {
   readonly event: H3Event;
   invoked: boolean;
@@ -32,7 +32,7 @@ interface Exchange {
 
 export interface Dispatched {
   response: Response;
-  /** True where an operation ran, which charged for itself. */
+  /** True if an operation ran, which is charged by itself. */
   invoked: boolean;
 }
 
@@ -43,14 +43,14 @@ export interface DispatcherOptions {
 }
 
 /**
- * Answers one protocol message of either era. No session is kept: a server object lives for one message, and all that
- * does not depend on the message is made here once.
+ * Answers one protocol message of either era. There are no sessions: a server object lives for one message, and
+ * everything independent of the message is made here once.
  */
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #exchanges = new WeakMap<Request, Exchange>();
   readonly #instructions: string;
-  // Only an elicitation would use it; made once because each server object would make its own.
+  // Only elicitation would use it; made once, because otherwise each server object makes its own.
   readonly #jsonSchemaValidator = new AjvJsonSchemaValidator();
   readonly #modern;
 
@@ -63,7 +63,7 @@ export class Dispatcher {
     });
   }
 
-  /** Whether the handshake era is asked for, by a message or by a batch of such messages. */
+  /** Whether a message, or each message of a batch, uses the handshake era. */
   async isLegacy(event: H3Event, body: unknown): Promise<boolean> {
     return isLegacyRequest(event.req, body);
   }
@@ -77,7 +77,7 @@ export class Dispatcher {
     return { response, invoked: exchange.invoked };
   }
 
-  /** One JSON answer, where the package's own legacy path would open a stream. */
+  /** Answers with one JSON body, where the package's own legacy path would open a stream. */
   async #legacy(request: Request, options: { parsedBody: unknown }): Promise<Response> {
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     const server = this.#server(request);
@@ -131,7 +131,7 @@ export class Dispatcher {
   }
 }
 
-/** The message's request as the package's transports read it: their headers and the client's going away. */
+/** The request as the package's transports read it: their headers and the client's abort signal. */
 function requestOf(event: H3Event): Request {
   const headers = new Headers(event.req.headers);
   headers.set('accept', ACCEPT_BOTH);

@@ -20,26 +20,26 @@ export interface McpOptions {
   log: Logger;
 }
 
-/** The largest body that an operation takes, and room for the message around it. */
+/** The largest body of an operation, plus room for the message around it. */
 const MESSAGE_MAX_BYTES = 65_536;
-/** Messages of one batch; they are answered one after the other. */
+/** Messages in one batch; they are answered one after the other. */
 const BATCH_MAX_MESSAGES = 20;
 const ALLOW = 'POST, OPTIONS';
 const INVALID_REQUEST = -32600;
 const PARSE_ERROR = -32700;
-/** The protocol has no code of its own for what HTTP refuses. */
+/** The protocol has no code for a refusal by HTTP. */
 const REFUSED = -32000;
 
 /**
- * MCP over streamable HTTP, both eras on one path, each answer in one piece. A tool call is charged by the
- * operation that it carries out; every other message, and every call that carries out none, is charged as a read.
+ * MCP over streamable HTTP, both eras on one path, every answer in one piece. A tool call is charged as the operation
+ * that it runs; every other message is charged as a read.
  */
 export function mountMcp(app: H3, options: McpOptions): void {
   const toolbox = toolboxOf(options.operations);
   const door = new Door(options, toolbox, new Dispatcher({ ...options, toolbox }));
   const { path } = doorOf('mcp');
   app.post(path, (event) => door.answer(event));
-  // The protocol has its own refusal of the other methods.
+  // The protocol prescribes its own refusal of other methods.
   app.all(path, (event) => door.answer(event));
 }
 
@@ -65,7 +65,7 @@ class Door {
     return response;
   }
 
-  /** GET would open a stream and DELETE end a session; this server has neither. */
+  /** GET would open a stream and DELETE would end a session; this server has neither. */
   async #otherMethod(event: H3Event): Promise<HTTPResponse> {
     await this.#charge(event);
     const problem = new Problem('METHOD_NOT_ALLOWED', { message: `This path answers ${ALLOW} only.` });
@@ -73,7 +73,7 @@ class Door {
     return new HTTPResponse(JSON.stringify(body), { status, headers: { ...headers, allow: ALLOW } });
   }
 
-  /** The parsed body, or the answer to one that is no message. Throws a Problem, which is charged for. */
+  /** The parsed body, or the answer to a body that is not a message. Throws a Problem, which is charged as a read. */
   async #read(event: H3Event): Promise<{ body: unknown } | Response> {
     try {
       checkHost(event, this.#options.allowedHosts);
@@ -93,14 +93,14 @@ class Door {
     const call = this.#isCall(body);
     if (!call) await this.#charge(event);
     const { response, invoked } = await this.#dispatcher.dispatch(event, body, legacy);
-    // It looked like a call and was refused before the operation could charge for it.
+    // It looked like a call but was refused before an operation could charge for it.
     if (call && !invoked) await this.#charge(event);
     return response;
   }
 
   /**
-   * A batch of the revision 2025-03-26. Everything that can be charged beforehand is, so that a refusal comes before
-   * any of it is carried out.
+   * A batch of the revision 2025-03-26. It is charged as far as possible before any message runs, so that a refusal
+   * comes first.
    */
   async #batch(event: H3Event, messages: unknown[]): Promise<Response> {
     if (messages.length > BATCH_MAX_MESSAGES) {
@@ -122,12 +122,15 @@ class Door {
     return response;
   }
 
-  /** Throws RATE_LIMITED, which is answered as over REST: there may be no message to answer. */
+  /** Charges a read. Throws RATE_LIMITED, which is answered as over REST, since there may be no message to answer. */
   async #charge(event: H3Event): Promise<void> {
     await this.#options.admission.admitAs(event, 'read');
   }
 
-  /** For a message among others whose answers must not be lost; the caller's next request meets the limit. */
+  /**
+   * Charges a message in a batch without refusing it, so that other answers are not lost; the next request meets the
+   * limit.
+   */
   async #chargeSilently(event: H3Event): Promise<void> {
     await this.#charge(event).catch((error: unknown) => {
       if (!(error instanceof Problem)) throw error;
@@ -142,7 +145,7 @@ class Door {
   }
 }
 
-/** The protocol asks clients to take both a JSON answer and a stream. */
+/** The protocol asks clients to accept both JSON and a stream. */
 function acceptsBoth(accept: string | null): boolean {
   const ranges = new Set((accept ?? '').split(',').map((range) => range.split(';')[0]!.trim().toLowerCase()));
   const takes = (type: string): boolean => ranges.has(`${type.split('/')[0]}/*`) || ranges.has(type);

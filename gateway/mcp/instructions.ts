@@ -1,4 +1,4 @@
-/** What a model is told about the service before its first call; each name in backticks is a tool. */
+/** Instructions for a model before its first call; each name in backticks is a tool. */
 export function instructionsFor(tools: readonly { name: string }[]): string {
   const names = new Set(tools.map(({ name }) => name));
   const first = ['list_capabilities', 'hello'].filter((name) => names.has(name)).map((name) => `\`${name}\``);

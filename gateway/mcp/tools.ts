@@ -5,13 +5,13 @@ import { isWrite, type Operation } from '../../contract/operation.ts';
 import type { JsonSchema } from '../../contract/parameters.ts';
 import { errorSchema, metaSchema } from '../../contract/schemas/envelope.ts';
 
-/** Every operation that has a tool name, as tools; made once, because none of it depends on a request. */
+/** All operations that have a tool name, as tools; made once, since nothing depends on a request. */
 export interface Toolbox {
   readonly tools: Tool[];
   operationOf(name: string): Operation | undefined;
 }
 
-/** Where an agent starts; stands first in the list. */
+/** The tool that an agent starts with; first in the list. */
 const FIRST = 'list_capabilities';
 
 export function toolboxOf(operations: readonly Operation[]): Toolbox {
@@ -49,7 +49,7 @@ function toolOf(name: string, operation: Operation, toolNames: ReadonlyMap<strin
 
 type ToolSchemas = Pick<Tool, 'inputSchema' | 'outputSchema'>;
 
-/** They take most of what it costs to make a gateway, and say the same in each that a process makes. */
+/** Kept by operation: schemas are most of the cost of making a gateway, and equal in every gateway of a process. */
 const schemas = new WeakMap<Operation, ToolSchemas>();
 
 function schemasOf(operation: Operation): ToolSchemas {
@@ -60,7 +60,7 @@ function schemasOf(operation: Operation): ToolSchemas {
   return made;
 }
 
-/** What it does, when to reach for it, which tools usually follow, and which request is the same. */
+/** What it does, when to use it, which tools usually follow, and the equal REST request. */
 function descriptionOf(operation: Operation, toolNames: ReadonlyMap<string, string>): string {
   const { description, whenToUse, next = [], method, path } = operation;
   const following = next.flatMap((id) => toolNames.get(id) ?? []);
@@ -72,32 +72,33 @@ function descriptionOf(operation: Operation, toolNames: ReadonlyMap<string, stri
   ].join(' ');
 }
 
-// Every tool repeats these two and a model pays for each word, so they hold what a caller acts on and leave the rest open.
+// Every tool repeats these two schemas, and a model pays for each word: they name what a caller acts on and leave the
+// rest open.
 const toolMetaSchema = metaSchema
   .pick({ correlationId: true, ignored: true })
   .loose()
   .describe('filters, pagination (nextCursor or nextUrl), provenance, freshness, honesty and the like; read it');
-// The code stays plain text: a code that is added to the catalogue must not break a client that holds an older list.
+// The code stays plain text: a new code of the error catalogue must not break a client with an older list.
 const toolErrorSchema = errorSchema
   .pick({ message: true, retryable: true, hint: true, correlationId: true })
   .extend({ code: z.string().describe('branch on this; error_catalog lists all') })
   .loose();
 
 /**
- * JSON Schema of what a call returns: `{data, _meta}`, or `{error}`. Both stand in it because a client may check the
- * structured content of a failed call against it too.
+ * JSON Schema of a call's result: `{data, _meta}` or `{error}`. It has both because a client may also check the
+ * structured content of a failed call against it.
  */
 function resultSchema({ output }: Operation): JsonSchema {
   const answer = z.object({ data: output, _meta: toolMetaSchema, error: toolErrorSchema });
   const schema = z.toJSONSchema(answer, { io: 'output', override: ({ jsonSchema }) => slim(jsonSchema) }) as JsonSchema;
-  // Without the name of its dialect, which older clients cannot resolve; 2020-12 is what MCP reads it as.
+  // Without `$schema`, which older clients cannot resolve; MCP reads it as 2020-12 anyway.
   const { $schema, required, ...rest } = schema;
   return { ...rest, oneOf: [{ required: ['data', '_meta'] }, { required: ['error'] }] };
 }
 
 /**
- * Leaves out what says nothing to a model, which pays for every word, and what would make a client that keeps an older
- * list refuse an answer that has gained a field.
+ * Removes what tells a model nothing, since it pays for each word, and what would make a client with an older list
+ * refuse an answer that has gained a field.
  */
 export function slim(schema: JsonSchema): void {
   const { additionalProperties: more } = schema;
@@ -107,6 +108,6 @@ export function slim(schema: JsonSchema): void {
   delete schema.propertyNames;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
-  // The pattern of a format that the reader knows anyway.
+  // The pattern only repeats a format that the reader knows.
   if (schema.format !== undefined) delete schema.pattern;
 }

@@ -3,7 +3,7 @@ import { DOORS } from '../../contract/doors.ts';
 import { PAGES } from '../../contract/pages.ts';
 import { routeOf } from '../../server-kit/mount.ts';
 
-/** Through which door a caller came: HTTP itself, a protocol whose message carried the operation, or a page made of it. */
+/** How a call arrived: over HTTP itself, in a message of another protocol, or as a read of a page. */
 export const CALL_DOORS = ['rest', 'mcp', 'a2a', 'page'] as const;
 export type CallDoor = (typeof CALL_DOORS)[number];
 
@@ -11,7 +11,7 @@ const PAGE_ROUTES: ReadonlySet<string> = new Set(PAGES.map(({ path }) => routeOf
 
 const doors = new WeakMap<object, CallDoor>();
 
-/** Marks a request of this process to itself as carried by another one; no client can make such a mark. */
+/** Marks a request of this process to itself with the door that it came through; a client cannot set the mark. */
 export function markInner(inner: Request, outer: H3Event): void {
   const path = outer.context.matchedRoute?.route;
   if (path !== undefined && PAGE_ROUTES.has(path)) {

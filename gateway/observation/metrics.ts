@@ -1,16 +1,16 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { RateBucketId } from '../../contract/limits.ts';
-import { LANES, type LaneName, type Upstream } from '../upstream/upstream.ts';
+import { QUEUES, type QueueName, type Upstream } from '../upstream/upstream.ts';
 import type { CallDoor } from './inner-requests.ts';
 
 const PREFIX = 'trial_board_';
-/** From an answer out of memory to a write that waited for its turn; seconds. */
+/** In seconds, from an answer out of memory to a write that waited for its turn. */
 const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
-const LANE_NAMES = Object.keys(LANES) as LaneName[];
+const QUEUE_NAMES = Object.keys(QUEUES) as QueueName[];
 
 let process: Registry | null = null;
 
-/** Memory, event loop, collections: they belong to the process, whatever runs in it. */
+/** Memory, event loop and garbage collection of the process; shared by all gateways in it. */
 function processRegistry(): Registry {
   if (process === null) {
     process = new Registry();
@@ -20,7 +20,7 @@ function processRegistry(): Registry {
 }
 
 export interface Observed {
-  /** Operation id, door id, or `none` for a path that is nobody's. */
+  /** Operation id, door id, or `none` for an unknown path. */
   route: string;
   /** Whether `route` is an operation. */
   isOperation: boolean;
@@ -34,8 +34,8 @@ export interface Observed {
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
- * What /metrics tells. No label takes a value that a client can choose freely: routes are ids of the contract, methods
- * and doors closed lists.
+ * The metrics of /metrics. No label has a value that a client can choose: routes are ids of the contract, methods and
+ * doors are closed lists.
  */
 export class Metrics {
   readonly #registry = new Registry();
@@ -71,9 +71,9 @@ export class Metrics {
   });
 
   constructor(options: { upstreams: Record<string, Upstream>; snapshot: () => string | null }) {
-    // The time that the process has used counts from here on.
+    // CPU time counts from here on.
     processRegistry();
-    this.#watchLanes(options.upstreams);
+    this.#watchQueues(options.upstreams);
     this.#watchSnapshot(options.snapshot);
   }
 
@@ -107,25 +107,29 @@ export class Metrics {
     return `${await processRegistry().metrics()}\n${await this.#registry.metrics()}`;
   }
 
-  #watchLanes(upstreams: Record<string, Upstream>): void {
+  #watchQueues(upstreams: Record<string, Upstream>): void {
     const registers = [this.#registry];
     const labelNames = ['server', 'lane'] as const;
-    const read = (name: string, help: string, value: (lane: Upstream['lanes'][LaneName]) => number): void => {
+    const read = (name: string, help: string, value: (queue: Upstream['queues'][QueueName]) => number): void => {
       new Gauge({
         name: `${PREFIX}${name}`,
         help,
         labelNames,
         registers,
         collect() {
-          for (const [server, { lanes }] of Object.entries(upstreams)) {
-            for (const lane of LANE_NAMES) this.set({ server, lane }, value(lanes[lane]));
+          for (const [server, { queues }] of Object.entries(upstreams)) {
+            for (const lane of QUEUE_NAMES) this.set({ server, lane }, value(queues[lane]));
           }
         },
       });
     };
-    read('upstream_in_use', 'Places taken on the way to a server behind.', (lane) => lane.inUse);
-    read('upstream_waiting', 'Requests that wait for a place.', (lane) => lane.waiting);
-    read('upstream_refused', 'Requests turned away since the start, since no place came free.', (lane) => lane.refused);
+    read('upstream_in_use', 'Places taken on the way to a server behind.', (queue) => queue.inUse);
+    read('upstream_waiting', 'Requests that wait for a place.', (queue) => queue.waiting);
+    read(
+      'upstream_refused',
+      'Requests turned away since the start, since no place came free.',
+      (queue) => queue.refused,
+    );
   }
 
   #watchSnapshot(snapshot: () => string | null): void {

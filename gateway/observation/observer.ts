@@ -9,7 +9,7 @@ import { carryingDoor } from './inner-requests.ts';
 import type { Metrics } from './metrics.ts';
 import type { TrafficDoor, TrafficWindow } from './traffic-window.ts';
 
-/** What belongs to whoever keeps the service running. */
+/** Requests by operators, not by callers. */
 const PROBES = new Set(['healthz', 'readyz', 'metrics']);
 
 /** The component of /status that answers an operation. */
@@ -25,9 +25,8 @@ export interface ObserverOptions {
 }
 
 /**
- * Sees every request begin and every answer when it is ready, and counts and logs it. An operation that came in a
- * message of another protocol is a line and a call of its own, under the correlation id of the request that carried it,
- * and no second request.
+ * Counts and logs every request. An operation that came in a message of another protocol is a log line and a call of
+ * its own, with the correlation id of that message, but not a second request.
  */
 export class Observer {
   readonly #options: ObserverOptions;
@@ -56,14 +55,14 @@ export class Observer {
     const route = operation?.id ?? this.#doorOf(event) ?? 'none';
     const { status } = response;
     const { method } = event.req;
-    // A path that cannot be decoded is refused before it begins.
+    // A path that cannot be decoded is refused before `begin`.
     if (began !== undefined && carriedBy === null) metrics.end();
-    // A browser's question before a request is no request of a caller.
+    // A browser's preflight is not a request of a caller.
     if (carriedBy === null && method !== 'OPTIONS') traffic.add(trafficDoorOf(route, operation), status, now());
     const isOperation = operation !== undefined;
     metrics.observe({ route, isOperation, method, status, seconds: milliseconds / 1000, carriedBy });
     const code = failureCodeOf(event);
-    // A probe that says no has no code: it has not failed.
+    // A probe that answers "not ready" has no code: it did not fail.
     if (status >= 500 && code !== null) {
       const failure = { at: now(), operation: route, code };
       health.record(failure, COMPONENT_OF[operation?.server ?? 'gateway']);

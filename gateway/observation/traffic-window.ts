@@ -15,10 +15,13 @@ const MINUTES = TRAFFIC_HOURS * 60;
 const CLASSES = STATUS_CLASSES.length;
 const KINDS = TRAFFIC_DOORS.length * CLASSES;
 
-/** Requests by door and status class of the last 24 hours, to the minute; in memory, so since the start at most. */
+/**
+ * Requests of the last 24 hours by door and status class, to the minute; kept in memory, so counted since the start at
+ * most.
+ */
 export class TrafficWindow {
   readonly #startedAt: Date;
-  /** One row of counts a minute, used again after 24 hours. */
+  /** One row of counts for each minute, reused after 24 hours. */
   readonly #counts = new Uint32Array(MINUTES * KINDS);
   readonly #minutes = new Float64Array(MINUTES).fill(-1);
 
@@ -37,7 +40,7 @@ export class TrafficWindow {
     this.#counts[at] = (this.#counts[at] as number) + 1;
   }
 
-  /** The minute of `now` and the 1439 before it. */
+  /** Totals of the current minute and the 1,439 before it. */
   last24Hours(now: Date): Traffic {
     const newest = minuteOf(now);
     const totals = new Float64Array(KINDS);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { H3 } from 'h3';
 import { HTTPResponse } from 'h3';
 
-/** Kept by browsers as long as they like: a changed file has another name. */
+/** Browsers may keep it without limit: a changed file gets another name. */
 const FOREVER = 'public, max-age=31536000, immutable';
 
 interface Asset {
@@ -26,7 +26,7 @@ export const STYLE_PATH = STYLE.path;
 export const SCRIPT_PATH = SCRIPT.path;
 export const ASSET_PATHS: readonly string[] = [STYLE_PATH, SCRIPT_PATH];
 
-/** The style sheet of all pages and the script of the live ones. */
+/** Serves the style sheet of all pages and the script of the live ones. */
 export function mountAssets(app: H3): void {
   for (const { path, mediaType, body } of [STYLE, SCRIPT]) {
     const headers = { 'content-type': mediaType, 'cache-control': FOREVER };

@@ -1,7 +1,7 @@
 import { commandOf } from '../description/curl.ts';
 import { type Html, html } from './html.ts';
 
-/** A GET or POST as answers print it (`POST /path`, with its body where it has one), to copy; ID stands for an id. */
+/** A GET or POST as answers print it (`POST /path`, with its body), for people to copy; ID stands for an id. */
 export function callToCopy(
   { call, body }: { call: string; body?: Record<string, unknown> | undefined },
   baseUrl: string,

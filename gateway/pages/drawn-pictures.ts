@@ -1,13 +1,13 @@
 import { Html } from './html.ts';
 
-/** A picture takes about 10 ms to draw and some 10 kB to keep. */
+/** A picture takes about 10 ms to draw and about 10 kB to keep. */
 const KEPT = 256;
 
-/** Keeps the pictures drawn last; the key holds everything that a picture shows, its snapshot first. */
+/** Keeps the pictures drawn last. The key must contain everything that a picture shows, its snapshot first. */
 export class DrawnPictures {
   readonly #kept = new Map<string, Html>();
 
-  /** The picture of the key, drawn where it is not kept. */
+  /** The picture of this key, drawn unless it is kept. */
   draw(key: string, svg: () => string): Html {
     const known = this.#kept.get(key);
     if (known !== undefined) {

@@ -12,7 +12,7 @@ const TITLES: Partial<Record<number, string>> = {
   429: 'Too many requests',
 };
 
-/** A page in the place of one that could not be made. */
+/** The page shown when a page could not be made. */
 export function failurePage(status: number, error: Failure): PageContent {
   return {
     title: TITLES[status] ?? 'This page could not be made',
@@ -23,13 +23,13 @@ export function failurePage(status: number, error: Failure): PageContent {
   };
 }
 
-/** Says in the place of a part why it is missing, with what to do next. */
+/** Shown in place of a missing part: why it is missing and what to do next. */
 export function failedPart(name: string, { error }: FailedRead): Html {
   return html`<div class="failed"><p><strong>${name} could not be read.</strong> This is a failure, not an empty list.</p>
 ${failureNotice(error)}</div>`;
 }
 
-/** What went wrong, in the words of the operation. */
+/** The failure in the operation's own words. */
 export function failureNotice({ code, message, hint, correlationId, retryAfterSeconds, issues = [] }: Failure): Html {
   return html`<div class="failure" role="alert">
 <p><a href="/docs/errors/${code}"><code>${code}</code></a>: ${message}</p>

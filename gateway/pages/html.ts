@@ -1,6 +1,6 @@
-/** HTML whose parts are escaped unless they are HTML themselves. */
+/** HTML templates that escape every part that is not HTML itself. */
 
-/** Text that is HTML already; made by `html` only. */
+/** Text that is HTML; made only by `html`. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -11,10 +11,10 @@ export class Html {
 type Part = string | number | Html | null | undefined | false | readonly Part[];
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-/** What HTML reads as markup, and the control characters that no document may hold. */
+/** Characters with a meaning in HTML, and control characters that no document may contain. */
 const UNSAFE = /[&<>"'\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
-/** A control character by its picture, so that a reader sees that there is one; of the others there are no pictures. */
+/** A visible symbol for a control character, so that a reader sees it; U+FFFD if it has no symbol. */
 function controlPicture(character: string): string {
   const code = character.charCodeAt(0);
   return code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? '\u2421' : '\ufffd';
@@ -27,7 +27,7 @@ function rendered(part: Part): string {
   return String(part).replaceAll(UNSAFE, (character) => ESCAPES[character] ?? controlPicture(character));
 }
 
-/** A template whose values are escaped, in text and in quoted attributes alike. */
+/** A template that escapes its values, in text and in quoted attributes. */
 export function html(literals: TemplateStringsArray, ...parts: Part[]): Html {
   const [first = '', ...rest] = literals;
   return new Html(rest.reduce((text, literal, place) => text + rendered(parts[place]) + literal, first));

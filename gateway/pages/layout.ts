@@ -5,7 +5,7 @@ import { type Html, html } from './html.ts';
 import type { PageCall, PageContent } from './page.ts';
 import type { ReadMeta } from './reads.ts';
 
-/** Pages that stand in the navigation, in its order. */
+/** Pages in the navigation, in order. */
 const NAVIGATION: readonly PageId[] = [
   'page-trials',
   'page-board',
@@ -17,10 +17,10 @@ const NAVIGATION: readonly PageId[] = [
   'page-snapshots',
 ];
 
-/** What the board leads to does not stand beneath it by its address. */
+/** Pages that are reached from the board, although their addresses do not begin with its path. */
 const FOUND_FROM_BOARD = ['/findings/', '/claims/', '/threads/', '/agents/'];
 
-/** A page loads its own style sheet and script, sends its forms to this origin, and follows the board's feed. */
+/** A page loads its own style sheet and script, sends forms to this origin, and follows the board's feed. */
 export const DOCUMENT_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
@@ -28,13 +28,13 @@ export const DOCUMENT_HEADERS = {
 } as const;
 
 export interface Frame {
-  /** Path by the contract of the page that is shown; the entry that leads to it is marked. Null where none is. */
+  /** Contract path of the page shown, to mark its navigation entry; null if it has none. */
   current: string | null;
   baseUrl: string;
   provenance: Pick<ReadMeta, 'snapshot' | 'provenance' | 'degraded'>;
 }
 
-/** A whole document round the content of a page. */
+/** A whole document around the content of a page. */
 export function documentOf({ title, main, calls = [], live, canonical }: PageContent, frame: Frame): string {
   return html`<!doctype html>
 <html lang="en">
@@ -71,7 +71,7 @@ function navigation(current: string | null): Html {
 </header>`;
 }
 
-/** Marks the entry of the page itself, and the one that the page is found from. */
+/** Marks the entry of the page, and the entry that the page is reached from. */
 function marked(path: string, current: string | null): Html | false {
   if (path === current) return html` aria-current="page"`;
   if (current === null || path === '/') return false;
@@ -79,7 +79,7 @@ function marked(path: string, current: string | null): Html | false {
   return beginnings.some((beginning) => current.startsWith(beginning)) && html` aria-current="true"`;
 }
 
-/** Figures of made-up records must not be taken for the registries'. */
+/** Warns that figures of synthetic records are not those of the registries. */
 function sampleNotice({ provenance }: Frame['provenance']): Html | false {
   return (
     provenance?.corpus === 'sample' &&

@@ -21,7 +21,7 @@ import { PAGE_LIST } from './page-list.ts';
 import { FailedRead, Reads } from './reads.ts';
 
 const ALLOW = 'GET, HEAD, OPTIONS';
-/** What is there for programs whatever they accept. */
+/** Paths for programs, whatever they accept. */
 const FOR_PROGRAMS = ['/api', '/.well-known'];
 
 export interface PageServices {
@@ -32,7 +32,7 @@ export interface PageServices {
   baseUrl: string | null;
 }
 
-/** Serves every page of the contract, and the assets that they share. */
+/** Serves every page of the contract, and the assets of the pages. */
 export function mountPages(app: H3, services: PageServices): void {
   mountAssets(app);
   const pictures = new DrawnPictures();
@@ -45,15 +45,15 @@ export function mountPages(app: H3, services: PageServices): void {
   }
 }
 
-/** Whether a refused request is that of a browser for a page, so that the refusal is a page too. */
+/** Whether a browser asked for a page, so that a refusal is a page too. */
 export function wantsPage(event: H3Event): boolean {
-  // A program that spells a path in capitals is a program all the same.
+  // Also a path in capitals is for programs.
   const pathname = event.url.pathname.toLowerCase();
   const isForPrograms = FOR_PROGRAMS.some((base) => pathname === base || pathname.startsWith(`${base}/`));
   return !isForPrograms && (event.req.headers.get('accept')?.includes('text/html') ?? false);
 }
 
-/** Any exception as a page; the cause of what nobody foresaw goes to the log. */
+/** Answers any exception as a page; the cause of an unexpected one goes to the log. */
 export function problemPage(
   error: unknown,
   event: H3Event,
@@ -121,7 +121,7 @@ function sent(
   const body = Buffer.from(documentOf(content, frame));
   const status = content.status ?? 200;
   const validator = status === 200 ? body.toString('latin1') : undefined;
-  // Whether a refusal is a page depends on what the client accepts, and it may not be one the next time.
+  // The same path may answer a refusal with a page or with JSON, depending on Accept, and may not refuse it next time.
   const refused = { 'cache-control': 'no-store', vary: 'Accept, Accept-Encoding' };
   const headers = {
     ...DOCUMENT_HEADERS,

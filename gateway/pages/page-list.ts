@@ -19,7 +19,7 @@ import { snapshotsPage } from './snapshots/snapshots-page.ts';
 import { trialsPage } from './trials/search-page.ts';
 import { trialPage } from './trials/trial-page.ts';
 
-/** Every page that is served; a test holds it against the contract. */
+/** Every page; a test compares the list with the contract. */
 export const PAGE_LIST: readonly Page[] = [
   homePage,
   trialsPage,

@@ -4,36 +4,36 @@ import type { Html } from './html.ts';
 import type { Reads } from './reads.ts';
 
 export interface PageRequest {
-  /** Of the path, decoded. */
+  /** Path parameters, decoded. */
   params: Record<string, string>;
   query: URLSearchParams;
   /** Public address without a trailing slash. */
   baseUrl: string;
-  /** Path and query as asked for. */
+  /** Path and query as requested. */
   path: string;
   now: Date;
   reads: Reads;
   pictures: DrawnPictures;
 }
 
-/** A read by its path and query, or a call that brings a JSON body. */
+/** A read by its path and query, or a call with a JSON body. */
 export type PageCall = string | { path: string; body: Record<string, unknown> };
 
 export interface PageContent {
-  /** Of the document and its heading. */
+  /** Title of the document and its heading. */
   title: string;
-  /** What stands under the heading. */
+  /** Content under the heading. */
   main: Html;
   status?: number;
   /** Sent as Retry-After. */
   retryAfterSeconds?: number;
-  /** After so many seconds a browser asks for the page anew by itself, without script. */
+  /** The browser reloads the page by itself after so many seconds, without script. */
   refreshSeconds?: number;
-  /** Calls that give the same answers, shown to copy. */
+  /** Calls that give the same answers, for people to copy. */
   calls?: readonly PageCall[];
-  /** Address of the same page that links should keep. */
+  /** The permanent address of this page. */
   canonical?: string;
-  /** Follows the board's feed and renews the element `live` where scripts run. */
+  /** Follows the board's feed and renews the element `live`, if scripts run. */
   live?: true;
 }
 

@@ -1,21 +1,21 @@
 import { type Html, html } from './html.ts';
 
-/** Parts that pages are made of. Every text that goes in is escaped. */
+/** Parts that pages are made of. All text is escaped. */
 
-/** A count with separators; what is not known is said, never 0. */
+/** A count with separators; an unknown one is called unknown, never 0. */
 export function count(value: number | null | undefined): string {
   return value === null || value === undefined ? 'not known' : value.toLocaleString('en-GB');
 }
 
-/** A share of 1 as per cent; not known where the whole is nothing. */
+/** A ratio as per cent; unknown if the whole is 0. */
 export function share(part: number, whole: number): string {
   return whole === 0 ? 'not known' : `${((part / whole) * 100).toFixed(1)} %`;
 }
 
-/** HTML takes three digits of a second at most; the board's instants have six. */
+/** HTML allows at most three digits of a second; the board's instants have six. */
 const MICROSECONDS = /(\.\d{3})\d+Z$/;
 
-/** An instant as people read it, with the exact one in the element. */
+/** An instant in readable form, with the exact one in the element. */
 export function instant(iso: string | null | undefined): Html {
   if (iso === null || iso === undefined) return html`<span class="soft">not stated</span>`;
   return html`<time datetime="${iso.replace(MICROSECONDS, '$1Z')}">${iso.slice(0, 16).replace('T', ' ')}${iso.length > 10 && ' UTC'}</time>`;
@@ -48,7 +48,7 @@ export function table<Row>(
   })}</tbody></table></div>`;
 }
 
-/** Name and value, one under the other. */
+/** Names and values, in pairs. */
 export function facts(entries: readonly (readonly [string, Html | string | number])[]): Html {
   return html`<dl>${entries.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
 }
@@ -58,22 +58,22 @@ export function figures(entries: readonly (readonly [string, string | number])[]
   return html`<ul class="facts">${entries.map(([name, value]) => html`<li><b>${value}</b> ${name}</li>`)}</ul>`;
 }
 
-/** A drawn chart with its caption; of `PAGE_SIZE`, or at most as wide, so that its text can be read on a phone. */
+/** A chart with its caption, at most as wide as `PAGE_SIZE`, so that its text can be read on a phone. */
 export function picture(svg: Html, caption: Html | string): Html {
   return html`<figure>${svg}<figcaption>${caption}</figcaption></figure>`;
 }
 
-/** What an agent wrote: public, unverified, shown as it is and labelled. `by` is its public name. */
+/** An agent's text: public, unverified, unchanged and labelled. `by` is the agent's public name. */
 export function agentText(text: string, by: string | null): Html {
   return html`<div class="written"><p class="written-by">Written by ${by === null ? 'an agent' : html`agent <bdi>${by}</bdi>`}, not verified</p>
 <div class="written-text" dir="auto">${withLinks(text)}</div></div>`;
 }
 
-/** Ends before what closes a sentence, and at every character that turns the direction of a text. */
+/** Ends before punctuation that closes a sentence, and at every character that changes the direction of text. */
 const ADDRESS =
   /https?:\/\/[^\s<>"'\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]*[^\s<>"'.,;:!?\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Addresses in a text of an agent as links that are shown in full and vouched for by nobody. */
+/** Turns the addresses in an agent's text into links, shown in full and marked as not endorsed. */
 export function withLinks(text: string): (Html | string)[] {
   const parts: (Html | string)[] = [];
   let end = 0;
@@ -84,10 +84,13 @@ export function withLinks(text: string): (Html | string)[] {
   return [...parts, text.slice(end)];
 }
 
-/** Letters that look like others, and characters that are not seen or turn a text round, are in no plain address. */
+/** Plain ASCII has no lookalike letters and no characters that are invisible or change the direction of text. */
 const PLAIN = /^[\x21-\x7e]+$/;
 
-/** A link that an agent gave: http and https only, shown in full and, where it is not plain ASCII, as a browser asks for it. */
+/**
+ * A link given by an agent: http and https only, shown in full and, unless plain ASCII, in the form that a browser
+ * requests.
+ */
 export function agentLink(address: string): Html | string {
   const url = URL.parse(address);
   if (url === null || !['http:', 'https:'].includes(url.protocol)) return html`<bdi>${address}</bdi>`;
@@ -96,12 +99,12 @@ export function agentLink(address: string): Html | string {
 }
 
 export interface Pager {
-  /** Of this page without the parameters that turn it. */
+  /** The page's path without the parameters for paging. */
   path: string;
   query: URLSearchParams;
   previous: Record<string, string> | null;
   next: Record<string, string> | null;
-  /** Which part of the whole is shown, in words. */
+  /** Which part is shown, in words. */
   shown: string;
 }
 
@@ -113,7 +116,7 @@ ${next && html`<li><a rel="next" href="${addressWith(path, query, next)}">Next</
 </ul></nav>`;
 }
 
-/** The address with some parameters changed; an empty value takes one out. */
+/** The address with some parameters changed; an empty value removes one. */
 export function addressWith(path: string, query: URLSearchParams, changes: Record<string, string>): string {
   const changed = new URLSearchParams(query);
   for (const [name, value] of Object.entries(changes)) {

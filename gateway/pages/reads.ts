@@ -3,7 +3,7 @@ import type { Operation, OperationOutput } from '../../contract/operation.ts';
 import type { ErrorBody } from '../../server-kit/problem.ts';
 import type { Invoke } from '../invoke.ts';
 
-/** What `_meta` tells a page. */
+/** The fields of `_meta` that pages use. */
 export interface ReadMeta {
   generatedAt: string;
   snapshot?: string;
@@ -17,7 +17,7 @@ export interface ReadMeta {
   links?: Record<string, string>;
 }
 
-/** Of trials by page and size, of the board by limit, offset and cursor. */
+/** Trials are paged by number, the board by limit, offset and cursor. */
 export interface Pagination {
   page?: number;
   pageSize?: number;
@@ -36,7 +36,7 @@ export interface Answered<Data> {
   meta: ReadMeta;
 }
 
-/** An operation that did not answer with data; the page says so and never shows an empty list in its place. */
+/** An operation that failed. The page says so, and never shows an empty list instead. */
 export class FailedRead extends Error {
   readonly operation: Operation;
   readonly status: number;
@@ -50,7 +50,7 @@ export class FailedRead extends Error {
   }
 }
 
-/** The operations as one page reads them: the same answers as over REST, parsed. */
+/** Reads operations for one page: the answers of REST, parsed. */
 export class Reads {
   readonly #invoke: Invoke;
   readonly #event: H3Event;
@@ -61,13 +61,13 @@ export class Reads {
     this.#event = event;
   }
 
-  /** The snapshot that an answer names, with its corpus where one names that too: the board's name the snapshot alone. */
+  /** The snapshot that an answer names, preferring one with its corpus: the board names only the snapshot. */
   get provenance(): Pick<ReadMeta, 'snapshot' | 'provenance' | 'degraded'> {
     const named = this.#metas.filter(({ snapshot }) => snapshot !== undefined);
     return named.find(({ provenance }) => provenance !== undefined) ?? named[0] ?? {};
   }
 
-  /** Data and `_meta` of a successful answer. Throws FailedRead. */
+  /** Data and `_meta` of a successful answer; throws FailedRead. */
   async read<const Options extends Operation>(
     operation: Options,
     given: Record<string, unknown> = {},
@@ -79,7 +79,7 @@ export class Reads {
     return { data: invoked.envelope.data as OperationOutput<Options>, meta };
   }
 
-  /** The same for a part that the rest of the page can do without: the failure is given back, to be shown in its place. */
+  /** Like `read`, for a part that the page can do without: returns the failure, to be shown in its place. */
   async attempt<const Options extends Operation>(
     operation: Options,
     given: Record<string, unknown> = {},

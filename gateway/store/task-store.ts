@@ -17,19 +17,19 @@ const unpack = promisify(gunzip);
 
 const MEMORY = ':memory:';
 const KEPT_MS = A2A_TASK_KEPT_HOURS * 3_600_000;
-/** Waiting inside SQLite blocks the process; a file that is locked for longer costs one kept task, no answer. */
+/** Waiting inside SQLite blocks the process. If the file is locked longer, one task is not kept; no answer fails. */
 const BUSY_TIMEOUT_MS = 5;
-/** At start-up nothing else is kept waiting. */
+/** At start, nobody waits for the process. */
 const OPEN_TIMEOUT_MS = 2_000;
-/** Tasks that are too old leave in small groups, so that no single request pays for all of them. */
+/** Expired tasks are removed in small groups, so that no single request pays for all. */
 const SWEPT_AT_ONCE_TASKS = 50;
 const SCHEMA_VERSION = 1;
-/** Index entries, the list of free pages and half-empty pages, as a multiple of the packed tasks. */
+/** Size of index entries and of free and half-empty pages, as a multiple of the packed tasks. */
 const FILE_OVERHEAD = 2;
-/** An empty file with its tables. */
+/** Size of an empty file with its tables. */
 const FILE_MIN_BYTES = 65_536;
 
-// What each address holds is kept by the tables themselves, so that no write has to add it up. The address '' is all.
+// Triggers maintain the totals of each address, so that no write has to add them up. The address '' stands for all.
 const SCHEMA = `
   CREATE TABLE tasks (
     id TEXT PRIMARY KEY,
@@ -68,11 +68,11 @@ export interface TaskLimits {
   bytesTotal: number;
 }
 
-/** Who a new task belongs to; a change of a task leaves it as it was. */
+/** The owner of a new task; updating a task does not change it. */
 export interface TaskOwner {
-  /** Client address, as requests are counted by. */
+  /** The client address that requests are counted under. */
   address: string;
-  /** Hash of the message that began it, to know the same message again; null where it need not be known. */
+  /** Hash of the message that began it, to recognise an equal message; null if that is not needed. */
   request: string | null;
 }
 
@@ -87,7 +87,8 @@ interface Holding {
 
 /**
  * A2A tasks of the last 24 hours, in a file of their own or, for `:memory:`, in memory. A task may hold a one-time
- * token: the file is for its owner only, and what is removed is overwritten. Any method may throw what SQLite throws.
+ * token, so that only the owner may read the file, and deleted content is overwritten. Any method may throw SQLite's
+ * errors.
  */
 export class TaskStore implements Disposable {
   readonly #file: SQLite.Database;
@@ -105,7 +106,7 @@ export class TaskStore implements Disposable {
     });
   }
 
-  /** Opens the file, and makes it and its directory where there is none. */
+  /** Opens the file; creates it and its directory if needed. */
   static open(path: string, limits: Partial<TaskLimits> = {}): TaskStore {
     if (path !== MEMORY) restrict(path);
     const file = new SQLite(path, { timeout: OPEN_TIMEOUT_MS });
@@ -124,30 +125,30 @@ export class TaskStore implements Disposable {
     }
   }
 
-  /** The task with this id, unless it is too old. */
+  /** The task with this id, unless expired. */
   async read(id: string, now: Date): Promise<KeptTask | null> {
     return unpacked(this.#statements.read.get(id, now.getTime() - KEPT_MS));
   }
 
-  /** The newest task that the message with this hash began, unless it is too old. */
+  /** The newest task begun by the message with this hash, unless expired. */
   async readByRequest(request: string, now: Date): Promise<KeptTask | null> {
     return unpacked(this.#statements.readByRequest.get(request, now.getTime() - KEPT_MS));
   }
 
-  /** Keeps a task as it is now. Beyond a bound, the oldest of its address leave, then the oldest of all. */
+  /** Stores a task. Beyond a bound, the oldest tasks of its address are removed, then the oldest of all. */
   async write(task: KeptTask, owner: TaskOwner): Promise<void> {
     const body = await pack(JSON.stringify(task), { level: 1 });
     const changedAt = Date.parse(task.changedAt);
     this.#put({ id: task.id, ...owner, changedAt, bytes: body.length, body });
   }
 
-  /** Removes some of the tasks that are too old, the oldest first; writes nothing where there is none. */
+  /** Removes some expired tasks, oldest first; writes nothing if there are none. */
   sweep(now: Date): void {
     const until = now.getTime() - KEPT_MS;
     if (this.#statements.tooOld.get(until)) this.#statements.sweep.run(until, SWEPT_AT_ONCE_TASKS);
   }
 
-  /** What is held, of one address or of all. */
+  /** The totals of one address, or of all. */
   holding(address = ''): Holding {
     return this.#statements.holding.get(address) ?? { tasks: 0, bytes: 0 };
   }
@@ -156,7 +157,7 @@ export class TaskStore implements Disposable {
     this.#file.close();
   }
 
-  /** One write adds one task, so few ever leave at once. */
+  /** One write adds one task, so that few are removed at a time. */
   #makeRoom(address: string): void {
     const { tasksPerAddress, bytesPerAddress, bytesTotal } = this.#limits;
     const isOver = ({ tasks, bytes }: Holding): boolean => tasks > tasksPerAddress || bytes > bytesPerAddress;
@@ -165,10 +166,10 @@ export class TaskStore implements Disposable {
   }
 }
 
-/** Each reads one row by the index that its comment names, or a few. */
+/** Each statement reads one row or a few, by the index that its comment names. */
 function statementsOf(file: SQLite.Database) {
   return {
-    /** tasks' primary key; a task that is there already keeps its address and the hash of its first message. */
+    /** tasks' primary key; an existing task keeps its address and the hash of its first message. */
     put: file.prepare<[Record<string, unknown>], { address: string }>(
       `INSERT INTO tasks (id, address, request, changed_at, bytes, body)
        VALUES (@id, @address, @request, @changedAt, @bytes, @body)
@@ -189,7 +190,7 @@ function statementsOf(file: SQLite.Database) {
     ),
     /** holdings' primary key. */
     holding: file.prepare<[string], Holding>('SELECT tasks, bytes FROM holdings WHERE address = ?'),
-    /** tasks_by_address; of tasks that changed in the same millisecond the one kept first. */
+    /** tasks_by_address; among tasks changed in the same millisecond, the one stored first. */
     dropOldestOf: file.prepare<[string]>(
       'DELETE FROM tasks WHERE rowid = (SELECT rowid FROM tasks WHERE address = ? ORDER BY changed_at, rowid LIMIT 1)',
     ),
@@ -200,7 +201,7 @@ function statementsOf(file: SQLite.Database) {
   };
 }
 
-/** SQLite gives the files beside the database the mode of the database. */
+/** SQLite gives its companion files the mode of the database. */
 function restrict(path: string): void {
   mkdirSync(dirname(path), { recursive: true });
   closeSync(openSync(path, 'a', 0o600));
@@ -209,7 +210,7 @@ function restrict(path: string): void {
 
 function prepare(file: SQLite.Database, bytesTotal: number): void {
   file.pragma('journal_mode = WAL');
-  // A power cut may lose the last tasks; what they wrote to the board is durable there.
+  // A power cut may lose the last tasks; their writes are durable on the board.
   file.pragma('synchronous = NORMAL');
   file.pragma('secure_delete = ON');
   const pageBytes = file.pragma('page_size', { simple: true }) as number;

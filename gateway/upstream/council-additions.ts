@@ -1,27 +1,21 @@
-import { json } from 'node:stream/consumers';
 import type { ObjectiveLevel, QuestionEffort } from '../../contract/ids.ts';
+import { readJson } from './read-json.ts';
 import type { Upstream } from './upstream.ts';
 
-/** What the council added to the standing work, as the board tells it on its internal path. */
+/** Objectives and questions that the council added, from an internal path of the board. */
 export interface CouncilAdditions {
   objectives: { id: string; title: string; level: ObjectiveLevel }[];
   questions: { id: string; question: string; effort: QuestionEffort }[];
 }
 
-/** Longest silence of the board before an answer goes without it. */
+/** After this long without a byte from the board, the answer is made without the additions. */
 const SILENCE_MS = 1_000;
 
-/** Null where the board does not answer in time, or not in this form; never rejects. */
+/** Null if the board does not answer in time or answers in another form; never rejects. */
 export async function councilAdditions(board: Upstream): Promise<CouncilAdditions | null> {
-  const request = { method: 'GET', path: '/internal/additions', headers: {}, body: null, signal: null };
   try {
-    const answer = await board.send({ ...request, silenceMs: SILENCE_MS, lane: 'own' });
-    if (answer.statusCode !== 200) {
-      answer.resume();
-      return null;
-    }
-    const additions = (await json(answer)) as CouncilAdditions;
-    // A board of another version may say something else here.
+    const additions = await readJson<CouncilAdditions>(board, '/internal/additions', SILENCE_MS);
+    // A board of another version may answer in another form.
     return Array.isArray(additions.objectives) && Array.isArray(additions.questions) ? additions : null;
   } catch {
     return null;

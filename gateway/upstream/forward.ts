@@ -16,10 +16,10 @@ import { receivedBytes } from '../../server-kit/body.ts';
 import { correlationIdOf, noteFailure } from '../../server-kit/mount.ts';
 import { queryPairs } from '../../server-kit/parameters.ts';
 import { Problem } from '../../server-kit/problem.ts';
-import { LaneRefusal } from './lane.ts';
-import type { LaneName, Upstream } from './upstream.ts';
+import { QueueRefusal } from './request-queue.ts';
+import type { Upstream } from './upstream.ts';
 
-/** What of a request reaches the server behind; nothing else does. */
+/** Request headers that are passed on; all others are dropped. */
 const REQUEST_HEADERS = [
   'content-type',
   'content-encoding',
@@ -37,7 +37,7 @@ const REQUEST_HEADERS = [
   'range',
 ] as const;
 
-/** What of an answer reaches the client. */
+/** Response headers that are passed on; all others are dropped. */
 const RESPONSE_HEADERS = [
   'accept-ranges',
   'allow',
@@ -61,27 +61,26 @@ const RESPONSE_HEADERS = [
   'x-correlation-id',
 ] as const;
 
-/** Longest silence of the server behind. A long poll is silent for as long as it waits; a stream says something more often. */
-const SILENCE_MAX_MS: Record<LaneName, number> = {
+/** Longest silence of the server behind. A long poll is silent while it waits; a stream sends something more often. */
+const SILENCE_MAX_MS = {
   short: BOARD_SHORT_SILENCE_MAX_SECONDS * 1000,
   following: (CHANGES_WAIT_MAX_SECONDS + BOARD_FOLLOWING_GRACE_SECONDS) * 1000,
-  own: BOARD_SHORT_SILENCE_MAX_SECONDS * 1000,
-};
-/** An answer of known length up to this is handed on in one piece, which is several times cheaper than a stream. */
+} as const;
+/** An answer of known length up to this is read whole and sent in one piece: several times cheaper than a stream. */
 const WHOLE_MAX_BYTES = 1_000_000;
 
 export type Forward = (event: H3Event, operation: Operation) => Promise<HTTPResponse>;
 
 export interface ForwardOptions {
   trustedProxies: number;
-  /** Aborts when this process begins to drain: what would last is then brought to its end. */
+  /** Aborts when this process begins to drain; long polls and streams then end. */
   draining: AbortSignal | null;
 }
 
 /**
- * Hands operations on to the server behind. A body is read whole first, within the operation's ceiling, so that a slow
- * or endless one never reaches that server; answers are streamed. A server that does not answer, or has no place for the
- * request, is the operation's own availability code.
+ * Forwards operations to the server behind. The request body is read whole first, up to the operation's limit, so that a
+ * slow or endless body never reaches that server; answers are streamed. If the server does not answer, or the queue has
+ * no place for the request, the caller gets the operation's own availability code.
  */
 export function forwarder(upstream: Upstream, options: ForwardOptions): Forward {
   return async (event, operation) => {
@@ -89,7 +88,7 @@ export function forwarder(upstream: Upstream, options: ForwardOptions): Forward 
       operation.body === undefined
         ? null
         : await receivedBytes(event, operation.bodyMaxBytes ?? COORDINATION_BODY_MAX_BYTES);
-    const lane = laneOf(event, operation);
+    const queue = queueOf(event, operation);
     const path = new URL(event.req.url).pathname + event.url.search;
     const send = (sentPath: string, signal: AbortSignal) =>
       upstream.send({
@@ -97,12 +96,12 @@ export function forwarder(upstream: Upstream, options: ForwardOptions): Forward 
         path: sentPath,
         headers: requestHeaders(event, body, options.trustedProxies),
         body,
-        silenceMs: SILENCE_MAX_MS[lane],
+        silenceMs: SILENCE_MAX_MS[queue],
         signal,
-        lane,
+        queue,
         subject: clientAddress(event, options.trustedProxies),
       });
-    const drain = lane === 'following' ? options.draining : null;
+    const drain = queue === 'following' ? options.draining : null;
     const answer = await answeredBeforeDrain(send, path, event.req.signal, drain).catch((cause: unknown) => {
       throw unavailable(operation, cause);
     });
@@ -112,7 +111,7 @@ export function forwarder(upstream: Upstream, options: ForwardOptions): Forward 
 
 type Send = (path: string, signal: AbortSignal) => Promise<IncomingMessage>;
 
-/** A long poll that is still waiting when the drain begins is asked again without the wait, which ends it as a page. */
+/** A long poll that still waits when the drain begins is sent again without its wait, so that it ends with a page. */
 async function answeredBeforeDrain(
   send: Send,
   path: string,
@@ -133,15 +132,15 @@ async function answeredBeforeDrain(
   }
 }
 
-/** Names are compared as they read once unescaped, which is how the server behind reads them. */
+/** Compares decoded names, because the server behind decodes them too. */
 function withoutWait(path: string): string {
   const [pathname = '', search = ''] = path.split('?', 2);
   const kept = search.split('&').filter((pair) => queryPairs(pair)[0]?.name !== 'wait');
   return `${pathname}?${kept.join('&')}`;
 }
 
-/** Where a request takes its place: with those that may last, or with those that end at once. */
-export function laneOf(event: H3Event, operation: Operation): LaneName {
+/** The queue of requests that may last, or the one of requests that end at once. */
+function queueOf(event: H3Event, operation: Operation): keyof typeof SILENCE_MAX_MS {
   const { streams } = operation;
   if (streams === undefined) return 'short';
   const accepted = (event.req.headers.get('accept') ?? '').toLowerCase();
@@ -151,7 +150,7 @@ export function laneOf(event: H3Event, operation: Operation): LaneName {
 }
 
 function unavailable(operation: Operation, cause: unknown): Problem {
-  if (!(cause instanceof LaneRefusal)) return new Problem(unavailableCode(operation), { cause });
+  if (!(cause instanceof QueueRefusal)) return new Problem(unavailableCode(operation), { cause });
   if (cause.own) {
     const message = 'This address follows as many streams and long polls as one may; end one before the next.';
     return new Problem('RATE_LIMITED', { message, retryAfterSeconds: RATE_WINDOW_SECONDS, cause });
@@ -160,14 +159,14 @@ function unavailable(operation: Operation, cause: unknown): Problem {
   return new Problem(unavailableCode(operation), { message, cause });
 }
 
-/** The 503 of an operation whose server does not answer: the one availability code that it declares. */
+/** The one availability code that the operation declares, for when its server does not answer. */
 export function unavailableCode(operation: Operation): ErrorCode {
   return operation.errors.find((code) => ERRORS[code].family === 'availability') ?? 'DB_ERROR';
 }
 
 function requestHeaders(event: H3Event, body: Buffer | null, trustedProxies: number): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = {
-    // Addresses in the answer are made of the host that the client asked.
+    // The server behind makes the addresses in its answer from the host that the client asked.
     host: event.url.host,
     'x-forwarded-for': clientIp(event, trustedProxies),
     'x-correlation-id': correlationIdOf(event),
@@ -213,7 +212,7 @@ async function response(
   return new HTTPResponse(body, { status, headers });
 }
 
-/** A file that is streamed keeps its length, so that whoever downloads it sees a transfer that broke off. */
+/** A streamed file keeps its length, so that a client can tell when a download broke off. */
 function fileLength({ statuses }: Operation, sent: IncomingHttpHeaders): Record<string, string> {
   const length = sent['content-length'];
   return length !== undefined && statuses?.includes(206) ? { 'content-length': length } : {};
@@ -223,7 +222,7 @@ function streamOf(answer: IncomingMessage): ReadableStream<Uint8Array> {
   return Readable.toWeb(answer) as ReadableStream<Uint8Array>;
 }
 
-/** The answer as it comes, closed as if it were whole once the drain begins: its reader resumes elsewhere. */
+/** Passes the stream on, and closes it without an error once the drain begins: its reader resumes on another server. */
 function endedBy(drain: AbortSignal, answer: IncomingMessage): ReadableStream<Uint8Array> {
   const source = streamOf(answer).getReader();
   let end: () => void = () => {};
@@ -255,7 +254,7 @@ function endedBy(drain: AbortSignal, answer: IncomingMessage): ReadableStream<Ui
   });
 }
 
-/** The code of an error answer, in either of its two forms. */
+/** The code of an error answer, in either form: envelope or problem document. */
 function codeIn(body: Buffer): string {
   try {
     const { error, code } = JSON.parse(body.toString()) as { error?: { code?: string }; code?: string };

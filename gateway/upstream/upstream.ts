@@ -7,22 +7,22 @@ import {
   BOARD_SHORT_QUEUED_REQUESTS,
   BOARD_SHORT_WAIT_MAX_SECONDS,
 } from '../../contract/limits.ts';
-import { Lane, type LaneOptions } from './lane.ts';
+import { type QueueOptions, RequestQueue } from './request-queue.ts';
 
-/** Connections that are kept without a request on them. */
+/** Idle connections that are kept open. */
 const FREE_CONNECTIONS_MAX = 256;
 
 /**
- * Requests that end at once, those that may last (long polls, streams, the export), and the gateway's own questions
- * (keys, status, readiness) each have places of their own, so that none can hold up another.
+ * Three kinds of requests have separate queues, so that none can hold up another: short ones, those that may last (long
+ * polls, streams, the export), and the gateway's own (keys, status, readiness).
  */
-export const LANES = {
+export const QUEUES = {
   short: {
     concurrent: BOARD_SHORT_CONCURRENT_REQUESTS,
     queued: BOARD_SHORT_QUEUED_REQUESTS,
     waitMs: BOARD_SHORT_WAIT_MAX_SECONDS * 1000,
   },
-  // To wait for a place to wait in serves nobody.
+  // Fail at once when all places are taken.
   following: {
     concurrent: BOARD_FOLLOWING_MAX_REQUESTS,
     queued: 0,
@@ -30,8 +30,8 @@ export const LANES = {
     perSubject: BOARD_FOLLOWING_MAX_PER_ADDRESS,
   },
   own: { concurrent: 32, queued: 1024, waitMs: 1_000 },
-} as const satisfies Record<string, LaneOptions>;
-export type LaneName = keyof typeof LANES;
+} as const satisfies Record<string, QueueOptions>;
+export type QueueName = keyof typeof QUEUES;
 
 export interface UpstreamRequest {
   method: string;
@@ -39,39 +39,42 @@ export interface UpstreamRequest {
   path: string;
   headers: OutgoingHttpHeaders;
   body: Buffer | null;
-  /** Longest silence, before the answer and within it. */
+  /** The request fails after this long without a byte, before the answer or within it. */
   silenceMs: number;
   signal: AbortSignal | null;
-  lane: LaneName;
-  /** Whose share of the lane it takes; default nobody's. */
+  queue: QueueName;
+  /** Caller whose share of the queue it counts against; default none. */
   subject?: string;
 }
 
-/** A server behind this one, over connections that are kept. Its address may move while it is restarted. */
+/** A server behind the gateway, reached over kept connections. Its address may change when it restarts. */
 export class Upstream implements Disposable {
-  /** Base address without a trailing slash; null while there is none. */
+  /** Base address without a trailing slash; null while the server is not running. */
   url: string | null;
-  readonly lanes: Readonly<Record<LaneName, Lane>>;
+  readonly queues: Readonly<Record<QueueName, RequestQueue>>;
   readonly #plain = new Agent({ keepAlive: true, maxFreeSockets: FREE_CONNECTIONS_MAX });
   readonly #secure = new SecureAgent({ keepAlive: true, maxFreeSockets: FREE_CONNECTIONS_MAX });
 
-  constructor(url: string | null, lanes: Partial<Record<LaneName, LaneOptions>> = {}) {
+  constructor(url: string | null, queues: Partial<Record<QueueName, QueueOptions>> = {}) {
     this.url = url;
-    const { short, following, own } = { ...LANES, ...lanes };
-    this.lanes = { short: new Lane(short), following: new Lane(following), own: new Lane(own) };
+    const { short, following, own } = { ...QUEUES, ...queues };
+    this.queues = {
+      short: new RequestQueue(short),
+      following: new RequestQueue(following),
+      own: new RequestQueue(own),
+    };
   }
 
   /**
-   * Sends a request when it is its turn and resolves with the answer once its headers are there. Rejects with
-   * LaneRefusal where it was never sent, or where the server cannot be reached, is silent too long, or `signal` aborts.
-   * A read that met a connection just closed is sent once more.
+   * Sends a request when its turn comes, and resolves with the answer once its headers have arrived. Rejects with
+   * QueueRefusal if the request was never sent; rejects also if the server cannot be reached or stays silent too long,
+   * or if `signal` aborts. A read whose kept connection had just been closed is sent once more.
    */
   async send(options: UpstreamRequest): Promise<IncomingMessage> {
-    if (this.url === null) throw notRunning();
-    const leave = await this.lanes[options.lane].enter(options.subject ?? '', options.signal);
+    const leave = await this.queues[options.queue].enter(options.subject ?? '', options.signal);
     try {
-      const answer = await this.#sendTwice(options);
-      // An answer of known length is finished over there: who reads it slowly keeps no place. Others end with the stream.
+      const answer = await this.#attempt(options, true);
+      // The server has finished an answer of known length, so that a slow reader keeps no place. A stream keeps its own.
       if (isFinished(options.method, answer)) leave();
       else answer.once('close', leave);
       return answer;
@@ -81,18 +84,14 @@ export class Upstream implements Disposable {
     }
   }
 
-  async #sendTwice(options: UpstreamRequest): Promise<IncomingMessage> {
-    const first = await this.#attempt(options);
-    if (!(first instanceof Error)) return first;
-    const second = await this.#attempt(options);
-    if (!(second instanceof Error)) return second;
-    throw second;
+  /** Sends a GET of the gateway's own. */
+  ask(path: string, silenceMs: number): Promise<IncomingMessage> {
+    return this.send({ method: 'GET', path, headers: {}, body: null, silenceMs, signal: null, queue: 'own' });
   }
 
-  /** Resolves with the error where a kept connection had been closed by the other side and a repeat does no harm. */
-  #attempt(options: UpstreamRequest): Promise<IncomingMessage | Error> {
+  #attempt(options: UpstreamRequest, mayRepeat: boolean): Promise<IncomingMessage> {
     const { url } = this;
-    if (url === null) return Promise.reject(notRunning());
+    if (url === null) return Promise.reject(new Error('the server is not running'));
     const secure = url.startsWith('https:');
     return new Promise((resolve, reject) => {
       const sent = (secure ? secureRequest : request)(`${url}${options.path}`, {
@@ -104,8 +103,10 @@ export class Upstream implements Disposable {
       sent.setTimeout(options.silenceMs, () => sent.destroy(new Error(`no sign of life for ${options.silenceMs} ms`)));
       sent.on('response', resolve);
       sent.on('error', (error: NodeJS.ErrnoException) => {
-        const repeatable = sent.reusedSocket && error.code === 'ECONNRESET' && ['GET', 'HEAD'].includes(options.method);
-        if (repeatable) resolve(error);
+        const isRead = options.method === 'GET' || options.method === 'HEAD';
+        // The server closed the kept connection before it read the request.
+        const wasClosed = sent.reusedSocket && error.code === 'ECONNRESET';
+        if (mayRepeat && isRead && wasClosed) resolve(this.#attempt(options, false));
         else reject(error);
       });
       sent.end(options.body ?? undefined);
@@ -116,10 +117,6 @@ export class Upstream implements Disposable {
     this.#plain.destroy();
     this.#secure.destroy();
   }
-}
-
-function notRunning(): Error {
-  return new Error('the server is not running');
 }
 
 function isFinished(method: string, answer: IncomingMessage): boolean {

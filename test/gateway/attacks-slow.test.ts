@@ -50,7 +50,7 @@ describe('a client that is slow', () => {
     socket.write(`GET /api/v1/claims HTTP/1.1\r\n${HOST}\r\n`);
     await once(socket, 'readable');
     socket.pause();
-    expect(origin.upstream.lanes.short.inUse).toBe(0);
+    expect(origin.upstream.queues.short.inUse).toBe(0);
     await broken;
     let size = 0;
     socket.on('data', (chunk: Buffer) => {

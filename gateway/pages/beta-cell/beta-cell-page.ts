@@ -10,10 +10,10 @@ import { modelNotes, type ReadGuide } from './model-notes.ts';
 import { resultParts } from './result.ts';
 
 const { path: PAGE_PATH } = pageOf('page-beta-cell');
-/** What browsers, proxies and servers carry in a line, with room to spare. */
+/** Longest address that browsers, proxies and servers accept, with a margin. */
 const ADDRESS_MAX_CHARACTERS = 8_000;
 
-/** The model run by form: the address is the input. */
+/** Runs the model from a form; the address of the page is the input. */
 export const betaCellPage: Page = {
   id: 'page-beta-cell',
   async respond(request) {
@@ -34,7 +34,7 @@ const TOO_LONG: Fault = {
   field: null,
   message: `this input does not fit the ${ADDRESS_MAX_CHARACTERS.toLocaleString('en-GB')} characters of an address; run it over the API, as below`,
 };
-/** Its name is not repeated: it could be about a person. */
+/** Does not repeat the parameter's name, which could be about a person. */
 const UNKNOWN: Fault = { field: null, message: 'the address holds something that is no field of this form' };
 
 function addressFaults({ unknown, repeated }: Entered): Fault[] {
@@ -57,7 +57,7 @@ async function ranPage({ path, reads, pictures }: PageRequest, entered: Entered)
   const [guide, run] = await Promise.all([reads.attempt(getBetaCellGuide), reads.attempt(runBetaCell, entered.body)]);
   if (run instanceof FailedRead) return notRunPage({ entered, run, guide });
   const { data, meta } = run;
-  // One that would grow too long with every default written out stays as it was asked for.
+  // Keeps the address as asked if it would be too long with every default written out.
   const whole = addressOfRun(PAGE_PATH, data);
   const address = whole.length > ADDRESS_MAX_CHARACTERS ? path : whole;
   return {

@@ -9,7 +9,7 @@ import { type Column, table } from '../parts.ts';
 import { digits } from './numbers.ts';
 
 type ArmId = (typeof ARM_IDS)[number];
-/** Fields of an arm beside its name. */
+/** Fields of an arm, and its id. */
 type OfArm<Row> = Row & { arm: ArmId };
 
 const ARMS = ['control', 'comparator'] as const satisfies readonly ArmId[];
@@ -19,7 +19,7 @@ function ofArms<Row>({ fit }: BetaCellResult, rows: (fit: BetaCellArmFit) => rea
   return ARMS.flatMap((arm) => rows(fit[arm]).map((row) => ({ ...row, arm })));
 }
 
-/** What was fitted, and how far it can be used. */
+/** The fitted parameters, and how far each can be used. */
 export function fitTable(result: BetaCellResult): Html {
   const rows = ofArms(result, (fit) => [fit]);
   return html`${table(
@@ -47,7 +47,7 @@ function peakText(peak: BetaCellArmFit['peak']): string {
   return peak.week === null ? 'rises for ever' : `${digits(peak.relative)} at week ${digits(peak.week)}`;
 }
 
-/** Every visit with what was observed and what the model says. */
+/** Every visit with the observed and the modelled value. */
 export function visitsTable(result: BetaCellResult): Html {
   const observed = (arm: ArmId, week: number): number =>
     result.dataset.arms.find(({ id }) => id === arm)!.points.find((point) => point.week === week)!.value;
@@ -79,7 +79,7 @@ const PREDICTIONS = {
   'pure-exponential': 'a pure exponential (h = 0)',
 } as const;
 
-/** The model's error at visits that it never saw, beside those of predictions that need none. */
+/** The model's error at held-out visits, beside the errors of predictions without a model. */
 export function heldOutTable(result: BetaCellResult): Html {
   const none = ARMS.filter((arm) => result.fit[arm].heldOut.visits === 0);
   return html`<p>A fit that does no better at the held-out visits than predictions that need no model has learnt nothing that they do not know. These visits were known when the check was made: it looks back, and validates nothing prospectively.</p>
@@ -97,7 +97,7 @@ ${table(
 )}`;
 }
 
-/** How well the visits determine k, and what it owes to what was assumed. */
+/** How well the visits determine k, and how much depends on assumptions. */
 export function identifiabilityTables(result: BetaCellResult): Html {
   const known = ofArms(result, ({ identifiability }) => (identifiability === null ? [] : [identifiability]));
   const intervals = known.flatMap(({ arm, lossRateIntervals }) => lossRateIntervals.map((row) => ({ ...row, arm })));

@@ -5,19 +5,19 @@ import { type Html, html } from '../html.ts';
 import { addressOfRun, boundsOf, defaultOf, type Fault, FIELDS, type Field } from './input-fields.ts';
 
 const { path: PAGE_PATH } = pageOf('page-beta-cell');
-/** A run that answers on any snapshot. */
+/** An example that runs on any snapshot. */
 const EXAMPLE_ADDRESS = addressOfRun(PAGE_PATH, {
   input: BETA_CELL_EXAMPLE,
   dataset: BETA_CELL_EXAMPLE.customDataset,
 });
-/** Of one field; a text area may have a fault on every line. */
+/** Faults shown at one field; a text area may have a fault on every line. */
 const FAULTS_SHOWN = 5;
 
 export interface FormInput {
-  /** As typed or as run; null where nothing was given, for the defaults. */
+  /** As typed or as run; null for the defaults. */
   values: Record<string, string> | null;
   faults: readonly Fault[];
-  /** Null where the guide could not be read. */
+  /** Null if the guide could not be read. */
   dataset: BetaCellGuide['dataset'] | null;
 }
 
@@ -27,7 +27,7 @@ export function inputForm({ values, faults, dataset }: FormInput): Html {
     FIELDS.filter((field) => field.group === group).map((field) =>
       fieldHtml(
         field,
-        // An empty field is run with its default.
+        // An empty field runs with its default.
         values?.[field.name] || defaultOf(field),
         faults.filter((fault) => fault.field === field).map(({ message }) => message),
       ),
@@ -74,7 +74,7 @@ ${faults.length > 0 && faultsHtml(name, faults)}</div>
 
 function controlHtml({ control, schema }: Field, value: string, state: Html): Html {
   if (control === 'choice') return choice(schema.enum as unknown[], value, state);
-  // The first line break after the tag is not part of what is in it.
+  // HTML drops a line break right after the tag.
   if (control === 'points') {
     return html`<textarea${state} rows="7" autocomplete="off" spellcheck="false">
 ${value}</textarea>`;
@@ -88,7 +88,7 @@ const OPTION_WORDS = new Map([
   ['custom', 'custom, data of your own'],
 ]);
 
-/** The options, and what was given where it is none of them, so that it stays to be mended. */
+/** The options, and the given value if it is not among them, so that the reader can correct it. */
 function choice(options: readonly unknown[], value: string, state: Html): Html {
   const known = options.map(String);
   const shown = known.includes(value) ? known : [value, ...known];
@@ -111,7 +111,7 @@ function sentence(words: string): string {
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
 }
 
-/** Says that nothing was run, with every field that is at fault. */
+/** Says that nothing was run, and lists every faulty field. */
 export function faultNotice(faults: readonly Fault[]): Html {
   const fields = [...new Set(faults.map(({ field }) => field))];
   const countOf = (field: Field | null): number => faults.filter((fault) => fault.field === field).length;

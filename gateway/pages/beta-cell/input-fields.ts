@@ -3,13 +3,13 @@ import { runBetaCell } from '../../../contract/operations/twin-beta-cell.ts';
 import type { JsonSchema } from '../../../contract/parameters.ts';
 import type { BetaCellDataset, BetaCellInput } from '../../../contract/schemas/beta-cell.ts';
 
-/** The input of a run as fields of a form, which are the parameters of its permanent address too. */
+/** The input of a run as form fields, which are also the parameters of its permanent address. */
 
 export interface Field {
-  /** In the address. */
+  /** Parameter in the address. */
   name: string;
   label: string;
-  /** Where the operation's issues place it. */
+  /** Path of the field in the operation's issues. */
   path: string;
   control: 'number' | 'choice' | 'text' | 'points';
   group: 'fit' | 'plan' | 'custom';
@@ -52,7 +52,7 @@ const DATASET_FIELDS: Field[] = [
   ofDataset({ name: 'statistic', label: 'Statistic of a visit', control: 'choice' }),
 ];
 
-/** In the order of the form and of the address. */
+/** In the order of the form and the address. */
 export const FIELDS: readonly Field[] = [
   ...[
     { name: 'dataset', label: 'Data', control: 'choice' } as const,
@@ -97,7 +97,7 @@ export function fieldOf(name: string): Field {
   return FIELD_BY_NAME.get(name)!;
 }
 
-/** Between which bounds a value may lie, and what an empty field means. */
+/** The bounds of a field, and what an empty field means. */
 export function boundsOf({ control, schema }: Field): string {
   const fallback = schema.default === undefined ? '' : `; ${schema.default} where left empty`;
   if (control === 'number') return `${numberBounds(schema)}${fallback}`;
@@ -118,22 +118,22 @@ function textBounds({ minLength, maxLength }: JsonSchema): string {
   return minLength === undefined ? `at most ${most} characters` : `${minLength} to ${most} characters`;
 }
 
-/** What a field holds before anyone has typed. */
+/** The value of a field before the reader types. */
 export function defaultOf({ schema }: Field): string {
   return schema.default === undefined ? '' : String(schema.default);
 }
 
-/** What a form or an address gave. */
+/** The input from a form or an address. */
 export interface Entered {
-  /** As typed, by the field's name; empty where nothing was. */
+  /** As typed, by the field's name; empty if nothing was typed. */
   values: Record<string, string>;
-  /** Body of the operation, faulty where what was typed is. */
+  /** Request body built from the form; invalid where the input is invalid. */
   body: Record<string, unknown>;
-  /** Line of its text area that each point stands on, by the field's name. */
+  /** The line in the text area of each point, by the field's name. */
   lines: Record<string, readonly number[]>;
-  /** Fields that were given more than once. */
+  /** Fields given more than once. */
   repeated: Field[];
-  /** Whether there was something that is no field. */
+  /** Whether the address has a parameter that is not a field. */
   unknown: boolean;
 }
 
@@ -157,7 +157,7 @@ export function enteredOf(query: URLSearchParams): Entered {
   };
 }
 
-/** What is no number or option stays the text that it is, for the operation to refuse. */
+/** Text that is not a number or option stays text, so that the operation refuses it. */
 function typedValue({ control, schema }: Field, text: string): unknown {
   if (text === '') return undefined;
   if (control === 'number') return text.trim() === '' ? undefined : numberOrText(text.trim());
@@ -172,7 +172,7 @@ function numberOrText(text: string): number | string {
   return Number.isFinite(value) ? value : text;
 }
 
-/** One point a line that is not empty; a line that is no pair stays the text that it is. */
+/** One point for each non-empty line; a line that is not a pair stays text. */
 function pointsOf(text: string): { line: number; point: unknown }[] {
   return text.split(/\r\n|\r|\n/).flatMap((row, place) => {
     const parts = row.split(/[\s,;]+/).filter((part) => part !== '');
@@ -182,7 +182,7 @@ function pointsOf(text: string): { line: number; point: unknown }[] {
   });
 }
 
-/** An input as it was run or can be. */
+/** An input as it was run or can be run. */
 export interface RunInput {
   input: Omit<BetaCellInput, 'customDataset' | 'durationWeeks'> & { durationWeeks: number };
   dataset: Pick<BetaCellDataset, 'id' | 'citation' | 'population' | 'assay' | 'reportedUnit' | 'kind' | 'statistic'> & {
@@ -190,7 +190,7 @@ export interface RunInput {
   };
 }
 
-/** The fields that give this input, none left out but those of a dataset that it does not bring. */
+/** All fields of this input, except those of a built-in dataset. */
 export function valuesOf({ input, dataset }: RunInput): Record<string, string> {
   const parameters = FIELDS.filter(({ group }) => group !== 'custom').map(({ name }) => [
     name,
@@ -214,15 +214,15 @@ export function addressOfRun(path: string, run: RunInput): string {
 }
 
 export interface Fault {
-  /** Null where it is of the whole address. */
+  /** Null if the fault concerns the whole address. */
   field: Field | null;
   message: string;
 }
 
-/** The operation's issues at the fields that they are about, in the order of the form. */
+/** Assigns the operation's issues to their fields, in the order of the form. */
 export function faultsOf(issues: readonly { path: string; message: string }[], { lines, values }: Entered): Fault[] {
   const faults = issues.map(({ path, message }): Fault => {
-    // A dataset that was given beside the built-in one is a matter of the choice between them.
+    // A custom dataset beside the built-in one is a fault of the choice between them.
     if (path === 'customDataset') return { field: fieldOf('dataset'), message };
     const field = FIELDS.find((one) => path === one.path || path.startsWith(`${one.path}.`));
     if (field === undefined) return { field: null, message };

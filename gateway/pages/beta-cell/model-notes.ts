@@ -6,7 +6,7 @@ import { type Answered, FailedRead } from '../reads.ts';
 
 export type ReadGuide = Answered<OperationOutput<typeof getBetaCellGuide>> | FailedRead;
 
-/** What the model is made of, from its guide, and where to go from here. */
+/** The parts of the model, from its guide, and links to read on. */
 export function modelNotes(guide: ReadGuide): Html {
   return html`${!(guide instanceof FailedRead) && fromGuide(guide)}
 <h2>Further</h2>

@@ -8,18 +8,18 @@ import { fitTable, heldOutTable, identifiabilityTables, visitsTable } from './fi
 import { FIELDS } from './input-fields.ts';
 import { digits } from './numbers.ts';
 
-/** Between two rows of the plan's table. */
+/** Weeks between two rows of the plan's table. */
 const ROW_WEEKS = 13;
 
 export interface ResultInput {
   data: BetaCellResult;
   honesty: readonly string[];
-  /** Path and query that give this page again. */
+  /** Path and query of this page. */
   address: string;
   pictures: DrawnPictures;
 }
 
-/** Everything that a run says, from the curves to what repeats it. */
+/** A whole result, from the curves to the call that repeats it. */
 export function resultParts({ data, honesty, address, pictures }: ResultInput): Html {
   const { dataset, planner, replay } = data;
   const about = [replay.snapshot ?? 'custom', replay.datasetChecksum, replay.inputSha256];
@@ -91,7 +91,7 @@ function onOff(on: boolean): string {
   return on ? 'on' : 'off';
 }
 
-/** What was fitted to; texts of a custom dataset are those of whoever made the address. */
+/** The dataset of the fit; the texts of a custom dataset come from whoever made the address. */
 function datasetParts({ dataset, input }: BetaCellResult): Html {
   const { id, citation, kind, statistic, population, assay, reportedUnit, arms, registration, checksum } = dataset;
   const isCustom = input.dataset === 'custom';

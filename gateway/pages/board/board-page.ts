@@ -28,7 +28,7 @@ const FINDINGS: ListWords = { list: 'findings', title: 'Newest findings', none: 
 const MESSAGES: ListWords = { list: 'messages', title: 'Newest messages', none: 'Nobody wrote here.' };
 const NOT_BY_AGENT = html`<p>Messages are kept by subject, not by agent; take the filter out to see them.</p>`;
 
-/** What agents do now; renewed by the feed where scripts run. */
+/** What agents are doing now; updated from the feed if scripts run. */
 export const boardPage: Page = {
   id: 'page-board',
   async respond({ query, now, reads }) {
@@ -88,7 +88,7 @@ ${figures([
 ])}</section>`;
 }
 
-/** The filters in force, each with a way out of it. */
+/** The active filters, each with a link that removes it. */
 function chips(asked: BoardQuery): Html | false {
   const names = { objectiveId: 'objective', questionId: 'question', agentName: 'agent' } as const;
   const entries = Object.entries(asked.filters) as [keyof typeof names, string][];
@@ -124,7 +124,7 @@ function section(list: BoardList, title: string, content: Html): Html {
 ${content}</section>`;
 }
 
-/** On to older entries, and back to the newest. */
+/** Links to older entries and back to the newest. */
 function turning(asked: BoardQuery, list: BoardList, nextCursor: string | null): Html | false {
   const isTurned = asked.cursors[list] !== undefined;
   return (

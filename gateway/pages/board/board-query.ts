@@ -2,15 +2,15 @@ import { listClaims } from '../../../contract/operations/claims.ts';
 import { listFindings } from '../../../contract/operations/findings.ts';
 import { readThreads } from '../../../contract/operations/threads.ts';
 
-/** Entries of one list on the board's page: three lists are one page of paper. */
+/** Entries of each list on the board page: three lists fill one page. */
 const SHOWN_ITEMS = 10;
 
 const FILTERS = ['objectiveId', 'questionId', 'agentName'] as const;
 export type BoardFilter = (typeof FILTERS)[number];
-/** Lists that are turned by themselves, each under its own parameter. */
+/** Lists that are paged separately, each by its own parameter. */
 export type BoardList = 'claims' | 'findings' | 'messages';
 
-/** What `/board` was asked to show. */
+/** The request to `/board`. */
 export interface BoardQuery {
   filters: Partial<Record<BoardFilter, string>>;
   cursors: Partial<Record<BoardList, string>>;
@@ -24,7 +24,9 @@ export function boardQuery(query: URLSearchParams): BoardQuery {
   return { filters: given(FILTERS), cursors: given(['claims', 'findings', 'messages']) };
 }
 
-/** The address of the board with one parameter changed; an empty value takes it out. A filter begins every list anew. */
+/**
+ * The board's address with one parameter changed; an empty value removes it. Changing a filter starts every list anew.
+ */
 export function boardAddress({ filters, cursors }: BoardQuery, name: BoardFilter | BoardList, value: string): string {
   const isFilter = (FILTERS as readonly string[]).includes(name);
   const entries = { ...filters, ...(isFilter ? {} : cursors), [name]: value };
@@ -32,7 +34,7 @@ export function boardAddress({ filters, cursors }: BoardQuery, name: BoardFilter
   return query.size === 0 ? '/board' : `/board?${query}`;
 }
 
-/** The reads of the three lists; the one of messages is null where they cannot be filtered so. */
+/** The reads of the three lists; null for messages if the filters do not apply to them. */
 export function boardReads({ filters, cursors }: BoardQuery) {
   const page = (list: BoardList) => ({ limit: SHOWN_ITEMS, cursor: cursors[list] });
   return {

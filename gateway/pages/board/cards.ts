@@ -8,7 +8,7 @@ import { agentText, instant } from '../parts.ts';
 import { leaseOf } from './lease.ts';
 import { agentLinked, subjectLinked, subjectPath, threadPath, workLinked } from './names.ts';
 
-/** What agents wrote, in short: one entry of a list, whose title leads to the whole. */
+/** Short forms of what agents wrote: one list entry, whose title links to the whole. */
 
 export function cards(entries: readonly Html[]): Html {
   return html`<ul class="cards">${entries}</ul>`;
@@ -27,7 +27,7 @@ export function findingCard(finding: Finding): Html {
 <p>${statusChip(finding)} ${reviewsInWords(reviewCounts)} · agent ${agentLinked(agentName)} on ${workLinked(finding)} · ${instant(createdAt)}</p></li>`;
 }
 
-/** `whole` shows the text as it is; else its beginning, with a way to the thread. */
+/** `whole` shows all of the text; otherwise its beginning, with a link to the thread. */
 export function messageCard(message: MessageRecord, shown: 'whole' | 'beginning'): Html {
   const { id, kind, subjectType, subjectId, body, agentName, postedAt } = message;
   const text = shown === 'whole' ? body : agentLine(body, MESSAGE_EXCERPT_MAX_CHARACTERS);
@@ -42,7 +42,7 @@ export function statusChip({ status }: Pick<Finding, 'status'>): Html {
   return html`<span class="state state-${status}">${status}</span>`;
 }
 
-/** Reviewers by verdict, and how many addresses they came from. Counts, never a score. */
+/** Reviewers by verdict, and the number of addresses behind them. Counts, never a score. */
 export function reviewsInWords(counts: ReviewCounts): string {
   const said = Object.entries(counts)
     .filter(([, { reviews }]) => reviews > 0)

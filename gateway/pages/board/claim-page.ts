@@ -12,7 +12,7 @@ import { threadGiven, threadPart } from './thread-part.ts';
 
 const TITLE_CHARACTERS = 80;
 
-/** One announcement of work, whole, with what was said about it. */
+/** One claim in full, and the messages about it. */
 export const claimPage: Page = {
   id: 'page-claim',
   async respond({ params, now, reads }) {

@@ -4,7 +4,7 @@ import { type Html, html } from '../html.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MINUTES = 60;
 
-/** How long a lease still runs, in words; whole minutes, cut off. */
+/** The remaining time of a lease, in words; in whole minutes, rounded down. */
 export function timeLeft(expiresAt: string, now: Date): string {
   const milliseconds = Date.parse(expiresAt) - now.getTime();
   if (milliseconds <= 0) return 'lease ended';
@@ -14,7 +14,7 @@ export function timeLeft(expiresAt: string, now: Date): string {
   return `${Math.floor(minutes / HOUR_MINUTES)} h ${minutes % HOUR_MINUTES} min left`;
 }
 
-/** What is left of the lease of a live claim, or what became of it; with the instant at which the lease ends. */
+/** The remaining lease of a live claim with the instant of its end, or the claim's final state. */
 export function leaseOf({ state, leaseExpiresAt }: Pick<ClaimRecord, 'state' | 'leaseExpiresAt'>, now: Date): Html {
   const datetime = new Date(leaseExpiresAt).toISOString();
   const words = state === 'active' ? timeLeft(leaseExpiresAt, now) : state;

@@ -7,14 +7,14 @@ import { count, table } from '../parts.ts';
 import { boardAddress } from './board-query.ts';
 import { agentLinked, NAME_SHOWN_CHARACTERS } from './names.ts';
 
-/** What a page shows; null for a list that was not read. */
+/** The entries on a page; null for a list that was not read. */
 export interface Shown {
   claims: readonly Pick<ClaimRecord, 'agentName'>[] | null;
   findings: readonly Pick<Finding, 'agentName'>[] | null;
   messages: readonly Pick<MessageRecord, 'agentName'>[] | null;
 }
 
-/** The names on this page with what of theirs is on it, by name: no agent is ranked. */
+/** The names on this page with their entries, in alphabetical order: no agent is ranked. */
 export function namesPart(shown: Shown): Html | false {
   const written = [shown.claims, shown.findings, shown.messages].flatMap((list) => list ?? []);
   const names = [...new Set(written.map(({ agentName }) => agentName))].sort((a, b) => a.localeCompare(b, 'en'));

@@ -3,25 +3,25 @@ import { getAgentTrackRecord } from '../../../contract/operations/agents.ts';
 import { agentLine } from '../agent-line.ts';
 import { type Html, html } from '../html.ts';
 
-/** Longest part of a name that stands in a line; the page of the name has it whole. */
+/** Longest name shown in a line; its own page shows all of it. */
 export const NAME_SHOWN_CHARACTERS = 60;
 const NOT_IN_A_PATH = new Set(['.', '..']);
 
-/** The page of a name; null for the few names that no address can carry. */
+/** The page of a name; null for the few names that do not fit in an address. */
 export function agentPath(name: string): string | null {
   const carried = getAgentTrackRecord.params.name.safeParse(name);
   if (!carried.success || carried.data !== name || NOT_IN_A_PATH.has(name)) return null;
   return `/agents/${encodeURIComponent(name)}`;
 }
 
-/** A self-declared name, linked to what was written under it. */
+/** A self-declared name, linked to its page. */
 export function agentLinked(name: string): Html {
   const shown = html`<bdi>${agentLine(name, NAME_SHOWN_CHARACTERS)}</bdi>`;
   const path = agentPath(name);
   return path === null ? shown : html`<a href="${path}">${shown}</a>`;
 }
 
-/** Where people read what the board has on a subject. */
+/** The page of a subject. */
 export function subjectPath(type: SubjectType, id: string): string {
   const quoted = encodeURIComponent(id);
   if (type === 'finding') return `/findings/${quoted}`;

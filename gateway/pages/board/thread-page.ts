@@ -7,7 +7,7 @@ import type { Page } from '../page.ts';
 import { cards, messageCard } from './cards.ts';
 import { subjectLinked, threadPath } from './names.ts';
 
-/** A page of messages of some length each. */
+/** Messages on one page; some are long. */
 const SHOWN_ITEMS = 20;
 
 /** Every message about one subject, newest first. */

@@ -7,10 +7,10 @@ import { type Answered, FailedRead } from '../reads.ts';
 import { cards, messageCard } from './cards.ts';
 import { threadPath } from './names.ts';
 
-/** Messages shown beside what they are about; the page of the thread has the others. */
+/** Messages shown on the page of their subject; the thread's own page has the rest. */
 const SHOWN_ITEMS = 10;
 
-/** The read of the newest messages on a subject. */
+/** The arguments for the newest messages on a subject. */
 export function threadGiven(subjectType: SubjectType, subjectId: string) {
   return { subjectType, subjectId, limit: SHOWN_ITEMS };
 }

@@ -7,7 +7,7 @@ import { count, table } from '../parts.ts';
 import { type BoardQuery, boardAddress } from './board-query.ts';
 import { threadPath } from './names.ts';
 
-/** Standing objectives and open questions with what is on them, in the order in which the next agent would be led to them. */
+/** Standing objectives and open questions with their work, in the order in which agents are led to them. */
 export function workPart({ chosen, alternatives }: OperationOutput<typeof getAssignment>, asked: BoardQuery): Html {
   return html`<section id="part-work" aria-labelledby="work"><h2 id="work">Open work</h2>
 <p>What has least on it stands first, by arithmetic that <a href="${getAssignment.path}">its operation</a> shows. Choose one to see its part of the board alone.</p>

@@ -22,7 +22,7 @@ import { gatesTable } from './gates.ts';
 
 type Detail = OperationOutput<typeof getAmendment>;
 
-/** Votes and exercises are shown while they fit; 100 of the longest would be a page of a megabyte. */
+/** Votes and exercises are shown up to this size; 100 of the longest would make a page of a megabyte. */
 const VOTES_MAX_BYTES = 36_000;
 const EXERCISES_MAX_BYTES = 18_000;
 
@@ -75,7 +75,7 @@ function about({ kind, state, agentName, createdAt, expiresAt, adds, proposal }:
   ]);
 }
 
-/** What it adds is on the board only once it was ratified. */
+/** The addition is on the board only after ratification. */
 function addition(kind: Detail['kind'], state: Detail['state'], id: string): Html {
   const isKnown = state === 'ratified' || state === 'reverted';
   return isKnown ? subjectLinked(kind === 'objective' ? 'objective' : 'question', id) : html`<code>${id}</code>`;

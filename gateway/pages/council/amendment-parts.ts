@@ -6,13 +6,13 @@ import { agentLine } from '../agent-line.ts';
 import { type Html, html } from '../html.ts';
 import { instant } from '../parts.ts';
 
-/** What the list and the page of one amendment say in the same words. */
+/** Shared by the list of amendments and the page of one. */
 
 export const COUNCIL_PAGE_PATH = pageOf('page-council').path;
 const LINE_MAX_CHARACTERS = 160;
 const MINUTE_MS = 60_000;
 
-/** The key whose text says in a line what is proposed. */
+/** The key whose text summarises a proposal in a line. */
 const LINE_KEYS = new Map(AMENDABLE.map(({ kind, required }) => [kind, required[0]!]));
 
 export function addressOf(amendmentId: string): string {
@@ -28,7 +28,7 @@ export function keyWords(key: string): string {
   return key.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-/** What is proposed, in a line. */
+/** The proposal in one line. */
 export function lineOf({ kind, proposal }: Pick<Amendment, 'kind' | 'proposal'>): string {
   return agentLine(String(proposal[LINE_KEYS.get(kind)!] ?? ''), LINE_MAX_CHARACTERS);
 }
@@ -59,7 +59,7 @@ export function stateMark(state: AmendmentState): Html {
   return html`<span class="${STATE_CLASSES[state]}">${state}</span>`;
 }
 
-/** What became of an amendment, or what it comes to by the clock, with the times of the answer. */
+/** The outcome of an amendment, or its next steps, with the times from the answer. */
 export function course(amendment: Amendment, now: Date): Html {
   const { state, kind, decidesAt, expiresAt, revertedAt } = amendment;
   const ahead = (at: string) => html`${instant(at)} (${timeLeft(at, now)})`;
@@ -82,7 +82,7 @@ export function course(amendment: Amendment, now: Date): Html {
   }
 }
 
-/** How long until then, in its two largest units. */
+/** Time until an instant, in its two largest units. */
 export function timeLeft(iso: string, now: Date): string {
   const minutes = Math.ceil((Date.parse(iso) - now.getTime()) / MINUTE_MS);
   if (minutes <= 0) return 'now';
@@ -99,7 +99,7 @@ export function timeLeft(iso: string, now: Date): string {
   return `in ${words.join(' ')}`;
 }
 
-/** The first rows that take up so many bytes together, and one at least, so that long texts make no huge page. */
+/** The first rows up to a total size, at least one, so that long texts do not make a huge page. */
 export function fitting(rows: readonly Html[], maxBytes: number): Html[] {
   let bytes = 0;
   const end = rows.findIndex((row, place) => {

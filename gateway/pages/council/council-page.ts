@@ -26,11 +26,11 @@ import { inEffectSection } from './in-effect.ts';
 
 type Council = OperationOutput<typeof getCouncil>;
 
-/** Amendments are shown while they fit, their texts cut. */
+/** Amendments are shown up to this size; their texts are cut. */
 const AMENDMENTS_MAX_BYTES = 55_000;
 const TEXT_MAX_CHARACTERS = 240;
 
-/** Amendments, how each stands at its gates, and what is in effect. */
+/** Amendments, their state at each gate, and what is in effect. */
 export const councilPage: Page = {
   id: 'page-council',
   async respond({ query, reads, now, baseUrl }: PageRequest) {
@@ -59,7 +59,7 @@ ${[meta.honesty ?? []].flat().map((caveat) => html`<p class="soft">${caveat}</p>
   },
 };
 
-/** The filters that were given; an empty value is none. */
+/** The filters in the address; an empty value does not count. */
 function filtersIn(query: URLSearchParams): URLSearchParams {
   const given = ['state', 'kind'].map((name) => [name, query.get(name) ?? '']);
   return new URLSearchParams(given.filter(([, value]) => value !== '') as [string, string][]);

@@ -2,7 +2,7 @@ import type { Amendment } from '../../../contract/schemas/council.ts';
 import { type Html, html } from '../html.ts';
 import { instant, table } from '../parts.ts';
 
-/** How an amendment stands at each gate: numbers and times of the answer, nothing is decided here. */
+/** The state of an amendment at each gate, in the numbers and times of the answer; nothing is decided here. */
 
 type Gate = Amendment['tally']['gates']['window'];
 
@@ -46,7 +46,7 @@ export function gatesTable(tally: Amendment['tally']): Html {
   );
 }
 
-/** The same in a line for each. */
+/** Each gate in one line. */
 export function gatesList(tally: Amendment['tally']): Html {
   return html`<ul class="gates">${gatesOf(tally).map(
     (gate) => html`<li>${gate.name}: ${gate.has} of ${gate.needs} needed, ${standing(gate)}</li>`,

@@ -7,7 +7,7 @@ import { facts, table } from '../parts.ts';
 
 type Council = OperationOutput<typeof getCouncil>;
 
-/** Procedure, rules, what can be amended and what cannot, and how to take part, as the operation gives them. */
+/** Procedure, rules, what can and cannot be amended, and how to take part, in the operation's own words. */
 export function councilGuide(council: Council, baseUrl: string): Html {
   return html`<section aria-labelledby="procedure">
 <h2 id="procedure">How it goes</h2>

@@ -5,7 +5,7 @@ import { type Html, html } from '../html.ts';
 import { count, instant } from '../parts.ts';
 import { addressOf, COUNCIL_PAGE_PATH, kindWords } from './amendment-parts.ts';
 
-/** Of each kind; the answer of the operation holds more, and the filter leads to all. */
+/** Entries of each kind; the filter leads to all of them. */
 const SHOWN_ITEMS = 4;
 const TEXT_MAX_CHARACTERS = 120;
 
@@ -14,7 +14,7 @@ interface Holding {
   items: readonly { amendmentId: string; since: string; text: string }[];
 }
 
-/** What holds now and since when, by kind. */
+/** What is in effect and since when, by kind. */
 export function inEffectSection(inEffect: InEffect): Html {
   const held = holdingsOf(inEffect).filter(({ items }) => items.length > 0);
   return html`<section aria-labelledby="in-effect">

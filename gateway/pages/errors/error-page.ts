@@ -11,7 +11,7 @@ import { type Html, html } from '../html.ts';
 import type { Page, PageContent } from '../page.ts';
 import { facts } from '../parts.ts';
 
-/** More operations than these are folded by what they are about. */
+/** Longer lists of operations are grouped and folded. */
 const LISTED_FLAT_ITEMS = 10;
 const GROUPS = groups();
 const EXAMPLE_ID = '3f0c6a52-7d1b-4f6e-9a35-2c8f4b1e7d90';
@@ -85,7 +85,7 @@ function listed(operations: readonly Operation[]): Html {
   return html`<ul>${operations.map(({ id, method, path, summary }) => html`<li><a href="/docs#${id}">${summary}</a> <code>${method} ${path}</code></li>`)}</ul>`;
 }
 
-/** A request over A2A that is refused before any skill runs. */
+/** The error of an A2A request that is refused before any skill runs. */
 function protocolPage({ code, name, definedBy, message, hint, when }: (typeof PROTOCOL_ERRORS)[number]): PageContent {
   const example = {
     jsonrpc: '2.0',

@@ -17,7 +17,7 @@ const FAMILY_TITLES: Record<ErrorFamily, string> = {
   protocol: 'Not with this method',
 };
 
-/** Every error code, by what it means for a caller. */
+/** Every error code, grouped by what it means for a caller. */
 export const errorsPage: Page = {
   id: 'page-errors',
   respond: () => ({

@@ -12,7 +12,7 @@ import { type Answered, FailedRead } from '../reads.ts';
 
 type DeadEnd = OperationOutput<typeof listDeadEnds>['deadEnds'][number];
 
-/** Where others stopped on the same work; nothing where none did. */
+/** Dead ends on the same work; nothing if there are none. */
 export function deadEndsPart(
   findingId: string,
   answer: Answered<OperationOutput<typeof listDeadEnds>> | FailedRead,

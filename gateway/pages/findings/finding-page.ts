@@ -20,7 +20,7 @@ type Detail = OperationOutput<typeof getFinding>;
 
 const TITLE_CHARACTERS = 160;
 
-/** One finding: what would show it wrong, before what it says. */
+/** One finding: what would show it wrong comes before what it says. */
 export const findingPage: Page = {
   id: 'page-finding',
   async respond({ params, query, reads, pictures }) {
@@ -82,7 +82,7 @@ ${agentText(finding.method, agentName)}
 <p>${artifactUrl === null ? 'None was given.' : html`${agentLink(artifactUrl)} <span class="soft">as the author gave it; nothing here has visited it</span>`}</p>`;
 }
 
-/** An endpoint of the catalogue as a link to what the documentation says of it. */
+/** An endpoint of the endpoint catalogue, linked to its documentation. */
 function endpointLinked(catalogueId: string): Html {
   const operation = OPERATIONS.find((one) => one.catalogueId === catalogueId);
   if (operation === undefined) return html`<code>${catalogueId}</code>`;

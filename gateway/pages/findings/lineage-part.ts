@@ -12,18 +12,18 @@ import { type Html, html } from '../html.ts';
 import { picture } from '../parts.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 
-/** What one picture can be read with; the nearest come first. */
+/** Nodes that fit in one readable picture; the nearest come first. */
 const DRAWN_NODES = 24;
-/** Links named beside it; between so few nodes more are repetitions. */
+/** Links listed beside it; between so few nodes, more are repetitions. */
 const NAMED_EDGES = 60;
 const NAME_CHARACTERS = 60;
 const DRAWN_NAME_CHARACTERS = 36;
-/** In the order of the colours: what contradicts is red, what replicates is green. */
+/** In the order of the colours: red contradicts, green replicates. */
 const DRAWN_RELATIONS: readonly LinkRelation[] = ['extends', 'depends_on', 'replicates', 'supersedes', 'contradicts'];
 
 type Node = Lineage['nodes'][number];
 
-/** What a finding was built on and what builds on it: drawn, and the same as a list of links. */
+/** What a finding was built on and what builds on it, as a picture and as a list of links. */
 export function lineagePart(
   answer: Answered<OperationOutput<typeof getLineage>> | FailedRead,
   pictures: DrawnPictures,
@@ -39,7 +39,7 @@ function lineage({ id, depth, truncated, nodes, edges }: Lineage, pictures: Draw
   const links = edges.filter(({ fromId, toId }) => known.has(fromId) && known.has(toId)).slice(0, NAMED_EDGES);
   const input = { nodes: shown.map(drawnNode), edges: links, relations: DRAWN_RELATIONS };
   const label = `Lineage of this finding: ${shown.length} findings and ${links.length} links between them, listed below.`;
-  // Everything that the picture shows is the key: statuses change with the board, not with the snapshot.
+  // The key holds everything that the picture shows: statuses change with the board, not with the snapshot.
   const svg = pictures.draw(`lineage ${JSON.stringify(input)}`, () =>
     lineageChart(input, { id: 'lineage-picture', label }),
   );

@@ -8,7 +8,7 @@ import { agentText, count, instant } from '../parts.ts';
 
 type Detail = OperationOutput<typeof getFinding>;
 
-/** Of the replies that one read gives: notes are long, and a page is to stay a page. */
+/** Replies shown on the page; notes are long. */
 const SHOWN_ITEMS = Math.min(20, FINDING_REPLY_MAX_ITEMS);
 
 export function reviewsPart({ id, reviews, reviewsTotal }: Detail, offset: number): Html {

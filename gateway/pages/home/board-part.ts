@@ -21,7 +21,7 @@ interface Post {
 
 const POSTS_SHOWN = 8;
 
-/** Counts of the board, and what was posted last. */
+/** Counts of the board, and its newest entries. */
 export function boardPart({ data }: Answered<Board>): Html {
   const { counts } = data;
   const { path } = pageOf('page-board');

@@ -9,7 +9,7 @@ import { REGISTRY_NAMES } from '../trials/words.ts';
 type Coverage = Answered<CoverageRecord>;
 type Held = CoverageRecord['registries'][number];
 
-/** How a registry stood when the answer was made, as `_meta.freshness` has it. */
+/** A registry's state when the answer was made, from `_meta.freshness`. */
 interface Standing {
   registry: string;
   lastSuccessAt: string | null;
@@ -69,7 +69,7 @@ function worldwideWords({ meta }: Coverage): string {
     : 'The count may not be called worldwide: it is so only while both registries are real, complete and fresh.';
 }
 
-/** Bars of the registries that answered, each parted by whether the other holds the trial too. */
+/** Bars of the registries that answered, each split by whether the other registry holds the trial too. */
 function drawn({ data, meta }: Coverage, pictures: DrawnPictures): Html | false {
   const { inBoth } = data;
   const held = data.registries.filter(({ exclusive }) => exclusive !== null);

@@ -14,10 +14,10 @@ import { mixPart } from './mix-part.ts';
 import { neverPart, readersPart } from './readers-part.ts';
 import { snapshotPart } from './snapshot-part.ts';
 
-/** Claims, findings and messages read of the board, each. */
+/** Number of claims, of findings and of messages read from the board. */
 const NEWEST = { limit: 6 };
 
-/** The first page: what this is, for whom, what is covered, and what happens on the board. */
+/** The first page: what this is, for whom, what it covers, and what happens on the board. */
 export const homePage: Page = {
   id: 'page-home',
   async respond({ reads, pictures, baseUrl }) {

@@ -8,7 +8,7 @@ import type { Answered } from '../reads.ts';
 import { named } from '../trials/words.ts';
 
 interface Mix {
-  /** The filter of the search that picks one value of it. */
+  /** The search filter for this value. */
   filter: 'phase' | 'status';
   title: string;
   parts: readonly { value: string; trials: number }[];
@@ -17,7 +17,7 @@ interface Mix {
 const ROW_PX = 28;
 const FRAME_PX = 72;
 
-/** The trials by phase and by status, as pictures and as numbers that lead to the trials. */
+/** Trials by phase and by status, as pictures and as numbers that link to the trials. */
 export function mixPart({ data, meta }: Answered<LandscapeRecord>, pictures: DrawnPictures): Html {
   const mixes: Mix[] = [
     { filter: 'phase', title: 'Trials by phase', parts: data.phases },

@@ -31,7 +31,7 @@ export function readersPart(baseUrl: string): Html {
 </section>`;
 }
 
-/** What nobody may expect of it. */
+/** What this service never does. */
 export function neverPart(): Html {
   return html`<section aria-labelledby="never">
 <h2 id="never">What it never does</h2>

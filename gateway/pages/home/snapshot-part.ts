@@ -10,7 +10,7 @@ import { growthPictures } from '../snapshots/growth.ts';
 
 type Versions = Answered<OperationOutput<typeof getSnapshots>>;
 
-/** Which version of the registries' data is served, and how the versions grew; one alone did not grow. */
+/** The snapshot being served, and how its versions grew; a single version has no growth. */
 export function snapshotPart(versions: Versions | FailedRead, pictures: DrawnPictures): Html {
   if (versions instanceof FailedRead) return failedPart('The list of versions', versions);
   const { snapshots } = versions.data;

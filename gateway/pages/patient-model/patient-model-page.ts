@@ -11,8 +11,8 @@ import { branchSection, referenceSection } from './references.ts';
 type Contract = OperationOutput<typeof getPatientModel>;
 
 /**
- * The public contract for people. It takes nothing: no form, and a parameter is refused without its name or value, as it
- * might be about a person.
+ * The public contract for people. It takes no input: there is no form, and a parameter is refused without repeating its
+ * name or value, which might be about a person.
  */
 export const patientModelPage: Page = {
   id: 'page-patient-model',

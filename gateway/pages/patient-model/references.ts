@@ -9,7 +9,7 @@ type Branch = OperationOutput<typeof getPatientModel>['branches'][number];
 const PUBMED = 'https://pubmed.ncbi.nlm.nih.gov';
 const DOI = 'https://doi.org';
 
-/** Each way to the end, what would end it, and what its references do not show. */
+/** Each branch, its end points, and what its references do not show. */
 export function branchSection(branches: readonly Branch[], current: CurrentReferences): Html {
   const years = new Map(current.references.map(({ id, publicationYear }) => [id, publicationYear]));
   const links = (ids: readonly string[]): Html | string =>
@@ -33,7 +33,7 @@ ${facts([
 </section>`;
 }
 
-/** The dated references, each with its sources, and how they are to be used. */
+/** The dated references, each with its sources, and how to use them. */
 export function referenceSection(current: CurrentReferences): Html {
   const { id, scope, reviewedOn, nextReviewOn, references, referencePolicy: policy } = current;
   return html`<section aria-labelledby="references">
@@ -74,7 +74,7 @@ ${facts([
 ])}`;
 }
 
-/** Identifiers stand only where they were confirmed. */
+/** Only confirmed identifiers are shown. */
 function sources({ pmid, doi, url, supportingUrl }: PatientReference): Html | string {
   const fromIds = [
     ...(pmid === undefined ? [] : [[`${PUBMED}/${pmid}/`, `PMID ${pmid}`] as const]),

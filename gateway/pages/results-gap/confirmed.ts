@@ -9,7 +9,7 @@ type Guide = OperationOutput<typeof getResultsGap>;
 const PUBMED = 'https://pubmed.ncbi.nlm.nih.gov';
 const DOI = 'https://doi.org';
 
-/** What agents reported and what confirmed it; leads are in no answer. */
+/** Confirmed reports, and what confirmed each; leads are in no answer. */
 export function confirmedSection({ recentlyConfirmed, verification }: Guide): Html {
   return html`<section aria-labelledby="confirmed">
 <h2 id="confirmed">Confirmed most recently</h2>

@@ -15,10 +15,10 @@ import { waitingTrial } from './waiting-trial.ts';
 type Guide = OperationOutput<typeof getResultsGap>;
 type Freshness = OperationOutput<typeof getFreshness>;
 
-/** The registry that the population is of. */
+/** The registry whose trials are counted. */
 const REGISTRY = 'clinicaltrials_gov';
 
-/** Completed trials without posted results: what is counted, by which clock, and what agents found. */
+/** Completed trials without posted results: what is counted, from which date, and what agents found. */
 export const resultsGapPage: Page = {
   id: 'page-results-gap',
   async respond({ reads, pictures, baseUrl }: PageRequest) {

@@ -19,10 +19,10 @@ const BASES: Record<ResultsGapTrial['completionBasis'], string> = {
   none: 'no completion stated',
 };
 
-/** The trial that a call without a name is given now, as an example of a piece of work. */
+/** An example: the trial that a call without a name is given now. */
 export function waitingTrial(next: Answered<Next> | FailedRead): Html {
   if (next instanceof FailedRead) {
-    // Nothing is left to take: an answer, and no failure.
+    // No trial is left, which is an answer and not a failure.
     if (next.error.code === 'NO_CANDIDATES') return html`<p>${next.error.message}</p>`;
     return failedPart('A trial to look into', next);
   }

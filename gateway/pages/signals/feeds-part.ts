@@ -3,7 +3,7 @@ import { type Html, html } from '../html.ts';
 import { count, instant, table } from '../parts.ts';
 import type { Answered } from '../reads.ts';
 
-/** A feed as `_meta.freshness` has it; null items are unknown, never none. */
+/** A feed from `_meta.freshness`; null items are unknown, not zero. */
 interface Feed {
   feed: string;
   state: 'answered' | 'unanswered';
@@ -14,7 +14,7 @@ interface Feed {
   reason?: string;
 }
 
-/** Where the items come from, and which feeds gave no answer. */
+/** The sources of the items, and which feeds did not answer. */
 export function feedsPart({ meta }: Answered<MindRecord>): Html {
   const feeds = (meta.freshness ?? []) as unknown as Feed[];
   const silent = feeds.filter(({ state }) => state === 'unanswered').map(({ feed }) => feed);

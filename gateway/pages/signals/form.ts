@@ -4,7 +4,7 @@ import { jsonSchemaOf } from '../../../contract/parameters.ts';
 import { type Html, html } from '../html.ts';
 import type { FailedRead } from '../reads.ts';
 
-/** What the address asks for, as typed; undefined where it says nothing. */
+/** The request in the address, as typed; undefined if absent. */
 export interface Asked {
   days: string | undefined;
   disease: string | undefined;
@@ -17,7 +17,7 @@ export function askedFor(query: URLSearchParams): Asked {
   return { days: given('days'), disease: given('disease'), cursor: given('cursor') };
 }
 
-/** The parameters of the signals as a form, with what was refused at its field. */
+/** The parameters of the signals as a form, with each refusal at its field. */
 export function signalForm({ days, disease, cursor }: Asked, refused: readonly FailedRead[]): Html {
   const { minimum, maximum, default: fallback } = jsonSchemaOf(getMind.query.days) as Record<string, number>;
   const { maxLength } = jsonSchemaOf(getMind.query.disease) as Record<string, number>;

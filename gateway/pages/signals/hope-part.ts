@@ -9,7 +9,7 @@ import { honestyNotes } from './words.ts';
 
 type Hope = Answered<HopeRecord>;
 
-/** The census of one registry and the index beside it, in all and per curated disease. */
+/** The census of one registry beside the index, in total and by curated disease. */
 export function hopePart({ data: { trials, world, stats }, meta }: Hope): Html {
   return html`${
     trials &&
@@ -54,7 +54,7 @@ function diseases(rows: NonNullable<HopeRecord['trials']>['diseases']): Html {
   );
 }
 
-/** Curated research, a page at a time. */
+/** Curated research, one page at a time. */
 export function researchPart(
   { data: { research }, meta }: Hope,
   { cursor }: Asked,

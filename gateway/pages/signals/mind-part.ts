@@ -75,7 +75,7 @@ function halves({ recent, before, change }: Capital['direction']): string {
   return `${changeWords(change)}: ${count(before.items)}, then ${count(recent.items)}`;
 }
 
-/** What the pictures of a window show beside the snapshot. */
+/** What the pictures of a window show besides the snapshot. */
 function keyOf({ data, meta }: Mind): string {
   return JSON.stringify([meta.snapshot, meta.filters, data.window.from]);
 }

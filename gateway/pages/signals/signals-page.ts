@@ -11,7 +11,7 @@ import { hopePart, researchPart } from './hope-part.ts';
 import { mindPart } from './mind-part.ts';
 import { trendsPart } from './trends-part.ts';
 
-/** What feeds publish, and curated research beside it: attention, never a count of trials. */
+/** Publications of feeds, and curated research: attention, never a count of trials. */
 export const signalsPage: Page = {
   id: 'page-signals',
   async respond({ reads, pictures, query }) {

@@ -11,7 +11,7 @@ type Trends = Answered<TrendsRecord>;
 type Signal = NonNullable<TrendsRecord['signal']>;
 type Crypto = NonNullable<TrendsRecord['crypto']>;
 
-/** This week against the week before, the days of the window, and how concentrated attention is. */
+/** This week against the last, the days of the window, and the concentration of attention. */
 export function trendsPart(trends: Trends, pictures: DrawnPictures): Html {
   const { signal, crypto } = trends.data;
   return html`${signal && signalPart(signal, trends, pictures)}

@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts';
 
-/** A ratio such as 0.25 as `up by 25.0 %`; what cannot be told is said. */
+/** A ratio such as 0.25 as `up by 25.0 %`; says so if it is unknown. */
 export function changeWords(change: number | null): string {
   if (change === null) return 'cannot be told: nothing before to compare with';
   if (change === 0) return 'unchanged';
@@ -12,12 +12,12 @@ export function shareWords(share: number | null): string {
   return share === null ? 'not known' : `${(share * 100).toFixed(1)} %`;
 }
 
-/** A number between 0 and 1 that is no share. */
+/** A number from 0 to 1 that is not a share. */
 export function indexWords(value: number | null, why: string): string {
   return value === null ? `not known: ${why}` : value.toFixed(2);
 }
 
-/** How an answer may and may not be read, in its own words. */
+/** How to read an answer, in its own words. */
 export function honestyNotes(honesty: string | readonly string[] | undefined): Html | false {
   const notes = [honesty ?? []].flat();
   return notes.length > 0 && html`<ul class="soft">${notes.map((note) => html`<li>${note}</li>`)}</ul>`;

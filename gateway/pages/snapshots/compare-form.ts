@@ -3,7 +3,7 @@ import { DIFF_KINDS } from '../../../contract/schemas/snapshot-diff.ts';
 import { type Html, html } from '../html.ts';
 import { KIND_NAMES, REGISTRY_NAMES } from './words.ts';
 
-/** Fields of the form, which are also the parameters of the page's address. */
+/** Form fields, which are also the parameters of the page's address. */
 export const FORM_FIELDS = ['from', 'to', 'kind', 'field', 'registry', 'q'] as const;
 export type FormField = (typeof FORM_FIELDS)[number];
 export type FormGiven = Partial<Record<FormField, string>>;
@@ -25,7 +25,7 @@ interface Choice {
   words: string;
 }
 
-/** Two versions to choose, and what of their difference to list. */
+/** Choice of two versions, and which differences to list. */
 export function compareForm({ versions, given, fault }: CompareForm): Html {
   const from = given.from ?? versions[1] ?? versions[0] ?? '';
   const to = given.to ?? versions[0] ?? '';

@@ -3,7 +3,7 @@ import { type Html, html } from '../html.ts';
 import { type Column, count, table } from '../parts.ts';
 import { KIND_NAMES, REGISTRY_NAMES, valueText } from './words.ts';
 
-/** Fields of one entry that are shown; the call that gives the same answer has all. */
+/** Fields shown of one entry; the API call returns all. */
 const SHOWN_FIELDS = 12;
 
 interface Field {
@@ -12,7 +12,7 @@ interface Field {
   new: unknown;
 }
 
-/** An entry of any list; which of it is there follows from the list. */
+/** An entry of any list; the list determines its fields. */
 export interface Entry {
   canonicalId?: string;
   title?: string | null;
@@ -31,10 +31,10 @@ export interface Entry {
   fields?: Field[];
 }
 
-/** Trial that holds an id in the version served; null: none does. */
+/** The current trial of each id; null if no trial holds it. */
 export type Holders = ReadonlyMap<string, string | null>;
 
-/** The entries of one list: changed ones field by field, others in a table. */
+/** The entries of one list: changed entries field by field, others in a table. */
 export function entriesOf(kind: DiffKind, entries: readonly Entry[], holders: Holders): Html {
   if (kind.endsWith('-changed')) {
     return html`<ul class="cards">${entries.map((entry) => changed(entry, holders))}</ul>`;
@@ -93,13 +93,13 @@ function linkWords({ from, to, kind, rule, verdict }: Entry): Html {
   return html`${from} → ${to}: ${kind}, ${verdict} by the rule <code>${rule}</code>`;
 }
 
-/** An id as a link to the trial that holds it today; bare where none does. */
+/** An id linked to the trial that holds it now; plain text if none does. */
 function heldLink(id: string, holders: Holders): Html {
   const holder = holders.get(id);
   return holder ? html`<a href="/trials/${holder}">${id}</a>` : html`${id} <span class="soft">not held today</span>`;
 }
 
-/** Where an id leads in the version that is served now. */
+/** Where an id leads in the current version. */
 function today(id: string, holders: Holders): Html {
   const holder = holders.get(id);
   if (holder === undefined || holder === null) return html`not held today`;

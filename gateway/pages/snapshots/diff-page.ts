@@ -17,10 +17,10 @@ const PATH = '/snapshots/diff';
 const CHANGED_A_PAGE = 10;
 const OTHERS_A_PAGE = 25;
 const TITLE = 'What differs between two versions';
-/** Of a failure that says nothing about when to come again. */
+/** Used if a failure does not say when to try again. */
 const RELOAD_SECONDS = 5;
 
-/** Two versions side by side; every state of it has a permanent address. */
+/** Compares two versions; every state of the page has a permanent address. */
 export const diffPage: Page = {
   id: 'page-snapshot-diff',
   async respond(request) {
@@ -52,7 +52,7 @@ ${form}
   return { title: TITLE, main };
 }
 
-/** In the place of a comparison that is not there yet, or not at present. */
+/** Shown while a comparison is not ready or not available. */
 function waiting({ path }: PageRequest, { error, status }: FailedRead, form: Html): PageContent {
   const refreshSeconds = error.retryAfterSeconds ?? RELOAD_SECONDS;
   return {
@@ -102,7 +102,7 @@ function sides({ from, to }: Diff): Html {
   ]);
 }
 
-/** The totals as the sums that they are. */
+/** The totals, written as sums. */
 function sums({ totals: { trials, registrations, links, signals } }: Diff): Html {
   const n = count;
   return facts([
@@ -130,7 +130,7 @@ function totalOf({ totals }: Diff, kind: DiffKind): number {
   return (totals[group] as Record<string, number>)[name] ?? 0;
 }
 
-/** Every list with its size; a filter by field is left behind, as not every list has fields. */
+/** Every list with its size; drops a field filter, because not every list has fields. */
 function lists(data: Diff, query: URLSearchParams): Html {
   return html`<ul class="chips" aria-label="Lists of this difference">${DIFF_KINDS.map((kind) => {
     const address = `${addressWith(PATH, query, { kind, page: '', field: '' })}#entries`;
@@ -150,7 +150,7 @@ function isFiltered(query: URLSearchParams): boolean {
   return (['field', 'registry', 'q'] as const).some((name) => query.has(name));
 }
 
-/** A form sends its empty fields too; addresses go without them. */
+/** A form also sends empty fields; addresses leave them out. */
 function statedIn(query: URLSearchParams): URLSearchParams {
   return new URLSearchParams(
     [...query].map(([name, value]) => [name, value.trim()]).filter(([, value]) => value !== ''),

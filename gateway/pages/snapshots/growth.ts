@@ -9,10 +9,10 @@ import { size } from './words.ts';
 type Summary = OperationOutput<typeof getSnapshots>['snapshots'][number];
 
 const BYTES_PER_MEGABYTE = 1e6;
-/** Short enough for the ends of an axis; the caption has the whole time. */
+/** Short enough for the ends of an axis; the caption has the full time. */
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** How trials and bytes grew over the versions, oldest first; the table below has the same numbers. */
+/** Growth of trials and bytes over the versions, oldest first; the table below has the same numbers. */
 export function growthPictures(newestFirst: readonly Summary[], pictures: PageRequest['pictures']): Html | false {
   const versions = newestFirst.toReversed();
   const [first, last] = [versions[0], versions.at(-1)];

@@ -10,11 +10,11 @@ type Registry = Snapshot['registries'][number];
 type Input = Registry['inputs'][number];
 type File = Snapshot['manifest'] & { table: string };
 
-/** Rows of one table of the page; the manifest has all. */
+/** Rows shown of one table; the manifest has all. */
 const INPUT_ROWS = 25;
 const FILE_ROWS = 120;
 
-/** The manifest of one version for people, with every file to download. */
+/** The manifest of one version in readable form, with every file to download. */
 export const snapshotPage: Page = {
   id: 'page-snapshot',
   async respond({ reads, params, baseUrl }) {

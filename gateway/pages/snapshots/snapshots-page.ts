@@ -12,7 +12,7 @@ type Summary = OperationOutput<typeof getSnapshots>['snapshots'][number];
 const PATH = '/snapshots';
 const PAGE_SIZE = 50;
 
-/** Every version that is held, how the index grew, and how to check any of it. */
+/** Every stored version, how the index grew, and how to verify a version. */
 export const snapshotsPage: Page = {
   id: 'page-snapshots',
   async respond({ reads, query, pictures }) {

@@ -1,18 +1,18 @@
 import type { DiffKind } from '../../../contract/schemas/snapshot-diff.ts';
 import { count } from '../parts.ts';
 
-/** Bytes as people read them. */
+/** Bytes in readable form. */
 export function size(bytes: number): string {
   if (bytes < 1e6) return `${(bytes / 1e3).toFixed(1)} kB`;
   return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(2)} GB`;
 }
 
-/** Records of a registry; one that did not answer has no number. */
+/** Records of a registry; a registry that did not answer has no number. */
 export function records(registrations: number | null): string {
   return registrations === null ? 'no answer' : count(registrations);
 }
 
-/** Page of what differs between two versions. */
+/** The page that compares two versions. */
 export function diffAddress(from: string, to: string): string {
   return `/snapshots/diff?${new URLSearchParams({ from, to })}`;
 }
@@ -27,7 +27,7 @@ interface Changes {
   split: number;
 }
 
-/** What differs from the parent, in words; only what there is. */
+/** Differences from the parent, in words; only those that exist. */
 export function changesInWords(changes: Changes | null): string {
   if (changes === null) return 'nothing to compare with';
   const parts = (['added', 'changed', 'removed', 'merged', 'split'] as const)
@@ -50,10 +50,10 @@ export const KIND_NAMES: Record<DiffKind, string> = {
   'links-changed': 'Links changed',
 };
 
-/** Characters of a value that a page shows; the call that gives the same answer has all. */
+/** Characters shown of a value; the API call returns all. */
 const SHOWN_CHARACTERS = 160;
 
-/** A value of a table as one text of bounded length; that there is none is said in words. */
+/** A table value as text of bounded length; says so if there is none. */
 export function valueText(value: unknown): string {
   if (value === null || value === undefined) return 'nothing stated';
   const text = typeof value === 'string' ? value : JSON.stringify(value);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** A reviewed rule that a link names, as the rule that found it or as the reason it was turned down. */
+/** A reviewed rule that a link names, because it found or rejected the link. */
 export interface DedupRule {
   id: string;
   statement: string;
@@ -9,7 +9,7 @@ export interface DedupRule {
 }
 
 export interface DedupRules {
-  /** Of the rule set; a snapshot names the one that it was made by. */
+  /** Id of the rule set; a snapshot names the set that made it. */
   id: string;
   rules: ReadonlyMap<string, DedupRule>;
 }

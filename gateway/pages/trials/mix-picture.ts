@@ -15,7 +15,7 @@ interface Mix {
   values: readonly { value: string; trials: number }[];
 }
 
-/** How the trials found spread over statuses and phases, in one picture, as each costs its drawing, and as tables. */
+/** The statuses and phases of the trials found, as one picture, because drawing is costly, and as tables. */
 export function mixPicture(landscape: LandscapeRecord, snapshot: string, pictures: DrawnPictures): Html | false {
   if (landscape.trials === 0) return false;
   const present = (values: Mix['values']): Mix['values'] => values.filter(({ trials }) => trials > 0);
@@ -40,7 +40,7 @@ ${mixes.map(({ name, values }) =>
 )}</details></section>`;
 }
 
-/** Statuses and phases on one axis of names, each kind a series of its own. */
+/** Statuses and phases on one axis, each as its own series. */
 function drawn(mixes: readonly Mix[]): string {
   const bars = mixes.flatMap(({ name, values }) =>
     values.map(({ value, trials }) => ({ kind: name, name: barName(name, value), trials })),
@@ -62,7 +62,7 @@ function drawn(mixes: readonly Mix[]): string {
   );
 }
 
-/** The name of a value where statuses and phases stand together. */
+/** The name of a value among both statuses and phases. */
 function barName(kind: Mix['name'], value: string): string {
   const name = named(value);
   return ['unknown', 'not-stated', 'not-applicable'].includes(value) ? `${kind} ${name.toLowerCase()}` : name;

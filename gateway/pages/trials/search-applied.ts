@@ -3,17 +3,17 @@ import { addressWith } from '../parts.ts';
 import { FILTERS, listOf } from './search-query.ts';
 import { FILTER_TITLES, named, type TrialFilter } from './words.ts';
 
-/** Filters whose values are free text, shown as they were given. */
+/** Filters that take free text, shown as given. */
 const TEXTS: readonly TrialFilter[] = ['q', 'condition', 'intervention', 'sponsor', 'country', 'topic'];
 
 type Applied = Partial<Record<TrialFilter, string>>;
 
-/** What one filter asks, in words. */
+/** One filter in words. */
 export function filterWords(name: TrialFilter, value: string): string {
   return TEXTS.includes(name) ? value : listOf(value).map(named).join(' or ');
 }
 
-/** The applied filters; each is a link that takes it out. */
+/** The applied filters; each is a link that removes it. */
 export function appliedChips(applied: Applied): Html | false {
   const names = FILTERS.filter((name) => applied[name] !== undefined);
   if (names.length === 0) return false;
@@ -25,7 +25,7 @@ export function appliedChips(applied: Applied): Html | false {
   })}</ul>`;
 }
 
-/** Names what was in the address and did nothing. */
+/** Names the parameters that had no effect. */
 export function ignoredNotice(ignored: readonly string[]): Html | false {
   if (ignored.length === 0) return false;
   return html`<p class="notice" role="note"><strong>Ignored:</strong> ${ignored.map((name, place) => html`${place > 0 && ', '}<code><bdi>${name}</bdi></code>`)}. This page does not know ${ignored.length === 1 ? 'this parameter' : 'these parameters'}; nothing was narrowed by ${ignored.length === 1 ? 'it' : 'them'}.</p>`;

@@ -8,8 +8,8 @@ import { listOf } from './search-query.ts';
 import { named, type TrialFilter } from './words.ts';
 
 /**
- * Facets: values by which the trials found can be narrowed, each with the number of trials that its link finds. A value
- * whose link would find others than these is shown without one.
+ * Facets: values that narrow the trials found, each with the number of trials that its link finds. A value whose link
+ * would find other trials is shown without a link.
  */
 
 type Applied = Partial<Record<TrialFilter, string>>;
@@ -17,7 +17,7 @@ type Applied = Partial<Record<TrialFilter, string>>;
 export interface FacetValue {
   value: string;
   title: string;
-  /** Null where the registry never answered. */
+  /** Null if the registry never answered. */
   trials: number | null;
   standing: 'link' | 'applied' | 'plain';
 }
@@ -65,7 +65,7 @@ function facetOf(name: TrialFilter, { value, title, trials, standing }: FacetVal
   return html`<li>${label} <span class="soft">${number}</span></li>`;
 }
 
-/** Which of the disjoint values a filter value finds. */
+/** The disjoint values that a filter value finds. */
 type Finds = (value: string) => readonly string[];
 const ITSELF: Finds = (value) => [value];
 
@@ -76,7 +76,7 @@ const COMBINED_PHASES: Record<string, readonly string[]> = {
   '4': ['3-4', '4'],
 };
 
-/** A link narrows only where all that it finds is found already. */
+/** A link can narrow only if everything it finds was already found. */
 function standingOf(value: string, current: readonly string[], finds: Finds): FacetValue['standing'] {
   if (current.length === 0) return 'link';
   const found = new Set(current.flatMap(finds));
@@ -100,7 +100,7 @@ export function phaseFacets({ phases }: Pick<LandscapeRecord, 'phases'>, { phase
   return plainFacets(phases, phase, (value) => COMBINED_PHASES[value] ?? [value]);
 }
 
-/** `active` is another word for running. */
+/** `active` means running. */
 function statusesOf({ status }: Applied): string[] {
   return listOf(status).map((value) => (value === 'active' ? 'running' : value));
 }
@@ -112,7 +112,10 @@ export function statusFacets({ statuses }: Pick<LandscapeRecord, 'statuses'>, ap
   return plainFacets(statuses, current.length === 0 ? undefined : current.join(','));
 }
 
-/** The finer statuses that are not named like a coarse one; each belongs to one coarse status, so it narrows any. */
+/**
+ * Recruitment statuses without a coarse status of the same name; each belongs to one coarse status, so that it always
+ * narrows.
+ */
 export function recruitmentFacets(
   { recruitmentStatuses }: Pick<LandscapeRecord, 'recruitmentStatuses'>,
   applied: Applied,
@@ -136,7 +139,7 @@ export function registryFacets({ registries }: Pick<CoverageRecord, 'registries'
 
 type Group = (title: string, name: TrialFilter, values: readonly FacetValue[], note?: string) => Html | false;
 
-/** The mix comes with an answer that was narrowed by modality; what else it counts would be inferred for all trials. */
+/** Shown only if the answer was narrowed by modality; otherwise it would be inferred for all trials. */
 function modalityFacets({ modality }: LandscapeRecord, group: Group, applied: Applied): Html | false {
   if (modality === undefined) return false;
   const current = listOf(applied.modality);

@@ -5,7 +5,7 @@ import { type Html, html } from '../html.ts';
 import { type Given, listOf } from './search-query.ts';
 import { FILTER_TITLES, named, type TrialFilter } from './words.ts';
 
-/** Beside the words; folded away, as most searches need none. */
+/** Further fields beside the words; folded, because most searches need none. */
 const FURTHER: readonly TrialFilter[] = [
   'condition',
   'intervention',
@@ -27,11 +27,11 @@ const FURTHER: readonly TrialFilter[] = [
 ];
 
 export interface SearchFormInput {
-  /** As given, or as applied. */
+  /** As given or as applied. */
   values: Given;
-  /** Null where the topics could not be read: the field takes an id as text then. */
+  /** Null if the topics could not be read; the field then takes an id as text. */
   topics: readonly { id: string; title: string }[] | null;
-  /** Of a refused search; each fault is shown at its field. */
+  /** Error of a refused search; each fault is shown at its field. */
   error?: ErrorBody['error'];
 }
 
@@ -40,12 +40,12 @@ interface Choice {
   title: string;
 }
 
-/** The form that makes the address of a search; every field is a filter of the operation. */
+/** The form of a search; every field is a filter of the operation. */
 export function searchForm({ values, topics, error }: SearchFormInput): Html {
   const faults = faultsOf(error);
   const field = (name: TrialFilter): Html =>
     fieldOf(name, { value: textOf(values[name]), fault: faults.get(name) ?? null, topics });
-  // What is applied stands in the chips; a fault must be seen at its field.
+  // Applied filters stand in the chips; a faulty field must be visible.
   const isOpen = FURTHER.some((name) => faults.has(name));
   return html`<form class="fields" action="/trials" method="get" role="search" aria-label="Trials">
 <div class="wide">${field('q')}</div>
@@ -54,14 +54,14 @@ export function searchForm({ values, topics, error }: SearchFormInput): Html {
 </form>`;
 }
 
-/** Faults of a refused search that belong to no field of the form. */
+/** Faults of a refused search that belong to no field. */
 export function otherFaults(error: ErrorBody['error']): { name: string; message: string }[] {
   return [...faultsOf(error)]
     .filter(([name]) => !Object.hasOwn(trialFilterParameters, name))
     .map(([name, message]) => ({ name, message }));
 }
 
-/** Parameter and what was expected of it. */
+/** Each parameter and its expected value. */
 function faultsOf(error: ErrorBody['error'] | undefined): Map<string, string> {
   const issues = error?.issues ?? [];
   const faults = new Map(issues.map(({ path, message }) => [path, message]));
@@ -104,7 +104,7 @@ function sentence(words: string): string {
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1).replace(/\.$/, '')}.`.replaceAll('`', '');
 }
 
-/** Values to choose from; null where any text is taken. */
+/** The choices of a field; null if it takes any text. */
 function choicesOf(name: TrialFilter, topics: SearchFormInput['topics']): Choice[] | null {
   if (name === 'topic') return topics?.map(({ id, title }) => ({ value: id, title })) ?? null;
   const { type, items } = jsonSchemaOf(searchTrials.query[name]) as { type?: string; items?: { enum?: string[] } };
@@ -112,14 +112,14 @@ function choicesOf(name: TrialFilter, topics: SearchFormInput['topics']): Choice
   return values?.map((value) => ({ value, title: named(value) })) ?? null;
 }
 
-/** The choices and, where several values were given together or one that is none of them, that as one more. */
+/** The choices, and the given value as one more if it is a combination or not among them. */
 function withGiven(choices: readonly Choice[], value: string): Choice[] {
   if (value === '' || choices.some((choice) => choice.value === value)) return [...choices];
   const titles = listOf(value).map((part) => choices.find((choice) => choice.value === part)?.title ?? part);
   return [...choices, { value, title: titles.join(' or ') }];
 }
 
-/** A browser shows nothing for a day that is none, so that what is to be mended stays a text. */
+/** A browser shows an invalid date as empty, so that it stays text for the reader to correct. */
 function inputType(name: TrialFilter, value: string): 'date' | 'search' | 'text' {
   if (name === 'q') return 'search';
   if (!/(?:After|Before)$/.test(name)) return 'text';

@@ -19,7 +19,7 @@ import { type AskedSearch, appliedFilters, askedSearch, FILTERS } from './search
 import { listPager, trialList } from './search-results.ts';
 import { FILTER_TITLES, REGISTRY_NAMES, trialAddress } from './words.ts';
 
-/** Trials that an identifier leads to, where no words did. */
+/** Trials shown for an identifier, if words found none. */
 const BY_ID_SHOWN = 10;
 
 /** Search with facets and counts. */
@@ -92,7 +92,7 @@ ${!(landscape instanceof FailedRead) && mixPicture(landscape.data, landscape.met
   };
 }
 
-/** Whether the number found may be taken for all trials there are. */
+/** Whether the number found counts all trials that exist. */
 function standing({ provenance, degraded }: ReadMeta): Html {
   const unanswered = (provenance?.unanswered ?? []) as (keyof typeof REGISTRY_NAMES)[];
   if (unanswered.length > 0) {
@@ -106,7 +106,7 @@ interface ById {
   trials: { canonicalId: string; title: string; standing: string }[];
 }
 
-/** Many a reader pastes the number of a registration where words are searched. */
+/** Readers often paste a registration's number into the search for words. */
 async function idLookup(reads: Reads, { filters }: AskedSearch): Promise<ById | null> {
   const { q } = filters;
   if (typeof q !== 'string' || !/\d/.test(q)) return null;
@@ -137,7 +137,7 @@ function nothing(applied: ReturnType<typeof appliedFilters>, byId: ById | null):
 <p>That is no proof that there is none: the index holds two registries. Take out a filter above, or use fewer words.</p>`;
 }
 
-/** The form again, with what was expected at each field that was refused. */
+/** The form again, with the expected value at each refused field. */
 function refused(failure: FailedRead, asked: AskedSearch, topics: SearchFormInput['topics']): PageContent {
   const { error } = failure;
   const others = otherFaults(error);

@@ -3,21 +3,21 @@ import type { TrialFilter } from './words.ts';
 
 export const FILTERS = Object.keys(trialFilterParameters) as TrialFilter[];
 
-/** Parameters of the operation that the page sets itself, so that its size stays within bounds. */
+/** Parameters that the page sets itself, to bound its size. */
 const OWN_PARAMETERS = ['pageSize', 'include'];
 
 export type Given = Record<string, string | string[]>;
 
 export interface AskedSearch {
-  /** Arguments of the search; names that it does not know are among them, so that its answer names them as ignored. */
+  /** Arguments of the search, including unknown names, so that its answer lists them as ignored. */
   search: Given;
-  /** The filters alone, as coverage and landscape take them. */
+  /** Only the filters, for coverage and landscape. */
   filters: Given;
-  /** Parameters of the operation that the page does not take. */
+  /** Parameters of the operation that the page does not accept. */
   dropped: string[];
 }
 
-/** Reads the address: an empty field of the form asks nothing, and a list may be given name by name. */
+/** Parses the address: an empty field does not filter, and a list may be given as repeated parameters. */
 export function askedSearch(query: URLSearchParams): AskedSearch {
   const given = [...new Set(query.keys())].flatMap((name): [string, string | string[]][] => {
     const values = query.getAll(name).filter((value) => value.trim() !== '');
@@ -34,7 +34,7 @@ export function askedSearch(query: URLSearchParams): AskedSearch {
   };
 }
 
-/** Filters as an answer says they were applied. */
+/** The filters that an answer reports as applied. */
 export function appliedFilters(filters: Record<string, unknown> | undefined): Partial<Record<TrialFilter, string>> {
   return Object.fromEntries(
     FILTERS.flatMap((name) => {
@@ -44,7 +44,7 @@ export function appliedFilters(filters: Record<string, unknown> | undefined): Pa
   );
 }
 
-/** Values of a filter that takes several. */
+/** The values of a filter that takes several. */
 export function listOf(value: string | undefined): string[] {
   return value === undefined ? [] : value.split(',').map((part) => part.trim());
 }

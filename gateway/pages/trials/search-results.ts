@@ -45,19 +45,19 @@ function terms(name: string, values: readonly string[]): Html | false {
   return shown !== null && html`<p>${name}: <bdi>${shown}</bdi></p>`;
 }
 
-/** A phase where nothing beside it says that it is one. */
+/** A phase, for a place where no label says so. */
 function phaseWords(phase: TrialListItem['phase']): string {
   const name = named(phase);
   return ['not-stated', 'not-applicable'].includes(phase) ? `Phase ${name.toLowerCase()}` : name;
 }
 
-/** Number of people, and whether they were planned or counted. */
+/** Number of people, and whether planned or counted. */
 export function enrolled({ count: people, type }: TrialListItem['enrollment']): string {
   if (people === null) return 'not stated';
   return `${count(people)} people${type === null ? '' : type === 'actual' ? ' (actual)' : ' (planned)'}`;
 }
 
-/** What an inferred modality rests on. */
+/** The terms that an inferred modality rests on. */
 export function labels({ modality }: Pick<TrialListItem, 'modality'>): Html | false {
   if (modality === undefined) return false;
   const inferred = modality.labels.map(({ id, matchedTerms }) => {
@@ -70,7 +70,7 @@ export function labels({ modality }: Pick<TrialListItem, 'modality'>): Html | fa
   return html`<p>Modality, inferred by ${modality.vocabulary}: <bdi>${inferred.length === 0 ? 'none recognised' : inferred.join('; ')}</bdi></p>`;
 }
 
-/** Which part of all trials found is shown, with links to the parts beside it. */
+/** The part of all trials found that is shown, with links to the parts beside it. */
 export function listPager(
   query: URLSearchParams,
   { page = 1, pageSize = 1, totalItems = 0, returned, hasMore }: Pagination,

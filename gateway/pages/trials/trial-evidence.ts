@@ -4,7 +4,7 @@ import { table } from '../parts.ts';
 import type { DedupRules } from './dedup-rules.ts';
 import { cut, named, trialAddress } from './words.ts';
 
-/** Rows of a table; the call at the end of the page gives all. */
+/** Rows of a table; the call at the end of the page returns all. */
 const ROWS_MAX = 40;
 const RAW_MAX_CHARACTERS = 300;
 
@@ -12,7 +12,7 @@ type Link = TrialRecord['evidence'][number];
 type Identifier = TrialRecord['identifiers'][number];
 type Relation = TrialRecord['relations'][number];
 
-/** Every link that touches the trial, accepted or rejected, with what it rests on and the rules that decided. */
+/** Every link of the trial, accepted or rejected, with its evidence and the rules that decided. */
 export function evidence(trial: TrialRecord, rules: DedupRules | null): Html {
   const { registrations } = trial;
   const links = trial.evidence;
@@ -60,7 +60,7 @@ function grounds({ field, rawValue, toField, toRawValue }: Link): Html {
   return html`${one(field, rawValue)}${toField !== null && html`<br>${one(toField, toRawValue ?? '')}`}`;
 }
 
-/** What the named rules say; left out where the snapshot was made by another set of them. */
+/** The texts of the named rules; omitted if another rule set made the snapshot. */
 function ruleTexts(links: readonly Link[], rules: DedupRules | null): Html | false {
   if (rules === null) return false;
   const mentioned = new Set(
@@ -84,7 +84,7 @@ const ROLES: Record<Identifier['role'], string> = {
   declared: 'declared: stated in an id field',
 };
 
-/** Every identifier with who states it, whether its record is held, and whether it passes the known checks. */
+/** Every identifier: who states it, whether its record is held, and whether it passes the known checks. */
 export function identifiers(trial: TrialRecord): Html {
   const held = ({ inIndex, canonicalId }: Identifier): Html | string => {
     if (!inIndex) return html`<strong>no</strong>: a mention, never counted`;
@@ -109,7 +109,7 @@ ${table(
 )}${leftOut(trial.identifiers.length)}</section>`;
 }
 
-/** Other trials that a rejected link leads to. */
+/** Other trials that a rejected link points to. */
 export function relations({ relations: all, evidence: links }: TrialRecord): Html {
   const listed = new Set(links.slice(0, ROWS_MAX).map(({ linkId }) => linkId));
   const other = ({ canonicalId, to }: Relation): Html =>

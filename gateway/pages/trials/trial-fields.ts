@@ -3,21 +3,21 @@ import { type Html, html } from '../html.ts';
 import { enrolled } from './search-results.ts';
 import { cut, firstOf, named, registryDate } from './words.ts';
 
-/** What a trial and each of its registrations both state. */
+/** Fields of both a trial and its registrations. */
 export type CommonFields = Pick<TrialRecord, keyof TrialRecord & keyof RegistrationFieldsRecord>;
 
 export interface TrialField {
-  /** As the record names it, and its list of conflicts. */
+  /** The field's name in the record and in its list of conflicts. */
   name: string;
   title: string;
   value: (fields: CommonFields) => unknown;
-  /** Null where it is not stated. */
+  /** Null if it is not stated. */
   show: (fields: CommonFields) => Html | string | null;
-  /** What the registry wrote, where that was read into a vocabulary or a number. */
+  /** The registry's own text, if the value was mapped to a vocabulary or a number. */
   raw?: (fields: RegistrationFieldsRecord) => string | null;
-  /** Prose, and what follows from another field, is not compared between registrations. */
+  /** Not compared between registrations: prose, and values that follow from another field. */
   uncompared?: true;
-  /** How two registrations are joined, where it is not the first registry that speaks. */
+  /** How two registrations are combined, unless the first registry's value is taken. */
   joined?: string;
 }
 
@@ -53,7 +53,7 @@ function date(name: keyof CommonFields['dates'], title: string, joined?: string)
 
 const WITH_STATUS = 'with its status';
 
-/** Every field that is shown, in the order of the page. */
+/** Every field shown, in the order of the page. */
 export const TRIAL_FIELDS: readonly TrialField[] = [
   text('title', 'Title'),
   text('officialTitle', 'Official title'),
@@ -145,12 +145,12 @@ function interventionWords({ type, name, description }: CommonFields['interventi
 }
 
 export interface FieldSource {
-  /** Registrations that state exactly what the trial shows; none where no registration states anything. */
+  /** Registrations whose value equals the trial's; empty if none states a value. */
   ids: readonly string[];
   joined: string | null;
 }
 
-/** Which registrations a shown value is that of: found by comparing, so that it holds whatever rule chose it. */
+/** Finds the registrations that a value comes from by comparing values, so that it is right whatever rule chose it. */
 export function sourceOf({ value, show, joined }: TrialField, trial: TrialRecord): FieldSource {
   const shown = JSON.stringify(value(trial));
   const ids =
@@ -160,7 +160,7 @@ export function sourceOf({ value, show, joined }: TrialField, trial: TrialRecord
   return { ids, joined: trial.registrations.length > 1 ? (joined ?? null) : null };
 }
 
-/** A value, or that there is none. Registries' texts may be written from right to left. */
+/** A value, or the note that there is none. Registry texts may be written from right to left. */
 export function stated(shown: Html | string | null): Html {
   if (shown === null) return html`<span class="soft">not stated</span>`;
   return typeof shown === 'string' ? html`<bdi>${shown}</bdi>` : shown;

@@ -13,12 +13,12 @@ import { research } from './trial-research.ts';
 import { cut, outside, trialAddress } from './words.ts';
 
 const TITLE_MAX_CHARACTERS = 300;
-/** Trials that state an identifier of which no record is held. */
+/** Trials shown that state an identifier without a record. */
 const STATING_SHOWN = 20;
 
 const RULES = loadDedupRules();
 
-/** One trial and the evidence behind it. */
+/** One trial and its evidence. */
 export const trialPage: Page = {
   id: 'page-trial',
   async respond(request) {
@@ -56,13 +56,13 @@ ${payloads(trial, raw)}`,
   },
 };
 
-/** The texts of the rules, where the snapshot was made by the set that this code knows. */
+/** The texts of the rules, if the snapshot was made by the rule set that this code knows. */
 function rulesOf({ provenance }: ReadMeta): DedupRules | null {
   const method = provenance?.dedupMethod;
   return typeof method === 'string' && method.endsWith(`rules ${RULES.id}`) ? RULES : null;
 }
 
-/** Another id leads here too; the address to keep is the canonical one. */
+/** Shown if another id led here; the canonical address is the one to keep. */
 function movedNotice(id: string, { canonicalId, aliases }: TrialRecord): Html | false {
   if (id === canonicalId) return false;
   const kind = aliases.includes(id)
@@ -77,7 +77,7 @@ function citation({ citation: { text, verifyAt } }: TrialRecord): Html {
 <p>Verify at ${outside(verifyAt, verifyAt)} before you rely on it.</p></section>`;
 }
 
-/** What an id in the address may be, and which trials state one that no record of is held. */
+/** Explains which ids are possible, and lists trials that state an id without a record. */
 async function unknown(failure: FailedRead, { reads, params }: PageRequest): Promise<PageContent> {
   const { status, error } = failure;
   if (status !== 404 && status !== 400) throw failure;

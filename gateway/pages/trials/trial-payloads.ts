@@ -7,13 +7,13 @@ import { count, instant, table } from '../parts.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 import { outside, REGISTRY_NAMES, trialAddress } from './words.ts';
 
-/** A payload up to this size is shown whole, of a larger one the beginning. */
+/** A payload up to this size is shown whole; a larger one is cut. */
 const SHOWN_WHOLE_MAX_CHARACTERS = 200_000;
 const BEGINNING_CHARACTERS = 20_000;
 
 type Payload = NonNullable<TrialRecord['raw']>[number];
 
-/** When each record was read and what it hashes to; the payloads themselves where the reader asked for them. */
+/** When each record was read, and its hash; the payloads too if the reader asked for them. */
 export function payloads(trial: TrialRecord, raw: Answered<TrialRecord> | FailedRead | null): Html {
   return html`<section aria-labelledby="payloads"><h2 id="payloads">What was received</h2>
 ${table(

@@ -9,7 +9,7 @@ const ELIGIBILITY_MAX_CHARACTERS = 10_000;
 
 type Registration = TrialRecord['registrations'][number];
 
-/** What the trial is called, where it lives, and what it was called before. */
+/** The trial's title, its canonical id, and its earlier ids. */
 export function identity(trial: TrialRecord, permanent: string): Html {
   return html`${facts([
     ['Permanent address', html`<a href="${permanent}"><code>${permanent}</code></a>`],
@@ -32,7 +32,7 @@ ${labels(trial)}
 ${trial.modality !== undefined && html`<p class="soft">A modality is a judgement about interventions; no registry states it.</p>`}`;
 }
 
-/** Every field of the trial, and which registration says so. */
+/** Every field of the trial, and the registrations that state it. */
 export function record(trial: TrialRecord): Html {
   const isMerged = trial.registrations.length > 1;
   const columns: Column<TrialField>[] = [
@@ -60,7 +60,7 @@ function eligibility(text: string | null): Html {
   return html`<details><summary>Eligibility, as the registry words it</summary><pre class="prose"><bdi>${cut(text, ELIGIBILITY_MAX_CHARACTERS)}</bdi></pre></details>`;
 }
 
-/** Each registration by itself, with the registry's raw values; fields that differ are marked in words. */
+/** Each registration with its raw values; differing fields are marked in words. */
 export function sideBySide(trial: TrialRecord): Html {
   const { registrations } = trial;
   const differing = new Set(trial.conflicts.map(({ field }) => field));

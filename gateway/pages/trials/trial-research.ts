@@ -18,7 +18,7 @@ type Paper = NonNullable<RelatedResearch['literature']['records']>[number];
 type Mention = NonNullable<RelatedResearch['crossRegistryMentions']['mentions']>[number];
 type SourceReport = RelatedResearch['literature']['sources'][number];
 
-/** Publications that the registries list, and what the literature says where the reader asked for it. */
+/** Publications listed by the registries, and results from the literature if the reader asked for them. */
 export function research({ canonicalId }: TrialRecord, related: Related, asksLiterature: boolean): Html {
   return html`<section aria-labelledby="publications"><h2 id="publications">Publications that the registries list</h2>
 <p>Listed by a registration. None of them merges or counts anything.</p>

@@ -3,7 +3,7 @@ import type { trialFilterParameters } from '../../../contract/operations/trials.
 import { type Html, html } from '../html.ts';
 import { instant } from '../parts.ts';
 
-/** Names of filters and of the values of closed vocabularies, as people read them. */
+/** Names of filters and vocabulary values in readable form. */
 
 export type TrialFilter = keyof typeof trialFilterParameters;
 
@@ -64,24 +64,24 @@ interface RegistryDate {
   type: 'actual' | 'estimated' | null;
 }
 
-/** A registry's date at its own precision; `estimated` is said, as it may still move. */
+/** A registry's date at its own precision; marked if estimated, since it may change. */
 export function registryDate(date: RegistryDate | null): Html {
   return date === null ? instant(null) : html`${instant(date.date)}${date.type === 'estimated' && ' (estimated)'}`;
 }
 
-/** A link out of this site where the address is one of the web, else the text alone. */
+/** An external link if the address is http or https, otherwise the text alone. */
 export function outside(address: string | null, text: string): Html | string {
   const protocol = address === null ? undefined : URL.parse(address)?.protocol;
   if (protocol !== 'https:' && protocol !== 'http:') return text;
   return html`<a href="${address}" rel="noopener noreferrer">${text}</a>`;
 }
 
-/** The address of a trial's page, by any id that leads to it. */
+/** The page of a trial, by any of its ids. */
 export function trialAddress(id: string): string {
   return `/trials/${encodeURIComponent(id)}`;
 }
 
-/** A text of a registry, cut where it is longer than a page can show. */
+/** A registry's text, cut if it is too long for a page. */
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text;
   const end = text
@@ -91,7 +91,7 @@ export function cut(text: string, max: number): string {
   return `${end} … (${(text.length - end.length).toLocaleString('en-GB')} more characters)`;
 }
 
-/** The first of some items, and how many are left out; null where there are none. */
+/** The first items, and how many are left out; null if there are none. */
 export function firstOf(items: readonly string[], max: number, maxCharacters = 160): string | null {
   if (items.length === 0) return null;
   const shown = items.slice(0, max).map((item) => cut(item, maxCharacters));

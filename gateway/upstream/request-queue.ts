@@ -1,43 +1,43 @@
-export interface LaneOptions {
-  /** Requests under way at the same time. */
+export interface QueueOptions {
+  /** Requests that run at the same time. */
   concurrent: number;
   /** Requests that may wait for their turn. */
   queued: number;
   /** Longest wait for a turn. */
   waitMs: number;
-  /** Requests of one subject, under way and waiting; default as many as the lane holds. */
+  /** Requests of one subject, running and waiting; default no limit of its own. */
   perSubject?: number;
 }
 
-/** The lane is full, or the turn did not come in time: the request was never sent. */
-export class LaneRefusal extends Error {
-  /** True where the caller's own requests fill its share; others are still served. */
+/** The queue is full, or the turn did not come in time. The request was never sent. */
+export class QueueRefusal extends Error {
+  /** True if the caller's own requests fill its share; other callers are still served. */
   readonly own: boolean;
 
   constructor(message: string, own = false) {
     super(message);
-    this.name = 'LaneRefusal';
+    this.name = 'QueueRefusal';
     this.own = own;
   }
 }
 
-/** Hands in a place; does nothing the second time. */
+/** Gives the place back; a second call does nothing. */
 export type Leave = () => void;
 
 interface Waiter {
   enter: () => void;
 }
 
-/** A bounded number of places, and a bounded queue for them, first come first served. */
-export class Lane {
-  readonly #options: LaneOptions;
+/** A bounded number of requests runs, a bounded number waits, first come first served. */
+export class RequestQueue {
+  readonly #options: QueueOptions;
   readonly #queue = new Set<Waiter>();
   readonly #bySubject = new Map<string, number>();
   inUse = 0;
   /** Requests turned away since the start. */
   refused = 0;
 
-  constructor(options: LaneOptions) {
+  constructor(options: QueueOptions) {
     this.#options = options;
   }
 
@@ -45,7 +45,7 @@ export class Lane {
     return this.#queue.size;
   }
 
-  /** Resolves with the place's end once it is this request's turn. Rejects with LaneRefusal, or when `signal` aborts. */
+  /** Resolves when it is this request's turn, with the function that ends it. Rejects with QueueRefusal or on `signal`. */
   async enter(subject: string, signal: AbortSignal | null): Promise<Leave> {
     const { concurrent, queued, perSubject = Number.POSITIVE_INFINITY } = this.#options;
     signal?.throwIfAborted();
@@ -66,7 +66,7 @@ export class Lane {
     return this.#place(subject);
   }
 
-  /** Resolves when a place was handed over; its number under way stays the same. */
+  /** Resolves when another request hands over its place, so that `inUse` stays the same. */
   #turn(signal: AbortSignal | null): Promise<void> {
     const { waitMs } = this.#options;
     return new Promise((resolve, reject) => {
@@ -112,8 +112,8 @@ export class Lane {
     else this.#bySubject.set(subject, count);
   }
 
-  #refusal(message: string, own = false): LaneRefusal {
+  #refusal(message: string, own = false): QueueRefusal {
     this.refused += 1;
-    return new LaneRefusal(message, own);
+    return new QueueRefusal(message, own);
   }
 }

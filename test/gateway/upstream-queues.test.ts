@@ -2,38 +2,38 @@ import { once } from 'node:events';
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Lane, LaneRefusal } from '../../gateway/upstream/lane.ts';
-import { LANES, Upstream } from '../../gateway/upstream/upstream.ts';
+import { QueueRefusal, RequestQueue } from '../../gateway/upstream/request-queue.ts';
+import { QUEUES, Upstream } from '../../gateway/upstream/upstream.ts';
 import { type BareOrigin, openBareOrigin } from '../support/bare-origin.ts';
 import { CLAIM } from '../support/board-writes.ts';
 import { type FakeServer, fakeServer } from '../support/raw-socket.ts';
 
 const WAIT_MS = 60_000;
 
-describe('a lane', () => {
-  const open = (change: Partial<ConstructorParameters<typeof Lane>[0]> = {}): Lane =>
-    new Lane({ concurrent: 2, queued: 3, waitMs: WAIT_MS, ...change });
+describe('a queue', () => {
+  const open = (change: Partial<ConstructorParameters<typeof RequestQueue>[0]> = {}): RequestQueue =>
+    new RequestQueue({ concurrent: 2, queued: 3, waitMs: WAIT_MS, ...change });
 
   it('holds exactly as many as it has places, lets exactly as many wait, and refuses the next at once', async () => {
-    const lane = open();
-    const leaves = [await lane.enter('', null), await lane.enter('', null)];
-    const waiting = [1, 2, 3].map(() => lane.enter('', null));
-    await expect(lane.enter('', null)).rejects.toThrow(LaneRefusal);
-    expect([lane.inUse, lane.waiting, lane.refused]).toEqual([2, 3, 1]);
+    const queue = open();
+    const leaves = [await queue.enter('', null), await queue.enter('', null)];
+    const waiting = [1, 2, 3].map(() => queue.enter('', null));
+    await expect(queue.enter('', null)).rejects.toThrow(QueueRefusal);
+    expect([queue.inUse, queue.waiting, queue.refused]).toEqual([2, 3, 1]);
     for (const leave of leaves) leave();
     const next = await Promise.all(waiting.slice(0, 2));
-    expect([lane.inUse, lane.waiting]).toEqual([2, 1]);
+    expect([queue.inUse, queue.waiting]).toEqual([2, 1]);
     for (const leave of next) leave();
     (await waiting[2]!)();
-    expect([lane.inUse, lane.waiting]).toEqual([0, 0]);
+    expect([queue.inUse, queue.waiting]).toEqual([0, 0]);
   });
 
   it('serves in the order of arrival', async () => {
-    const lane = open({ concurrent: 1 });
+    const queue = open({ concurrent: 1 });
     const order: string[] = [];
-    const leave = await lane.enter('', null);
+    const leave = await queue.enter('', null);
     const all = ['a', 'b', 'c'].map(async (name) => {
-      const mine = await lane.enter('', null);
+      const mine = await queue.enter('', null);
       order.push(name);
       mine();
     });
@@ -43,48 +43,48 @@ describe('a lane', () => {
   });
 
   it('gives a place back once, however often it is left', async () => {
-    const lane = open();
-    const leave = await lane.enter('', null);
-    await lane.enter('', null);
+    const queue = open();
+    const leave = await queue.enter('', null);
+    await queue.enter('', null);
     leave();
     leave();
-    expect(lane.inUse).toBe(1);
+    expect(queue.inUse).toBe(1);
   });
 
   it('ends a wait that lasts too long', async () => {
     vi.useFakeTimers();
     try {
-      const lane = open({ concurrent: 1 });
-      await lane.enter('', null);
-      const late = expect(lane.enter('', null)).rejects.toThrow('no turn within 60000 ms');
+      const queue = open({ concurrent: 1 });
+      await queue.enter('', null);
+      const late = expect(queue.enter('', null)).rejects.toThrow('no turn within 60000 ms');
       await vi.advanceTimersByTimeAsync(WAIT_MS);
       await late;
-      expect([lane.inUse, lane.waiting, lane.refused]).toEqual([1, 0, 1]);
+      expect([queue.inUse, queue.waiting, queue.refused]).toEqual([1, 0, 1]);
     } finally {
       vi.useRealTimers();
     }
   });
 
   it('is left by a caller that has gone while it waited, and not entered by one that is gone', async () => {
-    const lane = open({ concurrent: 1 });
-    await lane.enter('', null);
+    const queue = open({ concurrent: 1 });
+    await queue.enter('', null);
     const gone = new AbortController();
-    const waiting = lane.enter('', gone.signal);
-    expect(lane.waiting).toBe(1);
+    const waiting = queue.enter('', gone.signal);
+    expect(queue.waiting).toBe(1);
     gone.abort();
     await expect(waiting).rejects.toThrow('aborted');
-    expect(lane.waiting).toBe(0);
-    await expect(lane.enter('', gone.signal)).rejects.toThrow('aborted');
-    expect([lane.inUse, lane.refused]).toEqual([1, 0]);
+    expect(queue.waiting).toBe(0);
+    await expect(queue.enter('', gone.signal)).rejects.toThrow('aborted');
+    expect([queue.inUse, queue.refused]).toEqual([1, 0]);
   });
 
   it('gives one subject no more than its share, which it gets back as it leaves', async () => {
-    const lane = open({ perSubject: 1 });
-    const leave = await lane.enter('a', null);
-    await expect(lane.enter('a', null)).rejects.toMatchObject({ own: true });
-    await lane.enter('b', null);
+    const queue = open({ perSubject: 1 });
+    const leave = await queue.enter('a', null);
+    await expect(queue.enter('a', null)).rejects.toMatchObject({ own: true });
+    await queue.enter('b', null);
     leave();
-    await lane.enter('a', null);
+    await queue.enter('a', null);
   });
 });
 
@@ -99,7 +99,7 @@ describe('the way to a board that is slow', () => {
     board = await fakeServer();
     upstream = new Upstream(board.url, {
       short: { concurrent: 3, queued: 2, waitMs: WAIT_MS },
-      following: { ...LANES.following, concurrent: 4 },
+      following: { ...QUEUES.following, concurrent: 4 },
     });
     origin = await openBareOrigin({ upstream });
   });
@@ -144,7 +144,7 @@ describe('the way to a board that is slow', () => {
   it('refuses exactly what has no place, at once and truthfully, and serves the others', async () => {
     const sent = [1, 2, 3, 4, 5].map(() => claim());
     await arrivals(3);
-    await settled(() => upstream.lanes.short.waiting === 2);
+    await settled(() => upstream.queues.short.waiting === 2);
     const refused = await Promise.all([1, 2].map(() => claim()));
     for (const { status, headers, body } of refused) {
       expect([status, body.error.code, body.error.retryable]).toEqual([503, 'CLAIM_FAILED', true]);
@@ -162,10 +162,10 @@ describe('the way to a board that is slow', () => {
     await arrivals(3);
     const gone = new AbortController();
     const waiting = left('/api/v1/claims', gone.signal);
-    await settled(() => upstream.lanes.short.waiting === 1);
+    await settled(() => upstream.queues.short.waiting === 1);
     gone.abort();
     await expect(waiting).rejects.toThrow();
-    await settled(() => upstream.lanes.short.waiting === 0);
+    await settled(() => upstream.queues.short.waiting === 0);
     answerAll();
     await Promise.all(sent);
     expect(board.seen).toHaveLength(3);
@@ -180,14 +180,14 @@ describe('the way to a board that is slow', () => {
     const gone = new AbortController();
     const following = [1, 2, 3, 4].map(() => left(path, gone.signal, headers));
     await arrivals(4);
-    expect([upstream.lanes.following.inUse, upstream.lanes.short.inUse]).toEqual([4, 0]);
+    expect([upstream.queues.following.inUse, upstream.queues.short.inUse]).toEqual([4, 0]);
     board.answer = (_request, response) => void response.end('{"data":1}');
     expect((await claim()).status).toBe(200);
     const full = await origin.ask(path, { headers });
     expect([full.status, full.body.error.code]).toEqual([503, 'CHANGES_UNAVAILABLE']);
     gone.abort();
     await Promise.allSettled(following);
-    await settled(() => upstream.lanes.following.inUse === 0);
+    await settled(() => upstream.queues.following.inUse === 0);
   });
 
   it('holds no place for who reads a finished answer slowly', async () => {
@@ -196,7 +196,7 @@ describe('the way to a board that is slow', () => {
       response.end(Buffer.alloc(3_000_000, 32));
     };
     const answer = await left('/api/v1/claims', null);
-    await settled(() => upstream.lanes.short.inUse === 0);
+    await settled(() => upstream.queues.short.inUse === 0);
     expect((await buffer(answer)).length).toBe(3_000_000);
   });
 
@@ -207,15 +207,15 @@ describe('the way to a board that is slow', () => {
     const response = held[0]!;
     response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': there\n\n');
     (await following).on('error', () => {});
-    expect(upstream.lanes.following.inUse).toBe(1);
+    expect(upstream.queues.following.inUse).toBe(1);
     const closed = once(response, 'close');
     gone.abort();
     await closed;
-    await settled(() => upstream.lanes.following.inUse === 0);
+    await settled(() => upstream.queues.following.inUse === 0);
   });
 
   it('gives one address no more than its share of the places to follow, and says so', async () => {
-    const small = new Upstream(board.url, { following: { ...LANES.following, perSubject: 2 } });
+    const small = new Upstream(board.url, { following: { ...QUEUES.following, perSubject: 2 } });
     await using second = await openBareOrigin({ upstream: small });
     const gone = new AbortController();
     const following = [1, 2].map(() => left('/api/v1/changes?wait=30', gone.signal, {}, second.url));
