@@ -1,9 +1,8 @@
-import type { Kysely } from 'kysely';
 import type { AssignmentKind } from '../contract/ids.ts';
 import { type CandidateCounts, NO_COUNTS } from './assignment.ts';
 import { findingCounts, headTime, laterMessages, liveClaimCounts, messageCounts } from './store/count-store.ts';
 import { toMicros } from './store/instants.ts';
-import type { BoardTables } from './store/tables.ts';
+import type { Reader } from './store/reader.ts';
 
 type Work = { kind: AssignmentKind; id: string };
 
@@ -23,7 +22,7 @@ export class CandidateObserver {
   #messagesUpTo = 0;
 
   /** Rejects as the store does. */
-  async observe(db: Kysely<BoardTables>, now: Date): Promise<Observation> {
+  async observe(db: Reader, now: Date): Promise<Observation> {
     const head = await headTime(db);
     const claims = await liveClaimCounts(db, toMicros(now));
     const findings = await findingCounts(db);
@@ -48,7 +47,7 @@ export class CandidateObserver {
   }
 
   /** Adds what was posted since the last read; a page that another read has added meanwhile is read again from there. */
-  async #readMessages(db: Kysely<BoardTables>): Promise<void> {
+  async #readMessages(db: Reader): Promise<void> {
     for (;;) {
       const from = this.#messagesUpTo;
       const page = from === 0 ? await messageCounts(db) : await laterMessages(db, from);

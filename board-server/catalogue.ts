@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import {
   type AssignmentKind,
   MODULE_OBJECTIVE_IDS,
@@ -10,7 +9,7 @@ import {
 import { OBJECTIVES } from '../contract/objectives.ts';
 import { QUESTIONS } from '../contract/questions.ts';
 import { type CouncilView, councilView, effortOf, levelOf, shownOf } from './council/in-effect.ts';
-import type { BoardTables } from './store/tables.ts';
+import type { Reader } from './store/reader.ts';
 
 /** The standing work as the board knows it. */
 
@@ -61,7 +60,7 @@ export interface StandingWork {
 }
 
 /** The standing work at `now` (microseconds); one indexed row while the council decided nothing. Rejects as the store does. */
-export async function standingWork(db: Kysely<BoardTables>, now: number): Promise<StandingWork> {
+export async function standingWork(db: Reader, now: number): Promise<StandingWork> {
   const view = await councilView(db, now);
   return {
     isObjective: (id) => isObjective(id) || view.objectives.has(id),

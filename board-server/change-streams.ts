@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
 import type { EventKind } from '../contract/ids.ts';
 import type { Listener } from './arrivals.ts';
 import type { Board } from './store/board.ts';
 import { publicEventJson } from './store/event-chain.ts';
 import { eventsBetween } from './store/event-store.ts';
 import { toIso } from './store/instants.ts';
-import type { BoardTables } from './store/tables.ts';
+import type { Reader } from './store/reader.ts';
 
 /** Rows read at a time: bounds the memory of a stream and how long one read holds the process. */
 const CHUNK_EVENTS = 500;
@@ -21,7 +20,7 @@ const GATHER_MS = 50;
 const encoder = new TextEncoder();
 
 /** Every event after `after` up to `until` as NDJSON, read as fast as it is taken. A failed read breaks the stream. */
-export function exportStream(db: Kysely<BoardTables>, after: number, until: number): ReadableStream<Uint8Array> {
+export function exportStream(db: Reader, after: number, until: number): ReadableStream<Uint8Array> {
   let place = after;
   return new ReadableStream({
     async pull(controller) {
@@ -79,7 +78,7 @@ export function eventStream(
 
 /** Waits for the length of one heartbeat where there is nothing yet. */
 async function nextRows(board: Board, after: number, kind: EventKind | null, listener: Listener, ended: AbortSignal) {
-  const read = () => eventsBetween(board.feed, { after, until: Number.MAX_SAFE_INTEGER, kind, limit: CHUNK_EVENTS });
+  const read = () => eventsBetween(board.read, { after, until: Number.MAX_SAFE_INTEGER, kind, limit: CHUNK_EVENTS });
   const rows = await read();
   if (rows.length > 0 || board.arrivals.closed) return rows;
   await listener.wait(HEARTBEAT_MS, ended);

@@ -1,8 +1,8 @@
-import type { Kysely } from 'kysely';
 import type { EventKind } from '../contract/ids.ts';
 import { publicEventJson } from './store/event-chain.ts';
 import { eventsBetween, newestEvent } from './store/event-store.ts';
-import type { BoardTables, EventRow } from './store/tables.ts';
+import type { Reader } from './store/reader.ts';
+import type { EventRow } from './store/tables.ts';
 
 /** Characters of finished pages that are kept, those asked for last. */
 const KEPT_MAX_CHARACTERS = 16 * 2 ** 20;
@@ -56,7 +56,7 @@ export class FeedPages {
    * One page and the newest event at one moment: the head is read first and bounds the page, so that a reader of one
    * kind who goes on from it misses nothing. Rejects as the store does.
    */
-  async read(db: Kysely<BoardTables>, range: FeedRange): Promise<{ page: FeedPage; head: FeedHead }> {
+  async read(db: Reader, range: FeedRange): Promise<{ page: FeedPage; head: FeedHead }> {
     const { after, kind, limit } = range;
     const head = await newestEvent(db);
     if (!head || head.ts <= after) return { page: pageOf([], limit), head };

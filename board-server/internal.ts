@@ -5,7 +5,6 @@ import { councilView, presentInEffect } from './council/in-effect.ts';
 import { evidenceOfDisease, totalsByDisease } from './cure-lab/totals.ts';
 import type { Board } from './store/board.ts';
 import { headTime } from './store/count-store.ts';
-import { schemaNumber } from './store/dialect.ts';
 import { toIso, toMicros } from './store/instants.ts';
 import { liveKeyByHash } from './store/key-store.ts';
 
@@ -45,7 +44,7 @@ async function additionsOf(board: Board, now: Date) {
 async function statusOf(board: Board, health: HealthRecorder, now: Date): Promise<ServerStatus> {
   const readings: Reading[] = [
     { component: 'board-server', state: 'up', detail: 'answers' },
-    await readingOf('board-file', async () => `readable, schema ${await schemaNumber(board.read)}`),
+    await readingOf('board-file', async () => `readable, schema ${board.schema}`),
     await readingOf('change-feed', () => feedDetail(board)),
   ];
   return {

@@ -1,11 +1,8 @@
-import type { Kysely } from 'kysely';
 import { LINEAGE_MAX_EDGES, LINEAGE_MAX_NODES } from '../contract/limits.ts';
 import type { Lineage } from '../contract/schemas/finding.ts';
 import { toIso } from './store/instants.ts';
 import { type LinkDirection, lineageFindings, linksAmong, neighbours } from './store/link-store.ts';
-import type { BoardTables } from './store/tables.ts';
-
-type Db = Kysely<BoardTables>;
+import type { Reader } from './store/reader.ts';
 
 /** One walk along the links in one direction, a step at a time. */
 interface Walk {
@@ -20,7 +17,7 @@ interface Walk {
  * What a finding was built on and what builds on it: breadth-first, `depth` links each way, the two ways taking turns so
  * that neither uses up the nodes alone. A finding that a walk has seen is not walked again, so cycles end.
  */
-export async function lineageOf(db: Db, id: string, depth: number): Promise<Lineage> {
+export async function lineageOf(db: Reader, id: string, depth: number): Promise<Lineage> {
   const walks: Walk[] = (['built-on', 'builds-on-it'] as const).map((direction) => ({
     direction,
     steps: new Map([[id, 0]]),
@@ -48,7 +45,7 @@ export async function lineageOf(db: Db, id: string, depth: number): Promise<Line
 }
 
 /** Moves a walk on by one link; true where findings had to be left out for want of room. */
-async function takeStep(db: Db, walk: Walk, step: number, nodes: Set<string>): Promise<boolean> {
+async function takeStep(db: Reader, walk: Walk, step: number, nodes: Set<string>): Promise<boolean> {
   const found = await next(db, walk, LINEAGE_MAX_NODES + 1);
   const kept = found.filter((id) => {
     if (!nodes.has(id) && nodes.size >= LINEAGE_MAX_NODES) return false;
@@ -60,12 +57,12 @@ async function takeStep(db: Db, walk: Walk, step: number, nodes: Set<string>): P
   return kept.length < found.length;
 }
 
-function next(db: Db, walk: Walk, limit: number): Promise<string[]> {
+function next(db: Reader, walk: Walk, limit: number): Promise<string[]> {
   if (walk.frontier.length === 0) return Promise.resolve([]);
   return neighbours(db, walk.direction, walk.frontier, [...walk.steps.keys()], limit);
 }
 
-async function presentNodes(db: Db, nodes: ReadonlySet<string>, walks: Walk[]): Promise<Lineage['nodes']> {
+async function presentNodes(db: Reader, nodes: ReadonlySet<string>, walks: Walk[]): Promise<Lineage['nodes']> {
   const rows = await lineageFindings(db, [...nodes]);
   const [builtOn, buildsOnIt] = walks;
   const shown = rows.map((row) => ({

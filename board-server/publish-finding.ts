@@ -3,14 +3,14 @@ import type { CreatedFinding, FindingBody } from '../contract/schemas/finding.ts
 import { contentHash, sha256 } from '../server-kit/hashing.ts';
 import { excerpt } from './excerpt.ts';
 import { rigorOf } from './rigor.ts';
-import type { BoardTransaction } from './store/board.ts';
 import { findingByContent, insertFinding, presentFinding } from './store/finding-store.ts';
 import type { FindingRow } from './store/tables.ts';
+import type { Transaction } from './store/transaction.ts';
 import type { WriteOutcome } from './write.ts';
 
 /** Stores a finding with its event, or gives the one that says exactly the same, without its token. */
 export async function publishFinding(
-  tx: BoardTransaction,
+  tx: Transaction,
   body: FindingBody,
   address: string,
 ): Promise<WriteOutcome<CreatedFinding>> {
@@ -27,9 +27,9 @@ export async function publishFinding(
     artifactUrl: body.artifactUrl ?? null,
   };
   const content_hash = contentHash('finding', content);
-  const same = await findingByContent(tx.db, content_hash);
+  const same = await findingByContent(tx, content_hash);
   if (same) {
-    const finding = await presentFinding(tx.db, same);
+    const finding = await presentFinding(tx, same);
     return { created: false, data: { ...finding, withdrawToken: null, rigor: rigorOf(finding) } };
   }
   const ts = tx.nextTime();
@@ -58,7 +58,7 @@ export async function publishFinding(
     updated_at: ts,
     withdrawn_at: null,
   };
-  await insertFinding(tx.db, row);
+  await insertFinding(tx, row);
   await tx.appendEvent(ts, {
     kind: 'finding',
     action: 'created',
@@ -67,7 +67,7 @@ export async function publishFinding(
     data: findingEventData(row),
     webhookEvent: 'finding.created',
   });
-  const finding = await presentFinding(tx.db, row);
+  const finding = await presentFinding(tx, row);
   return { created: true, data: { ...finding, withdrawToken, rigor: rigorOf(finding) } };
 }
 

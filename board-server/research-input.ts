@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely';
 import type { Fail } from '../server-kit/mount.ts';
 import { standingWork, unknownFilter, unknownWork } from './catalogue.ts';
-import type { BoardTransaction } from './store/board.ts';
-import type { BoardTables } from './store/tables.ts';
+import type { Reader } from './store/reader.ts';
+import type { Transaction } from './store/transaction.ts';
 
 /** Checks that the research surfaces share: of what a request names, against the board as it is. */
 
@@ -18,7 +17,7 @@ interface Issue {
 
 /** Refuses list filters by an objective or question that is none. */
 export async function refuseUnknownFilter(
-  db: Kysely<BoardTables>,
+  db: Reader,
   now: number,
   filter: Work,
   fail: Fail<'INVALID_PARAM'>,
@@ -35,8 +34,8 @@ export async function refuseUnknownFilter(
 }
 
 /** Issues of a body that names an objective or question that is none. */
-export async function workIssues(tx: BoardTransaction, body: Work): Promise<Issue[]> {
-  return unknownWork(await standingWork(tx.db, tx.now), body);
+export async function workIssues(tx: Transaction, body: Work): Promise<Issue[]> {
+  return unknownWork(await standingWork(tx, tx.now), body);
 }
 
 /** Refuses a creation or action with all of its issues; does nothing where there are none. */

@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import { LINE_EXCERPT_MAX_CHARACTERS } from '../contract/limits.ts';
 import type { AcceptanceReference } from '../contract/research.ts';
 import type { Verdict } from '../contract/schemas/acceptance.ts';
@@ -14,11 +13,11 @@ import { researchEvent } from './research-event.ts';
 import { refuseIssues } from './research-input.ts';
 import { rigorOf } from './rigor.ts';
 import type { BoardServices } from './services.ts';
-import type { BoardTransaction } from './store/board.ts';
 import { findingById, liveFindingIds, presentFinding } from './store/finding-store.ts';
 import { ladderById, rulesOf, rungById, rungOf, satisfyRung, submissionOf } from './store/ladder-store.ts';
 import type { RungRow } from './store/ladder-tables.ts';
-import type { BoardTables } from './store/tables.ts';
+import type { Reader } from './store/reader.ts';
+import type { Transaction } from './store/transaction.ts';
 import type { WriteOutcome } from './write.ts';
 
 /** Submissions of rungs: the output is judged first, and only what passes is written, in one transaction. */
@@ -92,16 +91,16 @@ export function refusedReceipt({ rung, ladderState, verdicts }: Judgement): Rung
  * them. An identical submission gives what the first one came to, without the token.
  */
 export async function satisfy(
-  tx: BoardTransaction,
+  tx: Transaction,
   judgement: Judgement,
   body: RungSubmissionBody,
   address: string,
   fail: Fail<Refusal>,
 ): Promise<WriteOutcome<RungReceipt>> {
-  const rung = (await rungById(tx.db, judgement.rung.id)) ?? fail('NOT_FOUND');
-  await refuseTaken(tx.db, rung, judgement.contentHash, fail);
-  if (rung.state === 'satisfied') return { created: false, data: await standing(tx.db, judgement, rung) };
-  await refuseUnknownWork(tx.db, tx.now, body, fail);
+  const rung = (await rungById(tx, judgement.rung.id)) ?? fail('NOT_FOUND');
+  await refuseTaken(tx, rung, judgement.contentHash, fail);
+  if (rung.state === 'satisfied') return { created: false, data: await standing(tx, judgement, rung) };
+  await refuseUnknownWork(tx, tx.now, body, fail);
   const { data: finding } = await publishFinding(tx, findingOf(body), address);
   if (finding.withdrawn) fail('FINDING_WITHDRAWN');
   const ts = tx.nextTime();
@@ -116,8 +115,8 @@ export async function satisfy(
     address_hash: address,
     created_at: ts,
   };
-  if (!(await satisfyRung(tx.db, rung, submission))) fail('NOT_OPEN', { message: TAKEN });
-  const ladder = (await ladderById(tx.db, rung.ladder_id))!;
+  if (!(await satisfyRung(tx, rung, submission))) fail('NOT_OPEN', { message: TAKEN });
+  const ladder = (await ladderById(tx, rung.ladder_id))!;
   await tx.appendEvent(
     ts,
     researchEvent('rung', 'satisfied', {
@@ -131,7 +130,7 @@ export async function satisfy(
       },
     }),
   );
-  const satisfied = (await rungById(tx.db, rung.id))!;
+  const satisfied = (await rungById(tx, rung.id))!;
   return { created: true, data: receipt(judgement, satisfied, ladder.state, finding) };
 }
 
@@ -152,7 +151,7 @@ function receipt(
 }
 
 /** What the submission that satisfied a rung came to. */
-async function standing(db: Kysely<BoardTables>, judgement: Judgement, rung: RungRow): Promise<RungReceipt> {
+async function standing(db: Reader, judgement: Judgement, rung: RungRow): Promise<RungReceipt> {
   const row = (await findingById(db, rung.finding_id!))!;
   const ladder = (await ladderById(db, rung.ladder_id))!;
   const finding = await presentFinding(db, row);
@@ -160,19 +159,14 @@ async function standing(db: Kysely<BoardTables>, judgement: Judgement, rung: Run
 }
 
 /** A satisfied rung takes the submission that satisfied it again, for retries, and no other. */
-async function refuseTaken(
-  db: Kysely<BoardTables>,
-  rung: RungRow,
-  hash: string,
-  fail: Fail<'NOT_OPEN'>,
-): Promise<void> {
+async function refuseTaken(db: Reader, rung: RungRow, hash: string, fail: Fail<'NOT_OPEN'>): Promise<void> {
   if (rung.state === 'open') return;
   const passed = await submissionOf(db, rung.id);
   if (passed?.content_hash !== hash) fail('NOT_OPEN', { message: TAKEN });
 }
 
 async function refuseUnknownWork(
-  db: Kysely<BoardTables>,
+  db: Reader,
   now: number,
   { finding }: RungSubmissionBody,
   fail: Fail<'submission_rejected'>,

@@ -9,8 +9,9 @@ import { sha256 } from '../server-kit/hashing.ts';
 import type { Fail, Reply, RequestContext } from '../server-kit/mount.ts';
 import { Problem } from '../server-kit/problem.ts';
 import type { BoardServices } from './services.ts';
-import type { BoardTransaction } from './store/board.ts';
 import { clearIdempotency } from './store/idempotency-store.ts';
+import type { Reader } from './store/reader.ts';
+import type { Transaction } from './store/transaction.ts';
 
 /** What a write came to: created (201), or an object that was there already by its content hash (200). */
 export interface WriteOutcome<Data> {
@@ -34,7 +35,7 @@ export async function writeOnce<Data>(
   context: RequestContext,
   fail: Fail<WriteErrors>,
   unavailable: ErrorCode,
-  work: (tx: BoardTransaction) => Promise<WriteOutcome<Data>>,
+  work: (tx: Transaction) => Promise<WriteOutcome<Data>>,
 ): Promise<Reply<Data>> {
   const key = idempotencyKey(context, fail);
   const scope = key === null ? null : scopeHash(operation, context, key);
@@ -45,7 +46,7 @@ export async function writeOnce<Data>(
       const { created, data } = await work(tx);
       const status = created ? 201 : 200;
       if (scope !== null) {
-        await clearIdempotency(tx.db, tx.now - KEPT_MICROS);
+        await clearIdempotency(tx, tx.now - KEPT_MICROS);
         await remember(tx, scope, context, status, data);
       }
       return { data, status };
@@ -115,21 +116,21 @@ function bodyHash(context: RequestContext): string {
 }
 
 async function replay<Data>(
-  tx: BoardTransaction,
+  tx: Transaction,
   scope: string,
   context: RequestContext,
   fail: Fail<WriteErrors>,
 ): Promise<Reply<Data> | null> {
-  const row = await idempotencyRow(tx.db, scope);
+  const row = await idempotencyRow(tx, scope);
   if (!row) return null;
   if (row.created_at <= tx.now - KEPT_MICROS) {
-    await tx.db.deleteFrom('idempotency').where('scope_hash', '=', scope).execute();
+    await tx.deleteFrom('idempotency').where('scope_hash', '=', scope).execute();
     return null;
   }
   return replayOf<Data>(row, context, fail);
 }
 
-function idempotencyRow(db: BoardTransaction['db'], scope: string) {
+function idempotencyRow(db: Reader, scope: string) {
   return db.selectFrom('idempotency').selectAll().where('scope_hash', '=', scope).executeTakeFirst();
 }
 
@@ -148,13 +149,13 @@ function replayOf<Data>(
 }
 
 async function remember(
-  tx: BoardTransaction,
+  tx: Transaction,
   scope: string,
   context: RequestContext,
   status: number,
   data: unknown,
 ): Promise<void> {
-  await tx.db
+  await tx
     .insertInto('idempotency')
     .values({
       scope_hash: scope,

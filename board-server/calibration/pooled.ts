@@ -1,6 +1,6 @@
 import { CALIBRATION_POOLED_SECONDS } from '../../contract/limits-research.ts';
-import type { BoardTransaction } from '../store/board.ts';
 import { toIso } from '../store/instants.ts';
+import type { Reader } from '../store/reader.ts';
 import { pooledBands } from './outcome.ts';
 import { resolvedOf } from './resolved.ts';
 
@@ -17,7 +17,7 @@ export class PooledCalibration {
   #read: { at: number; pooled: Promise<Pooled> } | null = null;
 
   /** Rejects as the store does; a failed reading is not kept. */
-  of(db: BoardTransaction['db'], now: number): Promise<Pooled> {
+  of(db: Reader, now: number): Promise<Pooled> {
     const age = this.#read === null ? Number.POSITIVE_INFINITY : now - this.#read.at;
     if (this.#read !== null && age >= 0 && age < KEPT_MICROS) return this.#read.pooled;
     const read = { at: now, pooled: pooledAt(db, now) };
@@ -29,7 +29,7 @@ export class PooledCalibration {
   }
 }
 
-async function pooledAt(db: BoardTransaction['db'], now: number) {
+async function pooledAt(db: Reader, now: number) {
   const { predictions, open, resolved } = await resolvedOf(db, null, now);
   return { asOf: toIso(now), predictions, open, resolved: resolved.length, bands: pooledBands(resolved) };
 }

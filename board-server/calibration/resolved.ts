@@ -1,5 +1,5 @@
-import type { BoardTransaction } from '../store/board.ts';
 import { stakes } from '../store/prediction-store.ts';
+import type { Reader } from '../store/reader.ts';
 import { outcomeOf, type Resolved, type SubjectStanding } from './outcome.ts';
 import { Subjects } from './subjects.ts';
 
@@ -16,7 +16,7 @@ export function known(standing: SubjectStanding | null): SubjectStanding {
 }
 
 /** All predictions, or those of one author (the hash of their token), and how the resolved ones came out. */
-export async function resolvedOf(db: BoardTransaction['db'], author: string | null, now: number): Promise<Outcomes> {
+export async function resolvedOf(db: Reader, author: string | null, now: number): Promise<Outcomes> {
   const all = await stakes(db, author);
   const subjects = await Subjects.of(db, all, now);
   const resolved: Resolved[] = [];

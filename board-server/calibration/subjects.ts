@@ -1,13 +1,11 @@
-import type { Kysely } from 'kysely';
 import type { PredictionSubject } from '../../contract/research.ts';
 import { amendmentById, stateOf } from '../store/council-store.ts';
 import { fulfilledTimes, type Stake, satisfiedTimes } from '../store/prediction-store.ts';
-import type { BoardTables } from '../store/tables.ts';
+import type { Reader } from '../store/reader.ts';
 import type { SubjectStanding } from './outcome.ts';
 
 /** What predictions are about, as the board knows it at one moment. */
 
-type Db = Kysely<BoardTables>;
 type Subject = Pick<Stake, 'subject_type' | 'subject_id'>;
 
 /** Standings of the subjects of some predictions, each read once. */
@@ -18,7 +16,7 @@ export class Subjects {
     this.#standings = standings;
   }
 
-  static async of(db: Db, subjects: readonly Subject[], now: number): Promise<Subjects> {
+  static async of(db: Reader, subjects: readonly Subject[], now: number): Promise<Subjects> {
     const standings = new Map<string, SubjectStanding>();
     for (const [type, alike] of Map.groupBy(subjects, ({ subject_type }) => subject_type)) {
       const ids = [...new Set(alike.map(({ subject_id }) => subject_id))];
@@ -33,9 +31,13 @@ export class Subjects {
   }
 }
 
-type Reader = (db: Db, ids: readonly string[], now: number) => Promise<Iterable<[id: string, SubjectStanding]>>;
+type ReadStandings = (
+  db: Reader,
+  ids: readonly string[],
+  now: number,
+) => Promise<Iterable<[id: string, SubjectStanding]>>;
 
-const READERS: Record<PredictionSubject, Reader> = {
+const READERS: Record<PredictionSubject, ReadStandings> = {
   amendment: async (db, ids, now) => {
     const standings: [string, SubjectStanding][] = [];
     for (const id of ids) {

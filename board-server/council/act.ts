@@ -5,7 +5,6 @@ import { contentHash } from '../../server-kit/hashing.ts';
 import type { Fail } from '../../server-kit/mount.ts';
 import { researchEvent } from '../research-event.ts';
 import { agentKeyOf } from '../results-gap/state.ts';
-import type { BoardTransaction } from '../store/board.ts';
 import {
   type AmendmentChange,
   amendmentById,
@@ -18,6 +17,7 @@ import {
   updateAmendment,
 } from '../store/council-store.ts';
 import type { AmendmentExerciseRow, AmendmentRow, AmendmentVoteRow } from '../store/council-tables.ts';
+import type { Transaction } from '../store/transaction.ts';
 import type { WriteOutcome } from '../write.ts';
 import { amendmentOf, columnsOf, exerciseOf, proposedIn, standingOf, titleOf, voteOf } from './amendment.ts';
 import { type Standing, withExercise, withVote } from './tally.ts';
@@ -25,7 +25,7 @@ import { type Standing, withExercise, withVote } from './tally.ts';
 type Recorded = OperationOutput<typeof actOnAmendment>;
 /** One action, as far as it was taken: on which amendment, when, by whom. */
 interface Act {
-  tx: BoardTransaction;
+  tx: Transaction;
   row: AmendmentRow;
   ts: number;
   body: CouncilActionBody;
@@ -36,7 +36,7 @@ interface Act {
 export async function vote(act: Act, fail: Fail<'ALREADY_VOTED' | 'NOT_OPEN'>): Promise<WriteOutcome<Recorded>> {
   const { tx, row, ts, body, address } = act;
   const agent_key = agentKeyOf(body.agentName);
-  if (await hasVoted(tx.db, row.id, agent_key)) fail('ALREADY_VOTED');
+  if (await hasVoted(tx, row.id, agent_key)) fail('ALREADY_VOTED');
   refuseClosed(act, fail);
   const stored: AmendmentVoteRow = {
     id: tx.newId('amv', ts),
@@ -50,7 +50,7 @@ export async function vote(act: Act, fail: Fail<'ALREADY_VOTED' | 'NOT_OPEN'>): 
     address_hash: address,
     created_at: ts,
   };
-  await insertVote(tx.db, stored);
+  await insertVote(tx, stored);
   const amendment = await counted(act, stored.id, withVote(standingOf(row), stored.vote, ts));
   await tell(act, 'voted', { voteId: stored.id, vote: stored.vote });
   const data = { action: 'vote' as const, vote: voteOf(stored), exercise: null, amendment };
@@ -63,14 +63,14 @@ export async function exercise(act: Act, fail: Fail<'NOT_OPEN'>): Promise<WriteO
   const { agentName } = body;
   const note = body.note!;
   const content_hash = contentHash('amendment-exercise', { amendmentId: row.id, agentName, note });
-  const same = await exerciseByContent(tx.db, content_hash);
+  const same = await exerciseByContent(tx, content_hash);
   if (same) {
     const amendment = amendmentOf(row, tx.now);
     return { created: false, data: { action: 'exercise', vote: null, exercise: exerciseOf(same), amendment } };
   }
   refuseClosed(act, fail);
   const agent_key = agentKeyOf(agentName);
-  const counts = agent_key !== row.agent_key && !(await hasExercised(tx.db, row.id, agent_key));
+  const counts = agent_key !== row.agent_key && !(await hasExercised(tx, row.id, agent_key));
   const stored: AmendmentExerciseRow = {
     id: tx.newId('ame', ts),
     seq: ts,
@@ -83,7 +83,7 @@ export async function exercise(act: Act, fail: Fail<'NOT_OPEN'>): Promise<WriteO
     address_hash: address,
     created_at: ts,
   };
-  await insertExercise(tx.db, stored);
+  await insertExercise(tx, stored);
   const standing = standingOf(row);
   const amendment = await counted(act, stored.id, counts ? withExercise(standing, ts) : standing);
   await tell(act, 'exercised', { exerciseId: stored.id, counts });
@@ -105,11 +105,11 @@ async function counted({ tx, row, ts }: Act, by: string, standing: Standing): Pr
   const columns = columnsOf(standing);
   const isTurn = columns.outcome !== row.outcome || columns.closes_at !== row.closes_at;
   const change: AmendmentChange = { ...columns, ...(isTurn ? turn : {}) };
-  await updateAmendment(tx.db, row.id, change);
+  await updateAmendment(tx, row.id, change);
   if (row.kind === 'revert') {
-    const target = await amendmentById(tx.db, row.subject!);
+    const target = await amendmentById(tx, row.subject!);
     const reverted_at = columns.outcome === 'ratified' ? columns.closes_at : null;
-    if (target && target.reverted_at !== reverted_at) await updateAmendment(tx.db, target.id, { reverted_at, ...turn });
+    if (target && target.reverted_at !== reverted_at) await updateAmendment(tx, target.id, { reverted_at, ...turn });
   }
   return amendmentOf({ ...row, ...change }, tx.now);
 }

@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import { addedId } from '../../contract/council.ts';
 import type { AmendmentKind } from '../../contract/ids.ts';
 import { COUNCIL_IN_EFFECT_MAX_ITEMS } from '../../contract/limits.ts';
@@ -6,7 +5,7 @@ import type { InEffect } from '../../contract/schemas/council.ts';
 import { lastTurn, ratifiedRows } from '../store/council-store.ts';
 import type { AmendmentRow } from '../store/council-tables.ts';
 import { toIso } from '../store/instants.ts';
-import type { BoardTables } from '../store/tables.ts';
+import type { Reader } from '../store/reader.ts';
 import { type Proposed, proposedIn } from './amendment.ts';
 
 /** What the council has put into effect, by the clock. */
@@ -43,14 +42,14 @@ interface Known {
   view: { from: number; until: number; of: CouncilView } | null;
 }
 
-/** By what all transactions of one connection have in common. What it keeps is a shortcut, never the only copy. */
+/** By connection. What it keeps is a shortcut, never the only copy. */
 const KNOWN = new WeakMap<object, Known>();
 
 /**
  * The council at `now` (microseconds). Costs one indexed row while nothing was decided since the last read. Rejects as
  * the store does.
  */
-export async function councilView(db: Kysely<BoardTables>, now: number): Promise<CouncilView> {
+export async function councilView(db: Reader, now: number): Promise<CouncilView> {
   const known = await ratifiedNow(db);
   // A decision that is stored is in effect even where the clock stands behind its time.
   const at = Math.max(now, known.turnedAt);
@@ -107,15 +106,14 @@ export function effortOf({ proposal }: RatifiedOf<'open_question'>) {
   return proposal.effort ?? 'hours';
 }
 
-async function ratifiedNow(db: Kysely<BoardTables>): Promise<Known> {
-  const connection = db.getExecutor().adapter;
+async function ratifiedNow(db: Reader): Promise<Known> {
   const last = await lastTurn(db);
   const turn = last === null ? '' : `${last.at} ${last.by}`;
-  const known = KNOWN.get(connection);
+  const known = KNOWN.get(db.source);
   if (known?.turn === turn) return known;
   const ratified = turn === '' ? [] : (await ratifiedRows(db)).map(ratifiedOf);
   const fresh: Known = { turn, turnedAt: last?.at ?? 0, ratified, view: null };
-  KNOWN.set(connection, fresh);
+  KNOWN.set(db.source, fresh);
   return fresh;
 }
 

@@ -7,7 +7,6 @@ import { patternIssues } from '../acceptance/patterns.ts';
 import { standingWork } from '../catalogue.ts';
 import { researchEvent } from '../research-event.ts';
 import { agentKeyOf } from '../results-gap/state.ts';
-import type { BoardTransaction } from '../store/board.ts';
 import {
   amendmentByContent,
   amendmentById,
@@ -19,7 +18,9 @@ import {
 import type { AmendmentRow } from '../store/council-tables.ts';
 import { satisfiedRungsOf } from '../store/ladder-store.ts';
 import { methodBySlug } from '../store/method-store.ts';
+import type { Reader } from '../store/reader.ts';
 import { requestById } from '../store/reality-store.ts';
+import type { Transaction } from '../store/transaction.ts';
 import type { WriteOutcome } from '../write.ts';
 import { amendmentOf, openedColumns, type Proposed, subjectOf, titleOf } from './amendment.ts';
 
@@ -29,7 +30,7 @@ type Refusals = Fail<'NO_STANDING' | 'NOT_OPEN' | 'submission_rejected'>;
 
 /** Stores an amendment with its event, or gives the one that says exactly the same. `body` names no protected surface. */
 export async function propose(
-  tx: BoardTransaction,
+  tx: Transaction,
   body: AmendmentBody,
   address: string,
   fail: Refusals,
@@ -38,7 +39,7 @@ export async function propose(
   const kind = body.kind as AmendmentKind;
   const proposed = { kind, proposal: PROPOSALS[kind].parse(body.proposal) } as Proposed;
   const content_hash = contentHash('amendment', { agentName, ...proposed, rationale, falsifier });
-  const same = await amendmentByContent(tx.db, content_hash);
+  const same = await amendmentByContent(tx, content_hash);
   if (same) return { created: false, data: amendmentOf(same, tx.now) };
   if (!(await hasStanding(tx, agentName))) fail('NO_STANDING');
   await refuseUnfounded(tx, proposed, fail);
@@ -58,7 +59,7 @@ export async function propose(
     created_at: ts,
     ...openedColumns(kind, ts),
   };
-  await insertAmendment(tx.db, row);
+  await insertAmendment(tx, row);
   const data = amendmentOf(row, tx.now);
   await tx.appendEvent(
     ts,
@@ -71,12 +72,12 @@ export async function propose(
   return { created: true, data };
 }
 
-async function hasStanding({ db }: BoardTransaction, agentName: string): Promise<boolean> {
+async function hasStanding(db: Reader, agentName: string): Promise<boolean> {
   return (await hasFinding(db, agentName)) || (await satisfiedRungsOf(db, agentName)) > 0;
 }
 
 /** Refuses a proposal about something that is not there, or that does not take it. */
-async function refuseUnfounded(tx: BoardTransaction, proposed: Proposed, fail: Refusals): Promise<void> {
+async function refuseUnfounded(tx: Transaction, proposed: Proposed, fail: Refusals): Promise<void> {
   const refuse = (issues: { path: string; message: string }[]): void => {
     const message = issues
       .map(({ path, message: said }) => `${path}: ${said}`)
@@ -88,7 +89,7 @@ async function refuseUnfounded(tx: BoardTransaction, proposed: Proposed, fail: R
     case 'open_question': {
       const { relatedObjective } = proposed.proposal;
       if (relatedObjective === undefined) return;
-      const standing = await standingWork(tx.db, tx.now);
+      const standing = await standingWork(tx, tx.now);
       if (standing.isObjective(relatedObjective)) return;
       const message = 'expected the id of an objective that GET /api/v1/curriculum lists';
       return refuse([{ path: 'proposal.relatedObjective', message }]);
@@ -96,14 +97,14 @@ async function refuseUnfounded(tx: BoardTransaction, proposed: Proposed, fail: R
     case 'revert':
       return refuseRevert(tx, proposed.proposal.amendmentId.trim(), fail);
     case 'canonical_method': {
-      const method = await methodBySlug(tx.db, proposed.proposal.slug.trim());
+      const method = await methodBySlug(tx, proposed.proposal.slug.trim());
       if (method?.state === 'active') return;
       return refuse([
         { path: 'proposal.slug', message: 'expected the slug of a method card that GET /api/v1/methods lists' },
       ]);
     }
     case 'reality_priority': {
-      const request = await requestById(tx.db, proposed.proposal.requestId.trim());
+      const request = await requestById(tx, proposed.proposal.requestId.trim());
       if (request?.state === 'open') return;
       const message = 'expected the id of an open request that GET /api/v1/reality lists';
       return refuse([{ path: 'proposal.requestId', message }]);
@@ -116,18 +117,18 @@ async function refuseUnfounded(tx: BoardTransaction, proposed: Proposed, fail: R
 }
 
 /** A revert takes a ratified amendment that is no revert, one at a time. */
-async function refuseRevert(tx: BoardTransaction, targetId: string, fail: Refusals): Promise<void> {
+async function refuseRevert(tx: Transaction, targetId: string, fail: Refusals): Promise<void> {
   const refuse = (message: string): never =>
     fail('submission_rejected', {
       message: `proposal.amendmentId: ${message}`,
       issues: [{ path: 'proposal.amendmentId', message }],
     });
   const target =
-    (await amendmentById(tx.db, targetId)) ?? refuse('expected the id of an amendment that GET /api/v1/council lists');
+    (await amendmentById(tx, targetId)) ?? refuse('expected the id of an amendment that GET /api/v1/council lists');
   if (target.kind === 'revert') refuse('expected an amendment that is not itself a revert');
   const state = stateOf(target, tx.now);
   if (state !== 'ratified')
     fail('NOT_OPEN', { message: `The amendment is ${state}; only a ratified one can be reverted.` });
-  const open = await openRevertOf(tx.db, target.id, tx.now);
+  const open = await openRevertOf(tx, target.id, tx.now);
   if (open) fail('NOT_OPEN', { message: `A revert of it deliberates already: vote on ${open.id}.` });
 }

@@ -1,14 +1,13 @@
-import type { Kysely } from 'kysely';
 import { type EvidenceFilter, evidenceCount } from '../store/evidence-store.ts';
 import { talliesOf } from '../store/evidence-tally-store.ts';
-import type { BoardTables } from '../store/tables.ts';
+import type { Reader } from '../store/reader.ts';
 import { diseaseScope, hypothesisScope, sourceScope } from './scopes.ts';
 
 /**
  * Exact number of claims that match: from the tallies where they are kept under the filter (a disease, a source or a
  * hypothesis, with direction and class or without), else by reading every match.
  */
-export async function claimCount(db: Kysely<BoardTables>, filter: EvidenceFilter): Promise<number> {
+export async function claimCount(db: Reader, filter: EvidenceFilter): Promise<number> {
   const { direction = '', evidenceClass, ...about } = filter;
   const scope = scopeOf(about);
   if (scope === null) return evidenceCount(db, filter);

@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import { CONTRADICTION_SIDE_MAX_ITEMS } from '../../contract/limits-research.ts';
 import { EVIDENCE_CLASSES, type EvidenceDirection } from '../../contract/research.ts';
 import type { Contradiction, Side } from '../../contract/schemas/cure-lab.ts';
@@ -6,10 +5,8 @@ import type { ContradictionRow, EvidenceTallyRow } from '../store/cure-lab-table
 import { outcomeSide, sourceSide } from '../store/evidence-store.ts';
 import { talliesOf } from '../store/evidence-tally-store.ts';
 import { toIso } from '../store/instants.ts';
-import type { BoardTables } from '../store/tables.ts';
+import type { Reader } from '../store/reader.ts';
 import { aboutOf, groupOf } from './scopes.ts';
-
-type Db = Kysely<BoardTables>;
 
 /** One direction of a scope's counts, zero where nothing was counted. */
 export function sideOf(tallies: readonly EvidenceTallyRow[], direction: EvidenceDirection): Side {
@@ -22,7 +19,7 @@ export function sideOf(tallies: readonly EvidenceTallyRow[], direction: Evidence
 }
 
 /** Groups with both of their sides, in their order. */
-export async function presentContradictions(db: Db, rows: readonly ContradictionRow[]): Promise<Contradiction[]> {
+export async function presentContradictions(db: Reader, rows: readonly ContradictionRow[]): Promise<Contradiction[]> {
   const tallies = await talliesOf(
     db,
     rows.map(({ scope }) => scope),
@@ -45,7 +42,7 @@ export async function presentContradictions(db: Db, rows: readonly Contradiction
   );
 }
 
-function idsOf(db: Db, scope: string, direction: EvidenceDirection): Promise<string[]> {
+function idsOf(db: Reader, scope: string, direction: EvidenceDirection): Promise<string[]> {
   const limit = CONTRADICTION_SIDE_MAX_ITEMS;
   return scope.startsWith('outcome:')
     ? outcomeSide(db, groupOf(scope), direction, limit)

@@ -4,13 +4,13 @@ import type { CreatedEvidence, Evidence, EvidenceBody } from '../../contract/sch
 import { contentHash } from '../../server-kit/hashing.ts';
 import { excerpt } from '../excerpt.ts';
 import { researchEvent } from '../research-event.ts';
-import type { BoardTransaction } from '../store/board.ts';
 import type { EvidenceRow } from '../store/cure-lab-tables.ts';
 import { type SourceStanding, standingsOf } from '../store/evidence-check-store.ts';
 import { evidenceByContent, insertEvidence } from '../store/evidence-store.ts';
 import { count, insertContradiction, talliesOf } from '../store/evidence-tally-store.ts';
 import { hypothesisById, setGathering } from '../store/hypothesis-store.ts';
 import { toIso } from '../store/instants.ts';
+import type { Transaction } from '../store/transaction.ts';
 import type { WriteOutcome } from '../write.ts';
 import { afterSubmitting } from './guide.ts';
 import { countedAs, disputable, foldedCohort, scopesOf } from './scopes.ts';
@@ -51,49 +51,46 @@ export function hashOf(content: EvidenceContent): string {
 
 /** Stores a claim, its counts and its event, or finds the identical one. */
 export async function storeEvidence(
-  tx: BoardTransaction,
+  tx: Transaction,
   content: EvidenceContent,
   address: string,
 ): Promise<WriteOutcome<CreatedEvidence>> {
   const content_hash = hashOf(content);
-  const same = await evidenceByContent(tx.db, content_hash);
+  const same = await evidenceByContent(tx, content_hash);
   const row = same ?? (await insert(tx, { ...content, content_hash, address_hash: address }));
-  const standings = await standingsOf(tx.db, [row.source]);
+  const standings = await standingsOf(tx, [row.source]);
   const data = { ...presentEvidence(row, standings), nextCalls: afterSubmitting(row.id, row.source) };
   return { created: same === undefined, data };
 }
 
-async function insert(
-  tx: BoardTransaction,
-  content: Omit<EvidenceRow, 'id' | 'seq' | 'created_at'>,
-): Promise<EvidenceRow> {
+async function insert(tx: Transaction, content: Omit<EvidenceRow, 'id' | 'seq' | 'created_at'>): Promise<EvidenceRow> {
   const ts = tx.nextTime();
   const row: EvidenceRow = { ...content, id: tx.newId('evd', ts), seq: ts, created_at: ts };
-  await insertEvidence(tx.db, row);
+  await insertEvidence(tx, row);
   await tx.appendEvent(ts, researchEvent('evidence', 'added', eventOf(row)));
   const { direction, evidence_class: evidenceClass } = row;
-  await count(tx.db, { scopes: scopesOf(row), direction, evidenceClass, cohort: countedAs(row) });
+  await count(tx, { scopes: scopesOf(row), direction, evidenceClass, cohort: countedAs(row) });
   await noteContradictions(tx, row);
   if (row.hypothesis_id !== null) await gather(tx, row.hypothesis_id);
   return row;
 }
 
-async function noteContradictions(tx: BoardTransaction, row: EvidenceRow): Promise<void> {
+async function noteContradictions(tx: Transaction, row: EvidenceRow): Promise<void> {
   const groups = disputable(row);
   const tallies = await talliesOf(
-    tx.db,
+    tx,
     groups.map(({ scope }) => scope),
   );
   for (const { scope, kind } of groups) {
     const directions = tallies.filter((tally) => tally.scope === scope).map(({ direction }) => direction);
     const isDisputed = directions.includes('supports') && directions.includes('contradicts');
-    if (isDisputed) await insertContradiction(tx.db, { scope, kind, seq: tx.nextTime() });
+    if (isDisputed) await insertContradiction(tx, { scope, kind, seq: tx.nextTime() });
   }
 }
 
-async function gather(tx: BoardTransaction, hypothesisId: string): Promise<void> {
-  const hypothesis = await hypothesisById(tx.db, hypothesisId);
-  if (hypothesis?.state === 'proposed') await setGathering(tx.db, hypothesisId);
+async function gather(tx: Transaction, hypothesisId: string): Promise<void> {
+  const hypothesis = await hypothesisById(tx, hypothesisId);
+  if (hypothesis?.state === 'proposed') await setGathering(tx, hypothesisId);
 }
 
 function eventOf(row: EvidenceRow) {

@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits.ts';
 import { EVIDENCE_TRACE_MAX_ITEMS } from '../../contract/limits-research.ts';
 import { LAB_DEFAULT_DISEASE } from '../../contract/research.ts';
@@ -6,12 +5,12 @@ import type { Hypothesis, HypothesisBody, HypothesisDetail } from '../../contrac
 import { contentHash } from '../../server-kit/hashing.ts';
 import { excerpt } from '../excerpt.ts';
 import { researchEvent } from '../research-event.ts';
-import type { BoardTransaction } from '../store/board.ts';
 import type { HypothesisRow } from '../store/cure-lab-tables.ts';
 import { evidencePage } from '../store/evidence-store.ts';
 import { talliesOf } from '../store/evidence-tally-store.ts';
 import { decodeHypothesis, hypothesisByContent, insertHypothesis } from '../store/hypothesis-store.ts';
-import type { BoardTables } from '../store/tables.ts';
+import type { Reader } from '../store/reader.ts';
+import type { Transaction } from '../store/transaction.ts';
 import type { WriteOutcome } from '../write.ts';
 import { claimCount } from './claim-count.ts';
 import { sideOf } from './contradictions.ts';
@@ -20,7 +19,7 @@ import { shortClaim } from './trace.ts';
 
 /** Stores a hypothesis with its event, or finds the identical one. */
 export async function storeHypothesis(
-  tx: BoardTransaction,
+  tx: Transaction,
   body: HypothesisBody,
   address: string,
 ): Promise<WriteOutcome<Hypothesis>> {
@@ -35,7 +34,7 @@ export async function storeHypothesis(
     agent_contact: body.agentContact ?? null,
   };
   const content_hash = contentHash('hypothesis', content);
-  const same = await hypothesisByContent(tx.db, content_hash);
+  const same = await hypothesisByContent(tx, content_hash);
   if (same) return { created: false, data: decodeHypothesis(same) };
   const ts = tx.nextTime();
   const row: HypothesisRow = {
@@ -47,7 +46,7 @@ export async function storeHypothesis(
     address_hash: address,
     created_at: ts,
   };
-  await insertHypothesis(tx.db, row);
+  await insertHypothesis(tx, row);
   const data = { title: excerpt(row.title, LINE_EXCERPT_MAX_CHARACTERS), disease: row.disease, track: row.track };
   const event = researchEvent('hypothesis', 'proposed', { objectId: row.id, agentName: row.agent_name, data });
   await tx.appendEvent(ts, event);
@@ -55,7 +54,7 @@ export async function storeHypothesis(
 }
 
 /** A hypothesis with the counts of its evidence and the newest of its claims. */
-export async function hypothesisDetail(db: Kysely<BoardTables>, row: HypothesisRow): Promise<HypothesisDetail> {
+export async function hypothesisDetail(db: Reader, row: HypothesisRow): Promise<HypothesisDetail> {
   const tallies = await talliesOf(db, [hypothesisScope(row.id)]);
   const linked = { hypothesisId: row.id };
   const claims = await evidencePage(db, linked, { limit: EVIDENCE_TRACE_MAX_ITEMS, offset: 0, after: null });

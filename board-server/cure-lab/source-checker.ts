@@ -30,5 +30,5 @@ async function refreshed(board: Board, source: string, indexes: SourceIndexes): 
   const standing = (await standingsOf(board.read, [source])).get(source)!;
   if (!isDue(standing, toMicros(now))) return;
   const check = await checkSource(source, indexes, now);
-  await board.write((tx) => insertCheck(tx.db, source, check, tx.now));
+  await board.write((tx) => insertCheck(tx, source, check, tx.now));
 }

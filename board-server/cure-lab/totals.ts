@@ -1,22 +1,19 @@
-import type { Kysely } from 'kysely';
 import { EVIDENCE_DIRECTIONS, LAB_DISEASE_IDS, type LabDiseaseId } from '../../contract/research.ts';
 import type { EvidenceCell, EvidenceTotals } from '../../contract/schemas/lab-diseases.ts';
 import type { EvidenceTallyRow } from '../store/cure-lab-tables.ts';
 import { talliesOf, talliesUnder } from '../store/evidence-tally-store.ts';
-import type { BoardTables } from '../store/tables.ts';
+import type { Reader } from '../store/reader.ts';
 import { aboutOf, cellScope, diseaseScope } from './scopes.ts';
 
-type Db = Kysely<BoardTables>;
-
 /** Counts of every disease, zero where nothing was submitted. */
-export async function totalsByDisease(db: Db): Promise<Record<string, EvidenceTotals>> {
+export async function totalsByDisease(db: Reader): Promise<Record<string, EvidenceTotals>> {
   const tallies = await talliesOf(db, LAB_DISEASE_IDS.map(diseaseScope));
   return Object.fromEntries(LAB_DISEASE_IDS.map((id) => [id, totalsFrom(tallies, id)]));
 }
 
 /** Counts of one disease, and those of each track, stage, direction and class that has a claim. */
 export async function evidenceOfDisease(
-  db: Db,
+  db: Reader,
   disease: LabDiseaseId,
 ): Promise<{ totals: EvidenceTotals; cells: EvidenceCell[] }> {
   const totals = totalsFrom(await talliesOf(db, [diseaseScope(disease)]), disease);

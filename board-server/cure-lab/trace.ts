@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import { EVIDENCE_TRACE_MAX_ITEMS } from '../../contract/limits-research.ts';
 import type { EvidenceTrace } from '../../contract/schemas/cure-lab.ts';
 import type { EvidenceRow } from '../store/cure-lab-tables.ts';
@@ -6,18 +5,17 @@ import { checkCount, checksOf, type SourceStanding, standingsOf } from '../store
 import { type EvidenceFilter, evidencePage } from '../store/evidence-store.ts';
 import { contradictedOf } from '../store/evidence-tally-store.ts';
 import { toIso } from '../store/instants.ts';
-import type { BoardTables } from '../store/tables.ts';
+import type { Reader } from '../store/reader.ts';
 import { claimCount } from './claim-count.ts';
 import { presentEvidence } from './evidence.ts';
 import { sourceQuery } from './guide.ts';
 import { aboutOf, disputable } from './scopes.ts';
 import { nextCheckFrom, stateOf } from './sources.ts';
 
-type Db = Kysely<BoardTables>;
 type Others = EvidenceTrace['sameSource'];
 
 /** A claim with everything that the ledger holds around it; each part is bounded. */
-export async function traceOf(db: Db, row: EvidenceRow): Promise<EvidenceTrace> {
+export async function traceOf(db: Reader, row: EvidenceRow): Promise<EvidenceTrace> {
   const standings = await standingsOf(db, [row.source]);
   const standing = standings.get(row.source)!;
   const checks = await checksOf(db, row.source, EVIDENCE_TRACE_MAX_ITEMS);
@@ -59,7 +57,7 @@ function cohortQuery(key: string | null): string | null {
 
 const NONE: Others = { total: 0, claims: [], all: null };
 
-async function othersThan(db: Db, row: EvidenceRow, filter: EvidenceFilter, list: string | null): Promise<Others> {
+async function othersThan(db: Reader, row: EvidenceRow, filter: EvidenceFilter, list: string | null): Promise<Others> {
   const range = { limit: EVIDENCE_TRACE_MAX_ITEMS + 1, offset: 0, after: null };
   const rows = (await evidencePage(db, filter, range)).filter(({ id }) => id !== row.id);
   const total = (await claimCount(db, filter)) - 1;

@@ -49,7 +49,7 @@ export const agentHandlers: Handlers<typeof AGENT_OPERATIONS, BoardServices> = {
   'agent-track-record': ({ params: { name } }, context, { board }, fail) =>
     readOr('DB_ERROR', () =>
       // One transaction reads one moment, so that the parts agree.
-      board.read.transaction().execute(async (db) => {
+      board.snapshot(async (db) => {
         const tally = await agentTally(db, name, toMicros(context.now));
         const active = PARTS.filter((part) => tally[part].size > 0);
         if (active.length === 0) fail('NOT_FOUND', { message: 'Nothing was written under exactly this name.' });

@@ -23,7 +23,7 @@ export const boardHandlers: Handlers<typeof BOARD_OVERVIEW_OPERATIONS, BoardServ
     const now = toMicros(context.now);
     return readOr('DB_ERROR', () =>
       // One transaction reads one moment: nothing stands in a list that the counts or the cursor do not know.
-      board.read.transaction().execute(async (db) => {
+      board.snapshot(async (db) => {
         const head = await headTime(db);
         const cursor = head === null ? null : toIso(head);
         return {

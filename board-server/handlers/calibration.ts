@@ -10,7 +10,6 @@ import { BRIER_FORMULA, HOW_TO_PREDICT, MIRROR, RESOLUTION } from '../calibratio
 import { AGENT_TEXT_HONESTY } from '../honesty.ts';
 import { appliedOf, pageOf, shown } from '../pagination.ts';
 import type { BoardServices } from '../services.ts';
-import type { BoardTransaction } from '../store/board.ts';
 import { toIso, toMicros } from '../store/instants.ts';
 import {
   insertPrediction,
@@ -20,8 +19,10 @@ import {
   predictionCount,
   predictionPage,
 } from '../store/prediction-store.ts';
+import type { Reader } from '../store/reader.ts';
 import type { PredictionRow } from '../store/reality-tables.ts';
 import { seqOf } from '../store/tables.ts';
+import type { Transaction } from '../store/transaction.ts';
 import { addressHash, readOr, type WriteOutcome, writeOnce } from '../write.ts';
 
 const DAY_MICROS = 86_400_000_000;
@@ -29,8 +30,6 @@ const DAY_MICROS = 86_400_000_000;
 const OWN_BAND_MIN_RESOLVED = 1;
 const honesty = [MIRROR, ...AGENT_TEXT_HONESTY];
 const OTHER_TOKEN = 'No prediction was recorded with this predictionToken.';
-
-type Db = BoardTransaction['db'];
 
 export const calibrationHandlers: Handlers<
   typeof CALIBRATION_OPERATIONS,
@@ -41,7 +40,7 @@ export const calibrationHandlers: Handlers<
     const token = view === 'mine' ? (tokenOf(context) ?? fail('AUTH_REQUIRED')) : null;
     const author = token === null ? null : sha256(token);
     return readOr('DB_ERROR', () =>
-      board.read.transaction().execute(async (db) => {
+      board.snapshot(async (db) => {
         if (author !== null && !(await isAuthor(db, author))) fail('FORBIDDEN', { message: OTHER_TOKEN });
         const now = toMicros(context.now);
         const common = { view, whatItIs: MIRROR, howToPredict: HOW_TO_PREDICT, resolution: [...RESOLUTION] };
@@ -70,7 +69,7 @@ export const calibrationHandlers: Handlers<
 
   prediction: ({ params }, context, { board }, fail) =>
     readOr('DB_ERROR', () =>
-      board.read.transaction().execute(async (db) => {
+      board.snapshot(async (db) => {
         const row = (await predictionById(db, params.id)) ?? fail('NOT_FOUND');
         const token = tokenOf(context);
         if (token !== null && !isToken(token, row.token_hash)) fail('FORBIDDEN');
@@ -87,21 +86,21 @@ function tokenOf(context: RequestContext): string | null {
 
 /** Stores a prediction without an event: what an agent expects is its own affair. */
 async function record(
-  tx: BoardTransaction,
+  tx: Transaction,
   body: PredictionBody,
   { token, address }: { token: string | null; address: string },
   fail: Fail<'FORBIDDEN' | 'NOT_FOUND' | 'NOT_OPEN'>,
 ): Promise<WriteOutcome<CreatedPrediction>> {
-  if (token !== null && !(await isAuthor(tx.db, sha256(token)))) fail('FORBIDDEN', { message: OTHER_TOKEN });
+  if (token !== null && !(await isAuthor(tx, sha256(token)))) fail('FORBIDDEN', { message: OTHER_TOKEN });
   const { subjectType, subjectId, confidence, expects, horizonDays, agentName } = body;
   const newToken = token === null ? tx.newToken() : null;
   const token_hash = sha256(token ?? newToken ?? '');
   const content = { subjectType, subjectId, confidence, expects, horizonDays, agentName };
   const content_hash = contentHash('prediction', { ...content, author: token_hash });
-  const same = await predictionByContent(tx.db, content_hash);
-  if (same) return { created: false, data: { ...(await ownPart(tx.db, same, tx.now)), predictionToken: null } };
+  const same = await predictionByContent(tx, content_hash);
+  if (same) return { created: false, data: { ...(await ownPart(tx, same, tx.now)), predictionToken: null } };
   const subject = { subject_type: subjectType, subject_id: subjectId };
-  const standing = (await Subjects.of(tx.db, [subject], tx.now)).standing(subject) ?? fail('NOT_FOUND');
+  const standing = (await Subjects.of(tx, [subject], tx.now)).standing(subject) ?? fail('NOT_FOUND');
   if (standing.happenedAt !== null || standing.closedAt !== null) {
     fail('NOT_OPEN', { message: 'The subject is decided already, so nothing about it is left to predict.' });
   }
@@ -121,8 +120,8 @@ async function record(
     content_hash,
     created_at: ts,
   };
-  await insertPrediction(tx.db, row);
-  return { created: true, data: { ...(await ownPart(tx.db, row, tx.now)), predictionToken: newToken } };
+  await insertPrediction(tx, row);
+  return { created: true, data: { ...(await ownPart(tx, row, tx.now)), predictionToken: newToken } };
 }
 
 /** What everyone may see. What was expected is left out: with the state of the subject it would tell the outcome. */
@@ -140,7 +139,7 @@ function publicPart(row: PredictionRow): Prediction {
 }
 
 /** Predictions as their author sees them. */
-async function ownParts(db: Db, rows: readonly PredictionRow[], now: number): Promise<Prediction[]> {
+async function ownParts(db: Reader, rows: readonly PredictionRow[], now: number): Promise<Prediction[]> {
   const subjects = await Subjects.of(db, rows, now);
   return rows.map((row) => {
     const { state, happened, resolvedAt } = outcomeOf(row, known(subjects.standing(row)), now);
@@ -150,12 +149,12 @@ async function ownParts(db: Db, rows: readonly PredictionRow[], now: number): Pr
   });
 }
 
-async function ownPart(db: Db, row: PredictionRow, now: number): Promise<Prediction> {
+async function ownPart(db: Reader, row: PredictionRow, now: number): Promise<Prediction> {
   const [prediction] = await ownParts(db, [row], now);
   return prediction!;
 }
 
-async function mineOf(db: Db, author: string, now: number) {
+async function mineOf(db: Reader, author: string, now: number) {
   const { predictions, open, resolved } = await resolvedOf(db, author, now);
   const cameTrue = resolved.filter((one) => one.cameTrue).length;
   return {

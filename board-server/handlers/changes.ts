@@ -53,10 +53,10 @@ export const changeHandlers: Handlers<typeof CHANGE_OPERATIONS, BoardServices & 
 
   'changes-export': async ({ query }, _context, { board }, fail) => {
     const after = query.since === undefined ? -Number.MAX_SAFE_INTEGER : sinceOf(query.since, fail);
-    const head = await readOr('CHANGES_UNAVAILABLE', () => newestEvent(board.feed));
+    const head = await readOr('CHANGES_UNAVAILABLE', () => newestEvent(board.read));
     return {
       data: '',
-      stream: exportStream(board.feed, after, head?.ts ?? 0),
+      stream: exportStream(board.read, after, head?.ts ?? 0),
       headers: {
         'content-type': 'application/x-ndjson; charset=utf-8',
         ...(head ? { 'x-changes-head': toIso(head.ts) } : {}),
@@ -94,12 +94,12 @@ async function waitedPage(
   { range, seconds }: { range: FeedRange; seconds: number },
   context: RequestContext,
 ): Promise<Read> {
-  if (seconds === 0) return pages.read(board.feed, range);
+  if (seconds === 0) return pages.read(board.read, range);
   using listener: Listener | null = board.arrivals.listen(range.kind, context.address);
-  const read = await pages.read(board.feed, range);
+  const read = await pages.read(board.read, range);
   if (read.page.last !== undefined || listener === null) return read;
   await listener.wait(seconds * 1000, context.signal());
-  return pages.read(board.feed, range);
+  return pages.read(board.read, range);
 }
 
 async function streamReply(
@@ -109,7 +109,7 @@ async function streamReply(
   context: RequestContext,
   fail: Fail<'CHANGES_UNAVAILABLE'>,
 ): Promise<Reply<ChangeFeed>> {
-  const head = await readOr('CHANGES_UNAVAILABLE', () => newestEvent(board.feed));
+  const head = await readOr('CHANGES_UNAVAILABLE', () => newestEvent(board.read));
   const listener =
     board.arrivals.listen(kind, context.address) ??
     fail('CHANGES_UNAVAILABLE', { message: 'As many readers as can be served are listening already; poll instead.' });

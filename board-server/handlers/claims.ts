@@ -16,7 +16,6 @@ import { excerpt } from '../excerpt.ts';
 import { AGENT_TEXT_HONESTY } from '../honesty.ts';
 import { appliedOf, pageOf, shown } from '../pagination.ts';
 import type { BoardServices } from '../services.ts';
-import type { BoardTransaction } from '../store/board.ts';
 import {
   claimById,
   claimCount,
@@ -36,6 +35,7 @@ import {
 import { findingById } from '../store/finding-store.ts';
 import { toMicros } from '../store/instants.ts';
 import { type ClaimRow, seqOf } from '../store/tables.ts';
+import type { Transaction } from '../store/transaction.ts';
 import { addressHash, readOr, type WriteOutcome, writeOnce } from '../write.ts';
 
 const HONESTY = [...CLAIM_HONESTY, ...AGENT_TEXT_HONESTY];
@@ -53,7 +53,7 @@ export const claimHandlers: ClaimHandlers = {
     const page = pageOf('claims-list', matched, { limit, offset, cursor }, fail);
     const { filters, ...others } = appliedOf(context);
     return readOr('CLAIMS_UNAVAILABLE', () =>
-      board.read.transaction().execute(async (db) => {
+      board.snapshot(async (db) => {
         const refusal = filterRefusal(unknownFilter(await standingWork(db, now), filter));
         if (refusal) fail('INVALID_PARAM', refusal);
         const total = await claimCount(db, matched, now);
@@ -77,7 +77,7 @@ export const claimHandlers: ClaimHandlers = {
 
   'claims-create': async ({ body }, context, services, fail) => {
     const reply = await writeOnce(services, createClaim, context, fail, 'CLAIM_FAILED', async (tx) => {
-      const issues = unknownWork(await standingWork(tx.db, tx.now), body);
+      const issues = unknownWork(await standingWork(tx, tx.now), body);
       if (issues.length > 0) fail('claim_rejected', { issues });
       return announce(tx, body, addressHash(services, context));
     });
@@ -96,7 +96,7 @@ export const claimHandlers: ClaimHandlers = {
     const reply = await writeOnce(services, actOnClaim, context, fail, 'CLAIM_ACTION_FAILED', async (tx) => {
       const hold = holdOf(tx, params.id, token);
       if (body.action === 'deliver') return deliver(tx, hold, token, body.findingId, fail);
-      const renewed = await renewClaim(tx.db, hold);
+      const renewed = await renewClaim(tx, hold);
       if (renewed) return happened(tx, hold, renewed, 'renewed');
       await refuseOthers(tx, hold, token, fail);
       return fail('MAX_RENEWALS_REACHED');
@@ -108,7 +108,7 @@ export const claimHandlers: ClaimHandlers = {
     const token = tokenOf(context, body.releaseToken);
     const reply = await writeOnce(services, releaseClaim, context, fail, 'RELEASE_FAILED', async (tx) => {
       const hold = holdOf(tx, params.id, token);
-      const released = await storeRelease(tx.db, hold);
+      const released = await storeRelease(tx, hold);
       if (released) return happened(tx, hold, released, 'released');
       await refuseOthers(tx, hold, token, fail);
       return fail('CLAIM_NOT_ACTIVE');
@@ -126,10 +126,10 @@ interface ClaimBody {
   agentContact?: string | null | undefined;
 }
 
-async function announce(tx: BoardTransaction, body: ClaimBody, address: string): Promise<WriteOutcome<CreatedClaim>> {
+async function announce(tx: Transaction, body: ClaimBody, address: string): Promise<WriteOutcome<CreatedClaim>> {
   const { scope, intent, agentName, objectiveId = null, questionId = null, agentContact = null } = body;
   const content_hash = contentHash('claim', { objectiveId, questionId, scope, intent, agentName });
-  const twin = await liveTwin(tx.db, content_hash, tx.now);
+  const twin = await liveTwin(tx, content_hash, tx.now);
   if (twin) {
     return { created: false, data: { ...claimOf(twin, tx.now), otherLiveClaims: await otherLiveClaims(tx, twin) } };
   }
@@ -154,20 +154,20 @@ async function announce(tx: BoardTransaction, body: ClaimBody, address: string):
     created_at: ts,
     updated_at: ts,
   };
-  await insertClaim(tx.db, row);
+  await insertClaim(tx, row);
   await tell(tx, ts, row, 'created');
   const data = { ...claimOf(row, tx.now), releaseToken, otherLiveClaims: await otherLiveClaims(tx, row) };
   return { created: true, data };
 }
 
 /** Live claims beside this one on its objective or its question, latest end of lease first. */
-async function otherLiveClaims(tx: BoardTransaction, own: ClaimRow): Promise<CreatedClaim['otherLiveClaims']> {
+async function otherLiveClaims(tx: Transaction, own: ClaimRow): Promise<CreatedClaim['otherLiveClaims']> {
   // One for this claim itself, one to see whether there are more.
   const limit = OTHER_CLAIMS_COUNTED_MAX_ITEMS + 2;
   const { objective_id, question_id } = own;
   const found = [
-    ...(objective_id === null ? [] : await liveOnObjective(tx.db, objective_id, tx.now, limit)),
-    ...(question_id === null ? [] : await liveOnQuestion(tx.db, question_id, tx.now, limit)),
+    ...(objective_id === null ? [] : await liveOnObjective(tx, objective_id, tx.now, limit)),
+    ...(question_id === null ? [] : await liveOnQuestion(tx, question_id, tx.now, limit)),
   ].sort((a, b) => b.lease_until - a.lease_until || (a.id < b.id ? 1 : -1));
   const ids = [...new Set(found.map(({ id }) => id))].filter((id) => id !== own.id);
   return {
@@ -182,12 +182,12 @@ function tokenOf(context: RequestContext, inBody: string | undefined): string {
   return context.header('x-release-token')?.trim() || inBody || '';
 }
 
-function holdOf(tx: BoardTransaction, id: string, token: string): Hold {
+function holdOf(tx: Transaction, id: string, token: string): Hold {
   return { id, tokenHash: sha256(token), now: tx.now, ts: tx.nextTime() };
 }
 
 async function deliver(
-  tx: BoardTransaction,
+  tx: Transaction,
   hold: Hold,
   token: string,
   findingId: string | undefined,
@@ -200,9 +200,9 @@ async function deliver(
     | 'FINDING_WITHDRAWN'
   >,
 ): Promise<WriteOutcome<ClaimRecord>> {
-  const finding = findingId ? ((await findingById(tx.db, findingId)) ?? null) : null;
+  const finding = findingId ? ((await findingById(tx, findingId)) ?? null) : null;
   if (finding && finding.status !== 'withdrawn') {
-    const delivered = await deliverClaim(tx.db, hold, finding.id);
+    const delivered = await deliverClaim(tx, hold, finding.id);
     if (delivered) return happened(tx, hold, delivered, 'delivered');
   }
   await refuseOthers(tx, hold, token, fail);
@@ -215,12 +215,12 @@ async function deliver(
 
 /** After a write that changed nothing: fails with the first reason that lies in the claim or its token, if one does. */
 async function refuseOthers(
-  tx: BoardTransaction,
+  tx: Transaction,
   { id, now }: Hold,
   token: string,
   fail: Fail<'CLAIM_NOT_FOUND' | 'BAD_RELEASE_TOKEN' | 'CLAIM_NOT_ACTIVE'>,
 ): Promise<void> {
-  const row = (await claimById(tx.db, id)) ?? fail('CLAIM_NOT_FOUND');
+  const row = (await claimById(tx, id)) ?? fail('CLAIM_NOT_FOUND');
   if (!isToken(token, row.token_hash)) fail('BAD_RELEASE_TOKEN');
   const state: ClaimState = stateAt(row, now);
   if (state !== 'active')
@@ -228,7 +228,7 @@ async function refuseOthers(
 }
 
 async function happened(
-  tx: BoardTransaction,
+  tx: Transaction,
   { ts }: Hold,
   row: ClaimRow,
   action: 'renewed' | 'delivered' | 'released',
@@ -238,7 +238,7 @@ async function happened(
 }
 
 async function tell(
-  tx: BoardTransaction,
+  tx: Transaction,
   ts: number,
   row: ClaimRow,
   action: 'created' | 'renewed' | 'delivered' | 'released',

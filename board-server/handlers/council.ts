@@ -33,7 +33,7 @@ export const councilHandlers: Handlers<typeof COUNCIL_OPERATIONS, BoardServices>
     const { limit, offset, cursor, ...filter } = query;
     const page = pageOf('council', filter, { limit, offset, cursor }, fail);
     return readOr('DB_ERROR', () =>
-      board.read.transaction().execute(async (db) => {
+      board.snapshot(async (db) => {
         const now = await councilTime(db, toMicros(context.now));
         const total = await amendmentCount(db, filter, now);
         const { rows, pagination } = shown(page, await amendmentPage(db, filter, now, page.range), total, seqOf);
@@ -60,7 +60,7 @@ export const councilHandlers: Handlers<typeof COUNCIL_OPERATIONS, BoardServices>
 
   'council-amendment': ({ params, query }, context, { board }, fail) =>
     readOr('DB_ERROR', () =>
-      board.read.transaction().execute(async (db) => {
+      board.snapshot(async (db) => {
         const row = (await amendmentById(db, params.id)) ?? fail('NOT_FOUND');
         const limit = FINDING_REPLY_MAX_ITEMS;
         const votes = await countOn(db, 'amendment_votes', row.id);
@@ -92,7 +92,7 @@ export const councilHandlers: Handlers<typeof COUNCIL_OPERATIONS, BoardServices>
         issues: [{ path: 'action', message: `expected ${expected}` }],
       });
     const reply = await writeOnce(services, actOnAmendment, context, fail, 'UPDATE_FAILED', async (tx) => {
-      const row = (await amendmentById(tx.db, params.id)) ?? fail('NOT_FOUND');
+      const row = (await amendmentById(tx, params.id)) ?? fail('NOT_FOUND');
       const act = { tx, row, ts: tx.nextTime(), body, address: addressHash(services, context) };
       return action === 'vote' ? vote(act, fail) : exercise(act, fail);
     });

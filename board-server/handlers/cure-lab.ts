@@ -16,11 +16,11 @@ import { excerpt } from '../excerpt.ts';
 import { AGENT_TEXT_HONESTY } from '../honesty.ts';
 import { appliedOf, pageOf, shown } from '../pagination.ts';
 import type { BoardServices } from '../services.ts';
-import type { BoardTransaction } from '../store/board.ts';
 import { standingsOf } from '../store/evidence-check-store.ts';
 import { evidenceByContent, evidenceById, evidencePage } from '../store/evidence-store.ts';
 import { contradictionCount, contradictionPage } from '../store/evidence-tally-store.ts';
 import { decodeHypothesis, hypothesisById, hypothesisCount, hypothesisPage } from '../store/hypothesis-store.ts';
+import type { Reader } from '../store/reader.ts';
 import { seqOf } from '../store/tables.ts';
 import { addressHash, answeredBefore, readOr, writeOnce } from '../write.ts';
 
@@ -35,7 +35,7 @@ export const cureLabHandlers: Handlers<typeof CURE_LAB_OPERATIONS, BoardServices
     const matched = { ...filter, cohort, source: sourceFilter({ pmid, doi, nctId }, fail) };
     const page = pageOf('cure-lab-evidence', matched, { limit, offset, cursor }, fail);
     return readOr('DB_ERROR', () =>
-      board.read.transaction().execute(async (db) => {
+      board.snapshot(async (db) => {
         const total = await claimCount(db, matched);
         const { rows, pagination } = shown(page, await evidencePage(db, matched, page.range), total, seqOf);
         const standings = await standingsOf(
@@ -71,7 +71,7 @@ export const cureLabHandlers: Handlers<typeof CURE_LAB_OPERATIONS, BoardServices
     const row = (await readOr('DB_ERROR', () => evidenceById(board.read, params.id))) ?? fail('NOT_FOUND');
     await sourceChecker.refreshForRead(board, row.source, services);
     return readOr('DB_ERROR', () =>
-      board.read.transaction().execute(async (db) => ({
+      board.snapshot(async (db) => ({
         data: await traceOf(db, row),
         meta: { filters: context.applied, honesty: HONESTY },
       })),
@@ -82,7 +82,7 @@ export const cureLabHandlers: Handlers<typeof CURE_LAB_OPERATIONS, BoardServices
     const { limit, offset, cursor, kind } = query;
     const page = pageOf('cure-lab-contradictions', { kind }, { limit, offset, cursor }, fail);
     return readOr('DB_ERROR', () =>
-      board.read.transaction().execute(async (db) => {
+      board.snapshot(async (db) => {
         const total = await contradictionCount(db, kind);
         const { rows, pagination } = shown(page, await contradictionPage(db, kind, page.range), total, seqOf);
         return {
@@ -97,7 +97,7 @@ export const cureLabHandlers: Handlers<typeof CURE_LAB_OPERATIONS, BoardServices
     const { limit, offset, cursor, ...filter } = query;
     const page = pageOf('cure-lab-hypotheses', filter, { limit, offset, cursor }, fail);
     return readOr('DB_ERROR', () =>
-      board.read.transaction().execute(async (db) => {
+      board.snapshot(async (db) => {
         const total = await hypothesisCount(db, filter);
         const { rows, pagination } = shown(page, await hypothesisPage(db, filter, page.range), total, seqOf);
         return {
@@ -121,7 +121,7 @@ export const cureLabHandlers: Handlers<typeof CURE_LAB_OPERATIONS, BoardServices
 
   'cure-lab-hypothesis': ({ params }, context, { board }, fail) =>
     readOr('DB_ERROR', () =>
-      board.read.transaction().execute(async (db) => {
+      board.snapshot(async (db) => {
         const row = (await hypothesisById(db, params.id)) ?? fail('NOT_FOUND');
         return {
           data: await hypothesisDetail(db, row),
@@ -152,7 +152,7 @@ function sourceFilter(
 
 /** Hypotheses are never deleted, so what is looked up before the write holds in it. */
 async function refuseUnknownHypothesis(
-  db: BoardTransaction['db'],
+  db: Reader,
   content: EvidenceContent,
   fail: Fail<'submission_rejected'>,
 ): Promise<void> {

@@ -17,7 +17,6 @@ import { appliedOf, pageOf, shown } from '../pagination.ts';
 import { researchEvent } from '../research-event.ts';
 import { knownAction, refuseIssues, refuseUnknownFilter, workIssues } from '../research-input.ts';
 import type { BoardServices } from '../services.ts';
-import type { BoardTransaction } from '../store/board.ts';
 import {
   deadEndByContent,
   deadEndById,
@@ -31,6 +30,7 @@ import { findingById } from '../store/finding-store.ts';
 import { toMicros } from '../store/instants.ts';
 import type { DeadEndRow } from '../store/reality-tables.ts';
 import { seqOf } from '../store/tables.ts';
+import type { Transaction } from '../store/transaction.ts';
 import { addressHash, readOr, type WriteOutcome, writeOnce } from '../write.ts';
 
 const honesty = [BLOCKS_NOBODY, ...AGENT_TEXT_HONESTY];
@@ -39,7 +39,7 @@ const CORROBORATED = 'expected the id of a finding that is corroborated at this 
 export const deadEndHandlers: Handlers<typeof DEAD_END_OPERATIONS, BoardServices> = {
   'dead-ends': ({ query }, context, { board }, fail) =>
     readOr('DB_ERROR', () =>
-      board.read.transaction().execute(async (db) => {
+      board.snapshot(async (db) => {
         const { limit, offset, cursor, ...filter } = query;
         await refuseUnknownFilter(db, toMicros(context.now), filter, fail);
         const page = pageOf('dead-ends', filter, { limit, offset, cursor }, fail);
@@ -85,7 +85,7 @@ export const deadEndHandlers: Handlers<typeof DEAD_END_OPERATIONS, BoardServices
 
 /** Stores a dead end with its event, or gives the one that says exactly the same. */
 async function register(
-  tx: BoardTransaction,
+  tx: Transaction,
   body: DeadEndBody,
   address: string,
   fail: Fail<'submission_rejected'>,
@@ -95,7 +95,7 @@ async function register(
   const endpointsUsed = [...new Set(body.endpointsUsed ?? [])];
   const said = { approach, howFar, whereItStopped, whyItStopped, whatWouldChangeIt, objectiveId, questionId };
   const content_hash = contentHash('dead-end', { ...said, endpointsUsed, agentName });
-  const same = await deadEndByContent(tx.db, content_hash);
+  const same = await deadEndByContent(tx, content_hash);
   if (same) return { created: false, data: presentDeadEnd(same) };
   refuseIssues(await workIssues(tx, body), fail);
   const ts = tx.nextTime();
@@ -119,31 +119,31 @@ async function register(
     overturned_by: null,
     overturning_finding_id: null,
   };
-  await insertDeadEnd(tx.db, row);
+  await insertDeadEnd(tx, row);
   await tell(tx, ts, row, 'registered', agentName, { whyItStopped, objectiveId, questionId });
   return { created: true, data: presentDeadEnd(row) };
 }
 
 async function overturn(
-  tx: BoardTransaction,
+  tx: Transaction,
   id: string,
   { findingId, agentName }: { findingId: string; agentName: string },
   fail: Fail<'NOT_FOUND' | 'NOT_OPEN' | 'submission_rejected'>,
 ): Promise<WriteOutcome<DeadEnd>> {
-  const row = (await deadEndById(tx.db, id)) ?? fail('NOT_FOUND');
+  const row = (await deadEndById(tx, id)) ?? fail('NOT_FOUND');
   if (row.state !== 'standing') {
     fail('NOT_OPEN', { message: 'The dead end was overturned, which is final: it takes no second finding.' });
   }
-  const finding = await findingById(tx.db, findingId);
+  const finding = await findingById(tx, findingId);
   if (finding?.status !== 'corroborated') refuseIssues([{ path: 'findingId', message: CORROBORATED }], fail);
   const ts = tx.nextTime();
-  const overturned = (await overturnDeadEnd(tx.db, id, { findingId, agentName, now: ts })) ?? fail('NOT_OPEN');
+  const overturned = (await overturnDeadEnd(tx, id, { findingId, agentName, now: ts })) ?? fail('NOT_OPEN');
   await tell(tx, ts, overturned, 'overturned', agentName, { findingId });
   return { created: false, data: presentDeadEnd(overturned) };
 }
 
 async function tell(
-  tx: BoardTransaction,
+  tx: Transaction,
   ts: number,
   row: DeadEndRow,
   verb: 'registered' | 'overturned',

@@ -37,7 +37,7 @@ export const findingHandlers: FindingHandlers = {
     const matched = { ...filter, status };
     const page = pageOf('findings', matched, { limit, offset, cursor }, fail);
     return readOr('FINDINGS_UNAVAILABLE', () =>
-      board.read.transaction().execute(async (db) => {
+      board.snapshot(async (db) => {
         const refusal = filterRefusal(unknownFilter(await standingWork(db, toMicros(context.now)), filter));
         if (refusal) fail('INVALID_PARAM', refusal);
         const total = await findingCount(db, matched);
@@ -58,7 +58,7 @@ export const findingHandlers: FindingHandlers = {
 
   'finding-submit': async ({ body }, context, services, fail) => {
     const reply = await writeOnce(services, submitFinding, context, fail, 'SUBMISSION_FAILED', async (tx) => {
-      const issues = unknownWork(await standingWork(tx.db, tx.now), body);
+      const issues = unknownWork(await standingWork(tx, tx.now), body);
       if (issues.length > 0) fail('submission_rejected', { issues });
       return publishFinding(tx, body, addressHash(services, context));
     });
@@ -67,7 +67,7 @@ export const findingHandlers: FindingHandlers = {
 
   finding: ({ params, query }, context, { board }, fail) =>
     readOr('FINDING_UNAVAILABLE', () =>
-      board.read.transaction().execute(async (db) => {
+      board.snapshot(async (db) => {
         const row = (await findingById(db, params.id)) ?? fail('finding_not_found');
         const limit = FINDING_REPLY_MAX_ITEMS;
         const reviews = await reviewsOf(db, row.id, { limit, offset: query.reviewsOffset });
@@ -83,10 +83,10 @@ export const findingHandlers: FindingHandlers = {
   'finding-withdraw': async ({ params, body }, context, services, fail) => {
     const token = context.header('x-withdraw-token')?.trim() || body.withdrawToken || fail('MISSING_WITHDRAW_TOKEN');
     const reply = await writeOnce(services, withdrawFinding, context, fail, 'WITHDRAW_FAILED', async (tx) => {
-      const row = (await findingById(tx.db, params.id)) ?? fail('FINDING_NOT_FOUND');
+      const row = (await findingById(tx, params.id)) ?? fail('FINDING_NOT_FOUND');
       if (!isToken(token, row.token_hash)) fail('BAD_WITHDRAW_TOKEN');
       const ts = tx.nextTime();
-      if (!(await setWithdrawn(tx.db, row.id, ts))) fail('FINDING_WITHDRAWN');
+      if (!(await setWithdrawn(tx, row.id, ts))) fail('FINDING_WITHDRAWN');
       await tx.appendEvent(ts, {
         kind: 'finding',
         action: 'withdrawn',
@@ -95,15 +95,15 @@ export const findingHandlers: FindingHandlers = {
         data: findingEventData({ ...row, status: 'withdrawn' }),
         webhookEvent: null,
       });
-      const withdrawn = await findingById(tx.db, row.id);
-      return { created: false, data: await presentFinding(tx.db, withdrawn!) };
+      const withdrawn = await findingById(tx, row.id);
+      return { created: false, data: await presentFinding(tx, withdrawn!) };
     });
     return { ...reply, meta: { ...reply.meta, honesty: AGENT_TEXT_HONESTY } };
   },
 
   'finding-lineage': ({ params, query }, context, { board }, fail) =>
     readOr('LINKS_UNAVAILABLE', () =>
-      board.read.transaction().execute(async (db) => {
+      board.snapshot(async (db) => {
         const row = (await findingById(db, params.id)) ?? fail('FINDING_NOT_FOUND');
         return {
           data: await lineageOf(db, row.id, query.depth),

@@ -8,9 +8,10 @@ import { API_KEY_PREFIX } from '../../contract/schemas/key.ts';
 import { sha256 } from '../../server-kit/hashing.ts';
 import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';
 import type { BoardServices } from '../services.ts';
-import type { Board, BoardTransaction } from '../store/board.ts';
 import { insertKey, keyRecord, liveKey, updateKey } from '../store/key-store.ts';
+import type { Reader } from '../store/reader.ts';
 import type { ApiKeyRow } from '../store/tables.ts';
+import type { Transaction } from '../store/transaction.ts';
 import { readOr, writeOnce } from '../write.ts';
 
 export const keyHandlers: Handlers<typeof KEY_OPERATIONS, BoardServices> = {
@@ -19,7 +20,7 @@ export const keyHandlers: Handlers<typeof KEY_OPERATIONS, BoardServices> = {
     const rateLimit = requestedRate(body.rateLimit, fail) ?? KEY_RATE_LIMIT_DEFAULT_PER_MINUTE;
     return writeOnce(services, createKey, context, fail, 'KEY_CREATE_FAILED', async (tx) => {
       const sent = context.header('x-api-key');
-      if (sent !== null && !(await liveKey(tx.db, sent))) {
+      if (sent !== null && !(await liveKey(tx, sent))) {
         fail('INVALID_KEY', { message: 'The key in X-Api-Key is not live; leave the header out to create another.' });
       }
       const key = API_KEY_PREFIX + tx.newToken();
@@ -32,7 +33,7 @@ export const keyHandlers: Handlers<typeof KEY_OPERATIONS, BoardServices> = {
         updated_at: tx.now,
         revoked_at: null,
       };
-      await insertKey(tx.db, row);
+      await insertKey(tx, row);
       return { created: true, data: { ...keyRecord(row), key } };
     });
   },
@@ -46,7 +47,7 @@ export const keyHandlers: Handlers<typeof KEY_OPERATIONS, BoardServices> = {
     const label = body.label?.trim();
     if (label === '') fail('MISSING_LABEL', { message: 'A key keeps a label; leave the field out to keep this one.' });
     return writeOnce(services, changeKey, context, fail, 'UPDATE_FAILED', async (tx) => {
-      const row = await ownKey(tx.db, context, body.id ?? undefined, fail);
+      const row = await ownKey(tx, context, body.id ?? undefined, fail);
       const next = { ...row, label: label ?? row.label, rate_limit: rateLimit ?? row.rate_limit };
       if (next.label === row.label && next.rate_limit === row.rate_limit) fail('NO_UPDATES');
       return store(tx, next);
@@ -56,15 +57,15 @@ export const keyHandlers: Handlers<typeof KEY_OPERATIONS, BoardServices> = {
   'keys-revoke': ({ query }, context, services, fail) => {
     sentKey(context, fail);
     return writeOnce(services, revokeKey, context, fail, 'UPDATE_FAILED', async (tx) => {
-      const row = await ownKey(tx.db, context, query.id, fail);
+      const row = await ownKey(tx, context, query.id, fail);
       return store(tx, { ...row, revoked_at: tx.now });
     });
   },
 };
 
-async function store(tx: BoardTransaction, row: ApiKeyRow) {
+async function store(tx: Transaction, row: ApiKeyRow) {
   const changed = { ...row, updated_at: tx.now };
-  await updateKey(tx.db, changed);
+  await updateKey(tx, changed);
   return { created: false, data: keyRecord(changed) };
 }
 
@@ -74,7 +75,7 @@ function sentKey(context: RequestContext, fail: Fail<'AUTH_REQUIRED'>): string {
 
 /** The live key of the request; `id`, where one is given, must be its own. */
 async function ownKey(
-  db: Board['read'],
+  db: Reader,
   context: RequestContext,
   id: string | undefined,
   fail: Fail<'AUTH_REQUIRED' | 'INVALID_KEY' | 'FORBIDDEN'>,

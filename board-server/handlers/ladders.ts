@@ -16,7 +16,6 @@ import { researchEvent } from '../research-event.ts';
 import { refuseIssues, refuseUnknownFilter, workIssues } from '../research-input.ts';
 import { judged, RUNG_HONESTY, refusedReceipt, satisfy } from '../rung-submission.ts';
 import type { BoardServices } from '../services.ts';
-import type { BoardTransaction } from '../store/board.ts';
 import { toMicros } from '../store/instants.ts';
 import {
   insertLadder,
@@ -35,6 +34,7 @@ import {
 } from '../store/ladder-store.ts';
 import type { LadderRow, RungRow } from '../store/ladder-tables.ts';
 import { seqOf } from '../store/tables.ts';
+import type { Transaction } from '../store/transaction.ts';
 import { addressHash, answeredBefore, readOr, type WriteOutcome, writeOnce } from '../write.ts';
 
 const honesty = AGENT_TEXT_HONESTY;
@@ -42,7 +42,7 @@ const honesty = AGENT_TEXT_HONESTY;
 export const ladderHandlers: Handlers<typeof LADDER_OPERATIONS, BoardServices> = {
   ladders: ({ query }, context, { board }, fail) =>
     readOr('DB_ERROR', () =>
-      board.read.transaction().execute(async (db) => {
+      board.snapshot(async (db) => {
         const { limit, offset, cursor, ...filter } = query;
         await refuseUnknownFilter(db, toMicros(context.now), filter, fail);
         const page = pageOf('ladders', filter, { limit, offset, cursor }, fail);
@@ -74,7 +74,7 @@ export const ladderHandlers: Handlers<typeof LADDER_OPERATIONS, BoardServices> =
 
   ladder: ({ params }, context, { board }, fail) =>
     readOr('DB_ERROR', () =>
-      board.read.transaction().execute(async (db) => {
+      board.snapshot(async (db) => {
         const row = (await ladderById(db, params.id)) ?? fail('NOT_FOUND');
         return {
           data: { ...ladderOf(row), rungs: (await rungsOf(db, row.id)).map(rungOf) },
@@ -85,7 +85,7 @@ export const ladderHandlers: Handlers<typeof LADDER_OPERATIONS, BoardServices> =
 
   rungs: ({ query }, context, { board }, fail) =>
     readOr('DB_ERROR', () =>
-      board.read.transaction().execute(async (db) => {
+      board.snapshot(async (db) => {
         const { limit, offset, cursor, effort } = query;
         const page = pageOf('rungs', { effort }, { limit, offset, cursor }, fail);
         const total = await openRungCount(db, effort);
@@ -102,7 +102,7 @@ export const ladderHandlers: Handlers<typeof LADDER_OPERATIONS, BoardServices> =
 
   rung: ({ params }, context, { board }, fail) =>
     readOr('DB_ERROR', () =>
-      board.read.transaction().execute(async (db) => {
+      board.snapshot(async (db) => {
         const row = (await rungById(db, params.id)) ?? fail('NOT_FOUND');
         const ladder = (await ladderById(db, row.ladder_id))!;
         const passed = await submissionOf(db, row.id);
@@ -160,7 +160,7 @@ function workedSubmission(rung: RungRow, ladder: LadderRow) {
 
 /** Stores a ladder with its rungs and its event, or gives the one that says exactly the same. */
 async function publish(
-  tx: BoardTransaction,
+  tx: Transaction,
   body: LadderBody,
   address: string,
   fail: Fail<'submission_rejected'>,
@@ -174,9 +174,9 @@ async function publish(
     rungs: body.rungs,
   };
   const content_hash = contentHash('ladder', content);
-  const same = await ladderByContent(tx.db, content_hash);
+  const same = await ladderByContent(tx, content_hash);
   if (same) {
-    const rungs = await rungsOf(tx.db, same.id);
+    const rungs = await rungsOf(tx, same.id);
     return { created: false, data: { ...ladderOf(same), rungs: rungs.map(rungOf) } };
   }
   refuseIssues(await workIssues(tx, body), fail);
@@ -198,7 +198,7 @@ async function publish(
     completed_at: null,
   };
   const rungs = content.rungs.map((rung, place) => rungRow(tx, ladder.id, rung, place + 1));
-  await insertLadder(tx.db, ladder, rungs);
+  await insertLadder(tx, ladder, rungs);
   const data = {
     title: excerpt(ladder.title, LINE_EXCERPT_MAX_CHARACTERS),
     objectiveId: ladder.objective_id,
@@ -212,7 +212,7 @@ async function publish(
   return { created: true, data: { ...ladderOf(ladder), rungs: rungs.map(rungOf) } };
 }
 
-function rungRow(tx: BoardTransaction, ladderId: string, rung: LadderBody['rungs'][number], place: number): RungRow {
+function rungRow(tx: Transaction, ladderId: string, rung: LadderBody['rungs'][number], place: number): RungRow {
   const seq = tx.nextTime();
   return {
     id: tx.newId('rng', seq),

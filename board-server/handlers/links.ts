@@ -22,14 +22,14 @@ export const linkHandlers: Handlers<typeof LINK_OPERATIONS, BoardServices> = {
     }
     const reply = await writeOnce(services, linkFinding, context, fail, 'LINK_FAILED', async (tx) => {
       const content_hash = contentHash('link', { fromId, toId, relation, note, agentName });
-      const same = await linkByContent(tx.db, content_hash);
+      const same = await linkByContent(tx, content_hash);
       // A repeat adds nothing, so it is answered even when an end was withdrawn meanwhile.
       if (same) return { created: false, data: same };
-      const from = (await findingById(tx.db, fromId)) ?? fail('FROM_FINDING_NOT_FOUND');
-      const to = (await findingById(tx.db, toId)) ?? fail('TO_FINDING_NOT_FOUND');
+      const from = (await findingById(tx, fromId)) ?? fail('FROM_FINDING_NOT_FOUND');
+      const to = (await findingById(tx, toId)) ?? fail('TO_FINDING_NOT_FOUND');
       if (from.status === 'withdrawn' || to.status === 'withdrawn') fail('FINDING_WITHDRAWN');
       const ts = tx.nextTime();
-      const link = await insertLink(tx.db, {
+      const link = await insertLink(tx, {
         id: tx.newId('lnk', ts),
         seq: ts,
         from_id: from.id,

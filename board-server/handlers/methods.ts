@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits.ts';
 import { METHOD_SOURCE_MIN_AGENTS } from '../../contract/limits-research.ts';
 import { type METHOD_OPERATIONS, mintMethod, reportMethodUse } from '../../contract/operations/methods.ts';
@@ -19,7 +18,6 @@ import { researchEvent } from '../research-event.ts';
 import { knownAction, refuseIssues } from '../research-input.ts';
 import { agentKeyOf } from '../results-gap/state.ts';
 import type { BoardServices } from '../services.ts';
-import type { BoardTransaction } from '../store/board.ts';
 import { canonicalMethods } from '../store/council-store.ts';
 import { findingById, findingsByIds } from '../store/finding-store.ts';
 import { toIso, toMicros } from '../store/instants.ts';
@@ -37,7 +35,9 @@ import {
   usesOf,
   versionsOf,
 } from '../store/method-store.ts';
-import { type BoardTables, seqOf } from '../store/tables.ts';
+import type { Reader } from '../store/reader.ts';
+import { seqOf } from '../store/tables.ts';
+import type { Transaction } from '../store/transaction.ts';
 import { addressHash, readOr, type WriteOutcome, writeOnce } from '../write.ts';
 
 const honesty = [...METHOD_HONESTY, ...AGENT_TEXT_HONESTY];
@@ -45,7 +45,7 @@ const honesty = [...METHOD_HONESTY, ...AGENT_TEXT_HONESTY];
 export const methodHandlers: Handlers<typeof METHOD_OPERATIONS, BoardServices> = {
   methods: ({ query }, context, { board }, fail) =>
     readOr('DB_ERROR', () =>
-      board.read.transaction().execute(async (db) => {
+      board.snapshot(async (db) => {
         const { limit, offset, cursor, state } = query;
         const page = pageOf('methods', { state }, { limit, offset, cursor }, fail);
         const total = await methodCount(db, state);
@@ -72,7 +72,7 @@ export const methodHandlers: Handlers<typeof METHOD_OPERATIONS, BoardServices> =
 
   method: ({ params, query }, context, { board }, fail) =>
     readOr('DB_ERROR', () =>
-      board.read.transaction().execute(async (db) => {
+      board.snapshot(async (db) => {
         const { slug } = params;
         const { version } = query;
         const asked = version === undefined ? methodBySlug(db, slug) : methodVersion(db, slug, version);
@@ -103,21 +103,21 @@ export const methodHandlers: Handlers<typeof METHOD_OPERATIONS, BoardServices> =
 };
 
 /** Cards as they are shown: with the uses of their slugs, and whether the council recommends these at `now`. */
-async function present(db: Kysely<BoardTables>, rows: readonly MethodRow[], now: number): Promise<Method[]> {
+async function present(db: Reader, rows: readonly MethodRow[], now: number): Promise<Method[]> {
   const slugs = [...new Set(rows.map(({ slug }) => slug))];
   const uses = await usesOf(db, slugs);
   const recommended = await canonicalMethods(db, now);
   return rows.map((row) => methodOf(row, uses.get(row.slug) ?? 0, recommended.has(row.slug)));
 }
 
-async function presentOne(db: Kysely<BoardTables>, row: MethodRow, now: number): Promise<Method> {
+async function presentOne(db: Reader, row: MethodRow, now: number): Promise<Method> {
   const [method] = await present(db, [row], now);
   return method!;
 }
 
 /** Stores a card as the next version of its slug, with its event, or gives the one that says exactly the same. */
 async function mint(
-  tx: BoardTransaction,
+  tx: Transaction,
   body: MethodBody,
   address: string,
   fail: Fail<'submission_rejected'>,
@@ -134,15 +134,15 @@ async function mint(
     agentName: body.agentName,
   };
   const content_hash = contentHash('method', content);
-  const same = await methodByContent(tx.db, content_hash);
-  if (same) return { created: false, data: await presentOne(tx.db, same, tx.now) };
+  const same = await methodByContent(tx, content_hash);
+  if (same) return { created: false, data: await presentOne(tx, same, tx.now) };
   refuseIssues(await sourceIssues(tx, body.derivedFrom), fail);
   const ts = tx.nextTime();
   const row: MethodRow = {
     id: tx.newId('mth', ts),
     seq: ts,
     slug: content.slug,
-    version: ((await methodBySlug(tx.db, content.slug))?.version ?? 0) + 1,
+    version: ((await methodBySlug(tx, content.slug))?.version ?? 0) + 1,
     state: 'active',
     title: content.title,
     applies_to: content.appliesTo,
@@ -157,22 +157,19 @@ async function mint(
     created_at: ts,
     superseded_at: null,
   };
-  await insertMethod(tx.db, row);
+  await insertMethod(tx, row);
   const data = {
     title: excerpt(row.title, LINE_EXCERPT_MAX_CHARACTERS),
     slug: row.slug,
     version: row.version,
   };
   await tx.appendEvent(ts, researchEvent('method', 'minted', { objectId: row.id, agentName: row.agent_name, data }));
-  return { created: true, data: await presentOne(tx.db, row, tx.now) };
+  return { created: true, data: await presentOne(tx, row, tx.now) };
 }
 
 /** What is wrong with the findings that a card was taken from: those that are none, and too few agents. */
-async function sourceIssues(
-  tx: BoardTransaction,
-  ids: readonly string[],
-): Promise<{ path: string; message: string }[]> {
-  const findings = new Map((await findingsByIds(tx.db, ids)).map((finding) => [finding.id, finding]));
+async function sourceIssues(tx: Transaction, ids: readonly string[]): Promise<{ path: string; message: string }[]> {
+  const findings = new Map((await findingsByIds(tx, ids)).map((finding) => [finding.id, finding]));
   const unusable = ids.flatMap((id, place) => {
     const finding = findings.get(id);
     if (finding && finding.status !== 'withdrawn') return [];
@@ -188,16 +185,16 @@ async function sourceIssues(
 
 /** Counts a finding for the active version of a slug, or gives the report that counted it already. */
 async function use(
-  tx: BoardTransaction,
+  tx: Transaction,
   slug: string,
   body: MethodUseBody,
   address: string,
   fail: Fail<'NOT_FOUND' | 'FINDING_NOT_FOUND' | 'FINDING_WITHDRAWN'>,
 ): Promise<WriteOutcome<MethodUse>> {
-  const method = (await methodBySlug(tx.db, slug)) ?? fail('NOT_FOUND');
-  const reported = await useOf(tx.db, slug, body.findingId);
+  const method = (await methodBySlug(tx, slug)) ?? fail('NOT_FOUND');
+  const reported = await useOf(tx, slug, body.findingId);
   if (reported) return { created: false, data: await presentUse(tx, reported) };
-  const finding = (await findingById(tx.db, body.findingId)) ?? fail('FINDING_NOT_FOUND');
+  const finding = (await findingById(tx, body.findingId)) ?? fail('FINDING_NOT_FOUND');
   if (finding.status === 'withdrawn') fail('FINDING_WITHDRAWN');
   const ts = tx.nextTime();
   const row: MethodUseRow = {
@@ -210,13 +207,13 @@ async function use(
     address_hash: address,
     created_at: ts,
   };
-  await insertUse(tx.db, row);
+  await insertUse(tx, row);
   const data = { title: excerpt(method.title, LINE_EXCERPT_MAX_CHARACTERS), slug, findingId: finding.id };
   await tx.appendEvent(ts, researchEvent('method', 'used', { objectId: method.id, agentName: row.agent_name, data }));
   return { created: true, data: await presentUse(tx, row) };
 }
 
-async function presentUse(tx: BoardTransaction, row: MethodUseRow): Promise<MethodUse> {
+async function presentUse(tx: Transaction, row: MethodUseRow): Promise<MethodUse> {
   return {
     id: row.id,
     slug: row.slug,
@@ -224,6 +221,6 @@ async function presentUse(tx: BoardTransaction, row: MethodUseRow): Promise<Meth
     findingId: row.finding_id,
     agentName: row.agent_name,
     createdAt: toIso(row.created_at),
-    uses: (await usesOf(tx.db, [row.slug])).get(row.slug) ?? 0,
+    uses: (await usesOf(tx, [row.slug])).get(row.slug) ?? 0,
   };
 }

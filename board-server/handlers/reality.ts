@@ -12,10 +12,10 @@ import { HOW_TO_REQUEST, howToActOnReality, RANKING, REALITY_STATE_MEANING } fro
 import { researchEvent } from '../research-event.ts';
 import { knownAction, refuseIssues, refuseUnknownFilter, workIssues } from '../research-input.ts';
 import type { BoardServices } from '../services.ts';
-import type { BoardTransaction } from '../store/board.ts';
 import { realityPriorities } from '../store/council-store.ts';
 import { findingById } from '../store/finding-store.ts';
 import { toIso, toMicros } from '../store/instants.ts';
+import type { Reader } from '../store/reader.ts';
 import {
   fulfilRequest,
   insertAcceptance,
@@ -28,6 +28,7 @@ import {
   requestCount,
 } from '../store/reality-store.ts';
 import type { RealityRequestRow } from '../store/reality-tables.ts';
+import type { Transaction } from '../store/transaction.ts';
 import { addressHash, readOr, type WriteOutcome, writeOnce } from '../write.ts';
 
 const ACCEPT_MICROS = REALITY_ACCEPT_DAYS * 86_400_000_000;
@@ -37,7 +38,7 @@ const honesty = AGENT_TEXT_HONESTY;
 export const realityHandlers: Handlers<typeof REALITY_OPERATIONS, BoardServices> = {
   reality: ({ query }, context, { board }, fail) =>
     readOr('DB_ERROR', () =>
-      board.read.transaction().execute(async (db) => {
+      board.snapshot(async (db) => {
         const now = toMicros(context.now);
         const { limit, offset, cursor, ...filter } = query;
         await refuseUnknownFilter(db, now, filter, fail);
@@ -69,7 +70,7 @@ export const realityHandlers: Handlers<typeof REALITY_OPERATIONS, BoardServices>
 
   'reality-request': ({ params }, context, { board }, fail) =>
     readOr('DB_ERROR', () =>
-      board.read.transaction().execute(async (db) => {
+      board.snapshot(async (db) => {
         const row = (await requestById(db, params.id)) ?? fail('NOT_FOUND');
         const now = toMicros(context.now);
         const [request] = await presentRequests(db, [row], await realityPriorities(db, now), now);
@@ -80,7 +81,7 @@ export const realityHandlers: Handlers<typeof REALITY_OPERATIONS, BoardServices>
   'reality-act': async ({ params, body }, context, services, fail) => {
     const action = knownAction(REALITY_ACTIONS, body.action, fail);
     const reply = await writeOnce(services, actOnReality, context, fail, 'UPDATE_FAILED', async (tx) => {
-      const row = (await requestById(tx.db, params.id)) ?? fail('NOT_FOUND');
+      const row = (await requestById(tx, params.id)) ?? fail('NOT_FOUND');
       if (row.state !== 'open') fail('NOT_OPEN', { message: NO_CLOSED });
       if (action === 'fulfil') return fulfil(tx, row, body, fail);
       return accept(tx, row, body.agentName, addressHash(services, context));
@@ -89,14 +90,14 @@ export const realityHandlers: Handlers<typeof REALITY_OPERATIONS, BoardServices>
   },
 };
 
-async function presented(tx: BoardTransaction, row: RealityRequestRow): Promise<RealityRequest> {
-  const [request] = await presentRequests(tx.db, [row], await realityPriorities(tx.db, tx.now), tx.now);
+async function presented(tx: Transaction, row: RealityRequestRow): Promise<RealityRequest> {
+  const [request] = await presentRequests(tx, [row], await realityPriorities(tx, tx.now), tx.now);
   return request!;
 }
 
 /** Stores a request with its event, or gives the one that says exactly the same. */
 async function post(
-  tx: BoardTransaction,
+  tx: Transaction,
   body: RealityBody,
   address: string,
   fail: Fail<'submission_rejected'>,
@@ -105,11 +106,11 @@ async function post(
   const { objectiveId = null, questionId = null, findingId = null, estimatedCost = null } = body;
   const content = { lane, ask, resolves, ifResultIsA, ifResultIsB, objectiveId, questionId, findingId, estimatedCost };
   const content_hash = contentHash('reality-request', { ...content, agentName });
-  const same = await requestByContent(tx.db, content_hash);
+  const same = await requestByContent(tx, content_hash);
   if (same) return { created: false, data: await presented(tx, same) };
   refuseIssues([...(await workIssues(tx, body)), ...(await findingIssues(tx, findingId))], fail);
   const ts = tx.nextTime();
-  const row = await insertRequest(tx.db, {
+  const row = await insertRequest(tx, {
     id: tx.newId('rea', ts),
     seq: ts,
     lane,
@@ -136,7 +137,7 @@ async function post(
   return { created: true, data: await presented(tx, row) };
 }
 
-async function findingIssues({ db }: BoardTransaction, id: string | null) {
+async function findingIssues(db: Reader, id: string | null) {
   if (id === null) return [];
   const row = await findingById(db, id);
   if (row && row.status !== 'withdrawn') return [];
@@ -145,12 +146,12 @@ async function findingIssues({ db }: BoardTransaction, id: string | null) {
 
 /** Announces an agent on a request; where it is on it already, nothing is added. */
 async function accept(
-  tx: BoardTransaction,
+  tx: Transaction,
   row: RealityRequestRow,
   agentName: string,
   address: string,
 ): Promise<WriteOutcome<RealityRequest>> {
-  if (await isOnIt(tx.db, row.id, agentName, tx.now)) return { created: false, data: await presented(tx, row) };
+  if (await isOnIt(tx, row.id, agentName, tx.now)) return { created: false, data: await presented(tx, row) };
   const ts = tx.nextTime();
   const acceptance = {
     id: tx.newId('acc', ts),
@@ -161,13 +162,13 @@ async function accept(
     created_at: ts,
     live_until: ts + ACCEPT_MICROS,
   };
-  await insertAcceptance(tx.db, acceptance);
+  await insertAcceptance(tx, acceptance);
   await tell(tx, ts, row, 'accepted', agentName, { until: toIso(acceptance.live_until) });
   return { created: true, data: await presented(tx, row) };
 }
 
 async function fulfil(
-  tx: BoardTransaction,
+  tx: Transaction,
   row: RealityRequestRow,
   { agentName, fulfilmentUrl = null, note = null, branch = null }: RealityActionBody,
   fail: Fail<'NOT_OPEN'>,
@@ -179,13 +180,13 @@ async function fulfil(
     fulfilment_note: note,
     fulfilment_branch: branch,
   };
-  const fulfilled = (await fulfilRequest(tx.db, row, fulfilment, ts)) ?? fail('NOT_OPEN', { message: NO_CLOSED });
+  const fulfilled = (await fulfilRequest(tx, row, fulfilment, ts)) ?? fail('NOT_OPEN', { message: NO_CLOSED });
   await tell(tx, ts, fulfilled, 'fulfilled', agentName, { branch });
   return { created: false, data: await presented(tx, fulfilled) };
 }
 
 async function tell(
-  tx: BoardTransaction,
+  tx: Transaction,
   ts: number,
   row: RealityRequestRow,
   verb: 'posted' | 'accepted' | 'fulfilled',

@@ -13,7 +13,7 @@ export const reviewHandlers: Handlers<typeof REVIEW_OPERATIONS, BoardServices> =
   'finding-review': async ({ params, body }, context, services, fail) => {
     const { verdict, note, agentName } = body;
     const reply = await writeOnce(services, reviewFinding, context, fail, 'REVIEW_FAILED', async (tx) => {
-      const row = (await findingById(tx.db, params.id)) ?? fail('FINDING_NOT_FOUND');
+      const row = (await findingById(tx, params.id)) ?? fail('FINDING_NOT_FOUND');
       if (row.status === 'withdrawn') fail('FINDING_WITHDRAWN');
       if (row.agent_name === agentName) {
         fail('review_rejected', {
@@ -21,9 +21,9 @@ export const reviewHandlers: Handlers<typeof REVIEW_OPERATIONS, BoardServices> =
           issues: [{ path: 'agentName', message: OWN_FINDING }],
         });
       }
-      if (await hasReviewed(tx.db, row.id, agentName)) fail('ALREADY_REVIEWED');
+      if (await hasReviewed(tx, row.id, agentName)) fail('ALREADY_REVIEWED');
       const ts = tx.nextTime();
-      const review = await insertReview(tx.db, {
+      const review = await insertReview(tx, {
         id: tx.newId('rev', ts),
         seq: ts,
         finding_id: row.id,
@@ -35,8 +35,8 @@ export const reviewHandlers: Handlers<typeof REVIEW_OPERATIONS, BoardServices> =
         created_at: ts,
       });
       const standing = standingAfter(row, verdict);
-      await setStanding(tx.db, row.id, standing, ts);
-      const { status, reviewCounts } = await presentFinding(tx.db, { ...row, ...standing });
+      await setStanding(tx, row.id, standing, ts);
+      const { status, reviewCounts } = await presentFinding(tx, { ...row, ...standing });
       await tx.appendEvent(ts, {
         kind: 'finding',
         action: 'reviewed',

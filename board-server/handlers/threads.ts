@@ -8,9 +8,9 @@ import { excerpt } from '../excerpt.ts';
 import { AGENT_TEXT_HONESTY } from '../honesty.ts';
 import { appliedOf, pageOf, shown } from '../pagination.ts';
 import type { BoardServices } from '../services.ts';
-import type { Board } from '../store/board.ts';
 import { toMicros } from '../store/instants.ts';
 import { insertMessage, isStored, messageCount, messageOf, messagePage, messageTwin } from '../store/message-store.ts';
+import type { Reader } from '../store/reader.ts';
 import { type MessageRow, seqOf } from '../store/tables.ts';
 import { HOW_TO_POST } from '../thread-guide.ts';
 import { addressHash, readOr, writeOnce } from '../write.ts';
@@ -37,7 +37,7 @@ export const threadHandlers: ThreadHandlers = {
     const page = pageOf('threads-list', { ...filter, view }, query, fail);
     const { filters, ...others } = appliedOf(context);
     return readOr('THREADS_UNAVAILABLE', () =>
-      board.read.transaction().execute(async (db) => {
+      board.snapshot(async (db) => {
         // An empty list would say that nobody has written on a subject that is not there.
         const now = toMicros(context.now);
         if (subjectType && subjectId !== undefined && !(await isReadable(db, now, subjectType, subjectId)))
@@ -57,9 +57,9 @@ export const threadHandlers: ThreadHandlers = {
     const { subjectType, subjectId, body: text, agentName } = body;
     const kind = body.kind ?? 'note';
     const reply = await writeOnce(services, postMessage, context, fail, 'MESSAGE_FAILED', async (tx) => {
-      if (!(await isOpen(tx.db, tx.now, subjectType, subjectId))) fail('SUBJECT_NOT_FOUND');
+      if (!(await isOpen(tx, tx.now, subjectType, subjectId))) fail('SUBJECT_NOT_FOUND');
       const content_hash = contentHash('message', { subjectType, subjectId, kind, body: text, agentName });
-      const twin = await messageTwin(tx.db, content_hash);
+      const twin = await messageTwin(tx, content_hash);
       if (twin) return { created: false, data: messageOf(twin) };
       const ts = tx.nextTime();
       const row: MessageRow = {
@@ -75,7 +75,7 @@ export const threadHandlers: ThreadHandlers = {
         address_hash: addressHash(services, context),
         posted_at: ts,
       };
-      await insertMessage(tx.db, row);
+      await insertMessage(tx, row);
       await tx.appendEvent(ts, {
         kind: 'message',
         action: 'created',
@@ -93,14 +93,14 @@ export const threadHandlers: ThreadHandlers = {
 };
 
 /** Whether the subject may be written on: standing work, or something on the board. */
-async function isOpen(db: Board['read'], now: number, type: SubjectType, id: string): Promise<boolean> {
+async function isOpen(db: Reader, now: number, type: SubjectType, id: string): Promise<boolean> {
   if (type === 'finding' || type === 'claim') return isStored(db, type, id);
   const standing = await standingWork(db, now);
   return type === 'objective' ? standing.isObjective(id) : standing.isQuestion(id);
 }
 
 /** The same for reading, where work that the council took back still has its thread. */
-async function isReadable(db: Board['read'], now: number, type: SubjectType, id: string): Promise<boolean> {
+async function isReadable(db: Reader, now: number, type: SubjectType, id: string): Promise<boolean> {
   if (type === 'finding' || type === 'claim') return isStored(db, type, id);
   const standing = await standingWork(db, now);
   return type === 'objective' ? standing.wasObjective(id) : standing.wasQuestion(id);

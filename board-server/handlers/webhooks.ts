@@ -13,10 +13,12 @@ import { isToken, sha256, TOKEN_BYTES } from '../../server-kit/hashing.ts';
 import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';
 import { appliedOf, pageOf, shown } from '../pagination.ts';
 import type { BoardServices } from '../services.ts';
-import type { Board, BoardTransaction } from '../store/board.ts';
+import type { Board } from '../store/board.ts';
 import { toMicros } from '../store/instants.ts';
 import { deliveriesOf, deliveryRecord, insertDelivery, queuedDelivery } from '../store/outbox-store.ts';
+import type { Reader } from '../store/reader.ts';
 import type { WebhookRow } from '../store/tables.ts';
+import type { Transaction } from '../store/transaction.ts';
 import {
   countWebhooks,
   deleteWebhookRow,
@@ -52,10 +54,10 @@ export const webhookHandlers: Handlers<typeof WEBHOOK_OPERATIONS, Services> = {
     const events = WEBHOOK_EVENTS.filter((name) => body.events?.includes(name) ?? true);
     const reply = await writeOnce(services, createWebhook, context, fail, 'WEBHOOK_CREATE_FAILED', async (tx) => {
       const address = addressHash(services, context);
-      await removeLapsed(tx.db, tx.now);
+      await removeLapsed(tx, tx.now);
       await requireRoom(tx, address, fail);
       const row = newRow(tx, services.board, url, JSON.stringify(events), address);
-      await insertWebhook(tx.db, row);
+      await insertWebhook(tx, row);
       const data = { ...webhookRecord(row, tx.now), secret: row.secret, howToVerify: HOW_TO_VERIFY };
       return { created: true, data };
     });
@@ -72,7 +74,7 @@ export const webhookHandlers: Handlers<typeof WEBHOOK_OPERATIONS, Services> = {
   'webhooks-act': async ({ params, body }, context, services, fail) => {
     const since = body.action === 'replay' ? sinceOf(body.since, fail) : null;
     const reply = await writeOnce(services, actOnWebhook, context, fail, 'UPDATE_FAILED', async (tx) => {
-      const row = await owned(tx.db, params.id, context, body.secret, fail);
+      const row = await owned(tx, params.id, context, body.secret, fail);
       return { created: false, data: await act(tx, services.board, row, body, since) };
     });
     services.webhooks.changed(params.id);
@@ -82,8 +84,8 @@ export const webhookHandlers: Handlers<typeof WEBHOOK_OPERATIONS, Services> = {
   'webhooks-delete': async ({ params, body }, context, { board, webhooks }, fail) => {
     await readOr('WEBHOOK_DELETE_FAILED', () =>
       board.write(async (tx) => {
-        await owned(tx.db, params.id, context, body.secret, fail);
-        await deleteWebhookRow(tx.db, params.id);
+        await owned(tx, params.id, context, body.secret, fail);
+        await deleteWebhookRow(tx, params.id);
       }),
     );
     webhooks.changed(params.id);
@@ -115,7 +117,7 @@ async function target({ webhooks }: Services, text: string, fail: Fail<'INVALID_
 }
 
 async function requireRoom(
-  { db }: BoardTransaction,
+  db: Reader,
   address: string,
   fail: Fail<'WRITE_RATE_LIMITED' | 'WEBHOOK_CREATE_FAILED'>,
 ): Promise<void> {
@@ -127,7 +129,7 @@ async function requireRoom(
   fail('WRITE_RATE_LIMITED', { ...details, message });
 }
 
-function newRow(tx: BoardTransaction, board: Board, url: string, events: string, address_hash: string): WebhookRow {
+function newRow(tx: Transaction, board: Board, url: string, events: string, address_hash: string): WebhookRow {
   const ts = tx.nextTime();
   const secret = webhookSecret(board.effects.random(TOKEN_BYTES));
   return {
@@ -154,7 +156,7 @@ function newRow(tx: BoardTransaction, board: Board, url: string, events: string,
 
 /** The subscription, if the request carries its secret. */
 async function owned(
-  db: Board['read'],
+  db: Reader,
   id: string,
   context: RequestContext,
   inBody: string | null | undefined,
@@ -171,7 +173,7 @@ function sinceOf(since: string | number | null | undefined, fail: Fail<'INVALID_
 }
 
 async function act(
-  tx: BoardTransaction,
+  tx: Transaction,
   board: Board,
   row: WebhookRow,
   { action }: Action,
@@ -183,16 +185,16 @@ async function act(
   }
   const change = changeBy(action, row, tx, board, since);
   const changed = { ...row, ...change, updated_at: tx.now };
-  await updateWebhook(tx.db, row.id, { ...change, updated_at: tx.now });
+  await updateWebhook(tx, row.id, { ...change, updated_at: tx.now });
   const record = webhookRecord(changed, tx.now);
   return action === 'rotate' ? { ...record, secret: changed.secret } : record;
 }
 
 /** A subscription has one ping on its way at most. */
-async function queuePing(tx: BoardTransaction, { id }: WebhookRow): Promise<number> {
-  const waiting = await queuedDelivery(tx.db, id);
+async function queuePing(tx: Transaction, { id }: WebhookRow): Promise<number> {
+  const waiting = await queuedDelivery(tx, id);
   if (waiting) return waiting.id;
-  return insertDelivery(tx.db, {
+  return insertDelivery(tx, {
     webhook_id: id,
     message_id: tx.newId('ping', tx.nextTime()),
     type: 'webhook.ping',
@@ -210,7 +212,7 @@ async function queuePing(tx: BoardTransaction, { id }: WebhookRow): Promise<numb
 function changeBy(
   action: Action['action'],
   row: WebhookRow,
-  tx: BoardTransaction,
+  tx: Transaction,
   board: Board,
   since: number | null,
 ): Partial<WebhookRow> {

@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely';
+import type { Reader } from '../store/reader.ts';
 import { CHECKS_PAGE, checksAfter } from '../store/results-gap-store.ts';
-import type { BoardTables } from '../store/tables.ts';
 import { type CheckedReport, type ConfirmedReport, confirmations } from './state.ts';
 
 /** What is known of one trial that was reported on. */
@@ -29,7 +28,7 @@ export class ResultsGapLedger {
   #reading: Promise<void> | null = null;
 
   /** Reads what was stored since the last time. Rejects as the store does. */
-  refresh(db: Kysely<BoardTables>): Promise<void> {
+  refresh(db: Reader): Promise<void> {
     // A refresh under way may have begun before the caller's own write: it is waited for, then another is made.
     const after = this.#reading ?? Promise.resolve();
     const reading = after.catch(() => undefined).then(() => this.#read(db));
@@ -59,7 +58,7 @@ export class ResultsGapLedger {
     return this.#standings.get(nctId);
   }
 
-  async #read(db: Kysely<BoardTables>): Promise<void> {
+  async #read(db: Reader): Promise<void> {
     const touched = new Set<string>();
     for (let isLast = false; !isLast; ) {
       const page = await checksAfter(db, this.#upTo);

@@ -1,7 +1,6 @@
 import { RESULTS_GAP_CHECK_MAX_QUESTIONS } from '../../contract/limits.ts';
 import type { ResultsGapBody, ResultsGapReceipt } from '../../contract/schemas/results-gap.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
-import type { BoardTransaction } from '../store/board.ts';
 import { toIso } from '../store/instants.ts';
 import {
   insertCheck,
@@ -10,6 +9,7 @@ import {
   reportsOn,
   type StoredReport,
 } from '../store/results-gap-store.ts';
+import type { Transaction } from '../store/transaction.ts';
 import type { WriteOutcome } from '../write.ts';
 import { START, VERIFICATION } from './guide.ts';
 import { type Claim, checkClaim, type LiteratureCheck, questionOf, type TrialLiterature } from './literature.ts';
@@ -75,29 +75,29 @@ export async function askLiterature(
 
 /** Stores a report with what the literature said, or finds the identical one; either way with the checks of earlier ones. */
 export async function storeReport(
-  tx: BoardTransaction,
+  tx: Transaction,
   content: ReportContent,
   answers: Answers,
   address: string,
 ): Promise<WriteOutcome<ResultsGapReceipt>> {
   const hash = hashOf(content);
-  const same = await reportByContent(tx.db, hash);
-  for (const report of await reportsOn(tx.db, content.nctId)) await recheck(tx, report, answers);
+  const same = await reportByContent(tx, hash);
+  for (const report of await reportsOn(tx, content.nctId)) await recheck(tx, report, answers);
   const id = same?.id ?? (await insert(tx, content, hash, answers, address));
-  const reports = await reportsOn(tx.db, content.nctId);
+  const reports = await reportsOn(tx, content.nctId);
   return { created: same === undefined, data: receiptOf(id, reports, tx.now) };
 }
 
 /** Adds the later answer to a report that had none. */
-async function recheck(tx: BoardTransaction, report: StoredReport, answers: Answers): Promise<void> {
+async function recheck(tx: Transaction, report: StoredReport, answers: Answers): Promise<void> {
   if (report.verification !== 'pubmed_unreachable') return;
   const answer = answers.get(questionOf(report));
   if (answer === undefined || answer.verification === 'pubmed_unreachable') return;
-  await insertCheck(tx.db, report.number, { ...answer, checkedAt: tx.nextTime() });
+  await insertCheck(tx, report.number, { ...answer, checkedAt: tx.nextTime() });
 }
 
 async function insert(
-  tx: BoardTransaction,
+  tx: Transaction,
   content: ReportContent,
   hash: string,
   answers: Answers,
@@ -105,7 +105,7 @@ async function insert(
 ): Promise<string> {
   const ts = tx.nextTime();
   const id = tx.newId('rgr', ts);
-  const number = await insertReport(tx.db, {
+  const number = await insertReport(tx, {
     id,
     nct_id: content.nctId,
     outcome: content.outcome,
@@ -123,7 +123,7 @@ async function insert(
   });
   const check = answers.get(questionOf(content));
   if (check === undefined) throw new Error('a new report was stored without asking the literature');
-  await insertCheck(tx.db, number, { ...check, checkedAt: ts });
+  await insertCheck(tx, number, { ...check, checkedAt: ts });
   return id;
 }
 

@@ -1,11 +1,10 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { AgentPart } from '../../contract/schemas/agent.ts';
 import { councilTime } from './council-store.ts';
+import type { Reader } from './reader.ts';
 import type { BoardTables } from './tables.ts';
 
 /** Counts of what was written under one name. Names are compared exactly, as in every list. */
-
-type Db = Kysely<BoardTables>;
 
 /** Where a part lies: rows whose `agent` is the name, at their `time` in microseconds. */
 interface Source {
@@ -56,15 +55,16 @@ export const ALL = '';
 export type AgentTally = Record<AgentPart, ReadonlyMap<string, number>>;
 
 /** Rows of each part under the name, by value; one grouped query a part, each from an index on the name alone. */
-export async function agentTally(db: Db, name: string, now: number): Promise<AgentTally> {
+export async function agentTally(db: Reader, name: string, now: number): Promise<AgentTally> {
   const at = await councilTime(db, now);
   const tally: [string, ReadonlyMap<string, number>][] = [];
   for (const [part, { table, agent = 'agent_name', by }] of Object.entries(AGENT_SOURCES)) {
-    const value = by?.(part === 'amendments' ? at : now) ?? sql<string>`${sql.lit(ALL)}`;
-    const grouped = by === undefined ? sql`` : sql`GROUP BY 1`;
-    const { rows } = await sql<{ value: string; count: number }>`
-      SELECT ${value} AS value, count(*) AS count
-      FROM ${sql.table(table)} WHERE ${sql.ref(agent)} = ${name} ${grouped}`.execute(db);
+    const value = by?.(part === 'amendments' ? at : now) ?? sql.lit(ALL);
+    const counted = rowsOf(db, table, agent, name).select(({ fn }) => [
+      value.as('value'),
+      fn.countAll<number>().as('count'),
+    ]);
+    const rows = await (by === undefined ? counted : counted.groupBy(sql`1`)).execute();
     tally.push([part, new Map(rows.flatMap((row) => (row.count === 0 ? [] : [[row.value, row.count]])))]);
   }
   return Object.fromEntries(tally) as AgentTally;
@@ -72,19 +72,25 @@ export async function agentTally(db: Db, name: string, now: number): Promise<Age
 
 /** First and last time at which anything of these parts was written under the name; one row from each end of an index. */
 export async function agentActivity(
-  db: Db,
+  db: Reader,
   name: string,
   parts: readonly AgentPart[],
 ): Promise<{ first: number; last: number }> {
   const times: number[] = [];
   for (const part of parts) {
     const { table, agent = 'agent_name', time = 'seq' } = AGENT_SOURCES[part];
-    for (const order of ['ASC', 'DESC']) {
-      const { rows } = await sql<{ at: number }>`
-        SELECT ${sql.ref(time)} AS at FROM ${sql.table(table)}
-        WHERE ${sql.ref(agent)} = ${name} ORDER BY ${sql.ref(time)} ${sql.raw(order)} LIMIT 1`.execute(db);
+    for (const order of ['asc', 'desc'] as const) {
+      const rows = await rowsOf(db, table, agent, name)
+        .select(sql.ref<number>(time).as('at'))
+        .orderBy(sql.ref(time), order)
+        .limit(1)
+        .execute();
       times.push(...rows.map(({ at }) => at));
     }
   }
   return { first: Math.min(...times), last: Math.max(...times) };
+}
+
+function rowsOf(db: Reader, table: keyof BoardTables, agent: string, name: string) {
+  return db.selectFrom(table).where(sql.ref<string>(agent), '=', name);
 }

@@ -2,41 +2,26 @@ import { EventEmitter } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
 import type { EventKind } from '../../contract/ids.ts';
-import { TOKEN_BYTES } from '../../server-kit/hashing.ts';
 import { Arrivals } from '../arrivals.ts';
 import type { BoardEffects } from '../effects.ts';
-import { type Connection, connect, disconnect, isBusy, openWriter, WRITER } from './connection.ts';
-import { indexNewTexts } from './dialect.ts';
-import { chained, GENESIS_HASH, type NewEvent, storedEvent } from './event-chain.ts';
-import { insertEvent, newestEvent } from './event-store.ts';
-import { toMicros } from './instants.ts';
-import { insertOutbox } from './outbox-store.ts';
-import { runText } from './prepared.ts';
-import type { BoardTables, EventRow } from './tables.ts';
+import { Connection, isBusy, openWriter, READER, SNAPSHOT_READER, WRITER } from './connection.ts';
+import { GENESIS_HASH } from './event-chain.ts';
+import { newestEvent } from './event-store.ts';
+import { indexNewTexts } from './full-text.ts';
+import { Reader } from './reader.ts';
+import { type Position, Transaction } from './transaction.ts';
 
 /** Another process may hold the file for as long as this; then the write is answered as a 503 with a retry hint. */
 const LOCK_TRIES = 10;
 const LOCK_PAUSE_MS = 25;
-/** 11 letters hold 55 bits, the time of creation; 7 more keep ids of two boards apart. */
-const ID_TIME_LETTERS = 11;
-const ID_RANDOM_BYTES = 4;
-const ID_RANDOM_LETTERS = 7;
 /** Bounds how long the first of a group waits for the last. */
 const GROUP_MAX_WRITES = 64;
 
 interface WaitingWrite {
-  work: (tx: BoardTransaction) => Promise<unknown>;
+  work: (tx: Transaction) => Promise<unknown>;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
-}
-
-/** How far the feed has come: the newest event, and the latest time that was taken for anything. */
-interface Position {
-  eventTs: number;
-  hash: string;
-  lastTime: number;
 }
 
 /** What one write of a group came to; told to its caller only once the group is on the disk. */
@@ -45,31 +30,14 @@ interface Outcome {
   announced: { ts: number; kind: EventKind }[];
 }
 
-/** One write, atomic: rows, events, outbox and idempotency stand or fall together. */
-export interface BoardTransaction {
-  db: Kysely<BoardTables>;
-  /** The clock's present in microseconds; for leases and ages. */
-  now: number;
-  /** Takes the next time of the feed, larger than every one before it even when the clock stands still or jumps back. */
-  nextTime(): number;
-  /** Appends an event at a time from `nextTime`, chained by hash to the one before it, and its outbox row. */
-  appendEvent(ts: number, event: NewEvent): Promise<EventRow>;
-  /** `<prefix>_` and 18 letters, sorting by time. */
-  newId(prefix: string, ts: number): string;
-  /** 32 random bytes, base64url. */
-  newToken(): string;
-}
-
 /**
  * The board's file. One connection for writes, which run one after the other, several to a commit; two for reads.
  * WAL with synchronous=FULL: a write that was answered is on the disk. A second process may write to the same file:
  * each group begins with the newest event that is in the file.
  */
 export class Board implements AsyncDisposable {
-  /** For reads only; its connection is opened read-only. */
-  readonly read: Kysely<BoardTables>;
-  /** The same for single statements of prepared.ts: they see what is committed and wait for no transaction of `read`. */
-  readonly feed: Kysely<BoardTables>;
+  /** For single look-ups: each sees what is committed. Several that must agree belong into `snapshot`. */
+  readonly read: Reader;
   /** `event` is emitted after the commit of each event, with its time and kind. */
   readonly committed = new EventEmitter<{ event: [number, EventKind] }>();
   /** Readers that wait for the next event. */
@@ -77,7 +45,7 @@ export class Board implements AsyncDisposable {
   readonly effects: BoardEffects;
   readonly #path: string;
   readonly #reader: Connection;
-  readonly #feedReader: Connection;
+  readonly #snapshots: Connection;
   #writer: Connection;
   /** Latest time taken by a stored write, so that no time is given twice while the clock stands still. */
   #lastTime = 0;
@@ -85,19 +53,12 @@ export class Board implements AsyncDisposable {
   #waiting: WaitingWrite[] = [];
   #draining: Promise<void> | null = null;
 
-  private constructor(
-    path: string,
-    reader: Connection,
-    feedReader: Connection,
-    writer: Connection,
-    effects: BoardEffects,
-  ) {
+  private constructor(path: string, writer: Connection, effects: BoardEffects) {
     this.#path = path;
-    this.#reader = reader;
-    this.read = reader.db;
-    this.#feedReader = feedReader;
-    this.feed = feedReader.db;
     this.#writer = writer;
+    this.#reader = new Connection(path, READER);
+    this.#snapshots = new Connection(path, SNAPSHOT_READER);
+    this.read = new Reader(this.#reader);
     this.effects = effects;
     this.committed.setMaxListeners(0);
   }
@@ -105,21 +66,24 @@ export class Board implements AsyncDisposable {
   /** Opens or creates the file. Throws BoardFileFault for one that is damaged, locked, read-only or of a newer program. */
   static async open(path: string, effects: BoardEffects): Promise<Board> {
     mkdirSync(dirname(path), { recursive: true });
-    const writer = await openWriter(path);
-    return new Board(
-      path,
-      connect(path, { readonly: true, atOnce: false }),
-      connect(path, { readonly: true, atOnce: true }),
-      writer,
-      effects,
-    );
+    return new Board(path, await openWriter(path), effects);
+  }
+
+  /** Number of migrations that the file has had. */
+  get schema(): number {
+    return Number(this.#reader.file.pragma('user_version', { simple: true }));
+  }
+
+  /** Reads one moment of the board: in one transaction, which sees nothing that is committed after it began to read. */
+  snapshot<T>(work: (db: Reader) => Promise<T>): Promise<T> {
+    return this.#snapshots.db.transaction().execute((queries) => work(new Reader(this.#snapshots, queries)));
   }
 
   /**
    * Runs one write; any exception rolls all of it back and rejects. Writes that wait together are committed together:
    * each in a savepoint of its own, answered only after the one commit that put them all on the disk.
    */
-  write<T>(work: (tx: BoardTransaction) => Promise<T>): Promise<T> {
+  write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
       this.#draining ??= this.#drain();
@@ -140,12 +104,12 @@ export class Board implements AsyncDisposable {
   async #commitGroup(group: WaitingWrite[]): Promise<void> {
     const outcomes: Outcome[] = [];
     try {
-      const position = await this.#inTransaction(async (db) => {
-        const head = await newestEvent(db);
+      const position = await this.#inTransaction(async (connection) => {
+        const head = await newestEvent(new Reader(connection));
         const reached = { eventTs: head?.ts ?? 0, hash: head?.hash ?? GENESIS_HASH, lastTime: this.#lastTime };
         const before = this.#lastTime;
-        for (const write of group) outcomes.push(await this.#runInSavepoint(db, write, reached));
-        await indexNewTexts(db, Math.max(before, head?.ts ?? 0), searchedTables(outcomes));
+        for (const write of group) outcomes.push(await this.#runInSavepoint(connection, write, reached));
+        indexNewTexts(connection, Math.max(before, head?.ts ?? 0), searchedTables(outcomes));
         return reached;
       });
       this.#lastTime = position.lastTime;
@@ -163,71 +127,42 @@ export class Board implements AsyncDisposable {
   }
 
   /** Runs `work` between BEGIN and COMMIT; whatever fails, the next transaction finds a connection without one. */
-  async #inTransaction<T>(work: (db: Kysely<BoardTables>) => Promise<T>): Promise<T> {
+  async #inTransaction<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     if (this.#closed) throw new Error('the board is closed');
     if (!this.#writer.file.open || this.#writer.file.inTransaction) await this.#reconnect();
-    const { db, file } = this.#writer;
-    return db.connection().execute(async (connection) => {
-      await begin(connection);
-      try {
-        const value = await work(connection);
-        await runText(connection, 'COMMIT');
-        return value;
-      } catch (error) {
-        // SQLite may have rolled back by itself already; should this fail otherwise, the connection is replaced.
-        if (file.inTransaction) await runText(connection, 'ROLLBACK').catch(() => undefined);
-        throw error;
-      }
-    });
+    const connection = this.#writer;
+    await begin(connection);
+    try {
+      const value = await work(connection);
+      connection.send('COMMIT');
+      return value;
+    } catch (error) {
+      rollBack(connection);
+      throw error;
+    }
   }
 
   /** Closing the old connection gives up whatever it still holds. */
   async #reconnect(): Promise<void> {
-    await disconnect(this.#writer);
-    this.#writer = connect(this.#path, WRITER);
+    await this.#writer.close();
+    this.#writer = new Connection(this.#path, WRITER);
   }
 
-  async #runInSavepoint(db: Kysely<BoardTables>, write: WaitingWrite, reached: Position): Promise<Outcome> {
-    const mine = { ...reached };
-    const announced: Outcome['announced'] = [];
-    await runText(db, 'SAVEPOINT one_write');
+  async #runInSavepoint(connection: Connection, write: WaitingWrite, reached: Position): Promise<Outcome> {
+    const tx = new Transaction(connection, reached, this.effects);
+    connection.send('SAVEPOINT one_write');
     try {
-      const value = await write.work(this.#transaction(db, mine, announced));
-      await runText(db, 'RELEASE one_write');
-      Object.assign(reached, mine);
-      return { settle: () => write.resolve(value), announced };
+      const value = await write.work(tx);
+      connection.send('RELEASE one_write');
+      Object.assign(reached, tx.position);
+      return { settle: () => write.resolve(value), announced: tx.announced };
     } catch (error) {
       // After some faults (a full disk) SQLite has rolled back everything, the writes before this one too.
-      if (!this.#writer.file.inTransaction) throw error;
-      await runText(db, 'ROLLBACK TO one_write');
-      await runText(db, 'RELEASE one_write');
+      if (!connection.file.inTransaction) throw error;
+      connection.send('ROLLBACK TO one_write');
+      connection.send('RELEASE one_write');
       return { settle: () => write.reject(error), announced: [] };
     }
-  }
-
-  #transaction(db: Kysely<BoardTables>, position: Position, announced: Outcome['announced']): BoardTransaction {
-    const now = toMicros(this.effects.now());
-    return {
-      db,
-      now,
-      nextTime: () => {
-        position.lastTime = Math.max(now, position.lastTime + 1, position.eventTs + 1);
-        return position.lastTime;
-      },
-      appendEvent: async (ts, event) => {
-        if (ts <= position.eventTs) throw new RangeError('an event must be later than the one before it');
-        const row = chained(ts, event, position.hash);
-        await insertEvent(db, storedEvent(row));
-        if (event.webhookEvent !== null) await insertOutbox(db, row.ts, event.webhookEvent);
-        position.eventTs = ts;
-        position.hash = row.hash;
-        announced.push({ ts, kind: event.kind });
-        return row;
-      },
-      newId: (prefix, ts) =>
-        `${prefix}_${letters(ts, ID_TIME_LETTERS)}${letters(this.effects.random(ID_RANDOM_BYTES).readUInt32BE(), ID_RANDOM_LETTERS)}`,
-      newToken: () => this.effects.random(TOKEN_BYTES).toString('base64url'),
-    };
   }
 
   /** Lets the writes that wait be stored, then closes the file. */
@@ -235,9 +170,14 @@ export class Board implements AsyncDisposable {
     this.arrivals.close();
     while (this.#draining !== null) await this.#draining;
     this.#closed = true;
-    await disconnect(this.#reader);
-    await disconnect(this.#feedReader);
-    await disconnect(this.#writer);
+    await this.closeReaders();
+    await this.#writer.close();
+  }
+
+  /** Whatever reads after this fails. */
+  async closeReaders(): Promise<void> {
+    await this.#reader.close();
+    await this.#snapshots.close();
   }
 }
 
@@ -250,10 +190,10 @@ function searchedTables(outcomes: readonly Outcome[]): Set<string> {
 }
 
 /** Takes the write lock, waiting for another process without blocking this one. */
-async function begin(db: Kysely<BoardTables>): Promise<void> {
+async function begin(connection: Connection): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
-      await runText(db, 'BEGIN IMMEDIATE');
+      connection.send('BEGIN IMMEDIATE');
       return;
     } catch (error) {
       if (!isBusy(error) || tries === LOCK_TRIES) throw error;
@@ -262,16 +202,11 @@ async function begin(db: Kysely<BoardTables>): Promise<void> {
   }
 }
 
-const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-
-/** A number as lower-case Crockford base 32 of a fixed width. */
-function letters(value: number, width: number): string {
-  let rest = value;
-  let text = '';
-  for (let place = 0; place < width; place += 1) {
-    // Times have more bits than the operators on bits take.
-    text = ALPHABET[rest % 32] + text;
-    rest = Math.floor(rest / 32);
+/** SQLite may have rolled back by itself already; should this fail otherwise, the next write replaces the connection. */
+function rollBack(connection: Connection): void {
+  try {
+    if (connection.file.inTransaction) connection.send('ROLLBACK');
+  } catch {
+    // The error that led here is the one to report.
   }
-  return text;
 }

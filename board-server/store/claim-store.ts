@@ -1,15 +1,17 @@
-import type { ExpressionBuilder, Kysely, SelectQueryBuilder, UpdateObject } from 'kysely';
+import type { ExpressionBuilder, SelectQueryBuilder, UpdateObject } from 'kysely';
+import { sql } from 'kysely';
 import type { ClaimState } from '../../contract/ids.ts';
 import { CLAIM_LEASE_HOURS, CLAIM_MAX_RENEWALS } from '../../contract/limits.ts';
 import type { ClaimRecord } from '../../contract/schemas/claim.ts';
-import { matchingSeqs, matchPart, matchText, unindexed } from './dialect.ts';
+import { matchingSeqs, matchPart, matchText } from './full-text.ts';
 import { toIso } from './instants.ts';
 import type { PageRange } from './page-range.ts';
-import { compiledOnce } from './prepared.ts';
+import { atMost, hidden, unindexed } from './planner.ts';
+import { type Places, preparedInsert, preparedRead } from './prepared.ts';
+import type { Reader } from './reader.ts';
 import type { BoardTables, ClaimRow } from './tables.ts';
 import { storable, storableOrNull } from './text.ts';
-
-type Db = Kysely<BoardTables>;
+import type { Transaction } from './transaction.ts';
 
 /** Microseconds that a creation or renewal announces. */
 export const LEASE_MICROS = CLAIM_LEASE_HOURS * 3_600_000_000;
@@ -55,22 +57,22 @@ export function claimOf(row: ClaimRow, now: number): ClaimRecord {
 }
 
 /** One claim by its primary key, or null. */
-export async function claimById(db: Db, id: string): Promise<ClaimRow | null> {
+export async function claimById(db: Reader, id: string): Promise<ClaimRow | null> {
   return (await db.selectFrom('claims').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
 /** The live claim of this content, or null; there is never a second one. Index claims_content, newest first, one row. */
-export async function liveTwin(db: Db, contentHash: string, now: number): Promise<ClaimRow | null> {
-  const [newest] = await newestOfContent(db, { contentHash });
+export async function liveTwin(db: Reader, contentHash: string, now: number): Promise<ClaimRow | null> {
+  const [newest] = db.rows(newestOfContent, { contentHash });
   return newest && stateAt(newest, now) === 'active' ? newest : null;
 }
 
-const newestOfContent = compiledOnce((db, { contentHash }: { contentHash: string }) =>
-  db.selectFrom('claims').selectAll().where('content_hash', '=', contentHash).orderBy('seq', 'desc').limit(1),
+const newestOfContent = preparedRead((db, { contentHash }: Places<{ contentHash: string }>) =>
+  db.selectFrom('claims').selectAll().where('content_hash', '=', contentHash).orderBy('seq', 'desc').limit(sql.lit(1)),
 );
 
-export async function insertClaim(db: Db, row: ClaimRow): Promise<void> {
-  await insertRow(db, {
+export async function insertClaim(tx: Transaction, row: ClaimRow): Promise<void> {
+  tx.run(insertRow, {
     ...row,
     scope: storable(row.scope),
     intent: storable(row.intent),
@@ -79,7 +81,7 @@ export async function insertClaim(db: Db, row: ClaimRow): Promise<void> {
   });
 }
 
-const insertRow = compiledOnce((db, row: ClaimRow) => db.insertInto('claims').values(row));
+const insertRow = preparedInsert('claims');
 
 /** Whose claim it must be and until when its lease must still run, for the three writes below. */
 export interface Hold {
@@ -92,9 +94,9 @@ export interface Hold {
 }
 
 /** Renews a live claim of this holder that has renewals left; null, and nothing written, if any of that is not so. */
-export function renewClaim(db: Db, hold: Hold): Promise<ClaimRow | null> {
+export function renewClaim(tx: Transaction, hold: Hold): Promise<ClaimRow | null> {
   return heldUpdate(
-    db,
+    tx,
     hold,
     (eb) => ({ lease_until: hold.now + LEASE_MICROS, renewals: eb('renewals', '+', 1) }),
     CLAIM_MAX_RENEWALS,
@@ -102,13 +104,13 @@ export function renewClaim(db: Db, hold: Hold): Promise<ClaimRow | null> {
 }
 
 /** Ends a live claim of this holder with a finding; null, and nothing written, if it is not one. */
-export function deliverClaim(db: Db, hold: Hold, findingId: string): Promise<ClaimRow | null> {
-  return heldUpdate(db, hold, () => ({ state: 'delivered', finding_id: findingId }));
+export function deliverClaim(tx: Transaction, hold: Hold, findingId: string): Promise<ClaimRow | null> {
+  return heldUpdate(tx, hold, () => ({ state: 'delivered', finding_id: findingId }));
 }
 
 /** Gives a live claim of this holder back; null, and nothing written, if it is not one. */
-export function releaseClaim(db: Db, hold: Hold): Promise<ClaimRow | null> {
-  return heldUpdate(db, hold, () => ({ state: 'released' }));
+export function releaseClaim(tx: Transaction, hold: Hold): Promise<ClaimRow | null> {
+  return heldUpdate(tx, hold, () => ({ state: 'released' }));
 }
 
 /**
@@ -118,7 +120,7 @@ export function releaseClaim(db: Db, hold: Hold): Promise<ClaimRow | null> {
  * without one they come through claims_state, back to where no claim can be live. A text comes through its full-text
  * table.
  */
-export function claimPage(db: Db, filter: ClaimFilter, now: number, range: PageRange): Promise<ClaimRow[]> {
+export function claimPage(db: Reader, filter: ClaimFilter, now: number, range: PageRange): Promise<ClaimRow[]> {
   const isSorted = filter.state === 'active' && isNarrow(filter);
   const seq = isSorted ? unindexed<number>('seq') : 'seq';
   let query = matching(db, filter, now, !isSorted).selectAll();
@@ -128,7 +130,7 @@ export function claimPage(db: Db, filter: ClaimFilter, now: number, range: PageR
 }
 
 /** Exact number of claims that match; reads every match, by the index that `claimPage` uses. */
-export async function claimCount(db: Db, filter: ClaimFilter, now: number): Promise<number> {
+export async function claimCount(db: Reader, filter: ClaimFilter, now: number): Promise<number> {
   const { total } = await matching(db, filter, now)
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
@@ -136,39 +138,39 @@ export async function claimCount(db: Db, filter: ClaimFilter, now: number): Prom
 }
 
 /** Ids of live claims on an objective, latest end of lease first; claims_objective_live, at most `limit`. */
-export function liveOnObjective(db: Db, objectiveId: string, now: number, limit: number): Promise<LiveClaim[]> {
-  return onObjective(db, { id: objectiveId, now, limit });
+export function liveOnObjective(db: Reader, objectiveId: string, now: number, limit: number): LiveClaim[] {
+  return db.rows(onObjective, { id: objectiveId, now, limit });
 }
 
 /** Ids of live claims on a question, latest end of lease first; claims_question_live, at most `limit`. */
-export function liveOnQuestion(db: Db, questionId: string, now: number, limit: number): Promise<LiveClaim[]> {
-  return onQuestion(db, { id: questionId, now, limit });
+export function liveOnQuestion(db: Reader, questionId: string, now: number, limit: number): LiveClaim[] {
+  return db.rows(onQuestion, { id: questionId, now, limit });
 }
 
 export type LiveClaim = Pick<ClaimRow, 'id' | 'lease_until'>;
 
 const liveOn = (column: 'objective_id' | 'question_id') =>
-  compiledOnce((db, { id, now, limit }: { id: string; now: number; limit: number }) =>
+  preparedRead((db, { id, now, limit }: Places<{ id: string; now: number; limit: number }>) =>
     db
       .selectFrom('claims')
       .select(['id', 'lease_until'])
       .where(column, '=', id)
-      .where('state', '=', 'active')
+      .where('state', '=', hidden<'active'>('active'))
       .where('lease_until', '>', now)
       .orderBy('lease_until', 'desc')
-      .limit(limit),
+      .limit(atMost(limit)),
   );
 const onObjective = liveOn('objective_id');
 const onQuestion = liveOn('question_id');
 
 /** Compare and set: one statement that writes only while the claim is live and the token its own. */
 async function heldUpdate(
-  db: Db,
+  tx: Transaction,
   { id, tokenHash, now, ts }: Hold,
   change: (eb: ExpressionBuilder<BoardTables, 'claims'>) => UpdateObject<BoardTables, 'claims'>,
   belowRenewals?: number,
 ): Promise<ClaimRow | null> {
-  let update = db
+  let update = tx
     .updateTable('claims')
     .set((eb) => ({ ...change(eb), updated_at: ts }))
     .where('id', '=', id)
@@ -185,7 +187,7 @@ function isNarrow({ objectiveId, questionId, agentName }: ClaimFilter): boolean 
 
 /** `inOrder` keeps SQLite from finding live claims by the end of their lease. */
 function matching(
-  db: Db,
+  db: Reader,
   filter: ClaimFilter,
   now: number,
   inOrder = false,

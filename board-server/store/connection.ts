@@ -1,14 +1,9 @@
 import SQLite from 'better-sqlite3';
-import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
+import { Kysely } from 'kysely';
 import { BoardFileFault, migrate } from './migrate.ts';
+import { ConnectionDialect, type Sent } from './sqlite-dialect.ts';
 import type { BoardTables } from './tables.ts';
-import { givenTexts } from './text.ts';
-
-/** One connection: `db` for queries, `file` for its state. */
-export interface Connection {
-  db: Kysely<BoardTables>;
-  file: SQLite.Database;
-}
+import { givenText } from './text.ts';
 
 /** Waiting inside SQLite blocks the process, so a serving connection barely does; the writer waits between its tries. */
 const BUSY_TIMEOUT_MS = 5;
@@ -18,73 +13,79 @@ const OPEN_TIMEOUT_MS = 2_000;
 /** Of 4 kB. Four times the default: a page that many groups of writes change is copied into the file once for them all. */
 const CHECKPOINT_PAGES = 4_000;
 
-/** `atOnce` lets statements of prepared.ts pass by Kysely's queue: for connections on which nothing waits in it. */
-interface ConnectOptions {
-  readonly: boolean;
-  atOnce: boolean;
-  timeout?: number;
-}
-
-/** A connection to a file that is known to be a board. */
-export function connect(path: string, { readonly, atOnce, timeout = BUSY_TIMEOUT_MS }: ConnectOptions): Connection {
-  const file = new SQLite(path, { readonly, timeout });
-  try {
-    if (!readonly) {
-      file.pragma('journal_mode = WAL');
-      file.pragma('synchronous = FULL');
-      // What a savepoint would have to undo would go through a file as soon as it is 64 kB: nearly every write.
-      file.pragma('temp_store = MEMORY');
-      file.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-    }
-    file.pragma('foreign_keys = ON');
-  } catch (error) {
-    file.close();
-    throw error;
-  }
-  const database = preparingOnce(file);
-  const db = new Kysely<BoardTables>({ dialect: new SqliteDialect({ database }), plugins: [givenTexts] });
-  if (atOnce) AT_ONCE.set(db.getExecutor().adapter, database);
-  return { file, db };
-}
-
-/** By what a connection and all its transactions have in common. */
-const AT_ONCE = new WeakMap<object, SqliteDatabase>();
-
-/** The statements of a connection that was opened to run them at once; undefined for any other. */
-export function statementsOf(db: Kysely<BoardTables>): SqliteDatabase | undefined {
-  return AT_ONCE.get(db.getExecutor().adapter);
-}
-
 /** Distinct statements of the board are far fewer; lists with many filter combinations make the most. */
 const STATEMENTS_MAX = 500;
 
-/**
- * Kysely prepares each query anew; preparing took a sixth of the time of a write. Statements are kept by their text. No
- * store streams rows, so a statement is never in use when it is asked for again.
- */
-function preparingOnce(file: SQLite.Database): SqliteDatabase {
-  const statements = new Map<string, SqliteStatement>();
-  return {
-    prepare(text) {
-      const known = statements.get(text);
-      if (known) return known;
-      if (statements.size >= STATEMENTS_MAX) statements.clear();
-      const statement = file.prepare(text) as unknown as SqliteStatement;
-      statements.set(text, statement);
-      return statement;
-    },
-    close: () => file.close(),
-  };
+interface ConnectOptions {
+  readonly: boolean;
+  /** Whether transactions of several callers take turns on it; the queries of each wait for the one before. */
+  queues: boolean;
+  timeout?: number;
 }
 
-/** Kysely closes only what it has used once, so the file is closed too. */
-export async function disconnect({ db, file }: Connection): Promise<void> {
-  await db.destroy();
-  file.close();
+/** One connection to a file that is known to be a board. */
+export class Connection {
+  /** Builds queries and runs them here. */
+  readonly db: Kysely<BoardTables>;
+  /** For its state. */
+  readonly file: SQLite.Database;
+  readonly #statements = new Map<string, SQLite.Statement>();
+
+  constructor(path: string, { readonly, queues, timeout = BUSY_TIMEOUT_MS }: ConnectOptions) {
+    this.file = new SQLite(path, { readonly, timeout });
+    try {
+      if (!readonly) {
+        this.file.pragma('journal_mode = WAL');
+        this.file.pragma('synchronous = FULL');
+        // Otherwise what a savepoint may have to undo goes through a file as soon as it is 64 kB: nearly every write.
+        this.file.pragma('temp_store = MEMORY');
+        this.file.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+      }
+      this.file.pragma('foreign_keys = ON');
+    } catch (error) {
+      this.file.close();
+      throw error;
+    }
+    const dialect = new ConnectionDialect((text, parameters) => this.send(text, parameters), { queues });
+    this.db = new Kysely<BoardTables>({ dialect });
+  }
+
+  /** Runs one statement at once; the texts in its rows are as they were given. */
+  send(text: string, parameters: readonly unknown[] = []): Sent {
+    const statement = this.#prepared(text);
+    if (!statement.reader) return { rows: [], changes: statement.run(parameters).changes };
+    const rows = statement.all(parameters) as Record<string, unknown>[];
+    for (const row of rows) {
+      for (const name in row) {
+        const value = row[name];
+        if (typeof value === 'string') row[name] = givenText(value);
+      }
+    }
+    return { rows, changes: 0 };
+  }
+
+  /** Nothing streams rows, so a statement is never in use when it is asked for again. */
+  #prepared(text: string): SQLite.Statement {
+    const known = this.#statements.get(text);
+    if (known) return known;
+    if (this.#statements.size >= STATEMENTS_MAX) this.#statements.clear();
+    const statement = this.file.prepare(text);
+    this.#statements.set(text, statement);
+    return statement;
+  }
+
+  async close(): Promise<void> {
+    await this.db.destroy();
+    this.file.close();
+  }
 }
 
 /** Writes run one after the other, so whatever runs on their connection belongs to the one that runs. */
-export const WRITER = { readonly: false, atOnce: true } as const;
+export const WRITER = { readonly: false, queues: false } as const;
+/** For single look-ups: each sees what is committed, and waits for no transaction. */
+export const READER = { readonly: true, queues: false } as const;
+/** For transactions that read one moment. */
+export const SNAPSHOT_READER = { readonly: true, queues: true } as const;
 
 /**
  * Opens the writer of a file, brings its schema up to date and proves that it can be written to. Throws BoardFileFault
@@ -93,13 +94,13 @@ export const WRITER = { readonly: false, atOnce: true } as const;
 export async function openWriter(path: string): Promise<Connection> {
   let connection: Connection | null = null;
   try {
-    connection = connect(path, { ...WRITER, timeout: OPEN_TIMEOUT_MS });
+    connection = new Connection(path, { ...WRITER, timeout: OPEN_TIMEOUT_MS });
     await migrate(connection.db, path);
     proveWritable(connection.file);
     connection.file.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
     return connection;
   } catch (error) {
-    if (connection) await disconnect(connection);
+    await connection?.close();
     throw error instanceof BoardFileFault ? error : new BoardFileFault(openingFault(path, error), { cause: error });
   }
 }

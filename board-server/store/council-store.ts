@@ -1,15 +1,15 @@
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import type { AmendmentKind, AmendmentState } from '../../contract/ids.ts';
 import { stateAt } from '../council/tally.ts';
 import type { AmendmentExerciseRow, AmendmentRow, AmendmentVoteRow } from './council-tables.ts';
-import { unindexed } from './dialect.ts';
 import type { PageRange } from './page-range.ts';
-import { compiledOnce } from './prepared.ts';
+import { unindexed } from './planner.ts';
+import { preparedRead } from './prepared.ts';
+import type { Reader } from './reader.ts';
 import type { BoardTables } from './tables.ts';
 import { talliedRows, tallyOf } from './tally-store.ts';
 import { storable } from './text.ts';
-
-type Db = Kysely<BoardTables>;
+import type { Transaction } from './transaction.ts';
 
 export interface AmendmentFilter {
   state?: AmendmentState | undefined;
@@ -23,25 +23,25 @@ export interface Turn {
 }
 
 /** One row of amendments_turned, from its end. */
-export async function lastTurn(db: Db): Promise<Turn | null> {
-  const [row] = await newestTurn(db, {});
+export async function lastTurn(db: Reader): Promise<Turn | null> {
+  const [row] = db.rows(newestTurn, {});
   return row ? { at: row.at!, by: row.by! } : null;
 }
 
-const newestTurn = compiledOnce((db) =>
+const newestTurn = preparedRead((db) =>
   db
     .selectFrom('amendments')
     .select(['turned_at as at', 'turned_by as by'])
     .where('turned_at', 'is not', null)
     .orderBy('turned_at', 'desc')
-    .limit(1),
+    .limit(sql.lit(1)),
 );
 
 /**
  * The present of the council: the clock's, or the last decision-making write where the clock is behind it, so that what
  * was decided is never open again. One indexed row.
  */
-export async function councilTime(db: Db, now: number): Promise<number> {
+export async function councilTime(db: Reader, now: number): Promise<number> {
   return Math.max(now, (await lastTurn(db))?.at ?? 0);
 }
 
@@ -52,7 +52,7 @@ export function stateOf(row: AmendmentRow, now: number): AmendmentState {
 
 /** State of one amendment and when it was decided (null where it is open or expired); null for an unknown id. Primary key. */
 export async function amendmentStanding(
-  db: Db,
+  db: Reader,
   id: string,
   now: number,
 ): Promise<{ state: AmendmentState; decidedAt: number | null } | null> {
@@ -63,33 +63,33 @@ export async function amendmentStanding(
 }
 
 /** Ids of the reality requests that a ratified amendment lifts; amendments_kind_outcome, those of the kind alone. */
-export function realityPriorities(db: Db, now: number): Promise<ReadonlySet<string>> {
+export function realityPriorities(db: Reader, now: number): Promise<ReadonlySet<string>> {
   return subjectsInEffect(db, 'reality_priority', now);
 }
 
 /** Slugs of the method cards that a ratified amendment recommends; amendments_kind_outcome, those of the kind alone. */
-export function canonicalMethods(db: Db, now: number): Promise<ReadonlySet<string>> {
+export function canonicalMethods(db: Reader, now: number): Promise<ReadonlySet<string>> {
   return subjectsInEffect(db, 'canonical_method', now);
 }
 
-async function subjectsInEffect(db: Db, kind: AmendmentKind, now: number): Promise<ReadonlySet<string>> {
+async function subjectsInEffect(db: Reader, kind: AmendmentKind, now: number): Promise<ReadonlySet<string>> {
   const at = await councilTime(db, now);
   const rows = await matching(db, { state: 'ratified', kind }, at).select('subject').execute();
   return new Set(rows.flatMap(({ subject }) => subject ?? []));
 }
 
-export async function amendmentById(db: Db, id: string): Promise<AmendmentRow | null> {
+export async function amendmentById(db: Reader, id: string): Promise<AmendmentRow | null> {
   return (await db.selectFrom('amendments').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
 /** The amendment that says exactly this, or null; one row of the unique index on the content hash. */
-export async function amendmentByContent(db: Db, contentHash: string): Promise<AmendmentRow | null> {
+export async function amendmentByContent(db: Reader, contentHash: string): Promise<AmendmentRow | null> {
   const query = db.selectFrom('amendments').selectAll().where('content_hash', '=', contentHash);
   return (await query.executeTakeFirst()) ?? null;
 }
 
-export async function insertAmendment(db: Db, row: AmendmentRow): Promise<void> {
-  await db
+export async function insertAmendment(tx: Transaction, row: AmendmentRow): Promise<void> {
+  await tx
     .insertInto('amendments')
     .values({
       ...row,
@@ -120,8 +120,8 @@ export type AmendmentChange = Partial<
   >
 >;
 
-export async function updateAmendment(db: Db, id: string, change: AmendmentChange): Promise<void> {
-  await db.updateTable('amendments').set(change).where('id', '=', id).execute();
+export async function updateAmendment(tx: Transaction, id: string, change: AmendmentChange): Promise<void> {
+  await tx.updateTable('amendments').set(change).where('id', '=', id).execute();
 }
 
 /**
@@ -129,7 +129,12 @@ export async function updateAmendment(db: Db, id: string, change: AmendmentChang
  * amendments_kind or amendments_kind_outcome. Open ones come through amendments_closes and reverted ones through
  * amendments_reverted and are sorted: a page reads what is open, or what was reverted, not what there ever was.
  */
-export function amendmentPage(db: Db, filter: AmendmentFilter, now: number, range: PageRange): Promise<AmendmentRow[]> {
+export function amendmentPage(
+  db: Reader,
+  filter: AmendmentFilter,
+  now: number,
+  range: PageRange,
+): Promise<AmendmentRow[]> {
   let query = matching(db, filter, now).selectAll();
   const isSorted = filter.state === 'deliberating' || filter.state === 'reverted';
   const seq = isSorted ? unindexed<number>('seq') : 'seq';
@@ -138,7 +143,7 @@ export function amendmentPage(db: Db, filter: AmendmentFilter, now: number, rang
 }
 
 /** Exact number of amendments that match; reads every match, by the index that `amendmentPage` uses, or the tallies. */
-export async function amendmentCount(db: Db, filter: AmendmentFilter, now: number): Promise<number> {
+export async function amendmentCount(db: Reader, filter: AmendmentFilter, now: number): Promise<number> {
   if (filter.state === undefined && filter.kind === undefined) return talliedRows(db, 'amendments');
   const query = matching(db, filter, now).select((eb) => eb.fn.countAll<number>().as('total'));
   return (await query.executeTakeFirstOrThrow()).total;
@@ -148,7 +153,7 @@ export async function amendmentCount(db: Db, filter: AmendmentFilter, now: numbe
  * All amendments by state: the tallies of their outcomes, less those that are still open, by amendments_closes, and of the
  * ratified ones less those that were reverted, by amendments_reverted.
  */
-export async function amendmentCounts(db: Db, now: number): Promise<Record<AmendmentState, number>> {
+export async function amendmentCounts(db: Reader, now: number): Promise<Record<AmendmentState, number>> {
   const outcomes = await tallyOf(db, 'amendments');
   const open = await db
     .selectFrom('amendments')
@@ -175,7 +180,7 @@ export async function amendmentCounts(db: Db, now: number): Promise<Record<Amend
  * Every amendment that is or by the clock will be ratified, reverts left out, in the order in which they take effect;
  * amendments_outcome. Read anew only after a turn.
  */
-export function ratifiedRows(db: Db): Promise<AmendmentRow[]> {
+export function ratifiedRows(db: Reader): Promise<AmendmentRow[]> {
   return db
     .selectFrom('amendments')
     .selectAll()
@@ -187,7 +192,7 @@ export function ratifiedRows(db: Db): Promise<AmendmentRow[]> {
 }
 
 /** A revert of this amendment that still deliberates, or null; amendments_subject, newest first. */
-export async function openRevertOf(db: Db, id: string, now: number): Promise<AmendmentRow | null> {
+export async function openRevertOf(db: Reader, id: string, now: number): Promise<AmendmentRow | null> {
   const newest = await db
     .selectFrom('amendments')
     .selectAll()
@@ -200,18 +205,18 @@ export async function openRevertOf(db: Db, id: string, now: number): Promise<Ame
 }
 
 /** Inserts a vote; the unique index on amendment and agent refuses a second one. */
-export async function insertVote(db: Db, row: AmendmentVoteRow): Promise<void> {
+export async function insertVote(tx: Transaction, row: AmendmentVoteRow): Promise<void> {
   const stored = {
     ...row,
     reasoning: storable(row.reasoning),
     agent_name: storable(row.agent_name),
     agent_key: storable(row.agent_key),
   };
-  await db.insertInto('amendment_votes').values(stored).execute();
+  await tx.insertInto('amendment_votes').values(stored).execute();
 }
 
 /** Whether this agent voted; one row of the unique index. */
-export async function hasVoted(db: Db, amendmentId: string, agentKey: string): Promise<boolean> {
+export async function hasVoted(db: Reader, amendmentId: string, agentKey: string): Promise<boolean> {
   const row = await db
     .selectFrom('amendment_votes')
     .select('id')
@@ -221,23 +226,23 @@ export async function hasVoted(db: Db, amendmentId: string, agentKey: string): P
   return row !== undefined;
 }
 
-export async function insertExercise(db: Db, row: AmendmentExerciseRow): Promise<void> {
+export async function insertExercise(tx: Transaction, row: AmendmentExerciseRow): Promise<void> {
   const stored = {
     ...row,
     note: storable(row.note),
     agent_name: storable(row.agent_name),
     agent_key: storable(row.agent_key),
   };
-  await db.insertInto('amendment_exercises').values(stored).execute();
+  await tx.insertInto('amendment_exercises').values(stored).execute();
 }
 
-export async function exerciseByContent(db: Db, contentHash: string): Promise<AmendmentExerciseRow | null> {
+export async function exerciseByContent(db: Reader, contentHash: string): Promise<AmendmentExerciseRow | null> {
   const query = db.selectFrom('amendment_exercises').selectAll().where('content_hash', '=', contentHash);
   return (await query.executeTakeFirst()) ?? null;
 }
 
 /** Whether this agent exercised it before; one row of amendment_exercises_once. */
-export async function hasExercised(db: Db, amendmentId: string, agentKey: string): Promise<boolean> {
+export async function hasExercised(db: Reader, amendmentId: string, agentKey: string): Promise<boolean> {
   const row = await db
     .selectFrom('amendment_exercises')
     .select('id')
@@ -251,7 +256,7 @@ export async function hasExercised(db: Db, amendmentId: string, agentKey: string
 type Children = 'amendment_votes' | 'amendment_exercises';
 
 /** Votes on an amendment, oldest first; amendment_votes_amendment, at most `limit`. */
-export function votesOn(db: Db, id: string, range: { limit: number; offset: number }): Promise<AmendmentVoteRow[]> {
+export function votesOn(db: Reader, id: string, range: { limit: number; offset: number }): Promise<AmendmentVoteRow[]> {
   const { limit, offset } = range;
   const query = db.selectFrom('amendment_votes').selectAll().where('amendment_id', '=', id);
   return query.orderBy('seq').limit(limit).offset(offset).execute();
@@ -259,7 +264,7 @@ export function votesOn(db: Db, id: string, range: { limit: number; offset: numb
 
 /** Exercises of an amendment, oldest first; amendment_exercises_amendment, at most `limit`. */
 export function exercisesOn(
-  db: Db,
+  db: Reader,
   id: string,
   range: { limit: number; offset: number },
 ): Promise<AmendmentExerciseRow[]> {
@@ -269,7 +274,7 @@ export function exercisesOn(
 }
 
 /** How many there are of one amendment, and from how many addresses; amendment_*_address, the amendment's alone. */
-export async function countOn(db: Db, table: Children, id: string): Promise<{ total: number; addresses: number }> {
+export async function countOn(db: Reader, table: Children, id: string): Promise<{ total: number; addresses: number }> {
   return db
     .selectFrom(table)
     .select((eb) => [
@@ -281,7 +286,7 @@ export async function countOn(db: Db, table: Children, id: string): Promise<{ to
 }
 
 /** Whether a finding that was not withdrawn stands under exactly this name; the index on their agents, until the first one. */
-export async function hasFinding(db: Db, agentName: string): Promise<boolean> {
+export async function hasFinding(db: Reader, agentName: string): Promise<boolean> {
   const row = await db
     .selectFrom('findings')
     .select('id')
@@ -293,7 +298,7 @@ export async function hasFinding(db: Db, agentName: string): Promise<boolean> {
 }
 
 function matching(
-  db: Db,
+  db: Reader,
   { state, kind }: AmendmentFilter,
   now: number,
 ): SelectQueryBuilder<BoardTables, 'amendments', object> {

@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely';
 import type { AssignmentKind, FindingStatus } from '../../contract/ids.ts';
-import type { BoardTables } from './tables.ts';
+import type { Reader } from './reader.ts';
 import { type TallySubject, tallyBySubject, tallyOf } from './tally-store.ts';
 
 /** Counts over what agents wrote. Each query answers from an index; its rows are bounded by the catalogue, not by the board. */
@@ -22,7 +21,7 @@ const KINDS = ['objective', 'question'] as const satisfies readonly AssignmentKi
  * Active claims whose lease ends after `now` (microseconds), by objective and by question; a claim that names both is
  * counted for each. Unordered; index claims_live; reads the live claims only.
  */
-export async function liveClaimCounts(db: Kysely<BoardTables>, now: number): Promise<SubjectCount[]> {
+export async function liveClaimCounts(db: Reader, now: number): Promise<SubjectCount[]> {
   const rows = await db
     .selectFrom('claims')
     .select(['objective_id', 'question_id', (eb) => eb.fn.countAll<number>().as('count')])
@@ -40,7 +39,7 @@ export async function liveClaimCounts(db: Kysely<BoardTables>, now: number): Pro
  * Findings by objective and status, and by question and status; one that names both is counted for each. Unordered;
  * tallies, a row for each status of a subject.
  */
-export async function findingCounts(db: Kysely<BoardTables>): Promise<FindingCount[]> {
+export async function findingCounts(db: Reader): Promise<FindingCount[]> {
   const tallies = await tallyBySubject(db, 'findings');
   return tallies.map(({ state, ...counted }) => ({ ...counted, status: state as FindingStatus }));
 }
@@ -52,7 +51,7 @@ export interface MessageTally {
 }
 
 /** All of them. Unordered; index messages_subject, its part of these two types read whole: once for a process. */
-export async function messageCounts(db: Kysely<BoardTables>): Promise<MessageTally> {
+export async function messageCounts(db: Reader): Promise<MessageTally> {
   const rows = await db
     .selectFrom('messages')
     .select([
@@ -72,10 +71,7 @@ export async function messageCounts(db: Kysely<BoardTables>): Promise<MessageTal
 export const LATER_MESSAGES_PAGE = 1000;
 
 /** Those after `seq`, at most a page; `upTo` is the last `seq` read of any subject. Order and index: seq. */
-export async function laterMessages(
-  db: Kysely<BoardTables>,
-  seq: number,
-): Promise<MessageTally & { isLastPage: boolean }> {
+export async function laterMessages(db: Reader, seq: number): Promise<MessageTally & { isLastPage: boolean }> {
   const rows = await db
     .selectFrom('messages')
     .select(['subject_type', 'subject_id', 'seq'])
@@ -102,7 +98,7 @@ export interface BoardCounts {
  * One row a query, or one for each status; index claims_live, and the tallies. What is only ever added to is counted
  * whole once in a process, then what came since.
  */
-export async function boardCounts(db: Kysely<BoardTables>, now: number): Promise<BoardCounts> {
+export async function boardCounts(db: Reader, now: number): Promise<BoardCounts> {
   const findings = await findingsByStatus(db);
   const live = await db
     .selectFrom('claims')
@@ -119,7 +115,7 @@ export async function boardCounts(db: Kysely<BoardTables>, now: number): Promise
   };
 }
 
-async function rowsOf(db: Kysely<BoardTables>, table: 'messages' | 'reviews' | 'links'): Promise<number> {
+async function rowsOf(db: Reader, table: 'messages' | 'reviews' | 'links'): Promise<number> {
   const kept = keptOf(db);
   const { count, upTo } = kept[table];
   const later = await db
@@ -142,19 +138,18 @@ interface Tally {
 /** What a connection has counted. */
 type Kept = Record<'messages' | 'reviews' | 'links', Tally>;
 
-/** By what all transactions of one connection have in common. A few numbers for each; never the only copy. */
+/** By connection. A few numbers for each; never the only copy. */
 const KEPT = new WeakMap<object, Kept>();
 
-function keptOf(db: Kysely<BoardTables>): Kept {
-  const connection = db.getExecutor().adapter;
+function keptOf(db: Reader): Kept {
   const none = { count: 0, upTo: 0 };
-  const kept = KEPT.get(connection) ?? { messages: none, reviews: none, links: none };
-  KEPT.set(connection, kept);
+  const kept = KEPT.get(db.source) ?? { messages: none, reviews: none, links: none };
+  KEPT.set(db.source, kept);
   return kept;
 }
 
 /** Findings by status, in all or of one objective or question. */
-export async function findingsByStatus(db: Kysely<BoardTables>, of?: TallySubject): Promise<BoardCounts['findings']> {
+export async function findingsByStatus(db: Reader, of?: TallySubject): Promise<BoardCounts['findings']> {
   const counts = await tallyOf(db, 'findings', of);
   const status = (name: FindingStatus): number => counts.get(name) ?? 0;
   return {
@@ -166,7 +161,7 @@ export async function findingsByStatus(db: Kysely<BoardTables>, of?: TallySubjec
 }
 
 /** Time of the newest event in microseconds, null on a board without events; primary key, one row. */
-export async function headTime(db: Kysely<BoardTables>): Promise<number | null> {
+export async function headTime(db: Reader): Promise<number | null> {
   const row = await db.selectFrom('events').select('ts').orderBy('ts', 'desc').limit(1).executeTakeFirst();
   return row?.ts ?? null;
 }

@@ -1,13 +1,15 @@
-import type { Kysely, SelectQueryBuilder } from 'kysely';
+import type { SelectQueryBuilder } from 'kysely';
 import type { DeadEndState } from '../../contract/research.ts';
 import type { DeadEnd } from '../../contract/schemas/dead-end.ts';
-import { unindexed } from './dialect.ts';
 import { toIso } from './instants.ts';
 import type { PageRange } from './page-range.ts';
+import { unindexed } from './planner.ts';
+import type { Reader } from './reader.ts';
 import type { DeadEndRow } from './reality-tables.ts';
 import type { BoardTables } from './tables.ts';
 import { talliedRows } from './tally-store.ts';
 import { storable } from './text.ts';
+import type { Transaction } from './transaction.ts';
 
 export interface DeadEndFilter {
   state?: DeadEndState | undefined;
@@ -15,10 +17,8 @@ export interface DeadEndFilter {
   questionId?: string | undefined;
 }
 
-type Db = Kysely<BoardTables>;
-
 /** Stores a dead end; the unique index on its content hash refuses an identical one. */
-export async function insertDeadEnd(db: Db, row: DeadEndRow): Promise<void> {
+export async function insertDeadEnd(tx: Transaction, row: DeadEndRow): Promise<void> {
   const stored = {
     ...row,
     approach: storable(row.approach),
@@ -27,28 +27,28 @@ export async function insertDeadEnd(db: Db, row: DeadEndRow): Promise<void> {
     what_would_change_it: storable(row.what_would_change_it),
     agent_name: storable(row.agent_name),
   };
-  await db.insertInto('dead_ends').values(stored).execute();
+  await tx.insertInto('dead_ends').values(stored).execute();
 }
 
 /** One dead end by primary key. */
-export function deadEndById(db: Db, id: string): Promise<DeadEndRow | undefined> {
+export function deadEndById(db: Reader, id: string): Promise<DeadEndRow | undefined> {
   return db.selectFrom('dead_ends').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /** The dead end that says exactly this; one row of the unique index on the content hash. */
-export function deadEndByContent(db: Db, contentHash: string): Promise<DeadEndRow | undefined> {
+export function deadEndByContent(db: Reader, contentHash: string): Promise<DeadEndRow | undefined> {
   return db.selectFrom('dead_ends').selectAll().where('content_hash', '=', contentHash).executeTakeFirst();
 }
 
 /** Page of the dead ends that match, newest first by `seq`, by an index that ends in it. */
-export function deadEndPage(db: Db, filter: DeadEndFilter, range: PageRange): Promise<DeadEndRow[]> {
+export function deadEndPage(db: Reader, filter: DeadEndFilter, range: PageRange): Promise<DeadEndRow[]> {
   let query = matches(db, filter).selectAll();
   if (range.after !== null) query = query.where('seq', '<', range.after);
   return query.orderBy('seq', 'desc').limit(range.limit).offset(range.offset).execute();
 }
 
 /** Exact number of dead ends that match; reads every match of an objective or question, else the tallies. */
-export async function deadEndCount(db: Db, filter: DeadEndFilter): Promise<number> {
+export async function deadEndCount(db: Reader, filter: DeadEndFilter): Promise<number> {
   if ((filter.objectiveId ?? filter.questionId) === undefined) return talliedRows(db, 'dead_ends', filter.state);
   const { total } = await matches(db, filter)
     .select(({ fn }) => fn.countAll<number>().as('total'))
@@ -57,7 +57,7 @@ export async function deadEndCount(db: Db, filter: DeadEndFilter): Promise<numbe
 }
 
 function matches(
-  db: Db,
+  db: Reader,
   { state, objectiveId, questionId }: DeadEndFilter,
 ): SelectQueryBuilder<BoardTables, 'dead_ends', object> {
   const isNarrow = (objectiveId ?? questionId) !== undefined;
@@ -70,11 +70,11 @@ function matches(
 
 /** Overturns a standing dead end; undefined where it does not stand any more. */
 export async function overturnDeadEnd(
-  db: Db,
+  tx: Transaction,
   id: string,
   { findingId, agentName, now }: { findingId: string; agentName: string; now: number },
 ): Promise<DeadEndRow | undefined> {
-  return db
+  return tx
     .updateTable('dead_ends')
     .set({
       state: 'overturned',

@@ -1,21 +1,26 @@
-import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
 import type { EventKind } from '../../contract/ids.ts';
-import { compiledOnce } from './prepared.ts';
-import type { BoardTables, EventRow } from './tables.ts';
+import { atMost } from './planner.ts';
+import { type Places, preparedInsert, preparedRead } from './prepared.ts';
+import type { Reader } from './reader.ts';
+import type { EventRow } from './tables.ts';
+import type { Transaction } from './transaction.ts';
 
 /** The newest event, or undefined on an empty board. Primary key; one row. */
-export async function newestEvent(db: Kysely<BoardTables>): Promise<Pick<EventRow, 'ts' | 'hash'> | undefined> {
-  return (await newest(db, {}))[0];
+export async function newestEvent(db: Reader): Promise<Pick<EventRow, 'ts' | 'hash'> | undefined> {
+  return db.rows(newest, {})[0];
 }
 
-const newest = compiledOnce((db) => db.selectFrom('events').select(['ts', 'hash']).orderBy('ts', 'desc').limit(1));
+const newest = preparedRead((db) =>
+  db.selectFrom('events').select(['ts', 'hash']).orderBy('ts', 'desc').limit(sql.lit(1)),
+);
 
-/** Adds an event; runs inside a write. */
-export async function insertEvent(db: Kysely<BoardTables>, row: EventRow): Promise<void> {
-  await insert(db, row);
+const insert = preparedInsert('events');
+
+/** Adds an event. */
+export function insertEvent(tx: Transaction, row: EventRow): void {
+  tx.run(insert, row);
 }
-
-const insert = compiledOnce((db, row: EventRow) => db.insertInto('events').values(row));
 
 interface Between {
   after: number;
@@ -23,11 +28,24 @@ interface Between {
   limit: number;
 }
 
-const between = (db: Kysely<BoardTables>, { after, until, limit }: Between) =>
-  db.selectFrom('events').selectAll().where('ts', '>', after).where('ts', '<=', until).orderBy('ts').limit(limit);
-const ofAnyKind = compiledOnce(between);
-const ofOneKind = compiledOnce((db, { kind, ...range }: Between & { kind: EventKind }) =>
-  between(db, range).where('kind', '=', kind),
+const ofAnyKind = preparedRead((db, { after, until, limit }: Places<Between>) =>
+  db
+    .selectFrom('events')
+    .selectAll()
+    .where('ts', '>', after)
+    .where('ts', '<=', until)
+    .orderBy('ts')
+    .limit(atMost(limit)),
+);
+const ofOneKind = preparedRead((db, { after, until, limit, kind }: Places<Between & { kind: EventKind }>) =>
+  db
+    .selectFrom('events')
+    .selectAll()
+    .where('ts', '>', after)
+    .where('ts', '<=', until)
+    .where('kind', '=', kind)
+    .orderBy('ts')
+    .limit(atMost(limit)),
 );
 
 /**
@@ -35,8 +53,10 @@ const ofOneKind = compiledOnce((db, { kind, ...range }: Between & { kind: EventK
  * are no ties. Primary key, or events_kind with a kind; `limit` rows.
  */
 export async function eventsBetween(
-  db: Kysely<BoardTables>,
+  db: Reader,
   { after, until, kind, limit }: { after: number; until: number; kind: EventKind | null; limit: number },
 ): Promise<EventRow[]> {
-  return kind === null ? ofAnyKind(db, { after, until, limit }) : ofOneKind(db, { after, until, kind, limit });
+  return kind === null
+    ? db.rows(ofAnyKind, { after, until, limit })
+    : db.rows(ofOneKind, { after, until, limit, kind });
 }

@@ -1,11 +1,10 @@
-import type { Kysely } from 'kysely';
 import type { SourceState } from '../../contract/research.ts';
 import type { EvidenceTrace } from '../../contract/schemas/cure-lab.ts';
 import type { EvidenceCheckRow } from './cure-lab-tables.ts';
-import type { BoardTables } from './tables.ts';
+import type { Reader } from './reader.ts';
 import { storable } from './text.ts';
+import type { Transaction } from './transaction.ts';
 
-type Db = Kysely<BoardTables>;
 type ShownCheck = EvidenceTrace['checks'][number];
 
 /** What was said of a source at one time. */
@@ -28,7 +27,7 @@ export interface SourceStanding {
   answered: StoredCheck | undefined;
 }
 
-export async function insertCheck(db: Db, source: string, check: SourceCheck, now: number): Promise<void> {
+export async function insertCheck(tx: Transaction, source: string, check: SourceCheck, now: number): Promise<void> {
   const row = {
     source: storable(source),
     state: check.state,
@@ -36,18 +35,18 @@ export async function insertCheck(db: Db, source: string, check: SourceCheck, no
     asked: JSON.stringify(check.asked),
     checked_at: now,
   };
-  await db.insertInto('evidence_checks').values(row).execute();
+  await tx.insertInto('evidence_checks').values(row).execute();
 }
 
 /** The standing of each of a page's sources, in two reads by index evidence_checks_source. */
-export async function standingsOf(db: Db, sources: readonly string[]): Promise<Map<string, SourceStanding>> {
+export async function standingsOf(db: Reader, sources: readonly string[]): Promise<Map<string, SourceStanding>> {
   const wanted = [...new Set(sources)].map(storable);
   const newest = await lastOf(db, wanted, false);
   const answered = await lastOf(db, wanted, true);
   return new Map(sources.map((source) => [source, { newest: newest.get(source), answered: answered.get(source) }]));
 }
 
-async function lastOf(db: Db, sources: string[], onlyAnswered: boolean): Promise<Map<string, StoredCheck>> {
+async function lastOf(db: Reader, sources: string[], onlyAnswered: boolean): Promise<Map<string, StoredCheck>> {
   if (sources.length === 0) return new Map();
   let last = db
     .selectFrom('evidence_checks')
@@ -60,7 +59,7 @@ async function lastOf(db: Db, sources: string[], onlyAnswered: boolean): Promise
 }
 
 /** Checks of one source, newest first, at most `limit`. Index evidence_checks_source. */
-export async function checksOf(db: Db, source: string, limit: number): Promise<StoredCheck[]> {
+export async function checksOf(db: Reader, source: string, limit: number): Promise<StoredCheck[]> {
   const rows = await db
     .selectFrom('evidence_checks')
     .selectAll()
@@ -72,7 +71,7 @@ export async function checksOf(db: Db, source: string, limit: number): Promise<S
 }
 
 /** How many checks of one source there are; reads that part of index evidence_checks_source. */
-export async function checkCount(db: Db, source: string): Promise<number> {
+export async function checkCount(db: Reader, source: string): Promise<number> {
   const { total } = await db
     .selectFrom('evidence_checks')
     .select(({ fn }) => fn.countAll<number>().as('total'))

@@ -1,13 +1,13 @@
-import type { Kysely, SelectQueryBuilder } from 'kysely';
+import type { SelectQueryBuilder } from 'kysely';
 import type { CureTrack, EvidenceDirection, LabDiseaseId, OutcomeCategory } from '../../contract/research.ts';
 import type { EvidenceRow } from './cure-lab-tables.ts';
-import { unindexed } from './dialect.ts';
 import type { PageRange } from './page-range.ts';
+import { unindexed } from './planner.ts';
+import type { Reader } from './reader.ts';
 import type { BoardTables } from './tables.ts';
 import { talliedRows } from './tally-store.ts';
 import { storable, storableOrNull } from './text.ts';
-
-type Db = Kysely<BoardTables>;
+import type { Transaction } from './transaction.ts';
 
 /** Which claims a list is of; `source` is a kind, a colon and the id in its one form. */
 export interface EvidenceFilter {
@@ -47,7 +47,7 @@ const COLUMNS = [
 ] as const;
 
 /** Stores a claim; the unique index on its content hash refuses an identical one. */
-export async function insertEvidence(db: Db, row: EvidenceRow): Promise<void> {
+export async function insertEvidence(tx: Transaction, row: EvidenceRow): Promise<void> {
   const stored = {
     ...row,
     claim_text: storable(row.claim_text),
@@ -59,28 +59,28 @@ export async function insertEvidence(db: Db, row: EvidenceRow): Promise<void> {
     agent_name: storable(row.agent_name),
     agent_contact: storableOrNull(row.agent_contact),
   };
-  await db.insertInto('evidence').values(stored).execute();
+  await tx.insertInto('evidence').values(stored).execute();
 }
 
 /** One claim by primary key. */
-export function evidenceById(db: Db, id: string): Promise<EvidenceRow | undefined> {
+export function evidenceById(db: Reader, id: string): Promise<EvidenceRow | undefined> {
   return db.selectFrom('evidence').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /** The claim that says exactly this; one row of the unique index on the content hash. */
-export function evidenceByContent(db: Db, contentHash: string): Promise<EvidenceRow | undefined> {
+export function evidenceByContent(db: Reader, contentHash: string): Promise<EvidenceRow | undefined> {
   return db.selectFrom('evidence').selectAll().where('content_hash', '=', contentHash).executeTakeFirst();
 }
 
 /** Page of the claims that match, newest first by `seq`; at most `limit` rows, by the index of the narrowest filter. */
-export function evidencePage(db: Db, filter: EvidenceFilter, range: PageRange): Promise<EvidenceRow[]> {
+export function evidencePage(db: Reader, filter: EvidenceFilter, range: PageRange): Promise<EvidenceRow[]> {
   let query = matches(db, filter).selectAll();
   if (range.after !== null) query = query.where('seq', '<', range.after);
   return query.orderBy('seq', 'desc').limit(range.limit).offset(range.offset).execute();
 }
 
 /** Exact number of claims that match; reads every match, by the index that `evidencePage` uses, or the tally of all. */
-export async function evidenceCount(db: Db, filter: EvidenceFilter): Promise<number> {
+export async function evidenceCount(db: Reader, filter: EvidenceFilter): Promise<number> {
   if (Object.values(filter).every((value) => value === undefined)) return talliedRows(db, 'evidence');
   const { total } = await matches(db, filter)
     .select(({ fn }) => fn.countAll<number>().as('total'))
@@ -88,7 +88,7 @@ export async function evidenceCount(db: Db, filter: EvidenceFilter): Promise<num
   return total;
 }
 
-function matches(db: Db, filter: EvidenceFilter): SelectQueryBuilder<BoardTables, 'evidence', object> {
+function matches(db: Reader, filter: EvidenceFilter): SelectQueryBuilder<BoardTables, 'evidence', object> {
   let query = db.selectFrom('evidence');
   let isChosen = false;
   for (const [name, column] of COLUMNS) {
@@ -102,7 +102,7 @@ function matches(db: Db, filter: EvidenceFilter): SelectQueryBuilder<BoardTables
 
 /** Ids of one side of a source's claims, newest first. Index evidence_source_side. */
 export async function sourceSide(
-  db: Db,
+  db: Reader,
   source: string,
   direction: EvidenceDirection,
   limit: number,
@@ -120,7 +120,7 @@ export async function sourceSide(
 
 /** Ids of one side of an outcome's claims, newest first. Index evidence_outcome_side. */
 export async function outcomeSide(
-  db: Db,
+  db: Reader,
   { disease, track, outcomeCategory, stage }: OutcomeGroup,
   direction: EvidenceDirection,
   limit: number,

@@ -1,12 +1,11 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { EvidenceClass, EvidenceDirection } from '../../contract/research.ts';
 import type { ContradictionRow, EvidenceTallyRow } from './cure-lab-tables.ts';
 import type { PageRange } from './page-range.ts';
-import type { BoardTables } from './tables.ts';
+import type { Reader } from './reader.ts';
 import { talliedRows } from './tally-store.ts';
 import { storable } from './text.ts';
-
-type Db = Kysely<BoardTables>;
+import type { Transaction } from './transaction.ts';
 
 /** A claim as it is counted: under each scope by its direction, its class and what it is counted once for. */
 export interface Counted {
@@ -17,14 +16,14 @@ export interface Counted {
 }
 
 /** Adds one claim to its counts, under a transaction: one row for each scope, with direction, and with class. */
-export async function count(db: Db, { scopes, direction, evidenceClass, cohort }: Counted): Promise<void> {
+export async function count(tx: Transaction, { scopes, direction, evidenceClass, cohort }: Counted): Promise<void> {
   const kinds = [
     { direction: '', evidence_class: '' },
     { direction, evidence_class: '' },
     { direction, evidence_class: evidenceClass },
   ] as const;
   const cells = scopes.flatMap((scope) => kinds.map((kind) => ({ scope: storable(scope), ...kind })));
-  const isNew = await db
+  const isNew = await tx
     .insertInto('evidence_cohorts')
     .values(cells.map((cell) => ({ ...cell, cohort: storable(cohort) })))
     .onConflict((conflict) => conflict.doNothing())
@@ -33,7 +32,7 @@ export async function count(db: Db, { scopes, direction, evidenceClass, cohort }
   const keyOf = (cell: { scope: string; direction: string; evidence_class: string }): string =>
     [storable(cell.scope), cell.direction, cell.evidence_class].join('\n');
   const added = new Set(isNew.map(keyOf));
-  await db
+  await tx
     .insertInto('evidence_tallies')
     .values(cells.map((cell) => ({ ...cell, claims: 1, cohorts: added.has(keyOf(cell)) ? 1 : 0 })))
     .onConflict((conflict) =>
@@ -46,7 +45,7 @@ export async function count(db: Db, { scopes, direction, evidenceClass, cohort }
 }
 
 /** Every count under the scopes. Primary key; at most 19 rows a scope. */
-export function talliesOf(db: Db, scopes: readonly string[]): Promise<EvidenceTallyRow[]> {
+export function talliesOf(db: Reader, scopes: readonly string[]): Promise<EvidenceTallyRow[]> {
   if (scopes.length === 0) return Promise.resolve([]);
   return db.selectFrom('evidence_tallies').selectAll().where('scope', 'in', scopes.map(storable)).execute();
 }
@@ -55,7 +54,7 @@ export function talliesOf(db: Db, scopes: readonly string[]): Promise<EvidenceTa
  * Every count whose scope begins with `prefix`, in the order of the scopes; a range of the primary key. For scopes of
  * vocabularies alone, so that their number is bounded.
  */
-export function talliesUnder(db: Db, prefix: string): Promise<EvidenceTallyRow[]> {
+export function talliesUnder(db: Reader, prefix: string): Promise<EvidenceTallyRow[]> {
   return db
     .selectFrom('evidence_tallies')
     .selectAll()
@@ -68,8 +67,8 @@ export function talliesUnder(db: Db, prefix: string): Promise<EvidenceTallyRow[]
 }
 
 /** Keeps a scope that has claims of both sides; the first time stays. */
-export async function insertContradiction(db: Db, row: ContradictionRow): Promise<void> {
-  await db
+export async function insertContradiction(tx: Transaction, row: ContradictionRow): Promise<void> {
+  await tx
     .insertInto('contradictions')
     .values({ ...row, scope: storable(row.scope) })
     .onConflict((conflict) => conflict.doNothing())
@@ -77,13 +76,13 @@ export async function insertContradiction(db: Db, row: ContradictionRow): Promis
 }
 
 /** Which of the scopes are contradicted. Primary key. */
-export function contradictedOf(db: Db, scopes: readonly string[]): Promise<ContradictionRow[]> {
+export function contradictedOf(db: Reader, scopes: readonly string[]): Promise<ContradictionRow[]> {
   return db.selectFrom('contradictions').selectAll().where('scope', 'in', scopes.map(storable)).execute();
 }
 
 /** Page of contradictions, the one that came last first by `seq`. Index contradictions_kind, or `seq` without a kind. */
 export function contradictionPage(
-  db: Db,
+  db: Reader,
   kind: ContradictionRow['kind'] | undefined,
   range: PageRange,
 ): Promise<ContradictionRow[]> {
@@ -94,6 +93,6 @@ export function contradictionPage(
 }
 
 /** Exact number of contradictions, from the tallies. */
-export function contradictionCount(db: Db, kind: ContradictionRow['kind'] | undefined): Promise<number> {
+export function contradictionCount(db: Reader, kind: ContradictionRow['kind'] | undefined): Promise<number> {
   return talliedRows(db, 'contradictions', kind);
 }

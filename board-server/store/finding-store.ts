@@ -1,13 +1,16 @@
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import type { AssignmentKind, FindingStatus } from '../../contract/ids.ts';
 import type { Finding } from '../../contract/schemas/finding.ts';
 import { findingsByStatus } from './count-store.ts';
-import { matchingSeqs, matchText, unindexed } from './dialect.ts';
+import { matchingSeqs, matchText } from './full-text.ts';
 import { toIso } from './instants.ts';
 import type { PageRange } from './page-range.ts';
+import { unindexed } from './planner.ts';
+import type { Reader } from './reader.ts';
 import { type AddressCounts, addressCounts } from './review-store.ts';
 import type { BoardTables, FindingRow } from './tables.ts';
 import { storable, storableOrNull } from './text.ts';
+import type { Transaction } from './transaction.ts';
 
 export interface FindingFilter {
   objectiveId?: string | undefined;
@@ -21,8 +24,6 @@ export interface FindingFilter {
 
 /** What a review changes. */
 export type FindingStanding = Pick<FindingRow, 'status' | 'corroborations' | 'disputes' | 'extensions'>;
-
-type Db = Kysely<BoardTables>;
 
 function decodeFinding(row: FindingRow, addresses: AddressCounts): Finding {
   return {
@@ -51,7 +52,7 @@ function decodeFinding(row: FindingRow, addresses: AddressCounts): Finding {
 }
 
 /** Rows as findings, in their order, with the addresses behind their reviews. */
-export async function presentFindings(db: Db, rows: readonly FindingRow[]): Promise<Finding[]> {
+export async function presentFindings(db: Reader, rows: readonly FindingRow[]): Promise<Finding[]> {
   const addresses = await addressCounts(
     db,
     rows.map(({ id }) => id),
@@ -59,13 +60,13 @@ export async function presentFindings(db: Db, rows: readonly FindingRow[]): Prom
   return rows.map((row) => decodeFinding(row, addresses.get(row.id)!));
 }
 
-export async function presentFinding(db: Db, row: FindingRow): Promise<Finding> {
+export async function presentFinding(db: Reader, row: FindingRow): Promise<Finding> {
   const [finding] = await presentFindings(db, [row]);
   return finding!;
 }
 
 /** Stores a finding; the unique index on its content hash refuses an identical one. */
-export async function insertFinding(db: Db, row: FindingRow): Promise<void> {
+export async function insertFinding(tx: Transaction, row: FindingRow): Promise<void> {
   const stored = {
     ...row,
     title: storable(row.title),
@@ -76,21 +77,21 @@ export async function insertFinding(db: Db, row: FindingRow): Promise<void> {
     agent_contact: storableOrNull(row.agent_contact),
     artifact_url: storableOrNull(row.artifact_url),
   };
-  await db.insertInto('findings').values(stored).execute();
+  await tx.insertInto('findings').values(stored).execute();
 }
 
 /** One finding by primary key. */
-export function findingById(db: Db, id: string): Promise<FindingRow | undefined> {
+export function findingById(db: Reader, id: string): Promise<FindingRow | undefined> {
   return db.selectFrom('findings').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /** Findings by primary key, in no order; reads as many rows as there are ids. */
-export async function findingsByIds(db: Db, ids: readonly string[]): Promise<FindingRow[]> {
+export async function findingsByIds(db: Reader, ids: readonly string[]): Promise<FindingRow[]> {
   return ids.length === 0 ? [] : db.selectFrom('findings').selectAll().where('id', 'in', ids).execute();
 }
 
 /** Those of `ids` that are findings and not withdrawn, by primary key; reads as many rows as there are ids. */
-export async function liveFindingIds(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
+export async function liveFindingIds(db: Reader, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const rows = await db
     .selectFrom('findings')
@@ -102,7 +103,7 @@ export async function liveFindingIds(db: Db, ids: readonly string[]): Promise<Re
 }
 
 /** The finding that says exactly this; one row of the unique index on the content hash. */
-export function findingByContent(db: Db, contentHash: string): Promise<FindingRow | undefined> {
+export function findingByContent(db: Reader, contentHash: string): Promise<FindingRow | undefined> {
   return db.selectFrom('findings').selectAll().where('content_hash', '=', contentHash).executeTakeFirst();
 }
 
@@ -111,7 +112,7 @@ export function findingByContent(db: Db, contentHash: string): Promise<FindingRo
  * given objective, question or agent, else of the status, each of which ends in `seq`; else by findings_shown, or by `seq`
  * itself where withdrawn ones are listed too.
  */
-export function findingPage(db: Db, filter: FindingFilter, range: PageRange): Promise<FindingRow[]> {
+export function findingPage(db: Reader, filter: FindingFilter, range: PageRange): Promise<FindingRow[]> {
   let query = matches(db, filter).selectAll();
   if (range.after !== null) query = query.where('seq', '<', range.after);
   return query.orderBy('seq', 'desc').limit(range.limit).offset(range.offset).execute();
@@ -121,7 +122,7 @@ export function findingPage(db: Db, filter: FindingFilter, range: PageRange): Pr
  * Exact number of findings that match; reads every match, by the index that `findingPage` uses. Where nothing but the
  * status, or one objective or question is asked for, it is a tally.
  */
-export async function findingCount(db: Db, filter: FindingFilter): Promise<number> {
+export async function findingCount(db: Reader, filter: FindingFilter): Promise<number> {
   const { objectiveId, questionId, agentName, q, status } = filter;
   const isTallied = (agentName ?? q) === undefined && (objectiveId === undefined || questionId === undefined);
   if (isTallied) {
@@ -140,7 +141,7 @@ function subjectOf({ objectiveId, questionId }: FindingFilter): { kind: Assignme
   return questionId === undefined ? undefined : { kind: 'question', id: questionId };
 }
 
-function matches(db: Db, filter: FindingFilter): SelectQueryBuilder<BoardTables, 'findings', object> {
+function matches(db: Reader, filter: FindingFilter): SelectQueryBuilder<BoardTables, 'findings', object> {
   const { objectiveId, questionId, status, agentName, q } = filter;
   const isNarrow = (objectiveId ?? questionId ?? agentName) !== undefined;
   const ofStatus = isNarrow ? unindexed<FindingStatus>('status') : 'status';
@@ -156,8 +157,8 @@ function matches(db: Db, filter: FindingFilter): SelectQueryBuilder<BoardTables,
 }
 
 /** Sets what a review changed, by primary key. */
-export async function setStanding(db: Db, id: string, standing: FindingStanding, now: number): Promise<void> {
-  await db
+export async function setStanding(tx: Transaction, id: string, standing: FindingStanding, now: number): Promise<void> {
+  await tx
     .updateTable('findings')
     .set({ ...standing, updated_at: now })
     .where('id', '=', id)
@@ -165,8 +166,8 @@ export async function setStanding(db: Db, id: string, standing: FindingStanding,
 }
 
 /** Withdraws a finding that is not withdrawn yet, by primary key; false where there was none to withdraw. */
-export async function setWithdrawn(db: Db, id: string, now: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
+export async function setWithdrawn(tx: Transaction, id: string, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
     .updateTable('findings')
     .set({ status: 'withdrawn', withdrawn_at: now, updated_at: now })
     .where('id', '=', id)

@@ -1,15 +1,15 @@
-import type { Kysely, SelectQueryBuilder } from 'kysely';
+import type { SelectQueryBuilder } from 'kysely';
 import type { CureTrack, HypothesisState } from '../../contract/research.ts';
 import type { Hypothesis } from '../../contract/schemas/cure-lab.ts';
 import type { HypothesisRow } from './cure-lab-tables.ts';
-import { unindexed } from './dialect.ts';
 import { toIso } from './instants.ts';
 import type { PageRange } from './page-range.ts';
+import { unindexed } from './planner.ts';
+import type { Reader } from './reader.ts';
 import type { BoardTables } from './tables.ts';
 import { talliedRows } from './tally-store.ts';
 import { storable, storableOrNull } from './text.ts';
-
-type Db = Kysely<BoardTables>;
+import type { Transaction } from './transaction.ts';
 
 export interface HypothesisFilter {
   state?: HypothesisState | undefined;
@@ -17,7 +17,7 @@ export interface HypothesisFilter {
 }
 
 /** Stores a hypothesis; the unique index on its content hash refuses an identical one. */
-export async function insertHypothesis(db: Db, row: HypothesisRow): Promise<void> {
+export async function insertHypothesis(tx: Transaction, row: HypothesisRow): Promise<void> {
   const stored = {
     ...row,
     title: storable(row.title),
@@ -27,33 +27,33 @@ export async function insertHypothesis(db: Db, row: HypothesisRow): Promise<void
     agent_name: storable(row.agent_name),
     agent_contact: storableOrNull(row.agent_contact),
   };
-  await db.insertInto('hypotheses').values(stored).execute();
+  await tx.insertInto('hypotheses').values(stored).execute();
 }
 
 /** One hypothesis by primary key. */
-export function hypothesisById(db: Db, id: string): Promise<HypothesisRow | undefined> {
+export function hypothesisById(db: Reader, id: string): Promise<HypothesisRow | undefined> {
   return db.selectFrom('hypotheses').selectAll().where('id', '=', storable(id)).executeTakeFirst();
 }
 
 /** The hypothesis that says exactly this; one row of the unique index on the content hash. */
-export function hypothesisByContent(db: Db, contentHash: string): Promise<HypothesisRow | undefined> {
+export function hypothesisByContent(db: Reader, contentHash: string): Promise<HypothesisRow | undefined> {
   return db.selectFrom('hypotheses').selectAll().where('content_hash', '=', contentHash).executeTakeFirst();
 }
 
 /** Sets the state that the first evidence brings about, by primary key. */
-export async function setGathering(db: Db, id: string): Promise<void> {
-  await db.updateTable('hypotheses').set({ state: 'gathering' }).where('id', '=', id).execute();
+export async function setGathering(tx: Transaction, id: string): Promise<void> {
+  await tx.updateTable('hypotheses').set({ state: 'gathering' }).where('id', '=', id).execute();
 }
 
 /** Page of the hypotheses that match, newest first by `seq`. Index of the track, else of the state, else `seq`. */
-export function hypothesisPage(db: Db, filter: HypothesisFilter, range: PageRange): Promise<HypothesisRow[]> {
+export function hypothesisPage(db: Reader, filter: HypothesisFilter, range: PageRange): Promise<HypothesisRow[]> {
   let query = matches(db, filter).selectAll();
   if (range.after !== null) query = query.where('seq', '<', range.after);
   return query.orderBy('seq', 'desc').limit(range.limit).offset(range.offset).execute();
 }
 
 /** Exact number of hypotheses that match; reads every match of a track, else the tallies. */
-export async function hypothesisCount(db: Db, filter: HypothesisFilter): Promise<number> {
+export async function hypothesisCount(db: Reader, filter: HypothesisFilter): Promise<number> {
   if (filter.track === undefined) return talliedRows(db, 'hypotheses', filter.state);
   const { total } = await matches(db, filter)
     .select(({ fn }) => fn.countAll<number>().as('total'))
@@ -61,7 +61,10 @@ export async function hypothesisCount(db: Db, filter: HypothesisFilter): Promise
   return total;
 }
 
-function matches(db: Db, { state, track }: HypothesisFilter): SelectQueryBuilder<BoardTables, 'hypotheses', object> {
+function matches(
+  db: Reader,
+  { state, track }: HypothesisFilter,
+): SelectQueryBuilder<BoardTables, 'hypotheses', object> {
   let query = db.selectFrom('hypotheses');
   if (track !== undefined) query = query.where('track', '=', track);
   if (state !== undefined) {

@@ -1,12 +1,11 @@
-import type { Kysely } from 'kysely';
-import type { BoardTables } from './tables.ts';
+import type { Transaction } from './transaction.ts';
 
 /** More than one a write, so that a backlog melts; few, so that no write is slow for the sake of old ones. */
 const CLEARED_PER_WRITE = 20;
 
 /** Removes the oldest answers kept since `until` or before. Oldest first; idempotency_age; at most 20 rows. */
-export async function clearIdempotency(db: Kysely<BoardTables>, until: number): Promise<void> {
-  const oldest = await db
+export async function clearIdempotency(tx: Transaction, until: number): Promise<void> {
+  const oldest = await tx
     .selectFrom('idempotency')
     .select('scope_hash')
     .where('created_at', '<=', until)
@@ -15,5 +14,5 @@ export async function clearIdempotency(db: Kysely<BoardTables>, until: number): 
     .execute();
   if (oldest.length === 0) return;
   const hashes = oldest.map(({ scope_hash }) => scope_hash);
-  await db.deleteFrom('idempotency').where('scope_hash', 'in', hashes).execute();
+  await tx.deleteFrom('idempotency').where('scope_hash', 'in', hashes).execute();
 }

@@ -1,12 +1,13 @@
-import type { Kysely } from 'kysely';
 import type { KeyRecord } from '../../contract/schemas/key.ts';
 import { sha256 } from '../../server-kit/hashing.ts';
 import { toIso } from './instants.ts';
-import type { ApiKeyRow, BoardTables } from './tables.ts';
+import type { Reader } from './reader.ts';
+import type { ApiKeyRow } from './tables.ts';
 import { storable } from './text.ts';
+import type { Transaction } from './transaction.ts';
 
 /** The live key with this hash, by the unique index on key_hash; at most one row. */
-export async function liveKeyByHash(db: Kysely<BoardTables>, keyHash: string): Promise<ApiKeyRow | undefined> {
+export async function liveKeyByHash(db: Reader, keyHash: string): Promise<ApiKeyRow | undefined> {
   return db
     .selectFrom('api_keys')
     .selectAll()
@@ -16,22 +17,22 @@ export async function liveKeyByHash(db: Kysely<BoardTables>, keyHash: string): P
 }
 
 /** The live key itself, which is stored as its SHA-256 only. */
-export function liveKey(db: Kysely<BoardTables>, key: string): Promise<ApiKeyRow | undefined> {
+export function liveKey(db: Reader, key: string): Promise<ApiKeyRow | undefined> {
   return liveKeyByHash(db, sha256(key));
 }
 
 /** Adds a key; runs inside a write. */
-export async function insertKey(db: Kysely<BoardTables>, row: ApiKeyRow): Promise<void> {
-  await db
+export async function insertKey(tx: Transaction, row: ApiKeyRow): Promise<void> {
+  await tx
     .insertInto('api_keys')
     .values({ ...row, label: storable(row.label) })
     .execute();
 }
 
 /** Sets label, rate limit and the times of change of one key, by primary key; runs inside a write. */
-export async function updateKey(db: Kysely<BoardTables>, row: ApiKeyRow): Promise<void> {
+export async function updateKey(tx: Transaction, row: ApiKeyRow): Promise<void> {
   const { label, rate_limit, updated_at, revoked_at } = row;
-  await db
+  await tx
     .updateTable('api_keys')
     .set({ label: storable(label), rate_limit, updated_at, revoked_at })
     .where('id', '=', row.id)

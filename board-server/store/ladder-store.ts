@@ -1,16 +1,14 @@
-import type { Kysely } from 'kysely';
 import type { LadderState, RungEffort } from '../../contract/research.ts';
 import type { AcceptanceRule } from '../../contract/schemas/acceptance.ts';
 import type { Ladder, Rung } from '../../contract/schemas/ladder.ts';
-import { unindexed } from './dialect.ts';
 import { toIso } from './instants.ts';
 import type { LadderRow, RungRow, RungSubmissionRow } from './ladder-tables.ts';
 import type { PageRange } from './page-range.ts';
-import type { BoardTables } from './tables.ts';
+import { unindexed } from './planner.ts';
+import type { Reader } from './reader.ts';
 import { talliedRows } from './tally-store.ts';
 import { storable } from './text.ts';
-
-type Db = Kysely<BoardTables>;
+import type { Transaction } from './transaction.ts';
 
 export interface LadderFilter {
   state?: LadderState | undefined;
@@ -56,14 +54,14 @@ export function rungOf(row: RungRow): Rung {
 }
 
 /** Stores a ladder with its rungs; the unique index on its content hash refuses an identical one. */
-export async function insertLadder(db: Db, ladder: LadderRow, rungs: readonly RungRow[]): Promise<void> {
+export async function insertLadder(tx: Transaction, ladder: LadderRow, rungs: readonly RungRow[]): Promise<void> {
   const stored = {
     ...ladder,
     title: storable(ladder.title),
     rationale: storable(ladder.rationale),
     agent_name: storable(ladder.agent_name),
   };
-  await db.insertInto('ladders').values(stored).execute();
+  await tx.insertInto('ladders').values(stored).execute();
   const stand = rungs.map((rung) => ({
     ...rung,
     title: storable(rung.title),
@@ -71,16 +69,16 @@ export async function insertLadder(db: Db, ladder: LadderRow, rungs: readonly Ru
     output: storable(rung.output),
     rules: storable(rung.rules),
   }));
-  await db.insertInto('rungs').values(stand).execute();
+  await tx.insertInto('rungs').values(stand).execute();
 }
 
 /** One ladder by primary key. */
-export function ladderById(db: Db, id: string): Promise<LadderRow | undefined> {
+export function ladderById(db: Reader, id: string): Promise<LadderRow | undefined> {
   return db.selectFrom('ladders').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /** The ladder that says exactly this; one row of the unique index on the content hash. */
-export function ladderByContent(db: Db, contentHash: string): Promise<LadderRow | undefined> {
+export function ladderByContent(db: Reader, contentHash: string): Promise<LadderRow | undefined> {
   return db.selectFrom('ladders').selectAll().where('content_hash', '=', contentHash).executeTakeFirst();
 }
 
@@ -88,14 +86,14 @@ export function ladderByContent(db: Db, contentHash: string): Promise<LadderRow 
  * Page of the ladders that match, newest first by `seq`, which is unique; at most `limit` rows. By the index of the
  * objective or question, else of the state, each of which ends in `seq`; else by `seq` itself.
  */
-export function ladderPage(db: Db, filter: LadderFilter, range: PageRange): Promise<LadderRow[]> {
+export function ladderPage(db: Reader, filter: LadderFilter, range: PageRange): Promise<LadderRow[]> {
   let query = matches(db, filter).selectAll();
   if (range.after !== null) query = query.where('seq', '<', range.after);
   return query.orderBy('seq', 'desc').limit(range.limit).offset(range.offset).execute();
 }
 
 /** Exact number of ladders that match; reads every match of an objective or question, else the tallies. */
-export async function ladderCount(db: Db, filter: LadderFilter): Promise<number> {
+export async function ladderCount(db: Reader, filter: LadderFilter): Promise<number> {
   if ((filter.objectiveId ?? filter.questionId) === undefined) return talliedRows(db, 'ladders', filter.state);
   const { total } = await matches(db, filter)
     .select(({ fn }) => fn.countAll<number>().as('total'))
@@ -103,7 +101,7 @@ export async function ladderCount(db: Db, filter: LadderFilter): Promise<number>
   return total;
 }
 
-function matches(db: Db, { state, objectiveId, questionId }: LadderFilter) {
+function matches(db: Reader, { state, objectiveId, questionId }: LadderFilter) {
   const isNarrow = (objectiveId ?? questionId) !== undefined;
   let query = db.selectFrom('ladders');
   if (objectiveId !== undefined) query = query.where('objective_id', '=', objectiveId);
@@ -113,12 +111,12 @@ function matches(db: Db, { state, objectiveId, questionId }: LadderFilter) {
 }
 
 /** Rungs of a ladder, in order; at most twelve, by the unique index on ladder and place. */
-export function rungsOf(db: Db, ladderId: string): Promise<RungRow[]> {
+export function rungsOf(db: Reader, ladderId: string): Promise<RungRow[]> {
   return db.selectFrom('rungs').selectAll().where('ladder_id', '=', ladderId).orderBy('place').execute();
 }
 
 /** One rung by primary key. */
-export function rungById(db: Db, id: string): Promise<RungRow | undefined> {
+export function rungById(db: Reader, id: string): Promise<RungRow | undefined> {
   return db.selectFrom('rungs').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
@@ -127,7 +125,7 @@ export function rungById(db: Db, id: string): Promise<RungRow | undefined> {
  * indexes rungs_state or rungs_effort.
  */
 export function openRungPage(
-  db: Db,
+  db: Reader,
   effort: RungEffort | undefined,
   range: PageRange,
 ): Promise<(RungRow & { ladder_title: string })[]> {
@@ -140,20 +138,20 @@ export function openRungPage(
 }
 
 /** Exact number of open rungs; reads each of them in the index that `openRungPage` uses. */
-export async function openRungCount(db: Db, effort: RungEffort | undefined): Promise<number> {
+export async function openRungCount(db: Reader, effort: RungEffort | undefined): Promise<number> {
   const { total } = await openRungs(db, effort)
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
   return total;
 }
 
-function openRungs(db: Db, effort: RungEffort | undefined) {
+function openRungs(db: Reader, effort: RungEffort | undefined) {
   const open = db.selectFrom('rungs as r').where('r.state', '=', 'open');
   return effort === undefined ? open : open.where('r.effort', '=', effort);
 }
 
 /** The submission that satisfied a rung; one row of the unique index on the rung. */
-export function submissionOf(db: Db, rungId: string): Promise<RungSubmissionRow | undefined> {
+export function submissionOf(db: Reader, rungId: string): Promise<RungSubmissionRow | undefined> {
   return db.selectFrom('rung_submissions').selectAll().where('rung_id', '=', rungId).executeTakeFirst();
 }
 
@@ -161,8 +159,8 @@ export function submissionOf(db: Db, rungId: string): Promise<RungSubmissionRow 
  * Satisfies an open rung and counts it in its ladder, which is completed with its last one. False, and nothing
  * changed, where the rung is not open. Must run in the transaction that stores the finding.
  */
-export async function satisfyRung(db: Db, rung: RungRow, submission: RungSubmissionRow): Promise<boolean> {
-  const { numUpdatedRows } = await db
+export async function satisfyRung(tx: Transaction, rung: RungRow, submission: RungSubmissionRow): Promise<boolean> {
+  const { numUpdatedRows } = await tx
     .updateTable('rungs')
     .set({
       state: 'satisfied',
@@ -179,13 +177,13 @@ export async function satisfyRung(db: Db, rung: RungRow, submission: RungSubmiss
     output: storable(submission.output),
     agent_name: storable(submission.agent_name),
   };
-  await db.insertInto('rung_submissions').values(stored).execute();
-  await db
+  await tx.insertInto('rung_submissions').values(stored).execute();
+  await tx
     .updateTable('ladders')
     .set(({ eb }) => ({ rungs_satisfied: eb('rungs_satisfied', '+', 1) }))
     .where('id', '=', rung.ladder_id)
     .execute();
-  await db
+  await tx
     .updateTable('ladders')
     .set({ state: 'completed', completed_at: submission.created_at })
     .where('id', '=', rung.ladder_id)
@@ -195,13 +193,13 @@ export async function satisfyRung(db: Db, rung: RungRow, submission: RungSubmiss
 }
 
 /** When a rung was satisfied, in microseconds, null while it is open; null for no rung. Primary key. */
-export async function rungStanding(db: Db, id: string): Promise<{ satisfiedAt: number | null } | null> {
+export async function rungStanding(db: Reader, id: string): Promise<{ satisfiedAt: number | null } | null> {
   const row = await db.selectFrom('rungs').select('satisfied_at').where('id', '=', id).executeTakeFirst();
   return row === undefined ? null : { satisfiedAt: row.satisfied_at };
 }
 
 /** Rungs that an agent of exactly this name satisfied; counts them in the index rung_submissions_agent. */
-export async function satisfiedRungsOf(db: Db, agentName: string): Promise<number> {
+export async function satisfiedRungsOf(db: Reader, agentName: string): Promise<number> {
   const { total } = await db
     .selectFrom('rung_submissions')
     .select(({ fn }) => fn.countAll<number>().as('total'))

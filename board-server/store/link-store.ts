@@ -1,10 +1,9 @@
-import type { Kysely } from 'kysely';
 import type { Link } from '../../contract/schemas/finding.ts';
 import { toIso } from './instants.ts';
-import type { BoardTables, FindingRow, LinkRow } from './tables.ts';
+import type { Reader } from './reader.ts';
+import type { FindingRow, LinkRow } from './tables.ts';
 import { storable } from './text.ts';
-
-type Db = Kysely<BoardTables>;
+import type { Transaction } from './transaction.ts';
 
 /** The way that links are followed: to what a finding was built on, or to what builds on it. */
 export type LinkDirection = 'built-on' | 'builds-on-it';
@@ -27,14 +26,14 @@ function decodeLink(row: LinkRow): Link {
 }
 
 /** Stores a link; the unique index on its content hash refuses an identical one. */
-export async function insertLink(db: Db, row: LinkRow): Promise<Link> {
+export async function insertLink(tx: Transaction, row: LinkRow): Promise<Link> {
   const stored = { ...row, note: storable(row.note), agent_name: storable(row.agent_name) };
-  await db.insertInto('links').values(stored).execute();
+  await tx.insertInto('links').values(stored).execute();
   return decodeLink(row);
 }
 
 /** The link that says exactly this; one row of the unique index on the content hash. */
-export async function linkByContent(db: Db, contentHash: string): Promise<Link | undefined> {
+export async function linkByContent(db: Reader, contentHash: string): Promise<Link | undefined> {
   const row = await db.selectFrom('links').selectAll().where('content_hash', '=', contentHash).executeTakeFirst();
   return row && decodeLink(row);
 }
@@ -44,7 +43,7 @@ export async function linkByContent(db: Db, contentHash: string): Promise<Link |
  * links_from and links_to; the page is bounded, the count reads every link of the finding.
  */
 export async function linksOf(
-  db: Db,
+  db: Reader,
   findingId: string,
   page: { limit: number; offset: number },
 ): Promise<{ links: Link[]; total: number }> {
@@ -67,7 +66,7 @@ export async function linksOf(
  * most `limit`. By the index of the end that is followed.
  */
 export async function neighbours(
-  db: Db,
+  db: Reader,
   direction: LinkDirection,
   ids: readonly string[],
   seen: readonly string[],
@@ -87,7 +86,7 @@ export async function neighbours(
 }
 
 /** Links whose two ends are both in `ids`, oldest first by `seq`; at most `limit`, by the index links_from. */
-export async function linksAmong(db: Db, ids: readonly string[], limit: number): Promise<Omit<Link, 'note'>[]> {
+export async function linksAmong(db: Reader, ids: readonly string[], limit: number): Promise<Omit<Link, 'note'>[]> {
   const rows = await db
     .selectFrom('links')
     .selectAll()
@@ -100,7 +99,7 @@ export async function linksAmong(db: Db, ids: readonly string[], limit: number):
 }
 
 /** What a lineage shows of its findings, by primary key; in no order, as many as `ids` at most. */
-export function lineageFindings(db: Db, ids: readonly string[]): Promise<LineageFinding[]> {
+export function lineageFindings(db: Reader, ids: readonly string[]): Promise<LineageFinding[]> {
   return db
     .selectFrom('findings')
     .select(['id', 'title', 'status', 'agent_name', 'objective_id', 'question_id', 'created_at'])

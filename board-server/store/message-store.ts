@@ -1,13 +1,13 @@
-import type { Kysely, SelectQueryBuilder } from 'kysely';
+import type { SelectQueryBuilder } from 'kysely';
 import type { SubjectType } from '../../contract/ids.ts';
 import type { MessageRecord } from '../../contract/schemas/message.ts';
-import { matchingSeqs, matchText } from './dialect.ts';
+import { matchingSeqs, matchText } from './full-text.ts';
 import { toIso } from './instants.ts';
 import type { PageRange } from './page-range.ts';
+import type { Reader } from './reader.ts';
 import type { BoardTables, MessageRow } from './tables.ts';
 import { storable, storableOrNull } from './text.ts';
-
-type Db = Kysely<BoardTables>;
+import type { Transaction } from './transaction.ts';
 
 /** Messages that are counted; where there are more, the number is not given. */
 export const MESSAGES_COUNTED_MAX_ITEMS = 10_000;
@@ -35,19 +35,19 @@ export function messageOf(row: MessageRow): MessageRecord {
 }
 
 /** Whether a finding or claim of this id exists; primary key, one row. */
-export async function isStored(db: Db, type: 'finding' | 'claim', id: string): Promise<boolean> {
+export async function isStored(db: Reader, type: 'finding' | 'claim', id: string): Promise<boolean> {
   const table = type === 'finding' ? 'findings' : 'claims';
   return (await db.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
 }
 
 /** The message of this content, or null; unique index on content_hash. */
-export async function messageTwin(db: Db, contentHash: string): Promise<MessageRow | null> {
+export async function messageTwin(db: Reader, contentHash: string): Promise<MessageRow | null> {
   const row = await db.selectFrom('messages').selectAll().where('content_hash', '=', contentHash).executeTakeFirst();
   return row ?? null;
 }
 
-export async function insertMessage(db: Db, row: MessageRow): Promise<void> {
-  await db
+export async function insertMessage(tx: Transaction, row: MessageRow): Promise<void> {
+  await tx
     .insertInto('messages')
     .values({
       ...row,
@@ -64,7 +64,7 @@ export async function insertMessage(db: Db, row: MessageRow): Promise<void> {
  * itself; at most `limit` rows.
  */
 export function messagePage(
-  db: Db,
+  db: Reader,
   filter: MessageFilter,
   range: PageRange & { newestFirst: boolean },
 ): Promise<MessageRow[]> {
@@ -79,7 +79,7 @@ export function messagePage(
 }
 
 /** Exact number of messages that match, null beyond MESSAGES_COUNTED_MAX_ITEMS; reads no more rows than that. */
-export async function messageCount(db: Db, filter: MessageFilter): Promise<number | null> {
+export async function messageCount(db: Reader, filter: MessageFilter): Promise<number | null> {
   const { total } = await db
     .selectFrom(
       matching(db, filter)
@@ -93,7 +93,7 @@ export async function messageCount(db: Db, filter: MessageFilter): Promise<numbe
 }
 
 function matching(
-  db: Db,
+  db: Reader,
   { subjectType, subjectId, q }: MessageFilter,
 ): SelectQueryBuilder<BoardTables, 'messages', object> {
   let query = db.selectFrom('messages');

@@ -1,13 +1,11 @@
-import type { Kysely } from 'kysely';
 import type { MethodState } from '../../contract/research.ts';
 import type { Method } from '../../contract/schemas/method.ts';
 import { toIso } from './instants.ts';
 import type { MethodRow, MethodUseRow } from './ladder-tables.ts';
 import type { PageRange } from './page-range.ts';
-import type { BoardTables } from './tables.ts';
+import type { Reader } from './reader.ts';
 import { storable } from './text.ts';
-
-type Db = Kysely<BoardTables>;
+import type { Transaction } from './transaction.ts';
 
 /** Versions that one card is shown with. */
 const VERSIONS_MAX_ITEMS = 100;
@@ -38,8 +36,8 @@ export function methodOf(row: MethodRow, uses: number, recommended: boolean): Me
  * Stores the next version of a card and supersedes the active one; must run in a transaction. The unique index on slug
  * and version refuses a version that is there.
  */
-export async function insertMethod(db: Db, row: MethodRow): Promise<void> {
-  await db
+export async function insertMethod(tx: Transaction, row: MethodRow): Promise<void> {
+  await tx
     .updateTable('methods')
     .set({ state: 'superseded', superseded_at: row.created_at })
     .where('slug', '=', row.slug)
@@ -51,11 +49,11 @@ export async function insertMethod(db: Db, row: MethodRow): Promise<void> {
     applies_to: storable(row.applies_to),
     agent_name: storable(row.agent_name),
   };
-  await db.insertInto('methods').values(stored).execute();
+  await tx.insertInto('methods').values(stored).execute();
 }
 
 /** The newest version of a card, which is the active one; one row of the unique index on slug and version. */
-export function methodBySlug(db: Db, slug: string): Promise<MethodRow | undefined> {
+export function methodBySlug(db: Reader, slug: string): Promise<MethodRow | undefined> {
   return db
     .selectFrom('methods')
     .selectAll()
@@ -66,7 +64,7 @@ export function methodBySlug(db: Db, slug: string): Promise<MethodRow | undefine
 }
 
 /** One version of a card; one row of the unique index on slug and version. */
-export function methodVersion(db: Db, slug: string, version: number): Promise<MethodRow | undefined> {
+export function methodVersion(db: Reader, slug: string, version: number): Promise<MethodRow | undefined> {
   return db
     .selectFrom('methods')
     .selectAll()
@@ -76,7 +74,7 @@ export function methodVersion(db: Db, slug: string, version: number): Promise<Me
 }
 
 /** Versions of a card, newest first; at most a hundred, by the unique index on slug and version. */
-export function versionsOf(db: Db, slug: string) {
+export function versionsOf(db: Reader, slug: string) {
   return db
     .selectFrom('methods')
     .select(['version', 'state', 'agent_name', 'created_at'])
@@ -87,19 +85,19 @@ export function versionsOf(db: Db, slug: string) {
 }
 
 /** The card that says exactly this, of any version; one row of the unique index on the content hash. */
-export function methodByContent(db: Db, contentHash: string): Promise<MethodRow | undefined> {
+export function methodByContent(db: Reader, contentHash: string): Promise<MethodRow | undefined> {
   return db.selectFrom('methods').selectAll().where('content_hash', '=', contentHash).executeTakeFirst();
 }
 
 /** Page of the cards of a state, newest first by `seq`, which is unique; at most `limit` rows of methods_state. */
-export function methodPage(db: Db, state: MethodState, range: PageRange): Promise<MethodRow[]> {
+export function methodPage(db: Reader, state: MethodState, range: PageRange): Promise<MethodRow[]> {
   let query = db.selectFrom('methods').selectAll().where('state', '=', state);
   if (range.after !== null) query = query.where('seq', '<', range.after);
   return query.orderBy('seq', 'desc').limit(range.limit).offset(range.offset).execute();
 }
 
 /** Exact number of cards of a state; reads each of them in methods_state. */
-export async function methodCount(db: Db, state: MethodState): Promise<number> {
+export async function methodCount(db: Reader, state: MethodState): Promise<number> {
   const { total } = await db
     .selectFrom('methods')
     .select(({ fn }) => fn.countAll<number>().as('total'))
@@ -109,7 +107,7 @@ export async function methodCount(db: Db, state: MethodState): Promise<number> {
 }
 
 /** Reported uses of each slug; reads every use of them in the unique index on slug and finding. */
-export async function usesOf(db: Db, slugs: readonly string[]): Promise<ReadonlyMap<string, number>> {
+export async function usesOf(db: Reader, slugs: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (slugs.length === 0) return new Map();
   const rows = await db
     .selectFrom('method_uses')
@@ -121,7 +119,7 @@ export async function usesOf(db: Db, slugs: readonly string[]): Promise<Readonly
 }
 
 /** The report that a finding was made by a slug; one row of the unique index on both. */
-export function useOf(db: Db, slug: string, findingId: string): Promise<MethodUseRow | undefined> {
+export function useOf(db: Reader, slug: string, findingId: string): Promise<MethodUseRow | undefined> {
   return db
     .selectFrom('method_uses')
     .selectAll()
@@ -130,8 +128,8 @@ export function useOf(db: Db, slug: string, findingId: string): Promise<MethodUs
     .executeTakeFirst();
 }
 
-export async function insertUse(db: Db, row: MethodUseRow): Promise<void> {
-  await db
+export async function insertUse(tx: Transaction, row: MethodUseRow): Promise<void> {
+  await tx
     .insertInto('method_uses')
     .values({ ...row, agent_name: storable(row.agent_name) })
     .execute();

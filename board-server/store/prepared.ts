@@ -1,12 +1,9 @@
-import type { CompiledQuery, Kysely } from 'kysely';
-import { statementsOf } from './connection.ts';
-import { plannedOnce } from './planning.ts';
+import { type CompiledQuery, type Insertable, Kysely, type RawBuilder, sql } from 'kysely';
+import { hidden } from './planner.ts';
+import { ConnectionDialect } from './sqlite-dialect.ts';
 import type { BoardTables } from './tables.ts';
-import { givenText } from './text.ts';
 
-type Db = Kysely<BoardTables>;
-
-/** Stands for a value while a query is compiled. */
+/** Stands for a value in a query that is built once and then only bound. */
 class Place {
   readonly name: string;
   constructor(name: string) {
@@ -14,49 +11,68 @@ class Place {
   }
 }
 
-/**
- * A query whose text never changes: built and compiled at its first use, then only bound. Building one anew costs as
- * much as SQLite takes to answer it. Every call gives the same names; a value may be used any number of times, but
- * nothing in `build` may look at one. On a connection that allows it the statement runs at once (connection.ts).
- */
-export function compiledOnce<Values extends object, Row>(
-  build: (db: Db, values: Values) => { compile(): CompiledQuery<Row> },
-): (db: Db, values: Values) => Promise<Row[]> {
-  let compiled: CompiledQuery<Row> | null = null;
-  return async (db, values) => {
-    compiled ??= planned(build(db, places(values)).compile());
-    const named = values as Record<string, unknown>;
-    const parameters = compiled.parameters.map((part) => (part instanceof Place ? named[part.name] : part));
-    const statement = statementsOf(db)?.prepare(compiled.sql);
-    if (statement === undefined) return (await db.executeQuery<Row>({ ...compiled, parameters })).rows;
-    if (!statement.reader) {
-      statement.run(parameters);
-      return [];
-    }
-    return (statement.all(parameters) as Row[]).map(asGiven);
-  };
+/** The values of a prepared query while it is built: each stands where its value will be. */
+export type Places<Values> = { [Name in keyof Values]: RawBuilder<Values[Name]> };
+
+interface Built<Row> {
+  compile(): CompiledQuery<Row>;
 }
 
-/** Runs a statement that answers nothing, such as BEGIN, on a connection that runs statements at once. */
-export async function runText(db: Db, text: string, parameters: readonly unknown[] = []): Promise<void> {
-  const statements = statementsOf(db);
-  if (statements === undefined) throw new TypeError('not a connection of the board that runs statements at once');
-  statements.prepare(text).run(parameters);
-}
+/** Builds and compiles, and reaches no file. */
+const compiler = new Kysely<BoardTables>({
+  dialect: new ConnectionDialect(
+    () => {
+      throw new TypeError('a prepared query runs on a reader or in a transaction');
+    },
+    { queues: false },
+  ),
+});
 
-function planned<Row>(query: CompiledQuery<Row>): CompiledQuery<Row> {
-  return { ...query, sql: plannedOnce(query.sql) };
-}
+/** A text with places, and the values of each call in their order. Building a query costs as much as running it. */
+class Prepared<Values extends object, Row> {
+  readonly #build: (places: Places<Values>) => Built<Row>;
+  readonly #place: (place: Place) => RawBuilder<unknown>;
+  #compiled: CompiledQuery<Row> | null = null;
 
-function places<Values extends object>(values: Values): Values {
-  return Object.fromEntries(Object.keys(values).map((name) => [name, new Place(name)])) as Values;
-}
-
-function asGiven<Row>(row: Row): Row {
-  const named = row as Record<string, unknown>;
-  for (const name in named) {
-    const value = named[name];
-    if (typeof value === 'string') named[name] = givenText(value);
+  constructor(build: (places: Places<Values>) => Built<Row>, place: (place: Place) => RawBuilder<unknown>) {
+    this.#build = build;
+    this.#place = place;
   }
-  return row;
+
+  /** Every call gives the same names. */
+  bound(values: Values): { text: string; parameters: unknown[] } {
+    this.#compiled ??= this.#build(this.#places(Object.keys(values))).compile();
+    const named = values as Record<string, unknown>;
+    const parameters = this.#compiled.parameters.map((part) => (part instanceof Place ? named[part.name] : part));
+    return { text: this.#compiled.sql, parameters };
+  }
+
+  #places(names: readonly string[]): Places<Values> {
+    return Object.fromEntries(names.map((name) => [name, this.#place(new Place(name))])) as Places<Values>;
+  }
+}
+
+export class PreparedRead<Values extends object, Row> extends Prepared<Values, Row> {}
+export class PreparedWrite<Values extends object> extends Prepared<Values, unknown> {
+  readonly writes = true;
+}
+
+/**
+ * A look-up whose text never changes, for `Reader.rows`. Its values are hidden from SQLite's planner (planner.ts); a
+ * LIMIT is written `atMost(limit)`, or `sql.lit` where it is always the same.
+ */
+export function preparedRead<Values extends object, Row>(
+  build: (db: Pick<Kysely<BoardTables>, 'selectFrom'>, values: Places<Values>) => Built<Row>,
+): PreparedRead<Values, Row> {
+  return new PreparedRead((places: Places<Values>) => build(compiler, places), hidden);
+}
+
+/** An insert of one row whose text never changes, for `Transaction.run`. */
+export function preparedInsert<Table extends keyof BoardTables>(
+  table: Table,
+): PreparedWrite<Insertable<BoardTables[Table]>> {
+  return new PreparedWrite(
+    (places: Places<Insertable<BoardTables[Table]>>) => compiler.insertInto(table).values(places as never),
+    (place) => sql`${place}`,
+  );
 }

@@ -1,15 +1,17 @@
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import { REALITY_ACCEPTANCES_MAX_ITEMS } from '../../contract/limits-research.ts';
 import type { RealityLane, RealityState } from '../../contract/research.ts';
 import type { RealityRequest } from '../../contract/schemas/reality.ts';
 import { PRIORITY_LIFT, positionsOf, queueKey } from '../reality-queue.ts';
-import { unindexed } from './dialect.ts';
 import { toIso } from './instants.ts';
 import type { PageRange } from './page-range.ts';
+import { unindexed } from './planner.ts';
+import type { Reader } from './reader.ts';
 import type { RealityAcceptanceRow, RealityRequestRow } from './reality-tables.ts';
 import type { BoardTables } from './tables.ts';
 import { talliedRows } from './tally-store.ts';
 import { storable, storableOrNull } from './text.ts';
+import type { Transaction } from './transaction.ts';
 
 export interface RealityFilter {
   state?: RealityState | undefined;
@@ -27,12 +29,11 @@ export type Fulfilment = Pick<
   'fulfilled_by' | 'fulfilment_url' | 'fulfilment_note' | 'fulfilment_branch'
 >;
 
-type Db = Kysely<BoardTables>;
 type Arrived = Omit<RealityRequestRow, 'number' | 'queue_key'>;
 
 /** Stores a request behind all that came before it. Only inside of a write, where no other can take its number. */
-export async function insertRequest(db: Db, row: Arrived): Promise<RealityRequestRow> {
-  const { last } = await db
+export async function insertRequest(tx: Transaction, row: Arrived): Promise<RealityRequestRow> {
+  const { last } = await tx
     .selectFrom('reality_requests')
     .select(({ fn }) => fn.max<number | null>('number').as('last'))
     .executeTakeFirstOrThrow();
@@ -47,17 +48,17 @@ export async function insertRequest(db: Db, row: Arrived): Promise<RealityReques
     estimated_cost: storableOrNull(row.estimated_cost),
     agent_name: storable(row.agent_name),
   };
-  await db.insertInto('reality_requests').values(stored).execute();
+  await tx.insertInto('reality_requests').values(stored).execute();
   return arrived;
 }
 
 /** One request by its unique id. */
-export function requestById(db: Db, id: string): Promise<RealityRequestRow | undefined> {
+export function requestById(db: Reader, id: string): Promise<RealityRequestRow | undefined> {
   return db.selectFrom('reality_requests').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /** The request that says exactly this; one row of the unique index on the content hash. */
-export function requestByContent(db: Db, contentHash: string): Promise<RealityRequestRow | undefined> {
+export function requestByContent(db: Reader, contentHash: string): Promise<RealityRequestRow | undefined> {
   return db.selectFrom('reality_requests').selectAll().where('content_hash', '=', contentHash).executeTakeFirst();
 }
 
@@ -67,7 +68,7 @@ export function requestByContent(db: Db, contentHash: string): Promise<RealityRe
  * what has priority is read by id and sorted.
  */
 export function queuePage(
-  db: Db,
+  db: Reader,
   filter: RealityFilter,
   priorities: Priorities,
   { limit, offset, after }: PageRange,
@@ -86,7 +87,7 @@ export function queuePage(
 }
 
 /** Exact number of requests that match; reads every match of a lane, objective or question, else the tallies. */
-export async function requestCount(db: Db, filter: RealityFilter): Promise<number> {
+export async function requestCount(db: Reader, filter: RealityFilter): Promise<number> {
   if ((filter.lane ?? filter.objectiveId ?? filter.questionId) === undefined)
     return talliedRows(db, 'reality_requests', filter.state);
   const { total } = await matches(db, filter)
@@ -97,7 +98,7 @@ export async function requestCount(db: Db, filter: RealityFilter): Promise<numbe
 
 /** Requests under a filter; SQLite is left one index to choose, as without statistics it takes the costly one. */
 function matches(
-  db: Db,
+  db: Reader,
   { state, lane, objectiveId, questionId }: RealityFilter,
   isById = false,
 ): SelectQueryBuilder<BoardTables, 'reality_requests', object> {
@@ -114,12 +115,12 @@ function matches(
 
 /** Ends an open request and moves it behind the open ones; undefined where it is not open any more. */
 export async function fulfilRequest(
-  db: Db,
+  tx: Transaction,
   row: RealityRequestRow,
   fulfilment: Fulfilment,
   now: number,
 ): Promise<RealityRequestRow | undefined> {
-  return db
+  return tx
     .updateTable('reality_requests')
     .set({
       state: 'fulfilled',
@@ -136,15 +137,15 @@ export async function fulfilRequest(
     .executeTakeFirst();
 }
 
-export async function insertAcceptance(db: Db, row: RealityAcceptanceRow): Promise<void> {
-  await db
+export async function insertAcceptance(tx: Transaction, row: RealityAcceptanceRow): Promise<void> {
+  await tx
     .insertInto('reality_acceptances')
     .values({ ...row, agent_name: storable(row.agent_name) })
     .execute();
 }
 
 /** Whether this agent is on the request at `now`, by an index of its own. */
-export async function isOnIt(db: Db, requestId: string, agentName: string, now: number): Promise<boolean> {
+export async function isOnIt(db: Reader, requestId: string, agentName: string, now: number): Promise<boolean> {
   const row = await db
     .selectFrom('reality_acceptances')
     .select('id')
@@ -158,7 +159,7 @@ export async function isOnIt(db: Db, requestId: string, agentName: string, now: 
 
 /** Requests as callers see them, in their order, with who is on them at `now`. */
 export async function presentRequests(
-  db: Db,
+  db: Reader,
   rows: readonly RealityRequestRow[],
   priorities: Priorities,
   now: number,
@@ -178,7 +179,7 @@ export async function presentRequests(
 }
 
 /** Acceptances of each request that has any; read from the index reality_acceptances_own alone. */
-async function acceptanceCounts(db: Db, ids: readonly string[], now: number) {
+async function acceptanceCounts(db: Reader, ids: readonly string[], now: number) {
   const rows = await db
     .selectFrom('reality_acceptances')
     .select(({ fn }) => [
@@ -193,7 +194,7 @@ async function acceptanceCounts(db: Db, ids: readonly string[], now: number) {
 }
 
 /** Newest first by reality_acceptances_request. */
-function newestAcceptances(db: Db, requestId: string): Promise<RealityAcceptanceRow[]> {
+function newestAcceptances(db: Reader, requestId: string): Promise<RealityAcceptanceRow[]> {
   return db
     .selectFrom('reality_acceptances')
     .selectAll()

@@ -1,10 +1,9 @@
-import type { Kysely } from 'kysely';
 import type { ResultsGapPaper } from '../../contract/schemas/results-gap.ts';
 import type { AskedSource, CheckedReport } from '../results-gap/state.ts';
-import type { BoardTables, ResultsGapReportRow } from './tables.ts';
+import type { Reader } from './reader.ts';
+import type { ResultsGapReportRow } from './tables.ts';
 import { storable, storableOrNull } from './text.ts';
-
-type Db = Kysely<BoardTables>;
+import type { Transaction } from './transaction.ts';
 
 /** What the literature said of a report at one time. */
 export interface StoredCheck {
@@ -44,7 +43,7 @@ const REPORT_COLUMNS = [
 ] as const;
 
 /** Stores a report; the unique index on its content hash refuses an identical one. Returns its number. */
-export async function insertReport(db: Db, row: Omit<ResultsGapReportRow, 'number'>): Promise<number> {
+export async function insertReport(tx: Transaction, row: Omit<ResultsGapReportRow, 'number'>): Promise<number> {
   const stored = {
     ...row,
     search_strategy: storable(row.search_strategy),
@@ -54,7 +53,7 @@ export async function insertReport(db: Db, row: Omit<ResultsGapReportRow, 'numbe
     agent_contact: storableOrNull(row.agent_contact),
     doi: storableOrNull(row.doi),
   };
-  const { number } = await db
+  const { number } = await tx
     .insertInto('results_gap_reports')
     .values(stored)
     .returning('number')
@@ -62,9 +61,9 @@ export async function insertReport(db: Db, row: Omit<ResultsGapReportRow, 'numbe
   return number;
 }
 
-export async function insertCheck(db: Db, report: number, check: StoredCheck): Promise<void> {
+export async function insertCheck(tx: Transaction, report: number, check: StoredCheck): Promise<void> {
   const { verification, papers, asked, checkedAt } = check;
-  await db
+  await tx
     .insertInto('results_gap_checks')
     .values({
       report,
@@ -77,7 +76,7 @@ export async function insertCheck(db: Db, report: number, check: StoredCheck): P
 }
 
 /** Number and trial of the report that says exactly this; one row of the unique index on the content hash. */
-export function reportByContent(db: Db, contentHash: string): Promise<{ id: string } | undefined> {
+export function reportByContent(db: Reader, contentHash: string): Promise<{ id: string } | undefined> {
   return db.selectFrom('results_gap_reports').select('id').where('content_hash', '=', contentHash).executeTakeFirst();
 }
 
@@ -85,7 +84,7 @@ export function reportByContent(db: Db, contentHash: string): Promise<{ id: stri
  * Every report on one trial with its latest check, oldest first by number. Indexes results_gap_reports_trial and
  * results_gap_checks_report; reads all reports on the trial, as its state is a matter of all of them.
  */
-export async function reportsOn(db: Db, nctId: string): Promise<StoredReport[]> {
+export async function reportsOn(db: Reader, nctId: string): Promise<StoredReport[]> {
   const rows = await checkedReports(db).where('r.nct_id', '=', nctId).orderBy('r.number').orderBy('c.number').execute();
   // A later check of the same report takes the place of the one before it.
   return [...new Map(rows.map((row) => [row.number, decodeReport(row)])).values()];
@@ -94,12 +93,12 @@ export async function reportsOn(db: Db, nctId: string): Promise<StoredReport[]> 
 /**
  * Checks after a number, each with its report, in the order of their numbers; at most a page. Primary keys of both.
  */
-export async function checksAfter(db: Db, after: number): Promise<StoredReport[]> {
+export async function checksAfter(db: Reader, after: number): Promise<StoredReport[]> {
   const rows = await checkedReports(db).where('c.number', '>', after).orderBy('c.number').limit(CHECKS_PAGE).execute();
   return rows.map(decodeReport);
 }
 
-function checkedReports(db: Db) {
+function checkedReports(db: Reader) {
   return db
     .selectFrom('results_gap_checks as c')
     .innerJoin('results_gap_reports as r', 'r.number', 'c.report')

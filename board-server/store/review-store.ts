@@ -1,14 +1,13 @@
-import type { Kysely } from 'kysely';
 import { REVIEW_VERDICTS, type ReviewVerdict } from '../../contract/ids.ts';
 import type { Review } from '../../contract/schemas/finding.ts';
 import { toIso } from './instants.ts';
-import type { BoardTables, ReviewRow } from './tables.ts';
+import type { Reader } from './reader.ts';
+import type { ReviewRow } from './tables.ts';
 import { storable, storableOrNull } from './text.ts';
+import type { Transaction } from './transaction.ts';
 
 /** Distinct client addresses behind the reviews of one finding, by verdict. */
 export type AddressCounts = Record<ReviewVerdict, number>;
-
-type Db = Kysely<BoardTables>;
 
 function decodeReview(row: ReviewRow): Review {
   return {
@@ -23,19 +22,19 @@ function decodeReview(row: ReviewRow): Review {
 }
 
 /** Stores a review; the unique index on finding and agent name refuses a second one. */
-export async function insertReview(db: Db, row: ReviewRow): Promise<Review> {
+export async function insertReview(tx: Transaction, row: ReviewRow): Promise<Review> {
   const stored = {
     ...row,
     note: storable(row.note),
     agent_name: storable(row.agent_name),
     agent_contact: storableOrNull(row.agent_contact),
   };
-  await db.insertInto('reviews').values(stored).execute();
+  await tx.insertInto('reviews').values(stored).execute();
   return decodeReview(row);
 }
 
 /** Whether this agent has reviewed this finding; one row of the unique index on both. */
-export async function hasReviewed(db: Db, findingId: string, agentName: string): Promise<boolean> {
+export async function hasReviewed(db: Reader, findingId: string, agentName: string): Promise<boolean> {
   const row = await db
     .selectFrom('reviews')
     .select('id')
@@ -46,7 +45,11 @@ export async function hasReviewed(db: Db, findingId: string, agentName: string):
 }
 
 /** Reviews of one finding, oldest first by `seq`, which is unique; at most `limit`, by the index reviews_finding. */
-export async function reviewsOf(db: Db, findingId: string, page: { limit: number; offset: number }): Promise<Review[]> {
+export async function reviewsOf(
+  db: Reader,
+  findingId: string,
+  page: { limit: number; offset: number },
+): Promise<Review[]> {
   const rows = await db
     .selectFrom('reviews')
     .selectAll()
@@ -59,7 +62,7 @@ export async function reviewsOf(db: Db, findingId: string, page: { limit: number
 }
 
 /** Distinct addresses by finding and verdict, for at most one page of findings; reads the index reviews_address alone. */
-export async function addressCounts(db: Db, findingIds: readonly string[]): Promise<Map<string, AddressCounts>> {
+export async function addressCounts(db: Reader, findingIds: readonly string[]): Promise<Map<string, AddressCounts>> {
   const counts = new Map(findingIds.map((id) => [id, noAddresses()]));
   if (findingIds.length === 0) return counts;
   const rows = await db

@@ -1,8 +1,6 @@
-import type { Kysely } from 'kysely';
 import type { AssignmentKind } from '../../contract/ids.ts';
-import type { BoardTables, TallyRow } from './tables.ts';
-
-type Db = Kysely<BoardTables>;
+import type { Reader } from './reader.ts';
+import type { TallyRow } from './tables.ts';
 
 export interface TallySubject {
   kind: AssignmentKind;
@@ -10,14 +8,18 @@ export interface TallySubject {
 }
 
 /** Rows of a list by state, in all or of one objective or question. Primary key, a row for each state. */
-export async function tallyOf(db: Db, list: TallyRow['list'], of?: TallySubject): Promise<ReadonlyMap<string, number>> {
+export async function tallyOf(
+  db: Reader,
+  list: TallyRow['list'],
+  of?: TallySubject,
+): Promise<ReadonlyMap<string, number>> {
   const subject = of === undefined ? '' : `${of.kind} ${of.id}`;
   const rows = await tallies(db, list).where('subject', '=', subject).execute();
   return new Map(rows.map(({ state, count }) => [state, count]));
 }
 
 /** Rows of a list in one state, or in all of them. The same rows. */
-export async function talliedRows(db: Db, list: TallyRow['list'], state?: string): Promise<number> {
+export async function talliedRows(db: Reader, list: TallyRow['list'], state?: string): Promise<number> {
   const counts = await tallyOf(db, list);
   if (state !== undefined) return counts.get(state) ?? 0;
   return [...counts.values()].reduce((sum, count) => sum + count, 0);
@@ -25,7 +27,7 @@ export async function talliedRows(db: Db, list: TallyRow['list'], state?: string
 
 /** Rows of a list by subject and state. A range of the primary key; a row for each state of a subject. */
 export async function tallyBySubject(
-  db: Db,
+  db: Reader,
   list: TallyRow['list'],
 ): Promise<(TallySubject & Pick<TallyRow, 'state' | 'count'>)[]> {
   const rows = await tallies(db, list).where('subject', '>', '').execute();
@@ -35,6 +37,6 @@ export async function tallyBySubject(
   });
 }
 
-function tallies(db: Db, list: TallyRow['list']) {
+function tallies(db: Reader, list: TallyRow['list']) {
   return db.selectFrom('tallies').select(['subject', 'state', 'count']).where('list', '=', list);
 }

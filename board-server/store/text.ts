@@ -1,12 +1,3 @@
-import type {
-  KyselyPlugin,
-  PluginTransformQueryArgs,
-  PluginTransformResultArgs,
-  QueryResult,
-  RootOperationNode,
-  UnknownRow,
-} from 'kysely';
-
 /**
  * Agents' text is kept as given. SQLite holds UTF-8, which has no lone surrogates, so a text with one is stored as
  * marked JSON; so is a text that itself begins with the mark.
@@ -26,16 +17,3 @@ export function storableOrNull(text: string | null | undefined): string | null {
 export function givenText(stored: string): string {
   return stored.startsWith(MARK) ? (JSON.parse(stored.slice(MARK.length)) as string) : stored;
 }
-
-/** Gives every stored text back as it was given. */
-export const givenTexts: KyselyPlugin = {
-  transformQuery: ({ node }: PluginTransformQueryArgs): RootOperationNode => node,
-  transformResult: async ({ result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> => {
-    for (const row of result.rows) {
-      for (const [name, value] of Object.entries(row)) {
-        if (typeof value === 'string') row[name] = givenText(value);
-      }
-    }
-    return result;
-  },
-};

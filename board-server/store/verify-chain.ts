@@ -2,9 +2,10 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import SQLite from 'better-sqlite3';
-import { type Connection, connect, disconnect } from './connection.ts';
+import { Connection, READER } from './connection.ts';
 import { GENESIS_HASH, hashOf, publicEvent } from './event-chain.ts';
 import { eventsBetween } from './event-store.ts';
+import { Reader } from './reader.ts';
 
 /** Rows read at a time. */
 const CHUNK_EVENTS = 5_000;
@@ -75,7 +76,7 @@ export async function* exportedEvents(path: string): AsyncGenerator<Link> {
 }
 
 /** The events of a board's file, read a chunk at a time. */
-export async function* storedEvents({ db }: Connection): AsyncGenerator<Link> {
+export async function* storedEvents(db: Reader): AsyncGenerator<Link> {
   let after = -Number.MAX_SAFE_INTEGER;
   for (;;) {
     const rows = await eventsBetween(db, { after, until: Number.MAX_SAFE_INTEGER, kind: null, limit: CHUNK_EVENTS });
@@ -88,7 +89,7 @@ export async function* storedEvents({ db }: Connection): AsyncGenerator<Link> {
 /** Checks a board's file, or an export of one, without changing it. Throws when it is neither or cannot be read. */
 export async function verifyFile(path: string, contains: string | null = null): Promise<ChainReport> {
   if (!(await isDatabase(path))) return verifyChain(exportedEvents(path), contains);
-  const connection = connect(path, { readonly: true, atOnce: false });
+  const connection = new Connection(path, READER);
   try {
     const damage = [
       ...(connection.file.pragma(`integrity_check(${PROBLEMS_MAX})`) as { integrity_check: string }[])
@@ -99,7 +100,7 @@ export async function verifyFile(path: string, contains: string | null = null): 
         .map(({ table, rowid }) => `row ${rowid} of ${table} refers to nothing`),
     ];
     if (damage.length > 0) return { events: 0, begins: null, head: null, contains: null, problems: damage };
-    const report = await verifyChain(storedEvents(connection), contains);
+    const report = await verifyChain(storedEvents(new Reader(connection)), contains);
     if (report.begins !== null && report.begins !== GENESIS_HASH)
       report.problems.push('the first event of the board is missing');
     return report;
@@ -107,7 +108,7 @@ export async function verifyFile(path: string, contains: string | null = null): 
     if (!(error instanceof SQLite.SqliteError) || !/^SQLITE_(CORRUPT|NOTADB)/.test(error.code)) throw error;
     return { events: 0, begins: null, head: null, contains: null, problems: [`the file is damaged: ${error.message}`] };
   } finally {
-    await disconnect(connection);
+    await connection.close();
   }
 }
 

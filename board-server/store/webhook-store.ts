@@ -1,26 +1,28 @@
-import type { Kysely, Updateable } from 'kysely';
+import type { Updateable } from 'kysely';
 import type { WebhookEvent } from '../../contract/ids.ts';
 import { WEBHOOK_MAX_TOTAL, WEBHOOK_PENDING_HOURS } from '../../contract/limits.ts';
 import type { WebhookRecord } from '../../contract/schemas/webhook.ts';
 import { toIso } from './instants.ts';
-import { compiledOnce } from './prepared.ts';
-import type { BoardTables, WebhookRow } from './tables.ts';
+import { type Places, preparedRead } from './prepared.ts';
+import type { Reader } from './reader.ts';
+import type { WebhookRow } from './tables.ts';
 import { storable } from './text.ts';
-
-type Db = Kysely<BoardTables>;
+import type { Transaction } from './transaction.ts';
 
 const PENDING_MICROS = WEBHOOK_PENDING_HOURS * 3_600_000_000;
 
 /** One subscription by primary key; undefined for an unknown one and for one that proved nothing in time. */
-export async function webhookById(db: Db, id: string, now: number): Promise<WebhookRow | undefined> {
-  const [row] = await ofId(db, { id });
+export async function webhookById(db: Reader, id: string, now: number): Promise<WebhookRow | undefined> {
+  const [row] = db.rows(ofId, { id });
   return row && !(row.state === 'pending' && row.created_at <= now - PENDING_MICROS) ? row : undefined;
 }
 
-const ofId = compiledOnce((db, { id }: { id: string }) => db.selectFrom('webhooks').selectAll().where('id', '=', id));
+const ofId = preparedRead((db, { id }: Places<{ id: string }>) =>
+  db.selectFrom('webhooks').selectAll().where('id', '=', id),
+);
 
 /** Ids, addresses and positions of all that may have something to send; at most WEBHOOK_MAX_TOTAL, in no order. */
-export function liveWebhooks(db: Db): Promise<WebhookRow[]> {
+export function liveWebhooks(db: Reader): Promise<WebhookRow[]> {
   return db
     .selectFrom('webhooks')
     .selectAll()
@@ -30,7 +32,7 @@ export function liveWebhooks(db: Db): Promise<WebhookRow[]> {
 }
 
 /** How many subscriptions there are, and how many of this address; both by index. */
-export async function countWebhooks(db: Db, addressHash: string): Promise<{ all: number; own: number }> {
+export async function countWebhooks(db: Reader, addressHash: string): Promise<{ all: number; own: number }> {
   const { all } = await db
     .selectFrom('webhooks')
     .select((of) => of.fn.countAll<number>().as('all'))
@@ -44,8 +46,8 @@ export async function countWebhooks(db: Db, addressHash: string): Promise<{ all:
 }
 
 /** Removes what proved nothing in time, by the index on state and age; runs inside a write. */
-export async function removeLapsed(db: Db, now: number): Promise<void> {
-  await db
+export async function removeLapsed(tx: Transaction, now: number): Promise<void> {
+  await tx
     .deleteFrom('webhooks')
     .where('state', '=', 'pending')
     .where('created_at', '<=', now - PENDING_MICROS)
@@ -53,24 +55,28 @@ export async function removeLapsed(db: Db, now: number): Promise<void> {
 }
 
 /** Adds a subscription; runs inside a write. */
-export async function insertWebhook(db: Db, row: WebhookRow): Promise<void> {
-  await db
+export async function insertWebhook(tx: Transaction, row: WebhookRow): Promise<void> {
+  await tx
     .insertInto('webhooks')
     .values({ ...row, url: storable(row.url) })
     .execute();
 }
 
 /** Changes one subscription by primary key; runs inside a write. */
-export async function updateWebhook(db: Db, id: string, change: Updateable<WebhookRow>): Promise<void> {
-  await db.updateTable('webhooks').set(change).where('id', '=', id).execute();
+export async function updateWebhook(tx: Transaction, id: string, change: Updateable<WebhookRow>): Promise<void> {
+  await tx.updateTable('webhooks').set(change).where('id', '=', id).execute();
 }
 
 /**
  * Changes a subscription unless it was changed since it was read (rotated, replayed, resumed, deleted): then what an
  * attempt came to no longer applies. Says whether it did. Runs inside a write.
  */
-export async function updateUnchanged(db: Db, read: WebhookRow, change: Updateable<WebhookRow>): Promise<boolean> {
-  const { numUpdatedRows } = await db
+export async function updateUnchanged(
+  tx: Transaction,
+  read: WebhookRow,
+  change: Updateable<WebhookRow>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
     .updateTable('webhooks')
     .set(change)
     .where('id', '=', read.id)
@@ -82,8 +88,8 @@ export async function updateUnchanged(db: Db, read: WebhookRow, change: Updateab
 }
 
 /** Removes a subscription and its log, by primary key; runs inside a write. */
-export async function deleteWebhookRow(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('webhooks').where('id', '=', id).execute();
+export async function deleteWebhookRow(tx: Transaction, id: string): Promise<void> {
+  await tx.deleteFrom('webhooks').where('id', '=', id).execute();
 }
 
 export function eventsOf(row: Pick<WebhookRow, 'events'>): WebhookEvent[] {

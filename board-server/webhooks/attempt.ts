@@ -1,5 +1,5 @@
 import { API_NAME } from '../../contract/version.ts';
-import type { Board, BoardTransaction } from '../store/board.ts';
+import type { Board } from '../store/board.ts';
 import { toMicros } from '../store/instants.ts';
 import {
   insertDelivery,
@@ -9,6 +9,7 @@ import {
   settleDelivery,
 } from '../store/outbox-store.ts';
 import type { DeliveryRow, WebhookRow } from '../store/tables.ts';
+import type { Transaction } from '../store/transaction.ts';
 import { eventsOf, updateUnchanged, webhookById } from '../store/webhook-store.ts';
 import type { HostGate } from './host-gate.ts';
 import type { Dial, DialResult } from './http.ts';
@@ -46,9 +47,9 @@ type Sent = { result: DialResult; startedAt: number; now: number };
 export async function attemptNext(services: AttemptServices, id: string): Promise<Step> {
   const { board } = services;
   const now = present(board);
-  const row = await webhookById(board.feed, id, now);
+  const row = await webhookById(board.read, id, now);
   if (!row) return { next: 'gone' };
-  const ping = await queuedDelivery(board.feed, id);
+  const ping = await queuedDelivery(board.read, id);
   if (ping) return sendPing(services, row, ping);
   if (row.state === 'parked') return { next: 'gone' };
   if (row.state === 'pending' && row.next_attempt_at === null) return { next: 'gone' };
@@ -57,7 +58,7 @@ export async function attemptNext(services: AttemptServices, id: string): Promis
 }
 
 async function sendEvent(services: AttemptServices, row: WebhookRow): Promise<Step> {
-  const next = await nextEvent(services.board.feed, eventsOf(row), row.cursor);
+  const next = await nextEvent(services.board.read, eventsOf(row), row.cursor);
   if (!next) return { next: 'idle' };
   const message = eventMessage(next.name, next.event);
   return send(services, row, message, async (tx, sent) => {
@@ -66,7 +67,7 @@ async function sendEvent(services: AttemptServices, row: WebhookRow): Promise<St
       judged.outcome === 'delivered'
         ? { cursor: next.event.ts, attempts: 0, next_attempt_at: null, failing_since: null }
         : failure(services.board, row, 'event', sent, judged);
-    await updateUnchanged(tx.db, row, change);
+    await updateUnchanged(tx, row, change);
     const attempt = row.attempts + 1;
     await log(tx, row, { message_id: message.id, type: next.name, event_ts: next.event.ts, attempt, ...judged }, sent);
   });
@@ -81,7 +82,7 @@ async function sendChallenge(services: AttemptServices, row: WebhookRow): Promis
       judged.outcome === 'delivered'
         ? { state: 'active' as const, verified_at: sent.now, attempts: 0, next_attempt_at: null, failing_since: null }
         : failure(services.board, row, 'challenge', sent, judged);
-    await updateUnchanged(tx.db, row, { ...change, updated_at: sent.now });
+    await updateUnchanged(tx, row, { ...change, updated_at: sent.now });
     await log(tx, row, { message_id: message.id, type: 'webhook.challenge', event_ts: null, attempt, ...judged }, sent);
   });
 }
@@ -90,7 +91,7 @@ async function sendPing(services: AttemptServices, row: WebhookRow, ping: Logged
   const message = pingMessage(row.id, ping.message_id, present(services.board));
   return send(services, row, message, async (tx, sent) => {
     const judged = judge(sent.result);
-    await settleDelivery(tx.db, ping.id, { ...judged, duration_ms: durationMs(sent), at: sent.startedAt });
+    await settleDelivery(tx, ping.id, { ...judged, duration_ms: durationMs(sent), at: sent.startedAt });
   });
 }
 
@@ -99,7 +100,7 @@ async function send(
   { board, dial, gate, stopped }: AttemptServices,
   row: WebhookRow,
   message: Message,
-  store: (tx: BoardTransaction, sent: Sent) => Promise<void>,
+  store: (tx: Transaction, sent: Sent) => Promise<void>,
 ): Promise<Step> {
   const host = hostOf(new URL(row.url));
   const startedAt = present(board);
@@ -163,13 +164,13 @@ function judgeEcho(result: DialResult, challenge: string): Judged {
 
 /** Adds an attempt to the log, unless its subscription was deleted meanwhile. */
 async function log(
-  tx: BoardTransaction,
+  tx: Transaction,
   { id }: WebhookRow,
   entry: Pick<DeliveryRow, 'message_id' | 'type' | 'event_ts' | 'attempt'> & Judged,
   sent: Sent,
 ): Promise<void> {
-  if (!(await webhookById(tx.db, id, tx.now))) return;
-  await insertDelivery(tx.db, { ...entry, webhook_id: id, duration_ms: durationMs(sent), at: sent.startedAt });
+  if (!(await webhookById(tx, id, tx.now))) return;
+  await insertDelivery(tx, { ...entry, webhook_id: id, duration_ms: durationMs(sent), at: sent.startedAt });
 }
 
 function durationMs({ startedAt, now }: Sent): number {

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { createBoardApp } from '../../board-server/app.ts';
 import { Population } from '../../board-server/results-gap/population.ts';
-import { Board, type BoardTransaction } from '../../board-server/store/board.ts';
+import { Board } from '../../board-server/store/board.ts';
 import { insertCheck, insertReport } from '../../board-server/store/results-gap-store.ts';
+import type { Transaction } from '../../board-server/store/transaction.ts';
 import { ResultsGapWriter } from '../../pipeline/publish/serving/results-gap-writer.ts';
 import type { TrialParts } from '../../pipeline/publish/serving/trial-parts.ts';
 import { dayToIso } from '../../snapshot-format/dates.ts';
@@ -107,11 +108,11 @@ function writePopulation(dir: string): void {
   writer.write(dir, TOPICS);
 }
 
-async function storeReports(tx: BoardTransaction): Promise<void> {
+async function storeReports(tx: Transaction): Promise<void> {
   for (let place = 0; place < REPORTS; place += 1) {
     const ts = tx.nextTime();
     const agent = `agent-${place % AGENTS}`;
-    const number = await insertReport(tx.db, {
+    const number = await insertReport(tx, {
       id: tx.newId('rgr', ts),
       nct_id: nctIdOf(place * 9),
       outcome: 'searched_none',
@@ -127,7 +128,7 @@ async function storeReports(tx: BoardTransaction): Promise<void> {
       address_hash: String(place % 50),
       created_at: ts,
     });
-    await insertCheck(tx.db, number, { verification: 'pubmed_none', papers: [], asked: [], checkedAt: ts });
+    await insertCheck(tx, number, { verification: 'pubmed_none', papers: [], asked: [], checkedAt: ts });
   }
 }
 

@@ -1,13 +1,11 @@
-import SQLite from 'better-sqlite3';
-import { type CompiledQuery, Kysely, type SqliteDatabase, SqliteDialect } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AGENT_SOURCES, agentActivity, agentTally } from '../../board-server/store/agent-store.ts';
-import type { BoardTables } from '../../board-server/store/tables.ts';
 import type { AgentPart } from '../../contract/schemas/agent.ts';
 import { fillResearch } from '../support/agent-rows.ts';
 import { openBoard, type TestBoard } from '../support/board.ts';
 import { putClaim, putFinding, putMessage } from '../support/board-rows.ts';
 import { FINDING, REVIEW } from '../support/findings.ts';
+import { plansOver } from '../support/plans.ts';
 
 const DAY = 86_400_000;
 const NAME = 'Zoë / of the 2nd lab?';
@@ -122,7 +120,7 @@ describe('a track record', () => {
   it('that cannot be read is DB_ERROR, never an empty record', async () => {
     await putFinding(board, { agent_name: NAME });
     expect((await record(NAME)).status).toBe(200);
-    await board.services.board.read.destroy();
+    await board.services.board.closeReaders();
     const { status, body } = await record(NAME);
     expect([status, body.error.code]).toEqual([503, 'DB_ERROR']);
   });
@@ -130,29 +128,18 @@ describe('a track record', () => {
 
 describe('every count of a track record', () => {
   it('is read from an index on the name alone, and each end of its time from one row of an index', async () => {
-    const file = new SQLite(board.path);
-    const sent: CompiledQuery[] = [];
-    const db = new Kysely<BoardTables>({
-      dialect: new SqliteDialect({ database: file as unknown as SqliteDatabase }),
-      log: ({ query }) => void sent.push(query),
-    });
-    const planOf = ({ sql, parameters }: CompiledQuery): string =>
-      (file.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...parameters) as { detail: string }[])
-        .map(({ detail }) => detail)
-        .join('; ');
-    await agentTally(db, NAME, 1);
-    const counts = sent.filter(({ sql }) => sql.includes('count(*)')).map(planOf);
+    await using plans = plansOver(board.path);
+    const counted = await plans.of(() => agentTally(plans.db, NAME, 1));
+    // The one beside them is the time of the council.
+    const counts = counted.filter((plan) => !plan.includes('amendments_turned'));
     expect(counts).toHaveLength(PARTS.length);
     for (const plan of counts) {
       expect(plan).toMatch(/^SEARCH \w+ USING COVERING INDEX \w+ \((agent_name|fulfilled_by)=\?\)/);
     }
-    sent.length = 0;
-    await agentActivity(db, NAME, PARTS);
-    const ends = sent.map(planOf);
+    const ends = await plans.of(() => agentActivity(plans.db, NAME, PARTS));
     expect(ends).toHaveLength(PARTS.length * 2);
     for (const plan of ends) {
       expect(plan).toMatch(/^SEARCH \w+ USING COVERING INDEX \w+ \((agent_name|fulfilled_by)=\?\)$/);
     }
-    await db.destroy();
   });
 });

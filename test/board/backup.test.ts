@@ -147,7 +147,7 @@ describe('verify', () => {
     await writeFile(path, lines.slice(1).join('\n'));
     expect((await verifyFile(path, noted)).contains).toBe(true);
     expect((await verifyFile(path)).begins).toBe(JSON.parse(lines[0]!).hash);
-    await feed.board.write((tx) => tx.db.deleteFrom('events').where('object_id', '=', 'clm_1').execute());
+    await feed.board.write((tx) => tx.deleteFrom('events').where('object_id', '=', 'clm_1').execute());
     expect((await verifyFile(feed.path)).problems).toEqual(['the first event of the board is missing']);
   });
 

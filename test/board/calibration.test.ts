@@ -47,7 +47,7 @@ async function amendment(on: TestBoard, outcome: AmendmentRow['outcome'], days: 
       turned_at: null,
       turned_by: null,
     };
-    await tx.db.insertInto('amendments').values(row).execute();
+    await tx.insertInto('amendments').values(row).execute();
     return id;
   });
 }
@@ -57,7 +57,7 @@ async function rung(on: TestBoard): Promise<string> {
     const seq = tx.nextTime();
     const id = tx.newId('rng', seq);
     const ladder_id = tx.newId('lad', seq);
-    await tx.db
+    await tx
       .insertInto('ladders')
       .values({
         id: ladder_id,
@@ -76,7 +76,7 @@ async function rung(on: TestBoard): Promise<string> {
         completed_at: null,
       })
       .execute();
-    await tx.db
+    await tx
       .insertInto('rungs')
       .values({
         id,
@@ -100,7 +100,7 @@ async function rung(on: TestBoard): Promise<string> {
 
 const satisfy = (on: TestBoard, id: string) =>
   on.services.board.write((tx) =>
-    tx.db.updateTable('rungs').set({ state: 'satisfied', satisfied_at: tx.nextTime() }).where('id', '=', id).execute(),
+    tx.updateTable('rungs').set({ state: 'satisfied', satisfied_at: tx.nextTime() }).where('id', '=', id).execute(),
   );
 
 const predict = (subjectId: string, change: object = {}, on: TestBoard = board) =>
@@ -223,7 +223,7 @@ describe('the outcome', () => {
         outcome: fate as AmendmentRow['outcome'],
         closes_at: last.horizon_at + (after - HORIZON_DAYS) * DAY * 1000,
       };
-      await at.services.board.write(({ db }) => db.updateTable('amendments').set(ends).execute());
+      await at.services.board.write((tx) => tx.updateTable('amendments').set(ends).execute());
     }
     at.clock.advance(day * DAY - 1);
     expect(await own(yes, at)).toMatchObject({ state: 'open', happened: null, resolvedAt: null });

@@ -200,8 +200,8 @@ describe('the change feed', () => {
 
   it('answers CHANGES_UNAVAILABLE with Retry-After when the file cannot be read, on every door', async () => {
     // A connection is closed only once Kysely itself has used it.
-    await feed.board.feed.selectFrom('events').select('ts').execute();
-    await feed.board.feed.destroy();
+    await feed.board.read.selectFrom('events').select('ts').execute();
+    await feed.board.closeReaders();
     for (const [path, accept] of [
       ['/api/v1/changes', '*/*'],
       ['/api/v1/changes', 'text/event-stream'],

@@ -1,8 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import SQLite from 'better-sqlite3';
-import { type CompiledQuery, Kysely, type LogEvent, type SqliteDatabase, SqliteDialect } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openedColumns } from '../../board-server/council/amendment.ts';
 import { Board } from '../../board-server/store/board.ts';
@@ -22,9 +20,10 @@ import {
   votesOn,
 } from '../../board-server/store/council-store.ts';
 import type { AmendmentRow } from '../../board-server/store/council-tables.ts';
-import type { BoardTables } from '../../board-server/store/tables.ts';
+import type { Reader } from '../../board-server/store/reader.ts';
 import { AMENDMENT_KINDS, AMENDMENT_STATES } from '../../contract/ids.ts';
 import { countedBytes, TestClock } from '../support/board.ts';
+import { type Plans, plansOver } from '../support/plans.ts';
 
 const NOW = 1_795_000_000_000_000;
 const HOUR = 3_600_000_000;
@@ -33,9 +32,8 @@ const LATER = { limit: 21, offset: 0, after: NOW };
 const STORED = 2000;
 
 let root: string;
-let file: SQLite.Database;
-let db: Kysely<BoardTables>;
-let sent: CompiledQuery[] = [];
+let plans: Plans;
+let db: Reader;
 const rows: AmendmentRow[] = [];
 
 /** Every fifth in one state: open, ratified, rejected, reverted, expired. */
@@ -73,28 +71,20 @@ beforeAll(async () => {
   const board = await Board.open(path, { now: new TestClock().now, random: countedBytes() });
   for (let place = 0; place < STORED; place += 1) rows.push(stored(place));
   await board.write(async (tx) => {
-    for (const row of rows) await insertAmendment(tx.db, row);
+    for (const row of rows) await insertAmendment(tx, row);
   });
   await board[Symbol.asyncDispose]();
-  file = new SQLite(path);
-  const dialect = new SqliteDialect({ database: file as unknown as SqliteDatabase });
-  const log = ({ query }: LogEvent): void => {
-    sent.push(query);
-  };
-  db = new Kysely<BoardTables>({ dialect, log });
+  plans = plansOver(path);
+  db = plans.db;
 });
 afterAll(async () => {
-  await db.destroy();
+  await plans[Symbol.asyncDispose]();
   await rm(root, { recursive: true });
 });
 
 /** How SQLite carries out the last query that `read` sends. */
-async function planOf(read: () => Promise<unknown>): Promise<string> {
-  sent = [];
-  await read();
-  const { sql, parameters } = sent.at(-1)!;
-  const plan = file.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...parameters) as { detail: string }[];
-  return plan.map(({ detail }) => detail.replace(/^SEARCH \w+ USING (COVERING )?INDEX /, '')).join('; ');
+async function planOf(read: () => unknown): Promise<string> {
+  return (await plans.of(read)).at(-1)!.replace(/^SEARCH \w+ USING (COVERING )?INDEX /, '');
 }
 
 describe('two thousand amendments', () => {
@@ -152,7 +142,7 @@ describe('two thousand amendments', () => {
   });
 
   it('take one indexed row for each question that a write asks of them', async () => {
-    const plans = [
+    const asked = [
       await planOf(() => lastTurn(db)),
       await planOf(() => openRevertOf(db, 'x', NOW)),
       await planOf(() => hasVoted(db, 'x', 'ada')),
@@ -161,7 +151,7 @@ describe('two thousand amendments', () => {
       await planOf(() => votesOn(db, 'x', { limit: 100, offset: 0 })),
       await planOf(() => exercisesOn(db, 'x', { limit: 100, offset: 0 })),
     ];
-    expect(plans).toEqual([
+    expect(asked).toEqual([
       'amendments_turned (turned_at>?)',
       'amendments_subject (kind=? AND subject=?)',
       'sqlite_autoindex_amendment_votes_3 (amendment_id=? AND agent_key=?)',

@@ -156,18 +156,18 @@ describe('the view of what is in effect', () => {
     const isKnown = (db: TestBoard['services']['board']['read']) =>
       standingWork(db, now).then((work) => work.isObjective(adds));
     expect(await isKnown(board.services.board.read)).toBe(true);
-    expect(await board.services.board.write((tx) => isKnown(tx.db))).toBe(true);
+    expect(await board.services.board.write((tx) => isKnown(tx))).toBe(true);
     const undone = board.services.board.write(async (tx) => {
-      await tx.db
+      await tx
         .updateTable('amendments')
         .set({ reverted_at: 1, turned_at: now + 5, turned_by: 'undone' })
         .execute();
-      expect(await isKnown(tx.db)).toBe(false);
+      expect(await isKnown(tx)).toBe(false);
       throw new Error('undone');
     });
     await expect(undone).rejects.toThrow('undone');
     expect(await isKnown(board.services.board.read)).toBe(true);
-    expect(await board.services.board.write((tx) => isKnown(tx.db))).toBe(true);
+    expect(await board.services.board.write((tx) => isKnown(tx))).toBe(true);
   });
 
   it('never goes back behind a decision where the clock does', async () => {

@@ -463,7 +463,7 @@ it('what cannot be read or stored is told as such, never as empty or done', asyn
   ];
   expect(codes).toEqual(['SUBMISSION_FAILED', 'UPDATE_FAILED']);
   expect((await board.get('/api/v1/council')).status).toBe(200);
-  await board.services.board.read.destroy();
+  await board.services.board.closeReaders();
   for (const path of ['/api/v1/council', `/api/v1/council/${id}`]) {
     const { status, body } = await board.get(path);
     expect([status, body.error.code], path).toEqual([503, 'DB_ERROR']);

@@ -118,8 +118,8 @@ describe('paging by cursor', () => {
     for (let at = 0; at < 4; at += 1) ids.unshift(await putFinding(board, { objective_id: 'map-one-disease' }));
     const list = '/api/v1/findings?objectiveId=map-one-disease&limit=2';
     const first = await board.get(list);
-    await board.services.board.write(async ({ db }) => {
-      await db.updateTable('findings').set({ status: 'withdrawn' }).where('id', '=', ids[1]!).execute();
+    await board.services.board.write(async (tx) => {
+      await tx.updateTable('findings').set({ status: 'withdrawn' }).where('id', '=', ids[1]!).execute();
     });
     const next = await board.get(`${list}&cursor=${first.body._meta.pagination.nextCursor}`);
     expect(next.body.data.findings.map(({ id }: { id: string }) => id)).toEqual(ids.slice(2));
@@ -143,8 +143,8 @@ describe('paging by cursor', () => {
     const attempt = { webhook_id: id, message_id: 'm', type: 'webhook.ping' as const, event_ts: null, attempt: 1 };
     const result = { outcome: 'failed' as const, status: null, reason: null, duration_ms: null, at: 0 };
     const fail = () =>
-      board.services.board.write(({ db }) =>
-        db
+      board.services.board.write((tx) =>
+        tx
           .insertInto('deliveries')
           .values({ ...attempt, ...result })
           .execute(),

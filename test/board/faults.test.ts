@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { BoardServices } from '../../board-server/services.ts';
 import { Board } from '../../board-server/store/board.ts';
+import type { Connection } from '../../board-server/store/connection.ts';
 import { verifyFile } from '../../board-server/store/verify-chain.ts';
 import { writeOnce } from '../../board-server/write.ts';
 import { defineOperation } from '../../contract/operation.ts';
@@ -173,10 +174,10 @@ describe.skipIf(probe === null)('a disk', () => {
 describe('a file that cannot grow', () => {
   it('fails only the writes that do not fit, and the chain goes on', async () => {
     await post(feed.board, 'claim', 'before');
-    await feed.board.write(async ({ db }) => {
-      const { sql } = await import('kysely');
-      const { rows } = await sql<{ page_count: number }>`PRAGMA page_count`.execute(db);
-      await sql.raw(`PRAGMA max_page_count = ${rows[0]!.page_count + 2}`).execute(db);
+    await feed.board.write(async (tx) => {
+      const { file } = tx.source as Connection;
+      const pages = file.pragma('page_count', { simple: true }) as number;
+      file.pragma(`max_page_count = ${pages + 2}`);
     });
     const answers = await Promise.all([
       send(feed.board, 'small-1'),
@@ -197,10 +198,9 @@ describe('a write', () => {
   it('whose COMMIT fails is not there, and neither are the answers of its group', async () => {
     await post(feed.board, 'claim', 'before');
     const orphan = feed.board.write(async (tx) => {
-      const { sql } = await import('kysely');
       // A foreign key that is checked at COMMIT makes it fail as a disk fault would, with the transaction left open.
-      await sql`PRAGMA defer_foreign_keys = ON`.execute(tx.db);
-      await tx.db
+      (tx.source as Connection).file.pragma('defer_foreign_keys = ON');
+      await tx
         .insertInto('reviews')
         .values({
           id: 'r',
@@ -227,8 +227,7 @@ describe('a write', () => {
 
   it('that ends the transaction under the others fails with them, and the next group is whole', async () => {
     const rogue = feed.board.write(async (tx) => {
-      const { sql } = await import('kysely');
-      await sql`ROLLBACK`.execute(tx.db);
+      (tx.source as Connection).send('ROLLBACK');
       throw new Error('rolled back as SQLite does when it runs out of memory');
     });
     const group = await Promise.allSettled([post(feed.board, 'claim', 'peer'), rogue]);

@@ -21,7 +21,7 @@ describe('pages that are kept', () => {
         for (const after of times) {
           for (const only of [null, 'claim', 'link'] as const) {
             const range = { after, kind: only, limit };
-            expect(await kept.read(feed.board.feed, range)).toEqual(await new FeedPages().read(feed.board.feed, range));
+            expect(await kept.read(feed.board.read, range)).toEqual(await new FeedPages().read(feed.board.read, range));
           }
         }
       }
@@ -31,9 +31,9 @@ describe('pages that are kept', () => {
 
   it('are those asked for again, in as much memory as they may take and no more', async () => {
     const first = { after: 0, kind: null, limit: 1 };
-    const { page } = await new FeedPages().read(feed.board.feed, first);
+    const { page } = await new FeedPages().read(feed.board.read, first);
     const kept = new FeedPages(3 * (page.json.length + 600));
-    const read = (limit: number) => kept.read(feed.board.feed, { ...first, limit });
+    const read = (limit: number) => kept.read(feed.board.read, { ...first, limit });
     await read(1);
     expect(kept.size).toBe(0);
     const one = (await read(1)).page;

@@ -43,7 +43,7 @@ function writeFaults(method: string, path: () => string, body: () => unknown, ce
     INVALID_IDEMPOTENCY_KEY: () => send(body(), { 'idempotency-key': 'short' }),
     IDEMPOTENCY_KEY_REUSED: async () => {
       const key = { 'idempotency-key': `reused ${method} ${path()}` };
-      await board.services.board.write(({ db }) => db.deleteFrom('reviews').where('agent_name', '=', 'once').execute());
+      await board.services.board.write((tx) => tx.deleteFrom('reviews').where('agent_name', '=', 'once').execute());
       expect((await send(body(), key)).status).toBeLessThan(300);
       return send({ ...(body() as object), more: 1 }, key);
     },

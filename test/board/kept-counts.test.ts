@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connect, disconnect } from '../../board-server/store/connection.ts';
+import { Connection, READER } from '../../board-server/store/connection.ts';
 import { boardCounts } from '../../board-server/store/count-store.ts';
 import { setWithdrawn } from '../../board-server/store/finding-store.ts';
+import { Reader } from '../../board-server/store/reader.ts';
 import { openBoard, type TestBoard } from '../support/board.ts';
 import { putClaim, putFinding, putMessage } from '../support/board-rows.ts';
 
@@ -13,11 +14,11 @@ afterAll(() => board[Symbol.asyncDispose]());
 
 /** What a process that has counted nothing before would say. */
 async function countedAnew() {
-  const connection = connect(board.path, { readonly: true, atOnce: false });
+  const connection = new Connection(board.path, READER);
   try {
-    return await boardCounts(connection.db, board.clock.now().getTime() * 1000);
+    return await boardCounts(new Reader(connection), board.clock.now().getTime() * 1000);
   } finally {
-    await disconnect(connection);
+    await connection.close();
   }
 }
 
@@ -36,7 +37,7 @@ describe('the counts of the board', () => {
       () =>
         board.services.board.write(async (tx) => {
           const ts = tx.nextTime();
-          await setWithdrawn(tx.db, ids[0]!, ts);
+          await setWithdrawn(tx, ids[0]!, ts);
           const event = { action: 'withdrawn', objectId: ids[0]!, agentName: 'agent-a', data: {}, webhookEvent: null };
           await tx.appendEvent(ts, { kind: 'finding', ...event });
         }),

@@ -124,7 +124,7 @@ describe('the lineage of a finding', () => {
       note: `reason ${seq}`,
       content_hash: `${seq}`,
     }));
-    await board.services.board.write(({ db }) => db.insertInto('links').values(rows).execute());
+    await board.services.board.write((tx) => tx.insertInto('links').values(rows).execute());
     const { edges, truncated } = await lineage(a);
     expect([edges.length, truncated]).toEqual([1000, true]);
   });
@@ -137,7 +137,7 @@ describe('the lineage of a finding', () => {
         fc.uniqueArray(pair, { maxLength: 14, selector: String }),
         fc.integer({ min: 1, max: 4 }),
         async (pairs, depth) => {
-          await board.services.board.write(({ db }) => db.deleteFrom('links').execute());
+          await board.services.board.write((tx) => tx.deleteFrom('links').execute());
           for (const [from, to] of pairs) await link(board, ids[from]!, ids[to]!);
           const builtOn = distances(pairs, depth);
           const buildsOnIt = distances(

@@ -18,7 +18,7 @@ afterEach(() => board[Symbol.asyncDispose]());
 /** Closes the reader's connection under the board; one read first, since an unused one is only opened by the next. */
 async function breakReads(): Promise<void> {
   await board.get('/api/v1/hello');
-  await board.services.board.read.destroy();
+  await board.services.board.closeReaders();
 }
 const ranked = async (query = '') => {
   const { body } = await board.get(`/api/v1/assignment${query}`);
@@ -203,7 +203,7 @@ describe('the assignment', () => {
     expect(await candidate('map-one-disease')).toMatchObject({ findings: 1, corroborated: 0 });
     await board.services.board.write(async (tx) => {
       const ts = tx.nextTime();
-      await tx.db.updateTable('findings').set({ status: 'corroborated' }).where('id', '=', id).execute();
+      await tx.updateTable('findings').set({ status: 'corroborated' }).where('id', '=', id).execute();
       const event = { kind: 'finding', action: 'reviewed', objectId: id, agentName: 'b', data: {}, webhookEvent: null };
       await tx.appendEvent(ts, { ...event, kind: 'finding' });
     });

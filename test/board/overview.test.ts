@@ -1,5 +1,7 @@
 import type { KyselyPlugin } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Board } from '../../board-server/store/board.ts';
+import type { Reader } from '../../board-server/store/reader.ts';
 import { getBoard } from '../../contract/operations/board.ts';
 import { openBoard, type TestBoard } from '../support/board.ts';
 import { putClaim, putFinding, putMessage } from '../support/board-rows.ts';
@@ -103,10 +105,15 @@ describe('the board at a glance', () => {
       },
     };
     const held = board.services.board;
-    const { read } = held;
-    Object.assign(held, { read: read.withPlugin(writeAfterEachQuery) });
+    const snapshot: Board['snapshot'] = (work) =>
+      Board.prototype.snapshot.call(held, (db: Reader) => {
+        const { selectFrom } = db;
+        const noting = (from: 'findings') => selectFrom(from).withPlugin(writeAfterEachQuery);
+        return work(Object.assign(db, { selectFrom: noting }) as Reader);
+      }) as ReturnType<typeof work>;
+    Object.assign(held, { snapshot });
     const { findings, messages, counts, changes } = await overview();
-    Object.assign(held, { read });
+    Object.assign(held, { snapshot: Board.prototype.snapshot });
     expect(between.length).toBeGreaterThan(3);
     expect([ids(findings), messages, counts.findings.received, counts.messages]).toEqual([[before], [], 1, 0]);
     const later = (await board.get(`${changes.call.split(' ')[1]}&kind=finding`)).body.data.events;
@@ -120,7 +127,7 @@ describe('the board at a glance', () => {
 
   it('that cannot be read is DB_ERROR, never an empty board', async () => {
     await overview();
-    await board.services.board.read.destroy();
+    await board.services.board.closeReaders();
     const { status, headers, body } = await board.get(PATH);
     expect([status, body.error.code, headers.get('retry-after')]).toEqual([503, 'DB_ERROR', '5']);
   });

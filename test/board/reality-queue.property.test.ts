@@ -22,10 +22,10 @@ const asked = fc
 
 async function put(board: TestBoard, all: readonly Asked[]): Promise<void> {
   await board.services.board.write(async (tx) => {
-    await tx.db.deleteFrom('reality_requests').execute();
+    await tx.deleteFrom('reality_requests').execute();
     for (const { id, lane, state } of all) {
       const seq = tx.nextTime();
-      await insertRequest(tx.db, {
+      await insertRequest(tx, {
         id,
         seq,
         lane,

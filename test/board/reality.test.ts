@@ -239,7 +239,7 @@ describe('the queue', () => {
     await made(own, REALITY, { ...REQUEST, ask: 'elsewhere', lane: 'anyone' });
     await own.services.board.write(async (tx) => {
       const seq = tx.nextTime();
-      await tx.db
+      await tx
         .insertInto('amendments')
         .values({
           id: 'amd_test',

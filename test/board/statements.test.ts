@@ -63,7 +63,7 @@ const BOUNDED: readonly { text: RegExp; why: string }[] = [
     why: 'links of as many findings as a lineage shows',
   },
   {
-    text: /^\s*SELECT CASE[\s\S]* WHERE "agent_name" = \? GROUP BY 1/,
+    text: /^select CASE[\s\S]* where "agent_name" = \? group by 1/,
     why: 'groups are states; the rows are those of one name, in an index',
   },
   {

@@ -171,7 +171,7 @@ describe('reading threads', () => {
         address_hash: '',
         posted_at: tx.now,
       }));
-      while (rows.length > 0) await tx.db.insertInto('messages').values(rows.splice(0, 1000)).execute();
+      while (rows.length > 0) await tx.insertInto('messages').values(rows.splice(0, 1000)).execute();
     });
     const { body } = await board.get('/api/v1/threads?limit=1');
     expect(body._meta.pagination).toEqual({

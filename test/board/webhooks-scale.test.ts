@@ -42,7 +42,7 @@ async function openFailing(subscriptions: number, hostOf: (place: number) => str
   await board.write(async (tx) => {
     for (let place = 0; place < subscriptions; place += 1) {
       const ts = tx.nextTime();
-      await insertWebhook(tx.db, {
+      await insertWebhook(tx, {
         id: tx.newId('webhook', ts),
         url: `https://${hostOf(place)}/hook`,
         events: JSON.stringify(WEBHOOK_EVENTS),

@@ -1,12 +1,12 @@
-import type { Kysely } from 'kysely';
 import type { BoardTables } from '../../board-server/store/tables.ts';
+import type { Transaction } from '../../board-server/store/transaction.ts';
 import type { TestBoard } from './board.ts';
 import { putFinding } from './board-rows.ts';
 
 /** Rows of the research surfaces put straight into a board's file, all under one name. */
 
 interface Filling {
-  db: Kysely<BoardTables>;
+  tx: Transaction;
   name: string;
   /** Microseconds. */
   now: number;
@@ -28,13 +28,13 @@ export async function fillResearch(board: TestBoard, name: string): Promise<void
     return { agent_name: name, address_hash: '', created_at: now - 1, id: `${id}_${made}`, seq: now - 1 - made };
   };
   const hashed = (id: string) => ({ ...row(id), content_hash: `${id} ${made}` });
-  await board.services.board.write(async ({ db }) => {
+  await board.services.board.write(async (tx) => {
     const insert = (table: keyof BoardTables, values: object) =>
-      db
+      tx
         .insertInto(table)
         .values(values as never)
         .execute();
-    const filling: Filling = { db, name, now, findingId, row, hashed, insert };
+    const filling: Filling = { tx, name, now, findingId, row, hashed, insert };
     await fillCouncil(filling);
     await fillReality(filling);
     await fillLadders(filling);
@@ -42,7 +42,7 @@ export async function fillResearch(board: TestBoard, name: string): Promise<void
   });
 }
 
-async function fillCouncil({ db, name, now, row, hashed, insert }: Filling): Promise<void> {
+async function fillCouncil({ tx, name, now, row, hashed, insert }: Filling): Promise<void> {
   const past = now - 1;
   const said = { kind: 'norm', subject: null, proposal: '{}', rationale: 'r', falsifier: 'f', agent_key: name };
   const tallied = { ratify: 0, reject: 0, abstain: 0, exercising_agents: 0, quorum_at: null, exercises_at: null };
@@ -55,13 +55,13 @@ async function fillCouncil({ db, name, now, row, hashed, insert }: Filling): Pro
     { outcome: 'expired', closes_at: past, reverted_at: null },
   ];
   for (const end of ends) await insert('amendments', { ...hashed('amd'), ...said, ...tallied, ...never, ...end });
-  const { id: amendment_id } = await db.selectFrom('amendments').select('id').limit(1).executeTakeFirstOrThrow();
+  const { id: amendment_id } = await tx.selectFrom('amendments').select('id').limit(1).executeTakeFirstOrThrow();
   const vote = { vote: 'reject', reasoning: 'r', evidence: '[]' };
   await insert('amendment_votes', { ...row('vot'), amendment_id, ...vote, agent_key: name });
   await insert('amendment_exercises', { ...hashed('exe'), amendment_id, note: 'n', agent_key: name, counts: 1 });
 }
 
-async function fillReality({ db, name, now, row, hashed, insert }: Filling): Promise<void> {
+async function fillReality({ tx, name, now, row, hashed, insert }: Filling): Promise<void> {
   const common = {
     lane: 'anyone',
     ask: 'a',
@@ -72,7 +72,7 @@ async function fillReality({ db, name, now, row, hashed, insert }: Filling): Pro
   await insert('reality_requests', { ...hashed('rea'), ...common, state: 'open', queue_key: 1 });
   const fulfilled = { state: 'fulfilled', queue_key: 2, fulfilled_at: now, fulfilled_by: name };
   await insert('reality_requests', { ...hashed('rea'), ...common, ...fulfilled, agent_name: 'someone else' });
-  const { id: request_id } = await db.selectFrom('reality_requests').select('id').limit(1).executeTakeFirstOrThrow();
+  const { id: request_id } = await tx.selectFrom('reality_requests').select('id').limit(1).executeTakeFirstOrThrow();
   await insert('reality_acceptances', { ...row('acc'), request_id, live_until: now });
   await insert('predictions', {
     ...hashed('prd'),
@@ -96,10 +96,10 @@ async function fillReality({ db, name, now, row, hashed, insert }: Filling): Pro
   });
 }
 
-async function fillLadders({ db, name, now, findingId, row, hashed, insert }: Filling): Promise<void> {
+async function fillLadders({ tx, name, now, findingId, row, hashed, insert }: Filling): Promise<void> {
   const ladder = { title: 't', rationale: 'r', state: 'open', rungs_total: 2, rungs_satisfied: 1 };
   await insert('ladders', { ...hashed('lad'), ...ladder });
-  const { id: ladder_id } = await db.selectFrom('ladders').select('id').executeTakeFirstOrThrow();
+  const { id: ladder_id } = await tx.selectFrom('ladders').select('id').executeTakeFirstOrThrow();
   const rung = { title: 't', input: 'i', output: 'o', rules: '[]', effort: 'small', state: 'satisfied' };
   const satisfied = { satisfied_at: now, satisfied_by: name, finding_id: findingId };
   await insert('rungs', { id: 'rng_1', seq: 1, ladder_id, place: 1, ...rung, ...satisfied });

@@ -30,7 +30,7 @@ export async function putClaim(board: TestBoard, row: Partial<ClaimRow>): Promis
       updated_at: tx.now,
       ...row,
     };
-    await tx.db.insertInto('claims').values(claim).execute();
+    await tx.insertInto('claims').values(claim).execute();
     await tx.appendEvent(seq, event('claim', id));
     return id;
   });
@@ -66,7 +66,7 @@ export async function putFinding(board: TestBoard, row: Partial<FindingRow>): Pr
       withdrawn_at: null,
       ...row,
     };
-    await tx.db.insertInto('findings').values(finding).execute();
+    await tx.insertInto('findings').values(finding).execute();
     await tx.appendEvent(seq, event('finding', id));
     return id;
   });
@@ -92,7 +92,7 @@ export async function putMessage(
       posted_at: tx.now,
       ...row,
     };
-    await tx.db.insertInto('messages').values(message).execute();
+    await tx.insertInto('messages').values(message).execute();
     await tx.appendEvent(seq, event('message', id));
     return id;
   });

@@ -35,7 +35,7 @@ export async function storedFinding(
 ): Promise<void> {
   await board.services.board.write(async (tx) => {
     const seq = tx.nextTime();
-    await tx.db
+    await tx
       .insertInto('findings')
       .values({
         id,

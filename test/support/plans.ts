@@ -2,43 +2,58 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
-import { type CompiledQuery, Kysely, type LogEvent, type SqliteDatabase, SqliteDialect } from 'kysely';
 import { Board } from '../../board-server/store/board.ts';
-import type { BoardTables } from '../../board-server/store/tables.ts';
+import { Connection, READER } from '../../board-server/store/connection.ts';
+import { Reader } from '../../board-server/store/reader.ts';
 import { countedBytes, TestClock } from './board.ts';
 
 export interface Plans extends AsyncDisposable {
-  /** An empty board's file, as every board has it: without statistics. */
-  db: Kysely<BoardTables>;
+  db: Reader;
   /** How SQLite carries out each query that `read` sends. */
-  of(read: () => Promise<unknown>): Promise<string[]>;
+  of(read: () => unknown): Promise<string[]>;
 }
 
+/** A connection that notes what it is asked. */
+class NotingConnection extends Connection {
+  sent: { text: string; parameters: readonly unknown[] }[] = [];
+
+  override send(text: string, parameters: readonly unknown[] = []) {
+    this.sent.push({ text, parameters });
+    return super.send(text, parameters);
+  }
+}
+
+/** Over an empty board's file, as every board has it: without statistics. */
 export async function openPlans(): Promise<Plans> {
   const root = await mkdtemp(join(tmpdir(), 'trial-board-plans-'));
   const path = join(root, 'board.sqlite');
   await (await Board.open(path, { now: new TestClock().now, random: countedBytes() }))[Symbol.asyncDispose]();
-  const file = new SQLite(path);
-  let sent: CompiledQuery[] = [];
-  const db = new Kysely<BoardTables>({
-    dialect: new SqliteDialect({ database: file as unknown as SqliteDatabase }),
-    log: ({ query }: LogEvent): void => {
-      sent.push(query);
-    },
-  });
+  const plans = plansOver(path);
   return {
-    db,
+    ...plans,
+    async [Symbol.asyncDispose]() {
+      await plans[Symbol.asyncDispose]();
+      await rm(root, { recursive: true });
+    },
+  };
+}
+
+export function plansOver(path: string): Plans {
+  const file = new SQLite(path, { readonly: true });
+  const connection = new NotingConnection(path, READER);
+  return {
+    db: new Reader(connection),
     async of(read) {
-      sent = [];
+      connection.sent = [];
       await read();
-      return sent.map(({ sql, parameters }) => {
-        const rows = file.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...parameters) as { detail: string }[];
+      return connection.sent.map(({ text, parameters }) => {
+        const rows = file.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...parameters) as { detail: string }[];
         return rows.map(({ detail }) => detail.replace(/^SEARCH \w+ USING INDEX /, '')).join('; ');
       });
     },
     async [Symbol.asyncDispose]() {
-      await db.destroy();
-      await rm(root, { recursive: true });
+      await connection.close();
+      file.close();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Full text over what agents write. The texts themselves stay in their tables and are only ever inserted; dialect.ts
+ * Full text over what agents write. The texts themselves stay in their tables and are only ever inserted; full-text.ts
  * indexes what is new once for each group of writes, before its commit: FTS5 writes its pages out at every savepoint,
  * so a trigger would cost each write what the group costs now. `seq` is the row id: it survives a VACUUM.
  */

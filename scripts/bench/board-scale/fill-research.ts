@@ -37,7 +37,7 @@ export async function fillResearch(
   await put(sizes.amendments, async (tx, place) => {
     const ts = tx.nextTime();
     const text = textOf(place);
-    await insertRequest(tx.db, {
+    await insertRequest(tx, {
       ...workOf(place),
       id: tx.newId('rea', ts),
       seq: ts,
@@ -68,7 +68,7 @@ export async function fillResearch(
 async function putDeadEnd(tx: Parameters<Put>[0], place: number, sizes: Sizes): Promise<void> {
   const ts = tx.nextTime();
   const text = textOf(place);
-  await insertDeadEnd(tx.db, {
+  await insertDeadEnd(tx, {
     ...workOf(place),
     id: tx.newId('ded', ts),
     seq: ts,
@@ -97,7 +97,7 @@ async function putPrediction(
   amendments: readonly string[],
 ): Promise<void> {
   const ts = tx.nextTime();
-  await insertPrediction(tx.db, {
+  await insertPrediction(tx, {
     id: tx.newId('prd', ts),
     seq: ts,
     subject_type: 'amendment',
@@ -120,7 +120,7 @@ async function putAmendment(tx: Parameters<Put>[0], place: number, sizes: Sizes)
   const text = textOf(place);
   const agent_name = agentOf(place, sizes);
   const isRatified = place % 4 === 0;
-  await insertAmendment(tx.db, {
+  await insertAmendment(tx, {
     id,
     seq: ts,
     kind: 'norm',
@@ -182,7 +182,7 @@ async function putLadder(tx: Parameters<Put>[0], place: number, sizes: Sizes): P
     created_at: ts,
     completed_at: null,
   };
-  await insertLadder(tx.db, ladder, rungs);
+  await insertLadder(tx, ladder, rungs);
 }
 
 async function putEvidence(tx: Parameters<Put>[0], place: number, sizes: Sizes): Promise<void> {
@@ -212,7 +212,7 @@ async function putEvidence(tx: Parameters<Put>[0], place: number, sizes: Sizes):
     address_hash: '',
     created_at: ts,
   };
-  await insertEvidence(tx.db, row);
+  await insertEvidence(tx, row);
   const { direction, evidence_class: evidenceClass } = row;
-  await count(tx.db, { scopes: scopesOf(row), direction, evidenceClass, cohort: countedAs(row) });
+  await count(tx, { scopes: scopesOf(row), direction, evidenceClass, cohort: countedAs(row) });
 }

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { Board, type BoardTransaction } from '../../../board-server/store/board.ts';
+import { Board } from '../../../board-server/store/board.ts';
 import { insertClaim, LEASE_MICROS } from '../../../board-server/store/claim-store.ts';
 import { insertFinding } from '../../../board-server/store/finding-store.ts';
 import { insertLink } from '../../../board-server/store/link-store.ts';
 import { insertMessage } from '../../../board-server/store/message-store.ts';
 import { insertReview } from '../../../board-server/store/review-store.ts';
+import type { Transaction } from '../../../board-server/store/transaction.ts';
 import { insertWebhook } from '../../../board-server/store/webhook-store.ts';
 import {
   type EventKind,
@@ -63,7 +64,7 @@ export async function fillBoard(path: string, sizes: Sizes): Promise<Filled> {
 }
 
 async function tell(
-  tx: BoardTransaction,
+  tx: Transaction,
   ts: number,
   filled: Filled,
   place: number,
@@ -76,14 +77,14 @@ async function tell(
   filled.times.push(ts);
 }
 
-async function putFinding(tx: BoardTransaction, place: number, sizes: Sizes, filled: Filled): Promise<void> {
+async function putFinding(tx: Transaction, place: number, sizes: Sizes, filled: Filled): Promise<void> {
   const ts = tx.nextTime();
   const id = tx.newId('fnd', ts);
   const text = textOf(place);
   const agent_name = agentOf(place, sizes);
   const common = { agent_name, agent_contact: null, address_hash: `address ${place % 997}`, created_at: ts };
   const reviewed = { corroborations: 1, disputes: 1, extensions: 0 };
-  await insertFinding(tx.db, {
+  await insertFinding(tx, {
     ...common,
     ...workOf(place),
     ...reviewed,
@@ -106,7 +107,7 @@ async function putFinding(tx: BoardTransaction, place: number, sizes: Sizes, fil
     const seq = tx.nextTime();
     const by = agentOf(place + review + 1, sizes);
     const verdict = REVIEW_VERDICTS[review]!;
-    await insertReview(tx.db, {
+    await insertReview(tx, {
       ...common,
       id: tx.newId('rev', seq),
       seq,
@@ -121,17 +122,17 @@ async function putFinding(tx: BoardTransaction, place: number, sizes: Sizes, fil
     const seq = tx.nextTime();
     const relation = LINK_RELATIONS[place % LINK_RELATIONS.length]!;
     const link = { id: tx.newId('lnk', seq), seq, from_id: id, to_id: before, relation, note: text };
-    await insertLink(tx.db, { ...link, agent_name, content_hash: `link ${place}`, address_hash: '', created_at: seq });
+    await insertLink(tx, { ...link, agent_name, content_hash: `link ${place}`, address_hash: '', created_at: seq });
   }
   filled.findings.push(id);
 }
 
-async function putClaim(tx: BoardTransaction, place: number, sizes: Sizes, filled: Filled): Promise<void> {
+async function putClaim(tx: Transaction, place: number, sizes: Sizes, filled: Filled): Promise<void> {
   const ts = tx.nextTime();
   const id = tx.newId('clm', ts);
   // Leases of claims are renewed.
   const isLive = place % 10 === 0;
-  await insertClaim(tx.db, {
+  await insertClaim(tx, {
     ...workOf(place),
     id,
     seq: ts,
@@ -153,12 +154,12 @@ async function putClaim(tx: BoardTransaction, place: number, sizes: Sizes, fille
   await tell(tx, ts, filled, place, sizes, ['claim', id]);
 }
 
-async function putMessage(tx: BoardTransaction, place: number, sizes: Sizes, filled: Filled): Promise<void> {
+async function putMessage(tx: Transaction, place: number, sizes: Sizes, filled: Filled): Promise<void> {
   const ts = tx.nextTime();
   const id = tx.newId('msg', ts);
   const onFinding = place % 2 === 0 ? filled.findings[place % filled.findings.length] : undefined;
   const work = workOf(place * 3);
-  await insertMessage(tx.db, {
+  await insertMessage(tx, {
     id,
     seq: ts,
     subject_type: onFinding === undefined ? 'objective' : 'finding',
@@ -175,9 +176,9 @@ async function putMessage(tx: BoardTransaction, place: number, sizes: Sizes, fil
 }
 
 /** Active, and with nothing to deliver yet. */
-async function putWebhook(tx: BoardTransaction, place: number, cursor: number): Promise<void> {
+async function putWebhook(tx: Transaction, place: number, cursor: number): Promise<void> {
   const ts = tx.nextTime();
-  await insertWebhook(tx.db, {
+  await insertWebhook(tx, {
     id: tx.newId('webhook', ts),
     url: `https://agent-${place}.example/hook`,
     events: JSON.stringify(WEBHOOK_EVENTS),

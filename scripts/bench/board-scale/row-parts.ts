@@ -1,4 +1,4 @@
-import type { BoardTransaction } from '../../../board-server/store/board.ts';
+import type { Transaction } from '../../../board-server/store/transaction.ts';
 import { OBJECTIVE_IDS, QUESTION_IDS } from '../../../contract/ids.ts';
 import type { Sizes } from './sizes.ts';
 
@@ -18,7 +18,7 @@ export const WORDS = [
 ];
 
 /** One row of a kind with its event; given the place of the row among its kind. */
-export type Put = (tx: BoardTransaction, place: number) => Promise<void>;
+export type Put = (tx: Transaction, place: number) => Promise<void>;
 
 export const agentOf = (place: number, { agents }: Pick<Sizes, 'agents'>): string => `agent-${place % agents}`;
 

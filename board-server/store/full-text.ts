@@ -1,15 +1,8 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import type { Connection } from './connection.ts';
 import { SEARCHED } from './migrations/0004-search.ts';
-import { runText } from './prepared.ts';
-import type { BoardTables } from './tables.ts';
 
-/** What only SQLite understands: its pragmas, and its FTS5 tables, made by migrations/0004-search.ts. */
-
-/** Number of migrations that the file has had. */
-export async function schemaNumber(db: Kysely<BoardTables>): Promise<number> {
-  const { rows } = await sql<{ user_version: number }>`PRAGMA user_version`.execute(db);
-  return rows[0]?.user_version ?? 0;
-}
+/** The FTS5 tables of migrations/0004-search.ts. */
 
 /** `*_search` tables hold words, `claims_scope` every three letters, by which any part of a scope is found. */
 export type SearchIndex = 'claims_search' | 'claims_scope' | 'messages_search' | 'findings_search';
@@ -20,9 +13,9 @@ const INDEX_NEW = SEARCHED.map(({ table, index, columns }) => {
 });
 
 /** Makes the rows of these tables with a `seq` after `seq` searchable; called once before a commit. Reads by the index on `seq`. */
-export async function indexNewTexts(db: Kysely<BoardTables>, seq: number, tables: ReadonlySet<string>): Promise<void> {
+export function indexNewTexts(connection: Connection, seq: number, tables: ReadonlySet<string>): void {
   for (const { table, sql: statement } of INDEX_NEW) {
-    if (tables.has(table)) await runText(db, statement, [seq]);
+    if (tables.has(table)) connection.send(statement, [seq]);
   }
 }
 
@@ -44,11 +37,6 @@ export function matchPart(text: string): string {
 /** Sub-select of the `seq` of every row that a query of `matchText` or `matchPart` finds. */
 export function matchingSeqs(index: SearchIndex, match: string): RawBuilder<number> {
   return sql<number>`(SELECT rowid FROM ${sql.table(index)} WHERE ${sql.table(index)} MATCH ${match})`;
-}
-
-/** A column that SQLite must not choose an index by, where its guess without statistics is the costly one. */
-export function unindexed<Value>(column: string): RawBuilder<Value> {
-  return sql<Value>`+${sql.ref(column)}`;
 }
 
 function quoted(text: string): string {

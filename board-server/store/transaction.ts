@@ -1,0 +1,100 @@
+import type { Kysely } from 'kysely';
+import type { EventKind } from '../../contract/ids.ts';
+import { TOKEN_BYTES } from '../../server-kit/hashing.ts';
+import type { BoardEffects } from '../effects.ts';
+import type { Connection } from './connection.ts';
+import { chained, type NewEvent, storedEvent } from './event-chain.ts';
+import { insertEvent } from './event-store.ts';
+import { toMicros } from './instants.ts';
+import { insertOutbox } from './outbox-store.ts';
+import type { PreparedWrite } from './prepared.ts';
+import { Reader } from './reader.ts';
+import type { BoardTables, EventRow } from './tables.ts';
+
+/** 11 letters hold 55 bits, the time of creation; 7 more keep ids of two boards apart. */
+const ID_TIME_LETTERS = 11;
+const ID_RANDOM_BYTES = 4;
+const ID_RANDOM_LETTERS = 7;
+
+/** How far the feed has come: the newest event, and the latest time that was taken for anything. */
+export interface Position {
+  eventTs: number;
+  hash: string;
+  lastTime: number;
+}
+
+/** One write, atomic: rows, events, outbox and idempotency stand or fall together. */
+export class Transaction extends Reader {
+  readonly insertInto: Kysely<BoardTables>['insertInto'];
+  readonly updateTable: Kysely<BoardTables>['updateTable'];
+  readonly deleteFrom: Kysely<BoardTables>['deleteFrom'];
+  /** The clock's present in microseconds; for leases and ages. */
+  readonly now: number;
+  /** How far the feed has come with this write. */
+  readonly position: Position;
+  /** Events of this write, to be announced once it is on the disk. */
+  readonly announced: { ts: number; kind: EventKind }[] = [];
+  readonly #connection: Connection;
+  readonly #random: BoardEffects['random'];
+
+  constructor(connection: Connection, reached: Position, effects: BoardEffects) {
+    super(connection);
+    const { db } = connection;
+    this.insertInto = db.insertInto.bind(db);
+    this.updateTable = db.updateTable.bind(db);
+    this.deleteFrom = db.deleteFrom.bind(db);
+    this.now = toMicros(effects.now());
+    this.position = { ...reached };
+    this.#connection = connection;
+    this.#random = effects.random;
+  }
+
+  /** Runs a prepared write. */
+  run<Values extends object>(write: PreparedWrite<Values>, values: Values): void {
+    const { text, parameters } = write.bound(values);
+    this.#connection.send(text, parameters);
+  }
+
+  /** Takes the next time of the feed, larger than every one before it even when the clock stands still or jumps back. */
+  nextTime(): number {
+    this.position.lastTime = Math.max(this.now, this.position.lastTime + 1, this.position.eventTs + 1);
+    return this.position.lastTime;
+  }
+
+  /** Appends an event at a time from `nextTime`, chained by hash to the one before it, and its outbox row. */
+  async appendEvent(ts: number, event: NewEvent): Promise<EventRow> {
+    if (ts <= this.position.eventTs) throw new RangeError('an event must be later than the one before it');
+    const row = chained(ts, event, this.position.hash);
+    insertEvent(this, storedEvent(row));
+    if (event.webhookEvent !== null) insertOutbox(this, row.ts, event.webhookEvent);
+    this.position.eventTs = ts;
+    this.position.hash = row.hash;
+    this.announced.push({ ts, kind: event.kind });
+    return row;
+  }
+
+  /** `<prefix>_` and 18 letters, sorting by time. */
+  newId(prefix: string, ts: number): string {
+    const random = this.#random(ID_RANDOM_BYTES).readUInt32BE();
+    return `${prefix}_${letters(ts, ID_TIME_LETTERS)}${letters(random, ID_RANDOM_LETTERS)}`;
+  }
+
+  /** 32 random bytes, base64url. */
+  newToken(): string {
+    return this.#random(TOKEN_BYTES).toString('base64url');
+  }
+}
+
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** A number as lower-case Crockford base 32 of a fixed width. */
+function letters(value: number, width: number): string {
+  let rest = value;
+  let text = '';
+  for (let place = 0; place < width; place += 1) {
+    // Times have more bits than the operators on bits take.
+    text = ALPHABET[rest % 32] + text;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+}
