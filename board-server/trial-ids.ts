@@ -1,11 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Data, tableFromIPC } from 'apache-arrow';
+import { type BinaryColumn, binaryColumn, onlyBatch, readImageTable } from '../serving-image/arrow-reader.ts';
 import { parseIdentifier } from '../snapshot-format/identifiers.ts';
-import { IDS_FILE, IMAGE_VERSION_KEY, SERVING_DIR, SERVING_IMAGE_VERSION } from '../snapshot-format/serving.ts';
+import { IDS_FILE, SERVING_DIR } from '../snapshot-format/serving.ts';
 import { foldId } from '../snapshot-format/serving-columns.ts';
-
-const MAGIC = 'ARROW1';
 
 /**
  * Every id that leads to a trial of one snapshot, in memory: the sorted keys of ids.arrow and their offsets, about 20
@@ -17,12 +15,12 @@ export class TrialIds {
   readonly #offsets: Int32Array;
   readonly #bytes: Buffer;
 
-  private constructor(snapshot: string, size: number, { valueOffsets, values }: Data) {
+  private constructor(snapshot: string, size: number, { offsets, values }: BinaryColumn) {
     this.snapshot = snapshot;
     this.size = size;
     // Copies, so that the other columns of the file can be let go.
-    this.#offsets = (valueOffsets as Int32Array).slice(0, size + 1);
-    this.#bytes = Buffer.from((values as Uint8Array).subarray(0, this.#offsets[size] ?? 0));
+    this.#offsets = offsets.slice(0, size + 1);
+    this.#bytes = Buffer.from(values.subarray(0, this.#offsets[size] ?? 0));
   }
 
   /** Null for a snapshot without the file. Throws, naming the file, when it is damaged or of another version. */
@@ -37,17 +35,8 @@ export class TrialIds {
 
   /** `path` is for messages only. */
   static fromBytes(bytes: Uint8Array, path: string, snapshot: string): TrialIds {
-    const end = Buffer.from(bytes.subarray(Math.max(0, bytes.length - MAGIC.length))).toString('latin1');
-    if (end !== MAGIC) throw new Error(`${path} is not a whole Arrow file; publish the snapshot again`);
-    const table = tableFromIPC(bytes);
-    const [batch, ...more] = table.batches;
-    const place = table.schema.fields.findIndex(({ name }) => name === 'key');
-    const keys = batch?.data.children[place];
-    const version = table.schema.metadata.get(IMAGE_VERSION_KEY);
-    if (!batch || !keys || more.length > 0 || version !== String(SERVING_IMAGE_VERSION)) {
-      throw new Error(`${path} is not the id file of this version; publish the snapshot again`);
-    }
-    return new TrialIds(snapshot, batch.numRows, keys);
+    const batch = onlyBatch(readImageTable(bytes, path), path);
+    return new TrialIds(snapshot, batch.numRows, binaryColumn(batch, 'key', path));
   }
 
   /**

@@ -1,6 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Data, type RecordBatch, tableFromIPC } from 'apache-arrow';
+import {
+  type BinaryColumn,
+  binaryColumn,
+  type ListColumn,
+  listColumn,
+  numberColumn,
+  onlyBatch,
+  readImageTable,
+  textAt,
+} from '../../serving-image/arrow-reader.ts';
 import { dayToIso } from '../../snapshot-format/dates.ts';
 import {
   RESULTS_GAP_BASES,
@@ -12,7 +21,7 @@ import {
   type ResultsGapPrecision,
   type ResultsGapState,
 } from '../../snapshot-format/results-gap.ts';
-import { IMAGE_VERSION_KEY, SERVING_DIR, SERVING_IMAGE_VERSION } from '../../snapshot-format/serving.ts';
+import { SERVING_DIR } from '../../snapshot-format/serving.ts';
 import { NOT_STATED } from '../../snapshot-format/serving-columns.ts';
 
 /** A registration that is interventional, completed and without posted results; not all are old enough to be in the population. */
@@ -31,22 +40,17 @@ export interface GapTrial {
 
 const NCT_PREFIX = 'NCT';
 
-/** Columns of any length, sorted by nctId; strings as views on the file's own bytes. */
+/** Columns sorted by nctId, as views of the file's bytes. */
 interface Columns {
-  nctId: TextColumn;
-  canonicalId: TextColumn;
-  title: TextColumn;
+  nctId: BinaryColumn;
+  canonicalId: BinaryColumn;
+  title: BinaryColumn;
   completionDay: Int32Array;
   basis: Uint8Array;
   precision: Uint8Array;
-  topicOffsets: Int32Array;
-  topicPlaces: Uint32Array;
+  /** Places in the list of topic ids. */
+  topics: ListColumn;
   resultsState: Uint8Array;
-}
-
-interface TextColumn {
-  offsets: Int32Array;
-  bytes: Buffer;
 }
 
 /** The trials of results-gap.arrow in one snapshot, in memory; about 150 bytes each. */
@@ -82,26 +86,19 @@ export class Population {
 
   /** `path` is for messages only. */
   static fromBytes(bytes: Uint8Array, path: string, snapshot: string): Population {
-    const table = tableFromIPC(bytes);
-    const [batch, ...more] = table.batches;
-    const version = table.schema.metadata.get(IMAGE_VERSION_KEY);
+    const table = readImageTable(bytes, path);
+    const batch = onlyBatch(table, path);
     const topics = table.schema.metadata.get(RESULTS_GAP_TOPICS_KEY);
-    if (!batch || more.length > 0 || version !== String(SERVING_IMAGE_VERSION) || topics === undefined) {
-      throw new Error(`${path} is not the results-gap file of this version; publish the snapshot again`);
-    }
-    const column = (name: string): Data => columnOf(batch, name, path);
-    const lists = column('topics');
-    // The columns themselves may be padded beyond their last row.
+    if (topics === undefined) throw new Error(`${path} names no topics; publish the snapshot again`);
     return new Population(snapshot, JSON.parse(topics) as string[], batch.numRows, {
-      nctId: textColumn(column('nctId')),
-      canonicalId: textColumn(column('canonicalId')),
-      title: textColumn(column('title')),
-      completionDay: column('completionDay').values,
-      basis: column('basis').values,
-      precision: column('precision').values,
-      topicOffsets: lists.valueOffsets,
-      topicPlaces: lists.children[0]?.values ?? new Uint32Array(),
-      resultsState: column('resultsState').values,
+      nctId: binaryColumn(batch, 'nctId', path),
+      canonicalId: binaryColumn(batch, 'canonicalId', path),
+      title: binaryColumn(batch, 'title', path),
+      completionDay: numberColumn(batch, 'completionDay', path),
+      basis: numberColumn(batch, 'basis', path),
+      precision: numberColumn(batch, 'precision', path),
+      topics: listColumn(batch, 'topics', path),
+      resultsState: numberColumn(batch, 'resultsState', path),
     });
   }
 
@@ -154,8 +151,8 @@ export class Population {
   }
 
   #topicPlaces(row: number): Uint32Array {
-    const { topicOffsets, topicPlaces } = this.#columns;
-    return topicPlaces.subarray(topicOffsets[row], topicOffsets[row + 1]);
+    const { offsets, values } = this.#columns.topics;
+    return values.subarray(offsets[row], offsets[row + 1]);
   }
 }
 
@@ -163,22 +160,6 @@ export class Population {
 export function completionDate({ completionDay, precision }: GapTrial): string | null {
   if (completionDay === null) return null;
   return dayToIso(completionDay).slice(0, precision === 'month' ? 7 : 10);
-}
-
-function columnOf(batch: RecordBatch, name: string, path: string): Data {
-  const place = batch.schema.fields.findIndex((field) => field.name === name);
-  const data = batch.data.children[place];
-  if (data === undefined) throw new Error(`${path} has no column ${name}; publish the snapshot again`);
-  return data;
-}
-
-function textColumn({ valueOffsets, values }: Data): TextColumn {
-  const bytes = values as Uint8Array;
-  return { offsets: valueOffsets, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
-}
-
-function textAt({ offsets, bytes }: TextColumn, row: number): string {
-  return bytes.toString('utf8', offsets[row], offsets[row + 1]);
 }
 
 async function readIfPresent(path: string): Promise<Buffer | null> {

@@ -1,5 +1,5 @@
+import type { Posting } from '../../serving-image/postings.ts';
 import { BITMAP_DENSITY } from '../../snapshot-format/serving-columns.ts';
-import type { Posting } from '../snapshot/postings.ts';
 
 /** A set of rows: ascending rows, or one bit per row. The words may lie in a mapped file and are never written to. */
 export type RowSet = Posting;

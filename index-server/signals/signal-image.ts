@@ -1,5 +1,7 @@
 import type { Table } from 'apache-arrow';
 import type { SignalItem } from '../../contract/schemas/signals.ts';
+import { type BinaryColumn, binaryColumn, numberColumn, onlyBatch, textAt } from '../../serving-image/arrow-reader.ts';
+import { type Posting, type PostingFile, postingAt, readPostings } from '../../serving-image/postings.ts';
 import {
   CAPITAL_COUNT_COLUMNS,
   isCureClass,
@@ -11,8 +13,6 @@ import {
   SIGNAL_TERMS_FILE,
   SIGNALS_FILE,
 } from '../../snapshot-format/signals.ts';
-import { type BinaryColumn, binaryColumn, numberColumn, onlyBatch } from '../snapshot/arrow-reader.ts';
-import { type Posting, type PostingFile, postingAt, readPostings } from '../snapshot/postings.ts';
 
 /** Why a snapshot's signals cannot be read; for the log. */
 export interface SignalImageFault {
@@ -70,11 +70,11 @@ function readSignals(open: (name: string) => Table): SignalImage {
   return {
     fault: null,
     rows: table.numRows,
-    day: numberColumn(batch, 'day', SIGNALS_FILE) as Int32Array,
-    capital: numberColumn(batch, 'capital', SIGNALS_FILE) as Uint8Array,
-    category: numberColumn(batch, 'category', SIGNALS_FILE) as Uint8Array,
-    domain: numberColumn(batch, 'domain', SIGNALS_FILE) as Uint32Array,
-    class: numberColumn(batch, 'class', SIGNALS_FILE) as Uint8Array,
+    day: numberColumn(batch, 'day', SIGNALS_FILE),
+    capital: numberColumn(batch, 'capital', SIGNALS_FILE),
+    category: numberColumn(batch, 'category', SIGNALS_FILE),
+    domain: numberColumn(batch, 'domain', SIGNALS_FILE),
+    class: numberColumn(batch, 'class', SIGNALS_FILE),
     cureClasses: names.classes.map(isCureClass),
     categories: names.categories,
     domainName: (number) => textAt(domainNames, number),
@@ -90,15 +90,11 @@ function readSignals(open: (name: string) => Table): SignalImage {
 
 function readDays(table: Table): SignalImage['days'] {
   const batch = onlyBatch(table, SIGNAL_DAYS_FILE);
-  const counts = (name: string): Uint32Array => numberColumn(batch, name, SIGNAL_DAYS_FILE) as Uint32Array;
+  const counts = (name: string): Uint32Array => numberColumn(batch, name, SIGNAL_DAYS_FILE);
   return {
-    day: numberColumn(batch, 'day', SIGNAL_DAYS_FILE) as Int32Array,
+    day: numberColumn(batch, 'day', SIGNAL_DAYS_FILE),
     ends: counts('end'),
     byCapital: CAPITAL_COUNT_COLUMNS.map(counts),
     cure: counts('cure'),
   };
-}
-
-function textAt({ offsets, values }: BinaryColumn, place: number): string {
-  return Buffer.from(values.subarray(offsets[place], offsets[place + 1])).toString('utf8');
 }

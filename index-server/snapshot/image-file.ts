@@ -1,6 +1,12 @@
 import { MessageReader, type Schema } from 'apache-arrow';
 import { type FileBlock, Footer } from 'apache-arrow/ipc/metadata/file';
-import { IMAGE_VERSION_KEY, SERVING_IMAGE_VERSION } from '../../snapshot-format/serving.ts';
+import {
+  type ListColumn,
+  MAGIC_BYTES,
+  notWhole,
+  refuseCut,
+  refuseOtherVersion,
+} from '../../serving-image/arrow-reader.ts';
 import type { MappedFile } from './mapped-file.ts';
 
 /** Where bytes lie in a file. */
@@ -22,39 +28,16 @@ export interface ImageFile {
   batches: (() => BatchLayout)[];
 }
 
-const MAGIC = 'ARROW1';
 /** At the end of the file, behind the footer: its length, the magic word. */
-const TAIL_BYTES = 4 + MAGIC.length;
-
-/** Throws, naming the file, when it is cut. */
-export function refuseCutFile(file: MappedFile, path: string): void {
-  const magicAt = (from: number): string => copied(file, from, MAGIC.length).toString('latin1');
-  const isWhole = file.byteLength >= MAGIC.length + TAIL_BYTES;
-  if (!isWhole || magicAt(0) !== MAGIC || magicAt(file.byteLength - MAGIC.length) !== MAGIC) {
-    throw notWhole(path);
-  }
-}
-
-function notWhole(path: string): Error {
-  return new Error(`${path} is not a whole Arrow file; publish the snapshot again`);
-}
-
-/** Throws, naming the file, when it is of another version than this program reads. */
-export function refuseOtherVersion(schema: Schema, path: string): void {
-  const version = schema.metadata.get(IMAGE_VERSION_KEY);
-  if (version !== String(SERVING_IMAGE_VERSION)) {
-    throw new Error(
-      `${path} has serving image version ${version ?? 'none'}, this server reads ${SERVING_IMAGE_VERSION}; run \`pipeline publish --reindex\` with this code`,
-    );
-  }
-}
+const TAIL_BYTES = 4 + MAGIC_BYTES;
 
 /**
  * Opens a file of batches by its footer, without a view of it, so that nothing grows with its length. Throws, naming the
- * file, when it is cut or of another version; so does a batch that is none.
+ * file, when it is cut or of another version; a batch throws when it is not one.
  */
 export function openImageFile(file: MappedFile, rowsPerBatch: number, path: string): ImageFile {
-  refuseCutFile(file, path);
+  if (file.byteLength < MAGIC_BYTES + TAIL_BYTES) throw notWhole(path);
+  refuseCut(copied(file, 0, MAGIC_BYTES), copied(file, file.byteLength - MAGIC_BYTES, MAGIC_BYTES), path);
   const tailAt = file.byteLength - TAIL_BYTES;
   const footerBytes = copied(file, tailAt, 4).readInt32LE();
   if (footerBytes <= 0 || footerBytes > tailAt) throw notWhole(path);
@@ -79,4 +62,17 @@ function copied(file: MappedFile, from: number, length: number): Buffer<ArrayBuf
   const bytes = Buffer.alloc(length);
   file.copy(from, bytes);
   return bytes;
+}
+
+/** The number lists of a batch of a file that has no other column, as views into it. */
+export function listColumnAt(file: MappedFile, { rows, buffers }: BatchLayout, path: string): ListColumn {
+  const [, offsetsAt, , valuesAt] = buffers;
+  if (offsetsAt === undefined || valuesAt === undefined || buffers.length !== 4) {
+    throw new Error(`${path} has not the one column of lists; publish the snapshot again`);
+  }
+  const { buffer } = file.part(offsetsAt.at, valuesAt.at + valuesAt.length - offsetsAt.at);
+  return {
+    offsets: new Int32Array(buffer, 0, rows + 1),
+    values: new Uint32Array(buffer, valuesAt.at - offsetsAt.at, valuesAt.length / Uint32Array.BYTES_PER_ELEMENT),
+  };
 }

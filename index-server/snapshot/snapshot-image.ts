@@ -2,6 +2,17 @@ import { basename, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Table } from 'apache-arrow';
 import {
+  type BinaryColumn,
+  binaryColumn,
+  type ListColumn,
+  numberColumn,
+  onlyBatch,
+  readImageTable,
+  textAt,
+} from '../../serving-image/arrow-reader.ts';
+import { type Posting, type PostingFile, postingAt, readPostings } from '../../serving-image/postings.ts';
+import { SortedKeys } from '../../serving-image/sorted-keys.ts';
+import {
   CENSUS_KEY,
   COMMON_TERM_ROWS_KEY,
   DOCUMENTS_PER_BATCH,
@@ -26,20 +37,9 @@ import {
   type RowColumns,
 } from '../../snapshot-format/serving-columns.ts';
 import { openSignals, type SignalImage, type SignalImageFault } from '../signals/signal-image.ts';
-import {
-  type BinaryColumn,
-  binaryColumn,
-  type ListColumn,
-  listColumnAt,
-  numberColumn,
-  onlyBatch,
-  readImageTable,
-} from './arrow-reader.ts';
 import { type DocumentSlice, DocumentSlices } from './document-slices.ts';
-import { openImageFile } from './image-file.ts';
+import { listColumnAt, openImageFile } from './image-file.ts';
 import { type FileMapper, libcMapper, type MappedFile, mapFile } from './mapped-file.ts';
-import { type Posting, type PostingFile, postingAt, readPostings } from './postings.ts';
-import { SortedKeys } from './sorted-keys.ts';
 
 /**
  * One snapshot's serving image, mapped. Counted: born with one hold; `retain` before use, `release` after it. With the
@@ -165,8 +165,7 @@ export class SnapshotImage {
   }
 
   sponsorName(number: number): string {
-    const { offsets, values } = this.#sponsors;
-    return Buffer.from(values.subarray(offsets[number], offsets[number + 1])).toString('utf8');
+    return textAt(this.#sponsors, number);
   }
 
   #refuseMismatch(tables: ImageTables): void {
@@ -224,7 +223,7 @@ function* openInParts(snapshotDir: string, mapper: FileMapper): Generator<undefi
     files.push(file);
     return file;
   };
-  const open = (name: string): Table => readImageTable(map(name), pathOf(name));
+  const open = (name: string): Table => readImageTable(map(name).bytes, pathOf(name));
   try {
     const rows = open(ROWS_FILE);
     yield;
@@ -284,16 +283,17 @@ function readIds(table: Table) {
   const batch = onlyBatch(table, IDS_FILE);
   return {
     keys: new SortedKeys(binaryColumn(batch, 'key', IDS_FILE), table.numRows),
-    standings: numberColumn(batch, 'standing', IDS_FILE) as Uint8Array,
-    rows: numberColumn(batch, 'row', IDS_FILE) as Uint32Array,
+    standings: numberColumn<Uint8Array>(batch, 'standing', IDS_FILE),
+    rows: numberColumn<Uint32Array>(batch, 'row', IDS_FILE),
   };
 }
 
 function readTopics(table: Table): { id: string; title: string }[] {
   const batch = onlyBatch(table, TOPICS_FILE);
-  const text = ({ offsets, values }: BinaryColumn, place: number): string =>
-    Buffer.from(values.subarray(offsets[place], offsets[place + 1])).toString('utf8');
   const ids = binaryColumn(batch, 'id', TOPICS_FILE);
   const titles = binaryColumn(batch, 'title', TOPICS_FILE);
-  return Array.from({ length: table.numRows }, (_, place) => ({ id: text(ids, place), title: text(titles, place) }));
+  return Array.from({ length: table.numRows }, (_, place) => ({
+    id: textAt(ids, place),
+    title: textAt(titles, place),
+  }));
 }

@@ -4,10 +4,10 @@ import { CAPITALS } from '../../contract/schemas/signals.ts';
 import { mind } from '../../index-server/signals/mind.ts';
 import { openSignals, type SignalImage } from '../../index-server/signals/signal-image.ts';
 import { trends } from '../../index-server/signals/trends.ts';
-import { readImageTable } from '../../index-server/snapshot/arrow-reader.ts';
 import { type MappedFile, mapFile } from '../../index-server/snapshot/mapped-file.ts';
 import { writeSignalFiles } from '../../pipeline/publish/serving/signal-files.ts';
 import { Database } from '../../pipeline/store/database.ts';
+import { readImageTable } from '../../serving-image/arrow-reader.ts';
 import { SERVING_DIR } from '../../snapshot-format/serving.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
 import { type Latency, measureCalls } from './latency.ts';
@@ -111,7 +111,7 @@ function opened(dir: string, files: MappedFile[]): SignalImage {
   const image = openSignals((name) => {
     const file = mapFile(join(dir, name));
     files.push(file);
-    return readImageTable(file, name);
+    return readImageTable(file.bytes, name);
   });
   if (image.fault !== null) throw image.fault;
   return image;

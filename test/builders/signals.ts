@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { Table } from 'apache-arrow';
 import type { CapitalId } from '../../contract/schemas/signals.ts';
 import { openSignals, type SignalImage } from '../../index-server/signals/signal-image.ts';
-import { readImageTable } from '../../index-server/snapshot/arrow-reader.ts';
 import { mapFile } from '../../index-server/snapshot/mapped-file.ts';
 import { writeSignalFiles } from '../../pipeline/publish/serving/signal-files.ts';
 import { Database } from '../../pipeline/store/database.ts';
+import { readImageTable } from '../../serving-image/arrow-reader.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
 
 /** A row of the table `signals`, in its own columns. */
@@ -84,7 +84,7 @@ export async function buildSignals(rows: readonly SignalRow[]): Promise<BuiltSig
   const open = (name: string): Table => {
     const file = mapFile(join(serving, name));
     files.push(file);
-    return readImageTable(file, name);
+    return readImageTable(file.bytes, name);
   };
   const image = openSignals(open);
   if (image.fault !== null) throw image.fault;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { ArrowFile, BINARY, binaryData } from '../../../serving-image/arrow-file.ts';
+import { ByteColumn } from '../../../serving-image/growable.ts';
 import { DOCUMENTS_PER_BATCH, DOCUMENTS_PER_FILE, documentsFile } from '../../../snapshot-format/serving.ts';
 import type { FileSum } from '../durable.ts';
-import { ArrowFile, BINARY, binaryData } from './arrow-file.ts';
-import { ByteColumn } from './growable.ts';
 import type { TrialTexts } from './present-trial.ts';
 
 export const SLICES = ['head', 'brief', 'full', 'eligibility'] as const;

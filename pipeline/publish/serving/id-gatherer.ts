@@ -1,7 +1,7 @@
+import { ArrowFile, BINARY, binaryData, numberData, UINT8, UINT32 } from '../../../serving-image/arrow-file.ts';
+import { ByteColumn, Growable } from '../../../serving-image/growable.ts';
 import { foldId, ID_STANDINGS, type IdStanding } from '../../../snapshot-format/serving-columns.ts';
-import { ArrowFile, BINARY, binaryData, numberData, UINT8, UINT32 } from './arrow-file.ts';
 import { sortUtf8 } from './byte-order.ts';
-import { ByteColumn, Growable } from './growable.ts';
 import type { TrialParts } from './trial-parts.ts';
 
 /** ids.arrow of a parent's image, and the new row of each of its rows (-1 for none). */

@@ -6,7 +6,7 @@ import type { Topic } from './topics.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** Folders with all code that an image's bytes follow from; a change of anything in them makes the next image whole. */
-const MAKERS = ['contract', 'snapshot-format', 'pipeline/publish/serving'];
+const MAKERS = ['contract', 'snapshot-format', 'serving-image', 'pipeline/publish/serving'];
 
 let code: Promise<string> | undefined;
 

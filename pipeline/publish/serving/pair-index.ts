@@ -1,6 +1,6 @@
+import type { GatheredPosting } from '../../../serving-image/postings.ts';
 import { COMPOUND, FIELD_BREAK } from '../../../snapshot-format/sequence.ts';
 import { encodePair } from '../../../snapshot-format/serving-columns.ts';
-import type { Posting } from './posting-file.ts';
 import { PostingGatherer } from './posting-gatherer.ts';
 
 /** Pairs fit a whole double: term numbers stay below 2 ** 26. */
@@ -57,7 +57,7 @@ export class PairIndex {
   }
 
   /** The pairs with their rows, in the order of pairs.arrow. */
-  sorted(): Generator<Posting> {
+  sorted(): Generator<GatheredPosting> {
     return this.#pairs.sorted();
   }
 

@@ -1,12 +1,13 @@
 import { mkdir, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { ArrowFile, numberData, UINT8 } from '../../../serving-image/arrow-file.ts';
+import { numberColumn } from '../../../serving-image/arrow-reader.ts';
 import { documentsFile, SERVING_IMAGE_VERSION } from '../../../snapshot-format/serving.ts';
 import { temporaryDirectory } from '../../../test/builders/working-database.ts';
 import { sumFile } from '../durable.ts';
-import { ArrowFile, numberData, UINT8 } from './arrow-file.ts';
 import { filesAhead, filesWhenAsked, type ParentFiles } from './parent-files.ts';
-import { numberColumn, type ParentSnapshot, ParentUnusable } from './parent-image.ts';
+import { type ParentSnapshot, ParentUnusable } from './parent-image.ts';
 
 const FILES = 5;
 
@@ -24,7 +25,9 @@ async function parentIn(dir: string): Promise<ParentSnapshot> {
 }
 
 async function valuesOf(files: ParentFiles, number: number): Promise<number[]> {
-  return (await files.batches(number)).flatMap((batch) => [...numberColumn<Uint8Array>(batch, 'value')]);
+  return (await files.batches(number)).flatMap((batch) => [
+    ...numberColumn<Uint8Array>(batch, 'value', 'the documents'),
+  ]);
 }
 
 test('files read ahead are those that are read when asked for, also where some are passed over', async () => {
@@ -46,7 +49,7 @@ test('a file stays as it was read until another is asked for', async () => {
   await using ahead = filesAhead(await parentIn(place.path));
   const batches = await ahead.batches(1);
   await new Promise((resolve) => setTimeout(resolve, 200));
-  expect(batches.flatMap((batch) => [...numberColumn<Uint8Array>(batch, 'value')])).toEqual([1, 1]);
+  expect(batches.flatMap((batch) => [...numberColumn<Uint8Array>(batch, 'value', 'the documents')])).toEqual([1, 1]);
 });
 
 test('a damaged file is refused by name when it is asked for, and so is one that is not there', async () => {

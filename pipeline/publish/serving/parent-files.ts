@@ -1,4 +1,5 @@
-import { type RecordBatch, tableFromIPC } from 'apache-arrow';
+import type { RecordBatch } from 'apache-arrow';
+import { readImageTable } from '../../../serving-image/arrow-reader.ts';
 import { documentsFile } from '../../../snapshot-format/serving.ts';
 import { WorkerThread } from '../../../threads/worker-thread.ts';
 import { inImage } from './inheritance.ts';
@@ -77,7 +78,7 @@ class FilesAhead implements ParentFiles {
     const unusable = await answer;
     if (unusable !== null) throw new ParentUnusable(unusable);
     const room = this.#rooms[number % ROOMS] as SharedArrayBuffer;
-    return tableFromIPC(new Uint8Array(room, 0, this.#lengths[number])).batches;
+    return readImageTable(new Uint8Array(room, 0, this.#lengths[number]), documentsFile(number)).batches;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Data, type RecordBatch, type Table, tableFromIPC } from 'apache-arrow';
+import type { Table } from 'apache-arrow';
+import { readImageTable } from '../../../serving-image/arrow-reader.ts';
 import type { FileSum } from '../durable.ts';
 
 /** Keys of the wide rows by which a snapshot differs from its parent, told by the SHA-256 of each row's hashed columns. */
@@ -67,9 +68,9 @@ export class ParentImage {
     return content;
   }
 
-  /** The file as an Arrow table over its bytes. */
+  /** An image file as an Arrow table over its bytes. */
   table(path: string, room?: ArrayBuffer): Table {
-    return tableFromIPC(this.read(path, room));
+    return readImageTable(this.read(path, room), path);
   }
 
   #stated(path: string): FileSum {
@@ -100,38 +101,4 @@ function fill(path: string, content: Uint8Array): boolean {
   } finally {
     closeSync(descriptor);
   }
-}
-
-/** A binary column of one batch: row n is `values[offsets[n]] .. values[offsets[n + 1]]`. */
-export interface BinaryColumn {
-  offsets: Int32Array;
-  values: Uint8Array;
-}
-
-function columnData(batch: RecordBatch, name: string): Data {
-  const place = batch.schema.fields.findIndex((field) => field.name === name);
-  return batch.data.children[place] as Data;
-}
-
-/** A fixed-width column without the padding that the file has behind it. */
-export function numberColumn<A extends Uint8Array | Uint16Array | Uint32Array | Int32Array>(
-  batch: RecordBatch,
-  name: string,
-): A {
-  return columnData(batch, name).values.subarray(0, batch.numRows);
-}
-
-export function binaryColumn(batch: RecordBatch, name: string): BinaryColumn {
-  const { valueOffsets, values } = columnData(batch, name);
-  return { offsets: valueOffsets, values };
-}
-
-export function listColumn(batch: RecordBatch, name: string): { offsets: Int32Array; values: Uint32Array } {
-  const data = columnData(batch, name);
-  return { offsets: data.valueOffsets, values: data.children[0]?.values };
-}
-
-/** The only batch of a file that has one. */
-export function onlyBatch(table: Table): RecordBatch {
-  return table.batches[0] as RecordBatch;
 }

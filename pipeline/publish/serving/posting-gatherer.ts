@@ -1,5 +1,5 @@
-import { Growable } from './growable.ts';
-import type { Posting } from './posting-file.ts';
+import { Growable } from '../../../serving-image/growable.ts';
+import type { GatheredPosting } from '../../../serving-image/postings.ts';
 
 /** How the keys of a posting file are ordered and written; the order must be that of the written bytes. */
 export interface KeyForm<K> {
@@ -65,7 +65,7 @@ export class PostingGatherer<K extends string | number> {
   }
 
   /** Every key with its rows, sorted by the bytes of the keys; `number` is the one it was gathered with. */
-  *sorted(): Generator<Posting> {
+  *sorted(): Generator<GatheredPosting> {
     const starts = this.#starts();
     const postings = this.#invert(starts);
     for (const key of this.#form.sort([...this.#numbers.keys()])) {

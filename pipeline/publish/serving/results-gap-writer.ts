@@ -1,6 +1,18 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Table } from 'apache-arrow';
+import {
+  ArrowFile,
+  BINARY,
+  binaryData,
+  INT32,
+  listData,
+  numberData,
+  UINT8,
+  UINT32_LIST,
+} from '../../../serving-image/arrow-file.ts';
+import { binaryColumn, listColumn, numberColumn, onlyBatch, textAt } from '../../../serving-image/arrow-reader.ts';
+import { ByteColumn } from '../../../serving-image/growable.ts';
 import { dayNumber } from '../../../snapshot-format/dates.ts';
 import {
   RESULTS_GAP_BASES,
@@ -13,10 +25,8 @@ import {
 import { NOT_STATED } from '../../../snapshot-format/serving-columns.ts';
 import { sqlLiteral } from '../../../snapshot-sql/connection.ts';
 import type { Database } from '../../store/database.ts';
-import { ArrowFile, BINARY, binaryData, INT32, listData, numberData, UINT8, UINT32_LIST } from './arrow-file.ts';
 import { compareUtf8 } from './byte-order.ts';
-import { ByteColumn } from './growable.ts';
-import { binaryColumn, listColumn, numberColumn, onlyBatch, type ParentImage } from './parent-image.ts';
+import type { ParentImage } from './parent-image.ts';
 import type { RegistrationRow, TrialParts } from './trial-parts.ts';
 
 export interface GapRow {
@@ -88,13 +98,12 @@ export class ResultsGapWriter {
 
 /** The rows of a results-gap.arrow. */
 export function readGapRows(table: Table): GapRow[] {
-  const batch = onlyBatch(table);
+  const batch = onlyBatch(table, RESULTS_GAP_FILE);
   const text = (name: string): ((row: number) => string) => {
-    const { offsets, values } = binaryColumn(batch, name);
-    const bytes = Buffer.from(values.buffer, values.byteOffset, values.byteLength);
-    return (row) => bytes.toString('utf8', offsets[row], offsets[row + 1]);
+    const column = binaryColumn(batch, name, RESULTS_GAP_FILE);
+    return (row) => textAt(column, row);
   };
-  const number = (name: string): ArrayLike<number> => numberColumn(batch, name);
+  const number = (name: string): ArrayLike<number> => numberColumn(batch, name, RESULTS_GAP_FILE);
   const [nctId, canonicalId, title] = [text('nctId'), text('canonicalId'), text('title')];
   const [day, basis, precision, state] = [
     number('completionDay'),
@@ -103,7 +112,7 @@ export function readGapRows(table: Table): GapRow[] {
     number('resultsState'),
   ];
   const topicIds = JSON.parse(table.schema.metadata.get(RESULTS_GAP_TOPICS_KEY) as string) as string[];
-  const topics = listColumn(batch, 'topics');
+  const topics = listColumn(batch, 'topics', RESULTS_GAP_FILE);
   return Array.from({ length: table.numRows }, (_, row) => ({
     nctId: nctId(row),
     canonicalId: canonicalId(row),

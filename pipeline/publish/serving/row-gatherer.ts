@@ -5,6 +5,8 @@ import {
   STUDY_TYPES,
   TRIAL_STATUSES,
 } from '../../../contract/vocabularies.ts';
+import { ArrowFile, INT32, numberData, UINT8, UINT16, UINT32 } from '../../../serving-image/arrow-file.ts';
+import type { NumberArray } from '../../../serving-image/growable.ts';
 import { dayNumber } from '../../../snapshot-format/dates.ts';
 import type { RegistryDate } from '../../../snapshot-format/registration.ts';
 import { TRIAL_COUNT_KEY } from '../../../snapshot-format/serving.ts';
@@ -19,12 +21,10 @@ import {
   type RowColumn,
   registryNumber,
 } from '../../../snapshot-format/serving-columns.ts';
-import { ArrowFile, INT32, numberData, UINT8, UINT16, UINT32 } from './arrow-file.ts';
 import type { Run } from './inheritance.ts';
 import type { Sponsors } from './sponsors.ts';
 import type { RegistrationRow, TrialParts } from './trial-parts.ts';
 
-export type NumberArray = Uint8Array | Uint16Array | Uint32Array | Int32Array;
 type RowValues = Record<RowColumn, number>;
 
 const ARRAYS: Record<ColumnWidth, new (length: number) => NumberArray> = {

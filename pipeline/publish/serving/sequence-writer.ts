@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { ArrowFile, listData, UINT32_LIST } from '../../../serving-image/arrow-file.ts';
+import { Growable } from '../../../serving-image/growable.ts';
 import { COMPOUND } from '../../../snapshot-format/sequence.ts';
 import { DOCUMENTS_PER_BATCH, SEQUENCES_FILE, TRIAL_COUNT_KEY } from '../../../snapshot-format/serving.ts';
-import { ArrowFile, listData, UINT32_LIST } from './arrow-file.ts';
-import { Growable } from './growable.ts';
 
 /** A file is mapped as one view, which aborts the process from 4 GiB on; three quarters of it is the alarm. */
 const MAX_FILE_BYTES = 3 * 2 ** 30;

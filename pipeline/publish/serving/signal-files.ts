@@ -1,6 +1,9 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CAPITALS } from '../../../contract/schemas/signals.ts';
+import { ArrowFile, BINARY, binaryData, INT32, numberData, UINT8, UINT32 } from '../../../serving-image/arrow-file.ts';
+import { ByteColumn, Growable } from '../../../serving-image/growable.ts';
+import { writePostings } from '../../../serving-image/postings.ts';
 import {
   CAPITAL_COUNT_COLUMNS,
   isCureClass,
@@ -17,9 +20,6 @@ import {
 import { indexKeys } from '../../../snapshot-format/tokens.ts';
 import { sqlLiteral } from '../../../snapshot-sql/connection.ts';
 import type { Database } from '../../store/database.ts';
-import { ArrowFile, BINARY, binaryData, INT32, numberData, UINT8, UINT32 } from './arrow-file.ts';
-import { ByteColumn, Growable } from './growable.ts';
-import { writePostings } from './posting-file.ts';
 import { termIndex } from './trial-terms.ts';
 
 const MS_PER_DAY = 86_400_000;

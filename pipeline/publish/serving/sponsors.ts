@@ -1,7 +1,7 @@
+import { ArrowFile, BINARY, binaryData } from '../../../serving-image/arrow-file.ts';
+import { ByteColumn } from '../../../serving-image/growable.ts';
 import { foldTerm, NO_SPONSOR } from '../../../snapshot-format/serving-columns.ts';
 import type { Database } from '../../store/database.ts';
-import { ArrowFile, BINARY, binaryData } from './arrow-file.ts';
-import { ByteColumn } from './growable.ts';
 
 /** Sponsors by folded name, numbered by their first row; the spelling of that row is the one that is shown. */
 export class Sponsors {

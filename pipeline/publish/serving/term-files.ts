@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { PostingWriter, writePostings } from '../../../serving-image/postings.ts';
 import {
   CENSUS_KEY,
   COMMON_TERM_ROWS_KEY,
@@ -7,9 +8,9 @@ import {
   TERMS_FILE,
 } from '../../../snapshot-format/serving.ts';
 import type { TermInheritance } from './inheritance.ts';
+import { mergePostings } from './merge-postings.ts';
 import { PairIndex } from './pair-index.ts';
 import { ParentPostings, parentPairs, parentSequences } from './parent-parts.ts';
-import { mergePostings, PostingWriter, writePostings } from './posting-file.ts';
 import { type SequenceStore, SequenceWriter } from './sequence-writer.ts';
 import type { TermIndex } from './trial-terms.ts';
 

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { ArrowFile, BINARY, binaryData } from '../../../serving-image/arrow-file.ts';
+import { ByteColumn } from '../../../serving-image/growable.ts';
 import { parseQuery, type QueryClause, unitsMeet } from '../../../snapshot-format/query.ts';
 import { type TextUnit, unitKeys } from '../../../snapshot-format/tokens.ts';
-import { ArrowFile, BINARY, binaryData } from './arrow-file.ts';
-import { ByteColumn } from './growable.ts';
 
 const topicSchema = z.strictObject({
   id: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),

@@ -1,4 +1,4 @@
-type NumberArray = Uint8Array | Uint16Array | Uint32Array | Int32Array;
+export type NumberArray = Uint8Array | Uint16Array | Uint32Array | Int32Array;
 
 /** A typed array that doubles its room; keeps millions of numbers outside the heap. */
 export class Growable<A extends NumberArray> {
@@ -28,7 +28,7 @@ export class Growable<A extends NumberArray> {
     this.#length += values.length;
   }
 
-  /** Room for `count` more numbers, to be filled at once: good until the next are added. */
+  /** Room for `count` more numbers, for the caller to fill; valid until the next are added. */
   extend(count: number): A {
     const start = this.#length;
     if (start + count > this.#values.length) this.#grow(start + count);
@@ -52,7 +52,7 @@ export class Growable<A extends NumberArray> {
     this.#length = 0;
   }
 
-  /** What was pushed, as a view that the next push may leave behind. */
+  /** A view of the numbers so far; a later push may move them elsewhere. */
   view(): A {
     return this.#values.subarray(0, this.#length) as A;
   }
@@ -64,7 +64,7 @@ export class Growable<A extends NumberArray> {
   }
 }
 
-/** Bytes appended one after the other, with where each part ends: the content of an Arrow binary column. */
+/** Parts appended one after the other, with the end of each: the content of an Arrow binary column. */
 export class ByteColumn {
   #bytes: Buffer;
   #used = 0;
@@ -96,7 +96,7 @@ export class ByteColumn {
     this.#end(bytes.byteLength);
   }
 
-  /** Appends `rows` parts of another column from part `first` on; `offsets` as of an Arrow binary column. */
+  /** Appends `rows` parts of another column from part `first` on; `offsets` are an Arrow binary column's. */
   appendRows({ bytes, offsets }: { bytes: Uint8Array; offsets: Int32Array }, first: number, rows: number): void {
     const start = offsets[first] as number;
     const end = offsets[first + rows] as number;
@@ -115,7 +115,7 @@ export class ByteColumn {
     return taken;
   }
 
-  /** Bytes and row offsets as they lie here: good until something is appended or cleared. */
+  /** Views of bytes and row offsets; valid until something is appended or cleared. */
   view(): { bytes: Uint8Array; offsets: Int32Array } {
     return { bytes: this.#bytes.subarray(0, this.#used), offsets: this.#ends.view() };
   }

@@ -1,6 +1,6 @@
 import type { BinaryColumn } from './arrow-reader.ts';
 
-/** Keys in byte order as they lie in the file; looked up by halving, so that opening costs nothing. */
+/** Keys of a file, sorted by their bytes; a look-up halves them, so that opening costs nothing. */
 export class SortedKeys {
   readonly #offsets: Int32Array;
   readonly #bytes: Buffer;
@@ -10,6 +10,11 @@ export class SortedKeys {
     this.#offsets = offsets;
     this.#bytes = Buffer.from(values.buffer, values.byteOffset, values.byteLength);
     this.length = length;
+  }
+
+  /** Bytes of the key at a place. */
+  at(place: number): Buffer {
+    return this.#bytes.subarray(this.#offsets[place], this.#offsets[place + 1]);
   }
 
   /** Place of the first key that equals `key`, or -1. */

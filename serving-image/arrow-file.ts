@@ -18,7 +18,7 @@ import {
   Uint16,
   Uint32,
 } from 'apache-arrow';
-import { IMAGE_VERSION_KEY, SERVING_IMAGE_VERSION } from '../../../snapshot-format/serving.ts';
+import { IMAGE_VERSION_KEY, SERVING_IMAGE_VERSION } from '../snapshot-format/serving.ts';
 
 /** Writes each piece to the file as it comes, so that no more than one batch is held. */
 class FileSink extends AsyncByteQueue {
@@ -44,7 +44,7 @@ class FileSink extends AsyncByteQueue {
     this.#hash?.update(bytes);
   }
 
-  /** Can be asked once. */
+  /** Callable once. */
   sum(): string {
     if (this.#hash === null) throw new Error('the file was opened without a sum');
     return this.#hash.digest('hex');
@@ -59,7 +59,7 @@ export class ArrowFile implements Disposable {
   readonly #writer: RecordBatchFileWriter;
   #open = true;
 
-  /** `summed`: that `closeBeside` is to give the file's SHA-256, which costs as much as half of its writing. */
+  /** `summed`: `closeBeside` returns the file's SHA-256, which costs half as much as writing the file. */
   constructor(
     path: string,
     columns: Record<string, DataType>,
@@ -80,7 +80,7 @@ export class ArrowFile implements Disposable {
     return this.#sink.bytes;
   }
 
-  /** Writes one batch; `columns` in the order of the constructor's. */
+  /** Writes one batch; `columns` in the constructor's order. */
   write(columns: Data[]): void {
     const length = columns[0]?.length ?? 0;
     const struct = makeData({ type: new Struct(this.#schema.fields), length, nullCount: 0, children: columns });
@@ -95,8 +95,8 @@ export class ArrowFile implements Disposable {
   }
 
   /**
-   * The same without holding up the caller, for large files: their bytes go to the disk while others are made. Returns how
-   * many bytes were written and their SHA-256, of a file that is `summed`.
+   * Writes the footer and waits without blocking the thread: the caller makes other files while this one reaches the
+   * disk. Only for a `summed` file; returns its length and its SHA-256.
    */
   async closeBeside(): Promise<{ bytes: number; sha256: string }> {
     this.#writer.finish();
@@ -109,7 +109,7 @@ export class ArrowFile implements Disposable {
     return { bytes: this.#sink.bytes, sha256: this.#sink.sum() };
   }
 
-  /** Releases the descriptor of a file that a failure left half written; nothing after `close`. */
+  /** Closes the descriptor of a file that a failure left half written; does nothing after `close`. */
   [Symbol.dispose](): void {
     if (!this.#open) return;
     this.#open = false;
