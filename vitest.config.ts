@@ -4,8 +4,10 @@ import { LongFirst } from './test/support/long-first.ts';
 
 export default defineConfig({
   test: {
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Only a test that hangs ends by time: beside other work a test may take ten times as long as alone.
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
+    expect: { poll: { timeout: 900_000 } },
     pool: 'forks',
     // One more than the two cores that the limit of four minutes is for: many files wait for processes that they end or start.
     maxWorkers: 3,

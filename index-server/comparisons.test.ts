@@ -71,7 +71,7 @@ beforeAll(async () => {
 afterAll(() => root[Symbol.asyncDispose]());
 
 function open(options: Partial<ComparisonsOptions> = {}): Comparisons {
-  return new Comparisons({ log: pino({ level: 'silent' }), waitMs: 20_000, ...options });
+  return new Comparisons({ log: pino({ level: 'silent' }), waitMs: 900_000, ...options });
 }
 
 async function entries(comparisons: Comparisons, filter: Parameters<Comparisons['read']>[2], range = ALL) {
@@ -141,7 +141,7 @@ describe('a comparison', () => {
     await using comparisons = open({ openStore, waitMs: 0 });
     expect(await comparisons.read(from, to, { kind: 'trials-added' }, ALL)).toEqual({ state: 'unfinished' });
     await expect
-      .poll(async () => (await comparisons.read(from, to, { kind: 'trials-added' }, ALL)).state, { timeout: 20_000 })
+      .poll(async () => (await comparisons.read(from, to, { kind: 'trials-added' }, ALL)).state)
       .toBe('compared');
     expect(count.compared).toBe(1);
   });

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { experimentBody } from '../../contract/schemas/twin.ts';
 import { TWIN_EXPERIMENT_EXAMPLE } from '../../contract/twin-examples.ts';
+import { until } from '../../test/support/until.ts';
 import type { ModelRun } from './carry-out.ts';
 import { ModelRunPool, type ModelRunPoolOptions } from './pool.ts';
 
@@ -36,7 +37,8 @@ describe('the pool of model runs', () => {
   it('ends a run that takes too long, and has its thread for the next', async () => {
     await using pool = failing({ limitMs: 5_000 });
     expect(await pool.run(runOf('busy'), never)).toEqual({ unavailable: true });
-    expect(await pool.run(runOf(), never)).toEqual({ json: expect.any(Uint8Array) });
+    // On a busy machine a sound run may take too long as well.
+    await until(async () => 'json' in (await pool.run(runOf(), never)));
   });
 
   it('ends a run whose caller went away', async () => {

@@ -80,6 +80,5 @@ describe.concurrent('a kill at any checkpoint', () => {
       expect(await runChild(root.path, checkpoints.length + 1)).toBe(0);
       expect((await verify(snapshots, (await readCurrent(snapshots))!, quietEffects())).problems).toEqual([]);
     },
-    240_000,
   );
 });

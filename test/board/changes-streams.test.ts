@@ -15,7 +15,8 @@ afterEach(() => feed[Symbol.asyncDispose]());
 const request = (path: string, init?: RequestInit) => feed.app.fetch(new Request(`http://test.example${path}`, init));
 
 /** Resolves once so many readers wait. */
-const waiting = (count: number) => vi.waitFor(() => expect(feed.board.arrivals.waiting).toBe(count), { interval: 2 });
+const waiting = (count: number) =>
+  vi.waitFor(() => expect(feed.board.arrivals.waiting).toBe(count), { interval: 2, timeout: 900_000 });
 
 /** A stream of events with its reader; `until` collects text until it contains what is asked for. */
 async function openStream(path: string, headers: Record<string, string> = {}) {
@@ -80,9 +81,8 @@ describe('waiting for an event', () => {
   it('sees an event that is committed between its read and its wait', async () => {
     using listener = feed.board.arrivals.listen('claim', '::1');
     await post(feed.board, 'claim', 'clm_1');
-    const started = performance.now();
-    await listener!.wait(20_000, new AbortController().signal);
-    expect(performance.now() - started).toBeLessThan(10_000);
+    // Where the event were missed, this would wait until the test's limit.
+    await listener!.wait(3_600_000, new AbortController().signal);
   });
 
   it('holds 50 readers of an address and 500 in all, answers the next as it is, and refuses a stream', async () => {

@@ -168,7 +168,7 @@ describe('any retry of any write under one key', () => {
       }),
       { numRuns: 15, seed: 20_261_121 },
     );
-  }, 60_000);
+  });
 
   it('with another predictionToken is another request', async () => {
     await using board = await openBoard();

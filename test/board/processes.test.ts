@@ -4,13 +4,13 @@ import { mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as delay } from 'node:timers/promises';
 import SQLite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { BoardProcess } from '../../scripts/board-process.ts';
 import { COMPILE_CACHE } from '../support/compile-cache.ts';
 import { startServer } from '../support/server-process.ts';
 import { ROOT } from '../support/tree.ts';
+import { until } from '../support/until.ts';
 
 /** Real processes, really stopped and killed. */
 
@@ -19,14 +19,6 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'trial-board-processes-'));
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
-
-async function eventually(check: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
-    if (await check()) return;
-    await delay(50);
-  }
-  throw new Error('it did not happen within ten seconds');
-}
 
 const createKey = (url: string): Promise<Response> =>
   fetch(`${url}/api/v1/keys`, {
@@ -44,14 +36,14 @@ describe('npm start', () => {
     expect((await createKey(url)).status).toBe(201);
     const pid = await boardPid(starter.child.pid!);
     process.kill(pid, 'SIGKILL');
-    await eventually(async () => (await createKey(url)).status === 503);
+    await until(async () => (await createKey(url)).status === 503);
     expect((await fetch(`${url}/api/v1/trials/search?q=diabetes`)).status).toBe(200);
-    await eventually(async () => (await createKey(url)).status === 201);
+    await until(async () => (await createKey(url)).status === 201);
     const successor = await boardPid(starter.child.pid!);
     expect(successor).not.toBe(pid);
     process.kill(successor, 'SIGTERM');
-    await eventually(async () => (await boardPid(starter.child.pid!).catch(() => successor)) !== successor);
-    await eventually(async () => (await createKey(url)).status === 201);
+    await until(async () => (await boardPid(starter.child.pid!).catch(() => successor)) !== successor);
+    await until(async () => (await createKey(url)).status === 201);
     const last = await boardPid(starter.child.pid!);
     expect(await starter.stop()).toBe(0);
     expect(() => process.kill(last, 0)).toThrow();
@@ -140,13 +132,7 @@ describe('the board server', () => {
     await using starter = await startServer('scripts/start.ts', environment);
     const pid = await boardPid(starter.child.pid!);
     starter.child.kill('SIGKILL');
-    await eventually(async () => {
-      try {
-        return !process.kill(pid, 0);
-      } catch {
-        return true;
-      }
-    });
+    await until(() => hasEnded(pid));
   });
 });
 
@@ -157,6 +143,15 @@ describe('a gateway that is started with a rate store whose driver is missing', 
     expect(errors).toContain('npm install ioredis');
   });
 });
+
+function hasEnded(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch {
+    return true;
+  }
+}
 
 /** The only child of the starting process. */
 async function boardPid(parent: number): Promise<number> {

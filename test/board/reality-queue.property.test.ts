@@ -108,7 +108,7 @@ describe('the queue of any requests with any priorities', () => {
       }),
       { numRuns: 80, seed: 20_261_122 },
     );
-  }, 60_000);
+  });
 
   it('is the same whether or not the council has prioritised anything in it', async () => {
     await using board = await openBoard();

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COORDINATION_BODY_MAX_BYTES } from '../../contract/limits.ts';
 import { agentPath } from '../../gateway/pages/board/names.ts';
-import { chromiumPath, launchChromium } from '../support/chromium.ts';
+import { chromiumPath, launchChromium, openPage } from '../support/chromium.ts';
 import { HOSTILE, HOSTILE_HOST, HOSTILE_LINE, hostileOfLength, MARKUP } from '../support/hostile.ts';
 import { PAGE_CASES } from './cases.ts';
 import { openWorld, type World } from './world.ts';
@@ -24,7 +24,7 @@ describe.skipIf(executable === null)('hostile text in Chromium', () => {
       launchChromium(executable!),
       openWorld({ short: HOSTILE_LINE, long: HOSTILE }),
     ]);
-    page = await (await browser.newContext(PHONE)).newPage();
+    page = await openPage(browser, PHONE);
     seen = watch(page, world.origin.url);
     await write('/api/v1/claims', {
       objectiveId: 'map-one-disease',

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CLAIM } from '../support/board-writes.ts';
-import { chromiumPath, launchChromium } from '../support/chromium.ts';
+import { chromiumPath, launchChromium, openPage } from '../support/chromium.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 
 const executable = chromiumPath();
@@ -29,9 +29,9 @@ describe.skipIf(executable === null)('the live board in Chromium', () => {
   };
 
   async function inBoard(options: BrowserContextOptions, act: (page: Page, context: BrowserContext) => Promise<void>) {
-    const context = await browser.newContext(options);
+    const page = await openPage(browser, options);
+    const context = page.context();
     try {
-      const page = await context.newPage();
       await context.addInitScript(watchFeeds);
       await page.goto(`${origin.url}/board`);
       await act(page, context);

@@ -3,9 +3,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, launchChromium } from '../support/chromium.ts';
+import { chromiumPath, launchChromium, openPage } from '../support/chromium.ts';
 import { perPass } from '../support/pass.ts';
-import { ROOT } from '../support/tree.ts';
 import type { PageCase } from './case.ts';
 import { PAGE_CASES } from './cases.ts';
 import { openWorld, type World } from './world.ts';
@@ -22,19 +21,15 @@ const LOOK_RULES = perPass<string[]>({
 });
 /** Without pictures, unpacked. */
 const PAGE_MAX_BYTES = 100_000;
-/** What the server drew is there at once; a script may take a moment. */
-const SHOWN_WITHIN_MS = 5000;
-/** The reference takes axe-core some five seconds twice, and longer on a machine with other work. */
-const CASE_MAX_MS = 90_000;
 /** One of each kind of part: the reference repeats them a thousand times, which takes the check minutes. */
 const REFERENCE_PARTS = ['.top', '.skip', 'h1', '.docs section:first-of-type > :nth-child(-n+4)', '.bottom'];
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** UPDATE_SCREENSHOTS=1 renews the pictures under docs/screenshots. */
-const keepsScreenshots = process.env.UPDATE_SCREENSHOTS === '1';
+/** Folder that a picture of every page in every look is written to; without it none is. */
+const SCREENSHOTS_TO = process.env.SCREENSHOTS_TO;
 
 const executable = chromiumPath();
 
-describe.skipIf(executable === null)('in Chromium', { timeout: CASE_MAX_MS }, () => {
+describe.skipIf(executable === null)('in Chromium', () => {
   let browser: Browser;
   let world: World;
   /** One for all cases: a context of its own costs each as much as the look at it, and pages keep nothing in a browser. */
@@ -42,7 +37,7 @@ describe.skipIf(executable === null)('in Chromium', { timeout: CASE_MAX_MS }, ()
   let complaints: string[];
   beforeAll(async () => {
     [browser, world] = await Promise.all([launchChromium(executable!), openWorld()]);
-    page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
+    page = await openPage(browser, { reducedMotion: 'reduce' });
     complaints = complaintsOf(page);
   });
   afterAll(async () => {
@@ -56,7 +51,7 @@ describe.skipIf(executable === null)('in Chromium', { timeout: CASE_MAX_MS }, ()
     await page.emulateMedia({ colorScheme: first!.colorScheme, forcedColors: null });
     await page.setViewportSize(first!.size);
     const answer = await page.goto(`${world.origin.url}${one.path(world)}`);
-    for (const shown of one.shows(world)) await page.getByText(shown).first().waitFor({ timeout: SHOWN_WITHIN_MS });
+    for (const shown of one.shows(world)) await page.getByText(shown).first().waitFor();
     const markup = await answer!.text();
     const bytes = Buffer.byteLength(markup.replaceAll(/<svg[\s\S]*?<\/svg>/g, ''));
     expect(one.reference ? 0 : bytes).toBeLessThan(PAGE_MAX_BYTES);
@@ -138,6 +133,5 @@ async function skipsByKeyboard(page: Page): Promise<void> {
 }
 
 async function screenshot(page: Page, { name }: PageCase, look: string): Promise<void> {
-  if (!keepsScreenshots) return;
-  await page.screenshot({ path: join(ROOT, 'docs/screenshots', `${name}-${look}.png`) });
+  if (SCREENSHOTS_TO) await page.screenshot({ path: join(SCREENSHOTS_TO, `${name}-${look}.png`) });
 }

@@ -3,6 +3,7 @@ import { searchTrials } from '../../contract/operations/trials.ts';
 import { openIndexServices } from '../../index-server/open-services.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 import { type TwoVersions, twoVersions } from '../support/two-versions.ts';
+import { until } from '../support/until.ts';
 import { decideCouncil, deliberate } from './council-world.ts';
 
 /** A whole service in this process with something of everything on its board. */
@@ -35,6 +36,11 @@ export async function openWorld(texts: Texts = PLAIN): Promise<World> {
     const versions = opened.use(await twoVersions('older'));
     const index = opened.use(await openIndexServices(versions.snapshotsDir, pino({ level: 'silent' })));
     const origin = opened.use(await openOrigin({ index }));
+    // A page that shows a comparison says 503 while it is being made, which takes long on a busy machine.
+    await until(async () => {
+      const { older, newer } = versions;
+      return (await fetch(`${origin.url}/api/v1/snapshots/${older}/diff/${newer}`)).status === 200;
+    });
     return { origin, versions, ...(await fill(origin, texts)), [Symbol.asyncDispose]: () => opened.disposeAsync() };
   } catch (error) {
     await opened.disposeAsync();

@@ -49,4 +49,4 @@ it('the full benchmark measures its rows at a small size, ends what it started, 
   expect(results.curve).toMatchObject([{ percent: 0.05, registrations: 315 }]);
   expect(await readdir(scratch)).toEqual([]);
   expect(await readdir(join(root, 'corpus'))).toEqual(['300-15-seed-1']);
-}, 120_000);
+});

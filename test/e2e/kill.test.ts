@@ -72,7 +72,7 @@ describe('a run that is killed', () => {
     expect((await readManifest(snapshotPath(broken.SNAPSHOTS_DIR, version))).contentHash).toBe(expected.contentHash);
     expect((await verify(broken.SNAPSHOTS_DIR, version, effects)).problems).toEqual([]);
     expect((await readdir(broken.SNAPSHOTS_DIR)).sort()).toEqual([version, 'CURRENT'].sort());
-  }, 120_000);
+  });
 
   it('while fetching goes on at the page it had, and asks for none twice', async () => {
     const studies = Array.from({ length: 2_500 }, (_, index) => study({ nctId: nct(index) }));
@@ -98,5 +98,5 @@ describe('a run that is killed', () => {
     // One page may have been on its way when the process died.
     expect(pages.length).toBeLessThanOrEqual(4);
     await registry.close();
-  }, 60_000);
+  });
 });

@@ -10,6 +10,7 @@ import { isrctnTrial, nct, study } from '../support/live-records.ts';
 import { NO_FEEDS } from '../support/no-feeds.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 import { ROOT, read } from '../support/tree.ts';
+import { until } from '../support/until.ts';
 
 /** Every command of the README runs here, in the order in which it stands there. */
 
@@ -86,7 +87,7 @@ describe('the README', () => {
     expect(COMMANDS.slice(0, 2)).toEqual(['npm start', 'npm test']);
     server = await startServer('scripts/start.ts', environment);
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
-  }, 120_000);
+  });
 
   it('shows the real answer to its first request', async () => {
     const address = /^curl -s 'http:\/\/127\.0\.0\.1:3000(\/[^']*)'$/.exec(COMMANDS[2]!)![1]!;
@@ -106,7 +107,7 @@ describe('the README', () => {
     });
     expect(await once(child, 'close')).toEqual([0, null]);
     expect(await readFile(join(root, 'beta-cell.svg'), 'utf8')).toBe(read('docs/pictures/beta-cell.svg'));
-  }, 60_000);
+  });
 
   it('lets two agents work on the board, by the shell commands as they stand', async () => {
     const script = WALKTHROUGH.replace('http://127.0.0.1:3000', server.url);
@@ -123,7 +124,7 @@ describe('the README', () => {
     const [message, ...printed] = output.trim().split('\n');
     expect(message).toMatch(/^msg_[0-9a-z]+$/);
     expect(printed).toEqual(PRINTED);
-  }, 60_000);
+  });
 
   it('reads the real registries, by commands that all work', async () => {
     const lines = COMMANDS.slice(5);
@@ -137,18 +138,15 @@ describe('the README', () => {
         expect(output.split('\n')[0]).toMatch(/^\* \d{8}T\d{6}Z-[0-9a-f]{8} {2}registries {2}21 trials/);
       if (line.includes(' verify')) expect(output).toMatch(/ is whole: /);
     }
-  }, 120_000);
+  });
 
   it('serves the new snapshot without a restart', async () => {
-    const deadline = Date.now() + 10_000;
-    let corpus = '';
-    while (corpus !== 'registries' && Date.now() < deadline) {
+    await until(async () => {
       const { _meta } = (await (await fetch(`${server.url}/api/v1/trials/stats`)).json()) as {
         _meta: { provenance: { corpus: string } };
       };
-      corpus = _meta.provenance.corpus;
-    }
-    expect(corpus).toBe('registries');
+      return _meta.provenance.corpus === 'registries';
+    });
     expect(await server.stop()).toBe(0);
   });
 });

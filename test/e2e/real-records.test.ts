@@ -26,7 +26,7 @@ describe.skipIf(!existsSync(REGISTRY_DATA))('the real registry records', () => {
     const effects = { now: () => new Date('2026-11-21T12:00:00.000Z'), progress: () => {}, checkpoint: () => {} };
     report = await run({ source: 'dump', mode: 'auto', dumps, accept: [] }, config, effects);
     gateway = await openGateway(config.snapshotsDir, effects.now);
-  }, 180_000);
+  });
   afterAll(async () => {
     await gateway[Symbol.asyncDispose]();
     await rm(root, { recursive: true, force: true });

@@ -23,15 +23,11 @@ describe('any request', () => {
     seen.set(id, (seen.get(id) ?? new Set()).add(code ?? 'none'));
   };
 
-  it(
-    `gets a sound answer: no 5xx, no hang, its documented shape (${FUZZ_CASES} cases)`,
-    async () => {
-      const any = fc.constantFrom(...OPERATIONS).chain((operation) => requestsOf(operation, fuzz.planted));
-      const sound = async (request: FuzzedRequest) => note(request, await fuzz.hold(request, faultsOf));
-      await fc.assert(fc.asyncProperty(any, sound), { numRuns: FUZZ_CASES, seed: FUZZ_SEED });
-    },
-    FUZZ_CASES * 20 + 30_000,
-  );
+  it(`gets a sound answer: no 5xx, no hang, its documented shape (${FUZZ_CASES} cases)`, async () => {
+    const any = fc.constantFrom(...OPERATIONS).chain((operation) => requestsOf(operation, fuzz.planted));
+    const sound = async (request: FuzzedRequest) => note(request, await fuzz.hold(request, faultsOf));
+    await fc.assert(fc.asyncProperty(any, sound), { numRuns: FUZZ_CASES, seed: FUZZ_SEED });
+  });
 
   it('reaches every operation as far as its success, and most of the codes', () => {
     const without = OPERATIONS.filter(({ id }) => !seen.get(id)?.has('ok')).map(({ id }) => id);

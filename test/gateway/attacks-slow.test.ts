@@ -67,7 +67,8 @@ describe('thousands of connections on which nothing is said', () => {
   const MEGABYTE = 1_048_576;
 
   it('leave requests as prompt as before, cost little memory, and hold up no drain', async () => {
-    const origin = await openBareOrigin();
+    // Where they held up the drain, it would take until the test's limit.
+    const origin = await openBareOrigin({}, { drainMs: 3_600_000 });
     const { port } = new URL(origin.url);
     const before = process.memoryUsage().rss;
     const idle: Socket[] = [];
@@ -85,9 +86,7 @@ describe('thousands of connections on which nothing is said', () => {
     expect((user + system) / 1000 / 20).toBeLessThan(100);
     // Both ends of each connection are in this process.
     expect((process.memoryUsage().rss - before) / COUNT).toBeLessThan(MEGABYTE / 10);
-    const closing = performance.now();
     await origin[Symbol.asyncDispose]();
-    expect(performance.now() - closing).toBeLessThan(5_000);
     for (const socket of idle) socket.destroy();
   });
 

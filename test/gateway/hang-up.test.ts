@@ -1,9 +1,10 @@
 import { request } from 'node:http';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Upstream } from '../../gateway/upstream/upstream.ts';
 import { type BareOrigin, openBareOrigin } from '../support/bare-origin.ts';
 import { keptLog } from '../support/log-lines.ts';
 import { type FakeServer, fakeServer } from '../support/raw-socket.ts';
+import { until } from '../support/until.ts';
 
 const WARNING = 40;
 
@@ -22,7 +23,7 @@ afterEach(async () => {
 
 const answeredWith = async (status: number): Promise<void> => {
   const isThere = (): boolean => kept.lines().some((line) => line.event === 'request' && line.status === status);
-  await vi.waitFor(() => expect(isThere()).toBe(true), { timeout: 5_000, interval: 5 });
+  await until(isThere);
 };
 const warnings = () => kept.lines().filter(({ level }) => Number(level) >= WARNING);
 const failures = async (): Promise<unknown> => (await origin.ask('/api/v1/status')).body.data.failures;

@@ -7,6 +7,7 @@ import { QUEUES, Upstream } from '../../gateway/upstream/upstream.ts';
 import { type BareOrigin, openBareOrigin } from '../support/bare-origin.ts';
 import { CLAIM } from '../support/board-writes.ts';
 import { type FakeServer, fakeServer } from '../support/raw-socket.ts';
+import { until } from '../support/until.ts';
 
 const WAIT_MS = 60_000;
 
@@ -137,14 +138,11 @@ describe('the way to a board that is slow', () => {
     board.answer = (_request, response) => void response.end('{"data":1}');
     for (const response of held.splice(0)) response.end('{"data":1}');
   };
-  const settled = async (holds: () => boolean): Promise<void> => {
-    await vi.waitFor(() => expect(holds()).toBe(true), { timeout: 5_000, interval: 5 });
-  };
 
   it('refuses exactly what has no place, at once and truthfully, and serves the others', async () => {
     const sent = [1, 2, 3, 4, 5].map(() => claim());
     await arrivals(3);
-    await settled(() => upstream.queues.short.waiting === 2);
+    await until(() => upstream.queues.short.waiting === 2);
     const refused = await Promise.all([1, 2].map(() => claim()));
     for (const { status, headers, body } of refused) {
       expect([status, body.error.code, body.error.retryable]).toEqual([503, 'CLAIM_FAILED', true]);
@@ -162,10 +160,10 @@ describe('the way to a board that is slow', () => {
     await arrivals(3);
     const gone = new AbortController();
     const waiting = left('/api/v1/claims', gone.signal);
-    await settled(() => upstream.queues.short.waiting === 1);
+    await until(() => upstream.queues.short.waiting === 1);
     gone.abort();
     await expect(waiting).rejects.toThrow();
-    await settled(() => upstream.queues.short.waiting === 0);
+    await until(() => upstream.queues.short.waiting === 0);
     answerAll();
     await Promise.all(sent);
     expect(board.seen).toHaveLength(3);
@@ -187,7 +185,7 @@ describe('the way to a board that is slow', () => {
     expect([full.status, full.body.error.code]).toEqual([503, 'CHANGES_UNAVAILABLE']);
     gone.abort();
     await Promise.allSettled(following);
-    await settled(() => upstream.queues.following.inUse === 0);
+    await until(() => upstream.queues.following.inUse === 0);
   });
 
   it('holds no place for who reads a finished answer slowly', async () => {
@@ -196,7 +194,7 @@ describe('the way to a board that is slow', () => {
       response.end(Buffer.alloc(3_000_000, 32));
     };
     const answer = await left('/api/v1/claims', null);
-    await settled(() => upstream.queues.short.inUse === 0);
+    await until(() => upstream.queues.short.inUse === 0);
     expect((await buffer(answer)).length).toBe(3_000_000);
   });
 
@@ -211,7 +209,7 @@ describe('the way to a board that is slow', () => {
     const closed = once(response, 'close');
     gone.abort();
     await closed;
-    await settled(() => upstream.queues.following.inUse === 0);
+    await until(() => upstream.queues.following.inUse === 0);
   });
 
   it('gives one address no more than its share of the places to follow, and says so', async () => {

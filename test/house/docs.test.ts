@@ -8,7 +8,10 @@ import { openApiFile } from '../../scripts/openapi.ts';
 import { referencePage } from '../../scripts/reference.ts';
 import { ROOT, read, repositoryFiles } from '../support/tree.ts';
 
-const pages = repositoryFiles().filter((path) => path.endsWith('.md'));
+const files = repositoryFiles();
+/** Every folder at the root that git tracks a file in. */
+const ROOMS = [...new Set(files.filter((path) => /^[a-z-]+\//.test(path)).map((path) => path.split('/')[0]!))];
+const pages = files.filter((path) => path.endsWith('.md'));
 const headings = new Set([...read('docs/reference.md').matchAll(/^### (.+)$/gm)].map((match) => match[1]));
 
 describe('the documentation', () => {
@@ -37,9 +40,9 @@ describe('the documentation', () => {
   });
 
   it('names only files and folders that exist', () => {
-    const named =
-      /`((?:contract|pipeline|index-server|server-kit|gateway|snapshot-format|config|data|test|scripts|docs)\/[A-Za-z0-9_./-]*[A-Za-z0-9_-])`/g;
-    const ignored = /^data\/(raw|work)\b|^docs\/(screenshots|performance)/;
+    const named = new RegExp(`\`((?:${ROOMS.join('|')})\\/[A-Za-z0-9_./-]*[A-Za-z0-9_-])\``, 'g');
+    // Folders that git ignores.
+    const ignored = /^data\/(raw|work)\b|^snapshots\//;
     const missing = pages.flatMap((page) =>
       [...read(page).matchAll(named)]
         .map((match) => match[1]!)
@@ -47,6 +50,26 @@ describe('the documentation', () => {
         .map((path) => `${page}: ${path}`),
     );
     expect(missing).toEqual([]);
+  });
+
+  it('numbers the decisions without a hole, each with its state', () => {
+    const decisions = files.filter((path) => /^docs\/decisions\/.+\.md$/.test(path)).sort();
+    expect(decisions.map((path) => Number(/\/(\d{4})-[a-z0-9-]+\.md$/.exec(path)?.[1]))).toEqual(
+      decisions.map((_, index) => index + 1),
+    );
+  });
+
+  it('gives every word of the glossary one entry', () => {
+    const words = [...read('docs/glossary.md').matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, words]) => words!.split(', '));
+    expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([]);
+  });
+
+  it('keeps only the pictures that a page shows', () => {
+    const pictures = files.filter((path) => /^docs\/.+\.(png|svg)$/.test(path));
+    const shown = pages.flatMap((page) =>
+      [...read(page).matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(([, target]) => join(dirname(page), target!)),
+    );
+    expect(pictures.filter((path) => !shown.includes(path))).toEqual([]);
   });
 
   it('gives no line numbers, which are wrong within a release', () => {

@@ -52,7 +52,7 @@ describe('the question of the README', () => {
     async (_door, program, place) => {
       const file = join(folder, `door-${place}.mjs`);
       await writeFile(file, program.replaceAll('http://127.0.0.1:3000', origin.url));
-      const { stdout } = await run(process.execPath, [file], { cwd: folder, timeout: 30_000 });
+      const { stdout } = await run(process.execPath, [file], { cwd: folder });
       expect(stdout).toBe(`${distinct}\n`);
     },
   );

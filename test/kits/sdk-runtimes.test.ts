@@ -32,7 +32,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'package.json'), '{"name":"consumer","version":"1.0.0","type":"module"}\n');
   const flags = ['--offline', '--no-audit', '--no-fund', '--loglevel=error'];
   await run('npm', ['install', ...flags, tarball], { cwd: folder, env: environment() });
-}, 120_000);
+});
 afterAll(async () => {
   await origin?.[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
@@ -62,7 +62,6 @@ const options = (): ExecFileOptions & { encoding: 'utf8' } => ({
   cwd: folder,
   env: environment(),
   encoding: 'utf8',
-  timeout: 60_000,
 });
 
 /** What each runtime does with the client, and says of it; `agent` keeps their claims apart. */

@@ -40,7 +40,8 @@ function switchOn(urls: { pubmedUrl: string | null; europepmcUrl: string | null 
     askedBy: 'index',
     requestsPerSecond: 1000,
     retryWaitMs: 1,
-    questionMs: 500,
+    budgetMs: 600_000,
+    questionMs: 600_000,
   });
 }
 

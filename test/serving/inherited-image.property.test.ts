@@ -268,7 +268,7 @@ describe('a serving image made from its parent', () => {
       }),
       { numRuns: 1, seed: 20_261_122, endOnFailure: true },
     );
-  }, 120_000);
+  });
 
   it('tells by itself what differs although no value hash holds it: when a record was retrieved', async () => {
     const { parent } = await twoDays();

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 /** Where Debian and others put it; `npm run test:browser-setup` installs it at the first (scripts/launch.mjs). */
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -21,5 +21,12 @@ export const BROWSER_FILES: readonly string[] = [
 
 export function launchChromium(executablePath: string): Promise<Browser> {
   // Its own sandbox needs privileges that containers do not give; it only ever opens pages of this test.
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'], timeout: 0 });
+}
+
+/** A page whose waits end by the test's limit alone. */
+export async function openPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(0);
+  return context.newPage();
 }
