@@ -14,6 +14,9 @@ const NODE_BROUGHT = 24;
 /** Other people's clients and kits, which only tests and checks need, have a lock of their own, so that a start does not wait for them. */
 const KITS = join(ROOT, 'test', 'kits');
 const NEEDS_KITS = ['test', 'test:all', 'check'];
+/** The benchmarks' driver of PostgreSQL, locked apart for the same reason. */
+const BENCH = join(ROOT, 'bench');
+const NEEDS_BENCH = [...NEEDS_KITS, 'bench'];
 const LOCK_WAIT_MS = 300_000;
 
 /** Half of what a start costs is stripping and compiling the same modules again. */
@@ -30,7 +33,7 @@ const TASKS = {
   pipeline: [['pipeline/cli.ts']],
   board: [['board-server/cli.ts']],
   picture: [['scripts/picture.ts']],
-  bench: [['scripts/bench/main.ts']],
+  bench: [['bench/main.ts']],
   // Projects of vitest.config.ts: the first pass alone, then both.
   test: [['node_modules/vitest/vitest.mjs', 'run', '--project', 'first']],
   'test:all': [['node_modules/vitest/vitest.mjs', 'run']],
@@ -203,6 +206,7 @@ const node = runtime();
 install(ROOT, 'the locked packages');
 // Their install scripts only fetch or link what the packages already hold.
 if (NEEDS_KITS.includes(task)) install(KITS, 'the clients and kits that the tests use', ['--ignore-scripts']);
+if (NEEDS_BENCH.includes(task)) install(BENCH, 'what the benchmarks use', ['--ignore-scripts']);
 for (const [index, step] of steps.entries()) {
   const code = await run(node, index === steps.length - 1 ? [...step, ...rest] : step);
   if (code !== 0) process.exit(code);

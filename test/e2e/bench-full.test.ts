@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { FullResults } from '../../scripts/bench/full/results.ts';
+import type { FullResults } from '../../bench/full/results.ts';
 import { COMPILE_CACHE } from '../support/compile-cache.ts';
 import { ROOT } from '../support/tree.ts';
 
@@ -20,7 +20,7 @@ const SKIPPED = 'board,board-scale,rivals,limits,sharing,verify';
 it('the full benchmark measures its rows at a small size, ends what it started, and keeps nothing but the dumps', async () => {
   // Its folders are made in TMPDIR, so that what it leaves behind is seen.
   const scratch = join(root, 'scratch');
-  const command = ['scripts/bench/main.ts', 'full', ...WORDS, '--skip', SKIPPED, '--corpus', join(root, 'corpus')];
+  const command = ['bench/main.ts', 'full', ...WORDS, '--skip', SKIPPED, '--corpus', join(root, 'corpus')];
   await mkdir(scratch);
   const { stdout } = await promisify(execFile)(process.execPath, command, {
     cwd: ROOT,

@@ -83,13 +83,13 @@ describe('the README names in passing', () => {
   });
 
   it('a benchmark of the board, here of a small feed for a moment', async () => {
-    const { code, output } = await run(['scripts/bench/main.ts', 'board', '--events', '2000', '--seconds', '1']);
+    const { code, output } = await run(['bench/main.ts', 'board', '--events', '2000', '--seconds', '1']);
     expect(code).toBe(0);
     expect(output).toMatch(/\| durable claims, 32 connections \| \d+ \|.*\| 0 \|/);
   });
 
   it('a benchmark of the signals and of the results gap, here of few items for a moment', async () => {
-    const { code, output } = await run(['scripts/bench/main.ts', 'signals', '--items', '2000', '--seconds', '1']);
+    const { code, output } = await run(['bench/main.ts', 'signals', '--items', '2000', '--seconds', '1']);
     expect(code).toBe(0);
     for (const row of ['| mind, ', 'next, fresh']) expect(output).toContain(row);
   });

@@ -10,13 +10,14 @@ const modules = files.filter((path) => path.endsWith('.ts') || path.endsWith('.m
 const sources = modules.filter((path) => !path.endsWith('.test.ts') && !path.startsWith('test/'));
 
 /** Programs whose business is to print. */
-const PRINTS = [/^pipeline\/cli/, /^scripts\//];
+const PRINTS = [/^pipeline\/cli/, /^scripts\//, /^bench\//];
 /** Programs that are started by name and so imported by nobody. */
 const ENTRIES = [
   /(^|\/)main\.ts$/,
   /^pipeline\/cli\.ts$/,
   /^board-server\/cli\.ts$/,
   /^scripts\//,
+  /^bench\//,
   /^vitest\.config\.ts$/,
   /^test\//,
   /-(worker|process)\.ts$/,

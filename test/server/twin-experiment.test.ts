@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endless, largestExperiment, robertson } from '../../bench/twin-inputs.ts';
 import { TWIN_BENCHMARK_EXAMPLE, TWIN_EXPERIMENT_EXAMPLE } from '../../contract/twin-examples.ts';
-import { endless, largestExperiment, robertson } from '../../scripts/bench/twin-inputs.ts';
 import { canonicalJson, sha256 } from '../../server-kit/hashing.ts';
 import { type Answer, openGateway, type TestGateway } from '../support/gateway.ts';
 

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { pino } from 'pino';
+import { Board } from '../../board-server/store/board.ts';
+import { DeliveryWorker } from '../../board-server/webhooks/delivery-worker.ts';
+import { type Latency, latencyOf } from '../latency.ts';
+
+export interface SubscriptionResults {
+  deliveries: number;
+  seconds: number;
+  cpuSeconds: number;
+  /** Growth of the resident set while one event went to all of them. */
+  grownMb: number;
+  /** Writes of others meanwhile, one after the other. */
+  writes: Latency;
+}
+
+/** One event that every subscription of the file hears of, against receivers that answer at once. */
+export async function measureSubscriptions(path: string): Promise<SubscriptionResults> {
+  await using board = await Board.open(path, { now: () => new Date(), random: randomBytes });
+  let deliveries = 0;
+  const dial = async () => {
+    await setImmediate();
+    deliveries += 1;
+    return { status: 200, retryAfter: null, reply: '' };
+  };
+  await using worker = await DeliveryWorker.start({ board, dial, log: pino({ level: 'silent' }) });
+  await worker.settled();
+  const before = process.memoryUsage.rss();
+  const cpu = process.cpuUsage();
+  const started = performance.now();
+  await append(board, 'claim.created');
+  const state = { settled: false };
+  const settled = worker.settled().then(() => {
+    state.settled = true;
+  });
+  const writes: number[] = [];
+  while (!state.settled) {
+    const sent = performance.now();
+    await append(board, null);
+    writes.push(performance.now() - sent);
+  }
+  await settled;
+  const { user, system } = process.cpuUsage(cpu);
+  return {
+    deliveries,
+    seconds: (performance.now() - started) / 1000,
+    cpuSeconds: (user + system) / 1e6,
+    grownMb: (process.memoryUsage.rss() - before) / 2 ** 20,
+    writes: latencyOf(writes),
+  };
+}
+
+async function append(board: Board, webhookEvent: string | null): Promise<void> {
+  await board.write(async (tx) => {
+    const ts = tx.nextTime();
+    const objectId = tx.newId('clm', ts);
+    await tx.appendEvent(ts, {
+      kind: 'claim',
+      action: 'created',
+      objectId,
+      agentName: 'bench',
+      data: {},
+      webhookEvent,
+    });
+  });
+}

@@ -1,0 +1,69 @@
+import type { RegistryId } from '../../contract/ids.ts';
+import type { Effects } from '../../pipeline/effects.ts';
+import type { RawFormat } from '../../pipeline/raw/ledger.ts';
+import { rawSetsOf } from '../../pipeline/raw/ledger-store.ts';
+import { completeRun, type LivePlan, startRun, storePage } from '../../pipeline/raw/live-run.ts';
+import { generateCorpus } from '../../synthetic/corpus.ts';
+import type { CorpusFacts } from './corpus.ts';
+
+/** Records in one answer of each registry, as the fetchers ask. */
+const PAGE = { clinicaltrials_gov: 1000, isrctn: 250 } as const;
+const DATA_TIMESTAMP = '2026-10-02T09:00:05';
+const WINDOW = { from: '2026-09-30', to: '2026-10-02' };
+const ORIGIN = 'http://127.0.0.1';
+
+const effects: Effects = { now: () => new Date(), progress: () => {}, checkpoint: () => {} };
+
+/**
+ * Lays on the full sets what a nightly fetch would bring on the corpus' second day: every record that changed and every new
+ * one, in pages as the registries answer. Returns how many records that are.
+ */
+export async function writeDayChange(dataDir: string, { seed, ctgov, isrctn, asOf }: CorpusFacts): Promise<number> {
+  const corpus = generateCorpus({ seed, ctgov, isrctn, asOf, bodySize: 'real', day: 1 });
+  const { secondDay } = corpus.plan;
+  const places = { clinicaltrials_gov: [] as number[], isrctn: [] as number[] };
+  for (const { registry, index } of secondDay.changed()) places[registry].push(index);
+  for (let place = 0; place < secondDay.added.nct.length; place += 1) places.clinicaltrials_gov.push(ctgov + place);
+  for (let place = 0; place < secondDay.added.isrctn.length; place += 1) places.isrctn.push(isrctn + place);
+  const studies = places.clinicaltrials_gov.map((place) => corpus.ctgovAt(place)).filter((text) => text !== null);
+  const trials = places.isrctn.map((place) => corpus.isrctnAt(place));
+  await writeIncrement(dataDir, 'clinicaltrials_gov', studies, studyPage);
+  await writeIncrement(dataDir, 'isrctn', trials, trialList);
+  return studies.length + trials.length;
+}
+
+async function writeIncrement(
+  dataDir: string,
+  registry: RegistryId,
+  records: string[],
+  pageOf: (records: string[], place: { first: boolean; last: boolean; total: number }) => string,
+): Promise<void> {
+  const sets = await rawSetsOf(dataDir, registry);
+  if (sets === null) throw new Error(`there is no full set of ${registry} for an increment to lie on`);
+  const plan: LivePlan = { dataDir, registry, mode: 'incremental', origin: ORIGIN };
+  const base = { run: sets.full.run, from: WINDOW.from };
+  const ledger = await startRun(plan, base, { dataTimestamp: DATA_TIMESTAMP, window: WINDOW }, effects);
+  ledger.expectedRecords = records.length;
+  const format: RawFormat = registry === 'isrctn' ? 'isrctn-xml' : 'ctgov-page';
+  for (let from = 0; from === 0 || from < records.length; from += PAGE[registry]) {
+    const page = records.slice(from, from + PAGE[registry]);
+    const last = from + PAGE[registry] >= records.length;
+    const body = Buffer.from(pageOf(page, { first: from === 0, last, total: records.length }));
+    const answer = { value: null, body, url: ORIGIN, receivedAt: effects.now().toISOString() };
+    const position = last ? null : String(from);
+    await storePage(plan, ledger, { answer, format, records: page.length, position }, effects);
+  }
+  await completeRun(plan, ledger, effects);
+}
+
+function studyPage(
+  studies: string[],
+  { first, last, total }: { first: boolean; last: boolean; total: number },
+): string {
+  const head = first ? `"totalCount":${total},` : '';
+  return `{${head}"studies":[${studies.join(',')}]${last ? '' : ',"nextPageToken":"next"'}}`;
+}
+
+function trialList(trials: string[]): string {
+  return `<allTrials totalCount="${trials.length}" xmlns="http://www.67bricks.com/isrctn">${trials.join('')}</allTrials>`;
+}
