@@ -53,10 +53,13 @@ export async function measureLoad(
     };
     const samples = [sample()];
     let swaps = 0;
+    // One after the other: on a busy machine a swap may take longer than the time to the next.
+    let moving = Promise.resolve();
     const faults: unknown[] = [];
     const swapMs = Math.min(SWAP_SECONDS, loadSeconds / (SWAPS_MIN + 1)) * 1000;
     const swapping = setInterval(() => {
-      moveCurrent(room, versions[swaps % 2]!).catch((fault: unknown) => faults.push(fault));
+      const version = versions[swaps % 2]!;
+      moving = moving.then(() => moveCurrent(room, version)).catch((fault: unknown) => void faults.push(fault));
       swaps += 1;
     }, swapMs);
     const sampling = setInterval(() => samples.push(sample()), Math.min(SAMPLE_SECONDS * 1000, swapMs));
@@ -66,6 +69,7 @@ export async function measureLoad(
       clearInterval(swapping);
       clearInterval(sampling);
     });
+    await moving;
     if (faults.length > 0) throw faults[0];
     samples.push(sample());
     const memory = {

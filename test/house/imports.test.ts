@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { localImports, packageImports, read, repositoryFiles } from '../support/tree.ts';
 
-<<<<<<< HEAD
 /** Rooms of the table in docs/architecture.md with what each may import beside itself; null where it may import all. */
 const ROOMS = new Map(
   [...read('docs/architecture.md').matchAll(/^\| `([a-z-]+)\/` \|.*\| ([^|]+) \|$/gm)].map(([, room, names]) => {
@@ -9,51 +8,6 @@ const ROOMS = new Map(
     return [room!, names === 'nothing' ? [] : names!.split(', ')];
   }),
 );
-=======
-/** What each room may import beside itself: design.md section 2, `contract <- … <- gateway`. */
-const MAY_IMPORT: Record<string, string[]> = {
-  contract: [],
-  config: [],
-  threads: [],
-  'snapshot-format': ['contract'],
-  'serving-image': ['snapshot-format'],
-  'snapshot-sql': ['contract', 'snapshot-format'],
-  'server-kit': ['contract'],
-  twin: ['contract'],
-  charts: ['contract', 'twin'],
-  literature: ['contract', 'config'],
-  pipeline: ['contract', 'threads', 'twin', 'snapshot-format', 'serving-image', 'snapshot-sql', 'config'],
-  'index-server': [
-    'contract',
-    'threads',
-    'twin',
-    'snapshot-format',
-    'serving-image',
-    'snapshot-sql',
-    'server-kit',
-    'config',
-    'literature',
-  ],
-  'board-server': ['contract', 'twin', 'snapshot-format', 'serving-image', 'server-kit', 'config', 'literature'],
-  synthetic: ['pipeline'],
-  sdk: ['contract'],
-  gateway: ['contract', 'server-kit', 'config', 'index-server', 'charts'],
-  bench: [
-    'contract',
-    'config',
-    'threads',
-    'twin',
-    'snapshot-format',
-    'serving-image',
-    'snapshot-sql',
-    'pipeline',
-    'synthetic',
-    'index-server',
-    'board-server',
-  ],
-  scripts: ['contract', 'config', 'charts', 'snapshot-format', 'pipeline', 'synthetic', 'board-server', 'gateway'],
-};
->>>>>>> 479ac57 (The benchmarks are a package of their own, with pg for PostgreSQL)
 
 const files = repositoryFiles();
 const modules = files.filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'));
