@@ -59,6 +59,12 @@ describe('the documentation', () => {
     );
   });
 
+  it('dates the changelog, newest day first', () => {
+    const days = [...read('CHANGELOG.md').matchAll(/^## (.+)$/gm)].map(([, day]) => day!);
+    expect(days.every((day) => /^\d{4}-\d\d-\d\d$/.test(day))).toBe(true);
+    expect(days).toEqual([...new Set(days)].sort().reverse());
+  });
+
   it('gives every word of the glossary one entry', () => {
     const words = [...read('docs/glossary.md').matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, words]) => words!.split(', '));
     expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([]);
