@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SETTINGS } from '../config/settings.ts';
+import { type DictionaryEntry, dataDictionary } from '../contract/data-dictionary.ts';
 import { ERRORS, type ErrorCode } from '../contract/errors.ts';
 import * as boardLimits from '../contract/limits.ts';
 import * as acceptanceLimits from '../contract/limits-acceptance.ts';
@@ -47,6 +48,20 @@ function limitRows(): string[] {
     .map(([name, value]) => `| ${name} | ${String(value)} |`);
 }
 
+function dictionaryRow(entry: DictionaryEntry): string {
+  const cells = [
+    `\`${entry.column}\``,
+    entry.tables.join(', '),
+    entry.words === null ? entry.type : entry.words.join(', '),
+    [entry.meaning, ...(entry.defect === null ? [] : [entry.defect])].join('; '),
+    entry.null ?? 'never null',
+    entry.clinicaltrialsGov ?? '',
+    entry.isrctn ?? '',
+    entry.merged ?? '',
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
 /** The whole page. */
 export function referencePage(): string {
   return `${[
@@ -54,6 +69,13 @@ export function referencePage(): string {
     'Made from the contract by `node scripts/reference.ts`; do not edit it by hand.',
     '## Operations',
     ...OPERATIONS.map(operationSection),
+    '## Data dictionary',
+    'Columns of the tables `registrations` and `trials` of a snapshot; `merged` says which value a trial of two registrations has.',
+    [
+      '| column | tables | type or values | meaning | null | ClinicalTrials.gov | ISRCTN | merged |',
+      '|---|---|---|---|---|---|---|---|',
+      ...dataDictionary().map(dictionaryRow),
+    ].join('\n'),
     '## Settings',
     'Environment variables, read once at start; a faulty one stops the start with a list of all faults.',
     ...(Object.entries(SETTINGS) as [string, (typeof SETTINGS)[keyof typeof SETTINGS]][]).map(settingSection),

@@ -2,11 +2,6 @@ import type { CommonFields, ValueOf } from '../contract/field-shapes.ts';
 import type { RegistryId } from '../contract/ids.ts';
 import type { FieldValues, RECORD_COLUMNS, REGISTRY_FIELDS } from '../contract/registry-fields.ts';
 
-/**
- * One registry record, normalised. The registry's own string stands beside each normalised value (`...Raw`),
- * so that a reader can always check the reading. `null` means that the registry left the field blank.
- */
-
 type Fields = typeof REGISTRY_FIELDS;
 type FieldName = keyof Fields;
 type DateName = { [N in FieldName]: Fields[N]['type'] extends 'date' ? N : never }[FieldName];
@@ -14,11 +9,13 @@ type DateName = { [N in FieldName]: Fields[N]['type'] extends 'date' ? N : never
 export type RegistryDate = FieldValues['date'];
 export type Intervention = FieldValues['interventions'][number];
 
-/** What a registry record states (contract/registry-fields.ts); `startDate` is `dates.start`, and so is every date. */
+/**
+ * What a registry record states (contract/registry-fields.ts), normalised. The registry's own string stands beside each
+ * normalised value (`...Raw`), so that a reader can check the reading. Dates stand together: `startDate` is `dates.start`.
+ */
 export type RegistrationFields = { [N in Exclude<FieldName, DateName>]: ValueOf<Fields[N]> } & {
   dates: CommonFields['dates'];
 };
-export type DateField = keyof RegistrationFields['dates'];
 
 export type TrialStatus = RegistrationFields['status'];
 export type RecruitmentStatus = RegistrationFields['recruitmentStatus'];

@@ -3,8 +3,8 @@ import { diff, diffJson } from '../diff/diff.ts';
 import { renderDiffHtml } from '../diff/render-html.ts';
 import { renderDiffText } from '../diff/render-text.ts';
 import { withPipelineLock } from '../lock.ts';
-import { gc, list, renderList, renderManifest, show } from '../publish/catalogue.ts';
 import { verify } from '../publish/verify.ts';
+import { gc, list, renderList, renderManifest, show } from '../publish/version-list.ts';
 import { versionOf, withContext } from './context.ts';
 import { renderVerification } from './render.ts';
 

@@ -12,10 +12,10 @@ import {
 import { diff } from '../diff/diff.ts';
 import { renderDiffText } from '../diff/render-text.ts';
 import type { Database } from '../store/database.ts';
-import { renderManifest } from './catalogue.ts';
 import { type Published, publish } from './publish.ts';
 import { hashTable } from './value-hash.ts';
 import { verify } from './verify.ts';
+import { renderManifest } from './version-list.ts';
 
 let root: { path: string } & AsyncDisposable;
 let db: Database;

@@ -1,9 +1,19 @@
-import type { Registration, RegistryDate } from '../../snapshot-format/registration.ts';
+import { FIELD_LIST } from '../../contract/field-shapes.ts';
+import type { Registration, RegistrationFields, RegistryDate } from '../../snapshot-format/registration.ts';
 
 /** A registry date; its precision follows from its length. */
 export function registryDate(date: string): RegistryDate {
   return { date, precision: date.length === 7 ? 'month' : 'day', type: null };
 }
+
+/** A field that may be null is; a list is empty, and a word the last of its words, which says that nothing is stated. */
+const NOTHING_STATED = Object.fromEntries(
+  FIELD_LIST.filter(({ type }) => type !== 'date').map(({ name, type, words, null: absent }) => {
+    if (absent !== undefined) return [name, null];
+    if (type === 'word') return [name, words?.at(-1)];
+    return [name, type === 'flag' ? false : type === 'text' ? '' : []];
+  }),
+) as Omit<RegistrationFields, 'dates'>;
 
 /** A registration that states nothing but its id and title, except for what is given. */
 export function registration(id: string, given: Partial<Registration> = {}): Registration {
@@ -16,32 +26,10 @@ export function registration(id: string, given: Partial<Registration> = {}): Reg
     payloadSha256: '0'.repeat(64),
     retrievedAt: '2026-11-20T03:15:00.000Z',
     sourceVersion: null,
+    ...NOTHING_STATED,
     title: `Trial ${id}`,
-    officialTitle: null,
-    acronym: null,
-    status: 'unknown',
-    recruitmentStatus: 'unknown',
-    statusRaw: null,
     statusBasis: 'overallStatus',
-    phase: 'not-stated',
-    phaseRaw: null,
-    studyType: 'unknown',
-    studyTypeRaw: null,
-    sponsorName: null,
-    sponsorClass: 'unknown',
-    sponsorClassRaw: null,
-    enrollmentCount: null,
-    enrollmentType: null,
-    enrollmentRaw: null,
-    enrollmentNote: null,
-    countries: [],
-    countriesRaw: [],
-    conditions: [],
-    interventions: [],
-    primaryEndpoints: [],
-    resultsAvailable: false,
     resultsBasis: 'hasResults',
-    eligibilityText: null,
     ...given,
     dates: {
       start: null,

@@ -9,8 +9,8 @@ import {
   quietEffects,
   temporaryDirectory,
 } from '../../test/builders/working-database.ts';
-import { gc, list, renderList, renderManifest, show } from './catalogue.ts';
 import { publish } from './publish.ts';
+import { gc, list, renderList, renderManifest, show } from './version-list.ts';
 
 const corpus: CorpusSpec = { trials: [{ canonicalId: 'wt_aaaaaaaaaaaa', members: [{ id: 'NCT00000001' }] }] };
 

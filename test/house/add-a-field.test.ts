@@ -1,0 +1,158 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../config/config.ts';
+import { run } from '../../pipeline/run/run.ts';
+import { Database } from '../../pipeline/store/database.ts';
+import { parquetSource } from '../../snapshot-sql/tables.ts';
+import { COMPILE_CACHE } from '../support/compile-cache.ts';
+import { NO_FEEDS } from '../support/no-feeds.ts';
+import { ROOT, read, repositoryFiles } from '../support/tree.ts';
+
+/** CONTRIBUTING's example: what each file says before, and what it says when the field is added. */
+const EDITS: Record<string, (text: string) => string> = {
+  'contract/registry-fields.ts': (text) =>
+    text.replace(
+      '  eligibilityText: {\n',
+      `  minimumAge: {
+    type: 'text',
+    meaning: 'youngest age at which a person may take part, with its unit',
+    null: BLANK,
+    source: {
+      clinicaltrials_gov: 'protocolSection.eligibilityModule.minimumAge',
+      isrctn: 'participants.lowerAgeLimit',
+    },
+    trial: 'first',
+    inConflicts: true,
+  },
+  eligibilityText: {\n`,
+    ),
+  'pipeline/normalise/ctgov.ts': (text) =>
+    text.replace(
+      '      eligibilityText: ',
+      "      minimumAge: textAt(objectAt(protocol, 'eligibilityModule'), 'minimumAge'),\n$&",
+    ),
+  'pipeline/normalise/isrctn.ts': (text) =>
+    text.replace(
+      '      eligibilityText: ',
+      "      minimumAge: textAt(objectAt(trial, 'participants'), 'lowerAgeLimit'),\n$&",
+    ),
+  'pipeline/normalise/record.ts': (text) =>
+    text.replace(/NORMALISER_VERSION = (\d+)/, (_, version) => `NORMALISER_VERSION = ${Number(version) + 1}`),
+};
+
+const STUDY = {
+  protocolSection: {
+    identificationModule: { nctId: 'NCT00000130', briefTitle: 'A study', secondaryIdInfos: [{ id: 'ISRCTN12345678' }] },
+    eligibilityModule: { minimumAge: '18 Years' },
+  },
+};
+const TRIAL = `<?xml version="1.0"?><allTrials xmlns="http://www.67bricks.com/isrctn" totalCount="1"><fullTrial>
+  <trial lastUpdated="2026-11-01T00:00:00.000Z"><isrctn>12345678</isrctn>
+  <trialDescription><title>The same study</title></trialDescription>
+  <participants><lowerAgeLimit value="16" unit="years">16 Years</lowerAgeLimit></participants></trial></fullTrial></allTrials>`;
+
+/** Rooms that the example does not run. */
+const NOT_COPIED = /^(?:\.|test\/(?!support\/added-field\.ts)|board-server\/|docs\/.*\.png|data\/sample\/|scripts\/)/;
+
+let root: string;
+let shown: {
+  version: string;
+  trial: {
+    minimumAge: string;
+    registrations: { fields: Record<string, unknown> }[];
+    conflicts: { field: string; values: { value: unknown }[] }[];
+  };
+  changed: Record<'trials' | 'registrations', { fields: { field: string }[] }[]>;
+  dictionary: { column: string }[];
+};
+
+/** One snapshot by this checkout, then one of the same records by a copy of it to which the field was added. */
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'add-a-field-'));
+  const copy = join(root, 'checkout');
+  for (const path of repositoryFiles().filter((file) => !NOT_COPIED.test(file))) {
+    await mkdir(dirname(join(copy, path)), { recursive: true });
+    await cp(join(ROOT, path), join(copy, path));
+  }
+  await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  const dumps = { clinicaltrials_gov: join(root, 'studies.ndjson'), isrctn: join(root, 'isrctn.xml') };
+  await writeFile(dumps.clinicaltrials_gov, `${JSON.stringify(STUDY)}\n`);
+  await writeFile(dumps.isrctn, TRIAL);
+
+  const environment = { DATA_DIR: join(root, 'data'), SNAPSHOTS_DIR: join(root, 'snapshots'), FEEDS_FILE: NO_FEEDS };
+  const effects = { now: () => new Date('2026-11-21T12:00:00.000Z'), progress: () => {}, checkpoint: () => {} };
+  const options = { source: 'dump', mode: 'auto', dumps, accept: [] } as const;
+  const { published } = await run(options, loadConfig(environment, root), effects);
+
+  for (const [path, edit] of Object.entries(EDITS)) {
+    const before = await readFile(join(copy, path), 'utf8');
+    await writeFile(join(copy, path), edit(before));
+  }
+  const given = { environment, dumps, now: '2026-11-22T12:00:00.000Z', from: published.version, trial: 'NCT00000130' };
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [join(copy, 'test', 'support', 'added-field.ts'), JSON.stringify(given)],
+    { env: { ...process.env, ...COMPILE_CACHE } },
+  );
+  shown = JSON.parse(stdout);
+}, 240_000);
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+describe('a registry field that is added as CONTRIBUTING says', () => {
+  it('touches the files that CONTRIBUTING names, at most five', () => {
+    const section = read('CONTRIBUTING.md').split('## Add a registry field')[1]?.split('\n## ')[0] ?? '';
+    const steps = section.split('\n').filter((line) => /^\d\. |^ {3}/.test(line));
+    const named = [...steps.join('\n').matchAll(/`([\w/-]+\.ts)`/g)].map(([, path]) => path);
+    expect(named).toEqual(Object.keys(EDITS));
+    expect(named.length).toBeLessThanOrEqual(5);
+  });
+
+  it('is a column of the registrations and of the trials', async () => {
+    await using db = await Database.open(':memory:');
+    const dir = join(root, 'snapshots', shown.version);
+    expect(await db.all(`SELECT id, minimum_age FROM ${parquetSource(dir, 'registrations')} ORDER BY id`)).toEqual([
+      { id: 'ISRCTN12345678', minimum_age: '16 Years' },
+      { id: 'NCT00000130', minimum_age: '18 Years' },
+    ]);
+    expect(await db.all(`SELECT minimum_age FROM ${parquetSource(dir, 'trials')}`)).toEqual([
+      { minimum_age: '18 Years' },
+    ]);
+  });
+
+  it("stands in the trial's JSON, in its registrations' and among its conflicts", () => {
+    expect(shown.trial.minimumAge).toBe('18 Years');
+    expect(shown.trial.registrations.map(({ fields }) => fields.minimumAge)).toEqual(['18 Years', '16 Years']);
+    expect(shown.trial.conflicts.find(({ field }) => field === 'minimumAge')?.values.map(({ value }) => value)).toEqual(
+      ['18 Years', '16 Years'],
+    );
+  });
+
+  it('is what changed since the snapshot that was made before it', () => {
+    const change = (value: string) => ({ field: 'minimum_age', old: null, new: value });
+    expect(shown.changed.trials.map(({ fields }) => fields)).toEqual([[change('18 Years')]]);
+    expect(shown.changed.registrations.map(({ fields }) => fields)).toEqual([
+      [change('18 Years')],
+      [change('16 Years')],
+    ]);
+  });
+
+  it('is described in the data dictionary', () => {
+    expect(shown.dictionary.find(({ column }) => column === 'minimum_age')).toEqual({
+      column: 'minimum_age',
+      tables: ['registrations', 'trials'],
+      type: 'text',
+      words: null,
+      meaning: 'youngest age at which a person may take part, with its unit',
+      null: 'the registry left it blank',
+      clinicaltrialsGov: 'protocolSection.eligibilityModule.minimumAge',
+      isrctn: 'participants.lowerAgeLimit',
+      defect: null,
+      merged: "ClinicalTrials.gov's value, else ISRCTN's",
+      compared: true,
+    });
+  });
+});
