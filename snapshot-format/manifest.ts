@@ -73,7 +73,7 @@ const feedSchema = z.strictObject({
   publisher: z.string(),
   /** `answered`: it was read at least once. `unanswered`: it never was, so nothing is known of it; never zero. */
   state: z.enum(['answered', 'unanswered']),
-  /** Rows of `signals` whose source it is; null when unanswered. An item of several feeds counts with one of them. */
+  /** Rows of `signals` that came from it; null when unanswered. An item of several feeds counts for one of them. */
   items: count.nullable(),
   lastSuccessAt: instant.nullable(),
   lastAttemptAt: instant.nullable(),
@@ -81,7 +81,7 @@ const feedSchema = z.strictObject({
   stale: z.boolean(),
   /** Why it is stale or unanswered; else null. */
   reason: z.string().nullable(),
-  /** Of its last good answer: items without link and identifier, or without any text; null when unanswered. */
+  /** Items of its last good answer without link and identifier, or without any text; null when unanswered. */
   refused: count.nullable(),
   /** Items without a readable date. */
   undated: count.nullable(),
@@ -108,7 +108,7 @@ export const manifestSchema = z.strictObject({
   contentHash: sha256,
   /** `registries` for real data, `sample` for the synthetic corpus. */
   corpus: z.enum(['registries', 'sample']),
-  /** Day that statuses derived from dates are reckoned at. */
+  /** Day for which statuses were derived from dates. */
   asOf: z.iso.date(),
   codeVersion: z.string(),
   rules: z.strictObject({ id: z.string(), sha256, count }),

@@ -43,7 +43,7 @@ export function matchesQuery(clauses: readonly QueryClause[], fields: readonly s
   return unitsMeet(clauses, units, new Set(units.flatMap(unitKeys)));
 }
 
-/** The same of fields that were read already; `keys`: every key of the units. */
+/** `matchesQuery` for fields whose words are read already; `keys` holds every key of the units. */
 export function unitsMeet(
   clauses: readonly QueryClause[],
   units: readonly TextUnit[][],
@@ -56,7 +56,7 @@ export function unitsMeet(
   });
 }
 
-/** A place between two keys: before part `part` of unit `unit`. */
+/** A position between two keys: before part `part` of unit `unit`. */
 interface Place {
   unit: number;
   part: number;

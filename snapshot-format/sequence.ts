@@ -147,7 +147,7 @@ class PhraseSearch {
     const wanted = this.#phrase[unit];
     if (wanted === undefined) return true;
     if (at >= this.#end) return false;
-    // Each beginning is tried once, so there is nothing to remember of it.
+    // Each beginning is tried only once, so it is not remembered.
     if (this.#failed === null || (unit === 0 && part === 0)) return this.#stepBoth(wanted, at, partsLeft, unit, part);
     const place = (at * this.#phrase.length + unit) * this.#mostParts + part;
     if (this.#failed.has(place)) return false;

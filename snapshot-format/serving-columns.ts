@@ -2,7 +2,7 @@ import type { RegistryId } from '../contract/ids.ts';
 import { REGISTRY_IDS } from '../contract/ids.ts';
 import type { RegistrationFieldsRecord } from '../contract/schemas/trial.ts';
 
-/** What the writer and the reader of the serving image agree on beyond its files (serving.ts). */
+/** What the writer and the reader of the serving image agree on, besides its files (serving.ts). */
 
 /** Stands for "not stated" in every day-number column and in `enrollment`. */
 export const NOT_STATED = -2_147_483_648;

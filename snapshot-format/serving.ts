@@ -14,7 +14,7 @@
  * | sponsors.arrow | sponsor name, one batch | name |
  * | topics.arrow | curated topic, one batch | id, title |
  * | results-gap.arrow | registration without posted results, one batch | results-gap.ts |
- * | states.parquet | trial | canonical_id, row, state; what the next image tells by that a trial is the same |
+ * | states.parquet | trial | canonical_id, row, state; shows the next image which trials are unchanged |
  */
 export const SERVING_IMAGE_VERSION = 2;
 export const SERVING_DIR = 'serving';
@@ -29,7 +29,7 @@ export const SEQUENCES_FILE = 'sequences.arrow';
 export const IDS_FILE = 'ids.arrow';
 export const SPONSORS_FILE = 'sponsors.arrow';
 export const TOPICS_FILE = 'topics.arrow';
-/** Read by whoever makes the next image, never by a server. */
+/** Read when the next image is made, never by a server. */
 export const STATES_FILE = 'states.parquet';
 
 /** Name of the documents file that holds the rows from `index * DOCUMENTS_PER_FILE` on. */
@@ -37,7 +37,7 @@ export function documentsFile(index: number): string {
   return `documents-${String(index).padStart(3, '0')}.arrow`;
 }
 
-/** How many documents files an image of so many trials has; one even when there are none. */
+/** Number of documents files for this many trials; one even when there are no trials. */
 export function documentsFileCount(trials: number): number {
   return Math.max(1, Math.ceil(trials / DOCUMENTS_PER_FILE));
 }

@@ -11,7 +11,7 @@ import { CAPITALS, CURE_CLASSES } from '../contract/schemas/signals.ts';
  * | signal-domains.arrow | web domain, one batch | name |
  * | signal-items.arrow | item, batches of SIGNAL_ITEMS_PER_BATCH | finished JSON |
  *
- * Absent from images that were made of a table without these columns.
+ * Images made from a table without these columns lack them.
  */
 export const SIGNALS_FILE = 'signals.arrow';
 export const SIGNAL_DAYS_FILE = 'signal-days.arrow';

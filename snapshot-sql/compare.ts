@@ -4,7 +4,7 @@ import type { SqlConnection } from './connection.ts';
 import { isStated, statedRows } from './row-state.ts';
 import { hashedColumns, parquetSource } from './tables.ts';
 
-/** Tables that a diff looks at, with the SQL that gives a row's key. */
+/** Tables that are compared, with the SQL of a row's key. */
 export const COMPARED = {
   trials: 'canonical_id',
   registrations: "registry || ' ' || id",
@@ -45,7 +45,7 @@ export interface SignalTotals {
   to: number;
 }
 
-/** Exact, whatever lists leave off. from - removed - merged + added + split = to. */
+/** Exact, even when lists are cut. from - removed - merged + added + split = to. */
 export interface DiffTotals {
   trials: TrialTotals;
   registrations: RowTotals;
@@ -66,8 +66,8 @@ export interface RowHashes {
 }
 
 /**
- * Compares two snapshots and leaves in the connection what `LIST_SPECS` reads. A table of one value hash on both sides is
- * not read. Throws when the totals do not add up.
+ * Compares two snapshots and leaves in the connection the tables that `LIST_SPECS` reads. A table whose value hash is
+ * the same on both sides is not read. Throws when the totals do not add up.
  */
 export async function compareSnapshots(db: SqlConnection, from: SnapshotSide, to: SnapshotSide): Promise<DiffTotals> {
   for (const table of Object.keys(COMPARED) as ComparedTable[]) {
@@ -100,9 +100,9 @@ export async function countComparedTrials(
   }
 }
 
-/** What is known of a table before it is read. */
+/** What the caller knows about a table before it is read. */
 interface Known {
-  /** Hashes of its rows. The rows themselves are then not kept for lists. */
+  /** Hashes of its rows; the rows are then not kept for lists. */
   rows?: RowHashes;
   /** That no row differs. */
   isSame?: boolean;
@@ -146,7 +146,7 @@ async function columnTypes(db: SqlConnection, table: ComparedTable, dir: string)
   return new Map(row?.pairs as [string, string][]);
 }
 
-/** Rows by a hash of their JSON; of the wide tables only rows whose states differ, which are few. */
+/** Rows by a hash of their JSON; in the wide tables only the few rows whose states differ. */
 async function differingRows(
   db: SqlConnection,
   table: ComparedTable,
@@ -172,7 +172,7 @@ async function differingRows(
   return { a: hashes(`${table}_kept_a`), b: hashes(`${table}_kept_b`) };
 }
 
-/** Reads the wide rows once, of both sides, by the keys that a query gives. */
+/** Reads the rows of both sides whose keys a query gives, once. */
 async function keepRows(db: SqlConnection, table: ComparedTable, keys: string): Promise<void> {
   for (const side of ['a', 'b'] as const) {
     await db.run(
@@ -207,7 +207,7 @@ async function rowTotals(db: SqlConnection, table: ComparedTable, check = true):
   return totals;
 }
 
-/** How many feed items differ, by id: what an item says is not compared. */
+/** How many feed items were gained and lost, by id; the content of items is not compared. */
 async function signalTotals(db: SqlConnection, dirA: string, dirB: string): Promise<SignalTotals> {
   const [a, b] = [dirA, dirB].map((dir) => `(SELECT id FROM ${parquetSource(dir, 'signals')})`);
   const row = await db.one(`SELECT

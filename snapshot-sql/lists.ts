@@ -65,18 +65,18 @@ export interface ListSpec {
   group: keyof DiffLists;
   name: string;
   /**
-   * A query over what `compareSnapshots` leaves, a row an entry: `k` that orders them, `entry` as JSON text, and what
-   * filters look at: `ids` in one text, `registries` and `fields` as lists.
+   * A query over the tables that `compareSnapshots` leaves, with one row for each entry: `k` orders them, `entry` is
+   * JSON text, and filters read `ids` (one text), `registries` and `fields` (lists).
    */
   sql: string;
 }
 
-/** How the entries of a table's lists are made of a row `t`; of a changed one `o` is the row before. */
+/** How an entry of a table's lists is made from a row `t`; `o` is the earlier row of a changed one. */
 interface EntryForm {
   entry: string;
   ids: readonly string[];
   registries: string;
-  /** Of a changed row. */
+  /** For a changed row. */
   registriesOfBoth: string;
 }
 

@@ -1,9 +1,9 @@
 import { columnList, hashedColumns } from './tables.ts';
 
 /**
- * The tables of wide rows, each with the SQL of the payload checksums that a row was made from. A record that changed is
- * told by them, so that no registry's text can be made to look unchanged; DuckDB's 64-bit hash of the row tells what our
- * reading makes of the same payloads.
+ * The tables of wide rows, each with the SQL of the checksums of the payloads that a row was made from. A changed
+ * record shows in them, so that no registry text can be made to look unchanged. A changed reading of the same payloads
+ * shows in DuckDB's 64-bit hash of the row.
  */
 const STATED = {
   trials: {
@@ -21,8 +21,9 @@ export function isStated(table: string): table is StatedTable {
 }
 
 /**
- * SQL of the rows of `source` with a 128-bit `state` beside their columns. Rows of the same state are the same; the other
- * way round not always, since a payload may change in what a row does not show. It costs a fifth of the row's JSON.
+ * SQL of the rows of `source` with a 128-bit `state` beside their columns. Rows with equal states are equal. Equal rows
+ * may have different states, because a payload may change in a part that no row shows. It costs a fifth of the row's
+ * JSON.
  */
 export function statedRows(table: StatedTable, source: string, registrations: string): string {
   const { sums, joins } = STATED[table];
@@ -31,7 +32,7 @@ export function statedRows(table: StatedTable, source: string, registrations: st
     FROM ${source} t ${joins.replaceAll('{registrations}', registrations)})`;
 }
 
-/** What the state of a registration is made of, for whoever keeps states. */
+/** What the state of a registration is made of, for code that keeps states. */
 export function registrationStateForm(): string {
   return `${statedRows('registrations', 'source', 'registrations')} ${columnList(hashedColumns('registrations'))}`;
 }

@@ -11,7 +11,7 @@ export interface TableSpec {
   key: readonly string[];
   /** Columns left out of the value hash: run times, and payloads, for which their checksum stands. */
   unhashed: readonly string[];
-  /** What is read from the working database; null for the payloads, which never pass through it. */
+  /** Table or view of the working database; null for the payloads, which are not in it. */
   source: string | null;
 }
 
@@ -91,12 +91,13 @@ export function hashedColumns(table: SnapshotTable): string[] {
 }
 
 /**
- * How many first characters of a registration id name the file of its publications: of ClinicalTrials.gov about 8,000
- * registrations each, of ISRCTN all. One record's are read by its id, and every row group of a file costs 0.1 ms to pass over.
+ * The first characters of a registration id, this many, name the file of its publications: about 8,000
+ * ClinicalTrials.gov registrations in each file, and all of ISRCTN in one. One record's publications are read by its
+ * id, and skipping a row group costs 0.1 ms.
  */
 export const PUBLICATIONS_PREFIX = 6;
 
-/** Path of the publications of the registrations whose ids begin with `prefix`. Snapshots made before have one file for all. */
+/** Path of the publications of registrations whose ids begin with `prefix`. Older snapshots have one file for all. */
 export function publicationsFile(prefix: string): string {
   return `publications-${prefix}.parquet`;
 }
@@ -109,7 +110,7 @@ export function mayHoldRegistration(path: string, registrationId: string): boole
   return prefix === undefined || prefix === registrationId.slice(0, PUBLICATIONS_PREFIX);
 }
 
-/** Where in a snapshot directory the files of a table are. */
+/** Files of a table in a snapshot directory, where they are not `<table>.parquet`. */
 const FILE_PATTERNS: Partial<Record<SnapshotTable, string>> = {
   raw: join('raw', 'part-*.parquet'),
   publications: 'publications*.parquet',
@@ -121,8 +122,8 @@ export function parquetSource(dir: string, table: SnapshotTable): string {
 }
 
 /**
- * SQL that reads columns of the payloads that a snapshot directory holds. Its part files may hold others, of records that
- * changed or went since they were written; a payload is the snapshot's where a registration names it.
+ * SQL that reads columns of a snapshot's payloads. The part files may also hold payloads of records that have changed
+ * or gone since; a payload belongs to the snapshot when a registration names it.
  */
 export function payloadSource(dir: string, columns: readonly string[]): string {
   return `(SELECT ${columnList(columns)} FROM ${parquetSource(dir, 'raw')}

@@ -1,4 +1,4 @@
--- Where trials went that stand on one side only.
+-- Where the trials went that are on one side only.
 
 -- Ids that became aliases of a trial of the later snapshot.
 CREATE TEMP TABLE merged AS
@@ -6,7 +6,7 @@ SELECT s.k, b.canonical_id AS into_id
 FROM trials_states s JOIN (SELECT canonical_id, unnest(aliases) AS alias FROM trials_b) b ON b.alias = s.k
 WHERE s.in_a AND NOT s.in_b;
 
--- New trials with a registration that another trial held before and that goes on without it.
+-- New trials with a registration that another trial held before, when that trial still exists without it.
 CREATE TEMP TABLE split AS
 WITH members_before AS (
   SELECT canonical_id, unnest([ctgov_id, isrctn_id]) AS registration FROM trials_a

@@ -6,32 +6,32 @@ import { type PayloadBatch, type ReadBatch, type ReadRecord, readBatch, readReco
 import type { RejectedRecord } from './record.ts';
 import { mapInOrder, WorkerPool } from './worker-pool.ts';
 
-/** What a thread is told at its start. */
+/** What a worker gets at its start. */
 export interface ThreadData {
   registry: RegistryId;
   /** Hashes of payloads that need not be read, as `sharedHashes` gives them. */
   known: BigUint64Array;
 }
 
-/** Most of a batch. */
+/** Upper limits of a batch. */
 interface BatchLimits {
-  /** Of payloads. */
+  /** Bytes of payloads. */
   bytes: number;
   records: number;
 }
 
-/** For a thread: some tens of milliseconds of work, far above what handing it over costs. */
+/** A batch for a worker: some tens of milliseconds of work, far more than the cost of handing it over. */
 const THREAD_BATCH: BatchLimits = { bytes: 1_000_000, records: 250 };
-/** Without threads a batch costs its taker a query over all registrations, so it may be larger. */
+/** Without workers each batch costs a query over all registrations, so a batch may be larger. */
 const BATCH: BatchLimits = { bytes: 16_000_000, records: 1000 };
-/** A batch in work and the next one, so that no thread waits for the one that hands them out. */
+/** Batches held by a worker: one in work and the next, so that no worker waits for the thread that hands them out. */
 const BATCHES_A_THREAD = 2;
-/** Records below which threads cost more than they bring. */
+/** Below this many records workers cost more than they save. */
 const RECORDS_WORTH_THREADS = 5000;
-/** More would wait for the one thread that unpacks and writes. */
+/** More workers would wait for the one thread that unpacks and writes. */
 const MAX_THREADS = 4;
 
-/** How many threads reading that many records is worth; 0 for none but the caller's own. */
+/** How many workers to use for this many records; 0 to read on the caller's thread. */
 export function threadsFor(records: number): number {
   return records < RECORDS_WORTH_THREADS ? 0 : Math.min(MAX_THREADS, availableParallelism());
 }
@@ -49,10 +49,10 @@ interface Batch {
   payloads: PayloadBatch;
 }
 
-/** A record of a raw set and what became of it. */
+/** A record of a raw set with the result of reading it. */
 export type SourceRecord = { file: string } & (ReadRecord | { kind: 'rejected'; rejected: RejectedRecord });
 
-/** Reads records in batches, on threads of its own or, with none, on the caller's; the result is the same. */
+/** Reads records in batches, in workers or on the caller's thread; the result is the same. */
 export class BatchReader implements AsyncDisposable {
   readonly #registry: RegistryId;
   readonly #known: ReadonlyMap<string, unknown>;
@@ -78,7 +78,7 @@ export class BatchReader implements AsyncDisposable {
     const isKnown = (sha256: string): boolean => this.#known.has(sha256);
     if (this.#pool === null) return readBatch(this.#registry, payloads, isKnown);
     const read = await this.#pool.run(payloads, [payloads.bytes.buffer]);
-    // Threads know the hashes shortened only.
+    // Workers know only shortened hashes.
     const mistaken = read.readings.some(({ reading }) => reading.kind === 'known' && !isKnown(reading.sha256));
     return mistaken ? readBatch(this.#registry, read, isKnown) : read;
   }
@@ -133,7 +133,7 @@ class FillingBatch {
   readonly #places: PayloadBatch['records'] = [];
   #bytes = 0;
 
-  /** True where it is as large as a batch may be. */
+  /** True when the batch is full. */
   holds({ bytes, records }: BatchLimits): boolean {
     return this.#bytes >= bytes || this.#records.length >= records;
   }

@@ -12,7 +12,7 @@ import { NORMALISER_VERSION, type RejectedRecord } from './record.ts';
 import { emptyReport, type RegistryReport, StageFault } from './report.ts';
 import type { StagingTable } from './staging.ts';
 
-/** One registry's raw sets in reading order: a full one and what lies on top of it. */
+/** One registry's raw sets in reading order: a full one, then the increments to it. */
 export interface RegistrySets {
   registry: RegistryId;
   full: RawLedger;
@@ -33,7 +33,7 @@ export interface Staging {
   derived: StagingTable;
 }
 
-/** Where what a chain reads goes. */
+/** Where a chain puts the records that it reads. */
 export interface ChainStores {
   staging: Staging;
   parts: PayloadParts;
@@ -45,7 +45,7 @@ interface KnownPayload {
   updated: string;
 }
 
-/** The record that holds an id so far. */
+/** The record that wins an id so far. */
 interface Winner {
   seq: number;
   sha256: string;
@@ -69,8 +69,8 @@ function recordsOf(ledgers: readonly RawLedger[]): number {
 }
 
 /**
- * Newest update wins; where the times are equal or one is missing, the later in reading order does. Times are sortable
- * texts of one registry, empty when missing.
+ * True when the record read later wins: its update is newer or equal, or one of both times is missing. Times are
+ * sortable texts of one registry, empty when missing.
  */
 export function supersedes(later: string, earlier: string): boolean {
   return later === '' || earlier === '' || later >= earlier;
@@ -88,11 +88,11 @@ export class Chain {
   readonly #staging: Staging;
   readonly #parts: PayloadParts;
   readonly #effects: Effects;
-  /** How many threads read; null for as many as the records are worth. */
+  /** How many workers read; null to choose by the number of records. */
   readonly #threads: number | null;
-  /** By payload hash: the registrations of the last run that this normaliser need not read again. */
+  /** Registrations of the last run that need not be read again, by payload hash. */
   readonly #known = new Map<string, KnownPayload>();
-  /** Staged records that gave way, by payload hash: one that comes back is not staged twice. */
+  /** Staged records that lost their id to another, by payload hash, so that one that wins again is not staged twice. */
   readonly #beaten = new Map<string, Winner>();
   readonly #oddFields = new Map<string, FieldFault & { count: number }>();
   #seq: number;
@@ -107,7 +107,7 @@ export class Chain {
     this.report = emptyReport(sets.registry, 'answered');
   }
 
-  /** Reads every set, or those behind the ones read before. Returns the next free record number. */
+  /** Reads every set, or only those after the sets read before. Returns the next free record number. */
   async read(
     dataDir: string,
     readers: RawReaders,
@@ -173,7 +173,7 @@ export class Chain {
     this.#effects.progress({ stage: 'normalise', label: registry, done: this.report.read, total, unit: 'records' });
   }
 
-  /** Takes over what the last run made of the sets that are not read again, but for its winners. */
+  /** Takes over the last run's counts and quarantine for the sets that are not read again. */
   async #goOn(before: ReadBefore, database: Database): Promise<void> {
     this.ledgersRead.push(...before.ledgers);
     const { read, superseded, quarantined, quarantinedByReason } = before.report;
@@ -187,7 +187,9 @@ export class Chain {
     for await (const chunk of rows) for (const row of chunk) this.#know(row, asWinners);
   }
 
-  /** Loads, of the registrations of the last run, those that a batch may touch: all of them would cost more than the batch. */
+  /**
+   * Loads only those registrations of the last run that a batch may touch: loading all would cost more than the batch.
+   */
   async #recall(batch: readonly SourceRecord[], database: Database): Promise<void> {
     const read = batch.filter((record) => record.kind === 'read');
     const [ids, sha256s] = [read.map(({ id }) => id).join(), read.map(({ sha256 }) => sha256).join()];
@@ -199,7 +201,7 @@ export class Chain {
     for (const row of rows) this.unrecalled -= this.#know(row, true);
   }
 
-  /** Returns how many winners that made: 1 where the id had none. */
+  /** Returns 1 when the registration became the winner of its id, else 0. */
   #know(row: JsonRow, asWinner: boolean): number {
     const [id, sha256, updated] = [String(row.id), String(row.payload_sha256), String(row.updated)];
     this.#known.set(sha256, { id, updated });

@@ -7,8 +7,8 @@ import type {
 import { readCount } from './values.ts';
 
 /**
- * ISRCTN states no status: its site derives one from two overrides and three dates against the present day, and so do
- * we, against a stated day. What the derivation needs is kept apart, so that a new day needs no new reading.
+ * ISRCTN states no status: its site derives one from two overrides, three dates and the present day. We do the same for
+ * a stated day. The inputs of the derivation are kept, so that a new day needs no new reading of the record.
  */
 export interface StatusInputs {
   overallStatusOverride: string | null;

@@ -5,7 +5,7 @@ function shortened(sha256: string): bigint {
   return BigInt(`0x${sha256.slice(0, HASH_HEX_DIGITS)}`);
 }
 
-/** Payload hashes, shortened and sorted, in memory that threads share. */
+/** Payload hashes, shortened and sorted, in memory that workers share. */
 export function sharedHashes(sha256s: Iterable<string>, count: number): BigUint64Array<SharedArrayBuffer> {
   const hashes = new BigUint64Array(new SharedArrayBuffer(count * BigUint64Array.BYTES_PER_ELEMENT));
   let at = 0;
@@ -13,7 +13,7 @@ export function sharedHashes(sha256s: Iterable<string>, count: number): BigUint6
   return hashes.sort();
 }
 
-/** False where the hash is none of `hashes`; true for all of them, and for another by a chance of one in 10^13. */
+/** True for every hash in `hashes`, and for any other hash with a chance of one in 10^13. */
 export function mayHold(hashes: BigUint64Array, sha256: string): boolean {
   const wanted = shortened(sha256);
   let low = 0;

@@ -9,8 +9,8 @@ import type { ChunkSource, Database, JsonRow, SecondConnection } from '../store/
 /** Payload bytes in one part file. */
 const PART_BYTES = 64_000_000;
 /**
- * Payload bytes in one row group, which is decompressed whole to read one payload: 2 ms of CPU. Of half as many bytes a
- * part grows by a tenth more.
+ * Payload bytes in one row group. Reading one payload decompresses its whole group, which takes 2 ms of CPU. Groups of
+ * half the size would make a part a tenth larger.
  */
 const GROUP_BYTES = 1_500_000;
 /** The most rows that DuckDB takes in one chunk. */
@@ -34,7 +34,7 @@ export interface Payload {
   bytes: Buffer;
 }
 
-/** One part in the making, on a connection of its own, so that it is compressed while the next one fills. */
+/** A part being filled, on its own connection, so that it is compressed while the next one fills. */
 class PartBuffer {
   readonly #database: Database;
   readonly #connection: SecondConnection;
@@ -78,7 +78,7 @@ class PartBuffer {
 
   async #copy(directory: string, part: string, payloads: readonly Payload[]): Promise<void> {
     const unfinished = join(directory, `${part}.tmp`);
-    // A group of any bytes is full, so that each chunk becomes one.
+    // Any number of bytes fills a group, so that each chunk becomes one group.
     await this.#database.givingChunks(part, payloadGroups(payloads), () =>
       this.#connection.run(
         `COPY (SELECT registry, id, payload_sha256, ${FORMAT} AS format, decode(payload) AS payload
@@ -115,7 +115,7 @@ function payloadGroups(payloads: readonly Payload[]): ChunkSource {
   };
 }
 
-/** The order in which one payload is found by the ranges of its row groups. */
+/** The order of rows: with it the ranges of the row groups lead to one payload. */
 function byKey(a: Payload, b: Payload): number {
   return compareAscii(a.registry, b.registry) || compareAscii(a.id, b.id) || compareAscii(a.sha256, b.sha256);
 }
@@ -150,7 +150,7 @@ export class PayloadParts implements AsyncDisposable {
   #filling: PartBuffer;
   #writing: PartBuffer;
   #written: Promise<unknown> = Promise.resolve();
-  /** Kept here until the end: the main connection may be in the middle of a result when a part is done. */
+  /** Held until the end: the main connection may be in the middle of a result when a part is finished. */
   #done: { part: string; seqs: number[] }[] = [];
 
   private constructor(database: Database, directory: string, effects: Effects, buffers: [PartBuffer, PartBuffer]) {
@@ -199,7 +199,7 @@ export class PayloadParts implements AsyncDisposable {
     await this.#written;
     [this.#filling, this.#writing] = [this.#writing, this.#filling];
     this.#written = this.#write(this.#writing);
-    // Whoever awaits it next meets the failure; until then it must not count as unhandled.
+    // The next caller that awaits it gets the failure; until then it must not count as unhandled.
     this.#written.catch(() => undefined);
   }
 

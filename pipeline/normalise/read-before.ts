@@ -9,7 +9,7 @@ import type { NormaliseReport, RegistryReport } from './report.ts';
 export interface ReadLedger {
   /** SHA-256 of the set's ledger, which holds the SHA-256 of each of its files. */
   sha256: string;
-  /** Newest update that counts for the as-of day; null where none does. */
+  /** Newest update that counts for the as-of day; null when there is none. */
   newest: string | null;
 }
 
@@ -29,7 +29,7 @@ export function ledgerSha256(ledger: RawLedger): string {
   return hash('sha256', JSON.stringify(ledger), 'hex');
 }
 
-/** By registry: what the last complete run read, where this normaliser would read the same from it. */
+/** What the last complete run read, by registry; nothing when another version of the normaliser read it. */
 export async function loadReadBefore(database: Database): Promise<Map<RegistryId, ReadBefore>> {
   const found = new Map<RegistryId, ReadBefore>();
   const row = await database.one("SELECT inputs, report FROM stage_state WHERE stage = 'normalise'");
@@ -45,8 +45,8 @@ export async function loadReadBefore(database: Database): Promise<Map<RegistryId
 }
 
 /**
- * True when the sets begin with all that was read before: what that run kept is then what reading them again would keep,
- * as each record is judged only against those before it. A ledger without files vouches for nothing.
+ * True when the sets begin with all sets that were read before. Reading those again would keep the same records,
+ * because each record is judged only against earlier ones. A ledger without files proves nothing.
  */
 export function continues(ledgers: readonly RawLedger[], before: readonly ReadLedger[]): boolean {
   if (before.length === 0 || before.length > ledgers.length) return false;

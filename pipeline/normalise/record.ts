@@ -10,7 +10,7 @@ import type {
 import type { FieldFault } from './fields.ts';
 import { RecordFault } from './record-fault.ts';
 
-/** Raised whenever the same payload would give other rows, so that every record is read again. */
+/** Raise it whenever the same payload would give other rows: every record is then read again. */
 export const NORMALISER_VERSION = 1;
 
 /** The largest study known is 3.6 MB; anything far above is not one record. */
@@ -20,7 +20,7 @@ export const MAX_NESTING = 200;
 const MAX_EXCERPT_CHARACTERS = 300;
 
 export interface NormaliseContext {
-  /** Day (YYYY-MM-DD) at which statuses that follow from dates are reckoned. */
+  /** Day (YYYY-MM-DD) for statuses that follow from dates. */
   asOf: string;
   /** Hash of the payload where the caller has it already. */
   payloadSha256?: string;
@@ -36,7 +36,7 @@ export interface NormalisedRecord {
   publications: Publication[];
   /** Sortable text of the last update (a day or an instant with nine fractional digits); empty where none is stated. */
   updated: string;
-  /** Side fields that had another JSON or XML type than the registry's own; they read as null, the raw payload has them. */
+  /** Optional fields of an unexpected JSON or XML type; they read as null, and the raw payload still has them. */
   faults: FieldFault[];
 }
 

@@ -11,11 +11,11 @@ export interface RegistryReport {
   read: number;
   /** Registrations in the tables afterwards. */
   kept: number;
-  /** Of those, read anew in this run. */
+  /** Of these, read again in this run. */
   normalised: number;
-  /** Of those, the payload and the normaliser are the ones of the last run, so the row stayed. */
+  /** Of these, unchanged: same payload and same normaliser as in the last run, so the row stayed. */
   unchanged: number;
-  /** Records that gave way to a newer or repeated record of the same id. */
+  /** Records replaced by a newer or repeated record of the same id. */
   superseded: number;
   /** Registrations of the last run that the raw sets no longer hold. */
   removed: number;
@@ -51,7 +51,7 @@ export class StageFault extends Error {
   }
 }
 
-/** Report of a registry of which nothing has been read yet. */
+/** The report of a registry before anything is read. */
 export function emptyReport(registry: RegistryId, state: RegistryReport['state']): RegistryReport {
   return {
     registry,
@@ -70,7 +70,7 @@ export function emptyReport(registry: RegistryId, state: RegistryReport['state']
 }
 
 const MAX_QUARANTINED_SHARE = 0.01;
-/** So that a small set is not stopped by one bad record. */
+/** Keeps one bad record from stopping a small set. */
 const QUARANTINED_ALWAYS_ALLOWED = 10;
 
 /** Throws when more than 1 % of a registry's records, and more than 10, could not be read. */

@@ -22,18 +22,17 @@ export interface NormaliseInputs {
   sets: RegistrySets[];
   /** Day (YYYY-MM-DD) for statuses that follow from dates; by default the newest day that the inputs state. */
   asOf?: string;
-  /** Threads that read records; 0 for none but the caller's. By default as many as the cores and the records are worth. */
+  /** Workers that read records; 0 to read on the caller's thread. By default chosen by the cores and the records. */
   threads?: number;
 }
 
 /**
  * Reads the raw sets of all registries into the tables `registrations`, `stated_identifiers`, `publications`,
  * `quarantine` and `normalised_payloads`, and the payloads into part files. Everything is staged first and swapped in
- * by one transaction: a stop at any point leaves the tables of the last complete run. Sets that the last run read are
- * not read again where others only lie on top of them. Records whose payload and normaliser are those of the last run
- * keep their rows; ISRCTN statuses are derived anew when the day changed.
- * Throws StageFault (more than 1 % of a registry unreadable, an empty or open set, a bad as-of day) and whatever the
- * readers throw; nothing is changed then.
+ * by one transaction: a stop at any point leaves the tables of the last complete run. A set that the last run read is
+ * not read again while only increments were added to it. A record whose payload and normaliser are unchanged keeps its
+ * row; ISRCTN statuses are derived again when the day changed. Throws StageFault (more than 1 % of a registry
+ * unreadable, an empty or open set, a bad as-of day) and any error of the readers; the tables are then unchanged.
  */
 export async function normalise(
   inputs: NormaliseInputs,
@@ -120,7 +119,7 @@ async function createStaging(database: Database, scratch: string): Promise<Stagi
   };
 }
 
-/** Reads all registries, then judges their quarantine, so that the fault of one does not hide that of another. */
+/** Reads all registries before judging their quarantine, so that one registry's fault does not hide another's. */
 async function readChains(
   inputs: NormaliseInputs,
   readers: RawReaders,
@@ -148,8 +147,9 @@ async function readChains(
 }
 
 /**
- * What gives way of the last run, where every registration of it that stays is among the winners; `$1` are the other
- * registries. All tables are asked, so that none keeps a row whose registration is gone.
+ * Registrations of the previous run that this run replaces, for registries whose unchanged registrations are all among
+ * the winners; `$1` lists the other registries. Every table is read, so that none keeps a row whose registration is
+ * gone.
  */
 const REPLACED_OF_READ = `INSERT INTO replaced
   SELECT registry, id FROM (
@@ -160,7 +160,9 @@ const REPLACED_OF_READ = `INSERT INTO replaced
   WHERE NOT list_contains(string_split($1, ','), registry)
     AND NOT EXISTS (SELECT 1 FROM winners w WHERE w.unchanged AND w.registry = t.registry AND w.id = t.id)`;
 
-/** The same of a chain that went on and recalled only what it met: nothing else can give way. */
+/**
+ * Registrations that this run replaces, for registries (`$1`) of which only the records met in this run were loaded.
+ */
 const REPLACED_OF_RECALLED = `INSERT INTO replaced
   SELECT registry, id FROM winners WHERE list_contains(string_split($1, ','), registry) AND NOT unchanged`;
 

@@ -5,12 +5,12 @@ import type { JsonForm } from '../../snapshot-sql/fields.ts';
 import type { Database } from '../store/database.ts';
 import { jsonLine } from './json-line.ts';
 
-/** Lines are held until they are about this long together, then loaded at once. */
+/** Lines are held until they have about this many bytes together, then loaded at once. */
 const CHUNK_BYTES = 32_000_000;
 /** DuckDB's own limit for one JSON object; raised only for a longer line. */
 const DEFAULT_OBJECT_BYTES = 16_777_216;
 
-/** Loads rows into a temporary table by way of newline-delimited JSON, with the column types of that table. */
+/** Loads rows into a temporary table through newline-delimited JSON, with the column types of that table. */
 export class StagingTable {
   readonly #database: Database;
   readonly #name: string;

@@ -1,5 +1,6 @@
--- One transaction: the tables become what this run read. `winners` (seq, registry, id, unchanged) says which staged rows
--- come in, where not `unchanged`; `replaced` (registry, id) which registrations' rows go.
+-- One transaction that puts the rows of this run into the tables. `winners` (seq, registry, id, unchanged) names the
+-- staged rows to insert, except those that are `unchanged`; `replaced` (registry, id) names the registrations whose
+-- rows go.
 DELETE FROM registrations t WHERE EXISTS (SELECT 1 FROM replaced g WHERE g.registry = t.registry AND g.id = t.id);
 DELETE FROM stated_identifiers t
   WHERE EXISTS (SELECT 1 FROM replaced g WHERE g.registry = t.registry AND g.id = t.registration_id);

@@ -12,7 +12,7 @@ export interface FileSum {
   sha256: string;
 }
 
-/** What keeps a hard link from being made although the file could be copied: another device, no such operation, too many. */
+/** Errors that prevent a hard link but not a copy: another device, not supported, too many links. */
 const LINK_REFUSED = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 /** Flushes a file or a directory (its entries) to the disk. */

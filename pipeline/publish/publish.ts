@@ -27,7 +27,7 @@ export interface PublishInputs {
   /** How the feeds of the signals stage stand; absent where it has not run. */
   feeds?: ManifestFeed[];
   corpus: Manifest['corpus'];
-  /** YYYY-MM-DD: the day that derived statuses were reckoned at. */
+  /** YYYY-MM-DD: the day for which statuses were derived. */
   asOf: string;
   codeVersion: string;
   /** Names of gate breaches that may pass. */
@@ -100,7 +100,7 @@ export async function publish(
   return { version: manifest.version, manifest };
 }
 
-/** Writes the tables and keeps the row hashes of the registrations, once the ids by which they differ from the parent's are known. */
+/** Writes the tables; keeps the row hashes of the registrations after finding the ids that differ from the parent's. */
 async function writeHashedTables(
   db: Database,
   paths: TablePaths,
@@ -116,7 +116,7 @@ async function writeHashedTables(
   return { tables, registrations };
 }
 
-/** Null where nothing is known of it. */
+/** Ids of the rows that differ from the parent's; null when that is not known. */
 async function differingFrom(db: Connection, table: StatedTable, parent: Manifest | null): Promise<string[] | null> {
   return parent === null ? null : differingKeys(db, table, parent.tables[table].valueHash);
 }
@@ -130,7 +130,7 @@ async function countChanges(
   return (await countKeptChanges(db, { dirA, dirB }, parent.tables.trials.valueHash)) ?? countTrialChanges(dirA, dirB);
 }
 
-/** The snapshot that the image may be made from: one that the same code published. */
+/** The parent, if its image can be reused: the same code must have published it. */
 function parentImage(
   { snapshotsDir, codeVersion }: PublishInputs,
   parent: Manifest | null,
@@ -146,13 +146,13 @@ function parentImage(
   };
 }
 
-/** What the working database may go on holding while the serving image, which does not read it, is built beside it. */
+/** Memory that the working database may keep while the serving image, which does not read it, is built. */
 const IDLE_MEMORY = '100MB';
 
-/** Has the database give back its buffers, which spill to disk where they must last, for the time of `work`. */
+/** Makes the database give back its buffers, or spill them to disk, while `work` runs. */
 async function holdingLittle<T>(db: Database, work: () => Promise<T>): Promise<T> {
   const setting = await db.one("SELECT current_setting('memory_limit') AS held");
-  // It refuses where it cannot give back so much, as on a full disk; holding more is no reason to publish nothing.
+  // It fails when it cannot give back so much, for instance on a full disk; that is no reason not to publish.
   await db.run(`SET memory_limit = ${sqlLiteral(IDLE_MEMORY)}`).catch(() => undefined);
   try {
     return await work();

@@ -6,7 +6,7 @@ import type { Effects } from '../effects.ts';
 import type { Connection } from '../store/database.ts';
 import { type FileSum, linkOrCopy, sumFile, sync } from './durable.ts';
 
-/** The parts of a snapshot, as its manifest describes them. */
+/** The part files of a snapshot as its manifest lists them. */
 export interface PublishedParts {
   dir: string;
   files: readonly FileSum[];
@@ -14,10 +14,11 @@ export interface PublishedParts {
 
 /**
  * Links the parts with the payloads of the present registrations as `<dir>/raw/part-NNNN.parquet`; returns the paths
- * inside `dir`. Parts are written once and never changed, so that snapshots share them: a part may also hold payloads
- * that no registration has any more, which are none of the snapshot's (`payloadSource`). Writing every part again without
- * them, since a day's changes lie in nearly all parts, cost more than all else together. The normalise stage sees to it
- * that no part is more than half dead. Throws when a registration's payload is not in the part that it names.
+ * inside `dir`. Parts are written once and never changed, so that snapshots share them. A part may also hold payloads
+ * that no registration names any more; they do not belong to the snapshot (`payloadSource`). A day's changes touch
+ * nearly all parts, and writing all of them again without those payloads cost more than the rest of the publish. The
+ * normalise stage keeps every part at least half used. Throws when a registration's payload is not in the part that it
+ * names.
  */
 export async function writeRawParts(
   db: Connection,
@@ -45,9 +46,9 @@ export async function writeRawParts(
 }
 
 /**
- * Makes the parts in `dir` durable and sums them. One that is the same file as a part of the parent is durable and has that
- * one's sum, since a published file is never changed: reading it again would only give damage that it took since then a sum
- * that fits.
+ * Makes the parts in `dir` durable and sums them. A part that is the same file as one of the parent's is durable
+ * already and keeps its sum, because a published file never changes. Summing it again would only hide damage done to it
+ * since.
  */
 export async function settleRawParts(
   dir: string,
@@ -68,7 +69,7 @@ export async function settleRawParts(
   return sums;
 }
 
-/** Device, number and length of a file; null where there is none. */
+/** Device, inode and length of a file; null when there is no file. */
 async function fileIdentity(path: string): Promise<string | null> {
   try {
     const { dev, ino, size } = await stat(path, { bigint: true });

@@ -6,8 +6,8 @@ import { sha256 } from './durable.ts';
 import { hashJoined, rowHash, type TableValues } from './value-hash.ts';
 
 /**
- * How the rows of a large narrow table fall into blocks that lie side by side in key order: by the registry, where the key
- * begins with it, and the first characters of the id behind it. A day's change touches few blocks.
+ * How the rows of a large narrow table are divided into blocks of neighbouring keys: by registry, where the key begins
+ * with it, and by the first characters of the id. A day's change touches few blocks.
  */
 const BLOCKS = {
   identifiers: { registry: 'registry', id: 'registration_id', characters: 9 },
@@ -21,15 +21,17 @@ export function isBlocked(table: SnapshotTable): table is BlockedTable {
   return (BLOCKED_TABLES as readonly string[]).includes(table);
 }
 
-/** Rows whose hashes are gathered in one statement: each needs about two kilobytes that cannot spill, and two tables go at once. */
+/**
+ * Rows hashed in one statement: each needs about two kilobytes that cannot spill, and two tables are hashed at once.
+ */
 const ROWS_AT_ONCE = 100_000;
 
 /**
- * The value hash of a table that was just written, as `hashTable` gives it; but the JSON of the rows of a block that says
- * what it said at the last publish is not made and hashed again. A record that changed is told by its payload's checksum, so
- * that no registry's text can be made to look unchanged, and what our reading makes of the same payloads by the sum of
- * DuckDB's 64-bit hashes of the rows. Of `raw` the registrations are read, whose payloads `writeRawParts` has found in the parts. Keeps the
- * blocks for the next publish.
+ * The value hash of a table that was just written, equal to that of `hashTable`, but with the row hashes of unchanged
+ * blocks reused. A changed record shows in its payload's checksum, so that no registry text can be made to look
+ * unchanged; a changed reading of the same payloads shows in the sum of DuckDB's 64-bit hashes of the rows. For `raw`
+ * the registrations are read, whose payloads `writeRawParts` has found in the parts. Keeps the blocks for the next
+ * publish.
  */
 export async function hashBlocks(db: Connection, dir: string, table: BlockedTable): Promise<TableValues> {
   const form = await formOf(db, table);
@@ -50,7 +52,7 @@ function blockOf(table: BlockedTable): string {
   return `${registry} AS block_registry, left("${id}", ${characters}) AS block`;
 }
 
-/** Makes `<table>_found`: each block as it is now, with the row hashes that are kept of it where it is the same. */
+/** Makes `<table>_found`: each block as it is now, with its kept row hashes where it is unchanged. */
 async function findBlocks(db: Connection, dir: string, table: BlockedTable, form: string): Promise<void> {
   const content = columnList(hashedColumns(table));
   const { registry, characters } = BLOCKS[table];
@@ -75,7 +77,7 @@ async function findBlocks(db: Connection, dir: string, table: BlockedTable, form
   );
 }
 
-/** Makes `<table>_changed`: the row hashes of the blocks that nothing is kept of. */
+/** Makes `<table>_changed`: the row hashes of the other blocks. */
 async function hashChanged(db: Connection, dir: string, table: BlockedTable): Promise<void> {
   const key = columnList(TABLE_SPECS[table].key);
   await db.run(`CREATE OR REPLACE TEMP TABLE ${table}_changed (block_registry VARCHAR, block VARCHAR, hashes BLOB)`);
@@ -85,7 +87,7 @@ async function hashChanged(db: Connection, dir: string, table: BlockedTable): Pr
   );
   const { id } = BLOCKS[table];
   for (const { share, first, last } of shares) {
-    // The range, which the blocks say already, lets files and row groups be passed over; an id begins with its block.
+    // The range repeats what the blocks say, so that files and row groups are skipped; an id begins with its block.
     await db.run(
       `INSERT INTO ${table}_changed
        SELECT block_registry, block, unhex(string_agg(row_hash, '' ORDER BY ${key}, row_hash))
@@ -112,7 +114,7 @@ async function hashOfBlocks(db: Connection, table: BlockedTable): Promise<TableV
   return { rows: Number(counted?.rows), valueHash };
 }
 
-/** A kill between the statements leaves blocks that are true of what they say, and are only found fewer next time. */
+/** A kill between the statements leaves fewer blocks, each of them correct; the next publish reuses less. */
 async function keepBlocks(db: Connection, table: BlockedTable, form: string): Promise<void> {
   await db.run(
     `DELETE FROM ${table}_blocks b WHERE NOT EXISTS (
@@ -126,7 +128,7 @@ async function keepBlocks(db: Connection, table: BlockedTable, form: string): Pr
   );
 }
 
-/** What kept row hashes depend on beside the rows: the library that writes their JSON, and what a block is. */
+/** What kept row hashes depend on besides the rows: the library that writes their JSON, and how blocks are made. */
 async function formOf(db: Connection, table: BlockedTable): Promise<string> {
   const library = await db.one('SELECT version() AS version');
   const columns = columnList([...TABLE_SPECS[table].key, ...hashedColumns(table)]);

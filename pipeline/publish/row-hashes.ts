@@ -9,8 +9,8 @@ import { trialsSql } from './trials-sql.ts';
 import { hashInOrder, rowHash, type TableValues } from './value-hash.ts';
 
 /**
- * The value hash of the registrations that were just written, from the file as `hashTable`; but the JSON of a row whose state
- * is that of a row of the last publish is not made and hashed again. Leaves the temporary table `registrations_hashed`.
+ * The value hash of the registrations that were just written, read from the file as `hashTable` does, but with the hash
+ * of each row reused whose state was there at the last publish. Leaves the temporary table `registrations_hashed`.
  */
 export async function hashRegistrationsAgain(db: Connection, dir: string): Promise<TableValues> {
   const { key } = TABLE_SPECS.registrations;
@@ -24,15 +24,16 @@ export async function hashRegistrationsAgain(db: Connection, dir: string): Promi
 }
 
 /**
- * What a trial's row follows from by trials.sql: what is its own, and all that its registrations say. Told by the SHA-256 of
- * each registration's row, so that the trials themselves need not be read.
+ * All that a trial's row is made from by trials.sql: its own columns and its registrations. The SHA-256 of a
+ * registration's row stands for the registration, so that the trials themselves need not be read.
  */
 const TRIAL_STATE = `md5_number(concat_ws(' ', h.canonical_id, array_to_string(h.aliases, ','), h.ctgov_id, h.isrctn_id,
   h.founding_registry, h.founding_id, coalesce(c.row_hash, '-'), coalesce(i.row_hash, '-')))`;
 
 /**
- * The same of the trials. Needs `defineTrials`, and the row hashes of the present registrations to be kept, whose value hash
- * is `registrations`; throws where others are. Leaves the temporary table `trials_hashed`.
+ * The value hash of the trials that were just written, with the hashes of unchanged rows reused. Needs `defineTrials`.
+ * The kept row hashes must be those of the present registrations, whose value hash is `registrations`; throws when they
+ * are not. Leaves the temporary table `trials_hashed`.
  */
 export async function hashTrialsAgain(db: Connection, dir: string, registrations: string): Promise<TableValues> {
   if ((await keptOf(db, 'registrations'))?.valueHash !== registrations)
@@ -60,14 +61,14 @@ export async function hashTrialsAgain(db: Connection, dir: string, registrations
   return hashInOrder(db, 'trials', 'SELECT * FROM trials_hashed');
 }
 
-/** SQL of the row hashes of the last publish by the state of their rows; none where this code would make others. */
+/** SQL of the row hashes of the last publish by row state; no rows when this code would hash rows differently. */
 async function knownHashes(db: Connection, table: StatedTable): Promise<string> {
   return `SELECT state, row_hash FROM ${table}_hashes WHERE ${(await keptOf(db, table))?.isUsable === true}`;
 }
 
 /**
- * Keeps the row hashes for the next publish; needs `<table>_hashed`. Writes the rows of other states only, in one transaction,
- * so that a kill leaves old or new.
+ * Keeps the row hashes for the next publish; needs `<table>_hashed`. Writes only rows whose state changed, in one
+ * transaction, so that a kill leaves the old or the new hashes.
  */
 export async function keepRowHashes(db: Connection, table: StatedTable, valueHash: string): Promise<void> {
   const { key } = TABLE_SPECS[table];
@@ -92,8 +93,8 @@ export async function keepRowHashes(db: Connection, table: StatedTable, valueHas
 }
 
 /**
- * How many trials differ between two snapshot directories, by row hashes: those of the last publish where they are of the
- * trials with value hash `valueHashA`, and those of `hashTrialsAgain`. Null where they are of other trials.
+ * How many trials differ between two snapshot directories, from the row hashes kept at the last publish and those of
+ * `hashTrialsAgain`. Null when the kept hashes are not those of the trials with value hash `valueHashA`.
  */
 export async function countKeptChanges(
   db: Database,
@@ -106,13 +107,13 @@ export async function countKeptChanges(
   return countComparedTrials(db, dirs, { a: hashes('trials_hashes'), b: hashes('trials_hashed') });
 }
 
-/** More than so many keys are not handed over: with so many changes nothing is taken over from the parent. */
+/** With more changes than this nothing is taken over from the parent, so the keys are not collected. */
 const MOST_KEYS = 100_000;
 
 /**
- * Last column of the key of each row by which the table differs from the parent's, whose value hash is `valueHashA`: of the
- * rows that are on one side only, or not the same. Needs `<table>_hashed`, before the row hashes are kept. Null where the
- * last publish was of other rows, or where there are too many.
+ * Ids (last column of the key) of the rows that differ from the parent's table, whose value hash is `valueHashA`:
+ * changed rows and rows on one side only. Needs `<table>_hashed`; call it before the row hashes are kept. Null when the
+ * kept hashes are not those of the parent, or when there are too many ids.
  */
 export async function differingKeys(db: Connection, table: StatedTable, valueHashA: string): Promise<string[] | null> {
   const kept = await keptOf(db, table);
@@ -125,13 +126,17 @@ export async function differingKeys(db: Connection, table: StatedTable, valueHas
   return rows.length > MOST_KEYS ? null : rows.map((row) => String(row.key));
 }
 
-/** What the kept row hashes of a table are of, and whether they are what this code would make; null where there are none. */
+/**
+ * Value hash of the table that the kept row hashes belong to, and whether this code would make the same; null for none.
+ */
 async function keptOf(db: Connection, table: StatedTable): Promise<{ isUsable: boolean; valueHash: string } | null> {
   const row = await db.one(`SELECT form, value_hash FROM hashed_tables WHERE table_name = ${sqlLiteral(table)}`);
   return row && { isUsable: row.form === (await form(db, table)), valueHash: String(row.value_hash) };
 }
 
-/** What a kept row hash depends on beside the row: the library that writes its JSON, the columns, what a state is made of. */
+/**
+ * What a kept row hash depends on besides the row: the library that writes its JSON, the columns, the form of a state.
+ */
 async function form(db: Connection, table: StatedTable): Promise<string> {
   const library = await db.one('SELECT version() AS version');
   const registrations = registrationStateForm();

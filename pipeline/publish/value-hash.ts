@@ -10,9 +10,9 @@ export interface TableValues {
 }
 
 /**
- * SHA-256 over the SHA-256 of each row's JSON (columns in file order, run times left out), rows in key order. Read from
- * the Parquet files themselves, so that publish and verify hash the same thing. Equal rows need no order among them. A
- * column that the file does not have yet is left out, so that snapshots made before it came stay verifiable.
+ * SHA-256 over the SHA-256 of each row's JSON (columns in file order, run times left out), rows in key order. It is
+ * read from the Parquet files, so that publish and verify hash the same bytes. Equal rows need no order among them. A
+ * column that the file lacks is left out, so that snapshots made before the column existed stay verifiable.
  */
 export async function hashTable(db: Connection, dir: string, table: SnapshotTable): Promise<TableValues> {
   const described = await db.all(`DESCRIBE SELECT * FROM ${parquetSource(dir, table)}`);
@@ -41,10 +41,10 @@ export async function hashInOrder(db: Connection, table: SnapshotTable, rows: st
 
 /** Hexadecimal digits of a SHA-256. */
 const ROW_HASH_CHARACTERS = 64;
-/** Texts that DuckDB joins before they are handed over: each by itself takes three times as long. */
+/** Texts that DuckDB joins into one: reading each by itself takes three times as long. */
 const JOINED = 4096;
 
-/** SHA-256 of ASCII texts one after the other, in the order of the SQL `order`, and how many characters they have. */
+/** SHA-256 of concatenated ASCII texts in the order of the SQL `order`, and their number of characters. */
 export async function hashJoined(
   db: Connection,
   { text, from, order }: { text: string; from: string; order: string },

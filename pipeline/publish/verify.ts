@@ -117,7 +117,7 @@ async function checkFiles(dir: string, manifest: Manifest, problems: Problem[], 
 /** Checks values; tables with a damaged file are left out, since their damage is reported and they may not be readable. */
 async function checkTables(dir: string, manifest: Manifest, problems: Problem[], effects: Effects): Promise<number> {
   const damaged = new Set(problems.map((problem) => tableOfFile(problem.file)));
-  // Which payloads are the snapshot's is told by its registrations.
+  // The registrations say which payloads belong to the snapshot.
   const unreadable = new Set(damaged.has('registrations') ? [...damaged, 'raw'] : damaged);
   const sound = SNAPSHOT_TABLES.filter((table) => !unreadable.has(table));
   return withScratchDatabase(async (db) => {

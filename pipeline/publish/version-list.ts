@@ -132,7 +132,7 @@ async function entriesOf(snapshotsDir: string): Promise<Dirent[]> {
   }
 }
 
-/** What a killed run had already moved away. */
+/** Removes what a killed run had already moved away. */
 async function emptyTrash(snapshotsDir: string): Promise<void> {
   for (const { name } of await entriesOf(snapshotsDir)) {
     if (name.startsWith('.trash-')) await rm(join(snapshotsDir, name), { recursive: true, force: true });

@@ -18,28 +18,32 @@ import { hashRegistrationsAgain, hashTrialsAgain } from './row-hashes.ts';
 import { trialsSql } from './trials-sql.ts';
 import { hashTable, type TableValues } from './value-hash.ts';
 
-/** Rows of wide text: a sorted group of this size stays below 100 MB before it is compressed. */
+/** Rows in a group of wide text: a sorted group of this size stays below 100 MB before compression. */
 const ROWS_PER_GROUP = 20_480;
-/** Rows that are read by key: of half as many a file is a fifth larger, of five times as many a look-up takes 2 ms more. */
+/**
+ * Rows in a group that is read by key: half as many make a file a fifth larger, five times as many a look-up 2 ms
+ * slower.
+ */
 const ROWS_PER_LOOK_UP = 4096;
 
 export interface TablePaths {
   partsDir: string;
   dir: string;
-  /** Parts of the snapshot before, of which some are linked again; null where there is none. */
+  /** Parts of the previous snapshot, some of which are linked again; null when there is no previous snapshot. */
   parentParts: PublishedParts | null;
 }
 
-/** Makes the view `merged_trials` of the working tables as they are now; to be called again when they change. */
+/** Makes the view `merged_trials` over the working tables as they are now; call it again when they change. */
 export async function defineTrials(db: Database): Promise<void> {
   await db.run(await trialsSql());
 }
 
 /**
- * Writes every table of the working database into `dir` as Parquet, makes the files durable and describes them; two at a
- * time, on two connections with one thread each. Needs `defineTrials` first, which only the main connection sees. Leaves
- * `trials_hashed` there; `onRegistrations` is given the connection that sees `registrations_hashed`, gone after it, and must
- * keep the row hashes, from which those of the trials follow.
+ * Writes every table of the working database into `dir` as Parquet, makes the files durable and describes them: two
+ * tables at a time, on two connections with one thread each. Needs `defineTrials` first, whose view only the main
+ * connection sees. Leaves `trials_hashed` there. `onRegistrations` gets the connection that sees
+ * `registrations_hashed`, which is dropped afterwards; it must keep the row hashes, because those of the trials are
+ * made from them.
  */
 export async function writeTables(
   db: Database,
@@ -51,7 +55,7 @@ export async function writeTables(
   const waiting = SNAPSHOT_TABLES.filter((table) => !['trials', 'registrations', 'raw'].includes(table));
   const kept = Promise.withResolvers<string>();
   let isKept = false;
-  // Whoever waits for it meets a failure; it may be that nobody does.
+  // A caller that awaits it gets the failure; without such a caller the failure must not count as unhandled.
   kept.promise.catch(() => undefined);
   const write = async (connection: Connection, table: SnapshotTable, hash?: () => Promise<TableValues>) => {
     const values = hash ?? (() => describeValues(connection, table, paths.dir));
@@ -75,7 +79,7 @@ export async function writeTables(
     await onRegistrations(connection, valueHash);
     isKept = true;
     kept.resolve(valueHash);
-    // Which payloads are the snapshot's is read from the registrations written before them.
+    // The registrations, written before, say which payloads belong to the snapshot.
     await write(connection, 'raw');
     await writeWaiting(connection);
   };
@@ -97,7 +101,7 @@ export async function writeTables(
   return Object.fromEntries(SNAPSHOT_TABLES.map((table) => [table, described[table]])) as Manifest['tables'];
 }
 
-/** Waits for both even when one fails, so that neither goes on in a directory that is being removed. */
+/** Waits for both even when one fails, so that neither writes into a directory that is being removed. */
 async function bothDone<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([a, b]);
   return [await a, await b];
@@ -114,7 +118,7 @@ async function writeDescribed(
     table === 'raw'
       ? settleRawParts(paths.dir, files, paths.parentParts, effects)
       : settleFiles(paths.dir, files, effects);
-  // The disk is waited for while the database hashes.
+  // The database hashes while the disk syncs.
   const [sums, described] = await bothDone(settled, values());
   return { ...described, bytes: totalBytes(sums), files: sums };
 }
@@ -199,12 +203,15 @@ async function writeTable(
   );
 }
 
-/** At full size both wide tables are sorted at once; what does not fit is written to disk and read again, at a fifth of the cost. */
+/**
+ * At full size both wide tables are sorted at once; rows that do not fit are spilled to disk, which costs a fifth of
+ * the time.
+ */
 const SORT_MEMORY = '2500MB';
 
 /**
- * Two threads hold twice the row groups of a sorted COPY and run into the memory limit at full size, and the order of its
- * row groups would be open. Queries on two connections still run beside each other, each on its caller's thread.
+ * Runs `work` with one DuckDB thread. Two threads would hold twice the row groups of a sorted COPY, exceed the memory
+ * limit at full size, and leave the order of row groups open. Queries on two connections still run side by side.
  */
 async function withOneThread(db: Database, work: () => Promise<void>): Promise<void> {
   const setting = await db.one(

@@ -43,9 +43,9 @@ const NO_WORD = { code: 29, text: '\x1d' };
 const ROWS_IN_PACK = 4096;
 
 /**
- * What a connection to DuckDB is asked. Readers of `@duckdb/node-api` give integers as BigInt, number or string by
- * method; this class reads JSON rows only, so BIGINT arrives as a string: cast to DOUBLE or VARCHAR in the query
- * and decode in one place.
+ * A connection to DuckDB. The readers of `@duckdb/node-api` give integers as BigInt, number or string, depending on the
+ * method. This class reads JSON rows only, so BIGINT arrives as a string: cast to DOUBLE or VARCHAR in the query and
+ * decode in one place.
  */
 export class Connection {
   protected readonly connection: DuckDBConnection;
@@ -76,8 +76,8 @@ export class Connection {
   }
 
   /**
-   * Columns chunk by chunk, with no object for a row: a third of the time of `stream`, for results of a row for every
-   * record. Only for VARCHAR, BOOLEAN and INTEGER, whose values are those of JSON.
+   * Columns chunk by chunk, without an object for each row: a third of the time of `stream`, for results with a row for
+   * every record. Only for VARCHAR, BOOLEAN and INTEGER, whose values are the same in JSON.
    */
   async *streamColumns(sql: string): AsyncGenerator<(string | boolean | null)[][]> {
     const result = await this.connection.stream(sql);
@@ -85,9 +85,9 @@ export class Connection {
   }
 
   /**
-   * Rows of VARCHAR columns that never hold a control character, as ids and dates, some thousand rows at a time. They come as
-   * one text that is split here: a third of the time of `streamColumns`. `columns` are SQL. Throws where a value holds a
-   * separator.
+   * Rows of VARCHAR columns without control characters, such as ids and dates, some thousand rows at a time. DuckDB
+   * joins them into one text that is split here: a third of the time of `streamColumns`. `columns` are SQL. Throws when
+   * a value holds a separator.
    */
   async *streamWords(columns: readonly string[], from: string): AsyncGenerator<(string | null)[][]> {
     const line = columns.map((column) => `coalesce(${column}, chr(${NO_WORD.code}))`);
@@ -113,10 +113,10 @@ export class Connection {
   }
 }
 
-/** The pipeline's only door to DuckDB: a database with its main connection. */
+/** The pipeline's only way to DuckDB: a database with its main connection. */
 export class Database extends Connection implements AsyncDisposable {
   readonly #instance: DuckDBInstance;
-  /** What makes a new connection work in an attached file. */
+  /** SQL that makes a new connection work in an attached file; null when there is none. */
   readonly #enter: string | null;
   readonly #sources = new Map<string, ChunkSource>();
   #inTransaction = false;
@@ -129,8 +129,8 @@ export class Database extends Connection implements AsyncDisposable {
   }
 
   /**
-   * Runs `work` while `SELECT * FROM given_chunks('<name>')` reads `source` on any connection: once, in order, and with
-   * the limits of its chunks kept, which nothing else in DuckDB lets a caller choose.
+   * Runs `work` while `SELECT * FROM given_chunks('<name>')` reads `source` on any connection: once, in order, and
+   * chunk by chunk as given. Nothing else in DuckDB lets a caller choose the chunks.
    */
   async givingChunks<T>(name: string, source: ChunkSource, work: () => Promise<T>): Promise<T> {
     if (this.#sources.has(name)) throw new Error(`chunks are being given under the name ${name} already`);
@@ -206,7 +206,7 @@ export class Database extends Connection implements AsyncDisposable {
   }
 }
 
-/** The table function `given_chunks(name)`; it is called on the JavaScript thread, between other work of it. */
+/** The table function `given_chunks(name)`; DuckDB calls it on the JavaScript thread, between other work. */
 function chunkReader(sources: ReadonlyMap<string, ChunkSource>): DuckDBTableFunction {
   return DuckDBTableFunction.create({
     name: 'given_chunks',
@@ -238,9 +238,9 @@ export class SecondConnection extends Connection {
 }
 
 /**
- * When it closes a file, DuckDB writes neighbouring groups of a table again whose rows fit in one fewer, up to four at
- * a time. A day's change leaves a small group behind full ones that lost some rows: of DuckDB's own size that would be
- * most of the registrations, every night.
+ * When DuckDB closes a file, it rewrites up to four neighbouring row groups of a table when their rows fit in one group
+ * fewer. A day's change leaves a small group after full ones that lost some rows. With DuckDB's own group size that
+ * would rewrite most of the registrations every night.
  */
 const WORKING_ROW_GROUP_ROWS = 20_480;
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../config/config.ts';
-import { run } from '../../pipeline/run/run.ts';
+import { type RunOptions, run } from '../../pipeline/run/run.ts';
 import { Database } from '../../pipeline/store/database.ts';
 import { parquetSource } from '../../snapshot-sql/tables.ts';
 import { COMPILE_CACHE } from '../support/compile-cache.ts';
@@ -85,7 +85,7 @@ beforeAll(async () => {
 
   const environment = { DATA_DIR: join(root, 'data'), SNAPSHOTS_DIR: join(root, 'snapshots'), FEEDS_FILE: NO_FEEDS };
   const effects = { now: () => new Date('2026-11-21T12:00:00.000Z'), progress: () => {}, checkpoint: () => {} };
-  const options = { source: 'dump', mode: 'auto', dumps, accept: [] } as const;
+  const options: RunOptions = { source: 'dump', mode: 'auto', dumps, accept: [] };
   const { published } = await run(options, loadConfig(environment, root), effects);
 
   for (const [path, edit] of Object.entries(EDITS)) {
