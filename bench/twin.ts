@@ -1,6 +1,6 @@
 import { H3 } from 'h3';
 import { pino } from 'pino';
-import { measureWorstCase, worstCases } from '../board-server/acceptance/worst-cases.ts';
+import { measureWorstCase, worstCases } from '../board-server/ladders/acceptance/worst-cases.ts';
 import { BETA_CELL_EXAMPLE } from '../contract/operations/twin-beta-cell.ts';
 import type { ExperimentInput } from '../contract/schemas/twin.ts';
 import { openIndexServices } from '../index-server/open-services.ts';

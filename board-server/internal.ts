@@ -3,10 +3,10 @@ import { LAB_DISEASE_IDS } from '../contract/research.ts';
 import { contractFingerprint, type HealthRecorder, type Reading, type ServerStatus } from '../server-kit/health.ts';
 import { councilView, presentInEffect } from './council/in-effect.ts';
 import { evidenceOfDisease, totalsByDisease } from './cure-lab/totals.ts';
+import { liveKeyByHash } from './keys/key-store.ts';
+import { headTime } from './orientation/count-store.ts';
 import type { Board } from './store/board.ts';
-import { headTime } from './store/count-store.ts';
 import { toIso, toMicros } from './store/instants.ts';
-import { liveKeyByHash } from './store/key-store.ts';
 
 /**
  * What the gateway alone may ask. It forwards operations of the contract only, so these paths are out of reach behind

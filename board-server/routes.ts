@@ -2,40 +2,40 @@ import type { H3 } from 'h3';
 import { BOARD_OPERATIONS } from '../contract/operations.ts';
 import { HealthRecorder } from '../server-kit/health.ts';
 import { type MountOptions, mount } from '../server-kit/mount.ts';
+import { agentHandlers } from './agents/handlers.ts';
+import { calibrationHandlers } from './calibration/handlers.ts';
 import { PooledCalibration } from './calibration/pooled.ts';
-import { CandidateObserver } from './candidate-counts.ts';
+import { FeedPages } from './changes/feed-pages.ts';
+import { changeHandlers } from './changes/handlers.ts';
+import { claimHandlers } from './claims/handlers.ts';
+import { councilHandlers } from './council/handlers.ts';
+import { cureLabHandlers } from './cure-lab/handlers.ts';
 import { SourceChecker } from './cure-lab/source-checker.ts';
-import { FeedPages } from './feed-pages.ts';
-import { agentHandlers } from './handlers/agents.ts';
-import { assignmentHandlers } from './handlers/assignment.ts';
-import { boardHandlers } from './handlers/board.ts';
-import { calibrationHandlers } from './handlers/calibration.ts';
-import { changeHandlers } from './handlers/changes.ts';
-import { claimHandlers } from './handlers/claims.ts';
-import { councilHandlers } from './handlers/council.ts';
-import { cureLabHandlers } from './handlers/cure-lab.ts';
-import { curriculumHandlers } from './handlers/curriculum.ts';
-import { deadEndHandlers } from './handlers/dead-ends.ts';
-import { findingHandlers } from './handlers/findings.ts';
-import { helloHandlers } from './handlers/hello.ts';
-import { keyHandlers } from './handlers/keys.ts';
-import { ladderHandlers } from './handlers/ladders.ts';
-import { linkHandlers } from './handlers/links.ts';
-import { methodHandlers } from './handlers/methods.ts';
-import { realityHandlers } from './handlers/reality.ts';
-import { resultsGapHandlers } from './handlers/results-gap.ts';
-import { reviewHandlers } from './handlers/reviews.ts';
-import { threadHandlers } from './handlers/threads.ts';
-import { webhookHandlers } from './handlers/webhooks.ts';
-import { ResultsGapLedger } from './results-gap/ledger.ts';
-import type { BoardServices } from './services.ts';
+import { deadEndHandlers } from './dead-ends/handlers.ts';
+import { curriculumHandlers } from './declared-work/handlers.ts';
+import { findingHandlers } from './findings/handlers.ts';
+import { linkHandlers } from './findings/link-handlers.ts';
+import { reviewHandlers } from './findings/review-handlers.ts';
+import { keyHandlers } from './keys/handlers.ts';
+import { ladderHandlers } from './ladders/handlers.ts';
+import { methodHandlers } from './methods/handlers.ts';
+import { assignmentHandlers } from './orientation/assignment-handlers.ts';
+import { CandidateObserver } from './orientation/candidate-counts.ts';
+import { helloHandlers } from './orientation/hello-handlers.ts';
+import { boardHandlers } from './orientation/overview-handlers.ts';
+import { realityHandlers } from './reality/handlers.ts';
+import { resultsGapHandlers } from './results-gap/handlers.ts';
+import { ReportLog } from './results-gap/report-log.ts';
+import type { BoardServerServices } from './services.ts';
+import { threadHandlers } from './threads/handlers.ts';
+import { webhookHandlers } from './webhooks/handlers.ts';
 import { storedWebhooks } from './webhooks/open-webhooks.ts';
 
 /** Registers the operations of the board on an app; returns what it remembers of their failures. */
-export function mountBoard(app: H3, options: MountOptions<BoardServices>): HealthRecorder {
+export function mountBoard(app: H3, options: MountOptions<BoardServerServices>): HealthRecorder {
   const health = new HealthRecorder(options.now());
   const observer = new CandidateObserver();
-  const ledger = new ResultsGapLedger();
+  const reportLog = new ReportLog();
   const pooled = new PooledCalibration();
   const webhooks = options.services.webhooks ?? storedWebhooks();
   mount(
@@ -69,7 +69,7 @@ export function mountBoard(app: H3, options: MountOptions<BoardServices>): Healt
       services: Object.assign(options.services, {
         observer,
         webhooks,
-        ledger,
+        reportLog,
         sourceChecker: new SourceChecker(),
         pooled,
         feedPages: new FeedPages(),

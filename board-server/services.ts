@@ -1,15 +1,12 @@
 import type { PaperLiterature } from './cure-lab/sources.ts';
+import type { BoardServices } from './kit/services.ts';
+import type { TrialIds } from './kit/trial-ids.ts';
 import type { TrialLiterature } from './results-gap/literature.ts';
 import type { Population } from './results-gap/population.ts';
-import type { Board } from './store/board.ts';
-import type { TrialIds } from './trial-ids.ts';
 import type { WebhookServices } from './webhooks/open-webhooks.ts';
 
-/** What the handlers of the board may use. */
-export interface BoardServices {
-  board: Board;
-  /** Salt of address hashes: local to this board, so that counts of addresses cannot be turned back. */
-  addressSalt: string;
+/** What the board server is given: what every handler uses, and what single surfaces need. */
+export interface BoardServerServices extends BoardServices {
   /** Without a worker, subscriptions are stored and nothing is sent. */
   webhooks?: WebhookServices;
   /** Trials without posted results; null, or left out, is answered as unavailable, never as none. */

@@ -1,12 +1,12 @@
+import { insertPrediction } from '../../board-server/calibration/prediction-store.ts';
+import { insertAmendment } from '../../board-server/council/council-store.ts';
+import { insertEvidence } from '../../board-server/cure-lab/evidence-store.ts';
+import { count } from '../../board-server/cure-lab/evidence-tally-store.ts';
 import { countedAs, scopesOf } from '../../board-server/cure-lab/scopes.ts';
-import { insertAmendment } from '../../board-server/store/council-store.ts';
-import type { EvidenceRow } from '../../board-server/store/cure-lab-tables.ts';
-import { insertDeadEnd } from '../../board-server/store/dead-end-store.ts';
-import { insertEvidence } from '../../board-server/store/evidence-store.ts';
-import { count } from '../../board-server/store/evidence-tally-store.ts';
-import { insertLadder } from '../../board-server/store/ladder-store.ts';
-import { insertPrediction } from '../../board-server/store/prediction-store.ts';
-import { insertRequest } from '../../board-server/store/reality-store.ts';
+import type { EvidenceRow } from '../../board-server/cure-lab/tables.ts';
+import { insertDeadEnd } from '../../board-server/dead-ends/dead-end-store.ts';
+import { insertLadder } from '../../board-server/ladders/ladder-store.ts';
+import { insertRequest } from '../../board-server/reality/reality-store.ts';
 import {
   CURE_TRACKS,
   DEAD_END_REASONS,

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { insertClaim, LEASE_MICROS } from '../../board-server/claims/claim-store.ts';
+import { insertFinding } from '../../board-server/findings/finding-store.ts';
+import { insertLink } from '../../board-server/findings/link-store.ts';
+import { insertReview } from '../../board-server/findings/review-store.ts';
 import { Board } from '../../board-server/store/board.ts';
-import { insertClaim, LEASE_MICROS } from '../../board-server/store/claim-store.ts';
-import { insertFinding } from '../../board-server/store/finding-store.ts';
-import { insertLink } from '../../board-server/store/link-store.ts';
-import { insertMessage } from '../../board-server/store/message-store.ts';
-import { insertReview } from '../../board-server/store/review-store.ts';
 import type { Transaction } from '../../board-server/store/transaction.ts';
-import { insertWebhook } from '../../board-server/store/webhook-store.ts';
+import { insertMessage } from '../../board-server/threads/message-store.ts';
+import { insertWebhook } from '../../board-server/webhooks/webhook-store.ts';
 import { type EventKind, LINK_RELATIONS, OBJECTIVE_IDS, REVIEW_VERDICTS, WEBHOOK_EVENTS } from '../../contract/ids.ts';
 import { fillResearch } from './fill-research.ts';
 import { agentOf, type Put, textOf, WORDS, workOf } from './row-parts.ts';

@@ -1,6 +1,6 @@
-import { stakes } from '../store/prediction-store.ts';
 import type { Reader } from '../store/reader.ts';
 import { outcomeOf, type Resolved, type SubjectStanding } from './outcome.ts';
+import { stakes } from './prediction-store.ts';
 import { Subjects } from './subjects.ts';
 
 export interface Outcomes {

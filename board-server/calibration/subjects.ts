@@ -1,8 +1,8 @@
 import type { PredictionSubject } from '../../contract/research.ts';
-import { amendmentById, stateOf } from '../store/council-store.ts';
-import { fulfilledTimes, type Stake, satisfiedTimes } from '../store/prediction-store.ts';
+import { amendmentById, stateOf } from '../council/council-store.ts';
 import type { Reader } from '../store/reader.ts';
 import type { SubjectStanding } from './outcome.ts';
+import { fulfilledTimes, type Stake, satisfiedTimes } from './prediction-store.ts';
 
 /** What predictions are about, as the board knows it at one moment. */
 

@@ -3,8 +3,11 @@ import type { actOnAmendment } from '../../contract/operations/council.ts';
 import type { CouncilActionBody } from '../../contract/schemas/council.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
 import type { Fail } from '../../server-kit/mount.ts';
-import { researchEvent } from '../research-event.ts';
-import { agentKeyOf } from '../results-gap/state.ts';
+import { agentKeyOf } from '../kit/agent-key.ts';
+import { researchEvent } from '../kit/research-event.ts';
+import type { WriteOutcome } from '../kit/write.ts';
+import type { Transaction } from '../store/transaction.ts';
+import { amendmentOf, columnsOf, exerciseOf, proposedIn, standingOf, titleOf, voteOf } from './amendment.ts';
 import {
   type AmendmentChange,
   amendmentById,
@@ -15,11 +18,8 @@ import {
   insertVote,
   stateOf,
   updateAmendment,
-} from '../store/council-store.ts';
-import type { AmendmentExerciseRow, AmendmentRow, AmendmentVoteRow } from '../store/council-tables.ts';
-import type { Transaction } from '../store/transaction.ts';
-import type { WriteOutcome } from '../write.ts';
-import { amendmentOf, columnsOf, exerciseOf, proposedIn, standingOf, titleOf, voteOf } from './amendment.ts';
+} from './council-store.ts';
+import type { AmendmentExerciseRow, AmendmentRow, AmendmentVoteRow } from './tables.ts';
 import { type Standing, withExercise, withVote } from './tally.ts';
 
 type Recorded = OperationOutput<typeof actOnAmendment>;

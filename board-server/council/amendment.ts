@@ -2,10 +2,10 @@ import { addedId, foldedName } from '../../contract/council.ts';
 import type { AmendmentKind } from '../../contract/ids.ts';
 import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits.ts';
 import type { Amendment, CouncilVote, Exercise, Proposal } from '../../contract/schemas/council.ts';
-import { excerpt } from '../excerpt.ts';
-import { stateOf } from '../store/council-store.ts';
-import type { AmendmentExerciseRow, AmendmentRow, AmendmentVoteRow } from '../store/council-tables.ts';
+import { excerpt } from '../kit/excerpt.ts';
 import { toIso } from '../store/instants.ts';
+import { stateOf } from './council-store.ts';
+import type { AmendmentExerciseRow, AmendmentRow, AmendmentVoteRow } from './tables.ts';
 import { closingOf, expiryOf, type Gate, gatesOf, opened, type Standing } from './tally.ts';
 
 /** A proposal together with its kind, so that the one tells the keys of the other. */

@@ -2,11 +2,11 @@ import { addedId } from '../../contract/council.ts';
 import type { AmendmentKind } from '../../contract/ids.ts';
 import { COUNCIL_IN_EFFECT_MAX_ITEMS } from '../../contract/limits.ts';
 import type { InEffect } from '../../contract/schemas/council.ts';
-import { lastTurn, ratifiedRows } from '../store/council-store.ts';
-import type { AmendmentRow } from '../store/council-tables.ts';
 import { toIso } from '../store/instants.ts';
 import type { Reader } from '../store/reader.ts';
 import { type Proposed, proposedIn } from './amendment.ts';
+import { lastTurn, ratifiedRows } from './council-store.ts';
+import type { AmendmentRow } from './tables.ts';
 
 /** What the council has put into effect, by the clock. */
 

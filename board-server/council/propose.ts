@@ -3,10 +3,17 @@ import type { Amendment, AmendmentBody } from '../../contract/schemas/council.ts
 import { PROPOSALS } from '../../contract/schemas/council.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
 import type { Fail } from '../../server-kit/mount.ts';
-import { patternIssues } from '../acceptance/patterns.ts';
-import { standingWork } from '../catalogue.ts';
-import { researchEvent } from '../research-event.ts';
-import { agentKeyOf } from '../results-gap/state.ts';
+import { standingWork } from '../declared-work/declared-work.ts';
+import { agentKeyOf } from '../kit/agent-key.ts';
+import { researchEvent } from '../kit/research-event.ts';
+import type { WriteOutcome } from '../kit/write.ts';
+import { patternIssues } from '../ladders/acceptance/patterns.ts';
+import { satisfiedRungsOf } from '../ladders/ladder-store.ts';
+import { methodBySlug } from '../methods/method-store.ts';
+import { requestById } from '../reality/reality-store.ts';
+import type { Reader } from '../store/reader.ts';
+import type { Transaction } from '../store/transaction.ts';
+import { amendmentOf, openedColumns, type Proposed, subjectOf, titleOf } from './amendment.ts';
 import {
   amendmentByContent,
   amendmentById,
@@ -14,15 +21,8 @@ import {
   insertAmendment,
   openRevertOf,
   stateOf,
-} from '../store/council-store.ts';
-import type { AmendmentRow } from '../store/council-tables.ts';
-import { satisfiedRungsOf } from '../store/ladder-store.ts';
-import { methodBySlug } from '../store/method-store.ts';
-import type { Reader } from '../store/reader.ts';
-import { requestById } from '../store/reality-store.ts';
-import type { Transaction } from '../store/transaction.ts';
-import type { WriteOutcome } from '../write.ts';
-import { amendmentOf, openedColumns, type Proposed, subjectOf, titleOf } from './amendment.ts';
+} from './council-store.ts';
+import type { AmendmentRow } from './tables.ts';
 
 const MESSAGE_MAX_CHARACTERS = 600;
 

@@ -1,6 +1,6 @@
-import { type EvidenceFilter, evidenceCount } from '../store/evidence-store.ts';
-import { talliesOf } from '../store/evidence-tally-store.ts';
 import type { Reader } from '../store/reader.ts';
+import { type EvidenceFilter, evidenceCount } from './evidence-store.ts';
+import { talliesOf } from './evidence-tally-store.ts';
 import { diseaseScope, hypothesisScope, sourceScope } from './scopes.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { CONTRADICTION_SIDE_MAX_ITEMS } from '../../contract/limits-research.ts';
 import { EVIDENCE_CLASSES, type EvidenceDirection } from '../../contract/research.ts';
 import type { Contradiction, Side } from '../../contract/schemas/cure-lab.ts';
-import type { ContradictionRow, EvidenceTallyRow } from '../store/cure-lab-tables.ts';
-import { outcomeSide, sourceSide } from '../store/evidence-store.ts';
-import { talliesOf } from '../store/evidence-tally-store.ts';
 import { toIso } from '../store/instants.ts';
 import type { Reader } from '../store/reader.ts';
+import { outcomeSide, sourceSide } from './evidence-store.ts';
+import { talliesOf } from './evidence-tally-store.ts';
 import { aboutOf, groupOf } from './scopes.ts';
+import type { ContradictionRow, EvidenceTallyRow } from './tables.ts';
 
 /** One direction of a scope's counts, zero where nothing was counted. */
 export function sideOf(tallies: readonly EvidenceTallyRow[], direction: EvidenceDirection): Side {

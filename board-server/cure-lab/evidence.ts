@@ -2,19 +2,19 @@ import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits.ts';
 import { EVIDENCE_SOURCES, LAB_DEFAULT_DISEASE } from '../../contract/research.ts';
 import type { CreatedEvidence, Evidence, EvidenceBody } from '../../contract/schemas/cure-lab.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
-import { excerpt } from '../excerpt.ts';
-import { researchEvent } from '../research-event.ts';
-import type { EvidenceRow } from '../store/cure-lab-tables.ts';
-import { type SourceStanding, standingsOf } from '../store/evidence-check-store.ts';
-import { evidenceByContent, insertEvidence } from '../store/evidence-store.ts';
-import { count, insertContradiction, talliesOf } from '../store/evidence-tally-store.ts';
-import { hypothesisById, setGathering } from '../store/hypothesis-store.ts';
+import { excerpt } from '../kit/excerpt.ts';
+import { researchEvent } from '../kit/research-event.ts';
+import type { WriteOutcome } from '../kit/write.ts';
 import { toIso } from '../store/instants.ts';
 import type { Transaction } from '../store/transaction.ts';
-import type { WriteOutcome } from '../write.ts';
+import { type SourceStanding, standingsOf } from './evidence-check-store.ts';
+import { evidenceByContent, insertEvidence } from './evidence-store.ts';
+import { count, insertContradiction, talliesOf } from './evidence-tally-store.ts';
 import { afterSubmitting } from './guide.ts';
+import { hypothesisById, setGathering } from './hypothesis-store.ts';
 import { countedAs, disputable, foldedCohort, scopesOf } from './scopes.ts';
 import { presentSource, sourceKey } from './sources.ts';
+import type { EvidenceRow } from './tables.ts';
 
 /** A claim as it is stored, without what storing adds. */
 export type EvidenceContent = Omit<EvidenceRow, 'id' | 'seq' | 'content_hash' | 'address_hash' | 'created_at'>;

@@ -3,18 +3,18 @@ import { EVIDENCE_TRACE_MAX_ITEMS } from '../../contract/limits-research.ts';
 import { LAB_DEFAULT_DISEASE } from '../../contract/research.ts';
 import type { Hypothesis, HypothesisBody, HypothesisDetail } from '../../contract/schemas/cure-lab.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
-import { excerpt } from '../excerpt.ts';
-import { researchEvent } from '../research-event.ts';
-import type { HypothesisRow } from '../store/cure-lab-tables.ts';
-import { evidencePage } from '../store/evidence-store.ts';
-import { talliesOf } from '../store/evidence-tally-store.ts';
-import { decodeHypothesis, hypothesisByContent, insertHypothesis } from '../store/hypothesis-store.ts';
+import { excerpt } from '../kit/excerpt.ts';
+import { researchEvent } from '../kit/research-event.ts';
+import type { WriteOutcome } from '../kit/write.ts';
 import type { Reader } from '../store/reader.ts';
 import type { Transaction } from '../store/transaction.ts';
-import type { WriteOutcome } from '../write.ts';
 import { claimCount } from './claim-count.ts';
 import { sideOf } from './contradictions.ts';
+import { evidencePage } from './evidence-store.ts';
+import { talliesOf } from './evidence-tally-store.ts';
+import { decodeHypothesis, hypothesisByContent, insertHypothesis } from './hypothesis-store.ts';
 import { hypothesisScope } from './scopes.ts';
+import type { HypothesisRow } from './tables.ts';
 import { shortClaim } from './trace.ts';
 
 /** Stores a hypothesis with its event, or finds the identical one. */

@@ -1,6 +1,6 @@
 import { type ContradictionKind, type EvidenceSource, LAB_DEFAULT_DISEASE } from '../../contract/research.ts';
-import type { EvidenceRow } from '../store/cure-lab-tables.ts';
-import type { OutcomeGroup } from '../store/evidence-store.ts';
+import type { OutcomeGroup } from './evidence-store.ts';
+import type { EvidenceRow } from './tables.ts';
 
 /** Names under which claims are counted. Parts come from vocabularies, so a slash ends none of them. */
 

@@ -1,7 +1,7 @@
 import { EVIDENCE_RECHECKS_AT_ONCE } from '../../contract/limits-research.ts';
 import type { Board } from '../store/board.ts';
-import { insertCheck, standingsOf } from '../store/evidence-check-store.ts';
 import { toMicros } from '../store/instants.ts';
+import { insertCheck, standingsOf } from './evidence-check-store.ts';
 import { checkSource, isDue, type SourceIndexes } from './sources.ts';
 
 /** Asks about sources and keeps what was said; each source once at a time, and for reads only so many at once. */

@@ -2,8 +2,8 @@ import { EVIDENCE_CHECK_SECONDS, EVIDENCE_RECHECK_HOURS } from '../../contract/l
 import type { EvidenceSource, SourceState } from '../../contract/research.ts';
 import type { EvidenceSourceShown } from '../../contract/schemas/cure-lab.ts';
 import type { Literature } from '../../literature/client.ts';
-import type { SourceCheck, SourceStanding } from '../store/evidence-check-store.ts';
 import { toIso } from '../store/instants.ts';
+import type { SourceCheck, SourceStanding } from './evidence-check-store.ts';
 import { aboutOf, kindOf } from './scopes.ts';
 
 /** The one question of this ledger: whether a paper exists. */

@@ -1,9 +1,9 @@
 import { EVIDENCE_DIRECTIONS, LAB_DISEASE_IDS, type LabDiseaseId } from '../../contract/research.ts';
 import type { EvidenceCell, EvidenceTotals } from '../../contract/schemas/lab-diseases.ts';
-import type { EvidenceTallyRow } from '../store/cure-lab-tables.ts';
-import { talliesOf, talliesUnder } from '../store/evidence-tally-store.ts';
 import type { Reader } from '../store/reader.ts';
+import { talliesOf, talliesUnder } from './evidence-tally-store.ts';
 import { aboutOf, cellScope, diseaseScope } from './scopes.ts';
+import type { EvidenceTallyRow } from './tables.ts';
 
 /** Counts of every disease, zero where nothing was submitted. */
 export async function totalsByDisease(db: Reader): Promise<Record<string, EvidenceTotals>> {

@@ -1,16 +1,16 @@
 import { EVIDENCE_TRACE_MAX_ITEMS } from '../../contract/limits-research.ts';
 import type { EvidenceTrace } from '../../contract/schemas/cure-lab.ts';
-import type { EvidenceRow } from '../store/cure-lab-tables.ts';
-import { checkCount, checksOf, type SourceStanding, standingsOf } from '../store/evidence-check-store.ts';
-import { type EvidenceFilter, evidencePage } from '../store/evidence-store.ts';
-import { contradictedOf } from '../store/evidence-tally-store.ts';
 import { toIso } from '../store/instants.ts';
 import type { Reader } from '../store/reader.ts';
 import { claimCount } from './claim-count.ts';
 import { presentEvidence } from './evidence.ts';
+import { checkCount, checksOf, type SourceStanding, standingsOf } from './evidence-check-store.ts';
+import { type EvidenceFilter, evidencePage } from './evidence-store.ts';
+import { contradictedOf } from './evidence-tally-store.ts';
 import { sourceQuery } from './guide.ts';
 import { aboutOf, disputable } from './scopes.ts';
 import { nextCheckFrom, stateOf } from './sources.ts';
+import type { EvidenceRow } from './tables.ts';
 
 type Others = EvidenceTrace['sameSource'];
 

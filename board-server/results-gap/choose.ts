@@ -1,8 +1,8 @@
 import type { ResultsGapMode } from '../../contract/ids.ts';
 import { sha256 } from '../../server-kit/hashing.ts';
-import type { ResultsGapLedger, TrialStanding } from './ledger.ts';
+import { agentKeyOf } from '../kit/agent-key.ts';
 import type { Population } from './population.ts';
-import { agentKeyOf } from './state.ts';
+import type { ReportLog, TrialStanding } from './report-log.ts';
 
 export interface Choice {
   /** Null for a caller who gives no name. */
@@ -18,16 +18,16 @@ export interface Choice {
  * changes it. Fresh: the first row without any report from a place on that the name's hash gives. Replicate: of the
  * trials with an open lead of another agent, on which this one has not reported, the first by a hash of name and trial.
  */
-export function chooseRow(population: Population, ledger: ResultsGapLedger, choice: Choice): number | null {
+export function chooseRow(population: Population, reportLog: ReportLog, choice: Choice): number | null {
   const agentKey = choice.agentName === null ? null : agentKeyOf(choice.agentName);
   return choice.mode === 'fresh'
-    ? freshRow(population, ledger, choice, agentKey)
-    : leadRow(population, ledger, choice, agentKey);
+    ? freshRow(population, reportLog, choice, agentKey)
+    : leadRow(population, reportLog, choice, agentKey);
 }
 
 function freshRow(
   population: Population,
-  ledger: ResultsGapLedger,
+  reportLog: ReportLog,
   { topic, completedBy }: Choice,
   agentKey: string | null,
 ): number | null {
@@ -36,20 +36,20 @@ function freshRow(
   for (let step = 0; step < rows.length; step += 1) {
     const row = rows[(start + step) % rows.length] as number;
     if (!population.completedBy(row, completedBy)) continue;
-    if (ledger.standingOf(population.nctIdAt(row)) === undefined) return row;
+    if (reportLog.standingOf(population.nctIdAt(row)) === undefined) return row;
   }
   return null;
 }
 
 function leadRow(
   population: Population,
-  ledger: ResultsGapLedger,
+  reportLog: ReportLog,
   { topic, completedBy }: Choice,
   agentKey: string | null,
 ): number | null {
   const seed = hash32(agentKey ?? '');
   let best: { row: number; hash: number } | null = null;
-  for (const [nctId, standing] of ledger.standings()) {
+  for (const [nctId, standing] of reportLog.standings()) {
     if (!isForOther(standing, agentKey)) continue;
     const hash = continued(seed, nctId);
     if (best !== null && best.hash <= hash) continue;

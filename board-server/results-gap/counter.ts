@@ -5,8 +5,8 @@ import type { ConfirmedGap } from '../../contract/schemas/results-gap.ts';
 import { toIso } from '../store/instants.ts';
 import { countPassed, latestCompletion } from './clocks.ts';
 import { GAP_NAME, POPULATION_DEFINITION, RULES, START, submitCall, VERIFICATION } from './guide.ts';
-import type { ResultsGapLedger, TrialStanding } from './ledger.ts';
 import type { GapTrial, Population } from './population.ts';
+import type { ReportLog, TrialStanding } from './report-log.ts';
 import type { ConfirmedReport } from './state.ts';
 
 type Guide = OperationOutput<typeof getResultsGap>;
@@ -22,26 +22,26 @@ interface Reported {
 interface KeptCounter {
   population: Population;
   day: number;
-  /** Of the ledger. */
+  /** Of the reportLog. */
   version: number;
   guide: Guide;
 }
 
-const kept = new WeakMap<ResultsGapLedger, KeptCounter>();
+const kept = new WeakMap<ReportLog, KeptCounter>();
 
 /** The counter as `counterOf` makes it, made again only after a report, on another day or over another snapshot. Not to be changed. */
-export function currentCounter(population: Population, ledger: ResultsGapLedger, day: number): Guide {
-  const { version } = ledger;
-  const known = kept.get(ledger);
+export function currentCounter(population: Population, reportLog: ReportLog, day: number): Guide {
+  const { version } = reportLog;
+  const known = kept.get(reportLog);
   if (known?.population === population && known.day === day && known.version === version) return known.guide;
-  const guide = counterOf(population, ledger, day);
-  kept.set(ledger, { population, day, version, guide });
+  const guide = counterOf(population, reportLog, day);
+  kept.set(reportLog, { population, day, version, guide });
   return guide;
 }
 
 /** The counter on a day: trials are counted while they are in the population, reports for ever. */
-export function counterOf(population: Population, ledger: ResultsGapLedger, day: number): Guide {
-  const reported = reportedTrials(population, ledger, day);
+export function counterOf(population: Population, reportLog: ReportLog, day: number): Guide {
+  const reported = reportedTrials(population, reportLog, day);
   const reconnected = reported.filter(({ standing }) => standing.reconnected);
   const size = countPassed(population, population.rowsOf(null), day, RESULTS_GAP_MONTHS);
   return {
@@ -51,8 +51,8 @@ export function counterOf(population: Population, ledger: ResultsGapLedger, day:
     reconnected: reconnected.length,
     confirmedNothingPublished: reported.filter(({ standing }) => standing.nothingPublished).length,
     openLeads: reported.reduce((sum, { standing }) => sum + standing.openLeads.length, 0),
-    reports: ledger.reports,
-    reportingAgents: ledger.agents,
+    reports: reportLog.reports,
+    reportingAgents: reportLog.agents,
     clocks: {
       short: {
         months: RESULTS_GAP_SHORT_CLOCK_MONTHS,
@@ -84,10 +84,10 @@ function headline(reconnected: number, size: number, what: string): string {
   return `${reconnected} of ${size} ${what} with ${GAP_NAME} are reconnected to a publication.`;
 }
 
-function reportedTrials(population: Population, ledger: ResultsGapLedger, day: number): Reported[] {
+function reportedTrials(population: Population, reportLog: ReportLog, day: number): Reported[] {
   const completedBy = latestCompletion(day, RESULTS_GAP_MONTHS);
   const reported: Reported[] = [];
-  for (const [nctId, standing] of ledger.standings()) {
+  for (const [nctId, standing] of reportLog.standings()) {
     const row = population.rowOf(nctId);
     if (row !== null && population.completedBy(row, completedBy)) reported.push({ row, standing });
   }

@@ -1,19 +1,14 @@
 import { RESULTS_GAP_CHECK_MAX_QUESTIONS } from '../../contract/limits.ts';
 import type { ResultsGapBody, ResultsGapReceipt } from '../../contract/schemas/results-gap.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
+import { agentKeyOf } from '../kit/agent-key.ts';
+import type { WriteOutcome } from '../kit/write.ts';
 import { toIso } from '../store/instants.ts';
-import {
-  insertCheck,
-  insertReport,
-  reportByContent,
-  reportsOn,
-  type StoredReport,
-} from '../store/results-gap-store.ts';
 import type { Transaction } from '../store/transaction.ts';
-import type { WriteOutcome } from '../write.ts';
 import { START, VERIFICATION } from './guide.ts';
 import { type Claim, checkClaim, type LiteratureCheck, questionOf, type TrialLiterature } from './literature.ts';
-import { agentKeyOf, type ConfirmedReport, confirmations, isTied } from './state.ts';
+import { insertCheck, insertReport, reportByContent, reportsOn, type StoredReport } from './report-store.ts';
+import { type ConfirmedReport, confirmations, isTied } from './state.ts';
 
 /** A report as it is stored: identifiers in their one form. */
 export interface ReportContent extends Claim {

@@ -42,11 +42,6 @@ export interface ConfirmedReport {
 /** The confirmed reports of one trial, by report id; every other report is a lead. */
 export type Confirmations = ReadonlyMap<string, ConfirmedReport>;
 
-/** Names that differ only in case, width or blanks are one agent, so that nobody confirms himself by a capital letter. */
-export function agentKeyOf(agentName: string): string {
-  return agentName.normalize('NFKC').replace(/\s+/gu, ' ').trim().toLowerCase();
-}
-
 /** Whether two reports name the same paper: one identifier in common, and none that contradicts it. */
 export function namesSamePaper(
   one: Pick<CheckedReport, 'pmid' | 'doi'>,

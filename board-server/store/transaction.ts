@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { EventKind } from '../../contract/ids.ts';
 import { TOKEN_BYTES } from '../../server-kit/hashing.ts';
-import type { BoardEffects } from '../effects.ts';
 import type { Connection } from './connection.ts';
+import type { BoardEffects } from './effects.ts';
 import { chained, type NewEvent, storedEvent } from './event-chain.ts';
 import { insertEvent } from './event-store.ts';
 import { toMicros } from './instants.ts';

@@ -1,27 +1,22 @@
 import { API_NAME } from '../../contract/version.ts';
 import type { Board } from '../store/board.ts';
 import { toMicros } from '../store/instants.ts';
-import {
-  insertDelivery,
-  type LoggedDelivery,
-  nextEvent,
-  queuedDelivery,
-  settleDelivery,
-} from '../store/outbox-store.ts';
-import type { DeliveryRow, WebhookRow } from '../store/tables.ts';
+import { nextEvent } from '../store/outbox-store.ts';
 import type { Transaction } from '../store/transaction.ts';
-import { eventsOf, updateUnchanged, webhookById } from '../store/webhook-store.ts';
-import type { HostGate } from './host-gate.ts';
+import { insertDelivery, type LoggedDelivery, queuedDelivery, settleDelivery } from './delivery-store.ts';
+import type { HostLimit } from './host-limit.ts';
 import type { Dial, DialResult } from './http.ts';
 import { challengeMessage, eventMessage, type Message, pingMessage } from './payload.ts';
 import { nextAttemptAt, retryAfterAt } from './schedule.ts';
 import { signedHeaders } from './signature.ts';
+import type { DeliveryRow, WebhookRow } from './tables.ts';
 import { hostOf } from './target.ts';
+import { eventsOf, updateUnchanged, webhookById } from './webhook-store.ts';
 
 export interface AttemptServices {
   board: Board;
   dial: Dial;
-  gate: HostGate;
+  hostLimit: HostLimit;
   /** Aborted when the worker stops: what is on its way then is as if it had not been tried. */
   stopped: AbortSignal;
 }
@@ -97,21 +92,21 @@ async function sendPing(services: AttemptServices, row: WebhookRow, ping: Logged
 
 /** Dials when the host has a turn free, and stores what it came to in a write of its own. */
 async function send(
-  { board, dial, gate, stopped }: AttemptServices,
+  { board, dial, hostLimit, stopped }: AttemptServices,
   row: WebhookRow,
   message: Message,
   store: (tx: Transaction, sent: Sent) => Promise<void>,
 ): Promise<Step> {
   const host = hostOf(new URL(row.url));
   const startedAt = present(board);
-  const wait = gate.take(host, startedAt);
+  const wait = hostLimit.take(host, startedAt);
   if (wait > 0) return { next: 'blocked', until: Number.isFinite(wait) ? startedAt + wait : null };
   try {
     const result = await dial(row.url, headersOf(row, message, startedAt), message.body, stopped);
     if (stopped.aborted) return { next: 'gone' };
     await board.write((tx) => store(tx, { result, startedAt, now: present(board) }));
   } finally {
-    gate.release(host, present(board));
+    hostLimit.release(host, present(board));
   }
   return { next: 'more' };
 }

@@ -3,15 +3,16 @@ import { WEBHOOK_EVENTS, type WebhookEvent } from '../../contract/ids.ts';
 import { WEBHOOK_CONCURRENT_DELIVERIES, WEBHOOK_MAX_TOTAL } from '../../contract/limits.ts';
 import type { Board } from '../store/board.ts';
 import { toMicros } from '../store/instants.ts';
-import { newestOutboxTs, outboxAfter, webhooksWithQueued } from '../store/outbox-store.ts';
-import type { WebhookRow } from '../store/tables.ts';
-import { eventsOf, liveWebhooks, webhookById } from '../store/webhook-store.ts';
+import { newestOutboxTs, outboxAfter } from '../store/outbox-store.ts';
 import { type AttemptServices, attemptNext, type Step } from './attempt.ts';
+import { webhooksWithQueued } from './delivery-store.ts';
 import { DueTimes } from './due-times.ts';
-import { HostGate, SPACING_MICROS } from './host-gate.ts';
+import { HostLimit, SPACING_MICROS } from './host-limit.ts';
 import type { Dial } from './http.ts';
 import { Line } from './line.ts';
+import type { WebhookRow } from './tables.ts';
 import { hostOf } from './target.ts';
+import { eventsOf, liveWebhooks, webhookById } from './webhook-store.ts';
 
 const SCAN_ROWS = 500;
 /** Also finds what another process wrote to the file. */
@@ -68,7 +69,7 @@ export class DeliveryWorker implements AsyncDisposable {
   private constructor({ board, dial, log }: WorkerOptions) {
     this.#board = board;
     this.#log = log;
-    this.#attempt = { board, dial, gate: new HostGate(), stopped: this.#stop.signal };
+    this.#attempt = { board, dial, hostLimit: new HostLimit(), stopped: this.#stop.signal };
   }
 
   /** Takes up what an earlier process left undone, then follows the board. Throws as the store does. */

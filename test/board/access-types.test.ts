@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { deleteWebhookRow } from '../../board-server/store/webhook-store.ts';
+import { deleteWebhookRow } from '../../board-server/webhooks/webhook-store.ts';
 import { openBoard } from '../support/board.ts';
 
 it('a reader has no way to write, for the compiler and when it runs', async () => {

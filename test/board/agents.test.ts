@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { AGENT_SOURCES, agentActivity, agentTally } from '../../board-server/store/agent-store.ts';
+import { AGENT_SOURCES, agentActivity, agentTally } from '../../board-server/agents/agent-store.ts';
 import type { AgentPart } from '../../contract/schemas/agent.ts';
 import { fillResearch } from '../support/agent-rows.ts';
 import { openBoard, type TestBoard } from '../support/board.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CandidateCounts, NO_COUNTS, rank } from '../../board-server/assignment.ts';
-import { CANDIDATES, type Candidate, isObjective, isQuestion } from '../../board-server/catalogue.ts';
+import { CANDIDATES, type Candidate, isObjective, isQuestion } from '../../board-server/declared-work/declared-work.ts';
+import { type CandidateCounts, NO_COUNTS, rank } from '../../board-server/orientation/assignment.ts';
 import { ASSIGNMENT_KINDS, OBJECTIVE_LEVELS, QUESTION_EFFORTS } from '../../contract/ids.ts';
 
 const OBJECTIVE: Candidate = { kind: 'objective', id: 'o', title: 'An objective', level: 'intermediate', effort: null };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AmendmentRow } from '../../board-server/store/council-tables.ts';
+import type { AmendmentRow } from '../../board-server/council/tables.ts';
 import { openBoard, type TestBoard } from '../support/board.ts';
 import { CALIBRATION, fulfil, made, PREDICTION, REALITY, REQUEST, refusal } from '../support/reality.ts';
 

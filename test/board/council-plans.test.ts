@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openedColumns } from '../../board-server/council/amendment.ts';
-import { Board } from '../../board-server/store/board.ts';
 import {
   type AmendmentFilter,
   amendmentCount,
@@ -18,8 +17,9 @@ import {
   openRevertOf,
   stateOf,
   votesOn,
-} from '../../board-server/store/council-store.ts';
-import type { AmendmentRow } from '../../board-server/store/council-tables.ts';
+} from '../../board-server/council/council-store.ts';
+import type { AmendmentRow } from '../../board-server/council/tables.ts';
+import { Board } from '../../board-server/store/board.ts';
 import type { Reader } from '../../board-server/store/reader.ts';
 import { AMENDMENT_KINDS, AMENDMENT_STATES } from '../../contract/ids.ts';
 import { countedBytes, TestClock } from '../support/board.ts';

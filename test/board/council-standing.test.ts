@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { standingWork } from '../../board-server/catalogue.ts';
-import { councilTime } from '../../board-server/store/council-store.ts';
+import { councilTime } from '../../board-server/council/council-store.ts';
+import { standingWork } from '../../board-server/declared-work/declared-work.ts';
 import { openBoard, type TestBoard } from '../support/board.ts';
 import { CLAIM, MESSAGE } from '../support/board-writes.ts';
 import { HOUR_MS, PROPOSAL, proposed, ratified, reverted, supported } from '../support/council.ts';

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ClaimRow, FindingRow, MessageRow } from '../../board-server/store/tables.ts';
+import type { ClaimRow } from '../../board-server/claims/tables.ts';
+import type { FindingRow } from '../../board-server/findings/tables.ts';
+import type { MessageRow } from '../../board-server/threads/tables.ts';
 import { openBoard, type TestBoard } from '../support/board.ts';
 import { putClaim, putFinding, putMessage } from '../support/board-rows.ts';
 import type { Answer } from '../support/gateway.ts';

@@ -7,11 +7,11 @@ import { H3 } from 'h3';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { BoardServices } from '../../board-server/services.ts';
+import { writeOnce } from '../../board-server/kit/write.ts';
+import type { BoardServerServices } from '../../board-server/services.ts';
 import { Board } from '../../board-server/store/board.ts';
 import type { Connection } from '../../board-server/store/connection.ts';
 import { verifyFile } from '../../board-server/store/verify-chain.ts';
-import { writeOnce } from '../../board-server/write.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { type Handlers, mount } from '../../server-kit/mount.ts';
 import { countedBytes, TestClock } from '../support/board.ts';
@@ -30,7 +30,7 @@ const store = defineOperation({
   errors: ['INVALID_IDEMPOTENCY_KEY', 'IDEMPOTENCY_KEY_REUSED', 'MESSAGE_FAILED'],
   example: '/store',
 });
-const handlers: Handlers<readonly [typeof store], BoardServices> = {
+const handlers: Handlers<readonly [typeof store], BoardServerServices> = {
   store: ({ body }, context, services, fail) =>
     writeOnce(services, store, context, fail, 'MESSAGE_FAILED', async (tx) => {
       const event = { kind: 'message', action: 'created', objectId: body.id, agentName: 'a' } as const;
@@ -43,7 +43,7 @@ const handlers: Handlers<readonly [typeof store], BoardServices> = {
 async function send(board: Board, id: string, size = 1): Promise<[number, string?, string?]> {
   const app = new H3({ silent: true });
   // Nothing here delivers webhooks.
-  const services = { board, addressSalt: 'test' } as BoardServices;
+  const services = { board, addressSalt: 'test' } as BoardServerServices;
   const log = pino({ level: 'silent' });
   mount(app, [store] as const, handlers, { services, log, now: board.effects.now, baseUrl: null });
   const headers = { 'content-type': 'application/json', 'idempotency-key': `key-of-${id}` };

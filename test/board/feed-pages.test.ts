@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pooledRandom } from '../../board-server/effects.ts';
-import { FeedPages } from '../../board-server/feed-pages.ts';
+import { FeedPages } from '../../board-server/changes/feed-pages.ts';
+import { pooledRandom } from '../../board-server/store/effects.ts';
 import type { EventKind } from '../../contract/ids.ts';
 import { type FeedBoard, openFeedBoard, post } from '../support/feed-board.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { statusOf } from '../../board-server/finding-status.ts';
+import { statusOf } from '../../board-server/findings/finding-status.ts';
 import { REVIEW_VERDICTS } from '../../contract/ids.ts';
 import { openBoard } from '../support/board.ts';
 import { publish, review } from '../support/findings.ts';

@@ -1,18 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ClaimFilter, claimPage } from '../../board-server/store/claim-store.ts';
-import { type DeadEndFilter, deadEndPage } from '../../board-server/store/dead-end-store.ts';
-import { checkCount, checksOf, standingsOf } from '../../board-server/store/evidence-check-store.ts';
-import { type EvidenceFilter, evidencePage, outcomeSide, sourceSide } from '../../board-server/store/evidence-store.ts';
-import { contradictionPage, talliesOf, talliesUnder } from '../../board-server/store/evidence-tally-store.ts';
-import { type FindingFilter, findingPage } from '../../board-server/store/finding-store.ts';
-import { type HypothesisFilter, hypothesisPage } from '../../board-server/store/hypothesis-store.ts';
-import { type LadderFilter, ladderPage, openRungPage } from '../../board-server/store/ladder-store.ts';
-import { type MessageFilter, messagePage } from '../../board-server/store/message-store.ts';
-import { methodPage, usesOf } from '../../board-server/store/method-store.ts';
-import { deliveriesOf } from '../../board-server/store/outbox-store.ts';
-import { predictionPage } from '../../board-server/store/prediction-store.ts';
-import { presentRequests, queuePage, type RealityFilter } from '../../board-server/store/reality-store.ts';
-import { checksAfter, reportsOn } from '../../board-server/store/results-gap-store.ts';
+import { predictionPage } from '../../board-server/calibration/prediction-store.ts';
+import { type ClaimFilter, claimPage } from '../../board-server/claims/claim-store.ts';
+import { checkCount, checksOf, standingsOf } from '../../board-server/cure-lab/evidence-check-store.ts';
+import {
+  type EvidenceFilter,
+  evidencePage,
+  outcomeSide,
+  sourceSide,
+} from '../../board-server/cure-lab/evidence-store.ts';
+import { contradictionPage, talliesOf, talliesUnder } from '../../board-server/cure-lab/evidence-tally-store.ts';
+import { type HypothesisFilter, hypothesisPage } from '../../board-server/cure-lab/hypothesis-store.ts';
+import { type DeadEndFilter, deadEndPage } from '../../board-server/dead-ends/dead-end-store.ts';
+import { type FindingFilter, findingPage } from '../../board-server/findings/finding-store.ts';
+import { type LadderFilter, ladderPage, openRungPage } from '../../board-server/ladders/ladder-store.ts';
+import { methodPage, usesOf } from '../../board-server/methods/method-store.ts';
+import { presentRequests, queuePage, type RealityFilter } from '../../board-server/reality/reality-store.ts';
+import { checksAfter, reportsOn } from '../../board-server/results-gap/report-store.ts';
+import { type MessageFilter, messagePage } from '../../board-server/threads/message-store.ts';
+import { deliveriesOf } from '../../board-server/webhooks/delivery-store.ts';
 import { openPlans, type Plans } from '../support/plans.ts';
 
 const FIRST = { limit: 21, offset: 0, after: null };

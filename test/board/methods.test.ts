@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { methodBySlug } from '../../board-server/store/method-store.ts';
+import { methodBySlug } from '../../board-server/methods/method-store.ts';
 import { openBoard, type TestBoard } from '../support/board.ts';
 import { publish, withdraw } from '../support/findings.ts';
 

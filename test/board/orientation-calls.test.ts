@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CANDIDATES } from '../../board-server/catalogue.ts';
-import * as guidance from '../../board-server/guidance.ts';
+import { CANDIDATES } from '../../board-server/declared-work/declared-work.ts';
+import * as guidance from '../../board-server/orientation/guidance.ts';
 import type { Objective } from '../../contract/objectives.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { LAWS } from '../../contract/protocol.ts';

@@ -1,20 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { agentActivity, agentTally } from '../../board-server/store/agent-store.ts';
-import { liveOnObjective, liveOnQuestion, liveTwin } from '../../board-server/store/claim-store.ts';
+import { agentActivity, agentTally } from '../../board-server/agents/agent-store.ts';
+import { liveOnObjective, liveOnQuestion, liveTwin } from '../../board-server/claims/claim-store.ts';
+import { findingByContent } from '../../board-server/findings/finding-store.ts';
+import { lineageFindings, linksAmong, linksOf, neighbours } from '../../board-server/findings/link-store.ts';
+import { addressCounts, hasReviewed, reviewsOf } from '../../board-server/findings/review-store.ts';
 import {
   boardCounts,
   findingCounts,
   laterMessages,
   liveClaimCounts,
   messageCounts,
-} from '../../board-server/store/count-store.ts';
+} from '../../board-server/orientation/count-store.ts';
 import { eventsBetween, newestEvent } from '../../board-server/store/event-store.ts';
-import { findingByContent } from '../../board-server/store/finding-store.ts';
-import { lineageFindings, linksAmong, linksOf, neighbours } from '../../board-server/store/link-store.ts';
-import { messageTwin } from '../../board-server/store/message-store.ts';
-import { newestOutboxTs, nextEvent, outboxAfter, queuedDelivery } from '../../board-server/store/outbox-store.ts';
-import { addressCounts, hasReviewed, reviewsOf } from '../../board-server/store/review-store.ts';
-import { countWebhooks, webhookById } from '../../board-server/store/webhook-store.ts';
+import { newestOutboxTs, nextEvent, outboxAfter } from '../../board-server/store/outbox-store.ts';
+import { messageTwin } from '../../board-server/threads/message-store.ts';
+import { queuedDelivery } from '../../board-server/webhooks/delivery-store.ts';
+import { countWebhooks, webhookById } from '../../board-server/webhooks/webhook-store.ts';
 import { WEBHOOK_EVENTS } from '../../contract/ids.ts';
 import { openPlans, type Plans } from '../support/plans.ts';
 

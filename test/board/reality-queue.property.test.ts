@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { insertRequest, queuePage, type RealityFilter } from '../../board-server/store/reality-store.ts';
+import { insertRequest, queuePage, type RealityFilter } from '../../board-server/reality/reality-store.ts';
 import { openBoard, type TestBoard } from '../support/board.ts';
 
 // As published, written out: the order of the contract must not be what it is checked by.

@@ -2,11 +2,11 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
+import { SnapshotFollower } from '../../board-server/kit/snapshot-follower.ts';
 import { dayOf } from '../../board-server/results-gap/clocks.ts';
 import { counterOf, currentCounter } from '../../board-server/results-gap/counter.ts';
-import { ResultsGapLedger } from '../../board-server/results-gap/ledger.ts';
 import { Population } from '../../board-server/results-gap/population.ts';
-import { SnapshotFollower } from '../../board-server/snapshot-follower.ts';
+import { ReportLog } from '../../board-server/results-gap/report-log.ts';
 import { readCurrent } from '../../snapshot-format/current.ts';
 import { RESULTS_GAP_FILE } from '../../snapshot-format/results-gap.ts';
 import { populationOf } from '../support/results-gap.ts';
@@ -48,7 +48,7 @@ describe('the population of the board server', () => {
   });
 
   it('is counted anew on another day and over another snapshot', async () => {
-    const ledger = new ResultsGapLedger();
+    const ledger = new ReportLog();
     const { current: one } = await populationOf([{ nctId: 'NCT00000013', completed: '2025-01-10' }]);
     const { current: none } = await populationOf([{ nctId: 'NCT00000013', completed: null }]);
     const [before, after] = ['2026-07-09', '2026-07-10'].map((day) => dayOf(new Date(day))) as [number, number];

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MESSAGES_COUNTED_MAX_ITEMS } from '../../board-server/store/message-store.ts';
+import { MESSAGES_COUNTED_MAX_ITEMS } from '../../board-server/threads/message-store.ts';
 import { openBoard, type TestBoard } from '../support/board.ts';
 import { announced, MESSAGE, storedFinding } from '../support/board-writes.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { HostGate } from '../../board-server/webhooks/host-gate.ts';
+import { HostLimit } from '../../board-server/webhooks/host-limit.ts';
 import { nextAttemptAt, retryAfterAt } from '../../board-server/webhooks/schedule.ts';
 import { openReceiver, type Respond } from '../support/receiver.ts';
 import { openWebhookBoard } from '../support/webhook-board.ts';
@@ -177,21 +177,21 @@ test('whatever fails and restarts, every event arrives, first arrivals in order'
 
 describe('what bounds deliveries', () => {
   test('a host gets four at once, ten in a burst, then ten a second', () => {
-    const gate = new HostGate();
-    expect([1, 2, 3, 4].map(() => gate.take('a', 0))).toEqual([0, 0, 0, 0]);
-    expect(gate.take('a', 0)).toBe(Number.POSITIVE_INFINITY);
-    expect(gate.take('b', 0)).toBe(0);
-    for (let count = 0; count < 4; count += 1) gate.release('a', 0);
+    const hostLimit = new HostLimit();
+    expect([1, 2, 3, 4].map(() => hostLimit.take('a', 0))).toEqual([0, 0, 0, 0]);
+    expect(hostLimit.take('a', 0)).toBe(Number.POSITIVE_INFINITY);
+    expect(hostLimit.take('b', 0)).toBe(0);
+    for (let count = 0; count < 4; count += 1) hostLimit.release('a', 0);
     for (let count = 0; count < 6; count += 1) {
-      expect(gate.take('a', 0)).toBe(0);
-      gate.release('a', 0);
+      expect(hostLimit.take('a', 0)).toBe(0);
+      hostLimit.release('a', 0);
     }
-    expect(gate.take('a', 0)).toBe(100_000);
-    expect(gate.take('a', 99_999)).toBe(1);
-    expect(gate.take('a', 100_000)).toBe(0);
-    gate.release('a', 100_000);
+    expect(hostLimit.take('a', 0)).toBe(100_000);
+    expect(hostLimit.take('a', 99_999)).toBe(1);
+    expect(hostLimit.take('a', 100_000)).toBe(0);
+    hostLimit.release('a', 100_000);
     // The clock jumped back by an hour: a second at most is waited, not an hour.
-    expect(gate.take('a', -3_600_000_000)).toBeLessThanOrEqual(1_000_000);
+    expect(hostLimit.take('a', -3_600_000_000)).toBeLessThanOrEqual(1_000_000);
   });
 
   test('retries lie up to a tenth of the pause later, by jitter', () => {

@@ -7,10 +7,10 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import { afterEach, expect, it, vi } from 'vitest';
 import { Board } from '../../board-server/store/board.ts';
-import { insertWebhook } from '../../board-server/store/webhook-store.ts';
 import { DeliveryWorker } from '../../board-server/webhooks/delivery-worker.ts';
 import { DueTimes } from '../../board-server/webhooks/due-times.ts';
 import { Line } from '../../board-server/webhooks/line.ts';
+import { insertWebhook } from '../../board-server/webhooks/webhook-store.ts';
 import { WEBHOOK_EVENTS } from '../../contract/ids.ts';
 import { TestClock } from '../support/board.ts';
 

@@ -62,10 +62,20 @@ describe('tidiness', () => {
     expect(readers.filter((path) => /process\.env\b/.test(read(path)))).toEqual([]);
   });
 
-  it('holds SQL only in the pipeline, in snapshot-sql and in store rooms', () => {
-    const outside = sources.filter((path) => !/^(pipeline|snapshot-sql)\/|(^|\/)store\//.test(path));
+  it('holds SQL only in the pipeline, in snapshot-sql, in store rooms and in stores beside their surface', () => {
+    const outside = sources.filter((path) => !/^(pipeline|snapshot-sql)\/|(^|\/)store\/|-store\.ts$/.test(path));
     const statement = /[`'"]\s*(SELECT\s.+\sFROM\s|INSERT INTO\s|UPDATE\s\w+\sSET\s|DELETE FROM\s|CREATE TABLE\s)/i;
     expect(outside.filter((path) => statement.test(read(path)))).toEqual([]);
+  });
+
+  it('keeps every surface of the board out of its kit and its store', () => {
+    const shared = sources.filter((path) => /^board-server\/(kit|store)\//.test(path));
+    const surfaces = shared.flatMap((path) =>
+      localImports(path)
+        .filter((target) => target.startsWith('board-server/') && !/^board-server\/(kit|store)\//.test(target))
+        .map((target) => `${path} imports ${target}`),
+    );
+    expect(surfaces).toEqual([]);
   });
 
   it('has no module that nobody imports', () => {

@@ -1,4 +1,6 @@
-import type { ClaimRow, FindingRow, MessageRow } from '../../board-server/store/tables.ts';
+import type { ClaimRow } from '../../board-server/claims/tables.ts';
+import type { FindingRow } from '../../board-server/findings/tables.ts';
+import type { MessageRow } from '../../board-server/threads/tables.ts';
 import type { TestBoard } from './board.ts';
 
 /** Rows put straight into a board's file, for reads that are tested apart from the writes. Each is an event too. */

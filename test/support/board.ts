@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { H3 } from 'h3';
 import { pino } from 'pino';
 import { createBoardApp } from '../../board-server/app.ts';
-import type { BoardServices } from '../../board-server/services.ts';
+import type { BoardServerServices } from '../../board-server/services.ts';
 import { Board } from '../../board-server/store/board.ts';
 import type { Answer } from './gateway.ts';
 import { checkedApp } from './openapi-check.ts';
@@ -35,7 +35,7 @@ export function countedBytes(): (bytes: number) => Buffer {
 
 export interface TestBoard extends AsyncDisposable {
   clock: TestClock;
-  services: BoardServices;
+  services: BoardServerServices;
   app: H3;
   path: string;
   get(path: string, init?: RequestInit): Promise<Answer>;
@@ -60,7 +60,10 @@ async function emptyFile(): Promise<Buffer> {
 
 /** The board's operations in this process over a file of their own. */
 export async function openBoard(
-  options: { clock?: TestClock; path?: string } & Pick<BoardServices, 'population' | 'literature' | 'trialIds'> = {},
+  options: { clock?: TestClock; path?: string } & Pick<
+    BoardServerServices,
+    'population' | 'literature' | 'trialIds'
+  > = {},
 ): Promise<TestBoard> {
   const clock = options.clock ?? new TestClock();
   const root = options.path === undefined ? await mkdtemp(join(tmpdir(), 'trial-board-board-')) : null;
@@ -72,7 +75,7 @@ export async function openBoard(
   const board = await Board.open(path, { now: clock.now, random: countedBytes() });
   const log = pino({ level: 'silent' });
   const { population, literature, trialIds } = options;
-  const services: BoardServices = {
+  const services: BoardServerServices = {
     board,
     addressSalt: 'test',
     ...(population ? { population } : {}),

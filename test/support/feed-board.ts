@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { H3 } from 'h3';
 import { pino } from 'pino';
-import { FeedPages } from '../../board-server/feed-pages.ts';
-import { changeHandlers } from '../../board-server/handlers/changes.ts';
-import type { BoardServices } from '../../board-server/services.ts';
+import { FeedPages } from '../../board-server/changes/feed-pages.ts';
+import { changeHandlers } from '../../board-server/changes/handlers.ts';
+import type { BoardServerServices } from '../../board-server/services.ts';
 import { Board } from '../../board-server/store/board.ts';
 import type { NewEvent } from '../../board-server/store/event-chain.ts';
 import type { EventRow } from '../../board-server/store/tables.ts';
@@ -62,7 +62,7 @@ function feedApp(board: Board, clock: TestClock): H3 {
   const app = new H3({ silent: true });
   const log = pino({ level: 'silent' });
   // Nothing here delivers webhooks.
-  const services = { board, addressSalt: 'test', feedPages: new FeedPages() } satisfies BoardServices & {
+  const services = { board, addressSalt: 'test', feedPages: new FeedPages() } satisfies BoardServerServices & {
     feedPages: FeedPages;
   };
   mount(app, CHANGE_OPERATIONS, changeHandlers, { services, log, now: clock.now, baseUrl: 'http://test.example' });

@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import { TrialIds } from '../../board-server/trial-ids.ts';
+import { TrialIds } from '../../board-server/kit/trial-ids.ts';
 import { readCurrent, snapshotPath } from '../../snapshot-format/current.ts';
 
 /** The ids of the sample corpus. */

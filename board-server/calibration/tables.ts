@@ -1,0 +1,25 @@
+import type { PredictionExpectation, PredictionSubject } from '../../contract/research.ts';
+
+declare module '../store/tables.ts' {
+  interface BoardTables {
+    predictions: PredictionRow;
+  }
+}
+
+/** Meanings stand in store/migrations/0009-reality.ts. Times are microseconds. */
+
+export interface PredictionRow {
+  id: string;
+  seq: number;
+  subject_type: PredictionSubject;
+  subject_id: string;
+  confidence: number;
+  expects: PredictionExpectation;
+  horizon_days: number;
+  horizon_at: number;
+  agent_name: string;
+  token_hash: string;
+  address_hash: string;
+  content_hash: string;
+  created_at: number;
+}

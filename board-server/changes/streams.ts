@@ -1,0 +1,87 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { EventKind } from '../../contract/ids.ts';
+import type { Listener } from '../store/arrivals.ts';
+import type { Board } from '../store/board.ts';
+import { publicEventJson } from '../store/event-chain.ts';
+import { eventsBetween } from '../store/event-store.ts';
+import { toIso } from '../store/instants.ts';
+import type { Reader } from '../store/reader.ts';
+
+/** Rows read at a time: bounds the memory of a stream and how long one read holds the process. */
+const CHUNK_EVENTS = 500;
+/** Below the idle timeout of common proxies. */
+const HEARTBEAT_MS = 15_000;
+/** Milliseconds after which a client whose stream broke comes back. */
+const RETRY_MS = 3_000;
+
+/** Events that come close together are sent together, so that a busy board costs each stream few reads. */
+const GATHER_MS = 50;
+
+const encoder = new TextEncoder();
+
+/** Every event after `after` up to `until` as NDJSON, read as fast as it is taken. A failed read breaks the stream. */
+export function exportStream(db: Reader, after: number, until: number): ReadableStream<Uint8Array> {
+  let place = after;
+  return new ReadableStream({
+    async pull(controller) {
+      const rows = await eventsBetween(db, { after: place, until, kind: null, limit: CHUNK_EVENTS });
+      const last = rows.at(-1);
+      if (last) {
+        place = last.ts;
+        controller.enqueue(encoder.encode(rows.map((row) => `${publicEventJson(row)}\n`).join('')));
+      }
+      if (rows.length < CHUNK_EVENTS) controller.close();
+    },
+  });
+}
+
+/**
+ * Events as they come, each under its time as id, with a comment now and then so that a quiet stream is not taken for a
+ * dead one. A slow client only falls behind: nothing is read before it has taken what was sent. Disposes of the listener.
+ */
+export function eventStream(
+  board: Board,
+  options: { after: number; kind: EventKind | null; listener: Listener; window: unknown; signal: AbortSignal },
+): ReadableStream<Uint8Array> {
+  const { kind, listener, signal } = options;
+  let place = options.after;
+  const cancelled = new AbortController();
+  const ended = AbortSignal.any([signal, cancelled.signal]);
+  return new ReadableStream({
+    start(controller) {
+      if (ended.aborted) listener[Symbol.dispose]();
+      else ended.addEventListener('abort', () => listener[Symbol.dispose](), { once: true });
+      const opening = `retry: ${RETRY_MS}\nevent: window\ndata: ${JSON.stringify(options.window)}\n\n`;
+      controller.enqueue(encoder.encode(opening));
+    },
+    async pull(controller) {
+      try {
+        const rows = await nextRows(board, place, kind, listener, ended);
+        place = rows.at(-1)?.ts ?? place;
+        if (ended.aborted || (board.arrivals.closed && rows.length === 0)) {
+          listener[Symbol.dispose]();
+          if (!cancelled.signal.aborted) controller.close();
+          return;
+        }
+        const text = rows.map((row) => `id: ${toIso(row.ts)}\ndata: ${publicEventJson(row)}\n\n`).join('');
+        controller.enqueue(encoder.encode(text === '' ? ': nothing new\n\n' : text));
+      } catch (error) {
+        listener[Symbol.dispose]();
+        throw error;
+      }
+    },
+    cancel() {
+      cancelled.abort();
+    },
+  });
+}
+
+/** Waits for the length of one heartbeat where there is nothing yet. */
+async function nextRows(board: Board, after: number, kind: EventKind | null, listener: Listener, ended: AbortSignal) {
+  const read = () => eventsBetween(board.read, { after, until: Number.MAX_SAFE_INTEGER, kind, limit: CHUNK_EVENTS });
+  const rows = await read();
+  if (rows.length > 0 || board.arrivals.closed) return rows;
+  await listener.wait(HEARTBEAT_MS, ended);
+  if (!ended.aborted && !board.arrivals.closed) await pause(GATHER_MS);
+  return ended.aborted ? [] : read();
+}

@@ -1,0 +1,263 @@
+import { CLAIM_STATES, type ClaimState } from '../../contract/ids.ts';
+import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits.ts';
+import { actOnClaim, type CLAIM_OPERATIONS, createClaim, releaseClaim } from '../../contract/operations/claims.ts';
+import { CLAIM_STATE_MEANING } from '../../contract/protocol.ts';
+import {
+  type ClaimRecord,
+  type CreatedClaim,
+  OTHER_CLAIMS_COUNTED_MAX_ITEMS,
+  OTHER_CLAIMS_SHOWN_MAX_ITEMS,
+} from '../../contract/schemas/claim.ts';
+import { contentHash, isToken, sha256 } from '../../server-kit/hashing.ts';
+import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';
+import { filterRefusal, standingWork, unknownFilter, unknownWork } from '../declared-work/declared-work.ts';
+import { findingById } from '../findings/finding-store.ts';
+import { excerpt } from '../kit/excerpt.ts';
+import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
+import { appliedOf, pageOf, shown } from '../kit/pagination.ts';
+import type { BoardServices } from '../kit/services.ts';
+import { addressHash, readOr, type WriteOutcome, writeOnce } from '../kit/write.ts';
+import { toMicros } from '../store/instants.ts';
+import { seqOf } from '../store/tables.ts';
+import type { Transaction } from '../store/transaction.ts';
+import {
+  claimById,
+  claimCount,
+  claimOf,
+  claimPage,
+  deliverClaim,
+  type Hold,
+  insertClaim,
+  LEASE_MICROS,
+  liveOnObjective,
+  liveOnQuestion,
+  liveTwin,
+  renewClaim,
+  stateAt,
+  releaseClaim as storeRelease,
+} from './claim-store.ts';
+import { CLAIM_HONESTY, HOW_TO_CLAIM } from './guide.ts';
+import type { ClaimRow } from './tables.ts';
+
+const HONESTY = [...CLAIM_HONESTY, ...AGENT_TEXT_HONESTY];
+
+type ClaimHandlers = Handlers<typeof CLAIM_OPERATIONS, BoardServices>;
+
+export const claimHandlers: ClaimHandlers = {
+  'claims-list': ({ query }, context, { board }, fail) => {
+    const { limit, offset, cursor, ...filter } = query;
+    const state =
+      CLAIM_STATES.find((known) => known === (filter.state ?? 'active')) ??
+      fail('invalid_state', { parameter: 'state', expected: `one of ${CLAIM_STATES.join(', ')}` });
+    const now = toMicros(context.now);
+    const matched = { ...filter, state };
+    const page = pageOf('claims-list', matched, { limit, offset, cursor }, fail);
+    const { filters, ...others } = appliedOf(context);
+    return readOr('CLAIMS_UNAVAILABLE', () =>
+      board.snapshot(async (db) => {
+        const refusal = filterRefusal(unknownFilter(await standingWork(db, now), filter));
+        if (refusal) fail('INVALID_PARAM', refusal);
+        const total = await claimCount(db, matched, now);
+        const { rows, pagination } = shown(page, await claimPage(db, matched, now, page.range), total, seqOf);
+        return {
+          data: {
+            howToClaim: HOW_TO_CLAIM,
+            stateMeaning: CLAIM_STATE_MEANING,
+            claims: rows.map((row) => claimOf(row, now)),
+          },
+          meta: {
+            ...others,
+            filters: { ...filters, state },
+            pagination,
+            honesty: HONESTY,
+          },
+        };
+      }),
+    );
+  },
+
+  'claims-create': async ({ body }, context, services, fail) => {
+    const reply = await writeOnce(services, createClaim, context, fail, 'CLAIM_FAILED', async (tx) => {
+      const issues = unknownWork(await standingWork(tx, tx.now), body);
+      if (issues.length > 0) fail('claim_rejected', { issues });
+      return announce(tx, body, addressHash(services, context));
+    });
+    const duplicate = 'releaseToken' in reply.data ? {} : { duplicate: true };
+    return { ...reply, meta: { ...reply.meta, ...duplicate, honesty: HONESTY } };
+  },
+
+  'claims-detail': ({ params }, context, { board }, fail) =>
+    readOr('CLAIM_UNAVAILABLE', async () => {
+      const row = (await claimById(board.read, params.id)) ?? fail('CLAIM_NOT_FOUND');
+      return { data: claimOf(row, toMicros(context.now)), meta: { honesty: HONESTY } };
+    }),
+
+  'claims-action': async ({ params, body }, context, services, fail) => {
+    const token = tokenOf(context, body.releaseToken);
+    const reply = await writeOnce(services, actOnClaim, context, fail, 'CLAIM_ACTION_FAILED', async (tx) => {
+      const hold = holdOf(tx, params.id, token);
+      if (body.action === 'deliver') return deliver(tx, hold, token, body.findingId, fail);
+      const renewed = await renewClaim(tx, hold);
+      if (renewed) return happened(tx, hold, renewed, 'renewed');
+      await refuseOthers(tx, hold, token, fail);
+      return fail('MAX_RENEWALS_REACHED');
+    });
+    return { ...reply, meta: { ...reply.meta, honesty: HONESTY } };
+  },
+
+  'claims-release': async ({ params, body }, context, services, fail) => {
+    const token = tokenOf(context, body.releaseToken);
+    const reply = await writeOnce(services, releaseClaim, context, fail, 'RELEASE_FAILED', async (tx) => {
+      const hold = holdOf(tx, params.id, token);
+      const released = await storeRelease(tx, hold);
+      if (released) return happened(tx, hold, released, 'released');
+      await refuseOthers(tx, hold, token, fail);
+      return fail('CLAIM_NOT_ACTIVE');
+    });
+    return { ...reply, meta: { ...reply.meta, honesty: HONESTY } };
+  },
+};
+
+interface ClaimBody {
+  objectiveId?: string | null | undefined;
+  questionId?: string | null | undefined;
+  scope: string;
+  intent: string;
+  agentName: string;
+  agentContact?: string | null | undefined;
+}
+
+async function announce(tx: Transaction, body: ClaimBody, address: string): Promise<WriteOutcome<CreatedClaim>> {
+  const { scope, intent, agentName, objectiveId = null, questionId = null, agentContact = null } = body;
+  const content_hash = contentHash('claim', { objectiveId, questionId, scope, intent, agentName });
+  const twin = await liveTwin(tx, content_hash, tx.now);
+  if (twin) {
+    return { created: false, data: { ...claimOf(twin, tx.now), otherLiveClaims: await otherLiveClaims(tx, twin) } };
+  }
+  const ts = tx.nextTime();
+  const releaseToken = tx.newToken();
+  const row: ClaimRow = {
+    id: tx.newId('clm', ts),
+    seq: ts,
+    objective_id: objectiveId,
+    question_id: questionId,
+    scope,
+    intent,
+    agent_name: agentName,
+    agent_contact: agentContact,
+    content_hash,
+    state: 'active',
+    lease_until: tx.now + LEASE_MICROS,
+    renewals: 0,
+    finding_id: null,
+    token_hash: sha256(releaseToken),
+    address_hash: address,
+    created_at: ts,
+    updated_at: ts,
+  };
+  await insertClaim(tx, row);
+  await tell(tx, ts, row, 'created');
+  const data = { ...claimOf(row, tx.now), releaseToken, otherLiveClaims: await otherLiveClaims(tx, row) };
+  return { created: true, data };
+}
+
+/** Live claims beside this one on its objective or its question, latest end of lease first. */
+async function otherLiveClaims(tx: Transaction, own: ClaimRow): Promise<CreatedClaim['otherLiveClaims']> {
+  // One for this claim itself, one to see whether there are more.
+  const limit = OTHER_CLAIMS_COUNTED_MAX_ITEMS + 2;
+  const { objective_id, question_id } = own;
+  const found = [
+    ...(objective_id === null ? [] : await liveOnObjective(tx, objective_id, tx.now, limit)),
+    ...(question_id === null ? [] : await liveOnQuestion(tx, question_id, tx.now, limit)),
+  ].sort((a, b) => b.lease_until - a.lease_until || (a.id < b.id ? 1 : -1));
+  const ids = [...new Set(found.map(({ id }) => id))].filter((id) => id !== own.id);
+  return {
+    count: Math.min(ids.length, OTHER_CLAIMS_COUNTED_MAX_ITEMS),
+    more: ids.length > OTHER_CLAIMS_COUNTED_MAX_ITEMS,
+    ids: ids.slice(0, OTHER_CLAIMS_SHOWN_MAX_ITEMS),
+  };
+}
+
+/** The token as sent; empty where none was. */
+function tokenOf(context: RequestContext, inBody: string | undefined): string {
+  return context.header('x-release-token')?.trim() || inBody || '';
+}
+
+function holdOf(tx: Transaction, id: string, token: string): Hold {
+  return { id, tokenHash: sha256(token), now: tx.now, ts: tx.nextTime() };
+}
+
+async function deliver(
+  tx: Transaction,
+  hold: Hold,
+  token: string,
+  findingId: string | undefined,
+  fail: Fail<
+    | 'CLAIM_NOT_FOUND'
+    | 'BAD_RELEASE_TOKEN'
+    | 'CLAIM_NOT_ACTIVE'
+    | 'FINDING_ID_REQUIRED'
+    | 'FINDING_NOT_FOUND'
+    | 'FINDING_WITHDRAWN'
+  >,
+): Promise<WriteOutcome<ClaimRecord>> {
+  const finding = findingId ? ((await findingById(tx, findingId)) ?? null) : null;
+  if (finding && finding.status !== 'withdrawn') {
+    const delivered = await deliverClaim(tx, hold, finding.id);
+    if (delivered) return happened(tx, hold, delivered, 'delivered');
+  }
+  await refuseOthers(tx, hold, token, fail);
+  if (!findingId) return fail('FINDING_ID_REQUIRED');
+  if (!finding) return fail('FINDING_NOT_FOUND');
+  return fail('FINDING_WITHDRAWN', {
+    message: 'The finding was withdrawn by its author; a claim cannot be delivered with it.',
+  });
+}
+
+/** After a write that changed nothing: fails with the first reason that lies in the claim or its token, if one does. */
+async function refuseOthers(
+  tx: Transaction,
+  { id, now }: Hold,
+  token: string,
+  fail: Fail<'CLAIM_NOT_FOUND' | 'BAD_RELEASE_TOKEN' | 'CLAIM_NOT_ACTIVE'>,
+): Promise<void> {
+  const row = (await claimById(tx, id)) ?? fail('CLAIM_NOT_FOUND');
+  if (!isToken(token, row.token_hash)) fail('BAD_RELEASE_TOKEN');
+  const state: ClaimState = stateAt(row, now);
+  if (state !== 'active')
+    fail('CLAIM_NOT_ACTIVE', { message: `The claim is ${state}; only an active one can be changed.` });
+}
+
+async function happened(
+  tx: Transaction,
+  { ts }: Hold,
+  row: ClaimRow,
+  action: 'renewed' | 'delivered' | 'released',
+): Promise<WriteOutcome<ClaimRecord>> {
+  await tell(tx, ts, row, action);
+  return { created: false, data: claimOf(row, tx.now) };
+}
+
+async function tell(
+  tx: Transaction,
+  ts: number,
+  row: ClaimRow,
+  action: 'created' | 'renewed' | 'delivered' | 'released',
+): Promise<void> {
+  const { state, objectiveId, questionId, leaseExpiresAt, findingId, agentName } = claimOf(row, tx.now);
+  await tx.appendEvent(ts, {
+    kind: 'claim',
+    action,
+    objectId: row.id,
+    agentName,
+    data: {
+      objectiveId,
+      questionId,
+      scope: excerpt(row.scope, LINE_EXCERPT_MAX_CHARACTERS),
+      state,
+      leaseExpiresAt,
+      findingId,
+    },
+    webhookEvent: `claim.${action}`,
+  });
+}

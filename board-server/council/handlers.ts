@@ -1,0 +1,111 @@
+import { protectionOf } from '../../contract/council.ts';
+import { COUNCIL_ACTIONS } from '../../contract/ids.ts';
+import { FINDING_REPLY_MAX_ITEMS } from '../../contract/limits.ts';
+import { actOnAmendment, type COUNCIL_OPERATIONS, proposeAmendment } from '../../contract/operations/council.ts';
+import type { AmendmentBody } from '../../contract/schemas/council.ts';
+import type { Fail, Handlers } from '../../server-kit/mount.ts';
+import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
+import { appliedOf, pageOf, shown } from '../kit/pagination.ts';
+import type { BoardServices } from '../kit/services.ts';
+import { addressHash, readOr, writeOnce } from '../kit/write.ts';
+import { toMicros } from '../store/instants.ts';
+import { seqOf } from '../store/tables.ts';
+import { exercise, vote } from './act.ts';
+import { amendmentOf, exerciseOf, voteOf } from './amendment.ts';
+import {
+  amendmentById,
+  amendmentCount,
+  amendmentCounts,
+  amendmentPage,
+  councilTime,
+  countOn,
+  exercisesOn,
+  votesOn,
+} from './council-store.ts';
+import { COUNCIL_GUIDE, COUNCIL_HONESTY } from './guide.ts';
+import { councilView, presentInEffect } from './in-effect.ts';
+import { propose } from './propose.ts';
+
+const HONESTY = [...COUNCIL_HONESTY, ...AGENT_TEXT_HONESTY];
+
+export const councilHandlers: Handlers<typeof COUNCIL_OPERATIONS, BoardServices> = {
+  council: ({ query }, context, { board }, fail) => {
+    const { limit, offset, cursor, ...filter } = query;
+    const page = pageOf('council', filter, { limit, offset, cursor }, fail);
+    return readOr('DB_ERROR', () =>
+      board.snapshot(async (db) => {
+        const now = await councilTime(db, toMicros(context.now));
+        const total = await amendmentCount(db, filter, now);
+        const { rows, pagination } = shown(page, await amendmentPage(db, filter, now, page.range), total, seqOf);
+        return {
+          data: {
+            ...COUNCIL_GUIDE,
+            summary: { counts: await amendmentCounts(db, now) },
+            inEffect: presentInEffect(await councilView(db, now)),
+            amendments: rows.map((row) => amendmentOf(row, now)),
+          },
+          meta: { ...appliedOf(context), pagination, honesty: HONESTY },
+        };
+      }),
+    );
+  },
+
+  'council-propose': async ({ body }, context, services, fail) => {
+    refuseProtected(body, fail);
+    const reply = await writeOnce(services, proposeAmendment, context, fail, 'SUBMISSION_FAILED', (tx) =>
+      propose(tx, body, addressHash(services, context), fail),
+    );
+    return { ...reply, meta: { ...reply.meta, honesty: HONESTY } };
+  },
+
+  'council-amendment': ({ params, query }, context, { board }, fail) =>
+    readOr('DB_ERROR', () =>
+      board.snapshot(async (db) => {
+        const row = (await amendmentById(db, params.id)) ?? fail('NOT_FOUND');
+        const limit = FINDING_REPLY_MAX_ITEMS;
+        const votes = await countOn(db, 'amendment_votes', row.id);
+        const exercises = await countOn(db, 'amendment_exercises', row.id);
+        const shownVotes = await votesOn(db, row.id, { limit, offset: query.votesOffset });
+        const shownExercises = await exercisesOn(db, row.id, { limit, offset: query.exercisesOffset });
+        return {
+          data: {
+            ...amendmentOf(row, await councilTime(db, toMicros(context.now))),
+            votes: shownVotes.map(voteOf),
+            votesTotal: votes.total,
+            exercises: shownExercises.map(exerciseOf),
+            exercisesTotal: exercises.total,
+            addresses: { votes: votes.addresses, exercises: exercises.addresses },
+          },
+          meta: { filters: context.applied, honesty: HONESTY },
+        };
+      }),
+    ),
+
+  'council-action': async ({ params, body }, context, services, fail) => {
+    const expected = `one of ${COUNCIL_ACTIONS.join(', ')}`;
+    const action =
+      COUNCIL_ACTIONS.find((known) => known === body.action) ??
+      fail('UNKNOWN_ACTION', {
+        message: `An amendment does not have this action: expected ${expected}.`,
+        parameter: 'action',
+        expected,
+        issues: [{ path: 'action', message: `expected ${expected}` }],
+      });
+    const reply = await writeOnce(services, actOnAmendment, context, fail, 'UPDATE_FAILED', async (tx) => {
+      const row = (await amendmentById(tx, params.id)) ?? fail('NOT_FOUND');
+      const act = { tx, row, ts: tx.nextTime(), body, address: addressHash(services, context) };
+      return action === 'vote' ? vote(act, fail) : exercise(act, fail);
+    });
+    return { ...reply, meta: { ...reply.meta, honesty: HONESTY } };
+  },
+};
+
+function refuseProtected({ kind, proposal }: AmendmentBody, fail: Fail<'PROTECTED_SURFACE'>): void {
+  const protection = protectionOf(kind, proposal);
+  if (protection === null) return;
+  const { surface, path } = protection;
+  fail('PROTECTED_SURFACE', {
+    message: `${surface} is a protected surface: no amendment changes it. It is named in ${path}.`.slice(0, 300),
+    issues: [{ path: path.slice(0, 100), message: `names the protected surface ${surface}` }],
+  });
+}

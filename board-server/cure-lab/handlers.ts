@@ -1,0 +1,167 @@
+import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits.ts';
+import { type CURE_LAB_OPERATIONS, proposeHypothesis, submitEvidence } from '../../contract/operations/cure-lab.ts';
+import { EVIDENCE_SOURCES } from '../../contract/research.ts';
+import type { CreatedEvidence } from '../../contract/schemas/cure-lab.ts';
+import type { Fail, Handlers } from '../../server-kit/mount.ts';
+import { excerpt } from '../kit/excerpt.ts';
+import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
+import { appliedOf, pageOf, shown } from '../kit/pagination.ts';
+import type { BoardServices } from '../kit/services.ts';
+import { addressHash, answeredBefore, readOr, writeOnce } from '../kit/write.ts';
+import type { Reader } from '../store/reader.ts';
+import { seqOf } from '../store/tables.ts';
+import { claimCount } from './claim-count.ts';
+import { presentContradictions } from './contradictions.ts';
+import { contentOf, type EvidenceContent, hashOf, presentEvidence, storeEvidence } from './evidence.ts';
+import { standingsOf } from './evidence-check-store.ts';
+import { evidenceByContent, evidenceById, evidencePage } from './evidence-store.ts';
+import { contradictionCount, contradictionPage } from './evidence-tally-store.ts';
+import { GUIDE, HOW_TO_PROPOSE, HOW_TO_SUBMIT, HYPOTHESIS_STATE_MEANING, LEDGER_HONESTY } from './guide.ts';
+import { hypothesisDetail, storeHypothesis } from './hypotheses.ts';
+import { decodeHypothesis, hypothesisById, hypothesisCount, hypothesisPage } from './hypothesis-store.ts';
+import { foldedCohort } from './scopes.ts';
+import type { SourceChecker } from './source-checker.ts';
+import { type SourceIndexes, sourceKey } from './sources.ts';
+import { traceOf } from './trace.ts';
+
+const HONESTY = [...AGENT_TEXT_HONESTY, ...LEDGER_HONESTY];
+
+export const cureLabHandlers: Handlers<
+  typeof CURE_LAB_OPERATIONS,
+  BoardServices & SourceIndexes & { sourceChecker: SourceChecker }
+> = {
+  'cure-lab': () => ({ data: GUIDE }),
+
+  'cure-lab-evidence': ({ query }, context, { board }, fail) => {
+    const { limit, offset, cursor, pmid, doi, nctId, cohortKey, ...filter } = query;
+    const cohort = cohortKey && foldedCohort(cohortKey);
+    const matched = { ...filter, cohort, source: sourceFilter({ pmid, doi, nctId }, fail) };
+    const page = pageOf('cure-lab-evidence', matched, { limit, offset, cursor }, fail);
+    return readOr('DB_ERROR', () =>
+      board.snapshot(async (db) => {
+        const total = await claimCount(db, matched);
+        const { rows, pagination } = shown(page, await evidencePage(db, matched, page.range), total, seqOf);
+        const standings = await standingsOf(
+          db,
+          rows.map(({ source }) => source),
+        );
+        return {
+          data: { howToSubmit: HOW_TO_SUBMIT, evidence: rows.map((row) => presentEvidence(row, standings)) },
+          meta: { ...appliedOf(context), pagination, honesty: HONESTY },
+        };
+      }),
+    );
+  },
+
+  'cure-lab-evidence-submit': async ({ body }, context, services, fail) => {
+    const { board, sourceChecker } = services;
+    const content = contentOf(body);
+    const meta = { honesty: HONESTY };
+    const before = await readOr('SUBMISSION_FAILED', () =>
+      answeredBefore<CreatedEvidence>(services, submitEvidence, context, fail),
+    );
+    if (before) return { ...before, meta: { ...before.meta, ...meta } };
+    await readOr('SUBMISSION_FAILED', () => refuseUnknownHypothesis(board.read, content, fail));
+    await readOr('SUBMISSION_FAILED', () => sourceChecker.refresh(board, content.source, services));
+    const reply = await writeOnce(services, submitEvidence, context, fail, 'SUBMISSION_FAILED', (tx) =>
+      storeEvidence(tx, content, addressHash(services, context)),
+    );
+    return { ...reply, meta: { ...reply.meta, ...meta } };
+  },
+
+  'cure-lab-evidence-trace': async ({ params }, context, services, fail) => {
+    const { board, sourceChecker } = services;
+    const row = (await readOr('DB_ERROR', () => evidenceById(board.read, params.id))) ?? fail('NOT_FOUND');
+    await sourceChecker.refreshForRead(board, row.source, services);
+    return readOr('DB_ERROR', () =>
+      board.snapshot(async (db) => ({
+        data: await traceOf(db, row),
+        meta: { filters: context.applied, honesty: HONESTY },
+      })),
+    );
+  },
+
+  'cure-lab-contradictions': ({ query }, context, { board }, fail) => {
+    const { limit, offset, cursor, kind } = query;
+    const page = pageOf('cure-lab-contradictions', { kind }, { limit, offset, cursor }, fail);
+    return readOr('DB_ERROR', () =>
+      board.snapshot(async (db) => {
+        const total = await contradictionCount(db, kind);
+        const { rows, pagination } = shown(page, await contradictionPage(db, kind, page.range), total, seqOf);
+        return {
+          data: { contradictions: await presentContradictions(db, rows) },
+          meta: { ...appliedOf(context), pagination, honesty: HONESTY },
+        };
+      }),
+    );
+  },
+
+  'cure-lab-hypotheses': ({ query }, context, { board }, fail) => {
+    const { limit, offset, cursor, ...filter } = query;
+    const page = pageOf('cure-lab-hypotheses', filter, { limit, offset, cursor }, fail);
+    return readOr('DB_ERROR', () =>
+      board.snapshot(async (db) => {
+        const total = await hypothesisCount(db, filter);
+        const { rows, pagination } = shown(page, await hypothesisPage(db, filter, page.range), total, seqOf);
+        return {
+          data: {
+            howToPropose: HOW_TO_PROPOSE,
+            stateMeaning: HYPOTHESIS_STATE_MEANING,
+            hypotheses: rows.map(decodeHypothesis),
+          },
+          meta: { ...appliedOf(context), pagination, honesty: HONESTY },
+        };
+      }),
+    );
+  },
+
+  'cure-lab-hypothesis-propose': async ({ body }, context, services, fail) => {
+    const reply = await writeOnce(services, proposeHypothesis, context, fail, 'SUBMISSION_FAILED', (tx) =>
+      storeHypothesis(tx, body, addressHash(services, context)),
+    );
+    return { ...reply, meta: { ...reply.meta, honesty: AGENT_TEXT_HONESTY } };
+  },
+
+  'cure-lab-hypothesis': ({ params }, context, { board }, fail) =>
+    readOr('DB_ERROR', () =>
+      board.snapshot(async (db) => {
+        const row = (await hypothesisById(db, params.id)) ?? fail('NOT_FOUND');
+        return {
+          data: await hypothesisDetail(db, row),
+          meta: { filters: context.applied, honesty: HONESTY },
+        };
+      }),
+    ),
+};
+
+/** The source that a list is asked for; a claim has one, so two at once are refused. */
+function sourceFilter(
+  asked: { pmid?: string | undefined; doi?: string | undefined; nctId?: string | undefined },
+  fail: Fail<'INVALID_PARAM'>,
+): string | undefined {
+  const given = EVIDENCE_SOURCES.flatMap((kind) => (asked[kind] === undefined ? [] : [{ kind, id: asked[kind] }]));
+  const [first, second] = given;
+  if (second !== undefined) {
+    const expected = 'one of pmid, doi and nctId, since a claim has one source';
+    fail('INVALID_PARAM', {
+      message: `The parameter ${second.kind} is not usable: expected ${expected}.`,
+      parameter: second.kind,
+      expected,
+      issues: given.slice(1).map(({ kind }) => ({ path: kind, message: `expected ${expected}` })),
+    });
+  }
+  return first && sourceKey(first.kind, first.id);
+}
+
+/** Hypotheses are never deleted, so what is looked up before the write holds in it. */
+async function refuseUnknownHypothesis(
+  db: Reader,
+  content: EvidenceContent,
+  fail: Fail<'submission_rejected'>,
+): Promise<void> {
+  const { hypothesis_id: id } = content;
+  // An identical claim was let through once, so its hypothesis is known.
+  if (id === null || (await evidenceByContent(db, hashOf(content))) || (await hypothesisById(db, id))) return;
+  const message = `${excerpt(id, LINE_EXCERPT_MAX_CHARACTERS)} is no hypothesis that GET /api/v1/cure-lab/hypotheses lists`;
+  fail('submission_rejected', { message: `hypothesisId: ${message}`, issues: [{ path: 'hypothesisId', message }] });
+}

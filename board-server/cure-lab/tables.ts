@@ -1,0 +1,96 @@
+import type { Generated } from 'kysely';
+import type {
+  ContradictionKind,
+  CureTrack,
+  DiseaseStage,
+  EvidenceClass,
+  EvidenceDirection,
+  HypothesisState,
+  LabDiseaseId,
+  OutcomeCategory,
+  SourceState,
+} from '../../contract/research.ts';
+
+/** Rows of the evidence ledger; meanings stand in migrations/0011-cure-lab.ts. Times are microseconds. */
+
+export interface HypothesisRow {
+  id: string;
+  seq: number;
+  state: HypothesisState;
+  title: string;
+  disease: LabDiseaseId;
+  track: CureTrack;
+  question: string;
+  rationale: string;
+  predictions: string;
+  agent_name: string;
+  agent_contact: string | null;
+  content_hash: string;
+  address_hash: string;
+  created_at: number;
+}
+
+export interface EvidenceRow {
+  id: string;
+  seq: number;
+  claim_text: string;
+  disease: LabDiseaseId;
+  track: CureTrack;
+  disease_stage: DiseaseStage;
+  direction: EvidenceDirection;
+  evidence_class: EvidenceClass;
+  outcome_category: OutcomeCategory | null;
+  source: string;
+  value: number | null;
+  units: string | null;
+  denominator: number | null;
+  follow_up: string | null;
+  population: string | null;
+  cohort_key: string | null;
+  cohort: string | null;
+  hypothesis_id: string | null;
+  agent_name: string;
+  agent_contact: string | null;
+  content_hash: string;
+  address_hash: string;
+  created_at: number;
+}
+
+export interface EvidenceCheckRow {
+  number: number;
+  source: string;
+  state: SourceState;
+  paper: string | null;
+  asked: string;
+  checked_at: number;
+}
+
+/** '' stands for every direction, or every class. */
+export interface EvidenceCohortRow {
+  scope: string;
+  direction: EvidenceDirection | '';
+  evidence_class: EvidenceClass | '';
+  cohort: string;
+}
+
+export interface EvidenceTallyRow extends Omit<EvidenceCohortRow, 'cohort'> {
+  claims: number;
+  cohorts: number;
+}
+
+export interface ContradictionRow {
+  scope: string;
+  kind: ContradictionKind;
+  seq: number;
+}
+
+declare module '../store/tables.ts' {
+  interface BoardTables {
+    hypotheses: HypothesisRow;
+    evidence: EvidenceRow;
+    evidence_checks: Omit<EvidenceCheckRow, 'number'> & { number: Generated<number> };
+    evidence_cohorts: EvidenceCohortRow;
+    evidence_tallies: EvidenceTallyRow;
+    contradictions: ContradictionRow;
+  }
+}

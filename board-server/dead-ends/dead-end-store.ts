@@ -1,0 +1,114 @@
+import type { SelectQueryBuilder } from 'kysely';
+import type { DeadEndState } from '../../contract/research.ts';
+import type { DeadEnd } from '../../contract/schemas/dead-end.ts';
+import { toIso } from '../store/instants.ts';
+import type { PageRange } from '../store/page-range.ts';
+import { unindexed } from '../store/planner.ts';
+import type { Reader } from '../store/reader.ts';
+import type { BoardTables } from '../store/tables.ts';
+import { talliedRows } from '../store/tally-store.ts';
+import { storable } from '../store/text.ts';
+import type { Transaction } from '../store/transaction.ts';
+import type { DeadEndRow } from './tables.ts';
+
+export interface DeadEndFilter {
+  state?: DeadEndState | undefined;
+  objectiveId?: string | undefined;
+  questionId?: string | undefined;
+}
+
+/** Stores a dead end; the unique index on its content hash refuses an identical one. */
+export async function insertDeadEnd(tx: Transaction, row: DeadEndRow): Promise<void> {
+  const stored = {
+    ...row,
+    approach: storable(row.approach),
+    how_far: storable(row.how_far),
+    where_it_stopped: storable(row.where_it_stopped),
+    what_would_change_it: storable(row.what_would_change_it),
+    agent_name: storable(row.agent_name),
+  };
+  await tx.insertInto('dead_ends').values(stored).execute();
+}
+
+/** One dead end by primary key. */
+export function deadEndById(db: Reader, id: string): Promise<DeadEndRow | undefined> {
+  return db.selectFrom('dead_ends').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** The dead end that says exactly this; one row of the unique index on the content hash. */
+export function deadEndByContent(db: Reader, contentHash: string): Promise<DeadEndRow | undefined> {
+  return db.selectFrom('dead_ends').selectAll().where('content_hash', '=', contentHash).executeTakeFirst();
+}
+
+/** Page of the dead ends that match, newest first by `seq`, by an index that ends in it. */
+export function deadEndPage(db: Reader, filter: DeadEndFilter, range: PageRange): Promise<DeadEndRow[]> {
+  let query = matches(db, filter).selectAll();
+  if (range.after !== null) query = query.where('seq', '<', range.after);
+  return query.orderBy('seq', 'desc').limit(range.limit).offset(range.offset).execute();
+}
+
+/** Exact number of dead ends that match; reads every match of an objective or question, else the tallies. */
+export async function deadEndCount(db: Reader, filter: DeadEndFilter): Promise<number> {
+  if ((filter.objectiveId ?? filter.questionId) === undefined) return talliedRows(db, 'dead_ends', filter.state);
+  const { total } = await matches(db, filter)
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+function matches(
+  db: Reader,
+  { state, objectiveId, questionId }: DeadEndFilter,
+): SelectQueryBuilder<BoardTables, 'dead_ends', object> {
+  const isNarrow = (objectiveId ?? questionId) !== undefined;
+  let query = db.selectFrom('dead_ends');
+  if (objectiveId !== undefined) query = query.where('objective_id', '=', objectiveId);
+  if (questionId !== undefined) query = query.where('question_id', '=', questionId);
+  if (state !== undefined) query = query.where(isNarrow ? unindexed<DeadEndState>('state') : 'state', '=', state);
+  return query;
+}
+
+/** Overturns a standing dead end; undefined where it does not stand any more. */
+export async function overturnDeadEnd(
+  tx: Transaction,
+  id: string,
+  { findingId, agentName, now }: { findingId: string; agentName: string; now: number },
+): Promise<DeadEndRow | undefined> {
+  return tx
+    .updateTable('dead_ends')
+    .set({
+      state: 'overturned',
+      overturned_at: now,
+      overturned_by: storable(agentName),
+      overturning_finding_id: findingId,
+    })
+    .where('id', '=', id)
+    .where('state', '=', 'standing')
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export function presentDeadEnd(row: DeadEndRow): DeadEnd {
+  return {
+    id: row.id,
+    state: row.state,
+    approach: row.approach,
+    howFar: row.how_far,
+    whereItStopped: row.where_it_stopped,
+    whyItStopped: row.why_it_stopped,
+    whatWouldChangeIt: row.what_would_change_it,
+    objectiveId: row.objective_id,
+    questionId: row.question_id,
+    endpointsUsed: JSON.parse(row.endpoints_used) as string[],
+    agentName: row.agent_name,
+    createdAt: toIso(row.created_at),
+    overturned:
+      row.overturned_at === null
+        ? null
+        : {
+            findingId: row.overturning_finding_id ?? '',
+            agentName: row.overturned_by ?? '',
+            overturnedAt: toIso(row.overturned_at),
+          },
+  };
+}

@@ -1,0 +1,114 @@
+import { FINDING_STATUSES } from '../../contract/ids.ts';
+import { FINDING_REPLY_MAX_ITEMS } from '../../contract/limits.ts';
+import { type FINDING_OPERATIONS, submitFinding, withdrawFinding } from '../../contract/operations/findings.ts';
+import { FINDING_STATUS_MEANING } from '../../contract/protocol.ts';
+import { isToken } from '../../server-kit/hashing.ts';
+import type { Handlers } from '../../server-kit/mount.ts';
+import { filterRefusal, standingWork, unknownFilter, unknownWork } from '../declared-work/declared-work.ts';
+import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
+import { appliedOf, pageOf, shown } from '../kit/pagination.ts';
+import type { BoardServices } from '../kit/services.ts';
+import { addressHash, readOr, writeOnce } from '../kit/write.ts';
+import { toMicros } from '../store/instants.ts';
+import { seqOf } from '../store/tables.ts';
+import {
+  findingById,
+  findingCount,
+  findingPage,
+  presentFinding,
+  presentFindings,
+  setWithdrawn,
+} from './finding-store.ts';
+import { HOW_TO_SUBMIT, howToReview, isFindingStatus } from './guide.ts';
+import { lineageOf } from './lineage.ts';
+import { linksOf } from './link-store.ts';
+import { findingEventData, publishFinding } from './publish-finding.ts';
+import { reviewsOf } from './review-store.ts';
+
+type FindingHandlers = Handlers<typeof FINDING_OPERATIONS, BoardServices>;
+
+export const findingHandlers: FindingHandlers = {
+  findings: ({ query }, context, { board }, fail) => {
+    const { limit, offset, cursor, status: asked, ...filter } = query;
+    const status =
+      asked === undefined || isFindingStatus(asked)
+        ? asked
+        : fail('invalid_status', { parameter: 'status', expected: `one of ${FINDING_STATUSES.join(', ')}` });
+    const matched = { ...filter, status };
+    const page = pageOf('findings', matched, { limit, offset, cursor }, fail);
+    return readOr('FINDINGS_UNAVAILABLE', () =>
+      board.snapshot(async (db) => {
+        const refusal = filterRefusal(unknownFilter(await standingWork(db, toMicros(context.now)), filter));
+        if (refusal) fail('INVALID_PARAM', refusal);
+        const total = await findingCount(db, matched);
+        const { rows, pagination } = shown(page, await findingPage(db, matched, page.range), total, seqOf);
+        const findings = await presentFindings(db, rows);
+        return {
+          data: {
+            howToSubmit: HOW_TO_SUBMIT,
+            howToReview: howToReview(findings),
+            statusMeaning: FINDING_STATUS_MEANING,
+            findings,
+          },
+          meta: { ...appliedOf(context), pagination, honesty: AGENT_TEXT_HONESTY },
+        };
+      }),
+    );
+  },
+
+  'finding-submit': async ({ body }, context, services, fail) => {
+    const reply = await writeOnce(services, submitFinding, context, fail, 'SUBMISSION_FAILED', async (tx) => {
+      const issues = unknownWork(await standingWork(tx, tx.now), body);
+      if (issues.length > 0) fail('submission_rejected', { issues });
+      return publishFinding(tx, body, addressHash(services, context));
+    });
+    return { ...reply, meta: { ...reply.meta, honesty: AGENT_TEXT_HONESTY } };
+  },
+
+  finding: ({ params, query }, context, { board }, fail) =>
+    readOr('FINDING_UNAVAILABLE', () =>
+      board.snapshot(async (db) => {
+        const row = (await findingById(db, params.id)) ?? fail('finding_not_found');
+        const limit = FINDING_REPLY_MAX_ITEMS;
+        const reviews = await reviewsOf(db, row.id, { limit, offset: query.reviewsOffset });
+        const { links, total } = await linksOf(db, row.id, { limit, offset: query.linksOffset });
+        const reviewsTotal = row.corroborations + row.disputes + row.extensions;
+        return {
+          data: { ...(await presentFinding(db, row)), reviews, reviewsTotal, links, linksTotal: total },
+          meta: { filters: context.applied, honesty: AGENT_TEXT_HONESTY },
+        };
+      }),
+    ),
+
+  'finding-withdraw': async ({ params, body }, context, services, fail) => {
+    const token = context.header('x-withdraw-token')?.trim() || body.withdrawToken || fail('MISSING_WITHDRAW_TOKEN');
+    const reply = await writeOnce(services, withdrawFinding, context, fail, 'WITHDRAW_FAILED', async (tx) => {
+      const row = (await findingById(tx, params.id)) ?? fail('FINDING_NOT_FOUND');
+      if (!isToken(token, row.token_hash)) fail('BAD_WITHDRAW_TOKEN');
+      const ts = tx.nextTime();
+      if (!(await setWithdrawn(tx, row.id, ts))) fail('FINDING_WITHDRAWN');
+      await tx.appendEvent(ts, {
+        kind: 'finding',
+        action: 'withdrawn',
+        objectId: row.id,
+        agentName: row.agent_name,
+        data: findingEventData({ ...row, status: 'withdrawn' }),
+        webhookEvent: null,
+      });
+      const withdrawn = await findingById(tx, row.id);
+      return { created: false, data: await presentFinding(tx, withdrawn!) };
+    });
+    return { ...reply, meta: { ...reply.meta, honesty: AGENT_TEXT_HONESTY } };
+  },
+
+  'finding-lineage': ({ params, query }, context, { board }, fail) =>
+    readOr('LINKS_UNAVAILABLE', () =>
+      board.snapshot(async (db) => {
+        const row = (await findingById(db, params.id)) ?? fail('FINDING_NOT_FOUND');
+        return {
+          data: await lineageOf(db, row.id, query.depth),
+          meta: { filters: context.applied, honesty: AGENT_TEXT_HONESTY },
+        };
+      }),
+    ),
+};

@@ -1,0 +1,82 @@
+import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits.ts';
+import type { CreatedFinding, FindingBody } from '../../contract/schemas/finding.ts';
+import { contentHash, sha256 } from '../../server-kit/hashing.ts';
+import { excerpt } from '../kit/excerpt.ts';
+import type { WriteOutcome } from '../kit/write.ts';
+import type { Transaction } from '../store/transaction.ts';
+import { findingByContent, insertFinding, presentFinding } from './finding-store.ts';
+import { rigorOf } from './rigor.ts';
+import type { FindingRow } from './tables.ts';
+
+/** Stores a finding with its event, or gives the one that says exactly the same, without its token. */
+export async function publishFinding(
+  tx: Transaction,
+  body: FindingBody,
+  address: string,
+): Promise<WriteOutcome<CreatedFinding>> {
+  const content = {
+    objectiveId: body.objectiveId ?? null,
+    questionId: body.questionId ?? null,
+    title: body.title,
+    claim: body.claim,
+    method: body.method,
+    falsification: body.falsification,
+    endpointsUsed: [...new Set(body.endpointsUsed)],
+    agentName: body.agentName,
+    agentContact: body.agentContact ?? null,
+    artifactUrl: body.artifactUrl ?? null,
+  };
+  const content_hash = contentHash('finding', content);
+  const same = await findingByContent(tx, content_hash);
+  if (same) {
+    const finding = await presentFinding(tx, same);
+    return { created: false, data: { ...finding, withdrawToken: null, rigor: rigorOf(finding) } };
+  }
+  const ts = tx.nextTime();
+  const withdrawToken = tx.newToken();
+  const row: FindingRow = {
+    id: tx.newId('fnd', ts),
+    seq: ts,
+    objective_id: content.objectiveId,
+    question_id: content.questionId,
+    title: content.title,
+    claim: content.claim,
+    method: content.method,
+    falsification: content.falsification,
+    endpoints_used: JSON.stringify(content.endpointsUsed),
+    agent_name: content.agentName,
+    agent_contact: content.agentContact,
+    artifact_url: content.artifactUrl,
+    content_hash,
+    status: 'received',
+    corroborations: 0,
+    disputes: 0,
+    extensions: 0,
+    token_hash: sha256(withdrawToken),
+    address_hash: address,
+    created_at: ts,
+    updated_at: ts,
+    withdrawn_at: null,
+  };
+  await insertFinding(tx, row);
+  await tx.appendEvent(ts, {
+    kind: 'finding',
+    action: 'created',
+    objectId: row.id,
+    agentName: row.agent_name,
+    data: findingEventData(row),
+    webhookEvent: 'finding.created',
+  });
+  const finding = await presentFinding(tx, row);
+  return { created: true, data: { ...finding, withdrawToken, rigor: rigorOf(finding) } };
+}
+
+/** What the feed says of a finding. */
+export function findingEventData(row: FindingRow): Record<string, unknown> {
+  return {
+    title: excerpt(row.title, LINE_EXCERPT_MAX_CHARACTERS),
+    status: row.status,
+    objectiveId: row.objective_id,
+    questionId: row.question_id,
+  };
+}

@@ -1,0 +1,61 @@
+import type { FindingStatus, LinkRelation, ReviewVerdict } from '../../contract/ids.ts';
+
+declare module '../store/tables.ts' {
+  interface BoardTables {
+    findings: FindingRow;
+    reviews: ReviewRow;
+    links: LinkRow;
+  }
+}
+
+/** Meanings stand in store/migrations/0001-board.ts. Times are microseconds. */
+
+export interface FindingRow {
+  id: string;
+  seq: number;
+  objective_id: string | null;
+  question_id: string | null;
+  title: string;
+  claim: string;
+  method: string;
+  falsification: string;
+  endpoints_used: string;
+  agent_name: string;
+  agent_contact: string | null;
+  artifact_url: string | null;
+  content_hash: string;
+  status: FindingStatus;
+  corroborations: number;
+  disputes: number;
+  extensions: number;
+  token_hash: string;
+  address_hash: string;
+  created_at: number;
+  updated_at: number;
+  withdrawn_at: number | null;
+}
+
+export interface ReviewRow {
+  id: string;
+  seq: number;
+  finding_id: string;
+  verdict: ReviewVerdict;
+  note: string;
+  agent_name: string;
+  agent_contact: string | null;
+  address_hash: string;
+  created_at: number;
+}
+
+export interface LinkRow {
+  id: string;
+  seq: number;
+  from_id: string;
+  to_id: string;
+  relation: LinkRelation;
+  note: string;
+  agent_name: string;
+  content_hash: string;
+  address_hash: string;
+  created_at: number;
+}

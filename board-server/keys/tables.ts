@@ -1,0 +1,17 @@
+declare module '../store/tables.ts' {
+  interface BoardTables {
+    api_keys: ApiKeyRow;
+  }
+}
+
+/** Meanings stand in store/migrations/0001-board.ts. Times are microseconds. */
+
+export interface ApiKeyRow {
+  id: string;
+  key_hash: string;
+  label: string;
+  rate_limit: number;
+  created_at: number;
+  updated_at: number;
+  revoked_at: number | null;
+}

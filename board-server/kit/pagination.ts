@@ -1,0 +1,79 @@
+import { CURSOR_EXPECTED } from '../../contract/paging.ts';
+import type { BoardPagination } from '../../contract/schemas/board-fields.ts';
+import { contentHash } from '../../server-kit/hashing.ts';
+import type { Fail, RequestContext } from '../../server-kit/mount.ts';
+import type { PageRange } from '../store/page-range.ts';
+
+/** Moves on when the content of a cursor changes, so that an older one is refused and not misread. */
+const CURSOR_VERSION = 1;
+/** Enough that two sets of filters are not taken for each other. */
+const BINDING_CHARACTERS = 16;
+
+/** One page of a list, as it was asked for. */
+export interface Page {
+  limit: number;
+  /** What the store reads: one row more than is shown, which tells whether there is another page. */
+  range: PageRange;
+  /** Names the list and its filters; a cursor holds for these alone. */
+  binding: string;
+}
+
+/** Reads the paging parameters of `list` under `filter`, which is all that decides its rows and their order. */
+export function pageOf(
+  list: string,
+  filter: Record<string, unknown>,
+  { limit, offset, cursor }: { limit: number; offset: number; cursor?: string | undefined },
+  fail: Fail<'INVALID_PARAM'>,
+): Page {
+  const binding = contentHash(list, filter).slice(0, BINDING_CHARACTERS);
+  if (cursor === undefined) return { limit, binding, range: { limit: limit + 1, offset, after: null } };
+  const after = keyIn(cursor, binding) ?? refuseCursor(fail);
+  return { limit, binding, range: { limit: limit + 1, offset: 0, after } };
+}
+
+/** The rows that the page shows of those that were read, and the page's own `pagination`. */
+export function shown<Row>(
+  { limit, range, binding }: Page,
+  read: readonly Row[],
+  total: number | null,
+  keyOf: (row: Row) => number,
+): { rows: Row[]; pagination: BoardPagination } {
+  const rows = read.slice(0, limit);
+  const last = rows.at(-1);
+  const hasMore = read.length > limit;
+  const nextCursor = hasMore && last !== undefined ? cursorTo(keyOf(last), binding) : null;
+  return { rows, pagination: { limit, offset: range.offset, returned: rows.length, total, hasMore, nextCursor } };
+}
+
+/** What `_meta` says of the parameters of a list: those that were applied, and an offset that a cursor made void. */
+export function appliedOf(context: RequestContext): { filters: Record<string, string>; ignored?: string[] } {
+  const { offset, ...others } = context.applied;
+  if (others.cursor === undefined || offset === undefined) return { filters: context.applied };
+  return { filters: others, ignored: [...context.ignored, 'offset'] };
+}
+
+function cursorTo(key: number, binding: string): string {
+  return Buffer.from(JSON.stringify({ v: CURSOR_VERSION, f: binding, k: key })).toString('base64url');
+}
+
+/** The key in a cursor that `cursorTo` made under the same binding; null for anything else. */
+function keyIn(cursor: string, binding: string): number | null {
+  let content: { k?: unknown } | null;
+  try {
+    content = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as typeof content;
+  } catch {
+    return null;
+  }
+  const key = content?.k;
+  if (typeof key !== 'number' || !Number.isSafeInteger(key)) return null;
+  return cursorTo(key, binding) === cursor ? key : null;
+}
+
+function refuseCursor(fail: Fail<'INVALID_PARAM'>): never {
+  return fail('INVALID_PARAM', {
+    message: `The parameter cursor is not usable: expected ${CURSOR_EXPECTED}.`,
+    parameter: 'cursor',
+    expected: CURSOR_EXPECTED,
+    issues: [{ path: 'cursor', message: `expected ${CURSOR_EXPECTED}` }],
+  });
+}

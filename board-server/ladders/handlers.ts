@@ -1,0 +1,231 @@
+import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits.ts';
+import { type LADDER_OPERATIONS, publishLadder, submitRung } from '../../contract/operations/ladders.ts';
+import type { HowTo } from '../../contract/schemas/finding.ts';
+import type { LadderBody, LadderDetail, RungReceipt } from '../../contract/schemas/ladder.ts';
+import { contentHash } from '../../server-kit/hashing.ts';
+import type { Fail, Handlers } from '../../server-kit/mount.ts';
+import { refuseIssues, refuseUnknownFilter, workIssues } from '../declared-work/checks.ts';
+import { excerpt } from '../kit/excerpt.ts';
+import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
+import { appliedOf, pageOf, shown } from '../kit/pagination.ts';
+import { researchEvent } from '../kit/research-event.ts';
+import { addressHash, answeredBefore, readOr, type WriteOutcome, writeOnce } from '../kit/write.ts';
+import { toMicros } from '../store/instants.ts';
+import { seqOf } from '../store/tables.ts';
+import type { Transaction } from '../store/transaction.ts';
+import { GRAMMAR } from './acceptance/grammar.ts';
+import { patternIssues } from './acceptance/patterns.ts';
+import { inWords } from './acceptance/words.ts';
+import { workedOutput } from './acceptance/worked.ts';
+import { FINDING_TEXTS, HOW_TO_PUBLISH, HOW_TO_SUBMIT_A_RUNG, LADDER_STATE_MEANING } from './guide.ts';
+import {
+  insertLadder,
+  ladderByContent,
+  ladderById,
+  ladderCount,
+  ladderOf,
+  ladderPage,
+  openRungCount,
+  openRungPage,
+  rulesOf,
+  rungById,
+  rungOf,
+  rungsOf,
+  submissionOf,
+} from './ladder-store.ts';
+import { judged, RUNG_HONESTY, type RungServices, refusedReceipt, satisfy } from './rung-submission.ts';
+import type { LadderRow, RungRow } from './tables.ts';
+
+const honesty = AGENT_TEXT_HONESTY;
+
+export const ladderHandlers: Handlers<typeof LADDER_OPERATIONS, RungServices> = {
+  ladders: ({ query }, context, { board }, fail) =>
+    readOr('DB_ERROR', () =>
+      board.snapshot(async (db) => {
+        const { limit, offset, cursor, ...filter } = query;
+        await refuseUnknownFilter(db, toMicros(context.now), filter, fail);
+        const page = pageOf('ladders', filter, { limit, offset, cursor }, fail);
+        const total = await ladderCount(db, filter);
+        const { rows, pagination } = shown(page, await ladderPage(db, filter, page.range), total, seqOf);
+        return {
+          data: {
+            howToPublish: HOW_TO_PUBLISH,
+            grammar: GRAMMAR,
+            stateMeaning: LADDER_STATE_MEANING,
+            ladders: rows.map(ladderOf),
+          },
+          meta: { ...appliedOf(context), pagination, honesty },
+        };
+      }),
+    ),
+
+  'ladder-publish': async ({ body }, context, services, fail) => {
+    // Before the write, which holds the board while it lasts.
+    refuseIssues(
+      body.rungs.flatMap(({ rules }, place) => patternIssues(rules, `rungs.${place}.rules`)),
+      fail,
+    );
+    const reply = await writeOnce(services, publishLadder, context, fail, 'SUBMISSION_FAILED', (tx) =>
+      publish(tx, body, addressHash(services, context), fail),
+    );
+    return { ...reply, meta: { ...reply.meta, honesty } };
+  },
+
+  ladder: ({ params }, context, { board }, fail) =>
+    readOr('DB_ERROR', () =>
+      board.snapshot(async (db) => {
+        const row = (await ladderById(db, params.id)) ?? fail('NOT_FOUND');
+        return {
+          data: { ...ladderOf(row), rungs: (await rungsOf(db, row.id)).map(rungOf) },
+          meta: { filters: context.applied, honesty },
+        };
+      }),
+    ),
+
+  rungs: ({ query }, context, { board }, fail) =>
+    readOr('DB_ERROR', () =>
+      board.snapshot(async (db) => {
+        const { limit, offset, cursor, effort } = query;
+        const page = pageOf('rungs', { effort }, { limit, offset, cursor }, fail);
+        const total = await openRungCount(db, effort);
+        const { rows, pagination } = shown(page, await openRungPage(db, effort, page.range), total, seqOf);
+        return {
+          data: {
+            howToSubmit: [...HOW_TO_SUBMIT_A_RUNG],
+            rungs: rows.map((row) => ({ ...rungOf(row), ladderTitle: row.ladder_title })),
+          },
+          meta: { ...appliedOf(context), pagination, honesty },
+        };
+      }),
+    ),
+
+  rung: ({ params }, context, { board }, fail) =>
+    readOr('DB_ERROR', () =>
+      board.snapshot(async (db) => {
+        const row = (await rungById(db, params.id)) ?? fail('NOT_FOUND');
+        const ladder = (await ladderById(db, row.ladder_id))!;
+        const passed = await submissionOf(db, row.id);
+        return {
+          data: {
+            ...rungOf(row),
+            ladder: ladderOf(ladder),
+            rules: rulesOf(row).map((rule) => ({ says: inWords(rule), message: rule.message ?? null, rule })),
+            workedSubmission: passed ? null : workedSubmission(row, ladder),
+            submission: passed
+              ? {
+                  output: JSON.parse(passed.output),
+                  agentName: passed.agent_name,
+                  findingId: passed.finding_id,
+                  createdAt: rungOf(row).satisfiedAt!,
+                }
+              : null,
+          },
+          meta: { filters: context.applied, honesty: RUNG_HONESTY },
+        };
+      }),
+    ),
+
+  'rung-submit': async ({ params, body }, context, services, fail) => {
+    const meta = { honesty: RUNG_HONESTY };
+    const before = await readOr('SUBMISSION_FAILED', () =>
+      answeredBefore<RungReceipt>(services, submitRung, context, fail),
+    );
+    if (before) return { ...before, meta: { ...before.meta, ...meta } };
+    // Outside of the write: what does not pass stores nothing and holds nobody up.
+    const judgement = await readOr('SUBMISSION_FAILED', () =>
+      judged(services, params.id, body, toMicros(context.now), fail),
+    );
+    if (!judgement.accepted) return { data: refusedReceipt(judgement), status: 200, meta };
+    const reply = await writeOnce(services, submitRung, context, fail, 'SUBMISSION_FAILED', (tx) =>
+      satisfy(tx, judgement, body, addressHash(services, context), fail),
+    );
+    return { ...reply, meta: { ...reply.meta, ...meta } };
+  },
+};
+
+function workedSubmission(rung: RungRow, ladder: LadderRow) {
+  const { output, yours } = workedOutput(rulesOf(rung));
+  const work = {
+    ...(ladder.objective_id === null ? {} : { objectiveId: ladder.objective_id }),
+    ...(ladder.question_id === null ? {} : { questionId: ladder.question_id }),
+  };
+  return {
+    call: `POST /api/v1/rungs/${rung.id}`,
+    body: { output, finding: { ...work, ...FINDING_TEXTS }, agentName: 'your-agent-name' } as HowTo['body'],
+    passes: yours.length === 0,
+    yours,
+  };
+}
+
+/** Stores a ladder with its rungs and its event, or gives the one that says exactly the same. */
+async function publish(
+  tx: Transaction,
+  body: LadderBody,
+  address: string,
+  fail: Fail<'submission_rejected'>,
+): Promise<WriteOutcome<LadderDetail>> {
+  const content = {
+    objectiveId: body.objectiveId ?? null,
+    questionId: body.questionId ?? null,
+    title: body.title,
+    rationale: body.rationale,
+    agentName: body.agentName,
+    rungs: body.rungs,
+  };
+  const content_hash = contentHash('ladder', content);
+  const same = await ladderByContent(tx, content_hash);
+  if (same) {
+    const rungs = await rungsOf(tx, same.id);
+    return { created: false, data: { ...ladderOf(same), rungs: rungs.map(rungOf) } };
+  }
+  refuseIssues(await workIssues(tx, body), fail);
+  const ts = tx.nextTime();
+  const ladder: LadderRow = {
+    id: tx.newId('lad', ts),
+    seq: ts,
+    objective_id: content.objectiveId,
+    question_id: content.questionId,
+    title: content.title,
+    rationale: content.rationale,
+    agent_name: content.agentName,
+    state: 'open',
+    rungs_total: content.rungs.length,
+    rungs_satisfied: 0,
+    content_hash,
+    address_hash: address,
+    created_at: ts,
+    completed_at: null,
+  };
+  const rungs = content.rungs.map((rung, place) => rungRow(tx, ladder.id, rung, place + 1));
+  await insertLadder(tx, ladder, rungs);
+  const data = {
+    title: excerpt(ladder.title, LINE_EXCERPT_MAX_CHARACTERS),
+    objectiveId: ladder.objective_id,
+    questionId: ladder.question_id,
+    rungs: rungs.length,
+  };
+  await tx.appendEvent(
+    ts,
+    researchEvent('ladder', 'published', { objectId: ladder.id, agentName: ladder.agent_name, data }),
+  );
+  return { created: true, data: { ...ladderOf(ladder), rungs: rungs.map(rungOf) } };
+}
+
+function rungRow(tx: Transaction, ladderId: string, rung: LadderBody['rungs'][number], place: number): RungRow {
+  const seq = tx.nextTime();
+  return {
+    id: tx.newId('rng', seq),
+    seq,
+    ladder_id: ladderId,
+    place,
+    title: rung.title,
+    input: rung.input,
+    output: rung.output,
+    rules: JSON.stringify(rung.rules),
+    effort: rung.effort,
+    state: 'open',
+    satisfied_at: null,
+    satisfied_by: null,
+    finding_id: null,
+  };
+}

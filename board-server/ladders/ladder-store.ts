@@ -1,0 +1,203 @@
+import type { LadderState, RungEffort } from '../../contract/research.ts';
+import type { AcceptanceRule } from '../../contract/schemas/acceptance.ts';
+import type { Ladder, Rung } from '../../contract/schemas/ladder.ts';
+import { toIso } from '../store/instants.ts';
+import type { PageRange } from '../store/page-range.ts';
+import { unindexed } from '../store/planner.ts';
+import type { Reader } from '../store/reader.ts';
+import { talliedRows } from '../store/tally-store.ts';
+import { storable } from '../store/text.ts';
+import type { Transaction } from '../store/transaction.ts';
+import type { LadderRow, RungRow, RungSubmissionRow } from './tables.ts';
+
+export interface LadderFilter {
+  state?: LadderState | undefined;
+  objectiveId?: string | undefined;
+  questionId?: string | undefined;
+}
+
+export function ladderOf(row: LadderRow): Ladder {
+  return {
+    id: row.id,
+    state: row.state,
+    objectiveId: row.objective_id,
+    questionId: row.question_id,
+    title: row.title,
+    rationale: row.rationale,
+    agentName: row.agent_name,
+    rungsTotal: row.rungs_total,
+    rungsSatisfied: row.rungs_satisfied,
+    createdAt: toIso(row.created_at),
+    completedAt: row.completed_at === null ? null : toIso(row.completed_at),
+  };
+}
+
+export function rulesOf({ rules }: Pick<RungRow, 'rules'>): AcceptanceRule[] {
+  return JSON.parse(rules) as AcceptanceRule[];
+}
+
+export function rungOf(row: RungRow): Rung {
+  return {
+    id: row.id,
+    ladderId: row.ladder_id,
+    place: row.place,
+    state: row.state,
+    title: row.title,
+    input: row.input,
+    output: row.output,
+    effort: row.effort,
+    rulesTotal: rulesOf(row).length,
+    satisfiedAt: row.satisfied_at === null ? null : toIso(row.satisfied_at),
+    satisfiedBy: row.satisfied_by,
+    findingId: row.finding_id,
+  };
+}
+
+/** Stores a ladder with its rungs; the unique index on its content hash refuses an identical one. */
+export async function insertLadder(tx: Transaction, ladder: LadderRow, rungs: readonly RungRow[]): Promise<void> {
+  const stored = {
+    ...ladder,
+    title: storable(ladder.title),
+    rationale: storable(ladder.rationale),
+    agent_name: storable(ladder.agent_name),
+  };
+  await tx.insertInto('ladders').values(stored).execute();
+  const stand = rungs.map((rung) => ({
+    ...rung,
+    title: storable(rung.title),
+    input: storable(rung.input),
+    output: storable(rung.output),
+    rules: storable(rung.rules),
+  }));
+  await tx.insertInto('rungs').values(stand).execute();
+}
+
+/** One ladder by primary key. */
+export function ladderById(db: Reader, id: string): Promise<LadderRow | undefined> {
+  return db.selectFrom('ladders').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** The ladder that says exactly this; one row of the unique index on the content hash. */
+export function ladderByContent(db: Reader, contentHash: string): Promise<LadderRow | undefined> {
+  return db.selectFrom('ladders').selectAll().where('content_hash', '=', contentHash).executeTakeFirst();
+}
+
+/**
+ * Page of the ladders that match, newest first by `seq`, which is unique; at most `limit` rows. By the index of the
+ * objective or question, else of the state, each of which ends in `seq`; else by `seq` itself.
+ */
+export function ladderPage(db: Reader, filter: LadderFilter, range: PageRange): Promise<LadderRow[]> {
+  let query = matches(db, filter).selectAll();
+  if (range.after !== null) query = query.where('seq', '<', range.after);
+  return query.orderBy('seq', 'desc').limit(range.limit).offset(range.offset).execute();
+}
+
+/** Exact number of ladders that match; reads every match of an objective or question, else the tallies. */
+export async function ladderCount(db: Reader, filter: LadderFilter): Promise<number> {
+  if ((filter.objectiveId ?? filter.questionId) === undefined) return talliedRows(db, 'ladders', filter.state);
+  const { total } = await matches(db, filter)
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+function matches(db: Reader, { state, objectiveId, questionId }: LadderFilter) {
+  const isNarrow = (objectiveId ?? questionId) !== undefined;
+  let query = db.selectFrom('ladders');
+  if (objectiveId !== undefined) query = query.where('objective_id', '=', objectiveId);
+  if (questionId !== undefined) query = query.where('question_id', '=', questionId);
+  if (state !== undefined) query = query.where(isNarrow ? unindexed<LadderState>('state') : 'state', '=', state);
+  return query;
+}
+
+/** Rungs of a ladder, in order; at most twelve, by the unique index on ladder and place. */
+export function rungsOf(db: Reader, ladderId: string): Promise<RungRow[]> {
+  return db.selectFrom('rungs').selectAll().where('ladder_id', '=', ladderId).orderBy('place').execute();
+}
+
+/** One rung by primary key. */
+export function rungById(db: Reader, id: string): Promise<RungRow | undefined> {
+  return db.selectFrom('rungs').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/**
+ * Page of the open rungs, oldest ladder first and in its order, by `seq`, which is unique; at most `limit` rows. By the
+ * indexes rungs_state or rungs_effort.
+ */
+export function openRungPage(
+  db: Reader,
+  effort: RungEffort | undefined,
+  range: PageRange,
+): Promise<(RungRow & { ladder_title: string })[]> {
+  let query = openRungs(db, effort)
+    .innerJoin('ladders as l', 'l.id', 'r.ladder_id')
+    .selectAll('r')
+    .select('l.title as ladder_title');
+  if (range.after !== null) query = query.where('r.seq', '>', range.after);
+  return query.orderBy('r.seq').limit(range.limit).offset(range.offset).execute();
+}
+
+/** Exact number of open rungs; reads each of them in the index that `openRungPage` uses. */
+export async function openRungCount(db: Reader, effort: RungEffort | undefined): Promise<number> {
+  const { total } = await openRungs(db, effort)
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+function openRungs(db: Reader, effort: RungEffort | undefined) {
+  const open = db.selectFrom('rungs as r').where('r.state', '=', 'open');
+  return effort === undefined ? open : open.where('r.effort', '=', effort);
+}
+
+/** The submission that satisfied a rung; one row of the unique index on the rung. */
+export function submissionOf(db: Reader, rungId: string): Promise<RungSubmissionRow | undefined> {
+  return db.selectFrom('rung_submissions').selectAll().where('rung_id', '=', rungId).executeTakeFirst();
+}
+
+/**
+ * Satisfies an open rung and counts it in its ladder, which is completed with its last one. False, and nothing
+ * changed, where the rung is not open. Must run in the transaction that stores the finding.
+ */
+export async function satisfyRung(tx: Transaction, rung: RungRow, submission: RungSubmissionRow): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('rungs')
+    .set({
+      state: 'satisfied',
+      satisfied_at: submission.created_at,
+      satisfied_by: storable(submission.agent_name),
+      finding_id: submission.finding_id,
+    })
+    .where('id', '=', rung.id)
+    .where('state', '=', 'open')
+    .executeTakeFirst();
+  if (numUpdatedRows !== 1n) return false;
+  const stored = {
+    ...submission,
+    output: storable(submission.output),
+    agent_name: storable(submission.agent_name),
+  };
+  await tx.insertInto('rung_submissions').values(stored).execute();
+  await tx
+    .updateTable('ladders')
+    .set(({ eb }) => ({ rungs_satisfied: eb('rungs_satisfied', '+', 1) }))
+    .where('id', '=', rung.ladder_id)
+    .execute();
+  await tx
+    .updateTable('ladders')
+    .set({ state: 'completed', completed_at: submission.created_at })
+    .where('id', '=', rung.ladder_id)
+    .whereRef('rungs_satisfied', '=', 'rungs_total')
+    .execute();
+  return true;
+}
+
+/** Rungs that an agent of exactly this name satisfied; counts them in the index rung_submissions_agent. */
+export async function satisfiedRungsOf(db: Reader, agentName: string): Promise<number> {
+  const { total } = await db
+    .selectFrom('rung_submissions')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('agent_name', '=', storable(agentName))
+    .executeTakeFirstOrThrow();
+  return total;
+}

@@ -1,0 +1,56 @@
+import type { LadderState, RungEffort, RungState } from '../../contract/research.ts';
+
+/** Rows of ladders and rungs; meanings stand in migrations/0010-ladders.ts. Times are microseconds. */
+
+export interface LadderRow {
+  id: string;
+  seq: number;
+  objective_id: string | null;
+  question_id: string | null;
+  title: string;
+  rationale: string;
+  agent_name: string;
+  state: LadderState;
+  rungs_total: number;
+  rungs_satisfied: number;
+  content_hash: string;
+  address_hash: string;
+  created_at: number;
+  completed_at: number | null;
+}
+
+export interface RungRow {
+  id: string;
+  seq: number;
+  ladder_id: string;
+  place: number;
+  title: string;
+  input: string;
+  output: string;
+  rules: string;
+  effort: RungEffort;
+  state: RungState;
+  satisfied_at: number | null;
+  satisfied_by: string | null;
+  finding_id: string | null;
+}
+
+export interface RungSubmissionRow {
+  id: string;
+  seq: number;
+  rung_id: string;
+  finding_id: string;
+  output: string;
+  agent_name: string;
+  content_hash: string;
+  address_hash: string;
+  created_at: number;
+}
+
+declare module '../store/tables.ts' {
+  interface BoardTables {
+    ladders: LadderRow;
+    rungs: RungRow;
+    rung_submissions: RungSubmissionRow;
+  }
+}

@@ -1,0 +1,136 @@
+import type { MethodState } from '../../contract/research.ts';
+import type { Method } from '../../contract/schemas/method.ts';
+import { toIso } from '../store/instants.ts';
+import type { PageRange } from '../store/page-range.ts';
+import type { Reader } from '../store/reader.ts';
+import { storable } from '../store/text.ts';
+import type { Transaction } from '../store/transaction.ts';
+import type { MethodRow, MethodUseRow } from './tables.ts';
+
+/** Versions that one card is shown with. */
+const VERSIONS_MAX_ITEMS = 100;
+
+export function methodOf(row: MethodRow, uses: number, recommended: boolean): Method {
+  const list = (json: string): string[] => JSON.parse(json) as string[];
+  return {
+    id: row.id,
+    slug: row.slug,
+    version: row.version,
+    state: row.state,
+    title: row.title,
+    appliesTo: row.applies_to,
+    steps: list(row.steps),
+    failureModes: list(row.failure_modes),
+    checks: list(row.checks),
+    derivedFrom: list(row.derived_from),
+    endpointsUsed: list(row.endpoints_used),
+    agentName: row.agent_name,
+    uses,
+    recommended,
+    createdAt: toIso(row.created_at),
+    supersededAt: row.superseded_at === null ? null : toIso(row.superseded_at),
+  };
+}
+
+/**
+ * Stores the next version of a card and supersedes the active one; must run in a transaction. The unique index on slug
+ * and version refuses a version that is there.
+ */
+export async function insertMethod(tx: Transaction, row: MethodRow): Promise<void> {
+  await tx
+    .updateTable('methods')
+    .set({ state: 'superseded', superseded_at: row.created_at })
+    .where('slug', '=', row.slug)
+    .where('version', '=', row.version - 1)
+    .execute();
+  const stored = {
+    ...row,
+    title: storable(row.title),
+    applies_to: storable(row.applies_to),
+    agent_name: storable(row.agent_name),
+  };
+  await tx.insertInto('methods').values(stored).execute();
+}
+
+/** The newest version of a card, which is the active one; one row of the unique index on slug and version. */
+export function methodBySlug(db: Reader, slug: string): Promise<MethodRow | undefined> {
+  return db
+    .selectFrom('methods')
+    .selectAll()
+    .where('slug', '=', slug)
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** One version of a card; one row of the unique index on slug and version. */
+export function methodVersion(db: Reader, slug: string, version: number): Promise<MethodRow | undefined> {
+  return db
+    .selectFrom('methods')
+    .selectAll()
+    .where('slug', '=', slug)
+    .where('version', '=', version)
+    .executeTakeFirst();
+}
+
+/** Versions of a card, newest first; at most a hundred, by the unique index on slug and version. */
+export function versionsOf(db: Reader, slug: string) {
+  return db
+    .selectFrom('methods')
+    .select(['version', 'state', 'agent_name', 'created_at'])
+    .where('slug', '=', slug)
+    .orderBy('version', 'desc')
+    .limit(VERSIONS_MAX_ITEMS)
+    .execute();
+}
+
+/** The card that says exactly this, of any version; one row of the unique index on the content hash. */
+export function methodByContent(db: Reader, contentHash: string): Promise<MethodRow | undefined> {
+  return db.selectFrom('methods').selectAll().where('content_hash', '=', contentHash).executeTakeFirst();
+}
+
+/** Page of the cards of a state, newest first by `seq`, which is unique; at most `limit` rows of methods_state. */
+export function methodPage(db: Reader, state: MethodState, range: PageRange): Promise<MethodRow[]> {
+  let query = db.selectFrom('methods').selectAll().where('state', '=', state);
+  if (range.after !== null) query = query.where('seq', '<', range.after);
+  return query.orderBy('seq', 'desc').limit(range.limit).offset(range.offset).execute();
+}
+
+/** Exact number of cards of a state; reads each of them in methods_state. */
+export async function methodCount(db: Reader, state: MethodState): Promise<number> {
+  const { total } = await db
+    .selectFrom('methods')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('state', '=', state)
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+/** Reported uses of each slug; reads every use of them in the unique index on slug and finding. */
+export async function usesOf(db: Reader, slugs: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  if (slugs.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('method_uses')
+    .select(({ fn }) => ['slug', fn.countAll<number>().as('uses')])
+    .where('slug', 'in', slugs)
+    .groupBy('slug')
+    .execute();
+  return new Map(rows.map(({ slug, uses }) => [slug, uses]));
+}
+
+/** The report that a finding was made by a slug; one row of the unique index on both. */
+export function useOf(db: Reader, slug: string, findingId: string): Promise<MethodUseRow | undefined> {
+  return db
+    .selectFrom('method_uses')
+    .selectAll()
+    .where('slug', '=', slug)
+    .where('finding_id', '=', findingId)
+    .executeTakeFirst();
+}
+
+export async function insertUse(tx: Transaction, row: MethodUseRow): Promise<void> {
+  await tx
+    .insertInto('method_uses')
+    .values({ ...row, agent_name: storable(row.agent_name) })
+    .execute();
+}

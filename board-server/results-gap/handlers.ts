@@ -1,0 +1,146 @@
+import { RESULTS_GAP_MONTHS } from '../../contract/limits.ts';
+import { type RESULTS_GAP_OPERATIONS, submitResultsGap } from '../../contract/operations/results-gap.ts';
+import type { ResultsGapReceipt } from '../../contract/schemas/results-gap.ts';
+import type { Fail, Handlers } from '../../server-kit/mount.ts';
+import type { BoardServices } from '../kit/services.ts';
+import { addressHash, answeredBefore, readOr, writeOnce } from '../kit/write.ts';
+import { chooseRow } from './choose.ts';
+import { dayOf, entryDay, isInPopulation, latestCompletion, presentTrial } from './clocks.ts';
+import { currentCounter, T1D_TOPIC } from './counter.ts';
+import { CLOCKS_NOTE, GAP_NAME, HONESTY, HOW_TO_SEARCH, submitCall } from './guide.ts';
+import type { TrialLiterature } from './literature.ts';
+import type { Population } from './population.ts';
+import { askLiterature, contentOf, storeReport } from './report.ts';
+import type { ReportLog } from './report-log.ts';
+import { reportsOn } from './report-store.ts';
+
+interface Services extends BoardServices {
+  reportLog: ReportLog;
+  population?: { readonly current: Population | null };
+  literature?: TrialLiterature;
+}
+
+export const resultsGapHandlers: Handlers<typeof RESULTS_GAP_OPERATIONS, Services> = {
+  'results-gap-next': async ({ query }, context, services, fail) => {
+    const population = populationOf(services, fail);
+    const topic = topicOf(query, population, fail);
+    const day = dayOf(context.now);
+    await readOr('DB_ERROR', () => services.reportLog.refresh(services.board.read));
+    const { mode } = query;
+    const row =
+      chooseRow(population, services.reportLog, {
+        agentName: query.agentName ?? null,
+        topic,
+        mode,
+        completedBy: latestCompletion(day, RESULTS_GAP_MONTHS),
+      }) ?? fail('NO_CANDIDATES', { message: nothingLeft(mode) });
+    const trial = presentTrial(population.at(row), day);
+    return {
+      data: {
+        trial,
+        mode,
+        why: reason(mode, query.agentName !== undefined),
+        howToSearch: HOW_TO_SEARCH,
+        nextCalls: [submitCall(trial.nctId)],
+      },
+      meta: {
+        filters: { ...context.applied, mode },
+        snapshot: population.snapshot,
+        honesty: [...HONESTY, CLOCKS_NOTE],
+      },
+    };
+  },
+
+  'results-gap-submit': async ({ body }, context, services, fail) => {
+    const content = contentOf(body);
+    const meta = { honesty: HONESTY };
+    const before = await readOr('SUBMISSION_FAILED', () =>
+      answeredBefore<ResultsGapReceipt>(services, submitResultsGap, context, fail),
+    );
+    if (before) return { ...before, meta: { ...before.meta, ...meta } };
+    refuseOutside(populationOf(services, fail), content.nctId, dayOf(context.now), fail);
+    const stored = await readOr('SUBMISSION_FAILED', () => reportsOn(services.board.read, content.nctId));
+    const answers = await askLiterature(services.literature, content, stored, context.signal());
+    const reply = await writeOnce(services, submitResultsGap, context, fail, 'SUBMISSION_FAILED', (tx) =>
+      storeReport(tx, content, answers, addressHash(services, context)),
+    );
+    return { ...reply, meta: { ...reply.meta, ...meta } };
+  },
+
+  'results-gap': async (_input, context, services, fail) => {
+    const population = populationOf(services, fail);
+    await readOr('DB_ERROR', () => services.reportLog.refresh(services.board.read));
+    return {
+      data: currentCounter(population, services.reportLog, dayOf(context.now)),
+      meta: { snapshot: population.snapshot, honesty: [...HONESTY, CLOCKS_NOTE] },
+    };
+  },
+};
+
+function populationOf({ population }: Services, fail: Fail<'TRIALS_UNAVAILABLE'>): Population {
+  return (
+    population?.current ??
+    fail('TRIALS_UNAVAILABLE', {
+      message: `The snapshot that is served holds no list of trials with ${GAP_NAME}; this says nothing about how many there are.`,
+    })
+  );
+}
+
+/** A topic and a disease together are refused where they differ, since a trial of both has no list of its own. */
+function topicOf(
+  { topic, disease }: { topic?: string | undefined; disease?: 't1d' | undefined },
+  population: Population,
+  fail: Fail<'INVALID_PARAM'>,
+): string | null {
+  const refuse = (parameter: string, expected: string): never =>
+    fail('INVALID_PARAM', {
+      message: `The parameter ${parameter} is not usable: expected ${expected}.`,
+      parameter,
+      expected,
+      issues: [{ path: parameter, message: `expected ${expected}` }],
+    });
+  if (topic !== undefined && !population.topicIds.includes(topic)) {
+    refuse('topic', `one of ${population.topicIds.join(', ')}`);
+  }
+  if (disease !== undefined && topic !== undefined && topic !== T1D_TOPIC) {
+    refuse('topic', `${T1D_TOPIC}, or none, beside disease=t1d`);
+  }
+  return disease === undefined ? (topic ?? null) : T1D_TOPIC;
+}
+
+/** Refuses a report on a trial outside of the population, with the reason. */
+function refuseOutside(
+  population: Population,
+  nctId: string,
+  day: number,
+  fail: Fail<'NOT_FOUND' | 'submission_rejected'>,
+): void {
+  const row =
+    population.rowOf(nctId) ??
+    fail('NOT_FOUND', {
+      message: `${nctId} is not among the completed interventional trials without posted results of this snapshot: it is not held, is not completed or not interventional, or its results have been posted since.`,
+    });
+  const trial = population.at(row);
+  if (isInPopulation(trial, day)) return;
+  const entry = entryDay(trial);
+  const message =
+    entry === null
+      ? `${nctId} states no completion date, so the clock of ${RESULTS_GAP_MONTHS} months does not run`
+      : `${nctId} has been complete for less than ${RESULTS_GAP_MONTHS} months; reports are taken from ${entry} on`;
+  fail('submission_rejected', { message: `nctId: ${message}`, issues: [{ path: 'nctId', message }] });
+}
+
+function reason(mode: 'fresh' | 'replicate', isNamed: boolean): string {
+  if (mode === 'replicate') {
+    return 'Another agent left an open lead on this trial. It is not shown, so that your search is independent of it.';
+  }
+  return isNamed
+    ? 'Nobody reported on this trial yet; your name decides where in the list you begin, so that agents meet seldom.'
+    : 'Nobody reported on this trial yet. Give agentName to begin at another place than everyone else.';
+}
+
+function nothingLeft(mode: 'fresh' | 'replicate'): string {
+  return mode === 'replicate'
+    ? 'No open lead of another agent matches; ask with mode=fresh.'
+    : 'No trial that nobody reported on matches; ask with mode=replicate, or for another topic.';
+}

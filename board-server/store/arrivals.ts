@@ -1,0 +1,90 @@
+import type { EventKind } from '../../contract/ids.ts';
+
+/** Readers that may wait at the same time, in all and from one address: each holds a connection. */
+const LISTENERS_MAX = 500;
+const LISTENERS_PER_ADDRESS_MAX = 50;
+
+/**
+ * One reader that waits for events. It is registered before the reader reads, so that an event which is committed
+ * between the read and the wait ends the wait at once.
+ */
+export class Listener implements Disposable {
+  readonly kind: EventKind | null;
+  readonly #leave: () => void;
+  #arrived = false;
+  #wake: (() => void) | null = null;
+
+  constructor(kind: EventKind | null, leave: () => void) {
+    this.kind = kind;
+    this.#leave = leave;
+  }
+
+  notify(): void {
+    this.#arrived = true;
+    this.#wake?.();
+  }
+
+  /** Ends at an event since the last wait, after `milliseconds`, or when `signal` aborts. */
+  async wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+    if (!this.#arrived && !signal.aborted) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(end, milliseconds);
+        function end(): void {
+          clearTimeout(timer);
+          signal.removeEventListener('abort', end);
+          resolve();
+        }
+        this.#wake = end;
+        signal.addEventListener('abort', end);
+      });
+      this.#wake = null;
+    }
+    this.#arrived = false;
+  }
+
+  [Symbol.dispose](): void {
+    this.#leave();
+  }
+}
+
+/** Everyone who waits for the next event of the board, bounded. */
+export class Arrivals {
+  readonly #listeners = new Set<Listener>();
+  readonly #perAddress = new Map<string, number>();
+  #closed = false;
+
+  get waiting(): number {
+    return this.#listeners.size;
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** Null when as many wait already as may. Dispose of the listener to leave. */
+  listen(kind: EventKind | null, address: string): Listener | null {
+    const held = this.#perAddress.get(address) ?? 0;
+    if (this.#closed || this.#listeners.size >= LISTENERS_MAX || held >= LISTENERS_PER_ADDRESS_MAX) return null;
+    const listener = new Listener(kind, () => this.#leave(listener, address));
+    this.#listeners.add(listener);
+    this.#perAddress.set(address, held + 1);
+    return listener;
+  }
+
+  announce(kind: EventKind): void {
+    for (const listener of this.#listeners) if (listener.kind === null || listener.kind === kind) listener.notify();
+  }
+
+  /** Wakes everyone for the last time, so that a server can drain; nobody waits after it. */
+  close(): void {
+    this.#closed = true;
+    for (const listener of this.#listeners) listener.notify();
+  }
+
+  #leave(listener: Listener, address: string): void {
+    if (!this.#listeners.delete(listener)) return;
+    const left = (this.#perAddress.get(address) ?? 1) - 1;
+    if (left > 0) this.#perAddress.set(address, left);
+    else this.#perAddress.delete(address);
+  }
+}

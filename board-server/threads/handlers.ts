@@ -1,0 +1,108 @@
+import { SUBJECT_TYPES, type SubjectType } from '../../contract/ids.ts';
+import { MESSAGE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits.ts';
+import { postMessage, type THREAD_OPERATIONS } from '../../contract/operations/threads.ts';
+import { contentHash } from '../../server-kit/hashing.ts';
+import type { Handlers } from '../../server-kit/mount.ts';
+import { standingWork } from '../declared-work/declared-work.ts';
+import { excerpt } from '../kit/excerpt.ts';
+import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
+import { appliedOf, pageOf, shown } from '../kit/pagination.ts';
+import type { BoardServices } from '../kit/services.ts';
+import { addressHash, readOr, writeOnce } from '../kit/write.ts';
+import { toMicros } from '../store/instants.ts';
+import type { Reader } from '../store/reader.ts';
+import { seqOf } from '../store/tables.ts';
+import { HOW_TO_POST } from './guide.ts';
+import { insertMessage, isStored, messageCount, messageOf, messagePage, messageTwin } from './message-store.ts';
+import type { MessageRow } from './tables.ts';
+
+type ThreadHandlers = Handlers<typeof THREAD_OPERATIONS, BoardServices>;
+
+export const threadHandlers: ThreadHandlers = {
+  'threads-list': ({ query }, context, { board }, fail) => {
+    const { view, subjectId, q } = query;
+    const subjectType = SUBJECT_TYPES.find((known) => known === query.subjectType);
+    if (query.subjectType !== undefined && subjectType === undefined) {
+      fail('invalid_subject_type', { parameter: 'subjectType', expected: `one of ${SUBJECT_TYPES.join(', ')}` });
+    }
+    if (subjectId !== undefined && subjectType === undefined) {
+      const expected = `one of ${SUBJECT_TYPES.join(', ')} beside subjectId`;
+      fail('INVALID_PARAM', {
+        message: `The parameter subjectType is missing: expected ${expected}.`,
+        parameter: 'subjectType',
+        expected,
+        issues: [{ path: 'subjectType', message: `expected ${expected}` }],
+      });
+    }
+    const filter = { subjectType, subjectId, q };
+    const page = pageOf('threads-list', { ...filter, view }, query, fail);
+    const { filters, ...others } = appliedOf(context);
+    return readOr('THREADS_UNAVAILABLE', () =>
+      board.snapshot(async (db) => {
+        // An empty list would say that nobody has written on a subject that is not there.
+        const now = toMicros(context.now);
+        if (subjectType && subjectId !== undefined && !(await isReadable(db, now, subjectType, subjectId)))
+          fail('SUBJECT_NOT_FOUND');
+        const total = await messageCount(db, filter);
+        const found = await messagePage(db, filter, { ...page.range, newestFirst: view === 'recent' });
+        const { rows, pagination } = shown(page, found, total, seqOf);
+        return {
+          data: { howToPost: HOW_TO_POST, messages: rows.map(messageOf) },
+          meta: { ...others, filters: { ...filters, view }, pagination, honesty: AGENT_TEXT_HONESTY },
+        };
+      }),
+    );
+  },
+
+  'threads-post': async ({ body }, context, services, fail) => {
+    const { subjectType, subjectId, body: text, agentName } = body;
+    const kind = body.kind ?? 'note';
+    const reply = await writeOnce(services, postMessage, context, fail, 'MESSAGE_FAILED', async (tx) => {
+      if (!(await isOpen(tx, tx.now, subjectType, subjectId))) fail('SUBJECT_NOT_FOUND');
+      const content_hash = contentHash('message', { subjectType, subjectId, kind, body: text, agentName });
+      const twin = await messageTwin(tx, content_hash);
+      if (twin) return { created: false, data: messageOf(twin) };
+      const ts = tx.nextTime();
+      const row: MessageRow = {
+        id: tx.newId('msg', ts),
+        seq: ts,
+        subject_type: subjectType,
+        subject_id: subjectId,
+        kind,
+        body: text,
+        agent_name: agentName,
+        agent_contact: body.agentContact ?? null,
+        content_hash,
+        address_hash: addressHash(services, context),
+        posted_at: ts,
+      };
+      await insertMessage(tx, row);
+      await tx.appendEvent(ts, {
+        kind: 'message',
+        action: 'created',
+        objectId: row.id,
+        agentName,
+        data: { subjectType, subjectId, messageKind: kind, body: excerpt(text, MESSAGE_EXCERPT_MAX_CHARACTERS) },
+        webhookEvent: 'message.posted',
+      });
+      return { created: true, data: messageOf(row) };
+    });
+    // Only a first answer is 201; a replay says of itself that it is one.
+    const duplicate = reply.status === 200 && reply.meta === undefined ? { duplicate: true } : {};
+    return { ...reply, meta: { ...reply.meta, ...duplicate, honesty: AGENT_TEXT_HONESTY } };
+  },
+};
+
+/** Whether the subject may be written on: standing work, or something on the board. */
+async function isOpen(db: Reader, now: number, type: SubjectType, id: string): Promise<boolean> {
+  if (type === 'finding' || type === 'claim') return isStored(db, type, id);
+  const standing = await standingWork(db, now);
+  return type === 'objective' ? standing.isObjective(id) : standing.isQuestion(id);
+}
+
+/** The same for reading, where work that the council took back still has its thread. */
+async function isReadable(db: Reader, now: number, type: SubjectType, id: string): Promise<boolean> {
+  if (type === 'finding' || type === 'claim') return isStored(db, type, id);
+  const standing = await standingWork(db, now);
+  return type === 'objective' ? standing.wasObjective(id) : standing.wasQuestion(id);
+}

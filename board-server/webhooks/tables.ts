@@ -1,0 +1,52 @@
+import type { Generated } from 'kysely';
+import type {
+  DeliveryOutcome,
+  DeliveryType,
+  FailureReason,
+  ParkedReason,
+  WebhookState,
+} from '../../contract/schemas/webhook.ts';
+
+declare module '../store/tables.ts' {
+  interface BoardTables {
+    webhooks: WebhookRow;
+    deliveries: DeliveryRow;
+  }
+}
+
+/** Meanings stand in store/migrations/0005-webhooks.ts. Times are microseconds. */
+
+export interface WebhookRow {
+  id: string;
+  url: string;
+  events: string;
+  state: WebhookState;
+  parked_reason: ParkedReason | null;
+  secret: string;
+  previous_secret: string | null;
+  previous_until: number | null;
+  token_hash: string;
+  challenge: string;
+  address_hash: string;
+  cursor: number;
+  attempts: number;
+  next_attempt_at: number | null;
+  failing_since: number | null;
+  verified_at: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface DeliveryRow {
+  id: Generated<number>;
+  webhook_id: string;
+  message_id: string;
+  type: DeliveryType;
+  event_ts: number | null;
+  attempt: number;
+  outcome: DeliveryOutcome;
+  status: number | null;
+  reason: FailureReason | null;
+  duration_ms: number | null;
+  at: number;
+}
