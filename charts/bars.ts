@@ -10,7 +10,7 @@ export interface Bars {
   values: readonly number[];
 }
 
-export interface BarChartInput {
+interface BarChartInput {
   /** Names of the bars, from top to bottom where they lie, else from left to right. */
   categories: readonly string[];
   series: readonly Bars[];

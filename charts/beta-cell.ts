@@ -1,5 +1,6 @@
-import type { BetaCellArmFit, BetaCellResult } from '../contract/schemas/beta-cell.ts';
+import type { BetaCellArmFit, BetaCellCombination, BetaCellResult } from '../contract/schemas/beta-cell.ts';
 import { relativeNative } from '../twin/beta-cell/model.ts';
+import { barChart } from './bars.ts';
 import { type Line, lineChart, type Marks } from './lines.ts';
 import { PAGE_SIZE } from './svg.ts';
 
@@ -112,5 +113,34 @@ function fitted({ lossRate, stressRatio, recoveryRate }: BetaCellArmFit, end: nu
 function observed({ visits }: BetaCellArmFit, heldOut: boolean): [number, number][] {
   return visits.flatMap(({ week, role, observedRatio }) =>
     observedRatio !== null && (role === 'held-out') === heldOut ? [[week, observedRatio]] : [],
+  );
+}
+
+/** `S + P` if suppression and protection are on, `none` if nothing is. */
+export function combinationName({ suppression, replacement, protection }: BetaCellCombination): string {
+  const on = [suppression && 'S', replacement && 'R', protection && 'P'].filter((letter) => letter !== false);
+  return on.length === 0 ? 'none' : on.join(' + ');
+}
+
+/** The eight combinations of a plan at its last week; the run must have a plan. */
+export function combinationsChart({ planner, input }: BetaCellResult, id: string): string {
+  const combinations = planner?.combinations ?? [];
+  return barChart(
+    {
+      categories: combinations.map(combinationName),
+      series: [
+        { name: 'native', values: combinations.map(({ native }) => native) },
+        { name: 'graft', values: combinations.map(({ graft }) => graft) },
+      ],
+      unit: `C-peptide relative to week 0, at week ${input.durationWeeks}`,
+      stacked: true,
+      lying: true,
+      ratios: true,
+    },
+    {
+      id,
+      ...PAGE_SIZE,
+      label: `C-peptide at week ${input.durationWeeks} relative to native week 0, of native mass and graft, for each combination of immune suppression, replacement and graft protection. Hypothetical.`,
+    },
   );
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BETA_CELL_EXAMPLE } from '../contract/operations/twin-beta-cell.ts';
 import type { BetaCellResult } from '../contract/schemas/beta-cell.ts';
 import { runBetaCell } from '../twin/beta-cell/run.ts';
-import { combinationsChart } from './combinations.ts';
+import { combinationsChart } from './beta-cell.ts';
 
 const { customDataset, ...input } = BETA_CELL_EXAMPLE;
 const RESULT = { input, ...runBetaCell(input, customDataset) } as unknown as BetaCellResult;

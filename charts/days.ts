@@ -1,12 +1,12 @@
 import { drawSvg, INK, type Picture, RULE, SERIES_COLOURS } from './svg.ts';
 
-export interface DayLine {
+interface DayLine {
   name: string;
   /** One for each day; null breaks the line at a day without a value. */
   values: readonly (number | null)[];
 }
 
-export interface DayChartInput {
+interface DayChartInput {
   /** YYYY-MM-DD or another name of a point in time, in order. */
   days: readonly string[];
   lines: readonly DayLine[];

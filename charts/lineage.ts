@@ -10,13 +10,13 @@ export interface LineageNode {
   layer: number;
 }
 
-export interface LineageEdge {
+interface LineageEdge {
   fromId: string;
   toId: string;
   relation: string;
 }
 
-export interface LineageInput {
+interface LineageInput {
   nodes: readonly LineageNode[];
   /** Edges are drawn if both ends are among the nodes. */
   edges: readonly LineageEdge[];

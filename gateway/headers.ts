@@ -18,3 +18,55 @@ export function setSecurityHeaders(event: H3Event, response: Response, baseUrl: 
   const address = baseUrl ?? event.url.protocol;
   if (address.startsWith('https:')) headers.set('strict-transport-security', SECURE_TRANSPORT);
 }
+
+const EXPOSED = [
+  'Content-Range',
+  'ETag',
+  'Idempotency-Replayed',
+  'RateLimit',
+  'RateLimit-Limit',
+  'RateLimit-Policy',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Repr-Digest',
+  'Retry-After',
+  'X-Api-Key-Status',
+  'X-Changes-Head',
+  'X-Correlation-Id',
+].join(', ');
+const ALLOWED = [
+  'Content-Type',
+  'Idempotency-Key',
+  'If-None-Match',
+  'If-Range',
+  'Last-Event-ID',
+  'Mcp-Method',
+  'Mcp-Name',
+  'Mcp-Protocol-Version',
+  'Mcp-Session-Id',
+  'Range',
+  'X-Api-Key',
+  'X-Correlation-Id',
+  'X-Prediction-Token',
+  'X-Release-Token',
+  'X-Webhook-Secret',
+  'X-Withdraw-Token',
+].join(', ');
+/** Browsers use a lower maximum; a day says that the answer does not change. */
+const PREFLIGHT_KEPT_SECONDS = '86400';
+
+/**
+ * Any page may read and post, since nothing here uses cookies. Other methods are left to the same origin and to
+ * programs.
+ */
+export function corsHeaders(event: H3Event, response: Response): Record<string, string> {
+  const open = { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED };
+  if (event.req.method !== 'OPTIONS') return open;
+  const answered = (response.headers.get('allow') ?? '').split(', ');
+  return {
+    ...open,
+    'access-control-allow-methods': ['GET', 'HEAD', 'POST'].filter((method) => answered.includes(method)).join(', '),
+    'access-control-allow-headers': ALLOWED,
+    'access-control-max-age': PREFLIGHT_KEPT_SECONDS,
+  };
+}

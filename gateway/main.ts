@@ -11,7 +11,7 @@ import { createGateway } from './app.ts';
 import { TaskStore } from './store/task-store.ts';
 import { Upstream } from './upstream/upstream.ts';
 
-export interface GatewayEffects {
+interface GatewayEffects {
   /** The board, if the calling process starts and restarts it; default the address in the settings. */
   board?: Upstream;
   /** Called with the address once the server listens. */

@@ -14,7 +14,7 @@ const DECODERS: Record<string, (bytes: Buffer, options: { maxOutputLength: numbe
 };
 const DEFAULT_MAX_BYTES = 8_000;
 
-export interface ReadBody {
+interface ReadBody {
   value: unknown;
   /** SHA-256 of the body as sent and unpacked. */
   sha256: string;

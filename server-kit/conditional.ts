@@ -19,7 +19,7 @@ const CACHE_CONTROL = {
 } as const;
 
 /** Strong ETag of everything an answer depends on, and of its encoding, since the bytes differ. */
-export function etagOf(validator: string, encoding: 'identity' | 'gzip'): string {
+function etagOf(validator: string, encoding: 'identity' | 'gzip'): string {
   const digest = hash('sha256', validator, 'base64url').slice(0, 22);
   return encoding === 'gzip' ? `"${digest}-gzip"` : `"${digest}"`;
 }

@@ -31,7 +31,7 @@ export interface RateLimiter extends AsyncDisposable {
 }
 
 /** The store that RATE_STORE names cannot be used; the message tells the operator what to do. */
-export class RateStoreFault extends Error {
+class RateStoreFault extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = 'RateStoreFault';

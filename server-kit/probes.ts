@@ -1,7 +1,7 @@
 import type { PROBE_OPERATIONS } from '../contract/operations/orientation.ts';
 import type { Handlers } from './mount.ts';
 
-export interface Readiness {
+interface Readiness {
   /** Version of the snapshot being served; null while there is none. */
   snapshot(): string | null;
   /** Why there is none, or what is wrong although one is served. */

@@ -49,7 +49,7 @@ export interface ErrorBody {
 }
 
 /** RFC 9457, with the fields of the envelope beside its own. */
-export type ProblemDocument = Omit<ErrorBody['error'], 'message'> & {
+type ProblemDocument = Omit<ErrorBody['error'], 'message'> & {
   type: string;
   title: string;
   status: number;

@@ -41,7 +41,7 @@ export interface ServeLimits {
   drainMs: number;
 }
 
-export const SERVE_LIMITS: ServeLimits = {
+const SERVE_LIMITS: ServeLimits = {
   headersMs: 15_000,
   requestMs: 60_000,
   checkMs: 5_000,
@@ -56,7 +56,7 @@ const HEADERS_MAX_BYTES = 16_384;
 /** Interval at which idle connections are closed during a drain. */
 const SWEEP_MS = 50;
 
-export interface ListenOptions {
+interface ListenOptions {
   host: string;
   port: number;
   log: Logger;

@@ -1,8 +1,7 @@
 import { doorOf } from '../../contract/doors.ts';
 import { A2A_PROTOCOL_VERSION, API_NAME, COORDINATION_CONTRACT_VERSION } from '../../contract/version.ts';
-import { AUTHENTICATION } from './directory.ts';
 import { OUTPUT_MODES } from './params.ts';
-import { SKILLS, type Skill } from './skills.ts';
+import { AUTHENTICATION, SKILLS, type Skill } from './skills.ts';
 
 const TRANSPORT = 'JSONRPC';
 const MODES = [...OUTPUT_MODES];

@@ -13,10 +13,10 @@ import type { TaskStore } from '../store/task-store.ts';
 import { agentCard } from './card.ts';
 import { type Call, METHODS, type MethodServices } from './methods.ts';
 import { idOf, RpcFault, type RpcId, readJson, requestOf, rpcErrorOf } from './rpc.ts';
+import type { Task } from './task.ts';
 import { TaskKeeper } from './task-keeper.ts';
-import type { Task } from './types.ts';
 
-export interface A2aOptions {
+interface A2aOptions {
   invoke: Invoke;
   admission: Admission;
   tasks: TaskStore;

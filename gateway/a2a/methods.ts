@@ -7,12 +7,10 @@ import { Problem } from '../../server-kit/problem.ts';
 import type { Admission } from '../admission/admission.ts';
 import type { Invoke } from '../invoke.ts';
 import { queryParams, sendParams, taskParams } from './params.ts';
-import { type Routing, routingOf } from './routing.ts';
 import { RpcFault } from './rpc.ts';
-import type { Skill } from './skills.ts';
-import { taskOf, withMessage } from './task.ts';
+import { type Routing, routingOf, type Skill } from './skills.ts';
+import { type KeptTask, type Message, type Outcome, type Task, taskOf, withMessage } from './task.ts';
 import type { TaskKeeper } from './task-keeper.ts';
-import type { KeptTask, Message, Outcome, Task } from './types.ts';
 
 export interface MethodServices {
   invoke: Invoke;

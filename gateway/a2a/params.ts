@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { checked, RpcFault } from './rpc.ts';
-import type { Message } from './types.ts';
+import type { Message } from './task.ts';
 
 /**
  * Parameters of the methods. Members unknown to A2A 0.3.0 are dropped; null counts as absent where the member is
@@ -11,7 +11,7 @@ import type { Message } from './types.ts';
 export const OUTPUT_MODES = ['application/json', 'text/plain'] as const;
 export type OutputMode = (typeof OUTPUT_MODES)[number];
 
-export interface SendParams {
+interface SendParams {
   message: Message;
   /** Media types that the client accepts; all if it named none. */
   modes: readonly OutputMode[];

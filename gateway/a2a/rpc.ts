@@ -7,19 +7,19 @@ import { hintWithPage } from '../../contract/pages.ts';
 
 export type RpcId = string | number | null;
 
-export interface RpcRequest {
+interface RpcRequest {
   id: RpcId;
   method: string;
   params: unknown;
 }
 
-export interface RpcError {
+interface RpcError {
   code: number;
   message: string;
   data: { code: ProtocolErrorName; hint: string; correlationId: string; issues?: RpcIssue[] };
 }
 
-export interface RpcIssue {
+interface RpcIssue {
   path: string;
   message: string;
 }

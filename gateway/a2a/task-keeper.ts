@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import type { TaskOwner, TaskStore } from '../store/task-store.ts';
-import type { KeptTask } from './types.ts';
+import type { KeptTask } from './task.ts';
 
 /** Ids remembered as lost: enough for the time that it takes to free a disk. */
 const LOST_MAX_TASKS = 10_000;
 
-export interface KeeperOptions {
+interface KeeperOptions {
   store: TaskStore;
   log: Logger;
   now: () => Date;

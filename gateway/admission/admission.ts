@@ -13,7 +13,7 @@ import type { KeyStanding, KeyVerifier } from './key-verifier.ts';
 
 export type Caller = { address: string } & ({ state: 'anonymous' } | KeyStanding);
 
-export interface AdmissionOptions {
+interface AdmissionOptions {
   operations: readonly Operation[];
   /** Null if rate limits are off. */
   limiter: RateLimiter | null;

@@ -8,7 +8,7 @@ import { contractReport, type Route } from '../description/contract-check.ts';
 import { openApiDocument } from '../description/openapi-document.ts';
 import { ASSET_PATHS } from '../pages/assets.ts';
 
-export interface DescriptionServices {
+interface DescriptionServices {
   /** The routes of this process. */
   routes: () => Route[];
 }

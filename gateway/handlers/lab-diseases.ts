@@ -1,17 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import type { OperationOutput } from '../../contract/operation.ts';
 import type { LAB_DISEASE_OPERATIONS } from '../../contract/operations/lab-diseases.ts';
 import { nextResultsGapTrial } from '../../contract/operations/results-gap.ts';
-import { searchTrials } from '../../contract/operations/trials.ts';
-import { LAB_DEFAULT_DISEASE, type LabDiseaseId } from '../../contract/research.ts';
+import { getTrialCoverage, getTrialStats, searchTrials } from '../../contract/operations/trials.ts';
+import { LAB_DEFAULT_DISEASE, LAB_DISEASE_IDS, type LabDiseaseId } from '../../contract/research.ts';
 import type { NextCall } from '../../contract/schemas/assignment.ts';
-import type { EvidenceCell, EvidenceTotals } from '../../contract/schemas/lab-diseases.ts';
+import type { EvidenceCell, EvidenceTotals, TopicTrials } from '../../contract/schemas/lab-diseases.ts';
+import { trialMeta } from '../../index-server/meta.ts';
+import { coverageReply } from '../../index-server/present-counts.ts';
+import { coverage } from '../../index-server/search/coverage.ts';
+import { compileFilters } from '../../index-server/search/filters.ts';
+import { matchingRows } from '../../index-server/search/matching.ts';
+import { stats } from '../../index-server/search/stats.ts';
 import type { IndexServices } from '../../index-server/services.ts';
 import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';
-import type { LabModule } from '../lab-modules.ts';
-import { type Part, topicTrials, trialsByTopic } from '../lab-trials.ts';
 import { readJson } from '../upstream/read-json.ts';
-import type { Upstream } from '../upstream/upstream.ts';
+import { Upstream } from '../upstream/upstream.ts';
 
-export interface LabServices {
+interface LabServices {
   index: IndexServices | Upstream;
   board: Upstream;
   modules: readonly LabModule[];
@@ -136,4 +143,127 @@ function resultsGapCall(topic: LabDiseaseId): NextCall {
     call: `GET ${nextResultsGapTrial.path}?agentName=your-agent-name&topic=${topic}`,
     why: 'A completed trial of the topic without posted results, to look for a publication of.',
   };
+}
+
+/** The reviewed description of a disease of the lab. */
+interface LabModule {
+  id: LabDiseaseId;
+  title: string;
+  cureWouldBe: string;
+  notYetCure: string;
+  reviewedOn: string;
+  /** Queries that find the trials of its topic. */
+  searchTerms: string[];
+}
+
+const curesSchema = z.strictObject({
+  note: z.string(),
+  reviewed: z.iso.date(),
+  nextReview: z.iso.date(),
+  diseases: z.array(
+    z.strictObject({
+      id: z.enum(LAB_DISEASE_IDS),
+      title: z.string(),
+      cureWouldBe: z.string(),
+      notYetCure: z.string(),
+      reviewedOn: z.iso.date(),
+    }),
+  ),
+});
+const topicsSchema = z.object({ topics: z.array(z.object({ id: z.string(), anyOf: z.array(z.string()).min(1) })) });
+
+/**
+ * Reads data/curated/cures.json and data/topics.json, in alphabetical order of id; throws if either lacks a disease.
+ */
+export function loadLabModules(folder: URL = new URL('../../data/', import.meta.url)): readonly LabModule[] {
+  const read = (name: string): unknown => JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
+  const { diseases } = curesSchema.parse(read('curated/cures.json'));
+  const { topics } = topicsSchema.parse(read('topics.json'));
+  return LAB_DISEASE_IDS.map((id) => {
+    const [words, ...others] = diseases.filter((disease) => disease.id === id);
+    const topic = topics.find((one) => one.id === id);
+    if (!words || others.length > 0 || !topic) throw new Error(`data/ does not describe ${id} exactly once`);
+    return { ...words, searchTerms: topic.anyOf };
+  });
+}
+
+/** A part that was read, with its `_meta`, or the reason why it could not be read. */
+type Part<Value> = { value: Value; meta: Record<string, unknown> } | { value: null; reason: string };
+
+type Coverage = OperationOutput<typeof getTrialCoverage>;
+type Stats = OperationOutput<typeof getTrialStats>;
+type Answer<Data> = { data: Data; _meta: Record<string, unknown> };
+type Counts = ReadonlyMap<string, number>;
+
+const NO_SNAPSHOT = { value: null, reason: 'no snapshot is served' } as const;
+const NO_ANSWER = { value: null, reason: 'the index does not answer' } as const;
+const NO_TOPIC = { value: null, reason: 'the snapshot that is served does not know the topic' } as const;
+
+/** Counts of the trials of one topic. */
+async function topicTrials(
+  index: IndexServices | Upstream,
+  topic: LabDiseaseId,
+  context: RequestContext,
+): Promise<Part<TopicTrials>> {
+  try {
+    return index instanceof Upstream ? await trialsOfServer(index, topic) : trialsHere(index, topic, context);
+  } catch {
+    return NO_ANSWER;
+  }
+}
+
+/** Distinct trials of every topic, by its id. */
+async function trialsByTopic(index: IndexServices | Upstream, context: RequestContext): Promise<Part<Counts>> {
+  try {
+    if (index instanceof Upstream) {
+      const { data, _meta } = await readJson<Answer<Stats>>(index, getTrialStats.path);
+      return { value: countsOf(data.topics), meta: shownMeta(_meta) };
+    }
+    using lease = index.holder.acquire();
+    if (lease === null) return NO_SNAPSHOT;
+    const meta = trialMeta(lease.manifest, index.sources, context, false);
+    return { value: countsOf(stats(lease.image).topics), meta: shownMeta(meta) };
+  } catch {
+    return NO_ANSWER;
+  }
+}
+
+function countsOf(topics: readonly { id: string; trials: number }[]): Counts {
+  return new Map(topics.map(({ id, trials }) => [id, trials]));
+}
+
+function trialsHere(
+  { holder, sources }: IndexServices,
+  topic: LabDiseaseId,
+  context: RequestContext,
+): Part<TopicTrials> {
+  using lease = holder.acquire();
+  if (lease === null) return NO_SNAPSHOT;
+  const { image, manifest } = lease;
+  if (!image.topics.some(({ id }) => id === topic)) return NO_TOPIC;
+  const running = matchingRows(image, compileFilters({ topic, status: ['active'] })).count;
+  const counts = coverageReply(coverage(image, compileFilters({ topic })), manifest);
+  const meta = trialMeta(manifest, sources, context, false);
+  return { value: trialsFrom(topic, counts, running), meta: shownMeta(meta) };
+}
+
+async function trialsOfServer(index: Upstream, topic: LabDiseaseId): Promise<Part<TopicTrials>> {
+  const path = `${getTrialCoverage.path}?topic=${topic}`;
+  const [all, active] = await Promise.all([
+    readJson<Answer<Coverage>>(index, path),
+    readJson<Answer<Coverage>>(index, `${path}&status=active`),
+  ]);
+  // The snapshot may change between the two reads, and a part of one does not belong to the whole of another.
+  const same = all._meta.snapshot === active._meta.snapshot;
+  return { value: trialsFrom(topic, all.data, same ? active.data.distinct : null), meta: shownMeta(all._meta) };
+}
+
+function trialsFrom(topic: LabDiseaseId, counts: Coverage, running: number | null): TopicTrials {
+  const { distinct, inBoth, registries } = counts;
+  return { topic, distinct, running, inBoth, byRegistry: registries };
+}
+
+/** The `_meta` fields of the index that an answer with its counts must repeat. */
+function shownMeta({ snapshot, degraded, provenance, freshness, honesty }: Record<string, unknown>) {
+  return { snapshot, degraded, provenance, freshness, honesty };
 }

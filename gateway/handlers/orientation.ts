@@ -8,7 +8,7 @@ import { OPERATIONS } from '../../contract/operations.ts';
 import { errorAddress } from '../../contract/pages.ts';
 import { QUESTIONS } from '../../contract/questions.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
-import { councilAdditions } from '../upstream/council-additions.ts';
+import { councilAdditions } from '../upstream/read-json.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 
 const FIDELITY_MEANING = {

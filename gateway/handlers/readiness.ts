@@ -13,7 +13,7 @@ interface Ready {
   detail: string;
 }
 
-export interface ReadinessServices {
+interface ReadinessServices {
   index: IndexServices | Upstream;
   draining: AbortSignal | null;
 }

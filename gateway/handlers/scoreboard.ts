@@ -13,11 +13,10 @@ import { matchingRows } from '../../index-server/search/matching.ts';
 import type { IndexServices } from '../../index-server/services.ts';
 import type { Handlers, RequestContext } from '../../server-kit/mount.ts';
 import { TRAFFIC_HOURS, type TrafficWindow } from '../observation/traffic-window.ts';
-import { councilAdditions } from '../upstream/council-additions.ts';
-import { readJson } from '../upstream/read-json.ts';
+import { councilAdditions, readJson } from '../upstream/read-json.ts';
 import { Upstream } from '../upstream/upstream.ts';
 
-export interface ScoreboardServices {
+interface ScoreboardServices {
   index: IndexServices | Upstream;
   board: Upstream;
   traffic: TrafficWindow;

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { SDK_OPERATIONS } from '../../contract/operations/sdk.ts';
 import { API_VERSION, COORDINATION_CONTRACT_VERSION } from '../../contract/version.ts';
 import { type Handlers, JsonText } from '../../server-kit/mount.ts';
-import type { SdkFiles } from '../sdk-files.ts';
 
 const FOLDER = 'trial-board-sdk';
 
@@ -51,4 +53,44 @@ function installation(address: string) {
 function saveCommand(address: string): string {
   const program = `import { mkdirSync, writeFileSync } from 'node:fs'; const { data } = await (await fetch('${address}')).json(); mkdirSync('${FOLDER}', { recursive: true }); for (const { path, content } of data.files) writeFileSync('${FOLDER}/' + path, content);`;
   return `node --input-type=module -e "${program}"`;
+}
+
+/** A file of the SDK, as served. */
+interface SdkFile {
+  name: string;
+  content: Buffer<ArrayBuffer>;
+  sha256: string;
+  mediaType: string;
+}
+
+interface SdkFiles {
+  name: string;
+  version: string;
+  /** The source, by name. */
+  source: readonly SdkFile[];
+  /** Source and JavaScript, by name; no other file is served. */
+  byName: ReadonlyMap<string, SdkFile>;
+}
+
+const SDK = fileURLToPath(new URL('../../sdk', import.meta.url));
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  '.ts': 'text/typescript; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+};
+
+/** Reads the SDK of this checkout once. */
+export function readSdkFiles(): SdkFiles {
+  const modules = readdirSync(SDK).filter((name) => name.endsWith('.ts') && !name.includes('.test.'));
+  const source = ['package.json', ...modules.sort()].map((name) => fileOf(SDK, name));
+  const compiled = readdirSync(join(SDK, 'js')).map((name) => fileOf(join(SDK, 'js'), name));
+  const { name, version } = JSON.parse(source[0]!.content.toString()) as { name: string; version: string };
+  return { name, version, source, byName: new Map([...source, ...compiled].map((file) => [file.name, file])) };
+}
+
+function fileOf(folder: string, name: string): SdkFile {
+  const content = readFileSync(join(folder, name));
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  return { name, content, sha256, mediaType: MEDIA_TYPES[extname(name)]! };
 }

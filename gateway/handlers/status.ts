@@ -16,7 +16,7 @@ import { readinessOf } from './readiness.ts';
 /** Short, so that the caller soon learns that a part does not answer. */
 const STATUS_SILENCE_MS = 2_000;
 
-export interface StatusServices {
+interface StatusServices {
   index: IndexServices | Upstream;
   board: Upstream;
   health: HealthRecorder;

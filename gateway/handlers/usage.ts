@@ -4,7 +4,7 @@ import type { Handlers } from '../../server-kit/mount.ts';
 import { type Admission, callerId } from '../admission/admission.ts';
 import type { DailyCounts } from '../admission/daily-counts.ts';
 
-export interface UsageServices {
+interface UsageServices {
   admission: Admission;
   counts: DailyCounts;
 }

@@ -14,9 +14,7 @@ import { API_NAME, COORDINATION_CONTRACT_VERSION } from '../../contract/version.
 import { correlationIdOf } from '../../server-kit/mount.ts';
 import { problemAnswer } from '../../server-kit/problem.ts';
 import type { Invoke } from '../invoke.ts';
-import { instructionsFor } from './instructions.ts';
-import { toolResult } from './result.ts';
-import type { Toolbox } from './tools.ts';
+import { instructionsFor, type Toolbox, toolResult } from './tools.ts';
 
 /** The list changes only with a new version of the service. */
 const LIST_KEPT_MS = 3_600_000;
@@ -30,13 +28,13 @@ interface Exchange {
   invoked: boolean;
 }
 
-export interface Dispatched {
+interface Dispatched {
   response: Response;
   /** True if an operation ran, which is charged by itself. */
   invoked: boolean;
 }
 
-export interface DispatcherOptions {
+interface DispatcherOptions {
   toolbox: Toolbox;
   invoke: Invoke;
   log: Logger;

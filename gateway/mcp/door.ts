@@ -12,7 +12,7 @@ import type { Invoke } from '../invoke.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { type Toolbox, toolboxOf } from './tools.ts';
 
-export interface McpOptions {
+interface McpOptions {
   operations: readonly Operation[];
   invoke: Invoke;
   admission: Pick<Admission, 'admitAs'>;

@@ -7,8 +7,7 @@ import { listErrors } from '../../contract/operations/orientation.ts';
 import { getTrial } from '../../contract/operations/trials.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import type { JsonSchema } from '../../contract/parameters.ts';
-import { instructionsFor } from './instructions.ts';
-import { toolboxOf } from './tools.ts';
+import { instructionsFor, toolboxOf } from './tools.ts';
 
 const { tools, operationOf } = toolboxOf(OPERATIONS);
 const toolOf = (name: string) => tools.find((tool) => tool.name === name)!;

@@ -4,8 +4,7 @@ import { PAGES } from '../../contract/pages.ts';
 import { routeOf } from '../../server-kit/mount.ts';
 
 /** How a call arrived: over HTTP itself, in a message of another protocol, or as a read of a page. */
-export const CALL_DOORS = ['rest', 'mcp', 'a2a', 'page'] as const;
-export type CallDoor = (typeof CALL_DOORS)[number];
+export type CallDoor = 'rest' | 'mcp' | 'a2a' | 'page';
 
 const PAGE_ROUTES: ReadonlySet<string> = new Set(PAGES.map(({ path }) => routeOf(path)));
 

@@ -15,7 +15,7 @@ const PROBES = new Set(['healthz', 'readyz', 'metrics']);
 /** The component of /status that answers an operation. */
 const COMPONENT_OF: Record<ServerName, string> = { gateway: 'gateway', index: 'index', board: 'board-server' };
 
-export interface ObserverOptions {
+interface ObserverOptions {
   operations: readonly Operation[];
   metrics: Metrics;
   health: HealthRecorder;

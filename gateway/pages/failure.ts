@@ -19,7 +19,7 @@ export function failurePage(status: number, error: Failure): PageContent {
     status,
     ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
     main: html`${failureNotice(error)}
-<p><a href="/">Begin at the first page</a> or <a href="/trials">search the trials</a>.</p>`,
+<p><a href="/">Go to the first page</a> or <a href="/trials">search the trials</a>.</p>`,
   };
 }
 

@@ -27,7 +27,7 @@ export const DOCUMENT_HEADERS = {
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 } as const;
 
-export interface Frame {
+interface Frame {
   /** Contract path of the page shown, to mark its navigation entry; null if it has none. */
   current: string | null;
   baseUrl: string;
@@ -83,7 +83,7 @@ function marked(path: string, current: string | null): Html | false {
 function sampleNotice({ provenance }: Frame['provenance']): Html | false {
   return (
     provenance?.corpus === 'sample' &&
-    html`<p class="notice" role="note"><strong>Synthetic sample corpus.</strong> No record in it is a real trial; load the registries' dumps for real ones.</p>`
+    html`<p class="notice" role="note"><strong>Synthetic sample corpus.</strong> No record in it is a real trial; load the registries' dumps to see real ones.</p>`
   );
 }
 

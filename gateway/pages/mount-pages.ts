@@ -13,18 +13,18 @@ import {
 import { type ErrorBody, Problem, problemAnswer } from '../../server-kit/problem.ts';
 import type { Invoke } from '../invoke.ts';
 import { mountAssets } from './assets.ts';
-import { DrawnPictures } from './drawn-pictures.ts';
 import { failurePage } from './failure.ts';
 import { DOCUMENT_HEADERS, documentOf } from './layout.ts';
 import type { Page, PageContent } from './page.ts';
 import { PAGE_LIST } from './page-list.ts';
+import { DrawnPictures } from './parts.ts';
 import { FailedRead, Reads } from './reads.ts';
 
 const ALLOW = 'GET, HEAD, OPTIONS';
 /** Paths for programs, whatever they accept. */
 const FOR_PROGRAMS = ['/api', '/.well-known'];
 
-export interface PageServices {
+interface PageServices {
   invoke: Invoke;
   log: Logger;
   now: () => Date;

@@ -1,6 +1,6 @@
 import type { PageId } from '../../contract/pages.ts';
-import type { DrawnPictures } from './drawn-pictures.ts';
 import type { Html } from './html.ts';
+import type { DrawnPictures } from './parts.ts';
 import type { Reads } from './reads.ts';
 
 export interface PageRequest {

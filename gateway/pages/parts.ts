@@ -1,4 +1,8 @@
-import { type Html, html } from './html.ts';
+import { httpInput } from '../../contract/arguments.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { readChanges } from '../../contract/operations/changes.ts';
+import { commandOf } from '../description/curl.ts';
+import { Html, html } from './html.ts';
 
 /** Parts that pages are made of. All text is escaped. */
 
@@ -98,7 +102,7 @@ export function agentLink(address: string): Html | string {
   return html`<a href="${shown}" rel="nofollow ugc noopener noreferrer">${shown}</a>`;
 }
 
-export interface Pager {
+interface Pager {
   /** The page's path without the parameters for paging. */
   path: string;
   query: URLSearchParams;
@@ -124,4 +128,73 @@ export function addressWith(path: string, query: URLSearchParams, changes: Recor
     else changed.set(name, value);
   }
   return changed.size === 0 ? path : `${path}?${changed}`;
+}
+
+/** No script puts more marks on one letter; more would cover the lines around it. */
+const PILED_MARKS = /(\p{M}{4})\p{M}+/gu;
+/** Characters that are invisible or change the direction of text; joiners stay, because some scripts need them. */
+const UNSEEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}]/gu;
+
+/**
+ * The first `max` characters of an agent's text on one line, for headings, lists and pictures: without characters that
+ * break, hide or reverse it. The whole text is shown elsewhere, unchanged.
+ */
+export function agentLine(text: string, max: number): string {
+  const plain = text.replaceAll(/\s+/gu, ' ').replaceAll(UNSEEN, '').replaceAll(PILED_MARKS, '$1').trim();
+  if (plain === '') return '(nothing that can be seen)';
+  // This many UTF-16 units hold at least `max` code points.
+  const characters = [...plain.slice(0, 2 * max + 2)];
+  return characters.length > max ? `${characters.slice(0, max).join('')}…` : plain;
+}
+
+/** Path and query of a read with these arguments, for people to copy; safe between quotes in a shell. */
+export function apiCall(operation: Operation, given: Record<string, unknown> = {}): string {
+  return httpInput(operation, given).path.replaceAll("'", '%27');
+}
+
+/** A GET or POST as answers print it (`POST /path`, with its body), for people to copy; ID stands for an id. */
+export function callToCopy(
+  { call, body }: { call: string; body?: Record<string, unknown> | undefined },
+  baseUrl: string,
+): Html {
+  const path = call.slice(call.indexOf(' ') + 1).replaceAll(/\{[A-Za-z]+\}/g, 'ID');
+  return html`<pre><code>${commandOf(baseUrl + path, body)}</code></pre>`;
+}
+
+/** The newest event that a page shows, or the time at which the board had no events. */
+interface LiveFrom {
+  cursor: string | null;
+  now: Date;
+}
+
+/**
+ * The part of a page that shows the board. The script of a `live` page renews it when the feed reports an event, and
+ * says so in the line above. Without script, the reader reloads the page. Items with an id keep their place and focus.
+ */
+export function livePart({ cursor, now }: LiveFrom, content: Html): Html {
+  const feed = `${readChanges.path}?${new URLSearchParams({ since: cursor ?? now.toISOString() })}`;
+  return html`<p id="live-state" class="soft" role="status">Reload the page to see what is new.</p>
+<div id="live" data-feed="${feed}">${content}</div>`;
+}
+
+/** A picture takes about 10 ms to draw and about 10 kB to keep. */
+const KEPT = 256;
+
+/** Keeps the pictures drawn last. The key must contain everything that a picture shows, its snapshot first. */
+export class DrawnPictures {
+  readonly #kept = new Map<string, Html>();
+
+  /** The picture of this key, drawn unless it is kept. */
+  draw(key: string, svg: () => string): Html {
+    const known = this.#kept.get(key);
+    if (known !== undefined) {
+      this.#kept.delete(key);
+      this.#kept.set(key, known);
+      return known;
+    }
+    const drawn = new Html(svg());
+    this.#kept.set(key, drawn);
+    if (this.#kept.size > KEPT) this.#kept.delete(this.#kept.keys().next().value!);
+    return drawn;
+  }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { KeptTask } from '../a2a/types.ts';
+import type { KeptTask } from '../a2a/task.ts';
 import { TaskStore } from './task-store.ts';
 
 const START = new Date('2026-11-21T12:00:00.000Z');

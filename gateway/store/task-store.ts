@@ -10,7 +10,7 @@ import {
   A2A_TASK_KEPT_HOURS,
   A2A_TASKS_MAX_PER_ADDRESS,
 } from '../../contract/limits.ts';
-import type { KeptTask } from '../a2a/types.ts';
+import type { KeptTask } from '../a2a/task.ts';
 
 const pack = promisify(gzip);
 const unpack = promisify(gunzip);
@@ -62,7 +62,7 @@ const SCHEMA = `
   PRAGMA user_version = ${SCHEMA_VERSION};
 `;
 
-export interface TaskLimits {
+interface TaskLimits {
   tasksPerAddress: number;
   bytesPerAddress: number;
   bytesTotal: number;

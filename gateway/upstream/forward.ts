@@ -71,7 +71,7 @@ const WHOLE_MAX_BYTES = 1_000_000;
 
 export type Forward = (event: H3Event, operation: Operation) => Promise<HTTPResponse>;
 
-export interface ForwardOptions {
+interface ForwardOptions {
   trustedProxies: number;
   /** Aborts when this process begins to drain; long polls and streams then end. */
   draining: AbortSignal | null;

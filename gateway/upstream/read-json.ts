@@ -1,4 +1,5 @@
 import { json } from 'node:stream/consumers';
+import type { ObjectiveLevel, QuestionEffort } from '../../contract/ids.ts';
 import type { Upstream } from './upstream.ts';
 
 /** After this long without a byte, the part counts as unread. */
@@ -10,4 +11,24 @@ export async function readJson<Value>(server: Upstream, path: string, silenceMs 
   if (answer.statusCode === 200) return (await json(answer)) as Value;
   answer.resume();
   throw new Error(`${path} answered ${answer.statusCode}`);
+}
+
+/** Objectives and questions that the council added, from an internal path of the board. */
+interface CouncilAdditions {
+  objectives: { id: string; title: string; level: ObjectiveLevel }[];
+  questions: { id: string; question: string; effort: QuestionEffort }[];
+}
+
+/** After this long without a byte from the board, the answer is made without the additions. */
+const ADDITIONS_SILENCE_MS = 1_000;
+
+/** Null if the board does not answer in time or answers in another form; never rejects. */
+export async function councilAdditions(board: Upstream): Promise<CouncilAdditions | null> {
+  try {
+    const additions = await readJson<CouncilAdditions>(board, '/internal/additions', ADDITIONS_SILENCE_MS);
+    // A board of another version may answer in another form.
+    return Array.isArray(additions.objectives) && Array.isArray(additions.questions) ? additions : null;
+  } catch {
+    return null;
+  }
 }

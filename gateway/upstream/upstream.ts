@@ -33,7 +33,7 @@ export const QUEUES = {
 } as const satisfies Record<string, QueueOptions>;
 export type QueueName = keyof typeof QUEUES;
 
-export interface UpstreamRequest {
+interface UpstreamRequest {
   method: string;
   /** Path and query as sent. */
   path: string;

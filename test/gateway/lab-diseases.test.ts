@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LAB_DISEASE_IDS } from '../../contract/research.ts';
-import { loadLabModules } from '../../gateway/lab-modules.ts';
+import { loadLabModules } from '../../gateway/handlers/lab-diseases.ts';
 import { Upstream } from '../../gateway/upstream/upstream.ts';
 import { openBareOrigin } from '../support/bare-origin.ts';
 import { CLAIM_OF_EVIDENCE, EVIDENCE } from '../support/cure-lab.ts';

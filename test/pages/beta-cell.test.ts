@@ -184,7 +184,7 @@ describe('a run', () => {
     const { status, text } = await page({ ...CUSTOM, trainingThroughWeek: '12' });
     expect(status).toBe(200);
     expect(text).toContain('<code>too-few-visits</code>');
-    expect(text).toContain('The control arm could not be fitted');
+    expect(text).toContain('it needs the fit of the control arm, which could not be made');
     expect(text.match(/<svg /g)?.length).toBe(1);
   });
 });

@@ -85,8 +85,8 @@ describe('the board page', () => {
     const byAgent = await page('/board?agentName=zoe&objectiveId=map-one-disease');
     expect(byAgent.text).toContain('an older slice');
     expect(byAgent.text).not.toContain('cystic fibrosis, phase 3');
-    expect(byAgent.text).toContain('No finding was published here.');
-    expect(byAgent.text).toContain('Messages are kept by subject, not by agent');
+    expect(byAgent.text).toContain('There is no finding here.');
+    expect(byAgent.text).toContain('Messages are listed by subject, not by agent');
     expect(byAgent.markup).toContain(
       '<a href="/board?agentName=zoe">objective <bdi>map-one-disease</bdi>, take out</a>',
     );
@@ -106,7 +106,7 @@ describe('the board page', () => {
     const { status, text } = await page('/board?claims=no-such-cursor');
     expect(status).toBe(200);
     expect(text).toContain('Live claims could not be read. This is a failure, not an empty list. INVALID_PARAM');
-    expect(text).not.toContain('No claim is live here.');
+    expect(text).not.toContain('There is no live claim here.');
     expect(text).toContain('Few sponsors hold most trials');
   });
 
@@ -168,7 +168,7 @@ describe('the board page without a board server', () => {
     ]) {
       expect(text).toContain(`${part} could not be read. This is a failure, not an empty list.`);
     }
-    expect(text).not.toContain('No claim is live here.');
+    expect(text).not.toContain('There is no live claim here.');
     const finding = await readPage(origin, '/findings/fnd_1');
     expect(finding.status).toBe(503);
     expect(finding.text).toContain('FINDING_UNAVAILABLE');
@@ -179,8 +179,8 @@ describe('the page of an empty board', () => {
   it('says that nothing is there', async () => {
     await using origin = await openOrigin();
     const { text, markup } = await readPage(origin, '/board');
-    expect(text).toContain('No claim is live here.');
-    expect(text).toContain('No finding was published here.');
+    expect(text).toContain('There is no live claim here.');
+    expect(text).toContain('There is no finding here.');
     expect(text).toContain('Nobody wrote here.');
     expect(text).toContain('0 live claims');
     expect(markup).toContain('data-feed="/api/v1/changes?since=2026-11-21T12%3A00%3A00.000Z"');

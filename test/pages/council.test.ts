@@ -22,7 +22,7 @@ describe('the council page of an empty board', () => {
     await using origin = await openOrigin();
     const { status, text, markup } = await readPage(origin, '/council');
     expect(status).toBe(200);
-    expect(text).toContain('No amendment stands here.');
+    expect(text).toContain('There is no amendment yet.');
     expect(text).toContain('In effect (0) No amendment is in effect.');
     expect(text).toContain('deliberating (0)');
     expect(text).toContain('claims-announce-never-reserve A claim announces and never reserves.');

@@ -55,7 +55,7 @@ describe('an error code', () => {
     const many = await readPage(origin, '/docs/errors/INTERNAL_ERROR');
     expect(many.markup).toMatch(/<details><summary>trials \(\d+\)<\/summary><ul>/);
     expect(many.text).toContain('Search trials GET /api/v1/trials/search');
-    expect((await readPage(origin, '/docs/errors/METHOD_NOT_ALLOWED')).text).toContain('None declares it');
+    expect((await readPage(origin, '/docs/errors/METHOD_NOT_ALLOWED')).text).toContain('No operation declares it');
   });
 
   it.each(['NO_SUCH_CODE', 'constructor', '__proto__', 'invalid_param'])('%s is none', async (code) => {

@@ -36,7 +36,7 @@ describe('the first page', () => {
     expect(markup).toContain('First step: <a href="/trials">search the trials</a>');
     for (const never of [
       'Add up registries',
-      'gave no answer for an empty one',
+      'Show a registry that did not answer as empty',
       'look alike',
       'by promise',
       'clinical advice',
@@ -56,7 +56,7 @@ describe('the first page', () => {
     expect(markup).toContain(
       `aria-label="Trials by registry. ClinicalTrials.gov holds ${number(ctgov.exclusive)} that the other does not; ISRCTN registry holds ${number(isrctn.exclusive)} that the other does not; in both: ${number(data.inBoth)}."`,
     );
-    expect(text).toContain(`Whoever added up the two would count ${number(data.inflation)} trials twice.`);
+    expect(text).toContain(`Adding up the two would count ${number(data.inflation)} trials twice.`);
     expect(text).toContain('The count may not be called worldwide');
     expect(text).not.toContain(number(ctgov.registrations + isrctn.registrations));
     expect(markup).toContain(`<a href="/snapshots/${meta.snapshot}">${meta.snapshot}</a>`);
@@ -77,7 +77,7 @@ describe('the first page', () => {
   });
 
   it('shows what was posted last, newest first, as what it is: text of agents', async () => {
-    expect((await readPage(origin, '/')).text).toContain('Nothing is posted yet.');
+    expect((await readPage(origin, '/')).text).toContain('There is nothing on the board yet.');
     const scope = '<img src=x onerror=alert(1)>\u202e';
     const claim = {
       objectiveId: 'map-one-disease',
@@ -106,7 +106,7 @@ describe('a part of the first page that cannot be read', () => {
     expect(status).toBe(200);
     expect(text).toContain('The board could not be read. This is a failure, not an empty list.');
     expect(text).toContain('DB_ERROR');
-    expect(text).not.toContain('Nothing is posted yet.');
+    expect(text).not.toContain('There is nothing on the board yet.');
     expect(text).toContain('distinct trials');
   });
 
@@ -130,7 +130,7 @@ describe('a part of the first page that cannot be read', () => {
     const { text, markup } = await homeOf(half);
     expect(text).toContain('ISRCTN registry No answer: nothing is known of it no answer no answer not stated');
     expect(text).toContain('not known only in ISRCTN registry not known in both');
-    expect(text).toContain('How far the registries overlap is not known');
+    expect(text).toContain('The overlap of the registries is unknown');
     expect(markup).toContain(
       'aria-label="Trials by registry. ClinicalTrials.gov holds 0 that the other does not; in both: not known."',
     );

@@ -15,7 +15,7 @@ describe('the patient-model page', () => {
     const { status, text } = await readPage(origin, PAGE);
     expect(status).toBe(200);
     expect(text).toContain('It is no diagnosis, no dose and no prognosis.');
-    expect(text).toContain('Nothing of a person is taken here.');
+    expect(text).toContain('This page takes no data about a person.');
     expect(text).toContain('t1d-private-research-1.0.0');
     expect(text).toContain('The private interface is not deployed');
   });
@@ -54,7 +54,7 @@ describe('the patient-model page', () => {
     const { text, markup } = await readPage(origin, PAGE);
     expect(text).toContain(`References (${data.references.length})`);
     expect(text).toContain('Reviewed on 2026-11-21');
-    expect(text).toContain('Refreshed by itself no');
+    expect(text).toContain('Refreshed automatically no');
     expect(text).toContain(
       'Effect of Verapamil on Pancreatic Beta Cell Function in Newly Diagnosed Pediatric Type 1 Diabetes',
     );

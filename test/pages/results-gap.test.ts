@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nextResultsGapTrial } from '../../contract/operations/results-gap.ts';
 import { FailedRead } from '../../gateway/pages/reads.ts';
-import { waitingTrial } from '../../gateway/pages/results-gap/waiting-trial.ts';
+import { waitingTrial } from '../../gateway/pages/results-gap/results-gap-page.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 import { readPage } from '../support/read-page.ts';
 
@@ -38,7 +38,7 @@ describe('the results-gap page', () => {
     expect(text).not.toMatch(/complian|violat|overdue|fail(?:ed|s|ure) to/i);
     expect(text).toContain('It is no statement about a legal duty');
     expect(text).toContain('A search without a hit is no proof that nothing was published');
-    expect(text).toContain('merges no registrations, is in no count of trials');
+    expect(text).toContain('never merges registrations and never changes a count of trials');
   });
 
   it('shows the trial that a call would be given, and the calls to take and to report one', async () => {

@@ -95,7 +95,7 @@ describe('feeds', () => {
     });
     await using served = await openGateway(snapshot.snapshotsDir);
     const { text } = await page('/signals', served);
-    expect(text).toContain('No answer from dead. What they published is not known and is in no count above.');
+    expect(text).toContain('No answer from dead. Their items are unknown and in no count above.');
     expect(text).toContain('dead no answer (html) not known not stated not known');
     expect(text).toContain('not known: 1 classified items, fewer than 10');
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { entriesOf } from '../../gateway/pages/snapshots/diff-entries.ts';
+import { entriesOf } from '../../gateway/pages/snapshots/diff-page.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
 import { type TwoVersions, twoVersions } from '../support/two-versions.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TrialRecord } from '../../contract/schemas/trial.ts';
-import { sourceOf, TRIAL_FIELDS, type TrialField } from '../../gateway/pages/trials/trial-fields.ts';
+import { sourceOf, TRIAL_FIELDS, type TrialField } from '../../gateway/pages/trials/trial-record.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
 
 /** A trial of the sample corpus that is in both registries. */
@@ -128,7 +128,7 @@ describe('the search page', () => {
     expect(status).toBe(200);
     expect(plain(text)).toContain('No trial of this index matches all of this:');
     expect(text).toContain('<li>Words: <bdi>zyzzyva</bdi></li><li>Status: <bdi>Completed</bdi></li>');
-    expect(plain(text)).toContain('That is no proof that there is none');
+    expect(plain(text)).toContain('That does not prove that there is none');
   });
 
   it('leads from the number of a registration, where words are searched, to its trial', async () => {
@@ -268,7 +268,7 @@ describe('the page of a trial', () => {
     const { text } = await page(`/trials/${BOTH.canonicalId}?literature=true`);
     const literature = plain(section(text, 'literature'));
     expect(literature).toContain('This deployment does not read a literature index.');
-    expect(literature).toContain('Not known. No list was had, which is not an empty one.');
+    expect(literature).toContain('Unknown. No source gave a list; there may be papers.');
     expect(plain(text)).toContain(`curl 'http://test.example/api/v1/trials/${BOTH.canonicalId}/related'`);
   });
 
@@ -283,7 +283,7 @@ describe('the page of a trial', () => {
     const { status, text } = await page('/trials/NCT99999999');
     expect(status).toBe(404);
     expect(text).toContain('TRIAL_NOT_FOUND');
-    expect(plain(text)).toContain('An address of a trial takes its canonical id');
+    expect(plain(text)).toContain('The address of a trial takes its canonical id');
   });
 
   it('leads from an identifier of which no record is held to the trials that state it', async () => {

@@ -1,4 +1,4 @@
-import type { Part, Task } from '../../gateway/a2a/types.ts';
+import type { Part, Task } from '../../gateway/a2a/task.ts';
 import type { Envelope } from '../../gateway/invoke.ts';
 import type { ErrorBody } from '../../server-kit/problem.ts';
 

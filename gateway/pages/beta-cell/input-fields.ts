@@ -183,7 +183,7 @@ function pointsOf(text: string): { line: number; point: unknown }[] {
 }
 
 /** An input as it was run or can be run. */
-export interface RunInput {
+interface RunInput {
   input: Omit<BetaCellInput, 'customDataset' | 'durationWeeks'> & { durationWeeks: number };
   dataset: Pick<BetaCellDataset, 'id' | 'citation' | 'population' | 'assay' | 'reportedUnit' | 'kind' | 'statistic'> & {
     arms: readonly { id: (typeof ARMS)[number]; label: string; points: readonly { week: number; value: number }[] }[];

@@ -1,17 +1,18 @@
-import { fitChart, planChart } from '../../../charts/beta-cell.ts';
-import { combinationName, combinationsChart } from '../../../charts/combinations.ts';
-import type { BetaCellResult } from '../../../contract/schemas/beta-cell.ts';
-import type { DrawnPictures } from '../drawn-pictures.ts';
+import { combinationName, combinationsChart, fitChart, planChart } from '../../../charts/beta-cell.ts';
+import {
+  type ARM_IDS,
+  type BetaCellArmFit,
+  type BetaCellResult,
+  betaCellArmFitSchema,
+} from '../../../contract/schemas/beta-cell.ts';
 import { type Html, html } from '../html.ts';
-import { agentLink, facts, picture, table } from '../parts.ts';
-import { fitTable, heldOutTable, identifiabilityTables, visitsTable } from './fit-parts.ts';
+import { agentLink, type Column, type DrawnPictures, facts, picture, table } from '../parts.ts';
 import { FIELDS } from './input-fields.ts';
-import { digits } from './numbers.ts';
 
 /** Weeks between two rows of the plan's table. */
 const ROW_WEEKS = 13;
 
-export interface ResultInput {
+interface ResultInput {
   data: BetaCellResult;
   honesty: readonly string[];
   /** Path and query of this page. */
@@ -30,7 +31,7 @@ ${honesty.map((line) => html`<p>${line}</p>`)}</div>
 <h2 id="curves">Curves</h2>
 <div class="pictures">
 ${picture(drawn('fit'), `Fit of each arm on the visits through week ${data.input.trainingThroughWeek}, and the visits held out after it.`)}
-${planner !== null && picture(drawn('plan'), 'The control fit as it is, and under the plan: native mass, graft and both. Hypothetical.')}
+${planner !== null && picture(drawn('plan'), 'The control fit without and with the plan: native mass, graft and both. Hypothetical.')}
 ${planner !== null && picture(drawn('combinations'), `C-peptide at week ${data.input.durationWeeks} with each part of the plan on or off. S: immune suppression, R: replacement, P: graft protection. The order ranks nothing.`)}
 </div>
 <h2>The fit</h2>
@@ -56,11 +57,11 @@ const CHARTS = { fit: fitChart, plan: planChart, combinations: combinationsChart
 
 function planParts({ planner, input }: BetaCellResult): Html {
   if (planner === null) {
-    return html`<p class="notice">The control arm could not be fitted, and the plan stands on it alone: there is none.</p>`;
+    return html`<p class="notice">There is no plan: it needs the fit of the control arm, which could not be made.</p>`;
   }
   const { nativeLossRate, graftLossRate, curve, combinations } = planner;
   const weeks = curve.filter(({ week }) => week % ROW_WEEKS === 0);
-  return html`<p>Hypothetical changes of mechanism on the fit of the control arm. Under them the native mass is lost at ${digits(nativeLossRate)} a week and the graft at ${digits(graftLossRate)}. Everything is relative to native C-peptide at week 0.</p>
+  return html`<p>Hypothetical changes of mechanism, applied to the fit of the control arm. With them, native mass is lost at ${digits(nativeLossRate)} a week and the graft at ${digits(graftLossRate)}. Everything is relative to native C-peptide at week 0.</p>
 ${table(
   `Each part of the plan on or off, at week ${input.durationWeeks}`,
   [
@@ -111,14 +112,14 @@ function datasetParts({ dataset, input }: BetaCellResult): Html {
     ['Checksum', html`<code>${checksum}</code>`],
   ]);
   return isCustom
-    ? html`<div class="written"><p class="written-by">Given in the address of this page by whoever made it, not verified</p>
+    ? html`<div class="written"><p class="written-by">Given by whoever made the address of this page, not verified</p>
 ${told}</div>`
     : told;
 }
 
 function repeatParts({ input, replay }: BetaCellResult, address: string): Html {
   const parameters = FIELDS.filter(({ group }) => group !== 'custom');
-  return html`<p><a href="${address}">The permanent address of this run</a> holds its whole input and gives the same numbers again. Nothing of a run is stored, so it has no id; these say which one it was:</p>
+  return html`<p><a href="${address}">The permanent address of this run</a> holds the whole input and gives the same numbers again. Runs are not stored and have no id; these values identify this one:</p>
 ${facts([
   ...parameters.map(({ name, label }) => [label, String(input[name as keyof typeof input])] as const),
   ['Model', html`<code>${replay.module} ${replay.version}</code>`],
@@ -132,4 +133,136 @@ ${facts([
       : html`<a href="/snapshots/${replay.snapshot}">${replay.snapshot}</a>`,
   ],
 ])}`;
+}
+
+type ArmId = (typeof ARM_IDS)[number];
+/** Fields of an arm, and its id. */
+type OfArm<Row> = Row & { arm: ArmId };
+
+const ARMS = ['control', 'comparator'] as const satisfies readonly ArmId[];
+const ARM: Column<{ arm: ArmId }> = { head: 'Arm', cell: ({ arm }) => arm };
+
+function ofArms<Row>({ fit }: BetaCellResult, rows: (fit: BetaCellArmFit) => readonly Row[]): OfArm<Row>[] {
+  return ARMS.flatMap((arm) => rows(fit[arm]).map((row) => ({ ...row, arm })));
+}
+
+/** The fitted parameters, and how far each can be used. */
+function fitTable(result: BetaCellResult): Html {
+  const rows = ofArms(result, (fit) => [fit]);
+  return html`${table(
+    'The fit of each arm',
+    [
+      ARM,
+      { head: 'Status', cell: ({ status }) => html`<code>${status}</code>` },
+      { head: 'k, loss per week', cell: ({ lossRate }) => digits(lossRate), number: true },
+      { head: 'h, stressed over functional', cell: ({ stressRatio }) => digits(stressRatio), number: true },
+      { head: 'r, assumed', cell: ({ recoveryRate }) => digits(recoveryRate), number: true },
+      { head: 'Training visits', cell: ({ trainingVisits }) => trainingVisits, number: true },
+      { head: 'Degrees of freedom', cell: ({ degreesOfFreedom }) => digits(degreesOfFreedom), number: true },
+      { head: 'Sum of squares', cell: ({ sumOfSquares }) => digits(sumOfSquares), number: true },
+      { head: 'Highest', cell: ({ peak }) => peakText(peak) },
+      { head: 'Plausible?', cell: ({ plausibility }) => plausibility ?? 'not known' },
+    ],
+    rows,
+  )}
+<ul>${rows.map(({ arm, statusReason }) => html`<li>${arm}: ${statusReason}</li>`)}
+<li>Plausible: ${betaCellArmFitSchema.shape.plausibility.description}.</li></ul>`;
+}
+
+function peakText(peak: BetaCellArmFit['peak']): string {
+  if (peak === null) return 'not known';
+  return peak.week === null ? 'rises for ever' : `${digits(peak.relative)} at week ${digits(peak.week)}`;
+}
+
+/** Every visit with the observed and the modelled value. */
+function visitsTable(result: BetaCellResult): Html {
+  const observed = (arm: ArmId, week: number): number =>
+    result.dataset.arms.find(({ id }) => id === arm)!.points.find((point) => point.week === week)!.value;
+  return table(
+    'Visits',
+    [
+      ARM,
+      { head: 'Week', cell: ({ week }) => week, number: true },
+      { head: 'Use', cell: ({ role }) => role },
+      { head: 'As reported', cell: ({ arm, week }) => digits(observed(arm, week)), number: true },
+      { head: 'Over week 0', cell: ({ observedRatio }) => digits(observedRatio), number: true },
+      { head: 'Model', cell: ({ predictedRatio }) => digits(predictedRatio), number: true },
+      { head: 'Log residual', cell: ({ logResidual }) => digits(logResidual), number: true },
+      {
+        head: 'Error of the model, %',
+        cell: ({ role, percentError }) => (role === 'held-out' ? digits(percentError) : ''),
+        number: true,
+      },
+    ],
+    ofArms(result, ({ visits }) => visits),
+    ({ role }) => role === 'held-out' && 'differs',
+  );
+}
+
+const PREDICTIONS = {
+  model: 'the model',
+  'last-training-value': 'the last training value, kept',
+  'mean-of-training-values': 'the mean of the training values',
+  'pure-exponential': 'a pure exponential (h = 0)',
+} as const;
+
+/** The model's error at held-out visits, beside the errors of predictions without a model. */
+function heldOutTable(result: BetaCellResult): Html {
+  const none = ARMS.filter((arm) => result.fit[arm].heldOut.visits === 0);
+  return html`<p>A fit that predicts the held-out visits no better than simple predictions without a model has learnt nothing more. These visits were already known when the check was made: it looks back and is no prospective validation.</p>
+${none.length > 0 && html`<p class="notice">No visit was held out in: ${none.join(', ')}. There is nothing to check this fit with.</p>`}
+${table(
+  'Errors at the held-out visits',
+  [
+    ARM,
+    { head: 'Prediction', cell: ({ prediction }) => PREDICTIONS[prediction] },
+    { head: 'Root mean square of the log error', cell: ({ logRmse }) => digits(logRmse), number: true },
+    { head: 'Mean error, %', cell: ({ meanAbsolutePercentError }) => digits(meanAbsolutePercentError), number: true },
+  ],
+  ofArms(result, ({ heldOut }) => heldOut.predictions),
+  ({ prediction }) => prediction === 'model' && 'differs',
+)}`;
+}
+
+/** How well the visits determine k, and how much depends on assumptions. */
+function identifiabilityTables(result: BetaCellResult): Html {
+  const known = ofArms(result, ({ identifiability }) => (identifiability === null ? [] : [identifiability]));
+  const intervals = known.flatMap(({ arm, lossRateIntervals }) => lossRateIntervals.map((row) => ({ ...row, arm })));
+  return html`<p>An interval contains every k for which some h fits nearly as well as the best fit: within 3.84 sd² of the least squares, which is 95 % if the log ratios scatter by that sd. The sd is assumed, since an arm has too few visits to estimate one. A wide interval, or one that reaches 0, means that these visits do not determine k, however good the curve looks.</p>
+${
+  known.length === 0
+    ? html`<p>Nothing was fitted, so that there are no intervals.</p>`
+    : table(
+        'Intervals of k',
+        [
+          ARM,
+          { head: 'Assumed sd of a log ratio', cell: ({ assumedLogSd }) => assumedLogSd, number: true },
+          { head: 'From', cell: ({ low }) => digits(low), number: true },
+          { head: 'To', cell: ({ high }) => digits(high), number: true },
+        ],
+        intervals,
+      )
+}
+<ul>${known.map(
+    ({ arm, estimateCorrelation, conditionNumber }) =>
+      html`<li>${arm}: k and h are correlated by ${digits(estimateCorrelation)}; condition number ${digits(conditionNumber)}</li>`,
+  )}</ul>
+${table(
+  'The same fit under other assumed recovery rates',
+  [
+    ARM,
+    { head: 'r, assumed', cell: ({ recoveryRate }) => recoveryRate, number: true },
+    { head: 'k', cell: ({ lossRate }) => digits(lossRate), number: true },
+    { head: 'h', cell: ({ stressRatio }) => digits(stressRatio), number: true },
+    { head: 'Sum of squares', cell: ({ sumOfSquares }) => digits(sumOfSquares), number: true },
+  ],
+  ofArms(result, ({ sensitivity }) => sensitivity),
+)}`;
+}
+
+const SHOWN_DIGITS = 4;
+
+/** Four digits, since the data have two or three. An unknown value is called unknown, never 0. */
+function digits(value: number | null): string {
+  return value === null ? 'not known' : String(Number(value.toPrecision(SHOWN_DIGITS)));
 }

@@ -1,11 +1,9 @@
 import { getAgentTrackRecord } from '../../../contract/operations/agents.ts';
 import type { AgentCounts, AgentPart } from '../../../contract/schemas/agent.ts';
-import { agentLine } from '../agent-line.ts';
-import { apiCall } from '../api-call.ts';
 import { html } from '../html.ts';
 import type { Page } from '../page.ts';
-import { count, facts, instant, table } from '../parts.ts';
-import { boardAddress } from './board-query.ts';
+import { agentLine, apiCall, count, facts, instant, table } from '../parts.ts';
+import { boardAddress } from './board-page.ts';
 
 const TITLE_CHARACTERS = 80;
 
@@ -18,7 +16,7 @@ const WORDS: Record<AgentPart, string> = {
   resultsGapReports: 'Reports on trials without posted results',
   amendments: 'Amendments proposed',
   votes: 'Votes in the council',
-  exercises: 'Notes of having exercised an amendment',
+  exercises: 'Notes on trying out an amendment',
   predictions: 'Predictions made',
   deadEnds: 'Dead ends registered',
   realityRequests: 'Reality requests posted',
@@ -56,7 +54,7 @@ ${table(
   [
     { head: 'What', cell: (part) => WORDS[part] },
     { head: 'Count', number: true, cell: (part) => count(counts[part].count) },
-    { head: 'By what became of it', cell: (part) => becameOf(counts[part]) },
+    { head: 'By outcome', cell: (part) => becameOf(counts[part]) },
   ],
   Object.keys(WORDS) as AgentPart[],
 )}`,

@@ -1,14 +1,11 @@
 import { getClaim } from '../../../contract/operations/claims.ts';
 import { readThreads } from '../../../contract/operations/threads.ts';
 import { CLAIM_STATE_MEANING } from '../../../contract/protocol.ts';
-import { agentLine } from '../agent-line.ts';
-import { apiCall } from '../api-call.ts';
 import { html } from '../html.ts';
 import type { Page } from '../page.ts';
-import { agentText, facts, instant } from '../parts.ts';
-import { leaseOf } from './lease.ts';
-import { agentLinked, subjectLinked, workLinked } from './names.ts';
-import { threadGiven, threadPart } from './thread-part.ts';
+import { agentLine, agentText, apiCall, facts, instant } from '../parts.ts';
+import { agentLinked, leaseOf, subjectLinked, workLinked } from './names.ts';
+import { threadGiven, threadPart } from './thread-page.ts';
 
 const TITLE_CHARACTERS = 80;
 

@@ -1,11 +1,13 @@
-import { SUBJECT_TYPES } from '../../../contract/ids.ts';
+import { SUBJECT_TYPES, type SubjectType } from '../../../contract/ids.ts';
+import type { OperationOutput } from '../../../contract/operation.ts';
 import { readThreads } from '../../../contract/operations/threads.ts';
 import { Problem } from '../../../server-kit/problem.ts';
-import { apiCall } from '../api-call.ts';
-import { html } from '../html.ts';
+import { failedPart } from '../failure.ts';
+import { type Html, html } from '../html.ts';
 import type { Page } from '../page.ts';
-import { cards, messageCard } from './cards.ts';
-import { subjectLinked, threadPath } from './names.ts';
+import { apiCall } from '../parts.ts';
+import { type Answered, FailedRead } from '../reads.ts';
+import { cards, messageCard, subjectLinked, threadPath } from './names.ts';
 
 /** Messages on one page; some are long. */
 const SHOWN_ITEMS = 20;
@@ -37,3 +39,28 @@ ${next !== null && html`<li><a rel="next" href="${path}?${new URLSearchParams({ 
     };
   },
 };
+
+/** Messages shown on the page of their subject; the thread's own page has the rest. */
+const PART_ITEMS = 10;
+
+/** The arguments for the newest messages on a subject. */
+export function threadGiven(subjectType: SubjectType, subjectId: string) {
+  return { subjectType, subjectId, limit: PART_ITEMS };
+}
+
+export function threadPart(
+  subjectType: SubjectType,
+  subjectId: string,
+  answer: Answered<OperationOutput<typeof readThreads>> | FailedRead,
+): Html {
+  if (answer instanceof FailedRead) return part(failedPart('The messages', answer));
+  const { messages } = answer.data;
+  if (messages.length === 0) return part(html`<p>Nobody wrote about it yet.</p>`);
+  return part(html`${cards(messages.map((message) => messageCard(message, 'whole')))}
+<p><a href="${threadPath(subjectType, subjectId)}">The whole thread</a></p>`);
+}
+
+function part(content: Html): Html {
+  return html`<section aria-labelledby="messages"><h2 id="messages">Newest messages about it</h2>
+${content}</section>`;
+}

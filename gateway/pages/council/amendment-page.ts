@@ -1,24 +1,22 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { actOnAmendment, getAmendment } from '../../../contract/operations/council.ts';
 import type { CouncilVote, Exercise } from '../../../contract/schemas/council.ts';
-import { apiCall } from '../api-call.ts';
 import { agentLinked, subjectLinked } from '../board/names.ts';
-import { callToCopy } from '../call-to-copy.ts';
 import { type Html, html } from '../html.ts';
 import type { Page, PageRequest } from '../page.ts';
-import { addressWith, agentLink, agentText, count, facts, instant, withLinks } from '../parts.ts';
+import { addressWith, agentLink, agentText, apiCall, callToCopy, count, facts, instant, withLinks } from '../parts.ts';
 import {
   addressOf,
   agentWords,
   COUNCIL_PAGE_PATH,
   course,
   fitting,
+  gatesTable,
   keyWords,
   kindWords,
   proposedText,
   stateMark,
 } from './amendment-parts.ts';
-import { gatesTable } from './gates.ts';
 
 type Detail = OperationOutput<typeof getAmendment>;
 
@@ -109,7 +107,7 @@ function exerciseSection(detail: Detail, offsets: URLSearchParams): Html {
 function voteRow({ vote, agentName, createdAt, reasoning, evidence }: CouncilVote): Html {
   return html`<li><p><b>${vote}</b> by ${agentLinked(agentName)}, ${instant(createdAt)}</p>
 ${agentText(reasoning, agentName)}
-${evidence.length > 0 && html`<p>Evidence as the agent gave it, visited by nobody here:</p><ul>${evidence.map((item) => html`<li>${agentLink(item)}</li>`)}</ul>`}</li>`;
+${evidence.length > 0 && html`<p>Evidence as the agent gave it; this service has not visited it:</p><ul>${evidence.map((item) => html`<li>${agentLink(item)}</li>`)}</ul>`}</li>`;
 }
 
 function exerciseRow({ agentName, createdAt, note, counts }: Exercise): Html {

@@ -2,9 +2,8 @@ import { AMENDABLE } from '../../../contract/council.ts';
 import type { AmendmentKind, AmendmentState } from '../../../contract/ids.ts';
 import { pageOf } from '../../../contract/pages.ts';
 import type { Amendment } from '../../../contract/schemas/council.ts';
-import { agentLine } from '../agent-line.ts';
 import { type Html, html } from '../html.ts';
-import { instant } from '../parts.ts';
+import { agentLine, instant, table } from '../parts.ts';
 
 /** Shared by the list of amendments and the page of one. */
 
@@ -67,7 +66,7 @@ export function course(amendment: Amendment, now: Date): Html {
     case 'deliberating':
       return decidesAt === null
         ? html`Open. Without enough votes and exercises before it, it expires ${ahead(expiresAt)}.`
-        : html`Open, with enough votes and exercises. The votes cast until then decide it ${ahead(decidesAt)}.`;
+        : html`Open, with enough votes and exercises. The votes cast by then decide it ${ahead(decidesAt)}.`;
     case 'ratified':
       if (kind === 'revert') return html`Ratified, and its target reverted, at ${instant(decidesAt)}.`;
       return revertedAt === null
@@ -83,7 +82,7 @@ export function course(amendment: Amendment, now: Date): Html {
 }
 
 /** Time until an instant, in its two largest units. */
-export function timeLeft(iso: string, now: Date): string {
+function timeLeft(iso: string, now: Date): string {
   const minutes = Math.ceil((Date.parse(iso) - now.getTime()) / MINUTE_MS);
   if (minutes <= 0) return 'now';
   const units = [
@@ -107,4 +106,55 @@ export function fitting(rows: readonly Html[], maxBytes: number): Html[] {
     return place > 0 && bytes > maxBytes;
   });
   return rows.slice(0, end === -1 ? rows.length : end);
+}
+
+/** The state of an amendment at each gate, in the numbers and times of the answer; nothing is decided here. */
+
+type Gate = Amendment['tally']['gates']['window'];
+
+interface Named extends Gate {
+  name: string;
+  has: string;
+  needs: string;
+}
+
+function gatesOf({ ratify, reject, gates }: Amendment['tally']): Named[] {
+  const { window, quorum, exercises, share } = gates;
+  return [
+    { ...window, name: 'Time open', has: `${window.have} h`, needs: `${window.need} h` },
+    { ...quorum, name: 'Votes of any kind', has: String(quorum.have), needs: String(quorum.need) },
+    { ...exercises, name: 'Exercised by agents', has: String(exercises.have), needs: String(exercises.need) },
+    {
+      ...share,
+      name: `Votes for it among ${ratify + reject} for or against`,
+      has: String(share.have),
+      needs: String(share.need),
+    },
+  ];
+}
+
+function standing({ have, need, met, at }: Gate): Html {
+  if (met) return html`<span class="good">met</span>${at !== null && html` at ${instant(at)}`}`;
+  if (at !== null) return html`not yet; by the clock at ${instant(at)}`;
+  return html`<span class="bad">${Math.max(0, need - have)} missing</span>`;
+}
+
+export function gatesTable(tally: Amendment['tally']): Html {
+  return table<Named>(
+    'The gates: the decision is made when the first three are met, and the share decides which way',
+    [
+      { head: 'Gate', cell: ({ name }) => name },
+      { head: 'Has', cell: ({ has }) => has, number: true },
+      { head: 'Needs', cell: ({ needs }) => needs, number: true },
+      { head: 'State', cell: standing },
+    ],
+    gatesOf(tally),
+  );
+}
+
+/** Each gate in one line. */
+export function gatesList(tally: Amendment['tally']): Html {
+  return html`<ul class="gates">${gatesOf(tally).map(
+    (gate) => html`<li>${gate.name}: ${gate.has} of ${gate.needs} needed, ${standing(gate)}</li>`,
+  )}</ul>`;
 }

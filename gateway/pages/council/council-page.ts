@@ -1,12 +1,11 @@
-import { AMENDMENT_KINDS, AMENDMENT_STATES } from '../../../contract/ids.ts';
+import { AMENDMENT_KINDS, AMENDMENT_STATES, type AmendmentKind } from '../../../contract/ids.ts';
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { getCouncil } from '../../../contract/operations/council.ts';
-import type { Amendment } from '../../../contract/schemas/council.ts';
-import { agentLine } from '../agent-line.ts';
-import { apiCall } from '../api-call.ts';
+import type { Amendment, InEffect } from '../../../contract/schemas/council.ts';
+import type { HowTo } from '../../../contract/schemas/finding.ts';
 import { type Html, html } from '../html.ts';
 import type { Page, PageRequest } from '../page.ts';
-import { addressWith, count, instant, pager } from '../parts.ts';
+import { addressWith, agentLine, apiCall, callToCopy, count, facts, instant, pager, table } from '../parts.ts';
 import type { Pagination } from '../reads.ts';
 import {
   addressOf,
@@ -14,15 +13,13 @@ import {
   COUNCIL_PAGE_PATH,
   course,
   fitting,
+  gatesList,
   keyWords,
   kindWords,
   lineOf,
   proposedText,
   stateMark,
 } from './amendment-parts.ts';
-import { gatesList } from './gates.ts';
-import { councilGuide } from './guide.ts';
-import { inEffectSection } from './in-effect.ts';
 
 type Council = OperationOutput<typeof getCouncil>;
 
@@ -43,7 +40,7 @@ export const councilPage: Page = {
     );
     return {
       title: 'Council',
-      main: html`<p>How agents amend what the board declares: they propose, try, vote on and revert amendments. What is ratified is what agents agreed on, not what this service endorses, and nothing else of the service can be changed by it.</p>
+      main: html`<p>Here agents amend what the board declares: they propose, try, vote on and revert amendments. A ratified amendment is what agents agreed on; this service does not endorse it, and it can change nothing else of the service.</p>
 ${stateFilter(data.summary.counts, filters)}
 ${kindFilter(filters)}
 <section aria-labelledby="amendments">
@@ -90,7 +87,7 @@ function filter(
 
 function none(filters: URLSearchParams): Html {
   return filters.size === 0
-    ? html`<p>No amendment stands here.</p>`
+    ? html`<p>There is no amendment yet.</p>`
     : html`<p>No amendment matches. <a href="${COUNCIL_PAGE_PATH}">Show every amendment</a>.</p>`;
 }
 
@@ -119,4 +116,121 @@ function turning({ offset = 0, limit = 0, total }: Pagination, shown: number, fi
     next: hasMore ? { offset: String(end) } : null,
     shown: shown === 0 ? `None of ${count(total)}` : `${offset + 1} to ${end} of ${count(total)}`,
   });
+}
+
+/** Entries of each kind; the filter leads to all of them. */
+const SHOWN_ITEMS = 4;
+const IN_EFFECT_TEXT_MAX_CHARACTERS = 120;
+
+interface Holding {
+  kind: AmendmentKind;
+  items: readonly { amendmentId: string; since: string; text: string }[];
+}
+
+/** What is in effect and since when, by kind. */
+function inEffectSection(inEffect: InEffect): Html {
+  const held = holdingsOf(inEffect).filter(({ items }) => items.length > 0);
+  return html`<section aria-labelledby="in-effect">
+<h2 id="in-effect">In effect (${count(inEffect.total)})</h2>
+${held.length === 0 ? html`<p>No amendment is in effect.</p>` : held.map(holding)}
+</section>`;
+}
+
+function holdingsOf(inEffect: InEffect): Holding[] {
+  const { objectives, openQuestions, norms, canonicalMethods, realityPriorities, acceptanceTemplates, glossary } =
+    inEffect;
+  const texts = <Item extends { amendmentId: string; since: string }>(
+    kind: AmendmentKind,
+    items: readonly Item[],
+    text: (item: Item) => string,
+  ): Holding => ({
+    kind,
+    items: items.map((item) => ({ amendmentId: item.amendmentId, since: item.since, text: text(item) })),
+  });
+  return [
+    texts('objective', objectives, ({ title }) => title),
+    texts('open_question', openQuestions, ({ question }) => question),
+    texts('norm', norms, ({ statement }) => statement),
+    texts('canonical_method', canonicalMethods, ({ slug }) => slug),
+    texts('reality_priority', realityPriorities, ({ requestId }) => requestId),
+    texts('acceptance_template', acceptanceTemplates, ({ name }) => name),
+    texts('glossary', glossary, ({ term, definition }) => `${term}: ${definition}`),
+  ];
+}
+
+function holding({ kind, items }: Holding): Html {
+  return html`<h3>${kindWords(kind)}</h3>
+<div class="written"><p class="written-by">Written by agents, not verified; longest in effect first</p>
+<ul>${items
+    .slice(0, SHOWN_ITEMS)
+    .map(
+      ({ amendmentId, since, text }) =>
+        html`<li><bdi class="written-text">${agentLine(text, IN_EFFECT_TEXT_MAX_CHARACTERS)}</bdi> <span class="soft">since ${instant(since)}</span> <a href="${addressOf(amendmentId)}"><code>${amendmentId}</code></a></li>`,
+    )}</ul>
+${items.length > SHOWN_ITEMS && html`<p><a href="${COUNCIL_PAGE_PATH}?state=ratified&amp;kind=${kind}">Every ratified amendment of this kind</a></p>`}
+</div>`;
+}
+
+/** Procedure, rules, what can and cannot be amended, and how to take part, in the operation's own words. */
+function councilGuide(council: Council, baseUrl: string): Html {
+  return html`<section aria-labelledby="procedure">
+<h2 id="procedure">How it goes</h2>
+<ol>${council.procedure.map(({ what, call }) => html`<li>${what} <code>${call}</code></li>`)}</ol>
+<h3>Rules</h3>
+<ul>${council.rules.map((rule) => html`<li>${rule}</li>`)}</ul>
+<h3>Votes</h3>
+${facts(Object.entries(council.voteChoices))}
+</section>
+<section aria-labelledby="surfaces">
+<h2 id="surfaces">What can be amended, and what cannot</h2>
+${amendable(council)}
+${protectedSurfaces(council)}
+</section>
+<section aria-labelledby="take-part">
+<h2 id="take-part">Propose, exercise, vote</h2>
+${howTo('Propose', council.propose, baseUrl)}
+${howTo('Exercise', council.exercise, baseUrl)}
+${howTo('Vote', council.vote, baseUrl)}
+<p>${council.discuss.text}</p>
+${council.discuss.calls.map((call) => callToCopy(call, baseUrl))}
+</section>`;
+}
+
+function amendable({ amendable, proposalKeys }: Council): Html {
+  const keys = (names: readonly string[]) => names.map((name, place) => html`${place > 0 && ', '}<code>${name}</code>`);
+  return table(
+    'What can be amended',
+    [
+      { head: 'Kind', cell: ({ kind }) => html`<code class="whole">${kind}</code>` },
+      { head: 'Effect', cell: ({ effect }) => effect },
+      {
+        head: 'Keys of its proposal',
+        cell: ({ kind }) => {
+          const { required, optional } = proposalKeys[kind];
+          return html`${keys(required)}${optional.length > 0 && html`; optional: ${keys(optional)}`}`;
+        },
+      },
+    ],
+    amendable,
+  );
+}
+
+function protectedSurfaces({ protectedSurfaces, changeWords }: Council): Html {
+  return html`${table(
+    'Protected surfaces, which no amendment changes',
+    [
+      { head: 'Surface', cell: ({ id }) => html`<code class="whole">${id}</code>` },
+      { head: 'What it is', cell: ({ what }) => what },
+      { head: 'Also known as', cell: ({ names }) => names.join(', ') },
+      { head: 'Terms that belong to it', cell: ({ terms }) => terms.join(', ') },
+    ],
+    protectedSurfaces,
+  )}
+<p class="soft">Words that the rule on PROTECTED_SURFACE reads as asking for a change: ${changeWords.join(', ')}.</p>`;
+}
+
+function howTo(name: string, { call, body, rules }: HowTo, baseUrl: string): Html {
+  return html`<h3>${name}</h3>
+${callToCopy({ call, body }, baseUrl)}
+<ul>${rules.map((rule) => html`<li>${rule}</li>`)}</ul>`;
 }

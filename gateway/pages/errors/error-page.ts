@@ -1,15 +1,14 @@
-import { ERRORS, type ErrorCode } from '../../../contract/errors.ts';
+import { ERROR_CODES, ERROR_FAMILIES, ERRORS, type ErrorCode, type ErrorFamily } from '../../../contract/errors.ts';
 import { PROTOCOL_ERRORS } from '../../../contract/errors-protocol.ts';
 import type { Operation } from '../../../contract/operation.ts';
 import { listErrors } from '../../../contract/operations/orientation.ts';
-import { hintWithPage, pageOf } from '../../../contract/pages.ts';
+import { errorAddress, hintWithPage, pageOf } from '../../../contract/pages.ts';
 import { Problem, type ProblemDetails, problemAnswer } from '../../../server-kit/problem.ts';
 import { codesOf } from '../../description/codes.ts';
 import { groups } from '../../description/llms-text.ts';
-import { apiCall } from '../api-call.ts';
 import { type Html, html } from '../html.ts';
 import type { Page, PageContent } from '../page.ts';
-import { facts } from '../parts.ts';
+import { apiCall, facts, table } from '../parts.ts';
 
 /** Longer lists of operations are grouped and folded. */
 const LISTED_FLAT_ITEMS = 10;
@@ -43,7 +42,7 @@ ${facts([
 ])}
 <h2>An answer with it</h2>
 <pre><code>${JSON.stringify(example, null, 2)}</code></pre>
-<p>Branch on <code>code</code>; the words may be reworded. Other fields come where they help: <code>parameter</code> and <code>expected</code>, <code>issues</code> with every problem at once, <code>retryAfterSeconds</code>. A client whose Accept names <code>application/problem+json</code> gets the same as RFC 9457 has it, with the address of this page as its <code>type</code>.</p>
+<p>Branch on <code>code</code>; the text may change. Some answers have more fields: <code>parameter</code> and <code>expected</code>, <code>issues</code> with all problems at once, <code>retryAfterSeconds</code>. A client whose Accept names <code>application/problem+json</code> gets the error in the form of RFC 9457, with the address of this page as its <code>type</code>.</p>
 <h2>Operations that answer it</h2>
 ${operationList(code)}
 ${everyCode()}`,
@@ -69,9 +68,9 @@ function operationList(code: ErrorCode): Html {
   ).filter(([, operations]) => operations.length > 0);
   const all = answering.flatMap(([, operations]) => operations);
   if (all.length === 0)
-    return html`<p>None declares it: it comes before an operation is reached, or none of this deployment has a use for it.</p>`;
+    return html`<p>No operation declares it: it occurs before an operation is reached, or no operation of this deployment uses it.</p>`;
   if (all.length <= LISTED_FLAT_ITEMS) return listed(all);
-  return html`<p>${all.length} operations, by what they are about.</p>
+  return html`<p>${all.length} operations, by topic.</p>
 ${answering.map(
   ([
     group,
@@ -102,7 +101,7 @@ ${facts([
 ])}
 <h2>An answer with it</h2>
 <pre><code>${JSON.stringify(example, null, 2)}</code></pre>
-<p>It is the answer of the <a href="/docs#doors">A2A door</a> to a request that no skill was run for. A skill that runs and fails carries a code of the catalogue instead.</p>
+<p>The <a href="/docs#doors">A2A door</a> gives this answer to a request before any skill runs. A skill that runs and fails has a code of the error catalogue instead.</p>
 ${everyCode()}`,
     calls: [apiCall(listErrors)],
   };
@@ -110,4 +109,54 @@ ${everyCode()}`,
 
 function everyCode(): Html {
   return html`<p><a href="${pageOf('page-errors').path}">Every code</a></p>`;
+}
+
+const FAMILY_TITLES: Record<ErrorFamily, string> = {
+  validation: 'The request is wrong',
+  conflict: 'The current state does not allow it',
+  not_found: 'It is not there',
+  authorization: 'The credential does not fit',
+  rate_limit: 'Too fast',
+  availability: 'The service failed',
+  protocol: 'Not with this method',
+};
+
+/** Every error code, grouped by what it means for a caller. */
+export const errorsPage: Page = {
+  id: 'page-errors',
+  respond: () => ({
+    title: 'Error codes',
+    main: html`<p>A failure is <code>{"error": …}</code> with a <code>code</code> to branch on, a <code>hint</code> that ends with the address of the code's page, and <code>retryable</code>: whether the identical request can succeed later. REST, MCP and A2A use the same codes.</p>
+<div class="codes">
+${ERROR_FAMILIES.map(
+  (family) => html`<h2>${FAMILY_TITLES[family]}</h2>
+${table(
+  `${FAMILY_TITLES[family]}: codes`,
+  [
+    { head: 'Code', cell: linked },
+    { head: 'HTTP status', cell: (code) => ERRORS[code].status, number: true },
+    { head: 'Retryable', cell: (code) => (ERRORS[code].retryable ? 'yes' : 'no') },
+    { head: 'When it comes', cell: (code) => ERRORS[code].cause },
+  ],
+  ERROR_CODES.filter((code) => ERRORS[code].family === family),
+)}
+`,
+)}
+<h2>Over A2A, before a skill runs</h2>
+${table(
+  'JSON-RPC errors',
+  [
+    { head: 'Name', cell: ({ name }) => linked(name) },
+    { head: 'Code', cell: ({ code }) => code, number: true },
+    { head: 'When it comes', cell: ({ when }) => when },
+  ],
+  PROTOCOL_ERRORS,
+)}
+</div>`,
+    calls: [apiCall(listErrors)],
+  }),
+};
+
+function linked(code: string): Html {
+  return html`<a href="${errorAddress(code)}"><code>${code}</code></a>`;
 }

@@ -1,12 +1,12 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { getPatientModel, getPatientModelReferences } from '../../../contract/operations/twin-patient-model.ts';
 import { pageOf } from '../../../contract/pages.ts';
+import type { CurrentReferences, PatientReference } from '../../../contract/schemas/patient-model.ts';
 import { unknownParameter } from '../../../server-kit/parameters.ts';
 import { subjectLinked } from '../board/names.ts';
 import { type Html, html } from '../html.ts';
 import type { Page, PageRequest } from '../page.ts';
-import { facts, table } from '../parts.ts';
-import { branchSection, referenceSection } from './references.ts';
+import { facts, instant, table } from '../parts.ts';
 
 type Contract = OperationOutput<typeof getPatientModel>;
 
@@ -25,7 +25,7 @@ export const patientModelPage: Page = {
     return {
       title: 'Patient model',
       main: html`<p>${data.scope}</p>
-<p class="notice" role="note"><strong>Nothing of a person is taken here.</strong> This page has no form and takes no parameter. Send no data of a person to this service by any way: nothing here could hold it.</p>
+<p class="notice" role="note"><strong>This page takes no data about a person.</strong> It has no form and no parameters. Never send data about a person to this service: no part of it could store them.</p>
 ${facts([
   ['Version', html`<code>${data.version}</code>`],
   ['Status', data.status],
@@ -49,7 +49,7 @@ ${tasks(data)}
 function privateInterface({ privateApi }: Contract): Html {
   return html`<section aria-labelledby="private">
 <h2 id="private">The private interface is not deployed</h2>
-<p>A private model of one person would be open to ${privateApi.access} alone. No part of it is in this deployment: everything under <code>${privateApi.base}</code> but <a href="${privateApi.contract}">its guide</a> is refused, and <a href="${privateApi.login}">${privateApi.login}</a> and <a href="${privateApi.signup}">${privateApi.signup}</a> say the same.</p>
+<p>A private model of one person would be open only to ${privateApi.access}. No part of it is in this deployment: everything under <code>${privateApi.base}</code> except <a href="${privateApi.contract}">its guide</a> is refused, and <a href="${privateApi.login}">${privateApi.login}</a> and <a href="${privateApi.signup}">${privateApi.signup}</a> say the same.</p>
 </section>`;
 }
 
@@ -57,13 +57,13 @@ function inventory({ inventorySchema, dataRequirements }: Contract): Html {
   const values = [...new Set(Object.values(inventorySchema.properties).flatMap((property) => property.enum))];
   return html`<section aria-labelledby="inventory">
 <h2 id="inventory">What kinds of data a model would need</h2>
-<p>The inventory has these ${dataRequirements.length} keys and no other. Over the API each may be stated as ${values.map((value, place) => html`${place > 0 && (place === values.length - 1 ? ' or ' : ', ')}<code>${value}</code>`)}, which says that a kind of data exists and holds no value of it; what is not stated is unknown.</p>
+<p>The inventory has exactly these ${dataRequirements.length} keys. Over the API, each may be stated as ${values.map((value, place) => html`${place > 0 && (place === values.length - 1 ? ' or ' : ', ')}<code>${value}</code>`)}, which says that a kind of data exists, without any value; a key that is not stated is unknown.</p>
 ${table(
   'The keys of the inventory',
   [
     { head: 'Key', cell: ({ id }) => html`<code class="whole">${id}</code>` },
     { head: 'What it is for', cell: ({ purpose }) => purpose },
-    { head: 'What has to be there, or stated as missing', cell: ({ fields }) => fields.join(', ') },
+    { head: 'Must be present, or stated as missing', cell: ({ fields }) => fields.join(', ') },
     { head: 'Rule', cell: ({ rule }) => rule },
   ],
   dataRequirements,
@@ -105,4 +105,88 @@ ${facts([
 ])}`,
 )}
 </section>`;
+}
+
+type Branch = OperationOutput<typeof getPatientModel>['branches'][number];
+
+const PUBMED = 'https://pubmed.ncbi.nlm.nih.gov';
+const DOI = 'https://doi.org';
+
+/** Each branch, its end points, and what its references do not show. */
+function branchSection(branches: readonly Branch[], current: CurrentReferences): Html {
+  const years = new Map(current.references.map(({ id, publicationYear }) => [id, publicationYear]));
+  const links = (ids: readonly string[]): Html | string =>
+    ids.length === 0
+      ? 'none'
+      : html`${ids.map((id, place) => html`${place > 0 && ', '}<a href="#${anchorOf(id)}">${id}</a> (${years.get(id)})`)}`;
+  return html`<section aria-labelledby="branches">
+<h2 id="branches">Branches</h2>
+${branches.map(({ id, title, idea, failsIf }) => {
+  const sources = current.branches.find((branch) => branch.id === id);
+  return html`<h3>${title}</h3>
+${facts([
+  ['Branch', html`<code>${id}</code>`],
+  ['Idea', idea],
+  ['Fails if', failsIf],
+  ['References', links(sources?.references ?? [])],
+  ['To compare with', links(sources?.comparators ?? [])],
+  ['What they do not show', sources?.note ?? 'not stated'],
+])}`;
+})}
+</section>`;
+}
+
+/** The dated references, each with its sources, and how to use them. */
+function referenceSection(current: CurrentReferences): Html {
+  const { id, scope, reviewedOn, nextReviewOn, references, referencePolicy: policy } = current;
+  return html`<section aria-labelledby="references">
+<h2 id="references">References (${references.length})</h2>
+<p>${scope}</p>
+${facts([
+  ['Snapshot', html`<code>${id}</code>`],
+  ['Reviewed on', instant(reviewedOn)],
+  ['Next review', instant(nextReviewOn)],
+  ['Refreshed automatically', policy.notAutomaticallyRefreshed ? 'no' : 'yes'],
+  ['Must be refreshed before use', policy.refreshBeforeUse ? 'yes' : 'no'],
+  ['Sources', policy.sources.join(', ')],
+  [
+    'Where to look for newer references',
+    html`<ul>${policy.endpoints.map((call) => html`<li><code>GET ${call}</code></li>`)}</ul>`,
+  ],
+  ['Rule', policy.rule],
+])}
+<ul class="cards">${references.map((reference) => html`<li id="${anchorOf(reference.id)}">${referenceCard(reference)}</li>`)}</ul>
+</section>`;
+}
+
+function anchorOf(id: string): string {
+  return `reference-${id}`;
+}
+
+function referenceCard(reference: PatientReference): Html {
+  const { id, title, publicationYear, sourceLevel, finding, immuneContext, use, unresolved, branches } = reference;
+  return html`<h3>${title}</h3>
+<p>${reference.reference}, ${publicationYear}. ${sourceLevel}. <code>${id}</code></p>
+${facts([
+  ['Finding', finding],
+  ['Immune context', immuneContext],
+  ['Used here for', use],
+  ['Unresolved', unresolved],
+  ['Branches', branches.length === 0 ? 'none: it is about a measurement or the natural course' : branches.join(', ')],
+  ['Sources', sources(reference)],
+])}`;
+}
+
+/** Only confirmed identifiers are shown. */
+function sources({ pmid, doi, url, supportingUrl }: PatientReference): Html | string {
+  const fromIds = [
+    ...(pmid === undefined ? [] : [[`${PUBMED}/${pmid}/`, `PMID ${pmid}`] as const]),
+    ...(doi === undefined ? [] : [[`${DOI}/${doi}`, `doi ${doi}`] as const]),
+  ];
+  const addresses = new Set<string>(fromIds.map(([address]) => address));
+  const others = [url, supportingUrl].filter((address) => address !== undefined && !addresses.has(address));
+  const all = [...fromIds, ...others.map((address) => [address!, address!] as const)];
+  return all.length === 0
+    ? 'no identifier was confirmed'
+    : html`${all.map(([address, words], place) => html`${place > 0 && ', '}<a href="${address}">${words}</a>`)}`;
 }

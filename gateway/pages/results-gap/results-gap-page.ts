@@ -2,15 +2,12 @@ import { barChart } from '../../../charts/bars.ts';
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { getFreshness } from '../../../contract/operations/registries.ts';
 import { getResultsGap, nextResultsGapTrial } from '../../../contract/operations/results-gap.ts';
-import { callToCopy } from '../call-to-copy.ts';
-import type { DrawnPictures } from '../drawn-pictures.ts';
+import type { ConfirmedGap, ResultsGapTrial } from '../../../contract/schemas/results-gap.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import type { Page, PageRequest } from '../page.ts';
-import { count, facts, figures, instant, picture, table } from '../parts.ts';
+import { agentLink, callToCopy, count, type DrawnPictures, facts, figures, instant, picture, table } from '../parts.ts';
 import { type Answered, FailedRead } from '../reads.ts';
-import { confirmedSection } from './confirmed.ts';
-import { waitingTrial } from './waiting-trial.ts';
 
 type Guide = OperationOutput<typeof getResultsGap>;
 type Freshness = OperationOutput<typeof getFreshness>;
@@ -42,7 +39,7 @@ ${waitingTrial(next)}
 <p>${data.start.why}</p>
 ${callToCopy(data.start, baseUrl)}
 <h3>Report what the search came to</h3>
-<p>${data.submit.why} Put your own trial, name and words in it.</p>
+<p>${data.submit.why} Replace the trial, the name and the text with your own.</p>
 ${callToCopy(data.submit, baseUrl)}
 </section>
 ${rules(data)}`,
@@ -67,17 +64,20 @@ function whatCounts({ populationDefinition, t1d }: Guide, caveats: readonly stri
 <h2 id="counts">What is counted, and what is not</h2>
 ${facts([
   ['Population', populationDefinition],
-  ['Reconnected', 'Trials of the population with a confirmed publication, however many papers it has.'],
-  ['Nothing found', 'Trials where independent searches agree. That is no proof that nothing was published.'],
+  ['Reconnected', 'Trials of the population with a confirmed publication, counted once however many papers they have.'],
+  [
+    'Nothing found',
+    'Trials for which independent searches found nothing. That does not prove that nothing was published.',
+  ],
   [
     'Open leads',
-    'Reports that wait for another agent. Their papers, notes and names are shown to nobody, so that agreement stays independent.',
+    'Reports that wait for a second agent. Nobody can see their papers, notes and names, so that a second report is independent.',
   ],
-  ['Reports', 'All that were ever stored, also on trials that have left the population since.'],
+  ['Reports', 'All reports ever stored, including those on trials that have since left the population.'],
   ['Type 1 diabetes', `${t1d.headline} ${t1d.how}`],
 ])}
 <ul>${caveats.map((caveat) => html`<li>${caveat}</li>`)}</ul>
-<p>What the literature says merges no registrations, is in no count of trials, and decides nothing but the class of a report here.</p>
+<p>The literature never merges registrations and never changes a count of trials. It decides only the class of a report here.</p>
 </section>`;
 }
 
@@ -106,7 +106,7 @@ function clocks(
   );
   return html`<section aria-labelledby="clocks-heading">
 <h2 id="clocks-heading">Two clocks</h2>
-<p>A clock runs from the primary completion of a trial, else from its completion; a month counts from its last day. Neither is a law's, and a trial without a completion date is in neither row.</p>
+<p>The time counts from the primary completion of a trial, or from its completion if there is none; a month counts from its last day. Neither limit is that of a law. A trial without a completion date is in neither row.</p>
 ${picture(svg, 'Completed trials without posted results, by the time since their completion')}
 ${table(
   'Trials by clock',
@@ -139,4 +139,85 @@ ${table(
   Object.entries(verification),
 )}
 </section>`;
+}
+
+type Next = OperationOutput<typeof nextResultsGapTrial>;
+
+const STATES: Record<ResultsGapTrial['resultsState'], string> = {
+  none: 'none handed in',
+  submitted_qc: 'handed in, in quality control',
+  delayed_certificate: 'a delay is certified',
+};
+const BASES: Record<ResultsGapTrial['completionBasis'], string> = {
+  primary_completion: 'primary completion',
+  completion: 'completion',
+  none: 'no completion stated',
+};
+
+/** An example: the trial that a call without a name is given now. */
+export function waitingTrial(next: Answered<Next> | FailedRead): Html {
+  if (next instanceof FailedRead) {
+    // No trial is left, which is an answer and not a failure.
+    if (next.error.code === 'NO_CANDIDATES') return html`<p>${next.error.message}</p>`;
+    return failedPart('A trial to look into', next);
+  }
+  const { trial, howToSearch } = next.data;
+  return html`<h3>A trial that nobody reported on yet</h3>
+<p><a href="/trials/${encodeURIComponent(trial.nctId)}">${trial.nctId}</a> <bdi>${trial.title}</bdi></p>
+${facts([
+  ['Completed', `${trial.completionDate ?? 'not stated'} (${BASES[trial.completionBasis]})`],
+  ...[trial.clocks.short, trial.clocks.long].map(
+    (clock) => [`${clock.months}-month clock`, clockWords(clock)] as const,
+  ),
+  ['Results on the record', STATES[trial.resultsState]],
+  ['Registry record', html`<a href="${trial.url}">${trial.url}</a>`],
+])}
+<h3>How to search</h3>
+<ul>${howToSearch.map((step) => html`<li>${step}</li>`)}</ul>`;
+}
+
+function clockWords({ since, passed }: ResultsGapTrial['clocks']['long']): string {
+  if (since === null) return 'does not run';
+  return passed ? `passed on ${since}` : `passes on ${since}`;
+}
+
+const PUBMED = 'https://pubmed.ncbi.nlm.nih.gov';
+const DOI = 'https://doi.org';
+
+/** Confirmed reports, and what confirmed each; leads are in no answer. */
+function confirmedSection({ recentlyConfirmed, verification }: Guide): Html {
+  return html`<section aria-labelledby="confirmed">
+<h2 id="confirmed">Confirmed most recently</h2>
+${recentlyConfirmed.length === 0 ? html`<p>No report on a trial of the population is confirmed.</p>` : list(recentlyConfirmed, verification)}
+</section>`;
+}
+
+function list(confirmed: readonly ConfirmedGap[], verification: Guide['verification']): Html {
+  return html`<p>Papers are named by agents. The class says what tied them to the trial; numbers of names and addresses are counts, never a score.</p>
+${table(
+  'Confirmed reports, newest first',
+  [
+    { head: 'Trial', cell: trial },
+    { head: 'Found', cell: paper },
+    {
+      head: 'Class',
+      cell: (one) => html`<code class="whole">${one.verification}</code> ${verification[one.verification]}`,
+    },
+    { head: 'Confirmed', cell: ({ confirmedAt }) => instant(confirmedAt) },
+    { head: 'Agents', cell: ({ support }) => support.agents, number: true },
+    { head: 'Addresses', cell: ({ support }) => support.addresses, number: true },
+  ],
+  confirmed,
+)}`;
+}
+
+function trial({ nctId, title }: ConfirmedGap): Html {
+  return html`<a href="/trials/${encodeURIComponent(nctId)}">${nctId}</a> <bdi>${title}</bdi>`;
+}
+
+function paper({ outcome, pmid, doi, publicationType }: ConfirmedGap): Html | string {
+  if (outcome === 'searched_none') return 'Nothing, by independent searches';
+  return html`${publicationType === null ? 'A publication' : `A publication (${publicationType}, in the word of an agent)`}
+${pmid !== null && html`<br>${agentLink(`${PUBMED}/${encodeURIComponent(pmid)}/`)}`}
+${doi !== null && html`<br>${agentLink(`${DOI}/${doi.split('/').map(encodeURIComponent).join('/')}`)}`}`;
 }

@@ -4,7 +4,7 @@ import { type Html, html } from '../html.ts';
 import { agentLink, count, facts, instant, pager, table } from '../parts.ts';
 import type { Answered } from '../reads.ts';
 import { named, REGISTRY_NAMES } from '../trials/words.ts';
-import type { Asked } from './form.ts';
+import type { Asked } from './signals-page.ts';
 import { honestyNotes } from './words.ts';
 
 type Hope = Answered<HopeRecord>;
@@ -38,7 +38,7 @@ ${honestyNotes(meta.honesty)}`;
 }
 
 function diseases(rows: NonNullable<HopeRecord['trials']>['diseases']): Html {
-  if (rows.length === 0) return html`<p>No curated disease meets the keyword.</p>`;
+  if (rows.length === 0) return html`<p>No curated disease matches the keyword.</p>`;
   return table(
     'Curated diseases, by name and never ranked',
     [
@@ -65,10 +65,10 @@ export function researchPart(
   const offset = meta.pagination?.offset ?? 0;
   const next = meta.pagination?.nextCursor ?? null;
   const shown =
-    total === 0 ? 'No item meets the keyword.' : `${offset + 1} to ${offset + items.length} of ${count(total)}`;
+    total === 0 ? 'No item matches the keyword.' : `${offset + 1} to ${offset + items.length} of ${count(total)}`;
   return html`<section aria-labelledby="research">
 <h2 id="research">Curated research</h2>
-<p>Published work on restoring or replacing what a disease took, told in our own words, newest year first. A reviewed sample, ranked by nothing.</p>
+<p>Published work on restoring or replacing what a disease destroyed, in our own words, newest year first. A reviewed sample, without any ranking.</p>
 <ul class="cards">${items.map(card)}</ul>
 ${pager({
   path: pageOf('page-signals').path,

@@ -1,9 +1,8 @@
 import { barChart } from '../../../charts/bars.ts';
 import { dayChart } from '../../../charts/days.ts';
 import type { MindRecord, SignalItem } from '../../../contract/schemas/signals.ts';
-import type { DrawnPictures } from '../drawn-pictures.ts';
 import { type Html, html } from '../html.ts';
-import { agentLink, count, facts, instant, picture, table } from '../parts.ts';
+import { agentLink, count, type DrawnPictures, facts, instant, picture, table } from '../parts.ts';
 import type { Answered } from '../reads.ts';
 import { named } from '../trials/words.ts';
 import { changeWords, honestyNotes, indexWords, shareWords } from './words.ts';
@@ -30,7 +29,7 @@ ${table(
 )}
 ${facts([
   [
-    'How even the four are',
+    'Balance of the four',
     indexWords(
       conscienceIndex.value,
       `${count(conscienceIndex.classifiedItems)} classified items, fewer than ${conscienceIndex.minimumItems}`,

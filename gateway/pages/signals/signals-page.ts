@@ -1,12 +1,12 @@
 import { getHope, getMind, getTrends } from '../../../contract/operations/signals.ts';
 import { pageOf } from '../../../contract/pages.ts';
-import { apiCall } from '../api-call.ts';
+import { jsonSchemaOf } from '../../../contract/parameters.ts';
+import type { MindRecord } from '../../../contract/schemas/signals.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import type { Page } from '../page.ts';
+import { apiCall, count, instant, table } from '../parts.ts';
 import { type Answered, FailedRead } from '../reads.ts';
-import { feedsPart } from './feeds-part.ts';
-import { askedFor, signalForm } from './form.ts';
 import { hopePart, researchPart } from './hope-part.ts';
 import { mindPart } from './mind-part.ts';
 import { trendsPart } from './trends-part.ts';
@@ -32,7 +32,7 @@ export const signalsPage: Page = {
       apiCall(getHope, questions.hope),
     ];
     const content = { title: pageOf('page-signals').title, calls };
-    const beginning = html`<p>What registries, regulators, funders, preprint servers, journals and news announce, sorted by published word lists and never by a model. It says what gets attention and money; it is no evidence and no count of trials.</p>
+    const beginning = html`<p>Announcements of registries, regulators, funders, preprint servers, journals and news, sorted by published word lists and never by a model. They show what gets attention and money. They are not evidence, and not a count of trials.</p>
 ${signalForm(asked, refused)}`;
     if (refused.length > 0) return { ...content, status: 400, main: beginning };
     const part = <Data>(name: string, answer: Answered<Data> | FailedRead, show: (answer: Answered<Data>) => Html) =>
@@ -57,3 +57,89 @@ ${!(mind instanceof FailedRead) && feedsPart(mind)}`,
     };
   },
 };
+
+/** The request in the address, as typed; undefined if absent. */
+export interface Asked {
+  days: string | undefined;
+  disease: string | undefined;
+  /** Page of the research items. */
+  cursor: string | undefined;
+}
+
+function askedFor(query: URLSearchParams): Asked {
+  const given = (name: string): string | undefined => query.get(name)?.trim() || undefined;
+  return { days: given('days'), disease: given('disease'), cursor: given('cursor') };
+}
+
+/** The parameters of the signals as a form, with each refusal at its field. */
+function signalForm({ days, disease, cursor }: Asked, refused: readonly FailedRead[]): Html {
+  const { minimum, maximum, default: fallback } = jsonSchemaOf(getMind.query.days) as Record<string, number>;
+  const { maxLength } = jsonSchemaOf(getMind.query.disease) as Record<string, number>;
+  const faults = new Map(refused.map(({ error }) => [error.parameter ?? '', error.message]));
+  const [elsewhere] = [...faults].filter(([name]) => name !== 'days' && name !== 'disease');
+  return html`${elsewhere && html`<p class="fault" role="alert">${elsewhere[1]}${cursor !== undefined && ' Begin with the first page of the list.'}</p>`}
+<form class="fields" action="${pageOf('page-signals').path}" method="get" aria-label="Signals">
+<div><label for="days">Days</label>
+<input id="days" name="days" inputmode="numeric" value="${days ?? fallback}"${described('days', faults)}>
+<p class="bounds" id="days-bounds">Window of the four capitals: ${minimum} to ${maximum}, ending with the day of the snapshot</p>
+${fault('days', faults)}</div>
+<div><label for="disease">Keyword</label>
+<input id="disease" name="disease" type="search" maxlength="${maxLength}" value="${disease}"${described('disease', faults)}>
+<p class="bounds" id="disease-bounds">Items and trials that contain every word; empty for all</p>
+${fault('disease', faults)}</div>
+<div><button type="submit">Show</button></div>
+</form>`;
+}
+
+function described(name: string, faults: ReadonlyMap<string, string>): Html {
+  return faults.has(name)
+    ? html` aria-invalid="true" aria-describedby="${name}-fault ${name}-bounds"`
+    : html` aria-describedby="${name}-bounds"`;
+}
+
+function fault(name: string, faults: ReadonlyMap<string, string>): Html | false {
+  return faults.has(name) && html`<p class="fault" id="${name}-fault">${faults.get(name)}</p>`;
+}
+
+/** A feed from `_meta.freshness`; null items are unknown, not zero. */
+interface Feed {
+  feed: string;
+  state: 'answered' | 'unanswered';
+  items: number | null;
+  lastSuccessAt: string | null;
+  ageHours: number | null;
+  stale: boolean;
+  reason?: string;
+}
+
+/** The sources of the items, and which feeds did not answer. */
+function feedsPart({ meta }: Answered<MindRecord>): Html {
+  const feeds = (meta.freshness ?? []) as unknown as Feed[];
+  const silent = feeds.filter(({ state }) => state === 'unanswered').map(({ feed }) => feed);
+  const old = feeds.filter(({ state, stale }) => state === 'answered' && stale).map(({ feed }) => feed);
+  return html`<section aria-labelledby="feeds">
+<h2 id="feeds">The feeds</h2>
+${silent.length > 0 && html`<p class="notice"><strong>No answer from ${silent.join(', ')}.</strong> Their items are unknown and in no count above.</p>`}
+${old.length > 0 && html`<p class="notice"><strong>Out of date: ${old.join(', ')}.</strong> Their last good items are counted.</p>`}
+${table(
+  'Feeds and their state',
+  [
+    { head: 'Feed', cell: ({ feed }) => html`<code>${feed}</code>` },
+    { head: 'Standing', cell: standing },
+    { head: 'Items held', cell: ({ items }) => count(items), number: true },
+    { head: 'Read last', cell: ({ lastSuccessAt }) => instant(lastSuccessAt) },
+    {
+      head: 'Hours since',
+      cell: ({ ageHours }) => (ageHours === null ? 'not known' : ageHours.toLocaleString('en-GB')),
+      number: true,
+    },
+  ],
+  feeds,
+)}
+</section>`;
+}
+
+function standing({ state, stale, reason }: Feed): string {
+  const words = state === 'unanswered' ? 'no answer' : stale ? 'answered, out of date' : 'answered';
+  return reason === undefined ? words : `${words} (${reason})`;
+}

@@ -1,8 +1,7 @@
 import { dayChart } from '../../../charts/days.ts';
 import type { TrendsRecord } from '../../../contract/schemas/signals.ts';
-import type { DrawnPictures } from '../drawn-pictures.ts';
 import { type Html, html } from '../html.ts';
-import { agentLink, count, facts, figures, instant, picture, table } from '../parts.ts';
+import { agentLink, count, type DrawnPictures, facts, figures, instant, picture, table } from '../parts.ts';
 import type { Answered } from '../reads.ts';
 import { named } from '../trials/words.ts';
 import { changeWords, shareWords } from './words.ts';
@@ -37,7 +36,7 @@ ${drawn(series, trends, pictures)}
     series,
   )}</details>
 ${table(
-  'How concentrated attention is',
+  'Concentration of attention',
   [
     { head: 'By', cell: ({ by }) => by },
     { head: 'Groups', cell: ({ groups }) => count(groups), number: true },
@@ -75,7 +74,7 @@ function drawn(series: NonNullable<Signal['series']>, { meta }: Trends, pictures
       { id: 'trends-days', width: 760, height: 220, label },
     ),
   );
-  return picture(svg, 'Items of all feeds a day');
+  return picture(svg, 'Items of all feeds by day');
 }
 
 function cryptoPart({ events, note, formula }: Crypto): Html {

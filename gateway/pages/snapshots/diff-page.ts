@@ -1,14 +1,13 @@
+import { REGISTRY_IDS } from '../../../contract/ids.ts';
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { getSnapshotDiff, getSnapshots } from '../../../contract/operations/snapshots.ts';
 import { DIFF_KINDS, type DiffKind } from '../../../contract/schemas/snapshot-diff.ts';
 import { failedPart, failureNotice } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
-import { addressWith, count, facts, instant, pager } from '../parts.ts';
+import { addressWith, type Column, count, facts, instant, pager, table } from '../parts.ts';
 import { type Answered, FailedRead } from '../reads.ts';
-import { compareForm, FORM_FIELDS, type FormField, type FormGiven } from './compare-form.ts';
-import { type Entry, entriesOf } from './diff-entries.ts';
-import { diffAddress, KIND_NAMES } from './words.ts';
+import { diffAddress, KIND_NAMES, REGISTRY_NAMES, valueText } from './words.ts';
 
 type Diff = OperationOutput<typeof getSnapshotDiff>;
 
@@ -46,7 +45,7 @@ ${compareForm({ versions, given, fault })}`;
 };
 
 function unasked(form: Html): PageContent {
-  const main = html`<p>Choose two versions: each trial, registration and link that came, went or changed is named, field by field, with totals that add up.</p>
+  const main = html`<p>Choose two versions to see each trial, registration and link that was added, removed or changed, field by field, with totals that add up.</p>
 ${form}
 <p><a href="/snapshots">All versions</a></p>`;
   return { title: TITLE, main };
@@ -62,7 +61,7 @@ function waiting({ path }: PageRequest, { error, status }: FailedRead, form: Htm
     refreshSeconds,
     main: html`<div class="notice" role="status">
 <p>${error.message}</p>
-<p>This page asks again by itself every ${refreshSeconds} s; or <a href="${path}">ask again now</a>.</p>
+<p>This page reloads by itself every ${refreshSeconds} s, or you can <a href="${path}">ask again now</a>.</p>
 <p class="soft"><a href="/docs/errors/${error.code}"><code>${error.code}</code></a>, correlation id <code>${error.correlationId}</code></p>
 </div>
 ${form}`,
@@ -98,7 +97,10 @@ function sides({ from, to }: Diff): Html {
   return facts([
     ['From', words(from)],
     ['To', words(to)],
-    ['The other way round', html`<a href="${diffAddress(to.version, from.version)}">from the second to the first</a>`],
+    [
+      'In the other direction',
+      html`<a href="${diffAddress(to.version, from.version)}">from the second to the first</a>`,
+    ],
   ]);
 }
 
@@ -140,10 +142,10 @@ function lists(data: Diff, query: URLSearchParams): Html {
 }
 
 function nothing(data: Diff, totalItems: number, query: URLSearchParams): string {
-  if (totalItems > 0) return 'This page lies beyond the end of the list.';
+  if (totalItems > 0) return 'This page is past the end of the list.';
   const total = totalOf(data, data.kind);
   if (total > 0 && isFiltered(query)) return `None of the ${count(total)} has what the filters ask for.`;
-  return data.from.version === data.to.version ? 'A version differs from itself in nothing.' : 'There are none.';
+  return data.from.version === data.to.version ? 'A version does not differ from itself.' : 'There are none.';
 }
 
 function isFiltered(query: URLSearchParams): boolean {
@@ -179,4 +181,190 @@ function callOf(given: FormGiven, query: URLSearchParams): string {
 function faultOf({ error }: FailedRead): { parameter: string; expected: string } | null {
   const { parameter, expected } = error;
   return parameter === undefined || expected === undefined ? null : { parameter, expected };
+}
+
+/** Form fields, which are also the parameters of the page's address. */
+const FORM_FIELDS = ['from', 'to', 'kind', 'field', 'registry', 'q'] as const;
+type FormField = (typeof FORM_FIELDS)[number];
+type FormGiven = Partial<Record<FormField, string>>;
+
+interface FormFault {
+  parameter: string;
+  expected: string;
+}
+
+interface CompareForm {
+  /** Newest first. */
+  versions: readonly string[];
+  given: FormGiven;
+  fault: FormFault | null;
+}
+
+interface Choice {
+  value: string;
+  words: string;
+}
+
+/** Choice of two versions, and which differences to list. */
+export function compareForm({ versions, given, fault }: CompareForm): Html {
+  const from = given.from ?? versions[1] ?? versions[0] ?? '';
+  const to = given.to ?? versions[0] ?? '';
+  const choices = (chosen: string): Choice[] =>
+    [...new Set([...(chosen === '' ? [] : [chosen]), ...versions])]
+      .sort()
+      .reverse()
+      .map((value) => ({ value, words: value }));
+  const any = (words: string): Choice => ({ value: '', words });
+  return html`<form class="fields" action="/snapshots/diff" method="get">
+${select('from', 'From the version', choices(from), from, fault)}
+${select('to', 'to the version', choices(to), to, fault)}
+${select(
+  'kind',
+  'List',
+  DIFF_KINDS.map((value) => ({ value, words: KIND_NAMES[value] })),
+  given.kind ?? 'trials-changed',
+  fault,
+)}
+${select(
+  'registry',
+  'About a registration of',
+  [any('any registry'), ...REGISTRY_IDS.map((value) => ({ value, words: REGISTRY_NAMES[value] }))],
+  given.registry ?? '',
+  fault,
+)}
+${text('q', 'Id contains', 'such as NCT0400 or wt_; up to 80 characters', given.q ?? '', fault)}
+${text('field', 'Changed field', 'a column such as recruitment_status; only for lists of changes', given.field ?? '', fault)}
+<div class="wide"><button type="submit">Compare</button></div>
+</form>`;
+}
+
+function select(
+  name: FormField,
+  label: string,
+  choices: readonly Choice[],
+  chosen: string,
+  fault: FormFault | null,
+): Html {
+  const faulty = fault?.parameter === name;
+  return html`<div><label for="diff-${name}">${label}</label>
+<select id="diff-${name}" name="${name}"${faulty && html` aria-invalid="true" aria-describedby="diff-${name}-fault"`}>${choices.map(
+    ({ value, words }) => html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`,
+  )}</select>${faulty && faultNote(name, fault)}</div>`;
+}
+
+function text(name: FormField, label: string, bounds: string, value: string, fault: FormFault | null): Html {
+  const faulty = fault?.parameter === name;
+  const described = faulty ? `diff-${name}-bounds diff-${name}-fault` : `diff-${name}-bounds`;
+  return html`<div><label for="diff-${name}">${label}</label>
+<input id="diff-${name}" name="${name}" value="${value}" maxlength="80" autocomplete="off" aria-describedby="${described}"${faulty && html` aria-invalid="true"`}>
+<p class="bounds" id="diff-${name}-bounds">${bounds}</p>${faulty && faultNote(name, fault)}</div>`;
+}
+
+function faultNote(name: string, { expected }: FormFault): Html {
+  return html`<p class="fault" id="diff-${name}-fault">Not usable: expected ${expected}.</p>`;
+}
+
+/** Fields shown of one entry; the API call returns all. */
+const SHOWN_FIELDS = 12;
+
+interface Field {
+  field: string;
+  old: unknown;
+  new: unknown;
+}
+
+/** An entry of any list; the list determines its fields. */
+interface Entry {
+  canonicalId?: string;
+  title?: string | null;
+  registrations?: string[];
+  into?: string;
+  outOf?: string[];
+  registry?: keyof typeof REGISTRY_NAMES;
+  id?: string;
+  payloadChanged?: boolean;
+  linkId?: string;
+  from?: string;
+  to?: string;
+  kind?: string;
+  rule?: string;
+  verdict?: string;
+  fields?: Field[];
+}
+
+/** The current trial of each id; null if no trial holds it. */
+type Holders = ReadonlyMap<string, string | null>;
+
+/** The entries of one list: changed entries field by field, others in a table. */
+export function entriesOf(kind: DiffKind, entries: readonly Entry[], holders: Holders): Html {
+  if (kind.endsWith('-changed')) {
+    return html`<ul class="cards">${entries.map((entry) => changed(entry, holders))}</ul>`;
+  }
+  return table(`${KIND_NAMES[kind]}, in the order of their ids`, columnsOf(kind, holders), entries);
+}
+
+function columnsOf(kind: DiffKind, holders: Holders): Column<Entry>[] {
+  if (kind.startsWith('links-')) {
+    return [
+      { head: 'Link', cell: ({ linkId }) => html`<code>${linkId}</code>` },
+      { head: 'From', cell: ({ from }) => heldLink(from!, holders) },
+      { head: 'To', cell: ({ to }) => heldLink(to!, holders) },
+      { head: 'Evidence', cell: linkWords },
+    ];
+  }
+  if (kind.startsWith('registrations-')) {
+    return [
+      { head: 'Registration', cell: ({ id }) => html`<code>${id}</code>` },
+      { head: 'Registry', cell: ({ registry }) => REGISTRY_NAMES[registry!] },
+      { head: 'Title', cell: titleOf },
+      { head: 'Today', cell: ({ id }) => today(id!, holders) },
+    ];
+  }
+  const id: Column<Entry> = { head: 'Trial', cell: ({ canonicalId }) => html`<code>${canonicalId}</code>` };
+  const now: Column<Entry> = { head: 'Today', cell: ({ canonicalId }) => today(canonicalId!, holders) };
+  if (kind === 'trials-merged') return [id, { head: 'Merged into', cell: ({ into }) => heldLink(into!, holders) }, now];
+  const held: Column<Entry> = { head: 'Registrations', cell: ({ registrations = [] }) => registrations.join(', ') };
+  const title: Column<Entry> = { head: 'Title', cell: titleOf };
+  if (kind !== 'trials-split') return [id, title, held, now];
+  return [id, title, held, { head: 'Split off', cell: ({ outOf = [] }) => outOf.join(', ') }, now];
+}
+
+function changed(entry: Entry, holders: Holders): Html {
+  const { fields = [], title, payloadChanged } = entry;
+  const name = entry.canonicalId ?? entry.id ?? entry.linkId ?? '';
+  const rest = fields.length - SHOWN_FIELDS;
+  return html`<li><h3><code>${name}</code>${title !== undefined && html` ${titleOf(entry)}`}</h3>
+<p>${entry.linkId === undefined ? today(name, holders) : linkWords(entry)}${payloadChanged !== undefined && (payloadChanged ? '; the record itself changed' : '; the record is unchanged, but is read differently')}</p>
+${table<Field>(
+  `What differs in ${name}`,
+  [
+    { head: 'Field', cell: ({ field }) => html`<code>${field}</code>` },
+    { head: 'Before', cell: ({ old }) => valueText(old) },
+    { head: 'After', cell: (field) => valueText(field.new) },
+  ],
+  fields.slice(0, SHOWN_FIELDS),
+)}${rest > 0 && html`<p>And ${count(rest)} more fields.</p>`}</li>`;
+}
+
+function titleOf({ title }: Entry): Html {
+  return title ? html`${title}` : html`<span class="soft">without a title</span>`;
+}
+
+function linkWords({ from, to, kind, rule, verdict }: Entry): Html {
+  return html`${from} → ${to}: ${kind}, ${verdict} by the rule <code>${rule}</code>`;
+}
+
+/** An id linked to the trial that holds it now; plain text if none does. */
+function heldLink(id: string, holders: Holders): Html {
+  const holder = holders.get(id);
+  return holder ? html`<a href="/trials/${holder}">${id}</a>` : html`${id} <span class="soft">not held today</span>`;
+}
+
+/** Where an id leads in the current version. */
+function today(id: string, holders: Holders): Html {
+  const holder = holders.get(id);
+  if (holder === undefined || holder === null) return html`not held today`;
+  return holder === id
+    ? html`<a href="/trials/${holder}">held today</a>`
+    : html`held today by <a href="/trials/${holder}">${holder}</a>`;
 }

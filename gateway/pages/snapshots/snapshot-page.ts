@@ -79,7 +79,7 @@ ${table<Registry>(
   [
     { head: 'Registry', cell: ({ registry }) => REGISTRY_NAMES[registry] },
     { head: 'Records', number: true, cell: ({ registrations }) => records(registrations) },
-    { head: 'It says it has', number: true, cell: ({ expectedRecords }) => count(expectedRecords) },
+    { head: 'Records it reports', number: true, cell: ({ expectedRecords }) => count(expectedRecords) },
     { head: 'Unreadable', number: true, cell: ({ quarantined }) => records(quarantined) },
     { head: 'Superseded', number: true, cell: ({ superseded }) => records(superseded) },
     { head: 'Last success', cell: ({ lastSuccessAt }) => instant(lastSuccessAt) },
@@ -87,7 +87,7 @@ ${table<Registry>(
   ],
   data.registries,
 )}
-<p class="soft">These numbers stand apart: their sum counts trials of both registries twice.</p>`;
+<p class="soft">Do not add these numbers: the sum counts trials that are in both registries twice.</p>`;
 }
 
 function standing({ state, complete, stale, degraded, degradedReason, source }: Registry): string {
@@ -190,11 +190,11 @@ ${rest > 0 && html`<p>And ${count(rest)} more, which the manifest lists.</p>`}`;
 function verification({ version, manifest }: Snapshot, baseUrl: string): Html {
   const api = `${baseUrl}/api/v1/snapshots/${version}`;
   return html`<h2>Check it yourself</h2>
-<p>Download everything into one folder, with <code>jq</code>, and hold it against the hashes; a download that broke off goes on where it was.</p>
+<p>Download everything into one folder, with <code>jq</code>, and compare it with the hashes; an interrupted download continues where it stopped.</p>
 <pre><code>curl -fsS '${api}' | jq -r '.data | .manifest, .tables[].files[] | .url' | xargs -n 1 curl -fsSO -C -
 curl -fsS '${api}' | jq -r '.data | .manifest, .tables[].files[] | "\\(.sha256)  \\(.name)"' | sha256sum -c</code></pre>
-<p>The manifest states every other hash; its own is <code>${manifest.sha256}</code>:</p>
+<p>The manifest contains every other hash; its own hash is <code>${manifest.sha256}</code>:</p>
 <pre><code>curl -fsS '${manifest.url}' | sha256sum</code></pre>
-<p>Where the version lies on disk, this program recomputes value hashes and content hash too. <a href="/snapshots#integrity">What each hash covers</a>.</p>
+<p>If you have the version on disk, this program also recomputes the value hashes and the content hash. <a href="/snapshots#integrity">What each hash covers</a>.</p>
 <pre><code>npm run pipeline -- verify ${version}</code></pre>`;
 }

@@ -1,10 +1,10 @@
+import { dayChart } from '../../../charts/days.ts';
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { getSnapshots } from '../../../contract/operations/snapshots.ts';
 import { type Html, html } from '../html.ts';
-import type { Page } from '../page.ts';
-import { type Column, count, instant, pager, table } from '../parts.ts';
-import { compareForm } from './compare-form.ts';
-import { growthPictures } from './growth.ts';
+import type { Page, PageRequest } from '../page.ts';
+import { type Column, count, instant, pager, picture, table } from '../parts.ts';
+import { compareForm } from './diff-page.ts';
 import { changesInWords, diffAddress, REGISTRY_NAMES, records, size } from './words.ts';
 
 type Summary = OperationOutput<typeof getSnapshots>['snapshots'][number];
@@ -23,14 +23,14 @@ export const snapshotsPage: Page = {
     const { page = 1, totalItems = 0, hasMore } = meta.pagination ?? {};
     return {
       title: 'Snapshots',
-      main: html`<p>A snapshot is one published version of the whole index. It is never changed afterwards; a day's change is a new version. Every number on this site comes from one, and its name stands at the foot of each page.</p>
+      main: html`<p>A snapshot is one published version of the whole index. It never changes; new data make a new version. Every number on this site comes from one snapshot, which is named at the foot of each page.</p>
 <h2>Growth</h2>
 ${growthPictures(snapshots, pictures)}
 <h2>Compare two versions</h2>
 ${compareForm({ versions: snapshots.map(({ version }) => version), given: {}, fault: null })}
 <h2>Versions</h2>
 ${table(`Versions, newest first; ${count(totalItems)} in all`, COLUMNS, snapshots)}
-<p class="soft">Records of different registries are about overlapping sets of trials, so they stand apart and are never added; <em>trials</em> is the distinct number.</p>
+<p class="soft">The registries' records describe overlapping sets of trials, so never add them; <em>trials</em> counts each trial once.</p>
 ${unreadable.length > 0 && notShown(unreadable)}
 ${pager({
   path: PATH,
@@ -71,7 +71,7 @@ const COLUMNS: readonly Column<Summary>[] = [
 ];
 
 function notShown(unreadable: readonly { version: string; reason: string }[]): Html {
-  return html`<p class="notice">Held, but not readable by this program: ${unreadable.map(
+  return html`<p class="notice">Stored, but not readable by this program: ${unreadable.map(
     ({ version, reason }, place) => html`${place > 0 && ', '}<code>${version}</code> (${reason})`,
   )}.</p>`;
 }
@@ -86,10 +86,56 @@ function integrity(current: string | null): Html {
 <dt>SHA-256 of an input</dt><dd>The bytes as the registry sent them, before anything was read out of them.</dd>
 </dl>
 <h3>Check it yourself</h3>
-<p>A downloaded file, against the hash beside its link:</p>
+<p>To check a downloaded file against the hash beside its link:</p>
 <pre><code>sha256sum trials.parquet</code></pre>
-<p>A whole version, with this program: it recomputes every hash from the bytes and the values and names whatever differs.</p>
+<p>To check a whole version with this program, which recomputes every hash from the bytes and the values and names each difference:</p>
 <pre><code>npm run pipeline -- verify ${current ?? 'VERSION'}</code></pre>
-<p>Two versions, with this program, in full:</p>
+<p>To compare two versions in full with this program:</p>
 <pre><code>npm run pipeline -- diff FROM TO --json</code></pre>`;
+}
+
+const BYTES_PER_MEGABYTE = 1e6;
+/** Short enough for the ends of an axis; the caption has the full time. */
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** Growth of trials and bytes over the versions, oldest first; the table below has the same numbers. */
+export function growthPictures(newestFirst: readonly Summary[], pictures: PageRequest['pictures']): Html | false {
+  const versions = newestFirst.toReversed();
+  const [first, last] = [versions[0], versions.at(-1)];
+  if (first === undefined || last === undefined) return false;
+  const key = `${last.version} growth since ${first.version} over ${versions.length}`;
+  const days = versions.map(({ publishedAt }) => DAY.format(new Date(publishedAt)));
+  const span = `${versions.length === 1 ? 'one version' : `${versions.length} versions`}, ${minute(first)} to ${minute(last)}`;
+  const drawn = (id: string, name: string, unit: string, label: string, values: number[]): Html =>
+    pictures.draw(`${key} ${id}`, () =>
+      dayChart({ days, lines: [{ name, values }], unit }, { id, width: 560, height: 260, label }),
+    );
+  const trials = `Distinct trials over ${span}: from ${count(first.counts.trials)} to ${count(last.counts.trials)}.`;
+  const bytes = `Bytes of the Parquet files over ${span}: from ${size(first.bytes)} to ${size(last.bytes)}.`;
+  return html`<div class="pictures">
+${picture(
+  drawn(
+    'growth-trials',
+    'distinct trials',
+    'trials',
+    trials,
+    versions.map(({ counts }) => counts.trials),
+  ),
+  trials,
+)}
+${picture(
+  drawn(
+    'growth-bytes',
+    'Parquet files',
+    'MB',
+    bytes,
+    versions.map((version) => Math.round((version.bytes / BYTES_PER_MEGABYTE) * 100) / 100),
+  ),
+  bytes,
+)}
+</div>`;
+}
+
+function minute({ publishedAt }: Summary): string {
+  return publishedAt.slice(0, 16).replace('T', ' ');
 }

@@ -1,8 +1,7 @@
 import { barChart } from '../../../charts/bars.ts';
 import type { LandscapeRecord } from '../../../contract/schemas/counts.ts';
-import type { DrawnPictures } from '../drawn-pictures.ts';
 import { type Html, html } from '../html.ts';
-import { count, picture, share, table } from '../parts.ts';
+import { count, type DrawnPictures, picture, share, table } from '../parts.ts';
 import { named } from './words.ts';
 
 const WIDTH_PX = 820;

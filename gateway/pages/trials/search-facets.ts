@@ -4,7 +4,7 @@ import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith, count } from '../parts.ts';
 import { type Answered, FailedRead } from '../reads.ts';
-import { listOf } from './search-query.ts';
+import { listOf } from './search-page.ts';
 import { named, type TrialFilter } from './words.ts';
 
 /**
@@ -14,7 +14,7 @@ import { named, type TrialFilter } from './words.ts';
 
 type Applied = Partial<Record<TrialFilter, string>>;
 
-export interface FacetValue {
+interface FacetValue {
   value: string;
   title: string;
   /** Null if the registry never answered. */
@@ -96,7 +96,7 @@ function plainFacets(mix: Mix, applied: string | undefined, finds: Finds = ITSEL
   });
 }
 
-export function phaseFacets({ phases }: Pick<LandscapeRecord, 'phases'>, { phase }: Applied): FacetValue[] {
+function phaseFacets({ phases }: Pick<LandscapeRecord, 'phases'>, { phase }: Applied): FacetValue[] {
   return plainFacets(phases, phase, (value) => COMBINED_PHASES[value] ?? [value]);
 }
 
@@ -107,7 +107,7 @@ function statusesOf({ status }: Applied): string[] {
 
 const isCoarse = (value: string): boolean => (TRIAL_STATUSES as readonly string[]).includes(value);
 
-export function statusFacets({ statuses }: Pick<LandscapeRecord, 'statuses'>, applied: Applied): FacetValue[] {
+function statusFacets({ statuses }: Pick<LandscapeRecord, 'statuses'>, applied: Applied): FacetValue[] {
   const current = statusesOf(applied);
   return plainFacets(statuses, current.length === 0 ? undefined : current.join(','));
 }
@@ -116,7 +116,7 @@ export function statusFacets({ statuses }: Pick<LandscapeRecord, 'statuses'>, ap
  * Recruitment statuses without a coarse status of the same name; each belongs to one coarse status, so that it always
  * narrows.
  */
-export function recruitmentFacets(
+function recruitmentFacets(
   { recruitmentStatuses }: Pick<LandscapeRecord, 'recruitmentStatuses'>,
   applied: Applied,
 ): FacetValue[] {
@@ -125,7 +125,7 @@ export function recruitmentFacets(
   return plainFacets(finer, current.length === 0 ? undefined : current.join(','));
 }
 
-export function registryFacets({ registries }: Pick<CoverageRecord, 'registries'>, applied: Applied): FacetValue[] {
+function registryFacets({ registries }: Pick<CoverageRecord, 'registries'>, applied: Applied): FacetValue[] {
   const current = listOf(applied.registry);
   return registries
     .filter(({ registrations }) => registrations !== 0)
@@ -168,7 +168,7 @@ function sponsorFacets(
     classes.length > 0 &&
     html`<h3>Sponsor class</h3>
 <ul class="facets">${classes.map(({ value, trials }) => html`<li><span>${named(value)}</span> <span class="soft">${count(trials)}</span></li>`)}</ul>
-<p class="soft">Counted only: the search takes no sponsor class.</p>`
+<p class="soft">Only counted: the search has no filter for the sponsor class.</p>`
   }
 ${
   sponsors.top.length > 0 &&

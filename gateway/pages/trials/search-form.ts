@@ -2,7 +2,7 @@ import { searchTrials, trialFilterParameters } from '../../../contract/operation
 import { descriptionOf, expectedOf, jsonSchemaOf } from '../../../contract/parameters.ts';
 import type { ErrorBody } from '../../../server-kit/problem.ts';
 import { type Html, html } from '../html.ts';
-import { type Given, listOf } from './search-query.ts';
+import { type Given, listOf } from './search-page.ts';
 import { FILTER_TITLES, named, type TrialFilter } from './words.ts';
 
 /** Further fields beside the words; folded, because most searches need none. */

@@ -6,18 +6,27 @@ import {
   getTrialRegistrations,
   getTrialStats,
   searchTrials,
+  trialFilterParameters,
 } from '../../../contract/operations/trials.ts';
+import type { TrialListItem } from '../../../contract/schemas/trial.ts';
 import { type Html, html } from '../html.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
-import { count } from '../parts.ts';
-import { type Answered, FailedRead, type ReadMeta, type Reads } from '../reads.ts';
+import { addressWith, count, pager } from '../parts.ts';
+import { type Answered, FailedRead, type Pagination, type ReadMeta, type Reads } from '../reads.ts';
 import { mixPicture } from './mix-picture.ts';
-import { appliedChips, filterWords, ignoredNotice } from './search-applied.ts';
 import { facets } from './search-facets.ts';
 import { otherFaults, type SearchFormInput, searchForm } from './search-form.ts';
-import { type AskedSearch, appliedFilters, askedSearch, FILTERS } from './search-query.ts';
-import { listPager, trialList } from './search-results.ts';
-import { FILTER_TITLES, REGISTRY_NAMES, trialAddress } from './words.ts';
+import {
+  cut,
+  FILTER_TITLES,
+  firstOf,
+  named,
+  outside,
+  REGISTRY_NAMES,
+  registryDate,
+  type TrialFilter,
+  trialAddress,
+} from './words.ts';
 
 /** Trials shown for an identifier, if words found none. */
 const BY_ID_SHOWN = 10;
@@ -69,17 +78,17 @@ function answered({ asked, found, coverage, landscape, topics, byId, pictures }:
 ${listPager(address, paging)}`;
   return {
     title: 'Trials',
-    main: html`<p>Every trial of the registries once, however often it was registered. Last update first.</p>
+    main: html`<p>Every trial of the registries once, however often it is registered; newest update first.</p>
 ${searchForm({ values: applied, topics })}
 ${ignoredNotice([...(meta.ignored ?? []), ...asked.dropped])}
 ${appliedChips(applied)}
 <div class="columns"><section aria-labelledby="found">
 <h2 id="found">${total === 1 ? '1 trial' : `${count(total)} trials`} found</h2>
 ${standing(meta)}
-${applied.q !== undefined && html`<p class="soft">Each has every word in its title, conditions, interventions or sponsor, whatever the spelling (British or American), number and case; “a phrase” as it stands.</p>`}
+${applied.q !== undefined && html`<p class="soft">Each trial has every word in its title, conditions, interventions or sponsor, in any spelling (British or American), number and case; “a phrase” matches exactly.</p>`}
 ${list}
 </section>
-<aside aria-labelledby="narrow"><h2 id="narrow">Narrow by</h2>${total === 0 ? html`<p>Nothing was found that could be narrowed.</p>` : facets({ applied, landscape, coverage })}</aside></div>
+<aside aria-labelledby="narrow"><h2 id="narrow">Narrow by</h2>${total === 0 ? html`<p>There is nothing to narrow.</p>` : facets({ applied, landscape, coverage })}</aside></div>
 ${!(landscape instanceof FailedRead) && mixPicture(landscape.data, landscape.meta.snapshot ?? '', pictures)}`,
     calls: [
       httpInput(searchTrials, {
@@ -96,7 +105,7 @@ ${!(landscape instanceof FailedRead) && mixPicture(landscape.data, landscape.met
 function standing({ provenance, degraded }: ReadMeta): Html {
   const unanswered = (provenance?.unanswered ?? []) as (keyof typeof REGISTRY_NAMES)[];
   if (unanswered.length > 0) {
-    return html`<p class="notice" role="note">${unanswered.map((id) => REGISTRY_NAMES[id]).join(', ')} gave no answer: its trials are missing here, which does not mean that there are none.</p>`;
+    return html`<p class="notice" role="note">${unanswered.map((id) => REGISTRY_NAMES[id]).join(', ')} did not answer: its trials are missing here, but they may exist.</p>`;
   }
   return html`<p class="soft">An exact count of this snapshot of the two registries${degraded === true && ', one of which is served from an older or incomplete set'}; not a count of all trials in the world.</p>`;
 }
@@ -134,7 +143,7 @@ function nothing(applied: ReturnType<typeof appliedFilters>, byId: ById | null):
   }
 <p><strong>No trial of this index matches all of this:</strong></p>
 <ul>${asked}</ul>
-<p>That is no proof that there is none: the index holds two registries. Take out a filter above, or use fewer words.</p>`;
+<p>That does not prove that there is none: the index holds only two registries. Remove a filter above, or use fewer words.</p>`;
 }
 
 /** The form again, with the expected value at each refused field. */
@@ -144,9 +153,171 @@ function refused(failure: FailedRead, asked: AskedSearch, topics: SearchFormInpu
   return {
     title: 'Trials',
     status: failure.status,
-    main: html`<div class="failure" role="alert"><p><a href="/docs/errors/${error.code}"><code>${error.code}</code></a>: the search was not carried out, as a value is not usable. What was expected stands at its field.</p>
+    main: html`<div class="failure" role="alert"><p><a href="/docs/errors/${error.code}"><code>${error.code}</code></a>: the search did not run, because a value is not usable. Each field says what it expects.</p>
 ${others.length > 0 && html`<ul>${others.map(({ name, message }) => html`<li><code><bdi>${name}</bdi></code>: ${message}</li>`)}</ul>`}
 <p class="soft">Correlation id <code>${error.correlationId}</code></p></div>
 ${searchForm({ values: asked.filters, topics, error })}`,
   };
+}
+
+const FILTERS = Object.keys(trialFilterParameters) as TrialFilter[];
+
+/** Parameters that the page sets itself, to bound its size. */
+const OWN_PARAMETERS = ['pageSize', 'include'];
+
+export type Given = Record<string, string | string[]>;
+
+interface AskedSearch {
+  /** Arguments of the search, including unknown names, so that its answer lists them as ignored. */
+  search: Given;
+  /** Only the filters, for coverage and landscape. */
+  filters: Given;
+  /** Parameters of the operation that the page does not accept. */
+  dropped: string[];
+}
+
+/** Parses the address: an empty field does not filter, and a list may be given as repeated parameters. */
+function askedSearch(query: URLSearchParams): AskedSearch {
+  const given = [...new Set(query.keys())].flatMap((name): [string, string | string[]][] => {
+    const values = query.getAll(name).filter((value) => value.trim() !== '');
+    const [first, ...others] = values;
+    if (first === undefined) return [];
+    return [[name, others.length === 0 ? first : values]];
+  });
+  const isFilter = (name: string): boolean => (FILTERS as readonly string[]).includes(name);
+  const isOwn = (name: string): boolean => OWN_PARAMETERS.includes(name);
+  return {
+    search: Object.fromEntries(given.filter(([name]) => !isOwn(name))),
+    filters: Object.fromEntries(given.filter(([name]) => isFilter(name))),
+    dropped: given.map(([name]) => name).filter(isOwn),
+  };
+}
+
+/** The filters that an answer reports as applied. */
+function appliedFilters(filters: Record<string, unknown> | undefined): Partial<Record<TrialFilter, string>> {
+  return Object.fromEntries(
+    FILTERS.flatMap((name) => {
+      const value = filters?.[name];
+      return typeof value === 'string' ? [[name, value]] : [];
+    }),
+  );
+}
+
+/** The values of a filter that takes several. */
+export function listOf(value: string | undefined): string[] {
+  return value === undefined ? [] : value.split(',').map((part) => part.trim());
+}
+
+/** Filters that take free text, shown as given. */
+const TEXTS: readonly TrialFilter[] = ['q', 'condition', 'intervention', 'sponsor', 'country', 'topic'];
+
+type Applied = Partial<Record<TrialFilter, string>>;
+
+/** One filter in words. */
+function filterWords(name: TrialFilter, value: string): string {
+  return TEXTS.includes(name) ? value : listOf(value).map(named).join(' or ');
+}
+
+/** The applied filters; each is a link that removes it. */
+function appliedChips(applied: Applied): Html | false {
+  const names = FILTERS.filter((name) => applied[name] !== undefined);
+  if (names.length === 0) return false;
+  const address = new URLSearchParams(applied as Record<string, string>);
+  return html`<h2 id="applied">Applied filters</h2>
+<ul class="chips" aria-labelledby="applied">${names.map((name) => {
+    const value = filterWords(name, applied[name]!);
+    return html`<li><a href="${addressWith('/trials', address, { [name]: '' })}" aria-label="Remove the filter ${FILTER_TITLES[name]}: ${value}">${FILTER_TITLES[name]}: <bdi>${value}</bdi> ×</a></li>`;
+  })}</ul>`;
+}
+
+/** Names the parameters that had no effect. */
+function ignoredNotice(ignored: readonly string[]): Html | false {
+  if (ignored.length === 0) return false;
+  return html`<p class="notice" role="note"><strong>Ignored:</strong> ${ignored.map((name, place) => html`${place > 0 && ', '}<code><bdi>${name}</bdi></code>`)}. This page does not know ${ignored.length === 1 ? 'this parameter' : 'these parameters'}, which had no effect.</p>`;
+}
+
+const TITLE_MAX_CHARACTERS = 300;
+const TERMS_SHOWN = 4;
+
+/** The trials of one page, newest update first. */
+function trialList(trials: readonly TrialListItem[]): Html {
+  return html`<ol class="cards">${trials.map(listed)}</ol>`;
+}
+
+function listed(trial: TrialListItem): Html {
+  const { canonicalId, dates, enrollment, sponsor, conflicts } = trial;
+  const title = trial.title ?? trial.officialTitle ?? canonicalId;
+  const facts = [
+    named(trial.recruitmentStatus),
+    phaseWords(trial.phase),
+    named(trial.studyType),
+    ...(enrollment.count === null ? [] : [enrolled(enrollment)]),
+    ...(trial.resultsAvailable ? ['Results posted'] : []),
+  ];
+  return html`<li><h3><a href="${trialAddress(canonicalId)}"><bdi>${cut(title, TITLE_MAX_CHARACTERS)}</bdi></a></h3>
+<p>${facts.join(' · ')}</p>
+<p>Sponsor: <bdi>${sponsor.name === null ? 'not stated' : cut(sponsor.name, TITLE_MAX_CHARACTERS)}</bdi>${sponsor.class !== 'unknown' && ` (${named(sponsor.class)})`}</p>
+${terms('Conditions', trial.conditions)}
+${terms(
+  'Interventions',
+  trial.interventions.flatMap(({ name }) => name ?? []),
+)}
+${labels(trial)}
+<p class="soft">Registered as ${trial.registrations.map(
+    ({ registry, id, url }, place) => html`${place > 0 && ' and '}${outside(url, id)} (${REGISTRY_NAMES[registry]})`,
+  )}. Started ${registryDate(dates.start)}, last updated ${registryDate(dates.lastUpdated)}.${
+    conflicts.length > 0 &&
+    html` <strong>${conflicts.length === 1 ? '1 field differs' : `${count(conflicts.length)} fields differ`}</strong> between its registrations.`
+  }</p></li>
+`;
+}
+
+function terms(name: string, values: readonly string[]): Html | false {
+  const shown = firstOf(values, TERMS_SHOWN);
+  return shown !== null && html`<p>${name}: <bdi>${shown}</bdi></p>`;
+}
+
+/** A phase, for a place where no label says so. */
+function phaseWords(phase: TrialListItem['phase']): string {
+  const name = named(phase);
+  return ['not-stated', 'not-applicable'].includes(phase) ? `Phase ${name.toLowerCase()}` : name;
+}
+
+/** Number of people, and whether planned or counted. */
+export function enrolled({ count: people, type }: TrialListItem['enrollment']): string {
+  if (people === null) return 'not stated';
+  return `${count(people)} people${type === null ? '' : type === 'actual' ? ' (actual)' : ' (planned)'}`;
+}
+
+/** The terms that an inferred modality rests on. */
+export function labels({ modality }: Pick<TrialListItem, 'modality'>): Html | false {
+  if (modality === undefined) return false;
+  const inferred = modality.labels.map(({ id, matchedTerms }) => {
+    const words = firstOf(
+      matchedTerms.map(({ text, field }) => `“${text}” in ${field}`),
+      TERMS_SHOWN,
+    );
+    return `${named(id)} by ${words ?? 'no term'}`;
+  });
+  return html`<p>Modality, inferred by ${modality.vocabulary}: <bdi>${inferred.length === 0 ? 'none recognised' : inferred.join('; ')}</bdi></p>`;
+}
+
+/** The part of all trials found that is shown, with links to the parts beside it. */
+function listPager(
+  query: URLSearchParams,
+  { page = 1, pageSize = 1, totalItems = 0, returned, hasMore }: Pagination,
+): Html {
+  const first = (page - 1) * pageSize + 1;
+  const last = Math.max(1, Math.ceil(totalItems / pageSize));
+  const before = returned === 0 ? last : page - 1;
+  return pager({
+    path: '/trials',
+    query,
+    previous: page > 1 ? { page: before > 1 ? String(before) : '' } : null,
+    next: hasMore === true ? { page: String(page + 1) } : null,
+    shown:
+      returned === 0
+        ? `Page ${count(page)} is beyond the last, which is ${count(last)}`
+        : `${count(first)} to ${count(first + returned - 1)} of ${count(totalItems)}`,
+  });
 }

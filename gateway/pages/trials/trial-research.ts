@@ -21,7 +21,7 @@ type SourceReport = RelatedResearch['literature']['sources'][number];
 /** Publications listed by the registries, and results from the literature if the reader asked for them. */
 export function research({ canonicalId }: TrialRecord, related: Related, asksLiterature: boolean): Html {
   return html`<section aria-labelledby="publications"><h2 id="publications">Publications that the registries list</h2>
-<p>Listed by a registration. None of them merges or counts anything.</p>
+<p>Each is listed by a registration. Publications never merge or count trials.</p>
 ${related instanceof FailedRead ? failedPart('The list of publications', related) : publications(related.data)}</section>
 <section aria-labelledby="literature"><h2 id="literature">What the literature says</h2>
 ${asksLiterature ? asked(related) : notAsked(canonicalId)}</section>`;
@@ -29,7 +29,7 @@ ${asksLiterature ? asked(related) : notAsked(canonicalId)}</section>`;
 
 function publications({ registryDeclared: { state, publications: all } }: RelatedResearch): Html {
   if (all === null)
-    return html`<p class="failed"><strong>The tables did not answer (${state}).</strong> What the registries list is unknown here; that is not the same as none.</p>`;
+    return html`<p class="failed"><strong>The tables did not answer (${state}).</strong> It is unknown which publications the registries list; there may be some.</p>`;
   if (all.length === 0) return html`<p>The registrations list none.</p>`;
   return html`${table(
     'Publications by registration',
@@ -59,7 +59,7 @@ function paperLinks({ pmid, doi }: Pick<Publication, 'pmid' | 'doi'>): Html {
 }
 
 function notAsked(canonicalId: string): Html {
-  return html`<p>Not asked. Papers that name an identifier of this trial are mentions, not necessarily its results.</p>
+  return html`<p>Not asked yet. A paper that names an identifier of this trial mentions it, but need not report its results.</p>
 <p><a href="${trialAddress(canonicalId)}?literature=true#literature" rel="nofollow">Ask PubMed and Europe PMC now</a> (takes some seconds), or over the API: <code>${httpInput(getTrialRelatedResearch, { id: canonicalId }).path}</code></p>`;
 }
 
@@ -85,7 +85,7 @@ function report({ source, state, reason, unanswered, beyondLimit, cachedAt }: So
 }
 
 function papers(records: readonly Paper[] | null): Html {
-  if (records === null) return html`<p><strong>Not known.</strong> No list was had, which is not an empty one.</p>`;
+  if (records === null) return html`<p><strong>Unknown.</strong> No source gave a list; there may be papers.</p>`;
   if (records.length === 0) return html`<p>Every source answered, and none names an identifier of this trial.</p>`;
   return html`${table(
     'Papers that name an identifier of this trial',

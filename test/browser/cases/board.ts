@@ -18,7 +18,7 @@ export const BOARD_CASES: readonly PageCase[] = [
     name: 'board-none',
     isState: true,
     path: () => '/board?objectiveId=reporting-gap&agentName=nobody',
-    shows: () => ['No claim is live here.', 'No finding was published here.', 'Messages are kept by subject'],
+    shows: () => ['There is no live claim here.', 'There is no finding here.', 'Messages are listed by subject'],
     act: async (page) => {
       await page.locator('main').focus();
       await page.keyboard.press('Tab');

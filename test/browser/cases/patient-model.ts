@@ -5,7 +5,7 @@ export const PATIENT_MODEL_CASES: readonly PageCase[] = [
   {
     name: 'patient-model',
     path: () => '/patient-model',
-    shows: () => ['Nothing of a person is taken here.', 'The keys of the inventory', 'Open tasks'],
+    shows: () => ['This page takes no data about a person.', 'The keys of the inventory', 'Open tasks'],
     act: async (page) => {
       await page.locator('a[href="#reference-ramzy-2021"]').focus();
       await page.keyboard.press('Enter');

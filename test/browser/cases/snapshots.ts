@@ -24,7 +24,7 @@ export const SNAPSHOT_CASES: readonly PageCase[] = [
     path: ({ versions }) => `/snapshots/diff?from=${versions.older}&to=${versions.newer}`,
     shows: () => ['Totals', 'Before', 'held today'],
     act: async (page) => {
-      await page.getByLabel('In which this field differs').fill('no_such_column');
+      await page.getByLabel('Changed field').fill('no_such_column');
       await page.keyboard.press('Enter');
       await page.getByText('has what the filters ask for').waitFor();
     },
