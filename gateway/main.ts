@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { type Logger, pino } from 'pino';
 import { type Config, loadConfig } from '../config/config.ts';
 import { environment } from '../config/env.ts';
-import { openIndexServices } from '../index-server/open-services.ts';
+import { openIndexServices } from '../index-server/services.ts';
 import { openRateLimiter } from '../server-kit/limits.ts';
 import { endOnFault, listen, stopSignal } from '../server-kit/serve.ts';
 import { allowedHosts } from './admission/allowed-hosts.ts';

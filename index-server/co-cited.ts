@@ -12,14 +12,14 @@ import type { SnapshotImage } from './snapshot/snapshot-image.ts';
 
 type CoCited = NonNullable<RelatedResearch['crossRegistryMentions']['mentions']>[number];
 
-/** A review may list hundreds of trials; more than this is a bibliography. */
+/** Most identifiers listed: a review may name hundreds of trials; more are a bibliography. */
 const CO_CITED_MAX = 200;
-/** Numbers that are one study's or one sponsor's and name no record of a registry. */
+/** Numbers of a study or a sponsor, which name no record of a registry. */
 const NOT_OF_A_REGISTRY: readonly string[] = ['utn', 'iras', 'cpms'];
 
 /**
- * Identifiers that the papers name beside those of the trial, most named first, then by id. Read from running text,
- * where an id is a mention: what this gives never merges and never counts.
+ * Other identifiers that the papers name, most frequent first, then by id. They come from running text, so they are
+ * mentions: they never merge trials and are never counted.
  */
 export function coCited(image: SnapshotImage, trial: TrialRecord, found: readonly FoundMention[]): CoCited[] {
   const own = new Set(trial.identifiers.map(({ value }) => value));

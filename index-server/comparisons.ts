@@ -2,19 +2,19 @@ import type { Logger } from 'pino';
 import type { DiffTotals, SnapshotSide } from '../snapshot-sql/compare.ts';
 import type { ComparisonStore, EntryFilter, EntryPage } from './store/comparison-store.ts';
 
-/** Pairs whose lists are kept; those asked for last stay. A day's change takes some megabytes. */
+/** Most pairs whose lists are kept; the least recently used are dropped. A day's change takes some megabytes. */
 const KEPT_PAIRS = 6;
-/** Comparisons that wait for the one under way. */
+/** Most comparisons that wait for the running one. */
 const WAITING_PAIRS = 4;
-/** How long a request waits. Two full snapshots a day apart take less; very different ones are asked for again. */
+/** How long a request waits. Two full snapshots a day apart take less; for very different ones the caller asks again. */
 const WAIT_MS = 5000;
-/** How long a comparison that failed is not tried again. */
+/** A failed comparison is not tried again for this long. */
 const FAILED_MS = 60_000;
 
-/** What can be said at once of a pair of snapshots. */
+/** Result of a request for a pair of snapshots. */
 export type Compared =
   | { state: 'compared'; totals: DiffTotals; page: EntryPage }
-  /** It goes on, or waits for another one, and is there when it is asked for later. */
+  /** It is running or waiting; a later request finds it done. */
   | { state: 'unfinished' }
   | { state: 'failed'; retryAfterSeconds: number }
   | { state: 'too many' };
@@ -23,7 +23,7 @@ interface Pair {
   number: number;
   done: Promise<Outcome>;
   outcome: Outcome | null;
-  /** Requests that read its lists at this moment. */
+  /** Requests that read its lists now. */
   readers: number;
 }
 
@@ -38,12 +38,12 @@ export interface ComparisonsOptions {
 }
 
 /**
- * Compares snapshots, each pair once for all who ask, one pair at a time, on threads of the database: nothing of it holds
- * up other requests. A comparison goes on when nobody waits for it any more, so that who asks again finds it done.
+ * Compares snapshots on threads of the database, so that other requests are not delayed: one pair at a time, each pair
+ * once for all callers. A comparison continues after its callers stopped waiting, so that a later request finds it done.
  */
 export class Comparisons implements AsyncDisposable {
   readonly #options: Required<ComparisonsOptions>;
-  /** Least recently asked for first. */
+  /** Least recently used first. */
   readonly #pairs = new Map<string, Pair>();
   #store: Promise<ComparisonStore> | null = null;
   #last: Promise<unknown> = Promise.resolve();
@@ -55,7 +55,7 @@ export class Comparisons implements AsyncDisposable {
     this.#options = { ...defaults, ...options };
   }
 
-  /** The totals of a pair and a page of one list. */
+  /** Totals of a pair, and a page of one list. */
   async read(
     from: SnapshotSide,
     to: SnapshotSide,
@@ -87,7 +87,7 @@ export class Comparisons implements AsyncDisposable {
     await store?.[Symbol.asyncDispose]();
   }
 
-  /** The pair, begun where it is not known; null where too many wait. */
+  /** The pair, started if it is new; null if too many wait. */
   #pairOf(from: SnapshotSide, to: SnapshotSide): Pair | null {
     const key = `${from.dir} ${to.dir}`;
     const known = this.#pairs.get(key);
@@ -115,7 +115,7 @@ export class Comparisons implements AsyncDisposable {
     return outcome !== null && 'failedAt' in outcome && performance.now() - outcome.failedAt >= this.#options.failedMs;
   }
 
-  /** After the comparisons before it; never rejects. */
+  /** Runs after the earlier comparisons; never rejects. */
   #compared(number: number, from: SnapshotSide, to: SnapshotSide): Promise<Outcome> {
     const outcome = this.#last.then(async (): Promise<Outcome> => {
       const versions = { from: from.manifest.version, to: to.manifest.version };
@@ -140,7 +140,7 @@ export class Comparisons implements AsyncDisposable {
     return this.#store;
   }
 
-  /** Drops the pairs asked for longest ago; one that is compared or read just now stays. */
+  /** Drops the least recently used pairs, except those being compared or read. */
   #forget(): void {
     for (const [key, pair] of this.#pairs) {
       if (this.#pairs.size <= this.#options.keptPairs) return;
@@ -154,7 +154,7 @@ export class Comparisons implements AsyncDisposable {
   }
 }
 
-/** What a promise that never rejects gives, or null after so long. */
+/** Value of a promise that never rejects, or null after this time. */
 async function within<Value>(promise: Promise<Value>, milliseconds: number): Promise<Value | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {
@@ -167,7 +167,7 @@ async function within<Value>(promise: Promise<Value>, milliseconds: number): Pro
   }
 }
 
-/** Loaded for the first comparison: no start waits for the database. */
+/** Loaded for the first comparison, so that a start does not wait for the database. */
 async function openComparisonStore(): Promise<ComparisonStore> {
   const { ComparisonStore } = await import('./store/comparison-store.ts');
   return ComparisonStore.open();

@@ -4,19 +4,19 @@ import type { getFreshness } from '../contract/operations/registries.ts';
 import type { Manifest } from '../snapshot-format/manifest.ts';
 import type { ReviewedFile } from './reviewed-data.ts';
 import type { IndexServices } from './services.ts';
-import { feedStandings } from './signals/feeds.ts';
+import { feedStandings } from './signals/meta.ts';
 import type { RegistrySources } from './sources.ts';
-import { standings } from './standing.ts';
+import { hoursBetween, standings } from './standing.ts';
 
-export type FreshnessLayer = OperationOutput<typeof getFreshness>['layers'][number];
+type FreshnessLayer = OperationOutput<typeof getFreshness>['layers'][number];
 
-const HOUR_MS = 3_600_000;
 const ASKED =
-  'Asked when a request needs it, so it has no age of its own and no promise; answers show when it was asked.';
-const NOT_ASKED = 'This deployment asks no source of literature: nothing is known of what it says, which is not none.';
+  'Read when a request needs it, so it has no age of its own and no promise; answers show when it was read.';
+const NOT_ASKED =
+  'This deployment asks no source of literature: what the literature says is unknown here, which is not the same as nothing.';
 const SAMPLE_FILE = 'curated/sample-';
 
-/** Every layer of content with its age and promise: registries, feeds, reviewed data, and what is asked on demand. */
+/** Each source of content with its age and its promise: registries, feeds, reviewed files, and literature. */
 export function freshnessLayers(
   manifest: Manifest,
   { sources, reviewed, literature }: Pick<IndexServices, 'sources' | 'reviewed' | 'literature'>,
@@ -70,7 +70,7 @@ function feedLayers(manifest: Manifest, now: Date): FreshnessLayer[] {
   const feeds = feedStandings(manifest, now);
   if (feeds.length === 0) {
     const nothing = { lastSuccessAt: null, ageHours: null, insidePromise: false, stale: true, degraded: true };
-    return [{ ...common, layer: 'feeds', ...nothing, note: 'This snapshot was made of no feed.' }];
+    return [{ ...common, layer: 'feeds', ...nothing, note: 'This snapshot was made without feeds.' }];
   }
   return feeds.map(({ feed, state, lastSuccessAt, ageHours, stale, reason }) => ({
     ...common,
@@ -84,7 +84,7 @@ function feedLayers(manifest: Manifest, now: Date): FreshnessLayer[] {
   }));
 }
 
-/** Reviewed data is as old as its review: curated items have one promise, rules the day of their next review. */
+/** A reviewed file is as old as its review. Curated items have one promise; rules have the day of their next review. */
 function reviewedLayer({ name, kind, reviewedOn, nextReviewOn }: ReviewedFile, now: Date): FreshnessLayer {
   const ageHours = hoursBetween(Date.parse(reviewedOn), now.getTime());
   const untilNext = nextReviewOn === null ? null : hoursBetween(Date.parse(reviewedOn), Date.parse(nextReviewOn));
@@ -106,9 +106,4 @@ function reviewedLayer({ name, kind, reviewedOn, nextReviewOn }: ReviewedFile, n
 
 function isInside(ageHours: number | null, promisedHours: number): boolean {
   return ageHours !== null && ageHours <= promisedHours;
-}
-
-/** Never negative: a review is dated by its day, which begins before or after ours. */
-function hoursBetween(from: number, to: number): number {
-  return Math.max(0, Math.round(((to - from) / HOUR_MS) * 10) / 10);
 }

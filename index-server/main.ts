@@ -9,11 +9,11 @@ import { mount, problemResponse } from '../server-kit/mount.ts';
 import { probeHandlers } from '../server-kit/probes.ts';
 import { Problem } from '../server-kit/problem.ts';
 import { endOnFault, listen, stopSignal } from '../server-kit/serve.ts';
-import { openIndexServices } from './open-services.ts';
 import { mountIndex } from './routes.ts';
+import { openIndexServices } from './services.ts';
 
-/** The index server alone: the trial and registry operations and the probes, without the rest of the public origin. */
-export async function runIndexServer(config: Config): Promise<void> {
+/** Runs the index server alone: its operations and the probes, without the rest of the public origin. */
+async function runIndexServer(config: Config): Promise<void> {
   const log = pino({ level: config.logLevel });
   await using index = await openIndexServices(config.snapshotsDir, log, config);
   const app = new H3({ silent: true, onError: (error, event) => problemResponse(error, event, log) });

@@ -13,7 +13,7 @@ const HONESTY = [
 const MODALITY_HONESTY =
   'Modality is inferred at query time by a reviewed vocabulary and is no registry fact: a label can be wrong or lacking, so quote the vocabulary and the matched terms with it.';
 
-/** What every answer over a snapshot says about itself: filters, provenance, freshness, snapshot. */
+/** `_meta` of every answer from a snapshot: filters, provenance, freshness, snapshot. */
 export function trialMeta(
   manifest: Manifest,
   sources: RegistrySources,
@@ -53,7 +53,7 @@ export function trialMeta(
   };
 }
 
-/** The same for an answer in which modality was inferred, or by which it was narrowed. */
+/** Adds the vocabulary, for an answer that shows inferred modalities or was filtered by them. */
 export function withModality(meta: Record<string, unknown>, vocabulary: string): Record<string, unknown> {
   return {
     ...meta,
@@ -62,8 +62,30 @@ export function withModality(meta: Record<string, unknown>, vocabulary: string):
   };
 }
 
-/** What a cached answer depends on beside its address: the snapshot, and what the clock has made of its registries. */
+/** What a cached answer depends on besides its address: the snapshot, and which registries are stale or degraded now. */
 export function snapshotValidator(manifest: Manifest, sources: RegistrySources, now: Date): string {
   const flags = standings(manifest, sources, now).map(({ stale, degraded }) => `${stale}${degraded}`);
   return `${manifest.version} ${flags.join(' ')}`;
+}
+
+export interface Paging {
+  page: number;
+  pageSize: number;
+  totalItems: number;
+  returned: number;
+}
+
+/** `pagination` and `links` of a paged answer; the next address repeats every known parameter as the caller sent it. */
+export function pageLinks(context: RequestContext, paging: Paging): Record<string, unknown> {
+  const hasMore = paging.page * paging.pageSize < paging.totalItems;
+  const query = new URLSearchParams({ ...context.applied, page: '' });
+  const address = (page: number): string => {
+    query.set('page', String(page));
+    return `${context.baseUrl}${context.path}?${query}`;
+  };
+  const nextUrl = hasMore ? address(paging.page + 1) : null;
+  return {
+    pagination: { ...paging, hasMore, nextUrl },
+    links: { self: address(paging.page), ...(nextUrl === null ? {} : { next: nextUrl }) },
+  };
 }

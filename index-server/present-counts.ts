@@ -1,11 +1,10 @@
 import type { RegistryId } from '../contract/ids.ts';
 import type { CoverageRecord, LandscapeRecord, StatsRecord } from '../contract/schemas/counts.ts';
 import type { Manifest } from '../snapshot-format/manifest.ts';
-import type { Coverage } from './search/coverage.ts';
+import type { Coverage, Stats } from './search/coverage.ts';
 import type { Landscape } from './search/landscape.ts';
-import type { Stats } from './search/stats.ts';
 
-/** The image counts what is held; whether a registry answered at all is the manifest's to say. */
+/** Whether each registry answered. The image counts only what is held; the manifest says this. */
 function states(manifest: Manifest): { registry: RegistryId; state: 'answered' | 'unanswered' }[] {
   return manifest.registries.map(({ registry, state }) => ({ registry, state }));
 }
@@ -50,7 +49,7 @@ export function landscapeReply(counts: Landscape, manifest: Manifest): Landscape
       state,
       ...(state === 'answered' ? fieldCompleteness[registry] : { registrations: null, fields: null }),
     })),
-  } as LandscapeRecord;
+  };
 }
 
 export function statsReply(counts: Stats, manifest: Manifest): StatsRecord {

@@ -6,14 +6,14 @@ import type { KnownSnapshot } from './snapshot/snapshot-catalogue.ts';
 
 /** A file of a version that may be downloaded. */
 export interface SnapshotFile {
-  /** Last part of its path, which no two of these files of a version share. */
+  /** Last part of its path, unique among these files of a version. */
   name: string;
   path: string;
   bytes: number;
   sha256: string;
 }
 
-/** The manifest and every Parquet file that it names; nothing else of a version is served. */
+/** The manifest and every Parquet file that it names; no other file of a version is served. */
 export function downloadsOf({ manifest, sha256, bytes }: KnownSnapshot): SnapshotFile[] {
   const tables = SNAPSHOT_TABLES.flatMap((table) => manifest.tables[table].files);
   return [{ path: MANIFEST_FILE, bytes, sha256 }, ...tables].map((file) => ({ name: basename(file.path), ...file }));

@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** One file of data/ that people review: what it is called, and the days of its review. */
+/** A reviewed file of data/, with the days of its review. */
 export interface ReviewedFile {
   /** Its path in data/ without the ending. */
   name: string;
   kind: 'curated' | 'rules';
-  /** Day of the oldest review of anything in it. */
+  /** Day of the oldest review in it. */
   reviewedOn: string;
-  /** Day of the earliest next review of anything in it; null where none is set. */
+  /** Day of the earliest next review in it; null if none is set. */
   nextReviewOn: string | null;
 }
 
-/** Folders of data/ and what their files are; `.` is the folder itself. */
+/** Folders of data/ and the kind of their files; `.` is data/ itself. */
 const FOLDERS = {
   curated: 'curated',
   lexicons: 'rules',
@@ -23,7 +23,7 @@ const REVIEWED = ['reviewedOn', 'reviewed'];
 const NEXT = ['nextReviewOn', 'nextReview'];
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Every reviewed file, by name; one without a day of review is a fault, a folder that is not there holds none. */
+/** Every reviewed file, sorted by name. Throws if one has no day of review; a missing folder counts as empty. */
 export function loadReviewedFiles(data: URL = new URL('../data/', import.meta.url)): ReviewedFile[] {
   const files = Object.entries(FOLDERS).flatMap(([folder, kind]) =>
     namesIn(new URL(`${folder}/`, data)).map((file): ReviewedFile => {

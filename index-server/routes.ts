@@ -2,24 +2,20 @@ import type { H3 } from 'h3';
 import { INDEX_OPERATIONS } from '../contract/operations.ts';
 import { type MountOptions, mount } from '../server-kit/mount.ts';
 import { exploreHandlers } from './handlers/explore.ts';
-import { patientModelHandlers } from './handlers/patient-model.ts';
 import { registryHandlers } from './handlers/registries.ts';
 import { signalHandlers } from './handlers/signals.ts';
 import { snapshotHandlers } from './handlers/snapshots.ts';
 import { trialHandlers } from './handlers/trials.ts';
-import { betaCellHandlers } from './handlers/twin-beta-cell.ts';
-import { twinHandlers } from './handlers/twin-experiment.ts';
 import type { IndexServices } from './services.ts';
+import { twinHandlers } from './twin/twin.ts';
 
-/** Registers the trial and registry operations on an app: the gateway's own, or that of an index server alone. */
+/** Registers the operations of the index on an app: the gateway's, or that of an index server alone. */
 export function mountIndex(app: H3, options: MountOptions<IndexServices>): void {
   const handlers = {
     ...trialHandlers,
     ...registryHandlers,
     ...snapshotHandlers,
     ...signalHandlers,
-    ...patientModelHandlers,
-    ...betaCellHandlers,
     ...exploreHandlers,
     ...twinHandlers,
   };

@@ -1,38 +1,149 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { CurrentReferences } from '../contract/schemas/patient-model.ts';
-import type { Literature } from '../literature/client.ts';
-import type { Comparisons } from './comparisons.ts';
-import type { ExplorationWords } from './exploration/words.ts';
-import type { Modalities } from './modality/modalities.ts';
-import type { ModelRunPool } from './model-runs/pool.ts';
-import type { ReviewedFile } from './reviewed-data.ts';
-import type { CuratedSignals } from './signals/curated.ts';
-import type { SnapshotCatalogue } from './snapshot/snapshot-catalogue.ts';
-import type { SnapshotHolder } from './snapshot/snapshot-holder.ts';
-import type { RegistrySources } from './sources.ts';
-import type { KeyedReads } from './store/late-store.ts';
-import type { ClverSource } from './twin/clver.ts';
+import { type Literature, type LiteratureSettings, openLiterature } from '../literature/client.ts';
+import { Comparisons } from './comparisons.ts';
+import { type ExplorationWords, loadExplorationWords } from './exploration/words.ts';
+import { Modalities } from './modality/modalities.ts';
+import { loadModalityVocabulary } from './modality/vocabulary.ts';
+import { loadReviewedFiles, type ReviewedFile } from './reviewed-data.ts';
+import { prepareCoverage } from './search/coverage.ts';
+import { prepareLandscape } from './search/landscape.ts';
+import { type CuratedSignals, loadCuratedSignals } from './signals/curated.ts';
+import { loadDiseaseIds } from './signals/hope.ts';
+import { SnapshotCatalogue } from './snapshot/snapshot-catalogue.ts';
+import { SnapshotHolder } from './snapshot/snapshot-holder.ts';
+import type { SnapshotImage } from './snapshot/snapshot-image.ts';
+import { loadRegistrySources, type RegistrySources } from './sources.ts';
+import { type KeyedReads, LateStore } from './store/late-store.ts';
+import { openTwin } from './twin/twin.ts';
+import type { Twin } from './twin/twin-services.ts';
 
 /** What the handlers of the index may use. */
 export interface IndexServices {
   holder: SnapshotHolder;
-  /** Every version that is held, not only the one that is served. */
+  /** All versions on disk, including those that are not served. */
   catalogue: SnapshotCatalogue;
   comparisons: Comparisons;
   sources: RegistrySources;
   store: KeyedReads;
-  /** Null where no literature is asked. */
+  /** Null in a deployment that reads no literature. */
   literature: Literature | null;
   curated: CuratedSignals & { diseases: string[] };
   log: Logger;
   modalities: Modalities;
-  /** The built-in dataset of the beta-cell model. */
-  clver: ClverSource;
-  /** Threads for runs that take longer than a read may. */
-  modelRuns: ModelRunPool;
-  /** What people review, for its age. */
+  /** The research models. */
+  twin: Twin;
+  /** Reviewed files of data/, for their age. */
   reviewed: readonly ReviewedFile[];
   explorationWords: ExplorationWords;
-  /** Of the patient model. */
-  references: CurrentReferences;
+}
+
+/**
+ * Opens everything the index reads. It answers 503 until the first snapshot can be opened, and follows CURRENT from then
+ * on. Without `literature` it reads no source of literature.
+ */
+export async function openIndexServices(
+  snapshotsDir: string,
+  log: Logger,
+  literature: LiteratureSettings | null = null,
+): Promise<IndexServices & AsyncDisposable> {
+  const modalities = new Modalities(loadModalityVocabulary());
+  const store = new LateStore();
+  const holder = new SnapshotHolder({
+    snapshotsDir,
+    onFault: ({ version, error }) =>
+      log.error({ version, err: error }, 'CURRENT cannot be served; the previous snapshot stays'),
+    prepare: (image, isWanted) => prepareCounts(image, isWanted, log),
+    onChange: (version) => {
+      log.info({ version }, 'serving snapshot');
+      prepareServed(holder, log);
+      setTimeout(prepareModalities, LABELS_AFTER_MS, holder, modalities, log).unref();
+      setTimeout(prepareStore, STORE_AFTER_MS, store, log).unref();
+    },
+  });
+  await holder.start();
+  const preparing = setInterval(() => prepareServed(holder, log), PREPARE_INTERVAL_MS).unref();
+  const curated = loadCuratedSignals();
+  const twin = openTwin({ log, store, research: curated.research });
+  const comparisons = new Comparisons({ log });
+  return {
+    holder,
+    catalogue: new SnapshotCatalogue(snapshotsDir),
+    comparisons,
+    store,
+    literature: literature && literatureOf(literature, log),
+    sources: loadRegistrySources(),
+    curated: { ...curated, diseases: loadDiseaseIds() },
+    log,
+    modalities,
+    twin,
+    reviewed: loadReviewedFiles(),
+    explorationWords: loadExplorationWords(),
+    async [Symbol.asyncDispose]() {
+      clearInterval(preparing);
+      await modalities[Symbol.asyncDispose]();
+      await twin[Symbol.asyncDispose]();
+      await comparisons[Symbol.asyncDispose]();
+      await holder.close();
+      await store[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const MS_PER_DAY = 86_400_000;
+/** How often the next day is checked, and how long before it begins its landscapes are prepared. */
+const PREPARE_INTERVAL_MS = 60_000;
+const PREPARE_AHEAD_MS = 5 * PREPARE_INTERVAL_MS;
+/** Pause after each slice of a background preparation. */
+const PAUSE_MS = 16;
+
+/** Labels are inferred once the start is over, so that their worker takes no processor from it. */
+const LABELS_AFTER_MS = 1000;
+/** The database of payloads and publications is loaded then too. */
+const STORE_AFTER_MS = 500;
+
+/** Prepares the counts of the served snapshot for today and, shortly before midnight, for tomorrow. */
+function prepareServed(holder: SnapshotHolder, log: Logger): void {
+  const lease = holder.acquire();
+  if (lease === null) return;
+  const { image } = lease;
+  void prepareCounts(image, () => holder.version === image.version, log).finally(() => lease[Symbol.dispose]());
+}
+
+/** Counts all trials in the background, so that the first request of a snapshot or of a day does not wait. Never rejects. */
+async function prepareCounts(image: SnapshotImage, isWanted: () => boolean, log: Logger): Promise<void> {
+  const now = Date.now();
+  const days = new Set([now, now + PREPARE_AHEAD_MS].map((instant) => Math.floor(instant / MS_PER_DAY)));
+  const beside = { pause: () => delay(PAUSE_MS), isWanted };
+  try {
+    await prepareCoverage(image, beside);
+    for (const day of days) await prepareLandscape(image, day, beside);
+  } catch (err) {
+    log.error({ version: image.version, err }, 'the trials of the snapshot cannot be counted');
+  }
+}
+
+/** Infers all labels in the background, so that the first request with a modality filter does not wait. */
+function prepareModalities(holder: SnapshotHolder, modalities: Modalities, log: Logger): void {
+  using lease = holder.acquire();
+  if (lease === null) return;
+  const { version } = lease.image;
+  modalities
+    .prepare(lease.image)
+    .catch((err) => log.error({ version, err }, 'the modalities of the snapshot cannot be inferred'));
+}
+
+/** Loads the database, so that the first request for a payload does not wait; a fault is logged at the start. */
+function prepareStore(store: LateStore, log: Logger): void {
+  store.ready().catch((err) => log.error({ err }, 'payloads and publications cannot be read'));
+}
+
+function literatureOf(settings: LiteratureSettings, log: Logger): Literature {
+  const { pubmedUrl, europepmcUrl, ncbiApiKey, contactEmail } = settings;
+  return openLiterature({
+    ...{ pubmedUrl, europepmcUrl, ncbiApiKey, contactEmail },
+    now: () => new Date(),
+    askedBy: 'index',
+    onFault: ({ source, reason, message }) => log.warn({ source, reason }, message),
+  });
 }

@@ -7,16 +7,16 @@ import { downloadsOf, type SnapshotFile } from './present-snapshot.ts';
 import { isGone, type KnownSnapshot } from './snapshot/snapshot-catalogue.ts';
 
 const PARQUET = 'application/vnd.apache.parquet';
-/** A version never changes; under the name `current` another one comes. */
+/** A version never changes, but `current` names another version later. */
 const FOREVER = 'public, max-age=31536000, immutable';
 const UNTIL_ANOTHER = 'no-cache';
 
-/** What of a file is sent, both ends included; `unsatisfiable` lies beyond its end. */
-export type SentRange = { start: number; end: number } | 'whole' | 'unsatisfiable';
+/** The part of a file to send, both ends included; `unsatisfiable`: the range lies beyond the file's end. */
+type SentRange = { start: number; end: number } | 'whole' | 'unsatisfiable';
 
 /**
- * A file of a version as a stream: whole, one range of it, or only that what the caller holds is still good. Only what the
- * manifest names has an address, so no name leads out of the directory.
+ * Sends a file of a version as a stream, whole or one range, or 304 if the caller's copy is current. Only files that the
+ * manifest names have an address, so no name leads out of the directory.
  */
 export async function sendFile(
   known: KnownSnapshot,
@@ -49,7 +49,7 @@ export async function sendFile(
     ...headers,
     ...nameOf(file),
     'content-length': String(end - start + 1),
-    // Of the whole file, whatever part is sent.
+    // Digest of the whole file, also when a part is sent.
     'repr-digest': digest,
     ...(range === 'whole' ? { 'content-digest': digest } : { 'content-range': `bytes ${start}-${end}/${file.bytes}` }),
   };
@@ -57,7 +57,7 @@ export async function sendFile(
   return { data: '', stream, status: range === 'whole' ? 200 : 206, headers: sent };
 }
 
-/** The file, open: once it is, its removal does not disturb who reads it. */
+/** Opens the file; once it is open, its removal does not disturb the reader. */
 async function opened(
   { dir, version }: KnownSnapshot,
   file: SnapshotFile,
@@ -89,7 +89,7 @@ function holds(header: string | null, etag: string): boolean {
   return (header ?? '').split(',').some((part) => ['*', etag, `W/${etag}`].includes(part.trim()));
 }
 
-/** The one range that a Range header asks for. What is no range, or several, is answered with the whole, as HTTP allows. */
+/** The range that a Range header asks for. An invalid header, or several ranges, gets the whole file, as HTTP allows. */
 export function rangeOf(header: string | null, bytes: number): SentRange {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '');
   if (match === null) return 'whole';

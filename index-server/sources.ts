@@ -11,7 +11,7 @@ const sourceSchema = z.strictObject({
   apiType: z.string(),
   licence: z.string(),
   termsUrl: z.url(),
-  /** Hours within which the registry is promised to have been read. */
+  /** Promised maximum age of the registry's data, in hours. */
   promisedHours: z.number().positive(),
   quirks: z.array(z.string()),
 });
@@ -29,7 +29,7 @@ export interface RegistrySources {
   of(registry: RegistryId): RegistrySource;
 }
 
-/** The reviewed facts about each registry, from data/sources/registries.json; a registry without an entry is a fault. */
+/** The reviewed facts about each registry, from data/sources/registries.json. Throws if a registry has no entry. */
 export function loadRegistrySources(
   path: URL = new URL('../data/sources/registries.json', import.meta.url),
 ): RegistrySources {

@@ -2,7 +2,7 @@ import type { RegistryId } from '../contract/ids.ts';
 import type { Manifest, ManifestRegistry } from '../snapshot-format/manifest.ts';
 import type { RegistrySources } from './sources.ts';
 
-/** How a registry stands at a moment: what it answered, how old that is, and whether it may be relied on. */
+/** State of a registry at one moment: what it answered, how old that is, and whether it is reliable. */
 export interface RegistryStanding {
   registry: RegistryId;
   state: 'answered' | 'unanswered';
@@ -19,11 +19,17 @@ export interface RegistryStanding {
 
 const HOUR_MS = 3_600_000;
 
-export function standingOf(registry: ManifestRegistry, promisedHours: number, now: Date): RegistryStanding {
-  const ageHours =
-    registry.lastSuccessAt === null
-      ? null
-      : Math.max(0, Math.round(((now.getTime() - Date.parse(registry.lastSuccessAt)) / HOUR_MS) * 10) / 10);
+/** Hours since an instant, to a tenth, or null; never negative, as clocks differ and a date stands for its first instant. */
+export function ageOf(instant: string | null, now: Date): number | null {
+  return instant === null ? null : hoursBetween(Date.parse(instant), now.getTime());
+}
+
+export function hoursBetween(from: number, to: number): number {
+  return Math.max(0, Math.round(((to - from) / HOUR_MS) * 10) / 10);
+}
+
+function standingOf(registry: ManifestRegistry, promisedHours: number, now: Date): RegistryStanding {
+  const ageHours = ageOf(registry.lastSuccessAt, now);
   return {
     registry: registry.registry,
     state: registry.state,

@@ -19,7 +19,7 @@ export interface Asked {
   examples: number;
 }
 
-/** The fields that words are looked for in: those of the free-text search. */
+/** The fields in which words are searched: those of the free-text search. */
 const SEARCHED_IN = ['title', 'officialTitle', 'acronym', 'conditions', 'interventions', 'sponsor'];
 
 const WHY_NULL =
@@ -90,7 +90,7 @@ function criteriaOf({ stage, ageBand, markers = [] }: Asked, words: ExplorationW
   ];
 }
 
-/** Markers are alternatives, the parameters are conditions, as everywhere in the filters of trials. */
+/** Several markers are alternatives; different parameters must all hold, as in the filters of trials. */
 function narrowedRows(image: SnapshotImage, ofCondition: RowSet, criteria: readonly Criterion[]): RowSet {
   const byParameter = Map.groupBy(criteria, ({ parameter }) => parameter);
   const sets = [...byParameter.values()].map((alternatives) =>
@@ -111,14 +111,14 @@ function mixOf(image: SnapshotImage, set: RowSet): Exploration['narrowed'] {
   return {
     trials: rows.length,
     withResults: among(image, set, `${POSTING.results}true`).count,
-    statuses: mix(rows, image.columns.status, TRIAL_STATUSES) as Exploration['narrowed']['statuses'],
-    phases: mix(rows, image.columns.phase, PHASES) as Exploration['narrowed']['phases'],
+    statuses: mix(rows, image.columns.status, TRIAL_STATUSES),
+    phases: mix(rows, image.columns.phase, PHASES),
   };
 }
 
 const TITLE = Buffer.from('"title":');
 
-/** Beginning of the alphabet by title, those without one last; equals by canonical id. */
+/** The first trials by title, then by canonical id; trials without a title come last. */
 function examplesOf(image: SnapshotImage, set: RowSet, limit: number): Exploration['examples'] {
   const first: { row: number; title: string }[] = [];
   for (const row of rowsOf(set)) {
@@ -147,7 +147,7 @@ function examplesOf(image: SnapshotImage, set: RowSet, limit: number): Explorati
 
 const WITHOUT_TITLE = '\u{10ffff}';
 
-/** Title in the form it is sorted by, cut out of the finished JSON, in which nothing but ids stands before it. */
+/** Title in its sort form, cut out of the finished JSON; only ids precede it there. */
 function sortTitle(image: SnapshotImage, row: number): string {
   const head = image.slice(row, 'head');
   const start = head.indexOf(TITLE) + TITLE.length;

@@ -16,10 +16,10 @@ const fileSchema = z.strictObject({
   ageBand: z.record(z.enum(EXPLORE_AGE_BANDS), entry),
 });
 
-/** Searches that stand for each stage and age band; a trial must meet one of them. */
+/** Searches for each stage and age band; a trial must match one of them. */
 export type ExplorationWords = Pick<z.infer<typeof fileSchema>, 'id' | 'reviewed' | 'stage' | 'ageBand'>;
 
-/** Reads data/rules/exploration.json; a file that is not as laid down is a fault. */
+/** Reads data/rules/exploration.json. Throws if it does not fit the schema. */
 export function loadExplorationWords(
   file: URL = new URL('../../data/rules/exploration.json', import.meta.url),
 ): ExplorationWords {

@@ -10,9 +10,9 @@ import type { IndexServices } from '../services.ts';
 
 type Layer = 'declared' | 'literature' | 'crossref';
 
-/** Each identifier costs the sources several requests of the few that they allow a second. */
+/** Most identifiers asked for: each takes several requests, and the sources allow few per second. */
 const ASKED_MAX = 5;
-/** Digits without a prefix, which a search would find in any table. */
+/** Types whose numbers are plain digits: a search would find them in any table. */
 const BARE_NUMBERS: readonly string[] = ['iras', 'cpms'];
 
 const NOTES: Record<RelatedResearch['literature']['state'], string> = {
@@ -81,7 +81,7 @@ export const relatedResearch: Handler<typeof getTrialRelatedResearch, IndexServi
   };
 };
 
-/** Identifiers that a search can be trusted with, those of its records first, and the others. */
+/** Identifiers that a search finds reliably, the trial's own first, and those left out. */
 function searchable(trial: TrialRecord): { asked: string[]; leftOut: string[] } {
   const usable = trial.identifiers.filter(
     ({ type, suspect, role }) => !BARE_NUMBERS.includes(type) && !(suspect && role === 'declared'),
@@ -93,7 +93,7 @@ function searchable(trial: TrialRecord): { asked: string[]; leftOut: string[] } 
   return { asked, leftOut: [...new Set(leftOut)] };
 }
 
-/** Null where no source is asked at all. */
+/** Null in a deployment that reads no literature. */
 async function ask(
   literature: Literature | null,
   identifiers: readonly string[],
@@ -110,7 +110,7 @@ function stateOf(found: Mentions | null): RelatedResearch['literature']['state']
   return found.anyAnswer ? 'partial' : 'unanswered';
 }
 
-/** A list that is empty only where every question was answered: with any open, none is not known. */
+/** A list, or null if it is empty and a question is open: nothing found is then not known to be none. */
 function known<Item>(found: Mentions | null, items: (found: Mentions) => Item[]): Item[] | null {
   if (found === null) return null;
   const listed = items(found);

@@ -21,7 +21,7 @@ export const signalHandlers: Handlers<typeof SIGNAL_OPERATIONS, IndexServices> =
 
   batch: async ({ query }, context, services, fail) => {
     const { include, days, series, disease } = query;
-    // One keyword for all parts: without a word it is the request that is wrong, not a part.
+    // All parts share the keyword, so an invalid one fails the request, not a part.
     refuseWordless(disease, fail);
     const asked = (signal: Signal): boolean => include?.includes(signal) ?? true;
     const inner = { ...context, ignored: [], applied: {} };
@@ -45,7 +45,7 @@ const thrown: Fail<Problem['code']> = (code, details) => {
   throw new Problem(code, details);
 };
 
-/** A part's own envelope: its data, or its failure with status 503. Whatever else it throws goes to the log. */
+/** Envelope of one part: its data, or its failure with status 503. An unexpected error goes to the log. */
 async function subEnvelope<Data>(
   signal: Signal,
   read: () => Reply<Data> | Promise<Reply<Data>>,

@@ -3,8 +3,7 @@ import type { DiffKind } from '../../contract/schemas/snapshot-diff.ts';
 import { type Fail, type Handlers, JsonText } from '../../server-kit/mount.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 import type { Compared } from '../comparisons.ts';
-import { snapshotValidator, trialMeta } from '../meta.ts';
-import { pageLinks } from '../pagination.ts';
+import { pageLinks, snapshotValidator, trialMeta } from '../meta.ts';
 import { presentSnapshot, presentSummary } from '../present-snapshot.ts';
 import { document } from '../search/documents.ts';
 import { heldRow } from '../search/held-trial.ts';
@@ -14,18 +13,18 @@ import type { SnapshotHolder } from '../snapshot/snapshot-holder.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { sendFile } from '../snapshot-file.ts';
 
-/** Soon enough for who waits, seldom enough not to be a burden. */
+/** Short for the caller that waits, long enough not to burden the server. */
 const UNFINISHED_RETRY_SECONDS = 2;
-/** Versions that a refusal names. */
+/** Most versions that a refusal names. */
 const NAMED_VERSIONS = 10;
 
-/** The manifest of the snapshot that is served, which `_meta` speaks of. */
+/** The manifest of the served snapshot, which `_meta` describes. */
 function served(holder: SnapshotHolder, fail: Fail<'TRIALS_UNAVAILABLE'>): Manifest {
   using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
   return lease.manifest;
 }
 
-/** Whatever keeps the directory from being read is a failed read, never an empty list. */
+/** Waits for a read; a failed read becomes TRIALS_UNAVAILABLE, never an empty list. */
 async function reading<Value>(work: Promise<Value>, what: string, fail: Fail<'TRIALS_UNAVAILABLE'>): Promise<Value> {
   try {
     return await work;
@@ -34,7 +33,7 @@ async function reading<Value>(work: Promise<Value>, what: string, fail: Fail<'TR
   }
 }
 
-/** A version by its name or as `current`. Fails with what there is where it is gone. */
+/** A version by its name or as `current`. If it is not held, the error lists the versions that are. */
 async function named(
   version: string,
   { holder, catalogue }: IndexServices,
@@ -66,7 +65,7 @@ export const snapshotHandlers: Handlers<typeof SNAPSHOT_OPERATIONS, IndexService
     );
     const asked = versions.slice((page - 1) * pageSize, page * pageSize);
     const found = await reading(Promise.all(asked.map((name) => catalogue.find(name))), 'A version', fail);
-    // One that went since the directory was read is not held any more.
+    // A version removed since the directory was read is left out.
     const held = found.filter((one) => one !== null);
     const readable = held.filter(isReadable);
     const paging = { page, pageSize, totalItems: versions.length, returned: held.length };
@@ -113,7 +112,7 @@ export const snapshotHandlers: Handlers<typeof SNAPSHOT_OPERATIONS, IndexService
       fail,
     );
     if (compared.state !== 'compared') {
-      // A version that was removed meanwhile is gone, which no repeat changes.
+      // Fails with NOT_FOUND if a version was removed in the meantime, as a retry cannot help.
       for (const { version } of [from, to]) await named(version, services, fail);
       return refuse(compared, from, to, fail);
     }
@@ -160,7 +159,7 @@ interface DiffPart {
   compared: Extract<Compared, { state: 'compared' }>;
 }
 
-/** Entries are JSON already, as the command line prints them. */
+/** Joins the entries, which are JSON texts already. */
 function diffData({ from, to, kind, compared }: DiffPart, { holder }: IndexServices): JsonText {
   const { totals, page } = compared;
   const head = { from: sideOf(from.manifest), to: sideOf(to.manifest), totals, kind };
@@ -173,7 +172,7 @@ function sideOf({ version, createdAt, contentHash, asOf, corpus }: Manifest) {
   return { version, createdAt, contentHash, asOf, corpus };
 }
 
-/** Which trial of the served snapshot holds what the entries name. */
+/** The trial of the served snapshot that holds each id in the entries. */
 function currentHolders(entries: readonly string[], kind: DiffKind, holder: SnapshotHolder) {
   using lease = holder.acquire();
   if (lease === null) return [];

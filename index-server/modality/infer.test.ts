@@ -4,7 +4,7 @@ import { MODALITY_IDS } from '../../contract/modality.ts';
 import { asciiFold, unifyText } from '../../snapshot-format/ascii.ts';
 import { tokenKey } from '../../snapshot-format/tokens.ts';
 import { type Intervention, ModalityInference } from './infer.ts';
-import { loadModalityVocabulary, type ModalityGroup } from './vocabulary.ts';
+import { loadModalityVocabulary, type ModalityVocabulary } from './vocabulary.ts';
 
 const vocabulary = loadModalityVocabulary();
 const inference = new ModalityInference(vocabulary);
@@ -173,7 +173,7 @@ function plainly(text: string): string[] {
       return end < 0 ? [] : [Array.from({ length: end - at }, (__, step) => at + step)];
     });
   };
-  const holds = ({ terms, traps, stems }: ModalityGroup): boolean => {
+  const holds = ({ terms, traps, stems }: ModalityVocabulary['groups'][number]): boolean => {
     const trapped = new Set(traps.flatMap(places).flat());
     const byTerm = terms.flatMap(places).some((place) => !place.some((at) => trapped.has(at)));
     return (

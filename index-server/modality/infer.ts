@@ -6,18 +6,18 @@ import type { ModalityVocabulary } from './vocabulary.ts';
 
 export type Intervention = TrialListItem['interventions'][number];
 
-/** One piece of evidence that an intervention belongs to a group: the words `start` to `end` of one text. */
+/** Evidence that an intervention belongs to a group: the words `start` to `end` of one text. */
 interface Evidence extends Hit {
   field: ModalityField;
   words: readonly { written: string }[];
 }
 
-/** What parts of a name are set apart by, where one of them may be the placebo. */
+/** Separators between the parts of a name, of which one may be the placebo. */
 const SEPARATORS = /[,;+/.]|\b(?:or|and|plus|versus|vs|then)\b/i;
-/** The same term is shown once for each writing, and no more often than this for one group. */
+/** Most terms shown for a group; each spelling of a term is shown once. */
 const SHOWN_MAX_TERMS = 20;
 
-/** Reads modalities off interventions by the vocabulary; the same text always gives the same labels. */
+/** Infers modalities from interventions by the vocabulary; equal texts get equal labels. */
 export class ModalityInference {
   readonly vocabulary: ModalityVocabulary;
   readonly #matcher: TermMatcher;
@@ -34,7 +34,7 @@ export class ModalityInference {
     });
   }
 
-  /** Bit n is set when a label of group n holds. */
+  /** Bit n is set if the interventions have the label of group n. */
   mask(interventions: readonly Intervention[]): number {
     let mask = 0;
     for (const intervention of interventions) {
@@ -61,7 +61,7 @@ export class ModalityInference {
 
   #infer({ type, name, otherNames, description }: Intervention): Evidence[] {
     const named = name === null ? [] : this.#active(name);
-    // The other names of a placebo name no substance that is given.
+    // A placebo's other names are no substance that is given.
     if (name !== null && named.length === 0) return [];
     const prose = description === null ? [] : this.#active(description);
     const found: Evidence[] = [];
@@ -73,19 +73,19 @@ export class ModalityInference {
     const kept = found.filter(({ group }) => !this.#yields[group]?.some((other) => (groups & (1 << other)) !== 0));
     if (kept.length > 0 || type === null) return kept;
     const group = this.#byType.get(type);
-    // Prose in which nothing but a placebo stands says no more than a name that does.
+    // Prose that speaks only of a placebo is no evidence, just as a name that does.
     if (group === undefined || (name === null && description !== null && prose.length === 0)) return kept;
     return [{ group, term: `type ${type}`, field: 'type', words: [{ written: type }], start: 0, end: 1 }];
   }
 
-  /** Adds what a text gives evidence of. */
+  /** Adds the evidence in a text. */
   #read(words: readonly KnownWord[], field: 'name' | 'otherNames' | 'description', found: Evidence[]): void {
     for (const { group, term, start, end } of this.#matcher.hits(words, field !== 'description')) {
       found.push({ group, term, field, words, start, end });
     }
   }
 
-  /** The words of a text, without the parts that are a placebo or a sham; empty where there are no words. */
+  /** The words of a text, without the parts that name a placebo or a sham. */
   #active(text: string): KnownWord[][] {
     const words = this.#matcher.wordsOf(text);
     if (words.length === 0) return [];

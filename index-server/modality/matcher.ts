@@ -5,7 +5,7 @@ import type { ModalityVocabulary } from './vocabulary.ts';
 export interface Hit {
   /** Place of the group in the vocabulary. */
   group: number;
-  /** As the vocabulary has it. */
+  /** The term as it stands in the vocabulary. */
   term: string;
   start: number;
   end: number;
@@ -24,19 +24,19 @@ interface Stem {
   stop: ReadonlySet<string>;
 }
 
-/** A word with all that the vocabulary says of it alone. */
+/** A word, with everything the vocabulary says about it. */
 export interface KnownWord extends Word {
   /** Entries that may begin with it. */
   entries: readonly Entry[];
-  /** Stems that it ends in. */
+  /** Stems that it ends with. */
   stems: readonly Stem[];
-  /** Whether it tells a placebo or a sham. */
+  /** Whether it names a placebo or a sham. */
   inert: boolean;
 }
 
-/** Distinct words that are kept: most of a text are among them. */
+/** Most distinct words kept in memory; most words of a text are among them. */
 const KEPT_WORDS = 50_000;
-/** From this length on the engine keeps a part of a text by holding the whole text. */
+/** From this length on, a part of a string keeps the whole string in memory, so the part is copied. */
 const PART_OF_TEXT_CHARACTERS = 13;
 
 /** Finds the terms of all groups in one pass over the words. */
@@ -44,7 +44,7 @@ export class TermMatcher {
   readonly #prose: readonly boolean[];
   readonly #inert: ReadonlySet<string>;
   readonly #known = new Map<string, KnownWord>();
-  /** Entries by what their first word must be; those that begin with a beginning of a word are tried at each. */
+  /** Entries by the key or spelling of their first word. Entries that begin with a prefix are tried at every word. */
   readonly #byKey = new Map<string, Entry[]>();
   readonly #byWriting = new Map<string, Entry[]>();
   readonly #anywhere: Entry[] = [];
@@ -68,7 +68,7 @@ export class TermMatcher {
     return writtenWords(text).map((written) => this.#known.get(written) ?? this.#learn(written));
   }
 
-  /** Hits outside the traps of their group; `name` says whether the text is a name, where stems and all terms are read. */
+  /** Hits outside the traps of their group. In a name all terms and stems count; in prose only the terms of prose groups. */
   hits(words: readonly KnownWord[], name: boolean): Hit[] {
     const found: Hit[] = [];
     const trapped: Hit[] = [];

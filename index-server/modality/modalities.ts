@@ -9,12 +9,12 @@ import type { ModalityVocabulary } from './vocabulary.ts';
 
 const BASIS = 'derived';
 
-/** The labels of fewer trials are inferred on the spot: that takes less than to start a thread. */
+/** Labels of fewer trials are inferred on the calling thread, which is faster than starting a worker. */
 const THREAD_FROM_TRIALS = 2048;
 
 interface Wish {
   givenUp: LabelJob['givenUp'];
-  /** Somebody waits: it is not given up for another snapshot. */
+  /** Whether a request waits for it; then another snapshot does not cancel it. */
   isAwaited: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface ModalitiesOptions {
   threadFromTrials?: number;
 }
 
-/** Modalities of the trials of an image. The rows of all of them are inferred once an image, on a thread, one image at a time. */
+/** Modalities of the trials of an image. A worker infers those of all trials once per image, one image at a time. */
 export class Modalities implements AsyncDisposable {
   readonly #inference: ModalityInference;
   readonly #threadFromTrials: number;
@@ -46,7 +46,7 @@ export class Modalities implements AsyncDisposable {
     return this.#inference.vocabulary.id;
   }
 
-  /** Labels of one trial with the terms that they rest on. */
+  /** Labels of one trial with their matched terms. */
   labelsOf(image: SnapshotImage, row: number): ModalityRecord {
     const labels = this.#inference.labels(interventionsAt(image, row));
     return { basis: BASIS, vocabulary: this.vocabulary, labels };
@@ -63,8 +63,8 @@ export class Modalities implements AsyncDisposable {
   }
 
   /**
-   * Infers the rows of the image that is served from now on before anybody asks; those of another one, which nobody
-   * waits for, are given up. Resolves also when that happens to these. Rejects where the image cannot be read.
+   * Infers the labels of a newly served image in the background, and cancels that of other images unless a request waits
+   * for them. Resolves also if this one is cancelled later. Rejects if the image cannot be read.
    */
   async prepare(image: SnapshotImage): Promise<void> {
     for (const build of this.#underWay) if (build.image !== image && !build.wish.isAwaited) giveUp(build);
@@ -104,7 +104,7 @@ export class Modalities implements AsyncDisposable {
       () => this.#underWay.delete(build),
       () => {
         this.#underWay.delete(build);
-        // One that failed is tried again by who asks next.
+        // After a failure the next request tries again.
         if (this.#builds.get(image) === build) this.#builds.delete(image);
       },
     );
@@ -115,7 +115,7 @@ export class Modalities implements AsyncDisposable {
     return new ModalityRows(labelRows(image, this.#inference));
   }
 
-  /** After the images before it. */
+  /** Starts after the images that were requested earlier. */
   #onThread({ directory }: SnapshotImage, wish: Wish): Promise<ModalityRows> {
     const { vocabulary } = this.#inference;
     const labels = this.#last.then(() => {

@@ -5,15 +5,15 @@ import { union } from '../search/row-set.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import type { Intervention, ModalityInference } from './infer.ts';
 
-/** The labels of every trial of one image, as they go from thread to thread. */
+/** The labels of every trial of one image, in the form sent between threads. */
 export interface RowLabels {
-  /** Of each row a bit for each group. */
+  /** For each row, one bit per group. */
   masks: Uint32Array<ArrayBuffer>;
-  /** Of each group its rows, ascending. */
+  /** For each group, its rows in ascending order. */
   rows: Uint32Array<ArrayBuffer>[];
 }
 
-/** The labels of every trial of one image: a bit for each group and row, and the rows of each group. */
+/** The labels of every trial of one image. */
 export class ModalityRows {
   readonly #masks: Uint32Array;
   readonly #rows: readonly RowSet[];
@@ -29,7 +29,7 @@ export class ModalityRows {
     return union(sets, this.#masks.length);
   }
 
-  /** How many of the rows have a label of each group, of none, and of several. */
+  /** Counts the rows with a label of each group, without a label, and with several. */
   mix(rows: Uint32Array): Pick<ModalityMixRecord, 'groups' | 'withoutLabel' | 'severalLabels'> {
     const counts = new Uint32Array(MODALITY_IDS.length);
     let withoutLabel = 0;
@@ -56,10 +56,10 @@ function countGroups(mask: number, counts: Uint32Array): void {
   }
 }
 
-/** After so many trials their pages, some 100 MB, are let go of: each of them is read once. */
+/** After this many trials their memory pages, some 100 MB, are released: each is read only once. */
 const LET_GO_ROWS = 20_000;
 
-/** Nobody wants these labels any more. */
+/** The labels are no longer wanted. */
 export class LabellingGivenUp extends Error {
   constructor() {
     super('the labels of modalities are no longer wanted');
@@ -67,7 +67,7 @@ export class LabellingGivenUp extends Error {
   }
 }
 
-/** Infers the labels of every trial, at one go. Throws LabellingGivenUp as soon as `isGivenUp` says so. */
+/** Infers the labels of every trial without a pause. Throws LabellingGivenUp once `isGivenUp` is true. */
 export function labelRows(
   image: SnapshotImage,
   inference: ModalityInference,
@@ -100,8 +100,8 @@ const BEGIN = Buffer.from('"interventions":[');
 const END = Buffer.from(',"primaryEndpoints":[');
 
 /**
- * The interventions that a trial shows, out of its finished JSON without reading the rest of it. Quotation marks within
- * a text are escaped there, so that neither mark can stand in one.
+ * The interventions of a trial, cut out of its finished JSON without parsing the rest. Quotation marks inside a text are
+ * escaped there, so that neither BEGIN nor END can occur in one.
  */
 export function interventionsAt(image: SnapshotImage, row: number): Intervention[] {
   const head = image.slice(row, 'head');

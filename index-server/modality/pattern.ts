@@ -1,24 +1,24 @@
 import { asciiFold, isAscii, unifyText } from '../../snapshot-format/ascii.ts';
 import { tokenKey } from '../../snapshot-format/tokens.ts';
 
-/** One word of a text: as written, in lower case without accents, and by the key that spellings and plurals share. */
+/** One word of a text: as written, in lower case without accents, and its key, which spellings and plurals share. */
 export interface Word {
   written: string;
   folded: string;
   key: string;
 }
 
-/** `same`: the key; `starts`: how the word begins; `exact`: as written, plural s allowed; `gap`: a few words of any kind. */
+/** `same`: equal key; `starts`: equal prefix; `exact`: as written, with or without a plural s; `gap`: up to GAP_WORDS words. */
 type Piece = { kind: 'same' | 'starts' | 'exact'; text: string } | { kind: 'gap' };
 export type Pattern = readonly Piece[];
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu;
-/** The same of ASCII text, in a third of the time. */
+/** Words of ASCII text, found in a third of the time. */
 const ASCII_WORD = /[A-Za-z0-9]+/g;
-/** Words that may stand where a pattern has `…`. */
+/** Most words that `…` in a pattern may stand for. */
 const GAP_WORDS = 4;
 
-/** Words of a text in order, as written; hyphens separate, so that "CAR-T" and "CAR T" are the same two. */
+/** Words of a text in order, as written; a hyphen separates words, so that "CAR-T" equals "CAR T". */
 export function writtenWords(text: string): readonly string[] {
   const unified = unifyText(text);
   return unified.match(isAscii(unified) ? ASCII_WORD : WORD) ?? [];
@@ -32,7 +32,7 @@ export function wordsOf(text: string): Word[] {
   return writtenWords(text).map(wordOf);
 }
 
-/** Reads a term of the vocabulary; its note explains `=`, `*` and `…`. Throws on one that could begin anywhere. */
+/** Reads a term of the vocabulary, whose note explains `=`, `*` and `…`. Throws if it is empty or begins or ends with a gap. */
 export function parsePattern(term: string): Pattern {
   const pieces = term.split(' ').flatMap((chunk): Piece[] => {
     if (chunk === '…') return [{ kind: 'gap' }];
@@ -45,12 +45,12 @@ export function parsePattern(term: string): Pattern {
     );
   });
   if (pieces.length === 0 || pieces[0]?.kind === 'gap' || pieces.at(-1)?.kind === 'gap') {
-    throw new Error(`data/rules/modality.json: "${term}" is no term`);
+    throw new Error(`data/rules/modality.json: "${term}" is not a valid term`);
   }
   return pieces;
 }
 
-/** Where the pattern ends (exclusive) when it matches at `at`, with the shortest gaps; -1 when it does not. */
+/** End (exclusive) of the match at `at` with the shortest gaps; -1 without a match. */
 export function matchEnd(pattern: Pattern, words: readonly Word[], at: number, piece = 0): number {
   const wanted = pattern[piece];
   if (wanted === undefined) return at;
@@ -65,7 +65,7 @@ export function matchEnd(pattern: Pattern, words: readonly Word[], at: number, p
   return word !== undefined && meets(word, wanted) ? matchEnd(pattern, words, at + 1, piece + 1) : -1;
 }
 
-/** Whether a word can be the pattern's first. */
+/** Whether the pattern can begin with this word. */
 export function canBegin(word: Word, [first]: Pattern): boolean {
   return first !== undefined && first.kind !== 'gap' && meets(word, first);
 }

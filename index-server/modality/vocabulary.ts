@@ -6,7 +6,7 @@ const words = z.array(z.string().min(2));
 const stemSchema = z.strictObject({
   ending: z.string().regex(/^[a-z]+$/),
   minimumLetters: z.int().min(6),
-  /** Everyday words and other substances that end so. */
+  /** Everyday words and other substances with this ending. */
   stop: z.array(z.string().regex(/^[a-z]+$/)),
 });
 const groupSchema = z.strictObject({
@@ -15,13 +15,13 @@ const groupSchema = z.strictObject({
   why: z.string(),
   terms: words,
   stems: z.array(stemSchema),
-  /** The registry's own types, lower case, that stand in where no term of any group matched. */
+  /** Intervention types of the registry, in lower case, used if no term of any group matched. */
   types: words,
-  /** Within these a term of this group does not match. */
+  /** Phrases within which a term of this group does not match. */
   traps: words,
-  /** Whether terms are read in prose too. */
+  /** Whether terms also match in prose. */
   prose: z.boolean(),
-  /** Groups that take this one's label away when both match one intervention. */
+  /** Groups that replace this one if both match the same intervention. */
   yieldsTo: z.array(z.enum(MODALITY_IDS)),
 });
 const fileSchema = z.strictObject({
@@ -33,9 +33,8 @@ const fileSchema = z.strictObject({
   groups: z.array(groupSchema),
 });
 export type ModalityVocabulary = z.infer<typeof fileSchema>;
-export type ModalityGroup = z.infer<typeof groupSchema>;
 
-/** The reviewed vocabulary; one whose groups are not those of the contract, in its order, is a fault. */
+/** The reviewed vocabulary. Throws if its groups are not those of the contract, in the same order. */
 export function loadModalityVocabulary(
   path: URL = new URL('../../data/rules/modality.json', import.meta.url),
 ): ModalityVocabulary {

@@ -1,40 +1,35 @@
 import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
-import { LINK_FLAGS } from '../../snapshot-format/serving-columns.ts';
+import type { CoverageRecord, StatsRecord } from '../../contract/schemas/counts.ts';
+import { LINK_FLAGS, POSTING } from '../../snapshot-format/serving-columns.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
-import { type CompiledFilters, filtersKey } from './filters.ts';
+import { type CompiledFilters, compileFilters, filtersKey } from './filters.ts';
 import { ImageCache, KEPT_COUNTS, KEPT_FROM_TRIALS } from './image-cache.ts';
 import { matchingRows } from './matching.ts';
-import type { Preparation } from './preparation.ts';
-import { allRows, rowsOf } from './row-set.ts';
-import { type Tally, tallyOf } from './tally.ts';
+import { countNext, type Preparation, type Tally, tallyOf } from './tally.ts';
 
-export interface Coverage {
-  /** Distinct trials: the only number to quote as a total. */
-  distinct: number;
-  /** Registrations held per registry; never to be summed. */
+/** What the image holds; a registry that never answered counts 0 here (present-counts.ts makes it unknown). */
+export interface Coverage extends Pick<CoverageRecord, 'distinct' | 'crossReferences'> {
   registrations: Record<RegistryId, number>;
-  /** Trials held by this registry alone. */
   exclusive: Record<RegistryId, number>;
   inBoth: number;
-  /** What summing the registries would count too much. */
   inflation: number;
-  crossReferences: {
-    /** Trials in both registries by their strongest evidence: these three sum to `inBoth`. */
-    mutual: number;
-    oneWay: number;
-    shared: number;
-    /** Trials touched by a link whose two sides name different partners. */
-    conflicting: number;
-    /** NCT and ISRCTN numbers that are declared but held by no record, and the trials that declare them. */
-    unresolved: number;
-    trialsWithUnresolved: number;
+}
+
+/** What the index holds as a whole: counts of all trials, and of each topic in the reviewed order. */
+export type Stats = { corpus: Coverage } & Pick<StatsRecord, 'topics'>;
+
+export function stats(image: SnapshotImage): Stats {
+  const trialsOf = (topic: string): number => image.posting(POSTING.topic + topic)?.count ?? 0;
+  return {
+    corpus: coverage(image, compileFilters({})),
+    topics: image.topics.map(({ id, title }) => ({ id, title, trials: trialsOf(id) })),
   };
 }
 
 const ALL_REGISTRIES = (1 << REGISTRY_IDS.length) - 1;
 const LINK_BITS = 4;
 
-/** Trials by the registries that hold them and by their link flags, and their open declarations. */
+/** Trials by the registries that hold them and by their link flags, and their unresolved numbers. */
 class CoverageTally implements Tally<CoverageTally> {
   readonly #image: SnapshotImage;
   readonly counts: Uint32Array;
@@ -74,29 +69,27 @@ class CoverageTally implements Tally<CoverageTally> {
   }
 }
 
+/** Counts of all trials of an image. */
 const wholes = new WeakMap<SnapshotImage, CoverageTally>();
 
 function wholeCoverage(image: SnapshotImage): CoverageTally {
   const known = wholes.get(image);
   if (known !== undefined) return known;
   const tally = new CoverageTally(image);
-  tally.count(rowsOf(allRows(image.trials)), 1);
+  countNext(tally, image.trials, image.trials);
   wholes.set(image, tally);
   return tally;
 }
 
-/** Rows that are counted at once: about a millisecond. */
+/** Rows counted in one slice: about a millisecond. */
 const STEP_ROWS = 65_536;
 
-/** Counts all trials before the first coverage that needs it. The image must be held meanwhile. */
+/** Counts all trials in slices, so that the first coverage does not. The image must be held until it is done. */
 export async function prepareCoverage(image: SnapshotImage, { pause, isWanted }: Preparation): Promise<void> {
   if (wholes.has(image)) return;
   const tally = new CoverageTally(image);
   while (tally.trials < image.trials) {
-    const from = tally.trials;
-    const rows = new Uint32Array(Math.min(STEP_ROWS, image.trials - from));
-    for (let at = 0; at < rows.length; at++) rows[at] = from + at;
-    tally.count(rows, 1);
+    countNext(tally, image.trials, STEP_ROWS);
     await pause();
     if (!isWanted()) return;
   }
@@ -105,7 +98,7 @@ export async function prepareCoverage(image: SnapshotImage, { pause, isWanted }:
 
 const kept = new ImageCache<Coverage>(KEPT_COUNTS);
 
-/** Counts over the matching trials. The answer may be given again: it is not to be changed. */
+/** Counts over the matching trials. The answer may be cached: do not change it. */
 export function coverage(image: SnapshotImage, filters: CompiledFilters): Coverage {
   const key = filtersKey(filters);
   const known = key === null ? undefined : kept.get(image, key);

@@ -3,11 +3,11 @@ import type { DocumentSlice } from '../snapshot/document-slices.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 
 export interface DocumentOptions {
-  /** `brief`: registrations by name, as in lists; `full`: each with what it says. */
+  /** `brief`: registrations by name, as in lists; `full`: registrations with all their fields. */
   detail: 'brief' | 'full';
   /** Whether `eligibilityText` is part of the record. */
   eligibility: boolean;
-  /** What is inferred about the modality of a row, where that is asked for. */
+  /** Infers the modality of a row; left out where labels are not requested. */
   modality?: (row: number) => ModalityRecord;
 }
 
@@ -19,12 +19,12 @@ const REGISTRATIONS = Buffer.from(',"registrations":');
 const MODALITY = Buffer.from(',"modality":');
 const ELIGIBILITY = Buffer.from(',"eligibilityText":');
 
-/** The rows' records as the JSON text of an array, joined from finished slices; a copy that outlives the image. */
+/** The rows' records as the JSON text of an array, joined from finished slices. The copy outlives the image. */
 export function documents(image: SnapshotImage, rows: Iterable<number>, options: DocumentOptions): Buffer<ArrayBuffer> {
   return joined(image, pieces(rows, options));
 }
 
-/** The same as the one field of an object. */
+/** The JSON text of an object whose one field is that array. */
 export function documentsIn(
   field: string,
   image: SnapshotImage,
@@ -34,7 +34,7 @@ export function documentsIn(
   return joined(image, [Buffer.from(`{${JSON.stringify(field)}:`), ...pieces(rows, options), END]);
 }
 
-/** Text as it is, or a slice of a row. */
+/** Finished text, or a slice of a row. */
 type Piece = Uint8Array | { row: number; name: DocumentSlice };
 
 function pieces(rows: Iterable<number>, options: DocumentOptions): Piece[] {
@@ -63,7 +63,7 @@ function pushRecord(pieces: Piece[], row: number, options: DocumentOptions): voi
   pieces.push(END);
 }
 
-/** The pieces one after the other, each copied once. */
+/** Joins the pieces; each is copied once. */
 function joined(image: SnapshotImage, pieces: readonly Piece[]): Buffer<ArrayBuffer> {
   const lengths = pieces.map((piece) =>
     piece instanceof Uint8Array ? piece.length : image.sliceLength(piece.row, piece.name),

@@ -34,7 +34,7 @@ export interface TrialFilters {
 /** A posting key, or any or all of further requirements. */
 export type Requirement = string | { anyOf: Requirement[] } | { allOf: Requirement[] };
 
-/** A date column whose days must reach into `after..before`. */
+/** A date must have at least one possible day within `after..before`, both inclusive. */
 export interface DayRange {
   column: 'start' | 'completion' | 'updated';
   after: number | null;

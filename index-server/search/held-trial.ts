@@ -1,15 +1,39 @@
 import type { TrialRecord } from '../../contract/schemas/trial.ts';
+import { parseIdentifier } from '../../snapshot-format/identifiers.ts';
+import { foldId, type IdStanding } from '../../snapshot-format/serving-columns.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { document } from './documents.ts';
-import { resolveId } from './resolve-id.ts';
 
-/** One trial with everything that it has. */
-export function readTrial(image: SnapshotImage, row: number): TrialRecord {
-  return JSON.parse(document(image, row, { detail: 'full', eligibility: true }).toString('utf8')) as TrialRecord;
+export interface ResolvedId {
+  /** How the id leads to the trial: its canonical id, a previous one, a registration it holds, or a number it declares. */
+  standing: IdStanding;
+  /** One row, or several for a number that several trials declare. */
+  rows: number[];
 }
 
-/** Row of the one trial that holds the id; a mention in another record's identifiers does not make it that trial. */
+/**
+ * The trials that an id leads to by its strongest standing, or null. Takes a canonical id, a registry id or any declared
+ * number, in any case and in every spelling that identifiers are recognised by.
+ */
+export function resolveId(image: SnapshotImage, id: string): ResolvedId | null {
+  const parsed = parseIdentifier(id);
+  for (const spelling of parsed === null ? [id] : [id, parsed.value]) {
+    const entries = image.idEntries(foldId(spelling));
+    const standing = entries[0]?.standing;
+    if (standing !== undefined) {
+      return { standing, rows: entries.filter((entry) => entry.standing === standing).map(({ row }) => row) };
+    }
+  }
+  return null;
+}
+
+/** Row of the one trial that holds the id, or null. A number that a trial only declares does not make it that trial. */
 export function heldRow(image: SnapshotImage, id: string): number | null {
   const found = resolveId(image, id);
   return found === null || found.standing === 'declared' ? null : (found.rows[0] ?? null);
+}
+
+/** One trial with all its fields. */
+export function readTrial(image: SnapshotImage, row: number): TrialRecord {
+  return JSON.parse(document(image, row, { detail: 'full', eligibility: true }).toString('utf8')) as TrialRecord;
 }

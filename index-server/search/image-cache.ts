@@ -1,8 +1,8 @@
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 
 /**
- * Finished answers of one image, for as long as it is served: the key must say everything else that they depend on, and
- * none may be a view into the image. Beyond `maxCost` in all, those that were asked for longest ago go.
+ * Finished answers of an image while it is served. The key must name everything else that an answer depends on; no answer
+ * may be a view into the image. Above `maxCost` in all, the least recently used are dropped.
  */
 export class ImageCache<Value> {
   readonly #maxCost: number;
@@ -18,7 +18,7 @@ export class ImageCache<Value> {
     const values = this.#byImage.get(image)?.values;
     const value = values?.get(key);
     if (values === undefined || value === undefined) return undefined;
-    // A map keeps the order of insertion: what is asked for again goes to the end.
+    // A map keeps the order of insertion: an answer that is used moves to the end.
     values.delete(key);
     values.set(key, value);
     return value;
@@ -44,6 +44,6 @@ export class ImageCache<Value> {
   }
 }
 
-/** Counts over fewer trials are quicker made than looked up and kept. */
+/** Counts over fewer trials are not cached: making them is faster. */
 export const KEPT_FROM_TRIALS = 10_000;
 export const KEPT_COUNTS = 500;

@@ -11,19 +11,19 @@ import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { PairNumbers } from './pair-numbers.ts';
 import type { CountedValues } from './quantiles.ts';
 
-/** Momentum looks back twice as many days as each of its windows has. */
+/** Windows of momentum in days; each is compared with the window before it. */
 export const MOMENTUM_DAYS = [30, 90, 365] as const;
 
-/** Days since a trial was first posted at which a window of momentum, or the one before it, ends. */
+/** Ages in days at which a window of momentum, or the window before it, ends; a trial's age counts from its first posting. */
 export const AGE_BOUNDS = [...new Set(MOMENTUM_DAYS.flatMap((days) => [days, 2 * days]))].sort((a, b) => a - b);
-/** Posted after the day that is asked for, on no known day, or before every window. */
+/** Place of trials outside every window: posted later than `today`, on an unknown day, or too long ago. */
 const OUT_OF_WINDOWS = AGE_BOUNDS.length;
 const LOOK_BACK_DAYS = AGE_BOUNDS.at(-1) as number;
 
-/** Completed less than 12 months ago; 12 to 18; 18 or more; no completion date. */
+/** Time since completion: under 12 months, 12 to 18, 18 or more; or no completion date. */
 export const CLOCK = { running: 0, after12: 1, after18: 2, notStated: 3 } as const;
 
-/** Where each value of a class begins in its first word; it takes VALUE_BITS, or GAP_BITS at the end of the word. */
+/** First word of a class: the bit at which each value begins. A value has VALUE_BITS bits, a results-gap standing GAP_BITS. */
 const AT = {
   phase: 0,
   status: 4,
@@ -36,19 +36,19 @@ const AT = {
 } as const;
 const VALUE_BITS = 4;
 const GAP_BITS = 2;
-/** The same for the second word: what of a class goes by the day. */
+/** Second word of a class: the values that depend on the day; the age has VALUE_BITS bits, a clock CLOCK_BITS. */
 const BY_DAY = { age: 0, clock0: 4, clock1: 6 } as const;
 const CLOCK_BITS = 2;
 const VALUE = 2 ** VALUE_BITS - 1;
 const SMALL = 2 ** GAP_BITS - 1;
 const VALUES = 2 ** VALUE_BITS;
 
-/** Place of a results-gap standing and, within it, a clock among the counts of a registry's gap. */
+/** Index of a standing with a clock in the counts of a registry's results gap. */
 export function gapPlace(standing: number, clock: number): number {
   return (standing << CLOCK_BITS) | clock;
 }
 
-/** Trials by each of their values. */
+/** Number of trials for each value of each field. */
 export interface ClassCounts {
   phase: Uint32Array;
   status: Uint32Array;
@@ -56,7 +56,7 @@ export interface ClassCounts {
   studyType: Uint32Array;
   sponsorClass: Uint32Array;
   registries: Uint32Array;
-  /** By the first of AGE_BOUNDS that the days since the trial was first posted do not reach. */
+  /** By the index of the first AGE_BOUNDS entry above the trial's age. */
   age: Uint32Array;
   /** Registrations of each registry by `gapPlace`. */
   gaps: [Uint32Array, Uint32Array];
@@ -67,30 +67,29 @@ if (VOCABULARIES.some(({ length }) => length > VALUES) || OUT_OF_WINDOWS >= VALU
   throw new Error('a vocabulary outgrew the bits that the classes of landscape-codes.ts have for it');
 }
 
-/** Rows whose codes are made between two looks at the clock: well below a millisecond. */
+/** Rows coded between two looks at the clock: well below a millisecond. */
 const STEP_ROWS = 4096;
 
-/** Largest number of 16 bits. */
 const SHORT_MAX = 0xffff;
 
-/** Codes of a row lie side by side, so that counting a row touches one place: 2 to this power of them. */
+/** A row has 2 to this power codes. They lie side by side, so that counting a row touches one place in memory. */
 export const CODES_PER_ROW_LOG2 = 2;
 
 /**
- * What a landscape counts of each trial of an image on one day, as four small numbers: its class (all small values
- * together, of which a corpus has a few thousand), which fields its registrations state, its sponsor, its enrollment.
- * Counting four numbers a row instead of thirteen columns is what makes a landscape of a large part of a corpus quick.
- * 8 bytes a trial, 16 where a number does not fit 16 bits.
+ * Four small numbers for each trial of an image on one day: its class (all its small values together; a corpus has a few
+ * thousand combinations), the fields its registrations state, its sponsor and its enrollment. Counting four numbers a row
+ * instead of thirteen columns makes a landscape of a large part of a corpus fast. They take 8 bytes a trial, or 16 where
+ * a number needs more than 16 bits.
  */
 export class LandscapeCodes {
   readonly #image: SnapshotImage;
   readonly today: number;
-  /** Of each row its class, presence, sponsor (0 for none, else its number + 1) and enrollment. */
+  /** For each row: class, presence, sponsor (0 for none, else its number + 1), enrollment. */
   codes: Uint16Array | Int32Array;
   readonly #classNumbers = new PairNumbers();
   readonly #presenceNumbers = new PairNumbers();
   readonly #enrollmentNumbers = new PairNumbers();
-  /** Enrollments ascending, and the number of each; null until complete. */
+  /** The stated enrollments in ascending order, with their numbers; null before the first use. */
   #enrollments: { values: Uint32Array; numbers: Uint32Array } | null = null;
   #made = 0;
 
@@ -117,20 +116,21 @@ export class LandscapeCodes {
     return this.#enrollmentNumbers.size;
   }
 
-  /** The presence mask of a registry (snapshot-format's presence0, presence1). */
+  /** Presence mask of a registry for a presence number (columns presence0 and presence1). */
   maskOf(number: number, registry: 0 | 1): number {
     return registry === 0 ? this.#presenceNumbers.first(number) : this.#presenceNumbers.second(number);
   }
 
-  /** The stated enrollments in ascending order, of so many trials by the number of theirs. */
+  /** The stated enrollments in ascending order with their trials; `byNumber`: trials of each enrollment number. */
   enrollmentOf(byNumber: Uint32Array): CountedValues {
     this.#enrollments ??= ascendingBut(NOT_STATED >>> 0, this.#enrollmentNumbers);
     const { values, numbers } = this.#enrollments;
     return { values, counts: numbers.map((number) => byNumber[number] as number) };
   }
 
-  /** What so many trials of each class amount to. */
+  /** Trials for each value, from the trials of each class. */
   unfold(byClass: Uint32Array): ClassCounts {
+    const empty = (): Uint32Array => new Uint32Array(VALUES);
     const [phase, status, recruitment, studyType] = [empty(), empty(), empty(), empty()];
     const [sponsorClass, registries, age] = [empty(), empty(), empty()];
     const gaps: [Uint32Array, Uint32Array] = [empty(), empty()];
@@ -155,13 +155,14 @@ export class LandscapeCodes {
     return { phase, status, recruitment, studyType, sponsorClass, registries, age, gaps };
   }
 
-  /** Makes the codes of the next rows. */
+  /** Codes the next rows. */
   step(): void {
     const { columns, trials } = this.#image;
     const end = Math.min(trials, this.#made + STEP_ROWS);
     const months12 = addMonths(this.today, -12) + 1;
     const months18 = addMonths(this.today, -18) + 1;
-    if (Math.max(this.classCount, this.presenceCount, this.enrollmentCount) + STEP_ROWS > SHORT_MAX) this.#widen();
+    const numbers = Math.max(this.classCount, this.presenceCount, this.enrollmentCount) + STEP_ROWS;
+    if (numbers > SHORT_MAX && this.codes instanceof Uint16Array) this.codes = Int32Array.from(this.codes);
     for (let row = this.#made; row < end; row++) {
       const standing =
         ((columns.phase[row] as number) << AT.phase) |
@@ -188,13 +189,9 @@ export class LandscapeCodes {
     }
     this.#made = end;
   }
-
-  #widen(): void {
-    if (this.codes instanceof Uint16Array) this.codes = Int32Array.from(this.codes);
-  }
 }
 
-/** The first words of the pairs in ascending order, without `left`, and the number of each. */
+/** First words of the pairs in ascending order, without `left`, each with the number of its pair. */
 function ascendingBut(left: number, pairs: PairNumbers): { values: Uint32Array; numbers: Uint32Array } {
   const numbers = Uint32Array.from({ length: pairs.size }, (_, number) => number)
     .filter((number) => pairs.first(number) !== left)
@@ -202,11 +199,7 @@ function ascendingBut(left: number, pairs: PairNumbers): { values: Uint32Array; 
   return { values: numbers.map((number) => pairs.first(number)), numbers };
 }
 
-function empty(): Uint32Array {
-  return new Uint32Array(VALUES);
-}
-
-/** The first window that a trial so many days old is in. */
+/** Index in AGE_BOUNDS of the first window that holds a trial of this age. */
 function agePlace(days: number): number {
   if (days < 0 || days >= LOOK_BACK_DAYS) return OUT_OF_WINDOWS;
   let place = 0;
@@ -214,7 +207,7 @@ function agePlace(days: number): number {
   return place;
 }
 
-/** `months12` and `months18`: the first days that are not yet so long ago. */
+/** `months12` and `months18`: the first day that is less than 12 (18) months ago. */
 function clockOf(day: number, months12: number, months18: number): number {
   if (day === NOT_STATED) return CLOCK.notStated;
   return Number(day < months12) + Number(day < months18);

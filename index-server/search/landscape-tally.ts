@@ -3,14 +3,14 @@ import { type ClassCounts, CODES_PER_ROW_LOG2, type LandscapeCodes } from './lan
 import type { CountedValues } from './quantiles.ts';
 import type { Tally } from './tally.ts';
 
-/** Everything that a landscape is made of, as counts; for one image and one day. */
+/** All counts of a landscape, for one image and one day. */
 export class LandscapeTally implements Tally<LandscapeTally> {
   readonly #image: SnapshotImage;
   readonly #codes: LandscapeCodes;
   trials = 0;
   readonly #classes: Uint32Array;
   readonly #presences: Uint32Array;
-  /** Trials without a sponsor, then those of each sponsor by its number. */
+  /** First the trials without a sponsor, then the trials of each sponsor by its number. */
   readonly #sponsors: Uint32Array;
   readonly #enrollments: Uint32Array;
 
@@ -18,7 +18,7 @@ export class LandscapeTally implements Tally<LandscapeTally> {
   constructor(image: SnapshotImage, codes: LandscapeCodes, from: LandscapeTally | null = null) {
     this.#image = image;
     this.#codes = codes;
-    this.trials = from === null ? 0 : from.trials;
+    this.trials = from?.trials ?? 0;
     this.#classes = from === null ? new Uint32Array(codes.classCount) : from.#classes.slice();
     this.#presences = from === null ? new Uint32Array(codes.presenceCount) : from.#presences.slice();
     this.#sponsors = from === null ? new Uint32Array(image.sponsorCount + 1) : from.#sponsors.slice();
@@ -31,12 +31,10 @@ export class LandscapeTally implements Tally<LandscapeTally> {
 
   count(rows: Uint32Array, step: 1 | -1): void {
     const { codes } = this.#codes;
-    const [classes, presences, sponsors, enrollments] = [
-      this.#classes,
-      this.#presences,
-      this.#sponsors,
-      this.#enrollments,
-    ];
+    const classes = this.#classes;
+    const presences = this.#presences;
+    const sponsors = this.#sponsors;
+    const enrollments = this.#enrollments;
     for (let at = 0; at < rows.length; at++) {
       // As a signed number it stays a small integer to the engine.
       const place = ((rows[at] as number) | 0) << CODES_PER_ROW_LOG2;
@@ -52,12 +50,12 @@ export class LandscapeTally implements Tally<LandscapeTally> {
     this.trials += step * rows.length;
   }
 
-  /** Trials by each of their small values. */
+  /** Trials for each value of the class fields. */
   values(): ClassCounts {
     return this.#codes.unfold(this.#classes);
   }
 
-  /** Trials by the number of their sponsor. */
+  /** Trials of each sponsor, by the sponsor's number. */
   sponsors(): Uint32Array {
     return this.#sponsors.subarray(1);
   }
@@ -66,7 +64,7 @@ export class LandscapeTally implements Tally<LandscapeTally> {
     return this.#codes.enrollmentOf(this.#enrollments);
   }
 
-  /** Registrations of a registry that state each of so many fields. */
+  /** For each of the first `fields` fields: the registrations of a registry that state it. */
   stated(registry: 0 | 1, fields: number): Uint32Array {
     const counts = new Uint32Array(fields);
     for (let number = 0; number < this.#presences.length; number++) {

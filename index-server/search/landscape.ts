@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { RegistryId } from '../../contract/ids.ts';
+import type { LandscapeRecord } from '../../contract/schemas/counts.ts';
 import {
   PHASES,
   RECRUITMENT_STATUSES,
@@ -14,83 +15,26 @@ import { ImageCache, KEPT_COUNTS, KEPT_FROM_TRIALS } from './image-cache.ts';
 import { AGE_BOUNDS, CLOCK, gapPlace, LandscapeCodes, MOMENTUM_DAYS } from './landscape-codes.ts';
 import { LandscapeTally } from './landscape-tally.ts';
 import { matchingRows } from './matching.ts';
-import type { Preparation } from './preparation.ts';
 import { type CountedValues, countOf, quantileOf } from './quantiles.ts';
-import { tallyOf } from './tally.ts';
+import { countNext, type Preparation, tallyOf } from './tally.ts';
 
-export interface ValueCount {
-  value: string;
-  trials: number;
-}
-
-export interface SponsorConcentration {
-  /** Trials that name a sponsor, and how many different names those are (case and white space folded). */
-  trialsWithSponsor: number;
-  sponsors: number;
-  /** At most ten, most trials first; equals in the order of their latest update. */
-  top: { name: string; trials: number; share: number }[];
-  /** Part of the trials with a sponsor that the top ten hold; null when there are none. */
-  topShare: number | null;
-  /** Herfindahl-Hirschman index: sum of squared shares, 0 to 1; null when there are none. */
-  hhi: number | null;
-}
-
-export interface EnrollmentScale {
-  /** Trials that state a number. A sum is not given: planned and actual numbers do not add up to people. */
-  stated: number;
-  notStated: number;
-  /** Quartiles over the stated numbers, linearly interpolated; null when there are none. */
-  lowerQuartile: number | null;
-  median: number | null;
-  upperQuartile: number | null;
-}
-
-export interface Momentum {
-  days: 30 | 90 | 365;
-  /** Trials first posted in the `days` days up to and with today, and in as many before those. */
-  current: number;
-  previous: number;
-  change: number;
-}
-
-export interface ReportingGap {
-  /** Completed interventional registrations of this registry among the matching trials. */
-  population: number;
-  withResults: number;
-  /** Without results and without a completion date: no clock can run. */
-  completionNotStated: number;
-  /** No results posted, completion at least so many months ago. */
-  withoutResultsAfter12Months: number;
-  withoutResultsAfter18Months: number;
-}
-
-export interface FieldCompleteness {
-  registrations: number;
-  fields: { field: string; stated: number; share: number | null }[];
-}
-
-export interface Landscape {
-  trials: number;
-  phases: ValueCount[];
-  statuses: ValueCount[];
-  recruitmentStatuses: ValueCount[];
-  studyTypes: ValueCount[];
-  sponsorClasses: ValueCount[];
-  sponsors: SponsorConcentration;
-  enrollment: EnrollmentScale;
-  momentum: Momentum[];
-  /** Per registry, never combined: the registries do not post results in the same sense. */
-  reportingGap: Record<RegistryId, ReportingGap>;
-  fieldCompleteness: Record<RegistryId, FieldCompleteness>;
-}
+/** The counts of each registry; whether it answered is added later (present-counts.ts). */
+type OfRegistry<Entry> = Record<
+  RegistryId,
+  { [Field in keyof Omit<Entry, 'registry' | 'state'>]: NonNullable<Entry[Field & keyof Entry]> }
+>;
+export type Landscape = Omit<LandscapeRecord, 'reportingGap' | 'fieldCompleteness' | 'modality'> & {
+  reportingGap: OfRegistry<LandscapeRecord['reportingGap'][number]>;
+  fieldCompleteness: OfRegistry<LandscapeRecord['fieldCompleteness'][number]>;
+};
 
 const TOP_SPONSORS = 10;
 
 const kept = new ImageCache<Landscape>(KEPT_COUNTS);
 
 /**
- * Distributions over the matching trials; `today` is a day number (snapshot-format/dates.ts). The answer may be given
- * again: it is not to be changed.
+ * Distributions over the matching trials; `today` is a day number (snapshot-format/dates.ts). The answer may be cached:
+ * do not change it.
  */
 export function landscape(image: SnapshotImage, filters: CompiledFilters, today: number): Landscape {
   const key = filtersKey(filters);
@@ -132,37 +76,35 @@ function countLandscape(image: SnapshotImage, filters: CompiledFilters, today: n
   };
 }
 
-/** Rows that are counted between two looks at the clock. */
+/** Rows counted between two looks at the clock. */
 const STEP_ROWS = 8192;
 
 /** Longest time for which a preparation keeps other requests waiting. */
 const SLICE_MS = 2;
 
-/** What landscapes of one image on one day are counted from: its codes, and the counts of all trials. */
+/** What all landscapes of one image on one day are made from: its codes, and the counts of all trials. */
 class Basis {
-  readonly #trials: number;
+  readonly #image: SnapshotImage;
   readonly codes: LandscapeCodes;
-  readonly #makeTally: () => LandscapeTally;
   #whole: LandscapeTally | null = null;
   #completed: Promise<void> | null = null;
 
   constructor(image: SnapshotImage, today: number) {
-    this.#trials = image.trials;
+    this.#image = image;
     this.codes = new LandscapeCodes(image, today);
-    this.#makeTally = () => new LandscapeTally(image, this.codes);
   }
 
   get isComplete(): boolean {
-    return this.codes.isComplete && this.#whole?.trials === this.#trials;
+    return this.codes.isComplete && this.#whole?.trials === this.#image.trials;
   }
 
-  /** Makes the next part, for about so long. */
+  /** Makes the next parts for about this long. */
   advance(milliseconds: number): void {
     const end = performance.now() + milliseconds;
     while (!this.isComplete && performance.now() < end) this.#step();
   }
 
-  /** Makes the rest, a little between any two other events, however many wait for it. */
+  /** Makes the rest in slices, with other events in between; callers that wait at the same time share the work. */
   completed(): Promise<void> {
     this.#completed ??= this.#complete().finally(() => {
       this.#completed = null;
@@ -177,10 +119,10 @@ class Basis {
     }
   }
 
-  /** The counts of all trials: to be copied before they are changed. */
+  /** The counts of all trials: copy them before changing them. */
   whole(): LandscapeTally {
     while (!this.isComplete) this.#step();
-    this.#whole ??= this.#makeTally();
+    this.#whole ??= new LandscapeTally(this.#image, this.codes);
     return this.#whole;
   }
 
@@ -189,11 +131,8 @@ class Basis {
       this.codes.step();
       return;
     }
-    this.#whole ??= this.#makeTally();
-    const { trials: from } = this.#whole;
-    const rows = new Uint32Array(Math.min(STEP_ROWS, this.#trials - from));
-    for (let at = 0; at < rows.length; at++) rows[at] = from + at;
-    this.#whole.count(rows, 1);
+    this.#whole ??= new LandscapeTally(this.#image, this.codes);
+    countNext(this.#whole, this.#image.trials, STEP_ROWS);
   }
 }
 
@@ -210,13 +149,16 @@ function basisOf(image: SnapshotImage, today: number): Basis {
   return basis;
 }
 
-/** Makes what the first landscape of an image and day would else make at once, some 100 ms at 625,000 trials. The image must be held meanwhile. */
+/**
+ * Prepares the landscapes of an image and day in slices, because a request waits: at once it would take some 100 ms at
+ * 625,000 trials. The image must be held until it is done.
+ */
 export async function landscapeReady(image: SnapshotImage, today: number): Promise<void> {
   const basis = basisOf(image, today);
   if (!basis.isComplete) await basis.completed();
 }
 
-/** The same before anybody waits for it, at the pace of `preparation`; whoever waits meanwhile hurries it. */
+/** Prepares them in the background, at the pace of `preparation`; a request that comes meanwhile completes the work. */
 export async function prepareLandscape(
   image: SnapshotImage,
   today: number,
@@ -230,18 +172,18 @@ export async function prepareLandscape(
   }
 }
 
-/** Every value of the vocabulary in its order, those without a trial too. */
-export function mix(rows: Uint32Array, column: Uint8Array, vocabulary: readonly string[]): ValueCount[] {
+/** Trials of each value of the vocabulary, in its order, including values without a trial. */
+export function mix<Value extends string>(rows: Uint32Array, column: Uint8Array, vocabulary: readonly Value[]) {
   const counts = new Uint32Array(256);
   for (const row of rows) counts[column[row] as number]! += 1;
   return valueCounts(counts, vocabulary);
 }
 
-function valueCounts(counts: Uint32Array, vocabulary: readonly string[]): ValueCount[] {
+function valueCounts<Value extends string>(counts: Uint32Array, vocabulary: readonly Value[]) {
   return vocabulary.map((value, place) => ({ value, trials: counts[place] as number }));
 }
 
-function sponsorConcentration(image: SnapshotImage, counts: Uint32Array): SponsorConcentration {
+function sponsorConcentration(image: SnapshotImage, counts: Uint32Array): Landscape['sponsors'] {
   let total = 0;
   let sponsors = 0;
   let squares = 0;
@@ -267,7 +209,7 @@ function sponsorConcentration(image: SnapshotImage, counts: Uint32Array): Sponso
   };
 }
 
-/** Keeps `top` sorted by count, largest first; a sponsor that comes later loses a tie. */
+/** Inserts a sponsor into `top`, which is sorted by count, largest first; in a tie the earlier one stays ahead. */
 function insertByCount(top: number[], number: number, counts: Uint32Array): void {
   const count = counts[number] as number;
   if (top.length === TOP_SPONSORS && count <= (counts[top.at(-1) as number] as number)) return;
@@ -276,7 +218,7 @@ function insertByCount(top: number[], number: number, counts: Uint32Array): void
   if (top.length > TOP_SPONSORS) top.pop();
 }
 
-function enrollmentScale(trials: number, counted: CountedValues): EnrollmentScale {
+function enrollmentScale(trials: number, counted: CountedValues): Landscape['enrollment'] {
   const stated = countOf(counted);
   return {
     stated,
@@ -287,7 +229,7 @@ function enrollmentScale(trials: number, counted: CountedValues): EnrollmentScal
   };
 }
 
-function momentum(byAge: Uint32Array): Momentum[] {
+function momentum(byAge: Uint32Array): Landscape['momentum'] {
   const upTo = (days: number): number => sum(byAge.subarray(0, AGE_BOUNDS.indexOf(days) + 1));
   return MOMENTUM_DAYS.map((days) => {
     const current = upTo(days);
@@ -296,7 +238,7 @@ function momentum(byAge: Uint32Array): Momentum[] {
   });
 }
 
-function reportingGap(counts: Uint32Array): ReportingGap {
+function reportingGap(counts: Uint32Array): Landscape['reportingGap'][RegistryId] {
   const of = (standing: number, clock: number): number => counts[gapPlace(standing, clock)] as number;
   const standingIn = (standing: number): number => sum(Object.values(CLOCK).map((clock) => of(standing, clock)));
   const after18 = of(GAP.withoutResults, CLOCK.after18);
@@ -309,7 +251,11 @@ function reportingGap(counts: Uint32Array): ReportingGap {
   };
 }
 
-function fieldCompleteness(tally: LandscapeTally, held: Uint32Array, registry: 0 | 1): FieldCompleteness {
+function fieldCompleteness(
+  tally: LandscapeTally,
+  held: Uint32Array,
+  registry: 0 | 1,
+): Landscape['fieldCompleteness'][RegistryId] {
   const registrations = sum(held.filter((_, registries) => ((registries >>> registry) & 1) === 1));
   const counts = tally.stated(registry, COMPLETENESS_FIELDS.length);
   const fields = COMPLETENESS_FIELDS.map(({ name }, bit) => {

@@ -1,15 +1,15 @@
 const NONE = -1;
 const FIRST_SLOTS = 1024;
 
-/** Numbers pairs of 32-bit words from 0 in the order in which they are first met. */
+/** Numbers pairs of 32-bit words from 0, in the order of their first occurrence. */
 export class PairNumbers {
-  /** Open addressing: the number of the pair in each slot; at most half of the slots are taken. */
+  /** Open addressing: each slot holds the number of its pair; at most half of the slots are taken. */
   #slots = new Int32Array(FIRST_SLOTS).fill(NONE);
   #firsts = new Uint32Array(FIRST_SLOTS / 2);
   #seconds = new Uint32Array(FIRST_SLOTS / 2);
   #size = 0;
 
-  /** How many different pairs were met. */
+  /** Number of different pairs so far. */
   get size(): number {
     return this.#size;
   }
@@ -22,7 +22,7 @@ export class PairNumbers {
     return this.#seconds[number] as number;
   }
 
-  /** The pair's number, a new one where it was not met before. Both words are unsigned. */
+  /** The pair's number; a new pair gets the next one. Both words are unsigned. */
   numberOf(first: number, second: number): number {
     const slot = this.#slotOf(first, second);
     const known = this.#slots[slot] as number;

@@ -4,16 +4,16 @@ import type { TextUnit } from '../../snapshot-format/tokens.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { EMPTY, filterRows, intersect, type RowSet } from './row-set.ts';
 
-/** Values before the first part of a compound in a sequence: marker, count, joined number. */
+/** Values before the first part of a compound in a sequence: marker, count, number of the joined word. */
 const COMPOUND_HEAD = 3;
 
-/** Rows of the set whose text holds the phrase within one field (the meaning is that of `matchesQuery`). */
+/** Rows of the set that hold the phrase within one field; `matchesQuery` defines when a field holds it. */
 export function withPhrase(image: SnapshotImage, rows: RowSet, units: TextUnit[]): RowSet {
   const phrase = encodePhrase(units, (key) => image.termNumber(POSTING.text + key));
   if (phrase === null) return EMPTY;
   const pairs = commonPairs(image, units, phrase);
   const candidates = pairs.length === 0 ? rows : intersect([rows, ...pairs]);
-  // Two common words side by side are what the pair says: nothing is left to look up.
+  // The posting of the pair already answers a phrase of two common words.
   if (phrase.length === 2 && pairs.length === 1) return candidates;
   const words = wordsOnly(phrase);
   return filterRows(candidates, (row) => {
@@ -24,7 +24,7 @@ export function withPhrase(image: SnapshotImage, rows: RowSet, units: TextUnit[]
   });
 }
 
-/** Rows of each two neighbouring words that are both common. */
+/** Postings of the neighbouring words of the phrase that are both common: the image keeps one for each such pair. */
 function commonPairs(image: SnapshotImage, units: TextUnit[], phrase: EncodedUnit[]): RowSet[] {
   const common = units.map((unit, place) => {
     const encoded = phrase[place];
@@ -44,8 +44,8 @@ function wordsOnly(phrase: EncodedUnit[]): Uint32Array | null {
 }
 
 /**
- * Looks for the terms in a run of plain words. `compounds` when they are not there but the text has compounds, which
- * can be read in more than one way; `sequenceHasPhrase` must then decide. Most texts are settled here, many times faster.
+ * Looks for the terms in a run of plain words: most texts are decided here, many times faster. `compounds`: not found,
+ * but the text has compounds, which can be read in several ways, so `sequenceHasPhrase` must decide.
  */
 function plainRun(values: Uint32Array, start: number, end: number, terms: Uint32Array): 'found' | 'none' | 'compounds' {
   const first = terms[0];

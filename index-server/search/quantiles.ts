@@ -1,4 +1,4 @@
-/** Numbers in ascending order, each with how often it occurs; the two arrays are of one length. */
+/** Numbers in ascending order, each with its count; both arrays have the same length. */
 export interface CountedValues {
   values: ArrayLike<number>;
   counts: ArrayLike<number>;
@@ -10,7 +10,7 @@ export function countOf({ counts }: CountedValues): number {
   return total;
 }
 
-/** The exact quantile `share` (0 to 1) by linear interpolation between neighbours; null when there is no number. */
+/** The exact quantile `share` (0 to 1), linearly interpolated between neighbours; null when there is no number. */
 export function quantileOf(counted: CountedValues, share: number): number | null {
   const total = countOf(counted);
   if (total === 0) return null;
@@ -20,7 +20,7 @@ export function quantileOf(counted: CountedValues, share: number): number | null
   return below + (above - below) * (position - Math.floor(position));
 }
 
-/** The number with `rank` others before it. */
+/** The number at this rank, from 0. */
 function nthOf({ values, counts }: CountedValues, rank: number): number {
   let before = 0;
   for (let place = 0; place < counts.length; place++) {

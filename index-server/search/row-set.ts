@@ -1,19 +1,19 @@
 import type { Posting } from '../../serving-image/postings.ts';
 import { BITMAP_DENSITY } from '../../snapshot-format/serving-columns.ts';
 
-/** A set of rows: ascending rows, or one bit per row. The words may lie in a mapped file and are never written to. */
+/** A set of rows: ascending rows, or one bit per row. The words may lie in a mapped file: never write to them. */
 export type RowSet = Posting;
 
 export const EMPTY: RowSet = { form: 'list', count: 0, words: new Uint32Array(0) };
 
-/** Every row of an image of so many trials. */
+/** Every row of an image with this many trials. */
 export function allRows(trials: number): RowSet {
   const words = new Uint32Array(Math.ceil(trials / 32)).fill(0xffff_ffff);
   if (trials % 32 !== 0) words[words.length - 1] = 2 ** (trials % 32) - 1;
   return { form: 'bitmap', count: trials, words };
 }
 
-/** Rows that are in all of the sets; `sets` must not be empty. Smallest first, so that the work is that of the smallest. */
+/** Rows that are in all of the sets (at least one). Starts with the smallest set, which bounds the work. */
 export function intersect(sets: RowSet[]): RowSet {
   const [first, ...others] = [...sets].sort((a, b) => a.count - b.count) as [RowSet, ...RowSet[]];
   let result = first;
@@ -26,9 +26,8 @@ export function intersect(sets: RowSet[]): RowSet {
 
 function intersectTwo(a: RowSet, b: RowSet): RowSet {
   if (a.form === 'bitmap' && b.form === 'bitmap') return andWords(a.words, b.words);
-  if (a.form === 'list' && b.form === 'list') {
-    return a.count <= b.count ? gallop(a, b.words) : gallop(b, a.words);
-  }
+  // The caller passes the smaller set first.
+  if (a.form === 'list' && b.form === 'list') return gallop(a, b.words);
   return a.form === 'list' ? keepBits(a, b.words) : keepBits(b, a.words);
 }
 
@@ -54,7 +53,7 @@ function keepBits(list: RowSet, bitmap: Uint32Array): RowSet {
   return { form: 'list', count, words: kept.subarray(0, count) };
 }
 
-/** For each row of the shorter list, leaps ahead in the longer one by doubling steps and then halves. */
+/** Finds each row of the shorter list in the longer one: by steps that double, then by bisection. */
 function gallop(shorter: RowSet, longer: Uint32Array): RowSet {
   const kept = new Uint32Array(shorter.count);
   let count = 0;
@@ -91,16 +90,18 @@ export function union(sets: RowSet[], trials: number): RowSet {
   for (const set of held) {
     if (set.form === 'bitmap') {
       for (let at = 0; at < words.length; at++) words[at] = (words[at] as number) | (set.words[at] as number);
-    } else {
-      for (let at = 0; at < set.count; at++) {
-        const row = set.words[at] as number;
-        words[row >>> 5] = (words[row >>> 5] as number) | (1 << (row & 31));
-      }
-    }
+    } else setBits(words, set);
   }
   let count = 0;
   for (const word of words) count += bitCount(word);
   return { form: 'bitmap', count, words };
+}
+
+function setBits(words: Uint32Array, list: RowSet): void {
+  for (let at = 0; at < list.count; at++) {
+    const row = list.words[at] as number;
+    words[row >>> 5] = (words[row >>> 5] as number) | (1 << (row & 31));
+  }
 }
 
 function unionLists(sets: RowSet[], sum: number): RowSet {
@@ -118,23 +119,18 @@ function unionLists(sets: RowSet[], sum: number): RowSet {
   return { form: 'list', count, words: merged.subarray(0, count) };
 }
 
-/** Rows of an image of so many trials that are not in the set. */
+/** Rows that are not in the set, of an image with this many trials. */
 export function complementOf(set: RowSet, trials: number): RowSet {
   const words = new Uint32Array(Math.ceil(trials / 32));
   if (set.form === 'bitmap') words.set(set.words);
-  else {
-    for (let at = 0; at < set.count; at++) {
-      const row = set.words[at] as number;
-      words[row >>> 5] = (words[row >>> 5] as number) | (1 << (row & 31));
-    }
-  }
+  else setBits(words, set);
   for (let at = 0; at < words.length; at++) words[at] = ~(words[at] as number);
   const rest = trials % 32;
   if (rest !== 0) words[words.length - 1] = (words[words.length - 1] as number) & (2 ** rest - 1);
   return { form: 'bitmap', count: trials - set.count, words };
 }
 
-/** Rows of the set for which `keep` holds; keeps the set's form. */
+/** Rows of the set for which `keep` is true, in the form of the set. */
 export function filterRows(set: RowSet, keep: (row: number) => boolean): RowSet {
   if (set.form === 'list') {
     const kept = new Uint32Array(set.count);
@@ -162,12 +158,12 @@ export function filterRows(set: RowSet, keep: (row: number) => boolean): RowSet 
   return { form: 'bitmap', count, words };
 }
 
-/** All rows of the set, ascending, as a fresh array. */
+/** All rows of the set, ascending, as a new array. */
 export function rowsOf(set: RowSet): Uint32Array {
   return set.form === 'list' ? set.words.slice() : allBits(set.words, set.count);
 }
 
-/** Rows `offset` to `offset + limit` of the set, ascending, as a fresh array. */
+/** Rows `offset` to `offset + limit` of the set, ascending, as a new array. */
 export function pageOf(set: RowSet, offset: number, limit: number): Uint32Array {
   const length = Math.max(0, Math.min(limit, set.count - offset));
   if (length === 0) return new Uint32Array(0);

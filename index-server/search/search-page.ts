@@ -5,19 +5,18 @@ import { type CompiledFilters, filtersKey } from './filters.ts';
 import { ImageCache } from './image-cache.ts';
 import { search } from './matching.ts';
 
-/** Bytes of finished pages that are kept of a snapshot: some hundred pages of the usual size. */
+/** Bytes of finished pages cached for a snapshot: some hundred pages of the usual size. */
 const KEPT_BYTES = 32_000_000;
-/** A page that takes more than this part of them is made anew each time. */
+/** Largest share of these bytes that one cached page may take; larger pages are not cached. */
 const KEPT_PAGE_SHARE = 1 / 32;
-
-/** What a kept page takes beside its bytes: its key and its place. Pages without a trial are kept too. */
+/** Bytes that a cached page takes besides its JSON: its key and its place. Pages without a trial are cached too. */
 const PAGE_OVERHEAD_BYTES = 4096;
 
-/** One page of a search, finished but for its envelope. */
+/** One page of a search, finished except for its envelope. */
 export interface SearchPage {
   total: number;
   returned: number;
-  /** `{"trials": [...]}`; shared with other answers, so not to be written to. */
+  /** `{"trials": [...]}`; shared with other answers: do not write to it. */
   json: Buffer<ArrayBuffer>;
 }
 
@@ -26,7 +25,7 @@ export interface SearchPageOptions {
   page: number;
   pageSize: number;
   eligibility: boolean;
-  /** Infers what each trial of the page shows; null where that is not asked for. */
+  /** Infers the labels of each trial of the page; null where they are not requested. */
   modalities: Modalities | null;
 }
 

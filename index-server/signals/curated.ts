@@ -50,14 +50,14 @@ export interface TokenEvents {
   events: TokenEvent[];
 }
 
-/** The reviewed data behind the signals, in the order in which it is shown. */
+/** The reviewed data behind the signals, in the order of its presentation. */
 export interface CuratedSignals {
   research: ResearchItem[];
-  /** The synthetic events stand in for the real ones in the sample corpus alone. */
+  /** Synthetic events for the sample corpus, real ones otherwise. */
   tokenEvents: (corpus: Manifest['corpus']) => TokenEvents;
 }
 
-/** Reads data/curated/; a file that is not as laid down is a fault. */
+/** Reads data/curated/. Throws if a file does not fit its schema. */
 export function loadCuratedSignals(folder: URL = new URL('../../data/curated/', import.meta.url)): CuratedSignals {
   const read = (name: string): unknown => JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
   const research = researchSchema.parse(read('research-items.json')).items.map(withAddress);
@@ -88,14 +88,14 @@ function readEvents(content: unknown): TokenEvents {
 
 const BROAD_FROM = 0.5;
 
-/** FORMULAS.access. */
+/** The reading that FORMULAS.access defines. */
 export function accessReading(publicShare: number | null, insiderShare: number | null): TokenEvent['accessReading'] {
   if (publicShare === null || insiderShare === null) return 'not-stated';
   if (publicShare >= BROAD_FROM) return 'broad';
   return insiderShare > publicShare ? 'insider-weighted' : 'mixed';
 }
 
-/** Whether the texts together hold every word of the keyword, as the index reads words. */
+/** Whether the texts together hold every word of the keyword; words are read as in the search. */
 export function holdsKeyword(keyword: string, texts: readonly string[]): boolean {
   const held = new Set(texts.flatMap(indexKeys));
   return textUnits(keyword).every((unit) =>

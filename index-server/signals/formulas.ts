@@ -1,6 +1,6 @@
-/** The arithmetic of the signals, each with the words in which the replies give it; docs/signals.md lists them. */
+/** The arithmetic of the signals, each with its wording in the replies; docs/signals.md lists them. */
 
-/** Below so many classified items, evenness says more of chance than of the four capitals. */
+/** With fewer classified items, evenness reflects chance more than the four capitals. */
 export const CONSCIENCE_MINIMUM_ITEMS = 10;
 
 export const FORMULAS = {
@@ -19,7 +19,7 @@ export const FORMULAS = {
 
 const PLACES = 10_000;
 
-/** To four places, so that a figure does not pretend to more. */
+/** Rounds to four places: the figures are no more precise than that. */
 export function rounded(value: number): number {
   return Math.round(value * PLACES) / PLACES;
 }
@@ -32,7 +32,7 @@ export function changeOf(recent: number, before: number): number | null {
   return before === 0 ? null : rounded((recent - before) / before);
 }
 
-/** Normalised Shannon evenness of counts, 0 to 1; null where they sum to less than `minimum`. */
+/** Normalised Shannon evenness of counts, 0 to 1; null if they sum to less than `minimum`. */
 export function evenness(counts: readonly number[], minimum: number): number | null {
   const total = sum(counts);
   if (total < minimum || total === 0) return null;
@@ -47,7 +47,7 @@ export interface Concentration {
   top: { name: string; items: number; share: number } | null;
 }
 
-/** Of groups with at least one item each; of equal groups the first by name leads. */
+/** Takes groups with at least one item each; in a tie the first by name leads. */
 export function concentration(groups: readonly { name: string; items: number }[]): Concentration {
   const total = sum(groups.map(({ items }) => items));
   const [top] = [...groups].sort((a, b) => b.items - a.items || (a.name < b.name ? -1 : 1));

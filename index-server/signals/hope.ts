@@ -27,12 +27,12 @@ const diseasesSchema = z.strictObject({
   topics: z.array(z.string()),
 });
 
-/** Topic ids of the fifteen curated diseases, from data/curated/diseases.json, by id. */
+/** Topic ids of the fifteen curated diseases, from data/curated/diseases.json, sorted. */
 export function loadDiseaseIds(file: URL = new URL('../../data/curated/diseases.json', import.meta.url)): string[] {
   return diseasesSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).topics.sort();
 }
 
-/** The curated diseases that a keyword meets; a snapshot without one of the topics knows nothing of that disease. */
+/** The curated diseases that match the keyword. A snapshot may lack a topic; its title is then the id. */
 export function diseasesOf(image: SnapshotImage, ids: readonly string[], keyword: string | undefined): Disease[] {
   const known = new Map(image.topics.map(({ id, title }) => [id, title]));
   return ids
@@ -40,7 +40,7 @@ export function diseasesOf(image: SnapshotImage, ids: readonly string[], keyword
     .filter(({ id, title }) => keyword === undefined || holdsKeyword(keyword, [id, title]));
 }
 
-/** The census of one registry, in all, per disease and for the keyword; null wherever nothing is known. */
+/** The census of one registry: in all, per disease and for the keyword; null where it is unknown. */
 export function activeTrials(
   image: SnapshotImage,
   manifest: Manifest,
@@ -72,7 +72,7 @@ export function activeTrials(
   };
 }
 
-/** The index as a whole, beside the census. */
+/** Counts of the whole index, beside the census. */
 export function world(image: SnapshotImage, manifest: Manifest): HopeRecord['world'] {
   const known = answered(manifest).length > 0;
   return {
@@ -83,7 +83,7 @@ export function world(image: SnapshotImage, manifest: Manifest): HopeRecord['wor
   };
 }
 
-/** What the platform holds. */
+/** Sizes of what the platform holds. */
 export function platformStats(
   image: SnapshotImage,
   manifest: Manifest,

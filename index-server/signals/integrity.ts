@@ -4,13 +4,13 @@ import { basename, join } from 'node:path';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 import { SIGNAL_FILES } from '../../snapshot-format/signals.ts';
 
-/** Whether a snapshot's signal files are those of its manifest; `missing` also when one cannot be read. */
+/** Whether a snapshot's signal files match its manifest; `missing` also if one cannot be read. */
 export type SignalIntegrity = 'verified' | 'mismatch' | 'missing';
 
-/** Large enough for few turns, small enough that other requests are answered between two pieces. */
+/** Large enough for few reads, small enough that other requests are answered in between. */
 const PIECE_BYTES = 256 * 1024;
 
-/** Hashes the signal table and its serving files, piece by piece. Never rejects. */
+/** Hashes the signal table and its serving files in pieces. Never rejects. */
 export async function verifySignals(directory: string, manifest: Manifest): Promise<SignalIntegrity> {
   const isSignalFile = (path: string): boolean => (SIGNAL_FILES as readonly string[]).includes(basename(path));
   const files = [

@@ -1,6 +1,28 @@
+import { FRESHNESS_PROMISE_HOURS } from '../../contract/limits-research.ts';
 import type { RequestContext } from '../../server-kit/mount.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
-import { feedStandings } from './feeds.ts';
+import { ageOf } from '../standing.ts';
+
+/** State of a feed at one moment. */
+export interface FeedStanding {
+  feed: string;
+  state: 'answered' | 'unanswered';
+  /** Items held; null when unanswered: unknown, never zero. */
+  items: number | null;
+  lastSuccessAt: string | null;
+  ageHours: number | null;
+  stale: boolean;
+  reason: string | null;
+}
+
+/** State of each feed that the snapshot was made from; empty where it was made without feeds. */
+export function feedStandings(manifest: Manifest, now: Date): FeedStanding[] {
+  return (manifest.feeds ?? []).map(({ feed, state, items, lastSuccessAt, stale, reason }) => {
+    const ageHours = ageOf(lastSuccessAt, now);
+    const old = ageHours === null || ageHours > FRESHNESS_PROMISE_HOURS.signals;
+    return { feed, state, items, lastSuccessAt, ageHours, stale: stale || old, reason: reason ?? null };
+  });
+}
 
 const HONESTY = [
   'Signals describe published attention and announced capital; they are never merged with registry facts, and no score combines them.',
@@ -9,7 +31,7 @@ const HONESTY = [
   'Titles are the feeds’ own untrusted text.',
 ];
 
-/** What an answer over the feeds says about itself. */
+/** `_meta` of an answer from the feeds. */
 export function signalMeta(
   manifest: Manifest,
   context: RequestContext,
@@ -32,7 +54,7 @@ export function signalMeta(
   };
 }
 
-/** What a cached answer depends on beside its address: the snapshot, and what the clock has made of its feeds. */
+/** What a cached answer depends on besides its address: the snapshot, and the present age of its feeds. */
 export function signalValidator(manifest: Manifest, now: Date): string {
   return `${manifest.version} ${feedStandings(manifest, now)
     .map(({ stale, ageHours }) => `${stale} ${ageHours}`)

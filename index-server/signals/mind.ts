@@ -14,7 +14,7 @@ export interface MindQuestion {
   disease: string | undefined;
 }
 
-/** The mind signal: O(days) without a keyword but for the newest items of each capital, one pass over its rows with one. */
+/** The mind signal. It reads the day table, and the newest items of each capital; with a keyword, each matching row once. */
 export function mind(image: SignalImage, { days, lastDay, disease }: MindQuestion): MindRecord {
   const selection = select(image, { from: lastDay - days + 1, to: lastDay }, disease);
   const counts = countDays(image, selection);
@@ -83,7 +83,7 @@ function readingOf(recent: number, before: number) {
   return recent > before ? ('rising' as const) : ('falling' as const);
 }
 
-/** The newest items of each capital; stops as soon as there is none left to find. */
+/** The newest items of each capital; stops once all are found. */
 function newestItems(image: SignalImage, selection: Selection, byCapital: number[]): SignalItem[][] {
   const wanted = byCapital.map((count) => Math.min(count, TOP_ITEMS));
   const found: SignalItem[][] = byCapital.map(() => []);

@@ -8,16 +8,15 @@ import { snapshotValidator, trialMeta } from '../meta.ts';
 import type { IndexServices } from '../services.ts';
 import type { SnapshotLease } from '../snapshot/snapshot-holder.ts';
 import { holdsKeyword } from './curated.ts';
-import { feedStandings } from './feeds.ts';
 import { FORMULAS } from './formulas.ts';
 import { activeTrials, diseasesOf, platformStats, world } from './hope.ts';
-import { signalMeta, signalValidator } from './meta.ts';
+import { feedStandings, signalMeta, signalValidator } from './meta.ts';
 import { mind } from './mind.ts';
 import { researchPage } from './research-page.ts';
 import type { SignalImage } from './signal-image.ts';
 import { trends } from './trends.ts';
 
-/** The signals as they are answered, alone and in a batch. */
+/** Replies of the signals, for the single operations and for the batch. */
 
 const CENSUS_HONESTY =
   'The census counts one registry; world counts distinct trials of the index. They overlap and are never added.';
@@ -123,7 +122,7 @@ export function hopeReply(
   };
 }
 
-/** A keyword without a word would select nothing and look like an answer. */
+/** Refuses a keyword without a word, which would select nothing and look like an answer. */
 export function refuseWordless(disease: string | undefined, fail: Fail<'INVALID_PARAM'>): void {
   if (disease !== undefined && textUnits(disease).length === 0) {
     refuseParameter('disease', 'text with at least one letter or digit', fail);
@@ -131,8 +130,8 @@ export function refuseWordless(disease: string | undefined, fail: Fail<'INVALID_
 }
 
 /**
- * The lease's signals once their files are known to be those of the manifest. Where no feed ever answered there is
- * nothing to count: that is a missing dependency, never a window of zeros.
+ * The lease's signals, once their files are known to match the manifest. If no feed ever answered there is nothing to
+ * count: that is a missing dependency, never a window of zeros.
  */
 async function verifiedSignals(
   lease: SnapshotLease,
@@ -148,14 +147,14 @@ async function verifiedSignals(
   return answered ? signals : refusal.missing(new Error('no feed has answered'));
 }
 
-/** The window ends with the snapshot: days after it are not yet read, and would look like silence. */
+/** Last day of a window: that of the snapshot. Later days have no items yet and would look like silence. */
 function lastDayOf({ manifest }: SnapshotLease): number {
   const day = parseFilterDate(manifest.asOf);
   if (day === null) throw new Error(`snapshot ${manifest.version} is as of ${manifest.asOf}`);
   return day;
 }
 
-/** What was asked for, without what was left open. */
+/** The filters that the caller gave. */
 function given(filters: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
 }

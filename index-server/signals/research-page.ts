@@ -17,8 +17,8 @@ export interface ResearchPage {
 const BINDING_CHARACTERS = 8;
 
 /**
- * A page of the items, by offset or from a cursor on. A cursor names the last item shown, so that items added meanwhile
- * are neither repeated nor skipped; it belongs to one keyword. Null for a cursor that was not made here for it.
+ * A page of the items, from an offset or a cursor. A cursor names the last item shown, so that added items cause neither
+ * repeats nor gaps; it belongs to one keyword. Null for a cursor that was not made here for this keyword.
  */
 export function researchPage(
   items: readonly ResearchItem[],
@@ -35,7 +35,7 @@ export function researchPage(
   return { items: page, total: items.length, pagination };
 }
 
-/** The place after the item that the cursor names, or after where it stood; null for a cursor of something else. */
+/** Place after the item that the cursor names, even if the item is gone; null for an invalid cursor. */
 function startOf(items: readonly ResearchItem[], cursor: string, keyword: string | undefined): number | null {
   const [binding, year, id] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ');
   if (binding !== bindingOf(keyword) || id === undefined || !/^\d{4}$/.test(year ?? '')) return null;

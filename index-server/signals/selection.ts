@@ -3,28 +3,28 @@ import { type TextUnit, textUnits } from '../../snapshot-format/tokens.ts';
 import { EMPTY, intersect, type RowSet, rowsOf, union } from '../search/row-set.ts';
 import type { SignalImage } from './signal-image.ts';
 
-/** The items of a window of days, newest first, those that hold every word of the keyword where there is one. */
+/** The items of a window of days, newest first; with a keyword, those that hold all its words. */
 export interface Selection {
   /** First and last day, inclusive, as days since 1970-01-01. */
   from: number;
   to: number;
   length: number;
-  /** The selected rows; null where they are `start` to `start + length`, without a keyword. */
+  /** The selected rows; null without a keyword: they are then `start` to `start + length`. */
   rows: Uint32Array | null;
   start: number;
 }
 
-/** Items of each day of a selection, day 0 being `from`. */
+/** Items of each day of a selection; day 0 is `from`. */
 export interface DayCounts {
   items: Uint32Array;
-  /** By the value of the column capital: the four in order, then unclassified. */
+  /** Items of each day for each value of the column capital: the four in order, then unclassified. */
   byCapital: Uint32Array[];
   cure: Uint32Array;
 }
 
 export function select(image: SignalImage, { from, to }: { from: number; to: number }, keyword?: string): Selection {
   const { day, ends } = image.days;
-  // Days run from the newest: the window begins after the last day that is later than `to`.
+  // The newest day comes first: the window begins after the last day that is later than `to`.
   const first = firstWhere(day.length, (place) => (day[place] as number) <= to);
   const after = firstWhere(day.length, (place) => (day[place] as number) < from);
   const start = first === 0 ? 0 : (ends[first - 1] as number);
@@ -36,7 +36,7 @@ export function select(image: SignalImage, { from, to }: { from: number; to: num
   return { from, to, start: 0, length: high - low, rows: all.subarray(low, high) };
 }
 
-/** Counts of every day: read off the day table without a keyword, else in one pass over the rows. */
+/** Counts of every day: from the day table, or, with a keyword, in one pass over the rows. */
 export function countDays(image: SignalImage, selection: Selection): DayCounts {
   const days = selection.to - selection.from + 1;
   const counts: DayCounts = {
@@ -49,7 +49,7 @@ export function countDays(image: SignalImage, selection: Selection): DayCounts {
   return counts;
 }
 
-/** The rows of a selection in order, as long as `visit` does not return false. */
+/** Visits the rows of a selection in order until `visit` returns false. */
 export function visitRows({ rows, start, length }: Selection, visit: (row: number) => boolean): void {
   for (let at = 0; at < length; at++) if (!visit(rows === null ? start + at : (rows[at] as number))) return;
 }
@@ -72,7 +72,7 @@ function countRows(image: SignalImage, selection: Selection, { items, byCapital,
   const rows = selection.rows as Uint32Array;
   const days = items.length;
   const { day, capital, cureClasses, class: classes } = image;
-  // One flat array and one look-up table: this loop is the whole cost of a keyword that many items hold.
+  // One flat array and one look-up table, since this loop is the whole cost of a frequent keyword.
   const flat = new Uint32Array(byCapital.length * days);
   const isCure = Uint8Array.from({ length: NO_CLASS + 1 }, (_, number) => (cureClasses[number] ? 1 : 0));
   for (let place = 0; place < length; place++) {
@@ -93,14 +93,14 @@ function matching(image: SignalImage, keyword: string): RowSet {
   return sets.length === 0 ? EMPTY : intersect(sets);
 }
 
-/** A compound is found joined, or by all of its parts, as in the trial search. */
+/** A compound matches joined, or by all of its parts, as in the trial search. */
 function unitRows(image: SignalImage, unit: TextUnit): RowSet {
   if (unit.kind === 'word') return image.posting(unit.key) ?? EMPTY;
   const parts = unit.parts.map((part) => image.posting(part) ?? EMPTY);
   return union([image.posting(unit.joined) ?? EMPTY, intersect(parts)], image.rows);
 }
 
-/** The first of 0 to `length` - 1 for which a condition holds that, once it holds, holds for all after; else `length`. */
+/** First place for which `holds` is true, or `length`; once true, it must be true for all later places. */
 function firstWhere(length: number, holds: (place: number) => boolean): number {
   let low = 0;
   let high = length;

@@ -14,14 +14,14 @@ import {
   SIGNALS_FILE,
 } from '../../snapshot-format/signals.ts';
 
-/** Why a snapshot's signals cannot be read; for the log. */
+/** Reason why a snapshot's signals cannot be read, for the log. */
 export interface SignalImageFault {
   fault: Error;
 }
 
 /**
- * The signal part of a snapshot's serving image (snapshot-format/signals.ts), mapped. It lives as long as the snapshot
- * image that it belongs to is held. Rows are items, newest day first, then by id.
+ * The signal part of a snapshot's serving image (snapshot-format/signals.ts), mapped. It is valid while its snapshot image
+ * is held. Rows are items, newest day first, then by id.
  */
 export interface SignalImage {
   fault: null;
@@ -30,20 +30,20 @@ export interface SignalImage {
   capital: Uint8Array;
   category: Uint8Array;
   domain: Uint32Array;
-  /** By the number in `class`: whether the class counts towards the cure pulse; its length is the number of classes. */
+  /** For each number in `class`: whether that class counts towards the cure pulse. */
   class: Uint8Array;
   cureClasses: boolean[];
   categories: string[];
   domainName: (number: number) => string;
   domains: number;
-  /** Days that have items, newest first: `ends` is the row after a day's last. */
+  /** Days with items, newest first; `ends`: the row after the last item of the day. */
   days: { day: Int32Array; ends: Uint32Array; byCapital: Uint32Array[]; cure: Uint32Array };
-  /** Rows of a token of title and summary. */
+  /** Rows whose title or summary holds a token. */
   posting: (key: string) => Posting | null;
   item: (row: number) => SignalItem;
 }
 
-/** Opens the signal files with `open`, which maps a file of the image. A missing or unreadable one is a fault, not an exception. */
+/** Opens the signal files; `open` maps a file of the image. Returns a fault if a file is missing or unreadable; never throws. */
 export function openSignals(open: (name: string) => Table): SignalImage | SignalImageFault {
   try {
     return readSignals(open);

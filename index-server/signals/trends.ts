@@ -14,7 +14,7 @@ export interface TrendsQuestion {
   series: boolean;
 }
 
-/** Volume, momentum, series and concentration of the last 30 days; its cost is their items. */
+/** Volume, momentum, series and concentration of the last 30 days; visits each of their items. */
 export function trends(
   image: SignalImage,
   { lastDay, disease, series }: TrendsQuestion,
@@ -44,7 +44,7 @@ export function trends(
   };
 }
 
-/** How many selected rows hold each number of a column. */
+/** Counts the selected rows for each number of a column. */
 function tally({ rows, start, length }: Selection, column: Uint8Array | Uint32Array, numbers: number): Uint32Array {
   const counts = new Uint32Array(numbers);
   for (let at = 0; at < length; at++) {

@@ -10,7 +10,7 @@ import {
 } from '../../twin/beta-cell/fit.ts';
 import { CLVER_CITATION, CLVER_REGISTRATION } from './clver.ts';
 
-/** What the guide and every result of the beta-cell model say about themselves. */
+/** Fixed texts of the guide and of every result of the beta-cell model. */
 
 export const BETA_CELL_RULES: readonly string[] = [
   'Only early aggregate observations enter the fit: visits after trainingThroughWeek are left out of it. Checking them afterwards looks back at data that exist already; it validates nothing prospectively and in no independent cohort.',
@@ -30,7 +30,7 @@ export const BETA_CELL_LIMITS: readonly string[] = [
   'Curves beyond the last visit extrapolate; nothing in the data speaks for them.',
 ];
 
-/** Of the built-in dataset alone. */
+/** Limits of the built-in dataset. */
 export const CLVER_LIMITS: readonly string[] = [
   'The registry labels these values as an area in (pmol/ml)*minutes, while the paper gives the same numbers as pmol/mL: values near 0.6 are averages over the test, not areas. The label is kept as reported; only ratios are used.',
   'Two arms of one trial in people aged 7 to 17 with newly diagnosed disease; it speaks for no other age or stage.',
@@ -104,7 +104,7 @@ const WORKFLOW: BetaCellGuide['workflow'] = [
   { call: 'POST /api/v1/reality', why: 'Ask for the measurement that would settle what C-peptide alone cannot.' },
 ];
 
-/** Everything of the guide that does not depend on the served snapshot. */
+/** The parts of the guide that do not depend on the served snapshot. */
 export const GUIDE_TEXTS = {
   version: BETA_CELL_MODULE_VERSION,
   path: '/api/v1/twin/beta-cell',

@@ -10,7 +10,7 @@ export const CLVER_CITATION = `https://clinicaltrials.gov/study/${CLVER_REGISTRA
 const NO_SNAPSHOT = 'the index serves no snapshot yet';
 const NO_RECORD = `the snapshot does not hold ${CLVER_REGISTRATION}`;
 
-/** The built-in dataset as the served snapshot has it; read once for each snapshot. */
+/** The built-in dataset, read from the served snapshot once per snapshot. */
 export class ClverSource {
   readonly #store: Pick<KeyedReads, 'rawPayloads'>;
   #read: { snapshot: string; dataset: Read<BetaCellDataset> } | null = null;
@@ -19,7 +19,7 @@ export class ClverSource {
     this.#store = store;
   }
 
-  /** The dataset, or why there is none. Rejects where the snapshot's files cannot be read. */
+  /** The dataset, or why there is none. Rejects if the snapshot's files cannot be read. */
   async dataset(lease: SnapshotLease | null): Promise<Read<BetaCellDataset>> {
     if (lease === null) return { value: null, reason: NO_SNAPSHOT };
     const { version } = lease.manifest;
@@ -31,7 +31,7 @@ export class ClverSource {
 
   async #fromSnapshot({ image, manifest }: SnapshotLease): Promise<Read<BetaCellDataset>> {
     const row = heldRow(image, CLVER_REGISTRATION);
-    // A superseded number leads to a trial as well, whose record is that of another study.
+    // A superseded number leads to the trial of another record.
     const held =
       row === null ? undefined : readTrial(image, row).registrations.find(({ id }) => id === CLVER_REGISTRATION);
     if (held === undefined) return { value: null, reason: NO_RECORD };

@@ -13,34 +13,33 @@ export interface TrialMember {
   canonicalId: string;
   registry: RegistryId;
   registrationId: string;
-  /** True for the one member that the trial has its id from. */
+  /** True for the one member that gives the trial its id. */
   founding: boolean;
 }
 
 export interface CanonicalIdInputs {
   /** Held registrations by trial; each registration is in exactly one. */
   trials: readonly (readonly HeldRegistration[])[];
-  /** Superseded registry ids with the held registration that goes on for them. */
+  /** Superseded registry ids, each with the held registration that succeeds it. */
   successors: ReadonlyMap<string, string>;
   ledger: readonly LedgerRow[];
-  /** Members of the last run's trials that did not found them: they carry the id on when its founder is gone. */
+  /** Members of the previous run's trials other than their founders: they inherit the id when its founder is gone. */
   formerPartners: readonly Pick<TrialMember, 'canonicalId' | 'registrationId'>[];
-  /** Ids beside the ledger's that are given already. */
+  /** Ids already given that are not in `ledger`. */
   otherIds?: ReadonlySet<string>;
-  /** ISO 8601 UTC: `firstSeen` of ids that are given now. */
+  /** ISO 8601 UTC: `firstSeen` of new ids. */
   now: string;
-  /** The hash that ids are made of; another one only to provoke collisions. */
+  /** Hash that makes the ids; tests pass another one to provoke collisions. */
   hash?: (text: string, length: number) => string;
 }
 
 export const CANONICAL_ID_PREFIX = 'wt_';
 
 /**
- * Gives every trial its canonical id and brings the ledger up to date. Members come in the order of the trials, the
- * ledger's rows in their order with new ones behind, by founder. An id goes where its founding
- * registration goes (or that one's successor), so that it can never be at two trials. Of several ids that meet in one
- * trial a current one stays before others, then the older, and the rest become aliases. No row ever leaves the ledger.
- * Throws when the ledger contradicts itself.
+ * Gives every trial its canonical id and updates the ledger. Members come in the order of the trials; the ledger's rows
+ * keep their order, and new ones follow by founder. An id follows its founding registration (or that one's successor), so
+ * that it never has two trials. If several ids meet in one trial, a current one is kept before others, then the older;
+ * the rest become aliases. No row ever leaves the ledger. Throws if the ledger contradicts itself.
  */
 export function assignCanonicalIds(inputs: CanonicalIdInputs): { members: TrialMember[]; ledger: LedgerRow[] } {
   const rows = inputs.ledger.map((row) => ({ ...row }));
@@ -70,7 +69,7 @@ export function assignCanonicalIds(inputs: CanonicalIdInputs): { members: TrialM
     if (met === undefined) unnamed.push({ index, founder: foundingRegistration(trial) });
     else idOfTrial[index] = keepOneId(met, trial, inputs.successors);
   });
-  // In a fixed order, since of two colliding founders the later one gets the longer id.
+  // In a fixed order, because the later of two colliding founders gets the longer id.
   unnamed.sort((x, y) => compareRegistrations(x.founder, y.founder));
   for (const { index, founder } of unnamed) {
     const row = newRow(founder, byId, inputs);
@@ -86,17 +85,17 @@ export function assignCanonicalIds(inputs: CanonicalIdInputs): { members: TrialM
   return { members, ledger: rows };
 }
 
-/** The text whose hash the id of a trial is that this registration founds. */
+/** The text whose hash is the id of a trial founded by this registration. */
 export function foundingKey({ registry, id }: RegistrationRef): string {
   return `${registry}:${id}`;
 }
 
-/** The registration that carries an id: its founder where held, else the one that the founder was merged into. */
+/** The registration that carries an id: its founder if held, else the founder's successor. */
 function holderOf(row: LedgerRow, held: ReadonlyMap<string, unknown>, successors: ReadonlyMap<string, string>): string {
   return held.has(row.foundingId) ? row.foundingId : (successors.get(row.foundingId) ?? row.foundingId);
 }
 
-/** The earliest first-posted one, then in order of registry and id; one without a date comes last. */
+/** The registration posted first, then by registry and id; one without a date comes last. */
 export function foundingRegistration(trial: readonly HeldRegistration[]): HeldRegistration {
   const [first] = [...trial].sort(compareFounders);
   if (first === undefined) throw new Error('a trial without a registration');
@@ -107,7 +106,7 @@ function compareFounders(a: HeldRegistration, b: HeldRegistration): number {
   return compareText(firstDay(a), firstDay(b)) || compareRegistrations(a, b);
 }
 
-/** The first day that a date may mean, so that a month-only date can be compared. */
+/** First possible day of a date, so that a month-only date can be compared. */
 function firstDay(registration: HeldRegistration): string {
   const date = registration.firstPosted;
   if (date === null) return '9999-99-99';
@@ -122,15 +121,15 @@ function keepOneId(
 ): LedgerRow {
   const [only] = met;
   if (only !== undefined && met.length === 1) {
-    // Nearly every trial: without this short way the full corpus takes seconds longer.
+    // Nearly every trial takes this short path; without it the full corpus takes seconds longer.
     only.state = 'current';
     only.aliasOf = null;
     return only;
   }
   const byId = new Map(trial.map((registration) => [registration.id, registration]));
   const founder = (row: LedgerRow): HeldRegistration => byId.get(holderOf(row, byId, successors))!;
-  // A current id comes first whatever its age: a trial that gains a registration keeps its id, and a registry that
-  // corrects a first-posted date moves none.
+  // A current id comes first at any age: a trial that gains a registration keeps its id, and a corrected first-posted
+  // date moves no id.
   const [kept, ...rest] = [...met].sort(
     (x, y) =>
       Number(y.state === 'current') - Number(x.state === 'current') ||
@@ -160,8 +159,8 @@ function newRow(founder: HeldRegistration, byId: ReadonlyMap<string, LedgerRow>,
 }
 
 /**
- * For each current id whose founder is gone, the trial in which its other registration is now. That registration is
- * known from the last run's members or, with a ledger from elsewhere, from its own id being an alias of this one.
+ * For each current id without its founder: the trial that now holds its other registration. That registration is known
+ * from the previous run's members or, with a ledger from outside, because its own id is an alias of this one.
  */
 function findHeirs(
   orphans: readonly LedgerRow[],
@@ -183,7 +182,7 @@ function findHeirs(
   return heirs;
 }
 
-/** Ids whose founder is gone: aliases keep pointing, others follow their heir or retire. */
+/** Ids without their founder: aliases keep their target; the others become aliases of their heir's id, or retire. */
 function settleOrphans(
   orphans: readonly LedgerRow[],
   heirs: ReadonlyMap<string, number>,
@@ -197,7 +196,7 @@ function settleOrphans(
     row.state = heir === undefined ? 'retired' : 'alias';
     row.aliasOf = heir === undefined ? null : idOfTrial[heir]!.canonicalId;
   }
-  // Last, because what an alias points to may itself have just become one.
+  // Last, because the target of an alias may have become an alias above.
   for (const row of aliases) {
     let target = byId.get(row.aliasOf!)!;
     while (target.aliasOf !== null) target = byId.get(target.aliasOf)!;

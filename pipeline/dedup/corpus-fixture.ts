@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import type { RegistryId } from '../../contract/ids.ts';
 import type { IdentifierRole, IdentifierType } from '../../snapshot-format/registration.ts';
 import type { Effects } from '../effects.ts';
-import { Database } from '../store/database.ts';
+import { createTables, Database } from '../store/database.ts';
 
 /** What the dedup tests hold and state; the rest of a record does not matter to dedup. */
 export interface FixtureCorpus {
@@ -21,7 +20,7 @@ export function fixedEffects(now: string, checkpoint: (name: string) => void = (
 /** An empty working database in memory. */
 export async function openFixture(): Promise<Database> {
   const db = await Database.open(':memory:', { memoryLimit: '500MB', threads: 1 });
-  await db.run(await readFile(new URL('../store/schema.sql', import.meta.url), 'utf8'));
+  await createTables(db);
   return db;
 }
 

@@ -10,11 +10,11 @@ import { findSettled, settledIdsNear, settleNothing } from './settled.ts';
 import * as tables from './tables.ts';
 
 export interface DedupInputs {
-  /** Ledger to go on from, e.g. the parent snapshot's `canonical_ids`; else the working database's own. */
+  /** Ledger to continue, e.g. the parent snapshot's `canonical_ids`; default: the working database's own. */
   previousLedger?: readonly LedgerRow[];
-  /** Members of that snapshot's trials that did not found them; read only together with `previousLedger`. */
+  /** Members of that snapshot's trials other than their founders; used only with `previousLedger`. */
   previousPartners?: readonly Pick<TrialMember, 'canonicalId' | 'registrationId'>[];
-  /** Another rule file than the repository's. */
+  /** Rule file; default: the repository's. */
   rulesPath?: string | URL;
 }
 
@@ -43,8 +43,8 @@ const STAGE = 'dedup';
 /**
  * Finds which registrations are one trial, from the `registrations` and `stated_identifiers` tables, and replaces
  * `links`, `relations`, `trial_members`, `canonical_ids`, `identifiers` and its row of `stage_state` in one
- * transaction: killed or failed at any point it leaves the last run's state whole. Throws on unusable rules, a corpus
- * that contradicts itself, or such a ledger.
+ * transaction: killed or failed at any point, it leaves the previous run's state unchanged. Throws on invalid rules, or on
+ * a corpus or ledger that contradicts itself.
  */
 export async function dedup(inputs: DedupInputs, db: Database, effects: Effects): Promise<DedupReport> {
   const rules = await loadDedupRules(inputs.rulesPath ?? DEDUP_RULES_PATH);
@@ -55,7 +55,7 @@ export async function dedup(inputs: DedupInputs, db: Database, effects: Effects)
     const resolution = resolveEvidence(await readEvidence(db));
     effects.checkpoint('dedup:resolved');
 
-    // With a ledger from elsewhere the working database's own says nothing of any trial.
+    // With a ledger from outside, the working database's own says nothing about any trial.
     const settled =
       inputs.previousLedger === undefined ? await findSettled(db, resolution.merges) : await settleNothing(db);
     const registrations = await tables.readRegistrations(db);
@@ -79,7 +79,7 @@ export async function dedup(inputs: DedupInputs, db: Database, effects: Effects)
     };
     const given = ledger.length - previousLedger.length;
     const report = makeReport(rules, corpus, resolution, { rows: ledger, given, settled });
-    // With a ledger from elsewhere the table holds another one.
+    // With a ledger from outside, the table holds a different one and is replaced.
     const writeLedger = (): Promise<void> =>
       inputs.previousLedger === undefined
         ? tables.updateLedger(db, previousLedger, ledger)
@@ -92,8 +92,8 @@ export async function dedup(inputs: DedupInputs, db: Database, effects: Effects)
   });
 }
 
-/** Trials as lists of registrations: one for each merge, one for each registration that is in none. */
-export function formTrials(registrations: readonly HeldRegistration[], merges: readonly Merge[]): HeldRegistration[][] {
+/** Trials as lists of registrations: one for each merge, and one for each registration without a merge. */
+function formTrials(registrations: readonly HeldRegistration[], merges: readonly Merge[]): HeldRegistration[][] {
   const mergeOf = new Map(merges.flatMap((merge) => merge.map(({ id }) => [id, merge] as const)));
   const trials: HeldRegistration[][] = [];
   const merged = new Map<Merge, HeldRegistration[]>();

@@ -1,10 +1,10 @@
 import type { RegistryId } from '../../contract/ids.ts';
 
-/** One canonical id that was ever given; a row of the `canonical_ids` table and of its Parquet file. */
+/** A canonical id that was given at some time; a row of the `canonical_ids` table and of its Parquet file. */
 export interface LedgerRow {
   /** `wt_` and 12 base-32 characters or, after a collision, more. */
   canonicalId: string;
-  /** The registration whose hash the id is. No two ids have the same one. */
+  /** The registration whose hash is the id; unique in the ledger. */
   foundingRegistry: RegistryId;
   foundingId: string;
   /** `current`: a trial has it. `alias`: its trial is found under `aliasOf`. `retired`: its trial is gone. */

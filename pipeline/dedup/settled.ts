@@ -5,8 +5,8 @@ import type { Merge } from './resolve.ts';
 import { SHORT_HASH_LENGTH, shortHash } from './short-hash.ts';
 
 /**
- * Finds the registrations of which this run has nothing to decide (settled.sql), as the temporary table `dedup_settled`
- * (canonical_id, registry, id); nearly all on most days. Needs the targets resolved. Returns how many there are.
+ * Finds the registrations for which this run has nothing to decide (settled.sql): nearly all on most days. They go into the
+ * temporary table `dedup_settled` (canonical_id, registry, id). Needs resolved targets. Returns their number.
  */
 export async function findSettled(db: Database, merges: readonly Merge[]): Promise<number> {
   await db.run('CREATE OR REPLACE TEMP TABLE dedup_merged (id VARCHAR)');
@@ -21,13 +21,13 @@ export async function findSettled(db: Database, merges: readonly Merge[]): Promi
   return Number(row?.settled);
 }
 
-/** As `findSettled`, where the working database's own ledger does not count. */
+/** Makes an empty `dedup_settled`, for a ledger from outside the working database. */
 export async function settleNothing(db: Database): Promise<number> {
   await db.run('CREATE OR REPLACE TEMP TABLE dedup_settled (canonical_id VARCHAR, registry VARCHAR, id VARCHAR)');
   return 0;
 }
 
-/** The ids of settled trials that the id of one that any of these registrations founds could meet. */
+/** Ids of settled trials that could collide with a new id founded by one of these registrations. */
 export async function settledIdsNear(db: Database, founders: readonly HeldRegistration[]): Promise<Set<string>> {
   await db.run('CREATE OR REPLACE TEMP TABLE dedup_wanted (id VARCHAR)');
   const appender = await db.appender('dedup_wanted');
@@ -36,7 +36,7 @@ export async function settledIdsNear(db: Database, founders: readonly HeldRegist
     appender.endRow();
   }
   appender.closeSync();
-  // A longer id begins with the usual one.
+  // An id of more characters begins with the usual one.
   const usual = CANONICAL_ID_PREFIX.length + SHORT_HASH_LENGTH;
   const rows = await db.all(
     `SELECT canonical_id FROM dedup_settled SEMI JOIN dedup_wanted w ON w.id = left(canonical_id, ${usual})`,

@@ -27,7 +27,7 @@ export async function readRegistrations(db: Database): Promise<HeldRegistration[
   }));
 }
 
-/** The ledger that the last run left in the working database, but for the ids of settled trials. */
+/** The previous run's ledger in the working database, without the ids of settled trials. */
 export async function readLedger(db: Database): Promise<LedgerRow[]> {
   const columns = ['canonical_id', 'founding_registry', 'founding_id', 'state', 'alias_of', 'first_seen'];
   return collect(db, columns, 'canonical_ids ANTI JOIN dedup_settled USING (canonical_id)', (row) => ({
@@ -40,7 +40,7 @@ export async function readLedger(db: Database): Promise<LedgerRow[]> {
   }));
 }
 
-/** Members of the last run's trials that did not found them. */
+/** Members of the previous run's trials other than their founders. */
 export async function readFormerPartners(db: Database): Promise<Pick<TrialMember, 'canonicalId' | 'registrationId'>[]> {
   const partners = 'trial_members WHERE NOT founding';
   return collect(db, ['canonical_id', 'registration_id'], partners, ([id, member]) => ({
@@ -49,7 +49,7 @@ export async function readFormerPartners(db: Database): Promise<Pick<TrialMember
   }));
 }
 
-/** Superseded registry ids with the held registration that goes on for them. Needs the targets resolved. */
+/** Superseded registry ids, each with the held registration that succeeds it. Needs resolved targets. */
 export async function readSuccessors(db: Database): Promise<Map<string, string>> {
   const successors = new Map<string, string>();
   const pairs = db.stream('SELECT "value", target FROM dedup_targets WHERE "value" <> target');
@@ -57,7 +57,7 @@ export async function readSuccessors(db: Database): Promise<Map<string, string>>
   return successors;
 }
 
-/** How many cross references name a record of the other registry that is not held. Needs the targets resolved. */
+/** Number of cross references to a record of the other registry that is not held. Needs resolved targets. */
 export async function countUnresolved(db: Database): Promise<number> {
   const row = await db.one(await readFile(new URL('unresolved.sql', import.meta.url), 'utf8'));
   return Number(row?.unresolved);
@@ -97,7 +97,7 @@ export async function replaceRelations(db: Database, relations: readonly Relatio
   ]);
 }
 
-/** Leaves the members that are settled and puts `members` in the place of all others. */
+/** Keeps the settled members and replaces all others by `members`. */
 export async function replaceMembers(db: Database, settled: number, members: readonly TrialMember[]): Promise<void> {
   await db.run(
     `DELETE FROM trial_members m WHERE NOT m.founding OR NOT EXISTS (
@@ -105,7 +105,7 @@ export async function replaceMembers(db: Database, settled: number, members: rea
        WHERE s.canonical_id = m.canonical_id AND s.registry = m.registry AND s.id = m.registration_id)`,
   );
   const row = await db.one('SELECT count(*)::DOUBLE AS kept FROM trial_members');
-  // More than one row of one member.
+  // A member has several rows: rebuild the settled ones.
   if (row?.kept !== settled) {
     await db.run('DELETE FROM trial_members; INSERT INTO trial_members SELECT *, true FROM dedup_settled');
   }
@@ -121,7 +121,7 @@ export async function replaceLedger(db: Database, ledger: readonly LedgerRow[]):
   await replace(db, 'canonical_ids', ledger, ledgerCells);
 }
 
-/** Brings the table from the ledger `before`, which it holds, to `after`: the same rows in the same order, then new ones. */
+/** Updates the table, which holds `before`, to `after`: equal rows in equal order, followed by new ones. */
 export async function updateLedger(
   db: Database,
   before: readonly LedgerRow[],
@@ -142,7 +142,7 @@ function ledgerCells(row: LedgerRow): Cell[] {
   return [row.canonicalId, row.foundingRegistry, row.foundingId, row.state, row.aliasOf, row.firstSeen];
 }
 
-/** Brings `identifiers` to the stated ones, writing only the rows that differ. Needs the targets resolved. */
+/** Updates `identifiers` to the stated ones and writes only rows that differ. Needs resolved targets. */
 export async function updateIdentifiers(db: Database): Promise<void> {
   await db.run(await readFile(new URL('changed-identifiers.sql', import.meta.url), 'utf8'));
 }

@@ -18,9 +18,9 @@ export interface DiffHead {
 export interface SnapshotDiff extends DiffHead, DiffLists {}
 
 /**
- * What changed from snapshot `versionA` to `versionB`, with at most `limit` entries in each list (null: all of them;
- * for two full snapshots use `diffJson`, which holds none). Throws SnapshotFault for a snapshot that is not there, and
- * Error when the totals do not add up.
+ * Changes from snapshot `versionA` to `versionB`, with at most `limit` entries in each list (null: all; for two full
+ * snapshots use `diffJson`, which keeps no list in memory). Throws SnapshotFault for a missing snapshot, and Error if the
+ * totals do not add up.
  */
 export async function diff(
   snapshotsDir: string,
@@ -39,7 +39,7 @@ export async function diff(
   });
 }
 
-/** Writes the whole diff as one JSON object with complete lists, piece by piece: the same value as `diff` without limit. */
+/** Writes the diff with complete lists as one JSON object in pieces; its value equals that of `diff` without a limit. */
 export async function diffJson(
   snapshotsDir: string,
   versionA: string,

@@ -6,7 +6,7 @@ h1{font-size:1.4rem}h2{font-size:1.1rem;margin-top:2rem}code,td{overflow-wrap:an
 table{border-collapse:collapse;margin:.3rem 0 .8rem;width:100%}th,td{border:1px solid GrayText;padding:.2rem .5rem;text-align:left;vertical-align:top}
 th[scope=row]{width:12rem;font-weight:normal}`;
 
-/** A diff as one page that stands alone: no script, nothing loaded, everything from registries escaped. */
+/** A diff as one self-contained page: no script, nothing loaded, all registry texts escaped. */
 export function renderDiffHtml(diff: SnapshotDiff): string {
   const sections = diffSections(diff).filter((section) => section.total > 0);
   const title = `Snapshot ${diff.from.version} to ${diff.to.version}`;

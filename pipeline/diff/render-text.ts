@@ -7,15 +7,15 @@ import type {
 } from '../../snapshot-sql/lists.ts';
 import type { SnapshotDiff } from './diff.ts';
 
-/** A list of a diff as both renderers print it. */
+/** A list of a diff, for both renderers. */
 export interface DiffSection {
   heading: string;
-  /** Exact, also where fewer lines follow. */
+  /** Exact total, also if fewer lines follow. */
   total: number;
   lines: { text: string; fields: readonly FieldChange[] }[];
 }
 
-/** Longer values are cut in texts; JSON has them whole. */
+/** Longer values are cut in texts; the JSON is complete. */
 const MAX_VALUE_LENGTH = 160;
 
 /** A diff in plain text: totals that add up, then each list that is not empty. */
@@ -33,7 +33,7 @@ export function renderDiffText(diff: SnapshotDiff): string {
   return `${out.join('\n')}\n`;
 }
 
-/** The sums in words, one line a table. */
+/** The totals in words, one line per table. */
 export function totalLines({ totals }: SnapshotDiff): string[] {
   const { trials, registrations, links, signals } = totals;
   return [

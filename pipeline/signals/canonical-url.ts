@@ -1,13 +1,13 @@
-/** Longer addresses are trackers' or mistakes; the item then counts as one without a link. */
+/** A longer address is a tracker's or a mistake; the item then counts as one without a link. */
 const MAX_URL_LENGTH = 2000;
-/** Query parameters that say where a reader came from, not what is read. */
+/** Query parameters that name the reader's origin, not the document. */
 const TRACKING =
   /^(?:utm_[a-z_]+|fbclid|gclid|dclid|gbraid|wbraid|msclkid|yclid|twclid|igshid|mc_cid|mc_eid|_ga|_gl|_hsenc|_hsmi)$/i;
 
 export interface CanonicalUrl {
   /** Lower-case host, no credentials, no fragment, no tracking parameters. */
   url: string;
-  /** The same for http and https: what makes two items one. */
+  /** Identity of an item: equal for http and https. */
   key: string;
   domain: string;
 }
@@ -30,7 +30,7 @@ export function canonicalUrl(stated: string, base: string): CanonicalUrl | null 
   return { url: url.href, key: url.href.replace(/^http:/, 'https:'), domain: url.hostname };
 }
 
-/** `rss=1` is what preprint servers append to the links of their feeds. */
+/** Preprint servers append `rss=1` to the links of their feeds. */
 function isTracking(pair: string): boolean {
   return pair === 'rss=1' || TRACKING.test(pair.split('=', 1)[0] ?? '');
 }

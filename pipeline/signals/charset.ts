@@ -2,13 +2,13 @@ import { FeedFault } from './feed-fault.ts';
 
 export interface DecodedText {
   text: string;
-  /** Places where the bytes are none of the stated charset and U+FFFD stands instead. */
+  /** Places where the bytes do not fit the charset and U+FFFD replaces them. */
   replaced: number;
 }
 
 /**
  * The text of a feed: by byte order mark, else the charset of the Content-Type header, else the XML declaration, else
- * UTF-8 (RFC 7303, section 3). Throws FeedFault `charset` for a charset that is not known.
+ * UTF-8 (RFC 7303, section 3). Throws FeedFault `charset` for an unknown charset.
  */
 export function decodeText(body: Buffer, contentType: string | null): DecodedText {
   const label = byOrderMark(body) ?? byHeader(contentType) ?? byDeclaration(body) ?? 'utf-8';
@@ -36,7 +36,7 @@ function byHeader(contentType: string | null): string | null {
   return /;\s*charset\s*=\s*["']?([A-Za-z0-9_.:-]{1,60})/i.exec(contentType ?? '')?.[1] ?? null;
 }
 
-/** A declaration that can be read byte by byte cannot be UTF-16, whatever it says. */
+/** A declaration readable byte by byte cannot be in UTF-16, whatever charset it names. */
 function byDeclaration(body: Buffer): string | null {
   const head = body.toString('latin1', 0, 256);
   const stated = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([A-Za-z0-9_.:-]{1,60})["']/.exec(head)?.[1] ?? null;

@@ -2,15 +2,15 @@ import { textUnits } from '../../snapshot-format/tokens.ts';
 import { type Lexicon, type Lexicons, partsOf } from './lexicons.ts';
 
 export interface Classification {
-  /** M, I, N or D; null when no term of any capital stands in the item. */
+  /** M, I, N or D; null if the item holds no term of any capital. */
   capital: string | null;
-  /** The capital's terms that were found, as the lexicon writes them and in its order. */
+  /** The matched terms of the capital, as written in the lexicon and in its order. */
   capitalTerms: string[];
   lexiconClass: string | null;
   classTerms: string[];
 }
 
-/** Reads an item's title and summary by the lexicons; the item and the lexicons alone decide. */
+/** Classifies an item's title and summary by the lexicons; nothing else has an influence. */
 export function classify(lexicons: Lexicons, title: string, summary: string | null): Classification {
   const texts = [keysOf(title), keysOf(summary ?? '')];
   const capital = strongest(lexicons.capitals, texts);
@@ -19,7 +19,7 @@ export function classify(lexicons: Lexicons, title: string, summary: string | nu
 }
 
 interface TextKeys {
-  /** Words in a row, compounds taken apart. */
+  /** Words in order, with compounds split into parts. */
   inRow: string[];
   /** Compounds without their joins. */
   joined: string[];
@@ -33,7 +33,7 @@ function keysOf(text: string): TextKeys {
   };
 }
 
-/** The entry with the most distinct terms found; at a tie the one that stands first in the lexicon. */
+/** The entry with the most distinct matched terms; in a tie the first in the lexicon. */
 function strongest(lexicon: Lexicon, texts: readonly TextKeys[]): { id: string | null; terms: string[] } {
   const found = lexicon.entries.map(() => new Set<number>());
   for (const { inRow, joined } of texts) {
@@ -49,7 +49,7 @@ function strongest(lexicon: Lexicon, texts: readonly TextKeys[]): { id: string |
   return { id, terms: terms.filter((_, term) => found[best]!.has(term)) };
 }
 
-/** Notes every phrase that begins at `at`. */
+/** Records every phrase that begins at `at`. */
 function collect(lexicon: Lexicon, keys: readonly string[], at: number, found: readonly Set<number>[]): void {
   for (const phrase of lexicon.phrases.get(keys[at]!) ?? []) {
     if (phrase.keys.every((key, offset) => keys[at + offset] === key)) found[phrase.entry]!.add(phrase.term);

@@ -11,31 +11,31 @@ export interface FeedClientOptions {
   rate?: number;
   /** E-mail address for the user agent, so that publishers can reach the operator. */
   contact?: string;
-  /** How a wait is waited; tests pass one that returns at once. Milliseconds. */
+  /** Waits for so many milliseconds; tests pass a function that returns at once. */
   delay?: (milliseconds: number) => Promise<void>;
-  /** Milliseconds for one whole answer; default 60,000, a third of it without a byte. */
+  /** Milliseconds for one whole answer, default 60,000; a third of it without a byte ends the answer too. */
   timeoutMs?: number;
-  /** Tries of one feed, the first included; default 3. */
+  /** Attempts for one feed, including the first; default 3. */
   attempts?: number;
-  /** Bytes of a decoded answer; default 10 MB, of which feeds have 0.1 to 1. */
+  /** Most bytes of a decoded answer; default 10 MB. Feeds have 0.1 to 1 MB. */
   maxBodyBytes?: number;
 }
 
 const MAX_BODY_BYTES = 10_000_000;
 const MAX_REDIRECTS = 5;
-/** Seconds; a publisher that asks for a longer pause is left alone until the next run. */
+/** Seconds. If a publisher asks for a longer pause, the feed waits for the next run. */
 const MAX_RETRY_AFTER_S = 120;
-/** Feeds asked at the same time, each another publisher, so that a few dead ones do not hold up the rest. */
+/** Feeds fetched at the same time, from different publishers, so that a few dead ones do not delay the rest. */
 const CONCURRENCY = 4;
 
 interface Failure {
   fault: FeedFault;
-  /** False where asking again is of no use. */
+  /** Whether another attempt can help. */
   again: boolean;
   waitMs: number | null;
 }
 
-/** A polite reader of feeds: conditional requests at a held rate, few tries, and no more bytes than a feed has. */
+/** A polite client for feeds: conditional requests, a limited rate, few attempts and a limit of bytes. */
 export function feedClient(options: FeedClientOptions, effects: Effects): FetchFeed {
   const { rate = 1, attempts = 3, delay = wait } = options;
   const queue = new PQueue({ concurrency: CONCURRENCY, interval: Math.ceil(1000 / rate), intervalCap: 1 });
@@ -66,7 +66,7 @@ async function tryOnce(
       ? `it redirects more than ${MAX_REDIRECTS} times`
       : `no whole answer (${error.code}: ${error.message.slice(0, 200)})`;
     const fault = new FeedFault(loops ? 'redirect' : 'unreachable', message, { cause: error });
-    // A feed that drips for a whole time limit would do so again.
+    // A feed that is too slow for the whole time limit would be so again.
     return { fault, again: !loops && !(error instanceof TimeoutError), waitMs: null };
   }
 }
@@ -99,7 +99,7 @@ async function request(address: string, known: Validators, options: FeedClientOp
   let size = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     size += chunk.length;
-    // Counted after unpacking, so that a small file that unpacks to a huge one ends here too.
+    // Counted after decompression, so that a small file that decompresses to a huge one is refused too.
     if (size > maxBodyBytes) {
       stream.destroy();
       throw new FeedFault('too-large', `it is larger than ${maxBodyBytes} bytes`);
@@ -137,13 +137,13 @@ function judge(answer: Answer, known: Validators, now: Date): Fetched | Failure 
   const asked = waitMs === null ? '' : `, asks to wait ${Math.ceil(waitMs / 1000)} s`;
   return {
     fault: new FeedFault('refused', `HTTP ${status}${asked}`),
-    // A 304 comes here only for a request that asked for all of it.
+    // A 304 reaches this line only as the answer to an unconditional request.
     again: RETRIED_STATUS.has(status) && (waitMs ?? 0) <= MAX_RETRY_AFTER_S * 1000,
     waitMs,
   };
 }
 
 function textHeader(value: string | string[] | undefined): string | null {
-  // A header longer than this is no validator that a publisher means.
+  // A longer header is no sensible validator.
   return typeof value === 'string' && value.length <= 1000 ? value : null;
 }

@@ -1,4 +1,4 @@
-/** Zone names of RFC 822 and the ones that British and European feeds write, as minutes east of UTC. */
+/** Zone names of RFC 822 and of British and European feeds, as minutes east of UTC. */
 const ZONES: Readonly<Record<string, number>> = {
   ...{ Z: 0, UT: 0, UTC: 0, GMT: 0, WET: 0, BST: 60, IST: 60, CET: 60, WEST: 60, CEST: 120, EET: 120, EEST: 180 },
   ...{ EST: -300, EDT: -240, CST: -360, CDT: -300, MST: -420, MDT: -360, PST: -480, PDT: -420 },
@@ -11,8 +11,8 @@ const ISO_8601 =
 const MAX_LENGTH = 64;
 
 /**
- * The instant that a feed states, RFC 822 (also with two-digit years and zone names) or ISO 8601, in UTC; null for
- * anything else. A day alone is its first instant; a time without a zone, or with an unknown name, is taken as UTC.
+ * The instant of a date in RFC 822 (also with two-digit years and zone names) or ISO 8601; null for anything else. A day
+ * alone means its first instant; a time without a zone, or with an unknown zone name, is in UTC.
  */
 export function feedDate(stated: string): Date | null {
   const text = stated.trim().replace(/\s+/g, ' ');
@@ -44,7 +44,7 @@ function offset(sign: string, hours: string | undefined, minutes: string | undef
   return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0));
 }
 
-/** Null where the parts are no real date and time; a leap second becomes the second before it. */
+/** Null if the parts are not a real date and time; a leap second becomes the second before it. */
 function instant(parts: (string | undefined)[], milliseconds: number, zoneMinutes: number): Date | null {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map((part) => Number(part ?? 0));
   const inRange = year >= 1970 && month >= 1 && month <= 12 && hour < 24 && minute < 60 && second <= 60;

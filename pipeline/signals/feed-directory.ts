@@ -9,13 +9,13 @@ const FEED_FILE = /^([a-z0-9-]+)\.(?:xml|rss|rdf|atom|json)$/;
 
 export interface FeedDirectory {
   fetchFeed: FetchFeed;
-  /** Files that belong to no feed of the list, by name. */
+  /** Names of files that belong to no listed feed. */
   leftOut: string[];
 }
 
 /**
- * Feeds from files: `<feed id>.xml`, `.rss`, `.rdf`, `.atom` or `.json`, told apart by content. Throws when the directory
- * cannot be read or holds two files of one feed.
+ * Feeds from files: `<feed id>.xml`, `.rss`, `.rdf`, `.atom` or `.json`; the content decides the format. Throws if the
+ * directory cannot be read or holds two files of one feed.
  */
 export async function openFeedDirectory(path: string, feeds: readonly FeedSource[]): Promise<FeedDirectory> {
   const files = new Map<string, string>();

@@ -1,5 +1,5 @@
 /** Why a feed could not be read; the feed then keeps its last good items. */
-export const FEED_FAULTS = [
+const FEED_FAULTS = [
   'unreachable',
   'refused',
   'redirect',
@@ -13,7 +13,7 @@ export const FEED_FAULTS = [
 ] as const;
 export type FeedFaultCode = (typeof FEED_FAULTS)[number];
 
-/** What a feed or its server did wrong; anything else that is thrown is a fault of ours and stops the stage. */
+/** A fault of a feed or its server; any other error is our own and stops the stage. */
 export class FeedFault extends Error {
   readonly code: FeedFaultCode;
 

@@ -18,12 +18,12 @@ export const feedSourceSchema = z.strictObject({
   category: z.enum(FEED_CATEGORIES),
   /** BCP 47. */
   language: z.string().regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/),
-  /** How far the feed is behind what it reports, in words. */
+  /** Delay of the feed behind the events it reports, in words. */
   lag: sentence,
   why: sentence,
   reviewedOn: z.iso.date(),
   nextReviewOn: z.iso.date(),
-  /** True when the address was asked and answered with a feed at the review. */
+  /** Whether the address answered with a feed at the review. */
   verified: z.boolean(),
 });
 export type FeedSource = z.infer<typeof feedSourceSchema>;
@@ -48,7 +48,7 @@ export interface FeedList {
   feeds: readonly FeedSource[];
 }
 
-/** Reads a reviewed list of feeds. Throws where the file is absent or not usable. */
+/** Reads a reviewed list of feeds. Throws if the file is missing or invalid. */
 export async function loadFeeds(path: string | URL): Promise<FeedList> {
   const bytes = await readFile(path).catch((cause) => {
     throw new Error(`the list of feeds ${path} cannot be read; FEEDS_FILE names it`, { cause });

@@ -1,6 +1,6 @@
 import type { FeedSource } from './feeds.ts';
 
-/** What is known of the last good answer of a feed; all null where there is none to build on. */
+/** Validators and hash of the last good answer of a feed; all null if there is none. */
 export interface Validators {
   etag: string | null;
   lastModified: string | null;
@@ -14,12 +14,12 @@ export type Fetched =
       state: 'received';
       body: Buffer;
       contentType: string | null;
-      /** Where the answer came from in the end. */
+      /** Final address of the answer, after redirects. */
       address: string;
       redirects: number;
       etag: string | null;
       lastModified: string | null;
     };
 
-/** Brings the bytes of one feed; null for one that is not to be had from here. Throws FeedFault. */
+/** Fetches the bytes of one feed; null if this source does not have it. Throws FeedFault. */
 export type FetchFeed = (feed: FeedSource, known: Validators) => Promise<Fetched | null>;

@@ -7,21 +7,21 @@ import type { Validators } from './fetched.ts';
 import type { Lexicons } from './lexicons.ts';
 import { type FeedItem, type FeedReading, READER_VERSION } from './read-feed.ts';
 
-/** The tables of the signals stage: what each feed carried, how each feed stands, and the classified items. */
+/** The tables of the signals stage: items of each feed, state of each feed, and the classified items. */
 
-/** Published before updated before first seen, then the earlier: the order of `dateRank`, in SQL. */
+/** The order of `dateRank` in SQL: published, updated, first seen; then the earlier date. */
 const DATE_RANK = (row: string): string =>
   `(CASE ${row}.date_basis WHEN 'published' THEN '0' WHEN 'updated' THEN '1' ELSE '2' END || coalesce(${row}.published_at, ''))`;
-/** The time that an item is kept by. */
+/** The time that decides how long an item is kept. */
 const ITEM_TIME = 'coalesce(published_at, first_seen_at)';
 
 export interface FeedSuccess {
   at: Date;
-  /** What the next request is conditional on. */
+  /** Validators for the next conditional request. */
   validators: Validators;
 }
 
-/** Validators of the last good answer, where it was read by this reader from this address; else none. */
+/** Validators of the last good answer, if this reader version read it from this address; else none. */
 export async function validatorsOf(db: Database, feed: FeedSource): Promise<Validators> {
   const row = await db.one(
     `SELECT etag, last_modified, body_sha256 FROM feed_states
@@ -36,9 +36,8 @@ export async function validatorsOf(db: Database, feed: FeedSource): Promise<Vali
 }
 
 /**
- * Adds what was read of a feed to what it carried before and books the success, in one transaction: the validators can
- * never be ahead of the items. Items known already keep when they were first seen and the better of their dates.
- * Returns how many are new.
+ * Adds the items read from a feed and records the success in one transaction, so that the validators are never ahead of
+ * the items. Known items keep the time they were first seen and the better of their dates. Returns the number of new items.
  */
 export async function storeReading(
   db: Database,
@@ -73,7 +72,7 @@ export async function storeReading(
   });
 }
 
-/** Books an answer that says nothing has changed. */
+/** Records an answer without changes (304). */
 export async function bookUnchanged(db: Database, feed: FeedSource, at: Date): Promise<void> {
   await db.run('UPDATE feed_states SET last_success_at = $2, last_attempt_at = $2, last_error = NULL WHERE feed = $1', [
     feed.id,
@@ -81,7 +80,7 @@ export async function bookUnchanged(db: Database, feed: FeedSource, at: Date): P
   ]);
 }
 
-/** Books a failed attempt; the items, the validators and the time of the last success stay. */
+/** Records a failed attempt; items, validators and the time of the last success are unchanged. */
 export async function bookFailure(db: Database, feed: FeedSource, at: Date, reason: string): Promise<void> {
   await db.transaction(async () => {
     const known = await db.one('SELECT 1 AS n FROM feed_states WHERE feed = $1', [feed.id]);
@@ -117,7 +116,7 @@ async function bookSuccess(db: Database, feed: FeedSource, success: FeedSuccess,
   ]);
 }
 
-/** Removes items older than `oldest`; returns how many. */
+/** Removes items older than `oldest` and returns their number. */
 export async function sweepItems(db: Database, oldest: Date): Promise<number> {
   const old = await db.one(`SELECT count(*)::DOUBLE AS n FROM signal_items WHERE ${ITEM_TIME} < $1`, [
     oldest.toISOString(),
@@ -134,18 +133,18 @@ export interface SharedItem {
 
 export interface SignalTotals {
   items: number;
-  /** Items by capital and by class; `none` where no term matched. */
+  /** Items by capital and by class; `none`: no term matched. */
   capitals: Record<string, number>;
   classes: Record<string, number>;
-  /** Items that more than one feed carried: how many, and the first of them by id. */
+  /** Items that several feeds carried: their number, and the first of them by id. */
   shared: { items: number; named: SharedItem[] };
 }
 
 const NAMED_SHARED = 50;
 
 /**
- * Makes the table `signals` anew from what the listed feeds carried: an item once, as the feed with the best date has it
- * (the feed id decides a tie), classified by the lexicons. One transaction.
+ * Rebuilds the table `signals` from the items of the listed feeds in one transaction. Each item stands there once, as in
+ * the feed with the best date (in a tie, the first feed id), classified by the lexicons.
  */
 export async function classifyItems(
   db: Database,
@@ -189,7 +188,7 @@ function count(counts: Record<string, number>, key: string | null): void {
   counts[key ?? 'none'] = (counts[key ?? 'none'] ?? 0) + 1;
 }
 
-/** How each listed feed stands, as a manifest says it. */
+/** State of each listed feed, in the form of the manifest. */
 export async function manifestFeeds(db: Database, feeds: readonly FeedSource[]): Promise<ManifestFeed[]> {
   const states = new Map((await db.all('SELECT * FROM feed_states')).map((row) => [row.feed as string, row]));
   const held = await db.all('SELECT source, count(*)::DOUBLE AS n FROM signals GROUP BY source');

@@ -7,9 +7,9 @@ type Json = Record<string, unknown>;
 export function jsonItems(text: string, address: string): RawItem[] {
   const feed = parse(text);
   if (!isObject(feed) || !/^https?:\/\/jsonfeed\.org\/version\/1/.test(stringOf(feed, 'version'))) {
-    throw new FeedFault('not-a-feed', 'it is JSON, but no JSON Feed of version 1');
+    throw new FeedFault('not-a-feed', 'it is JSON, but not a JSON Feed of version 1');
   }
-  if (!Array.isArray(feed.items)) throw new FeedFault('malformed', 'its items are no list');
+  if (!Array.isArray(feed.items)) throw new FeedFault('malformed', 'its items are not a list');
   return feed.items.map((item: unknown) => itemOf(isObject(item) ? item : {}, address));
 }
 
@@ -29,7 +29,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new FeedFault('malformed', 'it is not whole JSON', { cause });
+    throw new FeedFault('malformed', 'it is not complete JSON', { cause });
   }
 }
 

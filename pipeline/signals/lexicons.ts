@@ -21,10 +21,10 @@ const fileSchema = z.strictObject({
   entries: z.array(entrySchema).min(1),
 });
 
-/** The fixed order of the capitals, which also decides ties: Material, Intelligence, Network, Diversity. */
+/** The capitals in the order that also decides ties: Material, Intelligence, Network, Diversity. */
 export const CAPITALS = ['M', 'I', 'N', 'D'] as const;
 
-/** Keys of words in a row. */
+/** Keys of consecutive words. */
 type Phrase = readonly string[];
 
 export interface Lexicon {
@@ -33,7 +33,7 @@ export interface Lexicon {
   sha256: string;
   /** In the order that decides ties. */
   entries: readonly { id: string; terms: readonly string[] }[];
-  /** By the first key of a phrase: the phrases, and which term of which entry each stands for. */
+  /** By the first key of a phrase: the phrases, each with its entry and term. */
   phrases: ReadonlyMap<string, readonly { keys: Phrase; entry: number; term: number }[]>;
 }
 
@@ -44,7 +44,7 @@ export interface Lexicons {
 
 const FOLDER = new URL('../../data/lexicons/', import.meta.url);
 
-/** The reviewed lexicons of this repository. Throws where a file is not usable or a term stands twice. */
+/** The reviewed lexicons of this repository. Throws if a file is invalid or a term occurs twice. */
 export async function loadLexicons(folder: URL = FOLDER): Promise<Lexicons> {
   const capitals = lexiconOf(await readFile(new URL('capitals.json', folder)), 'capitals');
   const classes = lexiconOf(await readFile(new URL('classes.json', folder)), 'classes');
@@ -74,7 +74,7 @@ export function lexiconOf(bytes: Buffer, name: string): Lexicon {
   return { id, sha256: createHash('sha256').update(bytes).digest('hex'), entries, phrases };
 }
 
-/** Every way a term may stand in a text: its words in a row, and a compound also without its joins. */
+/** All forms of a term in a text: its consecutive words; for a compound also the form without separators. */
 function phrasesOf(term: string): Phrase[] {
   const units = textUnits(term);
   if (units.length === 0) throw new Error(`the term ${JSON.stringify(term)} has no word`);

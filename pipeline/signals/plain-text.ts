@@ -25,7 +25,7 @@ export function decodeXml(text: string): string {
   return text.includes('&') ? decode(text, (name) => XML_NAMES.has(name)) : text;
 }
 
-/** Text of HTML or of plain text: tags, comments and scripts left out, references decoded, one blank between words. */
+/** Plain text of HTML or text: without tags, comments and scripts, references decoded, one blank between words. */
 export function plainText(markup: string): string {
   const stripped = markup.includes('<') ? withoutTags(markup) : markup;
   const decoded = stripped.includes('&') ? decode(stripped, () => true) : stripped;
@@ -50,7 +50,7 @@ function decode(text: string, accepts: (name: string) => boolean): string {
   });
 }
 
-/** Each search either moves on or ends the reading, so the time grows with the length alone, whatever is left open. */
+/** Each search either advances or ends, so the time is linear in the length even for unclosed markup. */
 function withoutTags(markup: string): string {
   const parts: string[] = [];
   let at = 0;
@@ -64,7 +64,7 @@ function withoutTags(markup: string): string {
       at = end + 3;
       continue;
     }
-    // A sign that opens no tag: "p < 0.05".
+    // This sign does not open a tag: "p < 0.05".
     if (!/[A-Za-z/!?]/.test(markup[open + 1] ?? '')) {
       parts.push('<');
       at = open + 1;

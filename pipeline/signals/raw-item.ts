@@ -1,11 +1,11 @@
-/** An item as a feed states it: texts may hold markup, dates and links are unread. Empty where nothing is stated. */
+/** An item as the feed gives it: texts may hold markup; dates and links are not parsed. Missing values are empty. */
 export interface RawItem {
   title: string;
   summary: string;
   link: string;
   /** The feed's own identifier of the item. */
   guid: string;
-  /** What relative links are resolved against. */
+  /** Base of relative links. */
   base: string;
   published: string;
   updated: string;

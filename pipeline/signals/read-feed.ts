@@ -8,41 +8,41 @@ import { cutText, plainText } from './plain-text.ts';
 import type { RawItem } from './raw-item.ts';
 import { xmlItems } from './xml-feed.ts';
 
-/** To be raised whenever the same bytes are read otherwise: feeds are then fetched whole again. */
+/** Raise this when equal bytes are read differently: all feeds are then fetched again. */
 export const READER_VERSION = 1;
 
-export const TITLE_CHARACTERS_MAX = 300;
-export const SUMMARY_CHARACTERS_MAX = 400;
+const TITLE_CHARACTERS_MAX = 300;
+const SUMMARY_CHARACTERS_MAX = 400;
 const MS_PER_DAY = 86_400_000;
 
-export const DATE_BASES = ['published', 'updated', 'first_seen'] as const;
+const DATE_BASES = ['published', 'updated', 'first_seen'] as const;
 export type DateBasis = (typeof DATE_BASES)[number];
 
 export interface FeedItem {
   /** 16 hex digits of the SHA-256 of the canonical address, else of the feed and its own identifier. */
   id: string;
-  /** Null for an item that has an identifier and no usable link. */
+  /** Null for an item with an identifier but no valid link. */
   url: string | null;
   domain: string | null;
   title: string;
   summary: string | null;
-  /** ISO 8601, UTC; null where the feed states no date, an unreadable one, or one more than a day ahead. */
+  /** ISO 8601, UTC; null if the feed gives no date, an invalid one, or one more than a day in the future. */
   publishedAt: string | null;
   dateBasis: DateBasis;
 }
 
 export interface FeedReading {
-  /** Each once, with the earliest of its dates. */
+  /** Distinct items, each with the best of its dates. */
   items: FeedItem[];
-  /** Items without link and identifier, and items without title and text. */
+  /** Items without link and identifier, or without title and text. */
   refused: number;
-  /** Items whose date is absent or unreadable. */
+  /** Items whose date is missing or invalid. */
   undated: number;
-  /** Items dated more than a day ahead. */
+  /** Items dated more than a day in the future. */
   future: number;
-  /** Items that stand in the feed again. */
+  /** Repeated items in the feed. */
   repeated: number;
-  /** Characters that were broken in their encoding. */
+  /** Characters with a broken encoding. */
   replaced: number;
 }
 
@@ -54,13 +54,13 @@ export interface FeedSourceBytes {
   feed: string;
   body: Buffer;
   contentType: string | null;
-  /** Where it came from: relative links are resolved against it. */
+  /** Address of the feed, against which relative links are resolved. */
   address: string;
-  /** The present; dates more than a day beyond it are not believed. */
+  /** The present; dates more than a day later are not believed. */
   today: Date;
 }
 
-/** Reads the bytes of a feed. Never throws, whatever they are. */
+/** Reads the bytes of a feed. Never throws for any bytes. */
 export function readFeed(source: FeedSourceBytes): FeedResult {
   try {
     const { text, replaced } = decodeText(source.body, source.contentType);
@@ -81,20 +81,22 @@ function itemsOf(raws: readonly RawItem[], source: FeedSourceBytes): Omit<FeedRe
   const items = new Map<string, FeedItem>();
   const counts = { refused: 0, undated: 0, future: 0, repeated: 0 };
   for (const raw of raws) {
-    const item = itemOf(raw, source);
-    if (item === null) {
+    const read = itemOf(raw, source);
+    if (read === null) {
       counts.refused += 1;
       continue;
     }
+    const { dateState, ...item } = read;
+    const { publishedAt, dateBasis } = item;
     const known = items.get(item.id);
     if (known !== undefined) {
       counts.repeated += 1;
-      if (dateRank(item) < dateRank(known)) items.set(item.id, { ...known, ...dateOf(item) });
+      if (dateRank(item) < dateRank(known)) items.set(item.id, { ...known, publishedAt, dateBasis });
       continue;
     }
-    if (item.dateState === 'none') counts.undated += 1;
-    if (item.dateState === 'future') counts.future += 1;
-    items.set(item.id, withoutState(item));
+    if (dateState === 'none') counts.undated += 1;
+    if (dateState === 'future') counts.future += 1;
+    items.set(item.id, item);
   }
   return { items: [...items.values()], ...counts };
 }
@@ -134,15 +136,7 @@ function statedDate(raw: RawItem, today: Date): Pick<DatedItem, 'publishedAt' | 
   return { publishedAt: stated.toISOString(), dateBasis, dateState: 'stated' };
 }
 
-function withoutState({ dateState: _, ...item }: DatedItem): FeedItem {
-  return item;
-}
-
-function dateOf({ publishedAt, dateBasis }: FeedItem): Pick<FeedItem, 'publishedAt' | 'dateBasis'> {
-  return { publishedAt, dateBasis };
-}
-
-/** Sorts the better date first: published before updated before none, the earlier before the later. */
+/** Sort key of a date, better ones first: published, updated, none; then the earlier. */
 export function dateRank({ publishedAt, dateBasis }: Pick<FeedItem, 'publishedAt' | 'dateBasis'>): string {
   return `${DATE_BASES.indexOf(dateBasis)}${publishedAt ?? ''}`;
 }

@@ -24,25 +24,25 @@ export interface SignalsInputs {
   dataDir: string;
   list: FeedList;
   lexicons: Lexicons;
-  /** Where feeds come from; null: nowhere, what is held stays. */
+  /** Source of the feeds; null: none are fetched, and the held items stay. */
   fetchFeed: FetchFeed | null;
-  /** What dates are compared with, and when new items were first seen. */
+  /** The present: limit of believable dates, and time at which new items are first seen. */
   today: Date;
-  /** True: what a feed carried before goes; the synthetic feeds are whole each time. */
+  /** Whether a feed's previous items are removed; synthetic feeds are complete each time. */
   replace: boolean;
 }
 
-/** What happened to one feed in this run. */
+/** Result of one feed in this run. */
 export interface FeedOutcome {
   feed: string;
   outcome: 'read' | 'unchanged' | 'failed' | 'not-asked';
-  /** Items in the feed, each once; null where nothing was read. */
+  /** Distinct items in the feed; null if it was not read. */
   read: number | null;
-  /** Of them, not held before. */
+  /** Items not held before. */
   added: number | null;
-  /** Items that stood in the feed again. */
+  /** Repeated items in the feed. */
   repeated: number | null;
-  /** Characters broken in their encoding. */
+  /** Characters with a broken encoding. */
   replaced: number | null;
   redirects: number | null;
   reason: string | null;
@@ -51,21 +51,21 @@ export interface FeedOutcome {
 export interface SignalsReport extends SignalTotals {
   outcomes: FeedOutcome[];
   feeds: ManifestFeed[];
-  /** Items left out because they are older than the window. */
+  /** Items removed because they are older than the window. */
   swept: number;
   lexicons: { capitals: string; classes: string };
   /** Files of a directory that belong to no listed feed. */
   leftOut?: string[];
 }
 
-/** Longer than any window a reader may ask for, and a year to compare with. */
+/** Longer than the longest window a request may name, plus a year for comparison. */
 const KEPT_DAYS = 400;
 const MS_PER_DAY = 86_400_000;
 
 /**
- * Brings feeds in, adds their items to those held, and classifies all of them anew into the table `signals`. A feed that
- * fails keeps its items and is booked as stale with its reason; it never stops the stage. Each feed is stored in a
- * transaction of its own, so that a killed run goes on where it was.
+ * Fetches the feeds, adds their items to those held, and classifies all items again into the table `signals`. A feed that
+ * fails keeps its items and is marked stale with its reason; it never stops the stage. Each feed has its own transaction,
+ * so that a killed run continues where it was.
  */
 export async function signals(inputs: SignalsInputs, db: Database, effects: Effects): Promise<SignalsReport> {
   const scratch = join(inputs.dataDir, 'work', 'signals');
@@ -93,12 +93,12 @@ export async function signals(inputs: SignalsInputs, db: Database, effects: Effe
   }
 }
 
-/** Asks the feeds side by side and stores their answers one after the other, in the order of the list. */
+/** Fetches the feeds in parallel and stores their answers one after the other, in the order of the list. */
 async function bringIn(inputs: SignalsInputs, scratch: string, db: Database, effects: Effects): Promise<FeedOutcome[]> {
   const { feeds } = inputs.list;
   const known = await Promise.all(feeds.map((feed) => validatorsOf(db, feed)));
   const answers = feeds.map((feed, place) => answerOf(inputs.fetchFeed, feed, known[place]!));
-  // Each is awaited below; one that fails before its turn must not end the process.
+  // Each is awaited below; a failure before its turn must not end the process as an unhandled rejection.
   for (const answer of answers) answer.catch(() => {});
   const outcomes: FeedOutcome[] = [];
   for (const [place, feed] of feeds.entries()) {

@@ -46,7 +46,7 @@ function atomEntry(entry: XmlElement): RawItem {
   };
 }
 
-/** The first of the named children that has any text. */
+/** Text of the first named child that has text. */
 function firstText(element: XmlElement, names: readonly string[]): string {
   for (const name of names) {
     for (const child of childrenOf(element, name)) {
@@ -57,7 +57,7 @@ function firstText(element: XmlElement, names: readonly string[]): string {
   return '';
 }
 
-/** The page that an Atom link names: `rel="alternate"`, which is also what no rel means. */
+/** Address of the page: the Atom link with `rel="alternate"` or without rel, which means the same. */
 function alternateLink(element: XmlElement): string {
   const links = childrenOf(element, 'atom:link');
   const link = links.find(({ attributes }) => (attributes.rel ?? 'alternate') === 'alternate');

@@ -7,12 +7,12 @@ export interface XmlElement {
   name: string;
   /** By local name; references decoded. */
   attributes: Readonly<Record<string, string>>;
-  /** `xml:base` that holds here, resolved; the address of the feed where none is stated. */
+  /** Resolved `xml:base` of this element; the address of the feed if none is given. */
   base: string;
   children: readonly (XmlElement | string)[];
 }
 
-/** Short names of the namespaces that feeds are read in; the others keep their URI. */
+/** Short names of the namespaces that are read; others keep their URI. */
 const NAMESPACES: ReadonlyMap<string, string> = new Map([
   ['', 'rss'],
   ['http://purl.org/rss/1.0/', 'rss'],
@@ -25,16 +25,16 @@ const NAMESPACES: ReadonlyMap<string, string> = new Map([
   ['http://purl.org/rss/1.0/modules/content/', 'content'],
 ]);
 
-/** Feeds nest about ten deep; markup quoted as XHTML some more. */
+/** Feeds nest about ten levels; XHTML inside them some more. */
 const MAX_NESTING = 64;
-/** A feed of 500 items has about 10,000 tags; a file of nothing but tags would take a hundred times its size in memory. */
+/** A feed of 500 items has about 10,000 tags. A file of only tags would take a hundred times its size in memory. */
 const MAX_TAGS = 200_000;
 
 const TEXT = '#text';
 const CDATA = '#cdata';
 const ATTRIBUTES = ':@';
 
-/** Entities are left as they are written: the five of XML and numbers are decoded here, a document's own never. */
+/** The parser leaves entities as written: decodeXml decodes XML's five and numeric ones, never a document's own. */
 const parser = new XMLParser({
   preserveOrder: true,
   ignoreAttributes: false,
@@ -72,7 +72,7 @@ export function childrenOf(element: XmlElement, name: string): XmlElement[] {
   return element.children.filter((child): child is XmlElement => typeof child !== 'string' && child.name === name);
 }
 
-/** The text of an element; markup inside it comes back as markup. */
+/** The text of an element; elements inside it are given back as markup. */
 export function textOf(element: XmlElement): string {
   return element.children
     .map((child) => {
@@ -83,7 +83,7 @@ export function textOf(element: XmlElement): string {
     .join('');
 }
 
-/** Looks at what stands before the root element and at its name, without reading further. */
+/** Checks the text before the root element, the root's name and the number of tags, without parsing. */
 function assertFeedLike(text: string): void {
   let at = 0;
   for (;;) {

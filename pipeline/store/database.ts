@@ -255,12 +255,17 @@ export async function openWorkingDatabase(dataDir: string, options: DatabaseOpti
     ...options,
     rowGroupRows: WORKING_ROW_GROUP_ROWS,
   });
-  const schema = await readFile(new URL('schema.sql', import.meta.url), 'utf8');
-  await database.run(schema.replace('{registration_columns}', registrationDefinitions()));
+  await createTables(database);
   await addNewColumns(database);
   const blocks = await readFile(new URL('blocks.sql', import.meta.url), 'utf8');
   for (const table of BLOCKED_TABLES) await database.run(blocks.replace('{table}', table));
   return database;
+}
+
+/** Creates the tables that the database lacks. */
+export async function createTables(database: Database): Promise<void> {
+  const schema = await readFile(new URL('schema.sql', import.meta.url), 'utf8');
+  await database.run(schema.replace('{registration_columns}', registrationDefinitions()));
 }
 
 /** Tables whose row hashes are kept in blocks. */

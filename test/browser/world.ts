@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { searchTrials } from '../../contract/operations/trials.ts';
-import { openIndexServices } from '../../index-server/open-services.ts';
+import { openIndexServices } from '../../index-server/services.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 import { type TwoVersions, twoVersions } from '../support/two-versions.ts';
 import { until } from '../support/until.ts';

@@ -155,7 +155,7 @@ describe('every code that an operation declares', () => {
     signals = await publishSignals({});
     appendFileSync(signals.path('signals.parquet'), 'altered');
     altered = await openGateway(signals.snapshotsDir);
-    await altered.index.modelRuns[Symbol.asyncDispose]();
+    await altered.index.twin.runs[Symbol.asyncDispose]();
     id = (await someTrial(sample)).canonicalId;
   });
   afterAll(async () => {

@@ -71,8 +71,8 @@ describe('the twin experiment', () => {
   });
 
   it('is 503 where no thread can carry it out, and works when one can', async () => {
-    const { run } = gateway.index.modelRuns;
-    gateway.index.modelRuns.run = async () => ({ unavailable: true });
+    const { run } = gateway.index.twin.runs;
+    gateway.index.twin.runs.run = async () => ({ unavailable: true });
     for (const [path, input] of [
       [EXPERIMENT, TWIN_EXPERIMENT_EXAMPLE],
       [BENCHMARK, TWIN_BENCHMARK_EXAMPLE],
@@ -81,7 +81,7 @@ describe('the twin experiment', () => {
       expect([status, body.error.code, body.error.retryable]).toEqual([503, 'RUN_UNAVAILABLE', true]);
       expect(headers.get('retry-after')).toBe('5');
     }
-    gateway.index.modelRuns.run = run;
+    gateway.index.twin.runs.run = run;
     expect((await post(EXPERIMENT, TWIN_EXPERIMENT_EXAMPLE)).status).toBe(200);
   });
 

@@ -3,13 +3,12 @@ import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { trialListItemSchema, trialSchema } from '../../contract/schemas/trial.ts';
-import { coverage } from '../../index-server/search/coverage.ts';
+import { coverage, stats } from '../../index-server/search/coverage.ts';
 import { document, documents } from '../../index-server/search/documents.ts';
 import { compileFilters, type TrialFilters } from '../../index-server/search/filters.ts';
+import { resolveId } from '../../index-server/search/held-trial.ts';
 import { landscape } from '../../index-server/search/landscape.ts';
 import { search } from '../../index-server/search/matching.ts';
-import { resolveId } from '../../index-server/search/resolve-id.ts';
-import { stats } from '../../index-server/search/stats.ts';
 import { openSnapshotImage, type SnapshotImage } from '../../index-server/snapshot/snapshot-image.ts';
 import { buildServingImage } from '../../pipeline/publish/serving/build-serving-image.ts';
 import { dayNumber } from '../../snapshot-format/dates.ts';

@@ -3,7 +3,7 @@ import { loadConfig } from '../../config/config.ts';
 import { dataDictionary } from '../../contract/data-dictionary.ts';
 import { trialSchema } from '../../contract/schemas/trial.ts';
 import { createGateway } from '../../gateway/app.ts';
-import { openIndexServices } from '../../index-server/open-services.ts';
+import { openIndexServices } from '../../index-server/services.ts';
 import { diff } from '../../pipeline/diff/diff.ts';
 import { type RunOptions, run } from '../../pipeline/run/run.ts';
 

@@ -6,7 +6,7 @@ import { inject } from 'vitest';
 import { createBoardApp } from '../../board-server/app.ts';
 import { createGateway, type GatewayOptions } from '../../gateway/app.ts';
 import { Upstream } from '../../gateway/upstream/upstream.ts';
-import { openIndexServices } from '../../index-server/open-services.ts';
+import { openIndexServices } from '../../index-server/services.ts';
 import { type Listening, listen, type ServeLimits } from '../../server-kit/serve.ts';
 import { openBoard, type TestBoard } from './board.ts';
 

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import type { ModelRun } from '../../index-server/model-runs/carry-out.ts';
+import type { ModelRun } from '../../index-server/twin/model-run.ts';
 
 /** Stands in for the worker of model runs: fails in the way that the id of the model says. */
 parentPort?.on('message', (run: ModelRun) => {

@@ -4,8 +4,8 @@ import { inject } from 'vitest';
 import type { Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { createGateway, type GatewayOptions } from '../../gateway/app.ts';
-import { openIndexServices } from '../../index-server/open-services.ts';
 import type { IndexServices } from '../../index-server/services.ts';
+import { openIndexServices } from '../../index-server/services.ts';
 import { checkedApp } from './openapi-check.ts';
 
 export interface Answer {

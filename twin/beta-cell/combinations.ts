@@ -1,11 +1,11 @@
 import type { BetaCellCombination } from '../../contract/schemas/beta-cell.ts';
-import { type NativeParameters, type Plan, plannedNative, relativeGraft, relativeNative } from './model.ts';
+import { type NativeParameters, type Plan, plannedRatios } from './model.ts';
 
 const SWITCHES = [false, true] as const;
 
 /**
- * Each of suppression, replacement and protection on as planned or off at 0, in a fixed order that ranks nothing: what
- * the equations give at one week. Attrition stays as planned, since it is no intervention.
+ * The equations at one week for each combination of suppression, replacement and protection as planned or off, in a fixed
+ * order that ranks nothing. Attrition is no intervention and stays as planned.
  */
 export function combinations(native: NativeParameters, plan: Plan, week: number): BetaCellCombination[] {
   return SWITCHES.flatMap((suppression) =>
@@ -17,10 +17,7 @@ export function combinations(native: NativeParameters, plan: Plan, week: number)
           graftProtection: protection ? plan.graftProtection : 0,
           graftAttrition: plan.graftAttrition,
         };
-        const nativeRatio = relativeNative(plannedNative(native, chosen), week);
-        const graftRatio = relativeGraft(native, chosen, week);
-        const on = { suppression, replacement, protection };
-        return { ...on, native: nativeRatio, graft: graftRatio, total: nativeRatio + graftRatio };
+        return { suppression, replacement, protection, ...plannedRatios(native, chosen, week) };
       }),
     ),
   );

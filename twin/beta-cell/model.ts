@@ -1,6 +1,6 @@
 /**
  * The coarse-grained beta-cell population model in closed form. Immune pressure I is constant at 1, time is in weeks,
- * masses are shares of the beta-cell mass at week 0, so that B + S + D = 1 at every time:
+ * masses are shares of the beta-cell mass at week 0, so that B + S + D = 1 at every time; at week 0, B = 1 / (1 + h):
  *
  *   B' = -k I B + r S      functional mass, to which stimulated C-peptide is taken to be proportional
  *   S' = -(r + k I) S      stressed mass, alive and without function
@@ -24,16 +24,10 @@ export interface Plan {
   immuneSuppression: number;
   /** Graft at week 0 as a multiple of the functional native mass. */
   replacementContribution: number;
-  /** Share of the remaining immune loss that does not reach the graft, 0 to 1. */
+  /** Share of the remaining immune loss from which the graft is protected, 0 to 1. */
   graftProtection: number;
   /** Loss of the graft that is not immune, per week. */
   graftAttrition: number;
-}
-
-export interface NativeState {
-  functional: number;
-  stressed: number;
-  lost: number;
 }
 
 /** Share of the stressed mass that would have recovered by week `t` if none were lost. */
@@ -41,49 +35,35 @@ export function recoveredShare(recoveryRate: number, t: number): number {
   return -Math.expm1(-recoveryRate * t);
 }
 
-/** B at week 0: 1 / (1 + h). */
-export function initialFunctional(stressRatio: number): number {
-  return 1 / (1 + stressRatio);
-}
-
-export function nativeState({ lossRate, stressRatio, recoveryRate }: NativeParameters, t: number): NativeState {
-  const functional = initialFunctional(stressRatio);
-  const stressed = stressRatio / (1 + stressRatio);
-  return {
-    functional: Math.exp(-lossRate * t) * (functional + stressed * recoveredShare(recoveryRate, t)),
-    stressed: stressed * Math.exp(-(recoveryRate + lossRate) * t),
-    lost: -Math.expm1(-lossRate * t),
-  };
-}
-
 /** B(t) / B(0): C-peptide relative to week 0. */
 export function relativeNative({ lossRate, stressRatio, recoveryRate }: NativeParameters, t: number): number {
   return Math.exp(-lossRate * t) * (1 + stressRatio * recoveredShare(recoveryRate, t));
 }
 
-/** Suppression lowers the loss and nothing else: stress and recovery stay as they are. */
+/** Suppression lowers only the loss: stress and recovery are unchanged. */
 export function plannedNative(native: NativeParameters, { immuneSuppression }: Plan): NativeParameters {
   return { ...native, lossRate: native.lossRate * (1 - immuneSuppression) };
 }
 
-/** Per week. */
+/** Loss rate of the graft, per week. */
 export function graftLossRate(native: NativeParameters, plan: Plan): number {
   return plannedNative(native, plan).lossRate * (1 - plan.graftProtection) + plan.graftAttrition;
 }
 
 /** G(t) / B(0): what the graft adds to C-peptide relative to week 0 of the native mass. */
-export function relativeGraft(native: NativeParameters, plan: Plan, t: number): number {
+function relativeGraft(native: NativeParameters, plan: Plan, t: number): number {
   return plan.replacementContribution * Math.exp(-graftLossRate(native, plan) * t);
 }
 
-/** (B(t) + G(t)) / B(0) under a plan. */
-export function relativeTotal(native: NativeParameters, plan: Plan, t: number): number {
-  return relativeNative(plannedNative(native, plan), t) + relativeGraft(native, plan, t);
+/** C-peptide under a plan, relative to week 0 of the native mass: native, graft and their sum (B(t) + G(t)) / B(0). */
+export function plannedRatios(native: NativeParameters, plan: Plan, t: number) {
+  const [nativeRatio, graft] = [relativeNative(plannedNative(native, plan), t), relativeGraft(native, plan, t)];
+  return { native: nativeRatio, graft, total: nativeRatio + graft };
 }
 
 /**
- * Where unperturbed C-peptide stands highest. It rises at first where h r > k; without loss it rises for ever towards
- * 1 + h, so `week` is null; otherwise it is highest at week 0.
+ * Highest unperturbed C-peptide. It rises at first where h r > k; without loss it rises for ever towards 1 + h, so `week`
+ * is null; otherwise it is highest at week 0.
  */
 export function peak(native: NativeParameters): { week: number | null; relative: number } {
   const { lossRate: k, stressRatio: h, recoveryRate: r } = native;

@@ -6,13 +6,13 @@ import {
   type NativeParameters,
   type Plan,
   plannedNative,
-  relativeGraft,
+  plannedRatios,
   relativeNative,
 } from './model.ts';
 
 /**
- * A whole run: the fit of each arm, and the planner on the control fit alone. A pure function of its arguments; a fit
- * that cannot be made is told in the outcome, and the planner is null with it.
+ * A whole run: the fit of each arm, and the planner on the control fit. A pure function of its arguments. The outcome says
+ * if a fit cannot be made; without the control fit the planner is null.
  */
 export function runBetaCell(
   input: Omit<BetaCellInput, 'dataset' | 'customDataset'>,
@@ -30,15 +30,14 @@ export function runBetaCell(
 }
 
 function planned(native: NativeParameters, plan: Plan, durationWeeks: number): NonNullable<BetaCellOutcome['planner']> {
-  const changed = plannedNative(native, plan);
-  const curve = Array.from({ length: durationWeeks + 1 }, (_, week) => {
-    const nativeRatio = relativeNative(changed, week);
-    const graft = relativeGraft(native, plan, week);
-    return { week, native: nativeRatio, graft, total: nativeRatio + graft, unperturbed: relativeNative(native, week) };
-  });
+  const curve = Array.from({ length: durationWeeks + 1 }, (_, week) => ({
+    week,
+    ...plannedRatios(native, plan, week),
+    unperturbed: relativeNative(native, week),
+  }));
   return {
     basis: 'control',
-    nativeLossRate: changed.lossRate,
+    nativeLossRate: plannedNative(native, plan).lossRate,
     graftLossRate: graftLossRate(native, plan),
     curve,
     combinations: combinations(native, plan, durationWeeks),

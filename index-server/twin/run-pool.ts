@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import { WorkerThread } from '../../threads/worker-thread.ts';
-import type { ModelRun, ModelRunResult } from './carry-out.ts';
+import type { ModelRun, ModelRunResult } from './model-run.ts';
 
-/** The run found no worker, was not done in time, was given up, or its worker failed. */
+/** The run found no free worker, took too long, was cancelled, or its worker failed. */
 export interface RunUnavailable {
   unavailable: true;
 }
@@ -13,14 +13,14 @@ export interface ModelRunPoolOptions {
   log: Logger;
   /** Program of a worker: takes a ModelRun as message, answers with its ModelRunResult. */
   program?: URL;
-  /** From the moment a run is asked for, its wait included. */
+  /** Longest time of a run, including its wait. */
   limitMs?: number;
   maxWaiting?: number;
 }
 
-/** Three of the largest experiments on one slow core, and as many waiting before them. */
+/** Three of the largest experiments on one slow core, with as many waiting before them. */
 const LIMIT_MS = 20_000;
-/** What two threads get through within the limit; more would only wait in vain. */
+/** Two workers finish this many runs within the limit; more would wait in vain. */
 const MAX_WAITING = 8;
 const MAX_THREADS = 2;
 const IDLE_MS = 30_000;
@@ -36,18 +36,18 @@ interface Thread {
   worker: WorkerThread<ModelRunResult, ModelRun>;
   job: Job | null;
   idle: NodeJS.Timeout | null;
-  /** Told to end: takes nothing more. */
+  /** Stopped; takes no further run. */
   ending: boolean;
 }
 
 /**
- * Carries model runs out on threads of their own, so that a run of a second delays no other answer. Threads start with
- * the first run and end when none is asked for; one that fails is replaced, and only its own run is unavailable.
+ * Runs models in workers, so that a run of a second delays no other answer. Workers start with the first run and end when
+ * idle; one that fails is replaced, and only its own run is unavailable.
  */
 export class ModelRunPool implements AsyncDisposable {
   readonly #options: Required<ModelRunPoolOptions>;
   readonly #maxThreads = Math.max(1, Math.min(MAX_THREADS, availableParallelism() - 1));
-  /** Until their exit, so that there are never more. */
+  /** Workers until they exit, so that there are never more than the maximum. */
   readonly #threads = new Set<Thread>();
   readonly #waiting: Job[] = [];
   #closed = false;
@@ -61,7 +61,7 @@ export class ModelRunPool implements AsyncDisposable {
     this.#options = { ...defaults, ...options };
   }
 
-  /** Never throws: what went wrong is logged, and the run unavailable. `signal` gives it up. */
+  /** Never rejects: a failure is logged and makes the run unavailable. `signal` cancels the run. */
   run(run: ModelRun, signal: AbortSignal): Promise<ModelRunResult | RunUnavailable> {
     if (this.#closed || signal.aborted) return Promise.resolve(UNAVAILABLE);
     if (this.#waiting.length >= this.#options.maxWaiting) return Promise.resolve(this.#failed('too many runs wait'));
@@ -94,7 +94,7 @@ export class ModelRunPool implements AsyncDisposable {
   #giveUp(job: Job): void {
     const place = this.#waiting.indexOf(job);
     if (place >= 0) this.#waiting.splice(place, 1);
-    // A thread cannot be asked to stop in the middle of its arithmetic.
+    // A worker in the middle of its arithmetic reads no message: it can only be ended.
     for (const thread of this.#threads) if (thread.job === job) end(thread);
     job.settle(UNAVAILABLE);
   }
@@ -129,7 +129,7 @@ export class ModelRunPool implements AsyncDisposable {
   #done(thread: Thread, result: ModelRunResult): void {
     thread.job?.settle(result);
     thread.job = null;
-    // A thread without work neither holds the process nor stays for long.
+    // An idle worker does not keep the process alive, and ends soon.
     thread.worker.holdProcess(false);
     thread.idle = setTimeout(() => end(thread), IDLE_MS).unref();
     this.#next();

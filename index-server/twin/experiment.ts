@@ -1,10 +1,10 @@
 import type { TWIN_OPERATIONS } from '../../contract/operations/twin-experiment.ts';
 import { type Fail, type Handlers, JsonText, type Reply, type RequestContext } from '../../server-kit/mount.ts';
-import type { ModelRun } from '../model-runs/carry-out.ts';
-import { TWIN_BENCHMARK_GUIDE, TWIN_EXPERIMENT_GUIDE, TWIN_HONESTY } from '../model-runs/twin-guide.ts';
-import type { IndexServices } from '../services.ts';
+import { TWIN_BENCHMARK_GUIDE, TWIN_EXPERIMENT_GUIDE, TWIN_HONESTY } from './experiment-guide.ts';
+import type { ModelRun } from './model-run.ts';
+import type { TwinServices } from './twin-services.ts';
 
-export const twinHandlers: Handlers<typeof TWIN_OPERATIONS, IndexServices> = {
+export const experimentHandlers: Handlers<typeof TWIN_OPERATIONS, TwinServices> = {
   'twin-experiment': () => ({ data: TWIN_EXPERIMENT_GUIDE, meta: { honesty: TWIN_HONESTY } }),
   'twin-experiment-run': ({ body }, context, services, fail) =>
     answered({ kind: 'experiment', input: body }, context, services, fail),
@@ -16,10 +16,10 @@ export const twinHandlers: Handlers<typeof TWIN_OPERATIONS, IndexServices> = {
 async function answered(
   run: ModelRun,
   context: RequestContext,
-  { modelRuns }: IndexServices,
+  { twin }: TwinServices,
   fail: Fail<'run_rejected' | 'RUN_UNAVAILABLE'>,
 ): Promise<Reply<never>> {
-  const result = await modelRuns.run(run, context.signal());
+  const result = await twin.runs.run(run, context.signal());
   if ('unavailable' in result) return fail('RUN_UNAVAILABLE');
   if ('refused' in result) {
     return fail('run_rejected', {

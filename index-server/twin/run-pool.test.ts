@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { experimentBody } from '../../contract/schemas/twin.ts';
 import { TWIN_EXPERIMENT_EXAMPLE } from '../../contract/twin-examples.ts';
 import { until } from '../../test/support/until.ts';
-import type { ModelRun } from './carry-out.ts';
-import { ModelRunPool, type ModelRunPoolOptions } from './pool.ts';
+import type { ModelRun } from './model-run.ts';
+import { ModelRunPool, type ModelRunPoolOptions } from './run-pool.ts';
 
 const FAILING = new URL('../../test/support/failing-run-worker.ts', import.meta.url);
 const log = pino({ level: 'silent' });

@@ -12,7 +12,6 @@ import { BETA_CELL_MODULE_VERSION } from '../../contract/version.ts';
 import { canonicalJson, sha256 } from '../../server-kit/hashing.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { runBetaCell } from '../../twin/beta-cell/run.ts';
-import type { IndexServices } from '../services.ts';
 import type { SnapshotLease } from '../snapshot/snapshot-holder.ts';
 import {
   BETA_CELL_HONESTY,
@@ -22,16 +21,17 @@ import {
   DOES_NOT_SAY,
   GUIDE_TEXTS,
   limitsOf,
-} from '../twin/beta-cell-texts.ts';
-import { CLVER_CITATION } from '../twin/clver.ts';
+} from './beta-cell-texts.ts';
+import { CLVER_CITATION } from './clver.ts';
+import type { TwinServices } from './twin-services.ts';
 
 const UNREADABLE = 'the files of the snapshot cannot be read at present';
 const { $schema: _, ...INPUT_SCHEMA } = z.toJSONSchema(betaCellInputSchema, { io: 'input' });
 
-export const betaCellHandlers: Handlers<typeof BETA_CELL_OPERATIONS, IndexServices> = {
-  'beta-cell': async (_input, _context, { holder, clver, log }) => {
+export const betaCellHandlers: Handlers<typeof BETA_CELL_OPERATIONS, TwinServices> = {
+  'beta-cell': async (_input, _context, { holder, twin, log }) => {
     using lease = holder.acquire();
-    const { value, reason } = await clver.dataset(lease).catch((error: unknown) => {
+    const { value, reason } = await twin.clver.dataset(lease).catch((error: unknown) => {
       log.error({ err: error }, 'the record of the beta-cell dataset cannot be read');
       return { value: null, reason: UNREADABLE };
     });
@@ -42,13 +42,13 @@ export const betaCellHandlers: Handlers<typeof BETA_CELL_OPERATIONS, IndexServic
     };
   },
 
-  'beta-cell-run': async ({ body }, _context, { holder, clver }, fail) => {
+  'beta-cell-run': async ({ body }, _context, { holder, twin }, fail) => {
     if (body.customDataset !== undefined) {
       const custom = controlFirst(body.customDataset);
       return { data: resultOf({ ...body, customDataset: custom }, ofCustom(custom)), meta: metaOf(null) };
     }
     using lease = holder.acquire();
-    const { value, reason } = await clver
+    const { value, reason } = await twin.clver
       .dataset(lease)
       .catch((cause: unknown) => fail('DATASET_UNAVAILABLE', { message: unavailable(UNREADABLE), cause }));
     const dataset = value ?? fail('DATASET_UNAVAILABLE', { message: unavailable(reason ?? UNREADABLE) });
@@ -68,7 +68,7 @@ function shownDataset(value: BetaCellDataset | null, reason: string | null): Bet
   return { ...fixed, ...nothing, ...nowhere, state: 'not-available', reason };
 }
 
-/** The order in which arms are sent means nothing, so it does not reach the result. */
+/** The order of the arms has no meaning, so it must not change the result. */
 function controlFirst(dataset: CustomDataset): CustomDataset {
   const armOf = (id: 'control' | 'comparator') => dataset.arms.find((arm) => arm.id === id)!;
   return { ...dataset, arms: [armOf('control'), armOf('comparator')] };

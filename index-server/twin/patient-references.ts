@@ -37,8 +37,8 @@ type File = z.infer<typeof fileSchema>;
 type Described = Pick<ResearchItem, keyof typeof described>;
 
 /**
- * The dated reference snapshot of data/curated/references.json. A reference without a description of its own takes that
- * of the research item of the same id. One with neither, with both, or named by a branch and not there is a fault.
+ * The dated references of data/curated/references.json. A reference without its own description takes that of the
+ * research item with its id. Throws if a reference has none or both, or if a branch names one that is not listed.
  */
 export function loadReferences(
   research: readonly ResearchItem[],

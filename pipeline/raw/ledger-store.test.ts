@@ -2,30 +2,30 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { lastAttempt, withAttempt } from './attempts.ts';
-import type { FetchLog } from './fetch-log.ts';
+import { storageFault } from './files.ts';
+import type { RawLedger } from './ledger.ts';
 import {
   abandonRun,
   createRun,
   rawSetsOf,
-  readFetchLog,
+  readLedger,
   registryDirectory,
   removeOldSets,
-  writeFetchLog,
-} from './fetch-log-store.ts';
-import { storageFault } from './files.ts';
+  writeLedger,
+} from './ledger-store.ts';
 import { temporaryDirectory, testEffects } from './test-support.ts';
 
 const REGISTRY = 'isrctn' as const;
 
-/** Writes the fetch log of a run that is named by its day in November 2026. */
+/** Writes the ledger of a run that is named by its day in November 2026. */
 async function put(
   dataDir: string,
   day: string,
-  kind: FetchLog['kind'],
-  state: FetchLog['state'],
+  kind: RawLedger['kind'],
+  state: RawLedger['state'],
   base: string | null = null,
-): Promise<FetchLog> {
-  const log: FetchLog = {
+): Promise<RawLedger> {
+  const ledger: RawLedger = {
     formatVersion: 1,
     registry: REGISTRY,
     run: `202611${day}T000000Z-${kind}`,
@@ -43,12 +43,12 @@ async function put(
     files: [],
     leftOut: [],
   };
-  await mkdir(join(registryDirectory(dataDir, REGISTRY), log.run), { recursive: true });
-  await writeFetchLog(dataDir, log);
-  return log;
+  await mkdir(join(registryDirectory(dataDir, REGISTRY), ledger.run), { recursive: true });
+  await writeLedger(dataDir, ledger);
+  return ledger;
 }
 
-describe('fetch log store', () => {
+describe('ledger store', () => {
   test('gives the newest complete full set and only the complete increments that lie on it', async () => {
     await using directory = await temporaryDirectory();
     const { path } = directory;
@@ -100,10 +100,10 @@ describe('fetch log store', () => {
     expect(await createRun(path, REGISTRY, 'full', at('2026-11-20T00:00:00.000Z'))).toBe('20261121T031502Z-full');
   });
 
-  test('refuses a fetch log that is unsound or leads out of its directory, and passes over an abandoned run', async () => {
+  test('refuses a ledger that is unsound or leads out of its directory, and passes over an abandoned run', async () => {
     await using directory = await temporaryDirectory();
     const { path } = directory;
-    const log = await put(path, '01', 'full', 'complete');
+    const ledger = await put(path, '01', 'full', 'complete');
     const file = {
       name: '../evil',
       wrapping: 'gzip',
@@ -115,17 +115,17 @@ describe('fetch log store', () => {
       receivedAt: '2026-11-01T00:00:00Z',
       position: null,
     } as const;
-    await writeFetchLog(path, { ...log, files: [file] });
+    await writeLedger(path, { ...ledger, files: [file] });
     await expect(rawSetsOf(path, REGISTRY)).rejects.toThrow(
-      /is not a sound fetch log .*files\[0\]\.name.*remove that directory and fetch again/,
+      /is not a sound ledger .*files\[0\]\.name.*remove that directory and fetch again/,
     );
-    await writeFile(join(registryDirectory(path, REGISTRY), log.run, 'ledger.json'), '{"half');
-    await expect(readFetchLog(path, REGISTRY, log.run)).rejects.toThrow(
+    await writeFile(join(registryDirectory(path, REGISTRY), ledger.run, 'ledger.json'), '{"half');
+    await expect(readLedger(path, REGISTRY, ledger.run)).rejects.toThrow(
       /ledger\.json is not JSON; remove it and run again/,
     );
-    await writeFetchLog(path, log);
-    await abandonRun(path, log);
-    expect(await readFetchLog(path, REGISTRY, log.run)).toBe(null);
+    await writeLedger(path, ledger);
+    await abandonRun(path, ledger);
+    expect(await readLedger(path, REGISTRY, ledger.run)).toBe(null);
   });
 });
 

@@ -15,7 +15,7 @@ import {
   PRIVATE_API,
 } from '../../contract/patient-model.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
-import type { IndexServices } from '../services.ts';
+import type { TwinServices } from './twin-services.ts';
 
 type Guide = z.output<typeof getPatientModel.output>;
 
@@ -41,8 +41,8 @@ const INVENTORY_SCHEMA: Guide['inventorySchema'] = {
   ) as Guide['inventorySchema']['properties'],
 };
 
-export const patientModelHandlers: Handlers<typeof PATIENT_MODEL_OPERATIONS, IndexServices> = {
-  'patient-model': ({ query }, _context, { references }) => {
+export const patientModelHandlers: Handlers<typeof PATIENT_MODEL_OPERATIONS, TwinServices> = {
+  'patient-model': ({ query }, _context, { twin: { references } }) => {
     const { id, reviewedOn, scope } = references;
     return {
       data: {
@@ -71,10 +71,10 @@ export const patientModelHandlers: Handlers<typeof PATIENT_MODEL_OPERATIONS, Ind
     };
   },
 
-  'patient-model-references': (_input, _context, { references }) => ({ data: references, meta: { honesty: HONESTY } }),
+  'patient-model-references': (_input, _context, { twin }) => ({ data: twin.references, meta: { honesty: HONESTY } }),
 };
 
-/** Each module with what was stated of its needs; a count or share of them would be read as a score. */
+/** Each module with the stated state of its needs; not counted, as a count would be read as a score. */
 function modulesFor(inventory: Record<InventoryKey, InventoryValue>): Guide['modules'] {
   return PATIENT_MODULES.map(({ needs, ...module }) => ({
     ...module,

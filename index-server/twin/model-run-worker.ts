@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { carryOut, type ModelRun } from './carry-out.ts';
+import { carryOut, type ModelRun } from './model-run.ts';
 
-/** Worker of pool.ts: one run in, one result out; an error ends it. */
+/** Worker of run-pool.ts: one run in, one result out; an error ends it. */
 parentPort?.on('message', (run: ModelRun) => parentPort?.postMessage(carryOut(run)));

@@ -4,13 +4,12 @@ import { canonicalJson, sha256 } from '../../server-kit/hashing.ts';
 import { compareExperiments, type Outcome } from '../../twin/reactions/benchmark.ts';
 import { ExperimentRefused, runExperiment } from '../../twin/reactions/experiment.ts';
 
-/** The runs themselves, on whichever thread: input in, the finished JSON of `data` out. */
-
 export type ModelRun = { kind: 'experiment'; input: ExperimentInput } | { kind: 'benchmark'; input: BenchmarkInput };
 
-/** UTF-8 JSON of the result, or why the input has none. */
+/** UTF-8 JSON of the result, or why the input was refused. */
 export type ModelRunResult = { json: Uint8Array } | { refused: string };
 
+/** Runs a model on the calling thread and gives the finished JSON of `data`. */
 export function carryOut(run: ModelRun): ModelRunResult {
   try {
     const data = run.kind === 'experiment' ? experimentRun(run.input) : benchmarkRun(run.input);
