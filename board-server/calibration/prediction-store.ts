@@ -1,5 +1,5 @@
 import type { SelectQueryBuilder } from 'kysely';
-import type { PageRange } from '../store/page-range.ts';
+import { countOf, newestPage, type PageRange } from '../store/page-range.ts';
 import type { Reader } from '../store/reader.ts';
 import type { BoardTables } from '../store/tables.ts';
 import { talliedRows } from '../store/tally-store.ts';
@@ -43,17 +43,12 @@ export async function isAuthor(db: Reader, tokenHash: string): Promise<boolean> 
 
 /** Page of all predictions, or of one author's, newest first by `seq`, which each has an index of. */
 export function predictionPage(db: Reader, tokenHash: string | null, range: PageRange): Promise<PredictionRow[]> {
-  let query = of(db, tokenHash).selectAll();
-  if (range.after !== null) query = query.where('seq', '<', range.after);
-  return query.orderBy('seq', 'desc').limit(range.limit).offset(range.offset).execute();
+  return newestPage(of(db, tokenHash).selectAll(), range);
 }
 
 export async function predictionCount(db: Reader, tokenHash: string | null): Promise<number> {
   if (tokenHash === null) return talliedRows(db, 'predictions');
-  const { total } = await of(db, tokenHash)
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return total;
+  return countOf(of(db, tokenHash));
 }
 
 /** Every prediction, or every one of an author, oldest first; without names and ids. Not bounded. */

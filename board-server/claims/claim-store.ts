@@ -5,7 +5,7 @@ import { CLAIM_LEASE_HOURS, CLAIM_MAX_RENEWALS } from '../../contract/limits.ts'
 import type { ClaimRecord } from '../../contract/schemas/claim.ts';
 import { matchingSeqs, matchPart, matchText } from '../store/full-text.ts';
 import { toIso } from '../store/instants.ts';
-import type { PageRange } from '../store/page-range.ts';
+import { countOf, type PageRange } from '../store/page-range.ts';
 import { atMost, hidden, unindexed } from '../store/planner.ts';
 import { type Places, preparedInsert, preparedRead } from '../store/prepared.ts';
 import type { Reader } from '../store/reader.ts';
@@ -132,10 +132,7 @@ export function claimPage(db: Reader, filter: ClaimFilter, now: number, range: P
 
 /** Exact number of claims that match; reads every match, by the index that `claimPage` uses. */
 export async function claimCount(db: Reader, filter: ClaimFilter, now: number): Promise<number> {
-  const { total } = await matching(db, filter, now)
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return total;
+  return countOf(matching(db, filter, now));
 }
 
 /** Ids of live claims on an objective, latest end of lease first; claims_objective_live, at most `limit`. */

@@ -1,5 +1,6 @@
 import type { SourceState } from '../../contract/research.ts';
 import type { EvidenceTrace } from '../../contract/schemas/cure-lab.ts';
+import { countOf } from '../store/page-range.ts';
 import type { Reader } from '../store/reader.ts';
 import { storable } from '../store/text.ts';
 import type { Transaction } from '../store/transaction.ts';
@@ -72,12 +73,7 @@ export async function checksOf(db: Reader, source: string, limit: number): Promi
 
 /** How many checks of one source there are; reads that part of index evidence_checks_source. */
 export async function checkCount(db: Reader, source: string): Promise<number> {
-  const { total } = await db
-    .selectFrom('evidence_checks')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .where('source', '=', storable(source))
-    .executeTakeFirstOrThrow();
-  return total;
+  return countOf(db.selectFrom('evidence_checks').where('source', '=', storable(source)));
 }
 
 function decode(row: EvidenceCheckRow): StoredCheck {

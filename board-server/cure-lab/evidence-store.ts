@@ -1,6 +1,6 @@
 import type { SelectQueryBuilder } from 'kysely';
 import type { CureTrack, EvidenceDirection, LabDiseaseId, OutcomeCategory } from '../../contract/research.ts';
-import type { PageRange } from '../store/page-range.ts';
+import { countOf, newestPage, type PageRange } from '../store/page-range.ts';
 import { unindexed } from '../store/planner.ts';
 import type { Reader } from '../store/reader.ts';
 import type { BoardTables } from '../store/tables.ts';
@@ -74,18 +74,13 @@ export function evidenceByContent(db: Reader, contentHash: string): Promise<Evid
 
 /** Page of the claims that match, newest first by `seq`; at most `limit` rows, by the index of the narrowest filter. */
 export function evidencePage(db: Reader, filter: EvidenceFilter, range: PageRange): Promise<EvidenceRow[]> {
-  let query = matches(db, filter).selectAll();
-  if (range.after !== null) query = query.where('seq', '<', range.after);
-  return query.orderBy('seq', 'desc').limit(range.limit).offset(range.offset).execute();
+  return newestPage(matches(db, filter).selectAll(), range);
 }
 
 /** Exact number of claims that match; reads every match, by the index that `evidencePage` uses, or the tally of all. */
 export async function evidenceCount(db: Reader, filter: EvidenceFilter): Promise<number> {
   if (Object.values(filter).every((value) => value === undefined)) return talliedRows(db, 'evidence');
-  const { total } = await matches(db, filter)
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return total;
+  return countOf(matches(db, filter));
 }
 
 function matches(db: Reader, filter: EvidenceFilter): SelectQueryBuilder<BoardTables, 'evidence', object> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { EvidenceClass, EvidenceDirection } from '../../contract/research.ts';
-import type { PageRange } from '../store/page-range.ts';
+import { newestPage, type PageRange } from '../store/page-range.ts';
 import type { Reader } from '../store/reader.ts';
 import { talliedRows } from '../store/tally-store.ts';
 import { storable } from '../store/text.ts';
@@ -88,8 +88,7 @@ export function contradictionPage(
 ): Promise<ContradictionRow[]> {
   let query = db.selectFrom('contradictions').selectAll();
   if (kind !== undefined) query = query.where('kind', '=', kind);
-  if (range.after !== null) query = query.where('seq', '<', range.after);
-  return query.orderBy('seq', 'desc').limit(range.limit).offset(range.offset).execute();
+  return newestPage(query, range);
 }
 
 /** Exact number of contradictions, from the tallies. */

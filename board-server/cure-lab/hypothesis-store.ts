@@ -2,7 +2,7 @@ import type { SelectQueryBuilder } from 'kysely';
 import type { CureTrack, HypothesisState } from '../../contract/research.ts';
 import type { Hypothesis } from '../../contract/schemas/cure-lab.ts';
 import { toIso } from '../store/instants.ts';
-import type { PageRange } from '../store/page-range.ts';
+import { countOf, newestPage, type PageRange } from '../store/page-range.ts';
 import { unindexed } from '../store/planner.ts';
 import type { Reader } from '../store/reader.ts';
 import type { BoardTables } from '../store/tables.ts';
@@ -47,18 +47,13 @@ export async function setGathering(tx: Transaction, id: string): Promise<void> {
 
 /** Page of the hypotheses that match, newest first by `seq`. Index of the track, else of the state, else `seq`. */
 export function hypothesisPage(db: Reader, filter: HypothesisFilter, range: PageRange): Promise<HypothesisRow[]> {
-  let query = matches(db, filter).selectAll();
-  if (range.after !== null) query = query.where('seq', '<', range.after);
-  return query.orderBy('seq', 'desc').limit(range.limit).offset(range.offset).execute();
+  return newestPage(matches(db, filter).selectAll(), range);
 }
 
 /** Exact number of hypotheses that match; reads every match of a track, else the tallies. */
 export async function hypothesisCount(db: Reader, filter: HypothesisFilter): Promise<number> {
   if (filter.track === undefined) return talliedRows(db, 'hypotheses', filter.state);
-  const { total } = await matches(db, filter)
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return total;
+  return countOf(matches(db, filter));
 }
 
 function matches(

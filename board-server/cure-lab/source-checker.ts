@@ -18,7 +18,7 @@ export class SourceChecker {
     return asked;
   }
 
-  /** The same for a read, which goes on without where many others ask, or where nothing can be written. */
+  /** Refreshes for a read: it goes on without an answer where many others ask, or where nothing can be written. */
   async refreshForRead(board: Board, source: string, indexes: SourceIndexes): Promise<void> {
     if (!this.#underWay.has(source) && this.#underWay.size >= EVIDENCE_RECHECKS_AT_ONCE) return;
     await this.refresh(board, source, indexes).catch(() => undefined);

@@ -2,7 +2,7 @@ import type { SelectQueryBuilder } from 'kysely';
 import type { DeadEndState } from '../../contract/research.ts';
 import type { DeadEnd } from '../../contract/schemas/dead-end.ts';
 import { toIso } from '../store/instants.ts';
-import type { PageRange } from '../store/page-range.ts';
+import { countOf, newestPage, type PageRange } from '../store/page-range.ts';
 import { unindexed } from '../store/planner.ts';
 import type { Reader } from '../store/reader.ts';
 import type { BoardTables } from '../store/tables.ts';
@@ -42,18 +42,13 @@ export function deadEndByContent(db: Reader, contentHash: string): Promise<DeadE
 
 /** Page of the dead ends that match, newest first by `seq`, by an index that ends in it. */
 export function deadEndPage(db: Reader, filter: DeadEndFilter, range: PageRange): Promise<DeadEndRow[]> {
-  let query = matches(db, filter).selectAll();
-  if (range.after !== null) query = query.where('seq', '<', range.after);
-  return query.orderBy('seq', 'desc').limit(range.limit).offset(range.offset).execute();
+  return newestPage(matches(db, filter).selectAll(), range);
 }
 
 /** Exact number of dead ends that match; reads every match of an objective or question, else the tallies. */
 export async function deadEndCount(db: Reader, filter: DeadEndFilter): Promise<number> {
   if ((filter.objectiveId ?? filter.questionId) === undefined) return talliedRows(db, 'dead_ends', filter.state);
-  const { total } = await matches(db, filter)
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return total;
+  return countOf(matches(db, filter));
 }
 
 function matches(

@@ -3,7 +3,7 @@ import type { AssignmentKind, FindingStatus } from '../../contract/ids.ts';
 import type { Finding } from '../../contract/schemas/finding.ts';
 import { matchingSeqs, matchText } from '../store/full-text.ts';
 import { toIso } from '../store/instants.ts';
-import type { PageRange } from '../store/page-range.ts';
+import { countOf, newestPage, type PageRange } from '../store/page-range.ts';
 import { unindexed } from '../store/planner.ts';
 import type { Reader } from '../store/reader.ts';
 import type { BoardTables } from '../store/tables.ts';
@@ -114,9 +114,7 @@ export function findingByContent(db: Reader, contentHash: string): Promise<Findi
  * itself where withdrawn ones are listed too.
  */
 export function findingPage(db: Reader, filter: FindingFilter, range: PageRange): Promise<FindingRow[]> {
-  let query = matches(db, filter).selectAll();
-  if (range.after !== null) query = query.where('seq', '<', range.after);
-  return query.orderBy('seq', 'desc').limit(range.limit).offset(range.offset).execute();
+  return newestPage(matches(db, filter).selectAll(), range);
 }
 
 /**
@@ -131,10 +129,7 @@ export async function findingCount(db: Reader, filter: FindingFilter): Promise<n
     if (status !== undefined) return { withdrawn, ...others }[status];
     return Object.values(others).reduce((sum, count) => sum + count, filter.includeWithdrawn ? withdrawn : 0);
   }
-  const { total } = await matches(db, filter)
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return total;
+  return countOf(matches(db, filter));
 }
 
 /** Findings by status, in all or of one objective or question. */

@@ -2,7 +2,7 @@ import type { LadderState, RungEffort } from '../../contract/research.ts';
 import type { AcceptanceRule } from '../../contract/schemas/acceptance.ts';
 import type { Ladder, Rung } from '../../contract/schemas/ladder.ts';
 import { toIso } from '../store/instants.ts';
-import type { PageRange } from '../store/page-range.ts';
+import { countOf, newestPage, type PageRange } from '../store/page-range.ts';
 import { unindexed } from '../store/planner.ts';
 import type { Reader } from '../store/reader.ts';
 import { talliedRows } from '../store/tally-store.ts';
@@ -87,18 +87,13 @@ export function ladderByContent(db: Reader, contentHash: string): Promise<Ladder
  * objective or question, else of the state, each of which ends in `seq`; else by `seq` itself.
  */
 export function ladderPage(db: Reader, filter: LadderFilter, range: PageRange): Promise<LadderRow[]> {
-  let query = matches(db, filter).selectAll();
-  if (range.after !== null) query = query.where('seq', '<', range.after);
-  return query.orderBy('seq', 'desc').limit(range.limit).offset(range.offset).execute();
+  return newestPage(matches(db, filter).selectAll(), range);
 }
 
 /** Exact number of ladders that match; reads every match of an objective or question, else the tallies. */
 export async function ladderCount(db: Reader, filter: LadderFilter): Promise<number> {
   if ((filter.objectiveId ?? filter.questionId) === undefined) return talliedRows(db, 'ladders', filter.state);
-  const { total } = await matches(db, filter)
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return total;
+  return countOf(matches(db, filter));
 }
 
 function matches(db: Reader, { state, objectiveId, questionId }: LadderFilter) {
@@ -194,10 +189,5 @@ export async function satisfyRung(tx: Transaction, rung: RungRow, submission: Ru
 
 /** Rungs that an agent of exactly this name satisfied; counts them in the index rung_submissions_agent. */
 export async function satisfiedRungsOf(db: Reader, agentName: string): Promise<number> {
-  const { total } = await db
-    .selectFrom('rung_submissions')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .where('agent_name', '=', storable(agentName))
-    .executeTakeFirstOrThrow();
-  return total;
+  return countOf(db.selectFrom('rung_submissions').where('agent_name', '=', storable(agentName)));
 }

@@ -1,7 +1,7 @@
 import type { MethodState } from '../../contract/research.ts';
 import type { Method } from '../../contract/schemas/method.ts';
 import { toIso } from '../store/instants.ts';
-import type { PageRange } from '../store/page-range.ts';
+import { countOf, newestPage, type PageRange } from '../store/page-range.ts';
 import type { Reader } from '../store/reader.ts';
 import { storable } from '../store/text.ts';
 import type { Transaction } from '../store/transaction.ts';
@@ -91,19 +91,12 @@ export function methodByContent(db: Reader, contentHash: string): Promise<Method
 
 /** Page of the cards of a state, newest first by `seq`, which is unique; at most `limit` rows of methods_state. */
 export function methodPage(db: Reader, state: MethodState, range: PageRange): Promise<MethodRow[]> {
-  let query = db.selectFrom('methods').selectAll().where('state', '=', state);
-  if (range.after !== null) query = query.where('seq', '<', range.after);
-  return query.orderBy('seq', 'desc').limit(range.limit).offset(range.offset).execute();
+  return newestPage(db.selectFrom('methods').selectAll().where('state', '=', state), range);
 }
 
 /** Exact number of cards of a state; reads each of them in methods_state. */
 export async function methodCount(db: Reader, state: MethodState): Promise<number> {
-  const { total } = await db
-    .selectFrom('methods')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .where('state', '=', state)
-    .executeTakeFirstOrThrow();
-  return total;
+  return countOf(db.selectFrom('methods').where('state', '=', state));
 }
 
 /** Reported uses of each slug; reads every use of them in the unique index on slug and finding. */

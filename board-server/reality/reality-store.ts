@@ -3,7 +3,7 @@ import { REALITY_ACCEPTANCES_MAX_ITEMS } from '../../contract/limits-research.ts
 import type { RealityLane, RealityState } from '../../contract/research.ts';
 import type { RealityRequest } from '../../contract/schemas/reality.ts';
 import { toIso } from '../store/instants.ts';
-import type { PageRange } from '../store/page-range.ts';
+import { countOf, type PageRange } from '../store/page-range.ts';
 import { unindexed } from '../store/planner.ts';
 import type { Reader } from '../store/reader.ts';
 import type { BoardTables } from '../store/tables.ts';
@@ -90,10 +90,7 @@ export function queuePage(
 export async function requestCount(db: Reader, filter: RealityFilter): Promise<number> {
   if ((filter.lane ?? filter.objectiveId ?? filter.questionId) === undefined)
     return talliedRows(db, 'reality_requests', filter.state);
-  const { total } = await matches(db, filter)
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return total;
+  return countOf(matches(db, filter));
 }
 
 /** Requests under a filter; SQLite is left one index to choose, as without statistics it takes the costly one. */

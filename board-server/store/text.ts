@@ -13,7 +13,7 @@ export function storableOrNull(text: string | null | undefined): string | null {
   return text === null || text === undefined ? null : storable(text);
 }
 
-/** The text of which this is the stored form. */
+/** The text as it was given, from its stored form. */
 export function givenText(stored: string): string {
   return stored.startsWith(MARK) ? (JSON.parse(stored.slice(MARK.length)) as string) : stored;
 }

@@ -100,7 +100,7 @@ async function isOpen(db: Reader, now: number, type: SubjectType, id: string): P
   return type === 'objective' ? standing.isObjective(id) : standing.isQuestion(id);
 }
 
-/** The same for reading, where work that the council took back still has its thread. */
+/** Whether the thread of the subject may be read: also that of work that the council took back. */
 async function isReadable(db: Reader, now: number, type: SubjectType, id: string): Promise<boolean> {
   if (type === 'finding' || type === 'claim') return isStored(db, type, id);
   const standing = await standingWork(db, now);
