@@ -226,18 +226,3 @@ export function numericIdentifier(type: 'iras' | 'cpms', raw: string): Recognise
   const value = NUMERIC[type].exec(normaliseId(raw))?.[1];
   return value === undefined ? null : { type, value, suspect: false };
 }
-
-/** Words that stand for "no id"; "Nil know" and the like are what registries really hold. */
-const NO_ID =
-  /^(?:na|n a|none?|no|nill?|null|unknown|pending|tbc|tbd|x+|nil know\w*|no (?:number|id)|to be (?:confirmed|determined|assigned|advised)|(?:no|nil|none?|not)(?: (?:yet|number|id))? (?:applicable|available|provided|known|assigned|registered|stated|specified|reported|required|applied|given|obtained|relevant)\b.*)$/;
-
-/** True when the string of an id field says that there is no id: blank, "Nil known", "N/A", zeros, a dummy number. */
-export function isPlaceholder(raw: string): boolean {
-  const text = normaliseId(raw);
-  const spoken = text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-  if (/^[0 ]*$/.test(spoken) || NO_ID.test(spoken)) return true;
-  return PLACEHOLDER_IDS.has(text.replace(/[^A-Z0-9]/g, ''));
-}

@@ -7,7 +7,6 @@ type FieldName = keyof Fields;
 type DateName = { [N in FieldName]: Fields[N]['type'] extends 'date' ? N : never }[FieldName];
 
 export type RegistryDate = FieldValues['date'];
-export type Intervention = FieldValues['interventions'][number];
 
 /**
  * What a registry record states (contract/registry-fields.ts), normalised. The registry's own string stands beside each
@@ -83,20 +82,6 @@ export interface Publication {
   citation: string | null;
   year: number | null;
   retracted: boolean;
-}
-
-/** A record that could not be read; counted, kept with an excerpt, never guessed. */
-export interface QuarantineRow {
-  registry: RegistryId;
-  /** The id where it could be read. */
-  id: string | null;
-  reason: QuarantineReason;
-  /** What exactly was wrong, in words. */
-  detail: string;
-  /** At most 300 characters of the payload. */
-  excerpt: string;
-  /** Raw file that held it. */
-  file: string;
 }
 
 export type QuarantineReason =

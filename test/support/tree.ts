@@ -37,6 +37,22 @@ export function localImports(path: string): string[] {
   return [...found].map((match) => relative(ROOT, resolve(ROOT, dirname(path), match[1]!)));
 }
 
+/** What a module imports by name from modules of this project, each as `path name`; `path *` where it imports all names. */
+export function namedImports(path: string): string[] {
+  const found = read(path).matchAll(/^(?:import|export) (?:type )?\{([^}]*)\} from '(\.{1,2}\/[^']+)'/gm);
+  const moduleOf = (target: string): string => relative(ROOT, resolve(ROOT, dirname(path), target));
+  const whole = read(path).matchAll(/import(?: \* as \w+ from |\()'(\.{1,2}\/[^']+)'/g);
+  const all = [...whole].map(([, target]) => `${moduleOf(target!)} *`);
+  const named = [...found].flatMap(([, names, target]) => {
+    const module = moduleOf(target!);
+    return names!.split(',').flatMap((entry) => {
+      const name = /^\s*(?:type )?(\w+)/.exec(entry)?.[1];
+      return name === undefined ? [] : [`${module} ${name}`];
+    });
+  });
+  return [...named, ...all];
+}
+
 /** Packages that a module imports. */
 export function packageImports(path: string): string[] {
   const found = read(path).matchAll(
