@@ -1,7 +1,7 @@
 import type { RegistryId } from '../../contract/ids.ts';
 import type { Effects } from '../../pipeline/effects.ts';
-import type { RawFormat } from '../../pipeline/raw/ledger.ts';
-import { rawSetsOf } from '../../pipeline/raw/ledger-store.ts';
+import type { RawFormat } from '../../pipeline/raw/fetch-log.ts';
+import { rawSetsOf } from '../../pipeline/raw/fetch-log-store.ts';
 import { completeRun, type LivePlan, startRun, storePage } from '../../pipeline/raw/live-run.ts';
 import { generateCorpus } from '../../synthetic/corpus.ts';
 import type { CorpusFacts } from './corpus.ts';

@@ -1,4 +1,4 @@
-import type { RawLedger } from '../raw/ledger.ts';
+import type { FetchLog } from '../raw/fetch-log.ts';
 import { StageFault } from './report.ts';
 import { readDate } from './values.ts';
 
@@ -26,7 +26,7 @@ export class AsOfTracker {
   #fallback: string | null = null;
 
   /** Notes a set before its records are read. */
-  begin(ledger: RawLedger): SetDays {
+  begin(ledger: FetchLog): SetDays {
     const finished = dayOf(ledger.finishedAt);
     const stated = dayOf(ledger.dataTimestamp);
     if (stated !== null) this.#note(stated);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { RawLedger, RawRecord } from '../raw/ledger.ts';
+import type { FetchLog, RawRecord } from '../raw/fetch-log.ts';
 import { openWorkingDatabase } from '../store/database.ts';
 import { BatchReader, threadsFor } from './batch-reader.ts';
 import type { RegistrySets } from './chain.ts';
@@ -30,7 +30,7 @@ async function* rawRecords(texts: readonly string[]): AsyncGenerator<RawRecord> 
   }
 }
 
-function ledger(run: string): RawLedger {
+function ledger(run: string): FetchLog {
   return {
     ...{ formatVersion: 1, registry: CTGOV, run, kind: 'full', source: 'dump', state: 'complete', base: null },
     ...{ startedAt: '2026-11-20T03:00:00Z', finishedAt: '2026-11-20T04:00:00Z', origin: 'test', dataTimestamp: null },

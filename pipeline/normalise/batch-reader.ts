@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { RegistryId } from '../../contract/ids.ts';
-import type { RawRecord } from '../raw/ledger.ts';
+import type { RawRecord } from '../raw/fetch-log.ts';
 import { sharedHashes } from './known-payloads.ts';
 import { type PayloadBatch, type ReadBatch, type ReadRecord, readBatch, readRecordsOf } from './read-batch.ts';
 import type { RejectedRecord } from './record.ts';

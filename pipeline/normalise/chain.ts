@@ -1,6 +1,6 @@
 import type { RegistryId } from '../../contract/ids.ts';
 import type { Effects } from '../effects.ts';
-import type { RawLedger, RawRecord } from '../raw/ledger.ts';
+import type { FetchLog, RawRecord } from '../raw/fetch-log.ts';
 import type { Database, JsonRow } from '../store/database.ts';
 import type { AsOfTracker } from './as-of.ts';
 import { BatchReader, type SourceRecord, threadsFor } from './batch-reader.ts';
@@ -15,13 +15,13 @@ import type { StagingTable } from './staging.ts';
 /** One registry's raw sets in reading order: a full one, then the increments to it. */
 export interface RegistrySets {
   registry: RegistryId;
-  full: RawLedger;
-  increments: RawLedger[];
+  full: FetchLog;
+  increments: FetchLog[];
 }
 
 /** Where the raw records come from. */
 export interface RawReaders {
-  readRawSet(dataDir: string, ledger: RawLedger): AsyncIterable<RawRecord>;
+  readRawSet(dataDir: string, ledger: FetchLog): AsyncIterable<RawRecord>;
 }
 
 export interface Staging {
@@ -64,7 +64,7 @@ async function countKept(database: Database, registry: RegistryId): Promise<numb
   return Number(row?.kept);
 }
 
-function recordsOf(ledgers: readonly RawLedger[]): number {
+function recordsOf(ledgers: readonly FetchLog[]): number {
   return ledgers.reduce((sum, { files }) => sum + files.reduce((of, { records }) => of + records, 0), 0);
 }
 
@@ -164,7 +164,7 @@ export class Chain {
     return this.#seq;
   }
 
-  #ledgers(): RawLedger[] {
+  #ledgers(): FetchLog[] {
     return [this.#sets.full, ...this.#sets.increments];
   }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RegistryId } from '../../contract/ids.ts';
-import type { RawLedger, RawRecord } from '../raw/ledger.ts';
+import type { FetchLog, RawRecord } from '../raw/fetch-log.ts';
 import { openWorkingDatabase } from '../store/database.ts';
 import type { RegistrySets } from './chain.ts';
 import type { NormaliseReport } from './report.ts';
@@ -13,7 +13,7 @@ import { normalise } from './stage.ts';
 const CTGOV = 'clinicaltrials_gov';
 
 /** A dump's ledger whose one file has the checksum `sum`. */
-function ledger(run: string, sum: string, registry: RegistryId = CTGOV): RawLedger {
+function ledger(run: string, sum: string, registry: RegistryId = CTGOV): FetchLog {
   const file = { name: 'f', wrapping: 'gzip', format: 'ctgov-ndjson', sha256: sum, bytes: 1, records: 1 } as const;
   return {
     ...{ formatVersion: 1, registry, run, kind: 'full', source: 'dump', state: 'complete', base: null },
@@ -25,7 +25,7 @@ function ledger(run: string, sum: string, registry: RegistryId = CTGOV): RawLedg
 
 function setsOf(runs: readonly string[], sum = (run: string) => run): RegistrySets[] {
   const [full, ...increments] = runs.map((run) => ledger(run, sum(run)));
-  return [{ registry: CTGOV, full: full as RawLedger, increments }];
+  return [{ registry: CTGOV, full: full as FetchLog, increments }];
 }
 
 function study(number: number, title: string, updated: string | null): string {
@@ -42,7 +42,7 @@ async function openPlace(payloads: Record<string, string[]>) {
   const database = await openWorkingDatabase(dataDir, { memoryLimit: '256MB' });
   const read: string[] = [];
   const readers = {
-    async *readRawSet(_dataDir: string, { registry, run }: RawLedger): AsyncGenerator<RawRecord> {
+    async *readRawSet(_dataDir: string, { registry, run }: FetchLog): AsyncGenerator<RawRecord> {
       read.push(run);
       for (const text of payloads[run] ?? []) {
         yield { ok: true, registry, payload: Buffer.from(text), file: 'f', receivedAt: '2026-11-20T03:30:00Z' };

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { RegistryId } from '../../contract/ids.ts';
-import type { RawLedger } from '../raw/ledger.ts';
+import type { FetchLog } from '../raw/fetch-log.ts';
 import type { Database } from '../store/database.ts';
 import { NORMALISER_VERSION } from './record.ts';
 import type { NormaliseReport, RegistryReport } from './report.ts';
@@ -25,7 +25,7 @@ export interface ReadBefore {
   report: RegistryReport;
 }
 
-export function ledgerSha256(ledger: RawLedger): string {
+export function ledgerSha256(ledger: FetchLog): string {
   return hash('sha256', JSON.stringify(ledger), 'hex');
 }
 
@@ -48,10 +48,10 @@ export async function loadReadBefore(database: Database): Promise<Map<RegistryId
  * True when the sets begin with all sets that were read before. Reading those again would keep the same records,
  * because each record is judged only against earlier ones. A ledger without files proves nothing.
  */
-export function continues(ledgers: readonly RawLedger[], before: readonly ReadLedger[]): boolean {
+export function continues(ledgers: readonly FetchLog[], before: readonly ReadLedger[]): boolean {
   if (before.length === 0 || before.length > ledgers.length) return false;
   return before.every(({ sha256 }, place) => {
-    const ledger = ledgers[place] as RawLedger;
+    const ledger = ledgers[place] as FetchLog;
     return ledger.files.length > 0 && ledgerSha256(ledger) === sha256;
   });
 }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RegistryId } from '../../contract/ids.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
 import type { Effects } from '../effects.ts';
-import type { RawLedger, RawRecord } from '../raw/ledger.ts';
+import type { FetchLog, RawRecord } from '../raw/fetch-log.ts';
 import { type Database, openWorkingDatabase } from '../store/database.ts';
 import { type RegistrySets, supersedes } from './chain.ts';
 import { rawPartsDirectory } from './payload-parts.ts';
@@ -15,7 +15,7 @@ import { normalise } from './stage.ts';
 
 const CTGOV = 'clinicaltrials_gov';
 
-function ledger(registry: RegistryId, run: string, more: Partial<RawLedger> = {}): RawLedger {
+function ledger(registry: RegistryId, run: string, more: Partial<FetchLog> = {}): FetchLog {
   return {
     formatVersion: 1,
     registry,
@@ -58,7 +58,7 @@ type Payloads = Record<string, string[]>;
 
 function readersOf(payloads: Payloads) {
   return {
-    async *readRawSet(_dataDir: string, { registry, run }: RawLedger): AsyncGenerator<RawRecord> {
+    async *readRawSet(_dataDir: string, { registry, run }: FetchLog): AsyncGenerator<RawRecord> {
       for (const text of payloads[run] ?? []) {
         yield { ok: true, registry, payload: Buffer.from(text), file: `${run}.gz`, receivedAt: '2026-11-20T03:30:00Z' };
       }
@@ -83,7 +83,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-function ctgovSets(full = 'a', increments: string[] = [], more: Partial<RawLedger> = {}): RegistrySets {
+function ctgovSets(full = 'a', increments: string[] = [], more: Partial<FetchLog> = {}): RegistrySets {
   const added = increments.map((run) => ledger(CTGOV, run, { kind: 'incremental', base: full, ...more }));
   return { registry: CTGOV, full: ledger(CTGOV, full, more), increments: added };
 }
@@ -335,7 +335,7 @@ describe('a second run', () => {
 });
 
 describe('as-of day', () => {
-  const isrctn = (more: Partial<RawLedger>): RegistrySets => ({
+  const isrctn = (more: Partial<FetchLog>): RegistrySets => ({
     registry: 'isrctn',
     full: ledger('isrctn', 'i', more),
     increments: [],

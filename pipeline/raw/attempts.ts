@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { RegistryId } from '../../contract/ids.ts';
 import type { Effects } from '../effects.ts';
+import { readJson, registryDirectory } from './fetch-log-store.ts';
 import { replaceFile, storageFault } from './files.ts';
-import { readJson, registryDirectory } from './ledger-store.ts';
 
 const ATTEMPTS_FILE = 'attempts.json';
 

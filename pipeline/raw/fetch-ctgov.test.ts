@@ -7,9 +7,9 @@ import { describe, expect, test } from 'vitest';
 import { type FakeRegistry, type Fault, startFakeRegistry } from '../../test/fakes/registry-server.ts';
 import { lastAttempt } from './attempts.ts';
 import { type CtgovFetch, fetchCtgov } from './fetch-ctgov.ts';
+import type { FetchLog } from './fetch-log.ts';
+import { rawSetsOf, readFetchLogs, runDirectory } from './fetch-log-store.ts';
 import { importDump } from './import-dump.ts';
-import type { RawLedger } from './ledger.ts';
-import { rawSetsOf, readLedgers, runDirectory } from './ledger-store.ts';
 import { payloadsOf, studyOf, type TestEffects, temporaryDirectory, testEffects } from './test-support.ts';
 
 const STUDIES = Array.from({ length: 7 }, (_, i) => studyOf(i + 1));
@@ -20,7 +20,7 @@ interface Scene extends AsyncDisposable {
   dataDir: string;
   effects: TestEffects;
   waits: number[];
-  fetch(options?: Partial<CtgovFetch>): Promise<RawLedger>;
+  fetch(options?: Partial<CtgovFetch>): Promise<FetchLog>;
 }
 
 /** A registry of seven studies and a fetcher of pages of three that never really waits. */
@@ -48,8 +48,8 @@ async function scene(faults: Fault[] = []): Promise<Scene> {
 }
 
 /** Content of every file of a set. */
-async function filesOf(dataDir: string, ledger: RawLedger): Promise<Record<string, string>> {
-  const directory = runDirectory(dataDir, ledger);
+async function filesOf(dataDir: string, log: FetchLog): Promise<Record<string, string>> {
+  const directory = runDirectory(dataDir, log);
   const names = (await readdir(directory)).sort();
   return Object.fromEntries(
     await Promise.all(names.map(async (name) => [name, await readFile(join(directory, name), 'base64')])),
@@ -59,8 +59,8 @@ async function filesOf(dataDir: string, ledger: RawLedger): Promise<Record<strin
 describe('fetchCtgov', () => {
   test('follows the page tokens to the end and keeps each page as received', async () => {
     await using s = await scene();
-    const ledger = await s.fetch({ contact: 'ops@example.org' });
-    expect(await payloadsOf(s.dataDir, ledger)).toEqual(TEXTS);
+    const log = await s.fetch({ contact: 'ops@example.org' });
+    expect(await payloadsOf(s.dataDir, log)).toEqual(TEXTS);
     expect(s.registry.requests).toEqual([
       '/api/v2/version',
       '/api/v2/studies?format=json&pageSize=3&countTotal=true',
@@ -69,7 +69,7 @@ describe('fetchCtgov', () => {
       '/api/v2/version',
     ]);
     expect([...s.registry.agents]).toEqual(['trial-board/0.1 (ops@example.org)']);
-    expect(ledger).toMatchObject({
+    expect(log).toMatchObject({
       run: '20261121T031500Z-full',
       state: 'complete',
       source: 'live',
@@ -80,7 +80,7 @@ describe('fetchCtgov', () => {
       expectedRecords: 7,
       window: null,
     });
-    expect(ledger.files.map(({ name, records, position }) => [name, records, position])).toEqual([
+    expect(log.files.map(({ name, records, position }) => [name, records, position])).toEqual([
       ['page-000001.json.gz', 3, 'tok_3'],
       ['page-000002.json.gz', 3, 'tok_6'],
       ['page-000003.json.gz', 1, null],
@@ -104,12 +104,12 @@ describe('fetchCtgov', () => {
       await expect(s.fetch()).rejects.toThrow(`killed at fetch:clinicaltrials_gov:page:${page}`);
       expect(await rawSetsOf(s.dataDir, 'clinicaltrials_gov')).toBe(null);
       s.effects.killAt = null;
-      const ledger = await s.fetch();
+      const log = await s.fetch();
       expect(s.registry.counts.studies).toBe(3);
       const whole = await unbroken.fetch();
-      const text = JSON.stringify(ledger).replaceAll(s.registry.url, unbroken.registry.url);
+      const text = JSON.stringify(log).replaceAll(s.registry.url, unbroken.registry.url);
       expect(JSON.parse(text)).toEqual(whole);
-      const { 'ledger.json': _mine, ...mine } = await filesOf(s.dataDir, ledger);
+      const { 'ledger.json': _mine, ...mine } = await filesOf(s.dataDir, log);
       const { 'ledger.json': _theirs, ...theirs } = await filesOf(unbroken.dataDir, whole);
       expect(mine).toEqual(theirs);
       expect(Object.keys(mine)).toEqual(['page-000001.json.gz', 'page-000002.json.gz', 'page-000003.json.gz']);
@@ -120,7 +120,7 @@ describe('fetchCtgov', () => {
     await using s = await scene();
     s.effects.killAt = 'fetch:clinicaltrials_gov:page:1';
     await expect(s.fetch()).rejects.toThrow('killed');
-    const [open] = await readLedgers(s.dataDir, 'clinicaltrials_gov');
+    const [open] = await readFetchLogs(s.dataDir, 'clinicaltrials_gov');
     await writeFile(join(runDirectory(s.dataDir, open!), 'page-000002.json.gz'), 'half a pa');
     s.effects.killAt = null;
     expect(await payloadsOf(s.dataDir, await s.fetch())).toEqual(TEXTS);
@@ -132,9 +132,9 @@ describe('fetchCtgov', () => {
     await expect(s.fetch()).rejects.toThrow('killed');
     s.effects.killAt = null;
     s.registry.faults.push({ endpoint: 'studies', at: 3, kind: 'invalid-token' });
-    const ledger = await s.fetch();
-    expect(ledger.run).toBe('20261121T031501Z-full');
-    expect(await payloadsOf(s.dataDir, ledger)).toEqual(TEXTS);
+    const log = await s.fetch();
+    expect(log.run).toBe('20261121T031501Z-full');
+    expect(await payloadsOf(s.dataDir, log)).toEqual(TEXTS);
     expect(s.registry.counts.studies).toBe(6);
   });
 
@@ -194,8 +194,8 @@ describe('fetchCtgov', () => {
     ['a closed socket', { endpoint: 'studies', at: 2, times: 2, kind: 'down' }, [1000, 2000]],
   ])('tries again after %s, with the wait that is due', async (_, fault, waits) => {
     await using s = await scene([fault]);
-    const ledger = await s.fetch();
-    expect(await payloadsOf(s.dataDir, ledger)).toEqual(TEXTS);
+    const log = await s.fetch();
+    expect(await payloadsOf(s.dataDir, log)).toEqual(TEXTS);
     expect(s.waits).toEqual(waits);
   });
 
@@ -294,16 +294,16 @@ describe('fetchCtgov', () => {
   test('a run that met a ring of tokens is not resumed', async () => {
     await using s = await scene([{ endpoint: 'studies', at: 2, times: 1, kind: 'token', token: 'tok_3' }]);
     await expect(s.fetch()).rejects.toMatchObject({ code: 'repeated-token' });
-    const ledger = await s.fetch();
-    expect(ledger.run).toBe('20261121T031501Z-full');
-    expect(await payloadsOf(s.dataDir, ledger)).toEqual(TEXTS);
+    const log = await s.fetch();
+    expect(log.run).toBe('20261121T031501Z-full');
+    expect(await payloadsOf(s.dataDir, log)).toEqual(TEXTS);
   });
 
   test('goes on over an empty page in the middle', async () => {
     await using s = await scene([{ endpoint: 'studies', at: 2, kind: 'empty-page' }]);
-    const ledger = await s.fetch();
-    expect(ledger.files.map((file) => file.records)).toEqual([3, 0, 3, 1]);
-    expect(await payloadsOf(s.dataDir, ledger)).toEqual(TEXTS);
+    const log = await s.fetch();
+    expect(log.files.map((file) => file.records)).toEqual([3, 0, 3, 1]);
+    expect(await payloadsOf(s.dataDir, log)).toEqual(TEXTS);
   });
 
   test('records that the data moved during the run, and then allows the count to differ a little', async () => {
@@ -311,8 +311,8 @@ describe('fetchCtgov', () => {
       { endpoint: 'version', at: 2, kind: 'data-moves', dataTimestamp: '2026-11-21T09:00:05' },
       { endpoint: 'studies', at: 1, kind: 'total', total: 8 },
     ]);
-    const ledger = await s.fetch();
-    expect(ledger).toMatchObject({
+    const log = await s.fetch();
+    expect(log).toMatchObject({
       dataMoved: true,
       dataTimestamp: '2026-11-20T09:00:05',
       expectedRecords: 8,

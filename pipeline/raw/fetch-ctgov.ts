@@ -1,21 +1,20 @@
 import { z } from 'zod';
 import type { Effects } from '../effects.ts';
-import { withAttempt } from './attempts.ts';
-import { type Answer, type ClientOptions, isHtml, RegistryClient, RequestRefused, UnsoundBody } from './http-client.ts';
+import { type FetchLog, SourceFault } from './fetch-log.ts';
+import { abandonRun, writeFetchLog } from './fetch-log-store.ts';
+import { type Answer, type RegistryClient, RequestRefused, UnsoundBody } from './http-client.ts';
 import { JsonSlicer } from './json-slicer.ts';
-import { type RawLedger, SourceFault } from './ledger.ts';
-import { abandonRun, writeLedger } from './ledger-store.ts';
 import {
-  baseOf,
   completeRun,
-  type FetchMode,
+  countRecords,
+  type LiveFetch,
   type LivePlan,
+  liveFetch,
   recordsHeld,
-  resumableRun,
+  refuseHtml,
   startRun,
   storePage,
 } from './live-run.ts';
-import { SliceError } from './slice.ts';
 
 const REGISTRY = 'clinicaltrials_gov';
 /** The registry's own maximum. */
@@ -25,9 +24,7 @@ const SLACK_PAGES = 10;
 /** Share of the records by which the count may differ when the registry's data moved during the run. */
 const MOVED_TOLERANCE = 0.01;
 
-export interface CtgovFetch extends Omit<ClientOptions, 'registry'> {
-  dataDir: string;
-  mode: FetchMode;
+export interface CtgovFetch extends LiveFetch {
   /** Studies a page, 1 to 1000; default 1000. */
   pageSize?: number;
 }
@@ -44,12 +41,8 @@ const versionSchema = z.object({ apiVersion: z.string(), dataTimestamp: z.string
  * Fetches ClinicalTrials.gov through its API v2 into a new raw set, or goes on with the unfinished one. `incremental` asks
  * for what was posted since the sets at hand, less a day. Throws SourceFault; a set that failed is never complete.
  */
-export async function fetchCtgov(fetch: CtgovFetch, effects: Effects): Promise<RawLedger> {
-  const plan: LivePlan = { dataDir: fetch.dataDir, registry: REGISTRY, mode: fetch.mode, origin: fetch.baseUrl };
-  return withAttempt(fetch.dataDir, REGISTRY, effects, async () => {
-    const client = new RegistryClient({ ...fetch, registry: REGISTRY }, effects);
-    const base = fetch.mode === 'incremental' ? await baseOf(plan) : null;
-    const unfinished = await resumableRun(plan, base, effects);
+export async function fetchCtgov(fetch: CtgovFetch, effects: Effects): Promise<FetchLog> {
+  return liveFetch(REGISTRY, fetch, effects, async ({ plan, client, base, unfinished }) => {
     if (unfinished) {
       try {
         return await new CtgovRun(fetch, plan, client, unfinished, effects).go();
@@ -62,8 +55,8 @@ export async function fetchCtgov(fetch: CtgovFetch, effects: Effects): Promise<R
     }
     const dataTimestamp = await dataTimestampOf(client);
     const window = base && { from: base.from, to: dataTimestamp.slice(0, 10) };
-    const ledger = await startRun(plan, base, { dataTimestamp, window }, effects);
-    return new CtgovRun(fetch, plan, client, ledger, effects).go();
+    const log = await startRun(plan, base, { dataTimestamp, window }, effects);
+    return new CtgovRun(fetch, plan, client, log, effects).go();
   });
 }
 
@@ -72,22 +65,22 @@ class CtgovRun {
   readonly #pageSize: number;
   readonly #plan: LivePlan;
   readonly #client: RegistryClient;
-  readonly #ledger: RawLedger;
+  readonly #log: FetchLog;
   readonly #effects: Effects;
 
-  constructor(fetch: CtgovFetch, plan: LivePlan, client: RegistryClient, ledger: RawLedger, effects: Effects) {
+  constructor(fetch: CtgovFetch, plan: LivePlan, client: RegistryClient, log: FetchLog, effects: Effects) {
     this.#pageSize = fetch.pageSize ?? PAGE_SIZE;
     this.#plan = plan;
     this.#client = client;
-    this.#ledger = ledger;
+    this.#log = log;
     this.#effects = effects;
   }
 
-  async go(): Promise<RawLedger> {
-    const ledger = this.#ledger;
+  async go(): Promise<FetchLog> {
+    const log = this.#log;
     try {
       for (;;) {
-        const last = ledger.files.at(-1);
+        const last = log.files.at(-1);
         if (last && last.position === null) break;
         await this.#fetchPage(last?.position ?? null);
       }
@@ -98,20 +91,20 @@ class CtgovRun {
       const isSpoilt =
         error instanceof SourceFault &&
         ['repeated-token', 'endless', 'count-mismatch', 'no-records'].includes(error.code);
-      if (isSpoilt) await abandonRun(this.#plan.dataDir, ledger);
+      if (isSpoilt) await abandonRun(this.#plan.dataDir, log);
       throw error;
     }
-    return completeRun(this.#plan, ledger, this.#effects);
+    return completeRun(this.#plan, log, this.#effects);
   }
 
   async #fetchPage(token: string | null): Promise<void> {
-    const ledger = this.#ledger;
+    const log = this.#log;
     const answer = await this.#client.get('/api/v2/studies', this.#query(token), (body) =>
       readPage(body, token === null),
     );
     const { records, total, nextToken } = answer.value;
-    if (token === null) ledger.expectedRecords = total;
-    if (ledger.files.length === 0 && total === 0 && ledger.kind === 'full') {
+    if (token === null) log.expectedRecords = total;
+    if (log.files.length === 0 && total === 0 && log.kind === 'full') {
       throw new SourceFault(
         REGISTRY,
         'no-records',
@@ -119,11 +112,11 @@ class CtgovRun {
       );
     }
     if (nextToken !== null) this.#checkToken(nextToken, answer);
-    await storePage(this.#plan, ledger, { answer, format: 'ctgov-page', records, position: nextToken }, this.#effects);
+    await storePage(this.#plan, log, { answer, format: 'ctgov-page', records, position: nextToken }, this.#effects);
   }
 
   #query(token: string | null): Record<string, string> {
-    const { window } = this.#ledger;
+    const { window } = this.#log;
     return {
       format: 'json',
       pageSize: String(this.#pageSize),
@@ -133,7 +126,7 @@ class CtgovRun {
   }
 
   #checkToken(nextToken: string, answer: Answer<Page>): void {
-    const { files, expectedRecords } = this.#ledger;
+    const { files, expectedRecords } = this.#log;
     const earlier = files.findIndex((file) => file.position === nextToken);
     if (earlier !== -1) {
       const message = `${answer.url}: page ${files.length + 1} gives the token that page ${earlier + 1} gave; the chain of pages is a ring, run again`;
@@ -149,14 +142,14 @@ class CtgovRun {
   /** The registry refreshes its data once a day; a run across that moment says so. */
   async #noteMove(): Promise<void> {
     const now = await dataTimestampOf(this.#client);
-    if (now === this.#ledger.dataTimestamp) return;
-    this.#ledger.dataMoved = true;
-    await writeLedger(this.#plan.dataDir, this.#ledger);
+    if (now === this.#log.dataTimestamp) return;
+    this.#log.dataMoved = true;
+    await writeFetchLog(this.#plan.dataDir, this.#log);
   }
 
   #checkCount(): void {
-    const { expectedRecords, dataMoved } = this.#ledger;
-    const held = recordsHeld(this.#ledger);
+    const { expectedRecords, dataMoved } = this.#log;
+    const held = recordsHeld(this.#log);
     const allowed = dataMoved ? Math.ceil((expectedRecords ?? 0) * MOVED_TOLERANCE) : 0;
     if (expectedRecords === null || Math.abs(held - expectedRecords) <= allowed) return;
     const message = `${this.#plan.origin}: ${held} studies came where totalCount says ${expectedRecords}; run again`;
@@ -166,7 +159,7 @@ class CtgovRun {
 
 async function dataTimestampOf(client: RegistryClient): Promise<string> {
   const answer = await client.get('/api/v2/version', {}, (body) => {
-    refuseHtml(body);
+    refuseHtml(REGISTRY, body, 'JSON');
     let value: unknown;
     try {
       value = JSON.parse(body.toString('utf8'));
@@ -181,16 +174,9 @@ async function dataTimestampOf(client: RegistryClient): Promise<string> {
 }
 
 function readPage(body: Buffer, isFirst: boolean): Page {
-  refuseHtml(body);
+  refuseHtml(REGISTRY, body, 'JSON');
   const slicer = new JsonSlicer('page');
-  let records: number;
-  try {
-    records = slicer.push(body).length + slicer.end().length;
-  } catch (error) {
-    if (!(error instanceof SliceError)) throw error;
-    if (error.kind === 'truncated') throw new UnsoundBody('truncated', `the page is cut short: ${error.message}`);
-    throw new UnsoundBody('not-the-registry', `the answer is not a page of studies: ${error.message}`);
-  }
+  const records = countRecords(slicer, body, 'page', 'a page of studies');
   const nextToken = slicer.field('nextPageToken') ?? null;
   if (nextToken !== null && (typeof nextToken !== 'string' || nextToken === '')) {
     throw new SourceFault(REGISTRY, 'not-the-registry', 'nextPageToken is not a string; the API has changed');
@@ -200,14 +186,4 @@ function readPage(body: Buffer, isFirst: boolean): Page {
     throw new SourceFault(REGISTRY, 'not-the-registry', 'the first page has no totalCount; the API has changed');
   }
   return { records, total, nextToken };
-}
-
-function refuseHtml(body: Buffer): void {
-  if (isHtml(body)) {
-    throw new SourceFault(
-      REGISTRY,
-      'not-the-registry',
-      'a web page came instead of JSON; check the address, or try again later',
-    );
-  }
 }

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type FakeRegistry, type FakeTrial, type Fault, startFakeRegistry } from '../../test/fakes/registry-server.ts';
 import { fetchIsrctn, type IsrctnFetch } from './fetch-isrctn.ts';
-import type { RawLedger } from './ledger.ts';
-import { rawSetsOf, runDirectory } from './ledger-store.ts';
+import type { FetchLog } from './fetch-log.ts';
+import { rawSetsOf, runDirectory } from './fetch-log-store.ts';
 import { payloadsOf, type TestEffects, temporaryDirectory, testEffects, trialOf } from './test-support.ts';
 
 /** Eighteen trials, most of them edited within one week, as a registry's days are uneven. */
@@ -19,7 +19,7 @@ interface Scene extends AsyncDisposable {
   dataDir: string;
   effects: TestEffects;
   waits: number[];
-  fetch(options?: Partial<IsrctnFetch>): Promise<RawLedger>;
+  fetch(options?: Partial<IsrctnFetch>): Promise<FetchLog>;
 }
 
 async function scene(faults: Fault[] = [], trials: FakeTrial[] = TRIALS): Promise<Scene> {
@@ -48,43 +48,43 @@ async function scene(faults: Fault[] = [], trials: FakeTrial[] = TRIALS): Promis
 describe('fetchIsrctn', () => {
   test('halves windows until each fits one answer and gets every trial once, oldest first', async () => {
     await using s = await scene();
-    const ledger = await s.fetch();
-    expect(await payloadsOf(s.dataDir, ledger)).toEqual(TEXTS);
-    expect(ledger).toMatchObject({
+    const log = await s.fetch();
+    expect(await payloadsOf(s.dataDir, log)).toEqual(TEXTS);
+    expect(log).toMatchObject({
       state: 'complete',
       expectedRecords: 18,
       dataTimestamp: null,
       window: null,
       origin: s.registry.url,
     });
-    expect(Math.max(...ledger.files.map((file) => file.records))).toBeLessThanOrEqual(4);
+    expect(Math.max(...log.files.map((file) => file.records))).toBeLessThanOrEqual(4);
     expect(s.registry.requests[0]).toBe(
       '/api/query/format/default?q=lastEdited GE 2000-01-01T00:00:00 AND lastEdited LT 2026-11-23T03:15:00&limit=1',
     );
-    expect(ledger.files.at(-1)?.position).toBe('[]');
+    expect(log.files.at(-1)?.position).toBe('[]');
   });
 
   test('takes a small registry in one window', async () => {
     await using s = await scene();
-    const ledger = await s.fetch({ limit: 100 });
+    const log = await s.fetch({ limit: 100 });
     expect(s.registry.counts.isrctn).toBe(2);
-    expect(ledger.files.map((file) => file.records)).toEqual([18]);
+    expect(log.files.map((file) => file.records)).toEqual([18]);
   });
 
   test('killed after any window it resumes there and ends with the same bytes', async () => {
     await using unbroken = await scene();
     const whole = await unbroken.fetch();
-    const stored = (dataDir: string, ledger: RawLedger): Promise<Buffer[]> =>
-      Promise.all(ledger.files.map((file) => readFile(join(runDirectory(dataDir, ledger), file.name))));
+    const stored = (dataDir: string, log: FetchLog): Promise<Buffer[]> =>
+      Promise.all(log.files.map((file) => readFile(join(runDirectory(dataDir, log), file.name))));
     const theirs = await stored(unbroken.dataDir, whole);
     for (let page = 1; page <= whole.files.length; page++) {
       await using s = await scene();
       s.effects.killAt = `fetch:isrctn:page:${page}`;
       await expect(s.fetch()).rejects.toThrow('killed');
       s.effects.killAt = null;
-      const ledger = await s.fetch();
-      expect(JSON.parse(JSON.stringify(ledger).replaceAll(s.registry.url, unbroken.registry.url))).toEqual(whole);
-      expect(await stored(s.dataDir, ledger)).toEqual(theirs);
+      const log = await s.fetch();
+      expect(JSON.parse(JSON.stringify(log).replaceAll(s.registry.url, unbroken.registry.url))).toEqual(whole);
+      expect(await stored(s.dataDir, log)).toEqual(theirs);
       expect(s.registry.counts.isrctn).toBe(unbroken.registry.counts.isrctn);
     }
   });

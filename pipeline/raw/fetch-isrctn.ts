@@ -1,20 +1,19 @@
 import { z } from 'zod';
 import type { Effects } from '../effects.ts';
-import { withAttempt } from './attempts.ts';
-import { type Answer, type ClientOptions, isHtml, RegistryClient, UnsoundBody } from './http-client.ts';
-import { type RawLedger, SourceFault } from './ledger.ts';
-import { abandonRun, writeLedger } from './ledger-store.ts';
+import { type FetchLog, SourceFault } from './fetch-log.ts';
+import { abandonRun, writeFetchLog } from './fetch-log-store.ts';
+import { type Answer, type RegistryClient, UnsoundBody } from './http-client.ts';
 import {
-  baseOf,
   completeRun,
-  type FetchMode,
+  countRecords,
+  type LiveFetch,
   type LivePlan,
+  liveFetch,
   recordsHeld,
-  resumableRun,
+  refuseHtml,
   startRun,
   storePage,
 } from './live-run.ts';
-import { SliceError } from './slice.ts';
 import { XmlSlicer } from './xml-slicer.ts';
 
 const REGISTRY = 'isrctn';
@@ -27,9 +26,7 @@ const SECOND_MS = 1_000;
 /** Milliseconds past the start that the last window reaches: what is edited during the run falls into it, and it comes last. */
 const REACH_MS = 2 * 86_400_000;
 
-export interface IsrctnFetch extends Omit<ClientOptions, 'registry'> {
-  dataDir: string;
-  mode: FetchMode;
+export interface IsrctnFetch extends LiveFetch {
   /** Records a request, at least 1; default 250. A window that holds more is halved. */
   limit?: number;
 }
@@ -48,15 +45,11 @@ interface Page {
  * paging and no order, so windows are halved until each fits one answer, and asked for from the oldest to the newest.
  * Throws SourceFault; a set that failed is never complete.
  */
-export async function fetchIsrctn(fetch: IsrctnFetch, effects: Effects): Promise<RawLedger> {
-  const plan: LivePlan = { dataDir: fetch.dataDir, registry: REGISTRY, mode: fetch.mode, origin: fetch.baseUrl };
-  return withAttempt(fetch.dataDir, REGISTRY, effects, async () => {
-    const client = new RegistryClient({ ...fetch, registry: REGISTRY }, effects);
-    const base = fetch.mode === 'incremental' ? await baseOf(plan) : null;
-    const unfinished = await resumableRun(plan, base, effects);
+export async function fetchIsrctn(fetch: IsrctnFetch, effects: Effects): Promise<FetchLog> {
+  return liveFetch(REGISTRY, fetch, effects, async ({ plan, client, base, unfinished }) => {
     const window = base && { from: base.from, to: effects.now().toISOString().slice(0, 10) };
-    const ledger = unfinished ?? (await startRun(plan, base, { dataTimestamp: null, window }, effects));
-    return new IsrctnRun(fetch, plan, client, ledger, effects).go();
+    const log = unfinished ?? (await startRun(plan, base, { dataTimestamp: null, window }, effects));
+    return new IsrctnRun(fetch, plan, client, log, effects).go();
   });
 }
 
@@ -65,47 +58,47 @@ class IsrctnRun {
   readonly #limit: number;
   readonly #plan: LivePlan;
   readonly #client: RegistryClient;
-  readonly #ledger: RawLedger;
+  readonly #log: FetchLog;
   readonly #effects: Effects;
 
-  constructor(fetch: IsrctnFetch, plan: LivePlan, client: RegistryClient, ledger: RawLedger, effects: Effects) {
+  constructor(fetch: IsrctnFetch, plan: LivePlan, client: RegistryClient, log: FetchLog, effects: Effects) {
     this.#limit = fetch.limit ?? DEFAULT_LIMIT;
     this.#plan = plan;
     this.#client = client;
-    this.#ledger = ledger;
+    this.#log = log;
     this.#effects = effects;
   }
 
-  async go(): Promise<RawLedger> {
+  async go(): Promise<FetchLog> {
     const stack = await this.#remaining();
     for (let window = stack.pop(); window; window = stack.pop()) await this.#fetchWindow(window, stack);
-    const held = recordsHeld(this.#ledger);
-    const expected = this.#ledger.expectedRecords ?? 0;
+    const held = recordsHeld(this.#log);
+    const expected = this.#log.expectedRecords ?? 0;
     // More than expected is sound: a record edited during the run comes twice. Fewer means that some are missing.
     if (held < expected) {
-      await abandonRun(this.#plan.dataDir, this.#ledger);
+      await abandonRun(this.#plan.dataDir, this.#log);
       const message = `${this.#plan.origin}: ${held} trials came where the registry says ${expected}; run again`;
       throw new SourceFault(REGISTRY, 'count-mismatch', message);
     }
-    return completeRun(this.#plan, this.#ledger, this.#effects);
+    return completeRun(this.#plan, this.#log, this.#effects);
   }
 
   async #remaining(): Promise<Window[]> {
-    const position = this.#ledger.files.at(-1)?.position;
+    const position = this.#log.files.at(-1)?.position;
     if (position != null) return z.array(windowSchema).parse(JSON.parse(position));
-    const from = Date.parse(`${this.#ledger.window?.from ?? FIRST_DAY}T00:00:00Z`);
-    const start = Date.parse(this.#ledger.startedAt);
+    const from = Date.parse(`${this.#log.window?.from ?? FIRST_DAY}T00:00:00Z`);
+    const start = Date.parse(this.#log.startedAt);
     const whole = { from, to: start - (start % SECOND_MS) + REACH_MS, expected: 0 };
     const expected = await this.#count(whole);
-    if (expected === 0 && this.#ledger.kind === 'full') {
+    if (expected === 0 && this.#log.kind === 'full') {
       throw new SourceFault(
         REGISTRY,
         'no-records',
         `${this.#plan.origin}: the registry says that it has no trials; try again later`,
       );
     }
-    this.#ledger.expectedRecords = expected;
-    await writeLedger(this.#plan.dataDir, this.#ledger);
+    this.#log.expectedRecords = expected;
+    await writeFetchLog(this.#plan.dataDir, this.#log);
     const stack: Window[] = [];
     if (expected > this.#limit) pushHalves(whole, expected, stack);
     else stack.push(whole);
@@ -130,7 +123,7 @@ class IsrctnRun {
     const position = JSON.stringify(stack);
     await storePage(
       this.#plan,
-      this.#ledger,
+      this.#log,
       { answer: whole, format: 'isrctn-xml', records: whole.value.records, position },
       this.#effects,
     );
@@ -164,22 +157,9 @@ function pushHalves(window: Window, total: number, stack: Window[]): void {
 }
 
 function readPage(body: Buffer, limit: number): Page {
-  if (isHtml(body)) {
-    throw new SourceFault(
-      REGISTRY,
-      'not-the-registry',
-      'a web page came instead of XML; check the address, or try again later',
-    );
-  }
+  refuseHtml(REGISTRY, body, 'XML');
   const slicer = new XmlSlicer();
-  let records: number;
-  try {
-    records = slicer.push(body).length + slicer.end().length;
-  } catch (error) {
-    if (!(error instanceof SliceError)) throw error;
-    if (error.kind === 'truncated') throw new UnsoundBody('truncated', `the answer is cut short: ${error.message}`);
-    throw new UnsoundBody('not-the-registry', `the answer is not a list of trials: ${error.message}`);
-  }
+  const records = countRecords(slicer, body, 'answer', 'a list of trials');
   const total = slicer.statedTotal();
   if (total === null)
     throw new SourceFault(REGISTRY, 'not-the-registry', 'the answer has no totalCount; the API has changed');

@@ -2,7 +2,7 @@ import got, { RequestError } from 'got';
 import PQueue from 'p-queue';
 import type { RegistryId } from '../../contract/ids.ts';
 import type { Effects } from '../effects.ts';
-import { SourceFault } from './ledger.ts';
+import { SourceFault } from './fetch-log.ts';
 
 export interface ClientOptions {
   registry: RegistryId;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { lastAttempt } from './attempts.ts';
+import { readFetchLogs, runDirectory } from './fetch-log-store.ts';
 import { importDump } from './import-dump.ts';
-import { readLedgers, runDirectory } from './ledger-store.ts';
 import { payloadsOf, recordsOf, studyOf, temporaryDirectory, testEffects, zipOf } from './test-support.ts';
 
 const A = JSON.stringify(studyOf(1));
@@ -20,9 +20,9 @@ async function imported(registry: 'clinicaltrials_gov' | 'isrctn', content: stri
   await using directory = await temporaryDirectory();
   const path = join(directory.path, 'dump.bin');
   await writeFile(path, content);
-  const ledger = await importDump({ registry, path, dataDir: join(directory.path, 'data') }, testEffects());
-  const payloads = await payloadsOf(join(directory.path, 'data'), ledger);
-  return [ledger.files[0]!.format, ledger.files[0]!.wrapping, ...payloads];
+  const log = await importDump({ registry, path, dataDir: join(directory.path, 'data') }, testEffects());
+  const payloads = await payloadsOf(join(directory.path, 'data'), log);
+  return [log.files[0]!.format, log.files[0]!.wrapping, ...payloads];
 }
 
 describe('importDump', () => {
@@ -71,20 +71,20 @@ describe('importDump', () => {
       };
       const bytes = zipOf(entries, store);
       await writeFile(path, bytes);
-      const ledger = await importDump({ registry: CTGOV, path, dataDir }, testEffects());
-      expect(await payloadsOf(dataDir, ledger)).toEqual([
+      const log = await importDump({ registry: CTGOV, path, dataDir }, testEffects());
+      expect(await payloadsOf(dataDir, log)).toEqual([
         A,
         B,
         'not-json: it ends after 5 bytes, before its JSON is closed',
       ]);
-      expect(ledger.files.map(({ name, format, wrapping, records }) => ({ name, format, wrapping, records }))).toEqual([
+      expect(log.files.map(({ name, format, wrapping, records }) => ({ name, format, wrapping, records }))).toEqual([
         { name: '000001-studies', format: 'ctgov-zip', wrapping: 'received', records: 3 },
       ]);
-      expect(ledger.leftOut).toEqual([
+      expect(log.leftOut).toEqual([
         { name: 'read me.txt', reason: 'in studies: text or data of another kind, not ClinicalTrials.gov JSON' },
         { name: 'page.json', reason: 'in studies: many studies in one entry of a zip; unpack it and import the files' },
       ]);
-      expect(await readFile(join(runDirectory(dataDir, ledger), '000001-studies'))).toEqual(bytes);
+      expect(await readFile(join(runDirectory(dataDir, log), '000001-studies'))).toEqual(bytes);
     },
   );
 
@@ -99,10 +99,10 @@ describe('importDump', () => {
     await writeFile(join(path, 'sub', 'notes.csv'), 'a,b\n');
     await symlink('../dump', join(path, 'loop'));
     const effects = testEffects();
-    const ledger = await importDump({ registry: CTGOV, path, dataDir }, effects);
+    const log = await importDump({ registry: CTGOV, path, dataDir }, effects);
     const sha = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex');
     const receivedAt = '2026-11-21T03:15:00.000Z';
-    expect(ledger).toEqual({
+    expect(log).toEqual({
       formatVersion: 1,
       registry: CTGOV,
       run: '20261121T031500Z-full',
@@ -143,15 +143,15 @@ describe('importDump', () => {
       ],
       leftOut: [{ name: 'notes.csv', reason: 'in sub: text or data of another kind, not ClinicalTrials.gov JSON' }],
     });
-    const stored = runDirectory(dataDir, ledger);
+    const stored = runDirectory(dataDir, log);
     expect(gunzipSync(await readFile(join(stored, '000001-one_study.json.gz'))).toString()).toBe(B);
     expect((await stat(join(stored, '000002-z.ndjson.gz'))).nlink).toBe(2);
-    expect(await readLedgers(dataDir, CTGOV)).toEqual([ledger]);
+    expect(await readFetchLogs(dataDir, CTGOV)).toEqual([log]);
     expect(effects.events.at(-1)).toEqual({ stage: 'fetch', label: CTGOV, done: 3, total: 3, unit: 'files' });
 
     const again = await importDump({ registry: CTGOV, path, dataDir }, effects);
     expect(again.run).toBe('20261121T031501Z-full');
-    expect(again.files.map((file) => file.sha256)).toEqual(ledger.files.map((file) => file.sha256));
+    expect(again.files.map((file) => file.sha256)).toEqual(log.files.map((file) => file.sha256));
   });
 
   const big = Array.from({ length: 400 }, (_, i) => JSON.stringify(studyOf(i)));
@@ -184,7 +184,7 @@ describe('importDump', () => {
         message: expect.stringMatching(/^dump\.bin is cut short: .*; download it again and import it once more$/),
       });
       await expect(importDump({ registry, path, dataDir }, testEffects())).rejects.toEqual(fault);
-      expect((await readLedgers(dataDir, registry)).length).toBe(1);
+      expect((await readFetchLogs(dataDir, registry)).length).toBe(1);
       expect((await readdir(join(dataDir, 'raw', registry))).sort()).toEqual([
         '20261121T031500Z-full',
         'attempts.json',
@@ -238,8 +238,8 @@ describe('importDump', () => {
     await using directory = await temporaryDirectory();
     const path = join(directory.path, 'page.json');
     await writeFile(path, `{"totalCount":376,"studies":[${A}]}`);
-    const ledger = await importDump({ registry: CTGOV, path, dataDir: join(directory.path, 'data') }, testEffects());
-    expect(ledger.expectedRecords).toBe(376);
+    const log = await importDump({ registry: CTGOV, path, dataDir: join(directory.path, 'data') }, testEffects());
+    expect(log.expectedRecords).toBe(376);
   });
 
   test('marks a record that is not UTF-8 and keeps its neighbours', async () => {
@@ -250,8 +250,8 @@ describe('importDump', () => {
       path,
       Buffer.concat([Buffer.from(`[${A},{"protocolSection":"`), Buffer.from([0xe9]), Buffer.from(`"},${C}]`)]),
     );
-    const ledger = await importDump({ registry: CTGOV, path, dataDir }, testEffects());
-    const records = await recordsOf(dataDir, ledger);
+    const log = await importDump({ registry: CTGOV, path, dataDir }, testEffects());
+    const records = await recordsOf(dataDir, log);
     expect(records.map((record) => record.ok)).toEqual([true, false, true]);
     expect(records[1]).toEqual({
       ok: false,
@@ -273,6 +273,6 @@ describe('importDump', () => {
     const effects = testEffects();
     effects.killAt = 'import:clinicaltrials_gov:file:1';
     await expect(importDump({ registry: CTGOV, path, dataDir }, effects)).rejects.toThrow('killed');
-    expect(await readLedgers(dataDir, CTGOV)).toEqual([]);
+    expect(await readFetchLogs(dataDir, CTGOV)).toEqual([]);
   });
 });

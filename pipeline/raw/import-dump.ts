@@ -4,9 +4,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { RegistryId } from '../../contract/ids.ts';
 import type { Effects } from '../effects.ts';
 import { withAttempt } from './attempts.ts';
+import { type FetchLog, type RawFile, type RawFormat, SourceFault } from './fetch-log.ts';
+import { createRun, runDirectory, writeFetchLog } from './fetch-log-store.ts';
 import { errorCode, GzipFault, hashFile, linkOrCopy, readChunks, writeGzipped } from './files.ts';
-import { type RawFile, type RawFormat, type RawLedger, SourceFault } from './ledger.ts';
-import { createRun, runDirectory, writeLedger } from './ledger-store.ts';
 import { SliceError } from './slice.ts';
 import { MAX_SNIFF_BYTES, type Sniffed, type StreamFormat, slicerFor, sniff, wrappingOf } from './sniff.ts';
 import { readZip, ZipFault } from './zip.ts';
@@ -32,19 +32,19 @@ type Judged =
   | { kind: 'left-out'; reason: string };
 
 type Imported =
-  | { file: RawFile; statedTotal: number | null; leftOut: RawLedger['leftOut'] }
-  | { leftOut: RawLedger['leftOut'] };
+  | { file: RawFile; statedTotal: number | null; leftOut: FetchLog['leftOut'] }
+  | { leftOut: FetchLog['leftOut'] };
 
 /**
  * Takes a dump into a new full raw set: each file checked to its end, kept byte for byte (gz and zip linked or copied, plain
  * ones gzipped) and counted. Files of another kind are named in `leftOut`. SourceFault `truncated`, `checksum`,
  * `not-the-registry` name the file and what to do, `no-records` says that nothing was found; no set is left behind then.
  */
-export async function importDump(dump: DumpImport, effects: Effects): Promise<RawLedger> {
+export async function importDump(dump: DumpImport, effects: Effects): Promise<FetchLog> {
   return withAttempt(dump.dataDir, dump.registry, effects, async () => {
     const files = await filesOf(dump);
     const startedAt = effects.now();
-    const ledger: RawLedger = {
+    const log: FetchLog = {
       formatVersion: 1,
       registry: dump.registry,
       run: await createRun(dump.dataDir, dump.registry, 'full', startedAt),
@@ -63,44 +63,44 @@ export async function importDump(dump: DumpImport, effects: Effects): Promise<Ra
       leftOut: [],
     };
     try {
-      await writeLedger(dump.dataDir, ledger);
-      await importFiles(dump, ledger, files, effects);
-      ledger.state = 'complete';
-      ledger.finishedAt = effects.now().toISOString();
-      await writeLedger(dump.dataDir, ledger);
-      return ledger;
+      await writeFetchLog(dump.dataDir, log);
+      await importFiles(dump, log, files, effects);
+      log.state = 'complete';
+      log.finishedAt = effects.now().toISOString();
+      await writeFetchLog(dump.dataDir, log);
+      return log;
     } catch (error) {
-      await rm(runDirectory(dump.dataDir, ledger), { recursive: true, force: true });
+      await rm(runDirectory(dump.dataDir, log), { recursive: true, force: true });
       throw error;
     }
   });
 }
 
-async function importFiles(dump: DumpImport, ledger: RawLedger, files: DumpFile[], effects: Effects): Promise<void> {
+async function importFiles(dump: DumpImport, log: FetchLog, files: DumpFile[], effects: Effects): Promise<void> {
   const totals: (number | null)[] = [];
   for (const [index, file] of files.entries()) {
-    const imported = await importFile(dump, ledger, file, effects).catch((error: unknown) => {
+    const imported = await importFile(dump, log, file, effects).catch((error: unknown) => {
       throw faultOf(dump.registry, file, error);
     });
-    ledger.leftOut.push(...imported.leftOut);
+    log.leftOut.push(...imported.leftOut);
     if ('file' in imported) {
-      ledger.files.push(imported.file);
+      log.files.push(imported.file);
       totals.push(imported.statedTotal);
     }
     effects.progress({ stage: 'fetch', label: dump.registry, done: index + 1, total: files.length, unit: 'files' });
     effects.checkpoint(`import:${dump.registry}:file:${index + 1}`);
   }
-  if (ledger.files.every((file) => file.records === 0)) throw noRecords(dump.registry, ledger);
+  if (log.files.every((file) => file.records === 0)) throw noRecords(dump.registry, log);
   // Several files may be pages of one query or of many, so only a lone file's total speaks for the whole dump.
-  ledger.expectedRecords = totals.length === 1 ? totals[0]! : null;
+  log.expectedRecords = totals.length === 1 ? totals[0]! : null;
 }
 
-async function importFile(dump: DumpImport, ledger: RawLedger, source: DumpFile, effects: Effects): Promise<Imported> {
+async function importFile(dump: DumpImport, log: FetchLog, source: DumpFile, effects: Effects): Promise<Imported> {
   const judged = await judge(dump.registry, source.path);
   if (judged.kind === 'left-out') return { leftOut: [named(source.relative, judged.reason)] };
   const received = judged.kind === 'zip' || judged.gzip;
-  const name = storedName(ledger.files.length + 1, source.relative, received);
-  const target = join(runDirectory(dump.dataDir, ledger), name);
+  const name = storedName(log.files.length + 1, source.relative, received);
+  const target = join(runDirectory(dump.dataDir, log), name);
   const receivedAt = effects.now().toISOString();
   const common = { name, url: null, receivedAt, position: null };
   if (judged.kind === 'zip') {
@@ -142,9 +142,9 @@ async function importFile(dump: DumpImport, ledger: RawLedger, source: DumpFile,
   return { file, statedTotal: slicer.statedTotal(), leftOut: [] };
 }
 
-async function countZip(source: DumpFile): Promise<{ records: number; leftOut: RawLedger['leftOut'] }> {
+async function countZip(source: DumpFile): Promise<{ records: number; leftOut: FetchLog['leftOut'] }> {
   let records = 0;
-  const leftOut: RawLedger['leftOut'] = [];
+  const leftOut: FetchLog['leftOut'] = [];
   for await (const item of readZip(source.path)) {
     if ('slice' in item) records++;
     else leftOut.push({ name: basename(item.name), reason: `in ${basename(source.relative)}: ${item.leftOut}` });
@@ -234,11 +234,11 @@ function storedName(ordinal: number, relative: string, received: boolean): strin
   return `${String(ordinal).padStart(6, '0')}-${safe}${received ? '' : '.gz'}`;
 }
 
-function noRecords(registry: RegistryId, ledger: RawLedger): SourceFault {
-  const shown = ledger.leftOut.slice(0, 5).map((file) => `${file.name} (${file.reason})`);
-  const rest = ledger.leftOut.length > shown.length ? ` and ${ledger.leftOut.length - shown.length} more` : '';
+function noRecords(registry: RegistryId, log: FetchLog): SourceFault {
+  const shown = log.leftOut.slice(0, 5).map((file) => `${file.name} (${file.reason})`);
+  const rest = log.leftOut.length > shown.length ? ` and ${log.leftOut.length - shown.length} more` : '';
   const seen = shown.length > 0 ? `left out: ${shown.join(', ')}${rest}` : 'its files are empty of records';
-  const message = `${ledger.origin} holds no ${registry} record; ${seen}. Check the registry and the path`;
+  const message = `${log.origin} holds no ${registry} record; ${seen}. Check the registry and the path`;
   return new SourceFault(registry, 'no-records', message);
 }
 

@@ -4,11 +4,13 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { RegistryId } from '../../contract/ids.ts';
 import type { Effects } from '../effects.ts';
+import { withAttempt } from './attempts.ts';
+import { type FetchLog, type RawFormat, SourceFault } from './fetch-log.ts';
+import { createRun, rawSetsOf, readFetchLogs, runDirectory, writeFetchLog } from './fetch-log-store.ts';
 import { replaceFile } from './files.ts';
-import type { Answer } from './http-client.ts';
-import { type RawFormat, type RawLedger, SourceFault } from './ledger.ts';
-import { createRun, rawSetsOf, readLedgers, runDirectory, writeLedger } from './ledger-store.ts';
+import { type Answer, type ClientOptions, isHtml, RegistryClient, UnsoundBody } from './http-client.ts';
 import { readRawSet } from './read-raw-set.ts';
+import { SliceError, type Slicer } from './slice.ts';
 
 const gzipAsync = promisify(gzip);
 const DAY_MS = 86_400_000;
@@ -30,9 +32,56 @@ export interface Base {
   from: string;
 }
 
+/** What every live fetch is asked for. */
+export interface LiveFetch extends Omit<ClientOptions, 'registry'> {
+  dataDir: string;
+  mode: FetchMode;
+}
+
+/** What a fetch works with: the client, what an incremental run lies on, and the run to go on with where there is one. */
+export interface LiveStart {
+  plan: LivePlan;
+  client: RegistryClient;
+  base: Base | null;
+  unfinished: FetchLog | null;
+}
+
+/** Runs one attempt of a live fetch and books how it went. */
+export function liveFetch(
+  registry: RegistryId,
+  fetch: LiveFetch,
+  effects: Effects,
+  work: (start: LiveStart) => Promise<FetchLog>,
+): Promise<FetchLog> {
+  const plan: LivePlan = { dataDir: fetch.dataDir, registry, mode: fetch.mode, origin: fetch.baseUrl };
+  return withAttempt(fetch.dataDir, registry, effects, async () => {
+    const client = new RegistryClient({ ...fetch, registry }, effects);
+    const base = fetch.mode === 'incremental' ? await baseOf(plan) : null;
+    return work({ plan, client, base, unfinished: await resumableRun(plan, base, effects) });
+  });
+}
+
+/** SourceFault `not-the-registry` for a web page in the place of an answer. */
+export function refuseHtml(registry: RegistryId, body: Buffer, format: 'JSON' | 'XML'): void {
+  if (!isHtml(body)) return;
+  const message = `a web page came instead of ${format}; check the address, or try again later`;
+  throw new SourceFault(registry, 'not-the-registry', message);
+}
+
+/** Records in an answer; UnsoundBody where it is cut short or of another shape. `name` and `shape` are for the message. */
+export function countRecords(slicer: Slicer, body: Buffer, name: string, shape: string): number {
+  try {
+    return slicer.push(body).length + slicer.end().length;
+  } catch (error) {
+    if (!(error instanceof SliceError)) throw error;
+    if (error.kind === 'truncated') throw new UnsoundBody('truncated', `the ${name} is cut short: ${error.message}`);
+    throw new UnsoundBody('not-the-registry', `the answer is not ${shape}: ${error.message}`);
+  }
+}
+
 /** The unfinished run of the same mode, origin and base that is young enough to go on with; null when there is none. */
-export async function resumableRun(plan: LivePlan, base: Base | null, effects: Effects): Promise<RawLedger | null> {
-  const candidate = (await readLedgers(plan.dataDir, plan.registry)).at(-1);
+async function resumableRun(plan: LivePlan, base: Base | null, effects: Effects): Promise<FetchLog | null> {
+  const candidate = (await readFetchLogs(plan.dataDir, plan.registry)).at(-1);
   if (candidate?.state !== 'open' || candidate.source !== 'live') return null;
   const fits =
     candidate.kind === plan.mode && candidate.origin === plan.origin && candidate.base === (base?.run ?? null);
@@ -40,15 +89,15 @@ export async function resumableRun(plan: LivePlan, base: Base | null, effects: E
   return fits && age <= RESUME_WITHIN_MS ? candidate : null;
 }
 
-/** Starts a new run and writes its ledger. */
+/** Starts a new run and writes its log. */
 export async function startRun(
   plan: LivePlan,
   base: Base | null,
-  facts: Pick<RawLedger, 'dataTimestamp' | 'window'>,
+  facts: Pick<FetchLog, 'dataTimestamp' | 'window'>,
   effects: Effects,
-): Promise<RawLedger> {
+): Promise<FetchLog> {
   const now = effects.now();
-  const ledger: RawLedger = {
+  const log: FetchLog = {
     formatVersion: 1,
     registry: plan.registry,
     run: await createRun(plan.dataDir, plan.registry, plan.mode, now),
@@ -66,23 +115,23 @@ export async function startRun(
     files: [],
     leftOut: [],
   };
-  await writeLedger(plan.dataDir, ledger);
-  return ledger;
+  await writeFetchLog(plan.dataDir, log);
+  return log;
 }
 
 /** Keeps one answer as received, then books it; a kill between the two leaves a file that the next run writes over. */
 export async function storePage(
   plan: LivePlan,
-  ledger: RawLedger,
+  log: FetchLog,
   page: { answer: Answer<unknown>; format: RawFormat; records: number; position: string | null },
   effects: Effects,
 ): Promise<void> {
-  const ordinal = ledger.files.length + 1;
+  const ordinal = log.files.length + 1;
   const suffix = page.format === 'ctgov-page' ? 'json' : 'xml';
   const name = `page-${String(ordinal).padStart(6, '0')}.${suffix}.gz`;
   const { body, url, receivedAt } = page.answer;
-  await replaceFile(join(runDirectory(plan.dataDir, ledger), name), await gzipAsync(body, { level: 6 }));
-  ledger.files.push({
+  await replaceFile(join(runDirectory(plan.dataDir, log), name), await gzipAsync(body, { level: 6 }));
+  log.files.push({
     name,
     wrapping: 'gzip',
     format: page.format,
@@ -93,23 +142,23 @@ export async function storePage(
     receivedAt,
     position: page.position,
   });
-  await writeLedger(plan.dataDir, ledger);
-  const done = recordsHeld(ledger);
-  effects.progress({ stage: 'fetch', label: plan.registry, done, total: ledger.expectedRecords, unit: 'records' });
+  await writeFetchLog(plan.dataDir, log);
+  const done = recordsHeld(log);
+  effects.progress({ stage: 'fetch', label: plan.registry, done, total: log.expectedRecords, unit: 'records' });
   effects.checkpoint(`fetch:${plan.registry}:page:${ordinal}`);
 }
 
 /** Marks the set as whole; from here on later stages read it. */
-export async function completeRun(plan: LivePlan, ledger: RawLedger, effects: Effects): Promise<RawLedger> {
-  ledger.state = 'complete';
-  ledger.finishedAt = effects.now().toISOString();
-  await writeLedger(plan.dataDir, ledger);
-  return ledger;
+export async function completeRun(plan: LivePlan, log: FetchLog, effects: Effects): Promise<FetchLog> {
+  log.state = 'complete';
+  log.finishedAt = effects.now().toISOString();
+  await writeFetchLog(plan.dataDir, log);
+  return log;
 }
 
-/** Records in the files that a ledger has so far. */
-export function recordsHeld(ledger: RawLedger): number {
-  return ledger.files.reduce((sum, file) => sum + file.records, 0);
+/** Records in the files that a fetch log has so far. */
+export function recordsHeld(log: FetchLog): number {
+  return log.files.reduce((sum, file) => sum + file.records, 0);
 }
 
 /**
@@ -117,7 +166,7 @@ export function recordsHeld(ledger: RawLedger): number {
  * for a live set the registry's own data time (else its start), for a dump the newest update that stands in its records.
  * SourceFault `incomplete-set` when there is no full set or it states no update.
  */
-export async function baseOf(plan: LivePlan): Promise<Base> {
+async function baseOf(plan: LivePlan): Promise<Base> {
   const sets = await rawSetsOf(plan.dataDir, plan.registry);
   if (!sets) {
     throw new SourceFault(
@@ -127,11 +176,9 @@ export async function baseOf(plan: LivePlan): Promise<Base> {
     );
   }
   let newest = '';
-  for (const ledger of [sets.full, ...sets.increments]) {
+  for (const log of [sets.full, ...sets.increments]) {
     const day =
-      ledger.source === 'live'
-        ? (ledger.dataTimestamp ?? ledger.startedAt).slice(0, 10)
-        : await newestUpdate(plan, ledger);
+      log.source === 'live' ? (log.dataTimestamp ?? log.startedAt).slice(0, 10) : await newestUpdate(plan, log);
     if (day > newest) newest = day;
   }
   const time = Date.parse(`${newest}T00:00:00Z`);
@@ -153,10 +200,10 @@ const UPDATE: Record<RegistryId, { mark: Buffer; pattern: RegExp }> = {
   isrctn: { mark: Buffer.from('lastUpdated='), pattern: /^lastUpdated=["'](\d{4}-\d{2}-\d{2})T/ },
 };
 
-async function newestUpdate(plan: LivePlan, ledger: RawLedger): Promise<string> {
+async function newestUpdate(plan: LivePlan, log: FetchLog): Promise<string> {
   const { mark, pattern } = UPDATE[plan.registry];
   let newest = '';
-  for await (const record of readRawSet(plan.dataDir, ledger)) {
+  for await (const record of readRawSet(plan.dataDir, log)) {
     const at = record.ok ? record.payload.indexOf(mark) : -1;
     if (!record.ok || at === -1) continue;
     const day = pattern.exec(record.payload.toString('latin1', at, at + 400))?.[1];

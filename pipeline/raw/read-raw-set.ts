@@ -1,39 +1,39 @@
 import { createHash, type Hash } from 'node:crypto';
 import { join } from 'node:path';
+import { type FetchLog, type RawFile, type RawRecord, SourceFault } from './fetch-log.ts';
+import { runDirectory } from './fetch-log-store.ts';
 import { errorCode, GzipFault, hashFile, readChunks } from './files.ts';
-import { type RawFile, type RawLedger, type RawRecord, SourceFault } from './ledger.ts';
-import { runDirectory } from './ledger-store.ts';
 import { recordOf, slicesOf } from './records.ts';
 import { type Slice, SliceError } from './slice.ts';
 import { slicerFor } from './sniff.ts';
 import { readZip, ZipFault } from './zip.ts';
 
 /**
- * Streams the records of a complete raw set in the order of its ledger, each with the exact bytes received. Every file is
- * checked against the ledger's SHA-256 and record count: SourceFault `checksum` comes at that file's end at the latest, so a
+ * Streams the records of a complete raw set in the order of its fetch log, each with the exact bytes received. Every file is
+ * checked against the fetch log's SHA-256 and record count: SourceFault `checksum` comes at that file's end at the latest, so a
  * reader must not publish before the generator is done. SourceFault `incomplete-set` for an open set or a missing file.
  */
-export async function* readRawSet(dataDir: string, ledger: RawLedger): AsyncGenerator<RawRecord> {
-  if (ledger.state !== 'complete') {
-    throw new SourceFault(ledger.registry, 'incomplete-set', `${ledger.run} is not complete; finish its fetch first`);
+export async function* readRawSet(dataDir: string, log: FetchLog): AsyncGenerator<RawRecord> {
+  if (log.state !== 'complete') {
+    throw new SourceFault(log.registry, 'incomplete-set', `${log.run} is not complete; finish its fetch first`);
   }
-  for (const file of ledger.files) {
+  for (const file of log.files) {
     let records = 0;
     try {
-      for await (const slice of slicesOfFile(join(runDirectory(dataDir, ledger), file.name), file)) {
+      for await (const slice of slicesOfFile(join(runDirectory(dataDir, log), file.name), file)) {
         records++;
-        yield recordOf(slice, ledger.registry, file.name, file.receivedAt);
+        yield recordOf(slice, log.registry, file.name, file.receivedAt);
       }
     } catch (error) {
-      throw faultOf(error, ledger, file);
+      throw faultOf(error, log, file);
     }
     if (records !== file.records) {
-      throw changed(ledger, file, `${records} records where the ledger has ${file.records}`);
+      throw changed(log, file, `${records} records where the fetch log has ${file.records}`);
     }
   }
 }
 
-/** A file's bytes are not those of the ledger. */
+/** A file's bytes are not those of the log. */
 class ChecksumMismatch extends Error {}
 
 async function* slicesOfFile(path: string, file: RawFile): AsyncGenerator<Slice> {
@@ -64,20 +64,20 @@ async function* hashed(chunks: AsyncIterable<Buffer>, hash: Hash): AsyncGenerato
   }
 }
 
-function faultOf(error: unknown, ledger: RawLedger, file: RawFile): unknown {
+function faultOf(error: unknown, log: FetchLog, file: RawFile): unknown {
   if (errorCode(error) === 'ENOENT') {
-    const message = `${file.name} of ${ledger.run} is missing; fetch or import again`;
-    return new SourceFault(ledger.registry, 'incomplete-set', message, { cause: error });
+    const message = `${file.name} of ${log.run} is missing; fetch or import again`;
+    return new SourceFault(log.registry, 'incomplete-set', message, { cause: error });
   }
   const isDamage =
     error instanceof ChecksumMismatch ||
     error instanceof SliceError ||
     error instanceof GzipFault ||
     error instanceof ZipFault;
-  return isDamage ? changed(ledger, file, error.message, error) : error;
+  return isDamage ? changed(log, file, error.message, error) : error;
 }
 
-function changed(ledger: RawLedger, file: RawFile, why: string, cause?: unknown): SourceFault {
-  const message = `${file.name} of ${ledger.run} is not what was received (${why}; expected SHA-256 ${file.sha256}); fetch or import again`;
-  return new SourceFault(ledger.registry, 'checksum', message, { cause });
+function changed(log: FetchLog, file: RawFile, why: string, cause?: unknown): SourceFault {
+  const message = `${file.name} of ${log.run} is not what was received (${why}; expected SHA-256 ${file.sha256}); fetch or import again`;
+  return new SourceFault(log.registry, 'checksum', message, { cause });
 }

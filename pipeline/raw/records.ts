@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { RegistryId } from '../../contract/ids.ts';
-import type { RawRecord } from './ledger.ts';
+import type { RawRecord } from './fetch-log.ts';
 import { excerptOf, type Slice, type Slicer } from './slice.ts';
 
 /** The raw record of a slice; bytes that are not strict UTF-8 are refused here, once for every format. */

@@ -1,7 +1,7 @@
 import type { RegistryId } from '../../contract/ids.ts';
+import type { RawFormat } from './fetch-log.ts';
 import { OPEN_BRACE, ValueScanner } from './json-scanner.ts';
 import { JsonSlicer } from './json-slicer.ts';
-import type { RawFormat } from './ledger.ts';
 import { LineSlicer } from './line-slicer.ts';
 import { BYTE_ORDER_MARK, MAX_RECORD_BYTES, type Slicer } from './slice.ts';
 import { XmlSlicer } from './xml-slicer.ts';

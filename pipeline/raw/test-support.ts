@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
 import type { Effects, ProgressEvent } from '../effects.ts';
-import type { RawLedger, RawRecord } from './ledger.ts';
+import type { FetchLog, RawRecord } from './fetch-log.ts';
 import { readRawSet } from './read-raw-set.ts';
 
 /** Effects with a clock that stands still until it is moved, and a checkpoint that can kill. */
@@ -39,15 +39,15 @@ export async function temporaryDirectory(): Promise<{ path: string } & AsyncDisp
 }
 
 /** All records of a set, payloads as text. */
-export async function recordsOf(dataDir: string, ledger: RawLedger): Promise<RawRecord[]> {
+export async function recordsOf(dataDir: string, log: FetchLog): Promise<RawRecord[]> {
   const records: RawRecord[] = [];
-  for await (const record of readRawSet(dataDir, ledger)) records.push(record);
+  for await (const record of readRawSet(dataDir, log)) records.push(record);
   return records;
 }
 
 /** Payloads of the sound records and `reason: detail` of the others. */
-export async function payloadsOf(dataDir: string, ledger: RawLedger): Promise<string[]> {
-  const records = await recordsOf(dataDir, ledger);
+export async function payloadsOf(dataDir: string, log: FetchLog): Promise<string[]> {
+  const records = await recordsOf(dataDir, log);
   return records.map((record) => (record.ok ? record.payload.toString('utf8') : `${record.reason}: ${record.detail}`));
 }
 

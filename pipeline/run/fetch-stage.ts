@@ -4,9 +4,9 @@ import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
 import type { Effects } from '../effects.ts';
 import { fetchCtgov } from '../raw/fetch-ctgov.ts';
 import { fetchIsrctn } from '../raw/fetch-isrctn.ts';
+import { type FetchLog, SourceFault } from '../raw/fetch-log.ts';
+import { rawSetsOf, removeOldSets } from '../raw/fetch-log-store.ts';
 import { importDump } from '../raw/import-dump.ts';
-import { type RawLedger, SourceFault } from '../raw/ledger.ts';
-import { rawSetsOf, removeOldSets } from '../raw/ledger-store.ts';
 import { recordsHeld } from '../raw/live-run.ts';
 import { SAMPLE_DIRECTORY, type SampleOptions, withUnpacked } from './sample.ts';
 import { originOf, type Source, type Workspace } from './workspace.ts';
@@ -26,9 +26,9 @@ export interface FetchOutcome {
   registry: RegistryId;
   ok: boolean;
   run: string | null;
-  kind: RawLedger['kind'] | null;
+  kind: FetchLog['kind'] | null;
   records: number | null;
-  leftOut: RawLedger['leftOut'];
+  leftOut: FetchLog['leftOut'];
   /** Why a live registry could not be read; its last good set stays in use. */
   error: string | null;
 }
@@ -132,7 +132,7 @@ async function modeOf(
   return days < FULL_SWEEP_DAYS ? 'incremental' : 'full';
 }
 
-function succeeded(ledger: RawLedger): FetchOutcome {
-  const { registry, run, kind, leftOut } = ledger;
-  return { registry, ok: true, run, kind, records: recordsHeld(ledger), leftOut, error: null };
+function succeeded(log: FetchLog): FetchOutcome {
+  const { registry, run, kind, leftOut } = log;
+  return { registry, ok: true, run, kind, records: recordsHeld(log), leftOut, error: null };
 }

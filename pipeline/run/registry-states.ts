@@ -2,8 +2,8 @@ import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
 import type { ManifestRegistry } from '../../snapshot-format/manifest.ts';
 import type { NormaliseReport } from '../normalise/report.ts';
 import { lastAttempt } from '../raw/attempts.ts';
-import type { RawLedger } from '../raw/ledger.ts';
-import { readLedger } from '../raw/ledger-store.ts';
+import type { FetchLog } from '../raw/fetch-log.ts';
+import { readFetchLog } from '../raw/fetch-log-store.ts';
 import { recordsHeld } from '../raw/live-run.ts';
 
 /** What the normalise stage was made from, as it booked it. */
@@ -27,7 +27,7 @@ async function stateOf(
   report: NormaliseReport,
 ): Promise<ManifestRegistry> {
   const attempts = await lastAttempt(dataDir, registry);
-  const sets = await ledgersOf(dataDir, registry, normalised);
+  const sets = await fetchLogsOf(dataDir, registry, normalised);
   const read = report.registries.find((entry) => entry.registry === registry);
   const failed = attempts?.lastError !== null && attempts !== null;
   if (!sets || read?.state !== 'answered') {
@@ -72,31 +72,31 @@ async function stateOf(
   };
 }
 
-/** The ledgers of the sets that were normalised, which may be older than the newest ones at hand. */
-async function ledgersOf(
+/** The fetch logs of the sets that were normalised, which may be older than the newest ones at hand. */
+async function fetchLogsOf(
   dataDir: string,
   registry: RegistryId,
   normalised: NormalisedSets,
-): Promise<{ full: RawLedger; increments: RawLedger[] } | null> {
+): Promise<{ full: FetchLog; increments: FetchLog[] } | null> {
   const sets = normalised.sets.find((entry) => entry.registry === registry);
   if (sets === undefined) return null;
-  const read = async (run: string): Promise<RawLedger> => {
-    const ledger = await readLedger(dataDir, registry, run);
-    if (ledger === null) throw new Error(`the raw set ${run} of ${registry} is gone; run normalise again`);
-    return ledger;
+  const read = async (run: string): Promise<FetchLog> => {
+    const log = await readFetchLog(dataDir, registry, run);
+    if (log === null) throw new Error(`the raw set ${run} of ${registry} is gone; run normalise again`);
+    return log;
   };
   return { full: await read(sets.full), increments: await Promise.all(sets.increments.map(read)) };
 }
 
 /** The registry said how many records it has, and as many were received; a dump says nothing of the kind. */
-function isComplete(full: RawLedger): boolean {
+function isComplete(full: FetchLog): boolean {
   return full.expectedRecords !== null && (full.dataMoved || recordsHeld(full) >= full.expectedRecords);
 }
 
-function inputsOf(ledger: RawLedger): ManifestRegistry['inputs'] {
-  return ledger.files.map(({ name, url, receivedAt, sha256, records }) => ({
-    run: ledger.run,
-    origin: ledger.origin,
+function inputsOf(log: FetchLog): ManifestRegistry['inputs'] {
+  return log.files.map(({ name, url, receivedAt, sha256, records }) => ({
+    run: log.run,
+    origin: log.origin,
     name,
     url,
     receivedAt,

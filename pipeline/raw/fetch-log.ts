@@ -1,11 +1,11 @@
 import type { RegistryId } from '../../contract/ids.ts';
 
 /**
- * A raw set is what one fetch of one registry received: files byte for byte (gzip around plain ones) and this ledger.
+ * A raw set is what one fetch of one registry received: files byte for byte (gzip around plain ones) and this log.
  * `data/raw/<registry>/<run>/ledger.json`, replaced atomically after each file, so that a killed run resumes behind
  * its last complete file. Only a set whose state is `complete` is read by later stages.
  */
-export interface RawLedger {
+export interface FetchLog {
   formatVersion: 1;
   registry: RegistryId;
   /** Directory name: UTC time in basic form and the kind, e.g. `20261121T031500Z-full`; sorts by time. */

@@ -2,30 +2,30 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { lastAttempt, withAttempt } from './attempts.ts';
-import { storageFault } from './files.ts';
-import type { RawLedger } from './ledger.ts';
+import type { FetchLog } from './fetch-log.ts';
 import {
   abandonRun,
   createRun,
   rawSetsOf,
-  readLedger,
+  readFetchLog,
   registryDirectory,
   removeOldSets,
-  writeLedger,
-} from './ledger-store.ts';
+  writeFetchLog,
+} from './fetch-log-store.ts';
+import { storageFault } from './files.ts';
 import { temporaryDirectory, testEffects } from './test-support.ts';
 
 const REGISTRY = 'isrctn' as const;
 
-/** Writes the ledger of a run that is named by its day in November 2026. */
+/** Writes the fetch log of a run that is named by its day in November 2026. */
 async function put(
   dataDir: string,
   day: string,
-  kind: RawLedger['kind'],
-  state: RawLedger['state'],
+  kind: FetchLog['kind'],
+  state: FetchLog['state'],
   base: string | null = null,
-): Promise<RawLedger> {
-  const ledger: RawLedger = {
+): Promise<FetchLog> {
+  const log: FetchLog = {
     formatVersion: 1,
     registry: REGISTRY,
     run: `202611${day}T000000Z-${kind}`,
@@ -43,12 +43,12 @@ async function put(
     files: [],
     leftOut: [],
   };
-  await mkdir(join(registryDirectory(dataDir, REGISTRY), ledger.run), { recursive: true });
-  await writeLedger(dataDir, ledger);
-  return ledger;
+  await mkdir(join(registryDirectory(dataDir, REGISTRY), log.run), { recursive: true });
+  await writeFetchLog(dataDir, log);
+  return log;
 }
 
-describe('ledger store', () => {
+describe('fetch log store', () => {
   test('gives the newest complete full set and only the complete increments that lie on it', async () => {
     await using directory = await temporaryDirectory();
     const { path } = directory;
@@ -100,10 +100,10 @@ describe('ledger store', () => {
     expect(await createRun(path, REGISTRY, 'full', at('2026-11-20T00:00:00.000Z'))).toBe('20261121T031502Z-full');
   });
 
-  test('refuses a ledger that is unsound or leads out of its directory, and passes over an abandoned run', async () => {
+  test('refuses a fetch log that is unsound or leads out of its directory, and passes over an abandoned run', async () => {
     await using directory = await temporaryDirectory();
     const { path } = directory;
-    const ledger = await put(path, '01', 'full', 'complete');
+    const log = await put(path, '01', 'full', 'complete');
     const file = {
       name: '../evil',
       wrapping: 'gzip',
@@ -115,17 +115,17 @@ describe('ledger store', () => {
       receivedAt: '2026-11-01T00:00:00Z',
       position: null,
     } as const;
-    await writeLedger(path, { ...ledger, files: [file] });
+    await writeFetchLog(path, { ...log, files: [file] });
     await expect(rawSetsOf(path, REGISTRY)).rejects.toThrow(
-      /is not a sound ledger .*files\[0\]\.name.*remove that directory and fetch again/,
+      /is not a sound fetch log .*files\[0\]\.name.*remove that directory and fetch again/,
     );
-    await writeFile(join(registryDirectory(path, REGISTRY), ledger.run, 'ledger.json'), '{"half');
-    await expect(readLedger(path, REGISTRY, ledger.run)).rejects.toThrow(
+    await writeFile(join(registryDirectory(path, REGISTRY), log.run, 'ledger.json'), '{"half');
+    await expect(readFetchLog(path, REGISTRY, log.run)).rejects.toThrow(
       /ledger\.json is not JSON; remove it and run again/,
     );
-    await writeLedger(path, ledger);
-    await abandonRun(path, ledger);
-    expect(await readLedger(path, REGISTRY, ledger.run)).toBe(null);
+    await writeFetchLog(path, log);
+    await abandonRun(path, log);
+    expect(await readFetchLog(path, REGISTRY, log.run)).toBe(null);
   });
 });
 

@@ -2,17 +2,17 @@ import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
+import type { FetchLog } from './fetch-log.ts';
 import { errorCode, replaceFile, storageFault, syncDirectory } from './files.ts';
-import type { RawLedger } from './ledger.ts';
 
-const LEDGER_FILE = 'ledger.json';
-/** What the ledger of a run is renamed to when the run can neither be completed nor resumed. */
+const LOG_FILE = 'ledger.json';
+/** What the fetch log of a run is renamed to when the run can neither be completed nor resumed. */
 const ABANDONED_FILE = 'abandoned.json';
 const RUN_NAME = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z-(?:full|incremental)$/;
 
 const count = z.int().min(0);
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
-/** A plain name: a ledger can never lead a reader out of its directory. */
+/** A plain name: a fetch log can never lead a reader out of its directory. */
 const fileName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$/);
 
 const rawFileSchema = z.strictObject({
@@ -35,7 +35,7 @@ const rawFileSchema = z.strictObject({
   position: z.string().nullable(),
 });
 
-const rawLedgerSchema: z.ZodType<RawLedger> = z.strictObject({
+const fetchLogSchema: z.ZodType<FetchLog> = z.strictObject({
   formatVersion: z.literal(1),
   registry: z.enum(REGISTRY_IDS),
   run: z.string().regex(RUN_NAME),
@@ -60,38 +60,38 @@ export function registryDirectory(dataDir: string, registry: RegistryId): string
 }
 
 /** Directory of one raw set. */
-export function runDirectory(dataDir: string, ledger: Pick<RawLedger, 'registry' | 'run'>): string {
-  return join(registryDirectory(dataDir, ledger.registry), ledger.run);
+export function runDirectory(dataDir: string, log: Pick<FetchLog, 'registry' | 'run'>): string {
+  return join(registryDirectory(dataDir, log.registry), log.run);
 }
 
-/** Replaces a set's ledger atomically and durably; throws where the disk cannot take it. */
-export async function writeLedger(dataDir: string, ledger: RawLedger): Promise<void> {
-  await replaceFile(join(runDirectory(dataDir, ledger), LEDGER_FILE), `${JSON.stringify(ledger, null, 1)}\n`);
+/** Replaces a set's fetch log atomically and durably; throws where the disk cannot take it. */
+export async function writeFetchLog(dataDir: string, log: FetchLog): Promise<void> {
+  await replaceFile(join(runDirectory(dataDir, log), LOG_FILE), `${JSON.stringify(log, null, 1)}\n`);
 }
 
-/** The ledger of a run; null when the run has none (abandoned, or killed before its first write). Throws on an unsound one. */
-export async function readLedger(dataDir: string, registry: RegistryId, run: string): Promise<RawLedger | null> {
-  const path = join(registryDirectory(dataDir, registry), run, LEDGER_FILE);
+/** The fetch log of a run; null when the run has none (abandoned, or killed before its first write). Throws on an unsound one. */
+export async function readFetchLog(dataDir: string, registry: RegistryId, run: string): Promise<FetchLog | null> {
+  const path = join(registryDirectory(dataDir, registry), run, LOG_FILE);
   const value = await readJson(path);
   if (value === undefined) return null;
-  const parsed = rawLedgerSchema.safeParse(value);
+  const parsed = fetchLogSchema.safeParse(value);
   if (!parsed.success || parsed.data.run !== run || parsed.data.registry !== registry) {
     const why = parsed.success ? 'it belongs to another run' : z.prettifyError(parsed.error).replaceAll('\n', '; ');
     throw new Error(
-      `raw/${registry}/${run}/${LEDGER_FILE} is not a sound ledger (${why}); remove that directory and fetch again`,
+      `raw/${registry}/${run}/${LOG_FILE} is not a sound fetch log (${why}); remove that directory and fetch again`,
     );
   }
   return parsed.data;
 }
 
-/** All ledgers of a registry, oldest run first. */
-export async function readLedgers(dataDir: string, registry: RegistryId): Promise<RawLedger[]> {
-  const ledgers: RawLedger[] = [];
+/** All fetch logs of a registry, oldest run first. */
+export async function readFetchLogs(dataDir: string, registry: RegistryId): Promise<FetchLog[]> {
+  const logs: FetchLog[] = [];
   for (const run of await runNames(dataDir, registry)) {
-    const ledger = await readLedger(dataDir, registry, run);
-    if (ledger) ledgers.push(ledger);
+    const log = await readFetchLog(dataDir, registry, run);
+    if (log) logs.push(log);
   }
-  return ledgers;
+  return logs;
 }
 
 /**
@@ -101,7 +101,7 @@ export async function readLedgers(dataDir: string, registry: RegistryId): Promis
 export async function createRun(
   dataDir: string,
   registry: RegistryId,
-  kind: RawLedger['kind'],
+  kind: FetchLog['kind'],
   now: Date,
 ): Promise<string> {
   const parent = registryDirectory(dataDir, registry);
@@ -128,20 +128,20 @@ export async function createRun(
 export async function rawSetsOf(
   dataDir: string,
   registry: RegistryId,
-): Promise<{ full: RawLedger; increments: RawLedger[] } | null> {
-  const complete = (await readLedgers(dataDir, registry)).filter((ledger) => ledger.state === 'complete');
-  const full = complete.findLast((ledger) => ledger.kind === 'full');
+): Promise<{ full: FetchLog; increments: FetchLog[] } | null> {
+  const complete = (await readFetchLogs(dataDir, registry)).filter((log) => log.state === 'complete');
+  const full = complete.findLast((log) => log.kind === 'full');
   if (!full) return null;
   const increments = complete.filter(
-    (ledger) => ledger.kind === 'incremental' && ledger.base === full.run && ledger.run > full.run,
+    (log) => log.kind === 'incremental' && log.base === full.run && log.run > full.run,
   );
   return { full, increments };
 }
 
 /** Takes a run that can neither be completed nor resumed out of reading; its files stay for a look until they are cleared. */
-export async function abandonRun(dataDir: string, ledger: RawLedger): Promise<void> {
-  const directory = runDirectory(dataDir, ledger);
-  await rename(join(directory, LEDGER_FILE), join(directory, ABANDONED_FILE));
+export async function abandonRun(dataDir: string, log: FetchLog): Promise<void> {
+  const directory = runDirectory(dataDir, log);
+  await rename(join(directory, LOG_FILE), join(directory, ABANDONED_FILE));
   await syncDirectory(directory);
 }
 
@@ -152,16 +152,16 @@ export async function abandonRun(dataDir: string, ledger: RawLedger): Promise<vo
 export async function removeOldSets(dataDir: string, registry: RegistryId, keep: number): Promise<string[]> {
   if (!Number.isInteger(keep) || keep < 1) throw new RangeError(`keep must be a whole number from 1, not ${keep}`);
   const runs = await runNames(dataDir, registry);
-  const ledgers = new Map((await readLedgers(dataDir, registry)).map((ledger) => [ledger.run, ledger]));
-  const isFull = (run: string): boolean => ledgers.get(run)?.kind === 'full' && ledgers.get(run)?.state === 'complete';
+  const logs = new Map((await readFetchLogs(dataDir, registry)).map((log) => [log.run, log]));
+  const isFull = (run: string): boolean => logs.get(run)?.kind === 'full' && logs.get(run)?.state === 'complete';
   const fulls = runs.filter(isFull);
   const kept = new Set(fulls.slice(-keep));
   const newest = fulls.at(-1);
   if (newest === undefined) return [];
   const removed: string[] = [];
   for (const run of runs) {
-    const ledger = ledgers.get(run);
-    const isIncrement = ledger?.state === 'complete' && ledger.base !== null && kept.has(ledger.base);
+    const log = logs.get(run);
+    const isIncrement = log?.state === 'complete' && log.base !== null && kept.has(log.base);
     if (kept.has(run) || isIncrement || run > newest) continue;
     await rm(join(registryDirectory(dataDir, registry), run), { recursive: true });
     removed.push(run);
