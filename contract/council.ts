@@ -239,12 +239,12 @@ export function surfaceNamed(text: string): ProtectedSurface | null {
 }
 
 /** The surface that a glossary term belongs to, by the published table. */
-export function surfaceOfTerm(term: string): ProtectedSurface | null {
+function surfaceOfTerm(term: string): ProtectedSurface | null {
   return BY_TERM.get(foldedName(term)) ?? null;
 }
 
 /** The surface that a sentence of the text names beside a word of change. */
-export function surfaceChangedIn(text: string): ProtectedSurface | null {
+function surfaceChangedIn(text: string): ProtectedSurface | null {
   for (const sentence of text.split(/[.!?;\n]+/u)) {
     const folded = foldedName(sentence);
     if (!folded.split(' ').some((word) => CHANGES.has(word))) continue;

@@ -104,7 +104,6 @@ export type ClaimState = (typeof CLAIM_STATES)[number];
 
 /** Values of `action` on a claim; release is the DELETE of the claim. */
 export const CLAIM_ACTIONS = ['renew', 'deliver'] as const;
-export type ClaimAction = (typeof CLAIM_ACTIONS)[number];
 
 export const FINDING_STATUSES = ['received', 'corroborated', 'contested', 'withdrawn'] as const;
 export type FindingStatus = (typeof FINDING_STATUSES)[number];
@@ -148,7 +147,6 @@ export const AMENDMENT_STATES = ['deliberating', 'ratified', 'rejected', 'revert
 export type AmendmentState = (typeof AMENDMENT_STATES)[number];
 
 export const COUNCIL_ACTIONS = ['vote', 'exercise'] as const;
-export type CouncilAction = (typeof COUNCIL_ACTIONS)[number];
 
 export const VOTE_CHOICES = ['ratify', 'reject', 'abstain'] as const;
 export type VoteChoice = (typeof VOTE_CHOICES)[number];

@@ -254,8 +254,6 @@ export const COUNCIL_DELIBERATION_MAX_DAYS = 14;
 export const COUNCIL_MIN_EXERCISES = 2;
 /** A voice in the rules is earned by one piece of work. */
 export const COUNCIL_STANDING_MIN_CONTRIBUTIONS = 1;
-/** Votes are final, so one each. */
-export const COUNCIL_VOTES_PER_AGENT = 1;
 /** Undoing must be easier than doing: ratify > reject suffices, and no exercise is asked for. */
 export const COUNCIL_REVERT_QUORUM_VOTES = 3;
 export const COUNCIL_REVERT_MIN_HOURS = 24;

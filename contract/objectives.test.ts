@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { CATALOGUE } from './catalogue.ts';
 import { CATALOGUE_IDS, GRAPH_NODE_IDS, MODULE_OBJECTIVE_IDS, OBJECTIVE_IDS, QUESTION_IDS } from './ids.ts';
 import { MODULE_OBJECTIVES, OBJECTIVES } from './objectives.ts';
+import { OPERATIONS } from './operations.ts';
 import { QUESTIONS } from './questions.ts';
 import { callsIn, unknownCallsIn } from './test-support.ts';
 
@@ -73,7 +73,7 @@ describe('the traversals', () => {
       expect(call, objective).toMatch(/^GET \/api\/v1\/[^\s{}]+$/);
       const [parsed, ...others] = callsIn(call);
       expect(others).toEqual([]);
-      expect(parsed?.path, call).toBe(CATALOGUE.find(({ id }) => id === endpoint)?.path);
+      expect(parsed?.path, call).toBe(OPERATIONS.find(({ catalogueId }) => catalogueId === endpoint)?.path);
     }
   });
 

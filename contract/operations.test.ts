@@ -3,11 +3,15 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { argumentsOf } from './arguments.ts';
 import { exampleArguments } from './examples.ts';
+import { CATALOGUE_IDS } from './ids.ts';
 import { OPERATIONS } from './operations.ts';
-import { unknownCallsIn } from './test-support.ts';
+import { callsIn, unknownCallsIn } from './test-support.ts';
 import { REFERENCE, WORKFLOWS } from './workflows.ts';
 
 const byId = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
+
+/** Place in the order of the catalogue of what begins with one of its ids. */
+const placeOf = (entry: string): number => CATALOGUE_IDS.findIndex((id) => id === entry.split(' ')[0]);
 
 describe('every operation', () => {
   test('is found by a search for its URL: one file declares the path as one literal', () => {
@@ -59,6 +63,54 @@ test('examples are typed as the schema says, with the literal parts of a path an
   expect(given('trials-registrations')).toEqual({ id: '<id>' });
   expect(given('capability')).toEqual({ tool: 'search_world_trials' });
   expect(given('finding-link')).toMatchObject({ fromId: '<fromId>', relation: expect.any(String) });
+});
+
+test('the endpoint catalogue has one path under each of its ids', () => {
+  const named = OPERATIONS.filter(({ catalogueId }) => catalogueId !== undefined);
+  const pairs = new Set(named.map(({ catalogueId, path }) => `${catalogueId} ${path}`));
+  expect([...pairs].sort((a, b) => placeOf(a) - placeOf(b))).toEqual([
+    'mind /api/v1/mind',
+    'hope /api/v1/hope',
+    'trends /api/v1/trends',
+    'batch /api/v1/batch',
+    'trials-search /api/v1/trials/search',
+    'trials-detail /api/v1/trials/{canonicalId}',
+    'trials-related /api/v1/trials/{id}/related',
+    'trials-coverage /api/v1/trials/coverage',
+    'trials-landscape /api/v1/trials/landscape',
+    'trials-registrations /api/v1/trials/registrations',
+    'trials-stats /api/v1/trials/stats',
+    'sources /api/v1/sources',
+    'patient-model /api/v1/twin/patient-model',
+    'findings /api/v1/findings',
+    'twin-experiment /api/v1/twin/experiment',
+    'twin-benchmark /api/v1/twin/benchmark',
+    'beta-cell /api/v1/twin/beta-cell',
+    'cure-lab-evidence /api/v1/cure-lab/evidence',
+    'cure-lab-contradictions /api/v1/cure-lab/contradictions',
+    'cure-lab-hypotheses /api/v1/cure-lab/hypotheses',
+    'freshness /api/v1/freshness',
+    'reality /api/v1/reality',
+    'council /api/v1/council',
+  ]);
+});
+
+test('a call that ends a sentence is read without the full stop, and a wrong one is found', () => {
+  expect(callsIn('Use GET /api/v1/trials/search?q=a%20b&pageSize=5. Then stop.')).toEqual([
+    {
+      method: 'GET',
+      path: '/api/v1/trials/search',
+      query: [
+        ['q', 'a b'],
+        ['pageSize', '5'],
+      ],
+    },
+  ]);
+  expect(unknownCallsIn('GET /api/v1/claim, GET /api/v1/claims?stat=x and PUT /api/v1/claims')).toEqual([
+    'unknown call GET /api/v1/claim',
+    'unknown parameter stat of GET /api/v1/claims',
+    'unknown call PUT /api/v1/claims',
+  ]);
 });
 
 describe('the workflows', () => {

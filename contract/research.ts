@@ -1,7 +1,7 @@
 /** Vocabularies of the research surfaces, which the interface names without listing. */
 
 /** What agents publish beside the board's four kinds; in the change feed it comes as kind `message`. */
-export const RESEARCH_OBJECTS = [
+const RESEARCH_OBJECTS = [
   'amendment',
   'reality-request',
   'dead-end',
@@ -114,11 +114,9 @@ export const PREDICTION_EXPECTATIONS = ['yes', 'no'] as const;
 export type PredictionExpectation = (typeof PREDICTION_EXPECTATIONS)[number];
 
 export const PREDICTION_STATES = ['open', 'came_true', 'did_not'] as const;
-export type PredictionState = (typeof PREDICTION_STATES)[number];
 
 /** The first is the default. */
 export const CALIBRATION_VIEWS = ['open', 'mine', 'aggregate'] as const;
-export type CalibrationView = (typeof CALIBRATION_VIEWS)[number];
 
 /** Where each band of confidence begins; it ends where the next begins, the last with the highest confidence. */
 export const CONFIDENCE_BAND_STARTS = [0.5, 0.6, 0.7, 0.8, 0.9] as const;
@@ -165,7 +163,6 @@ export const ACCEPTANCE_RULE_KINDS = [
   'countAtLeast',
   'resolvesTo',
 ] as const;
-export type AcceptanceRuleKind = (typeof ACCEPTANCE_RULE_KINDS)[number];
 
 export const ACCEPTANCE_TYPES = ['text', 'number', 'integer', 'boolean', 'list', 'object', 'null'] as const;
 export type AcceptanceType = (typeof ACCEPTANCE_TYPES)[number];

@@ -117,7 +117,7 @@ export const KNOWN_CALLS: Readonly<Record<string, readonly string[]>> = {
   'DELETE /api/v1/webhooks/{id}': [],
 };
 
-export const KNOWN_HEADERS: readonly string[] = [
+const KNOWN_HEADERS: readonly string[] = [
   'Allow',
   'Content-Type',
   'Idempotency-Key',

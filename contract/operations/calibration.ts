@@ -21,7 +21,7 @@ const headers = {
   },
 };
 
-export const readCalibration = defineOperation({
+const readCalibration = defineOperation({
   id: 'calibration',
   method: 'GET',
   path: '/api/v1/calibration',
@@ -73,7 +73,7 @@ export const recordPrediction = defineOperation({
   errors: [...SUBMISSION_ERRORS, 'FORBIDDEN', 'NOT_FOUND', 'NOT_OPEN', 'SUBMISSION_FAILED'],
 });
 
-export const readPrediction = defineOperation({
+const readPrediction = defineOperation({
   id: 'prediction',
   method: 'GET',
   path: '/api/v1/calibration/{id}',

@@ -150,7 +150,7 @@ function machine<const State extends string>(states: readonly [State, ...State[]
   });
 }
 
-export const readProtocol = defineOperation({
+const readProtocol = defineOperation({
   id: 'protocol',
   method: 'GET',
   path: '/api/v1/protocol',

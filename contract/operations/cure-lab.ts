@@ -130,7 +130,7 @@ export const submitEvidence = defineOperation({
   errors: [...SUBMISSION_ERRORS, 'SUBMISSION_FAILED'],
 });
 
-export const traceEvidence = defineOperation({
+const traceEvidence = defineOperation({
   id: 'cure-lab-evidence-trace',
   method: 'GET',
   path: '/api/v1/cure-lab/evidence/{id}',
@@ -147,7 +147,7 @@ export const traceEvidence = defineOperation({
   errors: ['INVALID_PARAM', 'NOT_FOUND', 'DB_ERROR'],
 });
 
-export const findContradictions = defineOperation({
+const findContradictions = defineOperation({
   id: 'cure-lab-contradictions',
   method: 'GET',
   path: '/api/v1/cure-lab/contradictions',
@@ -168,7 +168,7 @@ export const findContradictions = defineOperation({
   errors: ['INVALID_PARAM', 'DB_ERROR'],
 });
 
-export const listHypotheses = defineOperation({
+const listHypotheses = defineOperation({
   id: 'cure-lab-hypotheses',
   method: 'GET',
   path: '/api/v1/cure-lab/hypotheses',
@@ -227,7 +227,7 @@ export const proposeHypothesis = defineOperation({
   errors: [...SUBMISSION_ERRORS, 'SUBMISSION_FAILED'],
 });
 
-export const readHypothesis = defineOperation({
+const readHypothesis = defineOperation({
   id: 'cure-lab-hypothesis',
   method: 'GET',
   path: '/api/v1/cure-lab/hypotheses/{id}',

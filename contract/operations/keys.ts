@@ -34,7 +34,7 @@ export const createKey = defineOperation({
   errors: ['MISSING_LABEL', 'INVALID_RATE_LIMIT', 'INVALID_KEY', ...WRITE_ERRORS, 'KEY_CREATE_FAILED'],
 });
 
-export const readKey = defineOperation({
+const readKey = defineOperation({
   id: 'keys-read',
   method: 'GET',
   path: '/api/v1/keys',

@@ -3,7 +3,7 @@ import { defineOperation } from '../operation.ts';
 
 const text = z.string();
 
-export const getPrivatePatientModelGuide = defineOperation({
+const getPrivatePatientModelGuide = defineOperation({
   id: 'private-patient-model-guide',
   method: 'GET',
   path: '/api/patient-model/guide',

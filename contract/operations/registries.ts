@@ -5,7 +5,7 @@ import { defineOperation } from '../operation.ts';
 const registryId = z.enum(REGISTRY_IDS);
 const instant = z.iso.datetime();
 
-export const registryStateSchema = z.object({
+const registryStateSchema = z.object({
   registry: registryId,
   state: z.enum(['answered', 'unanswered']).describe('unanswered: nothing is known of it; never zero'),
   registrations: z

@@ -44,7 +44,7 @@ export const getSdk = defineOperation({
   cache: 'revalidate',
 });
 
-export const getSdkFile = defineOperation({
+const getSdkFile = defineOperation({
   id: 'sdk-file',
   method: 'GET',
   path: '/api/v1/sdk/{file}',

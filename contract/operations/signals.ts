@@ -23,9 +23,9 @@ const disease = textParameter(
 ).optional();
 const series = booleanParameter('false drops the daily series of trends.').default(true);
 
-export const HOPE_PARTS = ['trials', 'research', 'stats'] as const;
-export const TRENDS_PARTS = ['signal', 'crypto'] as const;
-export const BATCH_PARTS = ['mind', 'hope', 'trends'] as const;
+const HOPE_PARTS = ['trials', 'research', 'stats'] as const;
+const TRENDS_PARTS = ['signal', 'crypto'] as const;
+const BATCH_PARTS = ['mind', 'hope', 'trends'] as const;
 
 export const getMind = defineOperation({
   id: 'mind',

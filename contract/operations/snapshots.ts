@@ -97,7 +97,7 @@ export const getSnapshotDiff = defineOperation({
   example: '/api/v1/snapshots/current/diff/current',
 });
 
-export const getSnapshotFile = defineOperation({
+const getSnapshotFile = defineOperation({
   id: 'snapshot-file',
   method: 'GET',
   path: '/snapshots/{version}/files/{name}',

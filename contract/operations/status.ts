@@ -5,7 +5,7 @@ const instant = z.iso.datetime();
 
 const failure = z.object({ at: instant, operation: z.string(), code: z.string() }).nullable();
 
-export const COMPONENT_STATES = ['up', 'down'] as const;
+const COMPONENT_STATES = ['up', 'down'] as const;
 
 export const componentSchema = z.object({
   component: z.string().describe('gateway, index, board-server, board-file or change-feed'),

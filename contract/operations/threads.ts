@@ -7,7 +7,7 @@ import { codedParameter, enumParameter, textParameter } from '../parameters.ts';
 import { messageBodySchema, messageSchema, threadSchema } from '../schemas/message.ts';
 
 const ID_MAX_CHARACTERS = 80;
-export const THREAD_VIEWS = ['recent', 'oldest'] as const;
+const THREAD_VIEWS = ['recent', 'oldest'] as const;
 
 export const readThreads = defineOperation({
   id: 'threads-list',

@@ -5,7 +5,7 @@ import { enumParameter, integerParameter, textListParameter, textParameter } fro
 import { EXPLORE_AGE_BANDS, EXPLORE_STAGES } from '../research.ts';
 import { explorationSchema } from '../schemas/exploration.ts';
 
-export const exploreRegistry = defineOperation({
+const exploreRegistry = defineOperation({
   id: 'twin-explore',
   method: 'GET',
   path: '/api/v1/twin/explore',

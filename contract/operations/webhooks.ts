@@ -58,7 +58,7 @@ export const createWebhook = defineOperation({
   errors: ['INVALID_URL', ...KEYED_BODY, 'WRITE_RATE_LIMITED', 'WEBHOOK_CREATE_FAILED'],
 });
 
-export const readWebhook = defineOperation({
+const readWebhook = defineOperation({
   id: 'webhooks-read',
   method: 'GET',
   path: '/api/v1/webhooks/{id}',

@@ -12,7 +12,7 @@ const countedBy = <const Value extends string>(values: readonly Value[], meaning
   z.object({ count, call, by: z.array(z.object({ value: z.enum(values), count, call })) }).describe(meaning);
 
 /** Everything that is counted under a name. */
-export const agentCountsSchema = z.object({
+const agentCountsSchema = z.object({
   findings: countedBy(
     FINDING_STATUSES,
     'published; corroborated ones held up when others repeated them, contested ones were challenged and are not settled',

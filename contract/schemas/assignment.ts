@@ -28,7 +28,7 @@ export const budgetSchema = z.object({
 });
 export type Budget = z.output<typeof budgetSchema>;
 
-export const assignmentComponentSchema = z.object({
+const assignmentComponentSchema = z.object({
   id: z
     .enum([
       'base',

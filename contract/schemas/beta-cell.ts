@@ -20,9 +20,9 @@ import {
 /** Input and result of a run of the beta-cell model. No object takes a key that it does not name. */
 
 export const ARM_IDS = ['control', 'comparator'] as const;
-export const BETA_CELL_DATASETS = ['clver', 'custom'] as const;
-export const BETA_CELL_KINDS = ['experimental', 'synthetic'] as const;
-export const BETA_CELL_STATISTICS = ['mean', 'geometric-mean'] as const;
+const BETA_CELL_DATASETS = ['clver', 'custom'] as const;
+const BETA_CELL_KINDS = ['experimental', 'synthetic'] as const;
+const BETA_CELL_STATISTICS = ['mean', 'geometric-mean'] as const;
 
 function bounded({ min, max, default: fallback }: Range, meaning: string) {
   return z.number().min(min).max(max).default(fallback).describe(meaning);
@@ -105,7 +105,7 @@ const armsSchema = z
   })
   .describe('the control and the comparator, one of each');
 
-export const customDatasetSchema = z.strictObject({
+const customDatasetSchema = z.strictObject({
   id: datasetText('your name for the data'),
   citation: z
     .url({ protocol: /^https$/, error: 'expected an https address' })
@@ -176,7 +176,7 @@ const shownArmSchema = z.object({
 });
 
 /** What a run was fitted to; the same fields for the built-in dataset and for a custom one. */
-export const betaCellDatasetSchema = z.object({
+const betaCellDatasetSchema = z.object({
   id: z.string(),
   citation: z.string(),
   kind: z.enum(BETA_CELL_KINDS),

@@ -145,7 +145,7 @@ const gateSchema = z.object({
   at: instant.nullable().describe('when it was met, or will be by the clock alone; null where that is not known'),
 });
 
-export const tallySchema = z.object({
+const tallySchema = z.object({
   ratify: count,
   reject: count,
   abstain: count,
@@ -179,7 +179,7 @@ export const amendmentSchema = z.object({
 });
 export type Amendment = z.output<typeof amendmentSchema>;
 
-export const councilVoteSchema = z.object({
+const councilVoteSchema = z.object({
   id: z.string(),
   amendmentId: z.string(),
   vote: z.enum(VOTE_CHOICES),
@@ -190,7 +190,7 @@ export const councilVoteSchema = z.object({
 });
 export type CouncilVote = z.output<typeof councilVoteSchema>;
 
-export const exerciseSchema = z.object({
+const exerciseSchema = z.object({
   id: z.string(),
   amendmentId: z.string(),
   note: z.string(),
@@ -220,7 +220,7 @@ export const recordedActionSchema = z.object({
 const inEffect = { amendmentId: z.string(), since: instant };
 const shownFew = `longest in effect first; at most ${COUNCIL_IN_EFFECT_MAX_ITEMS}`;
 
-export const inEffectSchema = z.object({
+const inEffectSchema = z.object({
   objectives: z
     .array(z.object({ ...inEffect, id: z.string(), title: z.string(), level: z.enum(OBJECTIVE_LEVELS) }))
     .describe(shownFew),

@@ -228,7 +228,7 @@ const byClass = z.object(
     typeof count
   >,
 );
-export const sideSchema = z.object({
+const sideSchema = z.object({
   claims: count,
   cohorts: count.describe('a cohortKey counts once; claims without one count once for each source'),
   byClass: byClass.describe('claims of each class'),

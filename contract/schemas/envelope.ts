@@ -79,8 +79,6 @@ export const errorSchema = z
   })
   .meta({ id: 'Error', description: 'Why a request failed.' });
 
-export const errorAnswerSchema = z.object({ error: errorSchema });
-
 /** The same failure as RFC 9457 has it, for clients whose Accept names application/problem+json. */
 export const problemSchema = errorSchema
   .omit({ message: true })

@@ -156,7 +156,7 @@ export const findingSchema = z.object({
 });
 export type Finding = z.output<typeof findingSchema>;
 
-export const rigorSchema = z.object({
+const rigorSchema = z.object({
   says: z.string(),
   parts: z.array(
     z.object({

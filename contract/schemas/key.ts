@@ -10,7 +10,7 @@ export const API_KEY_PREFIX = 'tbk_';
 /** The whole form: 32 random bytes as base64url after the prefix. */
 export const API_KEY_PATTERN = /^tbk_[A-Za-z0-9_-]{43}$/;
 /** A label is a reminder, not a document. */
-export const KEY_LABEL_MAX_CHARACTERS = 120;
+const KEY_LABEL_MAX_CHARACTERS = 120;
 
 /** What its holder sees of a key; the key itself is shown at creation only. */
 export const keySchema = z.object({

@@ -14,14 +14,14 @@ const talliedSchema = z.object({
 });
 
 /** Of one disease. Cohorts of the directions do not add up to `cohorts`: one can stand on several sides. */
-export const evidenceTotalsSchema = talliedSchema.extend({
+const evidenceTotalsSchema = talliedSchema.extend({
   supports: talliedSchema,
   contradicts: talliedSchema,
   neutral: talliedSchema,
 });
 export type EvidenceTotals = z.output<typeof evidenceTotalsSchema>;
 
-export const evidenceCellSchema = talliedSchema.extend({
+const evidenceCellSchema = talliedSchema.extend({
   track: z.enum(CURE_TRACKS),
   stage: z.enum(DISEASE_STAGES),
   direction: z.enum(EVIDENCE_DIRECTIONS),
@@ -29,7 +29,7 @@ export const evidenceCellSchema = talliedSchema.extend({
 });
 export type EvidenceCell = z.output<typeof evidenceCellSchema>;
 
-export const topicTrialsSchema = z.object({
+const topicTrialsSchema = z.object({
   topic: z.enum(LAB_DISEASE_IDS).describe('curated topic of the index; its queries stand in searchTerms'),
   distinct: count.describe('distinct trials: the only number to quote as a total'),
   running: count.nullable().describe('of these, running ones; null where the snapshot changed while it was read'),

@@ -80,7 +80,7 @@ export type RungSubmissionBody = z.output<typeof rungSubmissionBody>;
 
 const instant = z.string().describe('ISO 8601, UTC, six digits of a second');
 
-export const ladderSchema = z.object({
+const ladderSchema = z.object({
   id: z.string(),
   state: z.enum(LADDER_STATES),
   objectiveId: z.string().nullable(),
@@ -95,7 +95,7 @@ export const ladderSchema = z.object({
 });
 export type Ladder = z.output<typeof ladderSchema>;
 
-export const rungSchema = z.object({
+const rungSchema = z.object({
   id: z.string(),
   ladderId: z.string(),
   place: z.int().describe('from 1, in the order of its author'),

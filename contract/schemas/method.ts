@@ -18,7 +18,7 @@ const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const SLUG_EXPECTED = `kebab-case of ${METHOD_SLUG_CHARACTERS.min} to ${METHOD_SLUG_CHARACTERS.max} characters, such as count-without-doubling`;
 
 /** Whether a text can be the name of a method. */
-export function isSlug(text: string): boolean {
+function isSlug(text: string): boolean {
   return SLUG.test(text) && text.length >= METHOD_SLUG_CHARACTERS.min && text.length <= METHOD_SLUG_CHARACTERS.max;
 }
 

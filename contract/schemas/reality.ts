@@ -104,7 +104,7 @@ export const realityRequestSchema = z.object({
 });
 export type RealityRequest = z.output<typeof realityRequestSchema>;
 
-export const rankingSchema = z.object({
+const rankingSchema = z.object({
   formula: z.string(),
   compared: z.array(z.string()).describe('the parts of `place`, first to last'),
   lanes: z.array(z.object({ lane: z.enum(REALITY_LANES), position: z.int(), why: z.string() })),

@@ -40,7 +40,7 @@ const literatureRecordSchema = z.object({
 });
 
 /** Why a source gave no usable answer. */
-export const FAULT_REASONS = [
+const FAULT_REASONS = [
   'off',
   'busy',
   'timeout',

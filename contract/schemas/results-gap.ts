@@ -11,7 +11,7 @@ import { agentContact, agentName, choice, optionalText, requiredText } from './b
 
 /** Work on trials with no results posted after 18 months: what is asked, what is reported, what is counted. */
 
-export const RESULTS_GAP_NCT_PATTERN = /^NCT\d{8}$/i;
+const RESULTS_GAP_NCT_PATTERN = /^NCT\d{8}$/i;
 const PMID = /^[1-9]\d{0,8}$/;
 const DOI = /^(?:https?:\/\/(?:dx\.)?doi\.org\/|doi:\s*)?10\.\d{4,9}\/\S{1,200}$/i;
 
@@ -76,7 +76,7 @@ const clockSchema = (months: number) =>
     passed: z.boolean(),
   });
 
-export const resultsGapTrialSchema = z.object({
+const resultsGapTrialSchema = z.object({
   nctId: z.string(),
   canonicalId: z.string(),
   title: z.string().nullable(),
@@ -157,7 +157,7 @@ export const resultsGapReceiptSchema = z.object({
 });
 export type ResultsGapReceipt = z.output<typeof resultsGapReceiptSchema>;
 
-export const confirmedGapSchema = z.object({
+const confirmedGapSchema = z.object({
   nctId: z.string(),
   canonicalId: z.string(),
   title: z.string().nullable(),

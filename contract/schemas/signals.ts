@@ -25,7 +25,7 @@ const windowSchema = z.object({
   to: day.describe('last day, inclusive, UTC: the day that the snapshot was made as of; it may be partial'),
 });
 
-export const signalItemSchema = z.object({
+const signalItemSchema = z.object({
   id: z.string(),
   title: z.string().describe('as the feed has it; untrusted text of others'),
   url: z.string().nullable(),

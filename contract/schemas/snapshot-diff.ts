@@ -120,4 +120,3 @@ export const snapshotDiffSchema = z.object({
     )
     .describe('what became of them'),
 });
-export type SnapshotDiffEntry = z.output<typeof snapshotDiffSchema>['entries'][number];

@@ -50,7 +50,7 @@ const datasetReadSchema = z.object({
   independentOfModelFit: z.boolean(),
 });
 
-export const experimentResultFields = z.object({
+const experimentResultFields = z.object({
   module: moduleSchema,
   model: z.object({
     ...modelName,
@@ -138,7 +138,7 @@ const comparedSchema = z.object({
     .describe('of the models on the same observations'),
 });
 
-export const benchmarkResultFields = z.object({
+const benchmarkResultFields = z.object({
   module: moduleSchema,
   shared: z.object({
     context: z.string(),

@@ -70,12 +70,12 @@ function list<Item extends z.ZodType>(item: Item, min: number, max: number, mean
 const molecules = (max: number) =>
   z.strictObject({ species: id('id of a species'), count: whole(1, max, 'molecules of it in one event') });
 
-export const speciesSchema = z.strictObject({
+const speciesSchema = z.strictObject({
   id: id('unique among the species'),
   initial: within(0, TWIN_VALUE_MAX, 'concentration at time 0, in the concentration unit'),
 });
 
-export const reactionSchema = z.strictObject({
+const reactionSchema = z.strictObject({
   id: id('unique among the reactions'),
   rate: within(0, TWIN_VALUE_MAX, 'mass-action constant, in the units that its order implies'),
   reactants: list(
@@ -105,7 +105,7 @@ const pairs = (value: z.ZodType<number>, meaning: string, max: number) =>
     )
     .describe(meaning);
 
-export const poolSchema = z.strictObject({
+const poolSchema = z.strictObject({
   id: id('unique among the pools'),
   weights: pairs(
     whole(1, TWIN_POOL_WEIGHT_MAX, 'copies in one molecule'),
@@ -143,13 +143,13 @@ export const armSchema = z.strictObject({
   ),
 });
 
-export const uncertaintySchema = z.strictObject({
+const uncertaintySchema = z.strictObject({
   reaction: id('id of a reaction'),
   low: within(0, TWIN_VALUE_MAX, 'lowest rate held possible, in the unit of the rate; at most the rate'),
   high: within(0, TWIN_VALUE_MAX, 'highest rate held possible; at least the rate'),
 });
 
-export const observationSchema = z.strictObject({
+const observationSchema = z.strictObject({
   arm: id('id of an arm, or baseline'),
   step: whole(0, TWIN_STEPS.max, 'number of the step: its time is step times duration over steps'),
   species: id('id of a species'),
@@ -184,7 +184,7 @@ const datasetSchema = z.strictObject({
 
 const durationError = `expected a number above ${TWIN_DURATION_TIME_UNITS.above}, at most ${TWIN_DURATION_TIME_UNITS.max}`;
 
-export const experimentFields = z.strictObject({
+const experimentFields = z.strictObject({
   model: modelSchema,
   arms: list(armSchema, TWIN_ARMS.min, TWIN_ARMS.max, 'what is changed; a baseline without change is added'),
   duration: z

@@ -5,22 +5,21 @@ import { choice, optionalText } from './board-fields.ts';
 /** What a webhook secret begins with: Standard Webhooks. */
 export const WEBHOOK_SECRET_PREFIX = 'whsec_';
 
-export const WEBHOOK_STATES = ['pending', 'active', 'parked'] as const;
+const WEBHOOK_STATES = ['pending', 'active', 'parked'] as const;
 export type WebhookState = (typeof WEBHOOK_STATES)[number];
 
-export const PARKED_REASONS = ['exhausted', 'gone'] as const;
+const PARKED_REASONS = ['exhausted', 'gone'] as const;
 export type ParkedReason = (typeof PARKED_REASONS)[number];
 
-export const WEBHOOK_ACTIONS = ['rotate', 'ping', 'replay', 'resume'] as const;
-export type WebhookAction = (typeof WEBHOOK_ACTIONS)[number];
+const WEBHOOK_ACTIONS = ['rotate', 'ping', 'replay', 'resume'] as const;
 
-export const DELIVERY_TYPES = [...WEBHOOK_EVENTS, 'webhook.ping', 'webhook.challenge'] as const;
+const DELIVERY_TYPES = [...WEBHOOK_EVENTS, 'webhook.ping', 'webhook.challenge'] as const;
 export type DeliveryType = (typeof DELIVERY_TYPES)[number];
 
-export const DELIVERY_OUTCOMES = ['queued', 'delivered', 'failed'] as const;
+const DELIVERY_OUTCOMES = ['queued', 'delivered', 'failed'] as const;
 export type DeliveryOutcome = (typeof DELIVERY_OUTCOMES)[number];
 
-export const FAILURE_REASONS = ['status', 'redirect', 'gone', 'timeout', 'unreachable', 'refused', 'no_echo'] as const;
+const FAILURE_REASONS = ['status', 'redirect', 'gone', 'timeout', 'unreachable', 'refused', 'no_echo'] as const;
 export type FailureReason = (typeof FAILURE_REASONS)[number];
 
 const instant = z.iso.datetime({ precision: 6 });

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import { z } from 'zod';
 import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { DOOR_CODES, errorAnswerSchema, metaSchema } from '../../contract/schemas/envelope.ts';
+import { DOOR_CODES, errorSchema, metaSchema } from '../../contract/schemas/envelope.ts';
 
 /**
  * What is wrong with an answer by what its operation promises. As JSON Schema, not through zod, so that a field which
@@ -44,7 +44,7 @@ type Declaring = Pick<Operation, 'id' | 'errors'>;
 /** Of a refusal: its shape, and that its code is one that the operation, or any door, declares. */
 export function failureFaults(operation: Declaring | null, status: number | null, body: unknown): string[] {
   const shape = faultsBy(
-    validator('a failure', () => errorAnswerSchema),
+    validator('a failure', () => z.object({ error: errorSchema })),
     body,
   );
   if (shape.length > 0) return shape;
