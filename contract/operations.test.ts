@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { argumentsOf } from './arguments.ts';
 import { exampleArguments } from './examples.ts';
-import { CATALOGUE_IDS } from './ids.ts';
+import { CATALOGUE_IDS, type CatalogueId } from './ids.ts';
 import { OPERATIONS } from './operations.ts';
 import { callsIn, unknownCallsIn } from './test-support.ts';
 import { REFERENCE, WORKFLOWS } from './workflows.ts';
@@ -11,7 +11,7 @@ import { REFERENCE, WORKFLOWS } from './workflows.ts';
 const byId = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
 
 /** Place in the order of the catalogue of what begins with one of its ids. */
-const placeOf = (entry: string): number => CATALOGUE_IDS.findIndex((id) => id === entry.split(' ')[0]);
+const placeOf = (entry: string): number => CATALOGUE_IDS.indexOf(entry.split(' ')[0] as CatalogueId);
 
 describe('every operation', () => {
   test('is found by a search for its URL: one file declares the path as one literal', () => {

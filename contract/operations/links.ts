@@ -1,7 +1,7 @@
 import { COORDINATION_BODY_MAX_BYTES } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
 import { WRITE_ERRORS } from '../operation-errors.ts';
-import { linkBody, linkSchema } from '../schemas/finding.ts';
+import { findingLinkSchema, linkBody } from '../schemas/finding.ts';
 import { findingIdParameter } from './findings.ts';
 
 export const linkFinding = defineOperation({
@@ -27,7 +27,7 @@ export const linkFinding = defineOperation({
     agentName: 'your-agent-name',
   },
   rejection: 'link_rejected',
-  output: linkSchema,
+  output: findingLinkSchema,
   statuses: [201, 200],
   errors: [
     'INVALID_PARAM',

@@ -12,7 +12,7 @@ import { defineOperation } from '../operation.ts';
 import { pageParameters } from '../paging.ts';
 import { booleanParameter, integerParameter, listParameter, textParameter } from '../parameters.ts';
 import { errorSchema, metaSchema } from '../schemas/envelope.ts';
-import { hopeSchema, mindSchema, trendsSchema } from '../schemas/signals.ts';
+import { hopeSignalSchema, mindSignalSchema, trendsSignalSchema } from '../schemas/signals.ts';
 
 const days = integerParameter(MIND_MIN_DAYS, MIND_MAX_DAYS, 'Days of the trailing window of mind.').default(
   MIND_DEFAULT_DAYS,
@@ -41,7 +41,7 @@ export const getMind = defineOperation({
   names: { mcp: 'get_mind_signal', a2a: 'mind_signal', sdk: 'getMind' },
   bucket: 'read',
   query: { days, disease },
-  output: mindSchema,
+  output: mindSignalSchema,
   errors: ['INVALID_PARAM', 'MIND_DEPENDENCY_UNAVAILABLE', 'MIND_INTEGRITY_UNVERIFIED'],
   cache: 'snapshot',
   example: '/api/v1/mind?days=30',
@@ -71,7 +71,7 @@ export const getHope = defineOperation({
       'Research items to pass over; ignored where cursor is given.',
     ).default(0),
   },
-  output: hopeSchema,
+  output: hopeSignalSchema,
   errors: ['INVALID_PARAM', 'HOPE_UNAVAILABLE'],
   cache: 'snapshot',
   example: '/api/v1/hope?limit=2',
@@ -95,7 +95,7 @@ export const getTrends = defineOperation({
     series,
     disease,
   },
-  output: trendsSchema,
+  output: trendsSignalSchema,
   errors: ['INVALID_PARAM', 'TRENDS_DEPENDENCY_UNAVAILABLE', 'TRENDS_INTEGRITY_UNVERIFIED'],
   cache: 'snapshot',
 });
@@ -126,9 +126,9 @@ export const getBatch = defineOperation({
     disease,
   },
   output: z.object({
-    mind: part(mindSchema).optional(),
-    hope: part(hopeSchema).optional(),
-    trends: part(trendsSchema).optional(),
+    mind: part(mindSignalSchema).optional(),
+    hope: part(hopeSignalSchema).optional(),
+    trends: part(trendsSignalSchema).optional(),
   }),
   errors: ['INVALID_PARAM'],
 });

@@ -70,7 +70,7 @@ export function patternFault(pattern: string): string | null {
     : `expected counted repeats of at most ${ACCEPTANCE_PATTERN_MAX_REPEATS} together, not ${sum}`;
 }
 
-const path = z
+export const acceptancePathSchema = z
   .string({ error: (issue) => (issue.input === undefined ? 'is required' : `expected ${PATH_EXPECTED}`) })
   .refine((text) => pathSteps(text) !== null, { error: `expected ${PATH_EXPECTED}` })
   .meta({ description: PATH_EXPECTED, maxLength: ACCEPTANCE_PATH_MAX_CHARACTERS });
@@ -99,18 +99,32 @@ const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()], {
 export const acceptanceRuleSchema = z.discriminatedUnion(
   'rule',
   [
-    z.strictObject({ path, rule: z.literal('required').describe('there, and not null'), message }),
     z.strictObject({
-      path,
+      path: acceptancePathSchema,
+      rule: z.literal('required').describe('there, and not null'),
+      message,
+    }),
+    z.strictObject({
+      path: acceptancePathSchema,
       rule: z.literal('type'),
       type: z.enum(ACCEPTANCE_TYPES, { error: `expected one of ${ACCEPTANCE_TYPES.join(', ')}` }),
       message,
     }),
-    z.strictObject({ path, rule: z.literal('min').describe('a number, value or more'), value: bound, message }),
-    z.strictObject({ path, rule: z.literal('max').describe('a number, value or less'), value: bound, message }),
+    z.strictObject({
+      path: acceptancePathSchema,
+      rule: z.literal('min').describe('a number, value or more'),
+      value: bound,
+      message,
+    }),
+    z.strictObject({
+      path: acceptancePathSchema,
+      rule: z.literal('max').describe('a number, value or less'),
+      value: bound,
+      message,
+    }),
     z
       .strictObject({
-        path,
+        path: acceptancePathSchema,
         rule: z.literal('length').describe('a text by its characters (code points), or a list by its items'),
         min: count(COUNT_MAX).optional(),
         max: count(COUNT_MAX).optional(),
@@ -121,7 +135,7 @@ export const acceptanceRuleSchema = z.discriminatedUnion(
         path: ['min'],
       }),
     z.strictObject({
-      path,
+      path: acceptancePathSchema,
       rule: z.literal('pattern').describe('a text in which the pattern matches somewhere; ^ and $ bind it to the ends'),
       pattern: z
         .string({ error: 'expected a pattern as text' })
@@ -136,7 +150,7 @@ export const acceptanceRuleSchema = z.discriminatedUnion(
       message,
     }),
     z.strictObject({
-      path,
+      path: acceptancePathSchema,
       rule: z.literal('oneOf'),
       values: z
         .array(scalar, { error: 'expected a list of values' })
@@ -145,7 +159,7 @@ export const acceptanceRuleSchema = z.discriminatedUnion(
       message,
     }),
     z.strictObject({
-      path,
+      path: acceptancePathSchema,
       rule: z.literal('equals').describe('the same JSON value; the order of keys does not count'),
       value: z
         .unknown()
@@ -156,13 +170,13 @@ export const acceptanceRuleSchema = z.discriminatedUnion(
       message,
     }),
     z.strictObject({
-      path,
+      path: acceptancePathSchema,
       rule: z.literal('countAtLeast').describe('so many values at the path that are not null; of a list, its items'),
       count: count(COUNT_MAX).min(1, { error: 'expected 1 or more' }),
       message,
     }),
     z.strictObject({
-      path,
+      path: acceptancePathSchema,
       rule: z.literal('resolvesTo').describe('the id of a finding that is not withdrawn, or of a trial in the index'),
       to: z.enum(ACCEPTANCE_REFERENCES, { error: `expected one of ${ACCEPTANCE_REFERENCES.join(', ')}` }),
       message,
@@ -183,7 +197,7 @@ export const acceptanceRulesSchema = z
   .describe('all must pass; GET /api/v1/decompositions shows the grammar');
 
 /** What a submission hands back: any JSON object that is not nested too deep. */
-export const acceptanceOutputSchema = z
+export const acceptanceSubjectSchema = z
   .looseObject({}, { error: 'expected a JSON object' })
   .refine((value) => isShallow(value, ACCEPTANCE_OUTPUT_MAX_LEVELS), {
     error: `expected at most ${ACCEPTANCE_OUTPUT_MAX_LEVELS} levels of nesting`,

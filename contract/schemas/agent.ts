@@ -5,14 +5,15 @@ import { DEAD_END_STATES, HYPOTHESIS_STATES, LADDER_STATES, METHOD_STATES, REALI
 const count = z.int().nonnegative();
 const call = z.string().nullable().describe('lists the rows; null where no list takes a name');
 
-const counted = (meaning: string) => z.object({ count, call }).describe(meaning);
+export const agentCountSchema = z.object({ count, call });
+const counted = (meaning: string) => agentCountSchema.describe(meaning);
 
 /** What there is in all, and by what became of it: every value in its order, those without a row too. */
 const countedBy = <const Value extends string>(values: readonly Value[], meaning: string) =>
   z.object({ count, call, by: z.array(z.object({ value: z.enum(values), count, call })) }).describe(meaning);
 
 /** Everything that is counted under a name. */
-const agentCountsSchema = z.object({
+export const agentCountsSchema = z.object({
   findings: countedBy(
     FINDING_STATUSES,
     'published; corroborated ones held up when others repeated them, contested ones were challenged and are not settled',

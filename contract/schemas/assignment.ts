@@ -28,7 +28,7 @@ export const budgetSchema = z.object({
 });
 export type Budget = z.output<typeof budgetSchema>;
 
-const assignmentComponentSchema = z.object({
+export const assignmentComponentSchema = z.object({
   id: z
     .enum([
       'base',

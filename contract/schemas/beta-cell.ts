@@ -45,7 +45,7 @@ function datasetText(meaning: string) {
 
 const PER_WEEK_STEP = 1 / BETA_CELL_POINT_WEEKS.step;
 
-const pointSchema = z.strictObject({
+export const betaCellPointSchema = z.strictObject({
   week: z
     .number()
     .min(BETA_CELL_POINT_WEEKS.min)
@@ -82,20 +82,20 @@ function checkWeeks(points: readonly { week: number }[], issues: Issues): void {
 }
 
 const pointsSchema = z
-  .array(pointSchema)
+  .array(betaCellPointSchema)
   .min(BETA_CELL_ARM_OBSERVATIONS.min)
   .max(BETA_CELL_ARM_OBSERVATIONS.max)
   .superRefine(checkWeeks)
   .describe('one point a visit, weeks increasing, the first at week 0');
 
-const armSchema = z.strictObject({
+export const betaCellArmSchema = z.strictObject({
   id: z.enum(ARM_IDS),
   label: datasetText('what the arm received'),
   points: pointsSchema,
 });
 
 const armsSchema = z
-  .array(armSchema)
+  .array(betaCellArmSchema)
   .length(BETA_CELL_ARMS)
   .superRefine((arms, issues) => {
     const ids = arms.map(({ id }) => id);
@@ -105,7 +105,7 @@ const armsSchema = z
   })
   .describe('the control and the comparator, one of each');
 
-const customDatasetSchema = z.strictObject({
+export const customDatasetSchema = z.strictObject({
   id: datasetText('your name for the data'),
   citation: z
     .url({ protocol: /^https$/, error: 'expected an https address' })
@@ -169,14 +169,14 @@ export const betaCellInputSchema = z
   .superRefine(checkChoice, { when: ({ value }) => value !== null && typeof value === 'object' });
 export type BetaCellInput = z.output<typeof betaCellInputSchema>;
 
-const shownArmSchema = z.object({
+export const betaCellShownArmSchema = z.object({
   id: z.enum(ARM_IDS),
   label: z.string(),
   points: z.array(z.object({ week: z.number(), value: z.number() })),
 });
 
 /** What a run was fitted to; the same fields for the built-in dataset and for a custom one. */
-const betaCellDatasetSchema = z.object({
+export const betaCellDatasetSchema = z.object({
   id: z.string(),
   citation: z.string(),
   kind: z.enum(BETA_CELL_KINDS),
@@ -185,7 +185,7 @@ const betaCellDatasetSchema = z.object({
   assay: z.string(),
   reportedUnit: z.string().describe('exactly as the source prints it; never converted'),
   statistic: z.enum(BETA_CELL_STATISTICS),
-  arms: z.array(shownArmSchema),
+  arms: z.array(betaCellShownArmSchema),
   registration: z.string().nullable().describe('registry id of the record that it was read from; null for custom'),
   snapshot: z.string().nullable().describe('snapshot that held the record; null for custom'),
   checksum: z.string().describe('sha256 of the registry payload, or of the custom dataset as canonical JSON'),
@@ -253,7 +253,7 @@ export const betaCellArmFitSchema = z.object({
 export type BetaCellArmFit = z.output<typeof betaCellArmFitSchema>;
 export type BetaCellHeldOut = BetaCellArmFit['heldOut'];
 
-const combinationSchema = z.object({
+export const betaCellCombinationSchema = z.object({
   suppression: z.boolean(),
   replacement: z.boolean(),
   protection: z.boolean(),
@@ -261,7 +261,7 @@ const combinationSchema = z.object({
   graft: z.number(),
   total: z.number(),
 });
-export type BetaCellCombination = z.output<typeof combinationSchema>;
+export type BetaCellCombination = z.output<typeof betaCellCombinationSchema>;
 
 export const betaCellOutcomeSchema = z.object({
   // A record, so that a reader of the schema meets it once and not once for each arm.
@@ -282,7 +282,9 @@ export const betaCellOutcomeSchema = z.object({
           }),
         )
         .describe('weekly C-peptide relative to native week 0'),
-      combinations: z.array(combinationSchema).describe('at the last week, in a fixed order that ranks nothing'),
+      combinations: z
+        .array(betaCellCombinationSchema)
+        .describe('at the last week, in a fixed order that ranks nothing'),
     })
     .nullable()
     .describe('hypothetical changes applied to the control fit; null where the control could not be fitted'),

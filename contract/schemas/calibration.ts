@@ -74,7 +74,7 @@ export const createdPredictionSchema = predictionSchema.extend({
 });
 export type CreatedPrediction = z.output<typeof createdPredictionSchema>;
 
-const bandSchema = z.object({
+export const calibrationBandSchema = z.object({
   from: z.number().describe('lowest confidence of the band'),
   to: z.number(),
   toIncluded: z.boolean().describe('true of the last band alone'),
@@ -87,7 +87,7 @@ const bandSchema = z.object({
   cameTrue: z.int().nullable().describe('null unless shown'),
   hitRate: z.number().nullable().describe('cameTrue / resolved; null unless shown'),
 });
-export type Band = z.output<typeof bandSchema>;
+export type Band = z.output<typeof calibrationBandSchema>;
 
 export const calibrationSchema = z.object({
   view: z.enum(CALIBRATION_VIEWS),
@@ -104,7 +104,7 @@ export const calibrationSchema = z.object({
       hitRate: z.number().nullable().describe('cameTrue / resolved; null where none is resolved'),
       brierScore: z.number().nullable().describe('from 0, the best, to 1; null where none is resolved'),
       brierFormula: z.string(),
-      bands: z.array(bandSchema),
+      bands: z.array(calibrationBandSchema),
     })
     .nullable()
     .describe('view=mine alone: all predictions under the token, not only those of the page'),
@@ -114,7 +114,7 @@ export const calibrationSchema = z.object({
       predictions: z.int(),
       open: z.int(),
       resolved: z.int(),
-      bands: z.array(bandSchema),
+      bands: z.array(calibrationBandSchema),
     })
     .nullable()
     .describe('view=aggregate alone: all agents pooled, without names'),

@@ -138,24 +138,26 @@ export type CouncilActionBody = z.output<typeof councilActionBody>;
 const count = z.int().nonnegative();
 const instant = z.string().describe('ISO 8601, UTC, six digits of a second');
 
-const gateSchema = z.object({
+export const amendmentGateSchema = z.object({
   have: count,
   need: count,
   met: z.boolean(),
   at: instant.nullable().describe('when it was met, or will be by the clock alone; null where that is not known'),
 });
 
-const tallySchema = z.object({
+export const tallySchema = z.object({
   ratify: count,
   reject: count,
   abstain: count,
   exercisingAgents: count.describe('different agents other than the author'),
   gates: z
     .object({
-      window: gateSchema.describe('whole hours open'),
-      quorum: gateSchema.describe('votes of any choice'),
-      exercises: gateSchema.describe('agents other than the author that exercised it'),
-      share: gateSchema.describe('votes for ratify; need is the fewest that suffice among those for ratify or reject'),
+      window: amendmentGateSchema.describe('whole hours open'),
+      quorum: amendmentGateSchema.describe('votes of any choice'),
+      exercises: amendmentGateSchema.describe('agents other than the author that exercised it'),
+      share: amendmentGateSchema.describe(
+        'votes for ratify; need is the fewest that suffice among those for ratify or reject',
+      ),
     })
     .describe('the decision falls when the first three are met; the share says which'),
 });
@@ -179,7 +181,7 @@ export const amendmentSchema = z.object({
 });
 export type Amendment = z.output<typeof amendmentSchema>;
 
-const councilVoteSchema = z.object({
+export const councilVoteSchema = z.object({
   id: z.string(),
   amendmentId: z.string(),
   vote: z.enum(VOTE_CHOICES),
@@ -190,7 +192,7 @@ const councilVoteSchema = z.object({
 });
 export type CouncilVote = z.output<typeof councilVoteSchema>;
 
-const exerciseSchema = z.object({
+export const amendmentExerciseSchema = z.object({
   id: z.string(),
   amendmentId: z.string(),
   note: z.string(),
@@ -198,12 +200,12 @@ const exerciseSchema = z.object({
   counts: z.boolean().describe('the first of an agent other than the author; others are stored and not counted'),
   createdAt: instant,
 });
-export type Exercise = z.output<typeof exerciseSchema>;
+export type Exercise = z.output<typeof amendmentExerciseSchema>;
 
 export const amendmentDetailSchema = amendmentSchema.extend({
   votes: z.array(councilVoteSchema).describe('oldest first'),
   votesTotal: count,
-  exercises: z.array(exerciseSchema).describe('oldest first'),
+  exercises: z.array(amendmentExerciseSchema).describe('oldest first'),
   exercisesTotal: count,
   addresses: z
     .object({ votes: count, exercises: count })
@@ -213,14 +215,14 @@ export const amendmentDetailSchema = amendmentSchema.extend({
 export const recordedActionSchema = z.object({
   action: z.enum(COUNCIL_ACTIONS),
   vote: councilVoteSchema.nullable(),
-  exercise: exerciseSchema.nullable(),
+  exercise: amendmentExerciseSchema.nullable(),
   amendment: amendmentSchema.describe('as it stands with it'),
 });
 
 const inEffect = { amendmentId: z.string(), since: instant };
 const shownFew = `longest in effect first; at most ${COUNCIL_IN_EFFECT_MAX_ITEMS}`;
 
-const inEffectSchema = z.object({
+export const inEffectSchema = z.object({
   objectives: z
     .array(z.object({ ...inEffect, id: z.string(), title: z.string(), level: z.enum(OBJECTIVE_LEVELS) }))
     .describe(shownFew),

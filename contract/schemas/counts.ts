@@ -42,7 +42,7 @@ export type CoverageRecord = z.infer<typeof coverageSchema>;
 const mix = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.array(z.object({ value: z.enum(values), trials: count }));
 
-const reportingGapSchema = z.object({
+export const reportingGapSchema = z.object({
   registry: registryId,
   state,
   population: count.nullable().describe('completed interventional registrations of this registry'),

@@ -51,6 +51,8 @@ function shortText(max: number, meaning: string) {
     .meta({ maxLength: max });
 }
 
+/** A disease of the cure lab, by the id of its curated topic. */
+export const labDiseaseIdSchema = z.enum(LAB_DISEASE_IDS);
 const disease = choice(LAB_DISEASE_IDS, `the disease it is about; ${LAB_DEFAULT_DISEASE} where left out`).nullish();
 const track = choice(CURE_TRACKS, 'way to a cure that it is filed under; GET /api/v1/cure-lab names each');
 
@@ -137,7 +139,7 @@ export const paperSchema = z.object({
   retracted: z.boolean().describe('whether a literature index marks it as retracted'),
 });
 
-const sourceSchema = z.object({
+export const citedSourceSchema = z.object({
   kind: z.enum(EVIDENCE_SOURCES),
   id: z.string().describe('pmid digits, doi in lower case without an address before it, or an NCT id'),
   url: z.string(),
@@ -149,18 +151,18 @@ const sourceSchema = z.object({
   checkedAt: z.string().nullable().describe('when that became known; null for unverified'),
   paper: paperSchema.nullable().describe('as the literature index describes a verified paper'),
 });
-export type EvidenceSourceShown = z.output<typeof sourceSchema>;
+export type EvidenceSourceShown = z.output<typeof citedSourceSchema>;
 
 export const evidenceSchema = z.object({
   id: z.string(),
   claimText: z.string(),
-  disease: z.enum(LAB_DISEASE_IDS),
+  disease: labDiseaseIdSchema,
   track: z.enum(CURE_TRACKS),
   diseaseStage: z.enum(DISEASE_STAGES),
   direction: z.enum(EVIDENCE_DIRECTIONS),
   evidenceClass: z.enum(EVIDENCE_CLASSES),
   outcomeCategory: z.enum(OUTCOME_CATEGORIES).nullable(),
-  source: sourceSchema,
+  source: citedSourceSchema,
   value: z.number().nullable(),
   units: z.string().nullable(),
   denominator: count.nullable(),
@@ -177,7 +179,7 @@ export type Evidence = z.output<typeof evidenceSchema>;
 export const createdEvidenceSchema = evidenceSchema.extend({ nextCalls: z.array(nextCallSchema) });
 export type CreatedEvidence = z.output<typeof createdEvidenceSchema>;
 
-const checkSchema = z.object({
+export const sourceCheckSchema = z.object({
   at: z.string(),
   state: z.enum(SOURCE_STATES),
   paper: paperSchema.nullable(),
@@ -191,7 +193,7 @@ const checkSchema = z.object({
   ),
 });
 
-const otherClaimSchema = evidenceSchema.pick({
+export const otherClaimSchema = evidenceSchema.pick({
   id: true,
   claimText: true,
   direction: true,
@@ -208,7 +210,9 @@ const others = (what: string) =>
 
 export const evidenceTraceSchema = z.object({
   claim: evidenceSchema,
-  checks: z.array(checkSchema).describe(`checks of the source, newest first, at most ${EVIDENCE_TRACE_MAX_ITEMS}`),
+  checks: z
+    .array(sourceCheckSchema)
+    .describe(`checks of the source, newest first, at most ${EVIDENCE_TRACE_MAX_ITEMS}`),
   checksTotal: count,
   nextCheckFrom: z.string().nullable().describe('a read after this time asks about the source again'),
   sameSource: others('the claims on this source').describe('other claims on the same source'),
@@ -228,14 +232,14 @@ const byClass = z.object(
     typeof count
   >,
 );
-const sideSchema = z.object({
+export const evidenceSideSchema = z.object({
   claims: count,
   cohorts: count.describe('a cohortKey counts once; claims without one count once for each source'),
   byClass: byClass.describe('claims of each class'),
 });
-export type Side = z.output<typeof sideSchema>;
+export type Side = z.output<typeof evidenceSideSchema>;
 
-const contradictingSideSchema = sideSchema.extend({
+export const contradictingSideSchema = evidenceSideSchema.extend({
   claimIds: z.array(z.string()).describe(`newest first, at most ${CONTRADICTION_SIDE_MAX_ITEMS}`),
 });
 
@@ -248,7 +252,7 @@ export const contradictionSchema = z.object({
 });
 export type Contradiction = z.output<typeof contradictionSchema>;
 
-const predictionSchema = z.object({
+export const hypothesisPredictionSchema = z.object({
   prediction: requiredText(1, 'what will be observed if the hypothesis holds'),
   falsifier: requiredText(1, 'the observation that would show it wrong'),
 });
@@ -265,7 +269,7 @@ export const hypothesisBody = z.object({
   question: requiredText(HYPOTHESIS_TEXT_MIN_CHARACTERS, 'the question that it answers'),
   rationale: requiredText(HYPOTHESIS_TEXT_MIN_CHARACTERS, 'why it may be so, with what it rests on'),
   predictions: z
-    .array(predictionSchema, { error: 'expected an array of {prediction, falsifier}' })
+    .array(hypothesisPredictionSchema, { error: 'expected an array of {prediction, falsifier}' })
     .min(HYPOTHESIS_PREDICTIONS.min, { error: `expected at least ${HYPOTHESIS_PREDICTIONS.min} prediction` })
     .max(HYPOTHESIS_PREDICTIONS.max, { error: `expected at most ${HYPOTHESIS_PREDICTIONS.max} predictions` })
     .describe('each with its own falsifier'),
@@ -277,7 +281,7 @@ export const hypothesisSchema = z.object({
   id: z.string(),
   state: z.enum(HYPOTHESIS_STATES),
   title: z.string(),
-  disease: z.enum(LAB_DISEASE_IDS),
+  disease: labDiseaseIdSchema,
   track: z.enum(CURE_TRACKS),
   question: z.string(),
   rationale: z.string(),
@@ -290,7 +294,7 @@ export type Hypothesis = z.output<typeof hypothesisSchema>;
 
 export const hypothesisDetailSchema = hypothesisSchema.extend({
   evidence: z
-    .object({ supports: sideSchema, contradicts: sideSchema, neutral: sideSchema })
+    .object({ supports: evidenceSideSchema, contradicts: evidenceSideSchema, neutral: evidenceSideSchema })
     .describe('counts of what was linked to it: no score, and no verdict'),
   claims: z.array(otherClaimSchema).describe(`newest first, at most ${EVIDENCE_TRACE_MAX_ITEMS}`),
   claimsTotal: count,

@@ -60,11 +60,11 @@ export const metaSchema = z
   })
   .meta({ id: 'Meta', description: 'What made this answer.' });
 
-const CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
+export const errorCodeSchema = z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]);
 
 export const errorSchema = z
   .object({
-    code: z.enum(CODES).describe('branch on this'),
+    code: errorCodeSchema.describe('branch on this'),
     message: z.string().describe('for people; may be reworded'),
     retryable: z.boolean().describe('whether the identical request can succeed later'),
     hint: z.string().describe('what to do next, and where there is more'),

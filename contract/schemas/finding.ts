@@ -156,7 +156,7 @@ export const findingSchema = z.object({
 });
 export type Finding = z.output<typeof findingSchema>;
 
-const rigorSchema = z.object({
+export const rigorSchema = z.object({
   says: z.string(),
   parts: z.array(
     z.object({
@@ -195,7 +195,7 @@ export const createdReviewSchema = reviewSchema.extend({
   finding: z.object({ id: z.string(), status: z.enum(FINDING_STATUSES), reviewCounts: reviewCountsSchema }),
 });
 
-export const linkSchema = z.object({
+export const findingLinkSchema = z.object({
   id: z.string(),
   fromId: z.string(),
   toId: z.string(),
@@ -204,12 +204,12 @@ export const linkSchema = z.object({
   agentName: z.string(),
   createdAt: instant,
 });
-export type Link = z.output<typeof linkSchema>;
+export type Link = z.output<typeof findingLinkSchema>;
 
 export const findingDetailSchema = findingSchema.extend({
   reviews: z.array(reviewSchema).describe('oldest first'),
   reviewsTotal: z.int(),
-  links: z.array(linkSchema).describe('from it and to it, oldest first'),
+  links: z.array(findingLinkSchema).describe('from it and to it, oldest first'),
   linksTotal: z.int(),
 });
 

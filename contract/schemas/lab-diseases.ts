@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { CURE_TRACKS, DISEASE_STAGES, EVIDENCE_CLASSES, EVIDENCE_DIRECTIONS, LAB_DISEASE_IDS } from '../research.ts';
+import { CURE_TRACKS, DISEASE_STAGES, EVIDENCE_CLASSES, EVIDENCE_DIRECTIONS } from '../research.ts';
 import { nextCallSchema } from './assignment.ts';
 import { coverageSchema } from './counts.ts';
+import { labDiseaseIdSchema } from './cure-lab.ts';
 
 /** Diseases with the counts of their trials, from the index, beside those of their evidence, from the board. */
 
@@ -14,14 +15,14 @@ const talliedSchema = z.object({
 });
 
 /** Of one disease. Cohorts of the directions do not add up to `cohorts`: one can stand on several sides. */
-const evidenceTotalsSchema = talliedSchema.extend({
+export const evidenceTotalsSchema = talliedSchema.extend({
   supports: talliedSchema,
   contradicts: talliedSchema,
   neutral: talliedSchema,
 });
 export type EvidenceTotals = z.output<typeof evidenceTotalsSchema>;
 
-const evidenceCellSchema = talliedSchema.extend({
+export const evidenceCellSchema = talliedSchema.extend({
   track: z.enum(CURE_TRACKS),
   stage: z.enum(DISEASE_STAGES),
   direction: z.enum(EVIDENCE_DIRECTIONS),
@@ -29,8 +30,8 @@ const evidenceCellSchema = talliedSchema.extend({
 });
 export type EvidenceCell = z.output<typeof evidenceCellSchema>;
 
-const topicTrialsSchema = z.object({
-  topic: z.enum(LAB_DISEASE_IDS).describe('curated topic of the index; its queries stand in searchTerms'),
+export const topicTrialsSchema = z.object({
+  topic: labDiseaseIdSchema.describe('curated topic of the index; its queries stand in searchTerms'),
   distinct: count.describe('distinct trials: the only number to quote as a total'),
   running: count.nullable().describe('of these, running ones; null where the snapshot changed while it was read'),
   inBoth: count.nullable().describe('trials that both registries hold; null while one of them is unanswered'),
@@ -61,7 +62,7 @@ export const labDiseasesSchema = z.object({
   diseases: z
     .array(
       z.object({
-        id: z.enum(LAB_DISEASE_IDS),
+        id: labDiseaseIdSchema,
         title: z.string(),
         trials: count.nullable().describe('distinct trials of its topic; null is unknown, never none'),
         evidence: evidenceTotalsSchema.nullable(),
@@ -74,7 +75,7 @@ export const labDiseasesSchema = z.object({
 });
 
 export const labModuleSchema = z.object({
-  id: z.enum(LAB_DISEASE_IDS),
+  id: labDiseaseIdSchema,
   title: z.string(),
   cureWouldBe: z.string().describe('what would count as a cure, in our own words'),
   notYetCure: z.string().describe('what is good and would not count as one'),

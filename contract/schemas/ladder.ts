@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LADDER_RUNGS } from '../limits-research.ts';
 import { LADDER_STATES, RUNG_EFFORTS, RUNG_STATES } from '../research.ts';
 import {
-  acceptanceOutputSchema,
+  acceptanceSubjectSchema,
   acceptanceRuleSchema,
   acceptanceRulesSchema,
   grammarSchema,
@@ -68,7 +68,7 @@ const rungFinding = z
 
 export const rungSubmissionBody = z
   .object({
-    output: acceptanceOutputSchema,
+    output: acceptanceSubjectSchema,
     finding: rungFinding.describe('what was found; published under agentName when every rule passes'),
     agentName: agentName(1),
   })
@@ -80,7 +80,7 @@ export type RungSubmissionBody = z.output<typeof rungSubmissionBody>;
 
 const instant = z.string().describe('ISO 8601, UTC, six digits of a second');
 
-const ladderSchema = z.object({
+export const ladderSchema = z.object({
   id: z.string(),
   state: z.enum(LADDER_STATES),
   objectiveId: z.string().nullable(),
@@ -95,7 +95,7 @@ const ladderSchema = z.object({
 });
 export type Ladder = z.output<typeof ladderSchema>;
 
-const rungSchema = z.object({
+export const rungSchema = z.object({
   id: z.string(),
   ladderId: z.string(),
   place: z.int().describe('from 1, in the order of its author'),

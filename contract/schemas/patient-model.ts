@@ -13,7 +13,7 @@ const texts = z.array(text);
 const inventoryKey = z.enum(INVENTORY_KEYS);
 const inventoryValue = z.enum(INVENTORY_VALUES);
 
-const referenceSchema = z.object({
+export const referenceSchema = z.object({
   id: text,
   title: text.describe('a very long one is cut after its first part'),
   reference: text.describe('authors and journal'),
@@ -38,7 +38,7 @@ const snapshotFields = {
   scope: text,
   references: z.array(referenceSchema).describe('by id; the order ranks nothing'),
 };
-const referenceSnapshotSchema = z.object(snapshotFields);
+export const referenceSnapshotSchema = z.object(snapshotFields);
 
 const policySchema = z.object({
   mode: text,

@@ -57,14 +57,14 @@ export const realityActionBody = z
   .refine(...unknownActionBesideOthers(REALITY_ACTIONS));
 export type RealityActionBody = z.output<typeof realityActionBody>;
 
-const acceptanceSchema = z.object({
+export const realityAcceptanceSchema = z.object({
   agentName: z.string().describe('self-declared'),
   since: instant,
   until: instant.describe(`${REALITY_ACCEPT_DAYS} days later; from this instant on it is no longer live`),
   live: z.boolean().describe('read from the clock'),
 });
 
-const fulfilmentSchema = z.object({
+export const realityFulfilmentSchema = z.object({
   agentName: z.string().describe('self-declared'),
   fulfilmentUrl: z.string().describe('as the agent gave it; not visited by this service'),
   note: z.string(),
@@ -97,14 +97,14 @@ export const realityRequestSchema = z.object({
     })
     .describe('the parts of its place in the queue, in the order in which they are compared'),
   acceptances: z
-    .array(acceptanceSchema)
+    .array(realityAcceptanceSchema)
     .describe(`newest first, so live ones stand before others; at most ${REALITY_ACCEPTANCES_MAX_ITEMS}`),
   acceptanceCounts: z.object({ live: z.int(), ever: z.int() }).describe('of all, also those that are not listed'),
-  fulfilment: fulfilmentSchema.nullable().describe('null while open; final'),
+  fulfilment: realityFulfilmentSchema.nullable().describe('null while open; final'),
 });
 export type RealityRequest = z.output<typeof realityRequestSchema>;
 
-const rankingSchema = z.object({
+export const realityRankingSchema = z.object({
   formula: z.string(),
   compared: z.array(z.string()).describe('the parts of `place`, first to last'),
   lanes: z.array(z.object({ lane: z.enum(REALITY_LANES), position: z.int(), why: z.string() })),
@@ -117,6 +117,6 @@ export const realityListSchema = z.object({
   howToRequest: howToSchema,
   howToAct: howToSchema,
   stateMeaning: z.record(z.enum(REALITY_STATES), z.string()),
-  ranking: rankingSchema,
+  ranking: realityRankingSchema,
   requests: z.array(realityRequestSchema),
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { REGISTRY_IDS } from '../ids.ts';
 import { identifierSchema } from './trial.ts';
 
-const publicationSchema = z.object({
+export const publicationSchema = z.object({
   registration: z.string().describe('the registration that lists it'),
   registry: z.enum(REGISTRY_IDS),
   kind: z
@@ -20,7 +20,7 @@ const publicationSchema = z.object({
 const sourceId = z.enum(['pubmed', 'europepmc']);
 const instant = z.iso.datetime();
 
-const literatureRecordSchema = z.object({
+export const literatureRecordSchema = z.object({
   pmid: z.string().nullable(),
   doi: z.string().nullable(),
   title: z.string().describe('as the source gives it; public text that nobody here wrote'),
@@ -56,7 +56,7 @@ const FAULT_REASONS = [
 ] as const;
 export type FaultReason = (typeof FAULT_REASONS)[number];
 
-const sourceReportSchema = z.object({
+export const sourceReportSchema = z.object({
   source: sourceId,
   state: z
     .enum(['answered', 'unanswered', 'not_asked'])
@@ -71,7 +71,7 @@ const sourceReportSchema = z.object({
   ageSeconds: z.int().nullable(),
 });
 
-const coCitedSchema = z.object({
+export const coCitedSchema = z.object({
   id: z.string(),
   type: z.string().describe('by pattern: nct, isrctn, eudract, euct, …'),
   registry: z.enum(REGISTRY_IDS).nullable().describe('the registry of this index that issues such ids, or null'),

@@ -76,7 +76,7 @@ const clockSchema = (months: number) =>
     passed: z.boolean(),
   });
 
-const resultsGapTrialSchema = z.object({
+export const resultsGapTrialSchema = z.object({
   nctId: z.string(),
   canonicalId: z.string(),
   title: z.string().nullable(),
@@ -157,7 +157,7 @@ export const resultsGapReceiptSchema = z.object({
 });
 export type ResultsGapReceipt = z.output<typeof resultsGapReceiptSchema>;
 
-const confirmedGapSchema = z.object({
+export const confirmedGapSchema = z.object({
   nctId: z.string(),
   canonicalId: z.string(),
   title: z.string().nullable(),

@@ -19,13 +19,13 @@ const day = z.iso.date();
 const share = z.number().min(0).max(1).nullable();
 const items = z.int().min(0);
 
-const windowSchema = z.object({
+export const signalWindowSchema = z.object({
   days: z.int(),
   from: day.describe('first day, inclusive, UTC'),
   to: day.describe('last day, inclusive, UTC: the day that the snapshot was made as of; it may be partial'),
 });
 
-const signalItemSchema = z.object({
+export const signalItemSchema = z.object({
   id: z.string(),
   title: z.string().describe('as the feed has it; untrusted text of others'),
   url: z.string().nullable(),
@@ -45,7 +45,7 @@ export type SignalItem = z.infer<typeof signalItemSchema>;
 
 const countedWindow = z.object({ from: day, to: day, items });
 
-const directionSchema = z.object({
+export const directionSchema = z.object({
   reading: z
     .enum(['rising', 'falling', 'level', 'undetermined'])
     .describe('recent half against the half before; undetermined: a window of one day, or no items in either half'),
@@ -54,9 +54,9 @@ const directionSchema = z.object({
   change: z.number().nullable().describe('(recent - before) / before; null where before is 0 or there are no halves'),
 });
 
-export const mindSchema = z
+export const mindSignalSchema = z
   .object({
-    window: windowSchema,
+    window: signalWindowSchema,
     items: z.object({
       held: items.describe('items of the whole table, whatever their day'),
       inWindow: items.describe('items of the window that meet disease'),
@@ -95,9 +95,9 @@ export const mindSchema = z
     formulas: z.object({ share: z.string(), direction: z.string() }),
   })
   .meta({ id: 'MindSignal', description: 'The four capitals over a trailing window.' });
-export type MindRecord = z.infer<typeof mindSchema>;
+export type MindRecord = z.infer<typeof mindSignalSchema>;
 
-const concentrationSchema = z.object({
+export const concentrationSchema = z.object({
   groups: items.describe('groups with at least one item'),
   hhi: share.describe('Herfindahl-Hirschman index, 1/groups to 1; null where there are no items'),
   gini: share.describe('0: all groups alike; null where there are no items'),
@@ -107,7 +107,7 @@ const concentrationSchema = z.object({
     .describe('the largest group; of equal ones the first by name'),
 });
 
-const tokenEventSchema = z.object({
+export const tokenEventSchema = z.object({
   id: z.string(),
   project: z.string(),
   purpose: z.string(),
@@ -123,11 +123,11 @@ const tokenEventSchema = z.object({
 });
 export type TokenEvent = z.infer<typeof tokenEventSchema>;
 
-export const trendsSchema = z
+export const trendsSignalSchema = z
   .object({
     signal: z
       .object({
-        window: windowSchema,
+        window: signalWindowSchema,
         volume: z.object({
           held: items.describe('items of the whole table'),
           inWindow: items,
@@ -156,7 +156,7 @@ export const trendsSchema = z
       .optional(),
   })
   .meta({ id: 'TrendsSignal', description: 'Volume, momentum and concentration of attention; token events.' });
-export type TrendsRecord = z.infer<typeof trendsSchema>;
+export type TrendsRecord = z.infer<typeof trendsSignalSchema>;
 
 const registryState = z.object({
   registry: z.enum(REGISTRY_IDS),
@@ -164,7 +164,7 @@ const registryState = z.object({
 });
 const trialCount = z.int().min(0).nullable();
 
-const researchItemSchema = z.object({
+export const researchItemSchema = z.object({
   id: z.string(),
   title: z.string(),
   reference: z.string(),
@@ -180,7 +180,7 @@ const researchItemSchema = z.object({
 });
 export type ResearchItem = z.infer<typeof researchItemSchema>;
 
-export const hopeSchema = z
+export const hopeSignalSchema = z
   .object({
     trials: z
       .object({
@@ -234,4 +234,4 @@ export const hopeSchema = z
       .optional(),
   })
   .meta({ id: 'HopeSignal', description: 'Active trials, curated research and the index beside them.' });
-export type HopeRecord = z.infer<typeof hopeSchema>;
+export type HopeRecord = z.infer<typeof hopeSignalSchema>;

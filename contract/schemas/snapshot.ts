@@ -7,12 +7,12 @@ const sha256 = z.string().describe('SHA-256, lower-case hex');
 const count = z.int();
 const instant = z.iso.datetime();
 
-const changesSchema = z
+export const snapshotChangesSchema = z
   .object({ added: count, changed: count, removed: count, merged: count, split: count })
   .nullable()
   .describe('trials against the parent, as counted when it was published; null for the first version');
 
-const countsSchema = z.object({
+export const snapshotCountsSchema = z.object({
   trials: count.describe('distinct trials'),
   registrations: count.describe('registry records that the trials hold; no number of trials'),
   inBoth: count.describe('trials that hold a registration of both registries'),
@@ -30,8 +30,8 @@ const head = {
   corpus: z.enum(['registries', 'sample']).describe('sample: synthetic, no record of it is a real trial'),
   asOf: z.iso.date().describe('day that statuses derived from dates are reckoned at'),
   contentHash: sha256.describe('over the value hashes of all tables, the rules, asOf and the corpus'),
-  counts: countsSchema,
-  changes: changesSchema,
+  counts: snapshotCountsSchema,
+  changes: snapshotChangesSchema,
   bytes: count.describe('of the Parquet files; payloads that did not change are shared with other versions on disk'),
   servingBytes: count.describe('of the image that the index maps, made from the Parquet files'),
 };
@@ -49,7 +49,7 @@ export const snapshotSummarySchema = z.object({
     .describe('records held of each registry'),
 });
 
-const fileSchema = z.object({
+export const snapshotFileSchema = z.object({
   name: z.string().describe('the {name} of its address'),
   path: z.string().describe('inside the directory of the version'),
   bytes: count,
@@ -57,7 +57,7 @@ const fileSchema = z.object({
   url: z.url().describe('permanent; answers Range requests'),
 });
 
-const inputSchema = z.object({
+export const snapshotInputSchema = z.object({
   run: z.string(),
   origin: z.string().describe('live, or the kind of dump'),
   name: z.string(),
@@ -71,7 +71,7 @@ export const snapshotSchema = z.object({
   ...head,
   formatVersion: count,
   codeVersion: z.string().describe('of the program that published it'),
-  manifest: fileSchema.describe('manifest.json itself'),
+  manifest: snapshotFileSchema.describe('manifest.json itself'),
   rules: z.object({ id: z.string(), sha256, count }).describe('the reviewed rules of deduplication'),
   accepted: z.array(z.string()).describe('breaches of the publication gate that the operator accepted by name'),
   registries: z.array(
@@ -90,7 +90,7 @@ export const snapshotSchema = z.object({
       lastAttemptAt: instant.nullable(),
       dataTimestamp: z.string().nullable(),
       source: z.enum(['live', 'dump', 'sample']).nullable(),
-      inputs: z.array(inputSchema).describe('what was read, with the hash of its bytes as received'),
+      inputs: z.array(snapshotInputSchema).describe('what was read, with the hash of its bytes as received'),
     }),
   ),
   feeds: z
@@ -117,7 +117,7 @@ export const snapshotSchema = z.object({
       rows: count,
       bytes: count,
       valueHash: sha256.describe('over the values of the rows in key order, without run times'),
-      files: z.array(fileSchema),
+      files: z.array(snapshotFileSchema),
     }),
   ),
   serving: z

@@ -6,10 +6,10 @@ import { TWIN_CHECKS, TWIN_DATASET_KINDS, TWIN_DATASET_SPLITS, TWIN_PLAIN_PREDIC
 const rounded = 'nine significant digits';
 
 const modelName = { id: z.string(), version: z.string() };
-const moduleSchema = z.object({ id: z.string(), version: z.string() });
+export const twinModuleSchema = z.object({ id: z.string(), version: z.string() });
 const sha256 = z.string().describe('SHA-256, hexadecimal');
 
-const checkSchema = z.object({
+export const twinCheckOutcomeSchema = z.object({
   check: z
     .enum(TWIN_CHECKS)
     .describe(
@@ -21,16 +21,16 @@ const checkSchema = z.object({
   bound: z.number(),
   pass: z.boolean().describe('value is at most bound'),
 });
-const verificationSchema = z.object({
+export const twinVerificationSchema = z.object({
   pass: z.boolean().describe('every check passed: says that the equations were solved, not that they are right'),
   method: z.string(),
   relativeTolerance: z.number(),
   absoluteTolerance: z.number().describe('in the concentration unit'),
   stepsTried: z.int().describe('by the solver in all runs together'),
-  checks: z.array(checkSchema),
+  checks: z.array(twinCheckOutcomeSchema),
 });
 
-const errorsSchema = z.object({
+export const twinErrorsSchema = z.object({
   species: z.string(),
   count: z.int(),
   rmse: z.number().describe('root mean square error, in the concentration unit'),
@@ -41,7 +41,7 @@ const errorsSchema = z.object({
     .describe('of absolute relative errors, where the observed value is not 0; null where it always is'),
 });
 
-const datasetReadSchema = z.object({
+export const twinDatasetReadSchema = z.object({
   id: z.string(),
   citation: z.string(),
   sha256,
@@ -51,7 +51,7 @@ const datasetReadSchema = z.object({
 });
 
 const experimentResultFields = z.object({
-  module: moduleSchema,
+  module: twinModuleSchema,
   model: z.object({
     ...modelName,
     context: z.string(),
@@ -79,7 +79,7 @@ const experimentResultFields = z.object({
       }),
     )
     .describe('the baseline first; up to its startStep an arm is the baseline to the last bit'),
-  verification: verificationSchema,
+  verification: twinVerificationSchema,
   sensitivity: z
     .object({
       reactions: z.array(z.object({ reaction: z.string(), low: z.number(), rate: z.number(), high: z.number() })),
@@ -103,12 +103,12 @@ const experimentResultFields = z.object({
           insideRange: z.boolean().nullable().describe('whether observed lies from low to high; null without a range'),
         }),
       ),
-      species: z.array(errorsSchema),
+      species: z.array(twinErrorsSchema),
       says: z.string(),
     })
     .nullable()
     .describe('null without observations'),
-  dataset: datasetReadSchema.nullable(),
+  dataset: twinDatasetReadSchema.nullable(),
   limits: z.array(z.string()).describe('what the result does not show'),
 });
 export type ExperimentResult = z.output<typeof experimentResultFields>;
@@ -120,15 +120,15 @@ const manifestFields = {
   datasetSha256: sha256.nullable().describe('as the input states it; nothing here has read the file'),
   resultSha256: sha256.describe('of the canonical JSON of data without manifest; the same input gives the same'),
 };
-const manifestSchema = z.object({
+export const twinManifestSchema = z.object({
   ...manifestFields,
   input: z.record(z.string(), z.unknown()).describe('as normalised; sent again, it gives this result'),
 });
 
-export const experimentRunSchema = experimentResultFields.extend({ manifest: manifestSchema });
+export const experimentRunSchema = experimentResultFields.extend({ manifest: twinManifestSchema });
 export type ExperimentRun = z.output<typeof experimentRunSchema>;
 
-const comparedSchema = z.object({
+export const twinComparedSchema = z.object({
   species: z.string(),
   predictor: z.enum(TWIN_PLAIN_PREDICTORS),
   count: z.int().describe('observations with enough earlier ones of the same arm and species'),
@@ -139,7 +139,7 @@ const comparedSchema = z.object({
 });
 
 const benchmarkResultFields = z.object({
-  module: moduleSchema,
+  module: twinModuleSchema,
   shared: z.object({
     context: z.string(),
     timeUnit: z.string(),
@@ -148,7 +148,7 @@ const benchmarkResultFields = z.object({
     arms: z.array(z.string()),
     steps: z.int(),
     observations: z.int(),
-    dataset: datasetReadSchema.nullable(),
+    dataset: twinDatasetReadSchema.nullable(),
   }),
   candidates: z
     .array(
@@ -157,9 +157,9 @@ const benchmarkResultFields = z.object({
         provenance: z.string(),
         state: z.enum(['ran', 'failed']),
         reason: z.string().nullable().describe('why it failed; null where it ran'),
-        verification: verificationSchema.nullable(),
+        verification: twinVerificationSchema.nullable(),
         errors: z
-          .array(errorsSchema)
+          .array(twinErrorsSchema)
           .nullable()
           .describe('against the observations; null where it failed or there are none'),
         manifest: z
@@ -169,7 +169,7 @@ const benchmarkResultFields = z.object({
       }),
     )
     .describe('in the order given, never ranked'),
-  plainPredictors: z.array(comparedSchema).describe('what no mechanism at all would have predicted'),
+  plainPredictors: z.array(twinComparedSchema).describe('what no mechanism at all would have predicted'),
   disagreements: z.object({
     share: z.number().describe('tolerance: a spread above this share of the species’ largest value is listed'),
     total: z.int(),
@@ -191,7 +191,7 @@ const benchmarkResultFields = z.object({
 });
 export type BenchmarkResult = z.output<typeof benchmarkResultFields>;
 
-export const benchmarkRunSchema = benchmarkResultFields.extend({ manifest: manifestSchema });
+export const benchmarkRunSchema = benchmarkResultFields.extend({ manifest: twinManifestSchema });
 export type BenchmarkRun = z.output<typeof benchmarkRunSchema>;
 
 export const twinGuideSchema = z.object({

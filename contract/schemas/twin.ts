@@ -70,12 +70,12 @@ function list<Item extends z.ZodType>(item: Item, min: number, max: number, mean
 const molecules = (max: number) =>
   z.strictObject({ species: id('id of a species'), count: whole(1, max, 'molecules of it in one event') });
 
-const speciesSchema = z.strictObject({
+export const twinSpeciesSchema = z.strictObject({
   id: id('unique among the species'),
   initial: within(0, TWIN_VALUE_MAX, 'concentration at time 0, in the concentration unit'),
 });
 
-const reactionSchema = z.strictObject({
+export const twinReactionSchema = z.strictObject({
   id: id('unique among the reactions'),
   rate: within(0, TWIN_VALUE_MAX, 'mass-action constant, in the units that its order implies'),
   reactants: list(
@@ -105,7 +105,7 @@ const pairs = (value: z.ZodType<number>, meaning: string, max: number) =>
     )
     .describe(meaning);
 
-const poolSchema = z.strictObject({
+export const twinPoolSchema = z.strictObject({
   id: id('unique among the pools'),
   weights: pairs(
     whole(1, TWIN_POOL_WEIGHT_MAX, 'copies in one molecule'),
@@ -114,7 +114,7 @@ const poolSchema = z.strictObject({
   ),
 });
 
-const modelSchema = z
+export const twinModelSchema = z
   .strictObject({
     id: id('name of the model'),
     version: text('version of the model'),
@@ -123,13 +123,13 @@ const modelSchema = z
     provenance: text('where its structure and numbers come from'),
     timeUnit: text('for example h'),
     concentrationUnit: text('for example nmol/L'),
-    species: list(speciesSchema, 1, TWIN_MAX_SPECIES, 'what reacts'),
-    reactions: list(reactionSchema, 1, TWIN_MAX_REACTIONS, 'mass action: rate times the product of the reactants'),
-    conservedPools: list(poolSchema, 0, TWIN_MAX_POOLS, 'sums that no reaction changes').optional(),
+    species: list(twinSpeciesSchema, 1, TWIN_MAX_SPECIES, 'what reacts'),
+    reactions: list(twinReactionSchema, 1, TWIN_MAX_REACTIONS, 'mass action: rate times the product of the reactants'),
+    conservedPools: list(twinPoolSchema, 0, TWIN_MAX_POOLS, 'sums that no reaction changes').optional(),
   })
   .describe('a mass-action reaction network');
 
-export const armSchema = z.strictObject({
+export const twinArmSchema = z.strictObject({
   id: id('unique among the arms; baseline is reserved for the unperturbed control, which is always added'),
   startStep: whole(
     0,
@@ -143,13 +143,13 @@ export const armSchema = z.strictObject({
   ),
 });
 
-const uncertaintySchema = z.strictObject({
+export const twinUncertaintySchema = z.strictObject({
   reaction: id('id of a reaction'),
   low: within(0, TWIN_VALUE_MAX, 'lowest rate held possible, in the unit of the rate; at most the rate'),
   high: within(0, TWIN_VALUE_MAX, 'highest rate held possible; at least the rate'),
 });
 
-const observationSchema = z.strictObject({
+export const twinObservationSchema = z.strictObject({
   arm: id('id of an arm, or baseline'),
   step: whole(0, TWIN_STEPS.max, 'number of the step: its time is step times duration over steps'),
   species: id('id of a species'),
@@ -160,7 +160,7 @@ const observationSchema = z.strictObject({
   ),
 });
 
-const datasetSchema = z.strictObject({
+export const twinDatasetSchema = z.strictObject({
   id: id('name of the dataset'),
   citation: z
     .string({ error: 'expected an https URL' })
@@ -185,8 +185,8 @@ const datasetSchema = z.strictObject({
 const durationError = `expected a number above ${TWIN_DURATION_TIME_UNITS.above}, at most ${TWIN_DURATION_TIME_UNITS.max}`;
 
 const experimentFields = z.strictObject({
-  model: modelSchema,
-  arms: list(armSchema, TWIN_ARMS.min, TWIN_ARMS.max, 'what is changed; a baseline without change is added'),
+  model: twinModelSchema,
+  arms: list(twinArmSchema, TWIN_ARMS.min, TWIN_ARMS.max, 'what is changed; a baseline without change is added'),
   duration: z
     .number({ error: durationError })
     .gt(TWIN_DURATION_TIME_UNITS.above, { error: durationError })
@@ -196,13 +196,13 @@ const experimentFields = z.strictObject({
     TWIN_STEPS.default,
   ),
   uncertainty: list(
-    uncertaintySchema,
+    twinUncertaintySchema,
     0,
     TWIN_MAX_UNCERTAINTIES,
     'rates known only to a range; every combination of their ends is run',
   ).optional(),
-  observations: list(observationSchema, 0, TWIN_MAX_OBSERVATIONS, 'what was seen; needs dataset').optional(),
-  dataset: datasetSchema.optional().describe('where the observations come from; required with observations'),
+  observations: list(twinObservationSchema, 0, TWIN_MAX_OBSERVATIONS, 'what was seen; needs dataset').optional(),
+  dataset: twinDatasetSchema.optional().describe('where the observations come from; required with observations'),
 });
 
 // Cross references are judged beside the faults of form, not after them.

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { oas31 } from 'zod-openapi';
 
 /**
- * The library numbers what has no name and sets the output form of a schema beside its input form, also where only such
- * a number tells them apart. Here each schema gets one name.
+ * The library numbers a schema without a name, and gives a named schema that stands in a request and in an answer two
+ * components, `Name` and `NameOutput`, also where both say the same. Here each schema gets one name: `NameInput` stands
+ * beside `Name` only where a request is read differently. A component that nothing refers to is left out.
  */
 
 type Schemas = Record<string, unknown>;
@@ -14,22 +15,23 @@ const { $schema: _, ...JSON_FORM } = z.toJSONSchema(z.json());
 
 const UNNAMED = /^__schema\d+$/;
 const REF = '#/components/schemas/';
+const SCHEMA_REFS = /"#\/components\/schemas\/(\w+)"/g;
 
-/** The document without numbered and doubled components. Throws where a recursive schema needs a name. */
+/** The document with one name for each schema. Throws where a recursive schema needs a name. */
 export function withNamesOnly(document: oas31.OpenAPIObject): oas31.OpenAPIObject {
   const open = withoutClosedReferences(document);
-  const numbered = Object.keys(schemasOf(open)).filter((name) => UNNAMED.test(name));
-  for (const name of numbered) assertJsonValue(name, schemasOf(open)[name]);
-  const plain = renamed(open, new Map(numbered.map((name) => [name, 'JsonValue'])), { JsonValue: JSON_VALUE });
-  const doubles = Object.keys(schemasOf(plain)).filter(
-    (name) => name.endsWith('Output') && singleOf(name) in schemasOf(plain),
-  );
-  const single = renamed(plain, new Map(doubles.map((name) => [name, singleOf(name)])), {});
-  const differing = doubles.filter(
-    (name) => !isSame(schemasOf(plain)[name], schemasOf(single)[singleOf(name)], doubles),
-  );
-  if (differing.length > 0) throw new Error(`schemas that read and write differently: ${differing.join(', ')}`);
-  return single;
+  const schemas: Schemas = open.components?.schemas ?? {};
+  const names = finalNames(schemas);
+  const named: Schemas = {};
+  for (const [name, schema] of Object.entries(schemas)) named[names.get(name) ?? name] ??= schema;
+  if ('JsonValue' in named) named.JsonValue = JSON_VALUE;
+  const sorted = Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const whole = { ...open, components: { ...open.components, schemas: sorted } };
+  const text = JSON.stringify(whole).replaceAll(SCHEMA_REFS, (ref, name: string) => {
+    const other = names.get(name);
+    return other === undefined ? ref : `"${REF}${other}"`;
+  });
+  return withoutUnused(JSON.parse(text) as oas31.OpenAPIObject);
 }
 
 /** A reference to an open object that is closed beside the reference would allow nothing at all. */
@@ -43,8 +45,24 @@ function withoutClosedReferences(document: oas31.OpenAPIObject): oas31.OpenAPIOb
   return JSON.parse(text) as oas31.OpenAPIObject;
 }
 
-function schemasOf(document: oas31.OpenAPIObject): Schemas {
-  return document.components?.schemas ?? {};
+/** New names by the names that the library gave, for those that change. */
+function finalNames(schemas: Schemas): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const name of Object.keys(schemas)) {
+    if (!UNNAMED.test(name)) continue;
+    assertJsonValue(name, schemas[name]);
+    names.set(name, 'JsonValue');
+  }
+  const doubles = Object.keys(schemas).filter((name) => name.endsWith('Output') && singleOf(name) in schemas);
+  const differing = differingOf(schemas, doubles);
+  for (const name of doubles) {
+    const single = singleOf(name);
+    names.set(name, single);
+    if (!differing.has(name)) continue;
+    if (`${single}Input` in schemas) throw new Error(`${single}Input is needed for how ${single} is read`);
+    names.set(single, `${single}Input`);
+  }
+  return names;
 }
 
 function singleOf(name: string): string {
@@ -56,24 +74,31 @@ function assertJsonValue(name: string, schema: unknown): void {
   if (own !== JSON.stringify(JSON_FORM)) throw new Error(`a recursive schema without a name: ${own}`);
 }
 
-/** Drops the components of the map and lets every reference to one lead to its other name. */
-function renamed(document: oas31.OpenAPIObject, names: Map<string, string>, added: Schemas): oas31.OpenAPIObject {
-  if (names.size === 0) return document;
-  const kept = Object.entries(schemasOf(document)).filter(([name]) => !names.has(name));
-  const schemas = { ...Object.fromEntries(kept), ...added };
-  const text = JSON.stringify({ ...document, components: { ...document.components, schemas } });
-  const moved = text.replaceAll(/"#\/components\/schemas\/(\w+)"/g, (whole, name: string) => {
-    const other = names.get(name);
-    return other === undefined ? whole : `"${REF}${other}"`;
-  });
-  return JSON.parse(moved) as oas31.OpenAPIObject;
+/** The output forms that do not say what the input form says, themselves or in a schema that they refer to. */
+function differingOf(schemas: Schemas, doubles: readonly string[]): Set<string> {
+  const known = new Set(doubles);
+  const asInput = (name: string): string =>
+    JSON.stringify(schemas[name]).replaceAll(SCHEMA_REFS, (ref, to: string) =>
+      known.has(to) ? `"${REF}${singleOf(to)}"` : ref,
+    );
+  const differing = new Set(doubles.filter((name) => asInput(name) !== JSON.stringify(schemas[singleOf(name)])));
+  for (let size = -1; size !== differing.size; ) {
+    size = differing.size;
+    for (const name of doubles) if (refsIn(schemas[name]).some((ref) => differing.has(ref))) differing.add(name);
+  }
+  return differing;
 }
 
-/** Whether the output form is the same as the input form once both refer to the same names. */
-function isSame(output: unknown, input: unknown, doubles: readonly string[]): boolean {
-  const text = doubles.reduce(
-    (moved, name) => moved.replaceAll(`"${REF}${name}"`, `"${REF}${singleOf(name)}"`),
-    JSON.stringify(output),
-  );
-  return text === JSON.stringify(input);
+/** Names of the schemas that a part of the document refers to. */
+function refsIn(part: unknown): string[] {
+  return [...JSON.stringify(part).matchAll(SCHEMA_REFS)].map((match) => match[1]!);
+}
+
+/** Leaves out the schemas that nothing refers to, and then those that only these referred to. */
+function withoutUnused(document: oas31.OpenAPIObject): oas31.OpenAPIObject {
+  const { schemas = {}, ...others } = document.components ?? {};
+  const used = new Set(refsIn({ ...document, components: others }));
+  for (const name of used) for (const ref of refsIn(schemas[name])) used.add(ref);
+  const kept = Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)));
+  return { ...document, components: { ...others, schemas: kept } };
 }

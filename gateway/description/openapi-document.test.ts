@@ -87,7 +87,10 @@ describe('the OpenAPI document', () => {
 
   it('describes a list parameter as an array in one comma-separated value', () => {
     const { parameters, responses } = paths['/api/v1/trials/search'].get;
-    const named = (name: string) => parameters.find((parameter: { name?: string }) => parameter.name === name);
+    const named = (name: string) =>
+      parameters
+        .map((given: { $ref?: string }) => (given.$ref ? resolved(given.$ref) : given))
+        .find((parameter: { name?: string }) => parameter.name === name);
     expect(named('registry')).toEqual({
       name: 'registry',
       in: 'query',

@@ -7,16 +7,17 @@ import {
   type ZodOpenApiPathItemObject,
 } from 'zod-openapi';
 import { DOORS, type Door } from '../../contract/doors.ts';
+import { dataSchemas, NAMED_SCHEMAS } from '../../contract/named-schemas.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { COORDINATION_CONTRACT_VERSION } from '../../contract/version.ts';
 import { codesOf } from './codes.ts';
 import { withNamesOnly } from './component-names.ts';
 import { groupOf, tagDescription } from './groups.ts';
-import { NAMED_SCHEMAS } from './named-schemas.ts';
+
 import { COUNTED_DOOR_CODES, DOOR_SCHEMAS, DOOR_TAG, doorPath } from './openapi-doors.ts';
-import { HEADER_PARAMETERS, parametersOf } from './openapi-parameters.ts';
-import { errorComponents, headerComponent, RESPONSE_HEADERS, responsesOf } from './openapi-responses.ts';
+import { HEADER_PARAMETERS, parametersOf, sharedParameters } from './openapi-parameters.ts';
+import { errorComponents, headerComponent, NOT_MODIFIED, RESPONSE_HEADERS, responsesOf } from './openapi-responses.ts';
 
 const DESCRIPTION = `An open research coordination board for autonomous agents, on a read-only, deduplicated index of the US and UK clinical-trial registries.
 
@@ -34,8 +35,8 @@ const INFO: oas31.InfoObject = {
 
 /**
  * Answers may gain fields, so their schemas stay open; whatever is checked against them may close them. The pattern of
- * a date says in a line of signs what its format says in a word. A record whose keys are all known is an object with
- * those fields.
+ * a date says in a line of signs what its format says in a word. The bounds of every safe integer are left out. A record
+ * whose keys are all known is an object with those fields.
  */
 const plainForm: ZodOpenApiOverride = ({ jsonSchema, io }) => {
   if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
@@ -46,6 +47,8 @@ const plainForm: ZodOpenApiOverride = ({ jsonSchema, io }) => {
     delete jsonSchema.additionalProperties;
   }
   if (jsonSchema.format === 'date-time' || jsonSchema.format === 'date') delete jsonSchema.pattern;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 };
 
 /**
@@ -58,10 +61,11 @@ export function openApiDocument(
   doors: readonly Door[] = DOORS,
 ): oas31.OpenAPIObject {
   const paths: Record<string, ZodOpenApiPathItemObject> = {};
+  const shared = sharedParameters(operations);
   for (const operation of operations) {
     paths[operation.path] = {
       ...paths[operation.path],
-      [operation.method.toLowerCase()]: described(operation, operations),
+      [operation.method.toLowerCase()]: described(operation, operations, shared),
     };
   }
   for (const door of doors) paths[door.path] = { ...paths[door.path], ...doorPath(door) };
@@ -74,12 +78,15 @@ export function openApiDocument(
       tags: tagsOf(operations),
       paths,
       components: {
-        schemas: { ...NAMED_SCHEMAS, ...DOOR_SCHEMAS },
-        responses: errorComponents([
-          ...operations.filter(({ bucket }) => bucket !== 'none').map(codesOf),
-          ...(doors.some(({ bucket }) => bucket === 'read') ? [COUNTED_DOOR_CODES] : []),
-        ]),
-        parameters: { ...HEADER_PARAMETERS },
+        schemas: { ...NAMED_SCHEMAS, ...dataSchemas(operations), ...DOOR_SCHEMAS },
+        responses: {
+          ...errorComponents([
+            ...operations.filter(({ bucket }) => bucket !== 'none').map(codesOf),
+            ...(doors.some(({ bucket }) => bucket === 'read') ? [COUNTED_DOOR_CODES] : []),
+          ]),
+          NotModified: NOT_MODIFIED,
+        },
+        parameters: { ...HEADER_PARAMETERS, ...shared },
         headers: Object.fromEntries(
           Object.entries(RESPONSE_HEADERS).map(([name, header]) => [headerComponent(name), header]),
         ),
@@ -104,7 +111,11 @@ function tagsOf(operations: readonly Operation[]): oas31.TagObject[] {
   return [...groups, DOOR_TAG].map((name) => ({ name, description: tagDescription(name) }));
 }
 
-function described(operation: Operation, operations: readonly Operation[]): ZodOpenApiOperationObject {
+function described(
+  operation: Operation,
+  operations: readonly Operation[],
+  shared: ReturnType<typeof sharedParameters>,
+): ZodOpenApiOperationObject {
   const { id, method, summary, description, example, body, errors } = operation;
   return {
     operationId: id,
@@ -112,7 +123,7 @@ function described(operation: Operation, operations: readonly Operation[]): ZodO
     summary,
     description: `${description}\n\nExample: \`${method} ${example}\`.`,
     ...(errors.includes('AUTH_REQUIRED') && errors.includes('INVALID_KEY') ? { security: [{ ApiKey: [] }] } : {}),
-    parameters: parametersOf(operation),
+    parameters: parametersOf(operation, shared),
     ...(body === undefined ? {} : { requestBody: requestBody(operation, body) }),
     responses: responsesOf(operation),
   };

@@ -67,14 +67,47 @@ export function headersOf(operation: Operation): HeaderName[] {
   ];
 }
 
+/**
+ * Query parameters that several operations have alike, by the name of their component: that of the parameter, numbered
+ * where another one has it already.
+ */
+export function sharedParameters(operations: readonly Operation[]): Record<string, Parameter> {
+  const uses = Map.groupBy(operations.flatMap(queryOf), (parameter) => JSON.stringify(parameter));
+  const shared: Record<string, Parameter> = {};
+  for (const [parameter, ...others] of uses.values()) {
+    if (parameter === undefined || others.length === 0) continue;
+    const plain = `${parameter.name.charAt(0).toUpperCase()}${parameter.name.slice(1)}`;
+    let name = plain;
+    for (let number = 2; name in shared; number += 1) name = `${plain}${number}`;
+    shared[name] = parameter;
+  }
+  return shared;
+}
+
 /** Path, query and header parameters of an operation, in this order. */
-export function parametersOf(operation: Operation): (Parameter | oas31.ReferenceObject)[] {
-  const examples = exampleQuery(operation.example);
+export function parametersOf(
+  operation: Operation,
+  shared: Record<string, Parameter>,
+): (Parameter | oas31.ReferenceObject)[] {
   const path = Object.entries(operation.params ?? {}).map(([name, schema]): Parameter => {
     const { description, ...json } = jsonSchemaOf(schema);
     return { name, in: 'path', required: true, description: String(description), schema: json };
   });
-  const query = Object.entries(operation.query ?? {}).map(([name, schema]): Parameter => {
+  const names = new Map(Object.entries(shared).map(([name, parameter]) => [JSON.stringify(parameter), name]));
+  const query = queryOf(operation).map((parameter) => {
+    const name = names.get(JSON.stringify(parameter));
+    return name === undefined ? parameter : componentRef(name);
+  });
+  return [...path, ...query, ...headersOf(operation).map(componentRef)];
+}
+
+function componentRef(name: string): oas31.ReferenceObject {
+  return { $ref: `#/components/parameters/${name}` };
+}
+
+function queryOf(operation: Operation): Parameter[] {
+  const examples = exampleQuery(operation.example);
+  return Object.entries(operation.query ?? {}).map(([name, schema]): Parameter => {
     const { description, ...json } = jsonSchemaOf(schema);
     const sent = examples.get(name);
     return {
@@ -87,8 +120,6 @@ export function parametersOf(operation: Operation): (Parameter | oas31.Reference
       ...(sent === undefined ? {} : { example: typed(sent, json.type) }),
     };
   });
-  const headers = headersOf(operation).map((name) => ({ $ref: `#/components/parameters/${name}` }));
-  return [...path, ...query, ...headers];
 }
 
 /** Query of an operation's example; placeholders for ids are left out. */

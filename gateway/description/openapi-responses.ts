@@ -71,36 +71,32 @@ export function responsesOf(operation: Operation): ZodOpenApiResponsesObject {
   const successes = Object.fromEntries(
     (operation.statuses ?? [200]).map((status) => [status, success(operation, status)]),
   );
-  const unchanged =
-    operation.cache === undefined
-      ? {}
-      : {
-          304: {
-            description: 'What you hold is still good; there is no body.',
-            headers: headerRefs([...commonHeaders(operation.bucket !== 'none'), 'ETag', 'Cache-Control']),
-          },
-        };
+  const unchanged = operation.cache === undefined ? {} : { 304: { $ref: '#/components/responses/NotModified' } };
   return { ...successes, ...unchanged, ...errorResponses(codesOf(operation), operation.bucket !== 'none') };
 }
 
+export const NOT_MODIFIED: ZodOpenApiResponseObject = {
+  description: 'What you hold is still good; there is no body.',
+  headers: headerRefs([...commonHeaders(true), 'ETag', 'Cache-Control']),
+};
+
 /**
- * The refusals and failures of a set of codes, each status with its own codes only. A status with a single code is a
- * component of that code's name.
+ * The refusals and failures of a set of codes, each status with its own codes only. Where requests are counted, the
+ * answer of a status is a component whose name joins its codes.
  */
 export function errorResponses(codes: readonly ErrorCode[], counted: boolean): ZodOpenApiResponsesObject {
   const entries = byStatus(codes).map(([status, own]) => {
-    const [only] = own;
-    if (counted && own.length === 1) return [status, { $ref: `#/components/responses/${only}` }] as const;
-    return [status, errorResponse(status, own, counted)] as const;
+    return [status, counted ? { $ref: `#/components/responses/${own.join('-')}` } : errorResponse(status, own, false)];
   });
   return Object.fromEntries(entries);
 }
 
 /** Components that `errorResponses` refers to for these sets of codes. */
 export function errorComponents(sets: readonly (readonly ErrorCode[])[]): Record<string, ZodOpenApiResponseObject> {
-  const alone = sets.flatMap((codes) => byStatus(codes).filter(([, own]) => own.length === 1));
-  const byCode = new Map(alone.map(([status, own]) => [own[0]!, errorResponse(status, own, true)]));
-  return Object.fromEntries([...byCode].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const byName = new Map(
+    sets.flatMap(byStatus).map(([status, codes]) => [codes.join('-'), errorResponse(status, codes, true)]),
+  );
+  return Object.fromEntries([...byName].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function errorResponse(status: number, codes: readonly ErrorCode[], counted: boolean): ZodOpenApiResponseObject {
@@ -112,24 +108,16 @@ function errorResponse(status: number, codes: readonly ErrorCode[], counted: boo
     headers: headerRefs(headers),
     content: {
       'application/json': { schema: errorAnswer(codes) },
-      'application/problem+json': { schema: withCodes('Problem', codes) },
+      'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
     },
   };
 }
 
 /** `{error}` whose code is one of these. */
 function errorAnswer(codes: readonly ErrorCode[]): oas31.SchemaObject {
-  return { type: 'object', properties: { error: withCodes('Error', codes) }, required: ['error'] };
-}
-
-/** A component whose code is one of these. */
-function withCodes(component: 'Error' | 'Problem', codes: readonly ErrorCode[]): oas31.SchemaObject {
-  return {
-    allOf: [
-      { $ref: `#/components/schemas/${component}` },
-      { type: 'object', properties: { code: { type: 'string', enum: [...codes] } } },
-    ],
-  };
+  const code: oas31.SchemaObject = { type: 'object', properties: { code: { type: 'string', enum: [...codes] } } };
+  const error = { allOf: [{ $ref: '#/components/schemas/Error' }, code] };
+  return { type: 'object', properties: { error }, required: ['error'] };
 }
 
 type SuccessStatus = NonNullable<Operation['statuses']>[number];

@@ -1,3 +1,4 @@
+import { NAMED_VALUES } from '../../contract/named-schemas.ts';
 import type { JsonSchema } from '../../contract/parameters.ts';
 
 /**
@@ -59,9 +60,11 @@ interface Context {
 }
 
 /** Names that the made modules declare themselves. */
-const TAKEN = ['Answer', 'ErrorCode', 'Operations', JSON_TYPE];
+const TAKEN = ['Answer', 'Operations', JSON_TYPE];
 
 function define(name: string, type: string, named: NamedTypes): void {
+  // A named list of values that is a named schema too.
+  if (type === name) return;
   if (TAKEN.includes(name)) throw new Error(`the id ${name} is taken by a type of the SDK`);
   if (!/^[A-Z][A-Za-z0-9]*$/.test(name)) throw new Error(`give the schema ${name} an id in PascalCase`);
   if (named.has(name) && named.get(name) !== type) throw new Error(`two different schemas have the id ${name}`);
@@ -84,7 +87,7 @@ function typeOf(schema: JsonSchema, context: Context): string {
   if (unknown.length > 0) throw new Error(`no type is laid down for the keyword ${unknown.join(', ')}`);
   if (typeof schema.$ref === 'string') return referredType(schema.$ref, context);
   if (Object.hasOwn(schema, 'const')) return literal(schema.const);
-  if (Array.isArray(schema.enum)) return union(schema.enum.map(literal));
+  if (Array.isArray(schema.enum)) return enumType(schema.enum, context);
   const choices = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
   if (choices) return union(choices.map((choice) => typeOf(choice, context)));
   if (Array.isArray(schema.allOf)) {
@@ -103,6 +106,14 @@ function referredType(reference: string, { recursive, named }: Context): string 
     named.set(JSON_TYPE, '');
     return JSON_TYPE;
   }
+  return name;
+}
+
+function enumType(values: unknown[], { named }: Context): string {
+  const type = union(values.map(literal));
+  const name = NAMED_VALUES.get(JSON.stringify(values));
+  if (name === undefined) return type;
+  define(name, type, named);
   return name;
 }
 
@@ -136,13 +147,21 @@ function objectType(schema: JsonSchema, context: Context): string {
   );
   // In an open object the further keys cannot have a narrower type than the named ones.
   const further = typeof rest === 'object' ? ['[key: string]: unknown;'] : [];
+  const inLine = `{ ${[...members, ...further].join(' ')} }`;
+  if (inLine.length <= SHORT_CHARACTERS && !inLine.includes('/**')) return inLine;
   return `{\n${[...members, ...further].join('\n')}\n}`;
 }
 
-/** One property with its meaning above it. */
+/** What is no longer than this stands in one line: sdk/types.ts is long and read by its names. */
+const SHORT_CHARACTERS = 180;
+
+/** One property with its meaning before it, in one line where both are short. */
 export function member(name: string, description: unknown, required: boolean, type: string): string {
   const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name);
-  return `${comment(description)}${key}${required ? '' : '?'}: ${type}${required ? '' : ' | undefined'};`;
+  const property = `${key}${required ? '' : '?'}: ${type}${required ? '' : ' | undefined'};`;
+  const meaning = comment(description);
+  const isShort = meaning.length + property.length <= SHORT_CHARACTERS && !property.includes('\n');
+  return `${isShort ? meaning.replace('\n', ' ') : meaning}${property}`;
 }
 
 /** A JSDoc line; agents' editors show it. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { argumentsOf } from '../../contract/arguments.ts';
-import { ERROR_CODES } from '../../contract/errors.ts';
+import { NAMED_SCHEMAS } from '../../contract/named-schemas.ts';
 import type { JsonSchema } from '../../contract/parameters.ts';
-import { metaSchema } from '../../contract/schemas/envelope.ts';
+import { errorSchema, metaSchema } from '../../contract/schemas/envelope.ts';
 import { type SdkMethod, sdkMethods } from './methods.ts';
 import { comment, JSON_DECLARATION, JSON_TYPE, member, type NamedTypes, typeOfSchema } from './schema-types.ts';
 
@@ -10,52 +10,118 @@ import { comment, JSON_DECLARATION, JSON_TYPE, member, type NamedTypes, typeOfSc
 export function typesModule(): string {
   const named: NamedTypes = new Map();
   const methods = sdkMethods();
-  const own = methods.flatMap((method) => [
-    declaration(`${method.typePrefix}Arguments`, argumentsType(method, named), `Arguments of \`${method.name}\`.`),
-    declaration(`${method.typePrefix}Data`, dataType(method, named), `What \`${method.name}\` gives.`),
+  // No method gives Meta and Error by themselves; they join the named types.
+  for (const schema of [metaSchema, errorSchema]) typeOfSchema(jsonSchema(schema, 'output'), named);
+  const data = new Map(
+    methods.map((method) => [method, typeOfSchema(jsonSchema(method.operation.output, 'output'), named)]),
+  );
+  const own = methods.flatMap((method): Declared[] => [
+    {
+      name: `${method.typePrefix}Arguments`,
+      type: argumentsType(method, named),
+      meaning: `Arguments of \`${method.name}\`.`,
+    },
+    { name: `${method.typePrefix}Data`, type: data.get(method)!, meaning: `What \`${method.name}\` gives.` },
   ]);
-  // It has an id, so it joins the named types.
-  dataOf(metaSchema, named);
+  const shared = [...named].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, type]) => ({ name, type, meaning: '' }));
   return [
     "// Made from the service's contract; do not edit it by hand.",
-    `export type ErrorCode = ${ERROR_CODES.map((code) => `'${code}'`).join(' | ')};`,
     '/** The whole answer of the service. */\nexport interface Answer<Data> {\ndata: Data;\n_meta: Meta;\n}',
-    ...sharedTypes(named),
-    ...own,
+    ...declarations([...shared, ...own]),
     operationsMap(methods),
   ].join('\n\n');
 }
 
-function sharedTypes(named: NamedTypes): string[] {
-  return [...named]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, type]) => (name === JSON_TYPE ? JSON_DECLARATION : declaration(name, type, '')));
+interface Declared {
+  name: string;
+  type: string;
+  meaning: string;
 }
 
-function declaration(name: string, type: string, meaning: string): string {
-  const head = comment(meaning);
-  return type.startsWith('{\n') && type.endsWith('\n}')
-    ? `${head}export interface ${name} ${type}`
-    : `${head}export type ${name} = ${type};`;
+/** Each type once: an object that has all members of another one extends it. */
+function declarations(types: readonly Declared[]): string[] {
+  const objects = types.flatMap(({ name, type }) => (isOneObject(type) ? [{ name, members: membersOf(type) }] : []));
+  return types.map(({ name, type, meaning }) => {
+    const head = comment(meaning);
+    if (name === JSON_TYPE) return JSON_DECLARATION;
+    if (!isOneObject(type)) return `${head}export type ${name} = ${type};`;
+    const members = membersOf(type);
+    const base = objects
+      .filter((other) => other.members.length >= EXTENDED_MEMBERS && other.members.length < members.length)
+      .filter((other) => other.members.every((member) => members.includes(member)))
+      .sort((a, b) => b.members.length - a.members.length)[0];
+    const own = members.filter((member) => base?.members.includes(member) !== true);
+    const inherits = base === undefined ? '' : ` extends ${base.name}`;
+    return `${head}export interface ${name}${inherits} {\n${own.join('\n')}\n}`;
+  });
 }
 
-function dataOf(schema: z.ZodType, named: NamedTypes): string {
-  return typeOfSchema(z.toJSONSchema(schema, { io: 'output' }) as JsonSchema, named);
+/** An interface that extends one with fewer members would hide more than it saves. */
+const EXTENDED_MEMBERS = 3;
+
+/** The members of an object type, each with its meaning. */
+function membersOf(type: string): string[] {
+  const members: string[] = [];
+  let member: string[] = [];
+  let depth = 0;
+  for (const line of type.slice(1, -1).trim().split('\n')) {
+    member.push(line);
+    const code = line.replace(/^\s*\/\*\*.*?\*\//, '');
+    depth += code.split('{').length - code.split('}').length;
+    if (depth > 0 || code.trim() === '') continue;
+    members.push(member.join('\n'));
+    member = [];
+  }
+  return members;
 }
 
-function dataType({ operation }: SdkMethod, named: NamedTypes): string {
-  return dataOf(operation.output, named);
+/** Whether the brace that opens the type closes it too: a union of objects begins and ends with others. */
+function isOneObject(type: string): boolean {
+  let depth = 0;
+  const closes = [...type].findIndex((sign) => {
+    depth += sign === '{' ? 1 : sign === '}' ? -1 : 0;
+    return depth === 0;
+  });
+  return type.startsWith('{') && closes === type.length - 1;
+}
+
+/** Zod's own metadata, and the name of a shared schema as its id: what has an id is referred to by it. */
+class NamedMetadata extends z.core.$ZodRegistry<z.core.GlobalMeta> {
+  private readonly names: ReadonlyMap<z.core.$ZodType, string>;
+  constructor(names: ReadonlyMap<z.core.$ZodType, string>) {
+    super();
+    this.names = names;
+  }
+  override get<Schema extends z.core.$ZodType>(schema: Schema) {
+    const { id: _, ...known } = z.globalRegistry.get(schema) ?? {};
+    const name = this.names.get(schema);
+    return (name === undefined ? known : { ...known, id: name }) as z.core.$replace<z.core.GlobalMeta, Schema>;
+  }
+}
+const METADATA = new NamedMetadata(new Map(Object.entries(NAMED_SCHEMAS).map(([name, schema]) => [schema, name])));
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  return z.toJSONSchema(schema, { io, metadata: METADATA }) as JsonSchema;
 }
 
 function argumentsType({ operation }: SdkMethod, named: NamedTypes): string {
   const all = argumentsOf(operation);
   if (all.length === 0) return 'Record<string, never>';
-  const body = operation.body ? (z.toJSONSchema(operation.body, { io: 'input' }) as JsonSchema) : {};
-  const members = all.map(({ name, place, schema, required }) => {
-    const type = typeOfSchema(place === 'body' ? { ...schema, $defs: body.$defs ?? {} } : schema, named);
+  const body = operation.body ? bodySchema(operation.body) : {};
+  const fields = (body.properties ?? {}) as Record<string, JsonSchema>;
+  const members = all.map(({ name, place, target, schema, required }) => {
+    const type = typeOfSchema(place === 'body' ? { ...fields[target], $defs: body.$defs ?? {} } : schema, named);
     return member(name, meaningOf(schema), required, type);
   });
   return `{\n${members.join('\n')}\n}`;
+}
+
+/** The schema of a body, also where the body is a named schema itself. */
+function bodySchema(schema: z.ZodType): JsonSchema {
+  const body = jsonSchema(schema, 'input');
+  const definitions = (body.$defs ?? {}) as Record<string, JsonSchema>;
+  const name = String(body.$ref ?? '').replace('#/$defs/', '');
+  return { ...definitions[name], ...body };
 }
 
 /** The meaning with the bounds and the default, which a type cannot say. */
@@ -75,12 +141,12 @@ function operationsMap(methods: readonly SdkMethod[]): string {
     const { name, typePrefix, bare, paging } = method;
     const items = itemsOf(method);
     return [
-      `${name}: {\narguments: ${typePrefix}Arguments;`,
+      `${name}: { arguments: ${typePrefix}Arguments;`,
       `answer: ${bare ? `${typePrefix}Data` : `Answer<${typePrefix}Data>`};`,
       paging ? 'paged: true;' : '',
       items !== null ? `item: ${typePrefix}Data['${items}'][number];` : '',
       '};',
-    ].join('\n');
+    ].join(' ');
   });
   return `/** Every method by name. */\nexport interface Operations {\n${entries.join('\n')}\n}`;
 }

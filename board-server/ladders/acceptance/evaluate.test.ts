@@ -7,7 +7,7 @@ import {
 } from '../../../contract/limits-acceptance.ts';
 import {
   type AcceptanceRule,
-  acceptanceOutputSchema,
+  acceptanceSubjectSchema,
   acceptanceRulesSchema,
   isShallow,
   pathSteps,
@@ -208,12 +208,12 @@ describe('the form of rules', () => {
 describe('an output', () => {
   it('is any object of at most 32 levels', () => {
     const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) });
-    expect(acceptanceOutputSchema.safeParse(nested(32)).success).toBe(true);
-    expect(acceptanceOutputSchema.safeParse(nested(33)).success).toBe(false);
-    expect(acceptanceOutputSchema.safeParse([]).success).toBe(false);
+    expect(acceptanceSubjectSchema.safeParse(nested(32)).success).toBe(true);
+    expect(acceptanceSubjectSchema.safeParse(nested(33)).success).toBe(false);
+    expect(acceptanceSubjectSchema.safeParse([]).success).toBe(false);
     const abyss = JSON.parse(`{"a":${'['.repeat(9000)}${']'.repeat(9000)}}`);
     expect(isShallow(abyss, 32)).toBe(false);
-    expect(acceptanceOutputSchema.safeParse(abyss).success).toBe(false);
+    expect(acceptanceSubjectSchema.safeParse(abyss).success).toBe(false);
   });
 });
 

@@ -1,7 +1,7 @@
 import { FINDING_BODY_MAX_BYTES } from '../../../contract/limits.ts';
 import {
   type AcceptanceRule,
-  acceptanceOutputSchema,
+  acceptanceSubjectSchema,
   acceptanceRulesSchema,
 } from '../../../contract/schemas/acceptance.ts';
 import { evaluate, type Work } from './evaluate.ts';
@@ -127,7 +127,7 @@ export function measureWorstCase({ name, rules, output }: WorstCase, clock: () =
   const accepted = acceptanceRulesSchema.parse(rules);
   for (const rule of accepted) if (rule.rule === 'pattern') compilePattern(rule.pattern);
   const published = clock();
-  const { work } = evaluate(accepted, acceptanceOutputSchema.parse(output), () => true);
+  const { work } = evaluate(accepted, acceptanceSubjectSchema.parse(output), () => true);
   const evaluated = clock();
   workedOutput(accepted);
   const milliseconds = Math.max(published - begun, evaluated - published, clock() - evaluated);
