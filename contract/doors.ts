@@ -58,6 +58,14 @@ export const DOORS = [
     bucket: 'read',
   },
   {
+    id: 'sdk-package',
+    path: '/api/v1/sdk.tgz',
+    methods: ['GET'],
+    mediaType: 'application/gzip',
+    summary: 'The typed client as a package: npm install takes this address',
+    bucket: 'read',
+  },
+  {
     id: 'docs',
     path: '/docs',
     methods: ['GET'],

@@ -144,9 +144,10 @@ function mountOwnOperations(
   mount(app, ORIENTATION_OPERATIONS, orientationHandlers, { ...common, services: { board } });
   mount(app, CAPABILITY_OPERATIONS, capabilityHandlers, { ...common, services: null });
   mount(app, DESCRIPTION_OPERATIONS, descriptionHandlers(), { ...common, services: { routes: () => routesOf(app) } });
-  mountTexts(app, { baseUrl: common.baseUrl });
+  const sdk = readSdkFiles();
+  mountTexts(app, { baseUrl: common.baseUrl, sdkPackage: sdk.tarball });
   mount(app, USAGE_OPERATIONS, usageHandlers, { ...common, services: { admission, counts } });
-  mount(app, SDK_OPERATIONS, sdkHandlers, { ...common, services: readSdkFiles() });
+  mount(app, SDK_OPERATIONS, sdkHandlers, { ...common, services: sdk });
   mount(app, PROBE_OPERATIONS, readinessHandlers, { ...common, services: { index, draining } });
   mount(app, STATUS_OPERATIONS, statusHandlers, { ...common, services: { index, board, health } });
   const researchItems = loadCuratedSignals().research.length;

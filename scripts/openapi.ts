@@ -16,13 +16,12 @@ const LINES_DEPTH = 5;
 /** JSON by lines that a review can compare, without the blanks that would be half of the file. */
 function printed(value: unknown, depth = 0, before = ''): string {
   const flat = JSON.stringify(value);
-  const fits = depth + before.length + flat.length < LINE_WIDTH;
+  const fits = before.length + flat.length < LINE_WIDTH;
   if (fits || depth >= LINES_DEPTH || value === null || typeof value !== 'object') return flat;
-  const indent = ' '.repeat(depth + 1);
   const names = Object.keys(value).map((key) => (Array.isArray(value) ? '' : `${JSON.stringify(key)}: `));
-  const lines = Object.values(value).map((part, at) => indent + names[at] + printed(part, depth + 1, names[at]));
+  const lines = Object.values(value).map((part, at) => `${names[at]}${printed(part, depth + 1, names[at])}`);
   const [open, close] = Array.isArray(value) ? '[]' : '{}';
-  return `${open}\n${lines.join(',\n')}\n${indent.slice(1)}${close}`;
+  return `${open}\n${lines.join(',\n')}\n${close}`;
 }
 
 /** The whole file. */

@@ -7,8 +7,8 @@ import { methodsModule, tableModule } from './sdk/operation-modules.ts';
 import { typesModule } from './sdk/type-module.ts';
 
 /**
- * Parts of the SDK that are made from the contract, and the JavaScript that is made from all of it for browsers and
- * for the package; `node scripts/sdk.ts` writes both, a test holds them up to date.
+ * Parts of the SDK that are made from the contract, and the JavaScript and declarations that are made from all of it for
+ * browsers and for the package; `node scripts/sdk.ts` writes them, a test holds them up to date.
  */
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 export const SDK_DIR = join(ROOT, 'sdk');
@@ -25,19 +25,19 @@ function formatted(name: string, text: string): string {
   return execFileSync(process.execPath, [biome, ...words], { cwd: ROOT, input: text, encoding: 'utf8' });
 }
 
-/** Compiles the SDK into a folder, with declarations where they are asked for. */
-export function compile(folder: string, { declarations }: { declarations: boolean }): void {
+/** Compiles the SDK into a folder. The declarations of types.ts are that file itself: whoever packs it takes it. */
+export function compile(folder: string): void {
   const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-  const words = ['-p', join(SDK_DIR, 'tsconfig.json'), '--noEmit', 'false', '--outDir', folder];
-  const extra = declarations ? ['--declaration'] : [];
-  execFileSync(process.execPath, [tsc, ...words, ...extra], { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] });
+  const words = ['-p', join(SDK_DIR, 'tsconfig.json'), '--noEmit', 'false', '--declaration', '--outDir', folder];
+  execFileSync(process.execPath, [tsc, ...words], { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] });
+  rmSync(join(folder, 'types.d.ts'));
 }
 
-/** The JavaScript modules, by file name. */
+/** The JavaScript modules and their declarations, by file name. */
 export function compiledModules(): Record<string, string> {
   const folder = mkdtempSync(join(tmpdir(), 'trial-board-sdk-'));
   try {
-    compile(folder, { declarations: false });
+    compile(folder);
     const names = readdirSync(folder).sort();
     return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
   } finally {
@@ -53,5 +53,5 @@ if (import.meta.main) {
   write(SDK_DIR, madeModules());
   const folder = join(SDK_DIR, 'js');
   rmSync(folder, { recursive: true, force: true });
-  compile(folder, { declarations: false });
+  compile(folder);
 }

@@ -74,7 +74,8 @@ export async function answerWithCaching(
   };
   const parts = Buffer.isBuffer(body) ? [body] : body;
   const bytes = parts.reduce((sum, part) => sum + part.length, 0);
-  const zipped = bytes >= COMPRESS_FROM_BYTES && acceptsGzip(event.req.headers.get('accept-encoding'));
+  const isPacked = headers['content-type'] === 'application/gzip';
+  const zipped = !isPacked && bytes >= COMPRESS_FROM_BYTES && acceptsGzip(event.req.headers.get('accept-encoding'));
   if (validator !== undefined) {
     const subject = `${operation.id}\n${event.url.pathname}\n${event.url.search}\n${validator}`;
     headers.etag = etagOf(subject, zipped ? 'gzip' : 'identity');

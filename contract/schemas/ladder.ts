@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { LADDER_RUNGS } from '../limits-research.ts';
 import { LADDER_STATES, RUNG_EFFORTS, RUNG_STATES } from '../research.ts';
 import {
-  acceptanceSubjectSchema,
   acceptanceRuleSchema,
   acceptanceRulesSchema,
+  acceptanceSubjectSchema,
   grammarSchema,
   verdictSchema,
 } from './acceptance.ts';

@@ -10,10 +10,18 @@ import { noAccountPage } from './no-account-page.ts';
 
 const ALLOW = 'GET, HEAD, OPTIONS';
 
-/** Serves the texts that lead to the service, and those that say where it ends. A null `baseUrl` takes it from each request. */
-export function mountTexts(app: H3, { baseUrl }: { baseUrl: string | null }): void {
+/**
+ * Serves the texts that lead to the service, those that say where it ends, and the package of the SDK. A null `baseUrl`
+ * takes it from each request.
+ */
+export function mountTexts(
+  app: H3,
+  { baseUrl, sdkPackage }: { baseUrl: string | null; sdkPackage: Buffer<ArrayBuffer> },
+): void {
   const plain = { 'content-type': `${doorOf('llms').mediaType}; charset=utf-8` };
-  mountText(app, 'llms', baseUrl, { textFor: llmsText, headers: plain });
+  mountFile(app, 'llms', baseUrl, { contentFor: (address) => Buffer.from(llmsText(address)), headers: plain });
+  const packed = { 'content-type': doorOf('sdk-package').mediaType };
+  mountFile(app, 'sdk-package', baseUrl, { contentFor: () => sdkPackage, headers: packed });
   mountDocument(app, 'docs', baseUrl, docsPage);
   mountDocument(app, 'login', baseUrl, () => noAccountPage('Log in'));
   mountDocument(app, 'signup', baseUrl, () => noAccountPage('Sign up'));
@@ -27,22 +35,23 @@ function mountDocument(
   contentFor: (baseUrl: string) => PageContent,
 ): void {
   const current = doorOf(id).path;
-  const textFor = (address: string) => documentOf(contentFor(address), { current, baseUrl: address, provenance: {} });
-  mountText(app, id, baseUrl, { textFor, headers: DOCUMENT_HEADERS });
+  const textFor = (address: string) =>
+    Buffer.from(documentOf(contentFor(address), { current, baseUrl: address, provenance: {} }));
+  mountFile(app, id, baseUrl, { contentFor: textFor, headers: DOCUMENT_HEADERS });
 }
 
-function mountText(
-  app: H3,
-  id: DoorId,
-  baseUrl: string | null,
-  { textFor, headers }: { textFor: (baseUrl: string) => string; headers: Readonly<Record<string, string>> },
-): void {
+interface ServedFile {
+  contentFor: (baseUrl: string) => Buffer<ArrayBuffer>;
+  headers: Readonly<Record<string, string>>;
+}
+
+function mountFile(app: H3, id: DoorId, baseUrl: string | null, { contentFor, headers }: ServedFile): void {
   const { path } = doorOf(id);
-  // Only the address in it differs; the last one asked for is kept, as callers mostly ask for the same.
+  // Only the address in it differs; the last one asked for is kept, as most callers use one address.
   let made: { address: string; body: Buffer<ArrayBuffer> } | undefined;
   const answer = (event: H3Event) => {
     const address = baseUrl ?? `${event.url.protocol}//${event.url.host}`;
-    if (made?.address !== address) made = { address, body: Buffer.from(textFor(address)) };
+    if (made?.address !== address) made = { address, body: contentFor(address) };
     const { body } = made;
     const answered = { body, validator: body.toString('latin1'), status: 200 };
     return answerWithCaching(event, { id, cache: 'static' }, answered, { ...headers }, correlationIdOf(event));

@@ -107,7 +107,8 @@ function ref(name: string): oas31.ReferenceObject {
 
 function reading(door: Door, operationId: string): ZodOpenApiOperationObject {
   const counted = door.bucket !== 'none';
-  const schema = door.mediaType === 'application/json' ? ref('AgentCard') : { type: 'string' as const };
+  const text = door.mediaType.startsWith('text/') ? { type: 'string' as const } : {};
+  const schema = door.mediaType === 'application/json' ? ref('AgentCard') : text;
   return {
     ...common(door, operationId),
     responses: {

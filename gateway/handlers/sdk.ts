@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { SDK_OPERATIONS } from '../../contract/operations/sdk.ts';
 import { API_VERSION, COORDINATION_CONTRACT_VERSION } from '../../contract/version.ts';
 import { type Handlers, JsonText } from '../../server-kit/mount.ts';
+import { sdkPackage } from '../sdk-package.ts';
 
 const FOLDER = 'trial-board-sdk';
 
@@ -45,6 +46,11 @@ function installation(address: string) {
   return [
     { runtime: 'browser, as a module', command: null, code: client(`${address}/client.js`) },
     { runtime: 'Deno', command: null, code: client(`${address}/client.ts`) },
+    {
+      runtime: 'npm package, with JavaScript and types',
+      command: `npm install ${address}.tgz`,
+      code: "import { TrialBoardClient } from '@trial-board/sdk';",
+    },
     { runtime: 'Node >= 22.18, Bun', command: saveCommand(address), code: client(`./${FOLDER}/client.ts`) },
   ];
 }
@@ -70,6 +76,8 @@ interface SdkFiles {
   source: readonly SdkFile[];
   /** Source and JavaScript, by name; no other file is served. */
   byName: ReadonlyMap<string, SdkFile>;
+  /** The package of npm, a tarball. */
+  tarball: Buffer<ArrayBuffer>;
 }
 
 const SDK = fileURLToPath(new URL('../../sdk', import.meta.url));
@@ -84,9 +92,11 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 export function readSdkFiles(): SdkFiles {
   const modules = readdirSync(SDK).filter((name) => name.endsWith('.ts') && !name.includes('.test.'));
   const source = ['package.json', ...modules.sort()].map((name) => fileOf(SDK, name));
-  const compiled = readdirSync(join(SDK, 'js')).map((name) => fileOf(join(SDK, 'js'), name));
+  const scripts = readdirSync(join(SDK, 'js')).filter((name) => name.endsWith('.js'));
+  const compiled = scripts.map((name) => fileOf(join(SDK, 'js'), name));
   const { name, version } = JSON.parse(source[0]!.content.toString()) as { name: string; version: string };
-  return { name, version, source, byName: new Map([...source, ...compiled].map((file) => [file.name, file])) };
+  const byName = new Map([...source, ...compiled].map((file) => [file.name, file]));
+  return { name, version, source, byName, tarball: sdkPackage(SDK) };
 }
 
 function fileOf(folder: string, name: string): SdkFile {

@@ -6,7 +6,7 @@ const FILE_LINES_MAX = 500;
 const FUNCTION_LINES_MAX = 70;
 
 const files = repositoryFiles();
-const modules = files.filter((path) => path.endsWith('.ts') || path.endsWith('.mjs'));
+const modules = files.filter((path) => /(?<!\.d)\.ts$|\.mjs$/.test(path));
 const sources = modules.filter((path) => !path.endsWith('.test.ts') && !path.startsWith('test/'));
 
 /** Programs whose business is to print. */

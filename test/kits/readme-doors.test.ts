@@ -25,7 +25,7 @@ beforeAll(async () => {
   const modules = join(folder, 'node_modules');
   await mkdir(join(modules, '@trial-board', 'sdk'), { recursive: true });
   await symlink(join(SDK_DIR, 'package.json'), join(modules, '@trial-board', 'sdk', 'package.json'));
-  compile(join(modules, '@trial-board', 'sdk', 'js'), { declarations: false });
+  compile(join(modules, '@trial-board', 'sdk', 'js'));
   for (const scope of ['@modelcontextprotocol', '@a2a-js']) await symlink(join(KITS, scope), join(modules, scope));
 });
 afterAll(async () => {

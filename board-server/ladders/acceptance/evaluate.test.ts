@@ -7,8 +7,8 @@ import {
 } from '../../../contract/limits-acceptance.ts';
 import {
   type AcceptanceRule,
-  acceptanceSubjectSchema,
   acceptanceRulesSchema,
+  acceptanceSubjectSchema,
   isShallow,
   pathSteps,
 } from '../../../contract/schemas/acceptance.ts';

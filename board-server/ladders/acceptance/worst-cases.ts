@@ -1,8 +1,8 @@
 import { FINDING_BODY_MAX_BYTES } from '../../../contract/limits.ts';
 import {
   type AcceptanceRule,
-  acceptanceSubjectSchema,
   acceptanceRulesSchema,
+  acceptanceSubjectSchema,
 } from '../../../contract/schemas/acceptance.ts';
 import { evaluate, type Work } from './evaluate.ts';
 import { compilePattern } from './patterns.ts';
