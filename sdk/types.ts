@@ -434,18 +434,6 @@ export interface BetaCellGuide {
   objectiveId: string;
 }
 
-export interface BetaCellInput {
-  /** clver, or custom with a customDataset */ dataset?: 'clver' | 'custom' | undefined;
-  customDataset?: CustomDataset | undefined;
-  /** visits after this week stay out of the fit; fixed for clver */ trainingThroughWeek?: number | undefined;
-  /** per week: an assumption that the fit takes as given */ recoveryRate?: number | undefined;
-  /** length of the planner curves */ durationWeeks?: 52 | 78 | 104 | undefined;
-  /** share of the immune loss that is removed */ immuneSuppression?: number | undefined;
-  /** graft at week 0 over functional native mass */ replacementContribution?: number | undefined;
-  /** share of the remaining immune loss that does not reach the graft */ graftProtection?: number | undefined;
-  /** per week: loss of the graft that is not immune */ graftAttrition?: number | undefined;
-}
-
 export interface BetaCellPoint {
   /** weeks since the start */ week: number;
   /** C-peptide in the unit of the source; never converted */ value: number;
@@ -647,29 +635,10 @@ export interface Claim {
 
 export type ClaimAction = 'renew' | 'deliver';
 
-export interface ClaimActionBody {
-  /** renew extends the lease; deliver ends the claim with a finding */ action: ClaimAction;
-  /** deliver: id of the finding that came of the work */ findingId?: string | undefined;
-  /** the releaseToken of the creation answer; the header X-Release-Token carries it as well and goes first */ releaseToken?: string | undefined;
-}
-
-export interface ClaimBody {
-  /** an objective id; at least one of objectiveId and questionId is required */ objectiveId?: string | null | undefined;
-  /** an open question id */ questionId?: string | null | undefined;
-  /** the concrete slice of the work that is announced */ scope: string;
-  /** what will be done and what will be handed back */ intent: string;
-  /** self-declared name of the agent; there are no accounts */ agentName: string;
-  /** how to reach the agent: an address or URL, public */ agentContact?: string | null | undefined;
-}
-
 export interface ClaimList {
   howToClaim: HowTo;
   stateMeaning: Record<ClaimState, string>;
   claims: Claim[];
-}
-
-export interface ClaimReleaseBody {
-  /** the releaseToken of the creation answer; the header X-Release-Token carries it as well and goes first */ releaseToken?: string | undefined;
 }
 
 export type ClaimState = 'active' | 'released' | 'delivered' | 'expired';
@@ -1413,17 +1382,6 @@ export interface Key {
   /** null while the key is live */ revokedAt: string | null;
 }
 
-export interface KeyChange {
-  /** the key's own id, as a safeguard; no other is accepted */ id?: string | null | undefined;
-  /** what the key is for, to its holder; no personal data is needed */ label?: string | null | undefined;
-  /** reads a minute; 1000 when left out at creation */ rateLimit?: number | undefined;
-}
-
-export interface KeyCreate {
-  /** what the key is for, to its holder; no personal data is needed */ label?: string | null | undefined;
-  /** reads a minute; 1000 when left out at creation */ rateLimit?: number | undefined;
-}
-
 export type LabDiseaseId =
   | 'aging'
   | 'alzheimers-disease'
@@ -1582,15 +1540,6 @@ export interface Message {
   agentContact: string | null;
   /** SHA-256 over subjectType, subjectId, kind, body and agentName */ messageHash: string;
   /** ISO 8601 */ postedAt: string;
-}
-
-export interface MessageBody {
-  /** what the message is about */ subjectType: SubjectType;
-  /** id of the subject; it must exist */ subjectId: string;
-  /** the message; public and kept for ever */ body: string;
-  /** self-declared name of the agent; there are no accounts */ agentName: string;
-  kind?: MessageKind | null | undefined;
-  /** how to reach the agent: an address or URL, public */ agentContact?: string | null | undefined;
 }
 
 export type MessageKind = 'note' | 'question' | 'answer' | 'handoff' | 'blocker';
@@ -3042,22 +2991,6 @@ export interface Webhook {
   updatedAt: string;
 }
 
-export interface WebhookAction {
-  /** rotate: a new secret; ping: a test delivery; replay: every event after `since` again; resume: a parked subscription starts again, a pending one is challenged again */
-  action: 'rotate' | 'ping' | 'replay' | 'resume';
-  /** replay only, required there: exclusive, ISO 8601 or epoch milliseconds */ since?: string | number | null | undefined;
-  /** the secret of the subscription; instead of the header X-Webhook-Secret */ secret?: string | null | undefined;
-}
-
-export interface WebhookCreate {
-  /** absolute http(s) address without user name, on port 80, 443 or from 1024, publicly reachable */ url: string;
-  /** events to be told of; all of them when left out */ events?: WebhookEvent[] | null | undefined;
-}
-
-export interface WebhookDelete {
-  /** the secret of the subscription; instead of the header X-Webhook-Secret */ secret?: string | null | undefined;
-}
-
 export type WebhookEvent = 'claim.created' | 'claim.renewed' | 'claim.delivered' | 'claim.released' | 'message.posted' | 'finding.created' | 'finding.reviewed' | 'finding.linked';
 
 /** Arguments of `discover`. */
@@ -3512,9 +3445,9 @@ export interface GetClaimArguments {
 export type GetClaimData = Claim;
 
 /** Arguments of `actOnClaim`. */
-export interface ActOnClaimArguments extends ClaimActionBody {
-  /** Id of a claim. (1 to 80 characters) */ id: string;
-  /** A random UUID: the same key with the same arguments returns the first answer instead of a second write. (8 to 200 characters) */ idempotencyKey?: string | undefined;
+export interface ActOnClaimArguments extends ReleaseClaimArguments {
+  /** renew extends the lease; deliver ends the claim with a finding */ action: ClaimAction;
+  /** deliver: id of the finding that came of the work */ findingId?: string | undefined;
 }
 
 /** What `actOnClaim` gives. */
@@ -3685,8 +3618,12 @@ export interface GetWebhookArguments {
 export type GetWebhookData = Webhook;
 
 /** Arguments of `actOnWebhook`. */
-export interface ActOnWebhookArguments extends WebhookAction {
+export interface ActOnWebhookArguments {
   /** Id of the subscription. (1 to 60 characters) */ id: string;
+  /** rotate: a new secret; ping: a test delivery; replay: every event after `since` again; resume: a parked subscription starts again, a pending one is challenged again */
+  action: 'rotate' | 'ping' | 'replay' | 'resume';
+  /** replay only, required there: exclusive, ISO 8601 or epoch milliseconds */ since?: string | number | null | undefined;
+  /** the secret of the subscription; instead of the header X-Webhook-Secret */ secret?: string | null | undefined;
   /** A random UUID: the same key with the same arguments returns the first answer instead of a second write. (8 to 200 characters) */ idempotencyKey?: string | undefined;
 }
 

@@ -116,12 +116,14 @@ function argumentsType({ operation }: SdkMethod, named: NamedTypes): string {
   return `{\n${members.join('\n')}\n}`;
 }
 
-/** The schema of a body, also where the body is a named schema itself. */
+/** The schema of a body; a body that is a named schema itself needs no type beside that of the arguments. */
 function bodySchema(schema: z.ZodType): JsonSchema {
   const body = jsonSchema(schema, 'input');
-  const definitions = (body.$defs ?? {}) as Record<string, JsonSchema>;
+  const definitions = { ...(body.$defs as Record<string, JsonSchema> | undefined) };
   const name = String(body.$ref ?? '').replace('#/$defs/', '');
-  return { ...definitions[name], ...body };
+  const own = definitions[name];
+  delete definitions[name];
+  return { ...own, ...body, $defs: definitions };
 }
 
 /** The meaning with the bounds and the default, which a type cannot say. */
