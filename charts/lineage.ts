@@ -1,4 +1,5 @@
-import { escaped, INK, type Picture, RULE, SERIES_COLOURS } from './svg.ts';
+import { escapeMarkup } from '../contract/markup.ts';
+import { INK, type Picture, RULE, SERIES_COLOURS } from './svg.ts';
 
 export interface LineageNode {
   id: string;
@@ -71,7 +72,7 @@ export function lineageChart(
   const legendRows = Math.ceil(used.length / Math.floor((WIDTH - MARGIN) / LEGEND_COLUMN_WIDTH));
   const height = legendTop + legendRows * LEGEND_ROW_HEIGHT + MARGIN;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="${escaped(label)}" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="${escapeMarkup(label)}" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}">`,
     `<defs>${relations.map((_, place) => arrow(id, place)).join('')}</defs>`,
     ...edges.map((edge) => bow(edge, places, relations, id)),
     ...rows.map((node) => nodeMark(node, places.get(node.id)!, id)),
@@ -117,8 +118,8 @@ function nodeMark({ name, note, layer }: LineageNode, { x, y }: Place, id: strin
       : '',
     `<circle cx="${x}" cy="${y}" r="${RADIUS}" fill="${own ? INK : 'none'}" stroke="${INK}" stroke-width="2"/>`,
     `<clipPath id="${clip}"><rect x="${left}" y="${y - ROW_HEIGHT / 2}" width="${WIDTH - MARGIN - left}" height="${ROW_HEIGHT}"/></clipPath>`,
-    `<g clip-path="url(#${clip})" font-family="sans-serif" fill="${INK}"><text x="${left}" y="${y - 3}" font-size="14"${own ? ' font-weight="bold"' : ''}>${escaped(name)}</text>`,
-    `<text x="${left}" y="${y + 14}" font-size="12">${escaped(note)}</text></g>`,
+    `<g clip-path="url(#${clip})" font-family="sans-serif" fill="${INK}"><text x="${left}" y="${y - 3}" font-size="14"${own ? ' font-weight="bold"' : ''}>${escapeMarkup(name)}</text>`,
+    `<text x="${left}" y="${y + 14}" font-size="12">${escapeMarkup(note)}</text></g>`,
   ].join('');
 }
 
@@ -126,5 +127,5 @@ function legendEntry(relation: string, place: number, column: number, top: numbe
   const perRow = Math.floor((WIDTH - MARGIN) / LEGEND_COLUMN_WIDTH);
   const x = MARGIN + (column % perRow) * LEGEND_COLUMN_WIDTH;
   const y = top + Math.floor(column / perRow) * LEGEND_ROW_HEIGHT + LEGEND_ROW_HEIGHT / 2;
-  return `<path d="M${x} ${y}h28" ${stroke(place)}/><text x="${x + 36}" y="${y + 4}" font-size="12" font-family="sans-serif" fill="${INK}">${escaped(relation.replace('_', ' '))}</text>`;
+  return `<path d="M${x} ${y}h28" ${stroke(place)}/><text x="${x + 36}" y="${y + 4}" font-size="12" font-family="sans-serif" fill="${INK}">${escapeMarkup(relation.replace('_', ' '))}</text>`;
 }

@@ -2,6 +2,7 @@ import { LineChart, ScatterChart } from 'echarts/charts';
 import { GridComponent, LegendComponent, MarkLineComponent } from 'echarts/components';
 import { type EChartsCoreOption, init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
+import { escapeMarkup } from '../contract/markup.ts';
 
 use([LineChart, ScatterChart, GridComponent, LegendComponent, MarkLineComponent, SVGRenderer]);
 
@@ -50,15 +51,10 @@ export function drawSvg(option: EChartsCoreOption, { id, width, height, label }:
         )
         // The library counts its charts, so that its own ids would depend on what was drawn before.
         .replaceAll(/\bzr\d+-/g, `${id}-`)
-        .replace('<svg ', `<svg role="img" aria-label="${escaped(label)}" `)
+        .replace('<svg ', `<svg role="img" aria-label="${escapeMarkup(label)}" `)
     );
   } finally {
     // An undisposed chart keeps the process alive.
     chart.dispose();
   }
-}
-
-/** For text and for attributes in double quotes. */
-export function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }

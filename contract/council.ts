@@ -1,3 +1,4 @@
+import { BASE_32 } from './base-32.ts';
 import {
   AMENDMENT_KINDS,
   type AmendmentKind,
@@ -16,7 +17,7 @@ import {
 } from './limits.ts';
 
 /** Ids of objectives and questions that the council added: the prefix and the letters of their amendment's id. */
-const COUNCIL_ADDED_ID = /^council-[0-9a-hjkmnp-tv-z]{18}$/;
+const COUNCIL_ADDED_ID = new RegExp(`^council-[${BASE_32}]{18}$`);
 
 /** Whether a text has the form of an id that the council gives; only the board knows whether it is in effect. */
 export function hasCouncilForm(id: string): boolean {

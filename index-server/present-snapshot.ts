@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { z } from 'zod';
 import type { snapshotSchema, snapshotSummarySchema } from '../contract/schemas/snapshot.ts';
 import { MANIFEST_FILE, type Manifest, SNAPSHOT_TABLES } from '../snapshot-format/manifest.ts';
-import type { KnownSnapshot } from './snapshot/snapshot-catalogue.ts';
+import type { KnownSnapshot } from './snapshot/version-list.ts';
 
 /** A file of a version that may be downloaded. */
 export interface SnapshotFile {

@@ -10,9 +10,9 @@ import { prepareCoverage } from './search/coverage.ts';
 import { prepareLandscape } from './search/landscape.ts';
 import { type CuratedSignals, loadCuratedSignals } from './signals/curated.ts';
 import { loadDiseaseIds } from './signals/hope.ts';
-import { SnapshotCatalogue } from './snapshot/snapshot-catalogue.ts';
 import { SnapshotHolder } from './snapshot/snapshot-holder.ts';
 import type { SnapshotImage } from './snapshot/snapshot-image.ts';
+import { VersionList } from './snapshot/version-list.ts';
 import { loadRegistrySources, type RegistrySources } from './sources.ts';
 import { type KeyedReads, LateStore } from './store/late-store.ts';
 import { openTwin } from './twin/twin.ts';
@@ -22,7 +22,7 @@ import type { Twin } from './twin/twin-services.ts';
 export interface IndexServices {
   holder: SnapshotHolder;
   /** All versions on disk, including those that are not served. */
-  catalogue: SnapshotCatalogue;
+  versionList: VersionList;
   comparisons: Comparisons;
   sources: RegistrySources;
   store: KeyedReads;
@@ -68,7 +68,7 @@ export async function openIndexServices(
   const comparisons = new Comparisons({ log });
   return {
     holder,
-    catalogue: new SnapshotCatalogue(snapshotsDir),
+    versionList: new VersionList(snapshotsDir),
     comparisons,
     store,
     literature: literature && literatureOf(literature, log),

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { Fail, Reply, RequestContext } from '../server-kit/mount.ts';
 import { MANIFEST_FILE } from '../snapshot-format/manifest.ts';
 import { downloadsOf, type SnapshotFile } from './present-snapshot.ts';
-import { isGone, type KnownSnapshot } from './snapshot/snapshot-catalogue.ts';
+import { isGone, type KnownSnapshot } from './snapshot/version-list.ts';
 
 const PARQUET = 'application/vnd.apache.parquet';
 /** A version never changes, but `current` names another version later. */

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 export interface Kept<Value> {
   value: Value;
   /** When the source answered. */
@@ -20,21 +22,22 @@ interface Entry<Value> extends Kept<Value> {
 }
 
 /**
- * Answers by question, least recently used out first. Questions that are asked while the same one is under way share
- * it; a failure reaches all who wait for it and is not kept.
+ * Answers by question; the least recently used goes first. Callers that ask a question while it is under way share its
+ * answer; a failure reaches all of them and is not kept.
  */
 export class AnswerCache<Value> {
   readonly #options: CacheOptions<Value>;
-  readonly #entries = new Map<string, Entry<Value>>();
+  readonly #entries: LRUCache<string, Entry<Value>>;
   readonly #underWay = new Map<string, Promise<Kept<Value>>>();
-  #bytes = 0;
 
   constructor(options: CacheOptions<Value>) {
     this.#options = options;
+    const { maxEntries, maxBytes } = options;
+    this.#entries = new LRUCache({ max: maxEntries, maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes });
   }
 
   get size(): { entries: number; bytes: number } {
-    return { entries: this.#entries.size, bytes: this.#bytes };
+    return { entries: this.#entries.size, bytes: this.#entries.calculatedSize };
   }
 
   ask(key: string, produce: () => Promise<Value>): Promise<Kept<Value>> {
@@ -46,7 +49,7 @@ export class AnswerCache<Value> {
       .then((value) => this.#keep(key, value))
       .finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, asked);
-    // Whoever asked may have gone; a failure that nobody waits for must not end the process.
+    // The caller may have gone; a failure that nobody waits for must not end the process.
     asked.catch(() => {});
     return asked;
   }
@@ -54,31 +57,15 @@ export class AnswerCache<Value> {
   #fresh(key: string): Kept<Value> | null {
     const entry = this.#entries.get(key);
     if (entry === undefined) return null;
-    this.#drop(key, entry);
-    if (entry.until <= this.#options.now().getTime()) return null;
-    this.#put(key, entry);
-    return { value: entry.value, at: entry.at };
+    if (entry.until > this.#options.now().getTime()) return { value: entry.value, at: entry.at };
+    this.#entries.delete(key);
+    return null;
   }
 
   #keep(key: string, value: Value): Kept<Value> {
-    const { now, keepMs, bytes, maxBytes, maxEntries } = this.#options;
+    const { now, keepMs, bytes } = this.#options;
     const at = now();
-    const size = bytes(value) + 2 * key.length;
-    if (size <= maxBytes) this.#put(key, { value, at, bytes: size, until: at.getTime() + keepMs(value) });
-    for (const [oldest, entry] of this.#entries) {
-      if (this.#bytes <= maxBytes && this.#entries.size <= maxEntries) break;
-      this.#drop(oldest, entry);
-    }
+    this.#entries.set(key, { value, at, bytes: bytes(value) + 2 * key.length, until: at.getTime() + keepMs(value) });
     return { value, at };
-  }
-
-  #put(key: string, entry: Entry<Value>): void {
-    this.#entries.set(key, entry);
-    this.#bytes += entry.bytes;
-  }
-
-  #drop(key: string, entry: Entry<Value>): void {
-    this.#entries.delete(key);
-    this.#bytes -= entry.bytes;
   }
 }

@@ -1,7 +1,8 @@
-const SPECIAL: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+import { ENTITIES } from '../contract/markup.ts';
 
+/** Text in XML as the registry writes it: it leaves an apostrophe as it is. */
 export function escapeXml(text: string): string {
-  return /[&<>"]/.test(text) ? text.replace(/[&<>"]/g, (sign) => SPECIAL[sign] as string) : text;
+  return /[&<>"]/.test(text) ? text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] as string) : text;
 }
 
 /** An element with text; without text it closes itself, as the registry writes it. */

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { EventKind } from '../../contract/ids.ts';
 import { publicEventJson } from '../store/event-chain.ts';
 import { eventsBetween, newestEvent } from '../store/event-store.ts';
@@ -38,13 +39,11 @@ export type FeedHead = Pick<EventRow, 'ts' | 'hash'> | undefined;
  * event. One that is asked for once is not: most readers pass over the feed once, and keeping is not for nothing.
  */
 export class FeedPages {
-  readonly #kept = new Map<string, { page: FeedPage; head: number }>();
+  readonly #kept: LRUCache<string, { page: FeedPage; head: number }>;
   readonly #asked = new Set<string>();
-  readonly #max: number;
-  #characters = 0;
 
   constructor(maxCharacters = KEPT_MAX_CHARACTERS) {
-    this.#max = maxCharacters;
+    this.#kept = new LRUCache({ maxSize: maxCharacters, sizeCalculation: ({ page }) => sizeOf(page) });
   }
 
   /** Pages that are kept. */
@@ -62,14 +61,10 @@ export class FeedPages {
     if (!head || head.ts <= after) return { page: pageOf([], limit), head };
     const key = `${after} ${limit} ${kind ?? ''}`;
     const known = this.#kept.get(key);
-    if (known && (known.page.truncated || known.head === head.ts)) {
-      this.#drop(key);
-      this.#keep(key, known);
-      return { page: known.page, head };
-    }
+    if (known && (known.page.truncated || known.head === head.ts)) return { page: known.page, head };
     const page = pageOf(await eventsBetween(db, { after, until: head.ts, kind, limit: limit + 1 }), limit);
-    this.#drop(key);
-    if (this.#asked.has(key)) this.#keep(key, { page, head: head.ts });
+    this.#kept.delete(key);
+    if (this.#asked.has(key)) this.#kept.set(key, { page, head: head.ts });
     else this.#noteAsked(key);
     return { page, head };
   }
@@ -77,23 +72,6 @@ export class FeedPages {
   #noteAsked(key: string): void {
     if (this.#asked.size >= ASKED_MAX_ITEMS) this.#asked.clear();
     this.#asked.add(key);
-  }
-
-  /** As the newest entry; a Map gives its oldest first. */
-  #keep(key: string, entry: { page: FeedPage; head: number }): void {
-    this.#kept.set(key, entry);
-    this.#characters += sizeOf(entry.page);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#characters <= this.#max) return;
-      this.#drop(oldest);
-    }
-  }
-
-  #drop(key: string): void {
-    const entry = this.#kept.get(key);
-    if (entry === undefined) return;
-    this.#kept.delete(key);
-    this.#characters -= sizeOf(entry.page);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { BASE_32 } from '../../contract/base-32.ts';
 import type { EventKind } from '../../contract/ids.ts';
 import { TOKEN_BYTES } from '../../server-kit/hashing.ts';
 import type { Connection } from './connection.ts';
@@ -85,15 +86,13 @@ export class Transaction extends Reader {
   }
 }
 
-const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-
 /** A number as lower-case Crockford base 32 of a fixed width. */
 function letters(value: number, width: number): string {
   let rest = value;
   let text = '';
   for (let place = 0; place < width; place += 1) {
     // Times have more bits than the operators on bits take.
-    text = ALPHABET[rest % 32] + text;
+    text = BASE_32[rest % 32] + text;
     rest = Math.floor(rest / 32);
   }
   return text;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { json } from 'node:stream/consumers';
+import { LRUCache } from 'lru-cache';
 import { API_KEY_PATTERN } from '../../contract/schemas/key.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 
@@ -26,7 +27,7 @@ interface Kept {
 export class KeyVerifier {
   readonly #lookup: KeyLookup;
   readonly #now: () => Date;
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new LRUCache<string, Kept>({ max: KEPT_MAX_KEYS });
 
   constructor(lookup: KeyLookup, now: () => Date) {
     this.#lookup = lookup;
@@ -65,9 +66,7 @@ export class KeyVerifier {
           return standing;
         }),
     };
-    this.#kept.delete(hash);
     this.#kept.set(hash, entry);
-    if (this.#kept.size > KEPT_MAX_KEYS) this.#kept.delete(this.#kept.keys().next().value!);
     return entry.standing;
   }
 }

@@ -1,3 +1,5 @@
+import { escapeMarkup } from '../../contract/markup.ts';
+
 /** HTML templates that escape every part that is not HTML itself. */
 
 /** Text that is HTML; made only by `html`. */
@@ -10,9 +12,8 @@ export class Html {
 
 type Part = string | number | Html | null | undefined | false | readonly Part[];
 
-const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-/** Characters with a meaning in HTML, and control characters that no document may contain. */
-const UNSAFE = /[&<>"'\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
+/** Control characters that no document may contain. */
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
 /** A visible symbol for a control character, so that a reader sees it; U+FFFD if it has no symbol. */
 function controlPicture(character: string): string {
@@ -24,7 +25,7 @@ function rendered(part: Part): string {
   if (part === null || part === undefined || part === false) return '';
   if (part instanceof Html) return part.text;
   if (typeof part === 'object') return part.map(rendered).join('');
-  return String(part).replaceAll(UNSAFE, (character) => ESCAPES[character] ?? controlPicture(character));
+  return escapeMarkup(String(part)).replaceAll(CONTROL, controlPicture);
 }
 
 /** A template that escapes its values, in text and in quoted attributes. */

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { httpInput } from '../../contract/arguments.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { readChanges } from '../../contract/operations/changes.ts';
@@ -182,19 +183,14 @@ const KEPT = 256;
 
 /** Keeps the pictures drawn last. The key must contain everything that a picture shows, its snapshot first. */
 export class DrawnPictures {
-  readonly #kept = new Map<string, Html>();
+  readonly #kept = new LRUCache<string, Html>({ max: KEPT });
 
   /** The picture of this key, drawn unless it is kept. */
   draw(key: string, svg: () => string): Html {
     const known = this.#kept.get(key);
-    if (known !== undefined) {
-      this.#kept.delete(key);
-      this.#kept.set(key, known);
-      return known;
-    }
+    if (known !== undefined) return known;
     const drawn = new Html(svg());
     this.#kept.set(key, drawn);
-    if (this.#kept.size > KEPT) this.#kept.delete(this.#kept.keys().next().value!);
     return drawn;
   }
 }

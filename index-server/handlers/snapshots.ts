@@ -8,9 +8,9 @@ import { presentSnapshot, presentSummary } from '../present-snapshot.ts';
 import { document } from '../search/documents.ts';
 import { heldRow } from '../search/held-trial.ts';
 import type { IndexServices } from '../services.ts';
-import { isReadable, type KnownSnapshot } from '../snapshot/snapshot-catalogue.ts';
 import type { SnapshotHolder } from '../snapshot/snapshot-holder.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
+import { isReadable, type KnownSnapshot } from '../snapshot/version-list.ts';
 import { sendFile } from '../snapshot-file.ts';
 
 /** Short for the caller that waits, long enough not to burden the server. */
@@ -36,13 +36,13 @@ async function reading<Value>(work: Promise<Value>, what: string, fail: Fail<'TR
 /** A version by its name or as `current`. If it is not held, the error lists the versions that are. */
 async function named(
   version: string,
-  { holder, catalogue }: IndexServices,
+  { holder, versionList }: IndexServices,
   fail: Fail<'NOT_FOUND' | 'TRIALS_UNAVAILABLE'>,
 ): Promise<KnownSnapshot> {
   const name = version === 'current' ? served(holder, fail).version : version;
-  const found = await reading(catalogue.find(name), `The version ${name}`, fail);
+  const found = await reading(versionList.find(name), `The version ${name}`, fail);
   if (found === null) {
-    const versions = await reading(catalogue.versions(), 'The list of versions', fail);
+    const versions = await reading(versionList.versions(), 'The list of versions', fail);
     const more = versions.length > NAMED_VERSIONS ? `, and ${versions.length - NAMED_VERSIONS} older ones` : '';
     return fail('NOT_FOUND', {
       message: `The version ${name} is not held here, or not any more. Held are ${versions.slice(0, NAMED_VERSIONS).join(', ')}${more}.`,
@@ -55,16 +55,16 @@ async function named(
 }
 
 export const snapshotHandlers: Handlers<typeof SNAPSHOT_OPERATIONS, IndexServices> = {
-  snapshots: async ({ query }, context, { holder, sources, catalogue }, fail) => {
+  snapshots: async ({ query }, context, { holder, sources, versionList }, fail) => {
     const { page, pageSize } = query;
     const manifest = served(holder, fail);
     const [versions, current] = await reading(
-      Promise.all([catalogue.versions(), catalogue.current()]),
+      Promise.all([versionList.versions(), versionList.current()]),
       'The list of versions',
       fail,
     );
     const asked = versions.slice((page - 1) * pageSize, page * pageSize);
-    const found = await reading(Promise.all(asked.map((name) => catalogue.find(name))), 'A version', fail);
+    const found = await reading(Promise.all(asked.map((name) => versionList.find(name))), 'A version', fail);
     // A version removed since the directory was read is left out.
     const held = found.filter((one) => one !== null);
     const readable = held.filter(isReadable);
@@ -86,10 +86,10 @@ export const snapshotHandlers: Handlers<typeof SNAPSHOT_OPERATIONS, IndexService
   },
 
   snapshot: async ({ params }, context, services, fail) => {
-    const { holder, sources, catalogue } = services;
+    const { holder, sources, versionList } = services;
     const manifest = served(holder, fail);
     const known = await named(params.version, services, fail);
-    const current = await reading(catalogue.current(), 'CURRENT', fail);
+    const current = await reading(versionList.current(), 'CURRENT', fail);
     return {
       data: presentSnapshot(known, current, context.baseUrl),
       meta: trialMeta(manifest, sources, context, false),

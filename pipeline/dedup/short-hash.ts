@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
+import { BASE_32 } from '../../contract/base-32.ts';
 
-/** Crockford's base 32, lower case: no i, l, o or u. */
-const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const BITS = 5;
 
 /** Usual length of an id; 60 bits, so that a collision among a million ids is a one-in-a-million event. */
@@ -20,7 +19,7 @@ export function shortHash(text: string, length: number = SHORT_HASH_LENGTH): str
     pendingBits += 8;
     while (pendingBits >= BITS && characters.length < length) {
       pendingBits -= BITS;
-      characters += ALPHABET[(pending >> pendingBits) & 31];
+      characters += BASE_32[(pending >> pendingBits) & 31];
     }
     if (characters.length === length) break;
   }

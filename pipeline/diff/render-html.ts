@@ -1,3 +1,4 @@
+import { escapeMarkup } from '../../contract/markup.ts';
 import type { DiffSide, SnapshotDiff } from './diff.ts';
 import { type DiffSection, diffSections, shown, totalLines } from './render-text.ts';
 
@@ -12,11 +13,11 @@ export function renderDiffHtml(diff: SnapshotDiff): string {
   const title = `Snapshot ${diff.from.version} to ${diff.to.version}`;
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body><main>
-<h1>${escapeHtml(title)}</h1>
+<title>${escapeMarkup(title)}</title><style>${STYLE}</style></head><body><main>
+<h1>${escapeMarkup(title)}</h1>
 <p>${sideText('From', diff.from)}<br>${sideText('To', diff.to)}</p>
 <ul>${totalLines(diff)
-    .map((line) => `<li>${escapeHtml(line)}</li>`)
+    .map((line) => `<li>${escapeMarkup(line)}</li>`)
     .join('')}</ul>
 ${sections.length === 0 ? '<p>Nothing differs.</p>' : sections.map(sectionHtml).join('\n')}
 </main></body></html>
@@ -24,23 +25,19 @@ ${sections.length === 0 ? '<p>Nothing differs.</p>' : sections.map(sectionHtml).
 }
 
 function sideText(label: string, side: DiffSide): string {
-  return escapeHtml(`${label}: ${side.version}, ${side.corpus}, as of ${side.asOf}, content ${side.contentHash}`);
+  return escapeMarkup(`${label}: ${side.version}, ${side.corpus}, as of ${side.asOf}, content ${side.contentHash}`);
 }
 
 function sectionHtml({ heading, total, lines }: DiffSection): string {
   const items = lines.map((line) => {
     const rows = line.fields.map(
       (field) =>
-        `<tr><th scope="row">${escapeHtml(field.field)}</th><td>${escapeHtml(shown(field.old))}</td><td>${escapeHtml(shown(field.new))}</td></tr>`,
+        `<tr><th scope="row">${escapeMarkup(field.field)}</th><td>${escapeMarkup(shown(field.old))}</td><td>${escapeMarkup(shown(field.new))}</td></tr>`,
     );
     const head = '<thead><tr><th scope="col">field</th><th scope="col">old</th><th scope="col">new</th></tr></thead>';
     const table = rows.length === 0 ? '' : `<table>${head}<tbody>${rows.join('')}</tbody></table>`;
-    return `<li>${escapeHtml(line.text)}${table}</li>`;
+    return `<li>${escapeMarkup(line.text)}${table}</li>`;
   });
   const rest = total - lines.length;
-  return `<section><h2>${escapeHtml(heading)}: ${total}</h2><ul>${items.join('\n')}</ul>${rest > 0 ? `<p>… and ${rest} more</p>` : ''}</section>`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return `<section><h2>${escapeMarkup(heading)}: ${total}</h2><ul>${items.join('\n')}</ul>${rest > 0 ? `<p>… and ${rest} more</p>` : ''}</section>`;
 }

@@ -44,11 +44,11 @@ describe('/snapshots', () => {
   });
 
   it('that cannot be read is a failure, not an empty list', async () => {
-    const { catalogue } = gateway.index;
-    const { versions: list } = catalogue;
-    Object.assign(catalogue, { versions: () => Promise.reject(new Error('the disk is gone')) });
+    const { versionList } = gateway.index;
+    const { versions: list } = versionList;
+    Object.assign(versionList, { versions: () => Promise.reject(new Error('the disk is gone')) });
     const { status, text } = await page('/snapshots');
-    Object.assign(catalogue, { versions: list });
+    Object.assign(versionList, { versions: list });
     expect(status).toBe(503);
     expect(text).toContain('TRIALS_UNAVAILABLE');
     expect(text).not.toContain('the disk is gone');

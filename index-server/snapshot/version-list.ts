@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
 import {
   parseManifest,
   readCurrent,
@@ -15,33 +16,33 @@ export interface KnownSnapshot {
   version: string;
   dir: string;
   manifest: Manifest;
-  /** Of manifest.json itself. */
+  /** SHA-256 of manifest.json itself. */
   sha256: string;
   bytes: number;
 }
 
-/** A version whose manifest this program does not read. */
+/** A version whose manifest this program cannot read. */
 export interface UnreadableSnapshot {
   version: string;
   reason: Exclude<SnapshotFault['code'], 'missing'>;
 }
 
-/** Manifests kept parsed, some ten kilobytes each. */
+/** How many parsed manifests are kept; each takes about ten kilobytes. */
 const KEPT = 400;
 
 /**
- * The versions in the snapshots directory. A version never changes after it was published, but it may go at any moment:
- * each question looks at the disk, and only what was parsed is kept.
+ * The versions in the snapshots directory. A version never changes after it was published, but it may be removed at any
+ * moment: each question looks at the disk, and only parsed manifests are kept.
  */
-export class SnapshotCatalogue {
+export class VersionList {
   readonly #snapshotsDir: string;
-  readonly #parsed = new Map<string, { changedAt: number; known: KnownSnapshot }>();
+  readonly #parsed = new LRUCache<string, { changedAt: number; known: KnownSnapshot }>({ max: KEPT });
 
   constructor(snapshotsDir: string) {
     this.#snapshotsDir = snapshotsDir;
   }
 
-  /** Names of all versions, newest first. Rejects where the directory cannot be read. */
+  /** Names of all versions, newest first. Rejects if the directory cannot be read. */
   async versions(): Promise<string[]> {
     const entries = await readdir(this.#snapshotsDir, { withFileTypes: true });
     return entries
@@ -51,12 +52,12 @@ export class SnapshotCatalogue {
       .reverse();
   }
 
-  /** The version that CURRENT names; null where there is none. Rejects where it cannot be read. */
+  /** The version that CURRENT names; null if there is none. Rejects if it cannot be read. */
   current(): Promise<string | null> {
     return readCurrent(this.#snapshotsDir);
   }
 
-  /** The version; null where it is not there, or not any more. */
+  /** The version; null if it is not on disk, or not any more. */
   async find(version: string): Promise<KnownSnapshot | UnreadableSnapshot | null> {
     const dir = snapshotPath(this.#snapshotsDir, version);
     try {
@@ -64,7 +65,7 @@ export class SnapshotCatalogue {
       const kept = this.#parsed.get(version);
       if (kept?.changedAt === mtimeMs) return kept.known;
       const known = await readKnown(version, dir);
-      this.#keep(version, mtimeMs, known);
+      this.#parsed.set(version, { changedAt: mtimeMs, known });
       return known;
     } catch (error) {
       if (isGone(error)) return null;
@@ -72,19 +73,13 @@ export class SnapshotCatalogue {
       throw error;
     }
   }
-
-  #keep(version: string, changedAt: number, known: KnownSnapshot): void {
-    this.#parsed.delete(version);
-    this.#parsed.set(version, { changedAt, known });
-    if (this.#parsed.size > KEPT) this.#parsed.delete(this.#parsed.keys().next().value!);
-  }
 }
 
 export function isReadable(found: KnownSnapshot | UnreadableSnapshot): found is KnownSnapshot {
   return 'manifest' in found;
 }
 
-/** Whether a file or a directory above it is not there. */
+/** Whether the error says that a file, or a directory above it, does not exist. */
 export function isGone(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
