@@ -1,15 +1,15 @@
-/** Characters of text made one: composition, dashes, apostrophes, accents and case. Shared by words and identifiers. */
+/** Unifies characters: composition, dashes, apostrophes, accents and case. Used for words and for identifiers. */
 
 const NOT_ASCII = /[^\x00-\x7f]/;
 /** Every dash of Unicode, the minus sign and the hyphen bullet. */
 const DASHES = /[\p{Pd}\u2212\u2043]/gu;
-/** Signs that are typed for an apostrophe, the prime among them. */
+/** Characters that are typed as an apostrophe, including the prime. */
 const APOSTROPHES = /[\u2018\u2019\u201b\u02bc\u02b9\u2032`]/g;
-/** Acute accent typed for an apostrophe ("Crohn´s"); composition would turn it into a blank with an accent. */
+/** Acute accent typed as an apostrophe ("Crohn´s"); composition would make it a blank with an accent. */
 const SPACING_ACUTE = /[\u00b4\u1ffd]/g;
-/** Invisible characters that stand inside a word without ending it: soft hyphen, joiners, marks of direction. */
+/** Invisible characters that do not end a word: soft hyphen, joiners, marks of direction. */
 const INVISIBLE = /[\u00ad\u200c-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
-/** Signs that compatibility composition would glue to the word before them ("Avastin™" -> "AvastinTM"). */
+/** Signs that compatibility composition would append to the word before them ("Avastin™" -> "AvastinTM"). */
 const GLUED_MARKS = /[\u2120\u2122]/g;
 const ZERO_WIDTH_SPACE = /\u200b/g;
 
@@ -33,14 +33,13 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 const UNDECOMPOSED = /[æœßøđðħıłŋŧþς]/g;
 
-/** True when every character is ASCII, so that nothing below has work to do. */
+/** True when every character is ASCII, so that only case and backticks can change. */
 export function isAscii(text: string): boolean {
   return !NOT_ASCII.test(text);
 }
 
 /**
- * The text with one sign for each thing: NFKC, every dash as `-`, every apostrophe as `'`, invisible characters gone.
- * Case and accents are kept.
+ * The text in NFKC with every dash as `-`, every apostrophe as `'` and no invisible characters. Keeps case and accents.
  */
 export function unifyText(text: string): string {
   if (isAscii(text)) return text.includes('`') ? text.replaceAll('`', "'") : text;

@@ -19,7 +19,7 @@ test('CURRENT names a version; anything else in it is refused', async () => {
   expect(await readCurrent(dir)).toBe('20261121T031500Z-0a1b2c3d');
   for (const text of ['', '../elsewhere\n', '20261121T031500Z-0a1b2c3d\n\n', '20261121T031500Z-0A1B2C3D\n']) {
     await writeFile(join(dir, 'CURRENT'), text);
-    await expect(readCurrent(dir), JSON.stringify(text)).rejects.toThrow('which names no snapshot');
+    await expect(readCurrent(dir), JSON.stringify(text)).rejects.toThrow('which is not a snapshot version');
   }
 });
 

@@ -5,7 +5,7 @@ import { CURRENT_FILE, MANIFEST_FILE, type Manifest, manifestSchema, SNAPSHOT_FO
 /** Directory name of a snapshot: UTC second it was made in and the first 8 hex digits of its content hash. */
 export const VERSION_PATTERN = /^\d{8}T\d{6}Z-[0-9a-f]{8}$/;
 
-/** A snapshot that cannot be used: absent, made by a newer program, or not what its format says. */
+/** A snapshot cannot be used: it is missing, made by a newer program, or malformed. */
 export class SnapshotFault extends Error {
   readonly code: 'missing' | 'newer-format' | 'malformed';
 
@@ -16,12 +16,12 @@ export class SnapshotFault extends Error {
   }
 }
 
-/** Path of one snapshot. Throws `malformed` for a name that is no version, so that no caller's text leaves the directory. */
+/** Path of one snapshot. Throws `malformed` for any name but a version, so that no caller's text leaves the directory. */
 export function snapshotPath(snapshotsDir: string, version: string): string {
   if (!VERSION_PATTERN.test(version)) {
     throw new SnapshotFault(
       'malformed',
-      `"${version}" is no snapshot version; one looks like 20261121T031500Z-0a1b2c3d, see \`pipeline list\``,
+      `"${version}" is not a snapshot version; one looks like 20261121T031500Z-0a1b2c3d, see \`pipeline list\``,
     );
   }
   return join(snapshotsDir, version);
@@ -35,7 +35,7 @@ export async function readCurrent(snapshotsDir: string): Promise<string | null> 
   if (!VERSION_PATTERN.test(version)) {
     throw new SnapshotFault(
       'malformed',
-      `${CURRENT_FILE} holds ${JSON.stringify(text.slice(0, 80))}, which names no snapshot; write the version to serve into it`,
+      `${CURRENT_FILE} holds ${JSON.stringify(text.slice(0, 80))}, which is not a snapshot version; write the version to serve into it`,
     );
   }
   return version;
@@ -45,7 +45,7 @@ export async function readCurrent(snapshotsDir: string): Promise<string | null> 
 export async function readManifest(dir: string): Promise<Manifest> {
   const path = join(dir, MANIFEST_FILE);
   const text = await readIfPresent(path);
-  if (text === null) throw new SnapshotFault('missing', `${path} does not exist: there is no whole snapshot here`);
+  if (text === null) throw new SnapshotFault('missing', `${path} does not exist, so there is no whole snapshot here`);
   return parseManifest(text, path);
 }
 

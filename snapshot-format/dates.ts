@@ -26,7 +26,7 @@ export function dayNumber({ date, precision }: { date: string; precision: DatePr
   return { first, last: precision === 'day' ? first : addMonths(first, 1) - 1 };
 }
 
-/** Day of a filter's YYYY-MM-DD; null for every other text, a month among them, since a filter must not guess a day. */
+/** Day of a filter's YYYY-MM-DD; null for any other text, also a month: a filter must not guess a day. */
 export function parseFilterDate(text: string): number | null {
   return parseDay(text);
 }
@@ -36,7 +36,7 @@ export function dayToIso(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** The same day of the month `months` later (earlier when negative), or that month's last day where it has no such day. */
+/** The day `months` later (earlier when negative); the last day of that month if it is too short. */
 export function addMonths(day: number, months: number): number {
   const date = new Date(day * DAY_MS);
   const dayOfMonth = date.getUTCDate();
@@ -51,7 +51,7 @@ export function addMonths(day: number, months: number): number {
 function parseDay(text: string): number | null {
   if (!DAY.test(text)) return null;
   const time = Date.parse(`${text}T00:00:00Z`);
-  // Date.parse rolls 30 February over into March; such a day does not come back as it was.
+  // Date.parse turns 30 February into a day of March; the comparison finds such days.
   if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text) return null;
   return time / DAY_MS;
 }

@@ -3,13 +3,13 @@ import { unifyText } from './ascii.ts';
 import type { IdentifierType } from './registration.ts';
 
 /**
- * Identifiers by their pattern, in strings of typed id fields and in what a user types. An identifier is read right or
- * refused: shapes that could be something else (grants, sponsor codes, ethics numbers, bare numbers) are not recognised.
+ * Recognises identifiers by pattern, in strings of typed id fields and in user input. A shape that could be something
+ * else (grants, sponsor codes, ethics numbers, bare numbers) is not recognised, so no identifier is ever misread.
  */
 
 export interface RecognisedIdentifier {
   type: IdentifierType;
-  /** Normalised; reading it again gives it again. Bare digits for `iras` and `cpms`. */
+  /** Normalised: recognised again, it gives itself. Bare digits for `iras` and `cpms`. */
   value: string;
   /** True when the shape is right but a known check fails. */
   suspect: boolean;
@@ -24,7 +24,7 @@ interface IdentifierPattern {
   why: string;
 }
 
-/** Between a prefix and its number, within one line: blanks and the punctuation that people put there. */
+/** Blanks and punctuation between a prefix and its number, within one line. */
 const SEP = '[ \\t:#._/-]{0,3}';
 /** "No.", "ID" and the like between a prefix and its number. */
 const LABEL = `(?:[ \\t_-]?(?:NO|NR|NUMBER|NUM|ID|IDENTIFIER)(?![A-Z]))?${SEP}`;
@@ -32,7 +32,7 @@ const LABEL = `(?:[ \\t_-]?(?:NO|NR|NUMBER|NUM|ID|IDENTIFIER)(?![A-Z]))?${SEP}`;
 const DASH = '(?: {0,2}- {0,2}| )';
 const EU_PREFIX = `(?:(?:EUDRA[ -]?CT|EUCTR|EU[ -]?CTR?|CTIS)${LABEL})?`;
 
-/** Countries whose suffix a EudraCT number carries in the EU register. */
+/** Country suffixes of EudraCT numbers in the EU register. */
 const COUNTRY = 'AT|BE|BG|CY|CZ|DE|DK|EE|ES|FI|FR|GB|GR|HR|HU|IE|IS|IT|LI|LT|LU|LV|MT|NL|NO|PL|PT|RO|SE|SI|SK|UK';
 
 const plain =
@@ -41,7 +41,7 @@ const plain =
     prefix + groups.join('');
 const dashed = (groups: readonly string[]): string => groups.join('-');
 
-/** From this number on ClinicalTrials.gov gives only multiples of 13; a property of the ids, documented nowhere. */
+/** From this number on, ClinicalTrials.gov's numbers are multiples of 13: observed, not documented. */
 const NCT_CHECKED_FROM = 7000;
 const NCT_DIVISOR = 13;
 
@@ -121,13 +121,13 @@ const PATTERNS: readonly IdentifierPattern[] = [
   },
 ];
 
-/** Short shapes that are part of many other codes: only where they are the whole string. */
+/** Short shapes that are also parts of many other codes; recognised only as the whole string. */
 const WHOLE_PATTERNS: readonly IdentifierPattern[] = [
   { type: 'ntr', shape: 'NTR ?-?([1-9]\\d{1,3})', value: plain('NTR'), why: 'NTR1234' },
   { type: 'ntr', shape: 'NL ?-?OMON ?-?(\\d{5})', value: plain('NL-OMON'), why: 'NL-OMON12345' },
 ];
 
-/** No letter or digit beside it: an id is never cut out of a longer token. */
+/** A match has no letter or digit next to it, so no id is cut out of a longer token. */
 const compile = (pattern: IdentifierPattern): [IdentifierPattern, RegExp] => [
   pattern,
   new RegExp(`(?<![\\p{L}\\p{N}])${pattern.shape}(?![\\p{L}\\p{N}])`, 'gu'),
@@ -149,11 +149,11 @@ const PLACEHOLDER_IDS = new Set([
 /** The serial number is all zeros. */
 const ZERO_SERIAL = /^(?:20\d\d-[05]0{5}-\d\d|U1111-0000-0000|CTRI\/.*\/000000|[A-Za-z-]+0{5,})$/;
 
-/** Hyphens that only printing would show stand for real ones in an id. */
+/** Soft hyphens, which are real hyphens in an id. */
 const SOFT_HYPHEN = /\u00ad/g;
 
 function normaliseId(raw: string): string {
-  // ASCII letters only: other capitals may be longer than their letter (ß, SS) and pass for a country.
+  // ASCII letters only: another letter's capitals may be longer (ß, SS) and look like a country.
   return unifyText(raw.replace(SOFT_HYPHEN, '-'))
     .replace(/[a-z]+/g, (letters) => letters.toUpperCase())
     .trim();
@@ -166,8 +166,8 @@ function identifierOf(pattern: IdentifierPattern, match: RegExpMatchArray): Reco
 }
 
 /**
- * Every identifier in the string of a typed id field, in the order of appearance, each once. Placeholders are left out;
- * never call it on titles, summaries or references, where an id is a mention.
+ * The distinct identifiers in the string of a typed id field, in order of appearance, without placeholders. Never call
+ * it on titles, summaries or references, where an id is only mentioned.
  */
 export function recogniseIdentifiers(raw: string): RecognisedIdentifier[] {
   const text = normaliseId(raw);
@@ -198,19 +198,19 @@ function readWhole(text: string, patterns: readonly [IdentifierPattern, RegExp][
 const ADDRESS =
   /^(?:DOI:? ?)?(?:HTTPS?:\/\/)?(?:(?:DX\.)?DOI\.ORG\/)?10\.1186\/(?=ISRCTN)|^(?:HTTPS?:\/\/)?(?:WWW\.)?(?:ISRCTN\.COM\/|CLINICALTRIALS\.GOV\/(?:STUDY|CT2\/SHOW|SHOW)\/)/;
 
-/** Brackets, quotes and full stops around an id that was copied out of a sentence. */
+/** Punctuation around an id that was copied out of a sentence. */
 const OUTER_PUNCTUATION = /^[\s"'([<{]+|[\s"')\]>}.,;:/]+$/g;
 
 /**
- * The one identifier that a user's string is: any case, blanks inside, the DOI of an ISRCTN record or the address of
- * its page. Null when the string is anything else, more than one id, or a placeholder.
+ * The identifier in a user's string: in any case, with blanks inside, or as an ISRCTN record's DOI or page address. Null
+ * when the string holds anything else, more than one id, or a placeholder.
  */
 export function parseIdentifier(raw: string): RecognisedIdentifier | null {
   const text = normaliseId(raw).replace(OUTER_PUNCTUATION, '').replace(ADDRESS, '');
   return readWhole(text, WHOLE) ?? readWhole(text.replace(/[ \t]+/g, ''), WHOLE);
 }
 
-/** Registry whose records an identifier of this type names; null where this index holds no such registry. */
+/** Registry whose records an identifier of this type names; null when this index does not hold that registry. */
 export function registryOfIdentifier(type: IdentifierType): RegistryId | null {
   if (type === 'nct') return 'clinicaltrials_gov';
   return type === 'isrctn' ? 'isrctn' : null;

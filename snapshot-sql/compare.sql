@@ -1,5 +1,5 @@
--- Compares two snapshots: rows are told apart by a hash, and values are looked at only where the hashes differ.
--- Filled in for each of trials, registrations and links; the rows of either side come as their key `k` and a `row_hash`.
+-- Compares a table of two snapshots by row hashes. Filled in for trials, registrations and links; the rows of each side
+-- have a key `k` and a `row_hash`. Values are read only where the hashes differ.
 CREATE TEMP TABLE {table}_states AS
 SELECT coalesce(a.k, b.k) AS k, a.k IS NOT NULL AS in_a, b.k IS NOT NULL AS in_b
 FROM {rows_a} a

@@ -59,15 +59,15 @@ export interface SnapshotSide {
   manifest: Manifest;
 }
 
-/** SQL of both sides' rows as their key `k` and a `row_hash` that differs where the row does. */
+/** SQL of each side's rows: their key `k` and a `row_hash`. */
 export interface RowHashes {
   a: string;
   b: string;
 }
 
 /**
- * Compares two snapshots and leaves in the connection the tables that `LIST_SPECS` reads. A table whose value hash is
- * the same on both sides is not read. Throws when the totals do not add up.
+ * Compares two snapshots and leaves the tables that `LIST_SPECS` reads in the connection. A table with equal value
+ * hashes on both sides is not read. Throws when the totals do not add up.
  */
 export async function compareSnapshots(db: SqlConnection, from: SnapshotSide, to: SnapshotSide): Promise<DiffTotals> {
   for (const table of Object.keys(COMPARED) as ComparedTable[]) {
@@ -124,7 +124,7 @@ export async function compareTable(
     ['a', dirA, typesA],
     ['b', dirB, typesB],
   ] as const) {
-    // A snapshot that was made before a column came says null there.
+    // A snapshot that is older than a column has null in it.
     const columns = hashedColumns(table).map((column) =>
       types.has(column)
         ? `"${column}"`
@@ -139,14 +139,14 @@ export async function compareTable(
   if (table === 'trials') await db.run(await readFile(new URL('trial-moves.sql', import.meta.url), 'utf8'));
 }
 
-/** SQL type of each column that a table of a snapshot directory has. */
+/** SQL types of a table's columns in a snapshot directory. */
 async function columnTypes(db: SqlConnection, table: ComparedTable, dir: string): Promise<Map<string, string>> {
   const source = parquetSource(dir, table);
   const row = await db.one(`SELECT list([column_name, column_type]) AS pairs FROM (DESCRIBE SELECT * FROM ${source})`);
   return new Map(row?.pairs as [string, string][]);
 }
 
-/** Rows by a hash of their JSON; in the wide tables only the few rows whose states differ. */
+/** Rows with a hash of their JSON; of the wide tables only the few rows whose states differ. */
 async function differingRows(
   db: SqlConnection,
   table: ComparedTable,
@@ -172,7 +172,7 @@ async function differingRows(
   return { a: hashes(`${table}_kept_a`), b: hashes(`${table}_kept_b`) };
 }
 
-/** Reads the rows of both sides whose keys a query gives, once. */
+/** Copies the rows of both sides whose keys the query gives, so that they are read once. */
 async function keepRows(db: SqlConnection, table: ComparedTable, keys: string): Promise<void> {
   for (const side of ['a', 'b'] as const) {
     await db.run(
@@ -223,6 +223,6 @@ async function signalTotals(db: SqlConnection, dirA: string, dirB: string): Prom
 function assertAddsUp(table: string, computed: number, counted: number): void {
   if (computed === counted) return;
   throw new Error(
-    `the diff of ${table} does not add up: ${computed} by its parts, ${counted} in the later snapshot; verify both snapshots, a key stands twice`,
+    `the diff of ${table} does not add up: ${computed} by its parts, ${counted} in the later snapshot; a key is there twice, so verify both snapshots`,
   );
 }

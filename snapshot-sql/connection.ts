@@ -1,4 +1,4 @@
-/** What this room asks of a connection to DuckDB; the pipeline and the index server each bring their own. */
+/** The connection to DuckDB that snapshot-sql needs; the pipeline and the index server each provide their own. */
 export interface SqlConnection {
   run(sql: string): Promise<void>;
   /** The first row, or null; BIGINT as string, lists and structs as arrays and objects. */

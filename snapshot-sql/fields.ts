@@ -10,7 +10,7 @@ import {
 /** SQL that follows from the table of fields (contract/registry-fields.ts): JSON has camelCase names, tables snake_case. */
 
 type ItemType = 'interventions' | 'endpoints';
-/** SQL types of what an item of a list has. */
+/** SQL types of the members of list items. */
 const ITEMS: { [T in ItemType]: Record<keyof FieldValues[T][number], string> } = {
   interventions: { type: 'VARCHAR', name: 'VARCHAR', otherNames: 'VARCHAR[]', description: 'VARCHAR' },
   endpoints: { measure: 'VARCHAR', timeFrame: 'VARCHAR' },
@@ -34,7 +34,7 @@ function sqlType(type: keyof FieldValues, nameOf: (name: string) => string): str
   return `STRUCT(${members.join(', ')})[]`;
 }
 
-/** SQL of a value with the members of its items renamed. */
+/** SQL that renames the members of a value's items. */
 function renamed(type: keyof FieldValues, value: string, from: (name: string) => string, to: (name: string) => string) {
   if (!isItemType(type)) return value;
   const members = Object.keys(ITEMS[type]).map((name) => `'${to(name)}': item."${from(name)}"`);
@@ -82,7 +82,7 @@ export interface JsonForm {
   columns: Readonly<Record<string, string>>;
 }
 
-/** The form of registrations, whose dates stand together in one object, or of some of their columns. */
+/** The form of registrations, or of some of their columns; their dates are members of one object. */
 export function registrationForm(columns: readonly TableColumn[] = REGISTRATION_COLUMNS): JsonForm {
   const keys: Record<string, string> = {};
   const dates: string[] = [];
@@ -104,7 +104,7 @@ export function registrationForm(columns: readonly TableColumn[] = REGISTRATION_
 
 type JsonField = Pick<TableColumn, 'name' | 'type' | 'json'>;
 
-/** SQL of the API's JSON object of fields, which stand in a row `alias`. */
+/** SQL of the API's JSON object of the fields of the row `alias`. */
 export function jsonObject(alias: string, fields: readonly JsonField[]): string {
   const valueSql = ({ name, type }: JsonField): string =>
     renamed(type, `${alias}."${columnName(name)}"`, columnName, asIs);

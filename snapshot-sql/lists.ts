@@ -32,7 +32,7 @@ export interface RegistrationEntry {
   title: string | null;
 }
 export interface ChangedRegistration extends RegistrationEntry {
-  /** False when the registry's record is the same and only its reading differs. */
+  /** False when the registry's record is equal and only its reading differs. */
   payloadChanged: boolean;
   fields: FieldChange[];
 }
@@ -152,7 +152,7 @@ function oneSided(table: ComparedTable, side: 'a' | 'b', condition: string, more
     FROM ${table}_states s JOIN ${table}_kept_${side} t ON ${keyOf(table, 't')} = s.k ${condition}`;
 }
 
-/** Rows that stand in both snapshots with different values. */
+/** Rows of both snapshots with different values. */
 function bothSided(table: ComparedTable, more?: string): string {
   const { entry, ids, registriesOfBoth } = FORMS[table];
   const changes = hashedColumns(table).map(

@@ -1,9 +1,9 @@
 import { columnList, hashedColumns } from './tables.ts';
 
 /**
- * The tables of wide rows, each with the SQL of the checksums of the payloads that a row was made from. A changed
- * record shows in them, so that no registry text can be made to look unchanged. A changed reading of the same payloads
- * shows in DuckDB's 64-bit hash of the row.
+ * The wide tables, each with the SQL of the checksums of the payloads behind a row. A changed record has another
+ * checksum, so no registry text can be crafted to look unchanged. A changed reading of equal payloads changes DuckDB's
+ * 64-bit hash of the row.
  */
 const STATED = {
   trials: {
@@ -21,9 +21,8 @@ export function isStated(table: string): table is StatedTable {
 }
 
 /**
- * SQL of the rows of `source` with a 128-bit `state` beside their columns. Rows with equal states are equal. Equal rows
- * may have different states, because a payload may change in a part that no row shows. It costs a fifth of the row's
- * JSON.
+ * SQL of the rows of `source` with a 128-bit `state` added. Rows with equal states are equal. Equal rows may have
+ * different states, because a payload may change in a part that no row shows. A state costs a fifth of the row's JSON.
  */
 export function statedRows(table: StatedTable, source: string, registrations: string): string {
   const { sums, joins } = STATED[table];
@@ -32,7 +31,7 @@ export function statedRows(table: StatedTable, source: string, registrations: st
     FROM ${source} t ${joins.replaceAll('{registrations}', registrations)})`;
 }
 
-/** What the state of a registration is made of, for code that keeps states. */
+/** The SQL of a registration's state, for code that keeps states and must notice when the SQL changes. */
 export function registrationStateForm(): string {
   return `${statedRows('registrations', 'source', 'registrations')} ${columnList(hashedColumns('registrations'))}`;
 }

@@ -9,7 +9,7 @@ export interface TableSpec {
   columns: readonly string[];
   /** Columns that order the rows. */
   key: readonly string[];
-  /** Columns left out of the value hash: run times, and payloads, for which their checksum stands. */
+  /** Columns left out of the value hash: run times, and payloads, whose checksum is hashed. */
   unhashed: readonly string[];
   /** Table or view of the working database; null for the payloads, which are not in it. */
   source: string | null;
@@ -40,7 +40,7 @@ const SIGNAL_COLUMNS = [
   ...['category', 'domain', 'capital', 'capital_terms', 'lexicon_class', 'class_terms'],
 ];
 
-/** The tables of a snapshot. Where a table has no natural key, all its columns order it. */
+/** The tables of a snapshot. A table without a natural key is ordered by all its columns. */
 export const TABLE_SPECS: Readonly<Record<SnapshotTable, TableSpec>> = {
   trials: { columns: TRIAL_TABLE_COLUMNS, key: ['canonical_id'], unhashed: [], source: 'merged_trials' },
   registrations: {
@@ -91,9 +91,9 @@ export function hashedColumns(table: SnapshotTable): string[] {
 }
 
 /**
- * The first characters of a registration id, this many, name the file of its publications: about 8,000
- * ClinicalTrials.gov registrations in each file, and all of ISRCTN in one. One record's publications are read by its
- * id, and skipping a row group costs 0.1 ms.
+ * This many first characters of a registration id name the file of its publications: about 8,000 ClinicalTrials.gov
+ * registrations in each file, and all of ISRCTN in one. One record's publications are read by its id, and skipping a
+ * row group costs 0.1 ms.
  */
 export const PUBLICATIONS_PREFIX = 6;
 
@@ -104,13 +104,13 @@ export function publicationsFile(prefix: string): string {
 
 const PUBLICATIONS_FILE = new RegExp(`^publications-([A-Z0-9]{1,${PUBLICATIONS_PREFIX}})\\.parquet$`);
 
-/** False where a file holds publications of other registrations only. */
+/** False when a file holds only publications of other registrations. */
 export function mayHoldRegistration(path: string, registrationId: string): boolean {
   const prefix = PUBLICATIONS_FILE.exec(path)?.[1];
   return prefix === undefined || prefix === registrationId.slice(0, PUBLICATIONS_PREFIX);
 }
 
-/** Files of a table in a snapshot directory, where they are not `<table>.parquet`. */
+/** Files of the tables that are not in `<table>.parquet`. */
 const FILE_PATTERNS: Partial<Record<SnapshotTable, string>> = {
   raw: join('raw', 'part-*.parquet'),
   publications: 'publications*.parquet',
@@ -122,8 +122,8 @@ export function parquetSource(dir: string, table: SnapshotTable): string {
 }
 
 /**
- * SQL that reads columns of a snapshot's payloads. The part files may also hold payloads of records that have changed
- * or gone since; a payload belongs to the snapshot when a registration names it.
+ * SQL that reads columns of a snapshot's payloads. The part files may also hold payloads of records that were later
+ * changed or removed; a payload belongs to the snapshot when a registration names it.
  */
 export function payloadSource(dir: string, columns: readonly string[]): string {
   return `(SELECT ${columnList(columns)} FROM ${parquetSource(dir, 'raw')}

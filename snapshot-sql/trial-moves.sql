@@ -1,4 +1,4 @@
--- Where the trials went that are on one side only.
+-- What became of the trials that are on one side only.
 
 -- Ids that became aliases of a trial of the later snapshot.
 CREATE TEMP TABLE merged AS

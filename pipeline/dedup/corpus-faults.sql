@@ -1,5 +1,5 @@
--- What the normalise stage must never leave behind: a registration twice, or an identifier of one that is not there.
-SELECT 'registration ' || id || ' stands ' || count(*) || ' times' AS fault
+-- Faults of the normalised tables: a registration that is there twice, or an identifier of one that is missing.
+SELECT 'there are ' || count(*) || ' registrations ' || id AS fault
 FROM registrations
 GROUP BY id
 HAVING count(*) > 1

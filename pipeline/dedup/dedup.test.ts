@@ -205,7 +205,7 @@ describe('the dedup stage', () => {
 
   test('a registration that stands twice stops the stage and is named', async () => {
     await db.run(`INSERT INTO registrations SELECT * FROM registrations WHERE id = 'ISRCTN00000002'`);
-    await expect(run()).rejects.toThrow('registration ISRCTN00000002 stands 2 times');
+    await expect(run()).rejects.toThrow('there are 2 registrations ISRCTN00000002');
   });
 
   test('an empty corpus is no trial', async () => {

@@ -11,7 +11,7 @@ function dayOf(instant: string | null): string | null {
 export interface SetDays {
   /** To be called with each record's update time. */
   note: (updated: string) => void;
-  /** The newest day noted that counts; null where none does. */
+  /** The newest day that counts; null when there is none. */
   newest: () => string | null;
 }
 
@@ -22,7 +22,7 @@ export interface SetDays {
  */
 export class AsOfTracker {
   #newest: string | null = null;
-  /** Import days of dumps; they speak only where no input states a better day. */
+  /** Newest import day of the dumps; used only when no input states a better day. */
   #fallback: string | null = null;
 
   /** Notes a set before its records are read. */
@@ -49,7 +49,7 @@ export class AsOfTracker {
     if (day !== null && (this.#newest === null || day > this.#newest)) this.#newest = day;
   }
 
-  /** The newest day noted. Throws where the inputs state none at all. */
+  /** The newest day noted. Throws when the inputs state none. */
   day(): string {
     const day = this.#newest ?? this.#fallback;
     if (day === null) {

@@ -20,11 +20,11 @@ interface BatchLimits {
   records: number;
 }
 
-/** A batch for a worker: some tens of milliseconds of work, far more than the cost of handing it over. */
+/** Limits of a worker's batch: some tens of milliseconds of work, far more than the cost of handing it over. */
 const THREAD_BATCH: BatchLimits = { bytes: 1_000_000, records: 250 };
-/** Without workers each batch costs a query over all registrations, so a batch may be larger. */
+/** Limits without workers. Each batch costs a query over all registrations, so a batch is larger. */
 const BATCH: BatchLimits = { bytes: 16_000_000, records: 1000 };
-/** Batches held by a worker: one in work and the next, so that no worker waits for the thread that hands them out. */
+/** Batches that a worker holds: the current one and the next, so that it never waits for the main thread. */
 const BATCHES_A_THREAD = 2;
 /** Below this many records workers cost more than they save. */
 const RECORDS_WORTH_THREADS = 5000;
@@ -39,11 +39,11 @@ export function threadsFor(records: number): number {
 /** A record as its raw set gave it, without its payload. */
 interface BatchRecord {
   file: string;
-  /** Why it could not be cut out of its file; null where it has a payload. */
+  /** Why the record could not be cut out of its file; null when it has a payload. */
   rejected: RejectedRecord | null;
 }
 
-/** Records in their order; the payloads of those that have one stand in the same order. */
+/** Records in order, and the payloads of those that have one, in the same order. */
 interface Batch {
   records: BatchRecord[];
   payloads: PayloadBatch;
@@ -52,7 +52,7 @@ interface Batch {
 /** A record of a raw set with the result of reading it. */
 export type SourceRecord = { file: string } & (ReadRecord | { kind: 'rejected'; rejected: RejectedRecord });
 
-/** Reads records in batches, in workers or on the caller's thread; the result is the same. */
+/** Reads records in batches, in workers or on the caller's thread, with equal results. */
 export class BatchReader implements AsyncDisposable {
   readonly #registry: RegistryId;
   readonly #known: ReadonlyMap<string, unknown>;
@@ -105,7 +105,7 @@ function joined(records: readonly BatchRecord[], batch: ReadBatch): SourceRecord
   });
 }
 
-/** A fault of the source comes behind a batch of what it gave before. */
+/** An error of the source is thrown after a batch of the records before it. */
 async function* batchesOf(
   source: AsyncIterable<RawRecord>,
   firstSeq: number,
@@ -152,7 +152,7 @@ class FillingBatch {
   }
 
   take(): Batch {
-    // Never out of Node's shared pool, whose memory cannot be transferred.
+    // Memory of Node's shared pool cannot be transferred.
     const bytes = Buffer.allocUnsafeSlow(this.#bytes);
     let at = 0;
     for (const payload of this.#payloads) at += payload.copy(bytes, at);

@@ -45,7 +45,7 @@ interface KnownPayload {
   updated: string;
 }
 
-/** The record that wins an id so far. */
+/** The record that holds an id so far. */
 interface Winner {
   seq: number;
   sha256: string;
@@ -56,7 +56,7 @@ interface Winner {
 const PROGRESS_EVERY = 1000;
 const MAX_ODD_FIELDS = 20;
 
-/** What the last run kept of a registry; `$1`. */
+/** Registrations of the registry `$1` that the last run kept. */
 const KEPT = 'SELECT id, payload_sha256, updated FROM normalised_payloads WHERE registry = $1';
 
 async function countKept(database: Database, registry: RegistryId): Promise<number> {
@@ -69,8 +69,8 @@ function recordsOf(ledgers: readonly FetchLog[]): number {
 }
 
 /**
- * True when the record read later wins: its update is newer or equal, or one of both times is missing. Times are
- * sortable texts of one registry, empty when missing.
+ * True when the record that was read later wins: its update is newer or equal, or one of the times is missing. Times
+ * are sortable texts of one registry, empty when missing.
  */
 export function supersedes(later: string, earlier: string): boolean {
   return later === '' || earlier === '' || later >= earlier;
@@ -92,7 +92,7 @@ export class Chain {
   readonly #threads: number | null;
   /** Registrations of the last run that need not be read again, by payload hash. */
   readonly #known = new Map<string, KnownPayload>();
-  /** Staged records that lost their id to another, by payload hash, so that one that wins again is not staged twice. */
+  /** Staged records that lost their id, by payload hash, so that one that wins again is not staged twice. */
   readonly #beaten = new Map<string, Winner>();
   readonly #oddFields = new Map<string, FieldFault & { count: number }>();
   #seq: number;
@@ -173,7 +173,7 @@ export class Chain {
     this.#effects.progress({ stage: 'normalise', label: registry, done: this.report.read, total, unit: 'records' });
   }
 
-  /** Takes over the last run's counts and quarantine for the sets that are not read again. */
+  /** Takes over the last run's counts and quarantine of the sets that are not read again. */
   async #goOn(before: ReadBefore, database: Database): Promise<void> {
     this.ledgersRead.push(...before.ledgers);
     const { read, superseded, quarantined, quarantinedByReason } = before.report;
@@ -188,7 +188,7 @@ export class Chain {
   }
 
   /**
-   * Loads only those registrations of the last run that a batch may touch: loading all would cost more than the batch.
+   * Loads only the registrations of the last run that a batch may touch; loading all would cost more than the batch.
    */
   async #recall(batch: readonly SourceRecord[], database: Database): Promise<void> {
     const read = batch.filter((record) => record.kind === 'read');
@@ -233,7 +233,7 @@ export class Chain {
     const holder = this.winners.get(id);
     if (holder !== undefined) {
       this.report.superseded++;
-      // A repeat of the same bytes brings nothing that is not staged already.
+      // The same bytes again are staged already.
       if (holder.sha256 === candidate.sha256 || !supersedes(candidate.updated, holder.updated)) return false;
       if (!holder.unchanged) this.#beaten.set(holder.sha256, holder);
     }

@@ -39,7 +39,7 @@ function loadRules(): ReadonlyMap<string, string> {
 }
 
 const NAMES = loadRules();
-/** The few hundred spellings of both registries, so that keys are made once each. */
+/** Cache: both registries together use a few hundred spellings. */
 const seen = new Map<string, string>();
 const MAX_SEEN = 10_000;
 
@@ -52,7 +52,7 @@ export function countryName(raw: string): string {
   return name;
 }
 
-/** Common names, each once, in order of first appearance. */
+/** Distinct common names in order of first appearance. */
 export function countryNames(raw: string[]): string[] {
   return distinct(raw.map(countryName));
 }

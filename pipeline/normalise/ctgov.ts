@@ -35,9 +35,9 @@ const REGISTRY = 'clinicaltrials_gov';
 const NCT_ID = /^NCT\d{8}$/;
 
 /**
- * One study of the ClinicalTrials.gov API v2. Essential are `nctId`, a title (`briefTitle`, else `officialTitle`) and
- * the objects that hold them; a wrong type there rejects the record. Any other field of a wrong type reads as null and
- * is named in `faults`. No field of this registry depends on the context.
+ * Reads one study of the ClinicalTrials.gov API v2. `nctId`, a title (`briefTitle`, else `officialTitle`) and the
+ * objects that hold them are essential: a wrong type there rejects the record. Any other field of a wrong type reads as
+ * null and is named in `faults`. No field of this registry depends on the as-of day.
  */
 export function normaliseCtgov(
   payload: Buffer,
@@ -100,7 +100,7 @@ function parseJson(payload: Buffer, context: NormaliseContext): unknown {
   }
 }
 
-/** Depth by a count of brackets outside strings, over bytes for speed: the parser has no limit of its own. */
+/** Counts brackets outside strings, because JSON.parse has no limit of depth; over bytes, for speed. */
 function assertShallow(payload: Buffer): void {
   let depth = 0;
   let inString = false;
@@ -182,7 +182,7 @@ function sponsorFields(protocol: Fields): Pick<RegistrationFields, 'sponsorName'
   return { sponsorName: textAt(sponsor, 'name'), sponsorClass: ctgovSponsorClass(sponsorClassRaw), sponsorClassRaw };
 }
 
-/** Countries of the sites in order of first appearance; `removedCountries` had no site in the end and are left out. */
+/** Countries of the sites in order of first appearance. Countries in `removedCountries` had no site in the end. */
 function countryFields(protocol: Fields): Pick<RegistrationFields, 'countries' | 'countriesRaw'> {
   const raw: string[] = [];
   for (const location of objectsAt(objectAt(protocol, 'contactsLocationsModule'), 'locations')) {

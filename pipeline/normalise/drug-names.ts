@@ -4,8 +4,8 @@ const OPENING = '([{';
 const CLOSING = ')]}';
 
 /**
- * Names in an ISRCTN `drugNames` text: separated by commas, semicolons and line breaks that stand outside brackets.
- * A comma between digits belongs to a name (`1,000 IU`). With brackets that do not match, they are plain characters.
+ * Names in an ISRCTN `drugNames` text, separated by commas, semicolons and line breaks outside brackets. A comma between
+ * digits belongs to a name (`1,000 IU`). Brackets that do not match are plain characters.
  */
 export function splitDrugNames(text: string | null): string[] {
   if (text === null) return [];

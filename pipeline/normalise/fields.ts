@@ -1,6 +1,6 @@
 import { RecordFault } from './record-fault.ts';
 
-/** A field whose type is not the registry's own. */
+/** A field whose type is not the one that the registry documents. */
 export interface FieldFault {
   /** Path without list positions, e.g. `protocolSection.designModule.phases[]`. */
   path: string;
@@ -8,7 +8,7 @@ export interface FieldFault {
   found: string;
 }
 
-/** An object of a parsed record together with its path; `value` is null where the record has no such object. */
+/** An object of a parsed record with its path; `value` is null when the record lacks the object. */
 export interface Fields {
   readonly value: Record<string, unknown> | null;
   readonly path: string;
@@ -42,7 +42,7 @@ function fault(fields: Fields, path: string, expected: string, found: unknown): 
   return null;
 }
 
-/** The value below `key`; null and undefined both mean that the record has none. Only own keys are looked at. */
+/** The value below `key`; null and undefined both mean absent. Inherited keys are ignored. */
 function child(fields: Fields, key: string): unknown {
   if (fields.value === null || !Object.hasOwn(fields.value, key)) return null;
   return fields.value[key] ?? null;
@@ -68,7 +68,7 @@ export function objectBelow(fields: Fields, ...keys: string[]): Fields {
   return keys.reduce(objectAt, fields);
 }
 
-/** Trimmed text, or null where the value is blank. An XML element with attributes gives its own text. */
+/** Trimmed text, or null when the value is blank. For an XML element with attributes: the text that it holds. */
 function textOf(fields: Fields, path: string, value: unknown): string | null {
   const plain = isObject(value) && isXmlLeaf(value) ? (value[XML_TEXT] ?? '') : value;
   if (typeof plain !== 'string') return fault(fields, path, 'text', value);
@@ -81,20 +81,20 @@ function isXmlLeaf(value: Record<string, unknown>): boolean {
   return keys.length > 0 && keys.every((key) => key === XML_TEXT || key.startsWith(XML_ATTRIBUTE));
 }
 
-/** The text below `key`, trimmed; null where it is absent, blank or of another type. */
+/** The trimmed text below `key`; null when it is absent, blank or of another type. */
 export function textAt(fields: Fields, key: string): string | null {
   const value = child(fields, key);
   return value === null ? null : textOf(fields, childPath(fields, key), value);
 }
 
-/** The text below `key` exactly as it stands, line breaks and blanks included; null where it is blank. */
+/** The text below `key` with its line breaks and blanks; null when it is blank. */
 export function proseAt(fields: Fields, key: string): string | null {
   const value = child(fields, key);
   if (typeof value === 'string') return value.trim() === '' ? null : value;
   return textAt(fields, key);
 }
 
-/** Like `textAt` for a field without which the record is of no use: another type throws `bad-field` with its path. */
+/** Like `textAt` for a field that a record needs: another type throws `bad-field` with its path. */
 export function essentialTextAt(fields: Fields, key: string, id: string | null = null): string | null {
   const before = fields.faults.length;
   const text = textAt(fields, key);
@@ -102,7 +102,7 @@ export function essentialTextAt(fields: Fields, key: string, id: string | null =
   return text;
 }
 
-/** Like `objectBelow` for the containers on the way to an essential field. */
+/** Like `objectBelow` for the objects around an essential field. */
 export function essentialObjectBelow(fields: Fields, ...keys: string[]): Fields {
   const before = fields.faults.length;
   const found = objectBelow(fields, ...keys);
@@ -115,7 +115,7 @@ function throwFaultSince(fields: Fields, before: number, id: string | null): voi
   if (found) throw new RecordFault('bad-field', `${found.path}: expected ${found.expected}, found ${found.found}`, id);
 }
 
-/** A digit string or number as the registry wrote it, for `readCount`; null where absent. */
+/** A digit string or number as the registry wrote it, for `readCount`; null when absent. */
 export function numberTextAt(fields: Fields, key: string): string | null {
   const value = child(fields, key);
   if (typeof value === 'number') return String(value);
@@ -128,7 +128,7 @@ export function flagAt(fields: Fields, key: string): boolean | null {
   return fault(fields, childPath(fields, key), 'boolean', value);
 }
 
-/** True when the key is there with any value but null. */
+/** True when the key has a value other than null. */
 export function hasKey(fields: Fields, key: string): boolean {
   return child(fields, key) !== null;
 }
@@ -141,7 +141,7 @@ function listAt(fields: Fields, key: string): unknown[] {
   return [];
 }
 
-/** The objects of a list; members of another type are left out and noted. */
+/** The objects of a list; members of another type are left out and reported as faults. */
 export function objectsAt(fields: Fields, key: string): Fields[] {
   const path = `${childPath(fields, key)}[]`;
   const found: Fields[] = [];
@@ -152,7 +152,7 @@ export function objectsAt(fields: Fields, key: string): Fields[] {
   return found;
 }
 
-/** The non-blank texts of a list, trimmed; members of another type are left out and noted. */
+/** The non-blank texts of a list, trimmed; members of another type are left out and reported as faults. */
 export function textsAt(fields: Fields, key: string): string[] {
   const path = `${childPath(fields, key)}[]`;
   const found: string[] = [];
@@ -163,7 +163,7 @@ export function textsAt(fields: Fields, key: string): string[] {
   return found;
 }
 
-/** The elements of an XML list; one without attributes and children, which arrives as text, becomes its text alone. */
+/** The elements of an XML list. One without attributes and children arrives as text and becomes an object with it. */
 export function elementsAt(fields: Fields, key: string): Fields[] {
   const members = listAt(fields, key).map((value) => (typeof value === 'string' ? { [XML_TEXT]: value } : value));
   return objectsAt({ ...fields, value: { [key]: members } }, key);

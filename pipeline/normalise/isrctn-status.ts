@@ -37,7 +37,7 @@ export type DerivedFields = Pick<RegistrationFields, (typeof DERIVED_FIELDS)[num
 const OVERALL_OVERRIDES: ReadonlyMap<string, TrialStatus> = new Map<string, TrialStatus>([
   ['stopped', 'terminated'],
   ['suspended', 'suspended'],
-  // The start was put off: like a suspended trial, it may go on.
+  // The start was put off; like a suspended trial, the trial may still go on.
   ['deferred', 'suspended'],
   ['completed', 'completed'],
   ['ongoing', 'running'],
@@ -55,9 +55,9 @@ const RECRUITMENT_OVERRIDES: ReadonlyMap<string, RecruitmentStatus> = new Map<st
 
 interface Verdict<T> {
   value: T;
-  /** The fields and values it rests on. */
+  /** The fields and values that it follows from. */
   because: string[];
-  /** True when the day decided. */
+  /** True when it depends on the as-of day. */
   dated: boolean;
 }
 
@@ -128,7 +128,7 @@ function enrollment(
   const raw = Object.entries(stated).flatMap(([field, value]) => (value === null ? [] : [`${field} ${value}`]));
   const enrollmentRaw = raw.length === 0 ? null : raw.join('; ');
   const final = readCount(totalFinalEnrolment, 'totalFinalEnrolment');
-  // The form fills in 0 until a final number is known, so before the end it says nothing.
+  // The form fills in 0 until a final number is known, so 0 before the end means nothing.
   if (final.count !== null && (final.count > 0 || ended)) {
     return { enrollmentCount: final.count, enrollmentType: 'actual', enrollmentRaw, enrollmentNote: null };
   }

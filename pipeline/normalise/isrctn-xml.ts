@@ -3,7 +3,7 @@ import { type Fields, objectAt, objectsAt, rootFields, XML_ATTRIBUTE, XML_TEXT }
 import { MAX_NESTING } from './record.ts';
 import { RecordFault } from './record-fault.ts';
 
-/** Elements that may repeat, as `parent.child`: always read as lists, also when there is one. */
+/** Elements that may repeat, as `parent.child`; a single one is read as a list too. */
 const LISTS = new Set([
   'allTrials.fullTrial',
   'fullTrial.contact',
@@ -34,9 +34,9 @@ const parser = new XMLParser({
   removeNSPrefix: true,
   parseTagValue: false,
   parseAttributeValue: false,
-  // Trimming would also eat the blanks around a CDATA section; the field readers trim.
+  // The field readers trim. Trimming here would also remove the blanks around a CDATA section.
   trimValues: false,
-  // Numeric references are decoded with the HTML table only; documents with own entities are refused before.
+  // Decodes numeric references, which the parser does with the HTML table only. A document type is refused before.
   htmlEntities: true,
   maxNestedTags: MAX_NESTING,
   isArray: (name, path) => LIST_NAMES.has(name) && LISTS.has(String(path).split('.').slice(-2).join('.')),
@@ -44,7 +44,7 @@ const parser = new XMLParser({
 
 export interface IsrctnTrial {
   trial: Fields;
-  /** Sponsors beside the trial; empty where only the `trial` element was received. */
+  /** Sponsors beside the trial; empty when only the `trial` element was received. */
   sponsors: Fields[];
   root: Fields;
 }

@@ -32,15 +32,15 @@ import { isrctnPhase, isrctnPublicationKind, isrctnSponsorClass, studyTypeOf } f
 
 const REGISTRY = 'isrctn';
 
-/** A read record with what its status is to be derived from on another day. */
+/** A read record with the inputs from which its status is derived again on another day. */
 export interface IsrctnRecord extends NormalisedRecord {
   statusInputs: StatusInputs;
 }
 
 /**
- * One ISRCTN trial (`fullTrial` or `trial` element, any of the three vintages of 2022, 2024 and 2026). Essential are
- * the 8 digits of `isrctn` and a title (`title`, else `scientificTitle`); another shape there rejects the record, in
- * any other field it reads as null and is named in `faults`. Status and enrolment are derived at `context.asOf`.
+ * Reads one ISRCTN trial (`fullTrial` or `trial` element, in the form of 2022, 2024 or 2026). The 8 digits of `isrctn`
+ * and a title (`title`, else `scientificTitle`) are essential: a wrong type there rejects the record. Any other field of
+ * a wrong type reads as null and is named in `faults`. Status and enrolment are derived at `context.asOf`.
  */
 export function normaliseIsrctn(
   payload: Buffer,
@@ -111,7 +111,7 @@ function statusInputs(trial: Fields): StatusInputs {
     recruitmentStatusOverride: textAt(participants, 'recruitmentStatusOverride'),
     recruitmentStartStatusOverride: textAt(participants, 'recruitmentStartStatusOverride'),
     overallEndDate: readDate(textAt(design, 'overallEndDate')),
-    // Records before 2025 also have an overall start, which stands in where recruitment has none.
+    // Records before 2025 also have an overall start, which is used when there is no recruitment start.
     recruitmentStart:
       readDate(textAt(participants, 'recruitmentStart')) ?? readDate(textAt(design, 'overallStartDate')),
     recruitmentEnd: readDate(textAt(participants, 'recruitmentEnd')),
@@ -135,7 +135,7 @@ function statedIdentifiers(trial: Fields, id: string, ownRaw: string): StatedIde
   return stated.list;
 }
 
-/** The text is read, never `canonicalSecondaryNumber`: that one glues "-00" to EudraCT numbers. */
+/** Reads the text and never `canonicalSecondaryNumber`, which appends "-00" to EudraCT numbers. */
 function secondaryNumbersOf(refs: Fields): { type: string | null; value: string | null }[] {
   return elementsAt(objectAt(refs, 'secondaryNumbers'), 'secondaryNumber').map((number) => ({
     type: textAt(number, '@numberType')?.toLowerCase() ?? null,
@@ -153,7 +153,7 @@ function designFields(trial: Fields): Pick<RegistrationFields, 'phase' | 'phaseR
   return { ...isrctnPhase(phases), studyType: studyTypeOf(studyTypeRaw), studyTypeRaw };
 }
 
-/** The first sponsor that the trial's parties name, else the first beside it. */
+/** The first sponsor named in the trial's parties, else the first sponsor element beside the trial. */
 function sponsorFields(
   document: IsrctnTrial,
 ): Pick<RegistrationFields, 'sponsorName' | 'sponsorClass' | 'sponsorClassRaw'> {
@@ -215,12 +215,12 @@ function dateFields(trial: Fields, inputs: StatusInputs, updated: string | null)
   };
 }
 
-/** An element that is plain text when it has no attributes. */
+/** The object below `key`, or an empty one: an element without attributes arrives as plain text. */
 function objectOrEmpty(fields: Fields, key: string): Fields {
   return typeof fields.value?.[key] === 'object' ? objectAt(fields, key) : { ...fields, value: null };
 }
 
-/** Only what the registry itself holds counts: a summary file of its own, not a link to an article or another registry. */
+/** Only a summary file that the registry itself holds counts, not a link to an article or another registry. */
 function resultsFields(trial: Fields): Pick<RegistrationFields, 'resultsAvailable' | 'resultsBasis'> {
   const outputs = objectsAt(objectAt(trial, 'outputs'), 'output');
   const summary = outputs.some(
@@ -245,7 +245,7 @@ function eligibilityOf(participants: Fields): string | null {
   return parts.length === 0 ? null : parts.join('\n\n');
 }
 
-/** Entries of publicationDetails, then a linked basic report, then outputs; the same address is listed once. */
+/** Entries of publicationDetails, then of the basic report, then outputs; each address is listed once. */
 function publicationsOf(trial: Fields, id: string): Publication[] {
   const results = objectAt(trial, 'results');
   const lines = [

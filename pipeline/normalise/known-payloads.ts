@@ -1,4 +1,4 @@
-/** Bytes of a payload hash that are kept. */
+/** Hexadecimal digits of a payload hash that are kept: 64 bits. */
 const HASH_HEX_DIGITS = 16;
 
 function shortened(sha256: string): bigint {

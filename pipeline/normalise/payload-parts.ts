@@ -16,7 +16,7 @@ const GROUP_BYTES = 1_500_000;
 /** The most rows that DuckDB takes in one chunk. */
 const GROUP_ROWS = 2048;
 
-/** What a registry sends. */
+/** SQL of the payload's format. */
 const FORMAT = "CASE registry WHEN 'isrctn' THEN 'xml' ELSE 'json' END";
 
 /** Directory of the part files, which hold each payload exactly as received. */
@@ -34,7 +34,7 @@ export interface Payload {
   bytes: Buffer;
 }
 
-/** A part being filled, on its own connection, so that it is compressed while the next one fills. */
+/** A part that is being filled. It has its own connection, so that it is compressed while the next part fills. */
 class PartBuffer {
   readonly #database: Database;
   readonly #connection: SecondConnection;
@@ -59,7 +59,7 @@ class PartBuffer {
     this.#bytes += payload.bytes.length;
   }
 
-  /** Writes what is held as a file of the directory; null when nothing is held. */
+  /** Writes the held payloads to a file of the directory; null when there are none. */
   async write(directory: string): Promise<{ part: string; seqs: number[] } | null> {
     if (this.#payloads.length === 0) return null;
     const payloads = this.#payloads;
@@ -78,7 +78,7 @@ class PartBuffer {
 
   async #copy(directory: string, part: string, payloads: readonly Payload[]): Promise<void> {
     const unfinished = join(directory, `${part}.tmp`);
-    // Any number of bytes fills a group, so that each chunk becomes one group.
+    // A limit of one byte closes the group after each chunk.
     await this.#database.givingChunks(part, payloadGroups(payloads), () =>
       this.#connection.run(
         `COPY (SELECT registry, id, payload_sha256, ${FORMAT} AS format, decode(payload) AS payload
@@ -93,7 +93,7 @@ class PartBuffer {
   }
 }
 
-/** The payloads in their order, as chunks of about GROUP_BYTES. */
+/** The payloads as chunks of about GROUP_BYTES. */
 function payloadGroups(payloads: readonly Payload[]): ChunkSource {
   let at = 0;
   return {
@@ -115,12 +115,12 @@ function payloadGroups(payloads: readonly Payload[]): ChunkSource {
   };
 }
 
-/** The order of rows: with it the ranges of the row groups lead to one payload. */
+/** The order of rows. A reader finds one payload by the key ranges of the row groups. */
 function byKey(a: Payload, b: Payload): number {
   return compareAscii(a.registry, b.registry) || compareAscii(a.id, b.id) || compareAscii(a.sha256, b.sha256);
 }
 
-/** A payload that was read from a part. Throws when it is not the one that was written. */
+/** A payload read from a part. Throws when its bytes do not have the stated hash. */
 function asStored(row: JsonRow): Payload {
   const [id, stated] = [String(row.id), String(row.payload_sha256)];
   const bytes = Buffer.from(String(row.payload));
@@ -138,8 +138,8 @@ function partName(hash: Hash): string {
 }
 
 /**
- * Writes payloads into immutable Parquet files named by a hash of what they hold (registry, id and payload hash of
- * each row in order). Which record went where is kept in the temporary table `staged_parts` (seq, raw_part).
+ * Writes payloads into immutable Parquet files. A file's name is a hash over the registry, id and payload hash of each
+ * row in order. The temporary table `staged_parts` (seq, raw_part) says which file holds which record.
  */
 export class PayloadParts implements AsyncDisposable {
   written = 0;
@@ -150,7 +150,7 @@ export class PayloadParts implements AsyncDisposable {
   #filling: PartBuffer;
   #writing: PartBuffer;
   #written: Promise<unknown> = Promise.resolve();
-  /** Held until the end: the main connection may be in the middle of a result when a part is finished. */
+  /** Kept until `flush`: when a part is finished, the main connection may still be reading a result. */
   #done: { part: string; seqs: number[] }[] = [];
 
   private constructor(database: Database, directory: string, effects: Effects, buffers: [PartBuffer, PartBuffer]) {
@@ -178,7 +178,7 @@ export class PayloadParts implements AsyncDisposable {
     if (this.#filling.isFull) await this.#turn();
   }
 
-  /** Writes what is held; all parts are on disk and in `staged_parts` afterwards. */
+  /** Writes the held payloads; all parts are then on disk and in `staged_parts`. */
   async flush(): Promise<void> {
     await this.#turn();
     await this.#written;
@@ -199,7 +199,7 @@ export class PayloadParts implements AsyncDisposable {
     await this.#written;
     [this.#filling, this.#writing] = [this.#writing, this.#filling];
     this.#written = this.#write(this.#writing);
-    // The next caller that awaits it gets the failure; until then it must not count as unhandled.
+    // The next caller awaits it and gets the failure; until then Node must not report it as unhandled.
     this.#written.catch(() => undefined);
   }
 
@@ -218,8 +218,8 @@ export class PayloadParts implements AsyncDisposable {
   }
 
   /**
-   * Copies the live rows of parts that are more than half dead into new parts. `live_payloads` (registry, id,
-   * payload_sha256, raw_part) says what is live; `moved_parts` then maps old parts to new ones.
+   * Copies the live rows of parts with less than half live rows into new parts. The table `live_payloads` (registry, id,
+   * payload_sha256, raw_part) lists the live rows; `moved_parts` then maps old parts to new ones.
    */
   async rewriteMostlyDead(): Promise<void> {
     for (const group of await this.#groupsToRewrite()) {
@@ -230,7 +230,8 @@ export class PayloadParts implements AsyncDisposable {
         for (const row of rows) this.#filling.add(asStored(row));
       }
       const rewritten = await this.#filling.write(this.#directory);
-      if (rewritten === null) throw new Error(`${group.join(', ')} hold no live payload although some was counted`);
+      if (rewritten === null)
+        throw new Error(`${group.join(', ')} hold no live payload, but live payloads were counted`);
       const { part } = rewritten;
       const moves = group.map((old) => `(${sqlLiteral(old)}, ${sqlLiteral(part)})`);
       await this.#database.run(`INSERT INTO moved_parts VALUES ${moves.join(', ')}`);
@@ -239,7 +240,7 @@ export class PayloadParts implements AsyncDisposable {
     }
   }
 
-  /** Parts with some, but less than half, live rows, in groups that make one part each. */
+  /** Parts with some live rows, but less than half. The live rows of each group fit into one new part. */
   async #groupsToRewrite(): Promise<string[][]> {
     const files = await this.#files();
     if (files.length === 0) return [];
@@ -265,7 +266,7 @@ export class PayloadParts implements AsyncDisposable {
     return groups;
   }
 
-  /** Bytes of each part's payloads; read from all row groups, where a part's count of rows is in one place. */
+  /** Bytes of each part's payloads. Only the row groups state them, while a part's rows are counted in one place. */
   async #payloadBytes(parts: readonly string[]): Promise<Map<string, number>> {
     const rows = await this.#database.all(`
       SELECT parse_filename(file_name) AS raw_part, CAST(sum(total_uncompressed_size) AS DOUBLE) AS bytes
@@ -281,7 +282,7 @@ export class PayloadParts implements AsyncDisposable {
     return (await readdir(this.#directory)).filter((name) => name.endsWith('.parquet')).sort();
   }
 
-  /** Removes files that the committed table does not refer to; returns how many. */
+  /** Removes files that no committed registration refers to; returns how many. */
   async removeUnreferenced(): Promise<number> {
     const rows = await this.#database.all('SELECT DISTINCT raw_part FROM registrations');
     const referenced = new Set(rows.map((row) => String(row.raw_part)));

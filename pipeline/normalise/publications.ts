@@ -1,4 +1,4 @@
-/** Small readers of what registries write about publications. */
+/** Readers of the registries' texts about publications. */
 
 const DOI_IN_CITATION = /\bdoi:\s*(10\.\d{4,9}\/\S+)/i;
 const DOI_IN_URL = /^https?:\/\/(?:dx\.|www\.)?doi\.org\/(10\.\d{4,9}(?:\/|%2F)[^\s?#]+)/i;
@@ -34,7 +34,7 @@ export function citationYear(citation: string | null): number | null {
   return match === null ? null : Number(match[1]);
 }
 
-/** PubMed id and DOI that an address names, where it is one of PubMed or doi.org. */
+/** The PubMed id or DOI in an address of PubMed or doi.org. */
 export function publicationIds(url: string): { pmid: string | null; doi: string | null } {
   const pmid = PMID_IN_URL.exec(url)?.[1] ?? null;
   const doi = DOI_IN_URL.exec(url)?.[1];
@@ -56,8 +56,8 @@ const ENTRY =
   /(?:^|(?<=\s))((?:19|20)\d{2})\s+([A-Za-z][A-Za-z -]{2,60}?)\s+(?:in\s+((?:https?:\/\/|doi\.org\/|www\.)\S+)|see attached file)/g;
 
 /**
- * The entries of ISRCTN `publicationDetails`. `citation` keeps the entry's own text with its notes; a line that is no
- * such entry is kept whole as a citation of no stated kind.
+ * The entries of ISRCTN `publicationDetails`. `citation` keeps the entry's own text with its notes. Any other line is
+ * kept whole as a citation of no stated kind.
  */
 export function readPublicationDetails(text: string | null): PublicationLine[] {
   if (text === null) return [];

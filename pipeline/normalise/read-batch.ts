@@ -12,14 +12,14 @@ import {
   type RejectedRecord,
 } from './record.ts';
 
-/** Payloads of one registry in their order, concatenated in one buffer. */
+/** Payloads of one registry, concatenated in one buffer. */
 export interface PayloadBatch {
   bytes: Uint8Array<ArrayBuffer>;
   /** One for each payload; `end` is where its bytes end. */
   records: { seq: number; receivedAt: string; end: number }[];
 }
 
-/** The result for one payload; `known`: its hash is that of a payload that need not be read again. */
+/** The result for one payload; `known`: the payload need not be read again. */
 export type Reading =
   | { kind: 'known'; sha256: string }
   | { kind: 'rejected'; rejected: RejectedRecord }
@@ -27,30 +27,27 @@ export type Reading =
 
 /** A batch that was read. */
 export interface ReadBatch extends PayloadBatch {
-  /**
-   * One for each payload; `ends` says where its lines end in `lines`, for each staging table in the order of
-   * LINE_TABLES.
-   */
+  /** One for each payload; `ends` holds, for each of LINE_TABLES, where the payload's lines end in `lines`. */
   readings: { reading: Reading; ends: number[] }[];
   lines: Uint8Array<ArrayBuffer>;
 }
 
-/** One record of a batch; `lines` has one entry for each of LINE_TABLES, and none when the record was not read. */
+/** One record of a batch; `lines` has an entry for each of LINE_TABLES, or is empty when the record was not read. */
 export type ReadRecord = Reading & { seq: number; payload: Buffer; lines: Uint8Array[] };
 
-/** The staging tables that a record has lines for, in the order of its lines. */
+/** The staging tables that get lines of a record, in the order of these lines. */
 export const LINE_TABLES = ['registrations', 'identifiers', 'publications', 'payloads'] as const;
 
 type Normalised = NormalisedRecord & { statusInputs?: StatusInputs };
 type Normaliser = (payload: Buffer, receivedAt: string, context: NormaliseContext) => Normalised | RejectedRecord;
 const NORMALISERS: Record<RegistryId, Normaliser> = { clinicaltrials_gov: normaliseCtgov, isrctn: normaliseIsrctn };
 
-/** Fields that follow from dates are derived again once the as-of day is known; until then any day will do. */
+/** Fields that depend on the as-of day are derived again once that day is known; until then any day will do. */
 const PROVISIONAL_AS_OF = '1970-01-01';
 
 /**
- * Reads every payload except those whose hash `passes`. The result depends on the arguments alone, so every thread
- * gives the same one. The result owns its buffers, so that they can be transferred.
+ * Reads every payload except those whose hash `passes`. The result depends on the arguments alone, so any thread may
+ * do it. The result owns its buffers, so that they can be transferred.
  */
 export function readBatch(registry: RegistryId, batch: PayloadBatch, passes: (sha256: string) => boolean): ReadBatch {
   const readings: ReadBatch['readings'] = [];
@@ -136,7 +133,7 @@ function linesOf(
 }
 
 function encoded(texts: readonly string[], length: number): Uint8Array<ArrayBuffer> {
-  // Not from Node's shared pool, whose memory cannot be transferred.
+  // Memory of Node's shared pool cannot be transferred.
   const bytes: Buffer<ArrayBuffer> = Buffer.allocUnsafeSlow(length);
   let at = 0;
   for (const text of texts) at += bytes.write(text, at);

@@ -3,7 +3,7 @@ import type { ThreadData } from './batch-reader.ts';
 import { mayHold } from './known-payloads.ts';
 import { type PayloadBatch, readBatch } from './read-batch.ts';
 
-/** Worker of batch-reader.ts: reads batches in the order in which they come. An error ends it and reaches the pool. */
+/** Worker of batch-reader.ts: reads batches in the order received. An error ends the worker and reaches the pool. */
 const { registry, known } = workerData as ThreadData;
 parentPort?.on('message', (batch: PayloadBatch) => {
   const read = readBatch(registry, batch, (sha256) => mayHold(known, sha256));

@@ -1,6 +1,6 @@
 import type { QuarantineReason } from '../../snapshot-format/registration.ts';
 
-/** Thrown inside a reader, caught at its door: the record cannot be used. */
+/** The record cannot be used. Thrown inside a reader; `readingRecord` catches it. */
 export class RecordFault extends Error {
   readonly reason: QuarantineReason;
   readonly id: string | null;

@@ -13,18 +13,18 @@ import { RecordFault } from './record-fault.ts';
 /** Raise it whenever the same payload would give other rows: every record is then read again. */
 export const NORMALISER_VERSION = 1;
 
-/** The largest study known is 3.6 MB; anything far above is not one record. */
+/** The largest known study has 3.6 MB; a payload far above that is not one record. */
 export const MAX_PAYLOAD_BYTES = 64 * 1024 * 1024;
 /** Registry records nest about 12 deep. */
 export const MAX_NESTING = 200;
 const MAX_EXCERPT_CHARACTERS = 300;
 
 export interface NormaliseContext {
-  /** Day (YYYY-MM-DD) for statuses that follow from dates. */
+  /** Day (YYYY-MM-DD) on which statuses are derived from dates. */
   asOf: string;
-  /** Hash of the payload where the caller has it already. */
+  /** Hash of the payload, if the caller has it already. */
   payloadSha256?: string;
-  /** True when the caller has seen that JSON nests at most MAX_NESTING deep, as the slicers of raw files do. */
+  /** True when the caller checked that JSON nests at most MAX_NESTING deep, as the slicers of raw files do. */
   nestingChecked?: boolean;
 }
 
@@ -34,13 +34,13 @@ export interface NormalisedRecord {
   registration: Registration;
   identifiers: StatedIdentifier[];
   publications: Publication[];
-  /** Sortable text of the last update (a day or an instant with nine fractional digits); empty where none is stated. */
+  /** Last update as sortable text (a day or an instant with nine fractional digits); empty when not stated. */
   updated: string;
   /** Optional fields of an unexpected JSON or XML type; they read as null, and the raw payload still has them. */
   faults: FieldFault[];
 }
 
-/** A record that could not be read; becomes a quarantine row once its file is known. */
+/** A record that could not be read; it becomes a quarantine row once its file is known. */
 export interface RejectedRecord {
   ok: false;
   id: string | null;

@@ -5,15 +5,15 @@ import type { FieldFault } from './fields.ts';
 /** `read = kept + superseded + quarantined`, and `kept = normalised + unchanged`. */
 export interface RegistryReport {
   registry: RegistryId;
-  /** `unanswered`: there is no raw set, so nothing is known of the registry. */
+  /** `unanswered`: there is no raw set, so nothing is known about the registry. */
   state: 'answered' | 'unanswered';
   /** Records of the raw sets, bad ones included. */
   read: number;
   /** Registrations in the tables afterwards. */
   kept: number;
-  /** Of these, read again in this run. */
+  /** Kept registrations that were read in this run. */
   normalised: number;
-  /** Of these, unchanged: same payload and same normaliser as in the last run, so the row stayed. */
+  /** Kept registrations with the payload and normaliser of the last run, whose rows stayed. */
   unchanged: number;
   /** Records replaced by a newer or repeated record of the same id. */
   superseded: number;
@@ -21,7 +21,7 @@ export interface RegistryReport {
   removed: number;
   quarantined: number;
   quarantinedByReason: Partial<Record<QuarantineReason, number>>;
-  /** Side fields of an unexpected type in the records read anew, the most frequent first, at most 20. */
+  /** Optional fields of an unexpected type in the records read in this run, most frequent first, at most 20. */
   oddFields: (FieldFault & { count: number })[];
   seconds: number;
 }
@@ -36,7 +36,7 @@ export interface NormaliseReport {
   seconds: number;
 }
 
-/** A stage that stopped before it changed anything, with what to do about it. */
+/** A stage stopped before it changed anything; the message says what to do. */
 export class StageFault extends Error {
   readonly stage: string;
   readonly code: 'too-many-quarantined' | 'empty-set' | 'open-set' | 'bad-input';

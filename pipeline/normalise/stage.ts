@@ -30,7 +30,7 @@ export interface NormaliseInputs {
  * Reads the raw sets of all registries into the tables `registrations`, `stated_identifiers`, `publications`,
  * `quarantine` and `normalised_payloads`, and the payloads into part files. Everything is staged first and swapped in
  * by one transaction: a stop at any point leaves the tables of the last complete run. A set that the last run read is
- * not read again while only increments were added to it. A record whose payload and normaliser are unchanged keeps its
+ * not read again when only increments were added since. A record whose payload and normaliser are unchanged keeps its
  * row; ISRCTN statuses are derived again when the day changed. Throws StageFault (more than 1 % of a registry
  * unreadable, an empty or open set, a bad as-of day) and any error of the readers; the tables are then unchanged.
  */
@@ -95,7 +95,7 @@ function assertInputs(inputs: NormaliseInputs): void {
   }
 }
 
-/** Columns of what an ISRCTN record's status derivation gives. */
+/** Columns that the status derivation of an ISRCTN record fills. */
 const DERIVED_COLUMNS: readonly string[] = DERIVED_FIELDS.map(columnName);
 
 async function createStaging(database: Database, scratch: string): Promise<Staging> {
@@ -160,9 +160,7 @@ const REPLACED_OF_READ = `INSERT INTO replaced
   WHERE NOT list_contains(string_split($1, ','), registry)
     AND NOT EXISTS (SELECT 1 FROM winners w WHERE w.unchanged AND w.registry = t.registry AND w.id = t.id)`;
 
-/**
- * Registrations that this run replaces, for registries (`$1`) of which only the records met in this run were loaded.
- */
+/** Registrations that this run replaces, for registries (`$1`) where only the records met in this run were loaded. */
 const REPLACED_OF_RECALLED = `INSERT INTO replaced
   SELECT registry, id FROM winners WHERE list_contains(string_split($1, ','), registry) AND NOT unchanged`;
 

@@ -5,9 +5,9 @@ import type { JsonForm } from '../../snapshot-sql/fields.ts';
 import type { Database } from '../store/database.ts';
 import { jsonLine } from './json-line.ts';
 
-/** Lines are held until they have about this many bytes together, then loaded at once. */
+/** Lines are collected up to about this many bytes and then loaded at once. */
 const CHUNK_BYTES = 32_000_000;
-/** DuckDB's own limit for one JSON object; raised only for a longer line. */
+/** DuckDB's default limit for one JSON object; raised only for a longer line. */
 const DEFAULT_OBJECT_BYTES = 16_777_216;
 
 /** Loads rows into a temporary table through newline-delimited JSON, with the column types of that table. */
@@ -28,8 +28,8 @@ export class StagingTable {
   }
 
   /**
-   * Makes the temporary table from a SELECT that gives its columns; `directory` holds the chunk while it is loaded. Lines
-   * have a key for each column; `form` says which columns come from other keys.
+   * Makes the temporary table with the columns of the SELECT `shape`; `directory` holds the chunk while it is loaded. A
+   * line has a key for each column; `form` names the columns that come from other keys.
    */
   static async create(
     database: Database,
@@ -63,12 +63,11 @@ export class StagingTable {
     this.#longest = Math.max(this.#longest, lines.length);
   }
 
-  /** True when it is time to flush. */
   get isFull(): boolean {
     return this.#bytes >= CHUNK_BYTES;
   }
 
-  /** Loads what is held. */
+  /** Loads the held lines. */
   async flush(): Promise<void> {
     if (this.#lines.length === 0) return;
     await writeFile(this.#file, Buffer.concat(this.#lines, this.#bytes));

@@ -9,8 +9,8 @@ import type { IdentifierRole, StatedIdentifier } from '../../snapshot-format/reg
 const OWN_TYPES = { clinicaltrials_gov: 'nct', isrctn: 'isrctn' } as const;
 
 /**
- * Collects what a record's typed id fields state. The same identifier in a second field is dropped, so the order of
- * calls decides which field speaks; a record's own id, added first, is never declared again.
+ * Collects the identifiers in a record's typed id fields. The first field that states an identifier counts, so the
+ * order of calls matters; the record's own id is added first and never declared again.
  */
 export class StatedIdentifiers {
   readonly list: StatedIdentifier[] = [];
@@ -23,17 +23,17 @@ export class StatedIdentifiers {
     this.#registrationId = registrationId;
     const type = OWN_TYPES[registry];
     const [recognised] = recogniseIdentifiers(registrationId);
-    // A record under a dummy number (NCT12345678) is not recognised, yet it has to be found by its own id.
+    // A dummy number (NCT12345678) is not recognised, but a record under one must be found by it.
     const suspect = recognised?.value === registrationId ? recognised.suspect : true;
     this.#addAll('own', ownField, ownRaw, [{ type, value: registrationId, suspect }]);
   }
 
-  /** Adds whatever identifiers the field's text shows by their pattern. */
+  /** Adds every identifier that is recognised in the field's text. */
   add(role: IdentifierRole, field: string, raw: string | null): void {
     if (raw !== null) this.#addAll(role, field, raw, recogniseIdentifiers(raw));
   }
 
-  /** Adds a bare number from a field whose type says what the number is; other shapes are read by their pattern. */
+  /** Adds a bare number from a field whose type names its kind; any other text is read by pattern. */
   addNumeric(type: 'iras' | 'cpms', field: string, raw: string | null): void {
     if (raw === null) return;
     const numeric = numericIdentifier(type, raw);

@@ -1,6 +1,6 @@
--- One transaction that puts the rows of this run into the tables. `winners` (seq, registry, id, unchanged) names the
--- staged rows to insert, except those that are `unchanged`; `replaced` (registry, id) names the registrations whose
--- rows go.
+-- Puts the rows of this run into the tables, in one transaction. `winners` (seq, registry, id, unchanged) names the
+-- staged rows to insert, except the `unchanged` ones; `replaced` (registry, id) names the registrations whose rows are
+-- deleted.
 DELETE FROM registrations t WHERE EXISTS (SELECT 1 FROM replaced g WHERE g.registry = t.registry AND g.id = t.id);
 DELETE FROM stated_identifiers t
   WHERE EXISTS (SELECT 1 FROM replaced g WHERE g.registry = t.registry AND g.id = t.registration_id);

@@ -14,9 +14,8 @@ function daysInMonth(year: number, month: number): number {
 }
 
 /**
- * A registry date: `YYYY-MM-DD`, `YYYY-MM`, or an instant, of which the date part is taken (ISRCTN writes days as
- * midnight UTC). Null for a blank and for a date that is on no calendar or outside 1900 to 2199, where only slips of
- * the pen are.
+ * A registry date: `YYYY-MM-DD`, `YYYY-MM`, or the date part of an instant (ISRCTN writes days as midnight UTC). Null
+ * for a blank, for a date that the calendar lacks and for years outside 1900 to 2199, which are typing errors.
  */
 export function readDate(raw: string | null, type: string | null = null): RegistryDate | null {
   const match = raw === null ? null : DATE.exec(raw);
@@ -31,7 +30,7 @@ export function readDate(raw: string | null, type: string | null = null): Regist
   return { date: `${match[1]}-${match[2]}-${match[3]}`, precision: 'day', type: dateType };
 }
 
-/** An update time as text that sorts by time within one registry; empty where it cannot be read. */
+/** An update time as text that sorts by time within one registry; empty when it cannot be read. */
 export function sortableInstant(raw: string | null): string {
   const date = readDate(raw);
   if (raw === null || date === null) return '';
@@ -46,12 +45,12 @@ export interface Count {
   note: string | null;
 }
 
-/** No trial has enrolled a tenth of mankind; larger numbers are fillers such as 2147483647. */
+/** No trial has enrolled this many people; larger numbers are fillers like 2147483647. */
 const MAX_PEOPLE = 100_000_000;
-/** Registries accept only digits for "no number", so sponsors write nines: 999999, 99999999. */
+/** The registries' forms accept only digits, so sponsors write nines for "no number": 999999, 99999999. */
 const SENTINEL = /^9{6,}$/;
 
-/** People from a number or a digit string (`200`, `3,060`). Sentinels and everything else become null with a reason. */
+/** Number of people from a text (`200`, `3,060`). Sentinels and all other texts become null with a reason. */
 export function readCount(raw: string | null, field: string): Count {
   if (raw === null) return { count: null, note: `${field} is blank` };
   const text = raw.trim();
@@ -88,7 +87,7 @@ const PLACEHOLDERS = new Set([
   'unknown',
 ]);
 
-/** True for texts that forms demand where there is nothing to say (`Not Specified`, `N/A`). */
+/** True for texts that only fill a required field (`Not Specified`, `N/A`). */
 export function isFiller(text: string): boolean {
   return PLACEHOLDERS.has(
     text
@@ -99,7 +98,7 @@ export function isFiller(text: string): boolean {
   );
 }
 
-/** The text, or null where it is a filler. */
+/** The text, or null when it is a filler. */
 export function withoutFiller(text: string | null): string | null {
   return text === null || isFiller(text) ? null : text;
 }

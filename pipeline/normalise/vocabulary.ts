@@ -7,7 +7,7 @@ import type {
   TrialStatus,
 } from '../../snapshot-format/registration.ts';
 
-/** The registries' words and what they mean here. Source: ClinicalTrials.gov API v2 enumerations, ISRCTN definitions. */
+/** How the registries' words map to ours. Source: ClinicalTrials.gov API v2 enumerations, ISRCTN definitions. */
 
 interface StatusPair {
   status: TrialStatus;
@@ -43,7 +43,7 @@ const CTGOV_PHASES: ReadonlyMap<string, Phase> = new Map<string, Phase>([
   ['PHASE4', '4'],
 ]);
 
-/** ClinicalTrials.gov gives a combined phase as a list; its order says nothing. */
+/** ClinicalTrials.gov gives a combined phase as a list without meaningful order. */
 export function ctgovPhase(phases: string[]): { phase: Phase; phaseRaw: string | null } {
   if (phases.length === 0) return { phase: 'not-stated', phaseRaw: null };
   const key = [...new Set(phases)].sort().join('+');
@@ -73,8 +73,8 @@ function isrctnPhaseOf(raw: string): Phase {
 }
 
 /**
- * The phase of an ISRCTN record from the phases of its interventions. A numbered phase speaks before `Not Applicable`;
- * interventions in different phases have no common one, so that is `not-stated` with every raw value kept.
+ * The phase of an ISRCTN record from the phases of its interventions. A numbered phase goes before `Not Applicable`.
+ * Interventions in different phases give `not-stated`, with every raw value kept.
  */
 export function isrctnPhase(phases: string[]): { phase: Phase; phaseRaw: string | null } {
   const raw = [...new Set(phases)];
@@ -138,7 +138,7 @@ export function ctgovReferenceKind(raw: string | null): PublicationKind {
   return (raw === null ? undefined : CTGOV_REFERENCE_KINDS.get(raw)) ?? 'other';
 }
 
-/** ISRCTN's words are free (`Results article`, `Preprint results`, `protocolarticle`): the noun in them decides. */
+/** ISRCTN's kinds are free text (`Results article`, `Preprint results`, `protocolarticle`); the noun decides. */
 export function isrctnPublicationKind(raw: string | null): PublicationKind {
   if (raw === null) return 'other';
   if (/protocol/i.test(raw)) return 'protocol';

@@ -10,7 +10,7 @@ export class WorkerPool<Input, Output> implements AsyncDisposable {
     this.#workers = Array.from({ length: count }, () => new WorkerThread<Output, Input>(program, data));
   }
 
-  /** Asks the worker with the fewest inputs. Rejects with the error of the first worker that failed. */
+  /** Gives the input to the least busy worker. Rejects with the error of the first worker that failed. */
   async run(input: Input, transfer: Transferable[]): Promise<Output> {
     if (this.#failure !== null) throw this.#failure.error;
     const worker = this.#workers.reduce((least, other) => (other.awaited < least.awaited ? other : least));
@@ -44,7 +44,7 @@ export async function* mapInOrder<Input, Output>(
   const underWay: Promise<Output>[] = [];
   const begin = (input: Input): void => {
     const output = work(input);
-    // The error is thrown where the output is awaited; until then it must not count as unhandled.
+    // The error is thrown where the output is awaited; until then Node must not report it as unhandled.
     output.catch(() => undefined);
     underWay.push(output);
   };

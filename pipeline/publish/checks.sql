@@ -1,13 +1,13 @@
--- The first contradiction between the tables of normalise and dedup, in words; no row when there is none.
+-- The first contradiction between the tables of normalise and dedup; no row when there is none.
 SELECT problem FROM (
   SELECT 1 AS "order", 'registration ' || r.id || ' is in ' || count(m.canonical_id) || ' trials instead of one' AS problem
   FROM registrations r LEFT JOIN trial_members m ON m.registry = r.registry AND m.registration_id = r.id
   GROUP BY r.registry, r.id HAVING count(m.canonical_id) <> 1
   UNION ALL
-  SELECT 2, 'registration ' || id || ' stands ' || count(*) || ' times'
+  SELECT 2, 'there are ' || count(*) || ' registrations ' || id
   FROM registrations GROUP BY registry, id HAVING count(*) > 1
   UNION ALL
-  SELECT 3, 'trial ' || m.canonical_id || ' holds ' || m.registration_id || ', which is no registration'
+  SELECT 3, 'trial ' || m.canonical_id || ' holds ' || m.registration_id || ', which is not a registration'
   FROM trial_members m ANTI JOIN registrations r ON m.registry = r.registry AND m.registration_id = r.id
   UNION ALL
   SELECT 4, 'trial ' || canonical_id || ' holds ' || count(*) || ' registrations of ' || registry
@@ -19,10 +19,10 @@ SELECT problem FROM (
   SELECT 6, 'canonical id ' || c.canonical_id || ' is current but holds no registration'
   FROM canonical_ids c ANTI JOIN trial_members m USING (canonical_id) WHERE c.state = 'current'
   UNION ALL
-  SELECT 7, 'canonical id ' || canonical_id || ' stands ' || count(*) || ' times'
+  SELECT 7, 'there are ' || count(*) || ' canonical ids ' || canonical_id
   FROM canonical_ids GROUP BY canonical_id HAVING count(*) > 1
   UNION ALL
-  SELECT 8, 'link ' || link_id || ' stands ' || count(*) || ' times' FROM links GROUP BY link_id HAVING count(*) > 1
+  SELECT 8, 'there are ' || count(*) || ' links ' || link_id FROM links GROUP BY link_id HAVING count(*) > 1
 ) problems
 ORDER BY "order", problem
 LIMIT 1

@@ -3,13 +3,13 @@ import type { ManifestRegistry } from '../../snapshot-format/manifest.ts';
 import type { Database } from '../store/database.ts';
 
 /**
- * Throws when the working tables do not fit each other (every registration in exactly one current trial, and so on)
- * or the numbers that the registries are announced with are not those of the tables.
+ * Throws when the working tables contradict each other (each registration must be in exactly one current trial, and so
+ * on), or when they do not hold as many rows as the manifest's registries state.
  */
 export async function checkWorkingTables(db: Database, registries: readonly ManifestRegistry[]): Promise<void> {
   const contradiction = await db.one(await readFile(new URL('checks.sql', import.meta.url), 'utf8'));
   if (contradiction !== null) {
-    throw new Error(`${contradiction.problem}: the tables are not of one run; run normalise and dedup again`);
+    throw new Error(`${contradiction.problem}: the tables come from different runs; run normalise and dedup again`);
   }
   await checkNumbers(db, registries, 'registrations');
   await checkNumbers(db, registries, 'quarantine');
@@ -29,10 +29,11 @@ async function checkNumbers(
     const fits = registry.state === 'answered' ? announced === found : announced === null && found === 0;
     if (!fits) {
       throw new Error(
-        `${registry.registry} (${registry.state}) is announced with ${announced} rows of ${table}, the table holds ${found}`,
+        `${registry.registry} (${registry.state}) should have ${announced} rows in ${table}, but the table holds ${found}`,
       );
     }
   }
   const [unannounced] = held.keys();
-  if (unannounced !== undefined) throw new Error(`${table} holds rows of ${unannounced}, which is not announced`);
+  if (unannounced !== undefined)
+    throw new Error(`${table} holds rows of ${unannounced}, which the manifest does not list`);
 }

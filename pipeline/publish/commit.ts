@@ -15,8 +15,8 @@ import type { ParentSnapshot } from './serving/parent-image.ts';
 import { sumFiles } from './sums.ts';
 
 /**
- * Reads the Parquet tables of `snapshotDir` and writes the serving image's files into `outDir`, from the parent's if it can.
- * Returns the sums of those that it hashed as it wrote them, by paths in `outDir`.
+ * Reads the Parquet tables of `snapshotDir` and writes the serving image into `outDir`, reusing the parent's image if
+ * possible. Returns the sums of files that it hashed while writing, by paths in `outDir`.
  */
 export type BuildServingImage = (
   paths: { snapshotDir: string; outDir: string; parent: ParentSnapshot | null },
@@ -27,8 +27,8 @@ export type BuildServingImage = (
 export type ManifestDraft = Omit<Manifest, 'version' | 'createdAt'>;
 
 /**
- * Runs `work` on an empty directory beside the snapshots, and removes it when that fails. What killed runs left there
- * is removed first; one with this process's own id is such a leftover too, since the pipeline lock keeps runs apart.
+ * Runs `work` on an empty directory beside the snapshots and removes the directory when `work` fails. First removes the
+ * directories of killed runs. One with this process's id is also from a killed run: the pipeline lock allows one run.
  */
 export async function inTemporaryDirectory<T>(snapshotsDir: string, work: (dir: string) => Promise<T>): Promise<T> {
   await mkdir(snapshotsDir, { recursive: true });
@@ -42,12 +42,12 @@ export async function inTemporaryDirectory<T>(snapshotsDir: string, work: (dir: 
   try {
     return await work(dir);
   } finally {
-    // After a commit it is gone already.
+    // A commit has renamed it already.
     await rm(dir, { recursive: true, force: true });
   }
 }
 
-/** Has the serving image built into the snapshot being made, which follows `parent`, and makes its files durable. */
+/** Builds the serving image into the new snapshot, whose parent is `parent`, and makes its files durable. */
 export async function addServingImage(
   { dir, parent }: { dir: string; parent: ParentSnapshot | null },
   buildServingImage: BuildServingImage,
@@ -69,8 +69,8 @@ export async function addServingImage(
 }
 
 /**
- * Gives the snapshot in `dir` its name and manifest, makes it durable and moves it into place; then, if asked, points
- * CURRENT to it. A kill at any point leaves CURRENT at a whole snapshot, the old one or this one.
+ * Gives the snapshot in `dir` its name and manifest, makes it durable, moves it into place and, if `makeCurrent`, points
+ * CURRENT to it. After a kill at any point, CURRENT names a whole snapshot: the old one or this one.
  */
 export async function commitSnapshot(
   paths: { snapshotsDir: string; dir: string },

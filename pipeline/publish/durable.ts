@@ -40,7 +40,7 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Replaces `path` so that a reader, or a reboot, finds the old or the new content whole. `temporary` is in the same directory. */
+/** Replaces `path` atomically, also across a reboot. `temporary` is a path in the same directory. */
 export async function replaceFile(path: string, temporary: string, text: string, effects: Effects): Promise<void> {
   await writeFile(temporary, text);
   effects.checkpoint('current:written');
@@ -52,7 +52,7 @@ export async function replaceFile(path: string, temporary: string, text: string,
   effects.checkpoint('current:durable');
 }
 
-/** Puts the same file under a second name, by a hard link where the file system allows one. Neither may be changed later. */
+/** Makes `target` a hard link to `source`, or a copy where links are refused. Neither may be changed later. */
 export async function linkOrCopy(source: string, target: string): Promise<void> {
   try {
     await link(source, target);
@@ -63,7 +63,7 @@ export async function linkOrCopy(source: string, target: string): Promise<void> 
 }
 
 export interface DirectoryContent {
-  /** Paths inside the directory with forward slashes, sorted; anything that is not a directory. */
+  /** Everything that is not a directory: sorted paths inside the directory, with forward slashes. */
   files: string[];
   /** Directories below it, deepest first. */
   directories: string[];

@@ -1,11 +1,11 @@
 import type { RegistryId } from '../../contract/ids.ts';
 import type { Manifest, ManifestRegistry } from '../../snapshot-format/manifest.ts';
 
-/** A registry does not lose this share of its records in one step; a broken fetch or a new reading rule does. */
+/** A registry itself never loses this share of its records at once; a broken fetch or a new reading rule may. */
 const MAX_SHRINK_SHARE = 0.02;
-/** Merges grow with the registries, by far less than this share between two runs ... */
+/** Merges grow with the registries, far less than this share between two runs ... */
 const MAX_MERGE_RISE_SHARE = 0.2;
-/** ... except where there are so few that a handful is a large share. */
+/** ... unless there are so few that a handful is a large share. */
 const MAX_MERGE_RISE = 50;
 /** More unreadable records than this mean that the reader no longer fits the registry's format. */
 const MAX_QUARANTINE_SHARE = 0.01;
@@ -22,19 +22,19 @@ export class PublicationRefused extends Error {
   readonly breaches: readonly Breach[];
 
   constructor(breaches: readonly Breach[]) {
-    const lines = breaches.map(({ name, detail }) => `  ${name}: ${detail}; to publish all the same: --accept ${name}`);
-    super(`not published, the snapshot served stays as it is:\n${lines.join('\n')}`);
+    const lines = breaches.map(({ name, detail }) => `  ${name}: ${detail}; to publish anyway: --accept ${name}`);
+    super(`not published; the served snapshot stays:\n${lines.join('\n')}`);
     this.name = 'PublicationRefused';
     this.breaches = breaches;
   }
 }
 
-/** What the gate looks at. */
+/** The parts of a manifest that the gate checks. */
 export type GateInput = Pick<Manifest, 'corpus' | 'registries' | 'counts'>;
 
 /**
- * What is suspicious about a snapshot, beside its parent where there is one. A sample corpus is a different world:
- * its numbers are not compared with those of the registries, but taking the place of real data is itself a breach.
+ * What is suspicious about a snapshot, compared with its parent if there is one. A sample corpus is not compared with
+ * real data, but replacing real data with a sample is itself a breach.
  */
 export function findBreaches(next: GateInput, parent: GateInput | null): Breach[] {
   const breaches = next.registries.flatMap(quarantineBreach);

@@ -229,7 +229,7 @@ describe('publish refuses', () => {
     await using otherDb = await makeWorkingDatabase(join(other.path, 'data'), broken);
     await otherDb.run("UPDATE trial_members SET registration_id = 'NCT00000002' WHERE registration_id = 'NCT00000003'");
     await expect(publish(publishInputs(other.path, broken), otherDb, buildTestImage, quietEffects())).rejects.toThrow(
-      'registration NCT00000002 is in 2 trials instead of one: the tables are not of one run; run normalise and dedup again',
+      'registration NCT00000002 is in 2 trials instead of one: the tables come from different runs; run normalise and dedup again',
     );
   });
 
@@ -250,7 +250,7 @@ describe('publish refuses', () => {
   test('numbers of a registry that are not those of the tables', async () => {
     const registries = publishInputs('', corpus).registries.map((registry) => ({ ...registry, registrations: 7 }));
     expect(await refused(corpus, { registries })).toBe(
-      'clinicaltrials_gov (answered) is announced with 7 rows of registrations, the table holds 2',
+      'clinicaltrials_gov (answered) should have 7 rows in registrations, but the table holds 2',
     );
   });
 

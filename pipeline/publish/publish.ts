@@ -116,7 +116,7 @@ async function writeHashedTables(
   return { tables, registrations };
 }
 
-/** Ids of the rows that differ from the parent's; null when that is not known. */
+/** Ids of the rows that differ from the parent's; null when not known. */
 async function differingFrom(db: Connection, table: StatedTable, parent: Manifest | null): Promise<string[] | null> {
   return parent === null ? null : differingKeys(db, table, parent.tables[table].valueHash);
 }
@@ -149,10 +149,10 @@ function parentImage(
 /** Memory that the working database may keep while the serving image, which does not read it, is built. */
 const IDLE_MEMORY = '100MB';
 
-/** Makes the database give back its buffers, or spill them to disk, while `work` runs. */
+/** Makes the database free its buffers, or spill them to disk, while `work` runs. */
 async function holdingLittle<T>(db: Database, work: () => Promise<T>): Promise<T> {
   const setting = await db.one("SELECT current_setting('memory_limit') AS held");
-  // It fails when it cannot give back so much, for instance on a full disk; that is no reason not to publish.
+  // Fails when it cannot free enough, for instance on a full disk. The publish works without it.
   await db.run(`SET memory_limit = ${sqlLiteral(IDLE_MEMORY)}`).catch(() => undefined);
   try {
     return await work();

@@ -16,9 +16,8 @@ export interface PublishedParts {
  * Links the parts with the payloads of the present registrations as `<dir>/raw/part-NNNN.parquet`; returns the paths
  * inside `dir`. Parts are written once and never changed, so that snapshots share them. A part may also hold payloads
  * that no registration names any more; they do not belong to the snapshot (`payloadSource`). A day's changes touch
- * nearly all parts, and writing all of them again without those payloads cost more than the rest of the publish. The
- * normalise stage keeps every part at least half used. Throws when a registration's payload is not in the part that it
- * names.
+ * nearly all parts, and rewriting them without those payloads cost more than the rest of the publish. The normalise
+ * stage keeps every part at least half used. Throws when a registration's payload is not in the part that it names.
  */
 export async function writeRawParts(
   db: Connection,
@@ -46,9 +45,8 @@ export async function writeRawParts(
 }
 
 /**
- * Makes the parts in `dir` durable and sums them. A part that is the same file as one of the parent's is durable
- * already and keeps its sum, because a published file never changes. Summing it again would only hide damage done to it
- * since.
+ * Makes the parts in `dir` durable and sums them. A part that is the same file as a part of the parent is durable
+ * already and keeps its sum, because a published file never changes. A new sum would only hide later damage.
  */
 export async function settleRawParts(
   dir: string,

@@ -8,9 +8,9 @@ import { linkOrCopy, sumFile } from './durable.ts';
 import type { Published } from './publish.ts';
 
 /**
- * Builds the serving image of a snapshot anew, from its Parquet tables alone. Snapshots are never changed, so this
- * makes a new one: same tables, content hash, parent and changes, another name. CURRENT follows if it named the old
- * one. The caller holds the pipeline lock. Throws when a table file is not the one that the manifest describes.
+ * Rebuilds the serving image of a snapshot from its Parquet tables alone. Snapshots never change, so this makes a new
+ * snapshot with the same tables, content hash, parent and changes under another name. CURRENT is moved to it if it named
+ * the old one. The caller holds the pipeline lock. Throws when a table file is not as the manifest describes it.
  */
 export async function reindex(
   snapshotsDir: string,

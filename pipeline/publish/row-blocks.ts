@@ -21,9 +21,7 @@ export function isBlocked(table: SnapshotTable): table is BlockedTable {
   return (BLOCKED_TABLES as readonly string[]).includes(table);
 }
 
-/**
- * Rows hashed in one statement: each needs about two kilobytes that cannot spill, and two tables are hashed at once.
- */
+/** Rows hashed in one statement: each needs about 2 kB that cannot spill, and two tables are hashed at once. */
 const ROWS_AT_ONCE = 100_000;
 
 /**
@@ -46,7 +44,6 @@ function sourceOf(dir: string, table: BlockedTable): string {
   return table === 'raw' ? '(SELECT registry, id, payload_sha256 FROM registrations)' : parquetSource(dir, table);
 }
 
-/** SQL of a row's block. */
 function blockOf(table: BlockedTable): string {
   const { registry, id, characters } = BLOCKS[table];
   return `${registry} AS block_registry, left("${id}", ${characters}) AS block`;
@@ -87,7 +84,7 @@ async function hashChanged(db: Connection, dir: string, table: BlockedTable): Pr
   );
   const { id } = BLOCKS[table];
   for (const { share, first, last } of shares) {
-    // The range repeats what the blocks say, so that files and row groups are skipped; an id begins with its block.
+    // The range follows from the blocks, since an id begins with its block; it lets files and row groups be skipped.
     await db.run(
       `INSERT INTO ${table}_changed
        SELECT block_registry, block, unhex(string_agg(row_hash, '' ORDER BY ${key}, row_hash))
@@ -114,7 +111,7 @@ async function hashOfBlocks(db: Connection, table: BlockedTable): Promise<TableV
   return { rows: Number(counted?.rows), valueHash };
 }
 
-/** A kill between the statements leaves fewer blocks, each of them correct; the next publish reuses less. */
+/** A kill between the statements leaves fewer blocks, all correct; the next publish then reuses less. */
 async function keepBlocks(db: Connection, table: BlockedTable, form: string): Promise<void> {
   await db.run(
     `DELETE FROM ${table}_blocks b WHERE NOT EXISTS (

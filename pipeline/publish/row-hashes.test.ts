@@ -52,7 +52,7 @@ test('the row hashes of other trials than the parent has count no changes', asyn
   const corpus = { trials: [{ canonicalId: 'wt_a', members: [{ id: 'NCT00000001' }] }] };
   await using db = await makeWorkingDatabase(place.path, corpus);
   const dir = await writeWideTables(db, place.path, corpus, 'a');
-  await expect(hashTrialsAgain(db, dir, 'f'.repeat(64))).rejects.toThrow('not those of the registrations');
+  await expect(hashTrialsAgain(db, dir, 'f'.repeat(64))).rejects.toThrow('do not belong to the registrations');
   const registrations = await hashRegistrationsAgain(db, dir);
   await keepRowHashes(db, 'registrations', registrations.valueHash);
   const { valueHash } = await hashTrialsAgain(db, dir, registrations.valueHash);

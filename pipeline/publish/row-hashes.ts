@@ -9,8 +9,8 @@ import { trialsSql } from './trials-sql.ts';
 import { hashInOrder, rowHash, type TableValues } from './value-hash.ts';
 
 /**
- * The value hash of the registrations that were just written, read from the file as `hashTable` does, but with the hash
- * of each row reused whose state was there at the last publish. Leaves the temporary table `registrations_hashed`.
+ * The value hash of the registrations that were just written, read from the file as `hashTable` does. Reuses the hash of
+ * each row whose state the last publish knew. Leaves the temporary table `registrations_hashed`.
  */
 export async function hashRegistrationsAgain(db: Connection, dir: string): Promise<TableValues> {
   const { key } = TABLE_SPECS.registrations;
@@ -24,8 +24,8 @@ export async function hashRegistrationsAgain(db: Connection, dir: string): Promi
 }
 
 /**
- * All that a trial's row is made from by trials.sql: its own columns and its registrations. The SHA-256 of a
- * registration's row stands for the registration, so that the trials themselves need not be read.
+ * Everything from which trials.sql makes a trial's row: its own columns and its registrations. The SHA-256 of a
+ * registration's row stands for the registration, so that the trials need not be read.
  */
 const TRIAL_STATE = `md5_number(concat_ws(' ', h.canonical_id, array_to_string(h.aliases, ','), h.ctgov_id, h.isrctn_id,
   h.founding_registry, h.founding_id, coalesce(c.row_hash, '-'), coalesce(i.row_hash, '-')))`;
@@ -37,7 +37,7 @@ const TRIAL_STATE = `md5_number(concat_ws(' ', h.canonical_id, array_to_string(h
  */
 export async function hashTrialsAgain(db: Connection, dir: string, registrations: string): Promise<TableValues> {
   if ((await keptOf(db, 'registrations'))?.valueHash !== registrations)
-    throw new Error('the kept row hashes are not those of the registrations that the trials are made from');
+    throw new Error('the kept row hashes do not belong to the registrations that the trials are made from');
   const hashesOf = (registry: string): string =>
     `(SELECT id, row_hash FROM registrations_hashes WHERE registry = ${sqlLiteral(registry)})`;
   await db.run(
@@ -107,7 +107,7 @@ export async function countKeptChanges(
   return countComparedTrials(db, dirs, { a: hashes('trials_hashes'), b: hashes('trials_hashed') });
 }
 
-/** With more changes than this nothing is taken over from the parent, so the keys are not collected. */
+/** With more changes than this nothing is reused from the parent, so the keys are not collected. */
 const MOST_KEYS = 100_000;
 
 /**
@@ -126,17 +126,13 @@ export async function differingKeys(db: Connection, table: StatedTable, valueHas
   return rows.length > MOST_KEYS ? null : rows.map((row) => String(row.key));
 }
 
-/**
- * Value hash of the table that the kept row hashes belong to, and whether this code would make the same; null for none.
- */
+/** Value hash of the table that the kept row hashes belong to, and whether this code would hash it alike; or null. */
 async function keptOf(db: Connection, table: StatedTable): Promise<{ isUsable: boolean; valueHash: string } | null> {
   const row = await db.one(`SELECT form, value_hash FROM hashed_tables WHERE table_name = ${sqlLiteral(table)}`);
   return row && { isUsable: row.form === (await form(db, table)), valueHash: String(row.value_hash) };
 }
 
-/**
- * What a kept row hash depends on besides the row: the library that writes its JSON, the columns, the form of a state.
- */
+/** What a kept row hash depends on besides the row: the library that writes JSON, the columns, the form of a state. */
 async function form(db: Connection, table: StatedTable): Promise<string> {
   const library = await db.one('SELECT version() AS version');
   const registrations = registrationStateForm();

@@ -12,8 +12,8 @@ interface SizedFile {
 }
 
 /**
- * Sums of files, in the order of `files`. Two workers read many bytes; a file whose sum is `known` is not read. Throws
- * when a file cannot be read, or is not as long as its known sum says.
+ * Sums of files, in the order of `files`. From BESIDE_BYTES on two workers read; a file with a `known` sum is not read.
+ * Throws when a file cannot be read or has another length than its known sum states.
  */
 export async function sumFiles(
   dir: string,
@@ -23,7 +23,7 @@ export async function sumFiles(
   const byPath = new Map(known.map((sum) => [sum.path, sum]));
   for (const { path, bytes } of files) {
     const wanted = byPath.get(path)?.bytes ?? bytes;
-    if (bytes !== wanted) throw new Error(`${path} has ${bytes} bytes, ${wanted} were written`);
+    if (bytes !== wanted) throw new Error(`${path} has ${bytes} bytes, but ${wanted} were written`);
   }
   const unknown = files.filter(({ path }) => !byPath.has(path));
   const beside = totalBytes(unknown) >= BESIDE_BYTES;

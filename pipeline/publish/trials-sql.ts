@@ -11,7 +11,7 @@ const MERGES: Record<MergeRule, (column: string) => string> = {
   withSponsor: fromSide('sponsor_c'),
   withEnrollment: fromSide('enrollment_c'),
   withResults: fromSide('results_c'),
-  // Dates are YYYY-MM or YYYY-MM-DD, so that text order is time order.
+  // Dates are YYYY-MM or YYYY-MM-DD, so text order is time order.
   earliest: (column) => `CASE WHEN i.${column}."date" < c.${column}."date" THEN i.${column}
     ELSE coalesce(c.${column}, i.${column}) END`,
   latest: (column) => `CASE WHEN i.${column}."date" > c.${column}."date" THEN i.${column}

@@ -1,5 +1,5 @@
--- One row per canonical trial. ClinicalTrials.gov's value is shown where it speaks, else ISRCTN's; what each registry
--- says by itself stays in `registrations`. Values that only make sense together are taken together from one side.
+-- One row per canonical trial: ClinicalTrials.gov's value where it states one, else ISRCTN's. Values that only make
+-- sense together are taken from the same registry. Each registry's own values stay in `registrations`.
 
 CREATE OR REPLACE TEMP MACRO speaks(word) AS coalesce(word NOT IN ('unknown', 'not-stated'), false);
 CREATE OR REPLACE TEMP MACRO pick_word(c, i) AS
@@ -7,9 +7,9 @@ CREATE OR REPLACE TEMP MACRO pick_word(c, i) AS
 CREATE OR REPLACE TEMP MACRO pick_list(c, i) AS
   CASE WHEN len(c) > 0 THEN c WHEN len(i) > 0 THEN i ELSE coalesce(c, i) END;
 
--- Everything about a trial but what its registrations say. Narrow tables, not views: the planner cannot guess how many
--- rows a recursion or a grouping gives and would else build its hash tables from the wide side, beyond any memory limit.
--- UNION drops what was seen before, so that a ring of aliases would end.
+-- A trial without the values of its registrations. These are narrow tables and not views: the planner cannot guess how
+-- many rows a recursion or a grouping gives, and would build its hash tables from the wide side, beyond any memory
+-- limit. UNION drops rows seen before, so that a ring of aliases ends too.
 CREATE OR REPLACE TEMP TABLE canonical_aliases AS
 WITH RECURSIVE steps(alias, target) AS (
   SELECT canonical_id, alias_of FROM canonical_ids WHERE state = 'alias'
@@ -35,7 +35,7 @@ GROUP BY m.canonical_id;
 CREATE OR REPLACE TEMP VIEW trial_sides AS
 SELECT
   p.canonical_id, p.aliases, p.ctgov_id, p.isrctn_id, p.founding_registry, p.founding_id, c, i,
-  -- The side that a compound value is taken from: true for ClinicalTrials.gov. The last test keeps the side that is there.
+  -- The side that a compound value is taken from: true for ClinicalTrials.gov. ELSE takes the side that exists.
   CASE WHEN speaks(c.status) THEN true WHEN speaks(i.status) THEN false ELSE p.ctgov_id IS NOT NULL END AS status_c,
   CASE
     WHEN c.sponsor_name IS NOT NULL OR speaks(c.sponsor_class) THEN true

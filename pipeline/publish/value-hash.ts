@@ -10,15 +10,15 @@ export interface TableValues {
 }
 
 /**
- * SHA-256 over the SHA-256 of each row's JSON (columns in file order, run times left out), rows in key order. It is
- * read from the Parquet files, so that publish and verify hash the same bytes. Equal rows need no order among them. A
- * column that the file lacks is left out, so that snapshots made before the column existed stay verifiable.
+ * SHA-256 over the SHA-256 of each row's JSON (columns in file order, without run times), rows in key order. The rows
+ * come from the Parquet files, so that publish and verify hash the same bytes. Equal rows may come in any order. A
+ * column that the file lacks is left out, so that older snapshots can still be verified.
  */
 export async function hashTable(db: Connection, dir: string, table: SnapshotTable): Promise<TableValues> {
   const described = await db.all(`DESCRIBE SELECT * FROM ${parquetSource(dir, table)}`);
   const held = new Set(described.map((row) => row.column_name));
   const hashed = hashedColumns(table).filter((column) => held.has(column));
-  // A payload that stands in two parts is one row.
+  // A payload in two parts is one row.
   const source = table === 'raw' ? `(SELECT DISTINCT * FROM ${payloadSource(dir, hashed)})` : parquetSource(dir, table);
   return hashInOrder(
     db,
@@ -39,9 +39,8 @@ export async function hashInOrder(db: Connection, table: SnapshotTable, rows: st
   return { rows: characters / ROW_HASH_CHARACTERS, valueHash };
 }
 
-/** Hexadecimal digits of a SHA-256. */
 const ROW_HASH_CHARACTERS = 64;
-/** Texts that DuckDB joins into one: reading each by itself takes three times as long. */
+/** Number of texts that DuckDB joins into one; reading each on its own takes three times as long. */
 const JOINED = 4096;
 
 /** SHA-256 of concatenated ASCII texts in the order of the SQL `order`, and their number of characters. */
@@ -65,7 +64,7 @@ export async function hashJoined(
   return { characters, sha256: hash.digest('hex') };
 }
 
-/** What a snapshot holds, apart from when and where it was made: equal for equal inputs, rules and code. */
+/** Hash of a snapshot's content, without when and where it was made: equal for equal inputs, rules and code. */
 export function contentHash(
   manifest: Pick<Manifest, 'formatVersion' | 'rules' | 'asOf' | 'corpus'>,
   valueHashes: Readonly<Record<SnapshotTable, string>>,

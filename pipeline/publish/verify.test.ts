@@ -165,5 +165,5 @@ test('a payload that is not the one its checksum states is found, although every
 
 test('a snapshot that is not there is refused', async () => {
   await expect(verify(snapshots, '20300101T000000Z-00000000', quietEffects())).rejects.toThrow('there is no snapshot');
-  await expect(verify(snapshots, '../data', quietEffects())).rejects.toThrow('"../data" is no snapshot version');
+  await expect(verify(snapshots, '../data', quietEffects())).rejects.toThrow('"../data" is not a snapshot version');
 });

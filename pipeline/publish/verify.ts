@@ -33,13 +33,13 @@ export interface Verification {
   problems: Problem[];
 }
 
-/** Most damaged payloads that are named one by one; the rest is counted. */
+/** At most this many damaged payloads are named one by one; the rest are counted. */
 const NAMED_PAYLOADS = 20;
 
 /**
- * Recomputes everything that a snapshot states of itself: each file's presence, length and hash, each table's rows and
- * value hash, each payload's checksum, the numbers and the content hash of the manifest, its sum and the directory's
- * name. Reports all problems; throws SnapshotFault only when there is no such snapshot.
+ * Recomputes everything that a snapshot states about itself: presence, length and hash of each file, rows and value hash
+ * of each table, the checksum of each payload, and the numbers, content hash, sum and name of the manifest. Reports all
+ * problems; throws SnapshotFault only when the snapshot does not exist.
  */
 export async function verify(snapshotsDir: string, version: string, effects: Effects): Promise<Verification> {
   const dir = snapshotPath(snapshotsDir, version);
@@ -54,7 +54,7 @@ export async function verify(snapshotsDir: string, version: string, effects: Eff
   return { version, files, rows, problems };
 }
 
-/** The manifest where it can be read at all; its own damage is reported. */
+/** The manifest, or null when it cannot be read; reports its damage. */
 async function checkManifest(dir: string, version: string, problems: Problem[]): Promise<Manifest | null> {
   const path = join(dir, MANIFEST_FILE);
   const text = await readText(path);
@@ -114,7 +114,7 @@ async function checkFiles(dir: string, manifest: Manifest, problems: Problem[], 
   return known.size;
 }
 
-/** Checks values; tables with a damaged file are left out, since their damage is reported and they may not be readable. */
+/** Checks the values of all tables except those with a damaged file, which is reported already. */
 async function checkTables(dir: string, manifest: Manifest, problems: Problem[], effects: Effects): Promise<number> {
   const damaged = new Set(problems.map((problem) => tableOfFile(problem.file)));
   // The registrations say which payloads belong to the snapshot.

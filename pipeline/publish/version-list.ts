@@ -35,7 +35,7 @@ export async function list(snapshotsDir: string): Promise<SnapshotSummary[]> {
   return summaries;
 }
 
-/** One line a snapshot, the one that is served marked with `*`. */
+/** One line for each snapshot; `*` marks the served one. */
 export function renderList(summaries: readonly SnapshotSummary[]): string {
   if (summaries.length === 0) return 'no snapshot yet; make one with `pipeline run`\n';
   const lines = summaries.map(({ version, current, manifest, problem }) => {
@@ -53,7 +53,7 @@ export async function show(snapshotsDir: string, version: string): Promise<Manif
   return readManifest(snapshotPath(snapshotsDir, version));
 }
 
-/** A manifest for people: what it is, where it came from, what it holds. */
+/** A manifest as text for people. */
 export function renderManifest(manifest: Manifest): string {
   const { counts, changes, rules } = manifest;
   const lines = [
@@ -81,9 +81,9 @@ export function renderManifest(manifest: Manifest): string {
 }
 
 /**
- * Removes old snapshots; returns the removed versions. Kept are the `keep` newest, and CURRENT with its parents up to
- * `keep` in all. Directories that are not named as versions, and anything else, are left alone. The caller holds the
- * pipeline lock. Throws when CURRENT names a snapshot that is not there: what to keep is then not known.
+ * Removes old snapshots and returns their versions. Keeps the `keep` newest snapshots, and CURRENT with its parents up
+ * to `keep` in all. Leaves everything whose name is not a version alone. The caller holds the pipeline lock. Throws when
+ * CURRENT names a missing snapshot, because what to keep is then unknown.
  */
 export async function gc(snapshotsDir: string, keep: number): Promise<string[]> {
   if (!Number.isInteger(keep) || keep < 1) throw new Error(`keep must be a whole number from 1, not ${keep}`);
@@ -92,7 +92,7 @@ export async function gc(snapshotsDir: string, keep: number): Promise<string[]> 
   const kept = new Set([...all.slice(0, keep), ...(await chainOfCurrent(snapshotsDir, all, keep))]);
   const removed = all.filter((version) => !kept.has(version));
   for (const version of removed) {
-    // A reader finds a snapshot whole or not at all, never half deleted.
+    // Renamed first, so that no reader finds a half deleted snapshot.
     const trash = join(snapshotsDir, `.trash-${version}`);
     await rename(snapshotPath(snapshotsDir, version), trash);
     await rm(trash, { recursive: true, force: true });
@@ -100,12 +100,12 @@ export async function gc(snapshotsDir: string, keep: number): Promise<string[]> 
   return removed;
 }
 
-/** CURRENT, its parent, and so on, as long as they are there. */
+/** CURRENT, its parent, and so on, as long as they exist. */
 async function chainOfCurrent(snapshotsDir: string, all: readonly string[], keep: number): Promise<string[]> {
   const chain: string[] = [];
   let version = await readCurrent(snapshotsDir);
   if (version !== null && !all.includes(version)) {
-    throw new SnapshotFault('missing', `CURRENT names ${version}, which is not there; nothing was removed`);
+    throw new SnapshotFault('missing', `CURRENT names ${version}, which does not exist; nothing was removed`);
   }
   while (version !== null && all.includes(version) && chain.length < keep) {
     chain.push(version);
@@ -122,7 +122,7 @@ async function versions(snapshotsDir: string): Promise<string[]> {
     .reverse();
 }
 
-/** None where the directory does not exist yet. */
+/** Empty when the directory does not exist yet. */
 async function entriesOf(snapshotsDir: string): Promise<Dirent[]> {
   try {
     return await readdir(snapshotsDir, { withFileTypes: true });
@@ -132,7 +132,7 @@ async function entriesOf(snapshotsDir: string): Promise<Dirent[]> {
   }
 }
 
-/** Removes what a killed run had already moved away. */
+/** Removes the trash of a killed run. */
 async function emptyTrash(snapshotsDir: string): Promise<void> {
   for (const { name } of await entriesOf(snapshotsDir)) {
     if (name.startsWith('.trash-')) await rm(join(snapshotsDir, name), { recursive: true, force: true });
@@ -154,7 +154,7 @@ function registryLine(registry: Manifest['registries'][number]): string {
   return `${registry.registry.padEnd(20)} ${registry.registrations} registrations, ${registry.quarantined} quarantined, ${marks.join(', ')}, last success ${registry.lastSuccessAt ?? 'never'}`;
 }
 
-/** Nothing where the signals stage has not run. */
+/** Empty when the signals stage has not run. */
 function feedLines(feeds: Manifest['feeds']): string[] {
   if (feeds === undefined || feeds.length === 0) return [];
   return [

@@ -39,11 +39,11 @@ export async function defineTrials(db: Database): Promise<void> {
 }
 
 /**
- * Writes every table of the working database into `dir` as Parquet, makes the files durable and describes them: two
- * tables at a time, on two connections with one thread each. Needs `defineTrials` first, whose view only the main
- * connection sees. Leaves `trials_hashed` there. `onRegistrations` gets the connection that sees
- * `registrations_hashed`, which is dropped afterwards; it must keep the row hashes, because those of the trials are
- * made from them.
+ * Writes every table of the working database into `dir` as Parquet, makes the files durable and describes them. Two
+ * tables are written at a time, on two connections with one thread each. Needs `defineTrials` first; only the main
+ * connection sees its view, and `trials_hashed` is left there. `onRegistrations` gets the connection that sees
+ * `registrations_hashed`, which is dropped afterwards. It must keep the row hashes of the registrations, because the
+ * row hashes of the trials are made from them.
  */
 export async function writeTables(
   db: Database,
@@ -55,7 +55,7 @@ export async function writeTables(
   const waiting = SNAPSHOT_TABLES.filter((table) => !['trials', 'registrations', 'raw'].includes(table));
   const kept = Promise.withResolvers<string>();
   let isKept = false;
-  // A caller that awaits it gets the failure; without such a caller the failure must not count as unhandled.
+  // A caller that awaits it gets the failure; without one, Node must not report it as unhandled.
   kept.promise.catch(() => undefined);
   const write = async (connection: Connection, table: SnapshotTable, hash?: () => Promise<TableValues>) => {
     const values = hash ?? (() => describeValues(connection, table, paths.dir));
@@ -79,7 +79,7 @@ export async function writeTables(
     await onRegistrations(connection, valueHash);
     isKept = true;
     kept.resolve(valueHash);
-    // The registrations, written before, say which payloads belong to the snapshot.
+    // Payloads come after the registrations, which say which payloads belong to the snapshot.
     await write(connection, 'raw');
     await writeWaiting(connection);
   };
@@ -148,7 +148,7 @@ async function writeFiles(
   return [file];
 }
 
-/** Writes the publications by the beginnings of their registrations' ids, in key order; an empty table as one file. */
+/** Writes one file of publications for each prefix of registration ids, in key order; one file for an empty table. */
 async function writePublications(db: Connection, dir: string): Promise<string[]> {
   const found = await db.all(
     `SELECT DISTINCT left(registration_id, ${PUBLICATIONS_PREFIX}) AS prefix FROM publications ORDER BY prefix`,
@@ -157,8 +157,8 @@ async function writePublications(db: Connection, dir: string): Promise<string[]>
   for (const [place, prefix] of prefixes.entries()) {
     const file = publicationsFile(prefix);
     if (tableOfFile(file) !== 'publications')
-      throw new Error(`a registration id begins with ${prefix}: no file is named so`);
-    // As a range, so that row groups of the working table are passed over.
+      throw new Error(`registration ids begin with ${prefix}, which cannot be part of a file name`);
+    // A range lets DuckDB skip row groups of the working table.
     const next = prefixes[place + 1];
     const below = next === undefined ? '' : `AND registration_id < ${sqlLiteral(next)}`;
     const condition = `WHERE registration_id >= ${sqlLiteral(prefix)} ${below}`;

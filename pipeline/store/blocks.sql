@@ -1,4 +1,4 @@
--- Row hashes of a large narrow table, those of rows with a common beginning of their key together (publish/row-blocks.ts).
+-- Row hashes of a large narrow table, grouped by the first characters of the key (publish/row-blocks.ts).
 CREATE TABLE IF NOT EXISTS {table}_blocks (
   block_registry VARCHAR NOT NULL,
   block VARCHAR NOT NULL,                 -- first characters of the id that the key begins with

@@ -23,7 +23,7 @@ test('a value that holds a separator of streamed words is refused', async () => 
   const read = async (): Promise<void> => {
     for await (const _ of db.streamWords(['id', 'word'], "(SELECT 'a' AS id, 'b' || chr(31) || 'c' AS word) ids"));
   };
-  await expect(read()).rejects.toThrow('holds a control character');
+  await expect(read()).rejects.toThrow('contains a control character');
 });
 
 test('given chunks are read in order, once, with their limits kept as row groups', async () => {
@@ -44,7 +44,7 @@ test('given chunks are read in order, once, with their limits kept as row groups
     { id: 'a', body: '' },
     { id: 'c', body: 'FF' },
   ]);
-  await expect(db.all("SELECT * FROM given_chunks('some')")).rejects.toThrow('no chunks are given under the name some');
+  await expect(db.all("SELECT * FROM given_chunks('some')")).rejects.toThrow("given_chunks('some') has no source");
 });
 
 describe('a database file whose row groups are small', () => {

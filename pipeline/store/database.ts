@@ -16,10 +16,10 @@ import { REGISTRATION_COLUMNS, registrationDefinitions } from '../../snapshot-sq
 /** A row as DuckDB's JSON reader gives it: BIGINT as string, lists and structs as arrays and objects. */
 export type JsonRow = Record<string, unknown>;
 
-/** Rows for a statement to read, column by column; at most 2,048 a chunk. A column is all texts or all bytes. */
+/** Rows for a statement to read, column by column, at most 2,048 in a chunk. A column holds only texts or only bytes. */
 export interface ChunkSource {
   columns: Readonly<Record<string, 'text' | 'bytes'>>;
-  /** The next chunk, each column's values in the order of `columns`; null behind the last one. */
+  /** The next chunk: each column's values in the order of `columns`; null after the last chunk. */
   next(): (string | Uint8Array)[][] | null;
 }
 
@@ -36,7 +36,7 @@ export interface DatabaseOptions {
   rowGroupRows?: number;
 }
 
-/** ASCII's separators of records, of units and of groups; the last one stands for NULL. */
+/** ASCII's separators of records, units and groups; the last one stands for NULL. */
 const BETWEEN_ROWS = { code: 30, text: '\x1e' };
 const BETWEEN_WORDS = { code: 31, text: '\x1f' };
 const NO_WORD = { code: 29, text: '\x1d' };
@@ -101,7 +101,7 @@ export class Connection {
       for (const text of texts as string[]) {
         yield text.split(BETWEEN_ROWS.text).map((row) => {
           const words = row.split(BETWEEN_WORDS.text);
-          if (words.length !== columns.length) throw new Error(`a row of ${from} holds a control character`);
+          if (words.length !== columns.length) throw new Error(`a row of ${from} contains a control character`);
           return words.map((word) => (word === NO_WORD.text ? null : word));
         });
       }
@@ -129,11 +129,11 @@ export class Database extends Connection implements AsyncDisposable {
   }
 
   /**
-   * Runs `work` while `SELECT * FROM given_chunks('<name>')` reads `source` on any connection: once, in order, and
-   * chunk by chunk as given. Nothing else in DuckDB lets a caller choose the chunks.
+   * While `work` runs, `SELECT * FROM given_chunks('<name>')` on any connection reads `source` once, in order, in its
+   * own chunks. DuckDB has no other way for a caller to choose the chunks.
    */
   async givingChunks<T>(name: string, source: ChunkSource, work: () => Promise<T>): Promise<T> {
-    if (this.#sources.has(name)) throw new Error(`chunks are being given under the name ${name} already`);
+    if (this.#sources.has(name)) throw new Error(`given_chunks('${name}') is in use already`);
     this.#sources.set(name, source);
     try {
       return await work();
@@ -147,7 +147,7 @@ export class Database extends Connection implements AsyncDisposable {
     if (path !== ':memory:') await mkdir(dirname(path), { recursive: true });
     const spill = path === ':memory:' ? options.spillTo : `${path}.tmp`;
     const { rowGroupRows } = options;
-    // Only an attached database can be told the size of its row groups.
+    // Only an attached database takes a size of row groups.
     const instance = await DuckDBInstance.create(rowGroupRows === undefined ? path : ':memory:', {
       memory_limit: options.memoryLimit ?? '1500MB',
       threads: String(options.threads ?? 2),
@@ -187,8 +187,8 @@ export class Database extends Connection implements AsyncDisposable {
   }
 
   /**
-   * Another connection to the same file, with temporary tables and transactions of its own, for work that goes on beside
-   * this one's. Close it before this one.
+   * Another connection to the same file, with its own temporary tables and transactions, for work at the same time.
+   * Close it before this one.
    */
   async secondConnection(): Promise<SecondConnection> {
     const connection = await this.#instance.connect();
@@ -213,7 +213,7 @@ function chunkReader(sources: ReadonlyMap<string, ChunkSource>): DuckDBTableFunc
     parameterTypes: [VARCHAR],
     bindFunction: (bind) => {
       const source = sources.get(String(bind.getParameter(0)));
-      if (source === undefined) throw new Error(`no chunks are given under the name ${bind.getParameter(0)}`);
+      if (source === undefined) throw new Error(`given_chunks('${bind.getParameter(0)}') has no source`);
       for (const [name, kind] of Object.entries(source.columns))
         bind.addResultColumn(name, kind === 'text' ? VARCHAR : BLOB);
       bind.setBindData(source);
@@ -238,7 +238,7 @@ export class SecondConnection extends Connection {
 }
 
 /**
- * When DuckDB closes a file, it rewrites up to four neighbouring row groups of a table when their rows fit in one group
+ * When DuckDB closes a file, it rewrites up to four neighbouring row groups of a table if their rows fit in one group
  * fewer. A day's change leaves a small group after full ones that lost some rows. With DuckDB's own group size that
  * would rewrite most of the registrations every night.
  */
@@ -272,8 +272,8 @@ export async function createTables(database: Database): Promise<void> {
 export const BLOCKED_TABLES = ['identifiers', 'publications', 'raw', 'canonical_ids'] as const;
 
 /**
- * Adds the fields that the table of fields has and the file's registrations lack. DuckDB cannot add a column that is NOT
- * NULL; a field comes with a new NORMALISER_VERSION, so that every row is written again with its value.
+ * Adds the columns of new fields to the registrations of an older file. DuckDB cannot add a NOT NULL column; a new field
+ * comes with a new NORMALISER_VERSION, so every row is written again with its value.
  */
 async function addNewColumns(database: Database): Promise<void> {
   const held = await database.all('SELECT column_name AS name FROM (DESCRIBE registrations)');

@@ -100,7 +100,7 @@ CREATE TABLE IF NOT EXISTS canonical_ids (
   first_seen VARCHAR NOT NULL             -- ISO 8601; left out of value hashes
 );
 
--- identifiers with their standing in the corpus: what snapshots publish
+-- The identifiers as snapshots publish them, with whether the index holds them.
 CREATE TABLE IF NOT EXISTS identifiers (
   registry VARCHAR NOT NULL,
   registration_id VARCHAR NOT NULL,
@@ -115,7 +115,7 @@ CREATE TABLE IF NOT EXISTS identifiers (
 );
 
 -- signals ---------------------------------------------------------------------------------------------------------
--- What each feed carried, over all runs, until it is 400 days old.
+-- The items of each feed over all runs, until they are 400 days old.
 CREATE TABLE IF NOT EXISTS signal_items (
   source VARCHAR NOT NULL,                -- feed id
   id VARCHAR NOT NULL,
@@ -128,7 +128,7 @@ CREATE TABLE IF NOT EXISTS signal_items (
   first_seen_at VARCHAR NOT NULL          -- left out of value hashes
 );
 
--- How each feed stands, and what the next request to it is conditional on.
+-- The state of each feed, with the validators for its next conditional request.
 CREATE TABLE IF NOT EXISTS feed_states (
   feed VARCHAR NOT NULL,
   address VARCHAR NOT NULL,
@@ -144,7 +144,7 @@ CREATE TABLE IF NOT EXISTS feed_states (
   future INTEGER
 );
 
--- The items as snapshots publish them: each once, classified.
+-- The classified items, each once, as snapshots publish them.
 CREATE TABLE IF NOT EXISTS signals (
   id VARCHAR NOT NULL,                    -- 16 hex digits of a hash of the address, else of feed and identifier
   source VARCHAR NOT NULL,
@@ -165,7 +165,7 @@ CREATE TABLE IF NOT EXISTS signals (
 );
 
 -- publish ---------------------------------------------------------------------------------------------------------
--- Row hashes of the wide tables that were written last, each by the state of what the row is made from.
+-- Row hashes of the wide tables that were written last, by the state of the row's inputs.
 CREATE TABLE IF NOT EXISTS trials_hashes (
   canonical_id VARCHAR NOT NULL,
   state UHUGEINT NOT NULL,
@@ -179,7 +179,7 @@ CREATE TABLE IF NOT EXISTS registrations_hashes (
   row_hash VARCHAR NOT NULL
 );
 
--- What the row hashes of a wide table are of; one row a table.
+-- The table that the row hashes of a wide table belong to; one row for each table.
 CREATE TABLE IF NOT EXISTS hashed_tables (
   table_name VARCHAR NOT NULL,
   form VARCHAR NOT NULL,                  -- hash of what a row hash depends on beside the row
@@ -188,7 +188,7 @@ CREATE TABLE IF NOT EXISTS hashed_tables (
 
 -- blocks.sql adds a table for each table whose rows are hashed in blocks.
 
--- How row hashes were kept before.
+-- The row hashes of an earlier version.
 DROP TABLE IF EXISTS trials_row_hashes;
 DROP TABLE IF EXISTS registrations_row_hashes;
 

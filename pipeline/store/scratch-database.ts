@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
 import { Database } from './database.ts';
 
-/** Runs `work` on a database of its own, which spills beside the system's temporary files and is gone afterwards. */
+/** Runs `work` on a database in memory, which spills into the system's temporary directory. */
 export async function withScratchDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
   const spill = await mkdtemp(join(tmpdir(), 'snapshot-work-'));
   try {

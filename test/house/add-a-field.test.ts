@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../config/config.ts';
@@ -10,7 +11,7 @@ import { Database } from '../../pipeline/store/database.ts';
 import { parquetSource } from '../../snapshot-sql/tables.ts';
 import { COMPILE_CACHE } from '../support/compile-cache.ts';
 import { NO_FEEDS } from '../support/no-feeds.ts';
-import { ROOT, read, repositoryFiles } from '../support/tree.ts';
+import { ROOT, read } from '../support/tree.ts';
 
 /** CONTRIBUTING's example: what each file says before, and what it says when the field is added. */
 const EDITS: Record<string, (text: string) => string> = {
@@ -55,9 +56,6 @@ const TRIAL = `<?xml version="1.0"?><allTrials xmlns="http://www.67bricks.com/is
   <trialDescription><title>The same study</title></trialDescription>
   <participants><lowerAgeLimit value="16" unit="years">16 Years</lowerAgeLimit></participants></trial></fullTrial></allTrials>`;
 
-/** Rooms that the example does not run. */
-const NOT_COPIED = /^(?:\.|test\/(?!support\/added-field\.ts)|board-server\/|docs\/.*\.png|data\/sample\/|scripts\/)/;
-
 let root: string;
 let shown: {
   version: string;
@@ -70,15 +68,9 @@ let shown: {
   dictionary: { column: string }[];
 };
 
-/** One snapshot by this checkout, then one of the same records by a copy of it to which the field was added. */
+/** One snapshot by the code as it is, then one of the same records by the code with the field. */
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'add-a-field-'));
-  const copy = join(root, 'checkout');
-  for (const path of repositoryFiles().filter((file) => !NOT_COPIED.test(file))) {
-    await mkdir(dirname(join(copy, path)), { recursive: true });
-    await cp(join(ROOT, path), join(copy, path));
-  }
-  await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
   const dumps = { clinicaltrials_gov: join(root, 'studies.ndjson'), isrctn: join(root, 'isrctn.xml') };
   await writeFile(dumps.clinicaltrials_gov, `${JSON.stringify(STUDY)}\n`);
   await writeFile(dumps.isrctn, TRIAL);
@@ -88,14 +80,16 @@ beforeAll(async () => {
   const options: RunOptions = { source: 'dump', mode: 'auto', dumps, accept: [] };
   const { published } = await run(options, loadConfig(environment, root), effects);
 
-  for (const [path, edit] of Object.entries(EDITS)) {
-    const before = await readFile(join(copy, path), 'utf8');
-    await writeFile(join(copy, path), edit(before));
-  }
+  const texts = join(root, 'edited.json');
+  const edited = Object.entries(EDITS).map(([path, edit]) => [pathToFileURL(join(ROOT, path)).href, edit(read(path))]);
+  await writeFile(texts, JSON.stringify(Object.fromEntries(edited)));
   const given = { environment, dumps, now: '2026-11-22T12:00:00.000Z', from: published.version, trial: 'NCT00000130' };
+  const support = join(ROOT, 'test', 'support');
+  const hooks = pathToFileURL(join(support, 'edited-modules.ts'));
+  hooks.searchParams.set('texts', texts);
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    [join(copy, 'test', 'support', 'added-field.ts'), JSON.stringify(given)],
+    ['--import', hooks.href, join(support, 'added-field.ts'), JSON.stringify(given)],
     { env: { ...process.env, ...COMPILE_CACHE } },
   );
   shown = JSON.parse(stdout);

@@ -8,8 +8,8 @@ import { diff } from '../../pipeline/diff/diff.ts';
 import { type RunOptions, run } from '../../pipeline/run/run.ts';
 
 /**
- * Publishes the given dumps with the code of the checkout that this file lies in, and prints as JSON where a new field
- * shows. Run by test/house/add-a-field.test.ts in a copy of the checkout to which a field was added.
+ * Publishes the given dumps and prints, as JSON, every place where a new field shows. test/house/add-a-field.test.ts
+ * runs it on code to which a field was added (edited-modules.ts).
  */
 const given = JSON.parse(process.argv[2] as string) as {
   environment: Record<string, string>;

@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+
+/**
+ * Runs changed code without a copy of the checkout. Loaded as `node --import <this file>?texts=<path>`, which workers
+ * inherit: a module whose file URL the JSON file at that path names is loaded with the text given there.
+ */
+const path = new URL(import.meta.url).searchParams.get('texts') as string;
+const texts = JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>;
+
+registerHooks({
+  load(url, context, nextLoad) {
+    const source = texts[url];
+    return source === undefined ? nextLoad(url, context) : { format: 'module-typescript', source, shortCircuit: true };
+  },
+});
