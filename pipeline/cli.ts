@@ -9,10 +9,10 @@ const EXIT_USAGE = 2;
 
 const program = new Command('pipeline')
   .description(
-    'Registry dumps to versioned snapshots of deduplicated trials. Each stage can be run alone, and killed at any point.',
+    'Makes versioned snapshots of deduplicated trials from registry records. Each stage can run alone and be killed at any point.',
   )
   .exitOverride()
-  .showHelpAfterError('(--help shows what is possible)')
+  .showHelpAfterError('(--help lists commands and options)')
   .addHelpText('after', `\nSettings (environment):\n${settingsHelp()}\n\nExit codes: 0 done, 1 failed, 2 wrong usage.`);
 
 addRunCommands(program);
@@ -25,7 +25,7 @@ try {
 }
 
 function exitCodeOf(error: unknown): number {
-  // Commander has already written what was wrong, or the help that was asked for.
+  // Commander has already written the error or the help.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
   if (error instanceof UsageError || error instanceof ConfigError) {
     process.stderr.write(`${error.message}\n`);
@@ -35,7 +35,7 @@ function exitCodeOf(error: unknown): number {
   return EXIT_FAILURE;
 }
 
-/** Faults of our own kinds explain themselves; anything else is shown with its stack, as it is a defect. */
+/** Faults of our own kinds explain themselves; any other error is a defect and is shown with its stack. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? `\n  because: ${error.cause.message}` : '';

@@ -1,8 +1,7 @@
-/** Everything a stage may do to the world outside its inputs. Tests pass their own; nothing else reads a clock. */
+/** Everything that a stage does outside its inputs and outputs. Tests pass their own; nothing else reads a clock. */
 export interface Effects {
-  /** The present, UTC. */
   now(): Date;
-  /** One line for the operator; stages report progress through it, never through the console. */
+  /** Reports progress to the operator; stages never write to the console. */
   progress(event: ProgressEvent): void;
   /** Called at named points of a stage; a crash test throws or kills the process in it. */
   checkpoint(name: string): void;
@@ -10,10 +9,10 @@ export interface Effects {
 
 export interface ProgressEvent {
   stage: string;
-  /** What is being worked on, e.g. a registry or a table. */
+  /** Subject of the work, e.g. a registry or a table. */
   label: string;
   done: number;
-  /** Null while it is not known. */
+  /** Null while unknown. */
   total: number | null;
   unit: 'records' | 'pages' | 'bytes' | 'files' | 'tables' | 'trials' | 'feeds';
 }

@@ -3,10 +3,9 @@ import { resolve } from 'node:path';
 import type { Effects } from './effects.ts';
 import { isProcessAlive } from './processes.ts';
 
-/** Locks that this process holds: in a container every run may have the same pid, so the pid alone does not tell. */
+/** Locks that this process holds. The pid alone does not tell: in a container every run may have the same one. */
 const heldHere = new Map<string, LockOwner>();
 
-/** Another run holds the lock. */
 export class PipelineLocked extends Error {
   constructor(path: string, owner: LockOwner) {
     super(
@@ -22,8 +21,8 @@ interface LockOwner {
 }
 
 /**
- * Runs `work` while holding `<dataDir>/work/pipeline.lock`. A lock whose process is gone is taken over.
- * Throws PipelineLocked when another run is under way, in this process or elsewhere on this machine.
+ * Runs `work` while holding `<dataDir>/work/pipeline.lock`. Takes over a lock whose process has ended.
+ * Throws PipelineLocked while another run goes on, in this process or elsewhere on this machine.
  */
 export async function withPipelineLock<T>(dataDir: string, work: () => Promise<T>, effects: Effects): Promise<T> {
   const path = resolve(dataDir, 'work', 'pipeline.lock');
@@ -38,7 +37,7 @@ export async function withPipelineLock<T>(dataDir: string, work: () => Promise<T
 }
 
 async function acquire(path: string, owner: LockOwner): Promise<void> {
-  // A hard link appears with its content or not at all, so nobody ever reads a half-written lock.
+  // A hard link appears with its whole content, so nobody reads a half-written lock.
   const claim = `${path}.${owner.pid}`;
   const holder = heldHere.get(path);
   if (holder !== undefined) throw new PipelineLocked(path, holder);
@@ -64,7 +63,7 @@ async function tryLink(claim: string, path: string): Promise<boolean> {
   }
 }
 
-/** Throws PipelineLocked when the owner lives; else moves the lock away, so that the next attempt to link can win. */
+/** Throws PipelineLocked when the owner is alive; else moves the lock away, so that the next attempt to link can succeed. */
 async function removeIfStale(path: string): Promise<void> {
   const seen = await readLock(path);
   if (seen === null) return;
@@ -73,7 +72,7 @@ async function removeIfStale(path: string): Promise<void> {
   const aside = `${path}.stale-${process.pid}`;
   await rename(path, aside).catch(ignoreMissing);
   const moved = await readLock(aside);
-  // Another run took the stale lock over between reading and renaming: what was moved is its live lock, so put it back.
+  // If another run took over the stale lock between reading and renaming, its live lock was moved: put it back.
   if (moved !== null && moved !== seen) await tryLink(aside, path);
   await rm(aside, { force: true });
 }
@@ -92,9 +91,9 @@ function parseOwner(text: string, path: string): LockOwner {
     const owner = JSON.parse(text) as LockOwner;
     if (Number.isInteger(owner.pid) && owner.pid > 0 && typeof owner.startedAt === 'string') return owner;
   } catch {
-    // Falls through to the one error that says what to do.
+    // The error below says what to do.
   }
-  throw new Error(`${path} names no owner; remove it when no pipeline run is under way`);
+  throw new Error(`${path} names no owner; remove it when no pipeline is running`);
 }
 
 function ignoreMissing(error: unknown): void {

@@ -1,22 +1,22 @@
 import type { RegistryId } from '../../contract/ids.ts';
 import type { Effects } from '../../pipeline/effects.ts';
-import type { RawFormat } from '../../pipeline/raw/fetch-log.ts';
 import { rawSetsOf } from '../../pipeline/raw/fetch-log-store.ts';
-import { completeRun, type LivePlan, startRun, storePage } from '../../pipeline/raw/live-run.ts';
+import { type LivePlan, LiveRun, startRun } from '../../pipeline/raw/live-run.ts';
 import { generateCorpus } from '../../synthetic/corpus.ts';
 import type { CorpusFacts } from './corpus.ts';
 
-/** Records in one answer of each registry, as the fetchers ask. */
+/** Records in one answer of each registry, as the fetchers request them. */
 const PAGE = { clinicaltrials_gov: 1000, isrctn: 250 } as const;
 const DATA_TIMESTAMP = '2026-10-02T09:00:05';
-const WINDOW = { from: '2026-09-30', to: '2026-10-02' };
+const FROM = '2026-09-30';
+const TO = '2026-10-02';
 const ORIGIN = 'http://127.0.0.1';
 
 const effects: Effects = { now: () => new Date(), progress: () => {}, checkpoint: () => {} };
 
 /**
- * Lays on the full sets what a nightly fetch would bring on the corpus' second day: every record that changed and every new
- * one, in pages as the registries answer. Returns how many records that are.
+ * Adds to the full sets what a nightly fetch would bring on the corpus' second day: every changed and every new record, in
+ * pages like those of the registries. Returns the number of these records.
  */
 export async function writeDayChange(dataDir: string, { seed, ctgov, isrctn, asOf }: CorpusFacts): Promise<number> {
   const corpus = generateCorpus({ seed, ctgov, isrctn, asOf, bodySize: 'real', day: 1 });
@@ -39,21 +39,21 @@ async function writeIncrement(
   pageOf: (records: string[], place: { first: boolean; last: boolean; total: number }) => string,
 ): Promise<void> {
   const sets = await rawSetsOf(dataDir, registry);
-  if (sets === null) throw new Error(`there is no full set of ${registry} for an increment to lie on`);
+  if (sets === null) throw new Error(`there is no full set of ${registry} that an increment could extend`);
   const plan: LivePlan = { dataDir, registry, mode: 'incremental', origin: ORIGIN };
-  const base = { run: sets.full.run, from: WINDOW.from };
-  const ledger = await startRun(plan, base, { dataTimestamp: DATA_TIMESTAMP, window: WINDOW }, effects);
-  ledger.expectedRecords = records.length;
-  const format: RawFormat = registry === 'isrctn' ? 'isrctn-xml' : 'ctgov-page';
+  const base = { run: sets.full.run, from: FROM };
+  const log = await startRun({ plan, base, effects }, DATA_TIMESTAMP, TO);
+  log.expectedRecords = records.length;
+  const run = new LiveRun({ plan, effects }, log);
+  const format = registry === 'isrctn' ? 'isrctn-xml' : 'ctgov-page';
   for (let from = 0; from === 0 || from < records.length; from += PAGE[registry]) {
     const page = records.slice(from, from + PAGE[registry]);
     const last = from + PAGE[registry] >= records.length;
     const body = Buffer.from(pageOf(page, { first: from === 0, last, total: records.length }));
-    const answer = { value: null, body, url: ORIGIN, receivedAt: effects.now().toISOString() };
-    const position = last ? null : String(from);
-    await storePage(plan, ledger, { answer, format, records: page.length, position }, effects);
+    const answer = { value: { records: page.length }, body, url: ORIGIN, receivedAt: effects.now().toISOString() };
+    await run.storePage(answer, format, last ? null : String(from));
   }
-  await completeRun(plan, ledger, effects);
+  await run.complete();
 }
 
 function studyPage(

@@ -8,7 +8,7 @@ import { progressReporter } from './progress.ts';
 
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** Wrong words on the command line; exit code 2. */
+/** Invalid command line; exit code 2. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);
@@ -24,7 +24,7 @@ export interface CommandContext {
   result(value: unknown, text: string): void;
 }
 
-/** Runs one command with what it needs, and ends its progress display whatever happens. */
+/** Runs one command and ends its progress display in every case. */
 export async function withContext(json: boolean, work: (context: CommandContext) => Promise<void>): Promise<void> {
   const kind = json ? 'none' : process.stderr.isTTY ? 'bars' : 'lines';
   const progress = progressReporter(kind, () => Date.now());
@@ -44,12 +44,12 @@ export async function withContext(json: boolean, work: (context: CommandContext)
   }
 }
 
-/** A version as named, or the one that is served for `current`. */
+/** The named version; for `current`, the one that is served. */
 export async function versionOf(snapshotsDir: string, name: string): Promise<string> {
   if (name !== 'current') {
     if (VERSION_PATTERN.test(name)) return name;
     throw new UsageError(
-      `${JSON.stringify(name)} is no version; \`pipeline list\` shows them, and \`current\` names the one served`,
+      `${JSON.stringify(name)} is not a version; \`pipeline list\` shows them, and \`current\` is the one served`,
     );
   }
   const current = await readCurrent(snapshotsDir);

@@ -6,18 +6,16 @@ export interface ProgressReporter {
   stop(): void;
 }
 
-/** At most one plain line a second and label; the first and the last event of each are always told. */
+/** At most one plain line per second and label; the first and the last event of each are always written. */
 const LINE_EVERY_MS = 1000;
 
-/** Bars on a terminal, plain lines elsewhere, nothing when the output is for a machine. All on standard error. */
+/** Shows progress on standard error: bars on a terminal, plain lines elsewhere, nothing when the output is for a machine. */
 export function progressReporter(kind: 'bars' | 'lines' | 'none', now: () => number): ProgressReporter {
   if (kind === 'none') return { event: () => {}, stop: () => {} };
   return kind === 'bars' ? bars() : lines(now);
 }
 
-function nameOf({ stage, label }: ProgressEvent): string {
-  return `${stage} ${label}`;
-}
+const nameOf = ({ stage, label }: ProgressEvent): string => `${stage} ${label}`;
 
 function bars(): ProgressReporter {
   const multi = new cliProgress.MultiBar(

@@ -18,7 +18,7 @@ export function renderFetch(outcomes: readonly FetchOutcome[]): string {
 
 export function renderNormalise(report: NormaliseReport): string {
   const lines = report.registries.map((entry) => {
-    if (entry.state === 'unanswered') return `normalised ${entry.registry}: unanswered, there is no raw set of it`;
+    if (entry.state === 'unanswered') return `normalised ${entry.registry}: unanswered, it has no raw set`;
     const counts = `${entry.read} read, ${entry.kept} kept (${entry.normalised} anew, ${entry.unchanged} unchanged), ${entry.superseded} superseded, ${entry.removed} removed, ${entry.quarantined} quarantined`;
     const reasons = Object.entries(entry.quarantinedByReason).map(([reason, count]) => `${reason} ${count}`);
     return `normalised ${entry.registry}: ${counts}${reasons.length > 0 ? ` (${reasons.join(', ')})` : ''}`;
@@ -74,6 +74,6 @@ export function renderPublished(manifest: Manifest): string {
 }
 
 export function renderVerification({ version, files, rows, problems }: Verification): string {
-  if (problems.length === 0) return `${version} is whole: ${files} files, ${rows} rows`;
-  return [`${version} is NOT whole:`, ...problems.map(({ file, message }) => `  ${file}: ${message}`)].join('\n');
+  if (problems.length === 0) return `${version} is intact: ${files} files, ${rows} rows`;
+  return [`${version} is NOT intact:`, ...problems.map(({ file, message }) => `  ${file}: ${message}`)].join('\n');
 }

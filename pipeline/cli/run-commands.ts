@@ -42,18 +42,18 @@ const jsonOption = () => new Option('--json', 'one JSON object on standard outpu
 const asOfOption = () =>
   new Option(
     '--as-of <day>',
-    'day that ISRCTN statuses are derived at (default: the newest the inputs state)',
+    'day for which ISRCTN statuses are derived (default: the newest day in the inputs)',
   ).argParser(day);
 const feedsOption = () => new Option('--feeds <directory>', 'dump: feed files, named <feed id>.xml or .json');
 const sampleOption = () =>
-  new Option('--sample <directory>', 'sample: one made by node scripts/sample.ts (default: the one in data/sample)');
+  new Option('--sample <directory>', 'sample: directory written by node scripts/sample.ts (default: data/sample)');
 const acceptOption = () => new Option('--accept <breach...>', 'let the named breaches of the publication gate pass');
 
 function addFetchOptions(command: Command): Command {
   return command
     .addOption(sourceOption())
     .addOption(
-      new Option('--mode <mode>', 'live: auto takes increments on a full set younger than a week')
+      new Option('--mode <mode>', 'live: auto is incremental while there is a full set younger than a week, else full')
         .choices(['auto', 'full', 'incremental'])
         .default('auto'),
     )
@@ -62,7 +62,7 @@ function addFetchOptions(command: Command): Command {
     .addOption(new Option('--isrctn <path>', 'dump: file or directory of ISRCTN records'))
     .addOption(sampleOption())
     .addOption(
-      new Option('--day <day>', 'sample: its first or its second day, to see a diff').choices(['0', '1']).default('0'),
+      new Option('--day <day>', 'sample: its first or second day, to see a diff').choices(['0', '1']).default('0'),
     )
     .addOption(jsonOption());
 }
@@ -121,7 +121,7 @@ function renderRun(report: RunReport): string {
   ].join('\n');
 }
 
-/** A stage by itself, under the lock that keeps two runs of one data directory apart. */
+/** Runs one stage under the lock that keeps two runs of one data directory apart. */
 async function stage<T>(
   flags: Flags,
   work: (context: CommandContext) => Promise<T>,
@@ -148,7 +148,7 @@ export function addRunCommands(program: Command): void {
       });
     });
   addFetchOptions(program.command('fetch'))
-    .description('bring raw sets in: from the registries (resumable), a dump, or the synthetic sample')
+    .description('store raw sets from the registries (resumable), a dump, or the synthetic sample')
     .action(async (flags: Flags) => {
       const options = fetchOptions(flags);
       const work = ({ config, effects }: CommandContext) =>
@@ -157,7 +157,7 @@ export function addRunCommands(program: Command): void {
     });
   program
     .command('normalise')
-    .description('read the raw sets into tables; only what changed is redone')
+    .description('read the raw sets into tables; unchanged records are reused')
     .addOption(sourceOption())
     .addOption(asOfOption())
     .addOption(jsonOption())
@@ -225,7 +225,7 @@ function addPublishCommand(program: Command): void {
 
 function addScheduleCommand(program: Command): void {
   addFetchOptions(program.command('schedule'))
-    .description('run in the foreground by the clock, never two at once; SIGTERM ends it after the run under way')
+    .description('run in the foreground on a schedule, never two runs at once; SIGTERM ends it after the current run')
     .addOption(feedsOption())
     .requiredOption('--cron <pattern>', 'when, in UTC, as five or six cron fields', '0 3 * * *')
     .addOption(acceptOption())
@@ -233,7 +233,7 @@ function addScheduleCommand(program: Command): void {
       const options = runOptions(flags);
       const pattern = flags.cron ?? '';
       const job = scheduled(pattern, () => scheduledRun(flags, options));
-      // Whoever reads that line may end the schedule at once.
+      // Signals are handled before this line is written, because its reader may send one at once.
       const ended = stopped(job);
       process.stderr.write(`next run ${job.nextRun()?.toISOString() ?? 'never'}\n`);
       await ended;
@@ -248,7 +248,7 @@ function scheduled(pattern: string, work: () => Promise<void>): Cron {
   }
 }
 
-/** One run of a schedule; a failed one is told and does not end the schedule. */
+/** One run of a schedule; a failure is written and does not end the schedule. */
 async function scheduledRun(flags: Flags, options: RunOptions): Promise<void> {
   try {
     await withContext(flags.json === true, async (context) => {

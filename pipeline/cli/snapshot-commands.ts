@@ -22,11 +22,11 @@ function positive(text: string): number {
   return Number(text);
 }
 
-/** The commands that look at snapshots, check them and clear them away. */
+/** The commands that show, check and remove snapshots. */
 export function addSnapshotCommands(program: Command): void {
   program
     .command('list')
-    .description('every snapshot, newest first; * marks the one that is served')
+    .description('list all snapshots, newest first; * marks the one that is served')
     .addOption(jsonOption())
     .action((flags: Flags) =>
       withContext(flags.json === true, async ({ config, result }) => {
@@ -36,7 +36,7 @@ export function addSnapshotCommands(program: Command): void {
     );
   program
     .command('show')
-    .description('what a snapshot is, where it came from and what it holds')
+    .description('show what a snapshot holds and where it came from')
     .argument('[version]', 'a version of `list`, or current', 'current')
     .addOption(jsonOption())
     .action((version: string, flags: Flags) =>
@@ -75,7 +75,7 @@ function addDiffCommand(program: Command): void {
   program
     .command('diff')
     .description(
-      'every trial added, removed, changed, merged or split between two snapshots, and links gained and lost',
+      'show each trial added, removed, changed, merged or split between two snapshots, and links gained and lost',
     )
     .argument('<from>', 'a version of `list`')
     .argument('[to]', 'a version of `list`, or current', 'current')

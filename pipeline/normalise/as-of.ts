@@ -26,11 +26,11 @@ export class AsOfTracker {
   #fallback: string | null = null;
 
   /** Notes a set before its records are read. */
-  begin(ledger: FetchLog): SetDays {
-    const finished = dayOf(ledger.finishedAt);
-    const stated = dayOf(ledger.dataTimestamp);
+  begin(log: FetchLog): SetDays {
+    const finished = dayOf(log.finishedAt);
+    const stated = dayOf(log.dataTimestamp);
     if (stated !== null) this.#note(stated);
-    if (ledger.source === 'live') {
+    if (log.source === 'live') {
       if (stated === null) this.#note(finished);
       return { note: () => {}, newest: () => null };
     }

@@ -30,7 +30,7 @@ async function* rawRecords(texts: readonly string[]): AsyncGenerator<RawRecord> 
   }
 }
 
-function ledger(run: string): FetchLog {
+function fetchLog(run: string): FetchLog {
   return {
     ...{ formatVersion: 1, registry: CTGOV, run, kind: 'full', source: 'dump', state: 'complete', base: null },
     ...{ startedAt: '2026-11-20T03:00:00Z', finishedAt: '2026-11-20T04:00:00Z', origin: 'test', dataTimestamp: null },
@@ -49,7 +49,7 @@ async function outcome(first: readonly string[], second: readonly string[], thre
     const held: unknown[] = [];
     for (const [run, texts] of Object.entries({ first, second })) {
       const readers = { readRawSet: () => rawRecords(texts) };
-      const sets: RegistrySets[] = [{ registry: CTGOV, full: ledger(run), increments: [] }];
+      const sets: RegistrySets[] = [{ registry: CTGOV, full: fetchLog(run), increments: [] }];
       held.push(await normalise({ dataDir, sets, threads }, readers, database, effects));
       for (const table of TABLES) held.push(await database.all(`SELECT * FROM ${table} ORDER BY ALL`));
     }

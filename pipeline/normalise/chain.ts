@@ -7,7 +7,7 @@ import { BatchReader, type SourceRecord, threadsFor } from './batch-reader.ts';
 import type { FieldFault } from './fields.ts';
 import type { PayloadParts } from './payload-parts.ts';
 import { LINE_TABLES, type ReadRecord } from './read-batch.ts';
-import { continues, ledgerSha256, type ReadBefore, type ReadLedger } from './read-before.ts';
+import { continues, fetchLogSha256, type ReadBefore, type ReadLog } from './read-before.ts';
 import { NORMALISER_VERSION, type RejectedRecord } from './record.ts';
 import { emptyReport, type RegistryReport, StageFault } from './report.ts';
 import type { StagingTable } from './staging.ts';
@@ -21,7 +21,7 @@ export interface RegistrySets {
 
 /** Where the raw records come from. */
 export interface RawReaders {
-  readRawSet(dataDir: string, ledger: FetchLog): AsyncIterable<RawRecord>;
+  readRawSet(dataDir: string, log: FetchLog): AsyncIterable<RawRecord>;
 }
 
 export interface Staging {
@@ -64,8 +64,8 @@ async function countKept(database: Database, registry: RegistryId): Promise<numb
   return Number(row?.kept);
 }
 
-function recordsOf(ledgers: readonly FetchLog[]): number {
-  return ledgers.reduce((sum, { files }) => sum + files.reduce((of, { records }) => of + records, 0), 0);
+function recordsOf(logs: readonly FetchLog[]): number {
+  return logs.reduce((sum, { files }) => sum + files.reduce((of, { records }) => of + records, 0), 0);
 }
 
 /**
@@ -83,7 +83,7 @@ export class Chain {
   /** Registrations of the last run that keep their rows and are not among `winners`. */
   unrecalled = 0;
   /** The sets that were read, in this run or before. */
-  readonly ledgersRead: ReadLedger[] = [];
+  readonly logsRead: ReadLog[] = [];
   readonly #sets: RegistrySets;
   readonly #staging: Staging;
   readonly #parts: PayloadParts;
@@ -116,37 +116,37 @@ export class Chain {
     before: ReadBefore | undefined,
   ): Promise<number> {
     const startedAt = this.#effects.now().getTime();
-    const goesOn = before !== undefined && continues(this.#ledgers(), before.ledgers);
+    const goesOn = before !== undefined && continues(this.#logs(), before.ledgers);
     if (goesOn) await this.#goOn(before, database);
-    const total = recordsOf(this.#ledgers());
-    const threads = this.#threads ?? threadsFor(recordsOf(this.#ledgers().slice(this.ledgersRead.length)));
+    const total = recordsOf(this.#logs());
+    const threads = this.#threads ?? threadsFor(recordsOf(this.#logs().slice(this.logsRead.length)));
     const recalls = goesOn && threads === 0;
     if (recalls) this.unrecalled = await countKept(database, this.#sets.registry);
     else await this.#loadKnown(database, goesOn);
     await using reader = new BatchReader(this.#sets.registry, this.#known, threads);
-    for (const [place, ledger] of this.#ledgers().entries()) {
-      if (ledger.state !== 'complete') {
+    for (const [place, log] of this.#logs().entries()) {
+      if (log.state !== 'complete') {
         throw new StageFault(
           'normalise',
           'open-set',
           this.#sets.registry,
-          `raw set ${ledger.run} is not complete; resume its fetch first`,
+          `raw set ${log.run} is not complete; resume its fetch first`,
         );
       }
-      const days = asOf.begin(ledger);
-      const readBefore = this.ledgersRead[place];
+      const days = asOf.begin(log);
+      const readBefore = this.logsRead[place];
       if (readBefore !== undefined) {
         days.note(readBefore.newest ?? '');
         continue;
       }
-      for await (const batch of reader.read(readers.readRawSet(dataDir, ledger), this.#seq)) {
+      for await (const batch of reader.read(readers.readRawSet(dataDir, log), this.#seq)) {
         if (recalls) await this.#recall(batch, database);
         for (const record of batch) {
           await this.#take(record, days.note);
           if (this.report.read % PROGRESS_EVERY === 0) this.#progress(total);
         }
       }
-      this.ledgersRead.push({ sha256: ledgerSha256(ledger), newest: days.newest() });
+      this.logsRead.push({ sha256: fetchLogSha256(log), newest: days.newest() });
       this.#effects.checkpoint('normalise:set-read');
     }
     if (this.report.read === 0) {
@@ -164,7 +164,7 @@ export class Chain {
     return this.#seq;
   }
 
-  #ledgers(): FetchLog[] {
+  #logs(): FetchLog[] {
     return [this.#sets.full, ...this.#sets.increments];
   }
 
@@ -175,7 +175,7 @@ export class Chain {
 
   /** Takes over the last run's counts and quarantine of the sets that are not read again. */
   async #goOn(before: ReadBefore, database: Database): Promise<void> {
-    this.ledgersRead.push(...before.ledgers);
+    this.logsRead.push(...before.ledgers);
     const { read, superseded, quarantined, quarantinedByReason } = before.report;
     Object.assign(this.report, { read, superseded, quarantined, quarantinedByReason: { ...quarantinedByReason } });
     const rows = database.stream('SELECT * FROM quarantine WHERE registry = $1', [this.#sets.registry]);

@@ -12,8 +12,8 @@ import { normalise } from './stage.ts';
 
 const CTGOV = 'clinicaltrials_gov';
 
-/** A dump's ledger whose one file has the checksum `sum`. */
-function ledger(run: string, sum: string, registry: RegistryId = CTGOV): FetchLog {
+/** A dump's fetch log whose one file has the checksum `sum`. */
+function fetchLog(run: string, sum: string, registry: RegistryId = CTGOV): FetchLog {
   const file = { name: 'f', wrapping: 'gzip', format: 'ctgov-ndjson', sha256: sum, bytes: 1, records: 1 } as const;
   return {
     ...{ formatVersion: 1, registry, run, kind: 'full', source: 'dump', state: 'complete', base: null },
@@ -24,7 +24,7 @@ function ledger(run: string, sum: string, registry: RegistryId = CTGOV): FetchLo
 }
 
 function setsOf(runs: readonly string[], sum = (run: string) => run): RegistrySets[] {
-  const [full, ...increments] = runs.map((run) => ledger(run, sum(run)));
+  const [full, ...increments] = runs.map((run) => fetchLog(run, sum(run)));
   return [{ registry: CTGOV, full: full as FetchLog, increments }];
 }
 

@@ -6,8 +6,8 @@ import { NORMALISER_VERSION } from './record.ts';
 import type { NormaliseReport, RegistryReport } from './report.ts';
 
 /** One raw set that a run has read to its end. */
-export interface ReadLedger {
-  /** SHA-256 of the set's ledger, which holds the SHA-256 of each of its files. */
+export interface ReadLog {
+  /** SHA-256 of the set's fetch log, which holds the SHA-256 of each of its files. */
   sha256: string;
   /** Newest update that counts for the as-of day; null when there is none. */
   newest: string | null;
@@ -16,17 +16,17 @@ export interface ReadLedger {
 /** The raw sets of a registry that a run has read, in their order. */
 export interface ReadSets {
   registry: RegistryId;
-  ledgers: ReadLedger[];
+  ledgers: ReadLog[];
 }
 
 /** What the last complete run read of a registry, and what it made of it. */
 export interface ReadBefore {
-  ledgers: ReadLedger[];
+  ledgers: ReadLog[];
   report: RegistryReport;
 }
 
-export function ledgerSha256(ledger: FetchLog): string {
-  return hash('sha256', JSON.stringify(ledger), 'hex');
+export function fetchLogSha256(log: FetchLog): string {
+  return hash('sha256', JSON.stringify(log), 'hex');
 }
 
 /** What the last complete run read, by registry; nothing when another version of the normaliser read it. */
@@ -46,12 +46,12 @@ export async function loadReadBefore(database: Database): Promise<Map<RegistryId
 
 /**
  * True when the sets begin with all sets that were read before. Reading those again would keep the same records,
- * because each record is judged only against earlier ones. A ledger without files proves nothing.
+ * because each record is judged only against earlier ones. A fetch log without files proves nothing.
  */
-export function continues(ledgers: readonly FetchLog[], before: readonly ReadLedger[]): boolean {
-  if (before.length === 0 || before.length > ledgers.length) return false;
+export function continues(logs: readonly FetchLog[], before: readonly ReadLog[]): boolean {
+  if (before.length === 0 || before.length > logs.length) return false;
   return before.every(({ sha256 }, place) => {
-    const ledger = ledgers[place] as FetchLog;
-    return ledger.files.length > 0 && ledgerSha256(ledger) === sha256;
+    const log = logs[place] as FetchLog;
+    return log.files.length > 0 && fetchLogSha256(log) === sha256;
   });
 }

@@ -15,7 +15,7 @@ import { normalise } from './stage.ts';
 
 const CTGOV = 'clinicaltrials_gov';
 
-function ledger(registry: RegistryId, run: string, more: Partial<FetchLog> = {}): FetchLog {
+function fetchLog(registry: RegistryId, run: string, more: Partial<FetchLog> = {}): FetchLog {
   return {
     formatVersion: 1,
     registry,
@@ -84,8 +84,8 @@ afterEach(async () => {
 });
 
 function ctgovSets(full = 'a', increments: string[] = [], more: Partial<FetchLog> = {}): RegistrySets {
-  const added = increments.map((run) => ledger(CTGOV, run, { kind: 'incremental', base: full, ...more }));
-  return { registry: CTGOV, full: ledger(CTGOV, full, more), increments: added };
+  const added = increments.map((run) => fetchLog(CTGOV, run, { kind: 'incremental', base: full, ...more }));
+  return { registry: CTGOV, full: fetchLog(CTGOV, full, more), increments: added };
 }
 
 async function run(
@@ -285,7 +285,7 @@ describe('a second run', () => {
 
   test('over the same inputs gives the same rows, and reads nothing anew', async () => {
     const payloads = { a: [ONE, TWO, study(1, 'One b', '2026-06-01')], i: [trial('12345679', '2026-12-01')] };
-    const sets = [ctgovSets(), { registry: 'isrctn', full: ledger('isrctn', 'i'), increments: [] } as RegistrySets];
+    const sets = [ctgovSets(), { registry: 'isrctn', full: fetchLog('isrctn', 'i'), increments: [] } as RegistrySets];
     await run(payloads, sets);
     const tables = async () => ((await state()) as unknown[]).toSpliced(5, 1);
     const before = await tables();
@@ -310,7 +310,7 @@ describe('a second run', () => {
   });
 
   test('without a registry that was there removes its rows', async () => {
-    const isrctn: RegistrySets = { registry: 'isrctn', full: ledger('isrctn', 'i'), increments: [] };
+    const isrctn: RegistrySets = { registry: 'isrctn', full: fetchLog('isrctn', 'i'), increments: [] };
     await run({ a: [ONE], i: [trial('12345679', '2026-12-01')] }, [ctgovSets(), isrctn]);
     const report = await run({ a: [ONE] }, [ctgovSets()]);
     expect(report.registries[1]).toMatchObject({ registry: 'isrctn', state: 'unanswered', removed: 1 });
@@ -337,7 +337,7 @@ describe('a second run', () => {
 describe('as-of day', () => {
   const isrctn = (more: Partial<FetchLog>): RegistrySets => ({
     registry: 'isrctn',
-    full: ledger('isrctn', 'i', more),
+    full: fetchLog('isrctn', 'i', more),
     increments: [],
   });
   const payloads = {

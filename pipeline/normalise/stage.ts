@@ -67,7 +67,7 @@ export async function normalise(
     parts: { written: parts.written, rewritten: parts.rewritten, removed: 0 },
     seconds: (effects.now().getTime() - startedAt.getTime()) / 1000,
   };
-  const read = chains.map(({ report: { registry }, ledgersRead }) => ({ registry, ledgers: ledgersRead }));
+  const read = chains.map(({ report: { registry }, logsRead }) => ({ registry, ledgers: logsRead }));
   await swap(database, inputs, { report, read }, effects);
   report.parts.removed = await parts.removeUnreferenced();
   await rm(scratch, { recursive: true, force: true });

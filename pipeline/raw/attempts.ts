@@ -16,18 +16,18 @@ const attemptsSchema = z.strictObject({
 });
 
 /**
- * How the last fetch or import of a registry went; `lastError` is null when it succeeded. A registry whose last attempt
+ * Outcome of the last fetch or import of a registry; `lastError` is null when it succeeded. A registry whose last attempt
  * failed keeps its last good set and is reported stale.
  */
 export type Attempts = z.infer<typeof attemptsSchema>;
 
-/** What is known of a registry's attempts; null when it was never tried. */
+/** The last attempt of a registry; null when there was none. */
 export async function lastAttempt(dataDir: string, registry: RegistryId): Promise<Attempts | null> {
   const value = await readJson(join(registryDirectory(dataDir, registry), ATTEMPTS_FILE));
   return value === undefined ? null : attemptsSchema.parse(value);
 }
 
-/** Runs one attempt and books it: a kill in the middle leaves "not finished", a fault its message, a success neither. */
+/** Runs one attempt and records its outcome: after a kill "not finished", after a fault its message. */
 export async function withAttempt<T>(
   dataDir: string,
   registry: RegistryId,
@@ -37,19 +37,19 @@ export async function withAttempt<T>(
   const before = await lastAttempt(dataDir, registry);
   const lastAttemptAt = effects.now().toISOString();
   const lastSuccessAt = before?.lastSuccessAt ?? null;
-  const book = (entry: Omit<Attempts, 'formatVersion' | 'lastAttemptAt'>): Promise<void> =>
+  const record = (entry: Omit<Attempts, 'formatVersion' | 'lastAttemptAt'>): Promise<void> =>
     writeAttempts(dataDir, registry, { formatVersion: 1, lastAttemptAt, ...entry });
-  await book({ lastSuccessAt, lastError: 'the attempt was not finished' });
+  await record({ lastSuccessAt, lastError: 'the attempt was not finished' });
   let result: T;
   try {
     result = await attempt();
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    // The fault itself matters more than a booking that a full disk refuses; "not finished" then stays on record.
-    await book({ lastSuccessAt, lastError: message }).catch(() => {});
+    // If a full disk refuses this record, the caller still gets the fault itself, and "not finished" stays on record.
+    await record({ lastSuccessAt, lastError: message }).catch(() => {});
     throw error;
   }
-  await book({ lastSuccessAt: effects.now().toISOString(), lastError: null });
+  await record({ lastSuccessAt: effects.now().toISOString(), lastError: null });
   return result;
 }
 

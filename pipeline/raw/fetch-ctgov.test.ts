@@ -10,41 +10,14 @@ import { type CtgovFetch, fetchCtgov } from './fetch-ctgov.ts';
 import type { FetchLog } from './fetch-log.ts';
 import { rawSetsOf, readFetchLogs, runDirectory } from './fetch-log-store.ts';
 import { importDump } from './import-dump.ts';
-import { payloadsOf, studyOf, type TestEffects, temporaryDirectory, testEffects } from './test-support.ts';
+import { liveScene, payloadsOf, type Scene, studyOf } from './test-support.ts';
 
 const STUDIES = Array.from({ length: 7 }, (_, i) => studyOf(i + 1));
 const TEXTS = STUDIES.map((study) => JSON.stringify(study));
 
-interface Scene extends AsyncDisposable {
-  registry: FakeRegistry;
-  dataDir: string;
-  effects: TestEffects;
-  waits: number[];
-  fetch(options?: Partial<CtgovFetch>): Promise<FetchLog>;
-}
-
-/** A registry of seven studies and a fetcher of pages of three that never really waits. */
-async function scene(faults: Fault[] = []): Promise<Scene> {
-  const registry = await startFakeRegistry({ studies: STUDIES, faults });
-  const directory = await temporaryDirectory();
-  const effects = testEffects();
-  const waits: number[] = [];
-  const delay = async (milliseconds: number): Promise<void> => {
-    waits.push(milliseconds);
-  };
-  const dataDir = directory.path;
-  return {
-    registry,
-    dataDir,
-    effects,
-    waits,
-    fetch: (options = {}) =>
-      fetchCtgov({ baseUrl: registry.url, dataDir, mode: 'full', rate: 1000, pageSize: 3, delay, ...options }, effects),
-    [Symbol.asyncDispose]: async () => {
-      await registry.close();
-      await directory[Symbol.asyncDispose]();
-    },
-  };
+/** A registry of seven studies, fetched in pages of three. */
+async function scene(faults: Fault[] = []): Promise<Scene<CtgovFetch, FakeRegistry>> {
+  return liveScene(await startFakeRegistry({ studies: STUDIES, faults }), fetchCtgov, { pageSize: 3 });
 }
 
 /** Content of every file of a set. */
@@ -265,7 +238,7 @@ describe('fetchCtgov', () => {
       'a token given twice',
       { endpoint: 'studies', at: 2, times: 99, kind: 'token', token: 'tok_3' },
       'repeated-token',
-      /page 2 gives the token that page 1 gave/,
+      /page 2 gives the same token as page 1/,
     ],
     [
       'tokens without end',
@@ -349,7 +322,7 @@ describe('fetchCtgov', () => {
     };
     const message =
       'cannot write clinicaltrials_gov/20261121T031500Z-full/page-000002.json.gz: ENOENT; ' +
-      'see to the file system and run again; what was stored before is kept';
+      'repair the file system and run again; what was stored before is kept';
     await expect(s.fetch()).rejects.toThrow(message);
     expect((await lastAttempt(s.dataDir, 'clinicaltrials_gov'))?.lastError).toBe(message);
   });

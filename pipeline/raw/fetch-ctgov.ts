@@ -1,27 +1,26 @@
 import { z } from 'zod';
 import type { Effects } from '../effects.ts';
 import { type FetchLog, SourceFault } from './fetch-log.ts';
-import { abandonRun, writeFetchLog } from './fetch-log-store.ts';
-import { type Answer, type RegistryClient, RequestRefused, UnsoundBody } from './http-client.ts';
+import { abandonRun } from './fetch-log-store.ts';
+import { type RegistryClient, RequestRefused, UnsoundBody } from './http-client.ts';
 import { JsonSlicer } from './json-slicer.ts';
 import {
-  completeRun,
   countRecords,
   type LiveFetch,
-  type LivePlan,
+  LiveRun,
+  type LiveStart,
   liveFetch,
   recordsHeld,
   refuseHtml,
   startRun,
-  storePage,
 } from './live-run.ts';
 
 const REGISTRY = 'clinicaltrials_gov';
 /** The registry's own maximum. */
 const PAGE_SIZE = 1000;
-/** Pages beyond the computed number that are followed: pages may come short or empty. */
+/** Pages that are followed beyond the computed number, because pages may be short or empty. */
 const SLACK_PAGES = 10;
-/** Share of the records by which the count may differ when the registry's data moved during the run. */
+/** Share of the records by which the count may differ when the registry refreshed its data during the run. */
 const MOVED_TOLERANCE = 0.01;
 
 export interface CtgovFetch extends LiveFetch {
@@ -38,46 +37,41 @@ interface Page {
 const versionSchema = z.object({ apiVersion: z.string(), dataTimestamp: z.string().min(10) });
 
 /**
- * Fetches ClinicalTrials.gov through its API v2 into a new raw set, or goes on with the unfinished one. `incremental` asks
- * for what was posted since the sets at hand, less a day. Throws SourceFault; a set that failed is never complete.
+ * Fetches ClinicalTrials.gov through its API v2 into a new raw set, or resumes the unfinished one. `incremental` asks for
+ * what was posted since the stored sets, with one day of overlap. Throws SourceFault; a set that failed is never complete.
  */
 export async function fetchCtgov(fetch: CtgovFetch, effects: Effects): Promise<FetchLog> {
-  return liveFetch(REGISTRY, fetch, effects, async ({ plan, client, base, unfinished }) => {
+  return liveFetch(REGISTRY, fetch, effects, async (start) => {
+    const { client, unfinished } = start;
     if (unfinished) {
       try {
-        return await new CtgovRun(fetch, plan, client, unfinished, effects).go();
+        return await new CtgovRun(start, unfinished, fetch.pageSize).go();
       } catch (error) {
-        // Page tokens do not last for ever: where the registry no longer knows ours, the sweep begins anew.
+        // Page tokens expire: when the registry no longer knows ours, the fetch starts again.
         const isStaleToken = error instanceof RequestRefused && error.status === 400;
         if (!isStaleToken) throw error;
         await abandonRun(fetch.dataDir, unfinished);
       }
     }
     const dataTimestamp = await dataTimestampOf(client);
-    const window = base && { from: base.from, to: dataTimestamp.slice(0, 10) };
-    const log = await startRun(plan, base, { dataTimestamp, window }, effects);
-    return new CtgovRun(fetch, plan, client, log, effects).go();
+    const log = await startRun(start, dataTimestamp, dataTimestamp.slice(0, 10));
+    return new CtgovRun(start, log, fetch.pageSize).go();
   });
 }
 
 /** One run over the chain of page tokens. */
-class CtgovRun {
-  readonly #pageSize: number;
-  readonly #plan: LivePlan;
+class CtgovRun extends LiveRun {
   readonly #client: RegistryClient;
-  readonly #log: FetchLog;
-  readonly #effects: Effects;
+  readonly #pageSize: number;
 
-  constructor(fetch: CtgovFetch, plan: LivePlan, client: RegistryClient, log: FetchLog, effects: Effects) {
-    this.#pageSize = fetch.pageSize ?? PAGE_SIZE;
-    this.#plan = plan;
-    this.#client = client;
-    this.#log = log;
-    this.#effects = effects;
+  constructor(start: LiveStart, log: FetchLog, pageSize: number = PAGE_SIZE) {
+    super(start, log);
+    this.#client = start.client;
+    this.#pageSize = pageSize;
   }
 
   async go(): Promise<FetchLog> {
-    const log = this.#log;
+    const { log } = this;
     try {
       for (;;) {
         const last = log.files.at(-1);
@@ -87,36 +81,32 @@ class CtgovRun {
       await this.#noteMove();
       this.#checkCount();
     } catch (error) {
-      // These would meet the same chain of pages again; anything else leaves the run to be resumed.
+      // A resumed run would meet these faults again; after any other fault the run can be resumed.
       const isSpoilt =
         error instanceof SourceFault &&
         ['repeated-token', 'endless', 'count-mismatch', 'no-records'].includes(error.code);
-      if (isSpoilt) await abandonRun(this.#plan.dataDir, log);
+      if (isSpoilt) await abandonRun(this.plan.dataDir, log);
       throw error;
     }
-    return completeRun(this.#plan, log, this.#effects);
+    return this.complete();
   }
 
   async #fetchPage(token: string | null): Promise<void> {
-    const log = this.#log;
-    const answer = await this.#client.get('/api/v2/studies', this.#query(token), (body) =>
-      readPage(body, token === null),
-    );
-    const { records, total, nextToken } = answer.value;
-    if (token === null) log.expectedRecords = total;
+    const { log } = this;
+    const isFirst = token === null;
+    const answer = await this.#client.get('/api/v2/studies', this.#query(token), (body) => readPage(body, isFirst));
+    const { total, nextToken } = answer.value;
+    if (isFirst) log.expectedRecords = total;
     if (log.files.length === 0 && total === 0 && log.kind === 'full') {
-      throw new SourceFault(
-        REGISTRY,
-        'no-records',
-        `${answer.url}: the registry says that it has no studies; try again later`,
-      );
+      const message = `${answer.url}: the registry says that it has no studies; try again later`;
+      throw new SourceFault(REGISTRY, 'no-records', message);
     }
-    if (nextToken !== null) this.#checkToken(nextToken, answer);
-    await storePage(this.#plan, log, { answer, format: 'ctgov-page', records, position: nextToken }, this.#effects);
+    if (nextToken !== null) this.#checkToken(nextToken, answer.url);
+    await this.storePage(answer, 'ctgov-page', nextToken);
   }
 
   #query(token: string | null): Record<string, string> {
-    const { window } = this.#log;
+    const { window } = this.log;
     return {
       format: 'json',
       pageSize: String(this.#pageSize),
@@ -125,34 +115,33 @@ class CtgovRun {
     };
   }
 
-  #checkToken(nextToken: string, answer: Answer<Page>): void {
-    const { files, expectedRecords } = this.#log;
+  #checkToken(nextToken: string, url: string): void {
+    const { files, expectedRecords } = this.log;
     const earlier = files.findIndex((file) => file.position === nextToken);
     if (earlier !== -1) {
-      const message = `${answer.url}: page ${files.length + 1} gives the token that page ${earlier + 1} gave; the chain of pages is a ring, run again`;
+      const message = `${url}: page ${files.length + 1} gives the same token as page ${earlier + 1}, so the pages would never end; run again`;
       throw new SourceFault(REGISTRY, 'repeated-token', message);
     }
     const most = Math.ceil((expectedRecords ?? 0) / this.#pageSize) + SLACK_PAGES;
     if (files.length + 1 > most) {
-      const message = `${answer.url}: more than ${most} pages for ${expectedRecords} studies and still a further token; run again`;
+      const message = `${url}: more than ${most} pages for ${expectedRecords} studies and still another token; run again`;
       throw new SourceFault(REGISTRY, 'endless', message);
     }
   }
 
-  /** The registry refreshes its data once a day; a run across that moment says so. */
+  /** The registry refreshes its data once a day; the log says so when that happened during the run. */
   async #noteMove(): Promise<void> {
-    const now = await dataTimestampOf(this.#client);
-    if (now === this.#log.dataTimestamp) return;
-    this.#log.dataMoved = true;
-    await writeFetchLog(this.#plan.dataDir, this.#log);
+    if ((await dataTimestampOf(this.#client)) === this.log.dataTimestamp) return;
+    this.log.dataMoved = true;
+    await this.writeLog();
   }
 
   #checkCount(): void {
-    const { expectedRecords, dataMoved } = this.#log;
-    const held = recordsHeld(this.#log);
+    const { expectedRecords, dataMoved } = this.log;
+    const held = recordsHeld(this.log);
     const allowed = dataMoved ? Math.ceil((expectedRecords ?? 0) * MOVED_TOLERANCE) : 0;
     if (expectedRecords === null || Math.abs(held - expectedRecords) <= allowed) return;
-    const message = `${this.#plan.origin}: ${held} studies came where totalCount says ${expectedRecords}; run again`;
+    const message = `${this.plan.origin}: ${held} studies came where totalCount says ${expectedRecords}; run again`;
     throw new SourceFault(REGISTRY, 'count-mismatch', message);
   }
 }

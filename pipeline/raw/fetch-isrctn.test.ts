@@ -5,44 +5,17 @@ import { type FakeRegistry, type FakeTrial, type Fault, startFakeRegistry } from
 import { fetchIsrctn, type IsrctnFetch } from './fetch-isrctn.ts';
 import type { FetchLog } from './fetch-log.ts';
 import { rawSetsOf, runDirectory } from './fetch-log-store.ts';
-import { payloadsOf, type TestEffects, temporaryDirectory, testEffects, trialOf } from './test-support.ts';
+import { liveScene, payloadsOf, type Scene, trialOf } from './test-support.ts';
 
-/** Eighteen trials, most of them edited within one week, as a registry's days are uneven. */
+/** Eighteen trials, most of them edited within one week: in a real registry the days are uneven too. */
 const TRIALS = Array.from({ length: 18 }, (_, i) => {
   const time = i < 6 ? Date.UTC(2004 + i * 3, 4, 1) : Date.UTC(2026, 10, 10) + i * 7_200_000;
   return trialOf(i, new Date(time).toISOString());
 });
 const TEXTS = TRIALS.map((trial) => trial.xml);
 
-interface Scene extends AsyncDisposable {
-  registry: FakeRegistry;
-  dataDir: string;
-  effects: TestEffects;
-  waits: number[];
-  fetch(options?: Partial<IsrctnFetch>): Promise<FetchLog>;
-}
-
-async function scene(faults: Fault[] = [], trials: FakeTrial[] = TRIALS): Promise<Scene> {
-  const registry = await startFakeRegistry({ trials, faults });
-  const directory = await temporaryDirectory();
-  const effects = testEffects();
-  const waits: number[] = [];
-  const delay = async (milliseconds: number): Promise<void> => {
-    waits.push(milliseconds);
-  };
-  const dataDir = directory.path;
-  return {
-    registry,
-    dataDir,
-    effects,
-    waits,
-    fetch: (options = {}) =>
-      fetchIsrctn({ baseUrl: registry.url, dataDir, mode: 'full', rate: 1000, limit: 4, delay, ...options }, effects),
-    [Symbol.asyncDispose]: async () => {
-      await registry.close();
-      await directory[Symbol.asyncDispose]();
-    },
-  };
+async function scene(faults: Fault[] = [], trials: FakeTrial[] = TRIALS): Promise<Scene<IsrctnFetch, FakeRegistry>> {
+  return liveScene(await startFakeRegistry({ trials, faults }), fetchIsrctn, { limit: 4 });
 }
 
 describe('fetchIsrctn', () => {

@@ -1,18 +1,17 @@
 import { z } from 'zod';
 import type { Effects } from '../effects.ts';
 import { type FetchLog, SourceFault } from './fetch-log.ts';
-import { abandonRun, writeFetchLog } from './fetch-log-store.ts';
+import { abandonRun } from './fetch-log-store.ts';
 import { type Answer, type RegistryClient, UnsoundBody } from './http-client.ts';
 import {
-  completeRun,
   countRecords,
   type LiveFetch,
-  type LivePlan,
+  LiveRun,
+  type LiveStart,
   liveFetch,
   recordsHeld,
   refuseHtml,
   startRun,
-  storePage,
 } from './live-run.ts';
 import { XmlSlicer } from './xml-slicer.ts';
 
@@ -20,10 +19,10 @@ const REGISTRY = 'isrctn';
 /** The registry opened in 2000; nothing in it was edited earlier. */
 const FIRST_DAY = '2000-01-01';
 const DEFAULT_LIMIT = 250;
-/** A second that holds more than `limit` records is asked for at once, up to this many times the limit. */
+/** A single second with more than `limit` records is asked for in one request, up to this many times the limit. */
 const MAX_LIMIT_FACTOR = 20;
 const SECOND_MS = 1_000;
-/** Milliseconds past the start that the last window reaches: what is edited during the run falls into it, and it comes last. */
+/** Milliseconds. The last window ends this long after the start, so that it includes what is edited during the run. */
 const REACH_MS = 2 * 86_400_000;
 
 export interface IsrctnFetch extends LiveFetch {
@@ -31,7 +30,7 @@ export interface IsrctnFetch extends LiveFetch {
   limit?: number;
 }
 
-/** A span of `lastEdited`, `from` inclusive, `to` exclusive, in milliseconds; `expected` is how many records are thought in it. */
+/** A span of `lastEdited`, `from` inclusive, `to` exclusive, in milliseconds; `expected` is an estimate of its records. */
 const windowSchema = z.strictObject({ from: z.int(), to: z.int(), expected: z.int() });
 type Window = z.infer<typeof windowSchema>;
 
@@ -41,64 +40,57 @@ interface Page {
 }
 
 /**
- * Fetches ISRCTN by windows of `lastEdited` into a new raw set, or goes on with the unfinished one. The registry has no
- * paging and no order, so windows are halved until each fits one answer, and asked for from the oldest to the newest.
+ * Fetches ISRCTN by windows of `lastEdited` into a new raw set, or resumes the unfinished one. The registry has no paging
+ * and no order, so windows are halved until each fits one answer, and asked for from the oldest to the newest.
  * Throws SourceFault; a set that failed is never complete.
  */
 export async function fetchIsrctn(fetch: IsrctnFetch, effects: Effects): Promise<FetchLog> {
-  return liveFetch(REGISTRY, fetch, effects, async ({ plan, client, base, unfinished }) => {
-    const window = base && { from: base.from, to: effects.now().toISOString().slice(0, 10) };
-    const log = unfinished ?? (await startRun(plan, base, { dataTimestamp: null, window }, effects));
-    return new IsrctnRun(fetch, plan, client, log, effects).go();
+  return liveFetch(REGISTRY, fetch, effects, async (start) => {
+    const today = effects.now().toISOString().slice(0, 10);
+    const log = start.unfinished ?? (await startRun(start, null, today));
+    return new IsrctnRun(start, log, fetch.limit).go();
   });
 }
 
 /** One run over the windows still to be asked for, kept as a stack with the oldest on top. */
-class IsrctnRun {
-  readonly #limit: number;
-  readonly #plan: LivePlan;
+class IsrctnRun extends LiveRun {
   readonly #client: RegistryClient;
-  readonly #log: FetchLog;
-  readonly #effects: Effects;
+  readonly #limit: number;
 
-  constructor(fetch: IsrctnFetch, plan: LivePlan, client: RegistryClient, log: FetchLog, effects: Effects) {
-    this.#limit = fetch.limit ?? DEFAULT_LIMIT;
-    this.#plan = plan;
-    this.#client = client;
-    this.#log = log;
-    this.#effects = effects;
+  constructor(start: LiveStart, log: FetchLog, limit: number = DEFAULT_LIMIT) {
+    super(start, log);
+    this.#client = start.client;
+    this.#limit = limit;
   }
 
   async go(): Promise<FetchLog> {
     const stack = await this.#remaining();
     for (let window = stack.pop(); window; window = stack.pop()) await this.#fetchWindow(window, stack);
-    const held = recordsHeld(this.#log);
-    const expected = this.#log.expectedRecords ?? 0;
-    // More than expected is sound: a record edited during the run comes twice. Fewer means that some are missing.
+    const held = recordsHeld(this.log);
+    const expected = this.log.expectedRecords ?? 0;
+    // More than expected is valid: a record edited during the run comes twice. Fewer means that some are missing.
     if (held < expected) {
-      await abandonRun(this.#plan.dataDir, this.#log);
-      const message = `${this.#plan.origin}: ${held} trials came where the registry says ${expected}; run again`;
+      await abandonRun(this.plan.dataDir, this.log);
+      const message = `${this.plan.origin}: ${held} trials came where the registry says ${expected}; run again`;
       throw new SourceFault(REGISTRY, 'count-mismatch', message);
     }
-    return completeRun(this.#plan, this.#log, this.#effects);
+    return this.complete();
   }
 
   async #remaining(): Promise<Window[]> {
-    const position = this.#log.files.at(-1)?.position;
+    const { log, plan } = this;
+    const position = log.files.at(-1)?.position;
     if (position != null) return z.array(windowSchema).parse(JSON.parse(position));
-    const from = Date.parse(`${this.#log.window?.from ?? FIRST_DAY}T00:00:00Z`);
-    const start = Date.parse(this.#log.startedAt);
+    const from = Date.parse(`${log.window?.from ?? FIRST_DAY}T00:00:00Z`);
+    const start = Date.parse(log.startedAt);
     const whole = { from, to: start - (start % SECOND_MS) + REACH_MS, expected: 0 };
     const expected = await this.#count(whole);
-    if (expected === 0 && this.#log.kind === 'full') {
-      throw new SourceFault(
-        REGISTRY,
-        'no-records',
-        `${this.#plan.origin}: the registry says that it has no trials; try again later`,
-      );
+    if (expected === 0 && log.kind === 'full') {
+      const message = `${plan.origin}: the registry says that it has no trials; try again later`;
+      throw new SourceFault(REGISTRY, 'no-records', message);
     }
-    this.#log.expectedRecords = expected;
-    await writeFetchLog(this.#plan.dataDir, this.#log);
+    log.expectedRecords = expected;
+    await this.writeLog();
     const stack: Window[] = [];
     if (expected > this.#limit) pushHalves(whole, expected, stack);
     else stack.push(whole);
@@ -107,7 +99,7 @@ class IsrctnRun {
 
   async #fetchWindow(window: Window, stack: Window[]): Promise<void> {
     const isDivisible = window.to - window.from > SECOND_MS;
-    // Asking for the count alone spares the registry an answer that would be thrown away.
+    // Asking for the count first spares the registry an answer that would be discarded.
     const count = isDivisible && window.expected > this.#limit ? await this.#count(window) : 0;
     if (count > this.#limit) {
       pushHalves(window, count, stack);
@@ -120,13 +112,7 @@ class IsrctnRun {
       return;
     }
     const whole = total > this.#limit ? await this.#askAtOnce(window, total) : answer;
-    const position = JSON.stringify(stack);
-    await storePage(
-      this.#plan,
-      this.#log,
-      { answer: whole, format: 'isrctn-xml', records: whole.value.records, position },
-      this.#effects,
-    );
+    await this.storePage(whole, 'isrctn-xml', JSON.stringify(stack));
   }
 
   async #askAtOnce(window: Window, total: number): Promise<Answer<Page>> {
@@ -135,7 +121,7 @@ class IsrctnRun {
       const answer = await this.#ask(window, total);
       if (answer.value.records === answer.value.total) return answer;
     }
-    const message = `${this.#plan.origin}: the second ${isoSecond(window.from)} holds ${total} trials, more than one answer may hold (${most}); raise the limit`;
+    const message = `${this.plan.origin}: the second ${isoSecond(window.from)} holds ${total} trials, more than one answer may hold (${most}); raise the limit`;
     throw new SourceFault(REGISTRY, 'window-limit', message);
   }
 
@@ -149,7 +135,7 @@ class IsrctnRun {
   }
 }
 
-/** Puts the halves on the stack, the older on top, cut at a whole second. */
+/** Cuts a window at a whole second and puts the halves on the stack, the older on top. */
 function pushHalves(window: Window, total: number, stack: Window[]): void {
   const middle = window.from + Math.floor((window.to - window.from) / 2 / SECOND_MS) * SECOND_MS;
   const half = Math.ceil(total / 2);

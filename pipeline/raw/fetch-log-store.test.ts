@@ -117,7 +117,7 @@ describe('fetch log store', () => {
     } as const;
     await writeFetchLog(path, { ...log, files: [file] });
     await expect(rawSetsOf(path, REGISTRY)).rejects.toThrow(
-      /is not a sound fetch log .*files\[0\]\.name.*remove that directory and fetch again/,
+      /is not a valid fetch log .*files\[0\]\.name.*remove that directory and fetch again/,
     );
     await writeFile(join(registryDirectory(path, REGISTRY), log.run, 'ledger.json'), '{"half');
     await expect(readFetchLog(path, REGISTRY, log.run)).rejects.toThrow(

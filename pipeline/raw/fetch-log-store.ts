@@ -6,13 +6,13 @@ import type { FetchLog } from './fetch-log.ts';
 import { errorCode, replaceFile, storageFault, syncDirectory } from './files.ts';
 
 const LOG_FILE = 'ledger.json';
-/** What the fetch log of a run is renamed to when the run can neither be completed nor resumed. */
+/** New name of the fetch log of a run that can neither be completed nor resumed. */
 const ABANDONED_FILE = 'abandoned.json';
 const RUN_NAME = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z-(?:full|incremental)$/;
 
 const count = z.int().min(0);
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
-/** A plain name: a fetch log can never lead a reader out of its directory. */
+/** A plain name, so that a fetch log cannot point outside its directory. */
 const fileName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$/);
 
 const rawFileSchema = z.strictObject({
@@ -54,22 +54,20 @@ const fetchLogSchema: z.ZodType<FetchLog> = z.strictObject({
   leftOut: z.array(z.strictObject({ name: z.string(), reason: z.string() })),
 });
 
-/** Directory of all raw sets of a registry. */
 export function registryDirectory(dataDir: string, registry: RegistryId): string {
   return join(dataDir, 'raw', registry);
 }
 
-/** Directory of one raw set. */
 export function runDirectory(dataDir: string, log: Pick<FetchLog, 'registry' | 'run'>): string {
   return join(registryDirectory(dataDir, log.registry), log.run);
 }
 
-/** Replaces a set's fetch log atomically and durably; throws where the disk cannot take it. */
+/** Replaces a set's fetch log atomically and durably; throws when the disk refuses it. */
 export async function writeFetchLog(dataDir: string, log: FetchLog): Promise<void> {
   await replaceFile(join(runDirectory(dataDir, log), LOG_FILE), `${JSON.stringify(log, null, 1)}\n`);
 }
 
-/** The fetch log of a run; null when the run has none (abandoned, or killed before its first write). Throws on an unsound one. */
+/** The fetch log of a run; null when the run has none (abandoned, or killed before its first write). Throws when it is invalid. */
 export async function readFetchLog(dataDir: string, registry: RegistryId, run: string): Promise<FetchLog | null> {
   const path = join(registryDirectory(dataDir, registry), run, LOG_FILE);
   const value = await readJson(path);
@@ -78,7 +76,7 @@ export async function readFetchLog(dataDir: string, registry: RegistryId, run: s
   if (!parsed.success || parsed.data.run !== run || parsed.data.registry !== registry) {
     const why = parsed.success ? 'it belongs to another run' : z.prettifyError(parsed.error).replaceAll('\n', '; ');
     throw new Error(
-      `raw/${registry}/${run}/${LOG_FILE} is not a sound fetch log (${why}); remove that directory and fetch again`,
+      `raw/${registry}/${run}/${LOG_FILE} is not a valid fetch log (${why}); remove that directory and fetch again`,
     );
   }
   return parsed.data;
@@ -95,8 +93,8 @@ export async function readFetchLogs(dataDir: string, registry: RegistryId): Prom
 }
 
 /**
- * Makes the directory of a new run. Its name tells the time, moved on by whole seconds where needed, so that run names
- * always sort in the order in which the runs were made, even when the clock was set back.
+ * Makes the directory of a new run. Its name is the time, moved forward by whole seconds when needed, so that run names
+ * sort in the order in which the runs were made, even after the clock was set back.
  */
 export async function createRun(
   dataDir: string,
@@ -124,7 +122,7 @@ export async function createRun(
   }
 }
 
-/** The newest complete full set and the later complete increments that lie on it, oldest first; null when there is none. */
+/** The newest complete full set and the later complete increments that extend it, oldest first; null when there is none. */
 export async function rawSetsOf(
   dataDir: string,
   registry: RegistryId,
@@ -138,7 +136,7 @@ export async function rawSetsOf(
   return { full, increments };
 }
 
-/** Takes a run that can neither be completed nor resumed out of reading; its files stay for a look until they are cleared. */
+/** Hides a run that can neither be completed nor resumed from readers. Its files stay for inspection until they are cleared. */
 export async function abandonRun(dataDir: string, log: FetchLog): Promise<void> {
   const directory = runDirectory(dataDir, log);
   await rename(join(directory, LOG_FILE), join(directory, ABANDONED_FILE));
@@ -146,8 +144,8 @@ export async function abandonRun(dataDir: string, log: FetchLog): Promise<void> 
 }
 
 /**
- * Removes what no later stage reads: full sets but for the newest `keep` (at least 1) with the increments on them, and
- * unfinished runs older than the newest full set. Returns the names of the runs removed, oldest first.
+ * Removes what no later stage reads: all full sets except the newest `keep` (at least 1), the increments of the removed
+ * ones, and unfinished runs older than the newest full set. Returns the names of the removed runs, oldest first.
  */
 export async function removeOldSets(dataDir: string, registry: RegistryId, keep: number): Promise<string[]> {
   if (!Number.isInteger(keep) || keep < 1) throw new RangeError(`keep must be a whole number from 1, not ${keep}`);

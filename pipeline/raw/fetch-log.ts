@@ -1,53 +1,53 @@
 import type { RegistryId } from '../../contract/ids.ts';
 
 /**
- * A raw set is what one fetch of one registry received: files byte for byte (gzip around plain ones) and this log.
- * `data/raw/<registry>/<run>/ledger.json`, replaced atomically after each file, so that a killed run resumes behind
- * its last complete file. Only a set whose state is `complete` is read by later stages.
+ * A raw set is what one fetch of one registry received: files byte for byte (plain ones gzipped) and this log. The log is
+ * `data/raw/<registry>/<run>/ledger.json` and is replaced atomically after each file, so that a killed run resumes after
+ * its last complete file. Later stages read only a set whose state is `complete`.
  */
 export interface FetchLog {
   formatVersion: 1;
   registry: RegistryId;
   /** Directory name: UTC time in basic form and the kind, e.g. `20261121T031500Z-full`; sorts by time. */
   run: string;
-  /** `full` replaces everything before it (ids it lacks are removed); `incremental` lies on top of `base`. */
+  /** `full` replaces everything before it (ids it lacks are removed); `incremental` extends `base`. */
   kind: 'full' | 'incremental';
   source: 'live' | 'dump' | 'sample';
   state: 'open' | 'complete';
-  /** Run name of the full set that an incremental one lies on. */
+  /** Run name of the full set that an incremental one extends; null for a full set. */
   base: string | null;
   startedAt: string;
   finishedAt: string | null;
   /** Address of the registry, or the base name of the dump file or directory (never a path of this machine). */
   origin: string;
-  /** The time that the registry states for its data (ClinicalTrials.gov /version), null where it states none. */
+  /** The time that the registry states for its data (ClinicalTrials.gov /version); null when it states none. */
   dataTimestamp: string | null;
-  /** True when `dataTimestamp` moved while the run was under way. */
+  /** True when `dataTimestamp` changed during the run. */
   dataMoved: boolean;
-  /** How many records the registry said there are; null where it does not say. */
+  /** How many records the registry says it has; null when it does not say. */
   expectedRecords: number | null;
   /** Update window of an incremental set: ISO dates, `from` inclusive. */
   window: { from: string; to: string } | null;
   files: RawFile[];
-  /** Files of a dump that are of another kind, by base name with the reason. */
+  /** Files of a dump that were not imported: base name and reason. */
   leftOut: { name: string; reason: string }[];
 }
 
 export interface RawFile {
   /** File name inside the set's directory. */
   name: string;
-  /** `received`: as it came (zip, gz); `gzip`: plain bytes that were gzipped for keeping. */
+  /** `received`: as it came (zip, gz); `gzip`: plain bytes that were gzipped to be stored. */
   wrapping: 'received' | 'gzip';
-  /** What the content is, once unwrapped. */
+  /** Format of the unwrapped content. */
   format: RawFormat;
-  /** SHA-256 and length of the bytes as received, before any wrapping of ours. */
+  /** SHA-256 and length of the bytes as received, before we gzipped them. */
   sha256: string;
   bytes: number;
-  /** Records found in it; for a zip, its entries. */
+  /** Number of records in the file; for a zip, its entries. */
   records: number;
   url: string | null;
   receivedAt: string;
-  /** Where the next request continues (page token, window), as the fetcher of this registry keeps it. */
+  /** Where the next request continues: a page token or windows, in the form of this registry's fetcher. */
   position: string | null;
 }
 
@@ -60,7 +60,7 @@ export type RawFormat =
   | 'isrctn-xml'
   | 'isrctn-trial';
 
-/** One record of a raw set, or the reason why it could not be cut out of its file. */
+/** One record of a raw set, or the reason why it could not be read from its file. */
 export type RawRecord =
   | { ok: true; registry: RegistryId; payload: Buffer; file: string; receivedAt: string }
   | {
@@ -72,7 +72,7 @@ export type RawRecord =
       file: string;
     };
 
-/** A fault of a whole source: stops the run before anything is published. */
+/** A fault of a whole source. It stops the run before anything is published. */
 export class SourceFault extends Error {
   readonly registry: RegistryId;
   readonly code:

@@ -6,12 +6,12 @@ import { pipeline as pipelineWithCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 
-/** Bytes a read; large, because each chunk costs a turn of the event loop. */
+/** Bytes per read; large, because each chunk costs a turn of the event loop. */
 const CHUNK_BYTES = 256 * 1024;
-/** Registry text shrinks to a quarter at level 3 already; higher levels cost more time than the disk is worth. */
+/** Level 3 already shrinks registry text to a quarter; higher levels cost more time than the saved disk is worth. */
 const GZIP_LEVEL = 3;
 
-/** A gzip stream that ends early or does not unpack. */
+/** A gzip stream that ends early or cannot be unpacked. */
 export class GzipFault extends Error {
   readonly kind: 'truncated' | 'damaged';
 
@@ -22,7 +22,7 @@ export class GzipFault extends Error {
   }
 }
 
-/** The bytes of a file in order, unpacked when `gzip`; throws GzipFault, or the file system's own error. */
+/** Reads a file in order, unpacked when `gzip` is true. Throws GzipFault, or the file system's own error. */
 export async function* readChunks(path: string, gzip: boolean): AsyncGenerator<Buffer> {
   const source = createReadStream(path, { highWaterMark: CHUNK_BYTES });
   if (!gzip) {
@@ -30,7 +30,7 @@ export async function* readChunks(path: string, gzip: boolean): AsyncGenerator<B
     return;
   }
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
-  // The loop below sees every error of the chain; the callback only keeps it from being thrown twice.
+  // The loop below gets every error of the pipeline; the callback only prevents that it is thrown twice.
   pipelineWithCallback(source, gunzip, () => {});
   try {
     yield* gunzip as AsyncIterable<Buffer>;
@@ -45,7 +45,7 @@ function gzipFaultOf(error: unknown): GzipFault | null {
   return code?.startsWith('Z_') ? new GzipFault('damaged', { cause: error }) : null;
 }
 
-/** SHA-256 (lower-case hex) and length of a file as it lies on disk. */
+/** SHA-256 (lower-case hex) and length of a file's bytes on disk. */
 export async function hashFile(path: string): Promise<{ sha256: string; bytes: number }> {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -65,12 +65,12 @@ export async function writeGzipped(path: string, chunks: AsyncIterable<Buffer>):
   }
 }
 
-/** The same file at a second place: a hard link where the file system allows it, else a copy. */
+/** Puts a file at a second place: as a hard link if the file system allows it, else as a copy. */
 export async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch {
-    // Another file system, or one without links: the reason does not matter, a copy always serves.
+    // Another file system, or one without links: a copy works in every case.
     try {
       await copyFile(from, to);
     } catch (error) {
@@ -79,7 +79,7 @@ export async function linkOrCopy(from: string, to: string): Promise<void> {
   }
 }
 
-/** Replaces a file so that a crash leaves the old or the new one whole, and the new one lasts. */
+/** Replaces a file atomically and durably: after a crash either the old or the new one is there, complete. */
 export async function replaceFile(path: string, data: string | Buffer): Promise<void> {
   const temporary = `${path}.part`;
   try {
@@ -98,7 +98,7 @@ export async function replaceFile(path: string, data: string | Buffer): Promise<
   }
 }
 
-/** Makes the names in a directory last over a power cut. */
+/** Makes the names in a directory survive a power cut. */
 export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r');
   try {
@@ -108,7 +108,7 @@ export async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-/** The code of a system or zlib error, e.g. `ENOSPC`; undefined where it has none. */
+/** The code of a system or zlib error, e.g. `ENOSPC`; undefined when it has none. */
 export function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
@@ -122,11 +122,11 @@ const ADVICE: Record<string, string> = {
   EPERM: 'no permission: give this user write access or choose another DATA_DIR',
 };
 
-/** A clear error for a failed write; an error that did not come from the file system is passed through. */
+/** An error that explains a failed write; an error that did not come from the file system is returned unchanged. */
 export function storageFault(path: string, error: unknown): unknown {
   const code = errorCode(error);
   if (code === undefined || !/^E[A-Z0-9]+$/.test(code)) return error;
   const name = path.split('/').slice(-3).join('/');
-  const advice = ADVICE[code] ?? 'see to the file system and run again; what was stored before is kept';
+  const advice = ADVICE[code] ?? 'repair the file system and run again; what was stored before is kept';
   return new Error(`cannot write ${name}: ${code}; ${advice}`, { cause: error });
 }

@@ -8,17 +8,17 @@ export interface ClientOptions {
   registry: RegistryId;
   /** Origin of the registry, e.g. `https://clinicaltrials.gov`. */
   baseUrl: string;
-  /** Requests a second that are never exceeded; default 1 (the registries publish no limit, robots.txt asks for one). */
+  /** Most requests a second; default 1 (the registries publish no limit, robots.txt asks for one). */
   rate?: number;
   /** E-mail address for the user agent, so that the registry can reach the operator. */
   contact?: string;
-  /** How a wait is waited; tests pass one that returns at once. Milliseconds. */
+  /** Waits so many milliseconds; tests pass a function that returns at once. */
   delay?: (milliseconds: number) => Promise<void>;
-  /** Milliseconds until an unanswered request is given up; default 300,000 for the whole, a fifth of it without a byte. */
+  /** Milliseconds until a request is given up; default 300,000 for the whole request, a fifth of it without any byte. */
   timeoutMs?: number;
   /** Tries of one request, the first included; default 6. */
   attempts?: number;
-  /** Bytes of a decoded answer; default 256 MiB. 1,000 studies have 17 MB on average. */
+  /** Most bytes of a decoded answer; default 256 MiB. 1,000 studies have 17 MB on average. */
   maxBodyBytes?: number;
 }
 
@@ -30,23 +30,23 @@ export interface Answer<T> {
   receivedAt: string;
 }
 
-/** Milliseconds before the second try; doubled for each further one. */
+/** Milliseconds before the second try; doubled for each later one. */
 const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 60_000;
 
-/** Milliseconds to wait after this many tries (1 is the first) where the server names no time of its own. */
+/** Milliseconds to wait after this many tries (1 is the first) when the server asks for no time of its own. */
 export function waitAfter(attempt: number): number {
   return Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), MAX_WAIT_MS);
 }
 
-/** Seconds; a registry that asks for a longer pause is left alone until the next run. */
+/** Seconds. When a registry asks for a longer pause, the run stops. */
 const MAX_RETRY_AFTER_S = 600;
-/** Answers that may come out otherwise when asked again. */
+/** Statuses that may change when the request is sent again. */
 export const RETRIED_STATUS: ReadonlySet<number> = new Set([
   408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524,
 ]);
 
-/** A body that may come out sound when asked for again; thrown by the `read` of a request. */
+/** An invalid body that may be valid when the request is sent again; thrown by the `read` of a request. */
 export class UnsoundBody extends Error {
   readonly code: SourceFault['code'];
 
@@ -57,7 +57,7 @@ export class UnsoundBody extends Error {
   }
 }
 
-/** The registry refused the request itself: asking the same again is of no use. */
+/** The registry refused the request itself, so sending it again is useless. */
 export class RequestRefused extends SourceFault {
   readonly status: number;
 
@@ -71,12 +71,12 @@ export class RequestRefused extends SourceFault {
 interface Failure {
   code: SourceFault['code'];
   message: string;
-  /** Milliseconds that the registry asked to wait; null where it did not say. */
+  /** Milliseconds that the registry asked to wait; null when it did not say. */
   waitMs: number | null;
   cause?: unknown;
 }
 
-/** A polite client of one registry: one request at a time, at a held rate, tried again with growing waits. */
+/** A polite client of one registry: one request at a time, at a limited rate, tried again with growing waits. */
 export class RegistryClient {
   readonly #options: ClientOptions;
   readonly #effects: Effects;
@@ -95,7 +95,7 @@ export class RegistryClient {
   }
 
   /**
-   * Asks for a path below the base URL and reads the body. `read` throws UnsoundBody to have the request tried again.
+   * Requests a path below the base URL and reads the body. When `read` throws UnsoundBody, the request is tried again.
    * Throws SourceFault: `unreachable`, `refused`, `not-the-registry`, or the code of the last UnsoundBody.
    */
   async get<T>(path: string, query: Record<string, string>, read: (body: Buffer) => T): Promise<Answer<T>> {
@@ -127,14 +127,8 @@ export class RegistryClient {
     } catch (error) {
       if (error instanceof UnsoundBody) return { failure: { code: error.code, message: error.message, waitMs: null } };
       if (error instanceof RequestError) {
-        return {
-          failure: {
-            code: 'unreachable',
-            message: `no answer (${error.code}: ${error.message})`,
-            waitMs: null,
-            cause: error,
-          },
-        };
+        const message = `no answer (${error.code}: ${error.message})`;
+        return { failure: { code: 'unreachable', message, waitMs: null, cause: error } };
       }
       throw error;
     }
@@ -157,11 +151,8 @@ export class RegistryClient {
       size += chunk.length;
       if (size > maxBodyBytes) {
         stream.destroy();
-        throw new SourceFault(
-          registry,
-          'not-the-registry',
-          `${url}: the answer is larger than ${maxBodyBytes} bytes; ask for smaller pages`,
-        );
+        const message = `${url}: the answer is larger than ${maxBodyBytes} bytes; ask for smaller pages`;
+        throw new SourceFault(registry, 'not-the-registry', message);
       }
       parts.push(chunk);
     }
@@ -169,7 +160,7 @@ export class RegistryClient {
     return { status: response.statusCode, headers: response.headers, body: Buffer.concat(parts) };
   }
 
-  /** Null for an answer to read; a failure to try again; throws for one that trying again cannot mend. */
+  /** Null for an answer to read, a failure for one to try again; throws when trying again cannot help. */
   #judgeStatus(url: string, status: number, headers: Record<string, unknown>): Failure | null {
     const { registry } = this.#options;
     if (status === 200) return null;
@@ -189,12 +180,12 @@ export class RegistryClient {
   }
 }
 
-/** What the pipeline calls itself; with the operator's address where there is one. */
+/** The pipeline's user agent, with the operator's address when there is one. */
 export function userAgent(contact?: string): string {
   return `trial-board/0.1${contact ? ` (${contact})` : ''}`;
 }
 
-/** Milliseconds that a Retry-After header asks to wait; null for none, or one that cannot be read. */
+/** Milliseconds that a Retry-After header asks to wait; null when it is missing or invalid. */
 export function retryAfterMs(header: unknown, now: Date): number | null {
   if (typeof header !== 'string') return null;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
@@ -206,7 +197,7 @@ export function wait(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** True when the body is a web page: a portal, a block page or a maintenance notice in the registry's place. */
+/** True when the body is a web page: a portal, a block page or a maintenance notice instead of the registry's data. */
 export function isHtml(body: Buffer): boolean {
   return /^\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i.test(body.toString('latin1', 0, 2048));
 }

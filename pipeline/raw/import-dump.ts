@@ -20,9 +20,9 @@ export interface DumpImport {
   source?: 'dump' | 'sample';
 }
 
-/** A file of the dump: where it lies, and its path inside the dump with forward slashes. */
 interface DumpFile {
   path: string;
+  /** Path inside the dump, with forward slashes. */
   relative: string;
 }
 
@@ -36,9 +36,9 @@ type Imported =
   | { leftOut: FetchLog['leftOut'] };
 
 /**
- * Takes a dump into a new full raw set: each file checked to its end, kept byte for byte (gz and zip linked or copied, plain
- * ones gzipped) and counted. Files of another kind are named in `leftOut`. SourceFault `truncated`, `checksum`,
- * `not-the-registry` name the file and what to do, `no-records` says that nothing was found; no set is left behind then.
+ * Imports a dump as a new full raw set. Each file is checked to its end, stored byte for byte (gz and zip linked or copied,
+ * plain ones gzipped) and counted. Files of another kind are named in `leftOut`. Throws SourceFault `truncated`,
+ * `checksum` or `not-the-registry`, which names the file and what to do, or `no-records`; then no set is left behind.
  */
 export async function importDump(dump: DumpImport, effects: Effects): Promise<FetchLog> {
   return withAttempt(dump.dataDir, dump.registry, effects, async () => {
@@ -91,7 +91,7 @@ async function importFiles(dump: DumpImport, log: FetchLog, files: DumpFile[], e
     effects.checkpoint(`import:${dump.registry}:file:${index + 1}`);
   }
   if (log.files.every((file) => file.records === 0)) throw noRecords(dump.registry, log);
-  // Several files may be pages of one query or of many, so only a lone file's total speaks for the whole dump.
+  // Several files may be pages of one query or of several, so only the total of a single file counts for the whole dump.
   log.expectedRecords = totals.length === 1 ? totals[0]! : null;
 }
 
@@ -101,20 +101,20 @@ async function importFile(dump: DumpImport, log: FetchLog, source: DumpFile, eff
   const received = judged.kind === 'zip' || judged.gzip;
   const name = storedName(log.files.length + 1, source.relative, received);
   const target = join(runDirectory(dump.dataDir, log), name);
-  const receivedAt = effects.now().toISOString();
-  const common = { name, url: null, receivedAt, position: null };
+  const common = { name, url: null, receivedAt: effects.now().toISOString(), position: null };
   if (judged.kind === 'zip') {
     const found = await countZip(source);
     if (found.records === 0) return { leftOut: [named(source.relative, 'a zip without study records')] };
     await linkOrCopy(source.path, target);
+    const { records, leftOut } = found;
     const file: RawFile = {
       ...common,
       wrapping: 'received',
       format: 'ctgov-zip',
       ...(await hashFile(target)),
-      records: found.records,
+      records,
     };
-    return { file, statedTotal: null, leftOut: found.leftOut };
+    return { file, statedTotal: null, leftOut };
   }
   const format: RawFormat = judged.format;
   const slicer = slicerFor(judged.format);
@@ -169,7 +169,7 @@ async function sniffStart(
 ): Promise<Exclude<Sniffed, { kind: 'more' }>> {
   const parts: Buffer[] = [];
   let size = 0;
-  // Each look takes the whole head, so the looks grow fourfold to stay linear.
+  // Each check reads from the beginning, so the checked size grows fourfold to keep the total work linear.
   let nextLook = 64 * 1024;
   for await (const chunk of readChunks(path, gzip)) {
     parts.push(chunk);
@@ -197,12 +197,8 @@ async function firstBytes(path: string): Promise<Buffer> {
 async function filesOf(dump: DumpImport): Promise<DumpFile[]> {
   const info = await stat(dump.path).catch((error: unknown) => {
     if (errorCode(error) !== 'ENOENT') throw error;
-    throw new SourceFault(
-      dump.registry,
-      'no-records',
-      `${basename(dump.path)} does not exist; give the path of a dump`,
-      { cause: error },
-    );
+    const message = `${basename(dump.path)} does not exist; give the path of a dump`;
+    throw new SourceFault(dump.registry, 'no-records', message, { cause: error });
   });
   if (!info.isDirectory()) return [{ path: dump.path, relative: basename(dump.path) }];
   const files: DumpFile[] = [];
@@ -214,7 +210,7 @@ async function walk(directory: string, prefix: string, files: DumpFile[]): Promi
   for (const entry of await readdir(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);
     const relative = `${prefix}${entry.name}`;
-    // A link to a directory is not followed, since it may lead back up; a link to a file is a file.
+    // A link to a directory is not followed, because it may lead back up; a link to a file is read as a file.
     const isFile = entry.isFile() || (entry.isSymbolicLink() && (await stat(path)).isFile());
     if (entry.isDirectory()) await walk(path, `${relative}/`, files);
     else if (isFile) files.push({ path, relative });
@@ -226,7 +222,7 @@ function named(relative: string, reason: string): { name: string; reason: string
   return { name: basename(relative), reason: folder === '.' ? reason : `in ${folder}: ${reason}` };
 }
 
-/** Name inside the set: its place in the order, then the file's own name in safe characters. */
+/** Name inside the set: the file's number, then its own name in safe characters. */
 function storedName(ordinal: number, relative: string, received: boolean): string {
   const safe = basename(relative)
     .replaceAll(/[^A-Za-z0-9._-]/g, '_')
@@ -237,28 +233,24 @@ function storedName(ordinal: number, relative: string, received: boolean): strin
 function noRecords(registry: RegistryId, log: FetchLog): SourceFault {
   const shown = log.leftOut.slice(0, 5).map((file) => `${file.name} (${file.reason})`);
   const rest = log.leftOut.length > shown.length ? ` and ${log.leftOut.length - shown.length} more` : '';
-  const seen = shown.length > 0 ? `left out: ${shown.join(', ')}${rest}` : 'its files are empty of records';
+  const seen = shown.length > 0 ? `left out: ${shown.join(', ')}${rest}` : 'its files hold no records';
   const message = `${log.origin} holds no ${registry} record; ${seen}. Check the registry and the path`;
   return new SourceFault(registry, 'no-records', message);
 }
 
 function faultOf(registry: RegistryId, file: DumpFile, error: unknown): unknown {
-  const get = (code: SourceFault['code'], what: string, advice: string, cause: Error): SourceFault =>
-    new SourceFault(registry, code, `${file.relative} ${what}: ${cause.message}; ${advice}`, { cause });
+  if (!(error instanceof SliceError || error instanceof GzipFault || error instanceof ZipFault)) return error;
+  const get = (code: SourceFault['code'], what: string, advice: string): SourceFault =>
+    new SourceFault(registry, code, `${file.relative} ${what}: ${error.message}; ${advice}`, { cause: error });
   const again = 'download it again and import it once more';
-  if (error instanceof SliceError) {
-    if (error.kind === 'truncated') return get('truncated', 'is cut short', again, error);
-    return get('not-the-registry', 'is not in the shape of this registry', 'remove it from the dump or mend it', error);
+  switch (error.kind) {
+    case 'truncated':
+      return get('truncated', 'is cut short', again);
+    case 'damaged':
+      return get('checksum', 'is damaged', again);
+    case 'malformed':
+      return get('not-the-registry', 'is not in the shape of this registry', 'remove it from the dump or repair it');
+    case 'unreadable':
+      return get('not-the-registry', 'cannot be read', 'unpack it and import the files');
   }
-  if (error instanceof GzipFault) {
-    return error.kind === 'truncated'
-      ? get('truncated', 'is cut short', again, error)
-      : get('checksum', 'is damaged', again, error);
-  }
-  if (error instanceof ZipFault) {
-    if (error.kind === 'truncated') return get('truncated', 'is cut short', again, error);
-    if (error.kind === 'damaged') return get('checksum', 'is damaged', again, error);
-    return get('not-the-registry', 'cannot be read', 'unpack it and import the files', error);
-  }
-  return error;
 }

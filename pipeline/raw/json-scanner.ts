@@ -8,17 +8,17 @@ export const CLOSE_BRACKET = 0x5d;
 export const OPEN_BRACE = 0x7b;
 export const CLOSE_BRACE = 0x7d;
 
-/** Bytes of a string that are looked at one by one before a native search takes over: a call costs about as much. */
+/** Bytes of a string that are checked one by one before a native search, whose call costs about as much. */
 const SHORT_STRING = 24;
 
-/** JSON white space. */
+/** White space of JSON and of XML. */
 export function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
 /**
- * Finds the end of one JSON value, resumable at any byte. It counts brackets outside strings and nothing else: whether the
- * value is sound JSON is for its reader to say, so a broken record costs itself and not the file.
+ * Finds the end of one JSON value, resumable at any byte. It only counts brackets outside strings. Whether the value is
+ * valid JSON is decided by its reader, so that a broken record does not lose the whole file.
  */
 export class ValueScanner {
   #depth = 0;
@@ -28,12 +28,12 @@ export class ValueScanner {
   #inString = false;
   #escaped = false;
 
-  /** Deepest nesting met in the current value. */
+  /** Deepest nesting in the current value so far. */
   get maxDepth(): number {
     return this.#maxDepth;
   }
 
-  /** True while the value is a number or a literal, which only the byte behind it can end. */
+  /** True while the value is a number or a literal, which ends only at the byte after it. */
   get inScalar(): boolean {
     return this.#scalar;
   }
@@ -47,7 +47,7 @@ export class ValueScanner {
     this.#escaped = false;
   }
 
-  /** Index behind the value's last byte, or -1 when it goes on in the next chunk. `from` must not be white space at the start. */
+  /** Index after the value's last byte, or -1 when it continues in the next chunk. A value must not begin with white space. */
   scan(buf: Buffer, from: number): number {
     let i = from;
     if (!this.#started) {
@@ -94,7 +94,7 @@ export class ValueScanner {
     return -1;
   }
 
-  /** Index behind the closing quote, or -1 when the string goes on in the next chunk. */
+  /** Index after the closing quote, or -1 when the string continues in the next chunk. */
   #skipString(buf: Buffer, from: number): number {
     const end = buf.length;
     let i = from;

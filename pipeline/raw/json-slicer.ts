@@ -13,7 +13,7 @@ import { BYTE_ORDER_MARK, Collector, excerptOf, MAX_NESTING, type Slice, SliceEr
 
 export type JsonShape = 'array' | 'page' | 'study';
 
-/** Bytes of a page's own field (`totalCount`, `nextPageToken`) that are kept; longer ones are none of ours. */
+/** Most bytes of a page's own field (`totalCount`, `nextPageToken`); longer ones are not fields that we read. */
 const MAX_FIELD_BYTES = 4096;
 
 type State =
@@ -32,8 +32,8 @@ type State =
   | 'done';
 
 /**
- * Cuts the elements out of a JSON document: those of a top-level array (`array`), of the `studies` array of an API page
- * (`page`), or the one value that the document is (`study`). Memory is bounded by one record; nothing is parsed.
+ * Cuts the elements out of a JSON document: the elements of a top-level array (`array`), of the `studies` array of an API
+ * page (`page`), or the whole document (`study`). It holds one record in memory at most and parses none.
  */
 export class JsonSlicer implements Slicer {
   readonly #shape: JsonShape;
@@ -44,7 +44,7 @@ export class JsonSlicer implements Slicer {
   #key = '';
   #offset = 0;
   #hadStudies = false;
-  /** Where the value under way begins in the current chunk; -1 when none is under way. */
+  /** Start of the current value in the current chunk; -1 between values. */
   #from = -1;
   #slices: Slice[] = [];
 
@@ -52,7 +52,7 @@ export class JsonSlicer implements Slicer {
     this.#shape = shape;
   }
 
-  /** A scalar field of the page beside `studies`; undefined when the page has none of that name. */
+  /** A scalar field of the page beside `studies`; undefined when the page does not have it. */
   field(name: string): unknown {
     return this.#fields.get(name);
   }
@@ -76,7 +76,7 @@ export class JsonSlicer implements Slicer {
 
   end(): Slice[] {
     this.#slices = [];
-    // A top-level number or literal is ended by nothing but the end of the file.
+    // A top-level number or literal ends only at the end of the file.
     if (this.#shape === 'study' && this.#state === 'in-element' && this.#scanner.inScalar) this.#emit();
     if (this.#state !== 'done') {
       throw new SliceError('truncated', `it ends after ${this.#offset} bytes, before its JSON is closed`);
@@ -208,7 +208,7 @@ function isInside(state: State): boolean {
   return state === 'in-key' || state === 'in-value' || state === 'in-element';
 }
 
-/** The refusal of a record that is nested beyond the limit; a record that is too large as well stays `too-large`. */
+/** Refuses a record that is nested too deep; a record that is also too large stays `too-large`. */
 export function tooDeep(slice: Slice, depth: number): Slice {
   if (!slice.ok) return slice;
   return {

@@ -4,7 +4,7 @@ import { BYTE_ORDER_MARK, Collector, MAX_NESTING, type Slice, SliceError, type S
 
 const NEWLINE = 0x0a;
 
-/** Cuts NDJSON into its lines without the white space around them; empty lines are passed over. */
+/** Cuts NDJSON into its lines without the white space around them; empty lines are skipped. */
 export class LineSlicer implements Slicer {
   readonly #scanner = new ValueScanner();
   readonly #collector = new Collector();
@@ -32,28 +32,21 @@ export class LineSlicer implements Slicer {
   }
 
   end(): Slice[] {
-    const line = this.#collector.take();
-    if (!line.ok) return [line];
-    const bytes = this.#trimmed(line.bytes);
-    if (bytes.length === 0) return [];
-    const structured = bytes[0] === OPEN_BRACE || bytes[0] === OPEN_BRACKET;
-    this.#scanner.reset();
-    if (structured && this.#scanner.scan(bytes, 0) === -1) {
-      throw new SliceError('truncated', `its last line is cut after ${this.#offset} bytes`);
-    }
-    return [this.#judged(bytes)];
+    const line = this.#takeLine(true);
+    return line === null ? [] : [line];
   }
 
-  #takeLine(): Slice | null {
+  #takeLine(isLast = false): Slice | null {
     const line = this.#collector.take();
     if (!line.ok) return line;
     const bytes = this.#trimmed(line.bytes);
-    return bytes.length === 0 ? null : this.#judged(bytes);
-  }
-
-  #judged(bytes: Buffer): Slice {
+    if (bytes.length === 0) return null;
     this.#scanner.reset();
-    this.#scanner.scan(bytes, 0);
+    const end = this.#scanner.scan(bytes, 0);
+    const isStructured = bytes[0] === OPEN_BRACE || bytes[0] === OPEN_BRACKET;
+    if (isLast && isStructured && end === -1) {
+      throw new SliceError('truncated', `its last line is cut after ${this.#offset} bytes`);
+    }
     const slice: Slice = { ok: true, bytes };
     return this.#scanner.maxDepth > MAX_NESTING ? tooDeep(slice, this.#scanner.maxDepth) : slice;
   }

@@ -5,7 +5,7 @@ import { gzip } from 'node:zlib';
 import type { RegistryId } from '../../contract/ids.ts';
 import type { Effects } from '../effects.ts';
 import { withAttempt } from './attempts.ts';
-import { type FetchLog, type RawFormat, SourceFault } from './fetch-log.ts';
+import { type FetchLog, SourceFault } from './fetch-log.ts';
 import { createRun, rawSetsOf, readFetchLogs, runDirectory, writeFetchLog } from './fetch-log-store.ts';
 import { replaceFile } from './files.ts';
 import { type Answer, type ClientOptions, isHtml, RegistryClient, UnsoundBody } from './http-client.ts';
@@ -14,7 +14,7 @@ import { SliceError, type Slicer } from './slice.ts';
 
 const gzipAsync = promisify(gzip);
 const DAY_MS = 86_400_000;
-/** Milliseconds; an older unfinished run is left, since its pages would mix two states of the registry. */
+/** Milliseconds; an older unfinished run is not resumed, because its pages would mix two states of the registry. */
 const RESUME_WITHIN_MS = DAY_MS;
 
 export type FetchMode = 'full' | 'incremental';
@@ -26,27 +26,30 @@ export interface LivePlan {
   origin: string;
 }
 
-/** What an incremental run lies on: the full set's run name, and the first day that it asks for (one day of overlap). */
+/** What an incremental run extends: the full set's run name, and the first day that it asks for (one day of overlap). */
 export interface Base {
   run: string;
   from: string;
 }
 
-/** What every live fetch is asked for. */
+/** Options of every live fetch. */
 export interface LiveFetch extends Omit<ClientOptions, 'registry'> {
   dataDir: string;
   mode: FetchMode;
 }
 
-/** What a fetch works with: the client, what an incremental run lies on, and the run to go on with where there is one. */
+/** What a fetch works with. */
 export interface LiveStart {
   plan: LivePlan;
   client: RegistryClient;
+  effects: Effects;
+  /** Null for a full fetch. */
   base: Base | null;
+  /** The run to resume; null when there is none. */
   unfinished: FetchLog | null;
 }
 
-/** Runs one attempt of a live fetch and books how it went. */
+/** Runs one attempt of a live fetch and records its outcome. */
 export function liveFetch(
   registry: RegistryId,
   fetch: LiveFetch,
@@ -57,18 +60,18 @@ export function liveFetch(
   return withAttempt(fetch.dataDir, registry, effects, async () => {
     const client = new RegistryClient({ ...fetch, registry }, effects);
     const base = fetch.mode === 'incremental' ? await baseOf(plan) : null;
-    return work({ plan, client, base, unfinished: await resumableRun(plan, base, effects) });
+    return work({ plan, client, effects, base, unfinished: await resumableRun(plan, base, effects) });
   });
 }
 
-/** SourceFault `not-the-registry` for a web page in the place of an answer. */
+/** Throws SourceFault `not-the-registry` when a web page came instead of an answer. */
 export function refuseHtml(registry: RegistryId, body: Buffer, format: 'JSON' | 'XML'): void {
   if (!isHtml(body)) return;
   const message = `a web page came instead of ${format}; check the address, or try again later`;
   throw new SourceFault(registry, 'not-the-registry', message);
 }
 
-/** Records in an answer; UnsoundBody where it is cut short or of another shape. `name` and `shape` are for the message. */
+/** Counts the records of an answer; throws UnsoundBody, with `name` or `shape`, when it is cut short or of another shape. */
 export function countRecords(slicer: Slicer, body: Buffer, name: string, shape: string): number {
   try {
     return slicer.push(body).length + slicer.end().length;
@@ -79,7 +82,7 @@ export function countRecords(slicer: Slicer, body: Buffer, name: string, shape: 
   }
 }
 
-/** The unfinished run of the same mode, origin and base that is young enough to go on with; null when there is none. */
+/** The newest run if it is unfinished, has this mode, origin and base, and is young enough to resume; else null. */
 async function resumableRun(plan: LivePlan, base: Base | null, effects: Effects): Promise<FetchLog | null> {
   const candidate = (await readFetchLogs(plan.dataDir, plan.registry)).at(-1);
   if (candidate?.state !== 'open' || candidate.source !== 'live') return null;
@@ -89,12 +92,11 @@ async function resumableRun(plan: LivePlan, base: Base | null, effects: Effects)
   return fits && age <= RESUME_WITHIN_MS ? candidate : null;
 }
 
-/** Starts a new run and writes its log. */
+/** Starts a new run and writes its log. `window` of an incremental run begins at its base's first day. */
 export async function startRun(
-  plan: LivePlan,
-  base: Base | null,
-  facts: Pick<FetchLog, 'dataTimestamp' | 'window'>,
-  effects: Effects,
+  { plan, base, effects }: Pick<LiveStart, 'plan' | 'base' | 'effects'>,
+  dataTimestamp: string | null,
+  windowEnd: string,
 ): Promise<FetchLog> {
   const now = effects.now();
   const log: FetchLog = {
@@ -108,10 +110,10 @@ export async function startRun(
     startedAt: now.toISOString(),
     finishedAt: null,
     origin: plan.origin,
-    dataTimestamp: facts.dataTimestamp,
+    dataTimestamp,
     dataMoved: false,
     expectedRecords: null,
-    window: facts.window,
+    window: base && { from: base.from, to: windowEnd },
     files: [],
     leftOut: [],
   };
@@ -119,41 +121,49 @@ export async function startRun(
   return log;
 }
 
-/** Keeps one answer as received, then books it; a kill between the two leaves a file that the next run writes over. */
-export async function storePage(
-  plan: LivePlan,
-  log: FetchLog,
-  page: { answer: Answer<unknown>; format: RawFormat; records: number; position: string | null },
-  effects: Effects,
-): Promise<void> {
-  const ordinal = log.files.length + 1;
-  const suffix = page.format === 'ctgov-page' ? 'json' : 'xml';
-  const name = `page-${String(ordinal).padStart(6, '0')}.${suffix}.gz`;
-  const { body, url, receivedAt } = page.answer;
-  await replaceFile(join(runDirectory(plan.dataDir, log), name), await gzipAsync(body, { level: 6 }));
-  log.files.push({
-    name,
-    wrapping: 'gzip',
-    format: page.format,
-    sha256: createHash('sha256').update(body).digest('hex'),
-    bytes: body.length,
-    records: page.records,
-    url,
-    receivedAt,
-    position: page.position,
-  });
-  await writeFetchLog(plan.dataDir, log);
-  const done = recordsHeld(log);
-  effects.progress({ stage: 'fetch', label: plan.registry, done, total: log.expectedRecords, unit: 'records' });
-  effects.checkpoint(`fetch:${plan.registry}:page:${ordinal}`);
-}
+/** One run of a live fetch over one raw set. Each registry adds how it walks through its records. */
+export class LiveRun {
+  protected readonly plan: LivePlan;
+  protected readonly log: FetchLog;
+  readonly #effects: Effects;
 
-/** Marks the set as whole; from here on later stages read it. */
-export async function completeRun(plan: LivePlan, log: FetchLog, effects: Effects): Promise<FetchLog> {
-  log.state = 'complete';
-  log.finishedAt = effects.now().toISOString();
-  await writeFetchLog(plan.dataDir, log);
-  return log;
+  constructor({ plan, effects }: Pick<LiveStart, 'plan' | 'effects'>, log: FetchLog) {
+    this.plan = plan;
+    this.log = log;
+    this.#effects = effects;
+  }
+
+  /** Stores one answer as received, then adds it to the log. After a kill between the two the next run overwrites the file. */
+  async storePage(
+    answer: Answer<{ records: number }>,
+    format: 'ctgov-page' | 'isrctn-xml',
+    position: string | null,
+  ): Promise<void> {
+    const { plan, log } = this;
+    const ordinal = log.files.length + 1;
+    const name = `page-${String(ordinal).padStart(6, '0')}.${format === 'ctgov-page' ? 'json' : 'xml'}.gz`;
+    const { body, url, receivedAt } = answer;
+    await replaceFile(join(runDirectory(plan.dataDir, log), name), await gzipAsync(body, { level: 6 }));
+    const sha256 = createHash('sha256').update(body).digest('hex');
+    const { records } = answer.value;
+    log.files.push({ name, wrapping: 'gzip', format, sha256, bytes: body.length, records, url, receivedAt, position });
+    await this.writeLog();
+    const done = recordsHeld(log);
+    this.#effects.progress({ stage: 'fetch', label: plan.registry, done, total: log.expectedRecords, unit: 'records' });
+    this.#effects.checkpoint(`fetch:${plan.registry}:page:${ordinal}`);
+  }
+
+  protected async writeLog(): Promise<void> {
+    await writeFetchLog(this.plan.dataDir, this.log);
+  }
+
+  /** Marks the set as complete; later stages read it from now on. */
+  async complete(): Promise<FetchLog> {
+    this.log.state = 'complete';
+    this.log.finishedAt = this.#effects.now().toISOString();
+    await this.writeLog();
+    return this.log;
+  }
 }
 
 /** Records in the files that a fetch log has so far. */
@@ -162,18 +172,15 @@ export function recordsHeld(log: FetchLog): number {
 }
 
 /**
- * What an incremental run lies on. The day asked from is the newest day that the sets at hand are known to cover, less one:
- * for a live set the registry's own data time (else its start), for a dump the newest update that stands in its records.
- * SourceFault `incomplete-set` when there is no full set or it states no update.
+ * Finds what an incremental run extends. Its first day is one day before the newest day that the stored sets cover: for a
+ * live set that is the registry's own data time (else its start), for a dump the newest update in its records.
+ * Throws SourceFault `incomplete-set` when there is no full set or no set states a date.
  */
 async function baseOf(plan: LivePlan): Promise<Base> {
   const sets = await rawSetsOf(plan.dataDir, plan.registry);
   if (!sets) {
-    throw new SourceFault(
-      plan.registry,
-      'incomplete-set',
-      `there is no complete full set of ${plan.registry}; run a full fetch first`,
-    );
+    const message = `there is no complete full set of ${plan.registry}; run a full fetch first`;
+    throw new SourceFault(plan.registry, 'incomplete-set', message);
   }
   let newest = '';
   for (const log of [sets.full, ...sets.increments]) {
@@ -183,11 +190,8 @@ async function baseOf(plan: LivePlan): Promise<Base> {
   }
   const time = Date.parse(`${newest}T00:00:00Z`);
   if (Number.isNaN(time)) {
-    throw new SourceFault(
-      plan.registry,
-      'incomplete-set',
-      `${sets.full.run} states no date of its data; run a full fetch`,
-    );
+    const message = `${sets.full.run} states no date of its data; run a full fetch`;
+    throw new SourceFault(plan.registry, 'incomplete-set', message);
   }
   return { run: sets.full.run, from: new Date(time - DAY_MS).toISOString().slice(0, 10) };
 }

@@ -9,9 +9,9 @@ import { slicerFor } from './sniff.ts';
 import { readZip, ZipFault } from './zip.ts';
 
 /**
- * Streams the records of a complete raw set in the order of its fetch log, each with the exact bytes received. Every file is
- * checked against the fetch log's SHA-256 and record count: SourceFault `checksum` comes at that file's end at the latest, so a
- * reader must not publish before the generator is done. SourceFault `incomplete-set` for an open set or a missing file.
+ * Streams the records of a complete raw set in the order of its fetch log, each with the exact bytes received. Every file
+ * is checked against the log's SHA-256 and record count. SourceFault `checksum` may come as late as the file's end, so a
+ * reader must not publish before the generator is done. An open set or a missing file throws `incomplete-set`.
  */
 export async function* readRawSet(dataDir: string, log: FetchLog): AsyncGenerator<RawRecord> {
   if (log.state !== 'complete') {
@@ -33,11 +33,11 @@ export async function* readRawSet(dataDir: string, log: FetchLog): AsyncGenerato
   }
 }
 
-/** A file's bytes are not those of the log. */
+/** A file's bytes differ from those in the fetch log. */
 class ChecksumMismatch extends Error {}
 
 async function* slicesOfFile(path: string, file: RawFile): AsyncGenerator<Slice> {
-  // Files kept as they came are checked before they are unpacked: a zip is not read in order, and gzip may carry a tail.
+  // Files stored as received are checked before they are unpacked: a zip is not read in order, and gzip may have a tail.
   if (file.wrapping === 'received') {
     const { sha256 } = await hashFile(path);
     if (sha256 !== file.sha256) throw new ChecksumMismatch(`SHA-256 ${sha256}`);

@@ -3,7 +3,7 @@ import type { RegistryId } from '../../contract/ids.ts';
 import type { RawRecord } from './fetch-log.ts';
 import { excerptOf, type Slice, type Slicer } from './slice.ts';
 
-/** The raw record of a slice; bytes that are not strict UTF-8 are refused here, once for every format. */
+/** Makes a raw record of a slice. Bytes that are not strict UTF-8 are refused here, for every format. */
 export function recordOf(slice: Slice, registry: RegistryId, file: string, receivedAt: string): RawRecord {
   if (!slice.ok) {
     return { ok: false, registry, reason: slice.reason, detail: slice.detail, excerpt: slice.excerpt, file };
@@ -15,7 +15,7 @@ export function recordOf(slice: Slice, registry: RegistryId, file: string, recei
   return { ok: true, registry, payload: slice.bytes, file, receivedAt };
 }
 
-/** The slices of a chunk stream, in order. Throws what the stream throws, and SliceError. */
+/** Slices of a chunk stream, in order. Throws the stream's errors and SliceError. */
 export async function* slicesOf(chunks: AsyncIterable<Buffer>, slicer: Slicer): AsyncGenerator<Slice> {
   for await (const chunk of chunks) yield* slicer.push(chunk);
   yield* slicer.end();

@@ -1,28 +1,26 @@
-/** What the slicers share: a record cut out of a file, or the reason why it could not be kept. */
-
-/** Bytes; the largest ClinicalTrials.gov study seen has 3.6 MB, so a larger one is a fault and not data. */
+/** Bytes; the largest ClinicalTrials.gov study seen has 3.6 MB, so a larger record is a fault and not data. */
 export const MAX_RECORD_BYTES = 64 * 1024 * 1024;
 /** Levels of nesting; real studies stay under 20. */
 export const MAX_NESTING = 200;
 /** Characters of a refused record that are kept for the quarantine row. */
 export const EXCERPT_LENGTH = 300;
 
-/** What some editors put before UTF-8 text; no part of any record. */
+/** Some editors put it before UTF-8 text; it belongs to no record. */
 export const BYTE_ORDER_MARK: Buffer = Buffer.from([0xef, 0xbb, 0xbf]);
 
 export type Slice =
   | { ok: true; bytes: Buffer }
   | { ok: false; reason: 'too-large' | 'too-deep' | 'not-json' | 'not-xml'; detail: string; excerpt: string };
 
-/** Cuts records out of a byte stream. `push` takes chunks in order; `end` throws a SliceError when the tail is missing. */
+/** Cuts records out of a byte stream. `push` takes chunks in order; `end` throws SliceError when the tail is missing. */
 export interface Slicer {
   push(chunk: Buffer): Slice[];
   end(): Slice[];
-  /** Records that the document itself says exist (`totalCount`); null where it does not say. */
+  /** Number of records that the document states (`totalCount`); null when it states none. */
   statedTotal(): number | null;
 }
 
-/** The file itself cannot be cut any further: its tail is missing, or it is not what it was taken for. */
+/** The rest of the file cannot be cut: its tail is missing, or it is not of the expected format. */
 export class SliceError extends Error {
   readonly kind: 'truncated' | 'malformed';
 
@@ -33,7 +31,7 @@ export class SliceError extends Error {
   }
 }
 
-/** First EXCERPT_LENGTH characters of some bytes, readable even where they are not UTF-8. */
+/** First EXCERPT_LENGTH characters of some bytes, readable even if they are not UTF-8. */
 export function excerptOf(bytes: Buffer): string {
   return bytes
     .subarray(0, EXCERPT_LENGTH * 4)
@@ -41,7 +39,7 @@ export function excerptOf(bytes: Buffer): string {
     .slice(0, EXCERPT_LENGTH);
 }
 
-/** Collects the bytes of one record over chunk borders; a record over the limit is dropped but for its beginning. */
+/** Collects the bytes of one record across chunks. Of a record over the limit only the beginning is kept. */
 export class Collector {
   #parts: Buffer[] = [];
   #size = 0;
@@ -61,7 +59,7 @@ export class Collector {
     return this.#size;
   }
 
-  /** Hands over the record and starts afresh. */
+  /** Returns the record and starts a new one. */
   take(): Slice {
     const bytes = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts);
     const slice: Slice = this.#tooLarge

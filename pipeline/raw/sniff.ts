@@ -1,27 +1,26 @@
 import type { RegistryId } from '../../contract/ids.ts';
 import type { RawFormat } from './fetch-log.ts';
-import { OPEN_BRACE, ValueScanner } from './json-scanner.ts';
+import { isSpace, OPEN_BRACE, ValueScanner } from './json-scanner.ts';
 import { JsonSlicer } from './json-slicer.ts';
 import { LineSlicer } from './line-slicer.ts';
 import { BYTE_ORDER_MARK, MAX_RECORD_BYTES, type Slicer } from './slice.ts';
 import { XmlSlicer } from './xml-slicer.ts';
 
-/** Content formats that are cut by a stream slicer; a zip is read by its directory instead. */
+/** Formats that a stream slicer cuts; a zip is read by its directory instead. */
 export type StreamFormat = Exclude<RawFormat, 'ctgov-zip'>;
 
 export type Sniffed =
   | { kind: 'format'; format: StreamFormat }
   | { kind: 'left-out'; reason: string }
-  /** More of the file must be seen. */
+  /** More of the file is needed. */
   | { kind: 'more' };
 
-/** What a stored file is wrapped in, by its first bytes. */
 export type Wrapping = 'zip' | 'gzip' | 'plain';
 
-/** Bytes of a file that are looked at at most before it is judged: one record of the largest size and a little more. */
+/** Most bytes of a file that are read to recognise it: one record of the largest size and a little more. */
 export const MAX_SNIFF_BYTES: number = MAX_RECORD_BYTES + 4 * 1024 * 1024;
 
-/** An API page: only scalar fields stand before `studies`, wherever in the object that is. */
+/** An API page: only scalar fields precede `studies`, at any place in the object. */
 const PAGE =
   /^\s*\{(?:\s*"[^"\\]{0,200}"\s*:\s*(?:"[^"\\]{0,4000}"|-?[\d.eE+-]{1,40}|true|false|null)\s*,)*\s*"studies"\s*:\s*\[/;
 const STUDY_KEY = /"protocolSection"\s*:/;
@@ -35,12 +34,12 @@ export function wrappingOf(head: Buffer): Wrapping {
 }
 
 /**
- * Says by content, never by name, what an unwrapped file holds. `whole` tells that `head` is all of it.
- * Pure; asks for more bytes where the ones at hand do not decide.
+ * Recognises an unwrapped file by its content, never by its name. `whole` is true when `head` is the whole file.
+ * Pure; returns `more` when these bytes do not decide.
  */
 export function sniff(registry: RegistryId, head: Buffer, whole: boolean): Sniffed {
   const body = head.subarray(0, 3).equals(BYTE_ORDER_MARK) ? head.subarray(3) : head;
-  const start = body.findIndex((byte) => byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09);
+  const start = firstInk(body, 0);
   if (start === -1) return whole ? leftOut('empty file') : { kind: 'more' };
   const first = String.fromCharCode(body[start]!);
   if ((head[0] === 0xfe && head[1] === 0xff) || (head[0] === 0xff && head[1] === 0xfe)) {
@@ -56,7 +55,6 @@ export function sniff(registry: RegistryId, head: Buffer, whole: boolean): Sniff
   return leftOut(`${namedKind(first)}, not ClinicalTrials.gov JSON`);
 }
 
-/** The slicer for a content format. */
 export function slicerFor(format: StreamFormat): Slicer {
   switch (format) {
     case 'ctgov-array':
@@ -107,22 +105,21 @@ function sniffObject(body: Buffer, whole: boolean): Sniffed {
     : leftOut('a JSON object that is neither a study nor a page of studies');
 }
 
-/** Index of the first byte behind `from` that is not white space; -1 when there is none. */
-function firstInk(body: Buffer, from: number): number {
+/** Index of the first byte from `from` on that is not white space; -1 when there is none. */
+export function firstInk(body: Buffer, from: number): number {
   for (let i = from; i < body.length; i++) {
-    const byte = body[i]!;
-    if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) return i;
+    if (!isSpace(body[i]!)) return i;
   }
   return -1;
 }
 
-/** True when the line is one closed JSON value. */
+/** True when the line is one complete JSON value. */
 function isBalanced(line: Buffer): boolean {
   const end = new ValueScanner().scan(line, 0);
   return end !== -1 && firstInk(line, end) === -1;
 }
 
-/** True when a whole object stands on the line at `from`: so a file whose first line is broken is still seen as NDJSON. */
+/** True when the line at `from` is a whole object; with it a file whose first line is broken is still recognised as NDJSON. */
 function isObjectLine(body: Buffer, from: number): boolean {
   const newline = body.indexOf(0x0a, from);
   if (body[from] !== OPEN_BRACE || newline === -1) return false;
@@ -130,7 +127,7 @@ function isObjectLine(body: Buffer, from: number): boolean {
 }
 
 function sniffXml(body: Buffer, whole: boolean): Sniffed {
-  // Declaration, instructions and comments may stand before the root element.
+  // A declaration, instructions and comments may precede the root element.
   const text = body.toString('latin1', 0, 65_536);
   const prolog = /^(?:\s+|<\?[\s\S]*?\?>|<!--[\s\S]*?-->)*/.exec(text)?.[0].length ?? 0;
   const root = /^<([^\s/>!?]+)[\s/>]/.exec(text.slice(prolog))?.[1];

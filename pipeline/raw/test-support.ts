@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
 import type { Effects, ProgressEvent } from '../effects.ts';
 import type { FetchLog, RawRecord } from './fetch-log.ts';
+import type { LiveFetch } from './live-run.ts';
 import { readRawSet } from './read-raw-set.ts';
 
-/** Effects with a clock that stands still until it is moved, and a checkpoint that can kill. */
+/** Effects with a clock that stands still until the test moves it, and a checkpoint that can throw. */
 export interface TestEffects extends Effects {
   time: Date;
   /** The checkpoint that throws; null for none. */
@@ -38,20 +39,54 @@ export async function temporaryDirectory(): Promise<{ path: string } & AsyncDisp
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** All records of a set, payloads as text. */
+export interface Scene<Fetch, Registry> extends AsyncDisposable {
+  registry: Registry;
+  dataDir: string;
+  effects: TestEffects;
+  /** Milliseconds of each wait that the fetcher asked for; it never really waits. */
+  waits: number[];
+  fetch(options?: Partial<Fetch>): Promise<FetchLog>;
+}
+
+/** A fake registry, an empty data directory, and a full fetch with the `defaults` of the test. */
+export async function liveScene<Fetch extends LiveFetch, Registry extends { url: string; close(): Promise<void> }>(
+  registry: Registry,
+  fetcher: (fetch: Fetch, effects: Effects) => Promise<FetchLog>,
+  defaults: Omit<Fetch, keyof LiveFetch>,
+): Promise<Scene<Fetch, Registry>> {
+  const directory = await temporaryDirectory();
+  const dataDir = directory.path;
+  const effects = testEffects();
+  const waits: number[] = [];
+  const delay = async (milliseconds: number): Promise<void> => void waits.push(milliseconds);
+  const live: LiveFetch = { baseUrl: registry.url, dataDir, mode: 'full', rate: 1000, delay };
+  return {
+    registry,
+    dataDir,
+    effects,
+    waits,
+    fetch: (options) => fetcher({ ...live, ...defaults, ...options } as Fetch, effects),
+    [Symbol.asyncDispose]: async () => {
+      await registry.close();
+      await directory[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Every record of a set. */
 export async function recordsOf(dataDir: string, log: FetchLog): Promise<RawRecord[]> {
   const records: RawRecord[] = [];
   for await (const record of readRawSet(dataDir, log)) records.push(record);
   return records;
 }
 
-/** Payloads of the sound records and `reason: detail` of the others. */
+/** Payloads of the valid records and `reason: detail` of the others. */
 export async function payloadsOf(dataDir: string, log: FetchLog): Promise<string[]> {
   const records = await recordsOf(dataDir, log);
   return records.map((record) => (record.ok ? record.payload.toString('utf8') : `${record.reason}: ${record.detail}`));
 }
 
-/** A study in the registry's shape with as little as these tests need. */
+/** A minimal study in the registry's shape. */
 export function studyOf(ordinal: number, updated = '2026-10-01'): object {
   const nctId = `NCT${String(ordinal).padStart(8, '0')}`;
   return {
@@ -63,14 +98,14 @@ export function studyOf(ordinal: number, updated = '2026-10-01'): object {
   };
 }
 
-/** A fullTrial in the registry's shape with as little as these tests need. */
+/** A minimal fullTrial in the registry's shape. */
 export function trialOf(ordinal: number, lastUpdated: string): { xml: string; lastUpdated: string } {
   const id = String(10_000_000 + ordinal);
   const xml = `<fullTrial><trial lastUpdated="${lastUpdated}" version="1"><isrctn>${id}</isrctn><trialDescription><title>Trial ${ordinal} \u00e9</title></trialDescription></trial></fullTrial>`;
   return { xml, lastUpdated };
 }
 
-/** A zip archive; `store` leaves the entries as they are. */
+/** A zip archive; `store` leaves the entries uncompressed. */
 export function zipOf(entries: Record<string, string>, store = false): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -1,15 +1,16 @@
+import { isSpace } from './json-scanner.ts';
 import { BYTE_ORDER_MARK, Collector, excerptOf, type Slice, SliceError, type Slicer } from './slice.ts';
 
 const LESS = 0x3c;
 const GREATER = 0x3e;
-/** Bytes; a tag that is longer is no tag of this registry. */
+/** Bytes; this registry has no longer tag. */
 const MAX_TAG_BYTES = 1024 * 1024;
 
 const COMMENT_END = Buffer.from('-->');
 const CDATA_END = Buffer.from(']]>');
 const INSTRUCTION_END = Buffer.from('?>');
 
-/** The elements that are a record each, and the one that holds many of them. */
+/** The elements that are one record each, and the element that holds many of them. */
 const RECORD_ELEMENTS = ['fullTrial', 'trial'];
 const LIST_ELEMENT = 'allTrials';
 
@@ -17,26 +18,26 @@ interface Tag {
   name: string;
   closing: boolean;
   empty: boolean;
-  /** Index behind its `>`. */
+  /** Index after its `>`. */
   end: number;
 }
 
 /**
- * Cuts the `fullTrial` or `trial` elements out of an ISRCTN document: those in `allTrials`, or bare ones. Inside a record
- * only its own closing tag counts, so broken markup in a record costs that record and not the file.
+ * Cuts the `fullTrial` or `trial` elements out of an ISRCTN document, inside `allTrials` or alone. Inside a record only its
+ * own closing tag counts, so that broken markup in one record does not lose the whole file.
  */
 export class XmlSlicer implements Slicer {
   readonly #collector = new Collector();
-  /** Bytes of the last chunk that could not be judged without the next one. */
+  /** Last bytes of the previous chunk, which need the next chunk to be read. */
   #carry: Buffer = Buffer.alloc(0);
-  /** What the comment, CDATA section or instruction under way ends with. */
+  /** End mark of the current comment, CDATA section or instruction. */
   #skipTo: Buffer | null = null;
   #record: string | null = null;
   #inList = false;
   #sawRoot = false;
   #total: number | null = null;
   #offset = 0;
-  /** Where the record under way begins in the current buffer; -1 when none is under way. */
+  /** Start of the current record in the current buffer; -1 between records. */
   #from = -1;
   #slices: Slice[] = [];
 
@@ -94,7 +95,7 @@ export class XmlSlicer implements Slicer {
       this.#skipTo = INSTRUCTION_END;
       return at + 2;
     }
-    // Inside a record a tag matters only when it may be the record's own; the next `<` ends any other.
+    // Inside a record only the record's own tag matters; any other tag ends at the next `<`.
     if (this.#record !== null && !mayBeNamed(buf, at, this.#record)) return at + 1;
     const tag = readTag(buf, at);
     if (tag === null) {
@@ -130,19 +131,11 @@ export class XmlSlicer implements Slicer {
       this.#from = -1;
       return;
     }
-    // The registry never nests a record in a record of its kind, so the one before was left open.
+    // The registry never nests a record in a record of its kind, so the previous one was not closed.
     this.#collector.add(buf.subarray(this.#from, at));
     const open = this.#collector.take();
-    this.#slices.push(
-      open.ok
-        ? {
-            ok: false,
-            reason: 'not-xml',
-            detail: `<${tag.name}> is not closed before the next one begins`,
-            excerpt: excerptOf(open.bytes),
-          }
-        : open,
-    );
+    const detail = `<${tag.name}> is not closed before the next one begins`;
+    this.#slices.push(open.ok ? { ok: false, reason: 'not-xml', detail, excerpt: excerptOf(open.bytes) } : open);
     this.#from = at;
   }
 
@@ -172,17 +165,13 @@ export class XmlSlicer implements Slicer {
   #refuseText(buf: Buffer, from: number, to: number): void {
     for (let i = from; i < to; i++) {
       const byte = buf[i]!;
-      if (isXmlSpace(byte) || BYTE_ORDER_MARK[this.#offset + i] === byte) continue;
+      if (isSpace(byte) || BYTE_ORDER_MARK[this.#offset + i] === byte) continue;
       throw new SliceError('malformed', `text outside a record at byte ${this.#offset + i}`);
     }
   }
 }
 
-function isXmlSpace(byte: number): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
-}
-
-/** False when the tag at `at` surely has another name; a tag that the buffer cuts off may have any. */
+/** False when the tag at `at` certainly has another name; a tag that the buffer cuts off may have any name. */
 function mayBeNamed(buf: Buffer, at: number, name: string): boolean {
   const from = at + (buf[at + 1] === 0x2f ? 2 : 1);
   for (let i = 0; i < name.length && from + i < buf.length; i++) {
@@ -192,8 +181,8 @@ function mayBeNamed(buf: Buffer, at: number, name: string): boolean {
 }
 
 /**
- * The tag at `at`, or null when its end is not in the buffer. A `>` in a quoted attribute value does not end it; a `<` does
- * even there, because XML forbids it, so that a lost quotation mark cannot swallow the records behind it.
+ * The tag at `at`, or null when its end is not in the buffer. A `>` in a quoted attribute value does not end it. A `<` ends
+ * it even there, because XML forbids it: so a lost quotation mark cannot swallow the records after it.
  */
 function readTag(buf: Buffer, at: number): Tag | null {
   const closing = buf[at + 1] === 0x2f;
@@ -212,7 +201,7 @@ function readTag(buf: Buffer, at: number): Tag | null {
       if (nameTo === -1) nameTo = empty ? i - 1 : i;
       return { name: buf.toString('latin1', nameFrom, nameTo), closing, empty, end: i + 1 };
     } else if (nameTo === -1) {
-      if (isXmlSpace(byte) || byte === 0x2f) nameTo = i;
+      if (isSpace(byte) || byte === 0x2f) nameTo = i;
     } else if (byte === 0x22 || byte === 0x27) quote = byte;
   }
   return null;

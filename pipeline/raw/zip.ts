@@ -3,15 +3,15 @@ import { crc32, inflateRawSync } from 'node:zlib';
 import yauzl, { type Entry } from 'yauzl';
 import { JsonSlicer } from './json-slicer.ts';
 import { BYTE_ORDER_MARK, excerptOf, MAX_RECORD_BYTES, type Slice, SliceError } from './slice.ts';
-import { sniff } from './sniff.ts';
+import { firstInk, sniff } from './sniff.ts';
 
 const LOCAL_HEADER_BYTES = 30;
 const LOCAL_HEADER_SIGNATURE = 0x04034b50;
-/** Guess at the variable part of a local header behind the name; a longer one costs a second read. */
+/** Estimate of the variable part of a local header after the name; a longer one costs a second read. */
 const EXTRA_GUESS_BYTES = 256;
 const WINDOW_BYTES = 1024 * 1024;
 
-/** The archive itself cannot be read: cut short, damaged, or of a kind that is not read here. */
+/** The archive cannot be read: it is cut short, damaged, or uses a feature that is not supported. */
 export class ZipFault extends Error {
   readonly kind: 'truncated' | 'damaged' | 'unreadable';
 
@@ -22,12 +22,12 @@ export class ZipFault extends Error {
   }
 }
 
-/** An entry of the archive: its record (one study an entry), or why it holds none. */
+/** An entry of the archive: its record (one study per entry), or why it holds none. */
 export type ZipItem = { name: string; slice: Slice } | { name: string; leftOut: string };
 
 /**
- * The entries of a zip in the order of its central directory, one in memory at a time, each checked against the size and
- * CRC-32 that the directory states. Throws ZipFault: a cut archive has no directory, or entries beyond its end.
+ * Reads the entries of a zip in the order of its central directory, one in memory at a time, each checked against the size
+ * and CRC-32 in the directory. Throws ZipFault: an archive that was cut has no directory, or entries beyond its end.
  */
 export async function* readZip(path: string): AsyncGenerator<ZipItem> {
   const file = await open(path, 'r');
@@ -112,7 +112,7 @@ function beyondEnd(entry: Entry): ZipFault {
   return new ZipFault('truncated', `its entry ${entry.fileName} lies beyond the end of the file`);
 }
 
-/** Reads a file through one moving window, since a zip of many small entries is read from front to back all the same. */
+/** Reads a file through one moving window, because a zip of many small entries is read from front to back. */
 class WindowReader extends yauzl.RandomAccessReader {
   readonly #file: FileHandle;
   #window: Buffer = Buffer.alloc(0);
@@ -159,10 +159,10 @@ async function readFully(file: FileHandle, position: number, length: number): Pr
   return buffer.subarray(0, done);
 }
 
-/** What an entry holds: a study, or something that belongs in a file of its own. */
+/** Content of an entry: a study, or something that must be imported as a file of its own. */
 function itemOf(name: string, content: Buffer): ZipItem {
   const body = content.subarray(0, 3).equals(BYTE_ORDER_MARK) ? content.subarray(3) : content;
-  const start = body.findIndex((byte) => byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09);
+  const start = firstInk(body, 0);
   const isJson = name.toLowerCase().endsWith('.json');
   if (start === -1 || body[start] !== 0x7b) {
     const judged = sniff('clinicaltrials_gov', content, true);

@@ -9,13 +9,13 @@ import { rawSetsOf, removeOldSets } from '../raw/fetch-log-store.ts';
 import { importDump } from '../raw/import-dump.ts';
 import { recordsHeld } from '../raw/live-run.ts';
 import { SAMPLE_DIRECTORY, type SampleOptions, withUnpacked } from './sample.ts';
-import { originOf, type Source, type Workspace } from './workspace.ts';
+import { clientOptions, type Source, type Workspace } from './workspace.ts';
 
 export interface FetchOptions {
   source: Source;
-  /** `auto`: incremental on top of a full set younger than a week, else full. */
+  /** `auto`: incremental when there is a full set younger than a week, else full. */
   mode: 'auto' | 'full' | 'incremental';
-  /** Live: the registries to ask; default both. */
+  /** Live: the registries to fetch; default both. */
   registries?: RegistryId[];
   /** Dump: a file or directory for each registry that has one. */
   dumps?: Partial<Record<RegistryId, string>>;
@@ -33,14 +33,14 @@ export interface FetchOutcome {
   error: string | null;
 }
 
-/** A full sweep finds removals; increments cannot. */
+/** A full fetch finds removed records; an incremental one cannot. */
 const FULL_SWEEP_DAYS = 7;
-/** The set in use and the one before it. */
+/** The current set and the previous one. */
 const FULL_SETS_KEPT = 2;
 const MS_PER_DAY = 86_400_000;
 
 /**
- * Brings raw sets in. Live: a registry that fails is reported and leaves the other alone; when all fail, throws.
+ * Fetches or imports raw sets. Live: a registry that fails is reported and does not affect the other; throws when all fail.
  * Dump and sample: any fault throws.
  */
 export async function fetchStage(
@@ -49,25 +49,19 @@ export async function fetchStage(
   workspace: Workspace,
   effects: Effects,
 ): Promise<FetchOutcome[]> {
-  const outcomes = await bringIn(options, config, workspace, effects);
-  for (const { registry, ok } of outcomes) if (ok) await removeOldSets(workspace.dataDir, registry, FULL_SETS_KEPT);
-  return outcomes;
-}
-
-async function bringIn(
-  options: FetchOptions,
-  config: Config,
-  workspace: Workspace,
-  effects: Effects,
-): Promise<FetchOutcome[]> {
   const { dataDir } = workspace;
-  if (options.source === 'live') return fetchLive(options, config, dataDir, effects);
-  if (options.source === 'dump') return importAll(options.dumps ?? {}, dataDir, 'dump', effects);
-  const { directory = SAMPLE_DIRECTORY, day = 0 } = options.sample ?? {};
-  return withUnpacked(join(directory, `day-${day}`), join(dataDir, 'dump'), (dump) => {
-    const dumps = { clinicaltrials_gov: join(dump, 'ctgov'), isrctn: join(dump, 'isrctn') };
-    return importAll(dumps, dataDir, 'sample', effects);
-  });
+  let outcomes: FetchOutcome[];
+  if (options.source === 'live') outcomes = await fetchLive(options, config, dataDir, effects);
+  else if (options.source === 'dump') outcomes = await importAll(options.dumps ?? {}, dataDir, 'dump', effects);
+  else {
+    const { directory = SAMPLE_DIRECTORY, day = 0 } = options.sample ?? {};
+    outcomes = await withUnpacked(join(directory, `day-${day}`), join(dataDir, 'dump'), (dump) => {
+      const dumps = { clinicaltrials_gov: join(dump, 'ctgov'), isrctn: join(dump, 'isrctn') };
+      return importAll(dumps, dataDir, 'sample', effects);
+    });
+  }
+  for (const { registry, ok } of outcomes) if (ok) await removeOldSets(dataDir, registry, FULL_SETS_KEPT);
+  return outcomes;
 }
 
 async function importAll(
@@ -96,16 +90,11 @@ async function fetchLive(
     registries.map(async (registry): Promise<FetchOutcome> => {
       try {
         const mode = await modeOf(options.mode, dataDir, registry, effects);
-        const request = {
-          baseUrl: originOf(config, registry),
-          dataDir,
-          mode,
-          rate: config.fetchRatePerSecond,
-          ...(config.contactEmail === null ? {} : { contact: config.contactEmail }),
-        };
+        const baseUrl = registry === 'clinicaltrials_gov' ? config.ctgovUrl : config.isrctnUrl;
+        const request = { baseUrl, dataDir, mode, ...clientOptions(config) };
         return succeeded(await (registry === 'isrctn' ? fetchIsrctn : fetchCtgov)(request, effects));
       } catch (error) {
-        // Only what the registry did wrong is contained; a full disk or a fault of ours stops the run.
+        // Only a fault of the registry is reported; a full disk or a fault of ours stops the run.
         if (!(error instanceof SourceFault)) throw error;
         faults.push(error);
         return { registry, ok: false, run: null, kind: null, records: null, leftOut: [], error: error.message };

@@ -9,8 +9,8 @@ import type { Database } from '../store/database.ts';
 import type { Workspace } from './workspace.ts';
 
 /**
- * The canonical ids that a fresh working database goes on from: those of the current snapshot of the same corpus.
- * Nothing when the working database has its own ledger, which is at least as new, or when there is no such snapshot.
+ * The canonical ids that a new working database starts from: those of the current snapshot, if it is of the same corpus.
+ * Empty when the working database has its own ledger, which is at least as new, or when there is no such snapshot.
  */
 export async function ledgerSeed(db: Database, workspace: Workspace): Promise<DedupInputs> {
   const known = await db.one('SELECT count(*)::DOUBLE AS n FROM canonical_ids');

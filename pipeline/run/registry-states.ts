@@ -6,12 +6,12 @@ import type { FetchLog } from '../raw/fetch-log.ts';
 import { readFetchLog } from '../raw/fetch-log-store.ts';
 import { recordsHeld } from '../raw/live-run.ts';
 
-/** What the normalise stage was made from, as it booked it. */
+/** The raw sets that the normalise stage read, as it recorded them. */
 export interface NormalisedSets {
   sets: { registry: RegistryId; full: string; increments: string[] }[];
 }
 
-/** What a manifest says of each registry: the raw sets that were read, how they were read, and how the last attempt went. */
+/** The manifest's entry of each registry: the raw sets that were read, their counts, and the outcome of the last attempt. */
 export async function registryStates(
   dataDir: string,
   normalised: NormalisedSets,

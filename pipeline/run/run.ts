@@ -12,7 +12,7 @@ import { workspaceOf } from './workspace.ts';
 
 export interface RunOptions extends FetchOptions, Pick<SignalsOptions, 'feeds'> {
   asOf?: string;
-  /** Names of gate breaches that may pass. */
+  /** Names of breaches that the publication gate lets pass. */
   accept: string[];
 }
 
@@ -24,7 +24,7 @@ export interface RunReport {
   published: Published;
 }
 
-/** All stages in their order; the only place that knows it. A fault leaves the snapshot that is served as it is. */
+/** Runs all stages; their order stands only here. After a fault the served snapshot is unchanged. */
 export async function run(options: RunOptions, config: Config, effects: Effects): Promise<RunReport> {
   const workspace = workspaceOf(config, options.source);
   return withPipelineLock(

@@ -18,16 +18,18 @@ export interface SampleOptions {
 
 const factsSchema = z.object({ asOf: z.iso.date() });
 
-/** The last moment of the day that a sample pretends it is: its snapshot is then the same whenever it is made. */
+/** The last moment of a sample's own day, which replaces the clock, so that its snapshot is the same whenever it is made. */
 export async function sampleToday({ directory = SAMPLE_DIRECTORY }: SampleOptions): Promise<Date> {
   const path = join(directory, 'sample.json');
   const text = await readFile(path, 'utf8').catch((cause) => {
-    throw new Error(`${directory} is no sample: ${path} cannot be read; node scripts/sample.ts makes one`, { cause });
+    throw new Error(`${directory} is not a sample: ${path} cannot be read; make one with node scripts/sample.ts`, {
+      cause,
+    });
   });
   return new Date(`${factsSchema.parse(JSON.parse(text)).asOf}T23:59:59.000Z`);
 }
 
-/** Unpacks every file below `from` to `to`, gives `to` to the work, and removes it after a success. */
+/** Unpacks every file below `from` into `to`, runs `work` on it, and removes `to` after a success. */
 export async function withUnpacked<T>(from: string, to: string, work: (to: string) => Promise<T>): Promise<T> {
   await rm(to, { recursive: true, force: true });
   await mkdir(to, { recursive: true });

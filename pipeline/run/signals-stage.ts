@@ -8,16 +8,16 @@ import { loadLexicons } from '../signals/lexicons.ts';
 import { type SignalsInputs, type SignalsReport, signals } from '../signals/signals.ts';
 import { openWorkingDatabase } from '../store/database.ts';
 import { SAMPLE_DIRECTORY, type SampleOptions, sampleToday, withUnpacked } from './sample.ts';
-import type { Source, Workspace } from './workspace.ts';
+import { clientOptions, type Source, type Workspace } from './workspace.ts';
 
 export interface SignalsOptions {
   source: Source;
-  /** Dump: a directory of feed files; without it no feed is asked. */
+  /** Dump: a directory of feed files; without it no feed is read. */
   feeds?: string;
   sample?: SampleOptions;
 }
 
-/** Reads the feeds of a source and classifies their items. Only a fault of ours throws; a feed that fails is reported. */
+/** Reads the feeds of a source and classifies their items. A feed that fails is reported; only a fault of ours throws. */
 export async function signalsStage(
   options: SignalsOptions,
   config: Config,
@@ -43,9 +43,4 @@ export async function signalsStage(
   if (options.feeds === undefined) return await work({ ...held, fetchFeed: null });
   const { fetchFeed, leftOut } = await openFeedDirectory(options.feeds, list.feeds);
   return { ...(await work({ ...held, fetchFeed })), leftOut };
-}
-
-function clientOptions(config: Config): { rate: number; contact?: string } {
-  const contact = config.contactEmail;
-  return { rate: config.fetchRatePerSecond, ...(contact === null ? {} : { contact }) };
 }

@@ -11,7 +11,7 @@ import { ledgerSeed } from './ledger-seed.ts';
 import { type NormalisedSets, registryStates } from './registry-states.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Each stage opens the working database, does its part, and closes it: it can be run alone, in any process. */
+/** Each stage opens and closes the working database itself, so that it can run alone, in any process. */
 
 export async function normaliseStage(
   workspace: Workspace,
@@ -42,13 +42,13 @@ export async function publishStage(workspace: Workspace, accept: string[], effec
   return await publish(inputs, db, buildServingImage, effects);
 }
 
-/** How the feeds stood when the signals stage ran last; nothing where it never ran. */
+/** State of the feeds after the last run of the signals stage; nothing when it never ran. */
 async function feedStates(db: Database): Promise<{ feeds?: SignalsReport['feeds'] }> {
   const row = await db.one("SELECT report FROM stage_state WHERE stage = 'signals'");
   return row === null ? {} : { feeds: (JSON.parse(row.report as string) as SignalsReport).feeds };
 }
 
-/** A stage may only follow one that has run to its end. */
+/** The record of a stage's last complete run; throws when there is none. */
 async function lastRun(db: Database, stage: 'normalise' | 'dedup'): Promise<{ inputs: unknown; report: unknown }> {
   const row = await db.one('SELECT inputs, report FROM stage_state WHERE stage = $1', [stage]);
   if (row === null) throw new Error(`the ${stage} stage has not run yet; run \`pipeline ${stage}\` first`);

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
-import type { RegistryId } from '../../contract/ids.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 
 export const SOURCES = ['live', 'dump', 'sample'] as const;
 export type Source = (typeof SOURCES)[number];
 
-/** Where a run works. The synthetic corpus has a data directory of its own, so that it never mixes with real records. */
+/** Folders of a run. The synthetic corpus has a data directory of its own, so that it never mixes with real records. */
 export interface Workspace {
   dataDir: string;
   snapshotsDir: string;
@@ -25,9 +24,9 @@ export function workspaceOf(config: Config, source: Source): Workspace {
   };
 }
 
-/** Origin of each registry's API. */
-export function originOf(config: Config, registry: RegistryId): string {
-  return registry === 'clinicaltrials_gov' ? config.ctgovUrl : config.isrctnUrl;
+/** Rate and contact address of requests to registries and feeds. */
+export function clientOptions({ fetchRatePerSecond: rate, contactEmail }: Config): { rate: number; contact?: string } {
+  return { rate, ...(contactEmail === null ? {} : { contact: contactEmail }) };
 }
 
 function codeVersion(): string {

@@ -136,7 +136,7 @@ describe('the README', () => {
       previous = line.includes('--source live') ? (published ?? '') : previous;
       if (line.includes(' list'))
         expect(output.split('\n')[0]).toMatch(/^\* \d{8}T\d{6}Z-[0-9a-f]{8} {2}registries {2}21 trials/);
-      if (line.includes(' verify')) expect(output).toMatch(/ is whole: /);
+      if (line.includes(' verify')) expect(output).toMatch(/ is intact: /);
     }
   });
 
