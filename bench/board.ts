@@ -16,19 +16,19 @@ server keeps pages of, and the same few pages again and again; each warmed up wi
 
 const WRITE_CONNECTIONS = 32;
 const READ_CONNECTIONS = 8;
-/** More than the server remembers to have been asked for, so that each is read from the file. */
+/** More pages than the server remembers, so that each is read from the file. */
 const FEED_PAGES = 20_000;
-/** As readers who follow the feed ask. */
+/** Number of pages that readers who follow the feed request. */
 const FOLLOWED_PAGES = 100;
 const STEADY_PER_SECOND = 1000;
-/** Times as long as is measured: code becomes fast, and the check of a large file that goes on beside a start ends. */
+/** Warm-up as a multiple of the measured time: code is compiled, and the check of a large file that runs after a start ends. */
 const WARM_UP = 6;
 
 interface BoardResults {
   machine: ReturnType<typeof machine>;
   claims: HttpLoad;
   feed: HttpLoad & { events: number };
-  /** At a rate that is the same from run to run, and at half of the closed loop's. */
+  /** At a rate that is equal in every run, and at half of the closed loop's rate. */
   feedSteady: RatedLoad;
   feedAtHalf: RatedLoad;
   followed: HttpLoad;
@@ -65,7 +65,7 @@ async function measure(root: string, events: number, seconds: number): Promise<B
     const since = times[Math.floor((page / FEED_PAGES) * times.length)] as number;
     return `/api/v1/changes?since=${encodeURIComponent(toIso(since))}&limit=50`;
   });
-  // By a process of its own: what this one does beside, as taking the server's log, would count as the server's delay.
+  // In a process of its own: other work of this one, e.g. reading the server's log, would count as the server's delay.
   const read = (some: string[], forSeconds: number): Promise<HttpLoad> =>
     client.closedLoop({ origin: reader.url, paths: some, connections: READ_CONNECTIONS, seconds: forSeconds });
   await read(paths, WARM_UP * seconds);
@@ -83,13 +83,13 @@ async function measure(root: string, events: number, seconds: number): Promise<B
   return { machine: machine(), claims, feed: { ...feed, events }, feedSteady, feedAtHalf, followed, memory };
 }
 
-/** When each event of the feed is dated, in milliseconds. */
+/** Date of each event of the feed, in milliseconds. */
 async function fillFeed(data: FillFeedData): Promise<Float64Array> {
   await using worker = new WorkerThread<Float64Array>(new URL('fill-feed-worker.ts', import.meta.url), data);
   return await worker.answer();
 }
 
-/** `scope` tells the claims of one measurement from those of another: the same one twice would be refused. */
+/** `scope` separates the claims of two measurements, because an equal claim would be refused. */
 function measureClaims(origin: string, seconds: number, scope: string): Promise<HttpLoad> {
   const load = { connections: WRITE_CONNECTIONS, seconds, isGood: (status: number) => status === 201 };
   return closedLoop(origin, load, (number) => {

@@ -3,11 +3,11 @@ import { measureRun } from './process.ts';
 
 export type KindLoad = Latency;
 
-/** What the process that sends is asked to do. */
+/** Job of the sending process. */
 export type ClientJob = { origin: string; paths: string[]; connections: number; seconds: number } & (
   | { loop: 'closed' }
   | { loop: 'open'; perSecond: number }
-  /** `kinds` names what each path reads. */
+  /** `kinds` names the kind of read of each path. */
   | { loop: 'long'; perSecond: number; kinds: string[] }
 );
 
@@ -16,7 +16,7 @@ export type Client = 'node' | 'wrk';
 export interface LongLoad extends HttpLoad {
   client: Client;
   offeredPerSecond: number;
-  /** How often each status came that is not 200; 0 stands for no answer. */
+  /** Number of answers by status other than 200; 0 stands for no answer. */
   failures: Record<string, number>;
   kinds: Record<string, KindLoad>;
 }

@@ -3,8 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Board } from '../board-server/store/board.ts';
 
 /**
- * A thread that fills a feed and answers with the time of each event. Its heap goes with it, so that collecting a million
- * events holds up nothing that is measured afterwards.
+ * A worker that fills a feed and answers with the time of each event. Its heap ends with it, so that garbage of a million
+ * events does not slow down what is measured afterwards.
  */
 export interface FillFeedData {
   path: string;
@@ -19,7 +19,7 @@ const { path, events } = workerData as FillFeedData;
 const times = await fill();
 parentPort?.postMessage(times, [times.buffer]);
 
-/** Events of the last days, so that every page lies inside the feed's window. */
+/** Makes events of the last days, so that every page lies inside the feed's window. */
 async function fill(): Promise<Float64Array<ArrayBuffer>> {
   let now = Date.now() - 20 * DAY_MS;
   const step = (19 * DAY_MS) / events;

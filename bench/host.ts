@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 
-/** Ticks of all cores since the machine began; `taken` are those in which the host ran something else though we had work. */
+/** Ticks of all cores since the machine started; in `taken` ticks the host ran something else although we had work. */
 export interface HostTicks {
   taken: number;
   all: number;
 }
 
 const STAT = '/proc/stat';
-/** Places of the first line of /proc/stat (proc(5)): user, nice, system, idle, iowait, irq, softirq, steal. */
+/** Fields in the first line of /proc/stat (proc(5)): user, nice, system, idle, iowait, irq, softirq, steal. */
 const FIELDS = 8;
 const STEAL = 7;
 
-/** Null where the system does not tell. */
+/** Null when the system does not tell. */
 export function readHostTicks(): HostTicks | null {
   try {
     return hostTicksOf(readFileSync(STAT, 'utf8'));
@@ -26,7 +26,7 @@ export function hostTicksOf(stat: string): HostTicks | null {
   return { taken: ticks[STEAL]!, all: ticks.reduce((sum, some) => sum + some, 0) };
 }
 
-/** Part of the cores' time that the host took between two readings, 0 to 1; null where it is not known. */
+/** Share of the cores' time that the host took between two readings, 0 to 1; null when unknown. */
 export function takenShare(before: HostTicks | null, after: HostTicks | null): number | null {
   if (before === null || after === null || after.all <= before.all) return null;
   return (after.taken - before.taken) / (after.all - before.all);

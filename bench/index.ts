@@ -181,7 +181,7 @@ function table(results: Results): string {
 export interface IndexBenchOptions {
   scale: number;
   seed: number;
-  /** How the dump is wrapped: one gzipped NDJSON file, or a zip of one file a study as the registry's site offers it. */
+  /** Form of the dump: one gzipped NDJSON file, or a zip with one file per study like that of the registry's site. */
   form: 'ndjson' | 'zip';
   /** How long each load over HTTP lasts. */
   seconds: number;

@@ -16,7 +16,7 @@ export function latencyOf(milliseconds: number[]): Latency {
   return { p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1), count: sorted.length };
 }
 
-/** Calls `work` once for each subject, `rounds` times over, after one round that is not counted. */
+/** Calls `work` once for each subject in each of `rounds` rounds, after one round that is not counted. */
 export function measureCalls<T>(subjects: readonly T[], rounds: number, work: (subject: T) => void): Latency {
   for (const subject of subjects) work(subject);
   const times: number[] = [];
@@ -51,7 +51,7 @@ export async function measureHttp(
   });
 }
 
-/** The loop itself, of any requests; `request` is given the number of each, from 0. */
+/** Runs a closed loop of any requests; `request` gets the number of each, from 0. */
 export async function closedLoop(
   origin: string,
   load: { connections: number; seconds: number; isGood: (status: number) => boolean },
@@ -76,34 +76,34 @@ export async function closedLoop(
   return { ...latencyOf(times), requestsPerSecond: times.length / elapsed, failed };
 }
 
-/** A client that has just started is slower than the rate that it is to send, which would count as the server's delay. */
+/** Warm-up: a client that has just started cannot send at the full rate, and that would count as the server's delay. */
 const WARM_UP_SECONDS = 2;
 /** Rounds that count. */
 const ROUNDS = 5;
-/** At most so many are made to have them; of rounds shorter than the target's the first are taken as they come. */
+/** Most rounds made to get them. Of rounds shorter than the target's, the first five count in any case. */
 const MOST_ROUNDS = 15;
 const WHOLE_ROUND_SECONDS = 5;
-/** A round in which the host took more of the cores' time than this says nothing of the server. */
+/** A round in which the host took a larger share of the cores' time says nothing about the server. */
 const QUIET_SHARE = 0.01;
-/** A host that lends its cores for some time takes them back for some; what went before would be paid in what is measured. */
+/** A host that lent its cores for some time takes them back later, so earlier load would slow down what is measured. */
 const REST_SECONDS = 30;
 
 export interface Round {
   p99Ms: number;
-  /** Part of the cores' time that the host took in it, 0 to 1; null where the system does not tell. */
+  /** Share of the cores' time that the host took in it, 0 to 1; null when the system does not tell. */
   takenShare: number | null;
 }
 
 export interface RatedLoad extends HttpLoad {
   /** Requests a second that were due; `requestsPerSecond` is what was answered. */
   offeredPerSecond: number;
-  /** All that were made, in their order. */
+  /** All rounds, in order. */
   rounds: Round[];
-  /** Places in `rounds` of those that the latencies are of. */
+  /** Indexes in `rounds` of the rounds that the latencies are from. */
   counted: number[];
 }
 
-/** The name of its row in a table; every round is told, those that do not count in brackets with what the host took. */
+/** Name of its row in a table, with every round; rounds that do not count are in brackets with the share that the host took. */
 export function offeredRow(what: string, load: RatedLoad): string {
   return `${what}, ${load.offeredPerSecond} offered a second; p99 of each round ${roundsText(load)}`;
 }
@@ -115,8 +115,8 @@ function roundsText({ rounds, counted }: RatedLoad): string {
 }
 
 /**
- * The places of the rounds that count: the first five in which the host left us the cores, by its own account and before
- * any latency is looked at; all of them where there are not so many.
+ * Indexes of the rounds that count: the first five in which the host left us the cores, chosen by the host's own counter
+ * and before any latency is read; all rounds when there are fewer.
  */
 export function countedRounds(rounds: readonly Pick<Round, 'takenShare'>[]): number[] {
   const places = [...rounds.keys()];
@@ -126,9 +126,9 @@ export function countedRounds(rounds: readonly Pick<Round, 'takenShare'>[]): num
 
 /**
  * An open loop: requests fall due at a steady rate whether or not earlier ones were answered, and each is timed from
- * when it was due, so that a stall counts against every request it delays. Rounds of `seconds`, warmed up before, until
- * five of them count or fifteen were made; a rest before them and after each that the host took part of. Bounded in time
- * and connections; goes to 127.0.0.1 only.
+ * when it was due, so that a stall counts against every request it delays. After a warm-up, rounds of `seconds` are made
+ * until five count or there are fifteen; there is a rest before them and after each that the host disturbed. Bounded in
+ * time and connections; goes to 127.0.0.1 only.
  */
 export async function measureHttpAtRate(
   origin: string,
@@ -156,7 +156,7 @@ export async function measureHttpAtRate(
   return {
     ...latencyOf(all),
     requestsPerSecond: all.length / taken.reduce((sum, { seconds }) => sum + seconds, 0),
-    // A request that failed is one whatever the host did.
+    // A failed request counts whatever the host did.
     failed: made.reduce((sum, round) => sum + round.failed, 0),
     offeredPerSecond: load.perSecond,
     rounds: made.map(({ p99Ms, takenShare: share }) => ({ p99Ms, takenShare: share })),
@@ -168,7 +168,7 @@ function isWholeRound(seconds: number): boolean {
   return seconds >= WHOLE_ROUND_SECONDS;
 }
 
-/** None before rounds shorter than the target's, which are not made for their figures. */
+/** No rest before rounds shorter than the target's, because their figures are not used. */
 export async function restBefore(roundSeconds: number): Promise<void> {
   if (isWholeRound(roundSeconds)) await setTimeout(REST_SECONDS * 1000);
 }
@@ -189,7 +189,7 @@ async function oneRound(origin: string, paths: readonly string[], load: Paramete
   return { p99Ms: latencyOf(times).p99Ms, takenShare: takenShare(before, readHostTicks()), times, failed, seconds };
 }
 
-/** The loop itself: tells each answer's status (0 where none came) and its milliseconds since it was due. */
+/** Runs the open loop: reports each answer's status (0 for no answer) and the milliseconds since it was due. */
 export async function openLoop(
   origin: string,
   paths: readonly string[],
@@ -208,7 +208,7 @@ export async function openLoop(
   const failed = (reason: Error): void => {
     fault ??= reason;
   };
-  // What is due while no connection is free waits its turn, and its time runs.
+  // A request that is due while no connection is free waits, and its time runs.
   const sendDue = (): void => {
     while (next < total && free.length > 0 && dueAt(next) <= performance.now()) {
       const number = next++;

@@ -16,7 +16,7 @@ async function carryOut(one: ClientJob): Promise<unknown> {
   return longLoad(one);
 }
 
-/** Latencies by the first word of what is asked, and how often each status came. */
+/** Collects latencies by the first word of the request's name, and the number of each status. */
 async function longLoad({ origin, paths, connections, seconds, perSecond, kinds }: ClientJob & { loop: 'long' }) {
   const times: number[] = [];
   const byKind = new Map<string, number[]>();

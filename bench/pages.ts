@@ -14,7 +14,7 @@ up with the same requests before.
 `;
 
 const TRIALS = 200;
-/** Nothing is asked of the world. */
+/** No service outside this machine is used. */
 const OFFLINE = { PATH: '', PUBMED_URL: 'off', EUROPEPMC_URL: 'off', RATE_LIMITS: 'off', LOG_LEVEL: 'info' };
 const FIXED_PAGES = [
   '/',

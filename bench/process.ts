@@ -10,14 +10,14 @@ import { readHostTicks, takenShare } from './host.ts';
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** How often a child's high-water mark is read; the mark itself never falls, so only the last moments can be missed. */
+/** How often a child's peak memory is read; the peak never falls, so only the last moments can be missed. */
 const POLL_MS = 50;
 
-/** What is under way, so that a signal leaves no process and no folder behind. */
+/** Running processes and used folders, so that a signal leaves none behind. */
 const children = new Set<ChildProcess>();
 const folders = new Set<string>();
 
-/** A folder for the time of one measurement; gone with the disposal, and when a signal ends the benchmark. */
+/** A folder for one measurement; removed on disposal and when a signal ends the benchmark. */
 export async function scratchFolder(name: string): Promise<AsyncDisposable & { path: string; keep: () => void }> {
   const path = await mkdtemp(join(tmpdir(), `trial-board-bench-${name}-`));
   folders.add(path);
@@ -32,7 +32,7 @@ export async function scratchFolder(name: string): Promise<AsyncDisposable & { p
 
 const SIGNAL_EXITS = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** From here on SIGINT and SIGTERM end what this process started, by its id, and remove its folders. */
+/** After this call SIGINT and SIGTERM end the processes that this one started, by their ids, and remove its folders. */
 export function cleanUpOnSignals(): void {
   for (const [signal, code] of Object.entries(SIGNAL_EXITS)) {
     process.once(signal, () => void endEverything(code));
@@ -57,11 +57,11 @@ async function endEverything(code: number): Promise<void> {
 
 export interface Measured {
   seconds: number;
-  /** User and system time of the process and all its threads; null where /proc is not to be had. */
+  /** User and system time of the process and all its threads; null without /proc. */
   cpuSeconds: number | null;
-  /** Largest resident set, MB; null where /proc is not to be had. */
+  /** Largest resident set, MB; null without /proc. */
   peakRssMb: number | null;
-  /** Part of the cores' time that the host took meanwhile, 0 to 1; null where the system does not tell. */
+  /** Share of the cores' time that the host took meanwhile, 0 to 1; null when the system does not tell. */
   takenShare: number | null;
   output: string;
 }
@@ -75,12 +75,12 @@ function procField(pid: number, file: string, field: string): number | null {
   }
 }
 
-/** Of Linux on every machine that Node runs on. */
+/** Ticks a second: the same in Linux on every machine that Node runs on. */
 const TICKS_PER_SECOND = 100;
 
 function cpuSecondsOf(pid: number): number | null {
   try {
-    // Fields are counted behind the name, which may hold spaces: user time is the 12th, system time the 13th.
+    // Fields are counted after the name, which may hold spaces: user time is the 12th, system time the 13th.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
     return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
   } catch {
@@ -117,9 +117,9 @@ export async function measureRun(
 
 export interface Memory {
   rssMb: number | null;
-  /** Pages that this process wrote; those of a mapped file that it alone has read can be taken back and count as shared. */
+  /** Pages that this process wrote. Pages of a mapped file that it only read count as shared. */
   privateMb: number | null;
-  /** Pages of files, and what other processes map too, each counted in full. */
+  /** Pages of files and pages that other processes map too, each counted in full. */
   sharedMb: number | null;
   /** Largest resident set so far. */
   peakRssMb: number | null;
@@ -129,7 +129,7 @@ export interface MeasuredServer {
   url: string;
   /** Milliseconds from the start of the process until it listened. */
   readyMs: number;
-  /** Now, MB; nulls where /proc is not to be had. */
+  /** Current memory, MB; nulls without /proc. */
   memory(): Memory;
   stop(): Promise<void>;
 }
@@ -148,7 +148,7 @@ export async function startMeasuredServer(entry: string, environment: Record<str
     });
   });
   const readyMs = performance.now() - started;
-  // The rest of the log is taken and thrown away: reading it line by line would cost cores that the server is measured on.
+  // The rest of the log is discarded: reading it line by line would use the cores on which the server is measured.
   child.stdout!.resume();
   return {
     url,
@@ -175,10 +175,10 @@ export async function startMeasuredServer(entry: string, environment: Record<str
   };
 }
 
-/** As `npm start` runs what serves. */
+/** The flags with which `npm start` runs the servers. */
 const SERVER_FLAGS = ['--max-semi-space-size=16'];
 
-/** As `npm start` gives it to what it runs: modules that were compiled once are read. */
+/** The compile cache as `npm start` sets it: modules that were compiled once are read from it. */
 const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node-compile') };
 
 function start(
@@ -195,7 +195,7 @@ function start(
   );
 }
 
-/** A process that a signal to this one ends too. */
+/** Starts a process that a signal to this one also ends. */
 export function tracked<Child extends ChildProcess>(child: Child): Child {
   children.add(child);
   child.once('close', () => children.delete(child));

@@ -9,11 +9,11 @@ export type Queries = Record<QueryKind, string[]>;
 /** Trials whose titles the words are taken from, spread evenly over the corpus. */
 const TITLES = 1000;
 const QUERIES = 200;
-/** A word is rare up to this share of the trials, common from the other on. */
+/** A word is rare up to the first share of the trials and common from the second on. */
 const RARE_SHARE = 0.001;
 const COMMON_SHARE = 0.05;
 
-/** Words as they stand in titles, sorted by how many trials have them; the same corpus gives the same queries. */
+/** Draws queries from words of titles, sorted by how many trials have them; equal corpora give equal queries. */
 export function drawQueries(image: SnapshotImage): Queries {
   const words = wordsOfTitles(image);
   const holders = (word: string): number => image.posting(POSTING.text + tokenKey(word))?.count ?? 0;

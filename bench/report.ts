@@ -3,7 +3,7 @@ import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from './process.ts';
 
-/** What every benchmark reports beside its figures. */
+/** Facts that every benchmark reports beside its figures. */
 export function machine(): { cpu: string; cores: number; memoryGb: number; node: string } {
   return {
     cpu: cpus()[0]?.model ?? 'unknown',
@@ -26,7 +26,7 @@ export async function writeResults(name: string, results: unknown): Promise<void
   await writeText(`${name}.json`, `${JSON.stringify(results, null, 2)}\n`);
 }
 
-/** The same for people, beside the JSON. */
+/** Keeps the figures as a text for people, beside the JSON. */
 export async function writeTable(name: string, markdown: string): Promise<void> {
   await writeText(`${name}.md`, markdown);
 }

@@ -8,7 +8,7 @@ import {
 } from '../contract/limits-twin.ts';
 import { type ExperimentInput, experimentBody } from '../contract/schemas/twin.ts';
 
-/** Experiments that are measured, and run by tests as the hardest that is allowed. */
+/** Experiments that are measured; tests run them as the hardest allowed ones. */
 
 const about = (id: string) => ({
   id,
@@ -80,7 +80,7 @@ export function robertson(): ExperimentInput {
   });
 }
 
-/** Stiff and driven away from its steady state without end, so that no budget is enough for it. */
+/** Stiff and driven away from its steady state for ever, so that no budget is enough. */
 export function endless(): ExperimentInput {
   const { model, ...rest } = largestExperiment('endless');
   const one = (species: string, count = 1) => ({ species, count });

@@ -20,13 +20,13 @@ rules of a rung.
 `;
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
-/** The least calls of a run that takes long. */
+/** Fewest calls of a slow run. */
 const CALLS_MIN = 5;
 /** Where fixed steps are given up. */
 const FIXED_STEPS_MAX = 2 ** 23;
-/** How much longer than the other measurements fixed steps may take. */
+/** Fixed steps may take this many times as long as the other measurements. */
 const FIXED_PATIENCE = 4;
-/** Steps of no budget at all. */
+/** A step limit that is never reached. */
 const UNBOUNDED = 1e9;
 
 interface Results {
@@ -58,7 +58,7 @@ export async function benchTwin(seconds: number, json: boolean): Promise<void> {
   process.stdout.write(json ? `${JSON.stringify(results)}\n` : table(results));
 }
 
-/** From the request to the last byte of the answer, one at a time, threads and checks of the input included. */
+/** Times requests to the last byte of the answer, one at a time, including workers and the check of the input. */
 async function measureRuns(seconds: number): Promise<Record<string, Latency>> {
   await using folder = await scratchFolder('twin');
   const log = pino({ level: 'silent' });
@@ -98,7 +98,7 @@ const RUNS: readonly (readonly [name: string, path: string, input: object, statu
   ],
 ];
 
-/** The baseline alone: the solver at its usual tolerance, and as many fixed steps as reach its error at the end. */
+/** Times the baseline alone: the solver at its usual tolerance, and as many fixed steps as reach its final error. */
 function sideBySide(input: ExperimentInput, seconds: number) {
   const { network, tolerance, times } = planOf(input, new Budget(0));
   const system = network.system(network.rates);
@@ -124,7 +124,7 @@ function errorOf(y: Float64Array, exact: Float64Array): number {
   return Number.isNaN(worst) ? Number.POSITIVE_INFINITY : worst;
 }
 
-/** Classical Runge-Kutta steps, doubled until their error is no larger; null where that takes too many, or too long. */
+/** Classical Runge-Kutta steps, doubled until their error is no larger; null when that takes too many or too long. */
 function fixedSteps(
   system: System,
   initial: Float64Array,

@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { BoardAddress } from '../board-server/main.ts';
 
-/** The first restart is quick; one that keeps failing is tried twice a minute. */
+/** The first restart is quick; a server that keeps failing is restarted twice a minute. */
 const RESTART_FIRST_MS = 250;
 const RESTART_MAX_MS = 30_000;
-/** A board that ran this long was well: its next restart is quick again. */
+/** After a run of this length the next restart is quick again. */
 const STEADY_MS = 60_000;
-/** Longer than its own drain may take. */
+/** Longer than the server's own drain may take. */
 const STOP_MAX_MS = 20_000;
 
 export interface BoardProcessOptions {
@@ -15,11 +15,11 @@ export interface BoardProcessOptions {
   entry: string[];
   cwd: string;
   env: Record<string, string | undefined>;
-  /** Told the address at each start, and null when the process has ended. */
+  /** Called with the address at each start, and with null when the process has ended. */
   onAddress: (url: string | null) => void;
 }
 
-/** The board server as a process beside the gateway: restarted when it ends, with backoff, until it is stopped. */
+/** Runs the board server as a process beside the gateway and restarts it, with backoff, until it is stopped. */
 export class BoardProcess {
   readonly #options: BoardProcessOptions;
   #child: ChildProcess | null = null;
@@ -31,7 +31,7 @@ export class BoardProcess {
     this.#options = options;
   }
 
-  /** Starts it and resolves once it answers; rejects where it ends before, as its own lines then say why. */
+  /** Starts it and resolves once it answers; rejects when it ends before that. */
   start(): Promise<void> {
     return new Promise((resolve, reject) => {
       let listening = false;
@@ -52,7 +52,7 @@ export class BoardProcess {
     return this.#child?.pid ?? null;
   }
 
-  /** Lets it drain; resolves when it has ended. */
+  /** Drains it; resolves when it has ended. */
   async stop(): Promise<void> {
     this.#stopping = true;
     if (this.#timer) clearTimeout(this.#timer);
@@ -67,15 +67,15 @@ export class BoardProcess {
 
   #spawn(onListening: () => void, mayRestart: (code: number | null) => boolean): void {
     const { entry, cwd, env, onAddress } = this.#options;
-    // The channel tells the child when this process is gone, however it ended.
+    // The channel closes when this process ends in any way, so the child notices.
     const child = spawn(process.execPath, entry, { cwd, env, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
     const startedAt = performance.now();
     this.#child = child;
     createInterface({ input: child.stdout! }).on('line', (line) => {
-      // "listening" is said once, of the public address.
+      // "listening" is printed once, for the public address.
       if (!isListening(line)) process.stdout.write(`${line}\n`);
     });
-    // Over the channel: which lines the child logs depends on its LOG_LEVEL.
+    // Sent over the channel, because the child's log lines depend on its LOG_LEVEL.
     child.on('message', ({ url }: BoardAddress) => {
       process.stdout.write(`${JSON.stringify({ event: 'board', url })}\n`);
       onAddress(url);

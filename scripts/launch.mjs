@@ -1,5 +1,5 @@
-// The first command after a clone, in plain JavaScript for any Node >= 18: makes sure that the locked packages are
-// installed and that a Node is at hand that runs TypeScript by itself, then hands over. It imports nothing installed.
+// The first command after a clone, in plain JavaScript for any Node >= 18. It installs the locked packages and, when the
+// system's Node is too old to run TypeScript, a newer one; then it runs the task. It imports no installed package.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -9,17 +9,17 @@ import { fileURLToPath } from 'node:url';
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Node strips types by itself from this version on (stable since 22.18). */
 const NODE_NEEDED = [22, 18];
-/** Major of the Node that is brought from the npm registry where the system's is too old. */
+/** Major version of the Node that is installed from the npm registry when the system's is too old. */
 const NODE_BROUGHT = 24;
-/** Other people's clients and kits, which only tests and checks need, have a lock of their own, so that a start does not wait for them. */
+/** Other people's clients and kits, which only tests and checks need, have their own lock file, so that a start is not delayed. */
 const KITS = join(ROOT, 'test', 'kits');
 const NEEDS_KITS = ['test', 'test:all', 'check'];
-/** The benchmarks' driver of PostgreSQL, locked apart for the same reason. */
+/** The benchmarks' PostgreSQL driver has a lock file of its own for the same reason. */
 const BENCH = join(ROOT, 'bench');
 const NEEDS_BENCH = [...NEEDS_KITS, 'bench'];
 const LOCK_WAIT_MS = 300_000;
 
-/** Half of what a start costs is stripping and compiling the same modules again. */
+/** Without it, half of a start is spent on stripping and compiling the same modules again. */
 const COMPILE_CACHE = join(ROOT, 'node_modules', '.cache', 'node-compile');
 
 /**
@@ -64,10 +64,10 @@ function npm(args, cwd) {
 /** Where tests look for a Chromium: test/support/chromium.ts. */
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Without a network apt tries for long. */
+/** Without a network apt keeps trying for a long time. */
 const APT_PATIENCE_MS = 180_000;
 
-/** Installs Debian's Chromium for the browser tests, where it is missing. */
+/** Installs Debian's Chromium for the browser tests if it is missing. */
 function bringChromium() {
   const present = CHROMIUM.find(existsSync);
   if (present) return process.stderr.write(`Chromium is installed: ${present}\n`);
@@ -82,7 +82,7 @@ function bringChromium() {
       env: environment,
       timeout: APT_PATIENCE_MS,
     });
-  // A machine whose package lists are old or missing needs them first.
+  // The package lists may be old or missing: update them and try again.
   if (apt('install', '-y', 'chromium').status === 0) return;
   apt('update');
   if (apt('install', '-y', 'chromium').status !== 0) fail(`apt-get could not install chromium: ${byHand}`);
@@ -146,7 +146,7 @@ function broughtNode() {
   return { name, path: join(folder, process.platform === 'win32' ? 'node.exe' : 'node') };
 }
 
-/** Path of a Node that is new enough: this one, or one brought from the npm registry into .runtime/. */
+/** Path of a Node that is new enough: this one, or one installed from the npm registry into .runtime/. */
 function runtime() {
   if (isEnough(process.version)) return process.execPath;
   const { name, path } = broughtNode();
@@ -154,7 +154,7 @@ function runtime() {
     withInstallLock(() => {
       if (existsSync(path)) return;
       process.stderr.write(
-        `Node ${process.version} is older than ${NODE_NEEDED.join('.')}: bringing Node ${NODE_BROUGHT} into .runtime/ (once) …\n`,
+        `Node ${process.version} is older than ${NODE_NEEDED.join('.')}: installing Node ${NODE_BROUGHT} into .runtime/ (once) …\n`,
       );
       npm(
         [
@@ -204,7 +204,7 @@ if (task === 'test:browser-setup') {
 }
 const node = runtime();
 install(ROOT, 'the locked packages');
-// Their install scripts only fetch or link what the packages already hold.
+// Their install scripts only fetch or link files that the packages already contain.
 if (NEEDS_KITS.includes(task)) install(KITS, 'the clients and kits that the tests use', ['--ignore-scripts']);
 if (NEEDS_BENCH.includes(task)) install(BENCH, 'what the benchmarks use', ['--ignore-scripts']);
 for (const [index, step] of steps.entries()) {

@@ -3,11 +3,11 @@ import { SAMPLE_DIRECTORY } from '../pipeline/run/sample.ts';
 import { SAMPLE, writeSample } from '../synthetic/write-sample.ts';
 
 /**
- * Writes the synthetic sample that `npm start` begins with; other sizes, seeds and places for a try:
+ * Writes the synthetic sample that `npm start` begins with. For a trial run with another size, seed and folder:
  * `node scripts/sample.ts --ctgov 250 --isrctn 60 --seed 2 DIRECTORY`, read by `pipeline run --source sample --sample`.
  */
 
-/** Brotli's best: half the size of gzip's in the repository, for a minute of CPU. */
+/** Brotli's highest quality: half of gzip's size in the repository, for a minute of CPU. */
 const QUALITY = 11;
 
 const number = { type: 'string' } as const;

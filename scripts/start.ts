@@ -14,7 +14,7 @@ const EXIT_USAGE = 2;
 
 const HELP = `Usage: npm start
 
-Serves the board and the trial index. Where no snapshot has been published yet, one is first made from a synthetic sample corpus.
+Serves the board and the trial index. If no snapshot has been published yet, it first makes one from a synthetic sample corpus.
 
 Settings (environment):
 ${settingsHelp()}
@@ -30,7 +30,7 @@ function settings(): Config {
   }
 }
 
-/** The pipeline runs in a process of its own, so that its memory is given back before the service starts. */
+/** Runs the pipeline in a process of its own, so that its memory is free before the service starts. */
 async function publishSample(): Promise<void> {
   process.stderr.write(
     'No snapshot has been published yet: making one from the synthetic sample corpus. No record in it is a real trial.\n' +
@@ -57,7 +57,7 @@ if (argument === '--help' || argument === '-h') {
   });
 }
 
-/** Two processes: the board server as a child, the gateway with the index in this one. */
+/** Starts two processes: the board server as a child, the gateway with the index in this one. */
 async function serve(config: Config): Promise<void> {
   if (config.indexUrl === null && (await readCurrent(config.snapshotsDir)) === null) await publishSample();
   using board = new Upstream(config.boardUrl);
@@ -75,10 +75,10 @@ async function serve(config: Config): Promise<void> {
   }
 }
 
-/** The board server on this machine alone, behind the one proxy that it knows: the gateway. */
+/** Settings of the board server: reachable from this machine only, behind one trusted proxy, the gateway. */
 function boardProcess(board: Upstream): BoardProcess {
   return new BoardProcess({
-    // With the flags that this process was started with, by which its memory is bounded.
+    // The same flags as this process, which bound its memory.
     entry: [...process.execArgv, join(ROOT, 'board-server', 'main.ts')],
     cwd: ROOT,
     env: { ...environment(), HOST: '127.0.0.1', TRUST_PROXY: '1' },

@@ -25,7 +25,7 @@ const EFFORTS = ['small', 'medium', 'large'] as const;
 
 const of = <Value>(values: readonly Value[], place: number): Value => values[place % values.length]!;
 
-/** Amendments that are decided, ladders, reality requests (as many as amendments), evidence, dead ends and predictions. */
+/** Fills decided amendments, ladders, reality requests (as many as amendments), evidence, dead ends and predictions. */
 export async function fillResearch(
   put: (rows: number, one: Put) => Promise<void>,
   sizes: Sizes,
@@ -89,7 +89,7 @@ async function putDeadEnd(tx: Parameters<Put>[0], place: number, sizes: Sizes): 
   });
 }
 
-/** About amendments, which are all decided. */
+/** A prediction about an amendment; all amendments are decided. */
 async function putPrediction(
   tx: Parameters<Put>[0],
   place: number,

@@ -13,8 +13,8 @@ import { agentOf, type Put, textOf, WORDS, workOf } from './row-parts.ts';
 import type { Sizes } from './sizes.ts';
 
 /**
- * Rows written in one transaction. SQLite walks what a savepoint would undo at the end of each statement, so that rows of
- * large transactions cost more with each one: 25 ms a row in batches of 5,000.
+ * Rows written in one transaction. At the end of each statement SQLite walks through everything that a savepoint would
+ * undo, so each further row of a large transaction costs more: 25 ms a row in batches of 5,000.
  */
 const BATCH = 200;
 const DAYS = 19;
@@ -22,15 +22,15 @@ const DAY_MS = 86_400_000;
 const REVIEWS_PER_FINDING = 2;
 const STATUSES = ['received', 'received', 'received', 'received', 'received', 'corroborated', 'corroborated'] as const;
 
-/** Ids of what a reader would open. */
+/** Ids that a reader would open. */
 export interface Filled {
   findings: string[];
   claims: string[];
-  /** Of events, in microseconds. */
+  /** Times of the events, in microseconds. */
   times: number[];
 }
 
-/** Fills a new file so that its last event is a day old, as agents would have over 19 days; the same for the same sizes but for ids. */
+/** Fills a new file like agents would over 19 days; the last event is a day old. Equal sizes give equal content, except for ids. */
 export async function fillBoard(path: string, sizes: Sizes): Promise<Filled> {
   let now = Date.now() - (DAYS + 1) * DAY_MS;
   const step = (DAYS * DAY_MS) / sizes.events;
@@ -51,7 +51,7 @@ export async function fillBoard(path: string, sizes: Sizes): Promise<Filled> {
   await put(Math.max(0, sizes.events - sizes.claims - filled.times.length), (tx, place) =>
     tell(tx, tx.nextTime(), filled, place, sizes),
   );
-  // Last: no claim is live for longer than its renewals last.
+  // Claims come last: none is live longer than its renewals last.
   await put(sizes.claims, (tx, place) => putClaim(tx, place, sizes, filled));
   await put(sizes.webhooks, (tx, place) => putWebhook(tx, place, filled.times.at(-1) ?? 0));
   return filled;
@@ -169,7 +169,7 @@ async function putMessage(tx: Transaction, place: number, sizes: Sizes, filled: 
   await tell(tx, ts, filled, place, sizes, ['message', id]);
 }
 
-/** Active, and with nothing to deliver yet. */
+/** Active subscriptions with nothing to deliver yet. */
 async function putWebhook(tx: Transaction, place: number, cursor: number): Promise<void> {
   const ts = tx.nextTime();
   await insertWebhook(tx, {

@@ -1,7 +1,7 @@
 import { toIso } from '../../board-server/store/instants.ts';
 import type { Filled } from './fill.ts';
 
-/** Reads that look for words in texts, which may take longer than those of a list. */
+/** Reads that search texts for words; they may take longer than reads of a list. */
 export const SEARCHES: ReadonlySet<string> = new Set([
   'claims, by a part of the scope',
   'claims, by words',
@@ -9,7 +9,7 @@ export const SEARCHES: ReadonlySet<string> = new Set([
   'messages, by words',
 ]);
 
-/** Addresses of each kind of read, many of each where the answer depends on what is asked. */
+/** Addresses of each kind of read; many of them when the answer depends on the address. */
 export function readsOf({ findings, claims, times }: Filled, agents: number): Record<string, string[]> {
   const api = (path: string): string => `/api/v1/${path}`;
   const spread = <Value>(values: readonly Value[], make: (value: Value) => string): string[] =>

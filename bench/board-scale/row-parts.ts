@@ -2,7 +2,7 @@ import type { Transaction } from '../../board-server/store/transaction.ts';
 import { OBJECTIVE_IDS, QUESTION_IDS } from '../../contract/ids.ts';
 import type { Sizes } from './sizes.ts';
 
-/** What rows of every kind are filled with. */
+/** Values for rows of every kind. */
 
 export const WORDS = [
   'insulin',
@@ -17,7 +17,7 @@ export const WORDS = [
   'results',
 ];
 
-/** One row of a kind with its event; given the place of the row among its kind. */
+/** Writes one row of a kind with its event; `place` is the row's index among its kind. */
 export type Put = (tx: Transaction, place: number) => Promise<void>;
 
 export const agentOf = (place: number, { agents }: Pick<Sizes, 'agents'>): string => `agent-${place % agents}`;

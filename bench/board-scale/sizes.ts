@@ -1,4 +1,4 @@
-/** How much lies on a board that the benchmark fills, in proportion to its events. */
+/** Number of rows of each kind on the filled board, in proportion to its events. */
 export interface Sizes {
   events: number;
   findings: number;

@@ -9,13 +9,13 @@ export interface SubscriptionResults {
   deliveries: number;
   seconds: number;
   cpuSeconds: number;
-  /** Growth of the resident set while one event went to all of them. */
+  /** Growth of the resident set while one event was delivered to all of them. */
   grownMb: number;
-  /** Writes of others meanwhile, one after the other. */
+  /** Writes by others meanwhile, one after the other. */
   writes: Latency;
 }
 
-/** One event that every subscription of the file hears of, against receivers that answer at once. */
+/** Measures one event that goes to every subscription of the file; the receivers answer at once. */
 export async function measureSubscriptions(path: string): Promise<SubscriptionResults> {
   await using board = await Board.open(path, { now: () => new Date(), random: randomBytes });
   let deliveries = 0;

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** `node:http` and nothing else: one fixed body of a search's size, which is the least that any server here can cost. */
+/** `node:http` alone with one fixed body of a search's size: the least that any server here can cost. */
 const BODY = Buffer.alloc(34_000, 'a');
 
 const server = createServer((_request, response) => {

@@ -10,7 +10,7 @@ import { writeCompactDump } from '../../synthetic/write-dumps.ts';
 import { ROOT } from '../process.ts';
 import { note } from '../report.ts';
 
-/** The day that every corpus pretends it is. */
+/** The day that every corpus is made for. */
 export const AS_OF = '2026-10-01';
 
 const fileSchema = z.strictObject({
@@ -25,7 +25,7 @@ const factsSchema = z.strictObject({
   ctgov: z.int(),
   isrctn: z.int(),
   asOf: z.string(),
-  /** SHA-256 over the modules that make the records, so that a changed generator makes the corpus anew. */
+  /** SHA-256 over the modules that make the records, so that a changed generator makes a new corpus. */
   generator: z.string(),
   files: z.strictObject({ ctgov: fileSchema, isrctn: fileSchema }),
   /** Over both files. */
@@ -38,7 +38,7 @@ export interface CorpusDump {
   isrctn: string;
   facts: CorpusFacts;
   rawBytes: number;
-  /** Seconds that the records took to make; null where a kept dump was used. */
+  /** Seconds that it took to make the records; null when a kept dump was used. */
   madeInSeconds: number | null;
 }
 
@@ -46,8 +46,8 @@ const FACTS_FILE = 'corpus.json';
 const NAMES = { ctgov: 'ctgov.zip', isrctn: 'isrctn.xml.gz' } as const;
 
 /**
- * The dump of a corpus: the official zip of one study an entry, and gzipped XML. One that stands in `parent` with the same
- * parameters and the bytes of its record is used as it is; else it is made, and its record is written last.
+ * The dump of a corpus: a zip with one study per entry, like the official one, and gzipped XML. A dump in `parent` with
+ * equal parameters and the bytes that its record states is reused; else a new one is made, and its record is written last.
  */
 export async function prepareCorpus(
   parent: string,
@@ -131,7 +131,7 @@ async function hashOf(path: string): Promise<{ bytes: number; sha256: string }> 
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** Of every entry, as the archive's directory states them. */
+/** Uncompressed bytes of all entries, as the archive's directory states them. */
 function zipRawBytes(path: string): Promise<number> {
   return new Promise((resolve, reject) => {
     yauzl.open(path, { lazyEntries: true }, (fault, zip) => {

@@ -3,7 +3,7 @@ import type { InServer } from './in-server.ts';
 import type { IndexStart } from './index-servers.ts';
 import { type Figures, type SnapshotBytes, STAGES, type Stage, together } from './stages.ts';
 
-/** Cost at one size of the corpus; every figure null where its step failed. */
+/** Cost at one size of the corpus; a figure is null when its step failed. */
 export interface CurveRow {
   percent: number;
   registrations: number;

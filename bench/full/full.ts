@@ -36,10 +36,10 @@ const PACKAGES = ['@duckdb/node-api', 'apache-arrow', 'better-sqlite3', 'h3', 'k
 /** Events of the board's feed at the whole size. */
 const WHOLE_EVENTS = 1_000_000;
 const EVENTS_MIN = 1000;
-/** Below this a filled board has too little of some kinds to read. */
+/** Fewest events: with fewer, a filled board has too few rows of some kinds to read. */
 const SCALE_EVENTS_MIN = 10_000;
 
-/** Exit code 1 only where the first run of the pipeline failed: then hardly anything was measured. */
+/** Exit code 1 only when the first run of the pipeline failed: then hardly anything was measured. */
 export async function benchFull(options: FullOptions): Promise<void> {
   await using scratch = await scratchFolder('full');
   if (options.keep) {
@@ -48,7 +48,7 @@ export async function benchFull(options: FullOptions): Promise<void> {
   }
   const results = await emptyResults(options);
   const name = `full-${options.percent}-${options.seed}`;
-  // After each step, so that a run that is ended loses nothing of what it has found.
+  // Written after each step, so that a run that is ended early keeps its results.
   const save = async (): Promise<void> => {
     results.targets = targetRows(results);
     await writeResults(name, results);
@@ -111,7 +111,7 @@ async function commit(): Promise<string | null> {
   }
 }
 
-/** The steps of one run in their order; each writes what it found into the results. */
+/** The steps of one run in their order; each writes its results. */
 class FullRun {
   readonly #options: FullOptions;
   readonly #root: string;
@@ -178,7 +178,7 @@ class FullRun {
     return true;
   }
 
-  /** What stands on the published snapshot. The day's change comes last but for what needs two snapshots. */
+  /** Steps that use the published snapshot. The day's change comes last, before only the steps that need two snapshots. */
   async #measure(room: Room, dump: CorpusDump): Promise<void> {
     const { seconds, loadMinutes } = this.#options;
     const [results, steps] = [this.#results, this.#steps];

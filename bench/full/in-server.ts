@@ -5,7 +5,7 @@ import type { Queries } from '../queries.ts';
 import { AS_OF } from './corpus.ts';
 import { currentVersion, type Room } from './stages.ts';
 
-/** What a process that opened a snapshot found in it. */
+/** Results of a process that opened a snapshot. */
 export interface InServer {
   trials: number;
   calls: Record<string, Latency>;
@@ -14,7 +14,7 @@ export interface InServer {
   ids: string[];
 }
 
-/** Searches in a process of its own, so that neither its memory nor its garbage is anybody else's. */
+/** Searches in a process of its own, so that its memory and garbage affect no other measurement. */
 export async function searchInServer(room: Room): Promise<InServer & { peakRssMb: number | null }> {
   const dir = snapshotPath(room.snapshotsDir, await currentVersion(room));
   const { output, peakRssMb } = await measureRun(['bench/full/in-server-process.ts', dir, AS_OF], room.environment);

@@ -7,22 +7,22 @@ import type { Room } from './stages.ts';
 import { findWrk, type WrkLoad, wrkLoop } from './wrk.ts';
 
 const CONNECTIONS = 16;
-/** Half of the 5,000 a second that are the target. */
+/** Half of the target of 5,000 a second. */
 const STEADY_PER_SECOND = 2500;
 const STARTS = 3;
 const SHARING = 4;
-/** Answered when the labels of all trials are inferred, which the server does beside its requests after a start. */
+/** Its answer needs the labels of all trials, which the server infers in the background after a start. */
 const ALL_LABELS = '/api/v1/trials/search?modality=cell-therapy&pageSize=1';
 
 export interface IndexStart {
-  /** Median of the starts, process start to listening. */
+  /** Median of the starts, from process start to listening. */
   readyMs: number;
   starts: number[];
   /** Of the last start, before any request. */
   memory: Memory;
 }
 
-/** An index server on a free port that is stopped whatever happens in `work`. */
+/** Runs `work` with an index server on a free port, which is stopped in every case. */
 export async function withIndexServer<T>(room: Room, work: (server: MeasuredServer) => Promise<T>): Promise<T> {
   const server = await startMeasuredServer('index-server/main.ts', room.environment);
   try {
@@ -45,7 +45,7 @@ export async function measureStart(room: Room): Promise<IndexStart> {
   return { readyMs, starts, memory };
 }
 
-/** Several servers on one snapshot, each asked the same: what each holds alone, and what they share. */
+/** Several servers on one snapshot, each sent equal requests: the memory that each holds alone, and what they share. */
 export async function measureSharing(room: Room, queries: Queries): Promise<Memory[]> {
   const servers: MeasuredServer[] = [];
   try {
@@ -61,9 +61,9 @@ export async function measureSharing(room: Room, queries: Queries): Promise<Memo
 
 export interface OverHttp {
   closed: Record<string, HttpLoad & { client: Client }>;
-  /** The same searches from wrk; null where it is not installed. */
+  /** The same searches from wrk; null when it is not installed. */
   wrk: WrkLoad | null;
-  /** At half of the target's rate, or of the closed loop's where that is less. */
+  /** At half of the target's rate, or of the closed loop's when that is lower. */
   steady: RatedLoad & { client: Client };
   /** At half of the closed loop's rate. */
   half: RatedLoad & { client: Client };
@@ -74,7 +74,7 @@ export function searchPaths(queries: readonly string[]): string[] {
   return queries.map((q) => `/api/v1/trials/search?q=${encodeURIComponent(q)}`);
 }
 
-/** Pages of 20 trials, whole trials, and the related research that the registries state. */
+/** Reads pages of 20 trials, whole trials, and the related research that the registries state. */
 export async function measureOverHttp(
   room: Room,
   { queries, ids }: { queries: Queries; ids: string[] },

@@ -9,7 +9,7 @@ import type { Room } from './stages.ts';
 const CONNECTIONS = 16;
 const SWAP_SECONDS = 60;
 const SAMPLE_SECONDS = 5;
-/** A short load still sees this many swaps. */
+/** A short load still includes this many swaps. */
 const SWAPS_MIN = 3;
 
 interface MemorySample {
@@ -27,8 +27,8 @@ export interface LoadResult {
 }
 
 /**
- * Mixed reads at half of their own closed-loop rate, while CURRENT moves to and fro between the two snapshots. The server
- * has served both before the load begins, so that what grows afterwards is not first use.
+ * Mixed reads at half of their own closed-loop rate, while CURRENT alternates between the two snapshots. The server has
+ * served both before the load begins, so that later growth of memory is not caused by their first use.
  */
 export async function measureLoad(
   room: Room,
@@ -53,7 +53,7 @@ export async function measureLoad(
     };
     const samples = [sample()];
     let swaps = 0;
-    // One after the other: on a busy machine a swap may take longer than the time to the next.
+    // Swaps wait for each other: on a busy machine a swap may take longer than the time to the next.
     let moving = Promise.resolve();
     const faults: unknown[] = [];
     const swapMs = Math.min(SWAP_SECONDS, loadSeconds / (SWAPS_MIN + 1)) * 1000;
@@ -82,7 +82,7 @@ export async function measureLoad(
   });
 }
 
-/** Median of the last third over that of the first, less one; null where memory is not to be had. */
+/** Median of the last third divided by that of the first, minus one; null when memory cannot be read. */
 export function growthOf(samples: readonly (number | null)[]): number | null {
   if (samples.length === 0 || samples.includes(null)) return null;
   const third = Math.max(1, Math.floor(samples.length / 3));
@@ -111,7 +111,7 @@ export function mixedReads(queries: Queries, ids: readonly string[]): { kind: st
   });
 }
 
-/** As publishing does: readers see the one or the other name, never half of it. */
+/** Changes CURRENT like publishing does: readers see the old or the new name, never half of it. */
 async function moveCurrent(room: Room, version: string): Promise<void> {
   const temporary = join(room.snapshotsDir, `.${CURRENT_FILE}.bench`);
   await writeFile(temporary, `${version}\n`);

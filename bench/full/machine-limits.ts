@@ -12,7 +12,7 @@ const SYNC_SECONDS = 2;
 const STARTS = 5;
 const CONNECTIONS = 16;
 
-/** What this machine can do at most; the figures of the targets are read against it. One thread each, GB = 10^9 bytes. */
+/** The most that this machine can do, to compare the targets' figures with. One thread each, GB = 10^9 bytes. */
 export interface MachineLimits {
   sha256GbPerSecond: number;
   copyGbPerSecond: number;
@@ -33,7 +33,7 @@ export interface MachineLimits {
   };
 }
 
-/** `perSecond` is the rate that the index server is offered, so that the two can be compared; null halves the bare rate. */
+/** `perSecond` is the rate that the index server gets, so that the two can be compared; null means half of the bare rate. */
 export async function measureLimits(seconds: number, perSecond: number | null): Promise<MachineLimits> {
   return {
     ...memoryLimits(),
@@ -48,7 +48,7 @@ function memoryLimits(): Pick<MachineLimits, 'sha256GbPerSecond' | 'copyGbPerSec
   const to = Buffer.alloc(BYTES);
   const numbers = new Uint32Array(from.buffer, from.byteOffset, BYTES / Uint32Array.BYTES_PER_ELEMENT);
   const perSecond = (work: () => void): number => {
-    // The first time pages are touched and code is compiled.
+    // The first round touches pages and compiles code.
     work();
     const started = performance.now();
     work();

@@ -9,7 +9,7 @@ same parameters. A step that fails is reported and loses no other. Steps for --s
 in-server, http, load, board, board-scale, rivals, limits, curve.
 `;
 
-/** Steps that can be left out; the others stand on the pipeline's first run. */
+/** Steps that can be left out; the other steps need the pipeline's first run. */
 export const OPTIONAL_STEPS = [
   'day',
   'diff',
@@ -36,7 +36,7 @@ export interface FullOptions {
   /** How long each load over HTTP lasts, but for the long one. */
   seconds: number;
   loadMinutes: number;
-  /** Where dumps are kept from run to run; null for a folder that goes with the run. */
+  /** Folder in which dumps are kept from run to run; null for one that is removed after the run. */
   corpus: string | null;
   skip: OptionalStep[];
   keep: boolean;
@@ -45,7 +45,7 @@ export interface FullOptions {
 
 /** Registrations of the whole registries. */
 const WHOLE = { ctgov: 600_000, isrctn: 29_000 } as const;
-/** Below this a corpus has too few words to draw queries from. */
+/** Smallest percentage: a smaller corpus has too few words to draw queries from. */
 const PERCENT_MIN = 0.05;
 
 export function sizeOf(percent: number): { ctgov: number; isrctn: number } {
@@ -61,7 +61,7 @@ export interface FullWords {
   skip: string;
 }
 
-/** Throws RangeError, in words for the terminal, for what cannot be used. */
+/** Throws RangeError with a text for the terminal when an option is invalid. */
 export function readFullWords(words: FullWords): Pick<FullOptions, 'percent' | 'curve' | 'loadMinutes' | 'skip'> {
   const percent = percentOf(words.percent, 'percent');
   const loadMinutes = Number(words['load-minutes']);

@@ -13,7 +13,7 @@ export interface BoardFigures {
   memory: { rssMb: number | null; privateMb: number | null };
 }
 
-/** What is read of what `bench -- rivals` prints. */
+/** The part of the output of `bench -- rivals` that is used. */
 export interface RivalFigures {
   rivals: { name: string; loadSeconds: number; bytesOnDisk: number; works: Record<string, RivalWork> }[];
   skipped: Record<string, string>;
@@ -27,7 +27,7 @@ interface RivalWork {
   differing: number;
 }
 
-/** A benchmark of its own, in a process of its own; it cleans up after itself. */
+/** Runs another benchmark in a process of its own; it cleans up after itself. */
 async function otherBench(words: string[]): Promise<unknown> {
   const { PATH = '' } = environment();
   const { output } = await measureRun(['bench/main.ts', ...words, '--json'], { PATH });
@@ -38,7 +38,7 @@ export async function measureBoard(events: number, seconds: number): Promise<Boa
   return (await otherBench(['board', '--events', String(events), '--seconds', String(seconds)])) as BoardFigures;
 }
 
-/** What is read of what `bench -- board-scale` prints. */
+/** The part of the output of `bench -- board-scale` that is used. */
 export type ScaleFigures = Pick<
   ScaleResults,
   'sizes' | 'fillSeconds' | 'readyMs' | 'reads' | 'memory' | 'subscriptions'

@@ -15,21 +15,21 @@ import type { Failure } from './steps.ts';
 export interface TargetRow {
   what: string;
   target: string;
-  /** With its unit; why it is missing, where it is. */
+  /** With its unit; the reason when it is missing. */
   measured: string;
-  /** Null where nothing was measured, or there is no limit. */
+  /** Null when nothing was measured or there is no limit. */
   met: boolean | null;
-  /** Largest resident set of what did the work, MB; null where not known. */
+  /** Largest resident set of the measured process, MB; null when unknown. */
   peakRssMb: number | null;
 }
 
-/** Everything that one full run found; null is not measured, and `failures` says why. */
+/** Results of one full run. A value that was not measured is null, and `failures` says why. */
 export interface FullResults {
   machine: ReturnType<typeof machine>;
   startedAt: string;
-  /** Of the packages that the figures depend on. */
+  /** Versions of the packages that the figures depend on. */
   versions: Record<string, string>;
-  /** Of the checkout; `-dirty` behind it where files differ. Null outside one. */
+  /** Commit of the checkout, with the suffix `-dirty` when files differ; null outside a checkout. */
   commit: string | null;
   options: Omit<FullOptions, 'corpus' | 'json' | 'keep'>;
   corpus: (CorpusFacts & { rawBytes: number; diskBytes: number; madeInSeconds: number | null }) | null;

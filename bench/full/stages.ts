@@ -9,7 +9,7 @@ import { AS_OF, type CorpusDump } from './corpus.ts';
 /** The stages in their order, each a process of its own. */
 export const STAGES = ['fetch', 'normalise', 'dedup', 'signals', 'publish'] as const;
 export type Stage = (typeof STAGES)[number];
-/** Stages of a day's change: what it brought is there already. */
+/** Stages of a day's change, whose records are already stored. */
 export const DAY_STAGES = ['normalise', 'dedup', 'publish'] as const;
 
 export type Figures = Omit<Measured, 'output'>;
@@ -22,7 +22,7 @@ export interface Room {
   environment: Record<string, string>;
 }
 
-/** A room under `root` with its small directory of feeds. No program in it asks a service of the world. */
+/** Makes a workspace under `root` with a small directory of feeds. No program in it uses a service outside this machine. */
 export async function makeRoom(root: string, seed: number): Promise<Room> {
   const at = (name: string): string => join(root, name);
   const [dataDir, snapshotsDir, feedsDir] = [at('data'), at('snapshots'), at('feeds')];
@@ -63,7 +63,7 @@ function figuresOf({ seconds, cpuSeconds, peakRssMb, takenShare }: Measured): Fi
   return { seconds, cpuSeconds, peakRssMb, takenShare };
 }
 
-/** The sum of seconds, the largest peak and the mean of what the host took; null where a stage is missing. */
+/** The sum of seconds, the largest peak and the mean of the host's shares; null when a stage is missing. */
 export function together(stages: Partial<Record<Stage, Figures>>, names: readonly Stage[]): Figures | null {
   const all = names.map((name) => stages[name]);
   if (all.some((one) => one === undefined)) return null;

@@ -6,7 +6,7 @@ export interface Failure {
   reason: string;
 }
 
-/** Carries steps out one after the other: one that fails is kept with its reason, and the others go on. */
+/** Runs steps one after the other. A step that fails is recorded with its reason, and the others continue. */
 export class Steps {
   readonly failures: Failure[] = [];
   readonly #skipped: readonly OptionalStep[];
@@ -17,7 +17,7 @@ export class Steps {
     this.#afterEach = afterEach;
   }
 
-  /** What the work gave; null where it was left out or failed. */
+  /** Result of the work; null when it was left out or failed. */
   async run(step: string, work: () => Promise<void>): Promise<boolean> {
     if (this.#skipped.some((name) => name === step)) return false;
     note(step);

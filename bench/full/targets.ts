@@ -18,7 +18,7 @@ interface Rule {
 const PIPELINE = ['normalise', 'dedup', 'publish'] as const;
 /** Private memory may move this much between the first and the last third of the load. */
 const GROWTH_SHARE = 0.1;
-/** What a growth of the load's memory is judged by is a share, so that the corpus does not matter. */
+/** The limit of the memory's growth under load is a share, so that it does not depend on the corpus. */
 const PER_CENT = 100;
 
 /** The rows in the order of the design, judged at the size that was run. */

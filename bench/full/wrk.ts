@@ -7,7 +7,7 @@ import { environment } from '../../config/env.ts';
 import type { Client } from '../client.ts';
 import { tracked } from '../process.ts';
 
-/** What wrk states of a closed loop. */
+/** wrk's figures of a closed loop. */
 export interface WrkLoad {
   client: Client;
   requestsPerSecond: number;
@@ -17,7 +17,7 @@ export interface WrkLoad {
   failed: number;
 }
 
-/** The path of wrk, a load generator in C; null where it is not installed. */
+/** The path of wrk, a load generator in C; null when it is not installed. */
 export function findWrk(path = environment().PATH ?? ''): string | null {
   const usable = (candidate: string): boolean => {
     try {
@@ -31,7 +31,7 @@ export function findWrk(path = environment().PATH ?? ''): string | null {
   return candidates.map((folder) => join(folder, 'wrk')).find(usable) ?? null;
 }
 
-/** A closed loop from one thread of wrk over all paths in turn; `folder` takes its script. */
+/** Runs a closed loop from one thread of wrk over all paths in turn; its script is written to `folder`. */
 export async function wrkLoop(
   wrk: string,
   folder: string,

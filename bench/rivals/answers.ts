@@ -1,6 +1,6 @@
 import type { FoldedQuery } from './folding.ts';
 
-/** What every engine answers, so that equality can be checked. */
+/** The answers of every engine, which must be equal. */
 
 export const PAGE_SIZE = 20;
 
@@ -30,28 +30,28 @@ export type StatusAnswer = Record<string, number>;
 
 export type Awaitable<T> = T | Promise<T>;
 
-/** Another engine, loaded with the same corpus. Bounded by its corpus; answers one question at a time. */
+/** Another engine, loaded with the same corpus. It answers one question at a time. */
 export interface Rival extends AsyncDisposable {
   /** Name and version. */
   readonly name: string;
-  /** How it is set up and asked, for the reader of the figures. */
+  /** Its setup and its queries, described for the reader of the figures. */
   readonly how: string;
   /** Seconds from the folded corpus to ready, reading it and putting it into the engine's own form included. */
   readonly loadSeconds: number;
   bytesOnDisk(): Awaitable<number>;
-  /** The least that is answered, for an engine in another process: what each of its figures includes. */
+  /** The smallest possible call, for an engine in another process: every figure of the engine includes its time. */
   roundTrip?(): Promise<void>;
   search(query: FoldedQuery): Awaitable<SearchAnswer>;
   coverage(query: FoldedQuery): Awaitable<CoverageAnswer>;
   statuses(query: FoldedQuery): Awaitable<StatusAnswer>;
 }
 
-/** Counts by a name, however the engine orders them. */
+/** Counts by name, in any order. */
 export function statusAnswer(rows: readonly { status: string; trials: number }[]): StatusAnswer {
   return Object.fromEntries(rows.filter(({ trials }) => trials > 0).map(({ status, trials }) => [status, trials]));
 }
 
-/** What differs between our answer and another's, in words; null when nothing does. */
+/** Describes the difference between our answer and another's; null when they are equal. */
 export function searchDifference(ours: SearchAnswer, theirs: SearchAnswer): string | null {
   if (ours.total !== theirs.total) return `total ${theirs.total}, ours ${ours.total}`;
   const length = Math.max(ours.page.length, theirs.page.length);
@@ -62,7 +62,7 @@ export function searchDifference(ours: SearchAnswer, theirs: SearchAnswer): stri
   return null;
 }
 
-/** The same for counts by name. */
+/** Describes the difference between two counts by name; null when they are equal. */
 export function countsDifference(ours: object, theirs: object): string | null {
   const [own, other] = [new Map<string, number>(Object.entries(ours)), new Map<string, number>(Object.entries(theirs))];
   for (const name of [...new Set([...own.keys(), ...other.keys()])].sort()) {

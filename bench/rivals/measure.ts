@@ -14,7 +14,7 @@ export const WORKS: Record<string, { kind: QueryKind; question: keyof typeof QUE
 };
 
 export interface Comparison {
-  /** Different queries asked and compared with our answers, of so many: fewer where an engine takes too long. */
+  /** Number of different queries asked and compared with our answers, out of all; fewer when an engine takes too long. */
   asked: number;
   of: number;
   /** Queries whose answers differ, and the first of them. */
@@ -28,20 +28,20 @@ export interface Comparison {
 }
 
 const EXAMPLES_MAX = 5;
-/** Calls timed at the least, however long they take. */
+/** Fewest calls that are timed, however long they take. */
 const CALLS_MIN = 10;
 const CALLS_MAX = 20_000;
-/** Coprime to the number of queries and to the turn of their forms, so that any beginning of the order has all forms. */
+/** Coprime to the number of queries and to the cycle of their forms, so that any prefix of the order has all forms. */
 const STRIDE = 67;
 
-/** The different queries of a kind in an order whose every beginning is a fair share of them. */
+/** The different queries of a kind, in an order of which every prefix is a fair sample. */
 export function askingOrder(queries: readonly string[]): string[] {
   return [...new Set(queries.map((_, place) => queries[(place * STRIDE) % queries.length] as string))];
 }
 
 /**
- * Asks a rival each query once, comparing the answer with ours, then times the queries it was asked over and over. Takes
- * about twice `seconds`, or what the fewest calls take.
+ * Asks a rival each query once and compares the answer with ours, then times these queries again and again. Takes about
+ * twice `seconds`, or as long as the fewest calls take.
  */
 export async function compare(
   image: SnapshotImage,
@@ -72,7 +72,7 @@ export async function compare(
   };
 }
 
-/** Times whole rounds of the subjects; what is answered at once is not awaited, because waiting takes longer than our answers. */
+/** Times whole rounds of the subjects. A synchronous answer is not awaited, because awaiting takes longer than our answers. */
 export async function timed<T>(
   subjects: readonly T[],
   seconds: number,

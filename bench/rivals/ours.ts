@@ -22,11 +22,11 @@ import {
 } from './answers.ts';
 import { foldQuery } from './folding.ts';
 
-/** The index itself, asked in process for what the rivals are asked. */
+/** The index itself, asked in process with the rivals' questions. */
 
 const PAGE = { offset: 0, limit: PAGE_SIZE };
 
-/** Total and page, the page as the finished JSON that a caller is sent: more than a rival's three columns. */
+/** Total and page. The page is the finished JSON for a caller, which is more than a rival's three columns. */
 function searchRecords(image: SnapshotImage, q: string): { total: number; page: Buffer } {
   const { total, rows } = search(image, compileFilters({ q }), PAGE);
   return { total, page: documents(image, rows, { detail: 'brief', eligibility: false }) };
@@ -56,7 +56,7 @@ function statusMix(image: SnapshotImage, q: string): StatusAnswer {
 /** One kind of question, how each side is asked it, and what differs between the answers. */
 export interface Question {
   ours(image: SnapshotImage, q: string): unknown;
-  /** A rival's answer; it is given the folded query, ours folds it itself. */
+  /** A rival's answer. It gets the folded query; ours folds the query itself. */
   theirs(rival: Rival, q: string): unknown;
   difference(image: SnapshotImage, q: string, answer: unknown): string | null;
 }

@@ -14,9 +14,9 @@ import { type FoldedCorpus, writeFoldedCorpus } from './store/folded-corpus.ts';
 import { loadPostgres } from './store/postgres-rival.ts';
 import { loadSqlite } from './store/sqlite-rival.ts';
 
-/** The index beside what its users would pick instead: same corpus, same queries, answers compared before they are timed. */
+/** Compares the index with alternatives: same corpus, same queries, and answers are checked before they are timed. */
 
-/** Loads a rival into a directory; a text says why it is not to be had here. */
+/** Loads a rival into a directory; a text says why it is not available here. */
 type Loader = (corpus: FoldedCorpus, dir: string) => Promise<Rival | string>;
 const LOADERS: Record<string, Loader> = { postgres: loadPostgres, sqlite: loadSqlite, duckdb: openDuckDb };
 export const RIVALS = Object.keys(LOADERS);
@@ -24,9 +24,9 @@ export const RIVALS = Object.keys(LOADERS);
 export interface RivalsOptions {
   /** Of RIVALS; all when left out. */
   only?: string[];
-  /** For each of checking and timing one kind of question with one engine. */
+  /** Seconds for checking, and again for timing, one kind of question with one engine. */
   seconds: number;
-  /** Told what is being done; standard error when left out. */
+  /** Gets a text about the current work; default standard error. */
   progress?: (text: string) => void;
 }
 
@@ -79,7 +79,7 @@ export async function measureRivals(
     const rivals: RivalReport[] = [];
     const skipped: Record<string, string> = {};
     for (const name of only ?? RIVALS) {
-      // What goes wrong with one engine is reported in its place and loses no figure of the others.
+      // A fault of one engine is reported in its place and does not affect the figures of the others.
       const found = await compareWith(image, LOADERS[name]!, { name, corpus, root, queries, seconds, progress }).catch(
         (error: unknown) => `it failed: ${error instanceof Error ? error.message : String(error)}`,
       );

@@ -37,7 +37,7 @@ interface Owner {
   gid?: number;
 }
 
-/** Whom the server runs as: the caller, or where that is root, a user without rights; null where there is none. */
+/** User that the server runs as: the caller, or a user without rights when the caller is root; null when there is none. */
 function clusterOwner(): Owner | null {
   if (process.getuid?.() !== 0) return {};
   const users = readFileSync('/etc/passwd', 'utf8').split('\n');
@@ -50,7 +50,7 @@ function clusterOwner(): Owner | null {
 
 /**
  * Makes and starts a cluster under `parent`, in which every user may enter its own directories.
- * @returns why not, as a text, where PostgreSQL is not to be had
+ * @returns a text with the reason when PostgreSQL is not available
  */
 export async function startCluster(parent: string): Promise<Cluster | string> {
   const programs = postgresPrograms();
@@ -104,14 +104,14 @@ export async function startCluster(parent: string): Promise<Cluster | string> {
   };
 }
 
-/** The server's own last words where it got as far as to say any. */
+/** The last lines of the server's own log, if there are any. */
 function startFault(dir: string, error: unknown): string {
   const log = join(dir, 'log');
   const last = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').at(-1) : undefined;
   return `PostgreSQL did not start: ${last || String(error)}`;
 }
 
-/** Tuned as for a server of its own, for reading: nothing here has to outlive a crash. */
+/** Tuned for reading on a machine of its own; nothing here must survive a crash. */
 function serverFlags(dir: string): string {
   const buffersMb = Math.floor((totalmem() * BUFFERS_SHARE) / 2 ** 20);
   const settings = {

@@ -51,13 +51,13 @@ const FIELDS = {
   completed: 'completion_date."date"',
 } as const;
 
-/** What a search looks in, of one registration. */
+/** Searched texts of one registration. */
 const TEXTS = `list_filter(list_concat(
   [title, official_title, acronym, sponsor_name], conditions,
   flatten(list_transform(interventions, lambda i: list_concat([i."name"], i.other_names, [i.description])))
 ), lambda text: text IS NOT NULL)`;
 
-/** What the sort of all texts may hold before it spills. */
+/** Memory that the sort of all texts may use before it writes to disk. */
 const SORT_MEMORY = '1000MB';
 
 /** Small enough that both threads have groups to scan in a small corpus too. */
@@ -129,7 +129,7 @@ function tablesSql(snapshotDir: string): string {
       ON r.registry = 'isrctn' AND r.id = m.isrctn_id`;
 }
 
-/** One trial's parts stand in consecutive rows, its own first. Rows are written beside the stream, which its own connection could not outlive. */
+/** A trial's parts are consecutive rows, its own first. Rows are written on a second connection, because the stream needs its own. */
 async function foldAll(database: Database): Promise<void> {
   const writer = await database.secondConnection();
   const appender = await writer.appender('folded');

@@ -57,7 +57,7 @@ const QUESTIONS = {
   nothing: prepared('nothing', 'SELECT'),
 };
 
-/** @returns why not, as a text, where PostgreSQL is not to be had */
+/** @returns a text with the reason when PostgreSQL is not available */
 export async function loadPostgres(corpus: FoldedCorpus, parent: string): Promise<Rival | string> {
   const cluster = await startCluster(parent);
   if (typeof cluster === 'string') return cluster;

@@ -13,7 +13,7 @@ import {
 import type { FoldedQuery } from '../folding.ts';
 import { type FoldedCorpus, type FoldedTrial, readFoldedCorpus } from './folded-corpus.ts';
 
-/** Pages that the connection keeps in memory, KiB; and what of the file it maps, bytes: as much as it can. */
+/** Page cache of the connection in KiB, and mapped bytes of the file: as much as possible. */
 const CACHE_KIB = 512 * 1024;
 const MAPPED_BYTES = 2 ** 34;
 
