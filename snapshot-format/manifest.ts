@@ -32,15 +32,15 @@ const fileSchema = z.strictObject({
 
 const registrySchema = z.strictObject({
   registry: z.enum(REGISTRY_IDS),
-  /** `answered`: its data is in the snapshot. `unanswered`: it never answered, so nothing is known of it; never zero. */
+  /** `answered`: its data is in the snapshot. `unanswered`: it never answered, so nothing is known about it. */
   state: z.enum(['answered', 'unanswered']),
   /** Registrations held; null when unanswered. */
   registrations: count.nullable(),
   quarantined: count.nullable(),
   superseded: count.nullable(),
-  /** How many the registry said it has; null where it does not say. */
+  /** How many records the registry says it has; null when it does not say. */
   expectedRecords: count.nullable(),
-  /** True when the raw set is a whole sweep (with its increments) and as many records were read as the registry states. */
+  /** True when the raw set is a full sweep with its increments, with as many records as the registry states. */
   complete: z.boolean(),
   /** True when the latest attempt failed and an older set is used. */
   stale: z.boolean(),
@@ -71,13 +71,13 @@ export const FEED_ID_PATTERN = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const feedSchema = z.strictObject({
   feed: z.string().regex(FEED_ID_PATTERN),
   publisher: z.string(),
-  /** `answered`: it was read at least once. `unanswered`: it never was, so nothing is known of it; never zero. */
+  /** `answered`: it was read at least once. `unanswered`: it never was, so nothing is known about it. */
   state: z.enum(['answered', 'unanswered']),
-  /** Rows of `signals` that came from it; null when unanswered. An item of several feeds counts for one of them. */
+  /** Rows of `signals` from this feed; null when unanswered. An item of several feeds counts for one of them. */
   items: count.nullable(),
   lastSuccessAt: instant.nullable(),
   lastAttemptAt: instant.nullable(),
-  /** True when the latest attempt failed and what was read before is used. */
+  /** True when the latest attempt failed and earlier items are used. */
   stale: z.boolean(),
   /** Why it is stale or unanswered; else null. */
   reason: z.string().nullable(),
@@ -85,7 +85,7 @@ const feedSchema = z.strictObject({
   refused: count.nullable(),
   /** Items without a readable date. */
   undated: count.nullable(),
-  /** Items dated more than a day ahead, which then count by when they were first seen. */
+  /** Items dated more than a day ahead; they count by the day they were first seen. */
   future: count.nullable(),
 });
 export type ManifestFeed = z.infer<typeof feedSchema>;
@@ -94,7 +94,7 @@ const tableSchema = z.strictObject({
   rows: count,
   bytes: count,
   files: z.array(fileSchema),
-  /** Hash over the values of the rows in key order, without run times; equal wherever the values are equal. */
+  /** Hash over the values of the rows in key order, without run times; equal for equal values. */
   valueHash: sha256,
 });
 
@@ -113,14 +113,14 @@ export const manifestSchema = z.strictObject({
   codeVersion: z.string(),
   rules: z.strictObject({ id: z.string(), sha256, count }),
   registries: z.array(registrySchema),
-  /** Absent where the signals stage has not run, as in older snapshots. */
+  /** Absent when the signals stage has not run, as in older snapshots. */
   feeds: z.array(feedSchema).optional(),
   tables: z.record(z.enum(SNAPSHOT_TABLES), tableSchema),
   serving: z.strictObject({ imageVersion: count, files: z.array(fileSchema) }),
   counts: z.strictObject({
     trials: count,
     registrations: count,
-    /** Trials that hold a registration of both registries. */
+    /** Trials with registrations in both registries. */
     inBoth: count,
     linksAccepted: count,
     linksRejected: count,
@@ -134,7 +134,7 @@ export const manifestSchema = z.strictObject({
 export type Manifest = z.infer<typeof manifestSchema>;
 
 export const MANIFEST_FILE = 'manifest.json';
-/** Holds the SHA-256 of manifest.json, so that a changed manifest is found too. */
+/** Holds the SHA-256 of manifest.json, so that a changed manifest is noticed. */
 export const MANIFEST_SUM_FILE = 'manifest.json.sha256';
 /** In the snapshots directory: one line, the version that is served. Replaced by rename. */
 export const CURRENT_FILE = 'CURRENT';

@@ -1,12 +1,12 @@
 /**
- * Singular key: equal for a word and its simple plural. It need not be a word ("series" becomes "sery"); what must not
- * happen is that two words of different meaning get the same key. Hence exceptions are chosen by collision.
- * Input is lower case without accents and without possessive 's; the spelling fold comes after it.
+ * Singular key: equal for a word and its simple plural. It need not be a word ("series" becomes "sery"), but two words of
+ * different meaning must not share a key; the exceptions are words that would. Input is lower case without accents and
+ * without possessive 's; the spelling fold comes afterwards.
  */
 
 const words = (list: string): string[] => list.trim().split(/\s+/);
 
-/** Words whose final s is not a plural, and that would collide with another word without it (aid, len, new, ten, ...). */
+/** Words whose final s is no plural and whose rest is another word (aid, len, new, ten, ...). */
 const KEPT = new Set(
   words(`
     aids ards bias erysipelas gas glans lens mers mons news pancreas pars pcos plus pons pots sars sids tens trans vats
@@ -15,7 +15,7 @@ const KEPT = new Set(
     arkansas bahamas christmas dallas honduras kansas texas elias lucas lukas matthias nicholas silas thomas tobias`),
 );
 
-/** Plurals that no ending rule gets right: Germanic, Latin and Greek, and acronyms in lower case whose s follows i or u. */
+/** Plurals outside the ending rules: Germanic, Latin and Greek, and lower-case acronyms whose s follows i or u. */
 const IRREGULAR = new Map(
   words(`
     children>child women>woman men>man feet>foot teeth>tooth mice>mouse lice>louse geese>goose oxen>ox people>person
@@ -71,7 +71,7 @@ const ACHE_WORDS =
   '(?:head|tooth|back|stomach|heart|belly|ear|body|muscle|tummy|face|bone)?ache|cache|niche|avalanche|creche|psyche|' +
   'cliche|mo?ustache|quiche|douche|attache|pastiche|(?:micro)?fiche|cloche';
 
-/** First match wins; a word that matches none is its own singular. */
+/** The first match applies; a word without a match is its own singular. */
 const ENDINGS: readonly EndingRule[] = [
   { ending: /^(?:marie|julie)$/, replacement: '$&', why: 'names, not Mary and July' },
   { ending: /(?<=^.)ies$/, replacement: 'ie', why: 'dies, ties' },
@@ -103,7 +103,7 @@ const ENDINGS: readonly EndingRule[] = [
   { ending: /(?<![sui])s$/, replacement: '', why: 'the plain plural; -ss, -us and -is are singular' },
 ];
 
-/** True for words like AIDS and lens, whose final s belongs to them. */
+/** True for words like AIDS and lens, whose final s is not a plural. */
 export function keepsFinalS(word: string): boolean {
   return KEPT.has(word);
 }

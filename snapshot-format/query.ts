@@ -1,8 +1,8 @@
 import { type CompoundUnit, type TextUnit, textUnits, unitKeys, type WordUnit } from './tokens.ts';
 
 /**
- * Free-text queries, and what they mean. `matchesQuery` and `textHasPhrase` are the plain reference that postings and
- * sequences are tested against.
+ * Free-text queries and their meaning. Postings are tested against the plain reference `matchesQuery`, sequences against
+ * `textHasPhrase`.
  */
 
 /** A query is the AND of its clauses. */
@@ -16,13 +16,13 @@ export interface PhraseClause {
 const QUOTES = /["\u201c-\u201f\u00ab\u00bb\uff02\u301d-\u301f]/;
 
 /**
- * Clauses of a query: words, compounds, and "phrases" in straight or typographic quotes. A quote without a partner is
- * a plain character. Each clause is given once.
+ * The distinct clauses of a query: words, compounds, and "phrases" in straight or typographic quotes. A quote without a
+ * partner is a plain character.
  * @returns empty when the query holds no letter and no digit
  */
 export function parseQuery(q: string): QueryClause[] {
   const segments = q.split(QUOTES);
-  // An even count means that the last quote has no partner: what follows it is not quoted.
+  // With an even count the last quote has no partner, and the text after it is not quoted.
   const lastQuoted = segments.length % 2 === 0 ? segments.length - 3 : segments.length - 2;
   const clauses = new Map<string, QueryClause>();
   segments.forEach((segment, index) => {
@@ -35,8 +35,8 @@ export function parseQuery(q: string): QueryClause[] {
 }
 
 /**
- * True when the fields of a trial meet every clause. Words and compounds may be anywhere in the fields; a compound is
- * met by its joined key or by all of its parts; a phrase lies within one field.
+ * True when a trial's fields match every clause. Words and compounds may be anywhere in the fields; a compound matches by
+ * its joined key or by all of its parts; a phrase matches within one field.
  */
 export function matchesQuery(clauses: readonly QueryClause[], fields: readonly string[]): boolean {
   const units = fields.map(textUnits);
@@ -63,8 +63,8 @@ interface Place {
 }
 
 /**
- * True when one field can be read so that it contains the phrase: each compound, on either side, may be read as its
- * joined key or as its parts one after the other, and the keys of the phrase then follow each other in the field.
+ * True when one field contains the keys of the phrase in a row. Each compound, in the field and in the phrase, may be
+ * read as its joined key or as its parts in order.
  */
 export function textHasPhrase(fields: readonly TextUnit[][], phrase: readonly TextUnit[]): boolean {
   return fields.some((field) => allPlaces(field).some((place) => readsOn(field, place, phrase, { unit: 0, part: 0 })));
@@ -77,7 +77,7 @@ function readsOn(field: readonly TextUnit[], at: Place, phrase: readonly TextUni
   );
 }
 
-/** Keys that can be read at a place, each with the place behind it. */
+/** Keys that can be read at a place, each with the place after it. */
 function steps(units: readonly TextUnit[], { unit, part }: Place): [key: string, next: Place][] {
   const here = units[unit];
   if (here === undefined) return [];

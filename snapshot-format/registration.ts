@@ -9,8 +9,8 @@ type DateName = { [N in FieldName]: Fields[N]['type'] extends 'date' ? N : never
 export type RegistryDate = FieldValues['date'];
 
 /**
- * What a registry record states (contract/registry-fields.ts), normalised. The registry's own string stands beside each
- * normalised value (`...Raw`), so that a reader can check the reading. Dates stand together: `startDate` is `dates.start`.
+ * The normalised values of a registry record (contract/registry-fields.ts). `...Raw` is the registry's own string beside
+ * a normalised value, so that a reader can check it. Dates are members of one object: `startDate` is `dates.start`.
  */
 export type RegistrationFields = { [N in Exclude<FieldName, DateName>]: ValueOf<Fields[N]> } & {
   dates: CommonFields['dates'];
@@ -24,10 +24,10 @@ export type SponsorClass = RegistrationFields['sponsorClass'];
 
 type RecordColumns = { [N in keyof typeof RECORD_COLUMNS]: ValueOf<(typeof RECORD_COLUMNS)[N]> };
 
-/** One registry record, normalised, with what identifies it and its payload. */
+/** One normalised registry record with its identity and its payload's hash. */
 export interface Registration extends RecordColumns, RegistrationFields {}
 
-/** What an identifier is, by its pattern; never by the type that the registry's form claimed. */
+/** The kind of an identifier by its pattern, whatever type the registry's form claimed. */
 export type IdentifierType =
   | 'nct'
   | 'isrctn'
@@ -67,7 +67,7 @@ export interface StatedIdentifier {
 
 export type PublicationKind = 'results' | 'background' | 'derived' | 'protocol' | 'other';
 
-/** A publication that the registry record itself lists. Never evidence for a merge, never counted. */
+/** A publication that the registry record lists. It is no evidence for a merge and is not counted. */
 export interface Publication {
   registry: RegistryId;
   registrationId: string;

@@ -16,7 +16,7 @@ export const RESULTS_GAP_FILE = 'results-gap.arrow';
 /** Schema metadata key: JSON list of topic ids. */
 export const RESULTS_GAP_TOPICS_KEY = 'topics';
 
-/** Which date the clock runs from: the primary completion, else the completion, else none is stated. */
+/** The date that the clock runs from: the primary completion, else the completion, else none. */
 export const RESULTS_GAP_BASES = ['none', 'primary_completion', 'completion'] as const;
 export type ResultsGapBasis = (typeof RESULTS_GAP_BASES)[number];
 
@@ -24,8 +24,9 @@ export const RESULTS_GAP_PRECISIONS = ['none', 'day', 'month'] as const;
 export type ResultsGapPrecision = (typeof RESULTS_GAP_PRECISIONS)[number];
 
 /**
- * What the registry says of results that it has not posted. `submitted_qc`: its annotations list a submission that is in
- * quality control. `delayed_certificate`: the sponsor certified a delay (dispFirstSubmitDate). A submission outweighs it.
+ * What the registry states about results that it has not posted. `submitted_qc`: its annotations list a submission that
+ * is in quality control. `delayed_certificate`: the sponsor certified a delay (dispFirstSubmitDate). With both, the
+ * submission counts.
  */
 export const RESULTS_GAP_STATES = ['none', 'submitted_qc', 'delayed_certificate'] as const;
 export type ResultsGapState = (typeof RESULTS_GAP_STATES)[number];

@@ -2,7 +2,7 @@ import type { TextUnit } from './tokens.ts';
 
 /**
  * Text of a trial as term numbers, for phrases. A word is its number; a compound is
- * `COMPOUND, part count, joined number, part numbers...`; fields are parted by `FIELD_BREAK`.
+ * `COMPOUND, part count, joined number, part numbers...`; `FIELD_BREAK` separates fields.
  */
 
 export const FIELD_BREAK = 0xffffffff;
@@ -10,7 +10,7 @@ export const COMPOUND = 0xfffffffe;
 /** Values before the first part of a compound: marker, count, joined number. */
 const COMPOUND_HEAD = 3;
 
-/** A phrase unit with its terms looked up; `joined` or `parts` is null where no text has it, never both. */
+/** A phrase unit with its terms looked up; `joined` or `parts` is null when no text has it, but never both. */
 export type EncodedUnit =
   | { kind: 'word'; term: number }
   | { kind: 'compound'; joined: number | null; parts: number[] | null };
@@ -47,7 +47,7 @@ export function encodeSequence(fields: readonly TextUnit[][], numberOf: (key: st
 /**
  * Terms of a phrase.
  * @param lookup number of a posting key, undefined when no text has it
- * @returns null when no text can hold the phrase, because a word is unknown, or of a compound both the joined key and a part
+ * @returns null when no text can hold the phrase: a word is unknown, or a compound's joined key and one of its parts
  */
 export function encodePhrase(
   units: readonly TextUnit[],
@@ -71,8 +71,8 @@ export function encodePhrase(
 }
 
 /**
- * True when the values from `start` to before `end` hold the phrase within one field; same meaning as `textHasPhrase`.
- * Called once for each trial that holds the terms, so a place is only looked at closely when its term begins the phrase.
+ * True when the values from `start` to before `end` hold the phrase within one field, as `textHasPhrase` defines it.
+ * Called for each trial that holds the terms, so it searches only from places whose term begins the phrase.
  */
 export function sequenceHasPhrase(
   values: Uint32Array,
@@ -92,7 +92,7 @@ export function sequenceHasPhrase(
     if (value === COMPOUND) {
       const count = values[at + 1]!;
       const parts = at + COMPOUND_HEAD;
-      // From the marker both readings begin, joined and first part; later parts begin a reading of their own.
+      // The joined key and the first part are read from the marker, later parts from their own place.
       if (matchesFrom(at, 0)) return true;
       for (let part = 1; part < count; part += 1) {
         if (matchesFrom(parts + part, count - part)) return true;
@@ -112,15 +112,14 @@ function beginnings(unit: EncodedUnit | undefined): [first: number, other: numbe
   return unit.kind === 'word' ? [unit.term, -1] : [unit.joined ?? -1, unit.parts?.[0] ?? -1];
 }
 
-/** Depth-first walk through the readings of text and phrase; both sides move one key a step. */
+/** Depth-first search through the readings of text and phrase; each step reads one key on both sides. */
 class PhraseSearch {
   readonly #values: Uint32Array;
   readonly #end: number;
   readonly #phrase: readonly EncodedUnit[];
   /**
-   * Pairs of places known to fail, so that compounds which can be read in two ways on both sides cannot multiply the
-   * work. A phrase of words alone needs none: it can follow two readings only where a compound's joined key is its
-   * first part's key too.
+   * Pairs of places known to fail, so that compounds with two readings on both sides do not multiply the work. Null for a
+   * phrase of words alone: it meets two readings only where a compound's joined key is also its first part's key.
    */
   readonly #failed: Set<number> | null;
   /** Most parts of a unit of the phrase. */

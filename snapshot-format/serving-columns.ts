@@ -2,14 +2,14 @@ import type { RegistryId } from '../contract/ids.ts';
 import { REGISTRY_IDS } from '../contract/ids.ts';
 import type { RegistrationFieldsRecord } from '../contract/schemas/trial.ts';
 
-/** What the writer and the reader of the serving image agree on, besides its files (serving.ts). */
+/** Columns and keys of the serving image, for its writer and its reader; serving.ts names its files. */
 
 /** Stands for "not stated" in every day-number column and in `enrollment`. */
 export const NOT_STATED = -2_147_483_648;
 /** Stands for "no sponsor stated" in `sponsor`. */
 export const NO_SPONSOR = 0xffff_ffff;
 
-/** A day column holds the first and the last day that a date may mean: the same for a day, the month's ends for a month. */
+/** Day columns come in pairs: the first and the last day that a date covers; equal unless it is a month. */
 export const ROW_COLUMNS = {
   /** Places in TRIAL_STATUSES, RECRUITMENT_STATUSES, PHASES, STUDY_TYPES, SPONSOR_CLASSES. */
   status: 'u8',
@@ -32,7 +32,7 @@ export const ROW_COLUMNS = {
   sponsor: 'u32',
   /** LINK_FLAGS. */
   links: 'u8',
-  /** Declared numbers of the other registry that no held record has, each once per registration. */
+  /** Number of declared ids of the other registry that no held record has, each once per registration. */
   unresolved: 'u16',
   /** Per registry: bit n set when COMPLETENESS_FIELDS[n] is stated; 0 also when there is no registration. */
   presence0: 'u32',
@@ -66,7 +66,7 @@ export function registryNumber(registry: RegistryId): 0 | 1 {
 
 type Stated = (fields: RegistrationFieldsRecord & { eligibilityText: string | null }) => boolean;
 
-/** Fields that fieldCompleteness reports, each with when a registry counts as having stated it. */
+/** Fields that fieldCompleteness reports, each with the condition under which a registry states it. */
 export const COMPLETENESS_FIELDS: readonly { name: string; stated: Stated }[] = [
   { name: 'title', stated: (f) => f.title !== null },
   { name: 'officialTitle', stated: (f) => f.officialTitle !== null },
@@ -93,10 +93,10 @@ export const COMPLETENESS_FIELDS: readonly { name: string; stated: Stated }[] = 
 
 /** How a posting's rows are written: ascending row numbers, or one bit per row. Both are 32-bit words. */
 export const POSTING_ENCODING = { list: 0, bitmap: 1 } as const;
-/** A posting of more than one row in so many is a bitmap: from there on it is the smaller form. */
+/** A posting with more than one in this many rows is a bitmap, which is then smaller than a list. */
 export const BITMAP_DENSITY = 32;
 
-/** First part of a posting key; what follows is the token or the value. */
+/** First part of a posting key; the token or the value follows. */
 export const POSTING = {
   /** Token of title, official title, acronym, conditions, interventions and sponsor of any registration. */
   text: 'q:',
@@ -119,7 +119,7 @@ export const POSTING = {
   runningIn: 'running-in:',
 } as const;
 
-/** How an entry of ids.arrow stands to its row; lower wins where one string has several. */
+/** How an entry of ids.arrow relates to its row; the first of these applies when a string has several. */
 export const ID_STANDINGS = ['canonical', 'alias', 'registration', 'declared'] as const;
 export type IdStanding = (typeof ID_STANDINGS)[number];
 
@@ -137,8 +137,8 @@ export function foldId(id: string): string {
 }
 
 /**
- * Text terms in at least so many rows are common: pairs.arrow holds every pair of them, and a pair that it lacks stands
- * nowhere. Below, looking through the trials themselves is quick enough. The image states the number it was made with.
+ * Text terms in at least this many rows are common: pairs.arrow holds every pair of them that any text has. For rarer
+ * terms, reading the trials is fast enough. The image states the number it was made with.
  */
 export const COMMON_TERM_ROWS = 2048;
 

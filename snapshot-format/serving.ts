@@ -1,7 +1,7 @@
 /**
  * The serving image: Arrow IPC files under `serving/` that the index server maps read-only. Rows are trials in result
  * order: last update newest first, then canonical id; a row's number is its place in every list below. Every byte follows
- * from the tables, the topics and the code: an image made from its parent's is the one that a whole build makes.
+ * from the tables, the topics and the code: an image made from its parent's equals that of a full build.
  *
  * | file | one row per | columns |
  * |---|---|---|
@@ -19,7 +19,7 @@
 export const SERVING_IMAGE_VERSION = 2;
 export const SERVING_DIR = 'serving';
 export const DOCUMENTS_PER_BATCH = 1024;
-/** A new documents file is begun at a multiple of this many rows, so that each stays far below 4 GiB. */
+/** A new documents file begins after this many rows, so that each stays far below 4 GiB. */
 export const DOCUMENTS_PER_FILE = 131_072;
 
 export const ROWS_FILE = 'rows.arrow';
@@ -46,7 +46,7 @@ export function documentsFileCount(trials: number): number {
 export const IMAGE_VERSION_KEY = 'servingImageVersion';
 /** Schema metadata key of sequences.arrow: the number of trials, as text, and of rows.arrow likewise. */
 export const TRIAL_COUNT_KEY = 'trials';
-/** Schema metadata key of terms.arrow: in how many rows a term must stand for pairs.arrow to hold its pairs, as text. */
+/** Schema metadata key of terms.arrow: COMMON_TERM_ROWS of the image, as text. */
 export const COMMON_TERM_ROWS_KEY = 'commonTermRows';
 /** Schema metadata key of terms.arrow: hash of the code and the topics that made the image. */
 export const MAKER_KEY = 'maker';

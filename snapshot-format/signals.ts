@@ -25,10 +25,10 @@ export const SIGNAL_FILES = [
   SIGNAL_DOMAINS_FILE,
   SIGNAL_ITEMS_FILE,
 ] as const;
-/** Few batches open fast; one stays far below the bytes that a batch may have. */
+/** Few batches open fast, and each stays far below the largest batch size. */
 export const SIGNAL_ITEMS_PER_BATCH = 16_384;
 
-/** Schema metadata key of signals.arrow: the names that the columns class and category number, as JSON. */
+/** Schema metadata key of signals.arrow: JSON of the names to which the numbers in class and category refer. */
 export const SIGNAL_NAMES_KEY = 'names';
 
 /** Stands for "no term matched" in the column class. */

@@ -1,7 +1,7 @@
 /**
- * Spelling fold: British and American spellings of a word get one key. The key need not be a word ("exercize"); only a
- * collision of two different words would be wrong, so exceptions are chosen by collision and rules name their stems.
- * Input is a singular key (lower case, no accents). Kept out on purpose, because the twin is another word: tyre/tire,
+ * Spelling fold: British and American spellings of a word get one key. The key need not be a word ("exercize"), but two
+ * different words must not share a key; the exceptions are words that would, and rules name their stems. Input is a
+ * singular key (lower case, no accents). Left out on purpose, because the twin is another word: tyre/tire,
  * gage/gauge, storey/story, draught/draft, cheque/check, kerb/curb, and flexion (never "flection").
  */
 
@@ -214,7 +214,7 @@ const LETTERS: SpellingFamily = {
   ],
 };
 
-/** In the order of application; later families see what earlier ones made. */
+/** In order of application: a family gets the result of the families before it. */
 export const SPELLING_FAMILIES: readonly SpellingFamily[] = [
   AE_TO_E,
   OE_TO_E,

@@ -2,7 +2,7 @@ import { asciiFold, unifyText } from './ascii.ts';
 import { keepsFinalS, singularKey } from './plural.ts';
 import { spellFold } from './spelling.ts';
 
-/** The one reading of text: the pipeline builds postings with it and the index server reads queries with it. */
+/** Splits text into keys: for postings in the pipeline and for queries in the index server. */
 
 /** A word, or words joined by a hyphen or an apostrophe without blanks; `joined` is the key of the word without joins. */
 export type TextUnit = WordUnit | CompoundUnit;
@@ -17,11 +17,11 @@ export interface CompoundUnit {
 }
 
 const CACHED_WORDS = 200_000;
-/** Longer runs of letters are hardly ever met twice. */
+/** Longer runs of letters hardly ever occur twice. */
 const CACHED_WORD_LENGTH = 40;
 const keyCache = new Map<string, string>();
 
-/** SSRIs, TKIs, 1990s: in their own case, since in lower case a final -is or -us is no plural. */
+/** SSRIs, TKIs, 1990s. Case matters, because a final -is or -us in lower case is no plural. */
 const ACRONYM_PLURAL = /^[A-Z0-9]{2,}s$/;
 
 /**
@@ -46,7 +46,7 @@ function makeKey(word: string): string {
   return spellFold(singularKey(folded));
 }
 
-/** Words and compounds of a text in their order; everything but letters, digits and joins separates. */
+/** Words and compounds of a text in order; everything but letters, digits and joins separates them. */
 export function textUnits(text: string): TextUnit[] {
   const unified = unifyText(text);
   const units: TextUnit[] = [];
@@ -120,7 +120,7 @@ function isWordStart(text: string, at: number): boolean {
 
 const OTHER = 1;
 const LETTER = 2;
-/** A combining mark: part of a word that has begun, never its beginning. */
+/** A combining mark: part of a word, never its beginning. */
 const MARK = 3;
 /** Class by UTF-16 unit, filled on first use (0: not yet known), because property patterns are slow. */
 const classes = new Uint8Array(0x10000);

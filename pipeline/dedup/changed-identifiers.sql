@@ -1,5 +1,5 @@
--- Hashes of the rows that `identifiers` holds more or fewer of than are stated now. Rows are compared as they are, so that no
--- registry's text can stand for another; the hash only finds them again, and a row that shares it is put back as it was.
+-- Hashes of the rows that `identifiers` holds more or less often than they are stated now. Rows are compared by value, so
+-- that no registry's text can pass for another; the hash only finds them again. An equal row by hash is written back.
 CREATE OR REPLACE TEMP TABLE dedup_changed AS
 SELECT DISTINCT hash(registry, registration_id, "type", "value", "role", field, raw_value, suspect, in_index, resolves_to)
   AS content

@@ -5,7 +5,7 @@ import { DECLARED_RULE, type EvidenceRule } from './rules.ts';
 
 export interface RegistrationRef {
   registry: RegistryId;
-  /** With its prefix, so that it tells the registry too. */
+  /** With its prefix, which names the registry. */
   id: string;
 }
 
@@ -23,7 +23,7 @@ export interface Evidence {
   toRawValue: string | null;
   identifierType: string;
   identifierValue: string;
-  /** False for a number that more than one record of a registry holds: shown, never counted. */
+  /** False for a number that several records of a registry hold; such evidence is shown but not counted. */
   counts: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface NumberHolder extends RegistrationRef {
   rawValue: string;
 }
 
-/** Above this many holders a number gives one link per holder instead of one per pair, so that links stay linear. */
+/** Above this many holders, a number gives one link per holder instead of one per pair, so that links grow linearly. */
 export const MAX_HOLDERS_FOR_ALL_PAIRS = 10;
 
 const SHARED_RULE: Record<NumberHolder['type'], EvidenceRule> = {

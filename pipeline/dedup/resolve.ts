@@ -40,7 +40,7 @@ export interface Resolution {
 const MUTUAL = 3;
 const ONE_WAY = 2;
 const SHARED = 1;
-/** Only numbers that more than one record of a registry holds: no evidence at all. */
+/** Only numbers that several records of a registry hold, which is no evidence. */
 const NOTHING = 0;
 type Strength = typeof MUTUAL | typeof ONE_WAY | typeof SHARED | typeof NOTHING;
 
@@ -55,8 +55,8 @@ interface Pair {
 }
 
 // Ids carry their registry as a prefix, so an id alone names an end. A pair joins the two registries that there are;
-// with a third registry, a trial would be more than a pair and this resolution had to be thought through anew.
-if (REGISTRY_IDS.length !== 2) throw new Error('the resolution of pairs is made for two registries');
+// with a third registry, a trial could be more than a pair and this resolution would need a new design.
+if (REGISTRY_IDS.length !== 2) throw new Error('the resolution of pairs works for two registries only');
 
 /**
  * Decides which registrations are one trial. Pure, and independent of the order of `evidence`: rows are sorted first,
@@ -78,7 +78,7 @@ export function resolveEvidence(evidence: readonly Evidence[]): Resolution {
     if (pair.verdict === 'accepted') continue;
     const { verdict } = pair;
     const cause = pairLinks.find((link) => link.reason === verdict);
-    if (cause === undefined) throw new Error(`no link says why ${pair.a.id} and ${pair.b.id} were not merged`);
+    if (cause === undefined) throw new Error(`no link explains why ${pair.a.id} and ${pair.b.id} were not merged`);
     relations.push({ from: cause.from, to: cause.to, kind: 'related', reason: verdict, linkId: cause.linkId });
   }
   return {
@@ -132,8 +132,8 @@ function decide(pairs: readonly Pair[]): void {
     }
     const partners = new Map<string, number>();
     for (const { a, b } of free) for (const { id } of [a, b]) partners.set(id, (partners.get(id) ?? 0) + 1);
-    // In a connected group of two pairs or more, each pair meets another at one of its ends: so counting at the ends
-    // finds exactly the groups of one.
+    // In a connected group of two or more pairs, each pair shares an end with another. Pairs that share no end are
+    // therefore exactly the groups of one.
     for (const pair of free) {
       const alone = partners.get(pair.a.id) === 1 && partners.get(pair.b.id) === 1;
       pair.verdict = alone ? 'accepted' : 'ambiguous';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { RegistryId } from '../../contract/ids.ts';
 
-/** Rules that find evidence: what `links.rule` holds. */
+/** Rules that find evidence: the values of `links.rule`. */
 export const EVIDENCE_RULES = [
   'declared-by-clinicaltrials-gov',
   'declared-by-isrctn',
@@ -13,7 +13,7 @@ export const EVIDENCE_RULES = [
 ] as const;
 export type EvidenceRule = (typeof EVIDENCE_RULES)[number];
 
-/** Rules that turn a link down: what `links.reason` and `relations.reason` hold. */
+/** Rules that reject a link: the values of `links.reason` and `relations.reason`. */
 export const REJECTION_RULES = ['same-registry', 'ambiguous', 'stronger-partner', 'shared-by-many'] as const;
 export type RejectionRule = (typeof REJECTION_RULES)[number];
 
@@ -63,8 +63,8 @@ export interface DedupRules {
 export const DEDUP_RULES_PATH = new URL('../../data/rules/dedup.json', import.meta.url);
 
 /**
- * Reads the reviewed rules. Throws when the file is not exactly the set of rules that this code applies: a link
- * could otherwise name a rule that nobody wrote down, or the file claim a rule that nothing applies.
+ * Reads the reviewed rules. Throws unless the file has exactly the rules that this code applies. Otherwise a link could
+ * name a rule that is not in the file, or the file could list a rule that nothing applies.
  */
 export async function loadDedupRules(path: string | URL = DEDUP_RULES_PATH): Promise<DedupRules> {
   const bytes = await readFile(path);

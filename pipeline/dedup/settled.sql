@@ -1,6 +1,6 @@
--- Registrations of which this run has nothing to decide, with the id of their trial: each is alone in its trial, as it
--- was, and founded the trial's id, which is current. Nothing else of the ledger or of the last run's members leads to
--- it. What is left out is worked out as ever, so that a row too few here costs time only.
+-- Registrations for which this run has nothing to decide, with the id of their trial. Each is alone in its trial, as in
+-- the last run, and founded the trial's id, which is current. Nothing else in the ledger or among the last run's members
+-- leads to it. All other registrations are resolved in full, so a row too few here costs only time.
 CREATE OR REPLACE TEMP TABLE dedup_settled AS
 SELECT c.canonical_id, r.registry, r.id
 FROM canonical_ids c
@@ -12,5 +12,5 @@ ANTI JOIN (SELECT registration_id FROM trial_members WHERE NOT founding) p ON p.
 ANTI JOIN (SELECT target FROM dedup_targets WHERE "value" <> target) s ON s.target = r.id
 ANTI JOIN (SELECT alias_of FROM canonical_ids WHERE alias_of IS NOT NULL) a ON a.alias_of = c.canonical_id
 WHERE c.state = 'current' AND c.alias_of IS NULL
-  -- Else the whole ledger is read, and refused with the row that is wrong.
+  -- A ledger with duplicates is read in full instead and refused with the wrong row.
   AND (SELECT count(*) = count(DISTINCT canonical_id) AND count(*) = count(DISTINCT founding_id) FROM canonical_ids);

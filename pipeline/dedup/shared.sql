@@ -1,5 +1,5 @@
 -- Holders of each EudraCT, EU CT or UTN number that records of both registries hold, one row per holder. A record that
--- states the number in several fields is shown with the first of them.
+-- states the number in several fields appears with the first field.
 WITH holders AS (
   SELECT "type", "value", registry, registration_id, min({'field': field, 'raw_value': raw_value}) AS stated
   FROM stated_identifiers

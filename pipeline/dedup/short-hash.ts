@@ -27,8 +27,8 @@ export function shortHash(text: string, length: number = SHORT_HASH_LENGTH): str
 }
 
 /**
- * `prefix` and the shortest hash of `text`, from 12 characters up, that `isTaken` does not refuse. Which of two
- * colliding texts gets the longer id depends on the order of asking: callers ask in a fixed order.
+ * `prefix` and the shortest hash of `text`, from 12 characters up, that is not taken. Which of two colliding texts gets
+ * the longer id depends on the order of calls, so callers ask in a fixed order.
  */
 export function unusedId(
   prefix: string,

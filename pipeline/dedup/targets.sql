@@ -1,5 +1,5 @@
--- Which held registration an id of a registry means. A held record comes before an alias of the same number; a number
--- that two records claim as alias means neither.
+-- The held registration that a registry id means. A record with that id goes before a record with it as alias; an alias
+-- of two records means neither.
 CREATE OR REPLACE TEMP TABLE dedup_targets AS
 WITH aliases AS (
   SELECT DISTINCT registry, unnest(aliases) AS "value", id FROM registrations

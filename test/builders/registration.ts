@@ -6,7 +6,7 @@ export function registryDate(date: string): RegistryDate {
   return { date, precision: date.length === 7 ? 'month' : 'day', type: null };
 }
 
-/** A field that may be null is; a list is empty, and a word the last of its words, which says that nothing is stated. */
+/** Null where a field may be null, an empty list, or the last word of a vocabulary, which means not stated. */
 const NOTHING_STATED = Object.fromEntries(
   FIELD_LIST.filter(({ type }) => type !== 'date').map(({ name, type, words, null: absent }) => {
     if (absent !== undefined) return [name, null];
@@ -15,7 +15,7 @@ const NOTHING_STATED = Object.fromEntries(
   }),
 ) as Omit<RegistrationFields, 'dates'>;
 
-/** A registration that states nothing but its id and title, except for what is given. */
+/** A registration that states only its id, its title and the given fields. */
 export function registration(id: string, given: Partial<Registration> = {}): Registration {
   const registry = id.startsWith('NCT') ? 'clinicaltrials_gov' : 'isrctn';
   return {

@@ -15,13 +15,13 @@ export const quietEffects: Effects = {
   checkpoint: () => undefined,
 };
 
-/** An open image of the corpus and the directory it lies in; both go with the scope. */
+/** An open image of the corpus and its directory; disposing closes and removes both. */
 export interface BuiltImage extends AsyncDisposable {
   image: SnapshotImage;
   snapshotDir: string;
 }
 
-/** Takes the corpus through Parquet tables and the serving image to an open reader. */
+/** Writes the corpus as Parquet tables, builds the serving image and opens it. */
 export async function buildImage(
   corpus: Corpus,
   options: Omit<ServingImageInputs, 'snapshotDir' | 'outDir'> = {},

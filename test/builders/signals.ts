@@ -30,7 +30,7 @@ export interface SignalRow {
   class_terms: string[];
 }
 
-/** An item that says nothing but its id and day, except for what is given. */
+/** An item with only its id, its day and the given columns. */
 export function signalRow(id: string, day: string, given: Partial<SignalRow> = {}): SignalRow {
   return {
     id,
@@ -72,7 +72,7 @@ export interface BuiltSignals extends AsyncDisposable {
   dir: string;
 }
 
-/** Takes the rows through the Parquet table and the signal files to an open reader. */
+/** Writes the rows as a Parquet table, builds the signal files and opens them. */
 export async function buildSignals(rows: readonly SignalRow[]): Promise<BuiltSignals> {
   const dir = await mkdtemp(join(tmpdir(), 'signals-'));
   const serving = join(dir, 'serving');

@@ -24,19 +24,19 @@ export interface CorpusLink {
   conflict: boolean;
 }
 
-/** What a snapshot says, in the shapes that the stages speak in. */
+/** Content of a snapshot, in the types of the stages. */
 export interface Corpus {
   trials: CorpusTrial[];
   identifiers: (StatedIdentifier & { inIndex: boolean; resolvesTo: string | null })[];
   links: CorpusLink[];
   relations: { from: Registration; to: Registration; reason: string; linkId: string }[];
-  /** ClinicalTrials.gov payloads that matter; none where left out. */
+  /** ClinicalTrials.gov payloads that the test needs; none by default. */
   payloads?: Record<string, unknown>;
 }
 
 const WRITTEN = ['trials', 'registrations', 'identifiers', 'links', 'relations'] as const;
 
-/** Writes the Parquet tables that a serving image is made from, through the publish stage's own merge and column lists. */
+/** Writes the Parquet tables of a serving image with the publish stage's own merge and column lists. */
 export async function writeSnapshotTables(corpus: Corpus, dir: string): Promise<void> {
   const work = `${dir}.work`;
   await mkdir(dir, { recursive: true });

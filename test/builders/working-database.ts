@@ -183,7 +183,7 @@ async function writeParts(db: Database, dataDir: string, corpus: CorpusSpec): Pr
   }
 }
 
-/** What the manifest says of the registries of a corpus. */
+/** The manifest's registries for a corpus. */
 export function manifestRegistries(corpus: CorpusSpec): ManifestRegistry[] {
   const ids = corpus.trials.flatMap((trial) => trial.members).map((member) => member.id);
   return (['clinicaltrials_gov', 'isrctn'] as const).map((registry) => ({
@@ -219,14 +219,14 @@ export function publishInputs(root: string, corpus: CorpusSpec, changes: Partial
   };
 }
 
-/** Stands in for the serving image: two files, made from the tables' directory alone. */
+/** Replaces the serving image by two files made from the tables' directory alone. */
 export const buildTestImage: BuildServingImage = async ({ outDir }) => {
   await writeFile(join(outDir, 'ids.arrow'), 'ids');
   await writeFile(join(outDir, 'rows.arrow'), 'rows');
   return { imageVersion: 1 };
 };
 
-/** Effects with a clock that stands still and nothing else. */
+/** Effects that do nothing, with a clock that stands still. */
 export function quietEffects(changes: Partial<Effects> = {}): Effects {
   return {
     now: () => new Date('2026-11-21T03:15:00.500Z'),

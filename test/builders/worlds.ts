@@ -7,9 +7,9 @@ import { columnList, TABLE_SPECS } from '../../snapshot-sql/tables.ts';
 import { type CorpusSpec, fillWorkingDatabase, type RegistrationSpec } from './working-database.ts';
 
 /**
- * A world of four registrations a registry: for each pair whether a side is held, whether they are one trial, which
- * side founds it, what the title is and what stands in the record that no trial shows. The ids follow the founding
- * registration, as dedup gives them.
+ * A world of four registrations in each registry. A pair states which sides are held, whether they are one trial, which
+ * side founds it, the title, and record content that no trial shows. The ids follow the founding registration, as in
+ * dedup.
  */
 interface Pair {
   c: boolean;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 
 /**
- * The shapes of A2A 0.3.0, written from its specification and stricter than it: a member that it does not know is a
- * mistake here.
+ * The shapes of A2A 0.3.0, written from its specification and stricter: an unknown member is a fault here.
  */
 
 const metadata = z.record(z.string(), z.unknown()).optional();
@@ -87,7 +86,7 @@ export const restErrorShape = z.strictObject({
   }),
 });
 
-/** Whatever the door may answer to a POST. */
+/** Every answer that the door may give to a POST. */
 export const answerShape = z.union([rpcResultShape, rpcErrorShape, restErrorShape]);
 
 const mode = z.string().regex(/^[a-z]+\/[a-z0-9.+-]+$/);

@@ -2,7 +2,7 @@ import type { Part, Task } from '../../gateway/a2a/task.ts';
 import type { Envelope } from '../../gateway/invoke.ts';
 import type { ErrorBody } from '../../server-kit/problem.ts';
 
-/** What the A2A door answers: a JSON-RPC response, or a refusal as over REST. */
+/** An answer of the A2A door: a JSON-RPC response, or a refusal as over REST. */
 export interface A2aAnswer {
   status: number;
   headers: Headers;
@@ -10,18 +10,18 @@ export interface A2aAnswer {
   body: any;
 }
 
-/** What a skill came to: the envelope or the error, as over REST. */
+/** The result of a skill: the envelope or the error, as over REST. */
 export interface SkillResult {
   state: Task['status']['state'];
   envelope?: Envelope;
   error?: ErrorBody['error'];
-  /** Null where the door itself refused. */
+  /** Null when the door itself refused. */
   task: Task | null;
 }
 
 let messages = 0;
 
-/** A messageId that no other message of this test run has. */
+/** A messageId that is unique in this test run. */
 export function messageId(): string {
   messages += 1;
   return `message-${process.pid}-${messages}`;
@@ -40,7 +40,7 @@ export function messageOf(parts: unknown, change: Record<string, unknown> = {}):
   return { message: { kind: 'message', messageId: messageId(), role: 'user', parts, ...change } };
 }
 
-/** Posts a body, as it is where it is a text. */
+/** Posts a body; a string is sent unchanged, anything else as JSON. */
 export async function postA2a(url: string, body: unknown, headers: Record<string, string> = {}): Promise<A2aAnswer> {
   const response = await fetch(`${url}/api/v1/a2a`, {
     method: 'POST',
@@ -61,8 +61,8 @@ export async function callA2a(
 }
 
 /**
- * Calls a skill through message/send, each time with a messageId of its own. A refusal of the door itself (429, 401) is
- * a failed state without a task.
+ * Calls a skill through message/send with a new messageId. A refusal of the door itself (429, 401) is a failed state
+ * without a task.
  */
 export async function sendSkill(
   url: string,
@@ -78,7 +78,7 @@ export async function sendSkill(
   return resultOf(body.result);
 }
 
-/** What a task came to. */
+/** The result of a task. */
 export function resultOf(task: Task): SkillResult {
   const { state } = task.status;
   const data = task.artifacts?.[0]?.parts.find((part) => part.kind === 'data')?.data;

@@ -3,14 +3,14 @@ import type { Transaction } from '../../board-server/store/transaction.ts';
 import type { TestBoard } from './board.ts';
 import { putFinding } from './board-rows.ts';
 
-/** Rows of the research surfaces put straight into a board's file, all under one name. */
+/** Inserts rows of the research surfaces directly into a board's file, all under one name. */
 
 interface Filling {
   tx: Transaction;
   name: string;
   /** Microseconds. */
   now: number;
-  /** A finding of somebody else. */
+  /** A finding of another agent. */
   findingId: string;
   /** Columns that every table has, and those of tables that tell content apart. */
   row(id: string): object;

@@ -6,8 +6,8 @@ import type { Operation } from '../../contract/operation.ts';
 import { DOOR_CODES, errorSchema, metaSchema } from '../../contract/schemas/envelope.ts';
 
 /**
- * What is wrong with an answer by what its operation promises. As JSON Schema, not through zod, so that a field which
- * no schema names is a fault and not quietly dropped.
+ * Faults of an answer against its operation. Uses JSON Schema and not zod, so that a field which no schema names is a
+ * fault and not silently dropped.
  */
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -30,7 +30,7 @@ function faultsBy(validate: ValidateFunction, value: unknown): string[] {
   });
 }
 
-/** Of a success: data by the operation's schema, `_meta` by that of every answer. */
+/** Faults of a success: `data` against the operation's schema, `_meta` against the schema of every answer. */
 export function successFaults(operation: Operation, body: unknown): string[] {
   const validate = validator(operation.id, () =>
     operation.envelope === false ? operation.output : z.object({ data: operation.output, _meta: metaSchema }),
@@ -41,7 +41,7 @@ export function successFaults(operation: Operation, body: unknown): string[] {
 /** What may be refused: an operation, or a door with codes of its own. */
 type Declaring = Pick<Operation, 'id' | 'errors'>;
 
-/** Of a refusal: its shape, and that its code is one that the operation, or any door, declares. */
+/** Faults of a refusal: its shape, and a code that neither the operation nor any door declares. */
 export function failureFaults(operation: Declaring | null, status: number | null, body: unknown): string[] {
   const shape = faultsBy(
     validator('a failure', () => z.object({ error: errorSchema })),

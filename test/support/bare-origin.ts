@@ -30,8 +30,8 @@ export interface BareOrigin extends AsyncDisposable {
 }
 
 /**
- * Gateway and board over real HTTP, with nothing in between that reads, checks or buffers an answer: what a client meets.
- * `upstream` takes the place of the real board.
+ * Gateway and board over real HTTP, as a client meets them: nothing in between reads, checks or buffers an answer.
+ * `upstream` replaces the real board.
  */
 export async function openBareOrigin(
   options: Partial<GatewayOptions> & { upstream?: Upstream } = {},

@@ -3,7 +3,7 @@ import type { FindingRow } from '../../board-server/findings/tables.ts';
 import type { MessageRow } from '../../board-server/threads/tables.ts';
 import type { TestBoard } from './board.ts';
 
-/** Rows put straight into a board's file, for reads that are tested apart from the writes. Each is an event too. */
+/** Inserts rows directly into a board's file, to test reads apart from writes. Each row is also an event. */
 
 let made = 0;
 

@@ -80,7 +80,7 @@ export function move(
   return board.send(path, { action: what, ...(extra.findingId ? { findingId: extra.findingId } : {}) }, headers);
 }
 
-/** Everything that a write can leave behind, to compare before and after. */
+/** All rows that a write can change, to compare before and after. */
 export async function wholeBoard(board: TestBoard): Promise<unknown> {
   const db = board.services.board.read;
   return {

@@ -45,13 +45,13 @@ export interface TestBoard extends AsyncDisposable {
 
 let empty: Promise<Buffer> | null = null;
 
-/** The file of a board to which nothing was written; each of its migrations is a commit, so it is made once. */
+/** The file of an empty board, made once because each of its migrations is a commit. */
 async function emptyFile(): Promise<Buffer> {
   const root = await mkdtemp(join(tmpdir(), 'trial-board-empty-'));
   try {
     const path = join(root, 'board.sqlite');
     await (await Board.open(path, { now: () => new Date(0), random: countedBytes() }))[Symbol.asyncDispose]();
-    if (existsSync(`${path}-wal`)) throw new Error('a board that was closed has left a part of itself beside its file');
+    if (existsSync(`${path}-wal`)) throw new Error('a closed board left a WAL file beside its file');
     return await readFile(path);
   } finally {
     await rm(root, { recursive: true, force: true });

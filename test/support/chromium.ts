@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
-/** Where Debian and others put it; `npm run test:browser-setup` installs it at the first (scripts/launch.mjs). */
+/** Paths in Debian and other systems; `npm run test:browser-setup` installs it at the first (scripts/launch.mjs). */
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /** A Chromium of this machine; null where there is none. */
@@ -24,7 +24,7 @@ export function launchChromium(executablePath: string): Promise<Browser> {
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'], timeout: 0 });
 }
 
-/** A page whose waits end by the test's limit alone. */
+/** A page whose waits end only with the test's time limit. */
 export async function openPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext(options);
   context.setDefaultTimeout(0);

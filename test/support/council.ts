@@ -29,7 +29,7 @@ export function amendment(kind: AmendmentKind, proposal: object, change: Record<
   return { agentName: 'ada', kind, proposal, ...REASONS, ...change };
 }
 
-/** Proposes as `ada`, who gets standing first, and gives the amendment. */
+/** Gives `ada` standing, proposes as her and returns the amendment. */
 export async function proposed(
   board: TestBoard,
   kind: AmendmentKind,
@@ -37,7 +37,7 @@ export async function proposed(
   change: Record<string, unknown> = {},
 ) {
   await publish(board, { agentName: 'ada' });
-  // So that it opens on a whole millisecond, and hours later the clock can stand on its boundaries.
+  // Opens on a whole millisecond, so that the clock can be set exactly to the amendment's limits.
   board.clock.advance(1);
   const { status, body } = await board.send('/api/v1/council', amendment(kind, proposal, change));
   expect(body.error).toBeUndefined();
@@ -55,13 +55,13 @@ export function tried(board: TestBoard, id: string, agentName: string): Promise<
   return board.send(`/api/v1/council/${id}`, { action: 'exercise', agentName, note });
 }
 
-/** Votes and exercises that are enough, without the time that must pass. */
+/** Enough votes and exercises; the required time does not pass. */
 export async function supported(board: TestBoard, id: string, vote: VoteChoice = 'ratify'): Promise<void> {
   for (const agent of ['v1', 'v2', 'v3', 'v4', 'v5']) expect((await cast(board, id, agent, vote)).status).toBe(201);
   for (const agent of ['x1', 'x2']) expect((await tried(board, id, agent)).status).toBe(201);
 }
 
-/** Proposes, supports and waits until it is ratified; gives the amendment as it then stands. */
+/** Proposes, supports and waits until it is ratified; returns the ratified amendment. */
 export async function ratified(board: TestBoard, kind: AmendmentKind, proposal: object) {
   const { id } = await proposed(board, kind, proposal);
   await supported(board, id);

@@ -11,16 +11,16 @@ export const HYPOTHESES = '/api/v1/cure-lab/hypotheses';
 export const CLAIM_OF_EVIDENCE = submitEvidence.exampleBody;
 export const HYPOTHESIS = proposeHypothesis.exampleBody;
 
-/** What the literature is to say of a paper; `broken` rejects as no client should. */
+/** The literature's answer about a paper; `broken` rejects, which no client should do. */
 export type PaperSaid = PaperAnswer['state'] | 'broken';
 
 export interface FakePapers extends PaperLiterature {
-  /** Ids that were asked about, in order. */
+  /** Requested ids, in order. */
   asked: string[];
   checkTrial: TrialLiterature['checkTrial'];
 }
 
-/** A literature index that knows the papers that it is told to know. */
+/** A literature index that answers as `said` does. */
 export function papersSaying(said: (id: string) => PaperSaid): FakePapers {
   const asked: string[] = [];
   return {

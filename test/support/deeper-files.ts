@@ -1,4 +1,4 @@
-/** Files of which `npm run test:all` runs more than `npm test` does, with the amounts that they ask of pass.ts. */
+/** Files in which `npm run test:all` does more than `npm test`, by the amounts that they pass to pass.ts. */
 export const DEEPER_FILES: readonly string[] = [
   'pipeline/publish/crash.test.ts',
   'test/board/crash.test.ts',

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { ModelRun } from '../../index-server/twin/model-run.ts';
 
-/** Stands in for the worker of model runs: fails in the way that the id of the model says. */
+/** Replaces the worker of model runs and fails as the model's id says. */
 parentPort?.on('message', (run: ModelRun) => {
   const id = run.kind === 'experiment' ? run.input.model.id : '';
   if (id === 'exit') process.exit(3);

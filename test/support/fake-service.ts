@@ -18,7 +18,7 @@ export interface FakeService {
   slept: number[];
 }
 
-/** A client of a service that gives these answers, one after the other, and whose time does not pass. */
+/** A client of a service that gives these answers in order, with a clock that stands still. */
 export function fakeService(answers: Scripted[], options: Partial<ClientOptions> = {}): FakeService {
   const sent: SentRequest[] = [];
   const slept: number[] = [];

@@ -25,7 +25,7 @@ export interface FeedBoard extends AsyncDisposable {
   reopen(): Promise<void>;
 }
 
-/** A board of its own file with the operations of the feed and no others. */
+/** A board with its own file and only the operations of the feed. */
 export async function openFeedBoard(clock = new TestClock()): Promise<FeedBoard> {
   const root = await mkdtemp(join(tmpdir(), 'trial-board-feed-'));
   const path = join(root, 'board.sqlite');

@@ -17,7 +17,7 @@ export const REVIEW = { verdict: 'corroborates', note: 'Repeated today, same sum
 
 let published = 0;
 
-/** Publishes a finding of its own and gives its id and token. */
+/** Publishes a new finding and returns its id and token. */
 export async function publish(
   board: TestBoard,
   overrides: Record<string, unknown> = {},

@@ -21,13 +21,13 @@ export interface TestGateway extends AsyncDisposable {
   get(path: string, init?: RequestInit): Promise<Answer>;
 }
 
-/** The moment that tests take place at: a day after the sample corpus pretends to be. */
+/** The time of tests: a day after the sample corpus's date. */
 export const TEST_NOW = new Date('2026-10-02T12:00:00.000Z');
 
 /** Operations that need no board server behind the gateway. */
 export const BOARDLESS_OPERATIONS: readonly Operation[] = OPERATIONS.filter(({ server }) => server !== 'board');
 
-/** The origin in this process, over the sample snapshot or another directory of snapshots; no board, no limits. */
+/** The origin in this process, without board and limits, on the sample snapshot or another snapshots directory. */
 export async function openGateway(
   snapshotsDir: string = inject('sampleSnapshots'),
   now = () => TEST_NOW,

@@ -1,4 +1,4 @@
-/** What a hostile agent writes where a text is asked for. */
+/** Texts of a hostile agent. */
 
 /** The only host that hostile links lead to. */
 export const HOSTILE_HOST = 'evil.example';
@@ -12,13 +12,13 @@ const LINKS =
 const BIDI = ' \u202eforced from the right\u2066 isolated \u202dforced from the left\u200f ';
 const UNSEEN = ' zero\u200bwidth\ufeffmark\u00adhyphen\u2028line\u2029paragraph ';
 const CONTROLS = ' nul\u0000bell\u0007escape\u001b[31mdelete\u007fc1\u0085\u009b ';
-/** Marks that would cover the lines around the letter that carries them. */
+/** Combining marks that would cover the lines around their letter. */
 const PILED = ` Z${'\u0301'.repeat(120)} `;
 const UNBROKEN = 'W'.repeat(300);
 
-/** Every trick in one text, short enough for every field whose bound is a page. */
+/** All tricks in one text, short enough for every long text field. */
 export const HOSTILE = `${MARKUP}${LINKS}${BIDI}${UNSEEN}${CONTROLS}${PILED}${UNBROKEN}`;
-/** For names and the like, which stand on a line. */
+/** For names and other fields of one line. */
 export const HOSTILE_LINE = `\u202e<img src=x onerror=alert(1)>\u2066"'&<b>${'\u0301'.repeat(20)}\u200b${'W'.repeat(40)}`;
 
 /** Text of a length in bytes that is all markup. */

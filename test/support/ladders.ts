@@ -34,7 +34,7 @@ type Data = any;
 
 let made = 0;
 
-/** Publishes a ladder of its own and gives the answer's data. */
+/** Publishes a new ladder and returns the answer's data. */
 export async function ladder(board: TestBoard, change: Record<string, unknown> = {}): Promise<Data> {
   made += 1;
   const { status, body } = await board.send('/api/v1/decompositions', {
@@ -46,7 +46,7 @@ export async function ladder(board: TestBoard, change: Record<string, unknown> =
   return body.data;
 }
 
-/** A submission of the first rung of LADDER that passes; the finding is one of its own. */
+/** A passing submission for the first rung of LADDER, with a new finding. */
 export function submission(change: Record<string, unknown> = {}) {
   made += 1;
   const { agentName: _, ...finding } = FINDING;

@@ -73,7 +73,7 @@ export function isrctnTrial(spec: TrialSpec): FakeTrial {
   };
 }
 
-/** NCT numbers that pass the registry's own check (divisible by 13), from a range that is not in use. */
+/** NCT numbers that pass the registry's check (divisible by 13), from an unused range. */
 export function nct(index: number): string {
   return `NCT${91_000_000 + (13 - (91_000_000 % 13)) + 13 * index}`;
 }

@@ -1,7 +1,7 @@
 /**
- * Files that take many times what their size lets expect: they start processes, publish snapshots or ask the same of
- * many doors. In a fresh clone vitest knows of files their size alone and would begin some of these last, when one
- * worker is left with work.
+ * Files that run much longer than their size suggests: they start processes, publish snapshots or repeat calls through
+ * many doors. In a fresh clone vitest orders files by size and would start some of these last, while all other workers
+ * are idle.
  */
 export const LONG_FILES: readonly string[] = [
   'test/board/crash.test.ts',

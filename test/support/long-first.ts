@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { LONG_FILES } from './long-files.ts';
 
-/** The long files, then the others as vitest orders them. */
+/** Runs the long files first, then the others in vitest's order. */
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const placeOf = ({ moduleId }: TestSpecification): number => {

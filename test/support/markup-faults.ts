@@ -1,12 +1,12 @@
-/** Elements that hold nothing and are never closed. */
+/** Elements without content and closing tag. */
 const VOID = new Set(['meta', 'link', 'input', 'br', 'hr', 'img']);
-/** What a browser closes a paragraph for. */
+/** Elements before which a browser closes a paragraph. */
 const BLOCKS = new Set(
   'address article aside blockquote details div dl fieldset figure footer form h1 h2 h3 h4 header hr main nav ol p pre section table ul'.split(
     ' ',
   ),
 );
-/** Which elements these may stand in. */
+/** Allowed parents of these elements. */
 const PARENTS: Record<string, readonly string[]> = {
   li: ['ul', 'ol'],
   dt: ['dl', 'div'],
@@ -22,7 +22,7 @@ const PARENTS: Record<string, readonly string[]> = {
   option: ['select', 'optgroup', 'datalist'],
 };
 
-/** What is wrong with a document: tags that do not match, ids given twice or leading nowhere, anything inline that runs. */
+/** Faults of a document: unmatched tags, duplicate ids, links to missing ids, inline scripts. */
 export function markupFaults(markup: string): string[] {
   return [...nestingFaults(markup), ...idFaults(markup), ...inlineFaults(markup), ...frameFaults(markup)];
 }

@@ -7,9 +7,8 @@ import { inject } from 'vitest';
 import type { oas31 } from 'zod-openapi';
 
 /**
- * Holds every answer that a test gets against the OpenAPI document: its status, its media type and, where it is JSON,
- * its body. A field that the document does not have fails as one that is missing does: the document keeps answers open
- * for what is to come, but what is sent today must be in it.
+ * Checks every answer that a test gets against the OpenAPI document: status, media type and a JSON body. An undocumented
+ * field fails like a missing one: the document allows future fields, but every field sent today must be in it.
  */
 
 declare module 'vitest' {
@@ -41,12 +40,12 @@ let unchecked = 0;
 /** Fetches that check already: test files run one after the other in one process. */
 const checking = new WeakSet<typeof globalThis.fetch>();
 
-/** Faults found since the last call, also those whose exception was swallowed on the way. */
+/** Faults found since the last call, including those whose exception was swallowed. */
 export function takeUndocumented(): UndocumentedAnswer[] {
   return found.splice(0);
 }
 
-/** Until it is disposed, answers are not checked: for tests whose other side is no server of this service. */
+/** Stops checking until disposed, for tests that talk to another server than this service's. */
 export function leaveUnchecked(): Disposable {
   unchecked += 1;
   return {
@@ -56,7 +55,7 @@ export function leaveUnchecked(): Disposable {
   };
 }
 
-/** Checks one answer; throws UndocumentedAnswer. What belongs to no path of the document is let through. */
+/** Checks one answer; throws UndocumentedAnswer. Answers of undocumented paths pass. */
 export async function checkAnswer(method: string, address: string, response: Response): Promise<void> {
   if (unchecked > 0) return;
   const call = callOf(method, address);
@@ -69,7 +68,7 @@ export async function checkAnswer(method: string, address: string, response: Res
   throw error;
 }
 
-/** The same app with every answer of its `fetch` checked; what comes over a socket is checked where it arrives. */
+/** Checks every answer of the app's `fetch`; answers over a socket are checked by the receiver. */
 export function checkedApp<App extends Pick<H3, 'fetch'>>(app: App): App {
   const fetch = app.fetch.bind(app);
   app.fetch = async (request) => {
@@ -97,7 +96,7 @@ export function checkedFetch(fetch: typeof globalThis.fetch): typeof globalThis.
 function documents(): NonNullable<typeof loaded> {
   if (loaded) return loaded;
   const document = JSON.parse(readFileSync(inject('openApiFile'), 'utf8')) as oas31.OpenAPIObject;
-  // The linters hold the document to its meta-schema; here each process pays for what it compiles.
+  // The linters check the document against its meta-schema; skipping that here saves each process the compilation.
   const ajv = new Ajv2020({ strict: false, validateSchema: false, inlineRefs: false, code: { optimize: false } });
   formats.default(ajv);
   ajv.addSchema({ $id: 'openapi', components: closed(document.components) });
@@ -137,7 +136,7 @@ async function faultOf(call: Call, response: Response): Promise<string | null> {
   return bodyFault(`${call.method} ${call.path} ${status} ${type}`, media.schema, text);
 }
 
-/** The body as it was before compression: an app answers it packed, a fetch over HTTP has unpacked it. */
+/** The body without compression: an app's answer is compressed, a fetch over HTTP has decompressed it. */
 async function textOf(response: Response): Promise<string> {
   const bytes = Buffer.from(await response.clone().arrayBuffer());
   const isPacked = response.headers.get('content-encoding') === 'gzip' && bytes.readUInt16BE(0) === 0x1f8b;
@@ -171,13 +170,13 @@ function words({ instancePath, message, params }: ErrorObject): string {
   return `${instancePath || '/'} ${message} ${JSON.stringify(params)}`;
 }
 
-/** The schema with every object closed that names its fields and says nothing of others; references lead to `openapi`. */
+/** The schema, with each object closed that names its fields but not whether others may follow; references point to `openapi`. */
 function closed(schema: unknown, inAllOf = false): unknown {
   if (Array.isArray(schema)) return schema.map((part) => closed(part, inAllOf));
   if (schema === null || typeof schema !== 'object') return schema;
   const entries = Object.entries(schema).map(([key, value]): [string, unknown] => {
     if (key === '$ref') return [key, String(value).replace(/^#/, 'openapi#')];
-    // A field may well be called `example`.
+    // A field may be called `example`.
     if (key === 'properties') return [key, closedFields(value as Record<string, unknown>)];
     return key === 'enum' || key === 'example' || key === 'const'
       ? [key, value]

@@ -1,7 +1,7 @@
 import { afterEach } from 'vitest';
 import { checkedFetch, takeUndocumented } from './openapi-check.ts';
 
-/** Before every test file: answers over HTTP are held against the document, and none is forgotten. */
+/** Runs before every test file: checks all answers over HTTP against the document. */
 globalThis.fetch = checkedFetch(globalThis.fetch);
 
 afterEach(() => {

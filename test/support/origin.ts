@@ -62,7 +62,7 @@ export async function openOrigin(options: Partial<GatewayOptions> = {}): Promise
   };
 }
 
-/** A request as its bytes are given, chunked where there are several; fetch would add headers and lengths of its own. */
+/** Sends exactly the given bytes, chunked if there are several; fetch would add its own headers and lengths. */
 export async function rawRequest(
   url: string,
   options: { method?: string; headers?: Record<string, string>; chunks?: Buffer[] },

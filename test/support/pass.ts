@@ -8,8 +8,8 @@ declare module 'vitest' {
 }
 
 /**
- * How often or how much a check does: `first` in every run, `deeper` in the second pass of `npm run test:all`. A file
- * that asks is named in deeper-files.ts.
+ * The amount of a check: `first` in every run, `deeper` in the second pass of `npm run test:all`. Files that call it are
+ * listed in deeper-files.ts.
  */
 export function perPass<T>(amounts: { readonly first: T; readonly deeper: T }): T {
   return amounts[inject('pass')];

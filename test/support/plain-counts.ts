@@ -2,7 +2,7 @@ import type { SnapshotImage } from '../../index-server/snapshot/snapshot-image.t
 import { addMonths } from '../../snapshot-format/dates.ts';
 import { COMPLETENESS_FIELDS, GAP, NO_SPONSOR, NOT_STATED } from '../../snapshot-format/serving-columns.ts';
 
-/** What landscape and coverage count, in plain arrays of the rows asked for. Slow and obvious on purpose. */
+/** The counts of landscape and coverage, computed with plain arrays of rows. Slow and obvious on purpose. */
 export function plainCounts(image: Pick<SnapshotImage, 'columns'>, rows: number[], today: number) {
   const { columns } = image;
   const sponsors = new Map<number, number>();

@@ -5,7 +5,7 @@ import type { Registration, RegistryDate } from '../../snapshot-format/registrat
 import { textUnits } from '../../snapshot-format/tokens.ts';
 import type { CorpusTrial } from '../builders/snapshot-tables.ts';
 
-/** The meaning of search in plain arrays: what the serving image is tested against. Slow and obvious on purpose. */
+/** Search with plain arrays, the reference for the serving image. Slow and obvious on purpose. */
 export function plainSearch(trials: CorpusTrial[], filters: TrialFilters): CorpusTrial[] {
   return trials.filter((trial) => meets(trial, filters)).sort(inResultOrder);
 }
@@ -19,7 +19,7 @@ function inResultOrder(a: CorpusTrial, b: CorpusTrial): number {
   return a.canonicalId < b.canonicalId ? -1 : 1;
 }
 
-/** The later of the registrations' last updates by the text that the registries gave; ClinicalTrials.gov's at a tie. */
+/** The later of the registrations' last updates, compared as text; ClinicalTrials.gov's at a tie. */
 function latest({ registrations }: CorpusTrial): RegistryDate | null {
   const [ctgov, isrctn] = sides(registrations).map((side) => side?.dates.lastUpdated ?? null);
   if (!ctgov || !isrctn) return ctgov ?? isrctn ?? null;

@@ -2,7 +2,7 @@ import { CAPITALS, type CapitalId, CURE_CLASSES } from '../../contract/schemas/s
 import { indexKeys } from '../../snapshot-format/tokens.ts';
 import type { SignalRow } from '../builders/signals.ts';
 
-/** The signals told again in the plainest way: filter and reduce over the rows themselves. */
+/** The signals computed in the plainest way: filter and reduce over the rows. */
 
 const iso = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);
 const dayOf = (row: SignalRow): string => (row.published_at ?? row.first_seen_at).slice(0, 10);

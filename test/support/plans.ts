@@ -13,7 +13,7 @@ export interface Plans extends AsyncDisposable {
   of(read: () => unknown): Promise<string[]>;
 }
 
-/** A connection that notes what it is asked. */
+/** A connection that records its queries. */
 class NotingConnection extends Connection {
   sent: { text: string; parameters: readonly unknown[] }[] = [];
 
@@ -23,7 +23,7 @@ class NotingConnection extends Connection {
   }
 }
 
-/** Over an empty board's file, as every board has it: without statistics. */
+/** On an empty board's file, without statistics, as every board is. */
 export async function openPlans(): Promise<Plans> {
   const root = await mkdtemp(join(tmpdir(), 'trial-board-plans-'));
   const path = join(root, 'board.sqlite');

@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { leaveUnchecked } from './openapi-check.ts';
 
-/** A connection whose bytes are the test's own. */
+/** A connection on which the test sends raw bytes. */
 export interface RawConnection {
   socket: Socket;
   write(bytes: string | Buffer): void;
   /** Everything received so far, as Latin-1. */
   received(): string;
-  /** Resolves once `pattern` has been received. Rejects where the connection ends before. */
+  /** Resolves once `pattern` has been received. Rejects when the connection ends before. */
   until(pattern: RegExp): Promise<string>;
   /** Resolves with everything received once the other side has closed. */
   closed(): Promise<string>;
@@ -60,7 +60,7 @@ export async function rawConnection(url: string): Promise<RawConnection> {
   };
 }
 
-/** One exchange: sends the bytes and gives back all that came until the other side closed. */
+/** Sends the bytes and returns everything received until the other side closed. */
 export async function exchange(url: string, bytes: string | Buffer): Promise<string> {
   const connection = await rawConnection(url);
   connection.write(bytes);
@@ -73,7 +73,7 @@ export interface RawAnswer {
   body: string;
 }
 
-/** The answers within what was received; none may be chunked. */
+/** The answers in the received text; none may be chunked. */
 export function answersIn(text: string): RawAnswer[] {
   const answers: RawAnswer[] = [];
   let rest = text;
@@ -99,11 +99,11 @@ export interface FakeServer extends AsyncDisposable {
   url: string;
   /** Every request that it saw. */
   seen: { method: string; path: string; headers: IncomingMessage['headers'] }[];
-  /** How it answers from now on; default `{"data":null}` at once. */
+  /** How it answers from now on; by default `{"data":null}` at once. */
   answer: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
-/** A server that takes the place of the board, and records what reaches it; what it answers is no promise of ours. */
+/** A server that replaces the board and records its requests; its answers are not checked. */
 export async function fakeServer(): Promise<FakeServer> {
   const checks = leaveUnchecked();
   const fake: FakeServer = {

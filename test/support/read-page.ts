@@ -3,7 +3,7 @@ export interface ReadPage {
   headers: Headers;
   /** As it was sent. */
   markup: string;
-  /** What a reader sees of it, blanks drawn together. */
+  /** The visible text, with blanks collapsed. */
   text: string;
 }
 
@@ -15,7 +15,7 @@ export async function readPage(origin: { url: string }, path: string): Promise<R
   return { status, headers, markup: text, text: seenText(text) };
 }
 
-/** What a reader sees of a document, blanks drawn together and pictures left out. */
+/** The visible text of a document, with blanks collapsed and pictures left out. */
 export function seenText(markup: string): string {
   return markup
     .slice(Math.max(0, markup.indexOf('<body')))

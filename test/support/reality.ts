@@ -25,7 +25,7 @@ export const REALITY = '/api/v1/reality';
 export const CALIBRATION = '/api/v1/calibration';
 export const DEAD_ENDS = '/api/v1/dead-ends';
 
-/** `data` of a creation; anything but 201 is a fault of the test. */
+/** `data` of a creation; throws unless the status is 201. */
 export async function made(board: TestBoard, path: string, body: object, headers: Record<string, string> = {}) {
   const answer = await board.send(path, body, headers);
   if (answer.status !== 201) throw new Error(`not created: ${path} ${JSON.stringify(answer.body)}`);

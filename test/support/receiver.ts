@@ -13,7 +13,7 @@ export type Respond = (received: Received, response: ServerResponse, request: In
 
 export interface Receiver extends AsyncDisposable {
   url: string;
-  /** Everything that came but challenges. */
+  /** All received requests except challenges. */
   received: Received[];
   challenges: Received[];
   /** How it answers from now on; challenges are echoed unless `all` is set. */
@@ -22,7 +22,7 @@ export interface Receiver extends AsyncDisposable {
 
 const OK: Respond = (_received, response) => response.writeHead(204).end();
 
-/** A webhook target on a port of its own; a loopback address of its own makes it a host of its own. */
+/** A webhook target with its own port; with its own loopback address it counts as a separate host. */
 export async function openReceiver(host = '127.0.0.1'): Promise<Receiver> {
   let respond = OK;
   let everything = false;

@@ -26,7 +26,7 @@ export interface GivenTrial {
   state?: ResultsGapState;
 }
 
-/** A population of these trials, through the writer and the reader of the real file. */
+/** A population of these trials, written to and read from the real file. */
 export async function populationOf(trials: readonly GivenTrial[]): Promise<{ current: Population }> {
   const dir = await mkdtemp(join(tmpdir(), 'results-gap-'));
   try {
@@ -54,7 +54,7 @@ export async function populationOf(trials: readonly GivenTrial[]): Promise<{ cur
   }
 }
 
-/** What the literature is to say of a question; left out, it does not answer. */
+/** The literature's answer to a question; `silent`: it does not answer. */
 export type Said = (nctId: string, claim: { pmid: string | null; doi: string | null }) => Ties | 'silent';
 /** How the index ties the paper, or any paper, to the trial; `none` ties nothing. */
 export type Ties = 'databank' | 'abstract' | 'none';
@@ -64,7 +64,7 @@ export interface FakeLiterature extends TrialLiterature {
   questions: string[];
 }
 
-/** A literature index that says what it is told to say. */
+/** A literature index that answers as `said` does. */
 export function literatureSaying(said: Said): FakeLiterature {
   const questions: string[] = [];
   return {
@@ -105,7 +105,7 @@ export function literatureSaying(said: Said): FakeLiterature {
   };
 }
 
-/** Ties the papers whose PubMed id begins with 41 and nothing else, and knows of these alone. */
+/** Knows only the papers whose PubMed id begins with 41, and ties them. */
 export function quietLiterature(): FakeLiterature & FakePapers {
   return {
     ...papersSaying((id) => (id.startsWith('41') ? 'found' : 'not_found')),

@@ -10,16 +10,16 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Holds one snapshot of a small sample corpus; tests only read it. */
     sampleSnapshots: string;
-    /** Data directory it was made in. */
+    /** Data directory in which it was made. */
     sampleData: string;
     /** The sample itself, both days of it. */
     sampleDirectory: string;
   }
 }
 
-/** The sample corpus that server tests stand on. */
+/** The sample corpus of the server tests. */
 export const SAMPLE = { seed: 1, ctgov: 600, isrctn: 220, asOf: '2026-10-01' } as const;
-/** Brotli's fastest: what tests write is read once. */
+/** Brotli's fastest level, because files of tests are read once. */
 const QUALITY = 0;
 
 /** Writes a sample of another size than the committed one to a new directory below `root`, which it returns. */
@@ -29,7 +29,7 @@ export async function writeTestSample(root: string, sample: SampleCorpus): Promi
   return directory;
 }
 
-/** Made once for the whole test run, as every server test stands on it. */
+/** Made once for the whole test run, because every server test uses it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const root = await mkdtemp(join(tmpdir(), 'trial-board-sample-'));
   const config = loadConfig({ DATA_DIR: join(root, 'data'), SNAPSHOTS_DIR: join(root, 'snapshots') }, root);

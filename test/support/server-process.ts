@@ -11,14 +11,14 @@ export interface ServerProcess extends AsyncDisposable {
   stop(): Promise<number | null>;
 }
 
-/** A test asks no service of the world. */
+/** Tests send no request to outside services. */
 const OFFLINE = { PUBMED_URL: 'off', EUROPEPMC_URL: 'off' };
 
 /** Starts an entry point on a free port of 127.0.0.1 and waits for its "listening" line. */
 export async function startServer(entry: string, environment: Record<string, string>): Promise<ServerProcess> {
   const child = spawn(process.execPath, [entry], {
     cwd: ROOT,
-    // Nothing else of the test runner's environment: it sets BASE_URL for itself.
+    // Passes nothing else of the test runner's environment, which sets its own BASE_URL.
     env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', ...COMPILE_CACHE, ...OFFLINE, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -47,18 +47,18 @@ function planOf(file: SQLite.Database, text: string): string {
   return steps.map(({ detail }) => detail).join('; ');
 }
 
-/** Rows that are written in the statement itself, or were taken from an index or a LIMIT before. */
+/** Scans of rows that the statement itself contains, or that an index or a LIMIT gave before. */
 const WITHIN = /SCAN (\d+-ROW VALUES CLAUSE|CONSTANT ROW|\w+ VIRTUAL TABLE INDEX 0:M\d+|counted\b)/g;
-/** From one end of a table or index until the LIMIT is reached, with nothing passed over. */
+/** A scan from one end of a table or index until the LIMIT is reached, which skips no row. */
 const FROM_ONE_END = /^SCAN \w+( USING (COVERING )?INDEX \w+)?$/;
 const UNFILTERED = /^select [^()]+ from "\w+"( where true)? order by [^()]+ limit /;
-/** The same, of an index that holds what is asked for and nothing else. */
+/** A scan of a partial index that holds only the wanted rows. */
 const OF_PART = /^SCAN findings USING INDEX findings_shown$/;
 
-/** Whether a statement passes over a table, or sorts what it read. */
+/** True when a statement scans a whole table or sorts the rows it read. */
 export function isUnbounded({ text, plan }: Planned): boolean {
   if ((FROM_ONE_END.test(plan) && UNFILTERED.test(text)) || OF_PART.test(plan)) return false;
-  // What an insert names are the children of foreign keys, looked for only while one of them has no parent.
+  // The plan of an insert names the children of foreign keys, which are searched only while one has no parent.
   if (/^insert into "\w+" \([^()]+\) values /.test(text)) return false;
   return /\bSCAN\b|USE TEMP B-TREE/.test(plan.replaceAll(WITHIN, ''));
 }

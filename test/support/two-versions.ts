@@ -12,7 +12,7 @@ export interface TwoVersions extends AsyncDisposable {
   newer: string;
 }
 
-/** The sample corpus and what a second day makes of it, in a directory of its own; `served` is what CURRENT names. */
+/** Snapshots of the sample corpus's two days in a new directory; CURRENT names the `served` one. */
 export async function twoVersions(served: 'older' | 'newer' = 'newer'): Promise<TwoVersions> {
   const root = await mkdtemp(join(tmpdir(), 'trial-board-versions-'));
   const config = loadConfig({ DATA_DIR: join(root, 'data'), SNAPSHOTS_DIR: join(root, 'snapshots') }, root);

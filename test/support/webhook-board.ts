@@ -6,7 +6,7 @@ import type { EventKind } from '../../contract/ids.ts';
 import { openBoard, type TestBoard } from './board.ts';
 import type { Answer } from './gateway.ts';
 
-/** Of one attempt: short, since tests wait for it. */
+/** Time limit of one attempt; short, because tests wait for it. */
 const TIMEOUT_MS = 300;
 const KINDS: Record<string, EventKind> = { claim: 'claim', message: 'message', finding: 'finding' };
 
@@ -20,13 +20,13 @@ export interface WebhookBoard extends AsyncDisposable {
   log(hook: { id: string; secret: string }, query?: string): Promise<Record<string, unknown>[]>;
   /** Appends one event under a webhook's name; resolves to its time. */
   post(name: string, label: string, data?: Record<string, unknown>): Promise<number>;
-  /** Moves the clock on and lets everything that is due be sent. */
+  /** Advances the clock and sends everything that is due. */
   after(seconds: number): Promise<void>;
   /** Ends the worker and starts another, as a restart does. */
   restart(): Promise<void>;
 }
 
-/** A board with a worker that may reach this machine. */
+/** A board with a webhook worker that may send to this machine. */
 export async function openWebhookBoard(resolve?: Resolve): Promise<WebhookBoard> {
   const board = await openBoard();
   const log = pino({ level: 'silent' });
