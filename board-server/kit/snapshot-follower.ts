@@ -1,6 +1,6 @@
 import { readCurrent, snapshotPath } from '../../snapshot-format/current.ts';
 
-export interface SnapshotFollowerOptions<Part> {
+interface SnapshotFollowerOptions<Part> {
   /** Holds the snapshot directories and CURRENT. */
   snapshotsDir: string;
   /** Reads the part of one snapshot that is held; null for a snapshot that has none. */

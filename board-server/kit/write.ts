@@ -8,6 +8,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { sha256 } from '../../server-kit/hashing.ts';
 import type { Fail, Reply, RequestContext } from '../../server-kit/mount.ts';
 import { Problem } from '../../server-kit/problem.ts';
+import type { Board } from '../store/board.ts';
 import { clearIdempotency } from '../store/idempotency-store.ts';
 import type { Reader } from '../store/reader.ts';
 import type { Transaction } from '../store/transaction.ts';
@@ -39,8 +40,8 @@ export async function writeOnce<Data>(
 ): Promise<Reply<Data>> {
   const key = idempotencyKey(context, fail);
   const scope = key === null ? null : scopeHash(operation, context, key);
-  try {
-    return await services.board.write(async (tx) => {
+  return storeOr(unavailable, () =>
+    services.board.write(async (tx) => {
       const replayed = scope === null ? null : await replay<Data>(tx, scope, context, fail);
       if (replayed) return replayed;
       const { created, data } = await work(tx);
@@ -50,11 +51,8 @@ export async function writeOnce<Data>(
         await remember(tx, scope, context, status, data);
       }
       return { data, status };
-    });
-  } catch (error) {
-    if (error instanceof Problem) throw error;
-    throw new Problem(unavailable, { cause: error });
-  }
+    }),
+  );
 }
 
 /**
@@ -74,14 +72,19 @@ export async function answeredBefore<Data>(
   return replayOf<Data>(row, context, fail);
 }
 
-/** Turns whatever a read's store throws into the operation's 503. */
-export async function readOr<T>(unavailable: ErrorCode, work: () => Promise<T>): Promise<T> {
+/** Turns whatever the store throws into the operation's 503. */
+export async function storeOr<T>(unavailable: ErrorCode, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof Problem) throw error;
     throw new Problem(unavailable, { cause: error });
   }
+}
+
+/** Reads in one transaction, so that the parts of an answer agree. */
+export function readTogether<T>(board: Board, unavailable: ErrorCode, work: (db: Reader) => Promise<T>): Promise<T> {
+  return storeOr(unavailable, () => board.snapshot(work));
 }
 
 /** The hash under which an address is counted, never shown. */

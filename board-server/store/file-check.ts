@@ -14,7 +14,7 @@ export function isCheckedFirst(path: string): boolean {
 }
 
 /** `damaged` and `unknown` say what was found, or why nothing could be. */
-export type FileState = { state: 'sound' } | { state: 'damaged' | 'unknown'; said: string };
+type FileState = { state: 'sound' } | { state: 'damaged' | 'unknown'; said: string };
 
 /** The check of a file in a process of its own: SQLite would stop everything else while it reads all pages. */
 export class FileCheck implements Disposable {

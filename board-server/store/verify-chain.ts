@@ -26,7 +26,7 @@ export interface ChainReport {
 type Link = Record<string, unknown>;
 
 /** Checks that each event has the hash that it says, follows the one before it, and is later. */
-export async function verifyChain(events: AsyncIterable<Link>, contains: string | null): Promise<ChainReport> {
+async function verifyChain(events: AsyncIterable<Link>, contains: string | null): Promise<ChainReport> {
   const report: ChainReport = {
     events: 0,
     begins: null,
