@@ -14,7 +14,7 @@ import type { Reader } from '../store/reader.ts';
 import type { Transaction } from '../store/transaction.ts';
 import type { BoardServices } from './services.ts';
 
-/** What a write came to: created (201), or an object that was there already by its content hash (200). */
+/** Result of a write: created (201), or the stored object with the same content hash (200). */
 export interface WriteOutcome<Data> {
   created: boolean;
   data: Data;
@@ -25,10 +25,10 @@ type WriteErrors = 'INVALID_IDEMPOTENCY_KEY' | 'IDEMPOTENCY_KEY_REUSED';
 const KEPT_MICROS = IDEMPOTENCY_KEPT_HOURS * 3_600_000_000;
 
 /**
- * Runs a write once, whatever is retried. With an Idempotency-Key the same body under the same key within 24 hours gets
- * the first answer again (200, `Idempotency-Replayed: true`), another body is IDEMPOTENCY_KEY_REUSED; key, body hash and
- * answer are stored in the transaction of the write itself. `unavailable` is the operation's 503: whatever the store
- * throws becomes it, and nothing was written.
+ * Runs a write once, however often it is retried. The same Idempotency-Key and body within 24 hours get the first
+ * answer again (200, `Idempotency-Replayed: true`); the same key with another body is IDEMPOTENCY_KEY_REUSED. Key, body
+ * hash and answer are stored in the transaction of the write itself. `unavailable` is the operation's 503: it replaces
+ * whatever the store throws, and then nothing was written.
  */
 export async function writeOnce<Data>(
   services: BoardServices,
@@ -56,8 +56,8 @@ export async function writeOnce<Data>(
 }
 
 /**
- * The first answer to a request under an Idempotency-Key, or null. For writes that ask others before they write, so that
- * a replay asks nobody; the write itself still goes through `writeOnce`.
+ * The first answer to a request under an Idempotency-Key, or null. Writes that call another service first ask here, so
+ * that a replay makes no such call; the write itself still goes through `writeOnce`.
  */
 export async function answeredBefore<Data>(
   services: BoardServices,
@@ -107,7 +107,7 @@ function scopeHash(operation: Pick<Operation, 'method'>, context: RequestContext
   return sha256([operation.method, context.path, context.header('x-api-key') ?? '', key].join('\n'));
 }
 
-/** Tokens and actions sent by header are part of what was asked. */
+/** Tokens sent as headers are part of the request. */
 function bodyHash(context: RequestContext): string {
   const tokens = [
     context.header('x-release-token'),
