@@ -21,7 +21,7 @@ import {
   type RowColumn,
   registryNumber,
 } from '../../../snapshot-format/serving-columns.ts';
-import type { Run } from './inheritance.ts';
+import type { Run } from './reused.ts';
 import type { Sponsors } from './sponsors.ts';
 import type { RegistrationRow, TrialParts } from './trial-parts.ts';
 
@@ -39,7 +39,7 @@ export const COLUMN_NAMES = Object.keys(ROW_COLUMNS) as RowColumn[];
 const OTHER_REGISTRY_ID = { clinicaltrials_gov: 'isrctn', isrctn: 'nct' } as const;
 const LARGEST_INT32 = 2_147_483_647;
 
-/** Gathers the fixed-width columns of rows.arrow: of every row once, in any order. */
+/** Gathers the fixed-width columns of rows.arrow. Every row is added or copied once, in any order. */
 export class RowGatherer {
   readonly #trials: number;
   readonly #sponsors: Sponsors;
@@ -59,13 +59,13 @@ export class RowGatherer {
     for (const name of COLUMN_NAMES) this.#columns[name][parts.row] = values[name];
   }
 
-  /** Takes rows over from a parent's image; `sponsors` are the new numbers of its sponsors. */
-  take(held: Record<RowColumn, NumberArray>, sponsors: Uint32Array, { from, to, length }: Run): void {
-    for (const name of COLUMN_NAMES) this.#columns[name].set(held[name].subarray(from, from + length), to);
-    const taken = this.#columns.sponsor;
+  /** Copies a run of rows of the parent's image; `sponsors` are the new numbers of its sponsors. */
+  copy(columns: Record<RowColumn, NumberArray>, sponsors: Uint32Array, { from, to, length }: Run): void {
+    for (const name of COLUMN_NAMES) this.#columns[name].set(columns[name].subarray(from, from + length), to);
+    const copied = this.#columns.sponsor;
     for (let row = to; row < to + length; row++) {
-      const number = taken[row] as number;
-      taken[row] = number === NO_SPONSOR ? NO_SPONSOR : (sponsors[number] as number);
+      const number = copied[row] as number;
+      copied[row] = number === NO_SPONSOR ? NO_SPONSOR : (sponsors[number] as number);
     }
   }
 
