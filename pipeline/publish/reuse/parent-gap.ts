@@ -15,7 +15,9 @@ import type { Database } from '../../store/database.ts';
 import { type GapRow, readStates } from '../serving/results-gap-writer.ts';
 import { inImage, type ParentImage } from './parent-image.ts';
 
-/** Reuses the parent's results gap: rows of unchanged trials, and states of registrations whose payload is unchanged. */
+/**
+ * Reuses the parent's results gap: rows of unchanged trials, and states of registrations whose payload is unchanged.
+ */
 export async function reusedGap(
   database: Database,
   snapshotDir: string,
@@ -73,8 +75,8 @@ function readGapRows(table: Table): GapRow[] {
 }
 
 /**
- * Part files, as SQL literals, that hold all payloads asked for. A day's payloads are in its own parts, whose lengths no
- * part of the parent has; if a payload is elsewhere, all parts are returned.
+ * Part files, as SQL literals, that hold all payloads asked for. A day's payloads are in its own parts, whose lengths
+ * no part of the parent has; if a payload is elsewhere, all parts are returned.
  */
 async function partsOfAsked(database: Database, dir: string, parent: ParentImage): Promise<string[]> {
   const known = parent.lengthsBelow('raw/');

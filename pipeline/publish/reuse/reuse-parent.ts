@@ -32,8 +32,8 @@ export interface ReusedTermsData {
 const TERM_WORKER = new URL('reuse-term-worker.ts', import.meta.url);
 
 /**
- * Reuses the image of the parent for unchanged trials: their documents, columns, ids, sequences and postings are copied,
- * with rows and terms renumbered.
+ * Reuses the image of the parent for unchanged trials: their documents, columns, ids, sequences and postings are
+ * copied, with rows and terms renumbered.
  * @throws NotReusable when the parent's image was made by other code, with other topics or with other common terms
  */
 export function reuseOf(parent: ParentSnapshot, making: Making): FindReused {

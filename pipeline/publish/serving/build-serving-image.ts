@@ -29,7 +29,10 @@ import { openTrialTables, showAllTrials, writeStates } from './trial-tables.ts';
 import { topicsOfTrial } from './trial-terms.ts';
 
 export interface ServingImageInputs {
-  /** Holds the Parquet tables trials, registrations, identifiers, links, relations, raw and signals; nothing else is read. */
+  /**
+   * Holds the Parquet tables trials, registrations, identifiers, links, relations, raw and signals; nothing else is
+   * read.
+   */
   snapshotDir: string;
   /** Is created if it does not exist; must not hold an image yet. */
   outDir: string;
@@ -46,7 +49,9 @@ export interface ServingImageInputs {
 }
 
 const PROGRESS_EVERY = 1000;
-/** Sorting spills to disk beyond this; with 700 MB it fails at 625,000 trials. The worker of the terms needs the rest. */
+/**
+ * Sorting spills to disk beyond this; with 700 MB it fails at 625,000 trials. The worker of the terms needs the rest.
+ */
 const SORT_MEMORY = '1000MB';
 /** Largest share of new or changed trials with which an image still reuses its parent's. */
 const MOST_CHANGED = 0.1;
@@ -58,10 +63,10 @@ type Making = Required<Omit<ServingImageInputs, 'parent'>> & { maker: string; la
 /**
  * Writes the serving image (snapshot-format/serving.ts) of a snapshot's tables. Equal tables give equal bytes, whether
  * unchanged parts are reused from the parent's image or not. If nothing can be reused, the image is made whole, and
- * progress says why. Documents are streamed on the caller's thread; the terms of many trials, which are as much work, are
- * made by a worker. Postings, sequences, columns and ids are gathered in flat arrays (about 1.5 GB at 600,000 trials).
- * Returns the sums of files that were hashed as they were written, by paths in the image. Throws when a table is missing,
- * when the tables contradict each other, or when a worker fails.
+ * progress says why. Documents are streamed on the caller's thread; the terms of many trials, which are as much work,
+ * are made by a worker. Postings, sequences, columns and ids are gathered in flat arrays (about 1.5 GB at 600,000
+ * trials). Returns the sums of files that were hashed as they were written, by paths in the image. Throws when a table
+ * is missing, when the tables contradict each other, or when a worker fails.
  */
 export async function buildServingImage(
   inputs: ServingImageInputs,
@@ -161,7 +166,9 @@ async function beginTerms({ database, reused, scratch, ...making }: ImageParts):
   return termsByWorker(database, { making: terms, snapshotDir, scratch }, reused?.termWorker ?? null);
 }
 
-/** Writes the documents of all trials in row order and calls `handOver` for each that is not reused. Returns their sums. */
+/**
+ * Writes the documents of all trials in row order and calls `handOver` for each that is not reused. Returns their sums.
+ */
 async function writeDocuments(
   { database, reused, outDir, trials, effects, label }: ImageParts,
   handOver: (trial: TrialParts) => void,

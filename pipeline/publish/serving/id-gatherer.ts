@@ -11,9 +11,9 @@ export interface IdEntry {
   row: number;
 }
 
-/** Gathers every id that leads to a trial. NCT and ISRCTN numbers that a record merely declares lead nowhere. */
+/** Gathers every id that leads to a trial. An NCT or ISRCTN number that a record only declares leads to none. */
 export class IdGatherer {
-  /** `<folded id> <standing> <row>`, the numbers padded, so that the byte order of the strings is the file's order. */
+  /** `<folded id> <standing> <row>` with padded numbers: sorted by bytes, the strings are in the file's order. */
   readonly #entries: string[] = [];
 
   add({ row, trial, registrations, identifiers }: TrialParts): void {

@@ -24,14 +24,19 @@ export interface TermWorkerData {
   snapshotDir: string;
   /** Folder for the data that the worker spills. */
   scratch: string;
-  /** Parquet files that hold shown_members and shown_registrations; null if these are all registrations of the snapshot. */
+  /**
+   * Parquet files that hold shown_members and shown_registrations; null if these are all registrations of the snapshot.
+   */
   shown: { members: string; registrations: string | null };
 }
 
 /** The worker's answer at its end: why nothing could be reused, or null when the files are written. */
 export type TermWorkerAnswer = string | null;
 
-/** Memory of the worker's database, besides the 1000 MB of the caller's; it sorts about a third of what the caller sorts. */
+/**
+ * Memory of the worker's database, besides the 1000 MB of the caller's; it sorts about a third of what the caller
+ * sorts.
+ */
 const WORKER_MEMORY = '500MB';
 
 /**

@@ -111,7 +111,9 @@ export async function unpostedStates(
   return readStates(database);
 }
 
-/** States of the registrations in the view `payloads`, by NCT id; a registration whose record says nothing is left out. */
+/**
+ * States of the registrations in the view `payloads`, by NCT id; a registration whose record says nothing is left out.
+ */
 export async function readStates(database: Database): Promise<Map<string, ResultsGapState>> {
   const found = await database.all(await readFile(new URL('unposted-results.sql', import.meta.url), 'utf8'));
   const states = new Map<string, ResultsGapState>();
@@ -130,7 +132,7 @@ export function isInGap({ registry, common }: RegistrationRow): boolean {
   );
 }
 
-/** From the primary completion, else the completion; a month counts from its last day. */
+/** The clock runs from the primary completion, else from the completion; a month counts as its last day. */
 function clock({ common }: RegistrationRow): Pick<GapRow, 'completionDay' | 'basis' | 'precision'> {
   const { primaryCompletion, completion } = common.dates;
   const date = primaryCompletion ?? completion;

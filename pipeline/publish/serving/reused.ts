@@ -11,7 +11,10 @@ import type { Sponsors } from './sponsors.ts';
 
 /** What an image can be made from besides the tables: parts of the image of its parent. ../reuse/ implements it. */
 
-/** Keys of the rows of wide tables that differ between a snapshot and its parent, found by the SHA-256 of hashed columns. */
+/**
+ * Keys of the rows of wide tables that differ between a snapshot and its parent, found by the SHA-256 of hashed
+ * columns.
+ */
 export interface DifferingRows {
   /** Canonical ids. */
   trials: readonly string[];
@@ -32,7 +35,10 @@ export interface ParentSnapshot {
 /** Why nothing of the parent's image can be reused; the image is then made whole. */
 export class NotReusable extends Error {}
 
-/** `length` unchanged trials that are neighbours in both images: they begin at row `from` of the parent's, `to` of the new one. */
+/**
+ * `length` unchanged trials that are neighbours in both images: they begin at row `from` of the parent's, `to` of the
+ * new one.
+ */
 export interface Run {
   from: number;
   to: number;
@@ -40,8 +46,8 @@ export interface Run {
 }
 
 /**
- * The reused rows of an image. The tables shown_rows, shown_members and shown_registrations hold the other trials, which
- * are made from the tables.
+ * The reused rows of an image. The tables shown_rows, shown_members and shown_registrations hold the other trials,
+ * which are made from the tables.
  */
 export interface Reused extends AsyncDisposable {
   /** In ascending order on both sides. */
@@ -64,11 +70,16 @@ export interface ReusedTerms {
   readonly runs: readonly Run[];
   /** How many rows each term of the parent had, and the postings that keep a row; numbers are the parent's. */
   postings(): { counts: Uint32Array; kept: Iterator<GatheredPosting> };
-  /** The pairs that keep a row. `numbers` gives the new number of each term, -1 for none; both terms must be `common`. */
+  /**
+   * The pairs that keep a row. `numbers` gives the new number of each term, -1 for none; both terms must be `common`.
+   */
   pairs(numbers: Int32Array, common: Uint8Array): Iterator<GatheredPosting>;
   /** Gives the sequence of a row of the parent, in the parent's term numbers. */
   sequences(): (row: number) => Sequence;
 }
 
-/** Finds what an image of so many trials can reuse, and makes the shown_* tables. Throws NotReusable when it can reuse nothing. */
+/**
+ * Finds what an image of so many trials can reuse, and makes the shown_* tables. Throws NotReusable when it can reuse
+ * nothing.
+ */
 export type FindReused = (database: Database, trials: number) => Promise<Reused>;

@@ -35,7 +35,7 @@ const ARRAYS: Record<ColumnWidth, new (length: number) => NumberArray> = {
 };
 const TYPES = { u8: UINT8, u16: UINT16, u32: UINT32, i32: INT32 };
 export const COLUMN_NAMES = Object.keys(ROW_COLUMNS) as RowColumn[];
-/** Identifier type by which a registration names a record of the other registry. */
+/** Type of the identifiers by which a registration names records of the other registry. */
 const OTHER_REGISTRY_ID = { clinicaltrials_gov: 'isrctn', isrctn: 'nct' } as const;
 const LARGEST_INT32 = 2_147_483_647;
 
@@ -141,7 +141,10 @@ function presence({ common, own, eligibility }: RegistrationRow): number {
   return COMPLETENESS_FIELDS.reduce((bits, { stated }, bit) => (stated(fields) ? bits | (1 << bit) : bits), 0);
 }
 
-/** Completed interventional registrations; the clock runs from primary, else overall, completion (a month's last day). */
+/**
+ * Only completed interventional registrations are in the gap. Their clock runs from the primary completion, else from
+ * the completion; a month counts as its last day.
+ */
 function resultsGap({ common }: RegistrationRow): { standing: number; day: number } {
   if (common.studyType !== 'interventional' || common.status !== 'completed') {
     return { standing: GAP.outside, day: NOT_STATED };
@@ -154,7 +157,7 @@ function resultsGap({ common }: RegistrationRow): { standing: number; day: numbe
 
 type Days = ReturnType<typeof dayNumber>;
 const NO_DAYS: Days = { first: NOT_STATED, last: NOT_STATED };
-/** Registries name a few ten thousand dates, again and again. */
+/** Registries use a few ten thousand different dates. */
 const CACHED_DATES = 100_000;
 const knownDays = { day: new Map<string, Days>(), month: new Map<string, Days>() };
 
@@ -169,7 +172,7 @@ function days(date: RegistryDate | null): Days {
   return found;
 }
 
-/** Counts beyond 32 bits are no people; they are kept in the record and left out of the sums. */
+/** A count beyond 32 bits cannot be a number of people: the record keeps it, sums leave it out. */
 function enrollment(count: number | null): number {
   return count === null || count > LARGEST_INT32 ? NOT_STATED : count;
 }

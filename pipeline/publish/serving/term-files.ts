@@ -24,7 +24,10 @@ interface TermParts {
   reused: ReusedTerms | null;
 }
 
-/** New numbers of terms, by their numbers in the gathered index (`fresh`) and in the parent's image (`reused`); -1 for none. */
+/**
+ * New numbers of terms, by their numbers in the gathered index (`fresh`) and in the parent's image (`reused`); -1 for
+ * none.
+ */
 interface TermNumbers {
   fresh: Int32Array;
   reused: Int32Array;

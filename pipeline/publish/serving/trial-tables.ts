@@ -6,7 +6,10 @@ import type { Database } from '../../store/database.ts';
 /** Tables that the trials of an image are made from. */
 export const TRIAL_TABLES = ['trials', 'registrations', 'identifiers', 'links', 'relations'] as const;
 
-/** Makes views of the snapshot's Parquet tables, the tables of rows and states of trials; returns how many trials there are. */
+/**
+ * Makes views of the snapshot's Parquet tables, the tables of rows and states of trials; returns how many trials there
+ * are.
+ */
 export async function openTrialTables(database: Database, snapshotDir: string): Promise<number> {
   await viewTables(database, snapshotDir, TRIAL_TABLES);
   await database.run(await readFile(new URL('trial-rows.sql', import.meta.url), 'utf8'));
@@ -24,7 +27,10 @@ export async function viewTables(database: Database, snapshotDir: string, tables
   }
 }
 
-/** Throws unless each registration belongs to one trial, and each trial has a registration: others would be lost or counted twice. */
+/**
+ * Throws unless each registration belongs to one trial, and each trial has a registration: others would be lost or
+ * counted twice.
+ */
 async function refuseStrays(database: Database): Promise<void> {
   const stray = await database.one(`
     SELECT r.id, CAST(count(m.canonical_id) AS DOUBLE) AS trials
@@ -56,7 +62,10 @@ async function tableFiles(snapshotDir: string, table: string): Promise<string[]>
   return files.map((name) => join(snapshotDir, name));
 }
 
-/** Writes states.parquet, by which the next image finds unchanged trials; on one thread, so that equal tables give equal bytes. */
+/**
+ * Writes states.parquet, by which the next image finds unchanged trials; on one thread, so that equal tables give equal
+ * bytes.
+ */
 export async function writeStates(database: Database, path: string): Promise<void> {
   const setting = await database.one("SELECT current_setting('threads')::DOUBLE AS threads");
   await database.run(
