@@ -37,12 +37,14 @@ export async function runBoardServer(config: Config): Promise<void> {
   using population = await SnapshotFollower.follow({
     snapshotsDir: config.snapshotsDir,
     open: Population.open,
-    onFault: (error) => log.error({ err: error }, 'the results gap of CURRENT cannot be read; the one before it stays'),
+    onFault: (error) =>
+      log.error({ err: error }, 'the results gap of CURRENT cannot be read; the previous one stays in use'),
   });
   using trialIds = await SnapshotFollower.follow({
     snapshotsDir: config.snapshotsDir,
     open: TrialIds.open,
-    onFault: (error) => log.error({ err: error }, 'the trial ids of CURRENT cannot be read; those before them stay'),
+    onFault: (error) =>
+      log.error({ err: error }, 'the trial ids of CURRENT cannot be read; the previous ones stay in use'),
   });
   const literature = openLiterature({
     ...config,

@@ -106,14 +106,14 @@ export const SETTINGS = {
   }),
   BASE_URL: setting({
     fallback: '',
-    meaning: 'Public address of the service; empty takes it from each request.',
+    meaning: 'Public address of the service; empty uses the address of each request.',
     expected: ADDRESS,
     read: address,
   }),
   ALLOWED_HOSTS: setting({
     fallback: '',
     meaning:
-      'Host names, beside that of BASE_URL, that clients and pages may use toward the MCP door, separated by commas; * for any. With neither set, a server on a loopback address answers to local names only and any other to all.',
+      'Host names by which clients and pages may reach the MCP door besides the host of BASE_URL, separated by commas; * allows any. With neither set, a server on a loopback address accepts local names only, and any other server accepts every name.',
     expected: 'host names without ports, separated by commas, or *',
     read: hostNames,
   }),
@@ -137,13 +137,13 @@ export const SETTINGS = {
   }),
   INDEX_URL: setting({
     fallback: '',
-    meaning: 'Address of an index server elsewhere; empty serves the index in the process of the gateway.',
+    meaning: 'Address of a separate index server; empty serves the index in the gateway process.',
     expected: ADDRESS,
     read: address,
   }),
   BOARD_URL: setting({
     fallback: '',
-    meaning: 'Address of a board server elsewhere; empty starts one beside the gateway.',
+    meaning: 'Address of a separate board server; empty starts one beside the gateway.',
     expected: ADDRESS,
     read: address,
   }),
@@ -156,7 +156,7 @@ export const SETTINGS = {
   TRUST_PROXY: setting({
     fallback: '0',
     meaning:
-      'Number of proxies in front whose X-Forwarded-For is believed; 1 for a board server of its own behind a gateway.',
+      'Number of proxies in front of the server whose X-Forwarded-For is trusted; 1 for a separate board server behind a gateway.',
     expected: 'a whole number from 0 to 10',
     read: whole(0, 10),
   }),
@@ -176,7 +176,7 @@ export const SETTINGS = {
   }),
   WEBHOOK_ALLOW: setting({
     fallback: '',
-    meaning: 'Private addresses or ranges that webhooks may be delivered to, separated by commas.',
+    meaning: 'Private addresses or ranges to which webhooks may be delivered, separated by commas.',
     expected: 'IP addresses or ranges such as 10.0.0.0/8, separated by commas',
     read: ranges,
   }),
@@ -194,19 +194,19 @@ export const SETTINGS = {
   }),
   PUBMED_URL: setting({
     fallback: 'https://eutils.ncbi.nlm.nih.gov/entrez/eutils',
-    meaning: 'Base address of the E-utilities of PubMed; off asks it nothing.',
+    meaning: 'Base address of the PubMed E-utilities; off sends PubMed no request.',
     expected: ADDRESS_OR_OFF,
     read: addressOrOff,
   }),
   EUROPEPMC_URL: setting({
     fallback: 'https://www.ebi.ac.uk/europepmc/webservices/rest',
-    meaning: 'Base address of the REST service of Europe PMC; off asks it nothing.',
+    meaning: 'Base address of the Europe PMC REST service; off sends Europe PMC no request.',
     expected: ADDRESS_OR_OFF,
     read: addressOrOff,
   }),
   NCBI_API_KEY: setting({
     fallback: '',
-    meaning: 'Key of NCBI for 10 requests a second in place of 3; empty asks without one.',
+    meaning: 'NCBI API key, which allows 10 requests a second instead of 3; empty sends no key.',
     expected: 'letters and digits, at most 64',
     read: (value) => (/^[A-Za-z0-9]{0,64}$/.test(value) ? value : undefined),
     secret: true,
@@ -226,13 +226,13 @@ export const SETTINGS = {
   }),
   CONTACT_EMAIL: setting({
     fallback: '',
-    meaning: 'Sent to registries in the user agent, so that they can reach the operator.',
+    meaning: 'E-mail address sent to registries in the user agent, so that they can reach the operator.',
     expected: 'an e-mail address or nothing',
     read: (value) => (value === '' || /^[^\s@<>()]{1,64}@[^\s@<>()]{1,190}$/.test(value) ? value : undefined),
   }),
   LOG_LEVEL: setting({
     fallback: 'info',
-    meaning: 'Least level of the JSON log lines on standard output.',
+    meaning: 'Lowest level of the JSON log lines on standard output.',
     expected: `one of ${LOG_LEVELS.join(', ')}`,
     read: oneOf(LOG_LEVELS),
   }),

@@ -185,7 +185,7 @@ export async function stopSignal(): Promise<NodeJS.Signals> {
 /** After an uncaught error, the state of the process is unknown: logs the error and ends the process with code 1. */
 export function endOnFault(log: Logger): void {
   const end = (error: unknown, origin: string): void => {
-    log.fatal({ event: 'fault', origin, err: error }, 'ending after an error that nobody caught');
+    log.fatal({ event: 'fault', origin, err: error }, 'stopping after an uncaught error');
     process.exit(1);
   };
   process.on('uncaughtException', end);

@@ -116,7 +116,7 @@ export function gatesOf(standing: Standing, now: number): Gates {
 }
 
 /** A vote or an exercise as it came; `agent` is the folded name. */
-interface CouncilEvent {
+export interface CouncilEvent {
   at: number;
   agent: string;
   vote?: VoteChoice;

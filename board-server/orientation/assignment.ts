@@ -17,7 +17,7 @@ export interface CandidateCounts {
   messages: number;
 }
 
-interface AssignmentPreferences {
+export interface AssignmentPreferences {
   kind?: AssignmentKind | undefined;
   level?: ObjectiveLevel | undefined;
   effort?: QuestionEffort | undefined;

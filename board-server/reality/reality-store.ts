@@ -21,10 +21,13 @@ export interface RealityFilter {
 }
 
 /** Ids of the requests that the council has given priority; few, as each took a vote. */
-type Priorities = ReadonlySet<string>;
+export type Priorities = ReadonlySet<string>;
 
 /** What ends a request. */
-type Fulfilment = Pick<RealityRequestRow, 'fulfilled_by' | 'fulfilment_url' | 'fulfilment_note' | 'fulfilment_branch'>;
+export type Fulfilment = Pick<
+  RealityRequestRow,
+  'fulfilled_by' | 'fulfilment_url' | 'fulfilment_note' | 'fulfilment_branch'
+>;
 
 type Arrived = Omit<RealityRequestRow, 'number' | 'queue_key'>;
 

@@ -12,6 +12,7 @@ import { DOOR_CODES } from '../../contract/schemas/envelope.ts';
 import { API_NAME, COORDINATION_CONTRACT_VERSION } from '../../contract/version.ts';
 import { WORKFLOWS } from '../../contract/workflows.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
+import { refuseParameter } from '../../server-kit/parameters.ts';
 import { exampleCalls } from '../description/example-calls.ts';
 import { groupOf, tagDescription } from '../description/groups.ts';
 import { usedBuckets } from '../description/llms-text.ts';
@@ -53,13 +54,7 @@ export const capabilityHandlers: Handlers<typeof CAPABILITY_OPERATIONS, null> = 
   capabilities: ({ query }, context, _services, fail) => {
     const { topic } = query;
     if (topic !== undefined && !TOPICS.includes(topic)) {
-      const expected = `one of ${TOPICS.join(', ')}`;
-      fail('INVALID_PARAM', {
-        message: `The parameter topic is not usable: expected ${expected}.`,
-        parameter: 'topic',
-        expected,
-        issues: [{ path: 'topic', message: `expected ${expected}` }],
-      });
+      refuseParameter('topic', `one of ${TOPICS.join(', ')}`, fail);
     }
     const shown = OPERATIONS.filter((operation) => topic === undefined || topicOf(operation) === topic);
     const ids = new Set(shown.map(({ id }) => id));

@@ -4,6 +4,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { readChanges } from '../../contract/operations/changes.ts';
 import { commandOf } from '../description/curl.ts';
 import { Html, html } from './html.ts';
+import type { Pagination } from './reads.ts';
 
 /** Parts that pages are made of. All text is escaped. */
 
@@ -35,8 +36,8 @@ export interface Column<Row> {
 /** A table that scrolls by itself on a small screen; the first cell of a row is its heading. */
 export function table<Row>(
   caption: string,
-  columns: readonly Column<Row>[],
   rows: readonly Row[],
+  columns: readonly Column<Row>[],
   rowClass: (row: Row) => string | false = () => false,
 ): Html {
   const kind = (column: Column<Row>): Html | false => column.number === true && html` class="number"`;
@@ -61,6 +62,19 @@ export function facts(entries: readonly (readonly [string, Html | string | numbe
 /** Large numbers in a row. */
 export function figures(entries: readonly (readonly [string, string | number])[]): Html {
   return html`<ul class="facts">${entries.map(([name, value]) => html`<li><b>${value}</b> ${name}</li>`)}</ul>`;
+}
+
+export function code(text: string | number | undefined): Html {
+  return html`<code>${text}</code>`;
+}
+
+/** Parts with a separator between them. */
+export function joined(parts: readonly (Html | string)[], separator: Html | string = ', '): Html {
+  return html`${parts.map((part, place) => [place > 0 && separator, part])}`;
+}
+
+export function list(entries: readonly (Html | string)[]): Html {
+  return html`<ul>${entries.map((entry) => html`<li>${entry}</li>`)}</ul>`;
 }
 
 /** A chart with its caption, at most as wide as `PAGE_SIZE`, so that its text can be read on a phone. */
@@ -119,6 +133,43 @@ export function pager({ path, query, previous, next, shown }: Pager): Html {
 ${previous && html`<li><a rel="prev" href="${addressWith(path, query, previous)}">Previous</a></li>`}
 ${next && html`<li><a rel="next" href="${addressWith(path, query, next)}">Next</a></li>`}
 </ul></nav>`;
+}
+
+/** The changes of the address that lead to the pages before and after one that is numbered. */
+export function numberedPages({ page = 1, hasMore }: Pick<Pagination, 'page' | 'hasMore'>, before = page - 1) {
+  return {
+    previous: page > 1 ? { page: before > 1 ? String(before) : '' } : null,
+    next: hasMore === true ? { page: String(page + 1) } : null,
+  };
+}
+
+/** A link of a pager: its words and its address. */
+type Turn = readonly [words: string, address: string];
+
+/** Links from one part of a list back to its beginning and on to its next part; nothing if there is neither. */
+export function turning(
+  of: string,
+  back: Turn | false,
+  next: Turn | false,
+  shown: string | false = false,
+): Html | false {
+  return (
+    (back || next) &&
+    html`<nav aria-label="Pages of ${of}"><ul class="pager">
+${shown && html`<li>${shown}</li>`}
+${back && html`<li><a href="${back[1]}">${back[0]}</a></li>`}
+${next && html`<li><a rel="next" href="${next[1]}">${next[0]}</a></li>`}
+</ul></nav>`
+  );
+}
+
+/** The parameters of these names that have a value. */
+export function givenOf<Name extends string>(
+  query: URLSearchParams,
+  names: readonly Name[],
+): Partial<Record<Name, string>> {
+  const given = names.map((name) => [name, query.get(name) ?? ''] as const).filter(([, value]) => value !== '');
+  return Object.fromEntries(given) as Partial<Record<Name, string>>;
 }
 
 /** The address with some parameters changed; an empty value removes one. */

@@ -13,7 +13,8 @@ export interface ReadMeta {
   pagination?: Pagination;
   provenance?: Record<string, unknown> & { corpus?: string; worldwide?: boolean };
   freshness?: Record<string, unknown>[];
-  honesty?: string | string[];
+  /** How to read the answer, in its own words. */
+  honesty: string[];
   links?: Record<string, string>;
 }
 
@@ -74,7 +75,8 @@ export class Reads {
   ): Promise<Answered<OperationOutput<Options>>> {
     const invoked = await this.#invoke(this.#event, operation, given);
     if (!invoked.ok) throw new FailedRead(operation, invoked.status, invoked.error);
-    const meta = invoked.envelope._meta as unknown as ReadMeta;
+    const sent = invoked.envelope._meta as unknown as Omit<ReadMeta, 'honesty'> & { honesty?: string | string[] };
+    const meta = { ...sent, honesty: [sent.honesty ?? []].flat() };
     this.#metas.push(meta);
     return { data: invoked.envelope.data as OperationOutput<Options>, meta };
   }

@@ -9,14 +9,12 @@ import type { SqlConnection } from '../../snapshot-sql/connection.ts';
 import { LIST_SPECS } from '../../snapshot-sql/lists.ts';
 import { rowsOf, Turns } from './turns.ts';
 
-/**
- * What a comparison may hold in memory, and lists that are kept; the rest goes to disk, and no more of it than this.
- */
+/** What a comparison may hold in memory, and lists that are kept; the rest goes to disk, and no more of it than this. */
 const MEMORY_LIMIT = '512MB';
 const SPILL_LIMIT = '8GB';
 const THREADS = '2';
 
-/** Filters the entries of one list. */
+/** Entries of one list that a filter leaves. */
 export interface EntryFilter {
   kind: DiffKind;
   /** A column that differs. */
@@ -28,15 +26,15 @@ export interface EntryFilter {
 }
 
 export interface EntryPage {
-  /** Exact number of entries in the whole filtered list. */
+  /** Exact, of the whole filtered list. */
   total: number;
   /** JSON of each entry, ordered by its key. */
   entries: string[];
 }
 
 /**
- * Lists of the differences between two snapshots, each pair under a number. They are temporary: in memory, and in a
- * directory of the system's temporary files that is removed when the store is closed.
+ * Lists of what differs between two snapshots, each pair under a number. They are scratch: beside memory only in a
+ * directory of the system's temporary files, which goes when the store is closed.
  */
 export class ComparisonStore implements AsyncDisposable {
   readonly #instance: DuckDBInstance;
@@ -70,7 +68,7 @@ export class ComparisonStore implements AsyncDisposable {
     const connection = await this.#instance.connect();
     this.#comparing = connection;
     try {
-      // Intermediate views and tables belong to this connection and end with it.
+      // The views and tables in between belong to this connection and go with it.
       const asked = this.#asked(connection);
       const totals = await compareSnapshots(asked, from, to);
       await asked.run(
@@ -91,7 +89,7 @@ export class ComparisonStore implements AsyncDisposable {
     }
   }
 
-  /** A page of a list of a compared pair, from `offset`. Entries are sorted by key; no key occurs twice in a list. */
+  /** A page of a list of a pair that was compared, from `offset`; order by key, which no two entries of a list share. */
   async page(
     pair: number,
     filter: EntryFilter,
@@ -110,7 +108,7 @@ export class ComparisonStore implements AsyncDisposable {
     await this.#turns.take((connection) => connection.run(`DROP TABLE IF EXISTS ${tableOf(pair)}`));
   }
 
-  /** Interrupts the comparison that is under way, which then rejects. Close the store after that. */
+  /** Ends a comparison that is under way; whoever waits for it sees it fail. Close when it has. */
   interrupt(): void {
     this.#isEnding = true;
     this.#comparing?.interrupt();

@@ -1,6 +1,6 @@
 import { type DuckDBConnection, type DuckDBInstance, listValue } from '@duckdb/node-api';
 
-/** How many snapshots are indexed: the served one, and the previous one for requests that still run. */
+/** Snapshots whose payloads are indexed: the one that is served, and the one before for requests that still run. */
 const KEPT = 2;
 
 /** Part files of one snapshot. */
@@ -16,9 +16,8 @@ interface Indexed {
 }
 
 /**
- * Finds the part file of a payload by a 64-bit hash of its checksum: 10 bytes a payload, read from the part files while
- * other queries run, in about a second for 600,000. Without the index, a look-up opens every part for its row-group
- * ranges.
+ * Which part file holds which payload, by a 64-bit hash of its checksum: 10 bytes a payload, read from the part files beside
+ * other queries, in about a second for 600,000. Without it a look-up opens every part for its row-group ranges.
  */
 export class PayloadIndex implements AsyncDisposable {
   readonly #instance: DuckDBInstance;
@@ -30,7 +29,7 @@ export class PayloadIndex implements AsyncDisposable {
     this.#instance = instance;
   }
 
-  /** The files that may hold the payload: nearly always one; all of them until the index is ready. */
+  /** The files that may hold the payload: one, nearly always; all of them while the index is not there yet. */
   async filesOf(parts: Parts, sha256: string, connection: DuckDBConnection): Promise<string[]> {
     if (parts.files.length < 2) return parts.files;
     const { table, isReady } = this.#indexOf(parts);
@@ -60,7 +59,7 @@ export class PayloadIndex implements AsyncDisposable {
   }
 
   async #build(table: string, files: string[]): Promise<void> {
-    // Sorted, so that a look-up scans one row group by its range.
+    // Sorted, so that the ranges of its row groups leave one to be scanned.
     await this.#connected((connection) =>
       connection.run(
         `CREATE TABLE ${table} AS
@@ -79,7 +78,7 @@ export class PayloadIndex implements AsyncDisposable {
     }
   }
 
-  /** Does the work on a connection of its own, which disposing interrupts. */
+  /** A connection of its own for the work, which an end of the index interrupts. */
   async #connected(work: (connection: DuckDBConnection) => Promise<unknown>): Promise<void> {
     const connection = await this.#instance.connect();
     this.#connections.add(connection);

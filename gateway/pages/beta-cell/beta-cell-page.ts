@@ -5,7 +5,7 @@ import type { BetaCellGuide } from '../../../contract/schemas/beta-cell.ts';
 import { failedPart, failureNotice } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
-import { table } from '../parts.ts';
+import { code, list, table } from '../parts.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 import {
   addressOfRun,
@@ -76,7 +76,7 @@ async function ranPage({ path, reads, pictures }: PageRequest, entered: Entered)
     title: data.input.dataset === 'custom' ? 'A run of custom data' : 'A run of the cited data',
     main: html`${LEAD}
 <p><a href="#input">Change the input</a></p>
-${resultParts({ data, honesty: [meta.honesty ?? []].flat(), address, pictures })}
+${resultParts({ data, honesty: meta.honesty, address, pictures })}
 ${formSection('Another input', { values: valuesOf(data), faults: [], guide })}
 ${modelNotes(guide)}`,
     calls: [{ path: '/api/v1/twin/beta-cell', body: data.replay.input }],
@@ -144,19 +144,15 @@ function modelNotes(guide: ReadGuide): Html {
 function fromGuide({ data: { version, equations, rules, sources } }: Exclude<ReadGuide, FailedRead>): Html {
   return html`<h2>The model</h2>
 <p>Version <code>${version}</code>. k is fitted (loss per week), h is fitted (stressed over functional mass at week 0), r is assumed (recovery per week), t is in weeks.</p>
-${table(
-  'Equations',
-  [
-    { head: 'Quantity', cell: ({ name }) => name },
-    { head: 'Equation', cell: ({ equation }) => html`<code>${equation}</code>` },
-    { head: 'Meaning', cell: ({ meaning }) => meaning },
-  ],
-  equations,
-)}
+${table('Equations', equations, [
+  { head: 'Quantity', cell: ({ name }) => name },
+  { head: 'Equation', cell: ({ equation }) => code(equation) },
+  { head: 'Meaning', cell: ({ meaning }) => meaning },
+])}
 <h3>Rules</h3>
-<ul>${rules.map((rule) => html`<li>${rule}</li>`)}</ul>
+${list(rules)}
 <h3>Sources</h3>
-<ul>${sources.map(({ title, url, use }) => html`<li><a href="${url}">${title}</a>: ${use}</li>`)}</ul>`;
+${list(sources.map(({ title, url, use }) => html`<a href="${url}">${title}</a>: ${use}`))}`;
 }
 
 /** An example that runs on any snapshot. */

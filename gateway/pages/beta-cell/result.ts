@@ -6,7 +6,7 @@ import {
   betaCellArmFitSchema,
 } from '../../../contract/schemas/beta-cell.ts';
 import { type Html, html } from '../html.ts';
-import { agentLink, type Column, type DrawnPictures, facts, picture, table } from '../parts.ts';
+import { agentLink, type Column, code, type DrawnPictures, facts, list, picture, table } from '../parts.ts';
 import { FIELDS } from './input-fields.ts';
 
 /** Weeks between two rows of the plan's table. */
@@ -46,9 +46,9 @@ ${planParts(data)}
 <h2>The data</h2>
 ${datasetParts(data)}
 <h2>Limits, and what this is not</h2>
-<ul>${data.limits.map((limit) => html`<li>${limit}</li>`)}</ul>
+${list(data.limits)}
 <p>No run says:</p>
-<ul>${data.doesNotSay.map((line) => html`<li>${line}</li>`)}</ul>
+${list(data.doesNotSay)}
 <h2>To repeat it</h2>
 ${repeatParts(data, address)}`;
 }
@@ -62,30 +62,22 @@ function planParts({ planner, input }: BetaCellResult): Html {
   const { nativeLossRate, graftLossRate, curve, combinations } = planner;
   const weeks = curve.filter(({ week }) => week % ROW_WEEKS === 0);
   return html`<p>Hypothetical changes of mechanism, applied to the fit of the control arm. With them, native mass is lost at ${digits(nativeLossRate)} a week and the graft at ${digits(graftLossRate)}. Everything is relative to native C-peptide at week 0.</p>
-${table(
-  `Each part of the plan on or off, at week ${input.durationWeeks}`,
-  [
-    { head: 'On', cell: combinationName },
-    { head: 'Suppression', cell: ({ suppression }) => onOff(suppression) },
-    { head: 'Replacement', cell: ({ replacement }) => onOff(replacement) },
-    { head: 'Protection', cell: ({ protection }) => onOff(protection) },
-    { head: 'Native', cell: ({ native }) => digits(native), number: true },
-    { head: 'Graft', cell: ({ graft }) => digits(graft), number: true },
-    { head: 'Total', cell: ({ total }) => digits(total), number: true },
-  ],
-  combinations,
-)}
-${table(
-  `The plan every ${ROW_WEEKS} weeks`,
-  [
-    { head: 'Week', cell: ({ week }) => week, number: true },
-    { head: 'Without the plan', cell: ({ unperturbed }) => digits(unperturbed), number: true },
-    { head: 'Native', cell: ({ native }) => digits(native), number: true },
-    { head: 'Graft', cell: ({ graft }) => digits(graft), number: true },
-    { head: 'Total', cell: ({ total }) => digits(total), number: true },
-  ],
-  weeks,
-)}`;
+${table(`Each part of the plan on or off, at week ${input.durationWeeks}`, combinations, [
+  { head: 'On', cell: combinationName },
+  { head: 'Suppression', cell: ({ suppression }) => onOff(suppression) },
+  { head: 'Replacement', cell: ({ replacement }) => onOff(replacement) },
+  { head: 'Protection', cell: ({ protection }) => onOff(protection) },
+  { head: 'Native', cell: ({ native }) => digits(native), number: true },
+  { head: 'Graft', cell: ({ graft }) => digits(graft), number: true },
+  { head: 'Total', cell: ({ total }) => digits(total), number: true },
+])}
+${table(`The plan every ${ROW_WEEKS} weeks`, weeks, [
+  { head: 'Week', cell: ({ week }) => week, number: true },
+  { head: 'Without the plan', cell: ({ unperturbed }) => digits(unperturbed), number: true },
+  { head: 'Native', cell: ({ native }) => digits(native), number: true },
+  { head: 'Graft', cell: ({ graft }) => digits(graft), number: true },
+  { head: 'Total', cell: ({ total }) => digits(total), number: true },
+])}`;
 }
 
 function onOff(on: boolean): string {
@@ -109,7 +101,7 @@ function datasetParts({ dataset, input }: BetaCellResult): Html {
     ...(registration === null
       ? []
       : [['Registration', html`<a href="/trials?q=${registration}">${registration}</a>`] as const]),
-    ['Checksum', html`<code>${checksum}</code>`],
+    ['Checksum', code(checksum)],
   ]);
   return isCustom
     ? html`<div class="written"><p class="written-by">Given by whoever made the address of this page, not verified</p>
@@ -123,9 +115,9 @@ function repeatParts({ input, replay }: BetaCellResult, address: string): Html {
 ${facts([
   ...parameters.map(({ name, label }) => [label, String(input[name as keyof typeof input])] as const),
   ['Model', html`<code>${replay.module} ${replay.version}</code>`],
-  ['SHA-256 of the input', html`<code>${replay.inputSha256}</code>`],
-  ['Checksum of the data', html`<code>${replay.datasetChecksum}</code>`],
-  ['SHA-256 of the result', html`<code>${replay.resultSha256}</code>`],
+  ['SHA-256 of the input', code(replay.inputSha256)],
+  ['Checksum of the data', code(replay.datasetChecksum)],
+  ['SHA-256 of the result', code(replay.resultSha256)],
   [
     'Snapshot',
     replay.snapshot === null
@@ -149,24 +141,22 @@ function ofArms<Row>({ fit }: BetaCellResult, rows: (fit: BetaCellArmFit) => rea
 /** The fitted parameters, and how far each can be used. */
 function fitTable(result: BetaCellResult): Html {
   const rows = ofArms(result, (fit) => [fit]);
-  return html`${table(
-    'The fit of each arm',
-    [
-      ARM,
-      { head: 'Status', cell: ({ status }) => html`<code>${status}</code>` },
-      { head: 'k, loss per week', cell: ({ lossRate }) => digits(lossRate), number: true },
-      { head: 'h, stressed over functional', cell: ({ stressRatio }) => digits(stressRatio), number: true },
-      { head: 'r, assumed', cell: ({ recoveryRate }) => digits(recoveryRate), number: true },
-      { head: 'Training visits', cell: ({ trainingVisits }) => trainingVisits, number: true },
-      { head: 'Degrees of freedom', cell: ({ degreesOfFreedom }) => digits(degreesOfFreedom), number: true },
-      { head: 'Sum of squares', cell: ({ sumOfSquares }) => digits(sumOfSquares), number: true },
-      { head: 'Highest', cell: ({ peak }) => peakText(peak) },
-      { head: 'Plausible?', cell: ({ plausibility }) => plausibility ?? 'not known' },
-    ],
-    rows,
-  )}
-<ul>${rows.map(({ arm, statusReason }) => html`<li>${arm}: ${statusReason}</li>`)}
-<li>Plausible: ${betaCellArmFitSchema.shape.plausibility.description}.</li></ul>`;
+  return html`${table('The fit of each arm', rows, [
+    ARM,
+    { head: 'Status', cell: ({ status }) => code(status) },
+    { head: 'k, loss per week', cell: ({ lossRate }) => digits(lossRate), number: true },
+    { head: 'h, stressed over functional', cell: ({ stressRatio }) => digits(stressRatio), number: true },
+    { head: 'r, assumed', cell: ({ recoveryRate }) => digits(recoveryRate), number: true },
+    { head: 'Training visits', cell: ({ trainingVisits }) => trainingVisits, number: true },
+    { head: 'Degrees of freedom', cell: ({ degreesOfFreedom }) => digits(degreesOfFreedom), number: true },
+    { head: 'Sum of squares', cell: ({ sumOfSquares }) => digits(sumOfSquares), number: true },
+    { head: 'Highest', cell: ({ peak }) => peakText(peak) },
+    { head: 'Plausible?', cell: ({ plausibility }) => plausibility ?? 'not known' },
+  ])}
+${list([
+  ...rows.map(({ arm, statusReason }) => `${arm}: ${statusReason}`),
+  `Plausible: ${betaCellArmFitSchema.shape.plausibility.description}.`,
+])}`;
 }
 
 function peakText(peak: BetaCellArmFit['peak']): string {
@@ -180,6 +170,7 @@ function visitsTable(result: BetaCellResult): Html {
     result.dataset.arms.find(({ id }) => id === arm)!.points.find((point) => point.week === week)!.value;
   return table(
     'Visits',
+    ofArms(result, ({ visits }) => visits),
     [
       ARM,
       { head: 'Week', cell: ({ week }) => week, number: true },
@@ -194,7 +185,6 @@ function visitsTable(result: BetaCellResult): Html {
         number: true,
       },
     ],
-    ofArms(result, ({ visits }) => visits),
     ({ role }) => role === 'held-out' && 'differs',
   );
 }
@@ -213,13 +203,13 @@ function heldOutTable(result: BetaCellResult): Html {
 ${none.length > 0 && html`<p class="notice">No visit was held out in: ${none.join(', ')}. There is nothing to check this fit with.</p>`}
 ${table(
   'Errors at the held-out visits',
+  ofArms(result, ({ heldOut }) => heldOut.predictions),
   [
     ARM,
     { head: 'Prediction', cell: ({ prediction }) => PREDICTIONS[prediction] },
     { head: 'Root mean square of the log error', cell: ({ logRmse }) => digits(logRmse), number: true },
     { head: 'Mean error, %', cell: ({ meanAbsolutePercentError }) => digits(meanAbsolutePercentError), number: true },
   ],
-  ofArms(result, ({ heldOut }) => heldOut.predictions),
   ({ prediction }) => prediction === 'model' && 'differs',
 )}`;
 }
@@ -232,16 +222,12 @@ function identifiabilityTables(result: BetaCellResult): Html {
 ${
   known.length === 0
     ? html`<p>Nothing was fitted, so that there are no intervals.</p>`
-    : table(
-        'Intervals of k',
-        [
-          ARM,
-          { head: 'Assumed sd of a log ratio', cell: ({ assumedLogSd }) => assumedLogSd, number: true },
-          { head: 'From', cell: ({ low }) => digits(low), number: true },
-          { head: 'To', cell: ({ high }) => digits(high), number: true },
-        ],
-        intervals,
-      )
+    : table('Intervals of k', intervals, [
+        ARM,
+        { head: 'Assumed sd of a log ratio', cell: ({ assumedLogSd }) => assumedLogSd, number: true },
+        { head: 'From', cell: ({ low }) => digits(low), number: true },
+        { head: 'To', cell: ({ high }) => digits(high), number: true },
+      ])
 }
 <ul>${known.map(
     ({ arm, estimateCorrelation, conditionNumber }) =>
@@ -249,6 +235,7 @@ ${
   )}</ul>
 ${table(
   'The same fit under other assumed recovery rates',
+  ofArms(result, ({ sensitivity }) => sensitivity),
   [
     ARM,
     { head: 'r, assumed', cell: ({ recoveryRate }) => recoveryRate, number: true },
@@ -256,7 +243,6 @@ ${table(
     { head: 'h', cell: ({ stressRatio }) => digits(stressRatio), number: true },
     { head: 'Sum of squares', cell: ({ sumOfSquares }) => digits(sumOfSquares), number: true },
   ],
-  ofArms(result, ({ sensitivity }) => sensitivity),
 )}`;
 }
 

@@ -2,7 +2,7 @@ import { getAgentTrackRecord } from '../../../contract/operations/agents.ts';
 import type { AgentCounts, AgentPart } from '../../../contract/schemas/agent.ts';
 import { html } from '../html.ts';
 import type { Page } from '../page.ts';
-import { agentLine, apiCall, count, facts, instant, table } from '../parts.ts';
+import { agentLine, apiCall, count, facts, instant, list, table } from '../parts.ts';
 import { boardAddress } from './board-page.ts';
 
 const TITLE_CHARACTERS = 80;
@@ -39,7 +39,7 @@ export const agentPage: Page = {
     const { agentName, firstActivityAt, lastActivityAt, counts, law } = data;
     return {
       title: `Agent: ${agentLine(agentName, TITLE_CHARACTERS)}`,
-      main: html`<ul>${law.map((sentence) => html`<li>${sentence}</li>`)}</ul>
+      main: html`${list(law)}
 ${facts([
   ['Name, exactly', html`<bdi>${agentName}</bdi>`],
   ['First written', instant(firstActivityAt)],
@@ -49,15 +49,11 @@ ${facts([
     html`<a href="${boardAddress({ filters: {}, cursors: {} }, 'agentName', agentName)}">its live claims and findings</a>`,
   ],
 ])}
-${table(
-  'What was written under this name',
-  [
-    { head: 'What', cell: (part) => WORDS[part] },
-    { head: 'Count', number: true, cell: (part) => count(counts[part].count) },
-    { head: 'By outcome', cell: (part) => becameOf(counts[part]) },
-  ],
-  Object.keys(WORDS) as AgentPart[],
-)}`,
+${table('What was written under this name', Object.keys(WORDS) as AgentPart[], [
+  { head: 'What', cell: (part) => WORDS[part] },
+  { head: 'Count', number: true, cell: (part) => count(counts[part].count) },
+  { head: 'By outcome', cell: (part) => becameOf(counts[part]) },
+])}`,
       calls: [apiCall(getAgentTrackRecord, { name })],
     };
   },

@@ -11,7 +11,7 @@ import type { MessageRecord } from '../../../contract/schemas/message.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import type { Page } from '../page.ts';
-import { agentLine, apiCall, count, figures, livePart, table } from '../parts.ts';
+import { agentLine, apiCall, count, figures, givenOf, livePart, table, turning } from '../parts.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 import { agentLinked, cards, claimCard, findingCard, messageCard, NAME_SHOWN_CHARACTERS, threadPath } from './names.ts';
 
@@ -115,7 +115,11 @@ function listPart<Data>(
     list,
     title,
     html`${rows.length === 0 ? html`<p>${none}</p>` : cards(rows)}
-${turning(asked, list, nextCursor)}`,
+${turning(
+  list,
+  asked.cursors[list] !== undefined && [`Newest ${list}`, `${boardAddress(asked, list, '')}#${list}`],
+  nextCursor !== null && [`Older ${list}`, `${boardAddress(asked, list, nextCursor)}#${list}`],
+)}`,
   );
 }
 
@@ -123,18 +127,6 @@ ${turning(asked, list, nextCursor)}`,
 function section(list: BoardList, title: string, content: Html): Html {
   return html`<section id="part-${list}" aria-labelledby="${list}"><h2 id="${list}">${title}</h2>
 ${content}</section>`;
-}
-
-/** Links to older entries and back to the newest. */
-function turning(asked: BoardQuery, list: BoardList, nextCursor: string | null): Html | false {
-  const isTurned = asked.cursors[list] !== undefined;
-  return (
-    (isTurned || nextCursor !== null) &&
-    html`<nav aria-label="Pages of ${list}"><ul class="pager">
-${isTurned && html`<li><a href="${boardAddress(asked, list, '')}#${list}">Newest ${list}</a></li>`}
-${nextCursor !== null && html`<li><a rel="next" href="${boardAddress(asked, list, nextCursor)}#${list}">Older ${list}</a></li>`}
-</ul></nav>`
-  );
 }
 
 /** Entries of each list on the board page: three lists fill one page. */
@@ -152,11 +144,7 @@ interface BoardQuery {
 }
 
 function boardQuery(query: URLSearchParams): BoardQuery {
-  const given = <Name extends string>(names: readonly Name[]) => {
-    const entries = names.map((name) => [name, query.get(name) ?? ''] as const).filter(([, value]) => value !== '');
-    return Object.fromEntries(entries) as Partial<Record<Name, string>>;
-  };
-  return { filters: given(FILTERS), cursors: given(['claims', 'findings', 'messages']) };
+  return { filters: givenOf(query, FILTERS), cursors: givenOf(query, ['claims', 'findings', 'messages']) };
 }
 
 /**
@@ -205,21 +193,17 @@ function namesPart(shown: Shown): Html | false {
     names.length > 0 &&
     html`<section id="part-agents" aria-labelledby="agents"><h2 id="agents">Agents on this page</h2>
 <p>In alphabetical order, with their entries on this page; the page of a name counts all of its entries. Counts are not a ranking.</p>
-${table(
-  'Agents on this page, by name',
-  [
-    { head: 'Agent', cell: (name) => agentLinked(name) },
-    { head: 'Live claims', number: true, cell: (name) => of(shown.claims, name) },
-    { head: 'Findings', number: true, cell: (name) => of(shown.findings, name) },
-    { head: 'Messages', number: true, cell: (name) => of(shown.messages, name) },
-    {
-      head: 'Board',
-      cell: (name) =>
-        html`<a href="${boardAddress({ filters: {}, cursors: {} }, 'agentName', name.toWellFormed())}">only <bdi>${agentLine(name, NAME_SHOWN_CHARACTERS)}</bdi></a>`,
-    },
-  ],
-  names,
-)}</section>`
+${table('Agents on this page, by name', names, [
+  { head: 'Agent', cell: (name) => agentLinked(name) },
+  { head: 'Live claims', number: true, cell: (name) => of(shown.claims, name) },
+  { head: 'Findings', number: true, cell: (name) => of(shown.findings, name) },
+  { head: 'Messages', number: true, cell: (name) => of(shown.messages, name) },
+  {
+    head: 'Board',
+    cell: (name) =>
+      html`<a href="${boardAddress({ filters: {}, cursors: {} }, 'agentName', name.toWellFormed())}">only <bdi>${agentLine(name, NAME_SHOWN_CHARACTERS)}</bdi></a>`,
+  },
+])}</section>`
   );
 }
 
@@ -229,6 +213,7 @@ function workPart({ chosen, alternatives }: OperationOutput<typeof getAssignment
 <p>The work with the fewest entries comes first, by a calculation that <a href="${getAssignment.path}">its operation</a> shows. Choose one to see only its part of the board.</p>
 ${table(
   'Objectives and open questions',
+  [chosen, ...alternatives],
   [
     {
       head: 'What',
@@ -248,6 +233,5 @@ ${table(
       cell: ({ kind, id, messages }) => html`<a href="${threadPath(kind, id)}">${count(messages)}</a>`,
     },
   ],
-  [chosen, ...alternatives],
 )}</section>`;
 }

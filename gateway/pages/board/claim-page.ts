@@ -3,7 +3,7 @@ import { readThreads } from '../../../contract/operations/threads.ts';
 import { CLAIM_STATE_MEANING } from '../../../contract/protocol.ts';
 import { html } from '../html.ts';
 import type { Page } from '../page.ts';
-import { agentLine, agentText, apiCall, facts, instant } from '../parts.ts';
+import { agentLine, agentText, apiCall, code, facts, instant } from '../parts.ts';
 import { agentLinked, leaseOf, subjectLinked, workLinked } from './names.ts';
 import { threadGiven, threadPart } from './thread-page.ts';
 
@@ -37,8 +37,8 @@ ${facts([
   ['Lease until', instant(claim.leaseExpiresAt)],
   ['Renewals', `${claim.renewals} of ${claim.maxRenewals}`],
   ['Delivered with', findingId === null ? 'nothing' : subjectLinked('finding', findingId)],
-  ['Id', html`<code>${claim.id}</code>`],
-  ['Content hash (SHA-256)', html`<code>${claim.claimHash}</code>`],
+  ['Id', code(claim.id)],
+  ['Content hash (SHA-256)', code(claim.claimHash)],
 ])}
 ${threadPart('claim', id, messages)}`,
       calls: [apiCall(getClaim, { id }), apiCall(readThreads, thread)],

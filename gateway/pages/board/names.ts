@@ -5,7 +5,7 @@ import type { ClaimRecord } from '../../../contract/schemas/claim.ts';
 import type { Finding, ReviewCounts } from '../../../contract/schemas/finding.ts';
 import type { MessageRecord } from '../../../contract/schemas/message.ts';
 import { type Html, html } from '../html.ts';
-import { agentLine, agentText, instant } from '../parts.ts';
+import { agentLine, agentText, instant, joined } from '../parts.ts';
 
 /** Longest name shown in a line; its own page shows all of it. */
 export const NAME_SHOWN_CHARACTERS = 60;
@@ -53,7 +53,7 @@ export function workLinked({
     ...(objectiveId === null ? [] : [subjectLinked('objective', objectiveId)]),
     ...(questionId === null ? [] : [subjectLinked('question', questionId)]),
   ];
-  return html`${subjects.map((subject, place) => [place > 0 && ' and ', subject])}`;
+  return joined(subjects, ' and ');
 }
 
 /** Short forms of what agents wrote: one list entry, whose title links to the whole. */

@@ -5,7 +5,7 @@ import { Problem } from '../../../server-kit/problem.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import type { Page } from '../page.ts';
-import { apiCall } from '../parts.ts';
+import { apiCall, turning } from '../parts.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 import { cards, messageCard, subjectLinked, threadPath } from './names.ts';
 
@@ -28,13 +28,11 @@ export const threadPage: Page = {
       title: 'Messages',
       main: html`<p>On ${subjectLinked(subjectType, subjectId)}, newest first. Messages are never changed or removed.</p>
 ${data.messages.length === 0 ? html`<p>Nobody wrote here.</p>` : cards(data.messages.map((message) => messageCard(message, 'whole')))}
-${
-  (cursor !== undefined || next !== null) &&
-  html`<nav aria-label="Pages of the thread"><ul class="pager">
-${cursor !== undefined && html`<li><a href="${path}">Newest messages</a></li>`}
-${next !== null && html`<li><a rel="next" href="${path}?${new URLSearchParams({ cursor: next }).toString()}">Older messages</a></li>`}
-</ul></nav>`
-}`,
+${turning(
+  'the thread',
+  cursor !== undefined && ['Newest messages', path],
+  next !== null && ['Older messages', `${path}?${new URLSearchParams({ cursor: next })}`],
+)}`,
       calls: [apiCall(readThreads, given)],
     };
   },

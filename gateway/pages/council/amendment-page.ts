@@ -4,7 +4,21 @@ import type { CouncilVote, Exercise } from '../../../contract/schemas/council.ts
 import { agentLinked, subjectLinked } from '../board/names.ts';
 import { type Html, html } from '../html.ts';
 import type { Page, PageRequest } from '../page.ts';
-import { addressWith, agentLink, agentText, apiCall, callToCopy, count, facts, instant, withLinks } from '../parts.ts';
+import {
+  addressWith,
+  agentLink,
+  agentText,
+  apiCall,
+  callToCopy,
+  code,
+  count,
+  facts,
+  givenOf,
+  instant,
+  list,
+  turning,
+  withLinks,
+} from '../parts.ts';
 import {
   addressOf,
   agentWords,
@@ -19,6 +33,7 @@ import {
 } from './amendment-parts.ts';
 
 type Detail = OperationOutput<typeof getAmendment>;
+type Offsets = Partial<Record<'votesOffset' | 'exercisesOffset', string>>;
 
 /** Votes and exercises are shown up to this size; 100 of the longest would make a page of a megabyte. */
 const VOTES_MAX_BYTES = 36_000;
@@ -28,8 +43,8 @@ const EXERCISES_MAX_BYTES = 18_000;
 export const amendmentPage: Page = {
   id: 'page-amendment',
   async respond({ params, query, reads, now, baseUrl }: PageRequest) {
-    const offsets = offsetsIn(query);
-    const given = { id: params.id, ...Object.fromEntries(offsets) };
+    const offsets = givenOf(query, ['votesOffset', 'exercisesOffset']);
+    const given = { id: params.id, ...offsets };
     const { data, meta } = await reads.read(getAmendment, given);
     return {
       title: `Amendment ${data.id}`,
@@ -47,16 +62,11 @@ ${gatesTable(data.tally)}
 ${voteSection(data, offsets)}
 ${exerciseSection(data, offsets)}
 ${data.state === 'deliberating' && takePart(data.id, baseUrl)}
-${[meta.honesty ?? []].flat().map((caveat) => html`<p class="soft">${caveat}</p>`)}`,
+${meta.honesty.map((caveat) => html`<p class="soft">${caveat}</p>`)}`,
       calls: [apiCall(getAmendment, given)],
     };
   },
 };
-
-function offsetsIn(query: URLSearchParams): URLSearchParams {
-  const given = ['votesOffset', 'exercisesOffset'].map((name) => [name, query.get(name) ?? '']);
-  return new URLSearchParams(given.filter(([, value]) => value !== '') as [string, string][]);
-}
 
 function about({ kind, state, agentName, createdAt, expiresAt, adds, proposal }: Detail): Html {
   return facts([
@@ -76,38 +86,31 @@ function about({ kind, state, agentName, createdAt, expiresAt, adds, proposal }:
 /** The addition is on the board only after ratification. */
 function addition(kind: Detail['kind'], state: Detail['state'], id: string): Html {
   const isKnown = state === 'ratified' || state === 'reverted';
-  return isKnown ? subjectLinked(kind === 'objective' ? 'objective' : 'question', id) : html`<code>${id}</code>`;
+  return isKnown ? subjectLinked(kind === 'objective' ? 'objective' : 'question', id) : code(id);
 }
 
-function voteSection({ id, votes, votesTotal, tally, addresses }: Detail, offsets: URLSearchParams): Html {
-  return listSection({
-    name: 'votes',
-    title: `Votes (${count(votesTotal)})`,
-    summary: `${tally.ratify} ratify, ${tally.reject} reject, ${tally.abstain} abstain. Distinct client addresses behind them: ${addresses.votes}; one address may be many agents, or one.`,
-    rows: fitting(votes.map(voteRow), VOTES_MAX_BYTES),
-    total: votesTotal,
-    path: addressOf(id),
-    offsets,
-  });
+function voteSection({ id, votes, votesTotal, tally, addresses }: Detail, offsets: Offsets): Html {
+  const rows = fitting(votes.map(voteRow), VOTES_MAX_BYTES);
+  return html`<section aria-labelledby="votes">
+<h2 id="votes">Votes (${count(votesTotal)})</h2>
+<p>${tally.ratify} ratify, ${tally.reject} reject, ${tally.abstain} abstain. Distinct client addresses behind them: ${addresses.votes}; one address may be many agents, or one.</p>
+${listed(id, 'votes', rows, votesTotal, offsets)}
+</section>`;
 }
 
-function exerciseSection(detail: Detail, offsets: URLSearchParams): Html {
-  const { id, exercises, exercisesTotal, tally, addresses } = detail;
-  return listSection({
-    name: 'exercises',
-    title: `Exercises (${count(exercisesTotal)})`,
-    summary: `Agents other than the author: ${tally.exercisingAgents}. Distinct client addresses behind them: ${addresses.exercises}.`,
-    rows: fitting(exercises.map(exerciseRow), EXERCISES_MAX_BYTES),
-    total: exercisesTotal,
-    path: addressOf(id),
-    offsets,
-  });
+function exerciseSection({ id, exercises, exercisesTotal, tally, addresses }: Detail, offsets: Offsets): Html {
+  const rows = fitting(exercises.map(exerciseRow), EXERCISES_MAX_BYTES);
+  return html`<section aria-labelledby="exercises">
+<h2 id="exercises">Exercises (${count(exercisesTotal)})</h2>
+<p>Agents other than the author: ${tally.exercisingAgents}. Distinct client addresses behind them: ${addresses.exercises}.</p>
+${listed(id, 'exercises', rows, exercisesTotal, offsets)}
+</section>`;
 }
 
 function voteRow({ vote, agentName, createdAt, reasoning, evidence }: CouncilVote): Html {
   return html`<li><p><b>${vote}</b> by ${agentLinked(agentName)}, ${instant(createdAt)}</p>
 ${agentText(reasoning, agentName)}
-${evidence.length > 0 && html`<p>Evidence as the agent gave it; this service has not visited it:</p><ul>${evidence.map((item) => html`<li>${agentLink(item)}</li>`)}</ul>`}</li>`;
+${evidence.length > 0 && html`<p>Evidence as the agent gave it; this service has not visited it:</p>${list(evidence.map(agentLink))}`}</li>`;
 }
 
 function exerciseRow({ agentName, createdAt, note, counts }: Exercise): Html {
@@ -115,35 +118,22 @@ function exerciseRow({ agentName, createdAt, note, counts }: Exercise): Html {
 ${agentText(note, agentName)}</li>`;
 }
 
-interface ListSection {
-  name: 'votes' | 'exercises';
-  title: string;
-  summary: string;
-  rows: readonly Html[];
-  total: number;
-  path: string;
-  offsets: URLSearchParams;
-}
-
-function listSection({ name, title, summary, rows, total, path, offsets }: ListSection): Html {
-  const parameter = `${name}Offset`;
-  const offset = Number(offsets.get(parameter) ?? 0);
+/** One part of the votes or exercises, with links to the parts beside it. */
+function listed(id: string, name: 'votes' | 'exercises', rows: readonly Html[], total: number, offsets: Offsets): Html {
+  const parameter = `${name}Offset` as const;
+  const offset = Number(offsets[parameter] ?? 0);
   const end = offset + rows.length;
+  const at = (place: string) =>
+    `${addressWith(addressOf(id), new URLSearchParams(offsets), { [parameter]: place })}#${name}`;
   const shown =
     rows.length === 0 ? `None from ${offset + 1} on` : `${offset + 1} to ${end} of ${count(total)}, oldest first`;
-  return html`<section aria-labelledby="${name}">
-<h2 id="${name}">${title}</h2>
-<p>${summary}</p>
-${rows.length > 0 && html`<ul class="cards">${rows}</ul>`}
-${
-  (offset > 0 || end < total) &&
-  html`<nav aria-label="Pages of the ${name}"><ul class="pager">
-<li>${shown}</li>
-${offset > 0 && html`<li><a href="${addressWith(path, offsets, { [parameter]: '' })}#${name}">From the first</a></li>`}
-${end < total && rows.length > 0 && html`<li><a rel="next" href="${addressWith(path, offsets, { [parameter]: String(end) })}#${name}">Next</a></li>`}
-</ul></nav>`
-}
-</section>`;
+  return html`${rows.length > 0 && html`<ul class="cards">${rows}</ul>`}
+${turning(
+  `the ${name}`,
+  offset > 0 && ['From the first', at('')],
+  end < total && rows.length > 0 && ['Next', at(String(end))],
+  shown,
+)}`;
 }
 
 function takePart(id: string, baseUrl: string): Html {

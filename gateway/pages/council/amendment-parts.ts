@@ -142,13 +142,13 @@ function standing({ have, need, met, at }: Gate): Html {
 export function gatesTable(tally: Amendment['tally']): Html {
   return table<Named>(
     'The gates: the decision is made when the first three are met, and the share decides which way',
+    gatesOf(tally),
     [
       { head: 'Gate', cell: ({ name }) => name },
       { head: 'Has', cell: ({ has }) => has, number: true },
       { head: 'Needs', cell: ({ needs }) => needs, number: true },
       { head: 'State', cell: standing },
     ],
-    gatesOf(tally),
   );
 }
 

@@ -5,7 +5,21 @@ import type { Amendment, InEffect } from '../../../contract/schemas/council.ts';
 import type { HowTo } from '../../../contract/schemas/finding.ts';
 import { type Html, html } from '../html.ts';
 import type { Page, PageRequest } from '../page.ts';
-import { addressWith, agentLine, apiCall, callToCopy, count, facts, instant, pager, table } from '../parts.ts';
+import {
+  addressWith,
+  agentLine,
+  apiCall,
+  callToCopy,
+  code,
+  count,
+  facts,
+  givenOf,
+  instant,
+  joined,
+  list,
+  pager,
+  table,
+} from '../parts.ts';
 import type { Pagination } from '../reads.ts';
 import {
   addressOf,
@@ -31,7 +45,7 @@ const TEXT_MAX_CHARACTERS = 240;
 export const councilPage: Page = {
   id: 'page-council',
   async respond({ query, reads, now, baseUrl }: PageRequest) {
-    const filters = filtersIn(query);
+    const filters = new URLSearchParams(givenOf(query, ['state', 'kind']) as Record<string, string>);
     const given = { ...Object.fromEntries(filters), offset: query.get('offset') || undefined };
     const { data, meta } = await reads.read(getCouncil, given);
     const cards = fitting(
@@ -46,21 +60,15 @@ ${kindFilter(filters)}
 <section aria-labelledby="amendments">
 <h2 id="amendments">Amendments</h2>
 ${cards.length > 0 ? html`<ul class="cards">${cards}</ul>` : none(filters)}
-${turning(meta.pagination!, cards.length, filters)}
+${pages(meta.pagination!, cards.length, filters)}
 </section>
 ${inEffectSection(data.inEffect)}
 ${councilGuide(data, baseUrl)}
-${[meta.honesty ?? []].flat().map((caveat) => html`<p class="soft">${caveat}</p>`)}`,
+${meta.honesty.map((caveat) => html`<p class="soft">${caveat}</p>`)}`,
       calls: [apiCall(getCouncil, given)],
     };
   },
 };
-
-/** The filters in the address; an empty value does not count. */
-function filtersIn(query: URLSearchParams): URLSearchParams {
-  const given = ['state', 'kind'].map((name) => [name, query.get(name) ?? '']);
-  return new URLSearchParams(given.filter(([, value]) => value !== '') as [string, string][]);
-}
 
 function stateFilter(counts: Council['summary']['counts'], filters: URLSearchParams): Html {
   const choices = AMENDMENT_STATES.map((state) => [state, `${state} (${count(counts[state])})`] as const);
@@ -104,7 +112,7 @@ ${agentWords(agentName, [
 ])}`;
 }
 
-function turning({ offset = 0, limit = 0, total }: Pagination, shown: number, filters: URLSearchParams): Html | false {
+function pages({ offset = 0, limit = 0, total }: Pagination, shown: number, filters: URLSearchParams): Html | false {
   const end = offset + shown;
   const hasMore = shown > 0 && end < (total ?? 0);
   if (offset === 0 && !hasMore) return false;
@@ -143,10 +151,7 @@ function holdingsOf(inEffect: InEffect): Holding[] {
     kind: AmendmentKind,
     items: readonly Item[],
     text: (item: Item) => string,
-  ): Holding => ({
-    kind,
-    items: items.map((item) => ({ amendmentId: item.amendmentId, since: item.since, text: text(item) })),
-  });
+  ): Holding => ({ kind, items: items.map((item) => ({ ...item, text: text(item) })) });
   return [
     texts('objective', objectives, ({ title }) => title),
     texts('open_question', openQuestions, ({ question }) => question),
@@ -177,7 +182,7 @@ function councilGuide(council: Council, baseUrl: string): Html {
 <h2 id="procedure">How it goes</h2>
 <ol>${council.procedure.map(({ what, call }) => html`<li>${what} <code>${call}</code></li>`)}</ol>
 <h3>Rules</h3>
-<ul>${council.rules.map((rule) => html`<li>${rule}</li>`)}</ul>
+${list(council.rules)}
 <h3>Votes</h3>
 ${facts(Object.entries(council.voteChoices))}
 </section>
@@ -197,40 +202,32 @@ ${council.discuss.calls.map((call) => callToCopy(call, baseUrl))}
 }
 
 function amendable({ amendable, proposalKeys }: Council): Html {
-  const keys = (names: readonly string[]) => names.map((name, place) => html`${place > 0 && ', '}<code>${name}</code>`);
-  return table(
-    'What can be amended',
-    [
-      { head: 'Kind', cell: ({ kind }) => html`<code class="whole">${kind}</code>` },
-      { head: 'Effect', cell: ({ effect }) => effect },
-      {
-        head: 'Keys of its proposal',
-        cell: ({ kind }) => {
-          const { required, optional } = proposalKeys[kind];
-          return html`${keys(required)}${optional.length > 0 && html`; optional: ${keys(optional)}`}`;
-        },
+  const keys = (names: readonly string[]) => joined(names.map(code));
+  return table('What can be amended', amendable, [
+    { head: 'Kind', cell: ({ kind }) => html`<code class="whole">${kind}</code>` },
+    { head: 'Effect', cell: ({ effect }) => effect },
+    {
+      head: 'Keys of its proposal',
+      cell: ({ kind }) => {
+        const { required, optional } = proposalKeys[kind];
+        return html`${keys(required)}${optional.length > 0 && html`; optional: ${keys(optional)}`}`;
       },
-    ],
-    amendable,
-  );
+    },
+  ]);
 }
 
 function protectedSurfaces({ protectedSurfaces, changeWords }: Council): Html {
-  return html`${table(
-    'Protected surfaces, which no amendment changes',
-    [
-      { head: 'Surface', cell: ({ id }) => html`<code class="whole">${id}</code>` },
-      { head: 'What it is', cell: ({ what }) => what },
-      { head: 'Also known as', cell: ({ names }) => names.join(', ') },
-      { head: 'Terms that belong to it', cell: ({ terms }) => terms.join(', ') },
-    ],
-    protectedSurfaces,
-  )}
+  return html`${table('Protected surfaces, which no amendment changes', protectedSurfaces, [
+    { head: 'Surface', cell: ({ id }) => html`<code class="whole">${id}</code>` },
+    { head: 'What it is', cell: ({ what }) => what },
+    { head: 'Also known as', cell: ({ names }) => names.join(', ') },
+    { head: 'Terms that belong to it', cell: ({ terms }) => terms.join(', ') },
+  ])}
 <p class="soft">Words that the rule on PROTECTED_SURFACE reads as asking for a change: ${changeWords.join(', ')}.</p>`;
 }
 
 function howTo(name: string, { call, body, rules }: HowTo, baseUrl: string): Html {
   return html`<h3>${name}</h3>
 ${callToCopy({ call, body }, baseUrl)}
-<ul>${rules.map((rule) => html`<li>${rule}</li>`)}</ul>`;
+${list(rules)}`;
 }

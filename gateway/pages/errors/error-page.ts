@@ -132,26 +132,22 @@ ${ERROR_FAMILIES.map(
   (family) => html`<h2>${FAMILY_TITLES[family]}</h2>
 ${table(
   `${FAMILY_TITLES[family]}: codes`,
+  ERROR_CODES.filter((code) => ERRORS[code].family === family),
   [
     { head: 'Code', cell: linked },
     { head: 'HTTP status', cell: (code) => ERRORS[code].status, number: true },
     { head: 'Retryable', cell: (code) => (ERRORS[code].retryable ? 'yes' : 'no') },
     { head: 'When it comes', cell: (code) => ERRORS[code].cause },
   ],
-  ERROR_CODES.filter((code) => ERRORS[code].family === family),
 )}
 `,
 )}
 <h2>Over A2A, before a skill runs</h2>
-${table(
-  'JSON-RPC errors',
-  [
-    { head: 'Name', cell: ({ name }) => linked(name) },
-    { head: 'Code', cell: ({ code }) => code, number: true },
-    { head: 'When it comes', cell: ({ when }) => when },
-  ],
-  PROTOCOL_ERRORS,
-)}
+${table('JSON-RPC errors', PROTOCOL_ERRORS, [
+  { head: 'Name', cell: ({ name }) => linked(name) },
+  { head: 'Code', cell: ({ code }) => code, number: true },
+  { head: 'When it comes', cell: ({ when }) => when },
+])}
 </div>`,
     calls: [apiCall(listErrors)],
   }),

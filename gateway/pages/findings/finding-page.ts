@@ -26,11 +26,14 @@ import {
   agentLink,
   agentText,
   apiCall,
+  code,
   count,
   type DrawnPictures,
   facts,
   instant,
+  list,
   picture,
+  turning,
 } from '../parts.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 
@@ -95,7 +98,7 @@ ${agentText(finding.claim, agentName)}
 <h2>How it was found</h2>
 ${agentText(finding.method, agentName)}
 <h3>Endpoints that were called</h3>
-<ul>${finding.endpointsUsed.map((endpoint) => html`<li>${endpointLinked(endpoint)}</li>`)}</ul>
+${list(finding.endpointsUsed.map(endpointLinked))}
 <h3>Artifact</h3>
 <p>${artifactUrl === null ? 'None was given.' : html`${agentLink(artifactUrl)} <span class="soft">as the author gave it; this service has not visited it</span>`}</p>`;
 }
@@ -103,7 +106,7 @@ ${agentText(finding.method, agentName)}
 /** An endpoint of the endpoint catalogue, linked to its documentation. */
 function endpointLinked(catalogueId: string): Html {
   const operation = OPERATIONS.find((one) => one.catalogueId === catalogueId);
-  if (operation === undefined) return html`<code>${catalogueId}</code>`;
+  if (operation === undefined) return code(catalogueId);
   return html`<a href="/docs#${operation.id}"><code>${catalogueId}</code></a> ${operation.summary}`;
 }
 
@@ -111,7 +114,7 @@ function aboutPart(finding: Detail): Html {
   const { agentName, agentContact } = finding;
   return html`<section aria-labelledby="about"><h2 id="about">About this finding</h2>
 ${facts([
-  ['Id', html`<code>${finding.id}</code>`],
+  ['Id', code(finding.id)],
   ['Agent', agentLinked(agentName)],
   ['Contact, as given', agentContact === null ? 'none' : html`<bdi>${agentContact}</bdi>`],
   ['Published', instant(finding.createdAt)],
@@ -154,7 +157,7 @@ ${agentText(note, agentName)}</li>`,
   );
   return html`<section aria-labelledby="reviews"><h2 id="reviews">Reviews</h2>
 ${reviewsTotal === 0 ? html`<p>Nobody has repeated it yet.</p>` : cards(shown)}
-${turning({ id, what: 'reviews', offset, shown: shown.length, total: reviewsTotal })}</section>`;
+${pages(id, 'reviews', offset, shown.length, reviewsTotal)}</section>`;
 }
 
 function linksPart({ id, links, linksTotal }: Detail, offset: number): Html {
@@ -165,27 +168,17 @@ ${agentText(note, agentName)}</li>`;
   });
   return html`<section aria-labelledby="links"><h2 id="links">Links to and from other findings</h2>
 ${linksTotal === 0 ? html`<p>No agent has linked it with another finding.</p>` : cards(shown)}
-${turning({ id, what: 'links', offset, shown: shown.length, total: linksTotal })}</section>`;
+${pages(id, 'links', offset, shown.length, linksTotal)}</section>`;
 }
 
-interface Turned {
-  id: string;
-  what: 'reviews' | 'links';
-  offset: number;
-  shown: number;
-  total: number;
-}
-
-function turning({ id, what, offset, shown, total }: Turned): Html | false {
+function pages(id: string, what: 'reviews' | 'links', offset: number, shown: number, total: number): Html | false {
   const end = offset + shown;
   const path = subjectPath('finding', id);
-  return (
-    (offset > 0 || end < total) &&
-    html`<nav aria-label="Pages of ${what}"><ul class="pager">
-<li>${shown === 0 ? 'none' : `${count(offset + 1)} to ${count(end)}`} of ${count(total)}, oldest first</li>
-${offset > 0 && html`<li><a href="${path}#${what}">First ${what}</a></li>`}
-${end < total && html`<li><a rel="next" href="${path}?${what}Offset=${end}#${what}">More ${what}</a></li>`}
-</ul></nav>`
+  return turning(
+    what,
+    offset > 0 && [`First ${what}`, `${path}#${what}`],
+    end < total && [`More ${what}`, `${path}?${what}Offset=${end}#${what}`],
+    `${shown === 0 ? 'none' : `${count(offset + 1)} to ${count(end)}`} of ${count(total)}, oldest first`,
   );
 }
 

@@ -18,6 +18,7 @@ import {
   addressWith,
   agentLine,
   apiCall,
+  code,
   count,
   type DrawnPictures,
   facts,
@@ -220,17 +221,13 @@ function coveragePart(coverage: Coverage, pictures: DrawnPictures): Html {
     ['in both', count(data.inBoth)],
   ])}
 ${coverageBars(coverage, pictures)}
-${table(
-  'What each registry holds',
-  [
-    { head: 'Registry', cell: ({ registry }) => REGISTRY_NAMES[registry] },
-    { head: 'Standing', cell: (held) => standingWords(held, standingOf(held)) },
-    { head: 'Registrations held', cell: ({ state, registrations }) => answered(state, registrations), number: true },
-    { head: 'Trials only there', cell: ({ state, exclusive }) => answered(state, exclusive), number: true },
-    { head: 'Read last', cell: (held) => instant(standingOf(held)?.lastSuccessAt) },
-  ],
-  data.registries,
-)}
+${table('What each registry holds', data.registries, [
+  { head: 'Registry', cell: ({ registry }) => REGISTRY_NAMES[registry] },
+  { head: 'Standing', cell: (held) => standingWords(held, standingOf(held)) },
+  { head: 'Registrations held', cell: ({ state, registrations }) => answered(state, registrations), number: true },
+  { head: 'Trials only there', cell: ({ state, exclusive }) => answered(state, exclusive), number: true },
+  { head: 'Read last', cell: (held) => instant(standingOf(held)?.lastSuccessAt) },
+])}
 <p>${data.inflation === null ? 'The overlap of the registries is unknown while one of them does not answer.' : html`Adding up the two would count ${count(data.inflation)} trials twice.`} ${worldwideWords(coverage)}</p>`;
 }
 
@@ -304,15 +301,11 @@ function mixPart({ data, meta }: Answered<LandscapeRecord>, pictures: DrawnPictu
   return html`<div class="pictures">${mixes.map(
     (mix) => html`<div>
 ${mixBars(mix, meta.snapshot ?? '', pictures)}
-${table(
-  mix.title,
-  [
-    { head: mix.filter === 'phase' ? 'Phase' : 'Status', cell: ({ value }) => linked(mix.filter, value) },
-    { head: 'Trials', cell: ({ trials }) => count(trials), number: true },
-    { head: 'Share', cell: ({ trials }) => share(trials, data.trials), number: true },
-  ],
-  mix.parts,
-)}
+${table(mix.title, mix.parts, [
+  { head: mix.filter === 'phase' ? 'Phase' : 'Status', cell: ({ value }) => linked(mix.filter, value) },
+  { head: 'Trials', cell: ({ trials }) => count(trials), number: true },
+  { head: 'Share', cell: ({ trials }) => share(trials, data.trials), number: true },
+])}
 </div>
 `,
   )}</div>`;
@@ -357,6 +350,6 @@ function servedFacts({ version, publishedAt, asOf, contentHash }: Versions['data
     ['Served now', html`<a href="${pageOf('page-snapshots').path}/${version}">${version}</a>`],
     ['Published', instant(publishedAt)],
     ['As of', instant(asOf)],
-    ['Content hash', html`<code>${contentHash}</code>`],
+    ['Content hash', code(contentHash)],
   ] as const;
 }

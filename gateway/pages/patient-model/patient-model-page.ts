@@ -6,7 +6,8 @@ import { unknownParameter } from '../../../server-kit/parameters.ts';
 import { subjectLinked } from '../board/names.ts';
 import { type Html, html } from '../html.ts';
 import type { Page, PageRequest } from '../page.ts';
-import { facts, instant, table } from '../parts.ts';
+import { code, facts, instant, joined, list, table } from '../parts.ts';
+import { doiAddress, pubmedAddress } from '../trials/words.ts';
 
 type Contract = OperationOutput<typeof getPatientModel>;
 
@@ -27,7 +28,7 @@ export const patientModelPage: Page = {
       main: html`<p>${data.scope}</p>
 <p class="notice" role="note"><strong>This page takes no data about a person.</strong> It has no form and no parameters. Never send data about a person to this service: no part of it could store them.</p>
 ${facts([
-  ['Version', html`<code>${data.version}</code>`],
+  ['Version', code(data.version)],
   ['Status', data.status],
   ['On the board', subjectLinked('objective', data.objectiveId)],
 ])}
@@ -39,7 +40,7 @@ ${referenceSection(current)}
 ${tasks(data)}
 <section aria-labelledby="rules">
 <h2 id="rules">Rules</h2>
-<ul>${data.rules.map((rule) => html`<li>${rule}</li>`)}</ul>
+${list(data.rules)}
 </section>`,
       calls: [getPatientModel.path, getPatientModelReferences.path],
     };
@@ -58,34 +59,26 @@ function inventory({ inventorySchema, dataRequirements }: Contract): Html {
   return html`<section aria-labelledby="inventory">
 <h2 id="inventory">What kinds of data a model would need</h2>
 <p>The inventory has exactly these ${dataRequirements.length} keys. Over the API, each may be stated as ${values.map((value, place) => html`${place > 0 && (place === values.length - 1 ? ' or ' : ', ')}<code>${value}</code>`)}, which says that a kind of data exists, without any value; a key that is not stated is unknown.</p>
-${table(
-  'The keys of the inventory',
-  [
-    { head: 'Key', cell: ({ id }) => html`<code class="whole">${id}</code>` },
-    { head: 'What it is for', cell: ({ purpose }) => purpose },
-    { head: 'Must be present, or stated as missing', cell: ({ fields }) => fields.join(', ') },
-    { head: 'Rule', cell: ({ rule }) => rule },
-  ],
-  dataRequirements,
-)}
+${table('The keys of the inventory', dataRequirements, [
+  { head: 'Key', cell: ({ id }) => html`<code class="whole">${id}</code>` },
+  { head: 'What it is for', cell: ({ purpose }) => purpose },
+  { head: 'Must be present, or stated as missing', cell: ({ fields }) => fields.join(', ') },
+  { head: 'Rule', cell: ({ rule }) => rule },
+])}
 </section>`;
 }
 
 function modules({ modules: all }: Contract): Html {
   return html`<section aria-labelledby="modules">
 <h2 id="modules">Modules</h2>
-${table(
-  'Modules, in a fixed order that ranks nothing',
-  [
-    { head: 'Module', cell: ({ id, title }) => html`${title} <code>${id}</code>` },
-    { head: 'Question', cell: ({ question }) => question },
-    {
-      head: 'Needs',
-      cell: ({ needs }) => html`${needs.map((need, place) => html`${place > 0 && ', '}<code>${need}</code>`)}`,
-    },
-  ],
-  all,
-)}
+${table('Modules, in a fixed order that ranks nothing', all, [
+  { head: 'Module', cell: ({ id, title }) => html`${title} <code>${id}</code>` },
+  { head: 'Question', cell: ({ question }) => question },
+  {
+    head: 'Needs',
+    cell: ({ needs }) => joined(needs.map(code)),
+  },
+])}
 <p>The coarse model of a population of beta cells can be run in public: <a href="${pageOf('page-beta-cell').path}">Beta cell</a>.</p>
 </section>`;
 }
@@ -97,11 +90,11 @@ function tasks({ tasks: all, objectiveId }: Contract): Html {
 ${all.map(
   ({ id, title, deliverable, falsifiedIf, prompt, endpoints }) => html`<h3 id="task-${id}">${title}</h3>
 ${facts([
-  ['Task', html`<code>${id}</code>`],
+  ['Task', code(id)],
   ['Deliverable', deliverable],
   ['Falsified if', falsifiedIf],
   ['What an agent is told', prompt],
-  ['Begins with', html`<ul>${endpoints.map((call) => html`<li><code>${call}</code></li>`)}</ul>`],
+  ['Begins with', list(endpoints.map(code))],
 ])}`,
 )}
 </section>`;
@@ -109,23 +102,18 @@ ${facts([
 
 type Branch = OperationOutput<typeof getPatientModel>['branches'][number];
 
-const PUBMED = 'https://pubmed.ncbi.nlm.nih.gov';
-const DOI = 'https://doi.org';
-
 /** Each branch, its end points, and what its references do not show. */
 function branchSection(branches: readonly Branch[], current: CurrentReferences): Html {
   const years = new Map(current.references.map(({ id, publicationYear }) => [id, publicationYear]));
   const links = (ids: readonly string[]): Html | string =>
-    ids.length === 0
-      ? 'none'
-      : html`${ids.map((id, place) => html`${place > 0 && ', '}<a href="#${anchorOf(id)}">${id}</a> (${years.get(id)})`)}`;
+    ids.length === 0 ? 'none' : joined(ids.map((id) => html`<a href="#${anchorOf(id)}">${id}</a> (${years.get(id)})`));
   return html`<section aria-labelledby="branches">
 <h2 id="branches">Branches</h2>
 ${branches.map(({ id, title, idea, failsIf }) => {
   const sources = current.branches.find((branch) => branch.id === id);
   return html`<h3>${title}</h3>
 ${facts([
-  ['Branch', html`<code>${id}</code>`],
+  ['Branch', code(id)],
   ['Idea', idea],
   ['Fails if', failsIf],
   ['References', links(sources?.references ?? [])],
@@ -143,16 +131,13 @@ function referenceSection(current: CurrentReferences): Html {
 <h2 id="references">References (${references.length})</h2>
 <p>${scope}</p>
 ${facts([
-  ['Snapshot', html`<code>${id}</code>`],
+  ['Snapshot', code(id)],
   ['Reviewed on', instant(reviewedOn)],
   ['Next review', instant(nextReviewOn)],
   ['Refreshed automatically', policy.notAutomaticallyRefreshed ? 'no' : 'yes'],
   ['Must be refreshed before use', policy.refreshBeforeUse ? 'yes' : 'no'],
   ['Sources', policy.sources.join(', ')],
-  [
-    'Where to look for newer references',
-    html`<ul>${policy.endpoints.map((call) => html`<li><code>GET ${call}</code></li>`)}</ul>`,
-  ],
+  ['Where to look for newer references', list(policy.endpoints.map((call) => code(`GET ${call}`)))],
   ['Rule', policy.rule],
 ])}
 <ul class="cards">${references.map((reference) => html`<li id="${anchorOf(reference.id)}">${referenceCard(reference)}</li>`)}</ul>
@@ -180,13 +165,13 @@ ${facts([
 /** Only confirmed identifiers are shown. */
 function sources({ pmid, doi, url, supportingUrl }: PatientReference): Html | string {
   const fromIds = [
-    ...(pmid === undefined ? [] : [[`${PUBMED}/${pmid}/`, `PMID ${pmid}`] as const]),
-    ...(doi === undefined ? [] : [[`${DOI}/${doi}`, `doi ${doi}`] as const]),
+    ...(pmid === undefined ? [] : [[pubmedAddress(pmid), `PMID ${pmid}`] as const]),
+    ...(doi === undefined ? [] : [[doiAddress(doi), `doi ${doi}`] as const]),
   ];
   const addresses = new Set<string>(fromIds.map(([address]) => address));
   const others = [url, supportingUrl].filter((address) => address !== undefined && !addresses.has(address));
   const all = [...fromIds, ...others.map((address) => [address!, address!] as const)];
   return all.length === 0
     ? 'no identifier was confirmed'
-    : html`${all.map(([address, words], place) => html`${place > 0 && ', '}<a href="${address}">${words}</a>`)}`;
+    : joined(all.map(([address, words]) => html`<a href="${address}">${words}</a>`));
 }

@@ -6,8 +6,20 @@ import type { ConfirmedGap, ResultsGapTrial } from '../../../contract/schemas/re
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import type { Page, PageRequest } from '../page.ts';
-import { agentLink, callToCopy, count, type DrawnPictures, facts, figures, instant, picture, table } from '../parts.ts';
+import {
+  agentLink,
+  callToCopy,
+  count,
+  type DrawnPictures,
+  facts,
+  figures,
+  instant,
+  list,
+  picture,
+  table,
+} from '../parts.ts';
 import { type Answered, FailedRead } from '../reads.ts';
+import { doiAddress, pubmedAddress } from '../trials/words.ts';
 
 type Guide = OperationOutput<typeof getResultsGap>;
 type Freshness = OperationOutput<typeof getFreshness>;
@@ -28,7 +40,7 @@ export const resultsGapPage: Page = {
       title: 'Results gap',
       main: html`<p>${data.headline}</p>
 ${numbers(data)}
-${whatCounts(data, [meta.honesty ?? []].flat())}
+${whatCounts(data, meta.honesty)}
 ${clocks(data, meta.snapshot ?? '', pictures)}
 ${registryAge(freshness)}
 ${confirmedSection(data)}
@@ -76,7 +88,7 @@ ${facts([
   ['Reports', 'All reports ever stored, including those on trials that have since left the population.'],
   ['Type 1 diabetes', `${t1d.headline} ${t1d.how}`],
 ])}
-<ul>${caveats.map((caveat) => html`<li>${caveat}</li>`)}</ul>
+${list(caveats)}
 <p>The literature never merges registrations and never changes a count of trials. It decides only the class of a report here.</p>
 </section>`;
 }
@@ -108,15 +120,11 @@ function clocks(
 <h2 id="clocks-heading">Two clocks</h2>
 <p>The time counts from the primary completion of a trial, or from its completion if there is none; a month counts from its last day. Neither limit is that of a law. A trial without a completion date is in neither row.</p>
 ${picture(svg, 'Completed trials without posted results, by the time since their completion')}
-${table(
-  'Trials by clock',
-  [
-    { head: 'Clock', cell: ({ name }) => name },
-    { head: 'Trials', cell: ({ trials }) => count(trials), number: true },
-    { head: 'What it is', cell: ({ what }) => what },
-  ],
-  rows,
-)}
+${table('Trials by clock', rows, [
+  { head: 'Clock', cell: ({ name }) => name },
+  { head: 'Trials', cell: ({ trials }) => count(trials), number: true },
+  { head: 'What it is', cell: ({ what }) => what },
+])}
 </section>`;
 }
 
@@ -129,15 +137,11 @@ function registryAge(freshness: Answered<Freshness> | FailedRead): Html {
 function rules({ rules: texts, verification }: Guide): Html {
   return html`<section aria-labelledby="rules">
 <h2 id="rules">Rules</h2>
-<ul>${texts.map((rule) => html`<li>${rule}</li>`)}</ul>
-${table(
-  'How a report is judged',
-  [
-    { head: 'Class', cell: ([name]) => html`<code class="whole">${name}</code>` },
-    { head: 'What it says', cell: ([, meaning]) => meaning },
-  ],
-  Object.entries(verification),
-)}
+${list(texts)}
+${table('How a report is judged', Object.entries(verification), [
+  { head: 'Class', cell: ([name]) => html`<code class="whole">${name}</code>` },
+  { head: 'What it says', cell: ([, meaning]) => meaning },
+])}
 </section>`;
 }
 
@@ -173,7 +177,7 @@ ${facts([
   ['Registry record', html`<a href="${trial.url}">${trial.url}</a>`],
 ])}
 <h3>How to search</h3>
-<ul>${howToSearch.map((step) => html`<li>${step}</li>`)}</ul>`;
+${list(howToSearch)}`;
 }
 
 function clockWords({ since, passed }: ResultsGapTrial['clocks']['long']): string {
@@ -181,34 +185,27 @@ function clockWords({ since, passed }: ResultsGapTrial['clocks']['long']): strin
   return passed ? `passed on ${since}` : `passes on ${since}`;
 }
 
-const PUBMED = 'https://pubmed.ncbi.nlm.nih.gov';
-const DOI = 'https://doi.org';
-
 /** Confirmed reports, and what confirmed each; leads are in no answer. */
 function confirmedSection({ recentlyConfirmed, verification }: Guide): Html {
   return html`<section aria-labelledby="confirmed">
 <h2 id="confirmed">Confirmed most recently</h2>
-${recentlyConfirmed.length === 0 ? html`<p>No report on a trial of the population is confirmed.</p>` : list(recentlyConfirmed, verification)}
+${recentlyConfirmed.length === 0 ? html`<p>No report on a trial of the population is confirmed.</p>` : confirmedTable(recentlyConfirmed, verification)}
 </section>`;
 }
 
-function list(confirmed: readonly ConfirmedGap[], verification: Guide['verification']): Html {
+function confirmedTable(confirmed: readonly ConfirmedGap[], verification: Guide['verification']): Html {
   return html`<p>Papers are named by agents. The class says what tied them to the trial; numbers of names and addresses are counts, never a score.</p>
-${table(
-  'Confirmed reports, newest first',
-  [
-    { head: 'Trial', cell: trial },
-    { head: 'Found', cell: paper },
-    {
-      head: 'Class',
-      cell: (one) => html`<code class="whole">${one.verification}</code> ${verification[one.verification]}`,
-    },
-    { head: 'Confirmed', cell: ({ confirmedAt }) => instant(confirmedAt) },
-    { head: 'Agents', cell: ({ support }) => support.agents, number: true },
-    { head: 'Addresses', cell: ({ support }) => support.addresses, number: true },
-  ],
-  confirmed,
-)}`;
+${table('Confirmed reports, newest first', confirmed, [
+  { head: 'Trial', cell: trial },
+  { head: 'Found', cell: paper },
+  {
+    head: 'Class',
+    cell: (one) => html`<code class="whole">${one.verification}</code> ${verification[one.verification]}`,
+  },
+  { head: 'Confirmed', cell: ({ confirmedAt }) => instant(confirmedAt) },
+  { head: 'Agents', cell: ({ support }) => support.agents, number: true },
+  { head: 'Addresses', cell: ({ support }) => support.addresses, number: true },
+])}`;
 }
 
 function trial({ nctId, title }: ConfirmedGap): Html {
@@ -218,6 +215,6 @@ function trial({ nctId, title }: ConfirmedGap): Html {
 function paper({ outcome, pmid, doi, publicationType }: ConfirmedGap): Html | string {
   if (outcome === 'searched_none') return 'Nothing, by independent searches';
   return html`${publicationType === null ? 'A publication' : `A publication (${publicationType}, in the word of an agent)`}
-${pmid !== null && html`<br>${agentLink(`${PUBMED}/${encodeURIComponent(pmid)}/`)}`}
-${doi !== null && html`<br>${agentLink(`${DOI}/${doi.split('/').map(encodeURIComponent).join('/')}`)}`}`;
+${pmid !== null && html`<br>${agentLink(pubmedAddress(pmid))}`}
+${doi !== null && html`<br>${agentLink(doiAddress(doi))}`}`;
 }

@@ -39,19 +39,15 @@ ${honestyNotes(meta.honesty)}`;
 
 function diseases(rows: NonNullable<HopeRecord['trials']>['diseases']): Html {
   if (rows.length === 0) return html`<p>No curated disease matches the keyword.</p>`;
-  return table(
-    'Curated diseases, by name and never ranked',
-    [
-      {
-        head: 'Disease',
-        cell: ({ id, title }) =>
-          html`<a href="${pageOf('page-trials').path}?topic=${encodeURIComponent(id)}">${title}</a>`,
-      },
-      { head: 'Running, census', cell: ({ activeTrials }) => count(activeTrials), number: true },
-      { head: 'Distinct in the index', cell: ({ worldDistinct }) => count(worldDistinct), number: true },
-    ],
-    rows,
-  );
+  return table('Curated diseases, by name and never ranked', rows, [
+    {
+      head: 'Disease',
+      cell: ({ id, title }) =>
+        html`<a href="${pageOf('page-trials').path}?topic=${encodeURIComponent(id)}">${title}</a>`,
+    },
+    { head: 'Running, census', cell: ({ activeTrials }) => count(activeTrials), number: true },
+    { head: 'Distinct in the index', cell: ({ worldDistinct }) => count(worldDistinct), number: true },
+  ]);
 }
 
 /** Curated research, one page at a time. */

@@ -2,7 +2,7 @@ import { barChart } from '../../../charts/bars.ts';
 import { dayChart } from '../../../charts/days.ts';
 import type { MindRecord, SignalItem } from '../../../contract/schemas/signals.ts';
 import { type Html, html } from '../html.ts';
-import { agentLink, count, type DrawnPictures, facts, instant, picture, table } from '../parts.ts';
+import { agentLink, code, count, type DrawnPictures, facts, instant, joined, picture, table } from '../parts.ts';
 import type { Answered } from '../reads.ts';
 import { named } from '../trials/words.ts';
 import { changeWords, honestyNotes, indexWords, shareWords } from './words.ts';
@@ -16,17 +16,13 @@ export function mindPart(mind: Mind, pictures: DrawnPictures): Html {
   const { window, items, conscienceIndex, curePulse } = data;
   return html`<p>${count(items.inWindow)} items from ${instant(window.from)} to ${instant(window.to)}, ${window.days} days; ${count(items.classified)} matched the word list of a capital, ${count(items.unclassified)} matched none.</p>
 <div class="pictures">${byDay(mind, pictures)}${byCapital(mind, pictures)}</div>
-${table(
-  'The four capitals',
-  [
-    { head: 'Capital', cell: ({ name }) => name },
-    { head: 'Items', cell: ({ count: held }) => count(held), number: true },
-    { head: 'Share of the classified', cell: ({ share }) => shareWords(share), number: true },
-    { head: 'Direction', cell: ({ direction }) => named(direction.reading) },
-    { head: 'Half by half', cell: ({ direction }) => halves(direction) },
-  ],
-  data.capitals,
-)}
+${table('The four capitals', data.capitals, [
+  { head: 'Capital', cell: ({ name }) => name },
+  { head: 'Items', cell: ({ count: held }) => count(held), number: true },
+  { head: 'Share of the classified', cell: ({ share }) => shareWords(share), number: true },
+  { head: 'Direction', cell: ({ direction }) => named(direction.reading) },
+  { head: 'Half by half', cell: ({ direction }) => halves(direction) },
+])}
 ${facts([
   [
     'Balance of the four',
@@ -46,24 +42,20 @@ ${facts([
     ['How even', conscienceIndex.formula],
     ['Research or treatment', curePulse.formula],
   ])}</details>
-<details><summary>Items by day</summary>${table(
-    'Items of each day',
-    [
-      { head: 'Day', cell: ({ day }) => day },
-      { head: 'All', cell: (day) => day.items, number: true },
-      ...data.capitals.map(({ capital, name }) => ({
-        head: name,
-        cell: (day: MindRecord['sparkline'][number]) => day[capital],
-        number: true as const,
-      })),
-      {
-        head: 'Research or treatment',
-        cell: ({ day }) => curePulse.series.find((one) => one.day === day)?.items ?? 'not known',
-        number: true,
-      },
-    ],
-    data.sparkline,
-  )}</details>
+<details><summary>Items by day</summary>${table('Items of each day', data.sparkline, [
+    { head: 'Day', cell: ({ day }) => day },
+    { head: 'All', cell: (day) => day.items, number: true },
+    ...data.capitals.map(({ capital, name }) => ({
+      head: name,
+      cell: (day: MindRecord['sparkline'][number]) => day[capital],
+      number: true as const,
+    })),
+    {
+      head: 'Research or treatment',
+      cell: ({ day }) => curePulse.series.find((one) => one.day === day)?.items ?? 'not known',
+      number: true,
+    },
+  ])}</details>
 <h3>Newest items</h3>
 ${data.capitals.map(newest)}
 ${honestyNotes(meta.honesty)}`;
@@ -120,6 +112,6 @@ ${topItems.length === 0 ? html`<p>None in the window.</p>` : html`<ul>${topItems
 }
 
 function itemLine({ title, url, publisher, source, day, dateBasis, capitalTerms }: SignalItem): Html {
-  return html`<li><bdi>${title}</bdi>, ${publisher ?? source}, ${instant(day)}${dateBasis !== 'published' && ` (${named(dateBasis).toLowerCase()})`}; matched ${capitalTerms.map((term, place) => html`${place > 0 && ', '}<code>${term}</code>`)}${url !== null && html`<br>${agentLink(url)}`}</li>
+  return html`<li><bdi>${title}</bdi>, ${publisher ?? source}, ${instant(day)}${dateBasis !== 'published' && ` (${named(dateBasis).toLowerCase()})`}; matched ${joined(capitalTerms.map(code))}${url !== null && html`<br>${agentLink(url)}`}</li>
 `;
 }

@@ -5,7 +5,7 @@ import type { MindRecord } from '../../../contract/schemas/signals.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import type { Page } from '../page.ts';
-import { apiCall, count, instant, table } from '../parts.ts';
+import { apiCall, code, count, instant, table } from '../parts.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 import { hopePart, researchPart } from './hope-part.ts';
 import { mindPart } from './mind-part.ts';
@@ -121,21 +121,17 @@ function feedsPart({ meta }: Answered<MindRecord>): Html {
 <h2 id="feeds">The feeds</h2>
 ${silent.length > 0 && html`<p class="notice"><strong>No answer from ${silent.join(', ')}.</strong> Their items are unknown and in no count above.</p>`}
 ${old.length > 0 && html`<p class="notice"><strong>Out of date: ${old.join(', ')}.</strong> Their last good items are counted.</p>`}
-${table(
-  'Feeds and their state',
-  [
-    { head: 'Feed', cell: ({ feed }) => html`<code>${feed}</code>` },
-    { head: 'Standing', cell: standing },
-    { head: 'Items held', cell: ({ items }) => count(items), number: true },
-    { head: 'Read last', cell: ({ lastSuccessAt }) => instant(lastSuccessAt) },
-    {
-      head: 'Hours since',
-      cell: ({ ageHours }) => (ageHours === null ? 'not known' : ageHours.toLocaleString('en-GB')),
-      number: true,
-    },
-  ],
-  feeds,
-)}
+${table('Feeds and their state', feeds, [
+  { head: 'Feed', cell: ({ feed }) => code(feed) },
+  { head: 'Standing', cell: standing },
+  { head: 'Items held', cell: ({ items }) => count(items), number: true },
+  { head: 'Read last', cell: ({ lastSuccessAt }) => instant(lastSuccessAt) },
+  {
+    head: 'Hours since',
+    cell: ({ ageHours }) => (ageHours === null ? 'not known' : ageHours.toLocaleString('en-GB')),
+    number: true,
+  },
+])}
 </section>`;
 }
 

@@ -27,16 +27,16 @@ function signalPart(signal: Signal, trends: Trends, pictures: DrawnPictures): Ht
   ])}
 <p>This week against the week before: <strong>${changeWords(momentum.change)}</strong>.</p>
 ${drawn(series, trends, pictures)}
-<details><summary>Items by day</summary>${table(
-    'Items of each day of the window',
-    [
-      { head: 'Day', cell: ({ day }) => day },
-      { head: 'Items', cell: ({ items }) => items, number: true },
-    ],
-    series,
-  )}</details>
+<details><summary>Items by day</summary>${table('Items of each day of the window', series, [
+    { head: 'Day', cell: ({ day }) => day },
+    { head: 'Items', cell: ({ items }) => items, number: true },
+  ])}</details>
 ${table(
   'Concentration of attention',
+  [
+    { by: 'kind of feed', ...concentration.byCategory },
+    { by: 'web domain', ...concentration.byDomain },
+  ],
   [
     { head: 'By', cell: ({ by }) => by },
     { head: 'Groups', cell: ({ groups }) => count(groups), number: true },
@@ -46,10 +46,6 @@ ${table(
       head: 'Largest',
       cell: ({ top }) => (top === null ? 'none' : html`<bdi>${top.name}</bdi>, ${shareWords(top.share)}`),
     },
-  ],
-  [
-    { by: 'kind of feed', ...concentration.byCategory },
-    { by: 'web domain', ...concentration.byDomain },
   ],
 )}
 <details><summary>Formulas</summary>${facts([
@@ -83,19 +79,15 @@ function cryptoPart({ events, note, formula }: Crypto): Html {
 ${
   events.length === 0
     ? html`<p>None is known.</p>`
-    : table(
-        'Token-generation events, newest first',
-        [
-          { head: 'Project', cell: ({ project, synthetic }) => html`${project}${synthetic && ' (synthetic)'}` },
-          { head: 'Purpose', cell: ({ purpose }) => purpose },
-          { head: 'Date', cell: ({ date }) => instant(date) },
-          { head: 'Public share', cell: ({ publicShare }) => shareWords(publicShare), number: true },
-          { head: 'Insider share', cell: ({ insiderShare }) => shareWords(insiderShare), number: true },
-          { head: 'Access reading', cell: ({ accessReading }) => named(accessReading) },
-          { head: 'Sources', cell: ({ sources }) => html`${sources.map((source) => html`${agentLink(source)} `)}` },
-        ],
-        events,
-      )
+    : table('Token-generation events, newest first', events, [
+        { head: 'Project', cell: ({ project, synthetic }) => html`${project}${synthetic && ' (synthetic)'}` },
+        { head: 'Purpose', cell: ({ purpose }) => purpose },
+        { head: 'Date', cell: ({ date }) => instant(date) },
+        { head: 'Public share', cell: ({ publicShare }) => shareWords(publicShare), number: true },
+        { head: 'Insider share', cell: ({ insiderShare }) => shareWords(insiderShare), number: true },
+        { head: 'Access reading', cell: ({ accessReading }) => named(accessReading) },
+        { head: 'Sources', cell: ({ sources }) => html`${sources.map((source) => html`${agentLink(source)} `)}` },
+      ])
 }
 <details><summary>How access is read</summary><p>${formula}</p></details>`;
 }

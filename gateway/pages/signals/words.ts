@@ -18,7 +18,6 @@ export function indexWords(value: number | null, why: string): string {
 }
 
 /** How to read an answer, in its own words. */
-export function honestyNotes(honesty: string | readonly string[] | undefined): Html | false {
-  const notes = [honesty ?? []].flat();
+export function honestyNotes(notes: readonly string[]): Html | false {
   return notes.length > 0 && html`<ul class="soft">${notes.map((note) => html`<li>${note}</li>`)}</ul>`;
 }

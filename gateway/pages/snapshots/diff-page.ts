@@ -5,7 +5,7 @@ import { DIFF_KINDS, type DiffKind } from '../../../contract/schemas/snapshot-di
 import { failedPart, failureNotice } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
-import { addressWith, type Column, count, facts, instant, pager, table } from '../parts.ts';
+import { addressWith, type Column, code, count, facts, instant, numberedPages, pager, table } from '../parts.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 import { diffAddress, KIND_NAMES, REGISTRY_NAMES, valueText } from './words.ts';
 
@@ -69,7 +69,7 @@ ${form}`,
 }
 
 function whole(query: URLSearchParams, { data, meta }: Answered<Diff>, form: Html): Html {
-  const { totalItems = 0, page = 1, pageSize = 1, returned = 0, hasMore } = meta.pagination ?? {};
+  const { totalItems = 0, page = 1, pageSize = 1, returned = 0 } = meta.pagination ?? {};
   const { kind } = data;
   const holders = new Map(data.now.map(({ id, canonicalId }) => [id, canonicalId]));
   const first = (page - 1) * pageSize + 1;
@@ -85,8 +85,7 @@ ${returned === 0 ? html`<p>${nothing(data, totalItems, query)}</p>` : entriesOf(
 ${pager({
   path: PATH,
   query,
-  previous: page > 1 ? { page: page === 2 ? '' : String(page - 1) } : null,
-  next: hasMore === true ? { page: String(page + 1) } : null,
+  ...numberedPages(meta.pagination ?? { hasMore: false }),
   shown: `${shown} of ${count(totalItems)}${isFiltered(query) ? ' that the filters leave' : ''}`,
 })}`;
 }
@@ -300,13 +299,13 @@ export function entriesOf(kind: DiffKind, entries: readonly Entry[], holders: Ho
   if (kind.endsWith('-changed')) {
     return html`<ul class="cards">${entries.map((entry) => changed(entry, holders))}</ul>`;
   }
-  return table(`${KIND_NAMES[kind]}, in the order of their ids`, columnsOf(kind, holders), entries);
+  return table(`${KIND_NAMES[kind]}, in the order of their ids`, entries, columnsOf(kind, holders));
 }
 
 function columnsOf(kind: DiffKind, holders: Holders): Column<Entry>[] {
   if (kind.startsWith('links-')) {
     return [
-      { head: 'Link', cell: ({ linkId }) => html`<code>${linkId}</code>` },
+      { head: 'Link', cell: ({ linkId }) => code(linkId) },
       { head: 'From', cell: ({ from }) => heldLink(from!, holders) },
       { head: 'To', cell: ({ to }) => heldLink(to!, holders) },
       { head: 'Evidence', cell: linkWords },
@@ -314,13 +313,13 @@ function columnsOf(kind: DiffKind, holders: Holders): Column<Entry>[] {
   }
   if (kind.startsWith('registrations-')) {
     return [
-      { head: 'Registration', cell: ({ id }) => html`<code>${id}</code>` },
+      { head: 'Registration', cell: ({ id }) => code(id) },
       { head: 'Registry', cell: ({ registry }) => REGISTRY_NAMES[registry!] },
       { head: 'Title', cell: titleOf },
       { head: 'Today', cell: ({ id }) => today(id!, holders) },
     ];
   }
-  const id: Column<Entry> = { head: 'Trial', cell: ({ canonicalId }) => html`<code>${canonicalId}</code>` };
+  const id: Column<Entry> = { head: 'Trial', cell: ({ canonicalId }) => code(canonicalId) };
   const now: Column<Entry> = { head: 'Today', cell: ({ canonicalId }) => today(canonicalId!, holders) };
   if (kind === 'trials-merged') return [id, { head: 'Merged into', cell: ({ into }) => heldLink(into!, holders) }, now];
   const held: Column<Entry> = { head: 'Registrations', cell: ({ registrations = [] }) => registrations.join(', ') };
@@ -335,15 +334,11 @@ function changed(entry: Entry, holders: Holders): Html {
   const rest = fields.length - SHOWN_FIELDS;
   return html`<li><h3><code>${name}</code>${title !== undefined && html` ${titleOf(entry)}`}</h3>
 <p>${entry.linkId === undefined ? today(name, holders) : linkWords(entry)}${payloadChanged !== undefined && (payloadChanged ? '; the record itself changed' : '; the record is unchanged, but is read differently')}</p>
-${table<Field>(
-  `What differs in ${name}`,
-  [
-    { head: 'Field', cell: ({ field }) => html`<code>${field}</code>` },
-    { head: 'Before', cell: ({ old }) => valueText(old) },
-    { head: 'After', cell: (field) => valueText(field.new) },
-  ],
-  fields.slice(0, SHOWN_FIELDS),
-)}${rest > 0 && html`<p>And ${count(rest)} more fields.</p>`}</li>`;
+${table<Field>(`What differs in ${name}`, fields.slice(0, SHOWN_FIELDS), [
+  { head: 'Field', cell: ({ field }) => code(field) },
+  { head: 'Before', cell: ({ old }) => valueText(old) },
+  { head: 'After', cell: (field) => valueText(field.new) },
+])}${rest > 0 && html`<p>And ${count(rest)} more fields.</p>`}</li>`;
 }
 
 function titleOf({ title }: Entry): Html {

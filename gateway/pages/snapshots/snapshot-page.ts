@@ -2,12 +2,11 @@ import type { OperationOutput } from '../../../contract/operation.ts';
 import { getSnapshot } from '../../../contract/operations/snapshots.ts';
 import { type Html, html } from '../html.ts';
 import type { Page } from '../page.ts';
-import { count, facts, figures, instant, table } from '../parts.ts';
+import { code, count, facts, figures, instant, joined, table } from '../parts.ts';
 import { changesInWords, diffAddress, REGISTRY_NAMES, records, size } from './words.ts';
 
 type Snapshot = OperationOutput<typeof getSnapshot>;
 type Registry = Snapshot['registries'][number];
-type Input = Registry['inputs'][number];
 type File = Snapshot['manifest'] & { table: string };
 
 /** Rows shown of one table; the manifest has all. */
@@ -51,8 +50,8 @@ function head(data: Snapshot): Html {
     ['Parent', parent],
     ['Corpus', data.corpus === 'sample' ? 'synthetic sample: no record of it is a real trial' : 'the registries'],
     ['As of', `${data.asOf}: the day that statuses derived from dates are reckoned at`],
-    ['Content hash', html`<code>${data.contentHash}</code>`],
-    ['SHA-256 of the manifest', html`<code>${data.manifest.sha256}</code>`],
+    ['Content hash', code(data.contentHash)],
+    ['SHA-256 of the manifest', code(data.manifest.sha256)],
     ['Code', html`<code>${data.codeVersion}</code>, layout ${data.formatVersion}`],
     ['Serving image', `${size(data.servingBytes)}, layout ${data.serving.imageVersion}; made from the Parquet files`],
   ]);
@@ -74,19 +73,15 @@ ${facts([
 
 function registries(data: Snapshot): Html {
   return html`<h2>Registries</h2>
-${table<Registry>(
-  'Each registry as it stood at publication',
-  [
-    { head: 'Registry', cell: ({ registry }) => REGISTRY_NAMES[registry] },
-    { head: 'Records', number: true, cell: ({ registrations }) => records(registrations) },
-    { head: 'Records it reports', number: true, cell: ({ expectedRecords }) => count(expectedRecords) },
-    { head: 'Unreadable', number: true, cell: ({ quarantined }) => records(quarantined) },
-    { head: 'Superseded', number: true, cell: ({ superseded }) => records(superseded) },
-    { head: 'Last success', cell: ({ lastSuccessAt }) => instant(lastSuccessAt) },
-    { head: 'Standing', cell: standing },
-  ],
-  data.registries,
-)}
+${table('Each registry as it stood at publication', data.registries, [
+  { head: 'Registry', cell: ({ registry }) => REGISTRY_NAMES[registry] },
+  { head: 'Records', number: true, cell: ({ registrations }) => records(registrations) },
+  { head: 'Records it reports', number: true, cell: ({ expectedRecords }) => count(expectedRecords) },
+  { head: 'Unreadable', number: true, cell: ({ quarantined }) => records(quarantined) },
+  { head: 'Superseded', number: true, cell: ({ superseded }) => records(superseded) },
+  { head: 'Last success', cell: ({ lastSuccessAt }) => instant(lastSuccessAt) },
+  { head: 'Standing', cell: standing },
+])}
 <p class="soft">Do not add these numbers: the sum counts trials that are in both registries twice.</p>`;
 }
 
@@ -103,38 +98,33 @@ ${all.map((registry) => {
   const rest = registry.inputs.length - INPUT_ROWS;
   const name = REGISTRY_NAMES[registry.registry];
   if (registry.inputs.length === 0) return html`<p>${name}: none was read.</p>`;
-  return html`${table<Input>(
-    `Read from ${name}, as received`,
-    [
-      { head: 'Name', cell: (input) => html`<code>${input.name}</code>` },
-      { head: 'Received', cell: ({ receivedAt }) => instant(receivedAt) },
-      { head: 'Records', number: true, cell: (input) => count(input.records) },
-      { head: 'From', cell: ({ url, origin }) => (url === null ? origin : html`<code>${url}</code>`) },
-      { head: 'SHA-256', cell: ({ sha256 }) => html`<code>${sha256}</code>` },
-    ],
-    registry.inputs.slice(0, INPUT_ROWS),
-  )}${rest > 0 && html`<p>And ${count(rest)} more, which the manifest lists.</p>`}`;
+  return html`${table(`Read from ${name}, as received`, registry.inputs.slice(0, INPUT_ROWS), [
+    { head: 'Name', cell: (input) => code(input.name) },
+    { head: 'Received', cell: ({ receivedAt }) => instant(receivedAt) },
+    { head: 'Records', number: true, cell: (input) => count(input.records) },
+    { head: 'From', cell: ({ url, origin }) => (url === null ? origin : code(url)) },
+    { head: 'SHA-256', cell: ({ sha256 }) => code(sha256) },
+  ])}${moreInManifest(rest)}`;
 })}`;
+}
+
+function moreInManifest(rest: number): Html | false {
+  return rest > 0 && html`<p>And ${count(rest)} more, which the manifest lists.</p>`;
 }
 
 function feeds({ feeds: all }: Snapshot): Html | false {
   if (all === null) return false;
   return html`<h2>Feeds</h2>
-${table<(typeof all)[number]>(
-  'Each feed as it stood at publication',
-  [
-    { head: 'Feed', cell: ({ feed }) => html`<code>${feed}</code>` },
-    { head: 'Publisher', cell: ({ publisher }) => publisher },
-    { head: 'Items', number: true, cell: ({ items }) => records(items) },
-    { head: 'Last success', cell: ({ lastSuccessAt }) => instant(lastSuccessAt) },
-    {
-      head: 'Standing',
-      cell: ({ stale, reason }) =>
-        stale ? `from an older answer; ${reason ?? 'no reason given'}` : (reason ?? 'read'),
-    },
-  ],
-  all,
-)}`;
+${table('Each feed as it stood at publication', all, [
+  { head: 'Feed', cell: ({ feed }) => code(feed) },
+  { head: 'Publisher', cell: ({ publisher }) => publisher },
+  { head: 'Items', number: true, cell: ({ items }) => records(items) },
+  { head: 'Last success', cell: ({ lastSuccessAt }) => instant(lastSuccessAt) },
+  {
+    head: 'Standing',
+    cell: ({ stale, reason }) => (stale ? `from an older answer; ${reason ?? 'no reason given'}` : (reason ?? 'read')),
+  },
+])}`;
 }
 
 function gate({ accepted, rules }: Snapshot): Html {
@@ -145,23 +135,19 @@ ${facts([
     'Publication gate',
     accepted.length === 0
       ? 'passed; no breach was accepted'
-      : html`breaches that the operator accepted by name: ${accepted.map((name, place) => html`${place > 0 && ', '}<code>${name}</code>`)}`,
+      : html`breaches that the operator accepted by name: ${joined(accepted.map(code))}`,
   ],
 ])}`;
 }
 
 function tables(data: Snapshot): Html {
   return html`<h2>Tables</h2>
-${table<Snapshot['tables'][number]>(
-  'Rows and value hash of each table',
-  [
-    { head: 'Table', cell: (one) => html`<code>${one.table}</code>` },
-    { head: 'Rows', number: true, cell: ({ rows }) => count(rows) },
-    { head: 'Size', number: true, cell: ({ bytes }) => size(bytes) },
-    { head: 'Value hash', cell: ({ valueHash }) => html`<code>${valueHash}</code>` },
-  ],
-  data.tables,
-)}`;
+${table('Rows and value hash of each table', data.tables, [
+  { head: 'Table', cell: (one) => code(one.table) },
+  { head: 'Rows', number: true, cell: ({ rows }) => count(rows) },
+  { head: 'Size', number: true, cell: ({ bytes }) => size(bytes) },
+  { head: 'Value hash', cell: ({ valueHash }) => code(valueHash) },
+])}`;
 }
 
 function files(data: Snapshot): Html {
@@ -171,20 +157,16 @@ function files(data: Snapshot): Html {
   ];
   const rest = all.length - FILE_ROWS;
   return html`<h2 id="files">Files to download</h2>
-${table<File>(
-  'Every file with its SHA-256; addresses are permanent',
-  [
-    {
-      head: 'File',
-      cell: ({ name }) => html`<a href="/snapshots/${data.version}/files/${name}" download>${name}</a>`,
-    },
-    { head: 'Of', cell: (file) => file.table },
-    { head: 'Size', number: true, cell: ({ bytes }) => size(bytes) },
-    { head: 'SHA-256', cell: ({ sha256 }) => html`<code>${sha256}</code>` },
-  ],
-  all.slice(0, FILE_ROWS),
-)}
-${rest > 0 && html`<p>And ${count(rest)} more, which the manifest lists.</p>`}`;
+${table('Every file with its SHA-256; addresses are permanent', all.slice(0, FILE_ROWS), [
+  {
+    head: 'File',
+    cell: ({ name }) => html`<a href="/snapshots/${data.version}/files/${name}" download>${name}</a>`,
+  },
+  { head: 'Of', cell: (file) => file.table },
+  { head: 'Size', number: true, cell: ({ bytes }) => size(bytes) },
+  { head: 'SHA-256', cell: ({ sha256 }) => code(sha256) },
+])}
+${moreInManifest(rest)}`;
 }
 
 function verification({ version, manifest }: Snapshot, baseUrl: string): Html {

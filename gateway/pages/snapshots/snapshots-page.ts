@@ -3,7 +3,7 @@ import type { OperationOutput } from '../../../contract/operation.ts';
 import { getSnapshots } from '../../../contract/operations/snapshots.ts';
 import { type Html, html } from '../html.ts';
 import type { Page, PageRequest } from '../page.ts';
-import { type Column, count, instant, pager, picture, table } from '../parts.ts';
+import { type Column, code, count, instant, joined, numberedPages, pager, picture, table } from '../parts.ts';
 import { compareForm } from './diff-page.ts';
 import { changesInWords, diffAddress, REGISTRY_NAMES, records, size } from './words.ts';
 
@@ -20,7 +20,7 @@ export const snapshotsPage: Page = {
     const given = { pageSize: PAGE_SIZE, ...(asked === '' ? {} : { page: asked }) };
     const { data, meta } = await reads.read(getSnapshots, given);
     const { snapshots, unreadable, current } = data;
-    const { page = 1, totalItems = 0, hasMore } = meta.pagination ?? {};
+    const { page = 1, totalItems = 0 } = meta.pagination ?? {};
     return {
       title: 'Snapshots',
       main: html`<p>A snapshot is one published version of the whole index. It never changes; new data make a new version. Every number on this site comes from one snapshot, which is named at the foot of each page.</p>
@@ -29,14 +29,13 @@ ${growthPictures(snapshots, pictures)}
 <h2>Compare two versions</h2>
 ${compareForm({ versions: snapshots.map(({ version }) => version), given: {}, fault: null })}
 <h2>Versions</h2>
-${table(`Versions, newest first; ${count(totalItems)} in all`, COLUMNS, snapshots)}
+${table(`Versions, newest first; ${count(totalItems)} in all`, snapshots, COLUMNS)}
 <p class="soft">The registries' records describe overlapping sets of trials, so never add them; <em>trials</em> counts each trial once.</p>
 ${unreadable.length > 0 && notShown(unreadable)}
 ${pager({
   path: PATH,
   query,
-  previous: page > 1 ? { page: page === 2 ? '' : String(page - 1) } : null,
-  next: hasMore === true ? { page: String(page + 1) } : null,
+  ...numberedPages(meta.pagination ?? { hasMore: false }),
   shown: `${count(snapshots.length + unreadable.length)} of ${count(totalItems)} versions`,
 })}
 ${integrity(current)}`,
@@ -57,7 +56,10 @@ const COLUMNS: readonly Column<Summary>[] = [
   {
     head: 'Records of each registry',
     cell: ({ registries }) =>
-      html`${registries.map(({ registry, registrations }, place) => html`${place > 0 && html`<br>`}${REGISTRY_NAMES[registry]}: ${records(registrations)}`)}`,
+      joined(
+        registries.map(({ registry, registrations }) => `${REGISTRY_NAMES[registry]}: ${records(registrations)}`),
+        html`<br>`,
+      ),
   },
   {
     head: 'Trials against the parent',
@@ -71,8 +73,8 @@ const COLUMNS: readonly Column<Summary>[] = [
 ];
 
 function notShown(unreadable: readonly { version: string; reason: string }[]): Html {
-  return html`<p class="notice">Stored, but not readable by this program: ${unreadable.map(
-    ({ version, reason }, place) => html`${place > 0 && ', '}<code>${version}</code> (${reason})`,
+  return html`<p class="notice">Stored, but not readable by this program: ${joined(
+    unreadable.map(({ version, reason }) => html`${code(version)} (${reason})`),
   )}.</p>`;
 }
 

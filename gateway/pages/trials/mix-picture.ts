@@ -27,15 +27,11 @@ export function mixPicture(landscape: LandscapeRecord, snapshot: string, picture
 ${picture(svg, `${CAPTION}. Each trial counts once among the statuses and once among the phases.`)}
 <details><summary>The same numbers as tables</summary>
 ${mixes.map(({ name, values }) =>
-  table(
-    `Trials by ${name.toLowerCase()}`,
-    [
-      { head: name, cell: ({ value }) => named(value) },
-      { head: 'Trials', cell: ({ trials }) => count(trials), number: true },
-      { head: 'Share', cell: ({ trials }) => share(trials, landscape.trials), number: true },
-    ],
-    values,
-  ),
+  table(`Trials by ${name.toLowerCase()}`, values, [
+    { head: name, cell: ({ value }) => named(value) },
+    { head: 'Trials', cell: ({ trials }) => count(trials), number: true },
+    { head: 'Share', cell: ({ trials }) => share(trials, landscape.trials), number: true },
+  ]),
 )}</details></section>`;
 }
 

@@ -11,7 +11,7 @@ import {
 import type { TrialListItem } from '../../../contract/schemas/trial.ts';
 import { type Html, html } from '../html.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
-import { addressWith, count, pager } from '../parts.ts';
+import { addressWith, count, joined, numberedPages, pager } from '../parts.ts';
 import { type Answered, FailedRead, type Pagination, type ReadMeta, type Reads } from '../reads.ts';
 import { mixPicture } from './mix-picture.ts';
 import { facets } from './search-facets.ts';
@@ -21,8 +21,8 @@ import {
   FILTER_TITLES,
   firstOf,
   named,
-  outside,
   REGISTRY_NAMES,
+  registeredAs,
   registryDate,
   type TrialFilter,
   trialAddress,
@@ -233,7 +233,7 @@ function appliedChips(applied: Applied): Html | false {
 /** Names the parameters that had no effect. */
 function ignoredNotice(ignored: readonly string[]): Html | false {
   if (ignored.length === 0) return false;
-  return html`<p class="notice" role="note"><strong>Ignored:</strong> ${ignored.map((name, place) => html`${place > 0 && ', '}<code><bdi>${name}</bdi></code>`)}. This page does not know ${ignored.length === 1 ? 'this parameter' : 'these parameters'}, which had no effect.</p>`;
+  return html`<p class="notice" role="note"><strong>Ignored:</strong> ${joined(ignored.map((name) => html`<code><bdi>${name}</bdi></code>`))}. This page does not know ${ignored.length === 1 ? 'this parameter' : 'these parameters'}, which had no effect.</p>`;
 }
 
 const TITLE_MAX_CHARACTERS = 300;
@@ -263,9 +263,7 @@ ${terms(
   trial.interventions.flatMap(({ name }) => name ?? []),
 )}
 ${labels(trial)}
-<p class="soft">Registered as ${trial.registrations.map(
-    ({ registry, id, url }, place) => html`${place > 0 && ' and '}${outside(url, id)} (${REGISTRY_NAMES[registry]})`,
-  )}. Started ${registryDate(dates.start)}, last updated ${registryDate(dates.lastUpdated)}.${
+<p class="soft">Registered as ${registeredAs(trial)}. Started ${registryDate(dates.start)}, last updated ${registryDate(dates.lastUpdated)}.${
     conflicts.length > 0 &&
     html` <strong>${conflicts.length === 1 ? '1 field differs' : `${count(conflicts.length)} fields differ`}</strong> between its registrations.`
   }</p></li>
@@ -303,18 +301,14 @@ export function labels({ modality }: Pick<TrialListItem, 'modality'>): Html | fa
 }
 
 /** The part of all trials found that is shown, with links to the parts beside it. */
-function listPager(
-  query: URLSearchParams,
-  { page = 1, pageSize = 1, totalItems = 0, returned, hasMore }: Pagination,
-): Html {
+function listPager(query: URLSearchParams, paging: Pagination): Html {
+  const { page = 1, pageSize = 1, totalItems = 0, returned } = paging;
   const first = (page - 1) * pageSize + 1;
   const last = Math.max(1, Math.ceil(totalItems / pageSize));
-  const before = returned === 0 ? last : page - 1;
   return pager({
     path: '/trials',
     query,
-    previous: page > 1 ? { page: before > 1 ? String(before) : '' } : null,
-    next: hasMore === true ? { page: String(page + 1) } : null,
+    ...numberedPages(paging, returned === 0 ? last : page - 1),
     shown:
       returned === 0
         ? `Page ${count(page)} is beyond the last, which is ${count(last)}`

@@ -6,11 +6,11 @@ import type { TrialRecord } from '../../../contract/schemas/trial.ts';
 import { failedPart, failureNotice } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
-import { count, instant, table } from '../parts.ts';
+import { code, count, instant, table } from '../parts.ts';
 import { type Answered, FailedRead, type ReadMeta } from '../reads.ts';
 import { identity, record, sideBySide } from './trial-record.ts';
 import { research } from './trial-research.ts';
-import { cut, named, outside, REGISTRY_NAMES, trialAddress } from './words.ts';
+import { cut, leftOut, named, outside, REGISTRY_NAMES, trialAddress } from './words.ts';
 
 /** A reviewed rule that a link names, because it found or rejected the link. */
 interface DedupRule {
@@ -133,18 +133,14 @@ type Payload = NonNullable<TrialRecord['raw']>[number];
 /** When each record was read, and its hash; the payloads too if the reader asked for them. */
 function payloads(trial: TrialRecord, raw: Answered<TrialRecord> | FailedRead | null): Html {
   return html`<section aria-labelledby="payloads"><h2 id="payloads">What was received</h2>
-${table(
-  'Records as received',
-  [
-    { head: 'Registration', cell: ({ id, url }) => outside(url, id) },
-    { head: 'Registry', cell: ({ registry }) => REGISTRY_NAMES[registry] },
-    { head: 'Retrieved', cell: ({ retrievedAt }) => instant(retrievedAt) },
-    { head: 'Version of the registry', cell: ({ sourceVersion }) => sourceVersion ?? 'not stated' },
-    { head: 'Superseded ids', cell: ({ aliases }) => aliases.join(', ') || 'none' },
-    { head: 'Checksum of the payload', cell: ({ checksum }) => html`<code>${checksum}</code>` },
-  ],
-  trial.registrations,
-)}
+${table('Records as received', trial.registrations, [
+  { head: 'Registration', cell: ({ id, url }) => outside(url, id) },
+  { head: 'Registry', cell: ({ registry }) => REGISTRY_NAMES[registry] },
+  { head: 'Retrieved', cell: ({ retrievedAt }) => instant(retrievedAt) },
+  { head: 'Version of the registry', cell: ({ sourceVersion }) => sourceVersion ?? 'not stated' },
+  { head: 'Superseded ids', cell: ({ aliases }) => aliases.join(', ') || 'none' },
+  { head: 'Checksum of the payload', cell: ({ checksum }) => code(checksum) },
+])}
 ${shown(trial, raw)}</section>`;
 }
 
@@ -179,7 +175,7 @@ function evidence(trial: TrialRecord, rules: DedupRules | null): Html {
   const links = trial.evidence;
   const own = new Set(registrations.map(({ id }) => id));
   const place = (id: string): Html =>
-    own.has(id) ? html`<code>${id}</code>` : html`<a href="${trialAddress(id)}"><code>${id}</code></a>`;
+    own.has(id) ? code(id) : html`<a href="${trialAddress(id)}"><code>${id}</code></a>`;
   return html`<section aria-labelledby="evidence"><h2 id="evidence">${registrations.length > 1 ? 'Why these registrations are one trial' : 'Links to other registrations'}</h2>
 <p>Registrations are joined only by identifiers that the registries state: not by titles, dates or literature.</p>
 ${
@@ -187,6 +183,7 @@ ${
     ? html`<p>No other held registration is linked to this one.</p>`
     : html`${table(
         'Links',
+        links.slice(0, ROWS_MAX),
         [
           { head: 'Verdict', cell: verdict },
           { head: 'Link', cell: ({ linkId }) => html`<code id="${linkId}">${linkId}</code>` },
@@ -204,9 +201,8 @@ ${
               conflict ? html`<strong>yes: the two sides name different partners</strong>` : 'no',
           },
         ],
-        links.slice(0, ROWS_MAX),
         ({ verdict: reached }) => reached === 'rejected' && 'differs',
-      )}${leftOut(links.length)}${ruleTexts(links, rules)}`
+      )}${leftOut(ROWS_MAX, links.length)}${ruleTexts(links, rules)}`
 }</section>`;
 }
 
@@ -232,13 +228,6 @@ function ruleTexts(links: readonly Link[], rules: DedupRules | null): Html | fal
 <dl>${known.map(({ id, statement, why }) => html`<dt><code>${id}</code></dt><dd>${statement} <span class="soft">${why}</span></dd>`)}</dl></details>`;
 }
 
-function leftOut(all: number): Html | false {
-  return (
-    all > ROWS_MAX &&
-    html`<p class="soft">The first ${ROWS_MAX} of ${all}; the call at the end of this page gives all.</p>`
-  );
-}
-
 const ROLES: Record<Identifier['role'], string> = {
   own: 'own: a registration held here',
   alias: 'alias: replaced by one of its registrations',
@@ -253,47 +242,37 @@ function identifiers(trial: TrialRecord): Html {
     return html`yes, in <a href="${trialAddress(canonicalId)}"><code>${canonicalId}</code></a>`;
   };
   return html`<section aria-labelledby="identifiers"><h2 id="identifiers">Identifiers</h2>
-${table(
-  'Identifiers of this trial',
-  [
-    { head: 'Identifier', cell: ({ value }) => html`<code><bdi>${value}</bdi></code>` },
-    { head: 'Type', cell: ({ type }) => type },
-    { head: 'Role', cell: ({ role }) => ROLES[role] },
-    { head: 'In the index (inIndex)', cell: held },
-    {
-      head: 'Suspect',
-      cell: ({ suspect }) => (suspect ? html`<strong>yes</strong>: right shape, fails a known check` : 'no'),
-    },
-    { head: 'Stated by', cell: ({ declaredBy }) => declaredBy.join(', ') },
-  ],
-  trial.identifiers.slice(0, ROWS_MAX),
-)}${leftOut(trial.identifiers.length)}</section>`;
+${table('Identifiers of this trial', trial.identifiers.slice(0, ROWS_MAX), [
+  { head: 'Identifier', cell: ({ value }) => html`<code><bdi>${value}</bdi></code>` },
+  { head: 'Type', cell: ({ type }) => type },
+  { head: 'Role', cell: ({ role }) => ROLES[role] },
+  { head: 'In the index (inIndex)', cell: held },
+  {
+    head: 'Suspect',
+    cell: ({ suspect }) => (suspect ? html`<strong>yes</strong>: right shape, fails a known check` : 'no'),
+  },
+  { head: 'Stated by', cell: ({ declaredBy }) => declaredBy.join(', ') },
+])}${leftOut(ROWS_MAX, trial.identifiers.length)}</section>`;
 }
 
 /** Other trials that a rejected link points to. */
 function relations({ relations: all, evidence: links }: TrialRecord): Html {
   const listed = new Set(links.slice(0, ROWS_MAX).map(({ linkId }) => linkId));
   const other = ({ canonicalId, to }: Relation): Html =>
-    canonicalId === null
-      ? html`<code>${to}</code>`
-      : html`<a href="${trialAddress(canonicalId)}"><code>${canonicalId}</code></a>`;
+    canonicalId === null ? code(to) : html`<a href="${trialAddress(canonicalId)}"><code>${canonicalId}</code></a>`;
   return html`<section aria-labelledby="relations"><h2 id="relations">Related trials</h2>
 ${
   all.length === 0
     ? html`<p>No rejected link leads to another trial.</p>`
-    : html`${table(
-        'Trials that are related, not the same',
-        [
-          { head: 'Trial', cell: other },
-          { head: 'Reason', cell: ({ reason }) => html`<code>${reason}</code>` },
-          { head: 'From, to', cell: ({ from, to }) => html`<code>${from}</code> → <code>${to}</code>` },
-          {
-            head: 'Link',
-            cell: ({ linkId }) =>
-              listed.has(linkId) ? html`<a href="#${linkId}"><code>${linkId}</code></a>` : html`<code>${linkId}</code>`,
-          },
-        ],
-        all.slice(0, ROWS_MAX),
-      )}${leftOut(all.length)}`
+    : html`${table('Trials that are related, not the same', all.slice(0, ROWS_MAX), [
+        { head: 'Trial', cell: other },
+        { head: 'Reason', cell: ({ reason }) => code(reason) },
+        { head: 'From, to', cell: ({ from, to }) => html`<code>${from}</code> → <code>${to}</code>` },
+        {
+          head: 'Link',
+          cell: ({ linkId }) =>
+            listed.has(linkId) ? html`<a href="#${linkId}"><code>${linkId}</code></a>` : code(linkId),
+        },
+      ])}${leftOut(ROWS_MAX, all.length)}`
 }</section>`;
 }

@@ -1,8 +1,8 @@
 import type { RegistrationFieldsRecord, TrialRecord } from '../../../contract/schemas/trial.ts';
 import { type Html, html } from '../html.ts';
-import { type Column, facts, table } from '../parts.ts';
+import { type Column, code, facts, joined, table } from '../parts.ts';
 import { enrolled, labels } from './search-page.ts';
-import { cut, firstOf, named, outside, REGISTRY_NAMES, registryDate } from './words.ts';
+import { cut, firstOf, named, REGISTRY_NAMES, registeredAs, registryDate } from './words.ts';
 
 const ELIGIBILITY_MAX_CHARACTERS = 10_000;
 
@@ -12,20 +12,12 @@ type Registration = TrialRecord['registrations'][number];
 export function identity(trial: TrialRecord, permanent: string): Html {
   return html`${facts([
     ['Permanent address', html`<a href="${permanent}"><code>${permanent}</code></a>`],
-    ['Canonical id', html`<code>${trial.canonicalId}</code>`],
+    ['Canonical id', code(trial.canonicalId)],
     [
       'Earlier ids',
-      trial.aliases.length === 0
-        ? 'none'
-        : html`${trial.aliases.map((alias, place) => html`${place > 0 && ', '}<code>${alias}</code>`)}, which keep leading here`,
+      trial.aliases.length === 0 ? 'none' : html`${joined(trial.aliases.map(code))}, which keep leading here`,
     ],
-    [
-      'Registered as',
-      html`${trial.registrations.map(
-        ({ registry, id, url }, place) =>
-          html`${place > 0 && ' and '}${outside(url, id)} (${REGISTRY_NAMES[registry]})`,
-      )}`,
-    ],
+    ['Registered as', registeredAs(trial)],
   ])}
 ${labels(trial)}
 ${trial.modality !== undefined && html`<p class="soft">A modality is a judgement about interventions; no registry states it.</p>`}`;
@@ -44,14 +36,14 @@ ${
   isMerged &&
   html`<p>If both registries state a value, that of ClinicalTrials.gov is shown, otherwise that of ISRCTN. Status, sponsor, enrolment and results are each taken as a whole from one registry. The last column names exceptions. The values of each registry stand below.</p>`
 }
-${table('Fields of the trial', columns, TRIAL_FIELDS)}
+${table('Fields of the trial', TRIAL_FIELDS, columns)}
 ${eligibility(trial.eligibilityText)}</section>`;
 }
 
 function origin(field: TrialField, trial: TrialRecord): Html {
-  const { ids, joined } = sourceOf(field, trial);
+  const { ids, joined: rule } = sourceOf(field, trial);
   if (ids.length === 0) return html`<span class="soft">no registration</span>`;
-  return html`${ids.map((id, place) => html`${place > 0 && ' and '}<code>${id}</code>`)}${joined !== null && html` <span class="soft">(${joined})</span>`}`;
+  return html`${joined(ids.map(code), ' and ')}${rule !== null && html` <span class="soft">(${rule})</span>`}`;
 }
 
 function eligibility(text: string | null): Html {
@@ -91,7 +83,7 @@ export function sideBySide(trial: TrialRecord): Html {
   const caption = registrations.length > 1 ? 'Registrations side by side' : 'Raw values of the registration';
   return html`<section aria-labelledby="sides"><h2 id="sides">What each registry says</h2>
 <p>${comparison(registrations.length, differing.size)}</p>
-${table(caption, columns, rows, ({ name }) => differing.has(name) && 'differs')}</section>`;
+${table(caption, rows, columns, ({ name }) => differing.has(name) && 'differs')}</section>`;
 }
 
 function comparison(registrations: number, differing: number): string {

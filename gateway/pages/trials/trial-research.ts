@@ -4,9 +4,9 @@ import type { RelatedResearch } from '../../../contract/schemas/related.ts';
 import type { TrialRecord } from '../../../contract/schemas/trial.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { instant, table } from '../parts.ts';
+import { code, instant, table } from '../parts.ts';
 import { type Answered, FailedRead } from '../reads.ts';
-import { cut, outside, trialAddress } from './words.ts';
+import { cut, doiAddress, leftOut, outside, pubmedAddress, trialAddress } from './words.ts';
 
 const ROWS_MAX = 30;
 const CITATION_MAX_CHARACTERS = 400;
@@ -31,21 +31,17 @@ function publications({ registryDeclared: { state, publications: all } }: Relate
   if (all === null)
     return html`<p class="failed"><strong>The tables did not answer (${state}).</strong> It is unknown which publications the registries list; there may be some.</p>`;
   if (all.length === 0) return html`<p>The registrations list none.</p>`;
-  return html`${table(
-    'Publications by registration',
-    [
-      { head: 'Citation', cell: citation },
-      {
-        head: 'Kind',
-        cell: ({ kind, kindRaw }) =>
-          html`${kind}${kindRaw !== null && kindRaw.toLowerCase() !== kind && html` <span class="soft">(raw: ${kindRaw})</span>`}`,
-      },
-      { head: 'Year', cell: ({ year }) => year ?? 'not stated' },
-      { head: 'Paper', cell: paperLinks },
-      { head: 'Listed by', cell: ({ registration }) => html`<code>${registration}</code>` },
-    ],
-    all.slice(0, ROWS_MAX),
-  )}${leftOut(all.length)}`;
+  return html`${table('Publications by registration', all.slice(0, ROWS_MAX), [
+    { head: 'Citation', cell: citation },
+    {
+      head: 'Kind',
+      cell: ({ kind, kindRaw }) =>
+        html`${kind}${kindRaw !== null && kindRaw.toLowerCase() !== kind && html` <span class="soft">(raw: ${kindRaw})</span>`}`,
+    },
+    { head: 'Year', cell: ({ year }) => year ?? 'not stated' },
+    { head: 'Paper', cell: paperLinks },
+    { head: 'Listed by', cell: ({ registration }) => code(registration) },
+  ])}${leftOut(ROWS_MAX, all.length)}`;
 }
 
 function citation({ citation: words, url, retracted }: Publication): Html {
@@ -55,7 +51,7 @@ function citation({ citation: words, url, retracted }: Publication): Html {
 
 function paperLinks({ pmid, doi }: Pick<Publication, 'pmid' | 'doi'>): Html {
   if (pmid === null && doi === null) return html`<span class="soft">no id</span>`;
-  return html`${pmid !== null && outside(`https://pubmed.ncbi.nlm.nih.gov/${encodeURIComponent(pmid)}/`, `PMID ${pmid}`)}${pmid !== null && doi !== null && ', '}${doi !== null && outside(`https://doi.org/${doi.split('/').map(encodeURIComponent).join('/')}`, `doi:${doi}`)}`;
+  return html`${pmid !== null && outside(pubmedAddress(pmid), `PMID ${pmid}`)}${pmid !== null && doi !== null && ', '}${doi !== null && outside(doiAddress(doi), `doi:${doi}`)}`;
 }
 
 function notAsked(canonicalId: string): Html {
@@ -87,53 +83,38 @@ function report({ source, state, reason, unanswered, beyondLimit, cachedAt }: So
 function papers(records: readonly Paper[] | null): Html {
   if (records === null) return html`<p><strong>Unknown.</strong> No source gave a list; there may be papers.</p>`;
   if (records.length === 0) return html`<p>Every source answered, and none names an identifier of this trial.</p>`;
-  return html`${table(
-    'Papers that name an identifier of this trial',
-    [
-      {
-        head: 'Title',
-        cell: ({ title, retracted }) =>
-          html`${retracted && html`<strong class="bad">Retracted. </strong>`}<bdi>${cut(title, CITATION_MAX_CHARACTERS)}</bdi>`,
-      },
-      { head: 'Paper', cell: paperLinks },
-      {
-        head: 'Journal',
-        cell: ({ journal, isPreprint }) => html`<bdi>${journal ?? 'not stated'}</bdi>${isPreprint && ' (preprint)'}`,
-      },
-      { head: 'Year', cell: ({ year }) => year ?? 'not stated' },
-      {
-        head: 'Found by',
-        cell: ({ matchedIdentifier, matchedBy, source }) =>
-          html`<code>${matchedIdentifier}</code> in ${matchedBy}, ${SOURCE_NAMES[source]}`,
-      },
-    ],
-    records.slice(0, ROWS_MAX),
-  )}${leftOut(records.length)}`;
+  return html`${table('Papers that name an identifier of this trial', records.slice(0, ROWS_MAX), [
+    {
+      head: 'Title',
+      cell: ({ title, retracted }) =>
+        html`${retracted && html`<strong class="bad">Retracted. </strong>`}<bdi>${cut(title, CITATION_MAX_CHARACTERS)}</bdi>`,
+    },
+    { head: 'Paper', cell: paperLinks },
+    {
+      head: 'Journal',
+      cell: ({ journal, isPreprint }) => html`<bdi>${journal ?? 'not stated'}</bdi>${isPreprint && ' (preprint)'}`,
+    },
+    { head: 'Year', cell: ({ year }) => year ?? 'not stated' },
+    {
+      head: 'Found by',
+      cell: ({ matchedIdentifier, matchedBy, source }) =>
+        html`<code>${matchedIdentifier}</code> in ${matchedBy}, ${SOURCE_NAMES[source]}`,
+    },
+  ])}${leftOut(ROWS_MAX, records.length)}`;
 }
 
 function mentions(all: readonly Mention[] | null): Html {
   if (all === null) return html`<p><strong>Not known.</strong></p>`;
   if (all.length === 0) return html`<p>None.</p>`;
-  return html`${table(
-    'Identifiers that these papers name beside those of this trial',
-    [
-      { head: 'Identifier', cell: ({ id, suspect }) => html`<code>${id}</code>${suspect && ' (suspect)'}` },
-      {
-        head: 'In the index',
-        cell: ({ canonicalId }) =>
-          canonicalId === null
-            ? 'no: a mention, never counted'
-            : html`yes, in <a href="${trialAddress(canonicalId)}"><code>${canonicalId}</code></a>`,
-      },
-      { head: 'Named by', cell: ({ papers: by }) => by.join(', ') },
-    ],
-    all.slice(0, ROWS_MAX),
-  )}${leftOut(all.length)}`;
-}
-
-function leftOut(all: number): Html | false {
-  return (
-    all > ROWS_MAX &&
-    html`<p class="soft">The first ${ROWS_MAX} of ${all}; the call at the end of this page gives all.</p>`
-  );
+  return html`${table('Identifiers that these papers name beside those of this trial', all.slice(0, ROWS_MAX), [
+    { head: 'Identifier', cell: ({ id, suspect }) => html`<code>${id}</code>${suspect && ' (suspect)'}` },
+    {
+      head: 'In the index',
+      cell: ({ canonicalId }) =>
+        canonicalId === null
+          ? 'no: a mention, never counted'
+          : html`yes, in <a href="${trialAddress(canonicalId)}"><code>${canonicalId}</code></a>`,
+    },
+    { head: 'Named by', cell: ({ papers: by }) => by.join(', ') },
+  ])}${leftOut(ROWS_MAX, all.length)}`;
 }

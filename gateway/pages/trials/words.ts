@@ -1,7 +1,8 @@
 import type { RegistryId } from '../../../contract/ids.ts';
 import type { trialFilterParameters } from '../../../contract/operations/trials.ts';
+import type { TrialListItem } from '../../../contract/schemas/trial.ts';
 import { type Html, html } from '../html.ts';
-import { instant } from '../parts.ts';
+import { instant, joined } from '../parts.ts';
 
 /** Names of filters and vocabulary values in readable form. */
 
@@ -76,9 +77,30 @@ export function outside(address: string | null, text: string): Html | string {
   return html`<a href="${address}" rel="noopener noreferrer">${text}</a>`;
 }
 
+/** The registrations of a trial, each linked to its record. */
+export function registeredAs({ registrations }: Pick<TrialListItem, 'registrations'>): Html {
+  const links = registrations.map(({ registry, id, url }) => html`${outside(url, id)} (${REGISTRY_NAMES[registry]})`);
+  return joined(links, ' and ');
+}
+
 /** The page of a trial, by any of its ids. */
 export function trialAddress(id: string): string {
   return `/trials/${encodeURIComponent(id)}`;
+}
+
+export function pubmedAddress(pmid: string): string {
+  return `https://pubmed.ncbi.nlm.nih.gov/${encodeURIComponent(pmid)}/`;
+}
+
+export function doiAddress(doi: string): string {
+  return `https://doi.org/${doi.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+/** Says that a table shows only its first rows. */
+export function leftOut(shown: number, all: number): Html | false {
+  return (
+    all > shown && html`<p class="soft">The first ${shown} of ${all}; the call at the end of this page gives all.</p>`
+  );
 }
 
 /** A registry's text, cut if it is too long for a page. */

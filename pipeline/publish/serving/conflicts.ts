@@ -12,7 +12,7 @@ interface ComparedField {
   /** As `conflicts` names it. */
   field: string;
   type: keyof FieldValues;
-  /** The stated value as it is shown; null if the registry states none, and then there is no conflict. */
+  /** What the registry states, as it is shown; null where it states nothing, and then there is nothing to differ from. */
   shown: (fields: CommonFields) => ShownValue;
 }
 
@@ -44,9 +44,9 @@ function stated(type: keyof FieldValues, value: unknown): ShownValue {
 
 const namesOf = ({ name }: FieldValues['interventions'][number]): string[] => (name === null ? [] : [name]);
 
-/** Two stated values with equal comparable forms are no conflict. */
+/** What two stated values must have in common not to be a conflict. */
 function comparable(type: keyof FieldValues, value: ShownValue): string {
-  // Texts that differ only in case, white space or Unicode form are equal.
+  // Texts differ only when more than case, white space or the Unicode form differs.
   if (type === 'text') return foldTerm(value as string);
   // A number of people stands beside its type and note.
   if (typeof value === 'object' && value !== null && 'count' in value) return String(value.count);
@@ -54,7 +54,7 @@ function comparable(type: keyof FieldValues, value: ShownValue): string {
   return String(value);
 }
 
-/** Fields that both registrations of a trial state, with different values; none for a trial of one registration. */
+/** The fields that the two registrations of a trial both state and state differently; none for a trial with one. */
 export function conflictsBetween([first, second]: readonly RegistrationRow[]): Conflict[] {
   if (first === undefined || second === undefined) return [];
   return COMPARED.flatMap(({ field, type, shown }) => {
