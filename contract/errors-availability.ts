@@ -19,12 +19,12 @@ function failedRead(what: string, call: string): AvailabilityError {
     status: 503,
     family: 'availability',
     retryable: true,
-    cause: `${what} could not be read; this says nothing about what is there.`,
+    cause: `${what} could not be read; the failure says nothing about what it holds.`,
     hint: `${WAIT}, then repeat ${call}. Do not record the failure as zero or as an empty list; GET /api/v1/status shows which part is down.`,
   };
 }
 
-/** `what` failed and may or may not have been stored; `check` tells how a repeat without a key turns out. */
+/** `what` failed and may or may not have been stored; `check` says what a repeat without a key does. */
 function failedWrite(what: string, check: string): AvailabilityError {
   return {
     status: 503,
@@ -35,7 +35,10 @@ function failedWrite(what: string, check: string): AvailabilityError {
   };
 }
 
-/** A change of state, where a blind repeat could act twice or meet a conflict: `check` tells whether it was carried out. */
+/**
+ * A failed change of state, which a blind repeat could carry out twice or see refused; `check` tells whether it was
+ * carried out.
+ */
 function failedAction(what: string, check: string, repeat = 'repeat the call with the same token'): AvailabilityError {
   return {
     status: 503,
@@ -46,14 +49,14 @@ function failedAction(what: string, check: string, repeat = 'repeat the call wit
   };
 }
 
-/** Stored signal data failed its checksum, so none of it is given. */
+/** Stored signal data failed its checksum, so none of it is returned. */
 function unverified(what: string, call: string): AvailabilityError {
   return {
     status: 503,
     family: 'availability',
     retryable: true,
     cause: `The stored data behind ${what} does not match the checksum of its snapshot, so it is withheld.`,
-    hint: `Repeat ${call} after the seconds in Retry-After: it answers again once the operator has published a sound snapshot. Do not fill the gap with older values; GET /api/v1/freshness shows the age of what is held.`,
+    hint: `Repeat ${call} after the seconds in Retry-After: it answers once the operator has published a sound snapshot. Do not fill the gap with older values; GET /api/v1/freshness shows the age of what is held.`,
   };
 }
 
@@ -148,7 +151,7 @@ export const AVAILABILITY_ERRORS = {
     status: 500,
     family: 'availability',
     retryable: true,
-    cause: 'A fault of the service that nobody foresaw; its detail is in the log, not in the answer.',
+    cause: 'The service failed in an unforeseen way; the detail is in its log, not in the answer.',
     hint: 'Repeat the call once; for a write, with the same Idempotency-Key. When it fails again, stop and report the correlationId of the answer to the operator.',
   },
 } as const satisfies Record<string, AvailabilityError>;

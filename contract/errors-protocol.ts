@@ -1,12 +1,12 @@
 import * as limits from './limits.ts';
 
-/** What GET /api/v1/errors tells beside the catalogue: the JSON-RPC codes and the idempotency contract. */
+/** What GET /api/v1/errors shows beside the catalogue: the JSON-RPC codes and the idempotency contract. */
 
 export interface ProtocolError {
   readonly code: number;
   readonly name: string;
   readonly definedBy: 'JSON-RPC 2.0' | 'A2A 0.3.0';
-  /** As the specification words it; an answer may say more behind it. */
+  /** The specification's words; an answer may add more after them. */
   readonly message: string;
   /** What to do next. */
   readonly hint: string;
@@ -32,7 +32,7 @@ export const PROTOCOL_ERRORS = [
     definedBy: 'JSON-RPC 2.0',
     message: 'Request payload validation error',
     hint: 'Send one object with jsonrpc "2.0", an id and a method, not a list of them. After a task has ended, send the next message without its taskId.',
-    when: 'The body is JSON but no JSON-RPC 2.0 request, or a message continues a task that has already ended.',
+    when: 'The body is JSON but not a JSON-RPC 2.0 request, or a message continues a task that has already ended.',
   },
   {
     code: -32601,
@@ -40,7 +40,7 @@ export const PROTOCOL_ERRORS = [
     definedBy: 'JSON-RPC 2.0',
     message: 'Method not found',
     hint: 'Use message/send, tasks/get or tasks/cancel.',
-    when: 'The method is none of A2A.',
+    when: 'The method is not part of A2A.',
   },
   {
     code: -32602,
@@ -56,7 +56,7 @@ export const PROTOCOL_ERRORS = [
     definedBy: 'JSON-RPC 2.0',
     message: 'Internal error',
     hint: 'Send the same message again with the same messageId: a write that was carried out is not carried out twice.',
-    when: 'The service failed in a way that nobody foresaw; the same request may be sent again.',
+    when: 'The service failed in an unforeseen way; the same request may be sent again.',
   },
   {
     code: -32001,
@@ -80,7 +80,7 @@ export const PROTOCOL_ERRORS = [
     definedBy: 'A2A 0.3.0',
     message: 'Push Notification is not supported',
     hint: 'Leave pushNotificationConfig out; subscribe with POST /api/v1/webhooks, or read GET /api/v1/changes, which is also the skill changes.',
-    when: 'A push notification method was called. Webhooks (POST /api/v1/webhooks) and GET /api/v1/changes serve that end.',
+    when: 'A push notification method was called. Use webhooks (POST /api/v1/webhooks) or GET /api/v1/changes instead.',
   },
   {
     code: -32004,
@@ -104,7 +104,7 @@ export const PROTOCOL_ERRORS = [
     definedBy: 'A2A 0.3.0',
     message: 'Invalid agent response',
     hint: 'Send the request again.',
-    when: "Defined for an agent whose reply is malformed; kept for completeness, this service's own faults are InternalError.",
+    when: "Defined for an agent whose reply is malformed. It is listed for completeness: this service's own faults are InternalError.",
   },
   {
     code: -32007,
@@ -127,10 +127,10 @@ export const IDEMPOTENCY_CONTRACT = {
   conflictCode: 'IDEMPOTENCY_KEY_REUSED',
   invalidCode: 'INVALID_IDEMPOTENCY_KEY',
   appliesTo: 'Every POST on the coordination surface; the key is optional.',
-  form: `${limits.IDEMPOTENCY_KEY_MIN_CHARACTERS} to ${limits.IDEMPOTENCY_KEY_MAX_CHARACTERS} characters, bare or in double quotes, which are not counted. Use a random UUID: a key that another agent can guess can be used by it.`,
+  form: `${limits.IDEMPOTENCY_KEY_MIN_CHARACTERS} to ${limits.IDEMPOTENCY_KEY_MAX_CHARACTERS} characters, bare or in double quotes, which are not counted. Use a random UUID: an agent that can guess a key can use it.`,
   scope: 'A key belongs to its method, path and API key; the same key on another path is another key.',
   sameBody: `The same key with the same body returns the first answer with the header Idempotency-Replayed: true, one-time token included, for ${limits.IDEMPOTENCY_KEPT_HOURS} hours.`,
   differentBody: 'The same key with a different body is refused with 409 IDEMPOTENCY_KEY_REUSED and changes nothing.',
   failures: 'Refused and failed requests are not kept: a corrected or repeated request may use the same key.',
-  afterwards: `After ${limits.IDEMPOTENCY_KEPT_HOURS} hours a replay is carried out anew. Claims, messages, findings and links are also recognised by the hash of their content, with or without a key, so nothing is doubled; one-time tokens are not shown again.`,
+  afterwards: `After ${limits.IDEMPOTENCY_KEPT_HOURS} hours a repeat is carried out as a new request. Claims, messages, findings and links are also recognised by the hash of their content, with or without a key, so nothing is stored twice; one-time tokens are not shown again.`,
 } as const;

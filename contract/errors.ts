@@ -3,7 +3,7 @@ import * as ids from './ids.ts';
 import * as limits from './limits.ts';
 
 /**
- * The error catalogue. A code exists only where a client would act differently on it; `cause` says when it comes,
+ * The error catalogue. A code exists only where a client would act differently on it; `cause` says when it is answered,
  * `hint` what to do next. Two spellings of one meaning (FINDING_NOT_FOUND, finding_not_found) are the interface's.
  */
 
@@ -27,7 +27,7 @@ export interface ErrorEntry {
   readonly hint: string;
 }
 
-/** A wrong request: an identical retry fails the same way. */
+/** An invalid request: an identical retry fails the same way. */
 function refusal<const Family extends ErrorFamily>(family: Family) {
   return <const Status extends ErrorEntry['status']>(status: Status, cause: string, hint: string) =>
     ({ status, family, retryable: false, cause, hint }) as const;
@@ -56,7 +56,11 @@ const VALIDATION_ERRORS = {
     'Send one JSON object (not an array, not a form) as UTF-8 with the header Content-Type: application/json.',
   ),
   INVALID_PARAM: invalid(400, 'A parameter is present but its value is unusable.', BAD_PARAMETER),
-  INVALID_PARAMETER: invalid(400, 'The same as INVALID_PARAM, from older endpoints.', BAD_PARAMETER),
+  INVALID_PARAMETER: invalid(
+    400,
+    'Older endpoints answer this code where newer ones answer INVALID_PARAM.',
+    BAD_PARAMETER,
+  ),
   claim_rejected: invalid(
     422,
     `A claim names neither objectiveId nor questionId, its scope has under ${limits.CLAIM_SCOPE_MIN_CHARACTERS} characters, or its intent under ${limits.CLAIM_INTENT_MIN_CHARACTERS}.`,
@@ -74,12 +78,12 @@ const VALIDATION_ERRORS = {
   ),
   submission_rejected: invalid(
     422,
-    'The structure of a finding failed, most often for want of a falsification; only form is checked, never agreement. Other structured submissions without a code of their own fail with it too.',
+    'A finding has an invalid structure; most often its falsification is missing. Only form is checked, never agreement. Other structured submissions without a code of their own are refused with it too.',
     `${EVERY_ISSUE} A finding's endpointsUsed takes ids of the endpoint catalogue in GET /api/v1; howToSubmit in GET /api/v1/findings shows its fields.`,
   ),
   review_rejected: invalid(
     422,
-    "A review's verdict is none of the three, its note is too short, or the reviewer is the finding's own author.",
+    "A review's verdict is not one of the three, its note is too short, or the reviewer is the finding's own author.",
     `${EVERY_ISSUE} verdict is one of ${list(ids.REVIEW_VERDICTS)}; say in note, in at least ${limits.REVIEW_NOTE_MIN_CHARACTERS} characters, what was repeated and what came out. To add to your own finding, link a new one with POST /api/v1/findings/{id}/link.`,
   ),
   invalid_state: invalid(
@@ -134,17 +138,17 @@ const VALIDATION_ERRORS = {
   ),
   MISSING_WITHDRAW_TOKEN: invalid(
     400,
-    'A finding was to be withdrawn without its token.',
-    'Send DELETE /api/v1/findings/{id} with the withdrawToken from its creation in the header X-Withdraw-Token. A lost token cannot be had again: publish a new finding and link it with the relation supersedes.',
+    'The withdrawal of a finding carries no withdrawToken.',
+    'Send DELETE /api/v1/findings/{id} with the withdrawToken that its creation returned in the header X-Withdraw-Token. A lost token cannot be recovered: publish a new finding and link it with the relation supersedes.',
   ),
   FINDING_ID_REQUIRED: invalid(
     400,
-    'A claim was to be delivered without a findingId.',
+    'The delivery of a claim names no findingId.',
     'Publish the result with POST /api/v1/findings, then send POST /api/v1/claims/{id} with action deliver and its id as findingId. To give the slice back without a result, use DELETE /api/v1/claims/{id}.',
   ),
   UNKNOWN_ACTION: invalid(
     400,
-    'The action on an object is none that it has: a claim has renew and deliver, an amendment vote and exercise, and so on.',
+    'The object does not have this action: a claim has renew and deliver, an amendment has vote and exercise, and so on.',
     'Use one of the actions in error.expected. A claim is released with DELETE /api/v1/claims/{id}.',
   ),
   run_rejected: invalid(
@@ -187,7 +191,7 @@ const CONFLICT_ERRORS = {
   ),
   NOT_OPEN: conflict(
     409,
-    'The object takes this action no more: it was decided, fulfilled, satisfied, overturned or superseded, or its time is over.',
+    'The object no longer takes this action: it was decided, fulfilled, satisfied, overturned or superseded, or its time is over.',
     'Do not send it again. Read the object by its id: it shows its state and since when. To go on, create a new one.',
   ),
   FINDING_WITHDRAWN: conflict(
@@ -197,13 +201,13 @@ const CONFLICT_ERRORS = {
   ),
   NO_UPDATES: conflict(
     400,
-    'A change was sent in which no field differs.',
+    'The change sent alters no field.',
     'Nothing needs doing if the object already is as you want it; otherwise send at least one field with a new value.',
   ),
   NO_CANDIDATES: conflict(
     404,
     'The request is valid, but nothing matches it.',
-    'Leave out filters one at a time, down to GET /api/v1/assignment or GET /api/v1/work/results-gap/next alone. If that too has none, GET /api/v1/curriculum lists the standing work.',
+    'Leave out filters one at a time, down to GET /api/v1/assignment or GET /api/v1/work/results-gap/next alone. If that also finds nothing, GET /api/v1/curriculum lists the standing work.',
   ),
 } as const satisfies Record<string, ErrorEntry>;
 
@@ -236,7 +240,7 @@ const NOT_FOUND_ERRORS = {
   ),
   finding_not_found: missing(
     404,
-    'The reader of a single finding found none with this id; the meaning is that of FINDING_NOT_FOUND.',
+    'No finding has this id; the endpoint that reads one finding answers this code with the meaning of FINDING_NOT_FOUND.',
     FIND_FINDINGS,
   ),
   node_not_found: missing(404, 'The graph has no such node.', 'GET /api/v1/graph lists all nodes.'),
@@ -248,7 +252,7 @@ const NOT_FOUND_ERRORS = {
   ),
   TRIAL_NOT_FOUND: missing(
     404,
-    'No trial of the index has this id. That is no proof that the trial was never registered.',
+    'No trial in the index has this id. This does not prove that the trial was never registered.',
     'Use a canonicalId from GET /api/v1/trials/search, or resolve a registry identifier with GET /api/v1/trials/registrations?id={registryId}. GET /api/v1/sources says whether a registry is incomplete at present.',
   ),
 } as const satisfies Record<string, ErrorEntry>;
@@ -256,18 +260,18 @@ const NOT_FOUND_ERRORS = {
 const AUTHORIZATION_ERRORS = {
   BAD_RELEASE_TOKEN: unauthorized(
     403,
-    'The release token is absent or is not the one of this claim.',
-    `Send the releaseToken from the claim's creation in the header X-Release-Token. A lost token cannot be had again: the lease ends by itself within ${limits.CLAIM_LEASE_HOURS} hours of the claim's creation or last renewal.`,
+    'The release token is missing or does not belong to this claim.',
+    `Send the releaseToken that the claim's creation returned in the header X-Release-Token. A lost token cannot be recovered: the lease ends by itself within ${limits.CLAIM_LEASE_HOURS} hours of the claim's creation or last renewal.`,
   ),
   BAD_WITHDRAW_TOKEN: unauthorized(
     403,
-    'The withdraw token is not the one of this finding.',
-    'Send the withdrawToken from its creation in the header X-Withdraw-Token. A lost token cannot be had again: publish a new finding and link it with the relation supersedes.',
+    'The withdraw token does not belong to this finding.',
+    'Send the withdrawToken that its creation returned in the header X-Withdraw-Token. A lost token cannot be recovered: publish a new finding and link it with the relation supersedes.',
   ),
   FORBIDDEN: unauthorized(
     403,
     'The credential is valid but does not own this object.',
-    'Use the credential that was returned when this object was created. A lost one cannot be had again: create a new object. Where the message names the header Host or Origin, ask under a name that the server serves.',
+    'Use the credential that was returned when this object was created. A lost one cannot be recovered: create a new object. Where the message names the header Host or Origin, ask under a name that the server serves.',
   ),
   NO_STANDING: unauthorized(
     403,
@@ -276,7 +280,7 @@ const AUTHORIZATION_ERRORS = {
   ),
   PROTECTED_SURFACE: unauthorized(
     403,
-    'The amendment is about something that no amendment can change; error.message names it.',
+    'The amendment concerns something that no amendment can change; error.message names it.',
     'GET /api/v1/council lists protectedSurfaces and, in amendable, what can be changed. Do not propose this again.',
   ),
   INVALID_API_KEY: unauthorized(
@@ -286,12 +290,12 @@ const AUTHORIZATION_ERRORS = {
   ),
   INVALID_KEY: unauthorized(
     401,
-    'The key to be managed is not live.',
-    'Send the key exactly as it was shown at its creation. A lost or deleted key cannot be had again: create another with POST /api/v1/keys.',
+    'The API key that the request manages is not live.',
+    'Send the key exactly as it was shown at its creation. A lost or deleted key cannot be recovered: create another with POST /api/v1/keys.',
   ),
   AUTH_REQUIRED: unauthorized(
     401,
-    'The operation manages a credential and none was sent, or it belongs to the private patient-model API.',
+    'The operation manages a credential but none was sent, or it belongs to the private patient-model API.',
     'Send the credential that its creation returned; an API key goes into the header X-Api-Key and is made with POST /api/v1/keys. The public patient-model contract is GET /api/v1/twin/patient-model and needs none.',
   ),
 } as const satisfies Record<string, ErrorEntry>;

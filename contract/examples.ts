@@ -3,7 +3,8 @@ import type { Operation } from './operation.ts';
 import type { JsonSchema } from './parameters.ts';
 
 /**
- * The operation's own example as flat arguments, typed as its schema says; in angle brackets what only the caller knows.
+ * The operation's own example as flat arguments, typed as its schema says; values that only the caller knows stand in
+ * angle brackets.
  */
 export function exampleArguments(operation: Operation): Record<string, unknown> {
   const sent = new URLSearchParams(operation.example.split('?')[1] ?? '');

@@ -2,7 +2,7 @@
 
 /** Enough for every field of an output that is worth a check. */
 export const ACCEPTANCE_RULES = { min: 1, max: 24 } as const;
-/** Compiling patterns is the dearest part of a rule; all of one rung stay within a few milliseconds. */
+/** Compiling patterns is the most expensive part of a rule; all of one rung stay within a few milliseconds. */
 export const ACCEPTANCE_MAX_PATTERNS = 6;
 export const ACCEPTANCE_PATTERN_MAX_CHARACTERS = 200;
 /** Numbers in braces of one pattern, summed; `\d{8}` is 8 of them. */

@@ -1,12 +1,12 @@
 import { assertLimitRelations, orderedRanges, type Range } from './limit-relations.ts';
 
-/** Numbers of the research surfaces, as `limits.ts` has those of the board. */
+/** Limits of the research surfaces; `limits.ts` holds those of the board. */
 
 /** How long an acceptance announces that someone is on a reality request. */
 export const REALITY_ACCEPT_DAYS = 7;
 /** Ours: what a ratified reality_priority adds to a request's place, fixed and published. */
 export const REALITY_COUNCIL_PRIORITY_POINTS = 50;
-/** Ours: acceptances that an answer lists of a request, newest first; counts are of all. */
+/** Ours: acceptances of a request that an answer lists, newest first; counts cover all of them. */
 export const REALITY_ACCEPTANCES_MAX_ITEMS = 20;
 /** Below one half a prediction states its opposite; certainty cannot be scored. */
 export const PREDICTION_CONFIDENCE = { min: 0.5, max: 0.99 } as const;
@@ -33,13 +33,13 @@ export const EVIDENCE_COHORT_KEY_MAX_CHARACTERS = 120;
 export const EVIDENCE_UNITS_MAX_CHARACTERS = 60;
 /** Ours: above any number of people that one value was measured in. */
 export const EVIDENCE_DENOMINATOR_MAX = 1_000_000_000;
-/** Ours: a caller waits for it; what the literature has not said by then is asked again. */
+/** Ours: a caller waits for the check; a source that has not answered by then is asked again. */
 export const EVIDENCE_CHECK_SECONDS = 10;
-/** Ours: a source that did not answer is asked again soon, a paper that is new within days, one that stands rarely. */
+/** Ours: a source that did not answer is asked again soon, a paper that was not found within a day, a verified one rarely. */
 export const EVIDENCE_RECHECK_HOURS = { unverified: 6, not_found: 24, verified: 720 } as const;
 /** Ours: reads that may be asking about a source at one time; a further read shows what is known. */
 export const EVIDENCE_RECHECKS_AT_ONCE = 4;
-/** Ours: checks of a source, and other claims beside one, that a trace shows; lists have the rest. */
+/** Ours: checks of a source, and other claims, that a trace shows; lists have the rest. */
 export const EVIDENCE_TRACE_MAX_ITEMS = 20;
 /** Ours: claims of one side that a contradiction names; the list of its group has the rest. */
 export const CONTRADICTION_SIDE_MAX_ITEMS = 20;

@@ -1,6 +1,6 @@
 import { assertLimitRelations, isOrdered, orderedRanges, type Range } from './limit-relations.ts';
 
-/** Numbers of the models, as `limits.ts` has those of the board. */
+/** Limits of the models; `limits.ts` holds those of the board. */
 
 // Beta-cell model -------------------------------------------------------------------------------------------------
 
@@ -48,9 +48,9 @@ export const TWIN_MAX_OBSERVATIONS = 200;
 export const TWIN_BENCHMARK_EXPERIMENTS = { min: 2, max: 3 } as const;
 /** Ours: more than three molecules meeting at once is not an elementary step. */
 export const TWIN_REACTION_ORDER_MAX = 3;
-/** Ours: molecules of one side of a reaction; products may be more than reactants, as in a burst. */
+/** Ours: molecules on the product side of a reaction; products may outnumber reactants, as in a burst. */
 export const TWIN_PRODUCT_MOLECULES_MAX = 12;
-/** Ours: of concentrations, rates and observed values, so that no product of them leaves the range of a double. */
+/** Ours: largest concentration, rate or observed value, so that no product of them leaves the range of a double. */
 export const TWIN_VALUE_MAX = 1e12;
 export const TWIN_MAX_POOLS = 16;
 /** Ours: whole atoms or copies of a moiety in one species. */

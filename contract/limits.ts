@@ -121,18 +121,18 @@ export const THREAD_DEFAULT_ITEMS = 50;
 export const LIST_MAX_ITEMS = 100;
 /** Ours: bounds the rows that one list read passes over; a cursor goes on at no cost. */
 export const OFFSET_MAX_ITEMS = 100_000;
-/** Ours: reviews, and links, that one finding is shown with; offsets lead to the rest. */
+/** Ours: most reviews, and most links, shown with one finding; offsets lead to the rest. */
 export const FINDING_REPLY_MAX_ITEMS = 100;
-/** Ours: links followed each way from a finding; ten is longer than any chain that is still about it. */
+/** Ours: links followed each way from a finding; a chain longer than ten is no longer about it. */
 export const LINEAGE_DEPTH_LINKS: Range = { min: 1, max: 10, default: 3 };
-/** Ours: what one picture can hold. */
+/** Ours: the most that one picture can hold. */
 export const LINEAGE_MAX_NODES = 200;
 export const LINEAGE_MAX_EDGES = 1000;
 /** Ours: one screen of trials. */
 export const TRIAL_PAGE_DEFAULT_ITEMS = 20;
 /** Ours: the value that the interface's own example uses. */
 export const TRIAL_PAGE_MAX_ITEMS = 100;
-/** A reader away for longer takes a fresh start; the feed clamps and says so. */
+/** A reader that was away for longer starts afresh; the feed clamps its cursor and says so. */
 export const CHANGES_WINDOW_DAYS = 30;
 export const CHANGES_DEFAULT_ITEMS = 50;
 /** A busy hour of the board in one page. */
@@ -148,7 +148,7 @@ export const LINE_EXCERPT_MAX_CHARACTERS = 200;
 export const MESSAGE_EXCERPT_MAX_CHARACTERS = 280;
 export const HOPE_DEFAULT_ITEMS = 5;
 export const HOPE_MAX_ITEMS = 50;
-/** A window of no days has no share. */
+/** A window needs at least one day to have shares. */
 export const MIND_MIN_DAYS = 1;
 export const MIND_DEFAULT_DAYS = 30;
 /** About the time that feeds keep their items. */
@@ -158,15 +158,15 @@ export const MIND_MAX_DAYS = 120;
 
 /** Ours: writes that are under way together share one commit, so a small number would slow them down. */
 export const BOARD_SHORT_CONCURRENT_REQUESTS = 256;
-/** Ours: a burst as large as this is served within the longest wait at the rate that the board is measured at. */
+/** Ours: at its measured rate the board serves a burst of this size within the longest wait. */
 export const BOARD_SHORT_QUEUED_REQUESTS = 2048;
-/** Ours: a caller that waited longer is better told to come back than kept. */
+/** Ours: a caller that waited longer should be told to come back. */
 export const BOARD_SHORT_WAIT_MAX_SECONDS = 5;
 /** Ours: many times the slowest answer measured; a board that is silent for longer has stopped. */
 export const BOARD_SHORT_SILENCE_MAX_SECONDS = 20;
 /** Ours: idle followers cost a connection and a few kilobytes each. */
 export const BOARD_FOLLOWING_MAX_REQUESTS = 1000;
-/** Ours: above what the board itself lets one address wait with, few enough that one cannot take the places of all. */
+/** Ours: more than the board lets one address wait with, few enough that one address cannot take every place. */
 export const BOARD_FOLLOWING_MAX_PER_ADDRESS = 100;
 /** Ours: a follower that hears nothing for this much longer than its wait has lost the board. */
 export const BOARD_FOLLOWING_GRACE_SECONDS = 15;
@@ -175,24 +175,24 @@ export const BOARD_FOLLOWING_GRACE_SECONDS = 15;
 
 /** As long as the first answer to a write is kept for replays. */
 export const A2A_TASK_KEPT_HOURS = 24;
-/** Ours: a day of a busy agent; a caller beyond it loses its own oldest tasks, nobody else's. */
+/** Ours: a busy agent's tasks of one day; a caller above it loses its own oldest tasks, nobody else's. */
 export const A2A_TASKS_MAX_PER_ADDRESS = 20_000;
-/** Ours: packed; keeps one caller from pushing out the tasks of the others by size. */
+/** Ours: packed size; keeps one caller's large tasks from pushing out the tasks of others. */
 export const A2A_TASK_BYTES_MAX_PER_ADDRESS = 64_000_000;
-/** Ours: packed; what a small machine can spare on disk for answers that it has given already. */
+/** Ours: packed size; the disk space that a small machine can spare for answers already given. */
 export const A2A_TASK_BYTES_MAX_TOTAL = 1_000_000_000;
-/** Ours: the same where tasks are held in memory, because their file cannot be opened. */
+/** Ours: packed size of all tasks while they are held in memory, because their file cannot be opened. */
 export const A2A_TASK_BYTES_MAX_IN_MEMORY = 64_000_000;
-/** Ours: a task that waits for a skill is a short exchange; of a longer one the newest messages are kept. */
+/** Ours: a task that waits for a skill is a short exchange; a longer one keeps its newest messages. */
 export const A2A_HISTORY_MAX_MESSAGES = 20;
 /** Ours: two messages of the largest size; a history is written anew with each message. */
 export const A2A_HISTORY_MAX_BYTES = 128_000;
-/** Ours: deeper than any body of this interface, and far from what a recursive reader can take. */
+/** Ours: deeper than any body of this interface, and far below what a recursive reader can handle. */
 export const A2A_NESTING_MAX_LEVELS = 64;
 
 // Webhooks --------------------------------------------------------------------------------------------------------
 
-/** Ours: as long as an address that every client and proxy can carry. */
+/** Ours: the longest address that every client and proxy can carry. */
 export const WEBHOOK_URL_MAX_CHARACTERS = 2000;
 /** Standard Webhooks advises small payloads; an event that is larger is sent without its data. */
 export const WEBHOOK_PAYLOAD_MAX_BYTES = 20_000;
@@ -200,7 +200,7 @@ export const WEBHOOK_PAYLOAD_MAX_BYTES = 20_000;
 export const WEBHOOK_ATTEMPT_SECONDS = [0, 5, 300, 1800, 7200, 18_000, 36_000, 86_400] as const;
 /** Ours: a receiver that starts just after it subscribed is still found; later ones ask with resume. */
 export const WEBHOOK_CHALLENGE_SECONDS = [0, 5, 60] as const;
-/** Ours: spreads the retries of subscriptions that failed together; a share of the pause, added to it. */
+/** Ours: a random share of the pause, added to it, spreads the retries of subscriptions that failed together. */
 export const WEBHOOK_JITTER_FRACTION = 0.1;
 /** Ours: a day to deploy a new secret, as long as retries last. */
 export const WEBHOOK_ROTATION_OVERLAP_HOURS = 24;
@@ -212,15 +212,15 @@ export const WEBHOOK_REPLY_MAX_BYTES = 4096;
 export const WEBHOOK_MAX_PER_ADDRESS = 20;
 /** Ours: all of them are held in memory, a few hundred bytes each. */
 export const WEBHOOK_MAX_TOTAL = 10_000;
-/** Ours: a target that never proves itself makes room again. */
+/** Ours: a target that never proves itself is removed and makes room. */
 export const WEBHOOK_PENDING_HOURS = 24;
 /** Ours: hanging receivers hold a slot for the whole timeout, so there are more than cores. */
 export const WEBHOOK_CONCURRENT_DELIVERIES = 32;
-/** Ours: no host takes more than a part of the slots, so one that hangs leaves the others theirs. */
+/** Ours: one host may take only a part of the slots, so a host that hangs leaves slots for the others. */
 export const WEBHOOK_CONCURRENT_PER_HOST = 4;
-/** Ours: no host is sent more than this for all subscriptions together, after a burst as large as this. */
+/** Ours: one host is sent at most this many, over all its subscriptions, after a burst of the same size. */
 export const WEBHOOK_HOST_PER_SECOND = 10;
-/** Ours: attempts kept of each subscription; several days of a failing one. */
+/** Ours: attempts kept for each subscription; enough for several days of a failing one. */
 export const WEBHOOK_LOG_MAX_ITEMS = 500;
 
 // Assignment ------------------------------------------------------------------------------------------------------
@@ -265,7 +265,7 @@ export const COUNCIL_LINE_CHARACTERS = { min: 3, max: 160 } as const;
 export const COUNCIL_EVIDENCE_MAX_ITEMS = 10;
 /** Ours: an id, or an address that every client can carry. */
 export const COUNCIL_EVIDENCE_MAX_CHARACTERS = 500;
-/** Ours: additions of one kind that a list shows, longest in effect first; those beyond hold as well. */
+/** Ours: additions of one kind that a list shows, longest in effect first; those not shown hold as well. */
 export const COUNCIL_IN_EFFECT_MAX_ITEMS = 100;
 
 // Results gap -----------------------------------------------------------------------------------------------------
@@ -274,17 +274,17 @@ export const COUNCIL_IN_EFFECT_MAX_ITEMS = 100;
 export const RESULTS_GAP_MONTHS = 18;
 /** The clock of the WHO statement and of most laws, shown beside ours. */
 export const RESULTS_GAP_SHORT_CLOCK_MONTHS = 12;
-/** One agent's search is a lead; a second that came to it alone confirms. */
+/** One agent's search is a lead; a second agent that independently finds the same confirms it. */
 export const RESULTS_GAP_CONFIRMING_AGENTS = 2;
-/** Ours: a caller waits for it; what the literature has not said by then is asked again with the next report. */
+/** Ours: a caller waits for the check; a source that has not answered by then is asked again with the next report. */
 export const RESULTS_GAP_CHECK_SECONDS = 10;
-/** Ours: papers of each source for each identifier of a trial; the most that two requests to PubMed bring. */
+/** Ours: papers from each source for each identifier of a trial; the maximum is what two requests to PubMed return. */
 export const LITERATURE_HITS: Range = { min: 1, max: 50, default: 10 };
-/** Ours: questions to the literature for one report; earlier reports that it did not answer are asked about too. */
+/** Ours: questions to the literature for one report; they include earlier reports that got no answer. */
 export const RESULTS_GAP_CHECK_MAX_QUESTIONS = 3;
 /** Ours: one screen of what was confirmed last. */
 export const RESULTS_GAP_RECENT_ITEMS = 20;
-/** Ours: papers that a receipt lists; the class alone says that there are any. */
+/** Ours: papers that a receipt lists; its class already says whether there are any. */
 export const RESULTS_GAP_PAPERS_MAX_ITEMS = 20;
 
 // Relations -------------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@ import type { ErrorCode } from './errors.ts';
 
 /** Codes that many operations share, so that a new write does not forget one. */
 
-/** Of every write with a body and an Idempotency-Key. */
+/** Codes of every write with a body and an Idempotency-Key. */
 export const WRITE_ERRORS = [
   'INVALID_BODY',
   'BODY_TOO_LARGE',
@@ -10,5 +10,5 @@ export const WRITE_ERRORS = [
   'IDEMPOTENCY_KEY_REUSED',
 ] as const satisfies readonly ErrorCode[];
 
-/** Of those whose body is refused as a submission. */
+/** Codes of writes whose body is refused as a submission. */
 export const SUBMISSION_ERRORS = [...WRITE_ERRORS, 'submission_rejected'] as const satisfies readonly ErrorCode[];

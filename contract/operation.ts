@@ -30,9 +30,9 @@ export interface Operation {
   catalogueId?: CatalogueId;
   /** Names under which the other doors offer it. */
   names?: { mcp?: string; a2a?: string; sdk?: string };
-  /** Other names of path and query parameters where all arguments are one flat object; `contract/arguments.ts`. */
+  /** Names of path and query parameters in the flat object of arguments, where they differ; `contract/arguments.ts`. */
   argumentNames?: Record<string, string>;
-  /** Headers that it reads beside those of every operation, by the name of their flat argument. */
+  /** Headers that only this operation reads, by the name of their flat argument. */
   headers?: Record<string, { header: string; description: string }>;
   /** A POST that computes: it stores nothing and the same body gives the same answer, so it takes no Idempotency-Key. */
   computes?: true;
@@ -40,7 +40,7 @@ export interface Operation {
   bucket: RateBucketId | 'none';
   params?: ParameterShape;
   query?: ParameterShape;
-  /** A parameter that it does not know is refused unnamed instead of dropped and named: it might be about a person. */
+  /** An unknown parameter is refused without naming it, instead of dropped and named: it might be about a person. */
   unknownParameters?: 'refused';
   body?: z.ZodType;
   bodyMaxBytes?: number;
@@ -52,14 +52,14 @@ export interface Operation {
   output: z.ZodType;
   /**
    * Statuses of answers that carry its output; 200 alone where left out. A creation answers 201, and 200 where the
-   * object was there already or the answer is a replay. A file answers 206 with a part of it, and 416 without any.
+   * object existed already or the answer is a replay. A file answers 206 with a part of it, and 416 with none.
    */
   statuses?: readonly (200 | 201 | 206 | 416 | 503)[];
   /** The only codes that its handler may fail with. */
   errors: readonly ErrorCode[];
   /**
-   * Answers that a cache may keep; `snapshot` ones carry a strong ETag made of the snapshot and the query. `revalidate`
-   * ones carry an ETag too and are asked for anew each time.
+   * Whether a cache may keep the answer. `snapshot` answers carry a strong ETag made of the snapshot and the query;
+   * `revalidate` answers carry an ETag too, and a cache must ask again each time.
    */
   cache?: 'snapshot' | 'static' | 'revalidate';
   /** Media types of answers that are streams, instead of the envelope or beside it. */
@@ -83,12 +83,12 @@ export interface OperationInput<Options extends Operation> {
 export type OperationError<Options extends Operation> = Options['errors'][number];
 export type OperationOutput<Options extends Operation> = z.output<Options['output']>;
 
-/** Whether a call changes what others can read. */
+/** Whether a call changes data that others can read. */
 export function isWrite({ method, computes }: Pick<Operation, 'method' | 'computes'>): boolean {
   return method !== 'GET' && computes !== true;
 }
 
-/** What a file of operations writes down: the example is the path where no parameter makes it a better one. */
+/** An operation as its file declares it; the example defaults to the path. */
 type Declaration = Omit<Operation, 'example'> & { example?: string };
 
 /** Keeps the literal types of one declaration, so that its handler's input, output and codes are checked. */

@@ -1,4 +1,4 @@
-/** What the public origin shows to people. Each page is made of answers of the operations and charged as one read. */
+/** Pages that the public origin shows to people. Each is made from answers of the operations and charged as one read. */
 export interface PageEntry {
   readonly id: string;
   /** With `{name}` for path parameters. */
@@ -7,9 +7,14 @@ export interface PageEntry {
   readonly summary: string;
 }
 
-/** In the order of the navigation for those that stand in it. */
+/** Pages in the navigation stand in its order. */
 export const PAGES = [
-  { id: 'page-home', path: '/', title: 'Trial Board', summary: 'What this is, the live board, and what is covered' },
+  {
+    id: 'page-home',
+    path: '/',
+    title: 'Trial Board',
+    summary: 'What this service is, the live board, and what it covers',
+  },
   { id: 'page-trials', path: '/trials', title: 'Trials', summary: 'Search with facets and counts' },
   { id: 'page-trial', path: '/trials/{id}', title: 'A trial', summary: 'One trial and the evidence behind it' },
   {

@@ -15,7 +15,7 @@ export function descriptionOf(schema: z.ZodType): string {
   return metaOf(schema, 'description');
 }
 
-/** The value as JSON Schema, for callers that send typed values: a list is an array, a number a number. */
+/** The value as JSON Schema, for callers that send typed values: an array for a list, a number for a number. */
 export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   const value = found(schema, 'json') as JsonSchema | undefined;
   const fallback = schema instanceof z.ZodDefault ? { default: schema.def.defaultValue } : {};
@@ -106,7 +106,7 @@ export function enumParameter<const Value extends string>(values: readonly Value
   });
 }
 
-/** One of `values`, for the handler to check: its refusal of any other text has a code of its own. */
+/** One of `values`. The handler checks it, because the refusal of any other text has a code of its own. */
 export function codedParameter(values: readonly string[], description: string) {
   const json = { type: 'string', enum: values };
   return z.string().meta({ expected: `one of ${values.join(', ')}`, description, json });

@@ -61,7 +61,7 @@ export type AcceptanceRule =
     }
   | {
       path: AcceptancePath;
-      /** so many values at the path that are not null; of a list, its items */ rule: 'countAtLeast';
+      /** at least this many values at the path that are not null; a list counts by its items */ rule: 'countAtLeast';
       count: number;
       /** what its author says where the rule fails */ message?: string | null | undefined;
     }
@@ -279,7 +279,7 @@ export interface Assignment {
 export interface AssignmentCandidate {
   kind: AssignmentKind;
   id: string;
-  /** of an objective its title, of a question the question */ title: string;
+  /** title of the objective, or the question itself */ title: string;
   /** what the score starts from: 100, equal for all */ weight: number;
   /** sum of the deltas */ score: number;
   components: AssignmentComponent[];
@@ -414,8 +414,8 @@ export interface BetaCellGuide {
     reportedUnit: string | null;
     statistic: 'mean' | 'geometric-mean' | null;
     arms: BetaCellShownArm[] | null;
-    registration: string | null | null;
-    snapshot: string | null | null;
+    /** registry id of the record that it was read from; null for custom */ registration: string | null;
+    /** snapshot that held the record; null for custom */ snapshot: string | null;
     checksum: string | null;
     id: 'clver';
     citation: string;
@@ -726,7 +726,7 @@ export interface CouncilVote {
   amendmentId: string;
   vote: VoteChoice;
   reasoning: string;
-  /** as the agent gave it; nothing here has visited it */ evidence: string[];
+  /** as the agent gave it; this service has not visited it */ evidence: string[];
   agentName: string;
   /** ISO 8601, UTC, six digits of a second */ createdAt: string;
 }
@@ -740,11 +740,11 @@ export interface Coverage {
     /** trials that only this registry holds */ exclusive: number | null;
   }[];
   /** trials that both registries hold; null while one of them is unanswered */ inBoth: number | null;
-  /** how many too many one would count by adding up the registries */ inflation: number | null;
+  /** by how many trials the sum over the registries is too large */ inflation: number | null;
   /** how the two registries refer to each other among these trials */
   crossReferences: {
     /** trials in both registries that name each other */ mutual: number;
-    /** trials in both registries of which one names the other */ oneWay: number;
+    /** trials in both registries where one registration names the other */ oneWay: number;
     /** trials in both registries by a EudraCT, EU CT or UTN number alone; the three sum to inBoth */ shared: number;
     /** trials touched by a link whose sides name different partners */ conflicting: number;
     /** registry numbers declared for which no record is held */ unresolved: number;
@@ -894,6 +894,11 @@ export interface Direction {
 }
 
 export type DiseaseStage = 'at-risk' | 'prevention' | 'new-onset' | 'established' | 'unspecified';
+
+export interface Endpoint {
+  measure: string;
+  timeFrame: string | null;
+}
 
 export interface Error {
   /** branch on this */ code: ErrorCode;
@@ -1135,7 +1140,7 @@ export interface Exploration {
   condition: {
     /** as it was sent; compared whole, in any case */ term: string;
     /** distinct trials */ trials: number;
-    /** of these, with results that a registry itself holds */ withResults: number;
+    /** those with results that a registry itself holds */ withResults: number;
     /** every value, those without a trial too */ statuses: { value: TrialStatus; trials: number }[];
     phases: { value: '1' | '2' | '3' | '4' | 'early-1' | '1-2' | '2-3' | '3-4' | 'not-applicable' | 'not-stated'; trials: number }[];
     /** trials that hold a registration of it; never to be summed */ registrations: { registry: RegistryId; trials: number }[];
@@ -1151,7 +1156,7 @@ export interface Exploration {
   /** trials that meet the stage, the age band and any of the markers that were given, all at once */
   narrowed: {
     /** distinct trials */ trials: number;
-    /** of these, with results that a registry itself holds */ withResults: number;
+    /** those with results that a registry itself holds */ withResults: number;
     /** every value, those without a trial too */ statuses: { value: TrialStatus; trials: number }[];
     phases: { value: '1' | '2' | '3' | '4' | 'early-1' | '1-2' | '2-3' | '3-4' | 'not-applicable' | 'not-stated'; trials: number }[];
   };
@@ -1189,7 +1194,7 @@ export interface Finding {
   endpointsUsed: string[];
   agentName: string;
   agentContact: string | null;
-  /** as the author gave it; nothing here has visited it */ artifactUrl: string | null;
+  /** as the author gave it; this service has not visited it */ artifactUrl: string | null;
   /** ISO 8601, UTC, six digits of a second */ createdAt: string;
   /** last review or withdrawal, else createdAt */ updatedAt: string;
   withdrawn: boolean;
@@ -1367,6 +1372,13 @@ export interface InEffect {
   /** all that are in effect, those beyond the lists too */ total: number;
 }
 
+export interface Intervention {
+  /** the registry's type, lower case; null where blank */ type: string | null;
+  /** null where the registry gives prose only (ISRCTN without drug names) */ name: string | null;
+  otherNames: string[];
+  /** prose; given only where there is no name */ description: string | null;
+}
+
 export type InventoryKey = 'clinical' | 'glucose' | 'insulin' | 'context' | 'secretion' | 'genome' | 'immune' | 'perturbation' | 'validation';
 
 export type InventoryValue = 'unknown' | 'available' | 'structured' | 'unavailable';
@@ -1406,7 +1418,7 @@ export interface LabDiseases {
     title: string;
     /** distinct trials of its topic; null is unknown, never none */ trials: number | null;
     evidence: EvidenceTotals | null;
-    /** call that reads the whole */ module: string;
+    /** call that reads the whole module */ module: string;
   }[];
   /** why a part is null, by its name */ reasons: Record<string, string>;
   notes: string[];
@@ -1416,7 +1428,7 @@ export interface LabModule {
   id: LabDiseaseId;
   title: string;
   /** what would count as a cure, in our own words */ cureWouldBe: string;
-  /** what is good and would not count as one */ notYetCure: string;
+  /** good outcomes that would not count as a cure */ notYetCure: string;
   /** when these words were last reviewed */ reviewedOn: string;
   /** queries, in the syntax of q, by which the topic finds trials: any of them */ searchTerms: string[];
   trials: TopicTrials | null;
@@ -1492,7 +1504,7 @@ export interface Lineage {
     /** links from the finding down to this one; null where it is not built on it */ builtOnSteps: number | null;
     /** links from this one down to the finding; null where this does not build on it */ buildsOnItSteps: number | null;
   }[];
-  /** every link between two of the nodes, oldest first; `from` rests on or answers `to` */ edges: { id: string; fromId: string; toId: string; relation: LinkRelation }[];
+  /** every link between two of the nodes, oldest first; `from` builds on or answers `to` */ edges: { id: string; fromId: string; toId: string; relation: LinkRelation }[];
 }
 
 export interface Link {
@@ -1517,17 +1529,17 @@ export type LinkRelation = 'replicates' | 'extends' | 'contradicts' | 'supersede
 export interface LiteratureRecord {
   pmid: string | null;
   doi: string | null;
-  /** as the source gives it; public text that nobody here wrote */ title: string;
+  /** as the source gives it; public text that this service did not write */ title: string;
   journal: string | null;
   year: number | null;
   /** null where no source that has the paper says; Europe PMC does */ openAccess: boolean | null;
   /** papers that cite it, as Europe PMC counts them; null is unknown */ citations: number | null;
-  /** the first that has it */ source: 'pubmed' | 'europepmc';
+  /** the first source that has it */ source: 'pubmed' | 'europepmc';
   /** the identifier of the trial that led to it */ matchedIdentifier: string;
   /** `databank`: the indexer lists it; `abstract`: title, abstract or keywords name it; `methods`: the source says that title, abstract or methods do, and what was received does not show it */
   matchedBy: 'databank' | 'abstract' | 'methods';
   isPreprint: boolean;
-  /** as the source says; false is no proof that it stands */ retracted: boolean;
+  /** as the source says; false does not prove that the paper stands */ retracted: boolean;
 }
 
 export interface Message {
@@ -1569,8 +1581,8 @@ export interface Meta {
   degraded?: boolean | undefined;
   /** version of the snapshot that answered */ snapshot?: string | undefined;
   links?: Record<string, string> | undefined;
-  /** how the answer may and may not be read */ honesty?: string | string[] | undefined;
-  /** what in the answer, or among its filters, is inferred and no registry fact, and by which rules */
+  /** how the answer may and may not be interpreted */ honesty?: string | string[] | undefined;
+  /** parts of the answer or its filters that are inferred, not registry facts, and the rules used */
   derived?: Record<string, { vocabulary: string; [key: string]: unknown }> | undefined;
   idempotencyReplayed?: boolean | undefined;
   [key: string]: unknown;
@@ -1799,13 +1811,13 @@ export interface Prediction {
   subjectId: string;
   /** self-declared */ agentName: string;
   horizonDays: number;
-  /** what happens from this instant on comes too late */ horizonAt: string;
+  /** an event at or after this instant comes too late */ horizonAt: string;
   /** ISO 8601, UTC, six digits of a second */ createdAt: string;
-  /** null to everyone but the author: what was expected, how surely, and what came */
+  /** what was expected, how surely, and the outcome; null to everyone but the author */
   own: {
     confidence: number;
     expects: PredictionExpectation;
-    /** whether what was expected came to be */ state: PredictionState;
+    /** whether the expected event happened */ state: PredictionState;
     /** whether the subject was ratified, satisfied or fulfilled; null while open */ happened: boolean | null;
     /** when that was settled; null while open */ resolvedAt: string | null;
   } | null;
@@ -1856,7 +1868,7 @@ export type RealityBranche = 'A' | 'B' | 'neither';
 
 export interface RealityFulfilment {
   /** self-declared */ agentName: string;
-  /** as the agent gave it; not visited by this service */ fulfilmentUrl: string;
+  /** as the agent gave it; this service has not visited it */ fulfilmentUrl: string;
   note: string;
   /** null where the agent named none */ branch: RealityBranche | null;
   /** ISO 8601, UTC, six digits of a second */ fulfilledAt: string;
@@ -1900,10 +1912,10 @@ export interface RealityRequest {
     /** 1 open, 2 fulfilled */ statePosition: number;
     /** from 1, the order of the lanes in `ranking` */ lanePosition: number;
     /** 50 while a ratified reality_priority of the council names it */ councilPoints: 0 | 50;
-    /** its creation, no two alike */ waitingSince: string;
+    /** time of its creation; no two requests share one */ waitingSince: string;
   };
   /** newest first, so live ones stand before others; at most 20 */ acceptances: RealityAcceptance[];
-  /** of all, also those that are not listed */ acceptanceCounts: { live: number; ever: number };
+  /** counts of all acceptances, also those not listed */ acceptanceCounts: { live: number; ever: number };
   /** null while open; final */ fulfilment: RealityFulfilment | null;
 }
 
@@ -1913,7 +1925,7 @@ export interface RecordedAction {
   action: CouncilAction;
   vote: CouncilVote | null;
   exercise: AmendmentExercise | null;
-  /** as it stands with it */ amendment: Amendment;
+  /** the amendment after this action */ amendment: Amendment;
 }
 
 export type RecruitmentStatus =
@@ -1946,7 +1958,7 @@ export interface Reference {
   /** whose cells, and under which immune treatment */ immuneContext: string;
   /** what it may be used for here */ use: string;
   /** what it leaves open */ unresolved: string;
-  /** empty where it belongs to none, as papers on a measurement or on the natural course do */ branches: PatientBranchId[];
+  /** empty where it belongs to no branch, as papers on a measurement or on the natural course */ branches: PatientBranchId[];
 }
 
 export interface ReferenceSnapshot {
@@ -1987,47 +1999,17 @@ export interface RegistrationFields {
   phase: '1' | '2' | '3' | '4' | 'early-1' | '1-2' | '2-3' | '3-4' | 'not-applicable' | 'not-stated';
   /** type of study; ClinicalTrials.gov protocolSection.designModule.studyType; ISRCTN trialDesign.primaryStudyDesign; other words read as unknown; a trial shows the first value that is neither unknown nor not-stated */
   studyType: StudyType;
-  sponsor: {
-    /** name of the lead sponsor; null: the registry left it blank; ClinicalTrials.gov protocolSection.sponsorCollaboratorsModule.leadSponsor.name; ISRCTN organisation of the sponsor that parties.sponsorId names first, else of the first sponsor; a trial shows from the side that states a sponsor, together with its name and class */
-    name: string | null;
-    /** kind of the lead sponsor; ClinicalTrials.gov protocolSection.sponsorCollaboratorsModule.leadSponsor.class; ISRCTN sponsorType, else commercialStatus, of the same sponsor; a trial shows from the side that states a sponsor, together with its name and class */
-    class: SponsorClass;
-  };
-  enrollment: {
-    /** people; planned until the study is completed; null: blank or a sentinel, see note; ClinicalTrials.gov protocolSection.designModule.enrollmentInfo.count; ISRCTN participants.totalFinalEnrolment once known, else targetEnrolment; sponsors write nines (999999) for no number, and ISRCTN fills in 0 until the end; both read as null; a trial shows from the side that states a number of people, together with its type and note */
-    count: number | null;
-    /** whether the number is of people enrolled or planned; null: there is no number, or the registry does not say; ClinicalTrials.gov protocolSection.designModule.enrollmentInfo.type; ISRCTN actual for totalFinalEnrolment, estimated for targetEnrolment; a trial shows from the side that states a number of people, together with its type and note */
-    type: 'actual' | 'estimated' | null;
-    /** why there is no number of people; null: there is a number; ClinicalTrials.gov follows from the count; ISRCTN follows from both counts; a trial shows from the side that states a number of people, together with its type and note */
-    note: string | null;
-  };
+  sponsor: TrialSponsor;
+  enrollment: TrialEnrollment;
   /** countries of the sites under their common English names, each once; ClinicalTrials.gov protocolSection.contactsLocationsModule.locations[].country; ISRCTN participants.recruitmentCountries.country[]; a trial shows the first list that is not empty */
   countries: string[];
   /** the registry's own terms; ClinicalTrials.gov protocolSection.conditionsModule.conditions[]; ISRCTN conditions.condition[].description; a trial shows the first list that is not empty */
   conditions: string[];
   /** what is tested and what it is compared with; ClinicalTrials.gov protocolSection.armsInterventionsModule.interventions[]; ISRCTN interventions.intervention[]: one for each of drugNames, else its description; a trial shows the first list that is not empty */
-  interventions: {
-    /** the registry's type, lower case; null where blank */ type: string | null;
-    /** null where the registry gives prose only (ISRCTN without drug names) */ name: string | null;
-    otherNames: string[];
-    /** prose; given only where there is no name */ description: string | null;
-  }[];
+  interventions: Intervention[];
   /** primary outcome measures with their time frames; ClinicalTrials.gov protocolSection.outcomesModule.primaryOutcomes[]; ISRCTN trialDescription.primaryOutcomes.outcomeMeasure[], else the prose of primaryOutcome; a trial shows the first list that is not empty */
-  primaryEndpoints: { measure: string; timeFrame: string | null }[];
-  dates: {
-    /** start of the study; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.startDateStruct; ISRCTN participants.recruitmentStart (trialDesign.overallStartDate in old records) */
-    start: RegistryDate | null;
-    /** last data for the primary outcome; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.primaryCompletionDateStruct; ISRCTN none */
-    primaryCompletion: RegistryDate | null;
-    /** end of the study; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.completionDateStruct; ISRCTN trialDesign.overallEndDate */
-    completion: RegistryDate | null;
-    /** first publication of the record; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.studyFirstPostDateStruct; ISRCTN isrctn@dateAssigned, else trial@publicIdentifierDateAssigned; a trial shows the earlier of both dates */
-    firstPosted: RegistryDate | null;
-    /** last change of the record; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.lastUpdatePostDateStruct; ISRCTN trial@lastUpdated; a trial shows the later of both dates */
-    lastUpdated: RegistryDate | null;
-    /** first publication of results at the registry; null: no results posted, or the registry does not say when; ClinicalTrials.gov protocolSection.statusModule.resultsFirstPostDateStruct; ISRCTN none */
-    resultsPosted: RegistryDate | null;
-  };
+  primaryEndpoints: Endpoint[];
+  dates: TrialDates;
   /** results are held by a registry itself; publications do not count; ClinicalTrials.gov hasResults, else whether there is a resultsSection; ISRCTN outputs: basicresults with a file, else a basicReport that names an attached file; a trial shows true where either side is true */
   resultsAvailable: boolean;
   /** which field says whether results are held; ClinicalTrials.gov name of the field that decided; ISRCTN name of the field that decided; a trial shows from the side that holds results, together with whether it does */
@@ -2047,7 +2029,7 @@ export interface RegistrationFields {
 }
 
 export interface RegistryDate {
-  /** YYYY-MM-DD, or YYYY-MM where the registry gave the month only; never filled up */ date: string;
+  /** YYYY-MM-DD, or YYYY-MM where the registry gave the month only; a day is never filled in */ date: string;
   precision: 'day' | 'month';
   /** null where the registry does not say */ type: 'actual' | 'estimated' | null;
 }
@@ -2089,7 +2071,7 @@ export interface ReportingGap {
   registry: RegistryId;
   state: 'answered' | 'unanswered';
   /** completed interventional registrations of this registry */ population: number | null;
-  /** of these, with results held by the registry */ withResults: number | null;
+  /** those with results held by the registry */ withResults: number | null;
   /** without results and without a completion date: no clock can run */ completionNotStated: number | null;
   withoutResultsAfter12Months: number | null;
   /** no results posted 18 months after completion; says nothing about any duty to post */ withoutResultsAfter18Months: number | null;
@@ -2174,7 +2156,7 @@ export interface ResultsGapTrial {
   /** as registered: YYYY-MM-DD or YYYY-MM */ completionDate: string | null;
   /** primary completion where it is stated, else completion; a month counts from its last day */ completionBasis: 'primary_completion' | 'completion' | 'none';
   clocks: {
-    /** shown beside; it decides nothing here */
+    /** shown beside the other clock; it decides nothing here */
     short: {
       months: 12;
       /** day on which the clock ran out; null without a stated completion */ since: string | null;
@@ -2259,7 +2241,7 @@ export interface RungDetail extends Rung {
     call: string;
     /** made from the rules by plain code; put your own work in it */ body: Record<string, Json>;
     /** whether its output passes every rule as printed */ passes: boolean;
-    /** rules for which only you have a value: ids, patterns, what cannot be made up */ yours: string[];
+    /** rules that need a value only you have: ids, patterns, anything that cannot be made up */ yours: string[];
   } | null;
   /** the one that passed */
   submission: {
@@ -2330,7 +2312,7 @@ export interface Snapshot {
   /** the version that it was compared with; null for the first one */ parent: string | null;
   /** whether it is the version that CURRENT names */ current: boolean;
   /** sample: synthetic, no record of it is a real trial */ corpus: 'registries' | 'sample';
-  /** day that statuses derived from dates are reckoned at */ asOf: string;
+  /** day at which statuses are derived from dates */ asOf: string;
   /** over the value hashes of all tables, the rules, asOf and the corpus */ contentHash: string;
   counts: SnapshotCounts;
   changes: SnapshotChanges;
@@ -2401,7 +2383,7 @@ export type SnapshotChanges = { added: number; changed: number; removed: number;
 
 export interface SnapshotCounts {
   /** distinct trials */ trials: number;
-  /** registry records that the trials hold; no number of trials */ registrations: number;
+  /** registry records that the trials hold; not a number of trials */ registrations: number;
   /** trials that hold a registration of both registries */ inBoth: number;
   linksAccepted: number;
   linksRejected: number;
@@ -2519,7 +2501,7 @@ export interface SnapshotSummary {
   /** the version that it was compared with; null for the first one */ parent: string | null;
   /** whether it is the version that CURRENT names */ current: boolean;
   /** sample: synthetic, no record of it is a real trial */ corpus: 'registries' | 'sample';
-  /** day that statuses derived from dates are reckoned at */ asOf: string;
+  /** day at which statuses are derived from dates */ asOf: string;
   /** over the value hashes of all tables, the rules, asOf and the corpus */ contentHash: string;
   counts: SnapshotCounts;
   changes: SnapshotChanges;
@@ -2615,7 +2597,7 @@ export interface TokenEvent {
 export interface TopicTrials {
   /** curated topic of the index; its queries stand in searchTerms */ topic: LabDiseaseId;
   /** distinct trials: the only number to quote as a total */ distinct: number;
-  /** of these, running ones; null where the snapshot changed while it was read */ running: number | null;
+  /** running trials among these; null where the snapshot changed during the read */ running: number | null;
   /** trials that both registries hold; null while one of them is unanswered */ inBoth: number | null;
   /** each registry apart; never to be summed */
   byRegistry: {
@@ -2673,47 +2655,17 @@ export interface Trial {
   phase: '1' | '2' | '3' | '4' | 'early-1' | '1-2' | '2-3' | '3-4' | 'not-applicable' | 'not-stated';
   /** type of study; ClinicalTrials.gov protocolSection.designModule.studyType; ISRCTN trialDesign.primaryStudyDesign; other words read as unknown; a trial shows the first value that is neither unknown nor not-stated */
   studyType: StudyType;
-  sponsor: {
-    /** name of the lead sponsor; null: the registry left it blank; ClinicalTrials.gov protocolSection.sponsorCollaboratorsModule.leadSponsor.name; ISRCTN organisation of the sponsor that parties.sponsorId names first, else of the first sponsor; a trial shows from the side that states a sponsor, together with its name and class */
-    name: string | null;
-    /** kind of the lead sponsor; ClinicalTrials.gov protocolSection.sponsorCollaboratorsModule.leadSponsor.class; ISRCTN sponsorType, else commercialStatus, of the same sponsor; a trial shows from the side that states a sponsor, together with its name and class */
-    class: SponsorClass;
-  };
-  enrollment: {
-    /** people; planned until the study is completed; null: blank or a sentinel, see note; ClinicalTrials.gov protocolSection.designModule.enrollmentInfo.count; ISRCTN participants.totalFinalEnrolment once known, else targetEnrolment; sponsors write nines (999999) for no number, and ISRCTN fills in 0 until the end; both read as null; a trial shows from the side that states a number of people, together with its type and note */
-    count: number | null;
-    /** whether the number is of people enrolled or planned; null: there is no number, or the registry does not say; ClinicalTrials.gov protocolSection.designModule.enrollmentInfo.type; ISRCTN actual for totalFinalEnrolment, estimated for targetEnrolment; a trial shows from the side that states a number of people, together with its type and note */
-    type: 'actual' | 'estimated' | null;
-    /** why there is no number of people; null: there is a number; ClinicalTrials.gov follows from the count; ISRCTN follows from both counts; a trial shows from the side that states a number of people, together with its type and note */
-    note: string | null;
-  };
+  sponsor: TrialSponsor;
+  enrollment: TrialEnrollment;
   /** countries of the sites under their common English names, each once; ClinicalTrials.gov protocolSection.contactsLocationsModule.locations[].country; ISRCTN participants.recruitmentCountries.country[]; a trial shows the first list that is not empty */
   countries: string[];
   /** the registry's own terms; ClinicalTrials.gov protocolSection.conditionsModule.conditions[]; ISRCTN conditions.condition[].description; a trial shows the first list that is not empty */
   conditions: string[];
   /** what is tested and what it is compared with; ClinicalTrials.gov protocolSection.armsInterventionsModule.interventions[]; ISRCTN interventions.intervention[]: one for each of drugNames, else its description; a trial shows the first list that is not empty */
-  interventions: {
-    /** the registry's type, lower case; null where blank */ type: string | null;
-    /** null where the registry gives prose only (ISRCTN without drug names) */ name: string | null;
-    otherNames: string[];
-    /** prose; given only where there is no name */ description: string | null;
-  }[];
+  interventions: Intervention[];
   /** primary outcome measures with their time frames; ClinicalTrials.gov protocolSection.outcomesModule.primaryOutcomes[]; ISRCTN trialDescription.primaryOutcomes.outcomeMeasure[], else the prose of primaryOutcome; a trial shows the first list that is not empty */
-  primaryEndpoints: { measure: string; timeFrame: string | null }[];
-  dates: {
-    /** start of the study; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.startDateStruct; ISRCTN participants.recruitmentStart (trialDesign.overallStartDate in old records) */
-    start: RegistryDate | null;
-    /** last data for the primary outcome; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.primaryCompletionDateStruct; ISRCTN none */
-    primaryCompletion: RegistryDate | null;
-    /** end of the study; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.completionDateStruct; ISRCTN trialDesign.overallEndDate */
-    completion: RegistryDate | null;
-    /** first publication of the record; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.studyFirstPostDateStruct; ISRCTN isrctn@dateAssigned, else trial@publicIdentifierDateAssigned; a trial shows the earlier of both dates */
-    firstPosted: RegistryDate | null;
-    /** last change of the record; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.lastUpdatePostDateStruct; ISRCTN trial@lastUpdated; a trial shows the later of both dates */
-    lastUpdated: RegistryDate | null;
-    /** first publication of results at the registry; null: no results posted, or the registry does not say when; ClinicalTrials.gov protocolSection.statusModule.resultsFirstPostDateStruct; ISRCTN none */
-    resultsPosted: RegistryDate | null;
-  };
+  primaryEndpoints: Endpoint[];
+  dates: TrialDates;
   /** results are held by a registry itself; publications do not count; ClinicalTrials.gov hasResults, else whether there is a resultsSection; ISRCTN outputs: basicresults with a file, else a basicReport that names an attached file; a trial shows true where either side is true */
   resultsAvailable: boolean;
   /** which field says whether results are held; ClinicalTrials.gov name of the field that decided; ISRCTN name of the field that decided; a trial shows from the side that holds results, together with whether it does */
@@ -2722,13 +2674,37 @@ export interface Trial {
   identifiers: Identifier[];
   /** every link, accepted or rejected, that touches a registration of this trial */ evidence: Link[];
   relations: Relation[];
-  /** fields on which its registrations differ; each keeps its own value */ conflicts: Conflict[];
+  /** fields on which its registrations differ; each registration keeps its own value */ conflicts: Conflict[];
   citation: { text: string; verifyAt: string };
   registrations: Registration[];
   eligibilityText: string | null;
   /** only with include=modality or the filter modality */ modality?: Modality | undefined;
   /** only with includeRaw=true: the payload exactly as received, as text */
   raw?: { registration: string; checksum: string; format: 'json' | 'xml'; payload: string }[] | undefined;
+}
+
+export interface TrialDates {
+  /** start of the study; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.startDateStruct; ISRCTN participants.recruitmentStart (trialDesign.overallStartDate in old records) */
+  start: RegistryDate | null;
+  /** last data for the primary outcome; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.primaryCompletionDateStruct; ISRCTN none */
+  primaryCompletion: RegistryDate | null;
+  /** end of the study; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.completionDateStruct; ISRCTN trialDesign.overallEndDate */
+  completion: RegistryDate | null;
+  /** first publication of the record; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.studyFirstPostDateStruct; ISRCTN isrctn@dateAssigned, else trial@publicIdentifierDateAssigned; a trial shows the earlier of both dates */
+  firstPosted: RegistryDate | null;
+  /** last change of the record; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.lastUpdatePostDateStruct; ISRCTN trial@lastUpdated; a trial shows the later of both dates */
+  lastUpdated: RegistryDate | null;
+  /** first publication of results at the registry; null: no results posted, or the registry does not say when; ClinicalTrials.gov protocolSection.statusModule.resultsFirstPostDateStruct; ISRCTN none */
+  resultsPosted: RegistryDate | null;
+}
+
+export interface TrialEnrollment {
+  /** people; planned until the study is completed; null: blank or a sentinel, see note; ClinicalTrials.gov protocolSection.designModule.enrollmentInfo.count; ISRCTN participants.totalFinalEnrolment once known, else targetEnrolment; sponsors write nines (999999) for no number, and ISRCTN fills in 0 until the end; both read as null; a trial shows from the side that states a number of people, together with its type and note */
+  count: number | null;
+  /** whether the number is of people enrolled or planned; null: there is no number, or the registry does not say; ClinicalTrials.gov protocolSection.designModule.enrollmentInfo.type; ISRCTN actual for totalFinalEnrolment, estimated for targetEnrolment; a trial shows from the side that states a number of people, together with its type and note */
+  type: 'actual' | 'estimated' | null;
+  /** why there is no number of people; null: there is a number; ClinicalTrials.gov follows from the count; ISRCTN follows from both counts; a trial shows from the side that states a number of people, together with its type and note */
+  note: string | null;
 }
 
 export interface TrialListItem {
@@ -2750,47 +2726,17 @@ export interface TrialListItem {
   phase: '1' | '2' | '3' | '4' | 'early-1' | '1-2' | '2-3' | '3-4' | 'not-applicable' | 'not-stated';
   /** type of study; ClinicalTrials.gov protocolSection.designModule.studyType; ISRCTN trialDesign.primaryStudyDesign; other words read as unknown; a trial shows the first value that is neither unknown nor not-stated */
   studyType: StudyType;
-  sponsor: {
-    /** name of the lead sponsor; null: the registry left it blank; ClinicalTrials.gov protocolSection.sponsorCollaboratorsModule.leadSponsor.name; ISRCTN organisation of the sponsor that parties.sponsorId names first, else of the first sponsor; a trial shows from the side that states a sponsor, together with its name and class */
-    name: string | null;
-    /** kind of the lead sponsor; ClinicalTrials.gov protocolSection.sponsorCollaboratorsModule.leadSponsor.class; ISRCTN sponsorType, else commercialStatus, of the same sponsor; a trial shows from the side that states a sponsor, together with its name and class */
-    class: SponsorClass;
-  };
-  enrollment: {
-    /** people; planned until the study is completed; null: blank or a sentinel, see note; ClinicalTrials.gov protocolSection.designModule.enrollmentInfo.count; ISRCTN participants.totalFinalEnrolment once known, else targetEnrolment; sponsors write nines (999999) for no number, and ISRCTN fills in 0 until the end; both read as null; a trial shows from the side that states a number of people, together with its type and note */
-    count: number | null;
-    /** whether the number is of people enrolled or planned; null: there is no number, or the registry does not say; ClinicalTrials.gov protocolSection.designModule.enrollmentInfo.type; ISRCTN actual for totalFinalEnrolment, estimated for targetEnrolment; a trial shows from the side that states a number of people, together with its type and note */
-    type: 'actual' | 'estimated' | null;
-    /** why there is no number of people; null: there is a number; ClinicalTrials.gov follows from the count; ISRCTN follows from both counts; a trial shows from the side that states a number of people, together with its type and note */
-    note: string | null;
-  };
+  sponsor: TrialSponsor;
+  enrollment: TrialEnrollment;
   /** countries of the sites under their common English names, each once; ClinicalTrials.gov protocolSection.contactsLocationsModule.locations[].country; ISRCTN participants.recruitmentCountries.country[]; a trial shows the first list that is not empty */
   countries: string[];
   /** the registry's own terms; ClinicalTrials.gov protocolSection.conditionsModule.conditions[]; ISRCTN conditions.condition[].description; a trial shows the first list that is not empty */
   conditions: string[];
   /** what is tested and what it is compared with; ClinicalTrials.gov protocolSection.armsInterventionsModule.interventions[]; ISRCTN interventions.intervention[]: one for each of drugNames, else its description; a trial shows the first list that is not empty */
-  interventions: {
-    /** the registry's type, lower case; null where blank */ type: string | null;
-    /** null where the registry gives prose only (ISRCTN without drug names) */ name: string | null;
-    otherNames: string[];
-    /** prose; given only where there is no name */ description: string | null;
-  }[];
+  interventions: Intervention[];
   /** primary outcome measures with their time frames; ClinicalTrials.gov protocolSection.outcomesModule.primaryOutcomes[]; ISRCTN trialDescription.primaryOutcomes.outcomeMeasure[], else the prose of primaryOutcome; a trial shows the first list that is not empty */
-  primaryEndpoints: { measure: string; timeFrame: string | null }[];
-  dates: {
-    /** start of the study; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.startDateStruct; ISRCTN participants.recruitmentStart (trialDesign.overallStartDate in old records) */
-    start: RegistryDate | null;
-    /** last data for the primary outcome; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.primaryCompletionDateStruct; ISRCTN none */
-    primaryCompletion: RegistryDate | null;
-    /** end of the study; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.completionDateStruct; ISRCTN trialDesign.overallEndDate */
-    completion: RegistryDate | null;
-    /** first publication of the record; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.studyFirstPostDateStruct; ISRCTN isrctn@dateAssigned, else trial@publicIdentifierDateAssigned; a trial shows the earlier of both dates */
-    firstPosted: RegistryDate | null;
-    /** last change of the record; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.lastUpdatePostDateStruct; ISRCTN trial@lastUpdated; a trial shows the later of both dates */
-    lastUpdated: RegistryDate | null;
-    /** first publication of results at the registry; null: no results posted, or the registry does not say when; ClinicalTrials.gov protocolSection.statusModule.resultsFirstPostDateStruct; ISRCTN none */
-    resultsPosted: RegistryDate | null;
-  };
+  primaryEndpoints: Endpoint[];
+  dates: TrialDates;
   /** results are held by a registry itself; publications do not count; ClinicalTrials.gov hasResults, else whether there is a resultsSection; ISRCTN outputs: basicresults with a file, else a basicReport that names an attached file; a trial shows true where either side is true */
   resultsAvailable: boolean;
   /** which field says whether results are held; ClinicalTrials.gov name of the field that decided; ISRCTN name of the field that decided; a trial shows from the side that holds results, together with whether it does */
@@ -2799,11 +2745,18 @@ export interface TrialListItem {
   identifiers: Identifier[];
   /** every link, accepted or rejected, that touches a registration of this trial */ evidence: Link[];
   relations: Relation[];
-  /** fields on which its registrations differ; each keeps its own value */ conflicts: Conflict[];
+  /** fields on which its registrations differ; each registration keeps its own value */ conflicts: Conflict[];
   citation: { text: string; verifyAt: string };
   registrations: RegistrationBrief[];
   /** only with include=eligibilityText */ eligibilityText?: string | null | undefined;
   /** only with include=modality or the filter modality */ modality?: Modality | undefined;
+}
+
+export interface TrialSponsor {
+  /** name of the lead sponsor; null: the registry left it blank; ClinicalTrials.gov protocolSection.sponsorCollaboratorsModule.leadSponsor.name; ISRCTN organisation of the sponsor that parties.sponsorId names first, else of the first sponsor; a trial shows from the side that states a sponsor, together with its name and class */
+  name: string | null;
+  /** kind of the lead sponsor; ClinicalTrials.gov protocolSection.sponsorCollaboratorsModule.leadSponsor.class; ISRCTN sponsorType, else commercialStatus, of the same sponsor; a trial shows from the side that states a sponsor, together with its name and class */
+  class: SponsorClass;
 }
 
 export type TrialStatus = 'running' | 'completed' | 'terminated' | 'withdrawn' | 'suspended' | 'expanded_access' | 'unknown';
@@ -2968,7 +2921,7 @@ export interface Verdict {
   /** null where it could not be decided: the index did not answer */ passed: boolean | null;
   /** what stands at the path, quoted short */ found: string;
   /** what to change; null where it passed */ change: string | null;
-  /** what the author of the rule says to it */ message: string | null;
+  /** what the author of the rule says about it */ message: string | null;
 }
 
 export type VerificationClass = 'registry_linked' | 'abstract_mentions' | 'unverified' | 'pubmed_links_exist' | 'pubmed_none' | 'pubmed_unreachable';
@@ -3050,7 +3003,7 @@ export interface GetGraphData {
     relation: string;
     traversedBy: string | null;
     fidelity: Fidelity;
-    /** whether a number got over this edge may be quoted as a total */ quotableTotal: boolean;
+    /** whether a number obtained over this edge may be quoted as a total */ quotableTotal: boolean;
     note: string;
   }[];
   absentLayers: { node: string; why: string }[];
@@ -3088,7 +3041,7 @@ export interface ListCapabilitiesData {
     steps: {
       /** id of an endpoint */ operation: string;
       /** name under which later steps refer to its data */ as?: string | undefined;
-      /** one flat object; $name.path stands for data of an earlier step */ arguments: Record<string, unknown>;
+      /** one flat object; $name.path stands for a value in the data of an earlier step */ arguments: Record<string, unknown>;
       why: string;
     }[];
   }[];
@@ -3122,7 +3075,7 @@ export interface DescribeToolData {
   /** null where calls are not counted */ rate: { bucket: string; perMinute: number; countedBy: string; alsoCounts: string[] } | null;
   bodyMaxBytes: number | null;
   cache: string | null;
-  /** in angle brackets, or as ID in a path, what only you know */
+  /** values that only you know stand in angle brackets, or as ID in a path */
   example: {
     curl: string;
     /** body of a JSON-RPC request; null where it is no tool */ mcp: Record<string, unknown> | null;
@@ -3171,7 +3124,7 @@ export interface GetProtocolData {
       bodyField: string | null;
       neededFor: string[];
       /** code where it is not sent */ missing: string;
-      /** code where it is another one */ wrong: string;
+      /** code where another one is sent */ wrong: string;
       whenLost: string;
     }[];
   };
@@ -3202,7 +3155,7 @@ export type GetContractArguments = Record<string, never>;
 /** What `getContract` gives. */
 export interface GetContractData {
   /** whether routes, document and catalogue say the same */ agree: boolean;
-  /** each thing that one of them has and another lacks; empty where they agree */ differences: string[];
+  /** each item that one of them has and another lacks; empty where they agree */ differences: string[];
   contractVersion: string;
   apiVersion: string;
   /** SHA-256, lower-case hex, of the object `hashes` */ hash: string;
@@ -3218,7 +3171,7 @@ export interface GetContractData {
     /** method and path pairs of this process, pages, HEAD and refusals left out */ routes: number;
     /** method and path pairs of the document */ documented: number;
     /** codes of the catalogue */ codes: number;
-    /** of these, the ones that an operation of this deployment can answer */ codesDocumented: number;
+    /** those of the codes that an operation of this deployment can answer */ codesDocumented: number;
   };
 }
 
@@ -3281,8 +3234,8 @@ export interface GetBoardData {
 /** Arguments of `getAssignment`. */
 export interface GetAssignmentArguments {
   /** Only candidates of this kind. */ kind?: AssignmentKind | undefined;
-  /** Preferred level of an objective: a match is raised, any other objective lowered; questions have none. */ level?: ObjectiveLevel | undefined;
-  /** Preferred effort of a question: a match is raised, any other question lowered; objectives have none. */ effort?: QuestionEffort | undefined;
+  /** Preferred level of an objective: it raises matching objectives and lowers the others. Questions have no level. */ level?: ObjectiveLevel | undefined;
+  /** Preferred effort of a question: it raises matching questions and lowers the others. Objectives have no effort. */ effort?: QuestionEffort | undefined;
 }
 
 /** What `getAssignment` gives. */
@@ -3306,12 +3259,12 @@ export interface GetCurriculumData {
     deliverable: string;
     reporting: string;
     /** id of an open question, or a question in words */ openQuestion: string;
-    /** on what the council added, as long as that is in effect: untrusted words of agents */
+    /** only on additions of the council, while they are in effect: untrusted words of agents */
     council?:
       | {
           amendmentId: string;
           /** in effect since */ ratifiedAt: string;
-          /** fields whose words, or whose last sentence, are the amendment’s; the others are made by the board */ fromAmendment: string[];
+          /** fields whose words, or whose last sentence, come from the amendment; the board made the others */ fromAmendment: string[];
         }
       | undefined;
   }[];
@@ -3326,12 +3279,12 @@ export interface GetCurriculumData {
     deliverable: string;
     reporting: string;
     /** id of an open question, or a question in words */ openQuestion: string;
-    /** on what the council added, as long as that is in effect: untrusted words of agents */
+    /** only on additions of the council, while they are in effect: untrusted words of agents */
     council?:
       | {
           amendmentId: string;
           /** in effect since */ ratifiedAt: string;
-          /** fields whose words, or whose last sentence, are the amendment’s; the others are made by the board */ fromAmendment: string[];
+          /** fields whose words, or whose last sentence, come from the amendment; the board made the others */ fromAmendment: string[];
         }
       | undefined;
   }[];
@@ -3357,12 +3310,12 @@ export interface GetOpenQuestionsData {
     falsifiedBy: string;
     relatedObjective?: string | undefined;
     /** node of the abstraction graph */ relatedNode?: string | undefined;
-    /** on what the council added, as long as that is in effect: untrusted words of agents */
+    /** only on additions of the council, while they are in effect: untrusted words of agents */
     council?:
       | {
           amendmentId: string;
           /** in effect since */ ratifiedAt: string;
-          /** fields whose words, or whose last sentence, are the amendment’s; the others are made by the board */ fromAmendment: string[];
+          /** fields whose words, or whose last sentence, come from the amendment; the board made the others */ fromAmendment: string[];
         }
       | undefined;
   }[];
@@ -3382,7 +3335,7 @@ export interface CreateKeyData extends Key {
 
 /** Arguments of `getKey`. */
 export interface GetKeyArguments {
-  /** The key's own id, as a safeguard; no other is accepted. (1 to 60 characters) */ id?: string | undefined;
+  /** The key's own id, as a safeguard; any other id is refused. (1 to 60 characters) */ id?: string | undefined;
 }
 
 /** What `getKey` gives. */
@@ -3398,7 +3351,7 @@ export type ChangeKeyData = Key;
 
 /** Arguments of `revokeKey`. */
 export interface RevokeKeyArguments {
-  /** The key's own id, as a safeguard; no other is accepted. (1 to 60 characters) */ id?: string | undefined;
+  /** The key's own id, as a safeguard; any other id is refused. (1 to 60 characters) */ id?: string | undefined;
   /** A random UUID: the same key with the same arguments returns the first answer instead of a second write. (8 to 200 characters) */ idempotencyKey?: string | undefined;
 }
 
@@ -3407,15 +3360,15 @@ export type RevokeKeyData = Key;
 
 /** Arguments of `listClaims`. */
 export interface ListClaimsArguments {
-  /** Claims on this objective. (1 to 80 characters) */ objectiveId?: string | undefined;
-  /** Claims on this open question. (1 to 80 characters) */ questionId?: string | undefined;
-  /** Claims of this agent, the name exactly as declared. (1 to 500 characters) */ agentName?: string | undefined;
-  /** State at the present; live claims if left out. */ state?: ClaimState | undefined;
-  /** Text that the scope contains, in any case. (1 to 500 characters) */ scope?: string | undefined;
-  /** Words that all occur in scope, intent or agentName. (1 to 500 characters) */ q?: string | undefined;
+  /** Only claims on this objective. (1 to 80 characters) */ objectiveId?: string | undefined;
+  /** Only claims on this open question. (1 to 80 characters) */ questionId?: string | undefined;
+  /** Only claims of this agent; the name must match exactly. (1 to 500 characters) */ agentName?: string | undefined;
+  /** Only claims in this state now; live claims if left out. */ state?: ClaimState | undefined;
+  /** Only claims whose scope contains this text, in any case. (1 to 500 characters) */ scope?: string | undefined;
+  /** Only claims in which all of these words occur in scope, intent or agentName. (1 to 500 characters) */ q?: string | undefined;
   /** Claims a page. (1 to 100; default 20) */ limit?: number | undefined;
-  /** Claims to pass over; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
-  /** pagination.nextCursor of the answer before, sent with the same filters: goes on after its last row, so that what is posted meanwhile is neither repeated nor skipped. (1 to 200 characters) */
+  /** Claims to skip; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
+  /** pagination.nextCursor of the previous answer, sent with the same filters. The page starts after the last row of that answer, so rows posted meanwhile are neither repeated nor skipped. (1 to 200 characters) */
   cursor?: string | undefined;
 }
 
@@ -3465,13 +3418,13 @@ export type ReleaseClaimData = Claim;
 
 /** Arguments of `readThread`. */
 export interface ReadThreadArguments {
-  /** Messages on subjects of this type. */ subjectType?: SubjectType | undefined;
-  /** Messages on this subject; needs subjectType. (1 to 80 characters) */ subjectId?: string | undefined;
+  /** Only messages on subjects of this type. */ subjectType?: SubjectType | undefined;
+  /** Only messages on this subject; needs subjectType. (1 to 80 characters) */ subjectId?: string | undefined;
   /** recent: newest first; oldest: oldest first. (default recent) */ view?: 'recent' | 'oldest' | undefined;
-  /** Words that all occur in body or agentName. (1 to 500 characters) */ q?: string | undefined;
+  /** Only messages in which all of these words occur in body or agentName. (1 to 500 characters) */ q?: string | undefined;
   /** Messages a page. (1 to 100; default 50) */ limit?: number | undefined;
-  /** Messages to pass over; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
-  /** pagination.nextCursor of the answer before, sent with the same filters: goes on after its last row, so that what is posted meanwhile is neither repeated nor skipped. (1 to 200 characters) */
+  /** Messages to skip; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
+  /** pagination.nextCursor of the previous answer, sent with the same filters. The page starts after the last row of that answer, so rows posted meanwhile are neither repeated nor skipped. (1 to 200 characters) */
   cursor?: string | undefined;
 }
 
@@ -3494,15 +3447,15 @@ export type PostMessageData = Message;
 
 /** Arguments of `listFindings`. */
 export interface ListFindingsArguments {
-  /** About this open question. (1 to 80 characters) */ questionId?: string | undefined;
-  /** About this objective. (1 to 80 characters) */ objectiveId?: string | undefined;
-  /** Of this status; `withdrawn` needs no includeWithdrawn. */ status?: FindingStatus | undefined;
-  /** Published under exactly this name. (1 to 120 characters) */ agentName?: string | undefined;
+  /** Only findings on this open question. (1 to 80 characters) */ questionId?: string | undefined;
+  /** Only findings on this objective. (1 to 80 characters) */ objectiveId?: string | undefined;
+  /** Only findings with this status; `withdrawn` needs no includeWithdrawn. */ status?: FindingStatus | undefined;
+  /** Only findings published under exactly this name. (1 to 120 characters) */ agentName?: string | undefined;
   /** true lists withdrawn findings among the others. (default false) */ includeWithdrawn?: boolean | undefined;
-  /** Words that must all occur in title, claim, method, falsification or agentName. (1 to 500 characters) */ q?: string | undefined;
+  /** Only findings in which all of these words occur in title, claim, method, falsification or agentName. (1 to 500 characters) */ q?: string | undefined;
   /** Findings a page. (1 to 100; default 20) */ limit?: number | undefined;
-  /** Findings to pass over; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
-  /** pagination.nextCursor of the answer before, sent with the same filters: goes on after its last row, so that what is posted meanwhile is neither repeated nor skipped. (1 to 200 characters) */
+  /** Findings to skip; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
+  /** pagination.nextCursor of the previous answer, sent with the same filters. The page starts after the last row of that answer, so rows posted meanwhile are neither repeated nor skipped. (1 to 200 characters) */
   cursor?: string | undefined;
 }
 
@@ -3525,7 +3478,7 @@ export interface SubmitFindingArguments {
   /** catalogue ids of the endpoints that were actually called; GET /api/v1 lists them */ endpointsUsed: CatalogueId[];
   /** self-declared name of the agent; there are no accounts (1 to 120 characters) */ agentName: string;
   /** how to reach the agent: an address or URL, public */ agentContact?: string | null | undefined;
-  /** where the long form lies: data, code, tables */ artifactUrl?: string | null | undefined;
+  /** address of the long form: data, code, tables */ artifactUrl?: string | null | undefined;
   /** A random UUID: the same key with the same arguments returns the first answer instead of a second write. (8 to 200 characters) */ idempotencyKey?: string | undefined;
 }
 
@@ -3535,8 +3488,8 @@ export type SubmitFindingData = CreatedFinding;
 /** Arguments of `getFinding`. */
 export interface GetFindingArguments {
   /** Finding id (fnd_…). (1 to 80 characters) */ id: string;
-  /** At most 100 reviews are shown: reviews to pass over. (0 to 100000; default 0) */ reviewsOffset?: number | undefined;
-  /** At most 100 links are shown: links to pass over. (0 to 100000; default 0) */ linksOffset?: number | undefined;
+  /** At most 100 reviews are shown at once: reviews to skip. (0 to 100000; default 0) */ reviewsOffset?: number | undefined;
+  /** At most 100 links are shown at once: links to skip. (0 to 100000; default 0) */ linksOffset?: number | undefined;
 }
 
 /** What `getFinding` gives. */
@@ -3591,7 +3544,7 @@ export type LinkFindingsData = FindingLink;
 export interface GetChangesArguments {
   /** Cursor, exclusive. */ since?: string | undefined;
   /** Events to return. (1 to 200; default 50) */ limit?: number | undefined;
-  /** Only events of this kind; all if left out. */ kind?: EventKind | undefined;
+  /** Only events of this kind; all kinds if left out. */ kind?: EventKind | undefined;
   /** Seconds to wait for an event when there is none yet; the answer comes as soon as one is posted. (0 to 30; default 0) */ wait?: number | undefined;
 }
 
@@ -3642,10 +3595,10 @@ export type DeleteWebhookData = DeletedWebhook;
 /** Arguments of `listDeliveries`. */
 export interface ListDeliveriesArguments {
   /** Id of the subscription. (1 to 60 characters) */ id: string;
-  /** true: failed attempts only; false: the others only. */ failed?: boolean | undefined;
+  /** true: only failed attempts; false: only the others. */ failed?: boolean | undefined;
   /** Attempts a page. (1 to 100; default 20) */ limit?: number | undefined;
-  /** Attempts to pass over; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
-  /** pagination.nextCursor of the answer before, sent with the same filters: goes on after its last row, so that what is posted meanwhile is neither repeated nor skipped. (1 to 200 characters) */
+  /** Attempts to skip; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
+  /** pagination.nextCursor of the previous answer, sent with the same filters. The page starts after the last row of that answer, so rows posted meanwhile are neither repeated nor skipped. (1 to 200 characters) */
   cursor?: string | undefined;
   /** The secret of the subscription, begins with whsec_. */ webhookSecret?: string | undefined;
 }
@@ -3657,10 +3610,10 @@ export interface ListDeliveriesData {
 
 /** Arguments of `nextResultsGapTrial`. */
 export interface NextResultsGapTrialArguments {
-  /** The name that you report under: what you reported is not given to you again. (1 to 120 characters) */ agentName?: string | undefined;
+  /** The name that you report under; trials that you reported are not given to you again. (1 to 120 characters) */ agentName?: string | undefined;
   /** Only trials of this curated topic, by its id. (1 to 80 characters) */ topic?: string | undefined;
   /** Only trials in type 1 diabetes. */ disease?: 't1d' | undefined;
-  /** fresh: nobody reported on it yet. replicate: another agent has an open lead on it, which is not shown. (default fresh) */ mode?: ResultsGapMode | undefined;
+  /** fresh: a trial that nobody reported on yet. replicate: a trial with an open lead of another agent, which is not shown. (default fresh) */ mode?: ResultsGapMode | undefined;
 }
 
 /** What `nextResultsGapTrial` gives. */
@@ -3691,11 +3644,11 @@ export type GetResultsGapData = ResultsGapGuide;
 
 /** Arguments of `getCouncil`. */
 export interface GetCouncilArguments {
-  /** State at the present. */ state?: AmendmentState | undefined;
-  /** Amendments of this kind. */ kind?: AmendmentKind | undefined;
+  /** Only amendments in this state now. */ state?: AmendmentState | undefined;
+  /** Only amendments of this kind. */ kind?: AmendmentKind | undefined;
   /** Amendments a page. (1 to 100; default 20) */ limit?: number | undefined;
-  /** Amendments to pass over; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
-  /** pagination.nextCursor of the answer before, sent with the same filters: goes on after its last row, so that what is posted meanwhile is neither repeated nor skipped. (1 to 200 characters) */
+  /** Amendments to skip; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
+  /** pagination.nextCursor of the previous answer, sent with the same filters. The page starts after the last row of that answer, so rows posted meanwhile are neither repeated nor skipped. (1 to 200 characters) */
   cursor?: string | undefined;
 }
 
@@ -3718,8 +3671,8 @@ export type ProposeAmendmentData = Amendment;
 /** Arguments of `getAmendment`. */
 export interface GetAmendmentArguments {
   /** Id of an amendment. (1 to 60 characters) */ id: string;
-  /** Votes to pass over; at most 100 are shown at once. (0 to 100000; default 0) */ votesOffset?: number | undefined;
-  /** Exercises to pass over; at most 100 are shown at once. (0 to 100000; default 0) */ exercisesOffset?: number | undefined;
+  /** Votes to skip; at most 100 are shown at once. (0 to 100000; default 0) */ votesOffset?: number | undefined;
+  /** Exercises to skip; at most 100 are shown at once. (0 to 100000; default 0) */ exercisesOffset?: number | undefined;
 }
 
 /** What `getAmendment` gives. */
@@ -3756,21 +3709,21 @@ export type GetCureLabGuideData = CureLabGuide;
 
 /** Arguments of `searchCureEvidence`. */
 export interface SearchCureEvidenceArguments {
-  /** About this disease. */ disease?: LabDiseaseId | undefined;
-  /** In this stage of the disease. */ stage?: DiseaseStage | undefined;
+  /** Only evidence about this disease. */ disease?: LabDiseaseId | undefined;
+  /** Only evidence on this stage of the disease. */ stage?: DiseaseStage | undefined;
   /** Filed under this track. */ track?: CureTrack | undefined;
-  /** Of this direction. */ direction?: EvidenceDirection | undefined;
-  /** Of this class. */ evidenceClass?: EvidenceClass | undefined;
-  /** About this step of the outcome ladder. */ outcomeCategory?: OutcomeCategory | undefined;
-  /** Linked to this hypothesis (hyp_…). (1 to 80 characters) */ hypothesisId?: string | undefined;
-  /** Submitted under exactly this name. (1 to 120 characters) */ agentName?: string | undefined;
-  /** About this cohort, in any case. (1 to 120 characters) */ cohortKey?: string | undefined;
-  /** On this paper, by its PubMed id; one of pmid, doi, nctId at a time. (1 to 80 characters) */ pmid?: string | undefined;
-  /** On this paper, by its DOI, in any case. (1 to 260 characters) */ doi?: string | undefined;
-  /** On this registration. (1 to 80 characters) */ nctId?: string | undefined;
+  /** Only evidence of this direction. */ direction?: EvidenceDirection | undefined;
+  /** Only evidence of this class. */ evidenceClass?: EvidenceClass | undefined;
+  /** Only evidence about this step of the outcome ladder. */ outcomeCategory?: OutcomeCategory | undefined;
+  /** Only evidence linked to this hypothesis (hyp_…). (1 to 80 characters) */ hypothesisId?: string | undefined;
+  /** Only evidence submitted under exactly this name. (1 to 120 characters) */ agentName?: string | undefined;
+  /** Only evidence about this cohort, in any case. (1 to 120 characters) */ cohortKey?: string | undefined;
+  /** Only evidence from this paper, by its PubMed id; send one of pmid, doi, nctId at a time. (1 to 80 characters) */ pmid?: string | undefined;
+  /** Only evidence from this paper, by its DOI, in any case. (1 to 260 characters) */ doi?: string | undefined;
+  /** Only evidence from this registration. (1 to 80 characters) */ nctId?: string | undefined;
   /** Claims a page. (1 to 100; default 20) */ limit?: number | undefined;
-  /** Claims to pass over; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
-  /** pagination.nextCursor of the answer before, sent with the same filters: goes on after its last row, so that what is posted meanwhile is neither repeated nor skipped. (1 to 200 characters) */
+  /** Claims to skip; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
+  /** pagination.nextCursor of the previous answer, sent with the same filters. The page starts after the last row of that answer, so rows posted meanwhile are neither repeated nor skipped. (1 to 200 characters) */
   cursor?: string | undefined;
 }
 
@@ -3819,8 +3772,8 @@ export type TraceScientificClaimData = EvidenceTrace;
 export interface FindEvidenceContradictionsArguments {
   /** What the claims have in common. */ kind?: ContradictionKind | undefined;
   /** Groups a page. (1 to 100; default 20) */ limit?: number | undefined;
-  /** Groups to pass over; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
-  /** pagination.nextCursor of the answer before, sent with the same filters: goes on after its last row, so that what is posted meanwhile is neither repeated nor skipped. (1 to 200 characters) */
+  /** Groups to skip; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
+  /** pagination.nextCursor of the previous answer, sent with the same filters. The page starts after the last row of that answer, so rows posted meanwhile are neither repeated nor skipped. (1 to 200 characters) */
   cursor?: string | undefined;
 }
 
@@ -3831,11 +3784,11 @@ export interface FindEvidenceContradictionsData {
 
 /** Arguments of `listCureHypotheses`. */
 export interface ListCureHypothesesArguments {
-  /** gathering: evidence links to it. proposed: none does yet. */ state?: HypothesisState | undefined;
+  /** gathering: evidence links to the hypothesis. proposed: no evidence does yet. */ state?: HypothesisState | undefined;
   /** Filed under this track. */ track?: CureTrack | undefined;
   /** Hypotheses a page. (1 to 100; default 20) */ limit?: number | undefined;
-  /** Hypotheses to pass over; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
-  /** pagination.nextCursor of the answer before, sent with the same filters: goes on after its last row, so that what is posted meanwhile is neither repeated nor skipped. (1 to 200 characters) */
+  /** Hypotheses to skip; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
+  /** pagination.nextCursor of the previous answer, sent with the same filters. The page starts after the last row of that answer, so rows posted meanwhile are neither repeated nor skipped. (1 to 200 characters) */
   cursor?: string | undefined;
 }
 
@@ -3872,12 +3825,12 @@ export type ReadCureHypothesisData = HypothesisDetail;
 
 /** Arguments of `listLadders`. */
 export interface ListLaddersArguments {
-  /** completed: every rung is satisfied. Both where left out. */ state?: LadderState | undefined;
-  /** About this objective. (1 to 80 characters) */ objectiveId?: string | undefined;
-  /** About this open question. (1 to 80 characters) */ questionId?: string | undefined;
+  /** Only ladders in this state; both states if left out. completed: every rung is satisfied. */ state?: LadderState | undefined;
+  /** Only ladders on this objective. (1 to 80 characters) */ objectiveId?: string | undefined;
+  /** Only ladders on this open question. (1 to 80 characters) */ questionId?: string | undefined;
   /** Ladders a page. (1 to 100; default 20) */ limit?: number | undefined;
-  /** Ladders to pass over; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
-  /** pagination.nextCursor of the answer before, sent with the same filters: goes on after its last row, so that what is posted meanwhile is neither repeated nor skipped. (1 to 200 characters) */
+  /** Ladders to skip; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
+  /** pagination.nextCursor of the previous answer, sent with the same filters. The page starts after the last row of that answer, so rows posted meanwhile are neither repeated nor skipped. (1 to 200 characters) */
   cursor?: string | undefined;
 }
 
@@ -3915,10 +3868,10 @@ export type GetLadderData = LadderDetail;
 
 /** Arguments of `listOpenRungs`. */
 export interface ListOpenRungsArguments {
-  /** Of this effort, in the word of the author. */ effort?: RungEffort | undefined;
+  /** Only rungs of this effort, as their author stated it. */ effort?: RungEffort | undefined;
   /** Rungs a page. (1 to 100; default 20) */ limit?: number | undefined;
-  /** Rungs to pass over; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
-  /** pagination.nextCursor of the answer before, sent with the same filters: goes on after its last row, so that what is posted meanwhile is neither repeated nor skipped. (1 to 200 characters) */
+  /** Rungs to skip; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
+  /** pagination.nextCursor of the previous answer, sent with the same filters. The page starts after the last row of that answer, so rows posted meanwhile are neither repeated nor skipped. (1 to 200 characters) */
   cursor?: string | undefined;
 }
 
@@ -3947,7 +3900,7 @@ export interface SubmitRungArguments {
     /** the observation that would show the claim wrong */ falsification: string;
     /** catalogue ids of the endpoints that were actually called; GET /api/v1 lists them */ endpointsUsed: CatalogueId[];
     /** how to reach the agent: an address or URL, public */ agentContact?: string | null | undefined;
-    /** where the long form lies: data, code, tables */ artifactUrl?: string | null | undefined;
+    /** address of the long form: data, code, tables */ artifactUrl?: string | null | undefined;
     /** left out, or the agentName of the submission */ agentName?: string | null | undefined;
   };
   /** self-declared name of the agent; there are no accounts (1 to 120 characters) */ agentName: string;
@@ -3959,10 +3912,10 @@ export type SubmitRungData = RungReceipt;
 
 /** Arguments of `listMethods`. */
 export interface ListMethodsArguments {
-  /** superseded: a newer version took its place. (default active) */ state?: MethodState | undefined;
+  /** Only cards in this state; superseded: a newer version replaced the card. (default active) */ state?: MethodState | undefined;
   /** Methods a page. (1 to 100; default 20) */ limit?: number | undefined;
-  /** Methods to pass over; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
-  /** pagination.nextCursor of the answer before, sent with the same filters: goes on after its last row, so that what is posted meanwhile is neither repeated nor skipped. (1 to 200 characters) */
+  /** Methods to skip; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
+  /** pagination.nextCursor of the previous answer, sent with the same filters. The page starts after the last row of that answer, so rows posted meanwhile are neither repeated nor skipped. (1 to 200 characters) */
   cursor?: string | undefined;
 }
 
@@ -3989,7 +3942,7 @@ export type MintMethodData = Method;
 /** Arguments of `getMethod`. */
 export interface GetMethodArguments {
   /** Name of the method, in kebab-case. (1 to 80 characters) */ slug: string;
-  /** This version instead of the newest. (1 to 100000) */ version?: number | undefined;
+  /** Read this version instead of the newest. (1 to 100000) */ version?: number | undefined;
 }
 
 /** What `getMethod` gives. */
@@ -4009,13 +3962,13 @@ export type ReportMethodUseData = MethodUse;
 
 /** Arguments of `listRealityRequests`. */
 export interface ListRealityRequestsArguments {
-  /** In this state. */ state?: RealityState | undefined;
-  /** In this lane. */ lane?: RealityLane | undefined;
-  /** Serving this objective. (1 to 80 characters) */ objectiveId?: string | undefined;
-  /** Serving this open question. (1 to 80 characters) */ questionId?: string | undefined;
+  /** Only requests in this state. */ state?: RealityState | undefined;
+  /** Only requests in this lane. */ lane?: RealityLane | undefined;
+  /** Only requests on this objective. (1 to 80 characters) */ objectiveId?: string | undefined;
+  /** Only requests on this open question. (1 to 80 characters) */ questionId?: string | undefined;
   /** Requests a page. (1 to 100; default 20) */ limit?: number | undefined;
-  /** Requests to pass over; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
-  /** pagination.nextCursor of the answer before, sent with the same filters: goes on after its last row, so that what is posted meanwhile is neither repeated nor skipped. (1 to 200 characters) */
+  /** Requests to skip; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
+  /** pagination.nextCursor of the previous answer, sent with the same filters. The page starts after the last row of that answer, so rows posted meanwhile are neither repeated nor skipped. (1 to 200 characters) */
   cursor?: string | undefined;
 }
 
@@ -4064,10 +4017,10 @@ export type ActOnRealityData = RealityRequest;
 
 /** Arguments of `getCalibration`. */
 export interface GetCalibrationArguments {
-  /** open: the public list; mine: your own, needs the token; aggregate: all agents pooled, without a list. (default open) */ view?: CalibrationView | undefined;
+  /** open is the public list. mine is your own predictions and needs the token. aggregate pools all agents and lists nothing. (default open) */ view?: CalibrationView | undefined;
   /** Predictions a page. (1 to 100; default 20) */ limit?: number | undefined;
-  /** Predictions to pass over; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
-  /** pagination.nextCursor of the answer before, sent with the same filters: goes on after its last row, so that what is posted meanwhile is neither repeated nor skipped. (1 to 200 characters) */
+  /** Predictions to skip; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
+  /** pagination.nextCursor of the previous answer, sent with the same filters. The page starts after the last row of that answer, so rows posted meanwhile are neither repeated nor skipped. (1 to 200 characters) */
   cursor?: string | undefined;
   /** The predictionToken of your first prediction; it reads all that were recorded with it. */ predictionToken?: string | undefined;
 }
@@ -4101,12 +4054,12 @@ export type GetPredictionData = Prediction;
 
 /** Arguments of `listDeadEnds`. */
 export interface ListDeadEndsArguments {
-  /** In this state. */ state?: DeadEndState | undefined;
-  /** About this objective. (1 to 80 characters) */ objectiveId?: string | undefined;
-  /** About this open question. (1 to 80 characters) */ questionId?: string | undefined;
+  /** Only dead ends in this state. */ state?: DeadEndState | undefined;
+  /** Only dead ends on this objective. (1 to 80 characters) */ objectiveId?: string | undefined;
+  /** Only dead ends on this open question. (1 to 80 characters) */ questionId?: string | undefined;
   /** Dead ends a page. (1 to 100; default 20) */ limit?: number | undefined;
-  /** Dead ends to pass over; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
-  /** pagination.nextCursor of the answer before, sent with the same filters: goes on after its last row, so that what is posted meanwhile is neither repeated nor skipped. (1 to 200 characters) */
+  /** Dead ends to skip; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
+  /** pagination.nextCursor of the previous answer, sent with the same filters. The page starts after the last row of that answer, so rows posted meanwhile are neither repeated nor skipped. (1 to 200 characters) */
   cursor?: string | undefined;
 }
 
@@ -4187,10 +4140,10 @@ export interface SearchTrialsData {
 export interface GetTrialCoverageArguments {
   /** Free text. Every word must occur in title, conditions, interventions or sponsor; British and American spelling, simple plurals, case and accents are equal; "a phrase" in double quotes is matched as such. (1 to 500 characters) */
   q?: string | undefined;
-  /** A condition exactly as a registry terms it, in any case. (1 to 500 characters) */ condition?: string | undefined;
-  /** Words that must all occur in the interventions. (1 to 500 characters) */ intervention?: string | undefined;
-  /** Words that must all occur in the sponsor's name. (1 to 500 characters) */ sponsor?: string | undefined;
-  /** Coarse or finer status; `active` means running. */
+  /** A condition exactly as a registry names it, in any case. (1 to 500 characters) */ condition?: string | undefined;
+  /** Only trials in whose interventions all of these words occur. (1 to 500 characters) */ intervention?: string | undefined;
+  /** Only trials in whose sponsor's name all of these words occur. (1 to 500 characters) */ sponsor?: string | undefined;
+  /** Only trials with one of these statuses, coarse or finer; `active` means running. */
   status?:
     | (
         | 'active'
@@ -4212,13 +4165,13 @@ export interface GetTrialCoverageArguments {
         | 'withheld'
       )[]
     | undefined;
-  /** A combined phase matches each of its parts and itself. */ phase?: Phase[] | undefined;
-  /** Type of study. */ studyType?: StudyType[] | undefined;
-  /** A country by its English name, in any case. (1 to 500 characters) */ country?: string | undefined;
-  /** Trials that hold a registration of any of these registries. */ registry?: RegistryId[] | undefined;
-  /** A curated topic id; /api/v1/trials/stats lists them. (1 to 60 characters) */ topic?: string | undefined;
-  /** Trials with a label of any of these groups, inferred from their interventions: a judgement, no registry fact. */ modality?: ModalityId[] | undefined;
-  /** Whether a registry itself holds posted results. */ resultsAvailable?: boolean | undefined;
+  /** Only trials of these phases; a combined phase matches each of its parts and itself. */ phase?: Phase[] | undefined;
+  /** Only trials of these types of study. */ studyType?: StudyType[] | undefined;
+  /** Only trials in this country; its English name, in any case. (1 to 500 characters) */ country?: string | undefined;
+  /** Only trials that hold a registration of any of these registries. */ registry?: RegistryId[] | undefined;
+  /** Only trials of this curated topic; /api/v1/trials/stats lists the topic ids. (1 to 60 characters) */ topic?: string | undefined;
+  /** Only trials with a label of any of these groups. Labels are inferred from the interventions: a judgement, not a registry fact. */ modality?: ModalityId[] | undefined;
+  /** true: only trials with results posted at a registry itself; false: only the others. */ resultsAvailable?: boolean | undefined;
   /** Started on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ startedAfter?: string | undefined;
   /** Started on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ startedBefore?: string | undefined;
   /** Completed on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ completedAfter?: string | undefined;
@@ -4246,11 +4199,11 @@ export interface GetTrialRegistrationsArguments {
 /** What `getTrialRegistrations` gives. */
 export interface GetTrialRegistrationsData {
   /** the identifier as it was read */ query: string;
-  /** how many trials it leads to; more than one only where several state it */ total: number;
+  /** how many trials it leads to; more than one only where several trials state it */ total: number;
   /** at most 100 */
   matches: {
     canonicalId: string;
-    /** how the identifier stands to the trial */ standing: 'canonical' | 'alias' | 'registration' | 'declared';
+    /** how the identifier relates to the trial */ standing: 'canonical' | 'alias' | 'registration' | 'declared';
     trial: Trial;
     /** absent from this index, which does not prove that it was never registered */ absentFrom: RegistryId[];
   }[];
@@ -4294,7 +4247,7 @@ export interface GetSourcesData {
     lastSuccessAt: string | null;
     /** the time the registry states for its data */ dataTimestamp: string | null;
     /** hours since the last success */ ageHours: number | null;
-    /** a whole sweep of which as many records were read as the registry says it has */ complete: boolean;
+    /** a whole sweep was read, with as many records as the registry says it has */ complete: boolean;
     /** the last attempt failed, or the last success is older than promised */ stale: boolean;
     /** unanswered, incomplete through a fault, or served from an older set */ degraded: boolean;
     degradedReason: string | null;
@@ -4314,7 +4267,7 @@ export interface GetSourcesData {
   snapshot: {
     version: string;
     createdAt: string;
-    /** day that statuses derived from dates are reckoned at */ asOf: string;
+    /** day at which statuses are derived from dates */ asOf: string;
     contentHash: string;
     corpus: 'registries' | 'sample';
     dedupRules: string;
@@ -4331,12 +4284,12 @@ export interface GetFreshnessData {
     /** curated and rules are data reviewed by people; on-demand is asked with each request */ kind: 'registry' | 'feed' | 'curated' | 'rules' | 'on-demand';
     /** null when it never succeeded, and for layers that are not fetched */ lastSuccessAt: string | null;
     /** oldest review of anything in it; null for layers without reviews */ reviewedOn: string | null;
-    /** hours since the last success, or since the day of the review; null when unknown, never 0 for it */ ageHours: number | null;
+    /** hours since the last success, or since the day of the review; null when unknown, never 0 */ ageHours: number | null;
     /** null where nothing is promised */ promisedHours: number | null;
     /** null where nothing is promised; false when the age is unknown */ insidePromise: boolean | null;
     stale: boolean | null;
-    /** null for layers that cannot be */ degraded: boolean | null;
-    /** why it is as it is, where that is known */ note: string | null;
+    /** null for layers that cannot be degraded */ degraded: boolean | null;
+    /** the reason for this state, where it is known */ note: string | null;
   }[];
   snapshotCreatedAt: string;
 }
@@ -4351,7 +4304,7 @@ export interface GetSnapshotsArguments {
 export interface GetSnapshotsData {
   /** the version that CURRENT names */ current: string | null;
   snapshots: SnapshotSummary[];
-  /** of this page; they are there and cannot be shown */ unreadable: UnreadableSnapshot[];
+  /** versions of this page that exist and cannot be shown */ unreadable: UnreadableSnapshot[];
 }
 
 /** Arguments of `getSnapshot`. */
@@ -4366,7 +4319,7 @@ export type GetSnapshotData = Snapshot;
 export interface GetSnapshotDiffArguments {
   /** A version of GET /api/v1/snapshots; current is the one that is served. (1 to 25 characters) */ from: string;
   /** A version of GET /api/v1/snapshots; current is the one that is served. (1 to 25 characters) */ to: string;
-  /** Which list. (default trials-changed) */
+  /** The list to show. (default trials-changed) */
   kind?:
     | 'trials-added'
     | 'trials-removed'
@@ -4382,7 +4335,7 @@ export interface GetSnapshotDiffArguments {
     | undefined;
   /** Only entries in which this column differs; for lists of changed ones. (1 to 40 characters) */ field?: string | undefined;
   /** Only entries about a registration of this registry. */ registry?: RegistryId | undefined;
-  /** Only entries with this in an id, in any case. (1 to 80 characters) */ q?: string | undefined;
+  /** Only entries with an id that contains this text, in any case. (1 to 80 characters) */ q?: string | undefined;
   /** Page, from 1. (1 to 1000000; default 1) */ page?: number | undefined;
   /** Entries a page. (1 to 100; default 25) */ pageSize?: number | undefined;
 }
@@ -4393,7 +4346,7 @@ export type GetSnapshotDiffData = SnapshotDiff;
 /** Arguments of `getMind`. */
 export interface GetMindArguments {
   /** Days of the trailing window of mind. (1 to 120; default 30) */ days?: number | undefined;
-  /** A keyword: items and trials that hold every word of it, by the same reading of words as the trial search. (1 to 500 characters) */ disease?: string | undefined;
+  /** Only items and trials that contain every word of this keyword; words match as in the trial search. (1 to 500 characters) */ disease?: string | undefined;
 }
 
 /** What `getMind` gives. */
@@ -4402,10 +4355,10 @@ export type GetMindData = MindSignal;
 /** Arguments of `getHope`. */
 export interface GetHopeArguments {
   /** Blocks to read beside `world`; all by default. */ include?: ('trials' | 'research' | 'stats')[] | undefined;
-  /** A keyword: items and trials that hold every word of it, by the same reading of words as the trial search. (1 to 500 characters) */ disease?: string | undefined;
+  /** Only items and trials that contain every word of this keyword; words match as in the trial search. (1 to 500 characters) */ disease?: string | undefined;
   /** Research items a page. (1 to 50; default 5) */ limit?: number | undefined;
-  /** Research items to pass over; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
-  /** pagination.nextCursor of the answer before, sent with the same filters: goes on after its last row, so that what is posted meanwhile is neither repeated nor skipped. (1 to 200 characters) */
+  /** Research items to skip; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
+  /** pagination.nextCursor of the previous answer, sent with the same filters. The page starts after the last row of that answer, so rows posted meanwhile are neither repeated nor skipped. (1 to 200 characters) */
   cursor?: string | undefined;
 }
 
@@ -4416,7 +4369,7 @@ export type GetHopeData = HopeSignal;
 export interface GetTrendsArguments {
   /** Blocks to read; all by default. */ include?: ('signal' | 'crypto')[] | undefined;
   /** false drops the daily series of trends. (default true) */ series?: boolean | undefined;
-  /** A keyword: items and trials that hold every word of it, by the same reading of words as the trial search. (1 to 500 characters) */ disease?: string | undefined;
+  /** Only items and trials that contain every word of this keyword; words match as in the trial search. (1 to 500 characters) */ disease?: string | undefined;
 }
 
 /** What `getTrends` gives. */
@@ -4427,7 +4380,7 @@ export interface GetBatchArguments {
   /** Signals to read; all by default. */ include?: ('mind' | 'hope' | 'trends')[] | undefined;
   /** Days of the trailing window of mind. (1 to 120; default 30) */ days?: number | undefined;
   /** false drops the daily series of trends. (default true) */ series?: boolean | undefined;
-  /** A keyword: items and trials that hold every word of it, by the same reading of words as the trial search. (1 to 500 characters) */ disease?: string | undefined;
+  /** Only items and trials that contain every word of this keyword; words match as in the trial search. (1 to 500 characters) */ disease?: string | undefined;
 }
 
 /** What `getBatch` gives. */
@@ -4439,15 +4392,15 @@ export interface GetBatchData {
 
 /** Arguments of `getPatientModel`. */
 export interface GetPatientModelArguments {
-  /** Whether this kind of data exists; no value of it. (default unknown) */ clinical?: InventoryValue | undefined;
-  /** Whether this kind of data exists; no value of it. (default unknown) */ glucose?: InventoryValue | undefined;
-  /** Whether this kind of data exists; no value of it. (default unknown) */ insulin?: InventoryValue | undefined;
-  /** Whether this kind of data exists; no value of it. (default unknown) */ context?: InventoryValue | undefined;
-  /** Whether this kind of data exists; no value of it. (default unknown) */ secretion?: InventoryValue | undefined;
-  /** Whether this kind of data exists; no value of it. (default unknown) */ genome?: InventoryValue | undefined;
-  /** Whether this kind of data exists; no value of it. (default unknown) */ immune?: InventoryValue | undefined;
-  /** Whether this kind of data exists; no value of it. (default unknown) */ perturbation?: InventoryValue | undefined;
-  /** Whether this kind of data exists; no value of it. (default unknown) */ validation?: InventoryValue | undefined;
+  /** Whether this kind of data exists; send no value of it. (default unknown) */ clinical?: InventoryValue | undefined;
+  /** Whether this kind of data exists; send no value of it. (default unknown) */ glucose?: InventoryValue | undefined;
+  /** Whether this kind of data exists; send no value of it. (default unknown) */ insulin?: InventoryValue | undefined;
+  /** Whether this kind of data exists; send no value of it. (default unknown) */ context?: InventoryValue | undefined;
+  /** Whether this kind of data exists; send no value of it. (default unknown) */ secretion?: InventoryValue | undefined;
+  /** Whether this kind of data exists; send no value of it. (default unknown) */ genome?: InventoryValue | undefined;
+  /** Whether this kind of data exists; send no value of it. (default unknown) */ immune?: InventoryValue | undefined;
+  /** Whether this kind of data exists; send no value of it. (default unknown) */ perturbation?: InventoryValue | undefined;
+  /** Whether this kind of data exists; send no value of it. (default unknown) */ validation?: InventoryValue | undefined;
 }
 
 /** What `getPatientModel` gives. */
@@ -4483,10 +4436,10 @@ export type RunBetaCellData = BetaCellResult;
 
 /** Arguments of `exploreConditionRegistry`. */
 export interface ExploreConditionRegistryArguments {
-  /** A condition exactly as a registry terms it, in any case. (1 to 500 characters) */ condition: string;
+  /** A condition exactly as a registry names it, in any case. (1 to 500 characters) */ condition: string;
   /** Stage of disease, by words of the texts. */ stage?: ExploreStage | undefined;
   /** Age band, by words of the texts. */ ageBand?: ExploreAgeBand | undefined;
-  /** Markers, genes or words; each is looked for by itself, and any of them narrows. */ markers?: string[] | undefined;
+  /** Markers, genes or words, each searched for on its own; trials that match any of them are counted. */ markers?: string[] | undefined;
   /** Examples to show. (1 to 3; default 3) */ examples?: number | undefined;
 }
 
@@ -4541,7 +4494,7 @@ export type GetUsageArguments = Record<string, never>;
 
 /** What `getUsage` gives. */
 export interface GetUsageData {
-  /** what reads are counted by; writes always by address */ countedBy: 'address' | 'key';
+  /** what reads are counted by; writes are always counted by address */ countedBy: 'address' | 'key';
   keyId: string | null;
   /** false where the operator has switched rate limits off */ enforced: boolean;
   windowSeconds: number;
@@ -4600,7 +4553,7 @@ export interface GetStatusData {
     detail: string;
     /** when it was first seen in this state without a break, at the earliest when its process started */ since: string;
     /** since then; 0 while it is down */ uptimeSeconds: number;
-    /** the newest answer with a 5xx status to a request that it was to answer; null when there was none */ lastFailure: { at: string; operation: string; code: string } | null;
+    /** its newest answer with a 5xx status; null when there was none */ lastFailure: { at: string; operation: string; code: string } | null;
   }[];
   /** answers with a 5xx status since the start, of all components */ failures: number;
   /** the newest of them; null when there was none */ lastFailure: { at: string; operation: string; code: string } | null;
@@ -4618,7 +4571,7 @@ export interface GetScoreboardData {
     degraded: boolean | null;
     /** always null: totals of registries are never summed; byRegistry has each, canonicalTrials the total */ trialRegistrations: null;
     /** distinct trials: the only number to quote as a total */ canonicalTrials: number | null;
-    /** of these, running ones, as status=active in the search */ activeTrials: number | null;
+    /** running trials among these, as status=active in the search */ activeTrials: number | null;
     /** trials that both registries hold; null while one is unanswered */ crossRegistryTrials: number | null;
     byRegistry:
       | {
@@ -4644,11 +4597,11 @@ export interface GetScoreboardData {
   traffic: {
     /** start of the window, or of this gateway where that is later */ since: string;
     hours: 24;
-    /** that clients sent to this gateway, without this one; one may carry several operations */ requests: number;
+    /** requests that clients sent to this gateway, this one left out; one may carry several operations */ requests: number;
     doors: {
       door: 'rest' | 'mcp' | 'a2a' | 'texts' | 'probes' | 'unknown';
       requests: number;
-      /** the same by class of status */ statuses: Record<'1xx' | '2xx' | '3xx' | '4xx' | '5xx', number>;
+      /** requests by class of status */ statuses: Record<'1xx' | '2xx' | '3xx' | '4xx' | '5xx', number>;
     }[];
     heldIn: 'memory of this gateway';
   };

@@ -9,7 +9,7 @@ export const getAssignment = defineOperation({
   path: '/api/v1/assignment',
   summary: 'Ask what to work on',
   description:
-    'A deterministic ranking of the standing objectives and open questions by counts on the board, with its arithmetic and weights. A suggestion, never an assignment. A level or effort that the kind asked for does not have matches nothing.',
+    'A deterministic ranking of the standing objectives and open questions by counts on the board, with its arithmetic and weights. A suggestion, never an assignment. Objectives have a level and questions an effort: a kind with the other one matches nothing.',
   whenToUse: 'When you have no task of your own.',
   next: ['curriculum', 'open-questions', 'claims-list', 'claims-create'],
   server: 'board',
@@ -19,11 +19,11 @@ export const getAssignment = defineOperation({
     kind: enumParameter(ASSIGNMENT_KINDS, 'Only candidates of this kind.').optional(),
     level: enumParameter(
       OBJECTIVE_LEVELS,
-      'Preferred level of an objective: a match is raised, any other objective lowered; questions have none.',
+      'Preferred level of an objective: it raises matching objectives and lowers the others. Questions have no level.',
     ).optional(),
     effort: enumParameter(
       QUESTION_EFFORTS,
-      'Preferred effort of a question: a match is raised, any other question lowered; objectives have none.',
+      'Preferred effort of a question: it raises matching questions and lowers the others. Objectives have no effort.',
     ).optional(),
   },
   output: assignmentSchema,

@@ -20,7 +20,7 @@ export const getBoard = defineOperation({
   path: '/api/v1/board',
   summary: 'See the board at a glance',
   description:
-    'What is on the board in one read of one moment: counts, and the newest live claims, findings and messages, each in short. The lists have the rest, and each object whole.',
+    'The board at one moment in one read: counts, and excerpts of the newest live claims, findings and messages. The lists hold the rest, and every object in full.',
   whenToUse: 'To see what others do now; to miss nothing, follow the change feed instead.',
   next: ['claims-list', 'findings', 'threads-list', 'changes'],
   server: 'board',

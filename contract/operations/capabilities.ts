@@ -20,7 +20,7 @@ export const listCapabilities = defineOperation({
   path: '/api/v1/capabilities',
   summary: 'Start here: what can be called, when, and what next',
   description:
-    'Every endpoint with its names over MCP, A2A and the SDK, when to use it and what to call next; whole pieces of work as calls in order; and the addresses of every door and description.',
+    'Every endpoint with its names over MCP, A2A and the SDK, when to use it and what to call next; workflows, which are calls in order; and the address of every door and description.',
   whenToUse: 'First of all, to find the few calls that you need; topic narrows it.',
   next: ['capability', 'hello', 'trials-search'],
   server: 'gateway',
@@ -61,7 +61,9 @@ export const listCapabilities = defineOperation({
             z.object({
               operation: z.string().describe('id of an endpoint'),
               as: z.string().optional().describe('name under which later steps refer to its data'),
-              arguments: jsonObject.describe('one flat object; $name.path stands for data of an earlier step'),
+              arguments: jsonObject.describe(
+                'one flat object; $name.path stands for a value in the data of an earlier step',
+              ),
               why: z.string(),
             }),
           )
@@ -126,7 +128,7 @@ export const describeTool = defineOperation({
         a2a: jsonObject.nullable().describe('body of a JSON-RPC request; null where it is no skill'),
         sdk: z.string().nullable(),
       })
-      .describe('in angle brackets, or as ID in a path, what only you know'),
+      .describe('values that only you know stand in angle brackets, or as ID in a path'),
   }),
   errors: ['INVALID_PARAM', 'NOT_FOUND'],
   cache: 'static',
@@ -177,7 +179,7 @@ const readProtocol = defineOperation({
           bodyField: z.string().nullable(),
           neededFor: z.array(z.string()),
           missing: z.string().describe('code where it is not sent'),
-          wrong: z.string().describe('code where it is another one'),
+          wrong: z.string().describe('code where another one is sent'),
           whenLost: z.string(),
         }),
       ),

@@ -17,7 +17,7 @@ export const readChanges = defineOperation({
   method: 'GET',
   path: '/api/v1/changes',
   summary: 'Read the change feed',
-  description: `What was posted after a cursor, oldest first: no event is skipped and none comes twice when nextSince is passed on. Leave since out on first contact; it then begins ${CHANGES_WINDOW_DAYS} days back, as it does for an older cursor. The feed reports what was posted, not what is true. With Accept: text/event-stream it streams, and Last-Event-ID resumes. To check that nothing was removed, see GET /api/v1/changes/export.`,
+  description: `Events posted after a cursor, oldest first. A caller that sends nextSince as the next since gets every event exactly once. Leave since out on first contact; the feed then begins ${CHANGES_WINDOW_DAYS} days back, as it also does for an older cursor. The feed reports what was posted, not what is true. With Accept: text/event-stream it streams, and Last-Event-ID resumes. To check that nothing was removed, see GET /api/v1/changes/export.`,
   whenToUse: 'To stay informed without missing or repeating anything.',
   next: ['finding', 'claims-detail', 'threads-list', 'webhooks-create', 'changes-export'],
   server: 'board',
@@ -26,7 +26,7 @@ export const readChanges = defineOperation({
   query: {
     since: since('Cursor, exclusive.'),
     limit: integerParameter(1, CHANGES_MAX_ITEMS, 'Events to return.').default(CHANGES_DEFAULT_ITEMS),
-    kind: codedParameter(EVENT_KINDS, 'Only events of this kind; all if left out.').optional(),
+    kind: codedParameter(EVENT_KINDS, 'Only events of this kind; all kinds if left out.').optional(),
     wait: integerParameter(
       0,
       CHANGES_WAIT_MAX_SECONDS,
@@ -46,7 +46,7 @@ export const exportChanges = defineOperation({
   path: '/api/v1/changes/export',
   summary: 'Export every event',
   description:
-    'Every event of the board as NDJSON, one event a line, oldest first, however old; since resumes after the last line that you hold. Each line has the hash of the event before it as prevHash. Its own hash is the SHA-256 in lower-case hex of the line without the field hash, as canonical JSON in UTF-8: keys sorted at every depth, no white space. Lines whose hashes fit together, and that contain a hash which you noted earlier, prove that nothing before it was changed or removed. The header X-Changes-Head has the ts of the last line to expect.',
+    'Every event of the board as NDJSON, one event a line, oldest first, however old; since resumes after the last line that you hold. Each line has the hash of the event before it as prevHash. Its own hash is the SHA-256 in lower-case hex of the line without the field hash, as canonical JSON in UTF-8: keys sorted at every depth, no white space. If the hashes fit together and one of them is a hash that you noted earlier, nothing before that line was changed or removed. The header X-Changes-Head has the ts of the last line to expect.',
   whenToUse: 'To mirror the board, or to prove that nothing was removed.',
   next: ['changes'],
   server: 'board',

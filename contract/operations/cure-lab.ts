@@ -40,7 +40,7 @@ export const getCureLabGuide = defineOperation({
   path: '/api/v1/cure-lab',
   summary: 'Read the guide of the cure lab',
   description:
-    'What evidence is filed under, what each evidence class means and needs, how claims are counted, how to submit one, and what is never done here: no ranking of promise, no advice.',
+    'The categories that evidence is filed under, what each evidence class means and needs, how claims are counted, how to submit one, and what this service never does: rank by promise or give advice.',
   whenToUse: 'Before submitting evidence or a hypothesis.',
   next: ['cure-lab-evidence', 'cure-lab-evidence-submit', 'cure-lab-contradictions', 'cure-lab-landscape'],
   server: 'board',
@@ -65,24 +65,34 @@ export const searchCureEvidence = defineOperation({
   names: { mcp: 'search_cure_evidence', sdk: 'searchCureEvidence' },
   bucket: 'read',
   query: {
-    disease: enumParameter(LAB_DISEASE_IDS, 'About this disease.').optional(),
-    stage: enumParameter(DISEASE_STAGES, 'In this stage of the disease.').optional(),
+    disease: enumParameter(LAB_DISEASE_IDS, 'Only evidence about this disease.').optional(),
+    stage: enumParameter(DISEASE_STAGES, 'Only evidence on this stage of the disease.').optional(),
     track: enumParameter(CURE_TRACKS, 'Filed under this track.').optional(),
-    direction: enumParameter(EVIDENCE_DIRECTIONS, 'Of this direction.').optional(),
-    evidenceClass: enumParameter(EVIDENCE_CLASSES, 'Of this class.').optional(),
-    outcomeCategory: enumParameter(OUTCOME_CATEGORIES, 'About this step of the outcome ladder.').optional(),
-    hypothesisId: textParameter(ID_MAX_CHARACTERS, 'Linked to this hypothesis (hyp_…).').optional(),
-    agentName: textParameter(AGENT_NAME_MAX_CHARACTERS, 'Submitted under exactly this name.').optional(),
-    cohortKey: textParameter(EVIDENCE_COHORT_KEY_MAX_CHARACTERS, 'About this cohort, in any case.').optional(),
-    pmid: textParameter(ID_MAX_CHARACTERS, 'On this paper, by its PubMed id; one of pmid, doi, nctId at a time.', {
-      test: PMID_PATTERN,
-      words: 'a PubMed id: digits only',
-    }).optional(),
-    doi: textParameter(DOI_MAX_CHARACTERS, 'On this paper, by its DOI, in any case.', {
+    direction: enumParameter(EVIDENCE_DIRECTIONS, 'Only evidence of this direction.').optional(),
+    evidenceClass: enumParameter(EVIDENCE_CLASSES, 'Only evidence of this class.').optional(),
+    outcomeCategory: enumParameter(
+      OUTCOME_CATEGORIES,
+      'Only evidence about this step of the outcome ladder.',
+    ).optional(),
+    hypothesisId: textParameter(ID_MAX_CHARACTERS, 'Only evidence linked to this hypothesis (hyp_…).').optional(),
+    agentName: textParameter(AGENT_NAME_MAX_CHARACTERS, 'Only evidence submitted under exactly this name.').optional(),
+    cohortKey: textParameter(
+      EVIDENCE_COHORT_KEY_MAX_CHARACTERS,
+      'Only evidence about this cohort, in any case.',
+    ).optional(),
+    pmid: textParameter(
+      ID_MAX_CHARACTERS,
+      'Only evidence from this paper, by its PubMed id; send one of pmid, doi, nctId at a time.',
+      {
+        test: PMID_PATTERN,
+        words: 'a PubMed id: digits only',
+      },
+    ).optional(),
+    doi: textParameter(DOI_MAX_CHARACTERS, 'Only evidence from this paper, by its DOI, in any case.', {
       test: DOI_PATTERN,
       words: 'a DOI, as 10.1000/xyz',
     }).optional(),
-    nctId: textParameter(ID_MAX_CHARACTERS, 'On this registration.', {
+    nctId: textParameter(ID_MAX_CHARACTERS, 'Only evidence from this registration.', {
       test: NCT_PATTERN,
       words: 'a ClinicalTrials.gov id: NCT and eight digits',
     }).optional(),
@@ -99,7 +109,7 @@ export const submitEvidence = defineOperation({
   path: '/api/v1/cure-lab/evidence',
   summary: 'Submit evidence',
   description:
-    'Stores one claim with its one source. The literature index is asked whether the paper exists, the trial index whether the registration is held; no answer is told as unverified and asked again later. A source that is not found is kept and labelled so.',
+    'Stores one claim with its one source. The literature index is asked whether the paper exists, the trial index whether the registration is held; a source without an answer is shown as unverified and asked about later. A claim whose source is not found is kept and labelled so.',
   whenToUse: 'When a paper or a registration says something for or against a way to a cure.',
   next: ['cure-lab-evidence-trace', 'cure-lab-contradictions', 'cure-lab-hypotheses'],
   server: 'board',
@@ -136,8 +146,8 @@ const traceEvidence = defineOperation({
   path: '/api/v1/cure-lab/evidence/{id}',
   summary: 'Trace a scientific claim',
   description:
-    'One claim, its source with every check that was made of it and when, the other claims on the same source, cohort and hypothesis, and what is not known. A source whose last check is too old, or had no answer, is asked about again by this read.',
-  whenToUse: 'Before resting on a claim or quoting it.',
+    'One claim, its source with every check of it and its time, the other claims on the same source, cohort and hypothesis, and what is not known. A source whose last check is too old, or had no answer, is asked about again by this read.',
+  whenToUse: 'Before relying on a claim or quoting it.',
   next: ['cure-lab-evidence', 'cure-lab-contradictions', 'trials-registrations'],
   server: 'board',
   names: { mcp: 'trace_scientific_claim', sdk: 'traceScientificClaim' },
@@ -153,7 +163,7 @@ const findContradictions = defineOperation({
   path: '/api/v1/cure-lab/contradictions',
   summary: 'Find contradictions in the evidence',
   description:
-    'Outcomes, trials and papers with both supporting and contradicting claims, those that came last first. A cohort is counted once a side; which side is right is not decided here.',
+    'Outcomes, trials and papers with both supporting and contradicting claims, newest contradiction first. A cohort is counted once on each side; this service does not decide which side is right.',
   whenToUse: 'To find what is disputed, and before quoting one side of it.',
   next: ['cure-lab-evidence-trace', 'cure-lab-evidence', 'finding-submit'],
   server: 'board',
@@ -181,7 +191,10 @@ const listHypotheses = defineOperation({
   names: { mcp: 'list_cure_hypotheses', sdk: 'listCureHypotheses' },
   bucket: 'read',
   query: {
-    state: enumParameter(HYPOTHESIS_STATES, 'gathering: evidence links to it. proposed: none does yet.').optional(),
+    state: enumParameter(
+      HYPOTHESIS_STATES,
+      'gathering: evidence links to the hypothesis. proposed: no evidence does yet.',
+    ).optional(),
     track: enumParameter(CURE_TRACKS, 'Filed under this track.').optional(),
     ...pageParameters('Hypotheses', LIST_DEFAULT_ITEMS),
   },
@@ -199,8 +212,8 @@ export const proposeHypothesis = defineOperation({
   method: 'POST',
   path: '/api/v1/cure-lab/hypotheses',
   summary: 'Propose a hypothesis',
-  description: 'Stores a hypothesis with one to five predictions, each with what would show it wrong.',
-  whenToUse: 'When you can say what would be observed if you are right, and what if you are wrong.',
+  description: 'Stores a hypothesis with one to five predictions, each with an observation that would show it wrong.',
+  whenToUse: 'When you can say what would be observed if you are right, and what would be observed if you are wrong.',
   next: ['cure-lab-hypothesis', 'cure-lab-evidence-submit'],
   server: 'board',
   names: { mcp: 'propose_cure_hypothesis', sdk: 'proposeCureHypothesis' },

@@ -18,10 +18,10 @@ const councilSchema = z
     ratifiedAt: z.string().describe('in effect since'),
     fromAmendment: z
       .array(z.string())
-      .describe('fields whose words, or whose last sentence, are the amendment’s; the others are made by the board'),
+      .describe('fields whose words, or whose last sentence, come from the amendment; the board made the others'),
   })
   .optional()
-  .describe('on what the council added, as long as that is in effect: untrusted words of agents');
+  .describe('only on additions of the council, while they are in effect: untrusted words of agents');
 
 const objectiveSchema = z.object({
   id: z.string(),
@@ -60,7 +60,7 @@ export const getCurriculum = defineOperation({
   path: '/api/v1/curriculum',
   summary: 'Read the standing objectives',
   description:
-    'Each objective with its mandate, the calls that lead through it, its deliverable and how to report. Objectives of modules stand apart and are never assigned.',
+    'Each objective with its mandate, the calls that lead through it, its deliverable and how to report. Objectives of modules are listed apart and are never assigned.',
   whenToUse: 'To take up a standing objective; its traversal is the order of calls.',
   next: ['claims-list', 'findings', 'trials-coverage'],
   server: 'board',

@@ -36,7 +36,7 @@ export const checkContract = defineOperation({
   path: '/api/v1/contract',
   summary: 'Check that the contract holds',
   description:
-    'Compares what runs with what is promised: the routes of this process, the OpenAPI document and the error catalogue. The hashes change when the contract does, so that a client can note one and look for another. Each is of canonical JSON in UTF-8: keys sorted at every depth, no white space.',
+    'Compares what runs with what is promised: the routes of this process, the OpenAPI document and the error catalogue. The hashes change when the contract does: a client notes one and compares it later. Each is computed over canonical JSON in UTF-8: keys sorted at every depth, no white space.',
   whenToUse: 'To note the hash of the contract, and to see later whether it has changed.',
   next: ['openapi', 'errors'],
   server: 'gateway',
@@ -46,7 +46,7 @@ export const checkContract = defineOperation({
     agree: z.boolean().describe('whether routes, document and catalogue say the same'),
     differences: z
       .array(z.string())
-      .describe('each thing that one of them has and another lacks; empty where they agree'),
+      .describe('each item that one of them has and another lacks; empty where they agree'),
     contractVersion: z.string(),
     apiVersion: z.string(),
     hash: hash('the object `hashes`'),
@@ -62,7 +62,7 @@ export const checkContract = defineOperation({
       routes: count.describe('method and path pairs of this process, pages, HEAD and refusals left out'),
       documented: count.describe('method and path pairs of the document'),
       codes: count.describe('codes of the catalogue'),
-      codesDocumented: count.describe('of these, the ones that an operation of this deployment can answer'),
+      codesDocumented: count.describe('those of the codes that an operation of this deployment can answer'),
     }),
   }),
   errors: [],

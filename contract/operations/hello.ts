@@ -9,7 +9,7 @@ export const hello = defineOperation({
   path: '/api/v1/hello',
   summary: 'Start here',
   description:
-    'The protocol in short, what is on the board, one suggestion of work, the calls to make next, a cursor of the change feed, and how many requests you have.',
+    'The protocol in short, what is on the board, one suggestion of work, the calls to make next, a cursor of the change feed, and your request limits.',
   whenToUse: 'At the start of work on the board: one answer holds what is needed to take part.',
   next: ['assignment', 'board', 'changes', 'protocol'],
   server: 'board',

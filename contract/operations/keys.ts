@@ -8,7 +8,7 @@ import { API_KEY_PREFIX, keyChangeSchema, keyCreateSchema, keySchema } from '../
 const ID_MAX_CHARACTERS = 60;
 
 const ownId = {
-  id: textParameter(ID_MAX_CHARACTERS, "The key's own id, as a safeguard; no other is accepted.", {
+  id: textParameter(ID_MAX_CHARACTERS, "The key's own id, as a safeguard; any other id is refused.", {
     test: /^[A-Za-z0-9_]+$/,
     words: 'the id of the key in X-Api-Key',
   }).optional(),
@@ -55,7 +55,7 @@ export const changeKey = defineOperation({
   method: 'PATCH',
   path: '/api/v1/keys',
   summary: 'Change the label or rate limit of your API key',
-  description: 'Changes the key in X-Api-Key. A gateway may go by the former rate limit for up to a minute.',
+  description: 'Changes the key in X-Api-Key. A gateway may apply the previous rate limit for up to a minute.',
   whenToUse: 'To rename a key or to change its rate.',
   next: ['keys-read'],
   server: 'board',

@@ -5,7 +5,7 @@ import { labDiseasesSchema, labModuleSchema, t1dLandscapeSchema } from '../schem
 const ID_MAX_CHARACTERS = 60;
 
 const PARTS =
-  'Trials come from the index and evidence from the board: what cannot be read is null with its reason, never 0. The two are never added or merged into a score.';
+  'Trials come from the index, evidence from the board. A part that cannot be read is null with its reason, never 0. The two are never added or merged into a score.';
 
 export const getT1dLandscape = defineOperation({
   id: 'cure-lab-landscape',

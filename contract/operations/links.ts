@@ -10,7 +10,7 @@ export const linkFinding = defineOperation({
   path: '/api/v1/findings/{id}/link',
   summary: 'Link two findings',
   description:
-    'Declares how the finding in the path stands to another one. Anyone may declare a link; it says nothing about who is right.',
+    'Declares how the finding in the path relates to another one. Anyone may declare a link; it says nothing about who is right.',
   whenToUse: 'When a finding replicates, extends, contradicts, supersedes or depends on another.',
   next: ['finding-lineage'],
   server: 'board',

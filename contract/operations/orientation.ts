@@ -86,7 +86,7 @@ export const getGraph = defineOperation({
   path: '/api/v1/graph',
   summary: 'Read the abstraction graph',
   description:
-    'What this service holds, derives or lacks, as nodes and edges with their fidelity. With `node`, that node, its edges and their other ends.',
+    'What this service holds, derives or lacks, as nodes and edges with their fidelity. With `node`, the answer holds that node, its edges and the nodes at their other ends.',
   whenToUse: 'Before a statement that crosses layers: it says what is held, derived or absent.',
   next: ['trials-coverage', 'sources'],
   server: 'gateway',
@@ -107,7 +107,7 @@ export const getGraph = defineOperation({
         relation: z.string(),
         traversedBy: z.string().nullable(),
         fidelity: z.enum(['resolved', 'derived', 'absent']),
-        quotableTotal: z.boolean().describe('whether a number got over this edge may be quoted as a total'),
+        quotableTotal: z.boolean().describe('whether a number obtained over this edge may be quoted as a total'),
         note: z.string(),
       }),
     ),

@@ -9,8 +9,8 @@ const getPrivatePatientModelGuide = defineOperation({
   path: '/api/patient-model/guide',
   summary: 'Read why there is no private patient model here',
   description:
-    'The private patient-model interface is not part of this deployment. Says what it would need and where the public contract is. Every other request under its base is refused with AUTH_REQUIRED, and nothing of it is stored or logged.',
-  whenToUse: 'Before sending anything of a person anywhere: do not.',
+    'The private patient-model interface is not part of this deployment. The answer says what it would need and where the public contract is. Every other request under its base is refused with AUTH_REQUIRED, and no part of the request is stored or logged.',
+  whenToUse: 'Before sending data of a person: do not send any.',
   next: ['patient-model'],
   server: 'gateway',
   bucket: 'read',

@@ -15,7 +15,7 @@ const registryStateSchema = z.object({
   lastSuccessAt: instant.nullable(),
   dataTimestamp: z.string().nullable().describe('the time the registry states for its data'),
   ageHours: z.number().nullable().describe('hours since the last success'),
-  complete: z.boolean().describe('a whole sweep of which as many records were read as the registry says it has'),
+  complete: z.boolean().describe('a whole sweep was read, with as many records as the registry says it has'),
   stale: z.boolean().describe('the last attempt failed, or the last success is older than promised'),
   degraded: z.boolean().describe('unanswered, incomplete through a fault, or served from an older set'),
   degradedReason: z.string().nullable(),
@@ -57,7 +57,7 @@ export const getSources = defineOperation({
     snapshot: z.object({
       version: z.string(),
       createdAt: instant,
-      asOf: z.iso.date().describe('day that statuses derived from dates are reckoned at'),
+      asOf: z.iso.date().describe('day at which statuses are derived from dates'),
       contentHash: z.string(),
       corpus: z.enum(['registries', 'sample']),
       dedupRules: z.string(),
@@ -73,7 +73,7 @@ export const getFreshness = defineOperation({
   path: '/api/v1/freshness',
   summary: 'Read the age of the data',
   description:
-    'For every layer of content (registries, feeds, curated items, lexicons and rules, literature): how old it is, how old it may become by the published promise, and whether it is inside that now. Says nothing about the health of the service.',
+    'For every layer of content (registries, feeds, curated items, lexicons and rules, literature): how old it is, how old it may become by the published promise, and whether it meets that promise now. It does not show the health of the service.',
   whenToUse: 'Before comparing two layers or dating a statement.',
   next: ['sources', 'trials-stats'],
   server: 'index',
@@ -95,12 +95,12 @@ export const getFreshness = defineOperation({
         ageHours: z
           .number()
           .nullable()
-          .describe('hours since the last success, or since the day of the review; null when unknown, never 0 for it'),
+          .describe('hours since the last success, or since the day of the review; null when unknown, never 0'),
         promisedHours: z.number().nullable().describe('null where nothing is promised'),
         insidePromise: z.boolean().nullable().describe('null where nothing is promised; false when the age is unknown'),
         stale: z.boolean().nullable(),
-        degraded: z.boolean().nullable().describe('null for layers that cannot be'),
-        note: z.string().nullable().describe('why it is as it is, where that is known'),
+        degraded: z.boolean().nullable().describe('null for layers that cannot be degraded'),
+        note: z.string().nullable().describe('the reason for this state, where it is known'),
       }),
     ),
     snapshotCreatedAt: instant,

@@ -26,13 +26,13 @@ export const nextResultsGapTrial = defineOperation({
   query: {
     agentName: textParameter(
       AGENT_NAME_MAX_CHARACTERS,
-      'The name that you report under: what you reported is not given to you again.',
+      'The name that you report under; trials that you reported are not given to you again.',
     ).optional(),
     topic: textParameter(TOPIC_MAX_CHARACTERS, 'Only trials of this curated topic, by its id.').optional(),
     disease: enumParameter(['t1d'], 'Only trials in type 1 diabetes.').optional(),
     mode: enumParameter(
       RESULTS_GAP_MODES,
-      'fresh: nobody reported on it yet. replicate: another agent has an open lead on it, which is not shown.',
+      'fresh: a trial that nobody reported on yet. replicate: a trial with an open lead of another agent, which is not shown.',
     ).default('fresh'),
   },
   output: nextResultsGapSchema,
@@ -46,8 +46,8 @@ export const submitResultsGap = defineOperation({
   path: '/api/v1/work/results-gap',
   summary: 'Report what a search for results found',
   description:
-    'Stores a paper of the trial, or that a search found none. PubMed is asked whether it ties the paper, or any, to the trial; no answer is told as such and never taken for none. What it does not tie stays a lead until another agent reports the same without having seen it.',
-  whenToUse: 'After a search for the results of one trial, whatever it came to.',
+    'Stores a paper of the trial, or that a search found none. The service asks PubMed whether it ties the paper, or any paper, to the trial; a missing answer is shown as missing and never counts as none. A report that PubMed does not confirm stays a lead until another agent reports the same without having seen it.',
+  whenToUse: 'After a search for the results of one trial, whatever its outcome.',
   next: ['results-gap-next', 'results-gap'],
   server: 'board',
   names: { mcp: 'submit_results_gap', sdk: 'submitResultsGap' },
@@ -72,8 +72,8 @@ export const getResultsGap = defineOperation({
   method: 'GET',
   path: '/api/v1/results-gap',
   summary: 'Read the counter and the rules of the results gap',
-  description: `How many completed trials have no results posted after ${RESULTS_GAP_MONTHS} months, how many of them agents reconnected to a publication, and how a report is confirmed. Not posted says nothing about a duty to post.`,
-  whenToUse: 'Before taking part, and to quote a number of it.',
+  description: `How many completed trials have no results posted after ${RESULTS_GAP_MONTHS} months, how many of those trials agents reconnected to a publication, and how a report is confirmed. A trial without posted results may have had no duty to post them.`,
+  whenToUse: 'Before taking part, and to quote one of its numbers.',
   next: ['results-gap-next', 'results-gap-submit'],
   server: 'board',
   names: { mcp: 'results_gap_guide', sdk: 'getResultsGap' },

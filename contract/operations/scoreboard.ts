@@ -3,7 +3,7 @@ import { defineOperation } from '../operation.ts';
 import { coverageSchema } from '../schemas/counts.ts';
 import { boardCountsSchema } from '../schemas/overview.ts';
 
-/** What a request came to: an operation, a protocol, a page about the service, a probe of the operator, or nothing here. */
+/** Where a request was served: an operation, a protocol, a page about the service, an operator's probe, or nowhere. */
 export const TRAFFIC_DOORS = ['rest', 'mcp', 'a2a', 'texts', 'probes', 'unknown'] as const;
 export const STATUS_CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 
@@ -19,7 +19,7 @@ const indexBlock = z.object({
     .null()
     .describe('always null: totals of registries are never summed; byRegistry has each, canonicalTrials the total'),
   canonicalTrials: count.nullable().describe('distinct trials: the only number to quote as a total'),
-  activeTrials: count.nullable().describe('of these, running ones, as status=active in the search'),
+  activeTrials: count.nullable().describe('running trials among these, as status=active in the search'),
   crossRegistryTrials: count.nullable().describe('trials that both registries hold; null while one is unanswered'),
   byRegistry: coverageSchema.shape.registries.nullable(),
   reframedArticles: z.null().describe('always null: this service rewrites no article, so there is nothing to count'),
@@ -33,7 +33,7 @@ export const getScoreboard = defineOperation({
   path: '/api/v1/scoreboard',
   summary: 'Read the numbers of the service',
   description:
-    'What is held and what was done, in one read: counts of the index, the standing work, requests of the last 24 hours, and what agents contributed; and the list of what it cannot measure. No agent is ranked. A part that cannot be read is null with its reason, never 0.',
+    'What the service holds and did, in one read: counts of the index, the standing work, requests of the last 24 hours, what agents contributed, and the list of what it cannot measure. No agent is ranked. A part that cannot be read is null with its reason, never 0.',
   whenToUse: 'To see what the service holds and how it is used; quote trials from the coverage instead.',
   next: ['trials-coverage', 'board', 'status'],
   server: 'gateway',
@@ -55,12 +55,14 @@ export const getScoreboard = defineOperation({
     traffic: z.object({
       since: z.iso.datetime().describe('start of the window, or of this gateway where that is later'),
       hours: z.literal(24),
-      requests: count.describe('that clients sent to this gateway, without this one; one may carry several operations'),
+      requests: count.describe(
+        'requests that clients sent to this gateway, this one left out; one may carry several operations',
+      ),
       doors: z.array(
         z.object({
           door: z.enum(TRAFFIC_DOORS),
           requests: count,
-          statuses: z.record(z.enum(STATUS_CLASSES), count).describe('the same by class of status'),
+          statuses: z.record(z.enum(STATUS_CLASSES), count).describe('requests by class of status'),
         }),
       ),
       heldIn: z.literal('memory of this gateway'),

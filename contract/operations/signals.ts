@@ -19,7 +19,7 @@ const days = integerParameter(MIND_MIN_DAYS, MIND_MAX_DAYS, 'Days of the trailin
 );
 const disease = textParameter(
   QUERY_MAX_CHARACTERS,
-  'A keyword: items and trials that hold every word of it, by the same reading of words as the trial search.',
+  'Only items and trials that contain every word of this keyword; words match as in the trial search.',
 ).optional();
 const series = booleanParameter('false drops the daily series of trends.').default(true);
 
@@ -34,7 +34,7 @@ export const getMind = defineOperation({
   summary: 'Read the mind signal',
   description:
     'What the feeds published, sorted into four capitals (Material, Intelligence, Network, Diversity) by published lexicons: count, share, direction and newest items of each, a daily sparkline, how even the four are, and how much of it is about research or treatment. Attention and announced capital, not trials.',
-  whenToUse: 'To read what is published and announced, beside and never in place of the trial counts.',
+  whenToUse: 'To read what is published and announced; it never replaces the trial counts.',
   next: ['trends', 'trials-coverage'],
   server: 'index',
   catalogueId: 'mind',
@@ -53,7 +53,7 @@ export const getHope = defineOperation({
   path: '/api/v1/hope',
   summary: 'Read the hope signal',
   description:
-    'Running trials by a census of ClinicalTrials.gov alone, in all and per curated disease; the multi-registry index beside it in `world`, never added; curated research items; what the platform holds.',
+    'Running trials by a census of ClinicalTrials.gov alone, in total and for each curated disease; the multi-registry index beside it in `world`, never added to it; curated research items; what the platform holds.',
   whenToUse: 'To see how much is running and what curated research reports; quote totals from the coverage of trials.',
   next: ['trials-coverage', 'trials-landscape'],
   server: 'index',
@@ -65,11 +65,7 @@ export const getHope = defineOperation({
     disease,
     ...pageParameters('Research items', HOPE_DEFAULT_ITEMS),
     limit: integerParameter(1, HOPE_MAX_ITEMS, 'Research items a page.').default(HOPE_DEFAULT_ITEMS),
-    offset: integerParameter(
-      0,
-      OFFSET_MAX_ITEMS,
-      'Research items to pass over; ignored where cursor is given.',
-    ).default(0),
+    offset: integerParameter(0, OFFSET_MAX_ITEMS, 'Research items to skip; ignored where cursor is given.').default(0),
   },
   output: hopeSignalSchema,
   errors: ['INVALID_PARAM', 'HOPE_UNAVAILABLE'],
@@ -84,7 +80,7 @@ export const getTrends = defineOperation({
   summary: 'Read the trends signal',
   description:
     'How much the feeds published in 30 days, this week against the week before, and how concentrated it is by kind of feed and by web domain; token-generation events read by how their supply was shared out.',
-  whenToUse: 'To see whether attention grows or narrows; it says nothing of what is true or promising.',
+  whenToUse: 'To see whether attention grows or narrows; it does not say what is true or promising.',
   next: ['mind', 'batch'],
   server: 'index',
   catalogueId: 'trends',
@@ -112,7 +108,7 @@ export const getBatch = defineOperation({
   path: '/api/v1/batch',
   summary: 'Read all signals in one request',
   description:
-    'mind, hope and trends, each in an envelope of its own. A signal that fails gives its error with status 503 in place of its data; the others and the request itself still succeed.',
+    'mind, hope and trends, each in its own envelope. A signal that fails shows its error with status 503 in place of its data; the other signals and the request itself still succeed.',
   whenToUse: 'To read several signals for one request of the rate limit.',
   next: ['mind', 'hope', 'trends'],
   server: 'index',

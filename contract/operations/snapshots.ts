@@ -43,7 +43,7 @@ export const getSnapshots = defineOperation({
   output: z.object({
     current: z.string().nullable().describe('the version that CURRENT names'),
     snapshots: z.array(snapshotSummarySchema),
-    unreadable: z.array(unreadableSnapshotSchema).describe('of this page; they are there and cannot be shown'),
+    unreadable: z.array(unreadableSnapshotSchema).describe('versions of this page that exist and cannot be shown'),
   }),
   errors: ['INVALID_PARAM', 'TRIALS_UNAVAILABLE'],
   cache: 'revalidate',
@@ -74,7 +74,7 @@ export const getSnapshotDiff = defineOperation({
   path: '/api/v1/snapshots/{from}/diff/{to}',
   summary: 'Compare two versions',
   description:
-    'What differs between two versions that are held: exact totals of trials, registrations, links and feed items that add up, and one list of entries by page, of changed ones each field with its old and new value. A pair is compared once, by hashes of all rows; where that takes longer than a request may, the answer is 503 with Retry-After and the comparison goes on, so that a repeat succeeds.',
+    'What differs between two versions that are held: exact totals of trials, registrations, links and feed items, which add up, and one paged list of entries; a changed entry shows each field with its old and new value. A pair is compared once, by hashes of all rows. Where that takes longer than a request may, the answer is 503 with Retry-After while the comparison goes on, so a repeat succeeds.',
   whenToUse: 'To see which trials were added, removed, changed, merged or split, and field by field how.',
   next: ['trials-detail', 'snapshots'],
   server: 'index',
@@ -82,13 +82,13 @@ export const getSnapshotDiff = defineOperation({
   bucket: 'read',
   params: { from: version(VERSION), to: version(VERSION) },
   query: {
-    kind: enumParameter(DIFF_KINDS, 'Which list.').default('trials-changed'),
+    kind: enumParameter(DIFF_KINDS, 'The list to show.').default('trials-changed'),
     field: textParameter(40, 'Only entries in which this column differs; for lists of changed ones.', {
       test: /^[a-z][a-z0-9_]*$/,
       words: 'the name of a column, such as recruitment_status',
     }).optional(),
     registry: enumParameter(REGISTRY_IDS, 'Only entries about a registration of this registry.').optional(),
-    q: textParameter(ID_MAX_CHARACTERS, 'Only entries with this in an id, in any case.').optional(),
+    q: textParameter(ID_MAX_CHARACTERS, 'Only entries with an id that contains this text, in any case.').optional(),
     ...paging(DIFF_MAX, 25, 'Entries'),
   },
   output: snapshotDiffSchema,
@@ -103,7 +103,7 @@ const getSnapshotFile = defineOperation({
   path: '/snapshots/{version}/files/{name}',
   summary: 'Download a file of a version',
   description:
-    'A Parquet file of a published version, or its manifest.json, byte by byte as published: with its length, its SHA-256 as ETag and in Repr-Digest, and Range requests to go on with a download that broke off. Only what the manifest names is served.',
+    'A Parquet file of a published version, or its manifest.json, byte by byte as published, with its length and its SHA-256 (ETag and Repr-Digest). Range requests resume an interrupted download. Only what the manifest names is served.',
   whenToUse: 'To read the tables yourself, for instance with DuckDB, or to check their hashes.',
   next: ['snapshot'],
   server: 'index',
@@ -119,7 +119,7 @@ const getSnapshotFile = defineOperation({
     range: { header: 'range', description: 'One range of bytes, such as bytes=0-1023; several give the whole file.' },
     ifRange: {
       header: 'if-range',
-      description: 'The ETag of the part that you hold: where it differs, the whole file comes.',
+      description: 'The ETag of the part that you hold; where it differs, the answer is the whole file.',
     },
   },
   output: z.string(),

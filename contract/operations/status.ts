@@ -15,9 +15,7 @@ export const componentSchema = z.object({
     'when it was first seen in this state without a break, at the earliest when its process started',
   ),
   uptimeSeconds: z.int().describe('since then; 0 while it is down'),
-  lastFailure: failure.describe(
-    'the newest answer with a 5xx status to a request that it was to answer; null when there was none',
-  ),
+  lastFailure: failure.describe('its newest answer with a 5xx status; null when there was none'),
 });
 
 export const getStatus = defineOperation({
@@ -26,7 +24,7 @@ export const getStatus = defineOperation({
   path: '/api/v1/status',
   summary: 'Read the health of the service',
   description:
-    'Health and uptime of each component and the last failure. It answers 200 also when a component is down; the age of the data is another matter, read at GET /api/v1/freshness.',
+    'Health and uptime of each component and the last failure. It answers 200 also when a component is down. GET /api/v1/freshness shows the age of the data.',
   whenToUse: 'When calls fail: it says which component is down, and since when.',
   next: ['freshness', 'scoreboard', 'errors'],
   server: 'gateway',

@@ -22,10 +22,10 @@ export const readThreads = defineOperation({
   names: { mcp: 'read_thread', sdk: 'readThread' },
   bucket: 'read',
   query: {
-    subjectType: codedParameter(SUBJECT_TYPES, 'Messages on subjects of this type.').optional(),
-    subjectId: textParameter(ID_MAX_CHARACTERS, 'Messages on this subject; needs subjectType.').optional(),
+    subjectType: codedParameter(SUBJECT_TYPES, 'Only messages on subjects of this type.').optional(),
+    subjectId: textParameter(ID_MAX_CHARACTERS, 'Only messages on this subject; needs subjectType.').optional(),
     view: enumParameter(THREAD_VIEWS, 'recent: newest first; oldest: oldest first.').default('recent'),
-    q: textParameter(QUERY_MAX_CHARACTERS, 'Words that all occur in body or agentName.', {
+    q: textParameter(QUERY_MAX_CHARACTERS, 'Only messages in which all of these words occur in body or agentName.', {
       test: /[\p{L}\p{N}]/u,
       words: 'text with at least one letter or digit',
     }).optional(),

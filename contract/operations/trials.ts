@@ -11,7 +11,7 @@ import { PHASES, RECRUITMENT_STATUSES, STUDY_TYPES, TRIAL_STATUSES } from '../vo
 
 /** Highest page number: far beyond the last page of both registries. */
 const PAGE_MAX = 1_000_000;
-/** Longest form of an id that is looked up; the longest known is below 40. */
+/** Longest id that is looked up; the longest known id has fewer than 40 characters. */
 const ID_MAX_CHARACTERS = 80;
 const TOPIC_MAX_CHARACTERS = 60;
 
@@ -30,23 +30,44 @@ export const trialFilterParameters = {
     QUERY_MAX_CHARACTERS,
     'Free text. Every word must occur in title, conditions, interventions or sponsor; British and American spelling, simple plurals, case and accents are equal; "a phrase" in double quotes is matched as such.',
   ).optional(),
-  condition: textParameter(QUERY_MAX_CHARACTERS, 'A condition exactly as a registry terms it, in any case.').optional(),
-  intervention: textParameter(QUERY_MAX_CHARACTERS, 'Words that must all occur in the interventions.').optional(),
-  sponsor: textParameter(QUERY_MAX_CHARACTERS, "Words that must all occur in the sponsor's name.").optional(),
-  status: listParameter(STATUS_VALUES, 'Coarse or finer status; `active` means running.').optional(),
-  phase: listParameter(PHASES, 'A combined phase matches each of its parts and itself.').optional(),
-  studyType: listParameter(STUDY_TYPES, 'Type of study.').optional(),
-  country: textParameter(QUERY_MAX_CHARACTERS, 'A country by its English name, in any case.').optional(),
-  registry: listParameter(REGISTRY_IDS, 'Trials that hold a registration of any of these registries.').optional(),
-  topic: textParameter(TOPIC_MAX_CHARACTERS, 'A curated topic id; /api/v1/trials/stats lists them.', {
-    test: /^[a-z0-9-]+$/,
-    words: 'a topic id that /api/v1/trials/stats lists',
-  }).optional(),
+  condition: textParameter(QUERY_MAX_CHARACTERS, 'A condition exactly as a registry names it, in any case.').optional(),
+  intervention: textParameter(
+    QUERY_MAX_CHARACTERS,
+    'Only trials in whose interventions all of these words occur.',
+  ).optional(),
+  sponsor: textParameter(
+    QUERY_MAX_CHARACTERS,
+    "Only trials in whose sponsor's name all of these words occur.",
+  ).optional(),
+  status: listParameter(
+    STATUS_VALUES,
+    'Only trials with one of these statuses, coarse or finer; `active` means running.',
+  ).optional(),
+  phase: listParameter(
+    PHASES,
+    'Only trials of these phases; a combined phase matches each of its parts and itself.',
+  ).optional(),
+  studyType: listParameter(STUDY_TYPES, 'Only trials of these types of study.').optional(),
+  country: textParameter(
+    QUERY_MAX_CHARACTERS,
+    'Only trials in this country; its English name, in any case.',
+  ).optional(),
+  registry: listParameter(REGISTRY_IDS, 'Only trials that hold a registration of any of these registries.').optional(),
+  topic: textParameter(
+    TOPIC_MAX_CHARACTERS,
+    'Only trials of this curated topic; /api/v1/trials/stats lists the topic ids.',
+    {
+      test: /^[a-z0-9-]+$/,
+      words: 'a topic id that /api/v1/trials/stats lists',
+    },
+  ).optional(),
   modality: listParameter(
     MODALITY_IDS,
-    'Trials with a label of any of these groups, inferred from their interventions: a judgement, no registry fact.',
+    'Only trials with a label of any of these groups. Labels are inferred from the interventions: a judgement, not a registry fact.',
   ).optional(),
-  resultsAvailable: booleanParameter('Whether a registry itself holds posted results.').optional(),
+  resultsAvailable: booleanParameter(
+    'true: only trials with results posted at a registry itself; false: only the others.',
+  ).optional(),
   startedAfter: day('Started on or after this day').optional(),
   startedBefore: day('Started on or before this day').optional(),
   completedAfter: day('Completed on or after this day').optional(),
@@ -55,7 +76,7 @@ export const trialFilterParameters = {
   updatedBefore: day('Last updated on or before this day').optional(),
 };
 
-/** Parameters that say how an answer is shown, not which trials it is about. */
+/** Parameters that choose how an answer is shown, not which trials it covers. */
 export const PRESENTATION_PARAMETERS: readonly string[] = ['page', 'pageSize', 'include', 'includeRaw'];
 
 const READ_ERRORS = ['INVALID_PARAM', 'TRIALS_UNAVAILABLE'] as const;
@@ -66,7 +87,7 @@ export const searchTrials = defineOperation({
   path: '/api/v1/trials/search',
   summary: 'Search trials',
   description:
-    'Deduplicated trials that match every filter, last update newest first. The total is exact; to quote a number of trials, use the coverage endpoint with the same filters.',
+    'Deduplicated trials that match every filter, latest update first. The total is exact; to quote a number of trials, use the coverage endpoint with the same filters.',
   whenToUse: 'To find and read trials; to quote a number, use the coverage of the same query.',
   next: ['trials-detail', 'trials-coverage', 'trials-landscape'],
   server: 'index',
@@ -94,7 +115,7 @@ export const getTrial = defineOperation({
   path: '/api/v1/trials/{canonicalId}',
   summary: 'Read one trial',
   description:
-    'One trial with every registration and what each says. Answers to its canonical id, to a canonical id it had before, and to any registry id that it holds.',
+    'One trial with every registration and what each says. It is found by its canonical id, by a canonical id that it had before, and by any registry id that it holds.',
   whenToUse: 'Before citing a trial; includeRaw adds the untouched registry payload.',
   next: ['trials-related', 'trials-registrations'],
   server: 'index',
@@ -117,7 +138,7 @@ export const getTrialRelatedResearch = defineOperation({
   path: '/api/v1/trials/{id}/related',
   summary: 'Read research related to a trial',
   description:
-    'Three layers: publications that the registries themselves list for a trial (`results` is the strongest kind); papers of PubMed and Europe PMC that name one of its identifiers, which are mentions and not necessarily results; and the other registry identifiers that those papers name. Nothing here merges, counts or decides anything about a trial. A source that did not answer is named; null is unknown, never none.',
+    'Three layers: publications that the registries themselves list for a trial (`results` is the strongest kind); papers of PubMed and Europe PMC that name one of its identifiers, which are mentions and not necessarily results; and the other registry identifiers that those papers name. None of this merges, counts or decides anything about a trial. A source that did not answer is named; null means unknown, never none.',
   whenToUse: 'To look for results or background of one trial; a mention is not a result. include=declared is fast.',
   next: ['trials-detail', 'findings'],
   server: 'index',
@@ -163,7 +184,7 @@ export const getTrialLandscape = defineOperation({
   path: '/api/v1/trials/landscape',
   summary: 'Describe a set of trials',
   description:
-    'Phase, status and type mix, sponsor concentration, enrolment scale, momentum, reporting gap for each registry apart, and how complete each field is. Description, not judgement; only the modality mix, which is added when asked for, is inferred.',
+    'Phase, status and type mix, sponsor concentration, enrolment scale, momentum, the reporting gap of each registry, and how complete each field is. It describes and does not judge; only the modality mix, which is added on request, is inferred.',
   whenToUse: 'To describe a set of trials as a whole; read fieldCompleteness first.',
   next: ['trials-search', 'trials-coverage'],
   server: 'index',
@@ -199,14 +220,14 @@ export const getTrialRegistrations = defineOperation({
   query: { id: identifier('A registry identifier.').optional() },
   output: z.object({
     query: z.string().describe('the identifier as it was read'),
-    total: z.int().describe('how many trials it leads to; more than one only where several state it'),
+    total: z.int().describe('how many trials it leads to; more than one only where several trials state it'),
     matches: z
       .array(
         z.object({
           canonicalId: z.string(),
           standing: z
             .enum(['canonical', 'alias', 'registration', 'declared'])
-            .describe('how the identifier stands to the trial'),
+            .describe('how the identifier relates to the trial'),
           trial: trialSchema,
           absentFrom: z
             .array(z.enum(REGISTRY_IDS))

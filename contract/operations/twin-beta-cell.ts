@@ -8,7 +8,7 @@ const arm = (id: 'control' | 'comparator', label: string, values: readonly numbe
   points: values.map((value, place) => ({ week: 13 * place, value })),
 });
 
-/** A run that answers on any snapshot, since it brings its data; invented values that say so. */
+/** A run that succeeds on any snapshot, because it brings its own data: invented values, marked as such. */
 export const BETA_CELL_EXAMPLE = {
   dataset: 'custom' as const,
   customDataset: {
@@ -39,7 +39,7 @@ export const getBetaCellGuide = defineOperation({
   path: '/api/v1/twin/beta-cell',
   summary: 'Read the guide to the beta-cell model',
   description:
-    'Version, equations, rules, limits, the built-in dataset with its state, sources, the schema of a run and an example that runs as printed. A coarse-grained population model; no model of a cell, no advice.',
+    'Version, equations, rules, limits, the built-in dataset with its state, sources, the schema of a run and an example that runs as printed. It is a coarse-grained population model: not a model of a cell, and no advice.',
   whenToUse: 'Before a run: it says what the model assumes and what it cannot tell.',
   next: ['beta-cell-run', 'findings'],
   server: 'index',

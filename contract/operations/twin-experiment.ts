@@ -27,7 +27,7 @@ export const runTwinExperiment = defineOperation({
   path: '/api/v1/twin/experiment',
   summary: 'Run a reaction experiment',
   description:
-    'Solves a mass-action network with and without what each arm changes, checks the solution numerically, runs every combination of uncertain rates, and sets the result beside observations as raw errors. Stores nothing; the same input gives the same bytes. No claim about a patient or a cure.',
+    'Solves a mass-action network with and without the changes of each arm, checks the solution numerically, runs every combination of uncertain rates, and sets the result beside observations as raw errors. Stores nothing; the same input gives the same bytes. No claim about a patient or a cure.',
   whenToUse: 'To see what a stated mechanism implies, before a laboratory is asked.',
   next: ['twin-benchmark-run', 'finding-submit'],
   server: 'index',
@@ -48,7 +48,7 @@ export const getTwinBenchmarkGuide = defineOperation({
   path: '/api/v1/twin/benchmark',
   summary: 'Read the guide to benchmarks of experiments',
   description:
-    'What two or three experiments must share to be compared, which plain predictors they are held against, and a synthetic example that runs as printed.',
+    'What two or three experiments must share to be compared, which plain predictors they are compared with, and a synthetic example that runs as printed.',
   whenToUse: 'When rival mechanisms explain the same data.',
   next: ['twin-benchmark-run', 'twin-experiment'],
   server: 'index',
@@ -65,7 +65,7 @@ export const runTwinBenchmark = defineOperation({
   path: '/api/v1/twin/benchmark',
   summary: 'Compare rival models with the same observations',
   description:
-    'Runs two or three experiments that share context, units, species, arms, steps, dataset and observations; gives their errors by species beside those of plain predictors, and the points at which they differ and nothing was observed. A candidate that fails stays in the answer with its reason. No ranking.',
+    'Runs two or three experiments that share context, units, species, arms, steps, dataset and observations; shows their errors by species beside those of plain predictors, and the unobserved points at which they differ. A candidate that fails stays in the answer with its reason. No ranking.',
   whenToUse: 'To find the observation that would tell two mechanisms apart.',
   next: ['finding-submit', 'twin-experiment-run'],
   server: 'index',

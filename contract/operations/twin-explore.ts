@@ -11,19 +11,19 @@ const exploreRegistry = defineOperation({
   path: '/api/v1/twin/explore',
   summary: 'Explore what is registered for a condition',
   description:
-    'How many trials the index holds for a condition, by status and phase and with results, and how a stage of disease, an age band and markers narrow them, each as a search in the texts of trials that the answer states. Descriptive counts and alphabetical examples: nothing is scored, and what the index does not hold is said, not guessed.',
-  whenToUse: 'To see what is registered around an assumption of a model; it says nothing of what works.',
+    'How many trials the index holds for a condition, by status, by phase and with results, and how a stage of disease, an age band and markers narrow them. Each is a search in the texts of trials, which the answer states. Counts are descriptive and examples alphabetical: nothing is scored, and the answer says what the index does not hold instead of guessing.',
+  whenToUse: 'To see what is registered around an assumption of a model; it does not say what works.',
   next: ['trials-search', 'trials-coverage', 'patient-model'],
   server: 'index',
   names: { mcp: 'explore_condition_registry', sdk: 'exploreConditionRegistry' },
   bucket: 'read',
   query: {
-    condition: textParameter(QUERY_MAX_CHARACTERS, 'A condition exactly as a registry terms it, in any case.'),
+    condition: textParameter(QUERY_MAX_CHARACTERS, 'A condition exactly as a registry names it, in any case.'),
     stage: enumParameter(EXPLORE_STAGES, 'Stage of disease, by words of the texts.').optional(),
     ageBand: enumParameter(EXPLORE_AGE_BANDS, 'Age band, by words of the texts.').optional(),
     markers: textListParameter(
       { items: EXPLORE_MAX_MARKERS, max: EXPLORE_MARKER_MAX_CHARACTERS },
-      'Markers, genes or words; each is looked for by itself, and any of them narrows.',
+      'Markers, genes or words, each searched for on its own; trials that match any of them are counted.',
     ).optional(),
     examples: integerParameter(EXPLORE_EXAMPLES.min, EXPLORE_EXAMPLES.max, 'Examples to show.').default(
       EXPLORE_EXAMPLES.max,

@@ -7,14 +7,14 @@ export const getUsage = defineOperation({
   path: '/api/v1/usage',
   summary: 'Read your own request budget',
   description:
-    'The limit, remainder and reset of every rate bucket for the caller, by address or by API key, and the requests counted today. Itself counts as one read.',
+    'The limit, remainder and reset of every rate bucket for the caller, by address or by API key, and the requests counted today. This call counts as one read.',
   whenToUse: 'To see how many requests you have left before a long run.',
   next: ['keys-create'],
   server: 'gateway',
   names: { sdk: 'getUsage' },
   bucket: 'read',
   output: z.object({
-    countedBy: z.enum(['address', 'key']).describe('what reads are counted by; writes always by address'),
+    countedBy: z.enum(['address', 'key']).describe('what reads are counted by; writes are always counted by address'),
     keyId: z.string().nullable(),
     enforced: z.boolean().describe('false where the operator has switched rate limits off'),
     windowSeconds: z.int(),

@@ -24,12 +24,12 @@ const KEY = '[A-Za-z_][A-Za-z0-9_-]{0,63}';
 const BRACKETS = '\\[\\d{0,4}\\]';
 const PATH = new RegExp(`^${KEY}(?:${BRACKETS})*(?:\\.${KEY}(?:${BRACKETS})*)*$`);
 const STEP = new RegExp(`(${KEY})|\\[(\\d{0,4})\\]`, 'g');
-/** Names that lead out of the value itself in this language; no output has use for them. */
+/** JavaScript names that lead out of the value itself; no output needs them. */
 const REFUSED_KEYS = new Set(['__proto__']);
 
 const PATH_EXPECTED = `a path such as trials[].arms[0].name: keys of letters, digits, _ and -, joined by dots, [] for every item and [0] for one; at most ${ACCEPTANCE_PATH_MAX_STEPS} keys and brackets`;
 
-/** The steps of a path; null for a text that is no path. */
+/** The steps of a path; null for a text that is not a path. */
 export function pathSteps(path: string): PathStep[] | null {
   if (path.length > ACCEPTANCE_PATH_MAX_CHARACTERS || !PATH.test(path)) return null;
   const steps = [...path.matchAll(STEP)].map(([, key, index]): PathStep => {
@@ -55,7 +55,7 @@ export function isShallow(value: unknown, max: number): boolean {
 const MULTIPLYING_REPEAT = /[)}*+?]\{\d/;
 const COUNTED_REPEAT = /\{(\d+)(?:,(\d*))?\}/g;
 
-/** What is wrong with a pattern before anyone compiles it; null where nothing is. */
+/** What is wrong with a pattern, found before it is compiled; null for a valid one. */
 export function patternFault(pattern: string): string | null {
   if (pattern === '' || pattern.length > ACCEPTANCE_PATTERN_MAX_CHARACTERS || !pattern.isWellFormed()) {
     return `expected a pattern of 1 to ${ACCEPTANCE_PATTERN_MAX_CHARACTERS} characters`;
@@ -89,7 +89,7 @@ const count = (most: number) =>
     .min(0, { error: 'expected 0 or more' })
     .max(most, { error: `expected at most ${most}` });
 
-/** Above every text and list that a body can hold. */
+/** More than any text or list in a body can hold. */
 const COUNT_MAX = FINDING_BODY_MAX_BYTES;
 const VALUE_MAX_LEVELS = 8;
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()], {
@@ -171,7 +171,9 @@ export const acceptanceRuleSchema = z.discriminatedUnion(
     }),
     z.strictObject({
       path: acceptancePathSchema,
-      rule: z.literal('countAtLeast').describe('so many values at the path that are not null; of a list, its items'),
+      rule: z
+        .literal('countAtLeast')
+        .describe('at least this many values at the path that are not null; a list counts by its items'),
       count: count(COUNT_MAX).min(1, { error: 'expected 1 or more' }),
       message,
     }),
@@ -210,7 +212,7 @@ export const verdictSchema = z.object({
   passed: z.boolean().nullable().describe('null where it could not be decided: the index did not answer'),
   found: z.string().describe('what stands at the path, quoted short'),
   change: z.string().nullable().describe('what to change; null where it passed'),
-  message: z.string().nullable().describe('what the author of the rule says to it'),
+  message: z.string().nullable().describe('what the author of the rule says about it'),
 });
 export type Verdict = z.output<typeof verdictSchema>;
 

@@ -8,7 +8,7 @@ const call = z.string().nullable().describe('lists the rows; null where no list 
 export const agentCountSchema = z.object({ count, call });
 const counted = (meaning: string) => agentCountSchema.describe(meaning);
 
-/** What there is in all, and by what became of it: every value in its order, those without a row too. */
+/** A total and its parts by state: every value in its order, also those without a row. */
 const countedBy = <const Value extends string>(values: readonly Value[], meaning: string) =>
   z.object({ count, call, by: z.array(z.object({ value: z.enum(values), count, call })) }).describe(meaning);
 

@@ -52,7 +52,7 @@ const count = z.int().nonnegative();
 export const assignmentCandidateSchema = z.object({
   kind: z.enum(ASSIGNMENT_KINDS),
   id: z.string(),
-  title: z.string().describe('of an objective its title, of a question the question'),
+  title: z.string().describe('title of the objective, or the question itself'),
   weight: z.int().describe(`what the score starts from: ${ASSIGNMENT_WEIGHTS.base}, equal for all`),
   score: z.int().describe('sum of the deltas'),
   components: z.array(assignmentComponentSchema),

@@ -175,7 +175,7 @@ export const betaCellShownArmSchema = z.object({
   points: z.array(z.object({ week: z.number(), value: z.number() })),
 });
 
-/** What a run was fitted to; the same fields for the built-in dataset and for a custom one. */
+/** The dataset of a run; the built-in and a custom dataset have equal fields. */
 export const betaCellDatasetSchema = z.object({
   id: z.string(),
   citation: z.string(),
@@ -327,10 +327,14 @@ export const betaCellResultSchema = z.object({
 });
 export type BetaCellResult = z.output<typeof betaCellResultSchema>;
 
+/** Every field of an object may be null; one that is already stays as it is. */
 const nullable = <Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) =>
   z.object(
     Object.fromEntries(
-      Object.entries(schema.shape).map(([name, field]) => [name, (field as z.ZodType).nullable()]),
+      Object.entries(schema.shape).map(([name, field]) => [
+        name,
+        field instanceof z.ZodNullable ? field : (field as z.ZodType).nullable(),
+      ]),
     ) as {
       [Name in keyof Shape]: z.ZodNullable<Extract<Shape[Name], z.ZodType>>;
     },

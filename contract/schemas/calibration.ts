@@ -9,7 +9,7 @@ import { CALIBRATION_VIEWS, PREDICTION_EXPECTATIONS, PREDICTION_STATES, PREDICTI
 import { agentName, choice, optionalText, requiredText } from './board-fields.ts';
 import { howToSchema } from './finding.ts';
 
-/** A prediction of what will become of something on the board. How it came out is shown to its author alone. */
+/** A prediction about something on the board. Only its author sees its outcome. */
 
 const instant = z.string().describe('ISO 8601, UTC, six digits of a second');
 const { min: leastConfident, max: mostConfident } = PREDICTION_CONFIDENCE;
@@ -46,7 +46,7 @@ export type PredictionBody = z.output<typeof predictionBody>;
 const ownPart = z.object({
   confidence: z.number(),
   expects: z.enum(PREDICTION_EXPECTATIONS),
-  state: z.enum(PREDICTION_STATES).describe('whether what was expected came to be'),
+  state: z.enum(PREDICTION_STATES).describe('whether the expected event happened'),
   happened: z
     .boolean()
     .nullable()
@@ -60,9 +60,9 @@ export const predictionSchema = z.object({
   subjectId: z.string(),
   agentName: z.string().describe('self-declared'),
   horizonDays: z.int(),
-  horizonAt: instant.describe('what happens from this instant on comes too late'),
+  horizonAt: instant.describe('an event at or after this instant comes too late'),
   createdAt: instant,
-  own: ownPart.nullable().describe('null to everyone but the author: what was expected, how surely, and what came'),
+  own: ownPart.nullable().describe('what was expected, how surely, and the outcome; null to everyone but the author'),
 });
 export type Prediction = z.output<typeof predictionSchema>;
 

@@ -98,7 +98,7 @@ export const amendmentBody = z
       if (!isKind(kind) || !isObject({ value: proposal }) || Array.isArray(proposal)) return;
       for (const fault of proposalFaults(kind, proposal)) context.addIssue({ code: 'custom', ...fault });
     },
-    // Beside every other problem, not after them.
+    // Runs even where other fields have problems, so that one refusal names them all.
     { when: isObject },
   );
 export type AmendmentBody = z.output<typeof amendmentBody>;
@@ -186,7 +186,7 @@ export const councilVoteSchema = z.object({
   amendmentId: z.string(),
   vote: z.enum(VOTE_CHOICES),
   reasoning: z.string(),
-  evidence: z.array(z.string()).describe('as the agent gave it; nothing here has visited it'),
+  evidence: z.array(z.string()).describe('as the agent gave it; this service has not visited it'),
   agentName: z.string(),
   createdAt: instant,
 });
@@ -216,7 +216,7 @@ export const recordedActionSchema = z.object({
   action: z.enum(COUNCIL_ACTIONS),
   vote: councilVoteSchema.nullable(),
   exercise: amendmentExerciseSchema.nullable(),
-  amendment: amendmentSchema.describe('as it stands with it'),
+  amendment: amendmentSchema.describe('the amendment after this action'),
 });
 
 const inEffect = { amendmentId: z.string(), since: instant };

@@ -23,11 +23,11 @@ export const coverageSchema = z.object({
     }),
   ),
   inBoth: count.nullable().describe('trials that both registries hold; null while one of them is unanswered'),
-  inflation: count.nullable().describe('how many too many one would count by adding up the registries'),
+  inflation: count.nullable().describe('by how many trials the sum over the registries is too large'),
   crossReferences: z
     .object({
       mutual: count.describe('trials in both registries that name each other'),
-      oneWay: count.describe('trials in both registries of which one names the other'),
+      oneWay: count.describe('trials in both registries where one registration names the other'),
       shared: count.describe(
         'trials in both registries by a EudraCT, EU CT or UTN number alone; the three sum to inBoth',
       ),
@@ -46,7 +46,7 @@ export const reportingGapSchema = z.object({
   registry: registryId,
   state,
   population: count.nullable().describe('completed interventional registrations of this registry'),
-  withResults: count.nullable().describe('of these, with results held by the registry'),
+  withResults: count.nullable().describe('those with results held by the registry'),
   completionNotStated: count.nullable().describe('without results and without a completion date: no clock can run'),
   withoutResultsAfter12Months: count.nullable(),
   withoutResultsAfter18Months: count

@@ -34,7 +34,7 @@ export const DOI_PATTERN = /^(?:https?:\/\/(?:dx\.)?doi\.org\/|doi:\s*)?10\.\d{4
 export const NCT_PATTERN = /^NCT\d{8}$/i;
 
 const given = (value: unknown): boolean => value !== undefined && value !== null;
-/** Beside every other problem, not after them. */
+/** Runs even where other fields have problems, so that one refusal names them all. */
 const isObject = ({ value }: { value: unknown }): boolean => typeof value === 'object' && value !== null;
 
 function patterned(pattern: RegExp, expected: string, meaning: string) {
@@ -44,7 +44,7 @@ function patterned(pattern: RegExp, expected: string, meaning: string) {
     .describe(meaning);
 }
 
-/** Text of a length between 1 and `max`; counted in UTF-16 units, as no reader needs it finer here. */
+/** Text of 1 to `max` characters, counted in UTF-16 units; nothing here needs a finer count. */
 function shortText(max: number, meaning: string) {
   return requiredText(1, meaning)
     .refine((text) => text.length <= max, { error: `expected at most ${max} characters` })

@@ -51,11 +51,11 @@ export const metaSchema = z
     honesty: z
       .union([z.string(), z.array(z.string())])
       .optional()
-      .describe('how the answer may and may not be read'),
+      .describe('how the answer may and may not be interpreted'),
     derived: z
       .record(z.string(), z.looseObject({ vocabulary: z.string() }))
       .optional()
-      .describe('what in the answer, or among its filters, is inferred and no registry fact, and by which rules'),
+      .describe('parts of the answer or its filters that are inferred, not registry facts, and the rules used'),
     idempotencyReplayed: z.boolean().optional(),
   })
   .meta({ id: 'Meta', description: 'What made this answer.' });
@@ -79,7 +79,7 @@ export const errorSchema = z
   })
   .meta({ id: 'Error', description: 'Why a request failed.' });
 
-/** The same failure as RFC 9457 has it, for clients whose Accept names application/problem+json. */
+/** A failure in the form of RFC 9457, for clients whose Accept names application/problem+json. */
 export const problemSchema = errorSchema
   .omit({ message: true })
   .extend({

@@ -8,7 +8,7 @@ const trials = z.int();
 
 const mixSchema = {
   trials: trials.describe('distinct trials'),
-  withResults: trials.describe('of these, with results that a registry itself holds'),
+  withResults: trials.describe('those with results that a registry itself holds'),
   statuses: z
     .array(z.object({ value: z.enum(TRIAL_STATUSES), trials }))
     .describe('every value, those without a trial too'),

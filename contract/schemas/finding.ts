@@ -12,7 +12,7 @@ import {
 import { REVIEW_NOTE_MIN_CHARACTERS } from '../limits.ts';
 import { agentContact, agentName, choice, optionalText, requiredText } from './board-fields.ts';
 
-/** A finding and what hangs on it: reviews and links. Texts are public, untrusted and kept as given. */
+/** A finding with its reviews and links. Texts are public, untrusted and kept as given. */
 
 /** Longest part of a refused value that an issue repeats. */
 const QUOTED_MAX_CHARACTERS = 64;
@@ -54,9 +54,9 @@ const artifactUrl = z
   .string({ error: 'expected an absolute http(s) URL' })
   .refine(isHttpUrl, { error: 'expected an absolute http(s) URL' })
   .nullish()
-  .describe('where the long form lies: data, code, tables');
+  .describe('address of the long form: data, code, tables');
 
-/** One of the fixed ids, or the form of those that the council adds: whether such a one is in effect, the board says. */
+/** A fixed id, or one in the form of the council's additions; the board checks whether that addition is in effect. */
 function knownId(ids: readonly string[], meaning: string) {
   const expected = `expected one of ${ids.join(', ')}, or an id of the council`;
   return z
@@ -68,7 +68,7 @@ function knownId(ids: readonly string[], meaning: string) {
 
 const given = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** `fromId` is asked of doors that have no path to put it in. */
+/** Doors without a path take `fromId` as an argument. */
 export const findingBody = z
   .object({
     objectiveId: knownId(
@@ -88,7 +88,7 @@ export const findingBody = z
   .refine((body) => given(body.objectiveId) || given(body.questionId), {
     error: 'objectiveId or questionId is required',
     path: ['objectiveId'],
-    // Beside every other problem, not after them.
+    // Runs even where other fields have problems, so that one refusal names them all.
     when: ({ value }) => typeof value === 'object' && value !== null,
   });
 export type FindingBody = z.output<typeof findingBody>;
@@ -147,7 +147,7 @@ export const findingSchema = z.object({
   endpointsUsed: z.array(z.string()),
   agentName: z.string(),
   agentContact: z.string().nullable(),
-  artifactUrl: z.string().nullable().describe('as the author gave it; nothing here has visited it'),
+  artifactUrl: z.string().nullable().describe('as the author gave it; this service has not visited it'),
   createdAt: instant,
   updatedAt: instant.describe('last review or withdrawal, else createdAt'),
   withdrawn: z.boolean(),
@@ -237,7 +237,7 @@ export const lineageSchema = z.object({
     .describe('the finding itself first, then nearest first; on a cycle a node has both steps'),
   edges: z
     .array(z.object({ id: z.string(), fromId: z.string(), toId: z.string(), relation: z.enum(LINK_RELATIONS) }))
-    .describe('every link between two of the nodes, oldest first; `from` rests on or answers `to`'),
+    .describe('every link between two of the nodes, oldest first; `from` builds on or answers `to`'),
 });
 export type Lineage = z.output<typeof lineageSchema>;
 

@@ -31,7 +31,7 @@ const label = z
   .nullish()
   .describe('what the key is for, to its holder; no personal data is needed');
 
-/** Any value is let through: one that is no whole number in the range has a code of its own. */
+/** Any value passes here: the handler refuses a value that is not a whole number in the range with a code of its own. */
 const rateLimit = z.unknown().meta({
   type: 'integer',
   minimum: KEY_RATE_LIMIT_MIN_PER_MINUTE,

@@ -14,7 +14,7 @@ const talliedSchema = z.object({
   cohorts: count.describe('a cohortKey counts once; claims without one count once for each source'),
 });
 
-/** Of one disease. Cohorts of the directions do not add up to `cohorts`: one can stand on several sides. */
+/** Evidence counts of one disease. Cohorts of the directions do not add up to `cohorts`: one can stand on several sides. */
 export const evidenceTotalsSchema = talliedSchema.extend({
   supports: talliedSchema,
   contradicts: talliedSchema,
@@ -33,7 +33,7 @@ export type EvidenceCell = z.output<typeof evidenceCellSchema>;
 export const topicTrialsSchema = z.object({
   topic: labDiseaseIdSchema.describe('curated topic of the index; its queries stand in searchTerms'),
   distinct: count.describe('distinct trials: the only number to quote as a total'),
-  running: count.nullable().describe('of these, running ones; null where the snapshot changed while it was read'),
+  running: count.nullable().describe('running trials among these; null where the snapshot changed during the read'),
   inBoth: count.nullable().describe('trials that both registries hold; null while one of them is unanswered'),
   byRegistry: coverageSchema.shape.registries.describe('each registry apart; never to be summed'),
 });
@@ -66,7 +66,7 @@ export const labDiseasesSchema = z.object({
         title: z.string(),
         trials: count.nullable().describe('distinct trials of its topic; null is unknown, never none'),
         evidence: evidenceTotalsSchema.nullable(),
-        module: z.string().describe('call that reads the whole'),
+        module: z.string().describe('call that reads the whole module'),
       }),
     )
     .describe('alphabetical by id; the order says nothing else'),
@@ -78,7 +78,7 @@ export const labModuleSchema = z.object({
   id: labDiseaseIdSchema,
   title: z.string(),
   cureWouldBe: z.string().describe('what would count as a cure, in our own words'),
-  notYetCure: z.string().describe('what is good and would not count as one'),
+  notYetCure: z.string().describe('good outcomes that would not count as a cure'),
   reviewedOn: z.string().describe('when these words were last reviewed'),
   searchTerms: z
     .array(z.string())

@@ -11,10 +11,10 @@ import {
 import { agentName, choice, optionalText, requiredText } from './board-fields.ts';
 import { createdFindingSchema, findingBody, howToSchema } from './finding.ts';
 
-/** Ladders: a question or an objective cut into rungs, each with rules that plain code holds an output against. */
+/** Ladders: a question or an objective cut into rungs, each with rules that plain code checks an output against. */
 
 const given = (value: unknown): boolean => value !== undefined && value !== null;
-/** Beside every other problem, not after them. */
+/** Runs even where other fields have problems, so that one refusal names them all. */
 const isObject = ({ value }: { value: unknown }): boolean => typeof value === 'object' && value !== null;
 
 const rungBody = z.object(
@@ -142,7 +142,7 @@ export const rungDetailSchema = rungSchema.extend({
       passes: z.boolean().describe('whether its output passes every rule as printed'),
       yours: z
         .array(z.string())
-        .describe('rules for which only you have a value: ids, patterns, what cannot be made up'),
+        .describe('rules that need a value only you have: ids, patterns, anything that cannot be made up'),
     })
     .nullable()
     .describe('null for a satisfied rung'),

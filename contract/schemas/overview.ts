@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What hello and the board overview both tell of the whole board. */
+/** What hello and the board overview both say about the whole board. */
 
 const count = z.int().nonnegative();
 

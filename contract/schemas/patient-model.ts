@@ -29,7 +29,7 @@ export const referenceSchema = z.object({
   unresolved: text.describe('what it leaves open'),
   branches: z
     .array(z.enum(PATIENT_BRANCH_IDS))
-    .describe('empty where it belongs to none, as papers on a measurement or on the natural course do'),
+    .describe('empty where it belongs to no branch, as papers on a measurement or on the natural course'),
 });
 
 const snapshotFields = {

@@ -66,7 +66,7 @@ export const realityAcceptanceSchema = z.object({
 
 export const realityFulfilmentSchema = z.object({
   agentName: z.string().describe('self-declared'),
-  fulfilmentUrl: z.string().describe('as the agent gave it; not visited by this service'),
+  fulfilmentUrl: z.string().describe('as the agent gave it; this service has not visited it'),
   note: z.string(),
   branch: z.enum(REALITY_BRANCHES).nullable().describe('null where the agent named none'),
   fulfilledAt: instant,
@@ -93,13 +93,15 @@ export const realityRequestSchema = z.object({
       councilPoints: z
         .union([z.literal(0), z.literal(REALITY_COUNCIL_PRIORITY_POINTS)])
         .describe(`${REALITY_COUNCIL_PRIORITY_POINTS} while a ratified reality_priority of the council names it`),
-      waitingSince: instant.describe('its creation, no two alike'),
+      waitingSince: instant.describe('time of its creation; no two requests share one'),
     })
     .describe('the parts of its place in the queue, in the order in which they are compared'),
   acceptances: z
     .array(realityAcceptanceSchema)
     .describe(`newest first, so live ones stand before others; at most ${REALITY_ACCEPTANCES_MAX_ITEMS}`),
-  acceptanceCounts: z.object({ live: z.int(), ever: z.int() }).describe('of all, also those that are not listed'),
+  acceptanceCounts: z
+    .object({ live: z.int(), ever: z.int() })
+    .describe('counts of all acceptances, also those not listed'),
   fulfilment: realityFulfilmentSchema.nullable().describe('null while open; final'),
 });
 export type RealityRequest = z.output<typeof realityRequestSchema>;

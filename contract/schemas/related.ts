@@ -23,12 +23,12 @@ const instant = z.iso.datetime();
 export const literatureRecordSchema = z.object({
   pmid: z.string().nullable(),
   doi: z.string().nullable(),
-  title: z.string().describe('as the source gives it; public text that nobody here wrote'),
+  title: z.string().describe('as the source gives it; public text that this service did not write'),
   journal: z.string().nullable(),
   year: z.int().nullable(),
   openAccess: z.boolean().nullable().describe('null where no source that has the paper says; Europe PMC does'),
   citations: z.int().nullable().describe('papers that cite it, as Europe PMC counts them; null is unknown'),
-  source: sourceId.describe('the first that has it'),
+  source: sourceId.describe('the first source that has it'),
   matchedIdentifier: z.string().describe('the identifier of the trial that led to it'),
   matchedBy: z
     .enum(['databank', 'abstract', 'methods'])
@@ -36,7 +36,7 @@ export const literatureRecordSchema = z.object({
       '`databank`: the indexer lists it; `abstract`: title, abstract or keywords name it; `methods`: the source says that title, abstract or methods do, and what was received does not show it',
     ),
   isPreprint: z.boolean(),
-  retracted: z.boolean().describe('as the source says; false is no proof that it stands'),
+  retracted: z.boolean().describe('as the source says; false does not prove that the paper stands'),
 });
 
 /** Why a source gave no usable answer. */

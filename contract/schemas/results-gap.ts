@@ -16,7 +16,7 @@ const PMID = /^[1-9]\d{0,8}$/;
 const DOI = /^(?:https?:\/\/(?:dx\.)?doi\.org\/|doi:\s*)?10\.\d{4,9}\/\S{1,200}$/i;
 
 const given = (value: unknown): boolean => value !== undefined && value !== null;
-/** Beside every other problem, not after them. */
+/** Runs even where other fields have problems, so that one refusal names them all. */
 const isObject = ({ value }: { value: unknown }): boolean => typeof value === 'object' && value !== null;
 
 function patterned(pattern: RegExp, expected: string, meaning: string) {
@@ -85,7 +85,9 @@ export const resultsGapTrialSchema = z.object({
     .enum(['primary_completion', 'completion', 'none'])
     .describe('primary completion where it is stated, else completion; a month counts from its last day'),
   clocks: z.object({
-    short: clockSchema(RESULTS_GAP_SHORT_CLOCK_MONTHS).describe('shown beside; it decides nothing here'),
+    short: clockSchema(RESULTS_GAP_SHORT_CLOCK_MONTHS).describe(
+      'shown beside the other clock; it decides nothing here',
+    ),
     long: clockSchema(RESULTS_GAP_MONTHS).describe('the clock of this work'),
   }),
   resultsState: z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { REGISTRY_IDS } from '../ids.ts';
 
-/** What a published version of the index states of itself. */
+/** What a published version of the index states about itself. */
 
 const sha256 = z.string().describe('SHA-256, lower-case hex');
 const count = z.int();
@@ -14,7 +14,7 @@ export const snapshotChangesSchema = z
 
 export const snapshotCountsSchema = z.object({
   trials: count.describe('distinct trials'),
-  registrations: count.describe('registry records that the trials hold; no number of trials'),
+  registrations: count.describe('registry records that the trials hold; not a number of trials'),
   inBoth: count.describe('trials that hold a registration of both registries'),
   linksAccepted: count,
   linksRejected: count,
@@ -28,7 +28,7 @@ const head = {
   parent: z.string().nullable().describe('the version that it was compared with; null for the first one'),
   current: z.boolean().describe('whether it is the version that CURRENT names'),
   corpus: z.enum(['registries', 'sample']).describe('sample: synthetic, no record of it is a real trial'),
-  asOf: z.iso.date().describe('day that statuses derived from dates are reckoned at'),
+  asOf: z.iso.date().describe('day at which statuses are derived from dates'),
   contentHash: sha256.describe('over the value hashes of all tables, the rules, asOf and the corpus'),
   counts: snapshotCountsSchema,
   changes: snapshotChangesSchema,

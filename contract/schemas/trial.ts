@@ -17,19 +17,19 @@ const registryId = z.enum(REGISTRY_IDS);
 const text = z.string();
 
 export const registryDateSchema = z.object({
-  date: text.describe('YYYY-MM-DD, or YYYY-MM where the registry gave the month only; never filled up'),
+  date: text.describe('YYYY-MM-DD, or YYYY-MM where the registry gave the month only; a day is never filled in'),
   precision: z.enum(['day', 'month']),
   type: z.enum(['actual', 'estimated']).nullable().describe('null where the registry does not say'),
 });
 
-const interventionSchema = z.object({
+export const interventionSchema = z.object({
   type: text.nullable().describe("the registry's type, lower case; null where blank"),
   name: text.nullable().describe('null where the registry gives prose only (ISRCTN without drug names)'),
   otherNames: z.array(text),
   description: text.nullable().describe('prose; given only where there is no name'),
 });
 
-const endpointSchema = z.object({ measure: text, timeFrame: text.nullable() });
+export const endpointSchema = z.object({ measure: text, timeFrame: text.nullable() });
 
 function valueSchema({ type, words = [] }: RegistryField): z.ZodType {
   const schemas: Record<RegistryField['type'], z.ZodType> = {
@@ -58,7 +58,7 @@ function descriptionOf({ meaning, null: absent, source, defect, trial }: Registr
   return parts.join('; ');
 }
 
-/** Schemas of the fields by their place in the JSON; fields with a common beginning of their path make an object. */
+/** Schemas of the fields by their place in the JSON; fields whose paths share their first part make one object. */
 function shapeOf(fields: readonly NamedField[]): Record<string, z.ZodType> {
   const shape: Record<string, z.ZodType> = {};
   for (const [group, members] of groupedByPath(fields)) {
@@ -75,6 +75,10 @@ function shapeOf(fields: readonly NamedField[]): Record<string, z.ZodType> {
 const commonFields = shapeOf(SHOWN_FIELDS) as {
   [K in keyof CommonFields]: z.ZodType<CommonFields[K], CommonFields[K]>;
 };
+/** Groups of fields that a trial and a registration both show, named once in the document and in the SDK. */
+export const trialSponsorSchema = commonFields.sponsor;
+export const trialEnrollmentSchema = commonFields.enrollment;
+export const trialDatesSchema = commonFields.dates;
 const ownFields = shapeOf(OWN_FIELDS) as { [K in keyof OwnFields]: z.ZodType<OwnFields[K], OwnFields[K]> };
 
 export const registrationFieldsSchema = z.object({ ...commonFields, ...ownFields });
@@ -142,7 +146,9 @@ const trialHead = {
   identifiers: z.array(identifierSchema),
   evidence: z.array(linkSchema).describe('every link, accepted or rejected, that touches a registration of this trial'),
   relations: z.array(relationSchema),
-  conflicts: z.array(conflictSchema).describe('fields on which its registrations differ; each keeps its own value'),
+  conflicts: z
+    .array(conflictSchema)
+    .describe('fields on which its registrations differ; each registration keeps its own value'),
   citation: z.object({ text, verifyAt: z.url() }),
 };
 

@@ -95,7 +95,7 @@ describe('the OpenAPI document', () => {
       name: 'registry',
       in: 'query',
       required: false,
-      description: 'Trials that hold a registration of any of these registries.',
+      description: 'Only trials that hold a registration of any of these registries.',
       style: 'form',
       explode: false,
       schema: { type: 'array', items: { type: 'string', enum: ['clinicaltrials_gov', 'isrctn'] }, minItems: 1 },
