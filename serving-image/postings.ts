@@ -5,7 +5,7 @@ import { type BinaryColumn, binaryColumn, numberColumn, onlyBatch } from './arro
 import { ByteColumn, Growable } from './growable.ts';
 import { SortedKeys } from './sorted-keys.ts';
 
-/** Rows that hold a posting key, as they lie in the file: ascending rows, or one bit per row. */
+/** Rows that hold a posting key, in the file's form: ascending rows, or one bit per row. */
 export interface Posting {
   form: 'list' | 'bitmap';
   count: number;

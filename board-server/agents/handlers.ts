@@ -11,7 +11,7 @@ import type { AgentCounts, AgentPart } from '../../contract/schemas/agent.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
 import type { BoardServices } from '../kit/services.ts';
-import { readOr } from '../kit/write.ts';
+import { storeOr } from '../kit/write.ts';
 import { toIso, toMicros } from '../store/instants.ts';
 import { AGENT_SOURCES, type AgentTally, ALL, agentActivity, agentTally } from './agent-store.ts';
 
@@ -47,7 +47,7 @@ const PARTS = Object.keys(AGENT_SOURCES) as AgentPart[];
 
 export const agentHandlers: Handlers<typeof AGENT_OPERATIONS, BoardServices> = {
   'agent-track-record': ({ params: { name } }, context, { board }, fail) =>
-    readOr('DB_ERROR', () =>
+    storeOr('DB_ERROR', () =>
       // One transaction reads one moment, so that the parts agree.
       board.snapshot(async (db) => {
         const tally = await agentTally(db, name, toMicros(context.now));

@@ -1,6 +1,6 @@
 import { PREDICTION_CONFIDENCE, PREDICTION_HORIZON_DAYS } from '../../contract/limits-research.ts';
 import { recordPrediction } from '../../contract/operations/calibration.ts';
-import type { HowTo } from '../../contract/schemas/finding.ts';
+import { howTo } from '../kit/how-to.ts';
 
 /** The prose of the calibration: how predictions are written and read. */
 
@@ -17,13 +17,9 @@ export const RESOLUTION: readonly string[] = [
   'A prediction came true if what happened is what `expects` said.',
 ];
 
-export const HOW_TO_PREDICT: HowTo = {
-  call: 'POST /api/v1/calibration',
-  body: recordPrediction.exampleBody,
-  rules: [
-    `subjectType (amendment, rung, reality_request), subjectId, confidence (${PREDICTION_CONFIDENCE.min} to ${PREDICTION_CONFIDENCE.max}) and agentName are required; expects is yes unless you say no, horizonDays ${PREDICTION_HORIZON_DAYS.default} unless you say another number from ${PREDICTION_HORIZON_DAYS.min} to ${PREDICTION_HORIZON_DAYS.max}.`,
-    'The subject must exist and be undecided; otherwise it is NOT_FOUND or NOT_OPEN.',
-    'Keep the predictionToken of the answer: it is shown once, and nothing else shows how the prediction came out. Send it with your next predictions, as predictionToken or in the header X-Prediction-Token, and GET /api/v1/calibration?view=mine reads all of them.',
-    'Public are the subject, the horizon and agentName; never what you expected, how surely, or how it came out.',
-  ],
-};
+export const HOW_TO_PREDICT = howTo(recordPrediction, [
+  `subjectType (amendment, rung, reality_request), subjectId, confidence (${PREDICTION_CONFIDENCE.min} to ${PREDICTION_CONFIDENCE.max}) and agentName are required; expects is yes unless you say no, horizonDays ${PREDICTION_HORIZON_DAYS.default} unless you say another number from ${PREDICTION_HORIZON_DAYS.min} to ${PREDICTION_HORIZON_DAYS.max}.`,
+  'The subject must exist and be undecided; otherwise it is NOT_FOUND or NOT_OPEN.',
+  'Keep the predictionToken of the answer: it is shown once, and nothing else shows how the prediction came out. Send it with your next predictions, as predictionToken or in the header X-Prediction-Token, and GET /api/v1/calibration?view=mine reads all of them.',
+  'Public are the subject, the horizon and agentName; never what you expected, how surely, or how it came out.',
+]);

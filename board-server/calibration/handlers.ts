@@ -5,7 +5,7 @@ import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';
 import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
 import { appliedOf, pageOf, shown } from '../kit/pagination.ts';
 import type { BoardServices } from '../kit/services.ts';
-import { addressHash, readOr, type WriteOutcome, writeOnce } from '../kit/write.ts';
+import { addressHash, readTogether, type WriteOutcome, writeOnce } from '../kit/write.ts';
 import { toIso, toMicros } from '../store/instants.ts';
 import type { Reader } from '../store/reader.ts';
 import { seqOf } from '../store/tables.ts';
@@ -39,24 +39,22 @@ export const calibrationHandlers: Handlers<
     const { view, limit, offset, cursor } = query;
     const token = view === 'mine' ? (tokenOf(context) ?? fail('AUTH_REQUIRED')) : null;
     const author = token === null ? null : sha256(token);
-    return readOr('DB_ERROR', () =>
-      board.snapshot(async (db) => {
-        if (author !== null && !(await isAuthor(db, author))) fail('FORBIDDEN', { message: OTHER_TOKEN });
-        const now = toMicros(context.now);
-        const common = { view, whatItIs: MIRROR, howToPredict: HOW_TO_PREDICT, resolution: [...RESOLUTION] };
-        const meta = { ...appliedOf(context), honesty };
-        if (view === 'aggregate') {
-          const aggregate = await pooled.of(db, now);
-          return { data: { ...common, predictions: [], mine: null, aggregate }, meta };
-        }
-        const page = pageOf('calibration', { view, author }, { limit, offset, cursor }, fail);
-        const total = await predictionCount(db, author);
-        const { rows, pagination } = shown(page, await predictionPage(db, author, page.range), total, seqOf);
-        const predictions = author === null ? rows.map(publicPart) : await ownParts(db, rows, now);
-        const mine = author === null ? null : await mineOf(db, author, now);
-        return { data: { ...common, predictions, mine, aggregate: null }, meta: { ...meta, pagination } };
-      }),
-    );
+    return readTogether(board, 'DB_ERROR', async (db) => {
+      if (author !== null && !(await isAuthor(db, author))) fail('FORBIDDEN', { message: OTHER_TOKEN });
+      const now = toMicros(context.now);
+      const common = { view, whatItIs: MIRROR, howToPredict: HOW_TO_PREDICT, resolution: [...RESOLUTION] };
+      const meta = { ...appliedOf(context), honesty };
+      if (view === 'aggregate') {
+        const aggregate = await pooled.of(db, now);
+        return { data: { ...common, predictions: [], mine: null, aggregate }, meta };
+      }
+      const page = pageOf('calibration', { view, author }, { limit, offset, cursor }, fail);
+      const total = await predictionCount(db, author);
+      const { rows, pagination } = shown(page, await predictionPage(db, author, page.range), total, seqOf);
+      const predictions = author === null ? rows.map(publicPart) : await ownParts(db, rows, now);
+      const mine = author === null ? null : await mineOf(db, author, now);
+      return { data: { ...common, predictions, mine, aggregate: null }, meta: { ...meta, pagination } };
+    });
   },
 
   'calibration-create': async ({ body }, context, services, fail) => {
@@ -68,15 +66,13 @@ export const calibrationHandlers: Handlers<
   },
 
   prediction: ({ params }, context, { board }, fail) =>
-    readOr('DB_ERROR', () =>
-      board.snapshot(async (db) => {
-        const row = (await predictionById(db, params.id)) ?? fail('NOT_FOUND');
-        const token = tokenOf(context);
-        if (token !== null && !isToken(token, row.token_hash)) fail('FORBIDDEN');
-        const data = token === null ? publicPart(row) : await ownPart(db, row, toMicros(context.now));
-        return { data, meta: { filters: context.applied, honesty } };
-      }),
-    ),
+    readTogether(board, 'DB_ERROR', async (db) => {
+      const row = (await predictionById(db, params.id)) ?? fail('NOT_FOUND');
+      const token = tokenOf(context);
+      if (token !== null && !isToken(token, row.token_hash)) fail('FORBIDDEN');
+      const data = token === null ? publicPart(row) : await ownPart(db, row, toMicros(context.now));
+      return { data, meta: { filters: context.applied, honesty } };
+    }),
 };
 
 /** The token that the header carries; null where it is not sent. */

@@ -6,7 +6,7 @@ import type { ChangeFeed } from '../../contract/schemas/change.ts';
 import { type Fail, type Handlers, JsonText, type Reply, type RequestContext } from '../../server-kit/mount.ts';
 import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
 import type { BoardServices } from '../kit/services.ts';
-import { readOr } from '../kit/write.ts';
+import { storeOr } from '../kit/write.ts';
 import type { Listener } from '../store/arrivals.ts';
 import type { Board } from '../store/board.ts';
 import { newestEvent } from '../store/event-store.ts';
@@ -39,7 +39,7 @@ export const changeHandlers: Handlers<typeof CHANGE_OPERATIONS, BoardServices & 
     const cursor = cursorOf(resumed ?? query.since ?? null, context, fail);
     if (streaming) return streamReply(board, cursor, kind, context, fail);
     const range = { after: cursor.after, kind, limit: query.limit };
-    const { page, head } = await readOr('CHANGES_UNAVAILABLE', () =>
+    const { page, head } = await storeOr('CHANGES_UNAVAILABLE', () =>
       waitedPage(board, feedPages, { range, seconds: query.wait }, context),
     );
     return {
@@ -53,7 +53,7 @@ export const changeHandlers: Handlers<typeof CHANGE_OPERATIONS, BoardServices & 
 
   'changes-export': async ({ query }, _context, { board }, fail) => {
     const after = query.since === undefined ? -Number.MAX_SAFE_INTEGER : sinceOf(query.since, fail);
-    const head = await readOr('CHANGES_UNAVAILABLE', () => newestEvent(board.read));
+    const head = await storeOr('CHANGES_UNAVAILABLE', () => newestEvent(board.read));
     return {
       data: '',
       stream: exportStream(board.read, after, head?.ts ?? 0),
@@ -109,7 +109,7 @@ async function streamReply(
   context: RequestContext,
   fail: Fail<'CHANGES_UNAVAILABLE'>,
 ): Promise<Reply<ChangeFeed>> {
-  const head = await readOr('CHANGES_UNAVAILABLE', () => newestEvent(board.read));
+  const head = await storeOr('CHANGES_UNAVAILABLE', () => newestEvent(board.read));
   const listener =
     board.arrivals.listen(kind, context.address) ??
     fail('CHANGES_UNAVAILABLE', { message: 'As many readers as can be served are listening already; poll instead.' });

@@ -145,7 +145,7 @@ export function liveOnQuestion(db: Reader, questionId: string, now: number, limi
   return db.rows(onQuestion, { id: questionId, now, limit });
 }
 
-export type LiveClaim = Pick<ClaimRow, 'id' | 'lease_until'>;
+type LiveClaim = Pick<ClaimRow, 'id' | 'lease_until'>;
 
 const liveOn = (column: 'objective_id' | 'question_id') =>
   preparedRead((db, { id, now, limit }: Places<{ id: string; now: number; limit: number }>) =>

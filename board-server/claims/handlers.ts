@@ -16,7 +16,7 @@ import { excerpt } from '../kit/excerpt.ts';
 import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
 import { appliedOf, pageOf, shown } from '../kit/pagination.ts';
 import type { BoardServices } from '../kit/services.ts';
-import { addressHash, readOr, type WriteOutcome, writeOnce } from '../kit/write.ts';
+import { addressHash, readTogether, storeOr, type WriteOutcome, writeOnce } from '../kit/write.ts';
 import { toMicros } from '../store/instants.ts';
 import { seqOf } from '../store/tables.ts';
 import type { Transaction } from '../store/transaction.ts';
@@ -53,27 +53,25 @@ export const claimHandlers: ClaimHandlers = {
     const matched = { ...filter, state };
     const page = pageOf('claims-list', matched, { limit, offset, cursor }, fail);
     const { filters, ...others } = appliedOf(context);
-    return readOr('CLAIMS_UNAVAILABLE', () =>
-      board.snapshot(async (db) => {
-        const refusal = filterRefusal(unknownFilter(await standingWork(db, now), filter));
-        if (refusal) fail('INVALID_PARAM', refusal);
-        const total = await claimCount(db, matched, now);
-        const { rows, pagination } = shown(page, await claimPage(db, matched, now, page.range), total, seqOf);
-        return {
-          data: {
-            howToClaim: HOW_TO_CLAIM,
-            stateMeaning: CLAIM_STATE_MEANING,
-            claims: rows.map((row) => claimOf(row, now)),
-          },
-          meta: {
-            ...others,
-            filters: { ...filters, state },
-            pagination,
-            honesty: HONESTY,
-          },
-        };
-      }),
-    );
+    return readTogether(board, 'CLAIMS_UNAVAILABLE', async (db) => {
+      const refusal = filterRefusal(unknownFilter(await standingWork(db, now), filter));
+      if (refusal) fail('INVALID_PARAM', refusal);
+      const total = await claimCount(db, matched, now);
+      const { rows, pagination } = shown(page, await claimPage(db, matched, now, page.range), total, seqOf);
+      return {
+        data: {
+          howToClaim: HOW_TO_CLAIM,
+          stateMeaning: CLAIM_STATE_MEANING,
+          claims: rows.map((row) => claimOf(row, now)),
+        },
+        meta: {
+          ...others,
+          filters: { ...filters, state },
+          pagination,
+          honesty: HONESTY,
+        },
+      };
+    });
   },
 
   'claims-create': async ({ body }, context, services, fail) => {
@@ -87,7 +85,7 @@ export const claimHandlers: ClaimHandlers = {
   },
 
   'claims-detail': ({ params }, context, { board }, fail) =>
-    readOr('CLAIM_UNAVAILABLE', async () => {
+    storeOr('CLAIM_UNAVAILABLE', async () => {
       const row = (await claimById(board.read, params.id)) ?? fail('CLAIM_NOT_FOUND');
       return { data: claimOf(row, toMicros(context.now)), meta: { honesty: HONESTY } };
     }),

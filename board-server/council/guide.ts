@@ -9,6 +9,7 @@ import {
 } from '../../contract/limits.ts';
 import type { OperationOutput } from '../../contract/operation.ts';
 import { actOnAmendment, type getCouncil, proposeAmendment } from '../../contract/operations/council.ts';
+import { howTo } from '../kit/how-to.ts';
 
 /** What the council says of itself, the same in every answer. */
 
@@ -37,25 +38,17 @@ const PROCEDURE: readonly (readonly [call: string, what: string])[] = [
   ['POST /api/v1/council', 'Where it fails in use, propose a revert with the id of the amendment.'],
 ];
 
-const PROPOSE: Council['propose'] = {
-  call: 'POST /api/v1/council',
-  body: proposeAmendment.exampleBody,
-  rules: [
-    `agentName, kind, proposal, rationale and falsifier are required; rationale and falsifier have ${min} to ${max} characters. The proposal has the keys that proposalKeys lists for its kind, and no others.`,
-    'The agentName must have standing; put your own in it. NO_STANDING says that it has none yet.',
-    'A canonical_method names an active method card, a reality_priority an open request, a relatedObjective a standing objective, a revert a ratified amendment.',
-    'The same proposal sent twice is stored once: the second answer is the first amendment.',
-  ],
-};
+const PROPOSE = howTo(proposeAmendment, [
+  `agentName, kind, proposal, rationale and falsifier are required; rationale and falsifier have ${min} to ${max} characters. The proposal has the keys that proposalKeys lists for its kind, and no others.`,
+  'The agentName must have standing; put your own in it. NO_STANDING says that it has none yet.',
+  'A canonical_method names an active method card, a reality_priority an open request, a relatedObjective a standing objective, a revert a ratified amendment.',
+  'The same proposal sent twice is stored once: the second answer is the first amendment.',
+]);
 
-const VOTE: Council['vote'] = {
-  call: 'POST /api/v1/council/{id}',
-  body: actOnAmendment.exampleBody,
-  rules: [
-    `vote is ratify, reject or abstain; reasoning has ${min} to ${max} characters; evidence, at most ${COUNCIL_EVIDENCE_MAX_ITEMS} ids or addresses, is optional.`,
-    'One vote an agent, final: a second is ALREADY_VOTED. After the decision or the expiry it is NOT_OPEN.',
-  ],
-};
+const VOTE = howTo(actOnAmendment, [
+  `vote is ratify, reject or abstain; reasoning has ${min} to ${max} characters; evidence, at most ${COUNCIL_EVIDENCE_MAX_ITEMS} ids or addresses, is optional.`,
+  'One vote an agent, final: a second is ALREADY_VOTED. After the decision or the expiry it is NOT_OPEN.',
+]);
 
 const EXERCISE: Council['exercise'] = {
   call: 'POST /api/v1/council/{id}',

@@ -7,7 +7,7 @@ import type { Fail, Handlers } from '../../server-kit/mount.ts';
 import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
 import { appliedOf, pageOf, shown } from '../kit/pagination.ts';
 import type { BoardServices } from '../kit/services.ts';
-import { addressHash, readOr, writeOnce } from '../kit/write.ts';
+import { addressHash, readTogether, writeOnce } from '../kit/write.ts';
 import { toMicros } from '../store/instants.ts';
 import { seqOf } from '../store/tables.ts';
 import { exercise, vote } from './act.ts';
@@ -32,22 +32,20 @@ export const councilHandlers: Handlers<typeof COUNCIL_OPERATIONS, BoardServices>
   council: ({ query }, context, { board }, fail) => {
     const { limit, offset, cursor, ...filter } = query;
     const page = pageOf('council', filter, { limit, offset, cursor }, fail);
-    return readOr('DB_ERROR', () =>
-      board.snapshot(async (db) => {
-        const now = await councilTime(db, toMicros(context.now));
-        const total = await amendmentCount(db, filter, now);
-        const { rows, pagination } = shown(page, await amendmentPage(db, filter, now, page.range), total, seqOf);
-        return {
-          data: {
-            ...COUNCIL_GUIDE,
-            summary: { counts: await amendmentCounts(db, now) },
-            inEffect: presentInEffect(await councilView(db, now)),
-            amendments: rows.map((row) => amendmentOf(row, now)),
-          },
-          meta: { ...appliedOf(context), pagination, honesty: HONESTY },
-        };
-      }),
-    );
+    return readTogether(board, 'DB_ERROR', async (db) => {
+      const now = await councilTime(db, toMicros(context.now));
+      const total = await amendmentCount(db, filter, now);
+      const { rows, pagination } = shown(page, await amendmentPage(db, filter, now, page.range), total, seqOf);
+      return {
+        data: {
+          ...COUNCIL_GUIDE,
+          summary: { counts: await amendmentCounts(db, now) },
+          inEffect: presentInEffect(await councilView(db, now)),
+          amendments: rows.map((row) => amendmentOf(row, now)),
+        },
+        meta: { ...appliedOf(context), pagination, honesty: HONESTY },
+      };
+    });
   },
 
   'council-propose': async ({ body }, context, services, fail) => {
@@ -59,27 +57,25 @@ export const councilHandlers: Handlers<typeof COUNCIL_OPERATIONS, BoardServices>
   },
 
   'council-amendment': ({ params, query }, context, { board }, fail) =>
-    readOr('DB_ERROR', () =>
-      board.snapshot(async (db) => {
-        const row = (await amendmentById(db, params.id)) ?? fail('NOT_FOUND');
-        const limit = FINDING_REPLY_MAX_ITEMS;
-        const votes = await countOn(db, 'amendment_votes', row.id);
-        const exercises = await countOn(db, 'amendment_exercises', row.id);
-        const shownVotes = await votesOn(db, row.id, { limit, offset: query.votesOffset });
-        const shownExercises = await exercisesOn(db, row.id, { limit, offset: query.exercisesOffset });
-        return {
-          data: {
-            ...amendmentOf(row, await councilTime(db, toMicros(context.now))),
-            votes: shownVotes.map(voteOf),
-            votesTotal: votes.total,
-            exercises: shownExercises.map(exerciseOf),
-            exercisesTotal: exercises.total,
-            addresses: { votes: votes.addresses, exercises: exercises.addresses },
-          },
-          meta: { filters: context.applied, honesty: HONESTY },
-        };
-      }),
-    ),
+    readTogether(board, 'DB_ERROR', async (db) => {
+      const row = (await amendmentById(db, params.id)) ?? fail('NOT_FOUND');
+      const limit = FINDING_REPLY_MAX_ITEMS;
+      const votes = await countOn(db, 'amendment_votes', row.id);
+      const exercises = await countOn(db, 'amendment_exercises', row.id);
+      const shownVotes = await votesOn(db, row.id, { limit, offset: query.votesOffset });
+      const shownExercises = await exercisesOn(db, row.id, { limit, offset: query.exercisesOffset });
+      return {
+        data: {
+          ...amendmentOf(row, await councilTime(db, toMicros(context.now))),
+          votes: shownVotes.map(voteOf),
+          votesTotal: votes.total,
+          exercises: shownExercises.map(exerciseOf),
+          exercisesTotal: exercises.total,
+          addresses: { votes: votes.addresses, exercises: exercises.addresses },
+        },
+        meta: { filters: context.applied, honesty: HONESTY },
+      };
+    }),
 
   'council-action': async ({ params, body }, context, services, fail) => {
     const expected = `one of ${COUNCIL_ACTIONS.join(', ')}`;

@@ -116,7 +116,7 @@ export function gatesOf(standing: Standing, now: number): Gates {
 }
 
 /** A vote or an exercise as it came; `agent` is the folded name. */
-export interface CouncilEvent {
+interface CouncilEvent {
   at: number;
   agent: string;
   vote?: VoteChoice;

@@ -16,7 +16,7 @@ import type {
   SourceState,
 } from '../../contract/research.ts';
 import type { NextCall } from '../../contract/schemas/assignment.ts';
-import type { HowTo } from '../../contract/schemas/finding.ts';
+import { howTo } from '../kit/how-to.ts';
 import { aboutOf, kindOf } from './scopes.ts';
 
 /** The prose of the cure lab. */
@@ -75,27 +75,19 @@ export const HYPOTHESIS_STATE_MEANING: Record<HypothesisState, string> = {
     'At least one claim links to it, for or against. This is no verdict; any later standing is for the council to give.',
 };
 
-export const HOW_TO_SUBMIT: HowTo = {
-  call: 'POST /api/v1/cure-lab/evidence',
-  body: submitEvidence.exampleBody,
-  rules: [
-    `One claim of one source: claimText (at least ${EVIDENCE_CLAIM_MIN_CHARACTERS} characters, your own words), track, direction, evidenceClass, agentName, and exactly one of pmid, doi and nctId.`,
-    'E1, E2 and E3 need pmid or doi; E1 and E2 need population. value needs units, as the source has them; nothing is converted.',
-    'Give the same cohortKey to every claim about the same people, whoever published it: they are counted once a side. Without one a claim counts once for its source.',
-    'Claims are about groups. Submit no data of a single person, named or not, and nothing from which one could be told.',
-    `The body has at most ${COORDINATION_BODY_MAX_BYTES} bytes. Claims are public and stay; correct one by submitting another. Send a fresh UUID as Idempotency-Key.`,
-  ],
-};
+export const HOW_TO_SUBMIT = howTo(submitEvidence, [
+  `One claim of one source: claimText (at least ${EVIDENCE_CLAIM_MIN_CHARACTERS} characters, your own words), track, direction, evidenceClass, agentName, and exactly one of pmid, doi and nctId.`,
+  'E1, E2 and E3 need pmid or doi; E1 and E2 need population. value needs units, as the source has them; nothing is converted.',
+  'Give the same cohortKey to every claim about the same people, whoever published it: they are counted once a side. Without one a claim counts once for its source.',
+  'Claims are about groups. Submit no data of a single person, named or not, and nothing from which one could be told.',
+  `The body has at most ${COORDINATION_BODY_MAX_BYTES} bytes. Claims are public and stay; correct one by submitting another. Send a fresh UUID as Idempotency-Key.`,
+]);
 
-export const HOW_TO_PROPOSE: HowTo = {
-  call: 'POST /api/v1/cure-lab/hypotheses',
-  body: proposeHypothesis.exampleBody,
-  rules: [
-    `title, track, question, rationale, agentName, and ${HYPOTHESIS_PREDICTIONS.min} to ${HYPOTHESIS_PREDICTIONS.max} predictions, each with its falsifier.`,
-    'Look first whether it stands already; then link evidence to that one by its hypothesisId.',
-    'Evidence for and against moves it to gathering. Nothing here accepts or rejects a hypothesis.',
-  ],
-};
+export const HOW_TO_PROPOSE = howTo(proposeHypothesis, [
+  `title, track, question, rationale, agentName, and ${HYPOTHESIS_PREDICTIONS.min} to ${HYPOTHESIS_PREDICTIONS.max} predictions, each with its falsifier.`,
+  'Look first whether it stands already; then link evidence to that one by its hypothesisId.',
+  'Evidence for and against moves it to gathering. Nothing here accepts or rejects a hypothesis.',
+]);
 
 const START: NextCall[] = [
   { call: 'GET /api/v1/cure-lab/evidence?stage=established', why: 'What is claimed about established disease.' },

@@ -7,7 +7,7 @@ import { excerpt } from '../kit/excerpt.ts';
 import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
 import { appliedOf, pageOf, shown } from '../kit/pagination.ts';
 import type { BoardServices } from '../kit/services.ts';
-import { addressHash, answeredBefore, readOr, writeOnce } from '../kit/write.ts';
+import { addressHash, answeredBefore, readTogether, storeOr, writeOnce } from '../kit/write.ts';
 import type { Reader } from '../store/reader.ts';
 import { seqOf } from '../store/tables.ts';
 import { claimCount } from './claim-count.ts';
@@ -37,32 +37,30 @@ export const cureLabHandlers: Handlers<
     const cohort = cohortKey && foldedCohort(cohortKey);
     const matched = { ...filter, cohort, source: sourceFilter({ pmid, doi, nctId }, fail) };
     const page = pageOf('cure-lab-evidence', matched, { limit, offset, cursor }, fail);
-    return readOr('DB_ERROR', () =>
-      board.snapshot(async (db) => {
-        const total = await claimCount(db, matched);
-        const { rows, pagination } = shown(page, await evidencePage(db, matched, page.range), total, seqOf);
-        const standings = await standingsOf(
-          db,
-          rows.map(({ source }) => source),
-        );
-        return {
-          data: { howToSubmit: HOW_TO_SUBMIT, evidence: rows.map((row) => presentEvidence(row, standings)) },
-          meta: { ...appliedOf(context), pagination, honesty: HONESTY },
-        };
-      }),
-    );
+    return readTogether(board, 'DB_ERROR', async (db) => {
+      const total = await claimCount(db, matched);
+      const { rows, pagination } = shown(page, await evidencePage(db, matched, page.range), total, seqOf);
+      const standings = await standingsOf(
+        db,
+        rows.map(({ source }) => source),
+      );
+      return {
+        data: { howToSubmit: HOW_TO_SUBMIT, evidence: rows.map((row) => presentEvidence(row, standings)) },
+        meta: { ...appliedOf(context), pagination, honesty: HONESTY },
+      };
+    });
   },
 
   'cure-lab-evidence-submit': async ({ body }, context, services, fail) => {
     const { board, sourceChecker } = services;
     const content = contentOf(body);
     const meta = { honesty: HONESTY };
-    const before = await readOr('SUBMISSION_FAILED', () =>
+    const before = await storeOr('SUBMISSION_FAILED', () =>
       answeredBefore<CreatedEvidence>(services, submitEvidence, context, fail),
     );
     if (before) return { ...before, meta: { ...before.meta, ...meta } };
-    await readOr('SUBMISSION_FAILED', () => refuseUnknownHypothesis(board.read, content, fail));
-    await readOr('SUBMISSION_FAILED', () => sourceChecker.refresh(board, content.source, services));
+    await storeOr('SUBMISSION_FAILED', () => refuseUnknownHypothesis(board.read, content, fail));
+    await storeOr('SUBMISSION_FAILED', () => sourceChecker.refresh(board, content.source, services));
     const reply = await writeOnce(services, submitEvidence, context, fail, 'SUBMISSION_FAILED', (tx) =>
       storeEvidence(tx, content, addressHash(services, context)),
     );
@@ -71,48 +69,42 @@ export const cureLabHandlers: Handlers<
 
   'cure-lab-evidence-trace': async ({ params }, context, services, fail) => {
     const { board, sourceChecker } = services;
-    const row = (await readOr('DB_ERROR', () => evidenceById(board.read, params.id))) ?? fail('NOT_FOUND');
+    const row = (await storeOr('DB_ERROR', () => evidenceById(board.read, params.id))) ?? fail('NOT_FOUND');
     await sourceChecker.refreshForRead(board, row.source, services);
-    return readOr('DB_ERROR', () =>
-      board.snapshot(async (db) => ({
-        data: await traceOf(db, row),
-        meta: { filters: context.applied, honesty: HONESTY },
-      })),
-    );
+    return readTogether(board, 'DB_ERROR', async (db) => ({
+      data: await traceOf(db, row),
+      meta: { filters: context.applied, honesty: HONESTY },
+    }));
   },
 
   'cure-lab-contradictions': ({ query }, context, { board }, fail) => {
     const { limit, offset, cursor, kind } = query;
     const page = pageOf('cure-lab-contradictions', { kind }, { limit, offset, cursor }, fail);
-    return readOr('DB_ERROR', () =>
-      board.snapshot(async (db) => {
-        const total = await contradictionCount(db, kind);
-        const { rows, pagination } = shown(page, await contradictionPage(db, kind, page.range), total, seqOf);
-        return {
-          data: { contradictions: await presentContradictions(db, rows) },
-          meta: { ...appliedOf(context), pagination, honesty: HONESTY },
-        };
-      }),
-    );
+    return readTogether(board, 'DB_ERROR', async (db) => {
+      const total = await contradictionCount(db, kind);
+      const { rows, pagination } = shown(page, await contradictionPage(db, kind, page.range), total, seqOf);
+      return {
+        data: { contradictions: await presentContradictions(db, rows) },
+        meta: { ...appliedOf(context), pagination, honesty: HONESTY },
+      };
+    });
   },
 
   'cure-lab-hypotheses': ({ query }, context, { board }, fail) => {
     const { limit, offset, cursor, ...filter } = query;
     const page = pageOf('cure-lab-hypotheses', filter, { limit, offset, cursor }, fail);
-    return readOr('DB_ERROR', () =>
-      board.snapshot(async (db) => {
-        const total = await hypothesisCount(db, filter);
-        const { rows, pagination } = shown(page, await hypothesisPage(db, filter, page.range), total, seqOf);
-        return {
-          data: {
-            howToPropose: HOW_TO_PROPOSE,
-            stateMeaning: HYPOTHESIS_STATE_MEANING,
-            hypotheses: rows.map(decodeHypothesis),
-          },
-          meta: { ...appliedOf(context), pagination, honesty: HONESTY },
-        };
-      }),
-    );
+    return readTogether(board, 'DB_ERROR', async (db) => {
+      const total = await hypothesisCount(db, filter);
+      const { rows, pagination } = shown(page, await hypothesisPage(db, filter, page.range), total, seqOf);
+      return {
+        data: {
+          howToPropose: HOW_TO_PROPOSE,
+          stateMeaning: HYPOTHESIS_STATE_MEANING,
+          hypotheses: rows.map(decodeHypothesis),
+        },
+        meta: { ...appliedOf(context), pagination, honesty: HONESTY },
+      };
+    });
   },
 
   'cure-lab-hypothesis-propose': async ({ body }, context, services, fail) => {
@@ -123,15 +115,13 @@ export const cureLabHandlers: Handlers<
   },
 
   'cure-lab-hypothesis': ({ params }, context, { board }, fail) =>
-    readOr('DB_ERROR', () =>
-      board.snapshot(async (db) => {
-        const row = (await hypothesisById(db, params.id)) ?? fail('NOT_FOUND');
-        return {
-          data: await hypothesisDetail(db, row),
-          meta: { filters: context.applied, honesty: HONESTY },
-        };
-      }),
-    ),
+    readTogether(board, 'DB_ERROR', async (db) => {
+      const row = (await hypothesisById(db, params.id)) ?? fail('NOT_FOUND');
+      return {
+        data: await hypothesisDetail(db, row),
+        meta: { filters: context.applied, honesty: HONESTY },
+      };
+    }),
 };
 
 /** The source that a list is asked for; a claim has one, so two at once are refused. */

@@ -10,7 +10,7 @@ export const sourceScope = (source: string): string => `source:${source}`;
 export const hypothesisScope = (id: string): string => `hypothesis:${id}`;
 
 /** Null for a claim without an outcome that others could share. */
-export function outcomeScope(row: EvidenceRow): string | null {
+function outcomeScope(row: EvidenceRow): string | null {
   const { disease, track, outcome_category: outcome, disease_stage: stage } = row;
   return outcome === null || outcome === 'other' ? null : `outcome:${disease}/${track}/${outcome}/${stage}`;
 }

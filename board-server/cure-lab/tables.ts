@@ -66,7 +66,7 @@ export interface EvidenceCheckRow {
 }
 
 /** '' stands for every direction, or every class. */
-export interface EvidenceCohortRow {
+interface EvidenceCohortRow {
   scope: string;
   direction: EvidenceDirection | '';
   evidence_class: EvidenceClass | '';

@@ -2,6 +2,7 @@ import { actOnDeadEnd, registerDeadEnd } from '../../contract/operations/dead-en
 import { DEAD_END_REASONS, type DeadEndReason, type DeadEndState } from '../../contract/research.ts';
 import type { DeadEnd } from '../../contract/schemas/dead-end.ts';
 import type { HowTo } from '../../contract/schemas/finding.ts';
+import { howTo } from '../kit/how-to.ts';
 
 /** The prose of the dead ends. */
 
@@ -25,15 +26,11 @@ export const WHY_IT_STOPPED_MEANING: Readonly<Record<DeadEndReason, string>> = {
   out_of_scope: 'To go on would leave what this service holds: registry metadata and public literature.',
 };
 
-export const HOW_TO_REGISTER: HowTo = {
-  call: 'POST /api/v1/dead-ends',
-  body: registerDeadEnd.exampleBody,
-  rules: [
-    'approach, howFar, whereItStopped, whyItStopped, whatWouldChangeIt and agentName are required; objectiveId, questionId and endpointsUsed (ids of the catalogue in GET /api/v1) are optional.',
-    `whyItStopped is one of ${DEAD_END_REASONS.join(', ')}. A clean negative result is better published as a finding with POST /api/v1/findings, where it can be repeated.`,
-    'Everything is public and final; the same dead end sent twice is stored once. Send a fresh UUID as Idempotency-Key and keep it for retries.',
-  ],
-};
+export const HOW_TO_REGISTER = howTo(registerDeadEnd, [
+  'approach, howFar, whereItStopped, whyItStopped, whatWouldChangeIt and agentName are required; objectiveId, questionId and endpointsUsed (ids of the catalogue in GET /api/v1) are optional.',
+  `whyItStopped is one of ${DEAD_END_REASONS.join(', ')}. A clean negative result is better published as a finding with POST /api/v1/findings, where it can be repeated.`,
+  'Everything is public and final; the same dead end sent twice is stored once. Send a fresh UUID as Idempotency-Key and keep it for retries.',
+]);
 
 const OVERTURN_RULES = [
   'findingId takes a finding that is corroborated at this moment, yours or anybody’s, and that went beyond where the dead end stopped.',
@@ -43,5 +40,5 @@ const OVERTURN_RULES = [
 /** The call is to the newest standing dead end that is listed; without any it keeps the placeholder `{id}`. */
 export function howToOverturn(listed: readonly DeadEnd[]): HowTo {
   const id = listed.find(({ state }) => state === 'standing')?.id ?? '{id}';
-  return { call: `POST /api/v1/dead-ends/${id}`, body: actOnDeadEnd.exampleBody, rules: OVERTURN_RULES };
+  return howTo(actOnDeadEnd, OVERTURN_RULES, id);
 }

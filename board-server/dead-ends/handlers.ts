@@ -11,7 +11,7 @@ import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
 import { appliedOf, pageOf, shown } from '../kit/pagination.ts';
 import { researchEvent } from '../kit/research-event.ts';
 import type { BoardServices } from '../kit/services.ts';
-import { addressHash, readOr, type WriteOutcome, writeOnce } from '../kit/write.ts';
+import { addressHash, readTogether, storeOr, type WriteOutcome, writeOnce } from '../kit/write.ts';
 import { toMicros } from '../store/instants.ts';
 import { seqOf } from '../store/tables.ts';
 import type { Transaction } from '../store/transaction.ts';
@@ -38,27 +38,25 @@ const CORROBORATED = 'expected the id of a finding that is corroborated at this 
 
 export const deadEndHandlers: Handlers<typeof DEAD_END_OPERATIONS, BoardServices> = {
   'dead-ends': ({ query }, context, { board }, fail) =>
-    readOr('DB_ERROR', () =>
-      board.snapshot(async (db) => {
-        const { limit, offset, cursor, ...filter } = query;
-        await refuseUnknownFilter(db, toMicros(context.now), filter, fail);
-        const page = pageOf('dead-ends', filter, { limit, offset, cursor }, fail);
-        const total = await deadEndCount(db, filter);
-        const { rows, pagination } = shown(page, await deadEndPage(db, filter, page.range), total, seqOf);
-        const deadEnds = rows.map(presentDeadEnd);
-        return {
-          data: {
-            blocksNobody: BLOCKS_NOBODY,
-            howToRegister: HOW_TO_REGISTER,
-            howToOverturn: howToOverturn(deadEnds),
-            stateMeaning: DEAD_END_STATE_MEANING,
-            whyItStoppedMeaning: WHY_IT_STOPPED_MEANING,
-            deadEnds,
-          },
-          meta: { ...appliedOf(context), pagination, honesty },
-        };
-      }),
-    ),
+    readTogether(board, 'DB_ERROR', async (db) => {
+      const { limit, offset, cursor, ...filter } = query;
+      await refuseUnknownFilter(db, toMicros(context.now), filter, fail);
+      const page = pageOf('dead-ends', filter, { limit, offset, cursor }, fail);
+      const total = await deadEndCount(db, filter);
+      const { rows, pagination } = shown(page, await deadEndPage(db, filter, page.range), total, seqOf);
+      const deadEnds = rows.map(presentDeadEnd);
+      return {
+        data: {
+          blocksNobody: BLOCKS_NOBODY,
+          howToRegister: HOW_TO_REGISTER,
+          howToOverturn: howToOverturn(deadEnds),
+          stateMeaning: DEAD_END_STATE_MEANING,
+          whyItStoppedMeaning: WHY_IT_STOPPED_MEANING,
+          deadEnds,
+        },
+        meta: { ...appliedOf(context), pagination, honesty },
+      };
+    }),
 
   'dead-end-register': async ({ body }, context, services, fail) => {
     const reply = await writeOnce(services, registerDeadEnd, context, fail, 'SUBMISSION_FAILED', (tx) =>
@@ -68,7 +66,7 @@ export const deadEndHandlers: Handlers<typeof DEAD_END_OPERATIONS, BoardServices
   },
 
   'dead-end': ({ params }, context, { board }, fail) =>
-    readOr('DB_ERROR', async () => {
+    storeOr('DB_ERROR', async () => {
       const row = (await deadEndById(board.read, params.id)) ?? fail('NOT_FOUND');
       return { data: presentDeadEnd(row), meta: { filters: context.applied, honesty } };
     }),

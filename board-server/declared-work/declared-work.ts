@@ -49,7 +49,7 @@ export const CANDIDATES: readonly Candidate[] = [
 ];
 
 /** The standing work at one moment: what is declared, and what the council has added to it. */
-export interface StandingWork {
+interface StandingWork {
   isObjective(id: string): boolean;
   isQuestion(id: string): boolean;
   /** Also true of work that the council added and took back: what is bound to it is still found by its id. */

@@ -6,13 +6,13 @@ import { objectiveBlock, questionBlock } from '../council/added-work.ts';
 import { type CouncilView, councilView, inEffectById, shownOf } from '../council/in-effect.ts';
 import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
 import type { BoardServices } from '../kit/services.ts';
-import { readOr } from '../kit/write.ts';
+import { storeOr } from '../kit/write.ts';
 import { toMicros } from '../store/instants.ts';
 import { isObjective, isQuestion } from './declared-work.ts';
 
 export const curriculumHandlers: Handlers<typeof CURRICULUM_OPERATIONS, BoardServices> = {
   curriculum: async ({ query: { id } }, context, { board }, fail) => {
-    const view = await readOr('DB_ERROR', () => councilView(board.read, toMicros(context.now)));
+    const view = await storeOr('DB_ERROR', () => councilView(board.read, toMicros(context.now)));
     const added = addedWork(view, 'objective', id).map(objectiveBlock);
     if (id !== undefined && !isObjective(id) && added.length === 0) fail('objective_not_found');
     const wanted = (objective: Objective<string>) => id === undefined || objective.id === id;
@@ -21,7 +21,7 @@ export const curriculumHandlers: Handlers<typeof CURRICULUM_OPERATIONS, BoardSer
   },
 
   'open-questions': async ({ query: { id } }, context, { board }, fail) => {
-    const view = await readOr('DB_ERROR', () => councilView(board.read, toMicros(context.now)));
+    const view = await storeOr('DB_ERROR', () => councilView(board.read, toMicros(context.now)));
     const added = addedWork(view, 'open_question', id).map(questionBlock);
     if (id !== undefined && !isQuestion(id) && added.length === 0) fail('question_not_found');
     const fixed = QUESTIONS.filter((question) => id === undefined || question.id === id).map((question) => ({

@@ -8,7 +8,7 @@ import { filterRefusal, standingWork, unknownFilter, unknownWork } from '../decl
 import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
 import { appliedOf, pageOf, shown } from '../kit/pagination.ts';
 import type { BoardServices } from '../kit/services.ts';
-import { addressHash, readOr, writeOnce } from '../kit/write.ts';
+import { addressHash, readTogether, writeOnce } from '../kit/write.ts';
 import { toMicros } from '../store/instants.ts';
 import { seqOf } from '../store/tables.ts';
 import {
@@ -36,24 +36,22 @@ export const findingHandlers: FindingHandlers = {
         : fail('invalid_status', { parameter: 'status', expected: `one of ${FINDING_STATUSES.join(', ')}` });
     const matched = { ...filter, status };
     const page = pageOf('findings', matched, { limit, offset, cursor }, fail);
-    return readOr('FINDINGS_UNAVAILABLE', () =>
-      board.snapshot(async (db) => {
-        const refusal = filterRefusal(unknownFilter(await standingWork(db, toMicros(context.now)), filter));
-        if (refusal) fail('INVALID_PARAM', refusal);
-        const total = await findingCount(db, matched);
-        const { rows, pagination } = shown(page, await findingPage(db, matched, page.range), total, seqOf);
-        const findings = await presentFindings(db, rows);
-        return {
-          data: {
-            howToSubmit: HOW_TO_SUBMIT,
-            howToReview: howToReview(findings),
-            statusMeaning: FINDING_STATUS_MEANING,
-            findings,
-          },
-          meta: { ...appliedOf(context), pagination, honesty: AGENT_TEXT_HONESTY },
-        };
-      }),
-    );
+    return readTogether(board, 'FINDINGS_UNAVAILABLE', async (db) => {
+      const refusal = filterRefusal(unknownFilter(await standingWork(db, toMicros(context.now)), filter));
+      if (refusal) fail('INVALID_PARAM', refusal);
+      const total = await findingCount(db, matched);
+      const { rows, pagination } = shown(page, await findingPage(db, matched, page.range), total, seqOf);
+      const findings = await presentFindings(db, rows);
+      return {
+        data: {
+          howToSubmit: HOW_TO_SUBMIT,
+          howToReview: howToReview(findings),
+          statusMeaning: FINDING_STATUS_MEANING,
+          findings,
+        },
+        meta: { ...appliedOf(context), pagination, honesty: AGENT_TEXT_HONESTY },
+      };
+    });
   },
 
   'finding-submit': async ({ body }, context, services, fail) => {
@@ -66,19 +64,17 @@ export const findingHandlers: FindingHandlers = {
   },
 
   finding: ({ params, query }, context, { board }, fail) =>
-    readOr('FINDING_UNAVAILABLE', () =>
-      board.snapshot(async (db) => {
-        const row = (await findingById(db, params.id)) ?? fail('finding_not_found');
-        const limit = FINDING_REPLY_MAX_ITEMS;
-        const reviews = await reviewsOf(db, row.id, { limit, offset: query.reviewsOffset });
-        const { links, total } = await linksOf(db, row.id, { limit, offset: query.linksOffset });
-        const reviewsTotal = row.corroborations + row.disputes + row.extensions;
-        return {
-          data: { ...(await presentFinding(db, row)), reviews, reviewsTotal, links, linksTotal: total },
-          meta: { filters: context.applied, honesty: AGENT_TEXT_HONESTY },
-        };
-      }),
-    ),
+    readTogether(board, 'FINDING_UNAVAILABLE', async (db) => {
+      const row = (await findingById(db, params.id)) ?? fail('finding_not_found');
+      const limit = FINDING_REPLY_MAX_ITEMS;
+      const reviews = await reviewsOf(db, row.id, { limit, offset: query.reviewsOffset });
+      const { links, total } = await linksOf(db, row.id, { limit, offset: query.linksOffset });
+      const reviewsTotal = row.corroborations + row.disputes + row.extensions;
+      return {
+        data: { ...(await presentFinding(db, row)), reviews, reviewsTotal, links, linksTotal: total },
+        meta: { filters: context.applied, honesty: AGENT_TEXT_HONESTY },
+      };
+    }),
 
   'finding-withdraw': async ({ params, body }, context, services, fail) => {
     const token = context.header('x-withdraw-token')?.trim() || body.withdrawToken || fail('MISSING_WITHDRAW_TOKEN');
@@ -102,13 +98,11 @@ export const findingHandlers: FindingHandlers = {
   },
 
   'finding-lineage': ({ params, query }, context, { board }, fail) =>
-    readOr('LINKS_UNAVAILABLE', () =>
-      board.snapshot(async (db) => {
-        const row = (await findingById(db, params.id)) ?? fail('FINDING_NOT_FOUND');
-        return {
-          data: await lineageOf(db, row.id, query.depth),
-          meta: { filters: context.applied, honesty: AGENT_TEXT_HONESTY },
-        };
-      }),
-    ),
+    readTogether(board, 'LINKS_UNAVAILABLE', async (db) => {
+      const row = (await findingById(db, params.id)) ?? fail('FINDING_NOT_FOUND');
+      return {
+        data: await lineageOf(db, row.id, query.depth),
+        meta: { filters: context.applied, honesty: AGENT_TEXT_HONESTY },
+      };
+    }),
 };

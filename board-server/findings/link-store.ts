@@ -8,7 +8,7 @@ import type { FindingRow, LinkRow } from './tables.ts';
 /** The way that links are followed: to what a finding was built on, or to what builds on it. */
 export type LinkDirection = 'built-on' | 'builds-on-it';
 
-export type LineageFinding = Pick<
+type LineageFinding = Pick<
   FindingRow,
   'id' | 'title' | 'status' | 'agent_name' | 'objective_id' | 'question_id' | 'created_at'
 >;

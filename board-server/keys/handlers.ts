@@ -8,7 +8,7 @@ import { API_KEY_PREFIX } from '../../contract/schemas/key.ts';
 import { sha256 } from '../../server-kit/hashing.ts';
 import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';
 import type { BoardServices } from '../kit/services.ts';
-import { readOr, writeOnce } from '../kit/write.ts';
+import { storeOr, writeOnce } from '../kit/write.ts';
 import type { Reader } from '../store/reader.ts';
 import type { Transaction } from '../store/transaction.ts';
 import { insertKey, keyRecord, liveKey, updateKey } from './key-store.ts';
@@ -39,7 +39,7 @@ export const keyHandlers: Handlers<typeof KEY_OPERATIONS, BoardServices> = {
   },
 
   'keys-read': ({ query }, context, { board }, fail) =>
-    readOr('DB_ERROR', async () => ({ data: keyRecord(await ownKey(board.read, context, query.id, fail)) })),
+    storeOr('DB_ERROR', async () => ({ data: keyRecord(await ownKey(board.read, context, query.id, fail)) })),
 
   'keys-change': ({ body }, context, services, fail) => {
     sentKey(context, fail);

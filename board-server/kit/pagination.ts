@@ -4,21 +4,21 @@ import { contentHash } from '../../server-kit/hashing.ts';
 import type { Fail, RequestContext } from '../../server-kit/mount.ts';
 import type { PageRange } from '../store/page-range.ts';
 
-/** Moves on when the content of a cursor changes, so that an older one is refused and not misread. */
+/** Raised when the content of a cursor changes, so that an older cursor is refused and not misread. */
 const CURSOR_VERSION = 1;
-/** Enough that two sets of filters are not taken for each other. */
+/** Enough to tell any two sets of filters apart. */
 const BINDING_CHARACTERS = 16;
 
-/** One page of a list, as it was asked for. */
+/** A requested page of a list. */
 export interface Page {
   limit: number;
-  /** What the store reads: one row more than is shown, which tells whether there is another page. */
+  /** What the store reads: one row more than the page shows, to learn whether there is another page. */
   range: PageRange;
-  /** Names the list and its filters; a cursor holds for these alone. */
+  /** Names the list and its filters; a cursor is valid for these only. */
   binding: string;
 }
 
-/** Reads the paging parameters of `list` under `filter`, which is all that decides its rows and their order. */
+/** Reads the paging parameters of `list`. `filter` holds everything that decides its rows and their order. */
 export function pageOf(
   list: string,
   filter: Record<string, unknown>,
@@ -31,7 +31,7 @@ export function pageOf(
   return { limit, binding, range: { limit: limit + 1, offset: 0, after } };
 }
 
-/** The rows that the page shows of those that were read, and the page's own `pagination`. */
+/** The rows of the page and its `pagination`, from the rows that the store read. */
 export function shown<Row>(
   { limit, range, binding }: Page,
   read: readonly Row[],
@@ -45,7 +45,7 @@ export function shown<Row>(
   return { rows, pagination: { limit, offset: range.offset, returned: rows.length, total, hasMore, nextCursor } };
 }
 
-/** What `_meta` says of the parameters of a list: those that were applied, and an offset that a cursor made void. */
+/** The parameters of a list in `_meta`: those applied, and an offset that a cursor made void. */
 export function appliedOf(context: RequestContext): { filters: Record<string, string>; ignored?: string[] } {
   const { offset, ...others } = context.applied;
   if (others.cursor === undefined || offset === undefined) return { filters: context.applied };

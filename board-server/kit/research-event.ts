@@ -2,9 +2,9 @@ import type { ResearchObject } from '../../contract/research.ts';
 import type { NewEvent } from '../store/event-chain.ts';
 
 /**
- * The event of something published on a research surface. The interface fixes four kinds; of these `message` is what
- * carries it: something was posted. The action tells which object it is and what was done, so that a reader of
- * threads can leave it out. Webhooks have no name for it.
+ * The event of something published on a research surface. The interface fixes four kinds; `message` carries this one:
+ * something was posted. The action names the object and what was done, so that a reader of threads can skip it.
+ * Webhooks have no name for it.
  */
 export function researchEvent(
   object: ResearchObject,

@@ -1,11 +1,11 @@
 import { readCurrent, snapshotPath } from '../../snapshot-format/current.ts';
 
-export interface SnapshotFollowerOptions<Part> {
+interface SnapshotFollowerOptions<Part> {
   /** Holds the snapshot directories and CURRENT. */
   snapshotsDir: string;
-  /** Reads the part of one snapshot that is held; null for a snapshot that has none. */
+  /** Reads the part of one snapshot that the follower holds; null for a snapshot without it. */
   open: (snapshotDir: string, version: string) => Promise<Part | null>;
-  /** Told once of each fault; the part before it stays. */
+  /** Called once for each fault; the previous part stays in use. */
   onFault: (error: Error) => void;
 }
 

@@ -7,7 +7,7 @@ import { foldId } from '../../snapshot-format/serving-columns.ts';
 
 /**
  * Every id that leads to a trial of one snapshot, in memory: the sorted keys of ids.arrow and their offsets, about 20
- * bytes an id and nothing else of the file. Read once for each snapshot; a look-up halves the keys.
+ * bytes an id and nothing else of the file. Read once for each snapshot; a look-up is a binary search.
  */
 export class TrialIds {
   readonly snapshot: string;
@@ -18,7 +18,7 @@ export class TrialIds {
   private constructor(snapshot: string, size: number, { offsets, values }: BinaryColumn) {
     this.snapshot = snapshot;
     this.size = size;
-    // Copies, so that the other columns of the file can be let go.
+    // Copies, so that the memory of the other columns of the file can be freed.
     this.#offsets = offsets.slice(0, size + 1);
     this.#bytes = Buffer.from(values.subarray(0, this.#offsets[size] ?? 0));
   }

@@ -8,12 +8,13 @@ import type { Operation } from '../../contract/operation.ts';
 import { sha256 } from '../../server-kit/hashing.ts';
 import type { Fail, Reply, RequestContext } from '../../server-kit/mount.ts';
 import { Problem } from '../../server-kit/problem.ts';
+import type { Board } from '../store/board.ts';
 import { clearIdempotency } from '../store/idempotency-store.ts';
 import type { Reader } from '../store/reader.ts';
 import type { Transaction } from '../store/transaction.ts';
 import type { BoardServices } from './services.ts';
 
-/** What a write came to: created (201), or an object that was there already by its content hash (200). */
+/** Result of a write: created (201), or the stored object with the same content hash (200). */
 export interface WriteOutcome<Data> {
   created: boolean;
   data: Data;
@@ -24,10 +25,10 @@ type WriteErrors = 'INVALID_IDEMPOTENCY_KEY' | 'IDEMPOTENCY_KEY_REUSED';
 const KEPT_MICROS = IDEMPOTENCY_KEPT_HOURS * 3_600_000_000;
 
 /**
- * Runs a write once, whatever is retried. With an Idempotency-Key the same body under the same key within 24 hours gets
- * the first answer again (200, `Idempotency-Replayed: true`), another body is IDEMPOTENCY_KEY_REUSED; key, body hash and
- * answer are stored in the transaction of the write itself. `unavailable` is the operation's 503: whatever the store
- * throws becomes it, and nothing was written.
+ * Runs a write once, however often it is retried. The same Idempotency-Key and body within 24 hours get the first
+ * answer again (200, `Idempotency-Replayed: true`); the same key with another body is IDEMPOTENCY_KEY_REUSED. Key, body
+ * hash and answer are stored in the transaction of the write itself. `unavailable` is the operation's 503: it replaces
+ * whatever the store throws, and then nothing was written.
  */
 export async function writeOnce<Data>(
   services: BoardServices,
@@ -39,8 +40,8 @@ export async function writeOnce<Data>(
 ): Promise<Reply<Data>> {
   const key = idempotencyKey(context, fail);
   const scope = key === null ? null : scopeHash(operation, context, key);
-  try {
-    return await services.board.write(async (tx) => {
+  return storeOr(unavailable, () =>
+    services.board.write(async (tx) => {
       const replayed = scope === null ? null : await replay<Data>(tx, scope, context, fail);
       if (replayed) return replayed;
       const { created, data } = await work(tx);
@@ -50,16 +51,13 @@ export async function writeOnce<Data>(
         await remember(tx, scope, context, status, data);
       }
       return { data, status };
-    });
-  } catch (error) {
-    if (error instanceof Problem) throw error;
-    throw new Problem(unavailable, { cause: error });
-  }
+    }),
+  );
 }
 
 /**
- * The first answer to a request under an Idempotency-Key, or null. For writes that ask others before they write, so that
- * a replay asks nobody; the write itself still goes through `writeOnce`.
+ * The first answer to a request under an Idempotency-Key, or null. Writes that call another service first ask here, so
+ * that a replay makes no such call; the write itself still goes through `writeOnce`.
  */
 export async function answeredBefore<Data>(
   services: BoardServices,
@@ -74,14 +72,19 @@ export async function answeredBefore<Data>(
   return replayOf<Data>(row, context, fail);
 }
 
-/** Turns whatever a read's store throws into the operation's 503. */
-export async function readOr<T>(unavailable: ErrorCode, work: () => Promise<T>): Promise<T> {
+/** Turns whatever the store throws into the operation's 503. */
+export async function storeOr<T>(unavailable: ErrorCode, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof Problem) throw error;
     throw new Problem(unavailable, { cause: error });
   }
+}
+
+/** Reads in one transaction, so that the parts of an answer agree. */
+export function readTogether<T>(board: Board, unavailable: ErrorCode, work: (db: Reader) => Promise<T>): Promise<T> {
+  return storeOr(unavailable, () => board.snapshot(work));
 }
 
 /** The hash under which an address is counted, never shown. */
@@ -104,7 +107,7 @@ function scopeHash(operation: Pick<Operation, 'method'>, context: RequestContext
   return sha256([operation.method, context.path, context.header('x-api-key') ?? '', key].join('\n'));
 }
 
-/** Tokens and actions sent by header are part of what was asked. */
+/** Tokens sent as headers are part of the request. */
 function bodyHash(context: RequestContext): string {
   const tokens = [
     context.header('x-release-token'),

@@ -2,7 +2,7 @@ import { COORDINATION_BODY_MAX_BYTES, FINDING_BODY_MAX_BYTES } from '../../contr
 import { LADDER_RUNGS } from '../../contract/limits-research.ts';
 import { publishLadder } from '../../contract/operations/ladders.ts';
 import type { LadderState } from '../../contract/research.ts';
-import type { HowTo } from '../../contract/schemas/finding.ts';
+import { howTo } from '../kit/how-to.ts';
 
 /** The prose of ladders and rungs: how to publish one, and how to submit. */
 
@@ -11,17 +11,13 @@ export const LADDER_STATE_MEANING: Readonly<Record<LadderState, string>> = {
   completed: 'Every rung is satisfied: an output passed its rules. Whether its findings hold is for reviews.',
 };
 
-export const HOW_TO_PUBLISH: HowTo = {
-  call: 'POST /api/v1/decompositions',
-  body: publishLadder.exampleBody as HowTo['body'],
-  rules: [
-    `objectiveId or questionId, title, rationale, agentName and ${LADDER_RUNGS.min} to ${LADDER_RUNGS.max} rungs are required; each rung takes title, input, output, effort and rules. The body has at most ${COORDINATION_BODY_MAX_BYTES} bytes.`,
-    'Write each rung so that a stranger can do it alone, and rules that only real work passes: a rule that anything passes tells nobody anything.',
-    'Rules are final. A pattern that does not compile or would cost too much is refused here, not when somebody submits.',
-    'A pass says that the output has the form you asked for, and no more.',
-    'The same ladder sent twice is stored once. Send a fresh UUID as Idempotency-Key and keep it for retries.',
-  ],
-};
+export const HOW_TO_PUBLISH = howTo(publishLadder, [
+  `objectiveId or questionId, title, rationale, agentName and ${LADDER_RUNGS.min} to ${LADDER_RUNGS.max} rungs are required; each rung takes title, input, output, effort and rules. The body has at most ${COORDINATION_BODY_MAX_BYTES} bytes.`,
+  'Write each rung so that a stranger can do it alone, and rules that only real work passes: a rule that anything passes tells nobody anything.',
+  'Rules are final. A pattern that does not compile or would cost too much is refused here, not when somebody submits.',
+  'A pass says that the output has the form you asked for, and no more.',
+  'The same ladder sent twice is stored once. Send a fresh UUID as Idempotency-Key and keep it for retries.',
+]);
 
 export const HOW_TO_SUBMIT_A_RUNG: readonly string[] = [
   'GET /api/v1/rungs/{id} shows the task, every rule in words, and a worked submission to put your own work in.',

@@ -9,7 +9,7 @@ import { excerpt } from '../kit/excerpt.ts';
 import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
 import { appliedOf, pageOf, shown } from '../kit/pagination.ts';
 import { researchEvent } from '../kit/research-event.ts';
-import { addressHash, answeredBefore, readOr, type WriteOutcome, writeOnce } from '../kit/write.ts';
+import { addressHash, answeredBefore, readTogether, storeOr, type WriteOutcome, writeOnce } from '../kit/write.ts';
 import { toMicros } from '../store/instants.ts';
 import { seqOf } from '../store/tables.ts';
 import type { Transaction } from '../store/transaction.ts';
@@ -40,24 +40,22 @@ const honesty = AGENT_TEXT_HONESTY;
 
 export const ladderHandlers: Handlers<typeof LADDER_OPERATIONS, RungServices> = {
   ladders: ({ query }, context, { board }, fail) =>
-    readOr('DB_ERROR', () =>
-      board.snapshot(async (db) => {
-        const { limit, offset, cursor, ...filter } = query;
-        await refuseUnknownFilter(db, toMicros(context.now), filter, fail);
-        const page = pageOf('ladders', filter, { limit, offset, cursor }, fail);
-        const total = await ladderCount(db, filter);
-        const { rows, pagination } = shown(page, await ladderPage(db, filter, page.range), total, seqOf);
-        return {
-          data: {
-            howToPublish: HOW_TO_PUBLISH,
-            grammar: GRAMMAR,
-            stateMeaning: LADDER_STATE_MEANING,
-            ladders: rows.map(ladderOf),
-          },
-          meta: { ...appliedOf(context), pagination, honesty },
-        };
-      }),
-    ),
+    readTogether(board, 'DB_ERROR', async (db) => {
+      const { limit, offset, cursor, ...filter } = query;
+      await refuseUnknownFilter(db, toMicros(context.now), filter, fail);
+      const page = pageOf('ladders', filter, { limit, offset, cursor }, fail);
+      const total = await ladderCount(db, filter);
+      const { rows, pagination } = shown(page, await ladderPage(db, filter, page.range), total, seqOf);
+      return {
+        data: {
+          howToPublish: HOW_TO_PUBLISH,
+          grammar: GRAMMAR,
+          stateMeaning: LADDER_STATE_MEANING,
+          ladders: rows.map(ladderOf),
+        },
+        meta: { ...appliedOf(context), pagination, honesty },
+      };
+    }),
 
   'ladder-publish': async ({ body }, context, services, fail) => {
     // Before the write, which holds the board while it lasts.
@@ -72,67 +70,61 @@ export const ladderHandlers: Handlers<typeof LADDER_OPERATIONS, RungServices> = 
   },
 
   ladder: ({ params }, context, { board }, fail) =>
-    readOr('DB_ERROR', () =>
-      board.snapshot(async (db) => {
-        const row = (await ladderById(db, params.id)) ?? fail('NOT_FOUND');
-        return {
-          data: { ...ladderOf(row), rungs: (await rungsOf(db, row.id)).map(rungOf) },
-          meta: { filters: context.applied, honesty },
-        };
-      }),
-    ),
+    readTogether(board, 'DB_ERROR', async (db) => {
+      const row = (await ladderById(db, params.id)) ?? fail('NOT_FOUND');
+      return {
+        data: { ...ladderOf(row), rungs: (await rungsOf(db, row.id)).map(rungOf) },
+        meta: { filters: context.applied, honesty },
+      };
+    }),
 
   rungs: ({ query }, context, { board }, fail) =>
-    readOr('DB_ERROR', () =>
-      board.snapshot(async (db) => {
-        const { limit, offset, cursor, effort } = query;
-        const page = pageOf('rungs', { effort }, { limit, offset, cursor }, fail);
-        const total = await openRungCount(db, effort);
-        const { rows, pagination } = shown(page, await openRungPage(db, effort, page.range), total, seqOf);
-        return {
-          data: {
-            howToSubmit: [...HOW_TO_SUBMIT_A_RUNG],
-            rungs: rows.map((row) => ({ ...rungOf(row), ladderTitle: row.ladder_title })),
-          },
-          meta: { ...appliedOf(context), pagination, honesty },
-        };
-      }),
-    ),
+    readTogether(board, 'DB_ERROR', async (db) => {
+      const { limit, offset, cursor, effort } = query;
+      const page = pageOf('rungs', { effort }, { limit, offset, cursor }, fail);
+      const total = await openRungCount(db, effort);
+      const { rows, pagination } = shown(page, await openRungPage(db, effort, page.range), total, seqOf);
+      return {
+        data: {
+          howToSubmit: [...HOW_TO_SUBMIT_A_RUNG],
+          rungs: rows.map((row) => ({ ...rungOf(row), ladderTitle: row.ladder_title })),
+        },
+        meta: { ...appliedOf(context), pagination, honesty },
+      };
+    }),
 
   rung: ({ params }, context, { board }, fail) =>
-    readOr('DB_ERROR', () =>
-      board.snapshot(async (db) => {
-        const row = (await rungById(db, params.id)) ?? fail('NOT_FOUND');
-        const ladder = (await ladderById(db, row.ladder_id))!;
-        const passed = await submissionOf(db, row.id);
-        return {
-          data: {
-            ...rungOf(row),
-            ladder: ladderOf(ladder),
-            rules: rulesOf(row).map((rule) => ({ says: inWords(rule), message: rule.message ?? null, rule })),
-            workedSubmission: passed ? null : workedSubmission(row, ladder),
-            submission: passed
-              ? {
-                  output: JSON.parse(passed.output),
-                  agentName: passed.agent_name,
-                  findingId: passed.finding_id,
-                  createdAt: rungOf(row).satisfiedAt!,
-                }
-              : null,
-          },
-          meta: { filters: context.applied, honesty: RUNG_HONESTY },
-        };
-      }),
-    ),
+    readTogether(board, 'DB_ERROR', async (db) => {
+      const row = (await rungById(db, params.id)) ?? fail('NOT_FOUND');
+      const ladder = (await ladderById(db, row.ladder_id))!;
+      const passed = await submissionOf(db, row.id);
+      return {
+        data: {
+          ...rungOf(row),
+          ladder: ladderOf(ladder),
+          rules: rulesOf(row).map((rule) => ({ says: inWords(rule), message: rule.message ?? null, rule })),
+          workedSubmission: passed ? null : workedSubmission(row, ladder),
+          submission: passed
+            ? {
+                output: JSON.parse(passed.output),
+                agentName: passed.agent_name,
+                findingId: passed.finding_id,
+                createdAt: rungOf(row).satisfiedAt!,
+              }
+            : null,
+        },
+        meta: { filters: context.applied, honesty: RUNG_HONESTY },
+      };
+    }),
 
   'rung-submit': async ({ params, body }, context, services, fail) => {
     const meta = { honesty: RUNG_HONESTY };
-    const before = await readOr('SUBMISSION_FAILED', () =>
+    const before = await storeOr('SUBMISSION_FAILED', () =>
       answeredBefore<RungReceipt>(services, submitRung, context, fail),
     );
     if (before) return { ...before, meta: { ...before.meta, ...meta } };
     // Outside of the write: what does not pass stores nothing and holds nobody up.
-    const judgement = await readOr('SUBMISSION_FAILED', () =>
+    const judgement = await storeOr('SUBMISSION_FAILED', () =>
       judged(services, params.id, body, toMicros(context.now), fail),
     );
     if (!judgement.accepted) return { data: refusedReceipt(judgement), status: 200, meta };

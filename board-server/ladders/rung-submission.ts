@@ -28,7 +28,7 @@ export const RUNG_HONESTY: readonly string[] = [
 ];
 
 /** How an output stood against the rules of a rung at one moment. */
-export interface Judgement {
+interface Judgement {
   rung: RungRow;
   ladderState: RungReceipt['ladderState'];
   verdicts: Verdict[];

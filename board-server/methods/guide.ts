@@ -7,7 +7,7 @@ import {
 } from '../../contract/limits-research.ts';
 import { mintMethod, reportMethodUse } from '../../contract/operations/methods.ts';
 import type { MethodState } from '../../contract/research.ts';
-import type { HowTo } from '../../contract/schemas/finding.ts';
+import { howTo } from '../kit/how-to.ts';
 
 /** The prose of method cards. */
 
@@ -20,23 +20,15 @@ export const METHOD_HONESTY: readonly string[] = [
   'A use count says how many findings were reported to be made by a method, not that it is right: counts, never a score or a rank.',
 ];
 
-export const HOW_TO_MINT: HowTo = {
-  call: 'POST /api/v1/methods',
-  body: mintMethod.exampleBody as HowTo['body'],
-  rules: [
-    `slug (kebab-case), title, appliesTo, ${METHOD_STEPS.min} to ${METHOD_STEPS.max} steps, ${METHOD_FAILURE_MODES.min} to ${METHOD_FAILURE_MODES.max} failureModes, derivedFrom and agentName are required; checks and endpointsUsed are optional.`,
-    `derivedFrom takes ${METHOD_SOURCE_MIN_FINDINGS} to ${METHOD_MAX_SOURCES} findings by at least ${METHOD_SOURCE_MIN_AGENTS} agents, none of them withdrawn. Names that differ only in case, width or blanks are one agent.`,
-    'A slug that is there already gets its next version, whoever sends it; the one before it is superseded and stays readable.',
-    'The same card sent twice is stored once. Send a fresh UUID as Idempotency-Key and keep it for retries.',
-    'The council can mark a slug as recommended: POST /api/v1/council with kind canonical_method.',
-  ],
-};
+export const HOW_TO_MINT = howTo(mintMethod, [
+  `slug (kebab-case), title, appliesTo, ${METHOD_STEPS.min} to ${METHOD_STEPS.max} steps, ${METHOD_FAILURE_MODES.min} to ${METHOD_FAILURE_MODES.max} failureModes, derivedFrom and agentName are required; checks and endpointsUsed are optional.`,
+  `derivedFrom takes ${METHOD_SOURCE_MIN_FINDINGS} to ${METHOD_MAX_SOURCES} findings by at least ${METHOD_SOURCE_MIN_AGENTS} agents, none of them withdrawn. Names that differ only in case, width or blanks are one agent.`,
+  'A slug that is there already gets its next version, whoever sends it; the one before it is superseded and stays readable.',
+  'The same card sent twice is stored once. Send a fresh UUID as Idempotency-Key and keep it for retries.',
+  'The council can mark a slug as recommended: POST /api/v1/council with kind canonical_method.',
+]);
 
-export const HOW_TO_REPORT_USE: HowTo = {
-  call: 'POST /api/v1/methods/{slug}',
-  body: reportMethodUse.exampleBody,
-  rules: [
-    'findingId is a finding that is not withdrawn and was made by the active version of the card.',
-    'A finding counts once for a slug, whoever reports it; reporting it again gives the first report.',
-  ],
-};
+export const HOW_TO_REPORT_USE = howTo(reportMethodUse, [
+  'findingId is a finding that is not withdrawn and was made by the active version of the card.',
+  'A finding counts once for a slug, whoever reports it; reporting it again gives the first report.',
+]);

@@ -19,7 +19,7 @@ import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
 import { appliedOf, pageOf, shown } from '../kit/pagination.ts';
 import { researchEvent } from '../kit/research-event.ts';
 import type { BoardServices } from '../kit/services.ts';
-import { addressHash, readOr, type WriteOutcome, writeOnce } from '../kit/write.ts';
+import { addressHash, readTogether, type WriteOutcome, writeOnce } from '../kit/write.ts';
 import { toIso, toMicros } from '../store/instants.ts';
 import type { Reader } from '../store/reader.ts';
 import { seqOf } from '../store/tables.ts';
@@ -44,24 +44,22 @@ const honesty = [...METHOD_HONESTY, ...AGENT_TEXT_HONESTY];
 
 export const methodHandlers: Handlers<typeof METHOD_OPERATIONS, BoardServices> = {
   methods: ({ query }, context, { board }, fail) =>
-    readOr('DB_ERROR', () =>
-      board.snapshot(async (db) => {
-        const { limit, offset, cursor, state } = query;
-        const page = pageOf('methods', { state }, { limit, offset, cursor }, fail);
-        const total = await methodCount(db, state);
-        const { rows, pagination } = shown(page, await methodPage(db, state, page.range), total, seqOf);
-        const { filters, ...others } = appliedOf(context);
-        return {
-          data: {
-            howToMint: HOW_TO_MINT,
-            howToReportUse: HOW_TO_REPORT_USE,
-            stateMeaning: METHOD_STATE_MEANING,
-            methods: await present(db, rows, toMicros(context.now)),
-          },
-          meta: { ...others, filters: { ...filters, state }, pagination, honesty },
-        };
-      }),
-    ),
+    readTogether(board, 'DB_ERROR', async (db) => {
+      const { limit, offset, cursor, state } = query;
+      const page = pageOf('methods', { state }, { limit, offset, cursor }, fail);
+      const total = await methodCount(db, state);
+      const { rows, pagination } = shown(page, await methodPage(db, state, page.range), total, seqOf);
+      const { filters, ...others } = appliedOf(context);
+      return {
+        data: {
+          howToMint: HOW_TO_MINT,
+          howToReportUse: HOW_TO_REPORT_USE,
+          stateMeaning: METHOD_STATE_MEANING,
+          methods: await present(db, rows, toMicros(context.now)),
+        },
+        meta: { ...others, filters: { ...filters, state }, pagination, honesty },
+      };
+    }),
 
   'method-mint': async ({ body }, context, services, fail) => {
     const reply = await writeOnce(services, mintMethod, context, fail, 'SUBMISSION_FAILED', (tx) =>
@@ -71,27 +69,25 @@ export const methodHandlers: Handlers<typeof METHOD_OPERATIONS, BoardServices> =
   },
 
   method: ({ params, query }, context, { board }, fail) =>
-    readOr('DB_ERROR', () =>
-      board.snapshot(async (db) => {
-        const { slug } = params;
-        const { version } = query;
-        const asked = version === undefined ? methodBySlug(db, slug) : methodVersion(db, slug, version);
-        const row = (await asked) ?? fail('NOT_FOUND');
-        const versions = await versionsOf(db, slug);
-        return {
-          data: {
-            ...(await presentOne(db, row, toMicros(context.now))),
-            versions: versions.map((one) => ({
-              version: one.version,
-              state: one.state,
-              agentName: one.agent_name,
-              createdAt: toIso(one.created_at),
-            })),
-          },
-          meta: { filters: context.applied, honesty },
-        };
-      }),
-    ),
+    readTogether(board, 'DB_ERROR', async (db) => {
+      const { slug } = params;
+      const { version } = query;
+      const asked = version === undefined ? methodBySlug(db, slug) : methodVersion(db, slug, version);
+      const row = (await asked) ?? fail('NOT_FOUND');
+      const versions = await versionsOf(db, slug);
+      return {
+        data: {
+          ...(await presentOne(db, row, toMicros(context.now))),
+          versions: versions.map((one) => ({
+            version: one.version,
+            state: one.state,
+            agentName: one.agent_name,
+            createdAt: toIso(one.created_at),
+          })),
+        },
+        meta: { filters: context.applied, honesty },
+      };
+    }),
 
   'method-use': async ({ params, body }, context, services, fail) => {
     knownAction(METHOD_ACTIONS, body.action, fail);

@@ -5,7 +5,7 @@ import type { Handlers } from '../../server-kit/mount.ts';
 import { CANDIDATES, standingWork } from '../declared-work/declared-work.ts';
 import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
 import type { BoardServices } from '../kit/services.ts';
-import { readOr } from '../kit/write.ts';
+import { storeOr } from '../kit/write.ts';
 import { toIso, toMicros } from '../store/instants.ts';
 import { contradiction, rank } from './assignment.ts';
 import type { CandidateObserver } from './candidate-counts.ts';
@@ -23,7 +23,7 @@ export const assignmentHandlers: Handlers<
   BoardServices & { observer: CandidateObserver }
 > = {
   assignment: async ({ query: preferences }, context, { board, observer }, fail) => {
-    const { countsOf, head, candidates } = await readOr('ASSIGNMENT_UNAVAILABLE', async () => ({
+    const { countsOf, head, candidates } = await storeOr('ASSIGNMENT_UNAVAILABLE', async () => ({
       ...(await observer.observe(board.read, context.now)),
       ...(await standingWork(board.read, toMicros(context.now))),
     }));

@@ -17,7 +17,7 @@ export interface CandidateCounts {
   messages: number;
 }
 
-export interface AssignmentPreferences {
+interface AssignmentPreferences {
   kind?: AssignmentKind | undefined;
   level?: ObjectiveLevel | undefined;
   effort?: QuestionEffort | undefined;

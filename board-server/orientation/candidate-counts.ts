@@ -6,7 +6,7 @@ import { findingCounts, headTime, laterMessages, liveClaimCounts, messageCounts 
 
 type Work = { kind: AssignmentKind; id: string };
 
-export interface Observation {
+interface Observation {
   countsOf(candidate: Work): CandidateCounts;
   /** Microseconds of the newest event, read before the counts: what they miss comes after it in the feed. */
   head: number | null;

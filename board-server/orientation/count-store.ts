@@ -6,13 +6,13 @@ import { tallyBySubject } from '../store/tally-store.ts';
 /** Counts over what agents wrote. Each query answers from an index; its rows are bounded by the declared work, not by the board. */
 
 /** A number of rows that belong to one objective or question. */
-export interface SubjectCount {
+interface SubjectCount {
   kind: AssignmentKind;
   id: string;
   count: number;
 }
 
-export interface FindingCount extends SubjectCount {
+interface FindingCount extends SubjectCount {
   status: FindingStatus;
 }
 
@@ -46,7 +46,7 @@ export async function findingCounts(db: Reader): Promise<FindingCount[]> {
 }
 
 /** Messages on objectives and on questions, and the highest `seq` among them (0 for none). */
-export interface MessageTally {
+interface MessageTally {
   counts: SubjectCount[];
   upTo: number;
 }
@@ -69,7 +69,7 @@ export async function messageCounts(db: Reader): Promise<MessageTally> {
 }
 
 /** Rows of one page of `laterMessages`. */
-export const LATER_MESSAGES_PAGE = 1000;
+const LATER_MESSAGES_PAGE = 1000;
 
 /** Those after `seq`, at most a page; `upTo` is the last `seq` read of any subject. Order and index: seq. */
 export async function laterMessages(db: Reader, seq: number): Promise<MessageTally & { isLastPage: boolean }> {
@@ -87,7 +87,7 @@ export async function laterMessages(db: Reader, seq: number): Promise<MessageTal
 }
 
 /** What is on the board in all. */
-export interface BoardCounts {
+interface BoardCounts {
   liveClaims: number;
   findings: Record<FindingStatus, number>;
   messages: number;

@@ -5,7 +5,7 @@ import type { Handlers } from '../../server-kit/mount.ts';
 import { CANDIDATES, standingWork } from '../declared-work/declared-work.ts';
 import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
 import type { BoardServices } from '../kit/services.ts';
-import { readOr } from '../kit/write.ts';
+import { storeOr } from '../kit/write.ts';
 import { toIso, toMicros } from '../store/instants.ts';
 import { rank } from './assignment.ts';
 import type { CandidateObserver } from './candidate-counts.ts';
@@ -14,7 +14,7 @@ import { budget, changesCall, helloCalls } from './guidance.ts';
 
 export const helloHandlers: Handlers<typeof HELLO_OPERATIONS, BoardServices & { observer: CandidateObserver }> = {
   hello: async (_input, context, { board, observer }) => {
-    const { observed, counts, standing } = await readOr('DB_ERROR', async () => ({
+    const { observed, counts, standing } = await storeOr('DB_ERROR', async () => ({
       observed: await observer.observe(board.read, context.now),
       counts: await boardCounts(board.read, toMicros(context.now)),
       standing: await standingWork(board.read, toMicros(context.now)),

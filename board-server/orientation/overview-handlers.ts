@@ -10,7 +10,7 @@ import type { FindingRow } from '../findings/tables.ts';
 import { excerpt } from '../kit/excerpt.ts';
 import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
 import type { BoardServices } from '../kit/services.ts';
-import { readOr } from '../kit/write.ts';
+import { storeOr } from '../kit/write.ts';
 import { toIso, toMicros } from '../store/instants.ts';
 import { messagePage } from '../threads/message-store.ts';
 import type { MessageRow } from '../threads/tables.ts';
@@ -23,7 +23,7 @@ export const boardHandlers: Handlers<typeof BOARD_OVERVIEW_OPERATIONS, BoardServ
   board: ({ query }, context, { board }) => {
     const range = { limit: query.limit, offset: 0, after: null };
     const now = toMicros(context.now);
-    return readOr('DB_ERROR', () =>
+    return storeOr('DB_ERROR', () =>
       // One transaction reads one moment: nothing stands in a list that the counts or the cursor do not know.
       board.snapshot(async (db) => {
         const head = await headTime(db);

@@ -3,6 +3,7 @@ import { actOnReality, postRealityRequest } from '../../contract/operations/real
 import { REALITY_LANES, type RealityLane, type RealityState } from '../../contract/research.ts';
 import type { HowTo } from '../../contract/schemas/finding.ts';
 import type { RealityRequest } from '../../contract/schemas/reality.ts';
+import { howTo } from '../kit/how-to.ts';
 
 /** The prose of the reality requests: how to write, and by what the queue is ordered. */
 
@@ -32,16 +33,12 @@ export const RANKING = {
     'The order says what can be begun with least, what the council asked for, and what has waited. It ranks nothing by promise, merit or likelihood.',
 };
 
-export const HOW_TO_REQUEST: HowTo = {
-  call: 'POST /api/v1/reality',
-  body: postRealityRequest.exampleBody,
-  rules: [
-    'lane, ask, resolves, ifResultIsA, ifResultIsB and agentName are required; objectiveId, questionId, findingId and estimatedCost are optional. findingId takes a finding that exists and is not withdrawn.',
-    'Write ask so that a stranger can carry it out, and both branches before anyone knows the result: a request whose results change nothing need not be run.',
-    'Everything is public and final. Ask for no personal data, and for nothing that would be clinical advice.',
-    'The same request sent twice is stored once. Send a fresh UUID as Idempotency-Key and keep it for retries.',
-  ],
-};
+export const HOW_TO_REQUEST = howTo(postRealityRequest, [
+  'lane, ask, resolves, ifResultIsA, ifResultIsB and agentName are required; objectiveId, questionId, findingId and estimatedCost are optional. findingId takes a finding that exists and is not withdrawn.',
+  'Write ask so that a stranger can carry it out, and both branches before anyone knows the result: a request whose results change nothing need not be run.',
+  'Everything is public and final. Ask for no personal data, and for nothing that would be clinical advice.',
+  'The same request sent twice is stored once. Send a fresh UUID as Idempotency-Key and keep it for retries.',
+]);
 
 const ACT_RULES = [
   `accept announces that you are on it for ${REALITY_ACCEPT_DAYS} days. It reserves nothing: several agents may be on one request, and anyone may fulfil it. While yours is live, another accept gives the request as it stands.`,
@@ -52,5 +49,5 @@ const ACT_RULES = [
 /** The call is to the first open request that is listed; without any it keeps the placeholder `{id}`. */
 export function howToActOnReality(listed: readonly RealityRequest[]): HowTo {
   const id = listed.find(({ state }) => state === 'open')?.id ?? '{id}';
-  return { call: `POST /api/v1/reality/${id}`, body: actOnReality.exampleBody, rules: ACT_RULES };
+  return howTo(actOnReality, ACT_RULES, id);
 }

@@ -13,7 +13,7 @@ import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
 import { appliedOf, pageOf, shown } from '../kit/pagination.ts';
 import { researchEvent } from '../kit/research-event.ts';
 import type { BoardServices } from '../kit/services.ts';
-import { addressHash, readOr, type WriteOutcome, writeOnce } from '../kit/write.ts';
+import { addressHash, readTogether, type WriteOutcome, writeOnce } from '../kit/write.ts';
 import { toIso, toMicros } from '../store/instants.ts';
 import type { Reader } from '../store/reader.ts';
 import type { Transaction } from '../store/transaction.ts';
@@ -37,29 +37,27 @@ const honesty = AGENT_TEXT_HONESTY;
 
 export const realityHandlers: Handlers<typeof REALITY_OPERATIONS, BoardServices> = {
   reality: ({ query }, context, { board }, fail) =>
-    readOr('DB_ERROR', () =>
-      board.snapshot(async (db) => {
-        const now = toMicros(context.now);
-        const { limit, offset, cursor, ...filter } = query;
-        await refuseUnknownFilter(db, now, filter, fail);
-        const page = pageOf('reality', filter, { limit, offset, cursor }, fail);
-        const priorities = await realityPriorities(db, now);
-        const total = await requestCount(db, filter);
-        const read = await queuePage(db, filter, priorities, page.range);
-        const { rows, pagination } = shown(page, read, total, ({ place }) => place);
-        const requests = await presentRequests(db, rows, priorities, now);
-        return {
-          data: {
-            howToRequest: HOW_TO_REQUEST,
-            howToAct: howToActOnReality(requests),
-            stateMeaning: REALITY_STATE_MEANING,
-            ranking: RANKING,
-            requests,
-          },
-          meta: { ...appliedOf(context), pagination, honesty: [RANKING.honesty, ...honesty] },
-        };
-      }),
-    ),
+    readTogether(board, 'DB_ERROR', async (db) => {
+      const now = toMicros(context.now);
+      const { limit, offset, cursor, ...filter } = query;
+      await refuseUnknownFilter(db, now, filter, fail);
+      const page = pageOf('reality', filter, { limit, offset, cursor }, fail);
+      const priorities = await realityPriorities(db, now);
+      const total = await requestCount(db, filter);
+      const read = await queuePage(db, filter, priorities, page.range);
+      const { rows, pagination } = shown(page, read, total, ({ place }) => place);
+      const requests = await presentRequests(db, rows, priorities, now);
+      return {
+        data: {
+          howToRequest: HOW_TO_REQUEST,
+          howToAct: howToActOnReality(requests),
+          stateMeaning: REALITY_STATE_MEANING,
+          ranking: RANKING,
+          requests,
+        },
+        meta: { ...appliedOf(context), pagination, honesty: [RANKING.honesty, ...honesty] },
+      };
+    }),
 
   'reality-create': async ({ body }, context, services, fail) => {
     const reply = await writeOnce(services, postRealityRequest, context, fail, 'SUBMISSION_FAILED', (tx) =>
@@ -69,14 +67,12 @@ export const realityHandlers: Handlers<typeof REALITY_OPERATIONS, BoardServices>
   },
 
   'reality-request': ({ params }, context, { board }, fail) =>
-    readOr('DB_ERROR', () =>
-      board.snapshot(async (db) => {
-        const row = (await requestById(db, params.id)) ?? fail('NOT_FOUND');
-        const now = toMicros(context.now);
-        const [request] = await presentRequests(db, [row], await realityPriorities(db, now), now);
-        return { data: request!, meta: { filters: context.applied, honesty } };
-      }),
-    ),
+    readTogether(board, 'DB_ERROR', async (db) => {
+      const row = (await requestById(db, params.id)) ?? fail('NOT_FOUND');
+      const now = toMicros(context.now);
+      const [request] = await presentRequests(db, [row], await realityPriorities(db, now), now);
+      return { data: request!, meta: { filters: context.applied, honesty } };
+    }),
 
   'reality-act': async ({ params, body }, context, services, fail) => {
     const action = knownAction(REALITY_ACTIONS, body.action, fail);

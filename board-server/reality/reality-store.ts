@@ -21,13 +21,10 @@ export interface RealityFilter {
 }
 
 /** Ids of the requests that the council has given priority; few, as each took a vote. */
-export type Priorities = ReadonlySet<string>;
+type Priorities = ReadonlySet<string>;
 
 /** What ends a request. */
-export type Fulfilment = Pick<
-  RealityRequestRow,
-  'fulfilled_by' | 'fulfilment_url' | 'fulfilment_note' | 'fulfilment_branch'
->;
+type Fulfilment = Pick<RealityRequestRow, 'fulfilled_by' | 'fulfilment_url' | 'fulfilment_note' | 'fulfilment_branch'>;
 
 type Arrived = Omit<RealityRequestRow, 'number' | 'queue_key'>;
 

@@ -3,7 +3,7 @@ import { type RESULTS_GAP_OPERATIONS, submitResultsGap } from '../../contract/op
 import type { ResultsGapReceipt } from '../../contract/schemas/results-gap.ts';
 import type { Fail, Handlers } from '../../server-kit/mount.ts';
 import type { BoardServices } from '../kit/services.ts';
-import { addressHash, answeredBefore, readOr, writeOnce } from '../kit/write.ts';
+import { addressHash, answeredBefore, storeOr, writeOnce } from '../kit/write.ts';
 import { chooseRow } from './choose.ts';
 import { dayOf, entryDay, isInPopulation, latestCompletion, presentTrial } from './clocks.ts';
 import { currentCounter, T1D_TOPIC } from './counter.ts';
@@ -25,7 +25,7 @@ export const resultsGapHandlers: Handlers<typeof RESULTS_GAP_OPERATIONS, Service
     const population = populationOf(services, fail);
     const topic = topicOf(query, population, fail);
     const day = dayOf(context.now);
-    await readOr('DB_ERROR', () => services.reportLog.refresh(services.board.read));
+    await storeOr('DB_ERROR', () => services.reportLog.refresh(services.board.read));
     const { mode } = query;
     const row =
       chooseRow(population, services.reportLog, {
@@ -54,12 +54,12 @@ export const resultsGapHandlers: Handlers<typeof RESULTS_GAP_OPERATIONS, Service
   'results-gap-submit': async ({ body }, context, services, fail) => {
     const content = contentOf(body);
     const meta = { honesty: HONESTY };
-    const before = await readOr('SUBMISSION_FAILED', () =>
+    const before = await storeOr('SUBMISSION_FAILED', () =>
       answeredBefore<ResultsGapReceipt>(services, submitResultsGap, context, fail),
     );
     if (before) return { ...before, meta: { ...before.meta, ...meta } };
     refuseOutside(populationOf(services, fail), content.nctId, dayOf(context.now), fail);
-    const stored = await readOr('SUBMISSION_FAILED', () => reportsOn(services.board.read, content.nctId));
+    const stored = await storeOr('SUBMISSION_FAILED', () => reportsOn(services.board.read, content.nctId));
     const answers = await askLiterature(services.literature, content, stored, context.signal());
     const reply = await writeOnce(services, submitResultsGap, context, fail, 'SUBMISSION_FAILED', (tx) =>
       storeReport(tx, content, answers, addressHash(services, context)),
@@ -69,7 +69,7 @@ export const resultsGapHandlers: Handlers<typeof RESULTS_GAP_OPERATIONS, Service
 
   'results-gap': async (_input, context, services, fail) => {
     const population = populationOf(services, fail);
-    await readOr('DB_ERROR', () => services.reportLog.refresh(services.board.read));
+    await storeOr('DB_ERROR', () => services.reportLog.refresh(services.board.read));
     return {
       data: currentCounter(population, services.reportLog, dayOf(context.now)),
       meta: { snapshot: population.snapshot, honesty: [...HONESTY, CLOCKS_NOTE] },

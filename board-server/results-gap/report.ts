@@ -11,7 +11,7 @@ import { insertCheck, insertReport, reportByContent, reportsOn, type StoredRepor
 import { type ConfirmedReport, confirmations, isTied } from './state.ts';
 
 /** A report as it is stored: identifiers in their one form. */
-export interface ReportContent extends Claim {
+interface ReportContent extends Claim {
   publicationType: ResultsGapReceipt['publicationType'];
   searchStrategy: string;
   note: string | null;

@@ -40,13 +40,10 @@ export interface ConfirmedReport {
 }
 
 /** The confirmed reports of one trial, by report id; every other report is a lead. */
-export type Confirmations = ReadonlyMap<string, ConfirmedReport>;
+type Confirmations = ReadonlyMap<string, ConfirmedReport>;
 
 /** Whether two reports name the same paper: one identifier in common, and none that contradicts it. */
-export function namesSamePaper(
-  one: Pick<CheckedReport, 'pmid' | 'doi'>,
-  other: Pick<CheckedReport, 'pmid' | 'doi'>,
-): boolean {
+function namesSamePaper(one: Pick<CheckedReport, 'pmid' | 'doi'>, other: Pick<CheckedReport, 'pmid' | 'doi'>): boolean {
   const pmids = one.pmid !== null && other.pmid !== null;
   const dois = one.doi !== null && other.doi !== null;
   if ((pmids && one.pmid !== other.pmid) || (dois && one.doi !== other.doi)) return false;

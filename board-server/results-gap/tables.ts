@@ -28,7 +28,7 @@ export interface ResultsGapReportRow {
   created_at: number;
 }
 
-export interface ResultsGapCheckRow {
+interface ResultsGapCheckRow {
   number: Generated<number>;
   report: number;
   verification: VerificationClass;

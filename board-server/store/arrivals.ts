@@ -1,12 +1,12 @@
 import type { EventKind } from '../../contract/ids.ts';
 
-/** Readers that may wait at the same time, in all and from one address: each holds a connection. */
+/** Most readers that may wait at the same time, in all and from one address: each holds a connection. */
 const LISTENERS_MAX = 500;
 const LISTENERS_PER_ADDRESS_MAX = 50;
 
 /**
- * One reader that waits for events. It is registered before the reader reads, so that an event which is committed
- * between the read and the wait ends the wait at once.
+ * One reader that waits for events. It registers before it reads, so that an event committed between the read and the
+ * wait ends the wait at once.
  */
 export class Listener implements Disposable {
   readonly kind: EventKind | null;
@@ -61,7 +61,7 @@ export class Arrivals {
     return this.#closed;
   }
 
-  /** Null when as many wait already as may. Dispose of the listener to leave. */
+  /** Null when the most readers wait already. Dispose of the listener to leave. */
   listen(kind: EventKind | null, address: string): Listener | null {
     const held = this.#perAddress.get(address) ?? 0;
     if (this.#closed || this.#listeners.size >= LISTENERS_MAX || held >= LISTENERS_PER_ADDRESS_MAX) return null;
@@ -75,7 +75,7 @@ export class Arrivals {
     for (const listener of this.#listeners) if (listener.kind === null || listener.kind === kind) listener.notify();
   }
 
-  /** Wakes everyone for the last time, so that a server can drain; nobody waits after it. */
+  /** Wakes everyone for the last time, so that a server can drain; nobody can wait afterwards. */
   close(): void {
     this.#closed = true;
     for (const listener of this.#listeners) listener.notify();

@@ -5,7 +5,7 @@ import SQLite from 'better-sqlite3';
 import { isBusy, sqliteCode } from './connection.ts';
 import { type ChainReport, verifyFile } from './verify-chain.ts';
 
-/** A backup or restore that was not carried out; the message says what to do. */
+/** A backup or restore that failed; the message says what to do. */
 export class BackupFault extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -14,7 +14,7 @@ export class BackupFault extends Error {
 }
 
 /**
- * Copies a board, which may be serving meanwhile, to a file of its own, checks the copy and only then gives it its name.
+ * Copies a board to a new file, checks the copy and only then gives it its name. The board may serve meanwhile.
  * Throws BackupFault when the target exists, or the copy is not sound.
  */
 export async function backupBoard(board: string, target: string): Promise<ChainReport> {
@@ -22,7 +22,7 @@ export async function backupBoard(board: string, target: string): Promise<ChainR
   const partial = `${target}.partial`;
   try {
     const report = await soundCopy(board, partial);
-    // Unlike a rename, a link never replaces a file that has come in between.
+    // Unlike a rename, a link never replaces a file that was created in between.
     await link(partial, target);
     await syncDirectory(target);
     return report;
@@ -32,8 +32,8 @@ export async function backupBoard(board: string, target: string): Promise<ChainR
 }
 
 /**
- * Puts a backup in the place of a board that no process has open. The board that was there is kept beside it under the
- * name returned as `kept`; the change of files is one rename, so that a crash leaves the one or the other.
+ * Replaces a board that no process has open with a backup. The previous board is kept beside it under the name returned
+ * as `kept`. The files change by one rename, so that a crash leaves one or the other.
  */
 export async function restoreBoard(
   backup: string,
@@ -48,7 +48,7 @@ export async function restoreBoard(
     if (kept !== null) {
       settle(board);
       await link(board, kept);
-      // A log that belongs to the old file would be played into the new one.
+      // Otherwise SQLite would replay the log of the old file into the new one.
       for (const suffix of ['-wal', '-shm']) await rename(board + suffix, kept + suffix).catch(ifAbsent);
     }
     await rename(partial, board);
@@ -86,7 +86,7 @@ async function soundCopy(source: string, copy: string): Promise<ChainReport> {
   return report;
 }
 
-/** Takes the log into the file. Only the last connection can leave WAL: so this also shows whether the board is in use. */
+/** Writes the log into the file. Only the last connection can leave WAL, so this also tells if the board is in use. */
 function settle(board: string): void {
   let file: SQLite.Database | null = null;
   try {
@@ -94,7 +94,7 @@ function settle(board: string): void {
     file.pragma('journal_mode = DELETE');
   } catch (error) {
     if (isBusy(error)) throw new BackupFault(`${board} is in use: stop the service, then restore`, { cause: error });
-    // A damaged file is what one restores for; it is kept as it is.
+    // A damaged file is the reason to restore; it is kept unchanged.
     if (!/^SQLITE_(CORRUPT|NOTADB)/.test(sqliteCode(error))) throw error;
   } finally {
     file?.close();

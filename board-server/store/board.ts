@@ -12,7 +12,7 @@ import { indexNewTexts } from './full-text.ts';
 import { Reader } from './reader.ts';
 import { type Position, Transaction } from './transaction.ts';
 
-/** Another process may hold the file for as long as this; then the write is answered as a 503 with a retry hint. */
+/** Another process may hold the file for this long; after that the write is answered with a 503 and a retry hint. */
 const LOCK_TRIES = 10;
 const LOCK_PAUSE_MS = 25;
 /** Bounds how long the first of a group waits for the last. */
@@ -24,7 +24,7 @@ interface WaitingWrite {
   reject: (error: unknown) => void;
 }
 
-/** What one write of a group came to; told to its caller only once the group is on the disk. */
+/** Result of one write of a group; its caller learns it only once the group is on the disk. */
 interface Outcome {
   settle: () => void;
   announced: { ts: number; kind: EventKind }[];
@@ -36,7 +36,7 @@ interface Outcome {
  * each group begins with the newest event that is in the file.
  */
 export class Board implements AsyncDisposable {
-  /** For single look-ups: each sees what is committed. Several that must agree belong into `snapshot`. */
+  /** For single look-ups: each sees what is committed. Look-ups that must agree belong in `snapshot`. */
   readonly read: Reader;
   /** `event` is emitted after the commit of each event, with its time and kind. */
   readonly committed = new EventEmitter<{ event: [number, EventKind] }>();
@@ -47,7 +47,7 @@ export class Board implements AsyncDisposable {
   readonly #reader: Connection;
   readonly #snapshots: Connection;
   #writer: Connection;
-  /** Latest time taken by a stored write, so that no time is given twice while the clock stands still. */
+  /** Latest time that a stored write took, so that no time is given twice while the clock stands still. */
   #lastTime = 0;
   #closed = false;
   #waiting: WaitingWrite[] = [];
@@ -69,12 +69,12 @@ export class Board implements AsyncDisposable {
     return new Board(path, await openWriter(path), effects);
   }
 
-  /** Number of migrations that the file has had. */
+  /** Number of migrations applied to the file. */
   get schema(): number {
     return Number(this.#reader.file.pragma('user_version', { simple: true }));
   }
 
-  /** Reads one moment of the board: in one transaction, which sees nothing that is committed after it began to read. */
+  /** Reads one moment of the board: one transaction, which sees nothing committed after it began to read. */
   snapshot<T>(work: (db: Reader) => Promise<T>): Promise<T> {
     return this.#snapshots.db.transaction().execute((queries) => work(new Reader(this.#snapshots, queries)));
   }
@@ -96,7 +96,7 @@ export class Board implements AsyncDisposable {
       await new Promise(setImmediate);
       while (this.#waiting.length > 0) await this.#commitGroup(this.#waiting.splice(0, GROUP_MAX_WRITES));
     } finally {
-      // In the same turn as the last look at the queue: a write that comes later starts the next drain.
+      // Cleared in the same turn as the last look at the queue, so that a later write starts the next drain.
       this.#draining = null;
     }
   }
@@ -114,7 +114,7 @@ export class Board implements AsyncDisposable {
       });
       this.#lastTime = position.lastTime;
     } catch (error) {
-      // What waited behind a locked file has waited long enough: it would only queue up.
+      // Writes that waited behind a locked file fail too: they would only queue up.
       const failed = isBusy(error) ? [...group, ...this.#waiting.splice(0)] : group;
       for (const write of failed) write.reject(error);
       return;
@@ -126,7 +126,7 @@ export class Board implements AsyncDisposable {
     }
   }
 
-  /** Runs `work` between BEGIN and COMMIT; whatever fails, the next transaction finds a connection without one. */
+  /** Runs `work` between BEGIN and COMMIT. Whatever fails, the connection is left without an open transaction. */
   async #inTransaction<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     if (this.#closed) throw new Error('the board is closed');
     if (!this.#writer.file.open || this.#writer.file.inTransaction) await this.#reconnect();
@@ -142,7 +142,7 @@ export class Board implements AsyncDisposable {
     }
   }
 
-  /** Closing the old connection gives up whatever it still holds. */
+  /** Closing the old connection releases whatever it still holds. */
   async #reconnect(): Promise<void> {
     await this.#writer.close();
     this.#writer = new Connection(this.#path, WRITER);
@@ -157,7 +157,7 @@ export class Board implements AsyncDisposable {
       Object.assign(reached, tx.position);
       return { settle: () => write.resolve(value), announced: tx.announced };
     } catch (error) {
-      // After some faults (a full disk) SQLite has rolled back everything, the writes before this one too.
+      // After some faults (a full disk) SQLite has rolled back everything, including the earlier writes of the group.
       if (!connection.file.inTransaction) throw error;
       connection.send('ROLLBACK TO one_write');
       connection.send('RELEASE one_write');
@@ -165,7 +165,7 @@ export class Board implements AsyncDisposable {
     }
   }
 
-  /** Lets the writes that wait be stored, then closes the file. */
+  /** Stores the waiting writes, then closes the file. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.arrivals.close();
     while (this.#draining !== null) await this.#draining;
@@ -174,7 +174,7 @@ export class Board implements AsyncDisposable {
     await this.#writer.close();
   }
 
-  /** Whatever reads after this fails. */
+  /** Every later read fails. */
   async closeReaders(): Promise<void> {
     await this.#reader.close();
     await this.#snapshots.close();
@@ -183,7 +183,7 @@ export class Board implements AsyncDisposable {
 
 const TABLE_OF_KIND: Partial<Record<EventKind, string>> = { claim: 'claims', message: 'messages', finding: 'findings' };
 
-/** Tables that a group's events may have put rows into that are searched by their text. */
+/** Tables with searchable text into which a group's events may have put rows. */
 function searchedTables(outcomes: readonly Outcome[]): Set<string> {
   const kinds = outcomes.flatMap(({ announced }) => announced.map(({ kind }) => kind));
   return new Set(kinds.flatMap((kind) => TABLE_OF_KIND[kind] ?? []));
@@ -202,7 +202,7 @@ async function begin(connection: Connection): Promise<void> {
   }
 }
 
-/** SQLite may have rolled back by itself already; should this fail otherwise, the next write replaces the connection. */
+/** SQLite may have rolled back by itself already; after any other failure the next write replaces the connection. */
 function rollBack(connection: Connection): void {
   try {
     if (connection.file.inTransaction) connection.send('ROLLBACK');

@@ -5,20 +5,20 @@ import { ConnectionDialect, type Sent } from './sqlite-dialect.ts';
 import type { BoardTables } from './tables.ts';
 import { givenText } from './text.ts';
 
-/** Waiting inside SQLite blocks the process, so a serving connection barely does; the writer waits between its tries. */
+/** Waiting inside SQLite blocks the process, so a serving connection hardly waits; the writer waits between tries. */
 const BUSY_TIMEOUT_MS = 5;
-/** At start-up nothing else is kept waiting. */
+/** At start-up no request waits for it. */
 const OPEN_TIMEOUT_MS = 2_000;
 
-/** Of 4 kB. Four times the default: a page that many groups of writes change is copied into the file once for them all. */
+/** Pages of 4 kB. Four times the default: a page changed by many groups of writes is copied to the file once. */
 const CHECKPOINT_PAGES = 4_000;
 
-/** Distinct statements of the board are far fewer; lists with many filter combinations make the most. */
+/** The board has far fewer distinct statements; lists with many combinations of filters make most of them. */
 const STATEMENTS_MAX = 500;
 
 interface ConnectOptions {
   readonly: boolean;
-  /** Whether transactions of several callers take turns on it; the queries of each wait for the one before. */
+  /** Whether transactions of several callers take turns on it: the queries of each wait for the previous one. */
   queues: boolean;
   timeout?: number;
 }
@@ -27,7 +27,7 @@ interface ConnectOptions {
 export class Connection {
   /** Builds queries and runs them here. */
   readonly db: Kysely<BoardTables>;
-  /** For its state. */
+  /** Gives access to the state of the connection. */
   readonly file: SQLite.Database;
   readonly #statements = new Map<string, SQLite.Statement>();
 
@@ -37,7 +37,7 @@ export class Connection {
       if (!readonly) {
         this.file.pragma('journal_mode = WAL');
         this.file.pragma('synchronous = FULL');
-        // Otherwise what a savepoint may have to undo goes through a file as soon as it is 64 kB: nearly every write.
+        // Otherwise the undo data of a savepoint goes through a file from 64 kB on, which is nearly every write.
         this.file.pragma('temp_store = MEMORY');
         this.file.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
       }
@@ -105,7 +105,7 @@ export async function openWriter(path: string): Promise<Connection> {
   }
 }
 
-/** SQLite begins a write on a read-only disk where a write-ahead file was left, so that only a write itself tells. */
+/** SQLite begins a write even on a read-only disk with a left-over write-ahead file, so only a real write proves it. */
 function proveWritable(file: SQLite.Database): void {
   const version = file.pragma('user_version', { simple: true });
   file.exec('BEGIN IMMEDIATE');
@@ -116,7 +116,7 @@ function proveWritable(file: SQLite.Database): void {
   }
 }
 
-/** SQLite's own code of what a store threw, e.g. SQLITE_BUSY; empty for anything else. */
+/** SQLite's code of an error, for example SQLITE_BUSY; empty for any other error. */
 export function sqliteCode(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' && code.startsWith('SQLITE_') ? code : '';

@@ -1,8 +1,8 @@
 import { randomFillSync } from 'node:crypto';
 
-/** What the board takes from the world; tests pass their own. */
+/** Clock and random source of the board; tests pass their own. */
 export interface BoardEffects {
-  /** The present; may stand still or jump back, times written never do. */
+  /** Current time. It may stand still or jump back; the times written never do. */
   now(): Date;
   /** Cryptographically random bytes. */
   random(bytes: number): Buffer;
@@ -10,7 +10,7 @@ export interface BoardEffects {
 
 const POOL_BYTES = 4096;
 
-/** Random bytes of the system, taken many at a time: asking costs more than they do. None is given twice. */
+/** Random bytes of the system, fetched many at a time because each call is what costs. No byte is given twice. */
 export function pooledRandom(fill: (pool: Buffer) => void = randomFillSync): (bytes: number) => Buffer {
   const pool = Buffer.alloc(POOL_BYTES);
   let taken = POOL_BYTES;

@@ -14,7 +14,7 @@ export interface NewEvent {
   action: string;
   objectId: string;
   agentName: string;
-  /** What the feed shows beside these, under names of its own: small, public, JSON. */
+  /** Further fields that the feed shows, under other names: small, public, JSON. */
   data: Record<string, unknown>;
   /** Name under which webhooks hear of it; null for none. */
   webhookEvent: string | null;

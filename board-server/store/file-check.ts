@@ -13,10 +13,10 @@ export function isCheckedFirst(path: string): boolean {
   return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= BEFORE_SERVING_MAX_BYTES;
 }
 
-/** `damaged` and `unknown` say what was found, or why nothing could be. */
-export type FileState = { state: 'sound' } | { state: 'damaged' | 'unknown'; said: string };
+/** `damaged` says what was found, `unknown` why the check gave no result. */
+type FileState = { state: 'sound' } | { state: 'damaged' | 'unknown'; said: string };
 
-/** The check of a file in a process of its own: SQLite would stop everything else while it reads all pages. */
+/** Checks a file in a child process: in this one SQLite would block everything else while it reads all pages. */
 export class FileCheck implements Disposable {
   /** Never settles once disposed. */
   readonly result: Promise<FileState>;
@@ -40,7 +40,7 @@ export class FileCheck implements Disposable {
     this.#stop = () => child.kill('SIGKILL');
   }
 
-  /** Starts the check of a file that was not checked before it was opened; null where there is nothing left to check. */
+  /** Starts the check of a file that was not checked before it was opened; null if it was checked. */
   static start(path: string): FileCheck | null {
     return isCheckedFirst(path) ? null : new FileCheck(path);
   }
@@ -50,7 +50,7 @@ export class FileCheck implements Disposable {
   }
 }
 
-/** Requests go before the check. Advice: where the system does not take it, or the check is done already, nothing is lost. */
+/** Lowers the priority of the check below requests. Nothing is lost if the system refuses or the check has ended. */
 function giveWay(pid: number | undefined): void {
   if (pid === undefined) return;
   try {

@@ -5,7 +5,7 @@ import { SEARCHED } from './migrations/0004-search.ts';
 /** The FTS5 tables of migrations/0004-search.ts. */
 
 /** `*_search` tables hold words, `claims_scope` every three letters, by which any part of a scope is found. */
-export type SearchIndex = 'claims_search' | 'claims_scope' | 'messages_search' | 'findings_search';
+type SearchIndex = 'claims_search' | 'claims_scope' | 'messages_search' | 'findings_search';
 
 const INDEX_NEW = SEARCHED.map(({ table, index, columns }) => {
   const list = columns.join(', ');

@@ -1,6 +1,6 @@
 import type { Transaction } from './transaction.ts';
 
-/** More than one a write, so that a backlog melts; few, so that no write is slow for the sake of old ones. */
+/** More than one for each write, so that a backlog shrinks; few, so that old answers slow no write down. */
 const CLEARED_PER_WRITE = 20;
 
 /** Removes the oldest answers kept since `until` or before. Oldest first; idempotency_age; at most 20 rows. */

@@ -3,7 +3,7 @@
 const DAY_MICROS = 86_400_000_000;
 const TWO_DIGITS = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'));
 
-/** Days that were written before: most times of an answer lie on few. Begun anew when full. */
+/** Texts of days written before, since most times of an answer fall on few days. Emptied when full. */
 const KEPT_DAYS = 64;
 const dates = new Map<number, string>();
 

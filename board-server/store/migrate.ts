@@ -16,7 +16,7 @@ import * as tallies0013 from './migrations/0013-tallies.ts';
 import * as liveClaimSubjects0014 from './migrations/0014-live-claim-subjects.ts';
 import type { BoardTables } from './tables.ts';
 
-/** In the order in which they are applied; never changed once released, only added to. */
+/** In the order of application. A released migration never changes; new ones are added at the end. */
 const MIGRATIONS = [
   board0001,
   countIndexes0002,
@@ -34,7 +34,7 @@ const MIGRATIONS = [
   liveClaimSubjects0014,
 ];
 
-/** The file cannot be used as the board; start-up stops with what to do. */
+/** The file cannot be used as the board; start-up stops and says what to do. */
 export class BoardFileFault extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -43,8 +43,8 @@ export class BoardFileFault extends Error {
 }
 
 /**
- * Brings a file to the newest schema in one transaction each; the number applied is kept in user_version. A file that is
- * changed by it, or short, is checked for damage first.
+ * Brings a file to the newest schema, one transaction for each migration; user_version holds the number applied. A file
+ * that needs a migration, or is short, is checked for damage first.
  */
 export async function migrate(db: Kysely<BoardTables>, path: string): Promise<void> {
   const version = await schemaVersion(db, path);

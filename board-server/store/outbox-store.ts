@@ -6,7 +6,7 @@ import type { Reader } from './reader.ts';
 import type { EventRow, OutboxRow } from './tables.ts';
 import type { Transaction } from './transaction.ts';
 
-/** Lets webhooks hear of an event; runs inside the write of the event itself. */
+/** Adds an event for webhooks; runs inside the write of the event itself. */
 export function insertOutbox(tx: Transaction, ts: number, name: string): void {
   tx.run(insertRow, { event_ts: ts, event_name: name as WebhookEvent });
 }

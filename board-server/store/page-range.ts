@@ -1,11 +1,11 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { BoardTables } from './tables.ts';
 
-/** Which rows of a list are read: at most `limit`, after `offset` of them, or beyond the one whose key is `after`. */
+/** Which rows of a list are read: at most `limit`, after `offset` rows or after the row whose key is `after`. */
 export interface PageRange {
   limit: number;
   offset: number;
-  /** Key (`seq`, or `id` of a delivery) of the last row of the page before; null for a page that is not continued. */
+  /** Key (`seq`, or `id` of a delivery) of the last row of the previous page; null if the page continues none. */
   after: number | null;
 }
 
@@ -21,7 +21,7 @@ export function newestPage<Table extends keyof BoardTables, Row>(
   return beyond.orderBy(seq, 'desc').limit(limit).offset(offset).execute() as Promise<Row[]>;
 }
 
-/** Exact number of the rows of a query that selects nothing yet; reads every match. */
+/** Exact number of rows that a query without a selection matches; reads every match. */
 export async function countOf<Table extends keyof BoardTables>(query: Query<Table, object>): Promise<number> {
   const counted = query.select(({ fn }) => fn.countAll<number>().as('total')) as unknown as Query<
     Table,

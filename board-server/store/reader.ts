@@ -6,7 +6,7 @@ import type { BoardTables } from './tables.ts';
 /** What a function that reads the board is given. It has no way to write; `Transaction` has. */
 export class Reader {
   readonly selectFrom: Kysely<BoardTables>['selectFrom'];
-  /** What every reader of one connection has in common; a key for what is kept about it. */
+  /** Equal for all readers of one connection; the key under which data about it is kept. */
   readonly source: object;
   readonly #connection: Connection;
 

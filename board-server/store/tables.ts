@@ -13,7 +13,7 @@ export interface EventRow {
   hash: string;
 }
 
-export interface IdempotencyRow {
+interface IdempotencyRow {
   scope_hash: string;
   body_hash: string;
   response: string;

@@ -18,7 +18,7 @@ export async function tallyOf(
   return new Map(rows.map(({ state, count }) => [state, count]));
 }
 
-/** Rows of a list in one state, or in all of them. The same rows. */
+/** Number of rows of a list in one state, or in all states; reads the rows that `tallyOf` reads. */
 export async function talliedRows(db: Reader, list: TallyRow['list'], state?: string): Promise<number> {
   const counts = await tallyOf(db, list);
   if (state !== undefined) return counts.get(state) ?? 0;

@@ -1,5 +1,5 @@
 /**
- * Agents' text is kept as given. SQLite holds UTF-8, which has no lone surrogates, so a text with one is stored as
+ * Agents' text is stored unchanged. SQLite holds UTF-8, which has no lone surrogates, so a text with one is stored as
  * marked JSON; so is a text that itself begins with the mark.
  */
 const MARK = '\u0000json:';

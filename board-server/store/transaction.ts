@@ -17,21 +17,21 @@ const ID_TIME_LETTERS = 11;
 const ID_RANDOM_BYTES = 4;
 const ID_RANDOM_LETTERS = 7;
 
-/** How far the feed has come: the newest event, and the latest time that was taken for anything. */
+/** Head of the feed: the newest event, and the latest time taken by any write. */
 export interface Position {
   eventTs: number;
   hash: string;
   lastTime: number;
 }
 
-/** One write, atomic: rows, events, outbox and idempotency stand or fall together. */
+/** One atomic write: rows, events, outbox and idempotency are stored together or not at all. */
 export class Transaction extends Reader {
   readonly insertInto: Kysely<BoardTables>['insertInto'];
   readonly updateTable: Kysely<BoardTables>['updateTable'];
   readonly deleteFrom: Kysely<BoardTables>['deleteFrom'];
-  /** The clock's present in microseconds; for leases and ages. */
+  /** The clock's time in microseconds; for leases and ages. */
   readonly now: number;
-  /** How far the feed has come with this write. */
+  /** Head of the feed after this write. */
   readonly position: Position;
   /** Events of this write, to be announced once it is on the disk. */
   readonly announced: { ts: number; kind: EventKind }[] = [];
@@ -91,7 +91,7 @@ function letters(value: number, width: number): string {
   let rest = value;
   let text = '';
   for (let place = 0; place < width; place += 1) {
-    // Times have more bits than the operators on bits take.
+    // Times have more than 32 bits, which is all that bit operators take.
     text = BASE_32[rest % 32] + text;
     rest = Math.floor(rest / 32);
   }

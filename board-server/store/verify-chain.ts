@@ -9,7 +9,7 @@ import { Reader } from './reader.ts';
 
 /** Rows read at a time. */
 const CHUNK_EVENTS = 5_000;
-/** Faults beyond these are only counted: after the first break in a chain little is worth reading. */
+/** Further faults are only counted: after the first break in a chain few are worth reading. */
 const PROBLEMS_MAX = 20;
 
 export interface ChainReport {
@@ -25,8 +25,8 @@ export interface ChainReport {
 
 type Link = Record<string, unknown>;
 
-/** Checks that each event has the hash that it says, follows the one before it, and is later. */
-export async function verifyChain(events: AsyncIterable<Link>, contains: string | null): Promise<ChainReport> {
+/** Checks that each event has the hash it states, follows the previous event, and is later. */
+async function verifyChain(events: AsyncIterable<Link>, contains: string | null): Promise<ChainReport> {
   const report: ChainReport = {
     events: 0,
     begins: null,

@@ -8,7 +8,7 @@ import { excerpt } from '../kit/excerpt.ts';
 import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
 import { appliedOf, pageOf, shown } from '../kit/pagination.ts';
 import type { BoardServices } from '../kit/services.ts';
-import { addressHash, readOr, writeOnce } from '../kit/write.ts';
+import { addressHash, readTogether, writeOnce } from '../kit/write.ts';
 import { toMicros } from '../store/instants.ts';
 import type { Reader } from '../store/reader.ts';
 import { seqOf } from '../store/tables.ts';
@@ -37,21 +37,19 @@ export const threadHandlers: ThreadHandlers = {
     const filter = { subjectType, subjectId, q };
     const page = pageOf('threads-list', { ...filter, view }, query, fail);
     const { filters, ...others } = appliedOf(context);
-    return readOr('THREADS_UNAVAILABLE', () =>
-      board.snapshot(async (db) => {
-        // An empty list would say that nobody has written on a subject that is not there.
-        const now = toMicros(context.now);
-        if (subjectType && subjectId !== undefined && !(await isReadable(db, now, subjectType, subjectId)))
-          fail('SUBJECT_NOT_FOUND');
-        const total = await messageCount(db, filter);
-        const found = await messagePage(db, filter, { ...page.range, newestFirst: view === 'recent' });
-        const { rows, pagination } = shown(page, found, total, seqOf);
-        return {
-          data: { howToPost: HOW_TO_POST, messages: rows.map(messageOf) },
-          meta: { ...others, filters: { ...filters, view }, pagination, honesty: AGENT_TEXT_HONESTY },
-        };
-      }),
-    );
+    return readTogether(board, 'THREADS_UNAVAILABLE', async (db) => {
+      // An empty list would say that nobody has written on a subject that is not there.
+      const now = toMicros(context.now);
+      if (subjectType && subjectId !== undefined && !(await isReadable(db, now, subjectType, subjectId)))
+        fail('SUBJECT_NOT_FOUND');
+      const total = await messageCount(db, filter);
+      const found = await messagePage(db, filter, { ...page.range, newestFirst: view === 'recent' });
+      const { rows, pagination } = shown(page, found, total, seqOf);
+      return {
+        data: { howToPost: HOW_TO_POST, messages: rows.map(messageOf) },
+        meta: { ...others, filters: { ...filters, view }, pagination, honesty: AGENT_TEXT_HONESTY },
+      };
+    });
   },
 
   'threads-post': async ({ body }, context, services, fail) => {

@@ -13,7 +13,7 @@ import { isToken, sha256, TOKEN_BYTES } from '../../server-kit/hashing.ts';
 import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';
 import { appliedOf, pageOf, shown } from '../kit/pagination.ts';
 import type { BoardServices } from '../kit/services.ts';
-import { addressHash, readOr, writeOnce } from '../kit/write.ts';
+import { addressHash, storeOr, writeOnce } from '../kit/write.ts';
 import type { Board } from '../store/board.ts';
 import { toMicros } from '../store/instants.ts';
 import type { Reader } from '../store/reader.ts';
@@ -66,7 +66,7 @@ export const webhookHandlers: Handlers<typeof WEBHOOK_OPERATIONS, Services> = {
   },
 
   'webhooks-read': ({ params }, context, { board }, fail) =>
-    readOr('WEBHOOK_FETCH_FAILED', async () => {
+    storeOr('WEBHOOK_FETCH_FAILED', async () => {
       const row = await owned(board.read, params.id, context, null, fail);
       return { data: webhookRecord(row, toMicros(context.now)) };
     }),
@@ -82,7 +82,7 @@ export const webhookHandlers: Handlers<typeof WEBHOOK_OPERATIONS, Services> = {
   },
 
   'webhooks-delete': async ({ params, body }, context, { board, webhooks }, fail) => {
-    await readOr('WEBHOOK_DELETE_FAILED', () =>
+    await storeOr('WEBHOOK_DELETE_FAILED', () =>
       board.write(async (tx) => {
         await owned(tx, params.id, context, body.secret, fail);
         await deleteWebhookRow(tx, params.id);
@@ -93,7 +93,7 @@ export const webhookHandlers: Handlers<typeof WEBHOOK_OPERATIONS, Services> = {
   },
 
   'webhooks-deliveries': ({ params, query }, context, { board }, fail) =>
-    readOr('WEBHOOK_FETCH_FAILED', async () => {
+    storeOr('WEBHOOK_FETCH_FAILED', async () => {
       await owned(board.read, params.id, context, null, fail);
       const page = pageOf('webhooks-deliveries', { id: params.id, failed: query.failed }, query, fail);
       const { rows: read, total } = await deliveriesOf(board.read, params.id, query.failed, page.range);

@@ -16,7 +16,7 @@ export function storedWebhooks(): WebhookServices {
   return { targets: new TargetPolicy([], resolveByDns()), changed: () => undefined };
 }
 
-export interface WebhookOptions {
+interface WebhookOptions {
   board: Board;
   log: Logger;
   /** Private addresses and CIDR ranges that deliveries may go to. */

@@ -23,7 +23,7 @@ export function eventMessage(name: WebhookEvent, event: EventRow): Message {
   return { id: eventMessageId(event.ts), body: fits ? body : bodyOf(name, event.ts, named) };
 }
 
-export function eventMessageId(ts: number): string {
+function eventMessageId(ts: number): string {
   return `evt_${ts}`;
 }
 

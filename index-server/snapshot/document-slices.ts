@@ -6,7 +6,7 @@ import type { MappedFile } from './mapped-file.ts';
 export const DOCUMENT_SLICES = ['head', 'brief', 'full', 'eligibility'] as const;
 export type DocumentSlice = (typeof DOCUMENT_SLICES)[number];
 
-/** Buffers of a binary column: which rows have a value, where each begins, the values. */
+/** Buffers of a binary column: which rows have a value, the offset of each, the values. */
 const BUFFERS_PER_COLUMN = 3;
 
 interface Column {
@@ -19,14 +19,14 @@ interface Column {
 interface Batch {
   file: MappedFile;
   layout: () => BatchLayout;
-  /** Of each column in the file's schema. */
+  /** Place of each column in the file's schema. */
   places: Record<DocumentSlice, number>;
   columns: Partial<Record<DocumentSlice, Column>>;
 }
 
 /**
- * The finished JSON of all trials, of which each question reads a few kilobytes: it is copied out of the files and no view
- * of them is made. What was looked up of where a trial's slices lie is kept, 16 bytes a trial at most.
+ * The finished JSON of all trials. A request reads a few kilobytes of it, which are copied out of the files; no view of
+ * them is made. Offsets of slices that were looked up are kept, at most 16 bytes a trial.
  */
 export class DocumentSlices {
   readonly #batches: Batch[] = [];
@@ -36,7 +36,7 @@ export class DocumentSlices {
     return this.#rows;
   }
 
-  /** Adds the file of the next rows. Throws, naming it, when it is not laid out as one. */
+  /** Adds the file of the next rows. Throws, naming it, when its layout is another. */
   add(file: MappedFile, path: string): void {
     const { schema, rows, batches } = openImageFile(file, DOCUMENTS_PER_BATCH, path);
     const named = DOCUMENT_SLICES.map((name) => [name, columnPlace(schema, name, path)]);
@@ -45,14 +45,14 @@ export class DocumentSlices {
     this.#rows += rows;
   }
 
-  /** How many bytes a slice has. Throws for a row that is none. */
+  /** How many bytes a slice has. Throws for a row that the image does not have. */
   length(row: number, name: DocumentSlice): number {
     const { offsets } = columnOf(this.#batchOf(row), name);
     const place = row % DOCUMENTS_PER_BATCH;
     return (offsets[place + 1] as number) - (offsets[place] as number);
   }
 
-  /** Fills `target` with the slice, whose length it must have. */
+  /** Copies the slice into `target`, which must have its length. */
   copy(row: number, name: DocumentSlice, target: Uint8Array): void {
     const batch = this.#batchOf(row);
     const { offsets, valuesAt } = columnOf(batch, name);

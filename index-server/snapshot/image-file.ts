@@ -9,7 +9,7 @@ import {
 } from '../../serving-image/arrow-reader.ts';
 import type { MappedFile } from './mapped-file.ts';
 
-/** Where bytes lie in a file. */
+/** A range of bytes in a file. */
 export interface Region {
   at: number;
   length: number;
@@ -21,19 +21,22 @@ export interface BatchLayout {
   buffers: Region[];
 }
 
-/** A file of batches of `rowsPerBatch` rows, the last of fewer; where the columns of a batch lie is read when it is asked for. */
+/**
+ * A file of batches with `rowsPerBatch` rows each; the last may have fewer. The layout of a batch is read when it is
+ * asked for.
+ */
 export interface ImageFile {
   schema: Schema;
   rows: number;
   batches: (() => BatchLayout)[];
 }
 
-/** At the end of the file, behind the footer: its length, the magic word. */
+/** The file ends with the length of its footer and the magic word. */
 const TAIL_BYTES = 4 + MAGIC_BYTES;
 
 /**
- * Opens a file of batches by its footer, without a view of it, so that nothing grows with its length. Throws, naming the
- * file, when it is cut or of another version; a batch throws when it is not one.
+ * Opens a file of batches by its footer, without a view of it, so that nothing grows with its length. Throws, naming
+ * the file, when it is cut or of another version; a batch throws when it is not one.
  */
 export function openImageFile(file: MappedFile, rowsPerBatch: number, path: string): ImageFile {
   if (file.byteLength < MAGIC_BYTES + TAIL_BYTES) throw notWhole(path);
@@ -64,7 +67,7 @@ function copied(file: MappedFile, from: number, length: number): Buffer<ArrayBuf
   return bytes;
 }
 
-/** The number lists of a batch of a file that has no other column, as views into it. */
+/** Views of the number lists of a batch, in a file that has no other column. */
 export function listColumnAt(file: MappedFile, { rows, buffers }: BatchLayout, path: string): ListColumn {
   const [, offsetsAt, , valuesAt] = buffers;
   if (offsetsAt === undefined || valuesAt === undefined || buffers.length !== 4) {

@@ -1,31 +1,31 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import koffi from 'koffi';
 
-/** A file's bytes for as long as it is not released. */
+/** A file's bytes, until it is released. */
 export interface MappedFile {
   readonly byteLength: number;
   /**
-   * A view of all bytes, empty once the file is released. The engine counts the whole view as memory of this process and
-   * collects garbage for it, so what is large and read a little at a time is copied instead.
+   * A view of all bytes, empty once the file is released. The engine counts the whole view as memory of this process
+   * and collects garbage because of it; so a large file that is read a little at a time is copied from instead.
    */
   readonly bytes: Uint8Array;
-  /** `mmap`: pages of the file itself; `read`: a copy in memory, where mmap is not to be had. */
+  /** `mmap`: pages of the file itself; `read`: a copy in memory, on a platform without mmap. */
   through: 'mmap' | 'read';
-  /** A view of a part, for as long as the file is not released; to be kept, since each is an object of its own. */
+  /** A view of a part, until the file is released. Keep it: each call makes a new object. */
   part(from: number, length: number): Uint8Array;
-  /** Fills `target` with the bytes from `from` on. Throws when the file has not so many, or is released. */
+  /** Copies the bytes from `from` on into `target`. Throws when the file has too few, or is released. */
   copy(from: number, target: Uint8Array): void;
   release(): void;
   /**
-   * Takes the pages read so far out of this process; they stay in the system's cache and come back when read. For who
-   * reads the whole file once, and would else be charged with all of it.
+   * Takes the pages read so far out of this process; they stay in the system's cache and come back when read. For a
+   * caller that reads the whole file once: otherwise all of it counts as memory of the process.
    */
   letGo(): void;
 }
 
 /** An open mapping; nothing is called once it is unmapped. */
 export interface Mapping {
-  /** Neither of these checks the range. */
+  /** `view` and `copy` do not check the range. */
   view(from: number, length: number): ArrayBuffer;
   copy(from: number, target: Uint8Array): void;
   unmap(): void;
@@ -33,17 +33,17 @@ export interface Mapping {
 }
 
 export interface FileMapper {
-  /** Maps the open file read-only, or returns null where this platform cannot. */
+  /** Maps the open file read-only; returns null on a platform that cannot. */
   map(descriptor: number, byteLength: number): Mapping | null;
 }
 
-/** A view of 4 GiB or more aborts the process in some of the runtimes that are served. */
+/** In some runtimes, a view of 4 GiB or more aborts the process. */
 const MAX_VIEW_BYTES = 2 ** 32 - 1;
 const READ_AT_ONCE_BYTES = 2 ** 30;
 
 /**
- * The whole file read-only. Throws, naming the file, when it is empty or too large for one view; a snapshot's files are
- * never changed in place, because truncating a mapped file would kill the process.
+ * Maps the whole file read-only. Throws, naming the file, when it is empty or too large for one view. A snapshot's
+ * files are never changed in place: truncating a mapped file would kill the process.
  */
 export function mapFile(path: string, mapper: FileMapper = libcMapper): MappedFile {
   const descriptor = openSync(path, 'r');
@@ -66,7 +66,7 @@ class OpenFile implements MappedFile {
   readonly #path: string;
   readonly #mapping: Mapping;
   #bytes: Uint8Array | null = null;
-  /** To be emptied with the release. */
+  /** Emptied by `release`. */
   readonly #views: ArrayBuffer[] = [];
   #released = false;
 
@@ -106,13 +106,13 @@ class OpenFile implements MappedFile {
   release(): void {
     if (this.#released) return;
     this.#released = true;
-    // Detaching first makes a late reader see length 0 instead of touching pages that are gone.
+    // Views are detached first, so that a late reader sees length 0 and touches no page that is gone.
     for (const view of this.#views) view.transfer(0);
     this.#mapping.unmap();
   }
 
   letGo(): void {
-    // Released pages are no longer this file's to let go of.
+    // After the release, the pages may belong to another mapping.
     if (!this.#released) this.#mapping.letGo();
   }
 }
@@ -173,7 +173,7 @@ function loadLibc(name: string): Libc | null {
       madvise: library.func('int madvise(void *address, size_t length, int advice)'),
     };
   } catch {
-    // Another C library (musl) goes by another name: the plain read serves it, and `through` says so.
+    // Another C library (musl) has another name: the file is read instead, and `through` says so.
     return null;
   }
 }
@@ -188,13 +188,15 @@ export const libcMapper: FileMapper = {
       view: (from, length) => koffi.view(address + BigInt(from), length),
       copy: (from, target) => calls.memcpy(target, address + BigInt(from), target.length),
       unmap: () => unmapInParts(calls, address, byteLength),
-      // Advice: where the system does not take it, the pages stay.
+      // This is advice: if the system ignores it, the pages stay.
       letGo: () => void calls.madvise(address, byteLength, MADV_DONTNEED),
     };
   },
 };
 
-/** Unmapping pages that were read takes time, some 20 ms a gigabyte: so much is unmapped between two other events. */
+/**
+ * Unmapping pages that were read takes about 20 ms a gigabyte; at most this much is unmapped between two other events.
+ */
 const UNMAPPED_AT_ONCE_BYTES = 2 ** 25;
 
 const toUnmap: { calls: Libc; address: bigint; length: number }[] = [];

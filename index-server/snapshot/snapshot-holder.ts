@@ -3,11 +3,11 @@ import type { Manifest } from '../../snapshot-format/manifest.ts';
 import { type SignalIntegrity, verifySignals } from '../signals/integrity.ts';
 import { openSnapshotImageBeside, type SnapshotImage } from './snapshot-image.ts';
 
-/** What one request reads: it stays whole until released, whatever CURRENT names meanwhile. */
+/** The snapshot that one request reads. It stays open until released, whatever CURRENT names meanwhile. */
 export interface SnapshotLease extends Disposable {
   readonly image: SnapshotImage;
   readonly manifest: Manifest;
-  /** Settles once the signal files have been hashed, which begins when the snapshot is opened. */
+  /** Settles when the signal files are hashed; hashing begins when the snapshot is opened. */
   readonly signalIntegrity: Promise<SignalIntegrity>;
 }
 
@@ -21,19 +21,19 @@ interface ServedSnapshot {
 export interface SnapshotHolderOptions {
   /** Holds the snapshot directories and CURRENT. */
   snapshotsDir: string;
-  /** Told of a snapshot that could not be opened; the one before it stays served. */
+  /** Called for a snapshot that could not be opened; the previous one stays served. */
   onFault: (fault: SnapshotHolderFault) => void;
   onChange?: (version: string) => void;
   /**
-   * Makes ready what requests need of a snapshot, before it takes the place of another one: none of them then waits for
-   * it. Never rejects; ends early when `isWanted` says no.
+   * Prepares a new snapshot before it replaces the served one, so that no request waits for it. Never rejects; ends
+   * early when `isWanted` returns false.
    */
   prepare?: (image: SnapshotImage, isWanted: () => boolean) => Promise<void>;
 }
 
-/** Why CURRENT is not what is served. */
+/** Why the snapshot that CURRENT names is not served. */
 export interface SnapshotHolderFault {
-  /** What CURRENT names; null when CURRENT itself cannot be read. */
+  /** The version that CURRENT names; null if CURRENT cannot be read. */
   version: string | null;
   error: Error;
 }
@@ -41,8 +41,9 @@ export interface SnapshotHolderFault {
 const POLL_INTERVAL_MS = 1000;
 
 /**
- * Serves the snapshot that CURRENT names and follows it without a restart. A new snapshot that cannot be opened leaves
- * the old one served and is tried again when CURRENT is read next; a request keeps the snapshot it began with.
+ * Serves the snapshot that CURRENT names and follows it without a restart. If a new snapshot cannot be opened, the old
+ * one stays served and the new one is tried again at the next look at CURRENT. A request keeps the snapshot it began
+ * with.
  */
 export class SnapshotHolder implements AsyncDisposable {
   readonly #options: SnapshotHolderOptions;
@@ -66,7 +67,10 @@ export class SnapshotHolder implements AsyncDisposable {
     return this.#fault;
   }
 
-  /** A hold on the snapshot served now, or null when there is none yet. Release it (or `using`) when the answer is copied out. */
+  /**
+   * A hold on the served snapshot; null if there is none yet. Release it (or use `using`) when the answer is copied
+   * out.
+   */
   acquire(): SnapshotLease | null {
     if (this.#served === null) return null;
     const { manifest, signalIntegrity } = this.#served;
@@ -83,7 +87,7 @@ export class SnapshotHolder implements AsyncDisposable {
     };
   }
 
-  /** Reads CURRENT and opens what it names when that is new. Never rejects: a fault is kept and reported. */
+  /** Reads CURRENT and opens the version that it names if it is new. Never rejects: a fault is kept and reported. */
   check(): Promise<void> {
     this.#checking ??= this.#check().finally(() => {
       this.#checking = null;
@@ -91,7 +95,7 @@ export class SnapshotHolder implements AsyncDisposable {
     return this.#checking;
   }
 
-  /** Checks now and then once a second until closed. */
+  /** Checks at once, then every second until closed. */
   async start(): Promise<void> {
     await this.check();
     if (this.#closed || this.#timer !== null) return;
@@ -99,7 +103,7 @@ export class SnapshotHolder implements AsyncDisposable {
     this.#timer.unref();
   }
 
-  /** Stops following CURRENT and gives up the holder's own hold; leases stay good until released. */
+  /** Stops following CURRENT and releases the holder's own hold; leases stay valid until released. */
   async close(): Promise<void> {
     this.#closed = true;
     if (this.#timer !== null) clearInterval(this.#timer);
@@ -139,7 +143,7 @@ export class SnapshotHolder implements AsyncDisposable {
     this.#options.onChange?.(version);
   }
 
-  /** The same fault is told once, not at every poll. */
+  /** Reports a fault once, not at every check. */
   #report(fault: SnapshotHolderFault): void {
     const known = this.#fault;
     this.#fault = fault;

@@ -42,21 +42,22 @@ import { listColumnAt, openImageFile } from './image-file.ts';
 import { type FileMapper, libcMapper, type MappedFile, mapFile } from './mapped-file.ts';
 
 /**
- * One snapshot's serving image, mapped. Counted: born with one hold; `retain` before use, `release` after it. With the
- * last release the files are unmapped and every view is empty, so nothing taken from it may outlive a hold.
+ * One snapshot's serving image, mapped. Holds are counted: the constructor gives one; call `retain` before use,
+ * `release` after it. The last release unmaps the files and empties every view, so that no view may be used after its
+ * hold.
  */
 export class SnapshotImage {
   readonly directory: string;
-  /** The snapshot's version: its directory's name. */
+  /** The snapshot's version: the name of its directory. */
   readonly version: string;
-  /** How many trials it holds; rows are 0 to trials - 1 in result order. */
+  /** Number of trials; rows are 0 to trials - 1 in result order. */
   readonly trials: number;
   readonly columns: RowColumns;
   readonly topics: { id: string; title: string }[];
   readonly #files: MappedFile[];
-  /** From so many rows on, a term's pairs with others like it are held by `pair`. */
+  /** `pair` knows the pairs of terms with at least this many rows each. */
   readonly commonTermRows: number;
-  /** Whether it knows which registrations run by their own registry; images of before do not. */
+  /** Whether the image has the registrations that run by their own registry; older images lack them. */
   readonly hasCensus: boolean;
   /** The signal part, or why there is none. */
   readonly signals: SignalImage | SignalImageFault;
@@ -89,7 +90,7 @@ export class SnapshotImage {
     this.#refuseMismatch(tables);
   }
 
-  /** Whether every file is mapped (false where one had to be read into memory). */
+  /** Whether every file is mapped; false if one had to be read into memory. */
   get mapped(): boolean {
     return this.#files.every(({ through }) => through === 'mmap');
   }
@@ -106,7 +107,7 @@ export class SnapshotImage {
     if (this.#holds === 0) for (const file of this.#files) file.release();
   }
 
-  /** Takes the pages read so far out of this process, for who reads every trial: MappedFile.letGo. */
+  /** Takes the pages read so far out of this process, for a caller that reads every trial: MappedFile.letGo. */
   letGoOfPages(): void {
     for (const file of this.#files) file.letGo();
   }
@@ -120,13 +121,16 @@ export class SnapshotImage {
     return postingAt(this.#terms, this.#terms.keys.find(key));
   }
 
-  /** The number that stands for a posting key in sequences, its place among the keys, or undefined when no trial holds it. */
+  /** The number of a posting key in sequences, which is its place among the keys; undefined if no trial holds it. */
   termNumber(key: string): number | undefined {
     const place = this.#terms.keys.find(key);
     return place < 0 ? undefined : place;
   }
 
-  /** Rows in which the term `first` can be read directly before `second`, both in at least `commonTermRows` rows; null when there are none. */
+  /**
+   * Rows in which the term `first` can be read directly before `second`; null if there are none. Both must have
+   * `commonTermRows` rows.
+   */
   pair(first: number, second: number): Posting | null {
     return postingAt(this.#pairs, this.#pairs.keys.find(encodePair(first, second)));
   }
@@ -159,7 +163,7 @@ export class SnapshotImage {
     return this.#documents.length(row, name);
   }
 
-  /** Fills `target` with a slice, whose length it must have. */
+  /** Copies a slice into `target`, which must have its length. */
   copySlice(row: number, name: DocumentSlice, target: Uint8Array): void {
     this.#documents.copy(row, name, target);
   }
@@ -204,7 +208,7 @@ export function openSnapshotImage(snapshotDir: string, mapper: FileMapper = libc
   }
 }
 
-/** The same for who has other things to do meanwhile: they come between any two files. */
+/** Maps the serving image as `openSnapshotImage` does, and lets other work run between any two files. */
 export async function openSnapshotImageBeside(snapshotDir: string): Promise<SnapshotImage> {
   const opening = openInParts(snapshotDir, libcMapper);
   for (;;) {
@@ -258,7 +262,7 @@ function* openInParts(snapshotDir: string, mapper: FileMapper): Generator<undefi
 
 interface Sequences {
   rows: number;
-  /** Viewed when it is first asked for. */
+  /** A view, made when the batch is first asked for. */
   batch: (index: number) => ListColumn;
 }
 

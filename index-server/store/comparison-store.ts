@@ -9,12 +9,14 @@ import type { SqlConnection } from '../../snapshot-sql/connection.ts';
 import { LIST_SPECS } from '../../snapshot-sql/lists.ts';
 import { rowsOf, Turns } from './turns.ts';
 
-/** What a comparison may hold in memory, and lists that are kept; the rest goes to disk, and no more of it than this. */
+/**
+ * What a comparison may hold in memory, and lists that are kept; the rest goes to disk, and no more of it than this.
+ */
 const MEMORY_LIMIT = '512MB';
 const SPILL_LIMIT = '8GB';
 const THREADS = '2';
 
-/** Entries of one list that a filter leaves. */
+/** Filters the entries of one list. */
 export interface EntryFilter {
   kind: DiffKind;
   /** A column that differs. */
@@ -26,15 +28,15 @@ export interface EntryFilter {
 }
 
 export interface EntryPage {
-  /** Exact, of the whole filtered list. */
+  /** Exact number of entries in the whole filtered list. */
   total: number;
   /** JSON of each entry, ordered by its key. */
   entries: string[];
 }
 
 /**
- * Lists of what differs between two snapshots, each pair under a number. They are scratch: beside memory only in a
- * directory of the system's temporary files, which goes when the store is closed.
+ * Lists of the differences between two snapshots, each pair under a number. They are temporary: in memory, and in a
+ * directory of the system's temporary files that is removed when the store is closed.
  */
 export class ComparisonStore implements AsyncDisposable {
   readonly #instance: DuckDBInstance;
@@ -68,7 +70,7 @@ export class ComparisonStore implements AsyncDisposable {
     const connection = await this.#instance.connect();
     this.#comparing = connection;
     try {
-      // The views and tables in between belong to this connection and go with it.
+      // Intermediate views and tables belong to this connection and end with it.
       const asked = this.#asked(connection);
       const totals = await compareSnapshots(asked, from, to);
       await asked.run(
@@ -89,7 +91,7 @@ export class ComparisonStore implements AsyncDisposable {
     }
   }
 
-  /** A page of a list of a pair that was compared, from `offset`; order by key, which no two entries of a list share. */
+  /** A page of a list of a compared pair, from `offset`. Entries are sorted by key; no key occurs twice in a list. */
   async page(
     pair: number,
     filter: EntryFilter,
@@ -108,7 +110,7 @@ export class ComparisonStore implements AsyncDisposable {
     await this.#turns.take((connection) => connection.run(`DROP TABLE IF EXISTS ${tableOf(pair)}`));
   }
 
-  /** Ends a comparison that is under way; whoever waits for it sees it fail. Close when it has. */
+  /** Interrupts the comparison that is under way, which then rejects. Close the store after that. */
   interrupt(): void {
     this.#isEnding = true;
     this.#comparing?.interrupt();

@@ -7,12 +7,12 @@ import type {
   SnapshotFiles,
 } from './parquet-store.ts';
 
-/** What is read by key from a snapshot's tables. */
+/** Reads by key from a snapshot's tables. */
 export type KeyedReads = Pick<ParquetStore, 'rawPayloads' | 'publications'>;
 
 /**
- * Opens the store, and loads the database behind it, at the first look-up or with `ready`, whichever comes first: no search
- * waits for it, and no start. An open that failed is tried again by the next look-up.
+ * Opens the store, and loads its database, at the first look-up or with `ready`, whichever comes first: neither a
+ * search nor the start waits for it. After a failure, the next look-up tries again.
  */
 export class LateStore implements KeyedReads, AsyncDisposable {
   readonly #open: () => Promise<ParquetStore>;
@@ -22,7 +22,7 @@ export class LateStore implements KeyedReads, AsyncDisposable {
     this.#open = open;
   }
 
-  /** Rejects where the database cannot be loaded. */
+  /** Rejects when the database cannot be loaded. */
   async ready(): Promise<void> {
     await this.#opened();
   }

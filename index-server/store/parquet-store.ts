@@ -46,8 +46,8 @@ export interface SnapshotFiles {
 const MEMORY_LIMIT = '256MB';
 
 /**
- * What the serving image leaves in the Parquet tables: raw payloads and publications, read by key when asked for.
- * A file that cannot be read (a snapshot removed under a long request) rejects; the caller answers that as a failed read.
+ * Reads by key what only the Parquet tables have: raw payloads and publications. Rejects when a file cannot be read, as
+ * when a snapshot is removed during a long request; the caller answers that as a failed read.
  */
 export class ParquetStore implements AsyncDisposable {
   readonly #instance: DuckDBInstance;
@@ -71,16 +71,16 @@ export class ParquetStore implements AsyncDisposable {
   }
 
   /**
-   * Payloads of a trial's registrations, in the order asked; each is found by the row-group ranges of (registry, id) in the
-   * part that the index names, or in all while there is no index yet. Part files are shared between snapshots and may hold
-   * other payloads of the same record: the checksum tells which it is.
+   * Payloads of a trial's registrations, in the order asked. Each is found by the row-group ranges of (registry, id) in
+   * the part that the index names, or in all parts until the index is ready. Snapshots share part files, which may hold
+   * other payloads of the same record: the checksum identifies the right one.
    */
   async rawPayloads(snapshot: SnapshotFiles, keys: readonly PayloadKey[]): Promise<RawPayload[]> {
     const found: RawPayload[] = [];
     const parts = { directory: snapshot.directory, files: tableFiles(snapshot, 'raw') };
     for (const key of keys) {
       const sha256 = key.checksum.replace('sha256:', '');
-      // Which part it is in is asked when its turn comes: the index may have become ready meanwhile.
+      // The index is asked when the look-up's turn comes: it may have become ready meanwhile.
       const rows = await this.#turns.take(async (connection) =>
         fileRows(
           connection,
@@ -95,12 +95,14 @@ export class ParquetStore implements AsyncDisposable {
     return found;
   }
 
-  /** Resolves when payloads are found without looking into every part; a first look-up begins with it and does not wait. */
+  /** Resolves when the index of payloads is ready. The first look-up begins to make it and does not wait for it. */
   async indexed(snapshot: SnapshotFiles): Promise<void> {
     await this.#payloads.indexed({ directory: snapshot.directory, files: tableFiles(snapshot, 'raw') });
   }
 
-  /** Publications that the registrations list, by registration in the order asked, then by their place in the record. */
+  /**
+   * Publications that the registrations list, by registration in the order asked, then by their place in the record.
+   */
   async publications(snapshot: SnapshotFiles, keys: readonly RegistrationKey[]): Promise<DeclaredPublication[]> {
     const found: DeclaredPublication[] = [];
     for (const key of keys) {
@@ -119,7 +121,7 @@ export class ParquetStore implements AsyncDisposable {
     return found;
   }
 
-  /** After the look-ups that were asked for. */
+  /** Closes after the look-ups that were asked for. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#turns[Symbol.asyncDispose]();
     await this.#payloads[Symbol.asyncDispose]();
@@ -135,7 +137,7 @@ async function fileRows(
   return files.length === 0 ? [] : rowsOf(connection, sql, [listValue(files), ...values]);
 }
 
-/** Files of a table; where a key is given, only those that may hold its rows. */
+/** Files of a table; with a key, only the files that may hold its rows. */
 function tableFiles(snapshot: SnapshotFiles, table: SnapshotTable, key?: RegistrationKey): string[] {
   return snapshot.manifest.tables[table].files
     .filter(({ path }) => key === undefined || mayHoldRegistration(path, key.id))

@@ -1,6 +1,6 @@
 import { type DuckDBConnection, type DuckDBInstance, listValue } from '@duckdb/node-api';
 
-/** Snapshots whose payloads are indexed: the one that is served, and the one before for requests that still run. */
+/** How many snapshots are indexed: the served one, and the previous one for requests that still run. */
 const KEPT = 2;
 
 /** Part files of one snapshot. */
@@ -16,8 +16,9 @@ interface Indexed {
 }
 
 /**
- * Which part file holds which payload, by a 64-bit hash of its checksum: 10 bytes a payload, read from the part files beside
- * other queries, in about a second for 600,000. Without it a look-up opens every part for its row-group ranges.
+ * Finds the part file of a payload by a 64-bit hash of its checksum: 10 bytes a payload, read from the part files while
+ * other queries run, in about a second for 600,000. Without the index, a look-up opens every part for its row-group
+ * ranges.
  */
 export class PayloadIndex implements AsyncDisposable {
   readonly #instance: DuckDBInstance;
@@ -29,7 +30,7 @@ export class PayloadIndex implements AsyncDisposable {
     this.#instance = instance;
   }
 
-  /** The files that may hold the payload: one, nearly always; all of them while the index is not there yet. */
+  /** The files that may hold the payload: nearly always one; all of them until the index is ready. */
   async filesOf(parts: Parts, sha256: string, connection: DuckDBConnection): Promise<string[]> {
     if (parts.files.length < 2) return parts.files;
     const { table, isReady } = this.#indexOf(parts);
@@ -59,7 +60,7 @@ export class PayloadIndex implements AsyncDisposable {
   }
 
   async #build(table: string, files: string[]): Promise<void> {
-    // Sorted, so that the ranges of its row groups leave one to be scanned.
+    // Sorted, so that a look-up scans one row group by its range.
     await this.#connected((connection) =>
       connection.run(
         `CREATE TABLE ${table} AS
@@ -78,7 +79,7 @@ export class PayloadIndex implements AsyncDisposable {
     }
   }
 
-  /** A connection of its own for the work, which an end of the index interrupts. */
+  /** Does the work on a connection of its own, which disposing interrupts. */
   async #connected(work: (connection: DuckDBConnection) => Promise<unknown>): Promise<void> {
     const connection = await this.#instance.connect();
     this.#connections.add(connection);

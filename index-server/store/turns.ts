@@ -2,8 +2,8 @@ import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import PQueue from 'p-queue';
 
 /**
- * A connection whose work takes turns here. A statement that finds its connection busy waits for it on one of the four
- * threads of Node's pool, and while four wait no file is read and no answer of any request is compressed.
+ * A connection whose statements run one after the other. Without this queue, a statement waits for a busy connection on
+ * one of the four threads of Node's pool; while four wait, no file is read and no answer is compressed.
  */
 export class Turns implements AsyncDisposable {
   readonly #connection: DuckDBConnection;
@@ -13,12 +13,12 @@ export class Turns implements AsyncDisposable {
     this.#connection = connection;
   }
 
-  /** What the work gives, begun when all that was asked for before is done. */
+  /** Runs the work after all work that was asked for before. */
   take<Result>(work: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> {
     return this.#queue.add(() => work(this.#connection));
   }
 
-  /** Closes the connection after what was asked for. */
+  /** Closes the connection after all work that was asked for. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#queue.onIdle();
     this.#connection.closeSync();

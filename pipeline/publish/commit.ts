@@ -11,7 +11,7 @@ import { SERVING_DIR } from '../../snapshot-format/serving.ts';
 import type { Effects } from '../effects.ts';
 import { isProcessAlive } from '../processes.ts';
 import { type FileSum, replaceFile, sha256, sync, walk } from './durable.ts';
-import type { ParentSnapshot } from './serving/parent-image.ts';
+import type { ParentSnapshot } from './serving/reused.ts';
 import { sumFiles } from './sums.ts';
 
 /**

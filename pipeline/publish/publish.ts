@@ -16,7 +16,7 @@ import { checkWorkingTables } from './checks.ts';
 import { addServingImage, type BuildServingImage, commitSnapshot, inTemporaryDirectory } from './commit.ts';
 import { assertAccepted, findBreaches } from './gate.ts';
 import { countKeptChanges, differingKeys, keepRowHashes } from './row-hashes.ts';
-import type { DifferingRows, ParentSnapshot } from './serving/parent-image.ts';
+import type { DifferingRows, ParentSnapshot } from './serving/reused.ts';
 import { contentHash, valueHashes } from './value-hash.ts';
 import { countSnapshot, defineTrials, type TablePaths, writeTables } from './write-tables.ts';
 

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sumFile } from '../../pipeline/publish/durable.ts';
 import { buildServingImage } from '../../pipeline/publish/serving/build-serving-image.ts';
-import type { DifferingRows, ParentSnapshot } from '../../pipeline/publish/serving/parent-image.ts';
+import type { DifferingRows, ParentSnapshot } from '../../pipeline/publish/serving/reused.ts';
 import { Database } from '../../pipeline/store/database.ts';
 import { SERVING_IMAGE_VERSION } from '../../snapshot-format/serving.ts';
 import { columnList, hashedColumns } from '../../snapshot-sql/tables.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildServingImage, type ServingImageInputs } from '../../pipeline/publish/serving/build-serving-image.ts';
-import type { ParentSnapshot } from '../../pipeline/publish/serving/parent-image.ts';
+import type { ParentSnapshot } from '../../pipeline/publish/serving/reused.ts';
 import { SERVING_IMAGE_VERSION } from '../../snapshot-format/serving.ts';
 import { registration, registryDate } from '../builders/registration.ts';
 import { quietEffects } from '../builders/serving-image.ts';
@@ -64,7 +64,7 @@ async function build(inputs: ServingImageInputs, onProgress: () => void = () => 
 
 function onThread(onProgress?: () => void, parent: ParentSnapshot | null = null): Promise<string> {
   const [snapshotDir, outDir] = [join(root, 'day1'), join(root, 'made')];
-  return build({ snapshotDir, outDir, parent, threadFrom: 0 }, onProgress);
+  return build({ snapshotDir, outDir, parent, workerFromTrials: 0 }, onProgress);
 }
 
 function yesterday(): ParentSnapshot {

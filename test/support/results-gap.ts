@@ -30,7 +30,10 @@ export interface GivenTrial {
 export async function populationOf(trials: readonly GivenTrial[]): Promise<{ current: Population }> {
   const dir = await mkdtemp(join(tmpdir(), 'results-gap-'));
   try {
-    const writer = new ResultsGapWriter(new Map(trials.map(({ nctId, state = 'none' }) => [nctId, state])));
+    const writer = new ResultsGapWriter({
+      rows: [],
+      states: new Map(trials.map(({ nctId, state = 'none' }) => [nctId, state])),
+    });
     for (const { nctId, completed, topics = [] } of trials) {
       const registration = {
         registry: 'clinicaltrials_gov',

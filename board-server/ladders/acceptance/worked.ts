@@ -4,7 +4,7 @@ import { evaluate } from './evaluate.ts';
 import { inWords } from './words.ts';
 
 /** An output made from the rules alone, and the rules whose value only the author of a submission can give. */
-export interface WorkedOutput {
+interface WorkedOutput {
   output: Record<string, unknown>;
   /** Rules that it does not pass, in words. */
   yours: string[];

@@ -9,7 +9,7 @@ import { compilePattern } from './patterns.ts';
 import { workedOutput } from './worked.ts';
 
 /** Rules and outputs that a hostile caller would send, each within every bound of form; for tests and measurements. */
-export interface WorstCase {
+interface WorstCase {
   name: string;
   rules: AcceptanceRule[];
   output: Record<string, unknown>;

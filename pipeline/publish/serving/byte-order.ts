@@ -19,7 +19,7 @@ function shifted(unit: number): number {
 
 const BEHIND_SURROGATES = /[\ud800-\uffff]/;
 
-/** Sorts strings in place by their UTF-8 bytes. The engine's own order is that one as long as no surrogate is met. */
+/** Sorts strings in place by their UTF-8 bytes. The engine's own order is the same unless a text has a surrogate. */
 export function sortUtf8(strings: string[]): string[] {
   return strings.some((text) => BEHIND_SURROGATES.test(text)) ? strings.sort(compareUtf8) : strings.sort();
 }

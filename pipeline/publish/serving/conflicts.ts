@@ -12,7 +12,7 @@ interface ComparedField {
   /** As `conflicts` names it. */
   field: string;
   type: keyof FieldValues;
-  /** What the registry states, as it is shown; null where it states nothing, and then there is nothing to differ from. */
+  /** The stated value as it is shown; null if the registry states none, and then there is no conflict. */
   shown: (fields: CommonFields) => ShownValue;
 }
 
@@ -44,9 +44,9 @@ function stated(type: keyof FieldValues, value: unknown): ShownValue {
 
 const namesOf = ({ name }: FieldValues['interventions'][number]): string[] => (name === null ? [] : [name]);
 
-/** What two stated values must have in common not to be a conflict. */
+/** Two stated values with equal comparable forms are no conflict. */
 function comparable(type: keyof FieldValues, value: ShownValue): string {
-  // Texts differ only when more than case, white space or the Unicode form differs.
+  // Texts that differ only in case, white space or Unicode form are equal.
   if (type === 'text') return foldTerm(value as string);
   // A number of people stands beside its type and note.
   if (typeof value === 'object' && value !== null && 'count' in value) return String(value.count);
@@ -54,7 +54,7 @@ function comparable(type: keyof FieldValues, value: ShownValue): string {
   return String(value);
 }
 
-/** The fields that the two registrations of a trial both state and state differently; none for a trial with one. */
+/** Fields that both registrations of a trial state, with different values; none for a trial of one registration. */
 export function conflictsBetween([first, second]: readonly RegistrationRow[]): Conflict[] {
   if (first === undefined || second === undefined) return [];
   return COMPARED.flatMap(({ field, type, shown }) => {

@@ -6,7 +6,7 @@ import type { FileSum } from '../durable.ts';
 import type { TrialTexts } from './present-trial.ts';
 
 export const SLICES = ['head', 'brief', 'full', 'eligibility'] as const;
-/** A file is mapped as one view, which aborts the process from 4 GiB on; three quarters of it is the alarm. */
+/** A file is mapped as one view, and a view of 4 GiB aborts the process; writing stops at three quarters of that. */
 const MAX_FILE_BYTES = 3 * 2 ** 30;
 
 /** Writes documents-NNN.arrow: the finished JSON of each trial in slices, row by row. */
@@ -14,7 +14,7 @@ export class DocumentWriter implements AsyncDisposable {
   readonly #outDir: string;
   readonly #slices = SLICES.map(() => new ByteColumn());
   #file: ArrowFile;
-  /** Ends of the files that are on their way to the disk. */
+  /** Files whose bytes are on their way to the disk. */
   readonly #closing: Promise<FileSum>[] = [];
   #fileIndex = 0;
   #rows = 0;
@@ -35,7 +35,7 @@ export class DocumentWriter implements AsyncDisposable {
     this.#rows += 1;
   }
 
-  /** Adds `rows` finished trials from row `first` of a batch on; its columns in the order of SLICES. */
+  /** Adds `rows` finished trials, from row `first` of a batch on. The batch's columns come in the order of SLICES. */
   addFinished(columns: readonly { bytes: Uint8Array; offsets: Int32Array }[], first: number, rows: number): void {
     let done = 0;
     while (done < rows) {
@@ -47,20 +47,23 @@ export class DocumentWriter implements AsyncDisposable {
     }
   }
 
-  /** Writes the last batch and waits until the bytes of every file are on disk. Returns their sums, by paths in the image. */
+  /**
+   * Writes the last batch and waits until the bytes of every file are on disk. Returns their sums, by paths in the
+   * image.
+   */
   async close(): Promise<FileSum[]> {
     this.#flush();
     this.#end();
     return Promise.all(this.#closing);
   }
 
-  /** Ends what a failure left half written. */
+  /** Closes the file that a failure left half written. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#file[Symbol.dispose]();
     await Promise.allSettled(this.#closing);
   }
 
-  /** Writes the batch, and ends the file, that is full. */
+  /** Writes a full batch and ends a full file. */
   #makeRoom(): void {
     if (this.#rows === 0) return;
     if (this.#rows % DOCUMENTS_PER_BATCH === 0) this.#flush();
@@ -73,7 +76,7 @@ export class DocumentWriter implements AsyncDisposable {
   #end(): void {
     const path = documentsFile(this.#fileIndex);
     const closing = this.#file.closeBeside().then((sum) => ({ path, ...sum }));
-    // Reported by `close`; until then nobody waits for it.
+    // `close` reports the error; until then it must not count as unhandled.
     closing.catch(() => undefined);
     this.#closing.push(closing);
   }

@@ -1,5 +1,5 @@
--- Each identifier that the registrations of the trials asked for state, and the trial that holds what it names: the same,
--- or another's id. What can be said by a truth value costs its reader no text.
+-- Identifiers that the registrations of shown trials state, and the trial of the record that each resolves to: the same
+-- trial, or another's id. A truth value is used where it can be: its reader makes no text of it.
 SELECT
   m."row", i.registry = 'isrctn', i.registration_id, i."type", i."value", i."role", i.suspect, i.in_index,
   coalesce(held.canonical_id = m.canonical_id, false), nullif(held.canonical_id, m.canonical_id)

@@ -30,8 +30,8 @@ export async function hashOfCode(read: ReadSource): Promise<string> {
 }
 
 /**
- * The sources that a module leads to: modules that it imports, and programs and SQL files that it names. Imports of types
- * alone are not followed: they are gone when the code runs.
+ * The sources that a module leads to: modules that it imports, and programs and SQL files that it names. Imports of
+ * types alone are not followed: they are gone when the code runs.
  */
 export async function codeFrom(entry: string, read: ReadSource) {
   const sources = new Map<string, string>();
@@ -66,7 +66,9 @@ const DESCRIPTIONS = new RegExp(
   'gm',
 );
 
-/** A module of the contract without the words that describe its fields to readers: the image's code reads none of them. */
+/**
+ * A module of the contract without the words that describe its fields to readers: the image's code reads none of them.
+ */
 function withoutDescriptions(source: string): string {
   return source.replaceAll(DESCRIPTIONS, '');
 }

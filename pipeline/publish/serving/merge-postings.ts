@@ -1,22 +1,22 @@
 import type { GatheredPosting } from '../../../serving-image/postings.ts';
 
-/** A posting with the numbers that its key had in both places that it was made from; -1 where it was in one alone. */
+/** A posting with the numbers of its key in both sources; -1 for a source that lacks the key. */
 export interface MergedPosting extends GatheredPosting {
-  held: number;
+  reused: number;
   fresh: number;
 }
 
 /**
- * Postings of rows taken over and of rows gathered anew, which share no row, as one: both in the order of their keys'
- * bytes, and the result too. `number` counts from 0. `trials` is how many rows there are.
+ * Merges postings of reused rows and of newly gathered rows; no row is in both. Both sources and the result are in the
+ * order of their keys' bytes. `number` counts from 0; `trials` is how many rows there are.
  */
 export function* mergePostings(
-  held: Iterator<GatheredPosting>,
+  reused: Iterator<GatheredPosting>,
   fresh: Iterator<GatheredPosting>,
   trials: number,
 ): Generator<MergedPosting> {
   const scratch = new Uint32Array(trials);
-  let mine = next(held);
+  let mine = next(reused);
   let theirs = next(fresh);
   for (let number = 0; mine !== null || theirs !== null; number++) {
     const order = mine === null ? 1 : theirs === null ? -1 : Buffer.compare(mine.key, theirs.key);
@@ -25,8 +25,8 @@ export function* mergePostings(
       order >= 0 ? theirs : null,
     ];
     const rows = a !== null && b !== null ? mergeRows(a.rows, b.rows, scratch) : ((a ?? b) as GatheredPosting).rows;
-    yield { key: ((a ?? b) as GatheredPosting).key, number, rows, held: a?.number ?? -1, fresh: b?.number ?? -1 };
-    if (a !== null) mine = next(held);
+    yield { key: ((a ?? b) as GatheredPosting).key, number, rows, reused: a?.number ?? -1, fresh: b?.number ?? -1 };
+    if (a !== null) mine = next(reused);
     if (b !== null) theirs = next(fresh);
   }
 }

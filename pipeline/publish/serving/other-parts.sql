@@ -1,6 +1,6 @@
--- What few of the trials asked for have, as (row, kind, key, body), body as JSON: what a trial of both registries says
--- (0; one of a single registry says what its registration says), its links (1) and its relations (2). The narrow tables are
--- the build side of every join. Whom links and relations name may be any trial.
+-- Parts that few of the shown trials have, as (row, kind, body), body as JSON: the fields of a trial of both registries
+-- (0; a trial of one registry has its registration's fields), its links (1) and its relations (2). The narrow tables
+-- are the build side of every join. Links and relations may name any trial.
 SELECT "row", kind, body FROM (
   SELECT m."row", 0 AS kind, '' AS "key", CAST(to_json({common}) AS VARCHAR) AS body
   FROM trials t JOIN shown_rows m USING (canonical_id)

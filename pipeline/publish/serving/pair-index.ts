@@ -3,13 +3,14 @@ import { COMPOUND, FIELD_BREAK } from '../../../snapshot-format/sequence.ts';
 import { encodePair } from '../../../snapshot-format/serving-columns.ts';
 import { PostingGatherer } from './posting-gatherer.ts';
 
-/** Pairs fit a whole double: term numbers stay below 2 ** 26. */
+/** Term numbers stay below this, so that a pair fits a double as a whole number. */
 const PAIR_BASE = 2 ** 26;
 const COMPOUND_HEAD = 3;
 
 /**
- * Rows in which one common term can be read directly before another, so that a phrase of everyday words need not be
- * looked for in every trial that holds them. A compound is read joined or as its parts (snapshot-format/sequence.ts).
+ * Rows in which one common term can be read directly before another. With them, a search for a phrase of everyday words
+ * need not look into every trial that has the words. A compound is read joined or as its parts
+ * (snapshot-format/sequence.ts).
  */
 export class PairIndex {
   readonly #pairs = new PostingGatherer<number>({
@@ -19,15 +20,15 @@ export class PairIndex {
   readonly #common: Uint8Array;
   #wanted: Uint8Array;
 
-  /** `common`: by term number, 1 for the terms whose pairs are held. */
+  /** `common`, by term number: 1 for the terms whose pairs are kept. */
   constructor(common: Uint8Array) {
     this.#common = common;
     this.#wanted = common;
   }
 
   /**
-   * Enters the pairs of one trial's term sequence, `values` from `start` to before `end`; those alone of which a term is
-   * `wanted` (1 by term number). Rows come in ascending order.
+   * Adds the pairs of one trial's term sequence, which is `values` from `start` to before `end`. At least one term of a
+   * pair must be `wanted` (1 by term number). Rows come in ascending order.
    */
   addRow(row: number, values: Uint32Array, start: number, end: number, wanted = this.#common): void {
     this.#pairs.beginRow(row);

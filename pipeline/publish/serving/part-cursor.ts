@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Connection } from '../../store/database.ts';
 
-/** Columns of a chunk of rows; the first is the row of the trial that each belongs to. */
+/** Columns of a chunk of rows; the first column is the row of each part's trial. */
 export type PartColumns = readonly (readonly unknown[])[];
 
 /**
- * The columns of a query of this folder, chunk by chunk; `given` is SQL by the name that stands for it in the file. The
- * connection can do nothing else meanwhile.
+ * The columns of a query in this folder, chunk by chunk. `given` has the SQL for each {name} in the file. Until the
+ * end, the connection can do nothing else.
  */
 export async function* streamParts(
   connection: Connection,
@@ -18,7 +18,7 @@ export async function* streamParts(
   for await (const columns of connection.streamColumns(sql)) if (columns[0]!.length > 0) yield columns;
 }
 
-/** Parts that come in the order of their trials' rows, taken trial by trial; a chunk or two are held. */
+/** Takes parts, which come in the order of their trials' rows, trial by trial. Holds a chunk or two. */
 export class PartCursor {
   readonly #chunks: AsyncGenerator<PartColumns>;
   readonly #held: PartColumns[] = [];
@@ -41,7 +41,9 @@ export class PartCursor {
     }
   }
 
-  /** Hands over where each part of the trial in `row` stands. Rows are asked for in ascending order, after `readThrough`. */
+  /**
+   * Calls `handOver` with the place of each part of the trial in `row`. Call in ascending order, after `readThrough`.
+   */
   take(row: number, handOver: (columns: PartColumns, place: number) => void): void {
     for (let columns = this.#held[0]; columns !== undefined; columns = this.#held[0]) {
       const rows = columns[0] as readonly number[];

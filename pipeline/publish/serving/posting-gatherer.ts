@@ -1,15 +1,15 @@
 import { Growable } from '../../../serving-image/growable.ts';
 import type { GatheredPosting } from '../../../serving-image/postings.ts';
 
-/** How the keys of a posting file are ordered and written; the order must be that of the written bytes. */
+/** How the keys of a posting file are sorted and written; they must be sorted by their written bytes. */
 export interface KeyForm<K> {
   sort: (keys: K[]) => Iterable<K>;
   encode: (key: K) => Uint8Array;
 }
 
 /**
- * Gathers which row holds which posting key. Kept as one list of key numbers per row (rows come in ascending order) and
- * turned round by a counting sort at the end: two flat arrays instead of a million small ones.
+ * Gathers which row holds which posting key, as one list of key numbers per row. At the end, a counting sort makes
+ * lists of rows by key: two flat arrays instead of a million small ones.
  */
 export class PostingGatherer<K extends string | number> {
   readonly #form: KeyForm<K>;
@@ -26,12 +26,12 @@ export class PostingGatherer<K extends string | number> {
     this.#form = form;
   }
 
-  /** How many keys were met. */
+  /** How many different keys were added. */
   get size(): number {
     return this.#numbers.size;
   }
 
-  /** The key's number while gathering, by first sight. */
+  /** The number of a key while gathering, in the order of first use. */
   numberOf(key: K): number {
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
@@ -42,7 +42,7 @@ export class PostingGatherer<K extends string | number> {
     return number;
   }
 
-  /** Begins a row; each must be greater than the one before. */
+  /** Begins a row, which must be greater than the one before. */
   beginRow(row: number): void {
     if (row <= this.#row) throw new RangeError(`row ${row} comes after row ${this.#row}`);
     this.#row = row;
@@ -50,12 +50,12 @@ export class PostingGatherer<K extends string | number> {
     this.#rowEnds.push(this.#entries.length);
   }
 
-  /** Says that the row that was begun holds the key. */
+  /** Adds a key to the row that was begun. */
   add(key: K): void {
     this.addNumber(this.numberOf(key));
   }
 
-  /** The same of the key that has this number. */
+  /** Adds the key of this number to the row that was begun. */
   addNumber(number: number): void {
     if (this.#lastRow.at(number) === this.#row) return;
     this.#lastRow.set(number, this.#row);
@@ -64,7 +64,7 @@ export class PostingGatherer<K extends string | number> {
     this.#rowEnds.set(this.#rowEnds.length - 1, this.#entries.length);
   }
 
-  /** Every key with its rows, sorted by the bytes of the keys; `number` is the one it was gathered with. */
+  /** Every key with its rows, sorted by the bytes of the keys; `number` is its number while gathering. */
   *sorted(): Generator<GatheredPosting> {
     const starts = this.#starts();
     const postings = this.#invert(starts);

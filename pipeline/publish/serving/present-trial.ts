@@ -15,11 +15,11 @@ type Identifier = z.infer<typeof identifierSchema>;
 type Link = z.infer<typeof linkSchema>;
 type Brief = z.infer<typeof registrationBriefSchema>;
 type Full = z.infer<typeof registrationSchema>;
-/** A trial as the JSON texts that a response is joined from; contract/schemas/trial.ts is their shape. */
+/** A trial as JSON texts, from which a response is joined; contract/schemas/trial.ts has their shape. */
 export interface TrialTexts {
-  /** The list item without `registrations` and `eligibilityText`, and without the brace that ends it. */
+  /** The list item without `registrations` and `eligibilityText`, and without its closing brace. */
   head: string;
-  /** An array of registrations without what they say. */
+  /** An array of registrations without the fields that they state. */
   brief: string;
   /** An array of registrations. */
   full: string;
@@ -35,7 +35,7 @@ const REGISTRY_NAMES: Record<RegistryId, string> = {
 /** Maps the tables' rows of one trial to the record that every door serves. */
 export function presentTrial(parts: TrialParts): TrialTexts {
   const { trial, merged, registrations } = parts;
-  // What both the trial and its only registration say is made a text once: most of the bytes of both.
+  // A trial of one registration shares its text with it: most of the bytes of both are made once.
   const common = members(merged);
   const head: Omit<
     TrialListItem,
@@ -49,13 +49,13 @@ export function presentTrial(parts: TrialParts): TrialTexts {
     citation: citation(parts),
   };
   const full = registrations.map((row) => fullText(row, row.common === merged ? common : members(row.common)));
-  // ClinicalTrials.gov's where it states any: registrations come in the order of REGISTRY_IDS.
+  // ClinicalTrials.gov's text if it has one: registrations come in the order of REGISTRY_IDS.
   const eligibility = registrations.find((row) => row.eligibility !== null)?.eligibility ?? 'null';
   return {
     head: `{${members({ canonicalId: trial.canonical_id, aliases: trial.aliases })},${common},${members(head)}`,
     brief: JSON.stringify(registrations.map(presentBrief)),
     full: `[${full.join()}]`,
-    // Control characters are escaped in capitals by the database and in small letters here.
+    // The database escapes control characters with capital letters; JSON.stringify uses small ones.
     eligibility: eligibility.includes('\\u') ? JSON.stringify(JSON.parse(eligibility)) : eligibility,
   };
 }
@@ -76,7 +76,7 @@ function fullText(row: RegistrationRow, common: string): string {
 
 const ROLE_STRENGTH = { own: 0, alias: 1, declared: 2 } as const;
 
-/** One entry per (type, value): its strongest role, everyone who states it, and the trial that holds it. */
+/** One entry per (type, value): its strongest role, all registrations that state it, and the trial that holds it. */
 function presentIdentifiers(stated: IdentifierPart[], canonicalId: string): Identifier[] {
   const byValue = new Map<string, Identifier>();
   for (const part of stated) {
@@ -123,7 +123,10 @@ function presentLink(row: LinkRow): Link {
   };
 }
 
-/** Names every registration, the last update and the latest retrieval; `verifyAt` is ClinicalTrials.gov's page where held. */
+/**
+ * Names every registration, the last update and the latest retrieval; `verifyAt` is ClinicalTrials.gov's page if the
+ * trial has one.
+ */
 function citation({ merged, registrations }: TrialParts): { text: string; verifyAt: string } {
   const [first] = registrations as [RegistrationRow];
   const sources = registrations.map(({ registry, id }) => `${REGISTRY_NAMES[registry]} ${id}`).join('; ');

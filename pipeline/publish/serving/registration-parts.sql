@@ -1,6 +1,7 @@
--- Each registration of the trials that are asked for, with what its trial has of its own, in the order of rows: `record` is
--- what identifies it, `common` what a trial shows too, `own` what only a registration shows. The text on eligibility, the longest by far, is JSON already, so that its reader need not take it apart and put it together again. The
--- narrow tables are the build side of every join, so that no wide table is ever held; the sort can spill.
+-- Registrations of the shown trials with the columns that only a trial has, in the order of rows. `record` identifies
+-- the registration; a trial shows the fields of `common` too, and only a registration shows those of `own`. The text on
+-- eligibility, by far the longest, is JSON already, so that its reader need not parse and write it again. The narrow
+-- tables are the build side of every join, so that no wide table is ever held; the sort can spill.
 SELECT
   m."row",
   CAST(to_json({

@@ -1,6 +1,5 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Table } from 'apache-arrow';
 import {
   ArrowFile,
   BINARY,
@@ -11,7 +10,6 @@ import {
   UINT8,
   UINT32_LIST,
 } from '../../../serving-image/arrow-file.ts';
-import { binaryColumn, listColumn, numberColumn, onlyBatch, textAt } from '../../../serving-image/arrow-reader.ts';
 import { ByteColumn } from '../../../serving-image/growable.ts';
 import { dayNumber } from '../../../snapshot-format/dates.ts';
 import {
@@ -26,7 +24,6 @@ import { NOT_STATED } from '../../../snapshot-format/serving-columns.ts';
 import { sqlLiteral } from '../../../snapshot-sql/connection.ts';
 import type { Database } from '../../store/database.ts';
 import { compareUtf8 } from './byte-order.ts';
-import type { ParentImage } from './parent-image.ts';
 import type { RegistrationRow, TrialParts } from './trial-parts.ts';
 
 export interface GapRow {
@@ -45,10 +42,10 @@ export class ResultsGapWriter {
   readonly #states: ReadonlyMap<string, ResultsGapState>;
   readonly #rows: GapRow[];
 
-  /** `states` of the registrations whose record says more than nothing; `held`: rows that are known already. */
-  constructor(states: ReadonlyMap<string, ResultsGapState>, held: GapRow[] = []) {
+  /** `rows` that are known already, and the `states` of registrations; one without a state has none. */
+  constructor({ rows, states }: { rows: GapRow[]; states: ReadonlyMap<string, ResultsGapState> }) {
     this.#states = states;
-    this.#rows = held;
+    this.#rows = rows;
   }
 
   /** `topics` of the trial, as the index serves them. */
@@ -66,7 +63,7 @@ export class ResultsGapWriter {
     }
   }
 
-  /** `topicIds`: every topic that there is, so that one without a trial is known too. */
+  /** `topicIds` are all topics, so that a reader knows a topic without a trial too. */
   write(outDir: string, topicIds: readonly string[]): void {
     const rows = this.#rows.sort((a, b) => compareUtf8(a.nctId, b.nctId));
     const place = new Map(topicIds.map((id, index) => [id, index]));
@@ -96,39 +93,7 @@ export class ResultsGapWriter {
   }
 }
 
-/** The rows of a results-gap.arrow. */
-export function readGapRows(table: Table): GapRow[] {
-  const batch = onlyBatch(table, RESULTS_GAP_FILE);
-  const text = (name: string): ((row: number) => string) => {
-    const column = binaryColumn(batch, name, RESULTS_GAP_FILE);
-    return (row) => textAt(column, row);
-  };
-  const number = (name: string): ArrayLike<number> => numberColumn(batch, name, RESULTS_GAP_FILE);
-  const [nctId, canonicalId, title] = [text('nctId'), text('canonicalId'), text('title')];
-  const [day, basis, precision, state] = [
-    number('completionDay'),
-    number('basis'),
-    number('precision'),
-    number('resultsState'),
-  ];
-  const topicIds = JSON.parse(table.schema.metadata.get(RESULTS_GAP_TOPICS_KEY) as string) as string[];
-  const topics = listColumn(batch, 'topics', RESULTS_GAP_FILE);
-  return Array.from({ length: table.numRows }, (_, row) => ({
-    nctId: nctId(row),
-    canonicalId: canonicalId(row),
-    title: title(row),
-    completionDay: day[row] as number,
-    basis: RESULTS_GAP_BASES[basis[row] as number] as GapRow['basis'],
-    precision: RESULTS_GAP_PRECISIONS[precision[row] as number] as GapRow['precision'],
-    topics: Array.from(
-      topics.values.subarray(topics.offsets[row], topics.offsets[row + 1]),
-      (place) => topicIds[place] as string,
-    ),
-    state: RESULTS_GAP_STATES[state[row] as number] as ResultsGapState,
-  }));
-}
-
-/** What the records of the gap's population say of results that are not posted, by NCT id; the others say nothing. */
+/** States of the registrations in the gap, from their payloads, by NCT id. */
 export async function unpostedStates(
   database: Database,
   snapshotDir: string,
@@ -147,52 +112,9 @@ export async function unpostedStates(
 }
 
 /**
- * The same of the trials that are asked for (`inherit`), given what a parent's image said of its registrations. Payloads
- * are read only where they changed or were of no concern before, and only in the parts that hold such.
+ * States of the registrations in the view `payloads`, by NCT id; a registration whose record says nothing is left out.
  */
-export async function unpostedStatesOfShown(
-  database: Database,
-  snapshotDir: string,
-  { held, parent }: { held: readonly GapRow[]; parent: ParentImage },
-): Promise<ReadonlyMap<string, ResultsGapState>> {
-  const states = new Map(held.map(({ nctId, state }) => [nctId, state]));
-  await database.run(await readFile(new URL('asked-payloads.sql', import.meta.url), 'utf8'));
-  const asked = await database.all('SELECT id FROM asked');
-  for (const { id } of asked) states.delete(String(id));
-  const parts = (await partsOfAsked(database, join(snapshotDir, 'raw'), parent)).join(', ');
-  const holding = await database.all(`
-    SELECT DISTINCT filename FROM read_parquet([${parts}], filename = true)
-    SEMI JOIN asked USING (id, payload_sha256) WHERE registry = 'clinicaltrials_gov' ORDER BY filename`);
-  if (holding.length === 0) return states;
-  const files = holding.map(({ filename }) => sqlLiteral(String(filename))).join(', ');
-  await database.run(
-    `CREATE VIEW payloads AS SELECT registry, id, payload FROM read_parquet([${files}])
-     SEMI JOIN asked USING (id, payload_sha256)`,
-  );
-  for (const [id, state] of await readStates(database)) states.set(id, state);
-  return states;
-}
-
-/**
- * Part files, as SQL, that hold all payloads asked for. A day's payloads lie in its own parts, which the parent has none of
- * the same length as; should one lie elsewhere, all parts are named.
- */
-async function partsOfAsked(database: Database, dir: string, parent: ParentImage): Promise<string[]> {
-  const known = parent.lengthsBelow('raw/');
-  const [all, own]: [string[], string[]] = [[], []];
-  for (const name of (await readdir(dir)).sort()) {
-    const path = join(dir, name);
-    all.push(sqlLiteral(path));
-    if (!known.has((await stat(path)).size)) own.push(sqlLiteral(path));
-  }
-  if (own.length === 0) return all;
-  const elsewhere = await database.one(
-    `SELECT id FROM asked ANTI JOIN read_parquet([${own.join(', ')}]) USING (id, payload_sha256) LIMIT 1`,
-  );
-  return elsewhere === null ? own : all;
-}
-
-async function readStates(database: Database): Promise<Map<string, ResultsGapState>> {
+export async function readStates(database: Database): Promise<Map<string, ResultsGapState>> {
   const found = await database.all(await readFile(new URL('unposted-results.sql', import.meta.url), 'utf8'));
   const states = new Map<string, ResultsGapState>();
   for (const { id, submitted, certificate } of found) {
@@ -202,7 +124,7 @@ async function readStates(database: Database): Promise<Map<string, ResultsGapSta
   return states;
 }
 
-/** asked-payloads.sql and `unpostedStates` say the same in SQL. */
+/** `unpostedStates` and ../reuse/asked-payloads.sql have this condition in SQL. */
 export function isInGap({ registry, common }: RegistrationRow): boolean {
   const { studyType, status, resultsAvailable } = common;
   return (
@@ -210,7 +132,7 @@ export function isInGap({ registry, common }: RegistrationRow): boolean {
   );
 }
 
-/** From the primary completion, else the completion; a month counts from its last day. */
+/** The clock runs from the primary completion, else from the completion; a month counts as its last day. */
 function clock({ common }: RegistrationRow): Pick<GapRow, 'completionDay' | 'basis' | 'precision'> {
   const { primaryCompletion, completion } = common.dates;
   const date = primaryCompletion ?? completion;

@@ -21,7 +21,7 @@ import {
   type RowColumn,
   registryNumber,
 } from '../../../snapshot-format/serving-columns.ts';
-import type { Run } from './inheritance.ts';
+import type { Run } from './reused.ts';
 import type { Sponsors } from './sponsors.ts';
 import type { RegistrationRow, TrialParts } from './trial-parts.ts';
 
@@ -35,11 +35,11 @@ const ARRAYS: Record<ColumnWidth, new (length: number) => NumberArray> = {
 };
 const TYPES = { u8: UINT8, u16: UINT16, u32: UINT32, i32: INT32 };
 export const COLUMN_NAMES = Object.keys(ROW_COLUMNS) as RowColumn[];
-/** Identifier type by which a registration names a record of the other registry. */
+/** Type of the identifiers by which a registration names records of the other registry. */
 const OTHER_REGISTRY_ID = { clinicaltrials_gov: 'isrctn', isrctn: 'nct' } as const;
 const LARGEST_INT32 = 2_147_483_647;
 
-/** Gathers the fixed-width columns of rows.arrow: of every row once, in any order. */
+/** Gathers the fixed-width columns of rows.arrow. Every row is added or copied once, in any order. */
 export class RowGatherer {
   readonly #trials: number;
   readonly #sponsors: Sponsors;
@@ -59,13 +59,13 @@ export class RowGatherer {
     for (const name of COLUMN_NAMES) this.#columns[name][parts.row] = values[name];
   }
 
-  /** Takes rows over from a parent's image; `sponsors` are the new numbers of its sponsors. */
-  take(held: Record<RowColumn, NumberArray>, sponsors: Uint32Array, { from, to, length }: Run): void {
-    for (const name of COLUMN_NAMES) this.#columns[name].set(held[name].subarray(from, from + length), to);
-    const taken = this.#columns.sponsor;
+  /** Copies a run of rows of the parent's image; `sponsors` are the new numbers of its sponsors. */
+  copy(columns: Record<RowColumn, NumberArray>, sponsors: Uint32Array, { from, to, length }: Run): void {
+    for (const name of COLUMN_NAMES) this.#columns[name].set(columns[name].subarray(from, from + length), to);
+    const copied = this.#columns.sponsor;
     for (let row = to; row < to + length; row++) {
-      const number = taken[row] as number;
-      taken[row] = number === NO_SPONSOR ? NO_SPONSOR : (sponsors[number] as number);
+      const number = copied[row] as number;
+      copied[row] = number === NO_SPONSOR ? NO_SPONSOR : (sponsors[number] as number);
     }
   }
 
@@ -141,7 +141,10 @@ function presence({ common, own, eligibility }: RegistrationRow): number {
   return COMPLETENESS_FIELDS.reduce((bits, { stated }, bit) => (stated(fields) ? bits | (1 << bit) : bits), 0);
 }
 
-/** Completed interventional registrations; the clock runs from primary, else overall, completion (a month's last day). */
+/**
+ * Only completed interventional registrations are in the gap. Their clock runs from the primary completion, else from
+ * the completion; a month counts as its last day.
+ */
 function resultsGap({ common }: RegistrationRow): { standing: number; day: number } {
   if (common.studyType !== 'interventional' || common.status !== 'completed') {
     return { standing: GAP.outside, day: NOT_STATED };
@@ -154,7 +157,7 @@ function resultsGap({ common }: RegistrationRow): { standing: number; day: numbe
 
 type Days = ReturnType<typeof dayNumber>;
 const NO_DAYS: Days = { first: NOT_STATED, last: NOT_STATED };
-/** Registries name a few ten thousand dates, again and again. */
+/** Registries use a few ten thousand different dates. */
 const CACHED_DATES = 100_000;
 const knownDays = { day: new Map<string, Days>(), month: new Map<string, Days>() };
 
@@ -169,7 +172,7 @@ function days(date: RegistryDate | null): Days {
   return found;
 }
 
-/** Counts beyond 32 bits are no people; they are kept in the record and left out of the sums. */
+/** A count beyond 32 bits cannot be a number of people: the record keeps it, sums leave it out. */
 function enrollment(count: number | null): number {
   return count === null || count > LARGEST_INT32 ? NOT_STATED : count;
 }

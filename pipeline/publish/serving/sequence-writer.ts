@@ -4,7 +4,7 @@ import { Growable } from '../../../serving-image/growable.ts';
 import { COMPOUND } from '../../../snapshot-format/sequence.ts';
 import { DOCUMENTS_PER_BATCH, SEQUENCES_FILE, TRIAL_COUNT_KEY } from '../../../snapshot-format/serving.ts';
 
-/** A file is mapped as one view, which aborts the process from 4 GiB on; three quarters of it is the alarm. */
+/** A file is mapped as one view, and a view of 4 GiB aborts the process; writing stops at three quarters of that. */
 const MAX_FILE_BYTES = 3 * 2 ** 30;
 
 /** Where a sequence lies: `values` from `start` to before `end`. */
@@ -33,7 +33,9 @@ export class SequenceStore {
   }
 }
 
-/** Writes sequences.arrow: the term numbers of each trial's text in order, as encoded by snapshot-format/sequence.ts. */
+/**
+ * Writes sequences.arrow: the term numbers of each trial's text in order, as encoded by snapshot-format/sequence.ts.
+ */
 export class SequenceWriter implements Disposable {
   readonly #file: ArrowFile;
   #values = new Growable(Uint32Array);
@@ -46,7 +48,7 @@ export class SequenceWriter implements Disposable {
     this.#ends.push(0);
   }
 
-  /** Adds one trial's sequence with its terms renumbered; returns where it lies, until the next is added. */
+  /** Adds one trial's sequence with its terms renumbered; returns its place, valid until the next is added. */
   add({ values, start, end }: Sequence, numbers: Int32Array): Sequence {
     if (this.#rows > 0 && this.#rows % DOCUMENTS_PER_BATCH === 0) this.#flush();
     const begin = this.#values.length;
@@ -56,7 +58,7 @@ export class SequenceWriter implements Disposable {
       const value = values[at] as number;
       into[at - start] = value < COMPOUND ? (numbers[value] as number) : value;
       at += 1;
-      // What follows a compound's marker is how many parts it has, which is no term.
+      // The value after a compound's marker is the number of its parts, not a term.
       if (value === COMPOUND) {
         into[at - start] = values[at] as number;
         at += 1;

@@ -36,7 +36,7 @@ interface SignalRow {
   url: string | null;
   title: string;
   summary: string | null;
-  /** YYYY-MM-DD: published where that is usable, else first seen. */
+  /** YYYY-MM-DD: the day of publication if it is usable, else the day first seen. */
   day: string;
   date_basis: string;
   category: string;
@@ -48,8 +48,9 @@ interface SignalRow {
 }
 
 /**
- * Writes the signal part of the serving image (snapshot-format/signals.ts). Writes nothing when the snapshot has no table
- * of signals, or one of the layout before feeds were read: the server then says that the signals are not to be had.
+ * Writes the signal part of the serving image (snapshot-format/signals.ts). Writes nothing when the snapshot has no
+ * table of signals, or one with the layout from before feeds were read: the server then answers that signals are
+ * unavailable.
  */
 export async function writeSignalFiles(database: Database, snapshotDir: string, outDir: string): Promise<void> {
   const table = await signalTable(database, snapshotDir);
@@ -84,7 +85,7 @@ async function signalTable(database: Database, snapshotDir: string): Promise<str
   return COLUMNS.every((column) => held.has(column)) ? table : null;
 }
 
-/** Numbers of names, by first sight. */
+/** Numbers names in the order of first use. */
 class Names {
   readonly #numbers = new Map<string, number>();
 
@@ -142,7 +143,7 @@ class SignalGatherer {
     writePostings(join(outDir, SIGNAL_TERMS_FILE), this.#index.sorted(), this.#day.length);
   }
 
-  /** What a window without a keyword is added up from, so that its cost is its days and not its items. */
+  /** Counts by day. A window without a keyword is their sum, so that it costs its days and not its items. */
   #writeDays(path: string): void {
     const days = new Growable(Int32Array);
     const ends = new Growable(Uint32Array);

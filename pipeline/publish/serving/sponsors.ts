@@ -3,12 +3,12 @@ import { ByteColumn } from '../../../serving-image/growable.ts';
 import { foldTerm, NO_SPONSOR } from '../../../snapshot-format/serving-columns.ts';
 import type { Database } from '../../store/database.ts';
 
-/** Sponsors by folded name, numbered by their first row; the spelling of that row is the one that is shown. */
+/** Sponsors by folded name, numbered by the first row that states them; that row's spelling is shown. */
 export class Sponsors {
   readonly #numbers = new Map<string, number>();
   readonly #names = new ByteColumn();
 
-  /** `names` in the order of the first row that states each. */
+  /** `names` are in the order of the first row that states each. */
   constructor(names: Iterable<string>) {
     for (const name of names) {
       const folded = foldTerm(name);
@@ -18,7 +18,7 @@ export class Sponsors {
     }
   }
 
-  /** Of the trials of `openTrialTables`. */
+  /** Loads the sponsors of the trials of `openTrialTables`. */
   static async load(database: Database): Promise<Sponsors> {
     const rows = await database.all(`
       SELECT t.sponsor_name AS name FROM trials t JOIN trial_rows r USING (canonical_id)

@@ -7,10 +7,9 @@ import {
   PAIRS_FILE,
   TERMS_FILE,
 } from '../../../snapshot-format/serving.ts';
-import type { TermInheritance } from './inheritance.ts';
 import { mergePostings } from './merge-postings.ts';
 import { PairIndex } from './pair-index.ts';
-import { ParentPostings, parentPairs, parentSequences } from './parent-parts.ts';
+import type { ReusedTerms } from './reused.ts';
 import { type SequenceStore, SequenceWriter } from './sequence-writer.ts';
 import type { TermIndex } from './trial-terms.ts';
 
@@ -19,40 +18,42 @@ interface TermParts {
   trials: number;
   maker: string;
   commonTermRows: number;
-  /** Terms and sequences of the trials that are not taken over. */
+  /** Terms and sequences of the trials that are not reused. */
   index: TermIndex;
   sequences: SequenceStore;
-  inheritance: TermInheritance | null;
+  reused: ReusedTerms | null;
 }
 
-/** Numbers of the new image for those of the gathered index and of the parent's image; -1 for none. */
+/**
+ * New numbers of terms, by their numbers in the gathered index (`fresh`) and in the parent's image (`reused`); -1 for
+ * none.
+ */
 interface TermNumbers {
   fresh: Int32Array;
-  held: Int32Array;
-  /** By new number: 1 for terms whose pairs are held. */
+  reused: Int32Array;
+  /** By new number: 1 for terms whose pairs are written. */
   common: Uint8Array;
-  /** By new number: 1 for those among them whose pairs the parent's image does not hold; null when there are none. */
+  /** By new number: 1 for common terms whose pairs the parent's image lacks; null if there are none. */
   grown: Uint8Array | null;
 }
 
-/** Writes terms.arrow, and sequences.arrow and pairs.arrow, which are in its numbers. */
+/** Writes terms.arrow, then sequences.arrow and pairs.arrow, which use its numbers. */
 export function writeTermFiles(parts: TermParts): void {
   const numbers = writeTerms(parts);
   const pairs = writeSequences(parts, numbers);
-  const held =
-    parts.inheritance === null ? [].values() : parentPairs(parts.inheritance).pairs(numbers.held, numbers.common);
-  writePostings(join(parts.outDir, PAIRS_FILE), mergePostings(held, pairs.sorted(), parts.trials), parts.trials);
+  const reused = parts.reused?.pairs(numbers.reused, numbers.common) ?? [].values();
+  writePostings(join(parts.outDir, PAIRS_FILE), mergePostings(reused, pairs.sorted(), parts.trials), parts.trials);
 }
 
-function writeTerms({ outDir, trials, maker, commonTermRows, index, inheritance }: TermParts): TermNumbers {
-  const parent = inheritance === null ? null : new ParentPostings(inheritance, TERMS_FILE);
+function writeTerms({ outDir, trials, maker, commonTermRows, index, reused }: TermParts): TermNumbers {
+  const parent = reused?.postings() ?? null;
   const fresh = new Int32Array(index.size).fill(-1);
-  const held = new Int32Array(parent?.counts.length ?? 0).fill(-1);
+  const reusedNumbers = new Int32Array(parent?.counts.length ?? 0).fill(-1);
   const writer = new PostingWriter(trials);
-  for (const posting of mergePostings(parent?.postings() ?? [].values(), index.sorted(), trials)) {
+  for (const posting of mergePostings(parent?.kept ?? [].values(), index.sorted(), trials)) {
     writer.add(posting);
     if (posting.fresh >= 0) fresh[posting.fresh] = posting.number;
-    if (posting.held >= 0) held[posting.held] = posting.number;
+    if (posting.reused >= 0) reusedNumbers[posting.reused] = posting.number;
   }
   writer.write(join(outDir, TERMS_FILE), {
     [COMMON_TERM_ROWS_KEY]: String(commonTermRows),
@@ -60,29 +61,29 @@ function writeTerms({ outDir, trials, maker, commonTermRows, index, inheritance 
     [CENSUS_KEY]: 'true',
   });
   const common = Uint8Array.from(writer.counts, (count) => (count >= commonTermRows ? 1 : 0));
-  return { fresh, held, common, grown: grownTerms(common, held, parent?.counts ?? null, commonTermRows) };
+  const grown = parent && grownTerms(common, reusedNumbers, parent.counts, commonTermRows);
+  return { fresh, reused: reusedNumbers, common, grown };
 }
 
 function grownTerms(
   common: Uint8Array,
-  held: Int32Array,
-  before: Uint32Array | null,
+  numbers: Int32Array,
+  before: Uint32Array,
   commonTermRows: number,
 ): Uint8Array | null {
-  if (before === null) return null;
   const grown = common.slice();
   for (let place = 0; place < before.length; place++) {
-    const number = held[place] as number;
+    const number = numbers[place] as number;
     if (number >= 0 && (before[place] as number) >= commonTermRows) grown[number] = 0;
   }
   return grown.includes(1) ? grown : null;
 }
 
-/** Writes every trial's sequence and returns the pairs that the parent's image does not hold. */
-function writeSequences(parts: TermParts, { fresh, held, common, grown }: TermNumbers): PairIndex {
-  const { outDir, trials, sequences, inheritance } = parts;
+/** Writes every trial's sequence and returns the pairs that the parent's image lacks. */
+function writeSequences(parts: TermParts, { fresh, reused: numbers, common, grown }: TermNumbers): PairIndex {
+  const { outDir, trials, sequences, reused } = parts;
   const pairs = new PairIndex(common);
-  const heldAt = inheritance === null ? null : parentSequences(inheritance);
+  const reusedAt = reused?.sequences();
   using writer = new SequenceWriter(outDir, trials);
   let shown = 0;
   let row = 0;
@@ -92,10 +93,10 @@ function writeSequences(parts: TermParts, { fresh, held, common, grown }: TermNu
       pairs.addRow(row, values, start, ends);
     }
   };
-  for (const { from, to, length } of inheritance?.runs ?? []) {
+  for (const { from, to, length } of reused?.runs ?? []) {
     writeShownBefore(to);
     for (; row < to + length; row++) {
-      const { values, start, end } = writer.add(heldAt!(from + row - to), held);
+      const { values, start, end } = writer.add(reusedAt!(from + row - to), numbers);
       if (grown !== null) pairs.addRow(row, values, start, end, grown);
     }
   }

@@ -1,5 +1,5 @@
--- What the terms of each registration of the trials asked for are made from, and what its trial says of itself, in the order
--- of rows. `t`: trials of both registries; one of a single registry says what its registration says.
+-- Texts and values of the registrations of shown trials, and of the trials themselves, from which terms are made; in
+-- the order of rows. `t` holds the trials of both registries; a trial of one has its registration's fields.
 SELECT m."row", CAST(to_json({
   'registration': {
     'registry': r.registry, 'status': r.status, 'title': r.title, 'official_title': r.official_title, 'acronym': r.acronym,

@@ -2,7 +2,7 @@ import type { RegistryId } from '../../../contract/ids.ts';
 import type { Connection } from '../../store/database.ts';
 import { streamParts } from './part-cursor.ts';
 
-/** What the terms of one registration are made from. */
+/** The texts and values of a registration from which terms are made. */
 export interface RegistrationText {
   registry: RegistryId;
   status: string;
@@ -15,7 +15,7 @@ export interface RegistrationText {
   interventions: { name: string | null; other_names: string[]; description: string | null }[];
 }
 
-/** What the terms of one trial are made from. */
+/** The texts and values of a trial from which terms are made. */
 export interface TrialText {
   row: number;
   merged: { status: string; recruitment_status: string; phase: string; study_type: string; results_available: boolean };
@@ -23,7 +23,7 @@ export interface TrialText {
   registrations: RegistrationText[];
 }
 
-/** The trials that are asked for in result order, each with what its terms are made from. */
+/** The trials of shown_members in result order, with their texts and values. */
 export async function* streamTexts(connection: Connection): AsyncGenerator<TrialText> {
   let open: TrialText | null = null;
   for await (const [rows, bodies] of streamParts(connection, 'term-parts.sql')) {

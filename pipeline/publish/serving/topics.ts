@@ -20,7 +20,7 @@ const topicsSchema = z.strictObject({
 });
 export type Topic = z.infer<typeof topicSchema>;
 
-/** The reviewed topics of the repository, in the order in which they are listed; refuses a query without a word. */
+/** The reviewed topics of the repository, in the order of the file. Throws when a query has no word. */
 export async function loadTopics(file: URL = new URL('../../../data/topics.json', import.meta.url)): Promise<Topic[]> {
   const { topics } = topicsSchema.parse(JSON.parse(await readFile(file, 'utf8')));
   const ids = new Set(topics.map(({ id }) => id));
@@ -33,10 +33,10 @@ export async function loadTopics(file: URL = new URL('../../../data/topics.json'
   return topics;
 }
 
-/** A text that was read. */
+/** A text with its words. */
 export interface TopicText {
   units: TextUnit[];
-  /** Every key of the units; some perhaps twice. */
+  /** Keys of all units; a key may occur twice. */
   keys: readonly string[];
 }
 
@@ -46,8 +46,8 @@ interface TopicQuery {
 }
 
 /**
- * Says which topics a trial belongs to. A query is evaluated only for a trial that holds one of the words that any
- * match must hold, so that the cost does not grow with the number of topics.
+ * Finds the topics of a trial. A query is evaluated only for a trial with one of the words that every match must have,
+ * so that the cost does not grow with the number of topics.
  */
 export class TopicMatcher {
   readonly #byTrigger = new Map<string, TopicQuery[]>();
@@ -80,7 +80,7 @@ export class TopicMatcher {
   }
 }
 
-/** False where a phrase holds a word that stands nowhere, which is told without reading the texts. */
+/** False if a phrase has a word that no text has; this is known without reading the texts. */
 function canMeet(clauses: readonly QueryClause[], keys: ReadonlySet<string>): boolean {
   return clauses.every((clause) => clause.kind !== 'phrase' || clause.units.every((unit) => stands(unit, keys)));
 }
@@ -90,13 +90,13 @@ function stands(unit: TextUnit, keys: ReadonlySet<string>): boolean {
   return keys.has(unit.joined) || unit.parts.every((part) => keys.has(part));
 }
 
-/** Keys of the query's first word: whatever meets the query was indexed under at least one of them. */
+/** Keys of the query's first word: a text that meets the query has at least one of them. */
 function triggers(query: string): string[] {
   const [clause] = parseQuery(query) as [QueryClause];
   return unitKeys(clause.kind === 'phrase' ? clause.units.slice(0, 1) : [clause]);
 }
 
-/** Writes topics.arrow, so that the titles served are those of the snapshot. */
+/** Writes topics.arrow, so that the server shows the titles of the snapshot. */
 export function writeTopics(path: string, topics: Topic[]): void {
   const ids = new ByteColumn();
   const titles = new ByteColumn();

@@ -11,19 +11,19 @@ import { jsonObject, RECORD_FIELDS } from '../../../snapshot-sql/fields.ts';
 import type { Database } from '../../store/database.ts';
 import { type PartColumns, PartCursor, streamParts } from './part-cursor.ts';
 
-/** What a trial has of its own, as a row of `trials` holds it. */
+/** Columns that only a trial has, as in a row of `trials`. */
 export interface TrialHead {
   canonical_id: string;
   aliases: string[];
 }
 
-/** What identifies a registration; columns as in contract/registry-fields.ts. */
+/** Columns that identify a registration, as in contract/registry-fields.ts. */
 type RegistrationRecord = { [N in keyof typeof RECORD_COLUMNS]: ValueOf<(typeof RECORD_COLUMNS)[N]> };
 
 export interface RegistrationRow extends RegistrationRecord {
-  /** What a trial shows too. */
+  /** Fields that a trial shows too. */
   common: CommonFields;
-  /** What only a registration shows. */
+  /** Fields that only a registration shows. */
   own: OwnFields;
   /** As JSON. */
   eligibility: string | null;
@@ -37,7 +37,7 @@ export interface IdentifierPart {
   role: 'own' | 'alias' | 'declared';
   suspect: boolean;
   inIndex: boolean;
-  /** Trial that holds the record that this identifier resolves to. */
+  /** The trial with the record that this identifier resolves to. */
   canonicalId: string | null;
 }
 
@@ -70,11 +70,11 @@ export interface RelationPart {
   linkId: string;
 }
 
-/** Everything that the snapshot's tables say of one trial. */
+/** Everything in the snapshot's tables about one trial. */
 export interface TrialParts {
   row: number;
   trial: TrialHead;
-  /** What the trial says: of a trial of one registration that registration itself (publish/trials.sql). */
+  /** The trial's fields; for a trial of one registration, that registration's own (publish/trials.sql). */
   merged: CommonFields;
   /** In the order of REGISTRY_IDS. */
   registrations: RegistrationRow[];
@@ -86,7 +86,7 @@ export interface TrialParts {
 const MERGED = 0;
 const LINK = 1;
 
-/** The trials that are asked for in result order, each with all its parts; a few thousand parts are held at once. */
+/** The trials of shown_rows in result order, each with all its parts. Holds a few thousand parts at once. */
 export async function* streamTrials(database: Database): AsyncGenerator<TrialParts> {
   const beside = [await database.secondConnection(), await database.secondConnection()] as const;
   try {

@@ -1,4 +1,5 @@
--- Every trial with its row: last update newest first (a month counts as its last day), none last, then canonical id.
+-- All trials with their rows: last update newest first (a month counts as its last day), trials without one last, then
+-- canonical id.
 CREATE TABLE trial_rows AS
 SELECT
   canonical_id,

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { sqlLiteral } from '../../../snapshot-sql/connection.ts';
 import type { Database } from '../../store/database.ts';
 
-/** Tables that a trial's part of the image is made from. */
+/** Tables that the trials of an image are made from. */
 export const TRIAL_TABLES = ['trials', 'registrations', 'identifiers', 'links', 'relations'] as const;
 
 /**
- * Makes the snapshot's Parquet tables views of `database`, numbers the trials and tells the state of each; returns how many
- * there are.
+ * Makes views of the snapshot's Parquet tables, the tables of rows and states of trials; returns how many trials there
+ * are.
  */
 export async function openTrialTables(database: Database, snapshotDir: string): Promise<number> {
   await viewTables(database, snapshotDir, TRIAL_TABLES);
@@ -27,7 +27,10 @@ export async function viewTables(database: Database, snapshotDir: string, tables
   }
 }
 
-/** A registration that no trial or more than one names would be lost or counted twice; a trial is what its registrations say. */
+/**
+ * Throws unless each registration belongs to one trial, and each trial has a registration: others would be lost or
+ * counted twice.
+ */
 async function refuseStrays(database: Database): Promise<void> {
   const stray = await database.one(`
     SELECT r.id, CAST(count(m.canonical_id) AS DOUBLE) AS trials
@@ -59,7 +62,10 @@ async function tableFiles(snapshotDir: string, table: string): Promise<string[]>
   return files.map((name) => join(snapshotDir, name));
 }
 
-/** Writes states.parquet, from which the next image tells what it can take over; on one thread, so that its bytes are the same. */
+/**
+ * Writes states.parquet, by which the next image finds unchanged trials; on one thread, so that equal tables give equal
+ * bytes.
+ */
 export async function writeStates(database: Database, path: string): Promise<void> {
   const setting = await database.one("SELECT current_setting('threads')::DOUBLE AS threads");
   await database.run(
@@ -70,7 +76,7 @@ export async function writeStates(database: Database, path: string): Promise<voi
   );
 }
 
-/** Asks for every trial; `inherit` asks for some instead. */
+/** Makes the shown_* views of all trials, for an image that reuses nothing. */
 export async function showAllTrials(database: Database): Promise<void> {
   await database.run('CREATE VIEW shown_rows AS FROM trial_rows');
   await database.run('CREATE VIEW shown_members AS FROM members');

@@ -8,16 +8,16 @@ import type { TopicMatcher, TopicText } from './topics.ts';
 
 export type TermIndex = PostingGatherer<string>;
 
-/** The keys of terms.arrow: text in the order of its UTF-8 bytes. */
+/** Gathers the keys of terms.arrow: texts, sorted by their UTF-8 bytes. */
 export function termIndex(): TermIndex {
   return new PostingGatherer<string>({ sort: sortUtf8, encode: (key) => Buffer.from(key) });
 }
 
 /** Phases that a filter value finds: a combined phase is found by each of its parts and by itself. */
 const PHASE_PARTS: Record<string, string[]> = { '1-2': ['1', '2'], '2-3': ['2', '3'], '3-4': ['3', '4'] };
-/** Texts and values that are remembered, per kind: most are met again and again, and some never. */
+/** How many texts and values of each kind are remembered: most occur many times. */
 const REMEMBERED = 20_000;
-/** Longer texts are hardly ever met twice. */
+/** Longer texts hardly ever occur twice. */
 const REMEMBERED_LENGTH = 60;
 const NONE = -1;
 
@@ -31,21 +31,21 @@ export function topicsOfTrial(
   return matcher.topicsOf(texts.map(textUnits).map((units) => ({ units, keys: unitKeys(units) })));
 }
 
-/** Posting keys by which a word in a certain place is found, beside the key of text. */
+/** Where a word occurs. A word in an intervention or a sponsor has a posting key for it besides its key of text. */
 type TextKind = 'text' | 'intervention' | 'sponsor';
-/** Numbers of a word's posting keys; NONE where it has not been met in such a place. */
+/** Numbers of a word's posting keys; NONE for a kind of text in which it has not occurred. */
 type WordNumbers = Record<TextKind, number>;
 
-/** A text in the numbers of the index. */
+/** A text as numbers of the index. */
 interface ReadText extends TopicText {
-  /** Of its posting keys, some perhaps twice. */
+  /** Numbers of its posting keys; a number may occur twice. */
   numbers: number[];
   sequence: number[];
 }
 
 /**
- * Gathers the posting keys of trials. The numbers of words, and of whole texts that are short, are kept beside the index: it
- * is asked for a key, which has to be joined of prefix and word for that, once and not at every sight.
+ * Gathers the posting keys of trials. Remembers the numbers of words, and of short texts as a whole: a key has to be
+ * joined from prefix and word to look it up in the index, and this way it is joined once.
  */
 export class TrialTerms {
   readonly index = termIndex();
@@ -63,8 +63,9 @@ export class TrialTerms {
   }
 
   /**
-   * Enters one trial's posting keys into the index, in whose numbers its term sequence for phrases is returned. Text and
-   * exact terms come from every registration of the trial; status, phase and type are the trial's own. Rows ascend.
+   * Adds one trial's posting keys to the index. Returns its term sequence for phrases, in numbers of the index. Text
+   * and exact terms come from every registration of the trial; status, phase and type are the trial's own. Rows come in
+   * ascending order.
    */
   add({ row, merged, registrations }: TrialText): number[] {
     this.index.beginRow(row);
@@ -95,7 +96,7 @@ export class TrialTerms {
     return this.#enter([...read.values(), ...interventions, ...sponsors.map((text) => this.#read('sponsor', text))]);
   }
 
-  /** Enters the keys of the texts; returns their sequence. */
+  /** Adds the keys of the texts; returns their sequence. */
   #enter(texts: readonly ReadText[]): number[] {
     const sequence: number[] = [];
     for (const [place, text] of texts.entries()) {
@@ -158,7 +159,7 @@ function interventionTexts({ interventions }: Pick<RegistrationText, 'interventi
   return interventions.flatMap(({ name, other_names, description }) => [name, ...other_names, description]);
 }
 
-/** The stated texts of all registrations, each once: a repeated text adds nothing to a search. */
+/** The different texts of all registrations: a repeated text adds nothing to a search. */
 function distinct<R>(registrations: readonly R[], texts: (row: R) => readonly (string | null)[]): string[] {
   const found = new Set<string>();
   for (const registration of registrations) {

@@ -1,7 +1,7 @@
--- Registrations whose record says more of results that are not posted. Texts are looked for before any JSON is parsed:
--- few records hold either field. They are looked for behind the grouping, which a filter would be moved before: `payloads`
--- reads every record and leaves a few, and looking through a text costs more than reading it. Events stand oldest first;
--- UNRELEASE takes a submission back, RESET returns it with the comments of quality control.
+-- Registrations whose record has a state of results that are not posted. Texts are searched before any JSON is parsed,
+-- since few records have either field. The search is behind the grouping, because a filter would be moved before it:
+-- `payloads` reads every record and keeps a few, and searching a text costs more than reading it. Events are sorted
+-- oldest first; UNRELEASE takes a submission back, RESET returns it with the comments of quality control.
 SELECT id,
   bool_or(
     CASE WHEN contains(payload, '"unpostedEvents"') THEN coalesce(json_extract_string(

@@ -3,34 +3,15 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Table } from 'apache-arrow';
 import { readImageTable } from '../../../serving-image/arrow-reader.ts';
+import { SERVING_DIR } from '../../../snapshot-format/serving.ts';
 import type { FileSum } from '../durable.ts';
-
-/** Keys of the wide rows by which a snapshot differs from its parent, told by the SHA-256 of each row's hashed columns. */
-export interface DifferingRows {
-  /** Canonical ids. */
-  trials: readonly string[];
-  /** Ids of registrations. */
-  registrations: readonly string[];
-}
-
-/** The snapshot that a new one follows, as its manifest describes it. */
-export interface ParentSnapshot {
-  dir: string;
-  imageVersion: number;
-  /** Files of the serving image and of the tables. */
-  files: readonly FileSum[];
-  /** Null or left out where it is not known: then every wide row of both is read and compared. */
-  differing?: DifferingRows | null;
-}
-
-/** Why the image cannot be made from the parent's; it is made whole then. */
-export class ParentUnusable extends Error {}
+import { NotReusable, type ParentSnapshot } from '../serving/reused.ts';
 
 const READ_AT_ONCE_BYTES = 2 ** 30;
 
 /**
- * Reads files of a parent snapshot, each only when its bytes are those that the manifest states: what is read is then what
- * an earlier publish wrote, and nothing in it needs to be doubted.
+ * Reads files of a parent snapshot. Each is checked against its SHA-256 in the manifest, so that its content is what an
+ * earlier publish wrote and needs no other check.
  */
 export class ParentImage {
   readonly #dir: string;
@@ -49,21 +30,21 @@ export class ParentImage {
     return this.#stated(path).bytes;
   }
 
-  /** How long the files are whose paths begin with `folder`. */
+  /** Lengths of the files whose paths begin with `folder`. */
   lengthsBelow(folder: string): Set<number> {
     return new Set([...this.#files.values()].filter(({ path }) => path.startsWith(folder)).map(({ bytes }) => bytes));
   }
 
   /**
-   * The file's bytes, in `room` where it is given, which must be large enough.
-   * @throws ParentUnusable when it is missing or not the file that the manifest describes
+   * The file's bytes, in `room` if it is given; it must be large enough.
+   * @throws NotReusable when it is missing or not the file that the manifest describes
    */
   read(path: string, room?: ArrayBuffer | SharedArrayBuffer): Uint8Array {
     const { bytes, sha256 } = this.#stated(path);
     const content = new Uint8Array(room ?? new ArrayBuffer(bytes), 0, bytes);
-    if (!fill(join(this.#dir, path), content)) throw new ParentUnusable(`${path} of the parent is missing or cut`);
+    if (!fill(join(this.#dir, path), content)) throw new NotReusable(`${path} of the parent is missing or cut`);
     if (createHash('sha256').update(content).digest('hex') !== sha256) {
-      throw new ParentUnusable(`${path} of the parent is damaged`);
+      throw new NotReusable(`${path} of the parent is damaged`);
     }
     return content;
   }
@@ -75,12 +56,12 @@ export class ParentImage {
 
   #stated(path: string): FileSum {
     const stated = this.#files.get(path);
-    if (stated === undefined) throw new ParentUnusable(`the parent has no ${path}`);
+    if (stated === undefined) throw new NotReusable(`the parent has no ${path}`);
     return stated;
   }
 }
 
-/** Reads the whole file into `content`; false when there is none of that length. */
+/** Reads the whole file into `content`; false if it is missing or has another length. */
 function fill(path: string, content: Uint8Array): boolean {
   let descriptor: number;
   try {
@@ -101,4 +82,9 @@ function fill(path: string, content: Uint8Array): boolean {
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** Path of an image file inside a snapshot. */
+export function inImage(file: string): string {
+  return `${SERVING_DIR}/${file}`;
 }

@@ -6,8 +6,8 @@ import { numberColumn } from '../../../serving-image/arrow-reader.ts';
 import { documentsFile, SERVING_IMAGE_VERSION } from '../../../snapshot-format/serving.ts';
 import { temporaryDirectory } from '../../../test/builders/working-database.ts';
 import { sumFile } from '../durable.ts';
+import { NotReusable, type ParentSnapshot } from '../serving/reused.ts';
 import { filesAhead, filesWhenAsked, type ParentFiles } from './parent-files.ts';
-import { type ParentSnapshot, ParentUnusable } from './parent-image.ts';
 
 const FILES = 5;
 
@@ -61,6 +61,6 @@ test('a damaged file is refused by name when it is asked for, and so is one that
     await using files = make(parent);
     expect(await valuesOf(files, 0)).toEqual([0]);
     await expect(files.batches(2)).rejects.toThrow('serving/documents-002.arrow of the parent is missing or cut');
-    await expect(files.batches(FILES)).rejects.toThrow(ParentUnusable);
+    await expect(files.batches(FILES)).rejects.toThrow(NotReusable);
   }
 });

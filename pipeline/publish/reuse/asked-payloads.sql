@@ -1,5 +1,5 @@
--- Registrations of the trials asked for that are in the population of the results gap and were not in the parent, or not
--- with the same payload: what their record says of results that are not posted has to be read.
+-- Registrations of new or changed trials that are in the population of the results gap, and that the parent lacks or
+-- has with another payload: the state of their results has to be read from the payload.
 CREATE TABLE asked AS
 SELECT r.id, r.payload_sha256
 FROM shown_registrations r

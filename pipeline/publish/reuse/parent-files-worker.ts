@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { NotReusable } from '../serving/reused.ts';
 import type { ParentFileAnswer, ParentFilesData } from './parent-files.ts';
-import { ParentImage, ParentUnusable } from './parent-image.ts';
+import { ParentImage } from './parent-image.ts';
 
 /** Worker of parent-files.ts: reads the files in turn, no further ahead than there are rooms. */
 const { parent, paths, rooms, using } = workerData as ParentFilesData;
@@ -18,7 +19,7 @@ function read(path: string, number: number): ParentFileAnswer {
     image.read(path, rooms[number % rooms.length]);
     return null;
   } catch (error) {
-    if (error instanceof ParentUnusable) return error.message;
+    if (error instanceof NotReusable) return error.message;
     throw error;
   }
 }

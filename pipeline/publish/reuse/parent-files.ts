@@ -2,14 +2,14 @@ import type { RecordBatch } from 'apache-arrow';
 import { readImageTable } from '../../../serving-image/arrow-reader.ts';
 import { documentsFile } from '../../../snapshot-format/serving.ts';
 import { WorkerThread } from '../../../threads/worker-thread.ts';
-import { inImage } from './inheritance.ts';
-import { ParentImage, type ParentSnapshot, ParentUnusable } from './parent-image.ts';
+import { NotReusable, type ParentSnapshot } from '../serving/reused.ts';
+import { inImage, ParentImage } from './parent-image.ts';
 
-/** The document files of a parent's image, asked for in ascending order. */
+/** The document files of a parent's image; the caller asks for them in ascending order. */
 export interface ParentFiles extends AsyncDisposable {
   /**
-   * Batches of file `number`, good until another file is asked for.
-   * @throws ParentUnusable when the file is not the one that the manifest describes
+   * Batches of file `number`, valid until another file is asked for.
+   * @throws NotReusable when the file is not the one that the manifest describes
    */
   batches(number: number): Promise<RecordBatch[]>;
 }
@@ -18,9 +18,9 @@ export interface ParentFiles extends AsyncDisposable {
 export interface ParentFilesData {
   parent: ParentSnapshot;
   paths: string[];
-  /** Where the files are read to, in turn; each has room for any of them. */
+  /** The files are read into these in turn; each is large enough for any file. */
   rooms: SharedArrayBuffer[];
-  /** One number: the file that is being used. Those before it may be written over. */
+  /** One number: the file that is in use. The memory of files before it may be overwritten. */
   using: SharedArrayBuffer;
 }
 
@@ -74,9 +74,9 @@ class FilesAhead implements ParentFiles {
     Atomics.store(this.#using, 0, number);
     Atomics.notify(this.#using, 0);
     const answer = this.#answers[number];
-    if (answer === undefined) throw new ParentUnusable(`the parent has no ${documentsFile(number)}`);
+    if (answer === undefined) throw new NotReusable(`the parent has no ${documentsFile(number)}`);
     const unusable = await answer;
-    if (unusable !== null) throw new ParentUnusable(unusable);
+    if (unusable !== null) throw new NotReusable(unusable);
     const room = this.#rooms[number % ROOMS] as SharedArrayBuffer;
     return readImageTable(new Uint8Array(room, 0, this.#lengths[number]), documentsFile(number)).batches;
   }

@@ -1,60 +1,49 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SERVING_DIR, STATES_FILE } from '../../../snapshot-format/serving.ts';
+import { STATES_FILE } from '../../../snapshot-format/serving.ts';
 import { sqlLiteral } from '../../../snapshot-sql/connection.ts';
 import type { Database } from '../../store/database.ts';
-import { type DifferingRows, ParentImage, type ParentSnapshot, ParentUnusable } from './parent-image.ts';
+import { type DifferingRows, NotReusable, type ParentSnapshot, type Run } from '../serving/reused.ts';
+import { inImage, type ParentImage } from './parent-image.ts';
 
-/** `length` trials that lie side by side in both images: from row `from` on in the parent's, from `to` on in the new one. */
-export interface Run {
-  from: number;
-  to: number;
-  length: number;
-}
-
-/** What a new image takes over from its parent's: the trials of which the tables say the same on both sides. */
-export interface Inheritance {
-  image: ParentImage;
+export interface UnchangedTrials {
   /** In ascending order on both sides, because unchanged trials keep their order. */
   runs: readonly Run[];
-  /** New row by the parent's row, -1 where the trial is gone or changed. */
+  /** New row by the parent's row; -1 if the trial is gone or changed. */
   rowMap: Int32Array;
-  /** Canonical ids of the parent that are gone or changed. */
+  /** Canonical ids of the parent's trials that are gone or changed. */
   gone: ReadonlySet<string>;
 }
 
-/** What the terms of a new image are taken over by. */
-export type TermInheritance = Pick<Inheritance, 'image' | 'runs' | 'rowMap'>;
-
 /**
- * Finds what can be taken over, and makes `shown_rows`, `shown_members` and `shown_registrations` tables of the other trials. Needs the tables
- * of `openTrialTables`.
- * @param mostShown part of all trials from which on a whole build is the shorter way
- * @throws ParentUnusable when nothing can be taken over; then neither table was made
+ * Finds the trials of which the tables of both snapshots say the same, and makes the tables `shown_rows`,
+ * `shown_members` and `shown_registrations` of the others. Needs the tables of `openTrialTables`.
+ * @param mostChanged largest share of new or changed trials; above it a whole build is faster
+ * @throws NotReusable when the image is to be made whole; no shown_* table exists then
  */
-export async function inherit(
+export async function findUnchanged(
   database: Database,
-  { parent, trials, mostShown }: { parent: ParentSnapshot; trials: number; mostShown: number },
-): Promise<Inheritance> {
-  const image = new ParentImage(parent);
+  image: ParentImage,
+  { parent, trials, mostChanged }: { parent: ParentSnapshot; trials: number; mostChanged: number },
+): Promise<UnchangedTrials> {
   await openParent(database, parent, image);
   await findDiffering(database, parent, image);
   await database.run(await sqlFile('kept-rows.sql'));
   const counted = await database.one(`SELECT
     (SELECT count(*)::DOUBLE FROM kept) AS kept, (SELECT count(*)::DOUBLE FROM parent.states) AS "before"`);
   const kept = Number(counted?.kept);
-  if (trials - kept > mostShown * trials) {
-    throw new ParentUnusable(`${trials - kept} of ${trials} trials are new or changed`);
+  if (trials - kept > mostChanged * trials) {
+    throw new NotReusable(`${trials - kept} of ${trials} trials are new or changed`);
   }
   const runs = await runsOf(database);
   const rowMap = new Int32Array(Number(counted?.before)).fill(-1);
   for (const { from, to, length } of runs) for (let at = 0; at < length; at++) rowMap[from + at] = to + at;
   const gone = await database.all('SELECT canonical_id FROM parent.states ANTI JOIN kept USING (canonical_id)');
   await database.run(await sqlFile('shown-rows.sql'));
-  return { image, runs, rowMap, gone: new Set(gone.map(({ canonical_id }) => String(canonical_id))) };
+  return { runs, rowMap, gone: new Set(gone.map(({ canonical_id }) => String(canonical_id))) };
 }
 
-/** Makes the parent's states and registrations views of the schema `parent`, each when its checksum is right. */
+/** Makes views of the parent's states and registrations in the schema `parent`, after checking their SHA-256. */
 async function openParent(database: Database, parent: ParentSnapshot, image: ParentImage): Promise<void> {
   await database.run('CREATE SCHEMA parent');
   await viewOfParent(database, { parent, image, name: 'states', path: inImage(STATES_FILE) });
@@ -65,12 +54,12 @@ async function viewOfParent(
   database: Database,
   { parent, image, name, path }: { parent: ParentSnapshot; image: ParentImage; name: string; path: string },
 ): Promise<void> {
-  // Read for its checksum alone: a damaged file would make a trial look unchanged or stand in another row.
+  // Read only for its checksum: in a damaged file a trial could look unchanged, or have another row.
   image.read(path);
   await database.run(`CREATE VIEW parent.${name} AS FROM read_parquet(${sqlLiteral(join(parent.dir, path))})`);
 }
 
-/** Makes `differing_trials`: the new trials that cannot be taken over because a wide row of theirs differs. */
+/** Makes the table `differing_trials`: new trials with a row in a wide table that differs from the parent's. */
 async function findDiffering(database: Database, parent: ParentSnapshot, image: ParentImage): Promise<void> {
   if (parent.differing) return nameDiffering(database, parent.differing);
   await viewOfParent(database, { parent, image, name: 'trials', path: 'trials.parquet' });
@@ -96,7 +85,7 @@ async function runsOf(database: Database): Promise<Run[]> {
     const before = runs[place - 1];
     if (before === undefined) continue;
     if (run.from < before.from + before.length || run.to < before.to + before.length) {
-      throw new ParentUnusable('unchanged trials changed their order');
+      throw new NotReusable('unchanged trials changed their order');
     }
   }
   return runs;
@@ -104,9 +93,4 @@ async function runsOf(database: Database): Promise<Run[]> {
 
 async function sqlFile(name: string): Promise<string> {
   return readFile(new URL(name, import.meta.url), 'utf8');
-}
-
-/** Path of an image file inside a snapshot. */
-export function inImage(file: string): string {
-  return `${SERVING_DIR}/${file}`;
 }

@@ -8,6 +8,7 @@ import {
   postingAt,
   readPostings,
 } from '../../../serving-image/postings.ts';
+import { SortedKeys } from '../../../serving-image/sorted-keys.ts';
 import {
   DOCUMENTS_PER_BATCH,
   DOCUMENTS_PER_FILE,
@@ -16,17 +17,18 @@ import {
   ROWS_FILE,
   SEQUENCES_FILE,
   SPONSORS_FILE,
+  TERMS_FILE,
 } from '../../../snapshot-format/serving.ts';
 import { encodePair } from '../../../snapshot-format/serving-columns.ts';
-import { type DocumentWriter, SLICES } from './document-writer.ts';
-import type { InheritedIds } from './id-gatherer.ts';
-import { type Inheritance, inImage, type Run, type TermInheritance } from './inheritance.ts';
+import { type DocumentWriter, SLICES } from '../serving/document-writer.ts';
+import type { IdEntry } from '../serving/id-gatherer.ts';
+import type { ReusedTerms, Run } from '../serving/reused.ts';
+import { COLUMN_NAMES, type RowGatherer } from '../serving/row-gatherer.ts';
+import type { Sponsors } from '../serving/sponsors.ts';
 import type { ParentFiles } from './parent-files.ts';
-import { COLUMN_NAMES, type RowGatherer } from './row-gatherer.ts';
-import type { Sequence } from './sequence-writer.ts';
-import type { Sponsors } from './sponsors.ts';
+import { inImage, type ParentImage } from './parent-image.ts';
 
-/** What each file of a parent's image gives to the new one. All throw ParentUnusable when the file is not whole. */
+/** Copies from the files of a parent's image. All throw NotReusable when the file is not the one of the manifest. */
 
 /** Copies finished documents run by run, in order. */
 export class ParentDocuments {
@@ -65,12 +67,12 @@ export class ParentDocuments {
 }
 
 /** A posting file of the parent, with its rows renumbered; rows without a new number are left out. */
-export class ParentPostings {
+class ParentPostings {
   readonly #file: PostingFile;
   readonly #rowMap: Int32Array;
   readonly #scratch: Uint32Array;
 
-  constructor({ image, rowMap }: TermInheritance, file: string) {
+  constructor(image: ParentImage, file: string, rowMap: Int32Array) {
     this.#file = readPostings(image.table(inImage(file)), file);
     this.#rowMap = rowMap;
     this.#scratch = new Uint32Array(rowMap.length);
@@ -122,46 +124,55 @@ export class ParentPostings {
   }
 }
 
-/** The pairs of a parent's image. */
-export function parentPairs(inheritance: TermInheritance): ParentPostings {
-  return new ParentPostings(inheritance, PAIRS_FILE);
+/** What is needed to reuse the terms of a parent's image. */
+export interface ParentRows {
+  image: ParentImage;
+  runs: readonly Run[];
+  /** New row by the parent's row; -1 if the trial is gone or changed. */
+  rowMap: Int32Array;
 }
 
-/** Sequence of each row of the parent's, in the parent's term numbers. */
-export function parentSequences({ image }: TermInheritance): (row: number) => Sequence {
-  const batches = image
-    .table(inImage(SEQUENCES_FILE))
-    .batches.map((batch) => listColumn(batch, 'terms', SEQUENCES_FILE));
-  return (row) => {
-    const { offsets, values } = batches[Math.floor(row / DOCUMENTS_PER_BATCH)] as (typeof batches)[number];
-    const place = row % DOCUMENTS_PER_BATCH;
-    return { values, start: offsets[place] as number, end: offsets[place + 1] as number };
-  };
-}
-
-export function parentIds({ image, rowMap }: Inheritance): InheritedIds {
-  const batch = onlyBatch(image.table(inImage(IDS_FILE)), IDS_FILE);
-  const { offsets, values } = binaryColumn(batch, 'key', IDS_FILE);
+export function parentTerms({ image, runs, rowMap }: ParentRows): ReusedTerms {
   return {
-    bytes: Buffer.from(values.buffer, values.byteOffset, values.byteLength),
-    offsets,
-    standings: numberColumn(batch, 'standing', IDS_FILE),
-    rows: numberColumn(batch, 'row', IDS_FILE),
-    rowMap,
+    runs,
+    postings: () => {
+      const terms = new ParentPostings(image, TERMS_FILE, rowMap);
+      return { counts: terms.counts, kept: terms.postings() };
+    },
+    pairs: (numbers, common) => new ParentPostings(image, PAIRS_FILE, rowMap).pairs(numbers, common),
+    sequences: () => {
+      const table = image.table(inImage(SEQUENCES_FILE));
+      const batches = table.batches.map((batch) => listColumn(batch, 'terms', SEQUENCES_FILE));
+      return (row) => {
+        const { offsets, values } = batches[Math.floor(row / DOCUMENTS_PER_BATCH)] as (typeof batches)[number];
+        const place = row % DOCUMENTS_PER_BATCH;
+        return { values, start: offsets[place] as number, end: offsets[place + 1] as number };
+      };
+    },
   };
 }
 
-/** Takes the columns of every run over. */
-export function takeRows({ image, runs }: Inheritance, sponsors: Sponsors, into: RowGatherer): void {
+/** Entries of ids.arrow that lead to unchanged trials. They keep their order, because unchanged trials keep theirs. */
+export function* parentIds({ image, rowMap }: ParentRows): Generator<IdEntry> {
+  const batch = onlyBatch(image.table(inImage(IDS_FILE)), IDS_FILE);
+  const keys = new SortedKeys(binaryColumn(batch, 'key', IDS_FILE), batch.numRows);
+  const standings = numberColumn<Uint8Array>(batch, 'standing', IDS_FILE);
+  const rows = numberColumn<Uint32Array>(batch, 'row', IDS_FILE);
+  for (let place = 0; place < rows.length; place++) {
+    const row = rowMap[rows[place] as number] as number;
+    if (row >= 0) yield { key: keys.at(place), standing: standings[place] as number, row };
+  }
+}
+
+/** Copies the columns of every run. */
+export function copyParentRows({ image, runs }: ParentRows, into: RowGatherer, sponsors: Sponsors): void {
   const rows = onlyBatch(image.table(inImage(ROWS_FILE)), ROWS_FILE);
-  const held = Object.fromEntries(COLUMN_NAMES.map((name) => [name, numberColumn(rows, name, ROWS_FILE)])) as Record<
+  const columns = Object.fromEntries(COLUMN_NAMES.map((name) => [name, numberColumn(rows, name, ROWS_FILE)])) as Record<
     (typeof COLUMN_NAMES)[number],
     NumberArray
   >;
-  const names = image.table(inImage(SPONSORS_FILE));
-  const heldNames = binaryColumn(onlyBatch(names, SPONSORS_FILE), 'name', SPONSORS_FILE);
-  const numbers = Uint32Array.from({ length: names.numRows }, (_, place) =>
-    sponsors.numberOf(textAt(heldNames, place)),
-  );
-  for (const run of runs) into.take(held, numbers, run);
+  const table = image.table(inImage(SPONSORS_FILE));
+  const names = binaryColumn(onlyBatch(table, SPONSORS_FILE), 'name', SPONSORS_FILE);
+  const numbers = Uint32Array.from({ length: table.numRows }, (_, place) => sponsors.numberOf(textAt(names, place)));
+  for (const run of runs) into.copy(columns, numbers, run);
 }

@@ -1,4 +1,4 @@
--- Trials of which both snapshots say the same, with their rows in both; `place` counts them.
+-- Unchanged trials with their rows in both snapshots; `place` counts them.
 CREATE TABLE kept AS
 SELECT n.canonical_id, p."row" AS old_row, n."row" AS new_row, row_number() OVER (ORDER BY n."row") AS place
 FROM main.trial_rows n

@@ -1,5 +1,5 @@
--- The trials of which the wide tables of both snapshots do not say the same, for want of their row hashes. A payload that
--- changed is told by its SHA-256: a registry's text cannot be made to look unchanged.
+-- The trials whose rows in the wide tables differ between both snapshots; for a parent whose row hashes are unknown. A
+-- changed payload is found by its SHA-256: a registry's text cannot be made to look unchanged.
 CREATE TABLE main.differing_trials AS
 WITH
 ours AS (

@@ -1,0 +1,85 @@
+import type { GatheredPosting } from '../../../serving-image/postings.ts';
+import type { ResultsGapState } from '../../../snapshot-format/results-gap.ts';
+import type { Database } from '../../store/database.ts';
+import type { FileSum } from '../durable.ts';
+import type { DocumentWriter } from './document-writer.ts';
+import type { IdEntry } from './id-gatherer.ts';
+import type { GapRow } from './results-gap-writer.ts';
+import type { RowGatherer } from './row-gatherer.ts';
+import type { Sequence } from './sequence-writer.ts';
+import type { Sponsors } from './sponsors.ts';
+
+/** What an image can be made from besides the tables: parts of the image of its parent. ../reuse/ implements it. */
+
+/**
+ * Keys of the rows of wide tables that differ between a snapshot and its parent, found by the SHA-256 of hashed
+ * columns.
+ */
+export interface DifferingRows {
+  /** Canonical ids. */
+  trials: readonly string[];
+  /** Ids of registrations. */
+  registrations: readonly string[];
+}
+
+/** The snapshot that a new one follows, as its manifest describes it. */
+export interface ParentSnapshot {
+  dir: string;
+  imageVersion: number;
+  /** Files of the serving image and of the tables. */
+  files: readonly FileSum[];
+  /** Null or left out if unknown: then every wide row of both snapshots is read and compared. */
+  differing?: DifferingRows | null;
+}
+
+/** Why nothing of the parent's image can be reused; the image is then made whole. */
+export class NotReusable extends Error {}
+
+/**
+ * `length` unchanged trials that are neighbours in both images: they begin at row `from` of the parent's, `to` of the
+ * new one.
+ */
+export interface Run {
+  from: number;
+  to: number;
+  length: number;
+}
+
+/**
+ * The reused rows of an image. The tables shown_rows, shown_members and shown_registrations hold the other trials,
+ * which are made from the tables.
+ */
+export interface Reused extends AsyncDisposable {
+  /** In ascending order on both sides. */
+  readonly runs: readonly Run[];
+  /** Copies the documents of one run; runs are asked for in order. */
+  copyDocuments(run: Run, into: DocumentWriter): Promise<void>;
+  /** Copies the columns of all runs. */
+  copyRows(into: RowGatherer, sponsors: Sponsors): void;
+  /** Entries of ids.arrow with their new rows, in the order of the file. */
+  ids(): Iterable<IdEntry>;
+  /** Rows of the results gap, and the states of registrations by NCT id. */
+  gap(): Promise<{ rows: GapRow[]; states: ReadonlyMap<string, ResultsGapState> }>;
+  readonly terms: ReusedTerms;
+  /** Program of a worker that makes the terms with these reused, and what it needs besides `TermWorkerData`. */
+  readonly termWorker: { program: URL; data: unknown };
+}
+
+/** The reused terms. Each part is read from its file when it is asked for. */
+export interface ReusedTerms {
+  readonly runs: readonly Run[];
+  /** How many rows each term of the parent had, and the postings that keep a row; numbers are the parent's. */
+  postings(): { counts: Uint32Array; kept: Iterator<GatheredPosting> };
+  /**
+   * The pairs that keep a row. `numbers` gives the new number of each term, -1 for none; both terms must be `common`.
+   */
+  pairs(numbers: Int32Array, common: Uint8Array): Iterator<GatheredPosting>;
+  /** Gives the sequence of a row of the parent, in the parent's term numbers. */
+  sequences(): (row: number) => Sequence;
+}
+
+/**
+ * Finds what an image of so many trials can reuse, and makes the shown_* tables. Throws NotReusable when it can reuse
+ * nothing.
+ */
+export type FindReused = (database: Database, trials: number) => Promise<Reused>;
