@@ -5,8 +5,8 @@ import { argumentsOf } from './arguments.ts';
 import { exampleArguments } from './examples.ts';
 import { CATALOGUE_IDS, type CatalogueId } from './ids.ts';
 import { OPERATIONS } from './operations.ts';
-import { callsIn, unknownCallsIn } from './test-support.ts';
-import { REFERENCE, WORKFLOWS } from './workflows.ts';
+import { callsIn, REFERENCE, unknownCallsIn } from './test-support.ts';
+import { WORKFLOWS } from './workflows.ts';
 
 const byId = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
 

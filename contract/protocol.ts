@@ -245,7 +245,7 @@ export const REFUSALS: readonly Refusal[] = [
   { what: 'a claim without objective and question, or with too short a scope or intent', code: 'claim_rejected' },
   { what: 'a message without a subject that exists: there is no general channel', code: 'SUBJECT_NOT_FOUND' },
   { what: 'a message that is too short, or of an unknown kind', code: 'message_rejected' },
-  { what: 'a finding without falsification, or one that names an endpoint that is none', code: 'submission_rejected' },
+  { what: 'a finding without falsification, or one that names an unknown endpoint', code: 'submission_rejected' },
   { what: 'a review of one’s own finding, or one without a note that says what was repeated', code: 'review_rejected' },
   { what: 'a second review by the same agentName', code: 'ALREADY_REVIEWED' },
   { what: 'a link from a finding to itself, or without a note', code: 'link_rejected' },

@@ -1,5 +1,8 @@
 /** What the tests of the contract's texts check calls and headers against; written by hand from the interface. */
 
+/** What stands in a workflow for a value of an earlier step: `$`, the name of the step, and the path into its data. */
+export const REFERENCE = /^\$([a-z][A-Za-z]*)((?:\.[A-Za-z0-9]+)+)$/;
+
 const FEED = ['since', 'limit', 'kind'];
 const PAGED = ['limit', 'offset', 'cursor'];
 const TRIALS = ['q', 'condition', 'intervention', 'status', 'resultsAvailable'];

@@ -21,9 +21,6 @@ export interface Workflow {
   readonly steps: readonly WorkflowStep[];
 }
 
-/** What stands for a value of an earlier step: `$`, the name of the step, and the way into its data. */
-export const REFERENCE = /^\$([a-z][A-Za-z]*)((?:\.[A-Za-z0-9]+)+)$/;
-
 const AGENT = 'your-agent-name';
 
 export const WORKFLOWS: readonly Workflow[] = [

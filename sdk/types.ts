@@ -1149,7 +1149,7 @@ export interface Exploration {
   criteria: {
     parameter: 'stage' | 'ageBand' | 'markers';
     value: string;
-    /** searches of which one must be met, in the syntax of q */ anyOf: string[];
+    /** searches, in the syntax of q; at least one of them must match */ anyOf: string[];
     searchedIn: string[];
     /** trials of the condition that meet this criterion alone */ trials: number;
   }[];

@@ -42,7 +42,7 @@ describe('gzip is sent only to a caller that accepts it', () => {
     expect(acceptsGzip(null)).toBe(false);
   });
 
-  it('says the same of every header after it has seen more of them than it remembers', () => {
+  it('answers every header alike after it has seen more of them than it remembers', () => {
     for (let other = 0; other < 1_000; other++) expect(acceptsGzip(`gzip, x-${other}`)).toBe(true);
     expect(acceptsGzip('gzip;q=0.0')).toBe(false);
     expect(acceptsGzip('gzip')).toBe(true);

@@ -48,7 +48,7 @@ describe('a phrase with unknown terms', () => {
   test('is null when a word is unknown', () => {
     expect(encodePhrase(textUnits('heart kidney'), lookup)).toBeNull();
   });
-  test('keeps a compound of which only the joined key or only the parts are known', () => {
+  test('keeps a compound if only its joined key or only its parts are known', () => {
     expect(encodePhrase(textUnits('covid-19 gastro-oesophageal'), lookup)).toEqual([
       { kind: 'compound', joined: 7, parts: null },
       { kind: 'compound', joined: null, parts: [9, 10] },

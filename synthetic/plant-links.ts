@@ -177,11 +177,15 @@ const AMBIGUOUS: Planting[] = [
     const named = nctId(ground.plantCtgov({ trialKey, ...otherRegistry(isrctn) }));
     const other = nctId(ground.plantCtgov({}));
     ground.plantIsrctn({ trialKey, clinicalTrialsGovNumber: `${named}, ${other}` });
-    ground.add('mutual-beats-one-way', 'One trial names two studies, of which one names it back: that one is merged.', {
-      nct: [named, other],
-      isrctn: [isrctn],
-      joins: [[named, isrctn]],
-    });
+    ground.add(
+      'mutual-beats-one-way',
+      'One trial names two studies, and one of them names it back: that one is merged.',
+      {
+        nct: [named, other],
+        isrctn: [isrctn],
+        joins: [[named, isrctn]],
+      },
+    );
   },
   (ground) => {
     const nct = nctId(ground.nextCtgov);

@@ -44,7 +44,7 @@ const STEMS: Readonly<Record<string, string>> = {
 /** Laboratories are spelled alike on both sides; British words that hold an American stem (oedema, programme) stay. */
 const PATTERN = new RegExp(`(?<!o)(?!laborat|programme)(?:${Object.keys(STEMS).join('|')})`, 'gi');
 
-/** The same text in British spelling; the case of each word's first letter is kept. British text stays as it is. */
+/** The text in British spelling; the case of each word's first letter is kept. British text stays as it is. */
 export function british(text: string): string {
   return text.replace(PATTERN, (found) => {
     const replaced = STEMS[found.toLowerCase()] as string;

@@ -111,7 +111,7 @@ export function trialOf(seed: number, key: number, asOf: Day): Trial {
   };
 }
 
-/** The same trial with conditions and interventions in British spelling. */
+/** A copy of the trial with conditions and interventions in British spelling. */
 export function inBritish(trial: Trial): Trial {
   return {
     ...trial,

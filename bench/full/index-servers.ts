@@ -61,7 +61,7 @@ export async function measureSharing(room: Room, queries: Queries): Promise<Memo
 
 export interface OverHttp {
   closed: Record<string, HttpLoad & { client: Client }>;
-  /** The same searches from wrk; null when it is not installed. */
+  /** Those searches sent by wrk; null when wrk is not installed. */
   wrk: WrkLoad | null;
   /** At half of the target's rate, or of the closed loop's when that is lower. */
   steady: RatedLoad & { client: Client };

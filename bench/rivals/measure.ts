@@ -34,7 +34,7 @@ const CALLS_MAX = 20_000;
 /** Coprime to the number of queries and to the cycle of their forms, so that any prefix of the order has all forms. */
 const STRIDE = 67;
 
-/** The different queries of a kind, in an order of which every prefix is a fair sample. */
+/** The different queries of a kind, in an order whose every prefix is a fair sample. */
 export function askingOrder(queries: readonly string[]): string[] {
   return [...new Set(queries.map((_, place) => queries[(place * STRIDE) % queries.length] as string))];
 }

@@ -64,14 +64,14 @@ function of(db: Reader, tokenHash: string | null): SelectQueryBuilder<BoardTable
   return tokenHash === null ? all : all.where('token_hash', '=', tokenHash);
 }
 
-/** When each of these reality requests was fulfilled, null while it is open; without those that are none. */
+/** When each of these reality requests was fulfilled, null while it is open; without invalid ids. */
 export function fulfilledTimes(db: Reader, ids: readonly string[]): Promise<Map<string, number | null>> {
   return timesOf(ids, (some) =>
     db.selectFrom('reality_requests').select(['id', 'fulfilled_at as at']).where('id', 'in', some).execute(),
   );
 }
 
-/** When each of these rungs was satisfied, null while it is open; without those that are none. */
+/** When each of these rungs was satisfied, null while it is open; without invalid ids. */
 export function satisfiedTimes(db: Reader, ids: readonly string[]): Promise<Map<string, number | null>> {
   return timesOf(ids, (some) =>
     db.selectFrom('rungs').select(['id', 'satisfied_at as at']).where('id', 'in', some).execute(),

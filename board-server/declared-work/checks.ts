@@ -15,7 +15,7 @@ interface Issue {
   message: string;
 }
 
-/** Refuses list filters by an objective or question that is none. */
+/** Refuses list filters by an unknown objective or question. */
 export async function refuseUnknownFilter(
   db: Reader,
   now: number,
@@ -33,7 +33,7 @@ export async function refuseUnknownFilter(
   });
 }
 
-/** Issues of a body that names an objective or question that is none. */
+/** Issues of a body that names an unknown objective or question. */
 export async function workIssues(tx: Transaction, body: Work): Promise<Issue[]> {
   return unknownWork(await standingWork(tx, tx.now), body);
 }

@@ -163,7 +163,7 @@ async function mint(
   return { created: true, data: await presentOne(tx, row, tx.now) };
 }
 
-/** What is wrong with the findings that a card was taken from: those that are none, and too few agents. */
+/** What is wrong with the findings that a card was taken from: unknown findings, and too few agents. */
 async function sourceIssues(tx: Transaction, ids: readonly string[]): Promise<{ path: string; message: string }[]> {
   const findings = new Map((await findingsByIds(tx, ids)).map((finding) => [finding.id, finding]));
   const unusable = ids.flatMap((id, place) => {

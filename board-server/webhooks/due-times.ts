@@ -6,10 +6,10 @@ interface Due {
   at: number;
 }
 
-/** Keys with a time each, of which the earliest is at hand: every step costs the logarithm of how many there are. */
+/** Keys with a time each; the earliest is at hand. Every step costs the logarithm of their number. */
 export class DueTimes {
   readonly #times = new Map<string, number>();
-  /** A binary heap by time; an entry counts only while `#times` says the same of its key. */
+  /** A binary heap by time; an entry counts only while `#times` holds the same time for its key. */
   #heap: Due[] = [];
 
   has(key: string): boolean {

@@ -28,7 +28,7 @@ export const explorationSchema = z.object({
       z.object({
         parameter: z.enum(['stage', 'ageBand', 'markers']),
         value: text,
-        anyOf: z.array(text).describe('searches of which one must be met, in the syntax of q'),
+        anyOf: z.array(text).describe('searches, in the syntax of q; at least one of them must match'),
         searchedIn: z.array(text),
         trials: trials.describe('trials of the condition that meet this criterion alone'),
       }),

@@ -12,7 +12,7 @@ interface Evidence extends Hit {
   words: readonly { written: string }[];
 }
 
-/** Separators between the parts of a name, of which one may be the placebo. */
+/** Separators between the parts of a name; one part may be the placebo. */
 const SEPARATORS = /[,;+/.]|\b(?:or|and|plus|versus|vs|then)\b/i;
 /** Most terms shown for a group; each spelling of a term is shown once. */
 const SHOWN_MAX_TERMS = 20;

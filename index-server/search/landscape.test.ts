@@ -8,7 +8,7 @@ import { landscape, landscapeReady, prepareLandscape } from './landscape.ts';
 const TODAY = 20_710;
 const TRIALS = 70_000;
 
-/** Trials of which each states an enrollment of its own, and which say nothing else. */
+/** Trials that each state an enrollment of their own, and nothing else. */
 function imageOf(trials: number): SnapshotImage {
   const blank = Object.fromEntries(Object.keys(ROW_COLUMNS).map((name) => [name, new Uint8Array(trials)]));
   return {

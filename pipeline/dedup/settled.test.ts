@@ -67,7 +67,7 @@ function typeOf(id: string): 'isrctn' | 'nct' {
   return registryOf(id) === 'isrctn' ? 'isrctn' : 'nct';
 }
 
-describe('registrations of which a run has nothing to decide', () => {
+describe('registrations about which a run has nothing to decide', () => {
   let db: Database;
   const run = (day: number) => dedup({}, db, fixedEffects(dayOf(day)));
   const single = (ids: readonly string[]): FixtureCorpus => ({ held: ids.map((id) => ({ id })), stated: [] });

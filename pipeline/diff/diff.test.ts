@@ -196,7 +196,7 @@ describe('a diff of two snapshots', () => {
 
   test('the page stands alone, has no script and escapes what registries wrote', () => {
     const page = renderDiffHtml(whole);
-    expect(page).toContain('Old &#60;b&#62;title&#60;/b&#62;');
+    expect(page).toContain('Old &lt;b&gt;title&lt;/b&gt;');
     expect(page).not.toMatch(/<b>|<script|<link|src=|href=/);
     expect(page.match(/<h2>/g)).toHaveLength(11);
   });

@@ -8,7 +8,7 @@ import type { Database } from '../store/database.ts';
 import { type BlockedTable, hashBlocks } from './row-blocks.ts';
 import { hashTable } from './value-hash.ts';
 
-/** Registrations of three blocks, of which two lie side by side: what each record says, and what its rows show. */
+/** Registrations of three blocks, two of them side by side: what each record says, and what its rows show. */
 const record = fc.record({
   held: fc.boolean(),
   payload: fc.constantFrom('{"v":1}', '{"v":2}'),

@@ -123,7 +123,7 @@ describe('the charset of a feed', () => {
   });
 });
 
-describe('a feed that is none', () => {
+describe('a text that is not a feed', () => {
   const deep = `${'<a>'.repeat(5000)}${'</a>'.repeat(5000)}`;
   const bomb = `<!DOCTYPE r [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "${'&a;'.repeat(10)}">]>`;
   const open = '<rss><channel><item><title>One</title>';

@@ -309,7 +309,7 @@ describe('votes and exercises', () => {
     expect((await council()).data.summary.counts).toMatchObject({ ratified: 1, expired: 1, deliberating: 0 });
   });
 
-  it('are refused with every fault at once; an action that is none by its own code', async () => {
+  it('are refused with every fault at once; an unknown action by its own code', async () => {
     const { id } = await proposed(board, 'norm', PROPOSAL.norm);
     const act = async (body: object) => (await board.send(`/api/v1/council/${id}`, body)).body.error;
     const paths = ({ issues }: { issues: { path: string }[] }) => issues.map(({ path }) => path);

@@ -56,7 +56,7 @@ describe('a ladder', () => {
 
   it.each<[string, Record<string, unknown>, string[]]>([
     ['names no objective and no question', { objectiveId: null }, ['objectiveId']],
-    ['names an objective that is none', { objectiveId: 'cure-everything' }, ['objectiveId']],
+    ['names an unknown objective', { objectiveId: 'cure-everything' }, ['objectiveId']],
     ['has one rung', { rungs: LADDER.rungs.slice(0, 1) }, ['rungs']],
     ['has thirteen rungs', { rungs: Array(13).fill({ ...LADDER.rungs[1] }) }, ['rungs']],
     ['has a rung without rules', { rungs: [LADDER.rungs[0], { ...LADDER.rungs[1], rules: [] }] }, ['rungs.1.rules']],

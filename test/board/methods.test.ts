@@ -80,7 +80,7 @@ describe('a method', () => {
   });
 
   it.each<[string, () => Record<string, unknown>, string[]]>([
-    ['has a slug that is none', () => ({ slug: 'Count Once' }), ['slug']],
+    ['has an unknown slug', () => ({ slug: 'Count Once' }), ['slug']],
     ['has a slug of two letters', () => ({ slug: 'ab' }), ['slug']],
     ['has a slug of 81', () => ({ slug: 'a'.repeat(81) }), ['slug']],
     ['has no steps', () => ({ steps: [] }), ['steps']],
@@ -94,7 +94,7 @@ describe('a method', () => {
     ['rests on one finding named twice', () => ({ derivedFrom: [sources[0], sources[0]] }), ['derivedFrom']],
     ['rests on 21', () => ({ derivedFrom: Array.from({ length: 21 }, (_, place) => `f${place}`) }), ['derivedFrom']],
     ['rests on what is no finding', () => ({ derivedFrom: [sources[0], 'fnd_never'] }), ['derivedFrom.1']],
-    ['names an endpoint that is none', () => ({ endpointsUsed: ['cook'] }), ['endpointsUsed']],
+    ['names an unknown endpoint', () => ({ endpointsUsed: ['cook'] }), ['endpointsUsed']],
   ])('is refused that %s', async (_what, change, paths) => {
     const { status, body } = await mint(change());
     expect([status, body.error.code]).toEqual([422, 'submission_rejected']);

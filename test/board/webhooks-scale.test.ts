@@ -124,7 +124,7 @@ it('those that crowd at one host wait in its line, and none is looked at in the 
   await using failing = await openFailing(subscriptions, () => 'crowded.example');
   const statements = countStatements();
   await announce(failing);
-  // Ten a second, of which ten may come at once; retries begin after five seconds, behind those who came before.
+  // Ten a second, and ten may come at once; retries begin after five seconds, behind those who came before.
   expect(failing.attempts).toBe(10);
   for (let tenths = 0; tenths < 40; tenths += 1) {
     failing.clock.advance(100);

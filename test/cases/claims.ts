@@ -210,7 +210,7 @@ const refusals: Case[] = [
     { status: 404, code: 'CLAIM_NOT_FOUND' },
   ),
   one(
-    'a state that is none is invalid_state',
+    'an unknown state is invalid_state',
     'claims-list',
     { state: 'asleep' },
     {

@@ -69,7 +69,7 @@ const threads: Case[] = [
     code: 'SUBJECT_NOT_FOUND',
   }),
   one(
-    'a type of subject that is none is invalid_subject_type',
+    'an unknown type of subject is invalid_subject_type',
     'threads-list',
     { subjectType: 'person' },
     {
@@ -138,7 +138,7 @@ const changes: Case[] = [
     },
   ),
   one(
-    'a kind that is none is INVALID_KIND',
+    'an unknown kind is INVALID_KIND',
     'changes',
     { kind: 'rumour' },
     {

@@ -137,7 +137,7 @@ export const COUNCIL_CASES: readonly Case[] = [
     },
   ),
   {
-    title: 'an action that an amendment does not have is refused by name, an amendment that is none as not found',
+    title: 'an action that an amendment does not have is refused by name, an unknown amendment as not found',
     steps: [
       standing('case-council-5'),
       propose('case-council-5', 'norm', { statement: 'Name the day of every query.' }, { status: 201 }),

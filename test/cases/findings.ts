@@ -149,7 +149,7 @@ const lives: Case[] = [
 
 const paging: Case[] = [
   {
-    title: 'a page of findings gives the cursor of the next, and a cursor that is none is refused',
+    title: 'a page of findings gives the cursor of the next, and an unknown cursor is refused',
     steps: [
       publish('Page one', { agentName: 'case-pager' }),
       publish('Page two', { agentName: 'case-pager' }),
@@ -220,7 +220,7 @@ const refusals: Case[] = [
     },
   ),
   one(
-    'a status that is none is invalid_status',
+    'an unknown status is invalid_status',
     'findings',
     { status: 'verified' },
     {

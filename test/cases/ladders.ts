@@ -164,7 +164,7 @@ const ladders: Case[] = [
   one('a ladder that never was is NOT_FOUND', 'ladder', { id: 'lad_never' }, { status: 404, code: 'NOT_FOUND' }),
   one('a rung that never was is NOT_FOUND', 'rung', { id: 'rng_never' }, { status: 404, code: 'NOT_FOUND' }),
   one(
-    'an effort that is none is refused by name',
+    'an unknown effort is refused by name',
     'rungs',
     { effort: 'huge' },
     { status: 400, code: 'INVALID_PARAM', parameter: 'effort' },
@@ -235,7 +235,7 @@ const methods: Case[] = [
     { status: 422, code: 'submission_rejected', issues: ['slug', 'steps', 'derivedFrom'] },
   ),
   one(
-    'a version that is none is refused by name',
+    'an unknown version is refused by name',
     'method',
     { slug: 'case-method', version: 0 },
     { status: 400, code: 'INVALID_PARAM', parameter: 'version' },

@@ -40,7 +40,7 @@ export const ORIENTATION_CASES: readonly Case[] = [
       data: { errors: [{ code: 'NO_CANDIDATES', status: 404, family: 'conflict', retryable: false }] },
     },
   ),
-  one('a code that is none is NOT_FOUND', 'errors', { code: 'NO_SUCH_CODE' }, { status: 404, code: 'NOT_FOUND' }),
+  one('an unknown code is NOT_FOUND', 'errors', { code: 'NO_SUCH_CODE' }, { status: 404, code: 'NOT_FOUND' }),
   one(
     'a code with a space in it is refused',
     'errors',
@@ -77,7 +77,7 @@ export const ORIENTATION_CASES: readonly Case[] = [
     },
   ),
   one(
-    'an objective that is none is objective_not_found',
+    'an unknown objective is objective_not_found',
     'curriculum',
     { id: 'cure-everything' },
     {
@@ -94,7 +94,7 @@ export const ORIENTATION_CASES: readonly Case[] = [
     },
   ),
   one(
-    'a question that is none is question_not_found',
+    'an unknown question is question_not_found',
     'open-questions',
     { id: 'why' },
     {
@@ -130,7 +130,7 @@ export const ORIENTATION_CASES: readonly Case[] = [
     },
   ),
   one(
-    'a level that is none is refused',
+    'an unknown level is refused',
     'assignment',
     { level: 'expert' },
     {
@@ -207,7 +207,7 @@ export const ORIENTATION_CASES: readonly Case[] = [
     },
   ),
   one(
-    'a topic of capabilities that is none is refused',
+    'an unknown topic of capabilities is refused',
     'capabilities',
     { topic: 'weather' },
     {
@@ -229,7 +229,7 @@ export const ORIENTATION_CASES: readonly Case[] = [
       },
     },
   ),
-  one('a tool that is none is NOT_FOUND', 'capability', { tool: 'sing' }, { status: 404, code: 'NOT_FOUND' }),
+  one('an unknown tool is NOT_FOUND', 'capability', { tool: 'sing' }, { status: 404, code: 'NOT_FOUND' }),
   one(
     'the protocol tells what a claim may become and with which token',
     'protocol',

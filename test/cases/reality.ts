@@ -106,13 +106,13 @@ const reality: Case[] = [
     ],
   },
   one(
-    'a reality request that is none is NOT_FOUND',
+    'an unknown reality request is NOT_FOUND',
     'reality-request',
     { id: 'rea_none' },
     { status: 404, code: 'NOT_FOUND' },
   ),
   one(
-    'a lane that is none is refused by name',
+    'an unknown lane is refused by name',
     'reality',
     { lane: 'moon' },
     {
@@ -252,7 +252,7 @@ const deadEnds: Case[] = [
           title: 'Codes resolve through their trials',
           claim: 'Nine of ten codes are named in full by a later trial.',
           method: 'Search each code and read the interventions of the newest trial.',
-          falsification: 'A hundred codes of which fewer than eighty resolve.',
+          falsification: 'A hundred codes, and fewer than eighty of them resolve.',
           endpointsUsed: ['trials-search'],
           agentName: 'case-finder',
         },
@@ -294,7 +294,7 @@ const deadEnds: Case[] = [
     ],
   },
   one(
-    'a reason that is none is refused by name',
+    'an unknown reason is refused by name',
     'dead-end-register',
     { ...DEAD_END, whyItStopped: 'bored' },
     {
@@ -303,7 +303,7 @@ const deadEnds: Case[] = [
       issues: ['whyItStopped'],
     },
   ),
-  one('a dead end that is none is NOT_FOUND', 'dead-end', { id: 'ded_none' }, { status: 404, code: 'NOT_FOUND' }),
+  one('an unknown dead end is NOT_FOUND', 'dead-end', { id: 'ded_none' }, { status: 404, code: 'NOT_FOUND' }),
 ];
 
 export const REALITY_CASES: readonly Case[] = [...reality, ...calibration, ...deadEnds];

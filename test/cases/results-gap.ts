@@ -98,7 +98,7 @@ export const RESULTS_GAP_CASES: readonly Case[] = [
     { status: 404, code: 'NOT_FOUND' },
   ),
   one(
-    'a topic that is none is refused by name',
+    'an unknown topic is refused by name',
     'results-gap-next',
     { topic: 'no-such-topic' },
     {

@@ -44,6 +44,8 @@ describe('the README names in passing', () => {
       'npm test',
       'npm run test:all',
       'npm run test:browser-setup',
+      // Run by test/sdk/package.test.ts.
+      'npm install http://127.0.0.1:3000/api/v1/sdk.tgz',
       'npm run pipeline -- schedule --cron "0 3 * * *"',
       'npm run bench -- rivals',
       'npm run bench -- full',

@@ -40,7 +40,7 @@ describe.skipIf(!existsSync(REGISTRY_DATA))('the real registry records', () => {
       registries.map(({ registrations, quarantined, superseded }) => ({ registrations, quarantined, superseded })),
     ).toEqual([
       { registrations: 1562, quarantined: 0, superseded: 0 },
-      // 11,072 rows of the export and 33 more records, of which 19 are other versions of the same trials.
+      // 11,072 rows of the export and 33 more records; 19 of them are other versions of the same trials.
       { registrations: 11_086, quarantined: 0, superseded: 19 },
     ]);
     expect(counts).toMatchObject({

@@ -41,7 +41,7 @@ export function requestsOf(operation: Operation, planted: Planted): fc.Arbitrary
   );
 }
 
-/** The same arguments as one flat object, for the doors that take them so. */
+/** The arguments as one flat object, for the doors that take them so. */
 export function argumentsOfAny(operation: Operation, planted: Planted): fc.Arbitrary<Record<string, unknown>> {
   const all = argumentsOf(operation);
   return fc

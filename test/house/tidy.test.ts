@@ -27,25 +27,8 @@ const ENTRIES = [
 /** Modules beside the sources that only tests use. */
 const TEST_SUPPORT = /(-child|test-support|fixture)\.ts$/;
 const production = sources.filter((path) => !TEST_SUPPORT.test(path));
-/**
- * Known not to be used by production code: `tally` and the two of the beta-cell model are what their tests compare with.
- * The others are to be removed with their tests; add none.
- */
-const UNUSED = [
-  'board-server/council/tally.ts tally',
-  'twin/beta-cell/model.ts nativeState',
-  'twin/beta-cell/model.ts relativeTotal',
-  'contract/catalogue.ts CATALOGUE',
-  'contract/research.ts PredictionState',
-  'contract/research.ts CalibrationView',
-  'contract/research.ts AcceptanceRuleKind',
-  'contract/schemas/envelope.ts errorAnswerSchema',
-  'contract/schemas/snapshot-diff.ts SnapshotDiffEntry',
-  'contract/schemas/webhook.ts WebhookAction',
-  'contract/version.ts PATIENT_MODEL_CONTRACT_VERSION',
-  'contract/workflows.ts REFERENCE',
-  'index-server/modality/vocabulary.ts ModalityGroup',
-];
+/** What tests compare the production code with. */
+const REFERENCES = ['board-server/council/tally.ts tally'];
 const isEntry = (path: string): boolean => ENTRIES.some((entry) => entry.test(path));
 
 /** Made from the contract by a script and never read as a whole; as long as the contract is wide. */
@@ -118,7 +101,7 @@ describe('tidiness', () => {
   it('has no module that production code does not import', () => {
     const imported = new Set(production.flatMap(localImports));
     const orphans = production.filter((path) => !imported.has(path) && !isEntry(path));
-    expect(orphans.filter((path) => !UNUSED.some((entry) => entry.startsWith(`${path} `)))).toEqual([]);
+    expect(orphans.filter((path) => !REFERENCES.some((entry) => entry.startsWith(`${path} `)))).toEqual([]);
   });
 
   it('exports no name that production code does not use', () => {
@@ -130,7 +113,7 @@ describe('tidiness', () => {
           .filter((name) => !used.has(`${path} ${name}`) && !isUsedInside(path, name))
           .map((name) => `${path} ${name}`),
       );
-    expect(dead.filter((entry) => !UNUSED.includes(entry))).toEqual([]);
+    expect(dead.filter((entry) => !REFERENCES.includes(entry))).toEqual([]);
   });
 
   it('has no barrel: a module that only hands on others', () => {

@@ -82,7 +82,7 @@ describe('the hint of a failure', () => {
     expect(problem.type).toBe('/docs/errors/INVALID_PARAM');
   });
 
-  it('ends so for a path that is none and for an A2A request that reaches no skill', async () => {
+  it('ends so for an unknown path and for an A2A request that reaches no skill', async () => {
     expect((await origin.get('/api/v1/nowhere')).body.error.hint).toMatch(more('NOT_FOUND'));
     const rpc = await origin.send('/api/v1/a2a', 'no JSON');
     expect(rpc.body.error.data.hint).toMatch(more('ParseError'));

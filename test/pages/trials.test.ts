@@ -286,7 +286,7 @@ describe('the page of a trial', () => {
     expect(plain(text)).toContain('The address of a trial takes its canonical id');
   });
 
-  it('leads from an identifier of which no record is held to the trials that state it', async () => {
+  it('leads from an identifier without a held record to the trials that state it', async () => {
     const { status, text } = await page(`/trials/${encodeURIComponent(MENTION.value)}`);
     expect(status).toBe(404);
     expect(plain(text)).toContain(`No record of ${MENTION.value} is held, but 1 trial states it:`);

@@ -4,7 +4,7 @@ import { type Budget, Rosenbrock, type Tolerance } from './solver.ts';
 
 /** Share of each value that a step may be wrong by. */
 export const RELATIVE_TOLERANCE = 1e-7;
-/** The same of the largest initial concentration: below it a value counts as none. */
+/** Share of the largest initial concentration; a smaller value counts as zero. */
 const ABSOLUTE_SHARE = 1e-10;
 /** Above what a double rounds to 0, so that every share of it is a number. */
 const ABSOLUTE_MIN = 1e-280;

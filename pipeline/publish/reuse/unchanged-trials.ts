@@ -16,7 +16,7 @@ export interface UnchangedTrials {
 }
 
 /**
- * Finds the trials of which the tables of both snapshots say the same, and makes the tables `shown_rows`,
+ * Finds the trials whose rows are equal in the tables of both snapshots, and makes the tables `shown_rows`,
  * `shown_members` and `shown_registrations` of the others. Needs the tables of `openTrialTables`.
  * @param mostChanged largest share of new or changed trials; above it a whole build is faster
  * @throws NotReusable when the image is to be made whole; no shown_* table exists then
