@@ -9,7 +9,7 @@ export default defineConfig({
     hookTimeout: 900_000,
     expect: { poll: { timeout: 900_000 } },
     pool: 'forks',
-    // One more than the two cores that the limit of four minutes is for: many files wait for processes that they end or start.
+    // One more than the two cores that the tests are measured on: many files wait for processes that they end or start.
     maxWorkers: 3,
     // Importing the contract, the servers and the document's validators for each of some 260 files cost a third of the
     // run. Files therefore share a process: what a file changes of it (environment, timers, globals) it puts back.
