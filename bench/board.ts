@@ -10,8 +10,8 @@ import { machine, note, number, writeResults } from './report.ts';
 
 export const BOARD_HELP = `       npm run bench -- board [--events 1000000] [--seconds 5] [--json]
 
-Writes durable claims over HTTP with limits off, then reads feed pages at more places of a feed of so many events than the
-server keeps pages of, and the same few pages again and again; each warmed up with the same requests before.
+Writes durable claims over HTTP with limits off. Then reads pages of a feed of --events events: first at more places than
+the server keeps pages, then a few pages again and again. Each measurement follows a warm-up with the same requests.
 `;
 
 const WRITE_CONNECTIONS = 32;
@@ -24,7 +24,7 @@ const STEADY_PER_SECOND = 1000;
 /** Warm-up as a multiple of the measured time: code is compiled, and the check of a large file that runs after a start ends. */
 const WARM_UP = 6;
 
-interface BoardResults {
+export interface BoardResults {
   machine: ReturnType<typeof machine>;
   claims: HttpLoad;
   feed: HttpLoad & { events: number };

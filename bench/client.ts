@@ -1,8 +1,6 @@
 import type { HttpLoad, Latency, RatedLoad } from './latency.ts';
 import { measureRun } from './process.ts';
 
-export type KindLoad = Latency;
-
 /** Job of the sending process. */
 export type ClientJob = { origin: string; paths: string[]; connections: number; seconds: number } & (
   | { loop: 'closed' }
@@ -18,7 +16,7 @@ export interface LongLoad extends HttpLoad {
   offeredPerSecond: number;
   /** Number of answers by status other than 200; 0 stands for no answer. */
   failures: Record<string, number>;
-  kinds: Record<string, KindLoad>;
+  kinds: Record<string, Latency>;
 }
 
 const PROGRAM = ['bench/load-client.ts'];

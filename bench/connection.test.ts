@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Connection, getRequest, postRequest, readHead } from './connection.ts';
 
-/** Larger than one read of the socket. */
+/** Larger than what one read of the socket returns. */
 const LARGE = Buffer.alloc(300_000, 'a');
 let server: Server;
 let origin: string;

@@ -22,6 +22,7 @@ export function postRequest(path: string, json: string): Buffer {
  */
 export class Connection {
   readonly #port: number;
+  readonly #from: string | undefined;
   #socket: Socket | null = null;
   #head = '';
   #status = 0;
@@ -29,10 +30,12 @@ export class Connection {
   #left: number | null = null;
   #waiting: PromiseWithResolvers<number> | null = null;
 
-  constructor(origin: string) {
+  /** `from` is the address of the loopback network that it comes from; default the usual one. */
+  constructor(origin: string, from?: string) {
     const { hostname, port } = new URL(origin);
     if (hostname !== '127.0.0.1') throw new Error('the load goes to 127.0.0.1 only');
     this.#port = Number(port);
+    this.#from = from;
   }
 
   /**
@@ -60,7 +63,8 @@ export class Connection {
         return true;
       },
     };
-    const socket = connect({ host: '127.0.0.1', port: this.#port, noDelay: true, onread });
+    const local = this.#from === undefined ? {} : { localAddress: this.#from };
+    const socket = connect({ host: '127.0.0.1', port: this.#port, ...local, noDelay: true, onread });
     socket.on('error', () => {});
     socket.on('close', () => {
       if (this.#socket !== socket) return;

@@ -1,31 +1,26 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { coverage } from '../index-server/search/coverage.ts';
-import { compileFilters } from '../index-server/search/filters.ts';
-import { landscape } from '../index-server/search/landscape.ts';
-import { search } from '../index-server/search/matching.ts';
 import { openSnapshotImage } from '../index-server/snapshot/snapshot-image.ts';
 import { readCurrent, snapshotPath } from '../snapshot-format/current.ts';
 import { writeCompactDump } from '../synthetic/write-dumps.ts';
-import { type HttpLoad, type Latency, measureCalls, measureHttp, measureHttpAtRate } from './latency.ts';
+import { searchesInProcess } from './in-process.ts';
+import { type HttpLoad, type Latency, measureHttp, measureHttpAtRate } from './latency.ts';
 import { type Measured, measureRun, scratchFolder, startMeasuredServer } from './process.ts';
-import { drawQueries, type Queries, type QueryKind } from './queries.ts';
+import { drawQueries, QUERY_KINDS, type Queries, searchPaths } from './queries.ts';
 import { machine, note, number, writeResults } from './report.ts';
 
 export const INDEX_HELP = `       npm run bench -- [--scale 50000] [--seed 1] [--zip] [--seconds 5] [--json] [--keep]
 
 Makes a synthetic corpus of the given number of ClinicalTrials.gov studies (and 29 ISRCTN trials for each 600), runs each
 stage of the pipeline over it in a process of its own, starts the index server, and measures searches in it and over HTTP.
---zip takes the dump through a zip of one file a study; --keep leaves the working folder.
+--zip writes the dump as a zip with one file per study; --keep leaves the working folder.
 `;
 
 /** ISRCTN registrations for each ClinicalTrials.gov one, as in the registries of October 2026. */
 const ISRCTN_SHARE = 29 / 600;
-const ROUNDS = 10;
 const CONNECTIONS = 16;
 const AS_OF = '2026-10-01';
-const KINDS: readonly QueryKind[] = ['rare', 'common', 'mixed'];
 
 interface Results {
   machine: ReturnType<typeof machine>;
@@ -62,9 +57,8 @@ async function bench({ scale, seed, form, seconds: httpSeconds }: IndexBenchOpti
     const { seconds, cpuSeconds, peakRssMb, takenShare } = await measureRun(['pipeline/cli.ts', ...words], environment);
     stages[stage] = { seconds, cpuSeconds, peakRssMb, takenShare };
   }
-  const queries = await drawn(environment.SNAPSHOTS_DIR);
   note('searching in the server');
-  const inServer = await searchInServer(environment.SNAPSHOTS_DIR, queries);
+  const { queries, inServer } = await searchInServer(environment.SNAPSHOTS_DIR);
   const { index, overHttp } = await searchOverHttp(environment, queries, httpSeconds);
   return {
     machine: machine(),
@@ -76,37 +70,14 @@ async function bench({ scale, seed, form, seconds: httpSeconds }: IndexBenchOpti
   };
 }
 
-async function openCurrent(snapshotsDir: string) {
+async function searchInServer(snapshotsDir: string): Promise<{ queries: Queries; inServer: Results['inServer'] }> {
   const version = await readCurrent(snapshotsDir);
   if (version === null) throw new Error('the pipeline published nothing');
-  return openSnapshotImage(snapshotPath(snapshotsDir, version));
-}
-
-async function drawn(snapshotsDir: string): Promise<Queries> {
-  const image = await openCurrent(snapshotsDir);
+  const image = openSnapshotImage(snapshotPath(snapshotsDir, version));
   const queries = drawQueries(image);
+  const inServer = searchesInProcess(image, queries, AS_OF);
   image.release();
-  return queries;
-}
-
-async function searchInServer(snapshotsDir: string, queries: Queries): Promise<Record<string, Latency>> {
-  const image = await openCurrent(snapshotsDir);
-  const page = { offset: 0, limit: 20 };
-  const today = Math.floor(Date.parse(AS_OF) / 86_400_000);
-  const results: Record<string, Latency> = {};
-  for (const kind of KINDS) {
-    results[`search, ${kind}`] = measureCalls(queries[kind], ROUNDS, (q) => search(image, compileFilters({ q }), page));
-  }
-  results['coverage, mixed'] = measureCalls(queries.mixed, ROUNDS, (q) => coverage(image, compileFilters({ q })));
-  results['landscape, mixed'] = measureCalls(queries.mixed, ROUNDS, (q) =>
-    landscape(image, compileFilters({ q }), today),
-  );
-  results['coverage, whole corpus'] = measureCalls([{}], 200, (filters) => coverage(image, compileFilters(filters)));
-  results['landscape, whole corpus'] = measureCalls([{}], 200, (filters) =>
-    landscape(image, compileFilters(filters), today),
-  );
-  image.release();
-  return results;
+  return { queries, inServer };
 }
 
 async function searchOverHttp(
@@ -115,24 +86,22 @@ async function searchOverHttp(
   seconds: number,
 ): Promise<Pick<Results, 'index' | 'overHttp'>> {
   note('starting the index server');
-  const server = await startMeasuredServer('index-server/main.ts', { ...environment, LOG_LEVEL: 'info' });
+  await using server = await startMeasuredServer('index-server/main.ts', { ...environment, LOG_LEVEL: 'info' });
   const atStart = server.memory();
   const overHttp: Record<string, HttpLoad> = {};
-  for (const kind of KINDS) {
+  for (const kind of QUERY_KINDS) {
     note(`searching over HTTP, ${kind}`);
-    const paths = queries[kind].map((q) => `/api/v1/trials/search?q=${encodeURIComponent(q)}`);
-    overHttp[`search, ${kind}`] = await measureHttp(server.url, paths, CONNECTIONS, seconds);
+    overHttp[`search, ${kind}`] = await measureHttp(server.url, searchPaths(queries[kind]), CONNECTIONS, seconds);
   }
   note('searching over HTTP, mixed, at half that rate');
   const perSecond = Math.max(1, Math.round((overHttp['search, mixed']?.requestsPerSecond ?? 0) / 2));
-  const paths = queries.mixed.map((q) => `/api/v1/trials/search?q=${encodeURIComponent(q)}`);
-  overHttp[`search, mixed, ${perSecond} offered a second`] = await measureHttpAtRate(server.url, paths, {
-    connections: CONNECTIONS,
-    perSecond,
-    seconds,
-  });
+  const load = { connections: CONNECTIONS, perSecond, seconds };
+  overHttp[`search, mixed, ${perSecond} offered a second`] = await measureHttpAtRate(
+    server.url,
+    searchPaths(queries.mixed),
+    load,
+  );
   const after = server.memory();
-  await server.stop();
   return {
     overHttp,
     index: { readyMs: server.readyMs, ...atStart, rssAfterLoadMb: after.rssMb, privateAfterLoadMb: after.privateMb },

@@ -1,5 +1,5 @@
-import type { ClientJob, KindLoad, LongLoad } from './client.ts';
-import { latencyOf, measureHttp, measureHttpAtRate, openLoop } from './latency.ts';
+import type { ClientJob, LongLoad } from './client.ts';
+import { type Latency, latencyOf, measureHttp, measureHttpAtRate, openLoop } from './latency.ts';
 
 /** A process that only sends: reads a `ClientJob` from standard input and prints what it measured as JSON. */
 
@@ -16,7 +16,7 @@ async function carryOut(one: ClientJob): Promise<unknown> {
   return longLoad(one);
 }
 
-/** Collects latencies by the first word of the request's name, and the number of each status. */
+/** Collects latencies by the kind of read, and counts the answers of every status but 200. */
 async function longLoad({ origin, paths, connections, seconds, perSecond, kinds }: ClientJob & { loop: 'long' }) {
   const times: number[] = [];
   const byKind = new Map<string, number[]>();
@@ -41,7 +41,7 @@ async function longLoad({ origin, paths, connections, seconds, perSecond, kinds 
     offeredPerSecond: perSecond,
     failed: Object.values(failures).reduce((sum, count) => sum + count, 0),
     failures,
-    kinds: Object.fromEntries([...byKind].sort().map(([kind, own]): [string, KindLoad] => [kind, latencyOf(own)])),
+    kinds: Object.fromEntries([...byKind].sort().map(([kind, own]): [string, Latency] => [kind, latencyOf(own)])),
   };
   return result;
 }

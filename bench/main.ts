@@ -3,6 +3,7 @@ import { BOARD_HELP, benchBoard } from './board.ts';
 import { BOARD_SCALE_HELP, benchBoardScale } from './board-scale/command.ts';
 import { benchFull } from './full/full.ts';
 import { FULL_HELP, type FullWords, readFullWords } from './full/options.ts';
+import { benchHostile, HOSTILE_HELP } from './hostile.ts';
 import { benchIndex, INDEX_HELP } from './index.ts';
 import { benchPages, PAGES_HELP } from './pages.ts';
 import { cleanUpOnSignals } from './process.ts';
@@ -21,6 +22,7 @@ ${SIGNALS_HELP}
 ${RESULTS_GAP_HELP}
 ${TWIN_HELP}
 ${PAGES_HELP}
+${HOSTILE_HELP}
 ${RIVALS_HELP}
 Results also go to bench-results/ as JSON. Figures of a shared machine are noisy; compare within one run.
 `;
@@ -33,7 +35,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     events: { type: 'string', default: '1000000' },
     items: { type: 'string', default: '1000000' },
-    seconds: { type: 'string', default: '5' },
+    seconds: { type: 'string' },
     json: { type: 'boolean', default: false },
     zip: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
@@ -67,12 +69,13 @@ function fullWords(words: FullWords): ReturnType<typeof readFullWords> {
 
 cleanUpOnSignals();
 const [what] = positionals;
-const seconds = whole(values.seconds, 1, 'seconds');
+const seconds = whole(values.seconds ?? (what === 'hostile' ? '60' : '5'), 1, 'seconds');
 if (values.help) process.stdout.write(HELP);
 else if (what === 'board') await benchBoard(whole(values.events, 1, 'events'), seconds, values.json);
 else if (what === 'board-scale') await benchBoardScale(whole(values.events, 10_000, 'events'), seconds, values.json);
 else if (what === 'results-gap') await benchResultsGap(seconds, values.json);
 else if (what === 'twin') await benchTwin(seconds, values.json);
+else if (what === 'hostile') await benchHostile({ seconds, json: values.json });
 else if (what === 'pages') {
   const { snapshot, json } = values;
   await benchPages({ ...(snapshot === undefined ? {} : { snapshot }), seconds, json });
@@ -83,7 +86,7 @@ else if (what === 'pages') {
 } else if (what === 'rivals') {
   const only = values.only === undefined ? undefined : rivalNames(values.only);
   if (only === null) {
-    process.stderr.write(`--only takes some of ${RIVALS.join(', ')}, with commas between\n${HELP}`);
+    process.stderr.write(`--only takes a comma-separated list of ${RIVALS.join(', ')}\n${HELP}`);
     process.exit(EXIT_USAGE);
   }
   await benchRivals({
@@ -110,6 +113,6 @@ else if (what === 'pages') {
     keep,
   });
 } else {
-  process.stderr.write(`${what} is no benchmark\n${HELP}`);
+  process.stderr.write(`${what} is not a benchmark\n${HELP}`);
   process.exitCode = EXIT_USAGE;
 }

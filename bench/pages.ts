@@ -1,10 +1,9 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import { documents } from '../index-server/search/documents.ts';
 import { openSnapshotImage, type SnapshotImage } from '../index-server/snapshot/snapshot-image.ts';
 import { readCurrent, snapshotPath } from '../snapshot-format/current.ts';
 import { type HttpLoad, measureHttp } from './latency.ts';
 import { measureRun, scratchFolder, startMeasuredServer } from './process.ts';
-import { drawQueries } from './queries.ts';
+import { drawQueries, spreadIds } from './queries.ts';
 import { machine, note, number, writeResults } from './report.ts';
 
 export const PAGES_HELP = `       npm run bench -- pages [--snapshot DIR] [--seconds 5] [--json]
@@ -13,7 +12,6 @@ Each page as a reader asks for it, one request at a time, over the snapshot of t
 up with the same requests before.
 `;
 
-const TRIALS = 200;
 /** No service outside this machine is used. */
 const OFFLINE = { PATH: '', PUBMED_URL: 'off', EUROPEPMC_URL: 'off', RATE_LIMITS: 'off', LOG_LEVEL: 'info' };
 const FIXED_PAGES = [
@@ -58,24 +56,16 @@ async function measure(root: string, dir: string, seconds: number): Promise<Page
   const asked = pathsOf(image);
   image.release();
   const environment = { ...OFFLINE, DATA_DIR: join(root, 'service'), SNAPSHOTS_DIR: dirname(dir) };
-  const board = await startMeasuredServer('board-server/main.ts', { ...environment, BOARD_PORT: '0' });
-  try {
-    const gateway = await startMeasuredServer('gateway/main.ts', { ...environment, BOARD_URL: board.url });
-    try {
-      const pages: PagesResults['pages'] = {};
-      for (const [name, paths] of Object.entries(asked)) {
-        note(name);
-        await measureHttp(gateway.url, paths, 1, seconds);
-        pages[name] = await measureHttp(gateway.url, paths, 1, seconds);
-      }
-      const { rssMb, privateMb } = gateway.memory();
-      return { machine: machine(), snapshot: basename(dir), trials, pages, memory: { rssMb, privateMb } };
-    } finally {
-      await gateway.stop();
-    }
-  } finally {
-    await board.stop();
+  await using board = await startMeasuredServer('board-server/main.ts', { ...environment, BOARD_PORT: '0' });
+  await using gateway = await startMeasuredServer('gateway/main.ts', { ...environment, BOARD_URL: board.url });
+  const pages: PagesResults['pages'] = {};
+  for (const [name, paths] of Object.entries(asked)) {
+    note(name);
+    await measureHttp(gateway.url, paths, 1, seconds);
+    pages[name] = await measureHttp(gateway.url, paths, 1, seconds);
   }
+  const { rssMb, privateMb } = gateway.memory();
+  return { machine: machine(), snapshot: basename(dir), trials, pages, memory: { rssMb, privateMb } };
 }
 
 function pathsOf(image: SnapshotImage): Record<string, string[]> {
@@ -85,18 +75,10 @@ function pathsOf(image: SnapshotImage): Record<string, string[]> {
     ...fixed,
     ['/trials, mixed words', mixed.map((q) => `/trials?q=${encodeURIComponent(q)}`)],
     ['/trials, all', ['/trials']],
-    ['/trials/{id}', trialIds(image).map((id) => `/trials/${id}`)],
+    ['/trials/{id}', spreadIds(image).map((id) => `/trials/${id}`)],
     ['/snapshots/{version}', [`/snapshots/${image.version}`]],
     ['/docs/errors/{code}', ['/docs/errors/INVALID_PARAM']],
   ]);
-}
-
-/** Spread evenly over the corpus. */
-function trialIds(image: SnapshotImage): string[] {
-  const step = Math.max(1, Math.floor(image.trials / TRIALS));
-  const rows = Array.from({ length: Math.min(TRIALS, image.trials) }, (_, place) => place * step);
-  const text = documents(image, rows, { detail: 'brief', eligibility: false }).toString('utf8');
-  return (JSON.parse(text) as { canonicalId: string }[]).map(({ canonicalId }) => canonicalId);
 }
 
 function table({ machine: where, snapshot, trials, pages, memory }: PagesResults): string {

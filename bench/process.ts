@@ -125,7 +125,8 @@ export interface Memory {
   peakRssMb: number | null;
 }
 
-export interface MeasuredServer {
+/** A running server, stopped on disposal at the latest. */
+export interface MeasuredServer extends AsyncDisposable {
   url: string;
   /** Milliseconds from the start of the process until it listened. */
   readyMs: number;
@@ -150,6 +151,12 @@ export async function startMeasuredServer(entry: string, environment: Record<str
   const readyMs = performance.now() - started;
   // The rest of the log is discarded: reading it line by line would use the cores on which the server is measured.
   child.stdout!.resume();
+  const stop = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    await exited;
+  };
   return {
     url,
     readyMs,
@@ -166,12 +173,8 @@ export async function startMeasuredServer(entry: string, environment: Record<str
         peakRssMb: peakKb === null ? null : peakKb / 1024,
       };
     },
-    async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const exited = once(child, 'exit');
-      child.kill('SIGTERM');
-      await exited;
-    },
+    stop,
+    [Symbol.asyncDispose]: stop,
   };
 }
 

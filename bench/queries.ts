@@ -3,12 +3,14 @@ import type { SnapshotImage } from '../index-server/snapshot/snapshot-image.ts';
 import { POSTING } from '../snapshot-format/serving-columns.ts';
 import { tokenKey } from '../snapshot-format/tokens.ts';
 
-export type QueryKind = 'rare' | 'common' | 'mixed';
+export const QUERY_KINDS = ['rare', 'common', 'mixed'] as const;
+export type QueryKind = (typeof QUERY_KINDS)[number];
 export type Queries = Record<QueryKind, string[]>;
 
 /** Trials whose titles the words are taken from, spread evenly over the corpus. */
 const TITLES = 1000;
 const QUERIES = 200;
+const IDS = 200;
 /** A word is rare up to the first share of the trials and common from the second on. */
 const RARE_SHARE = 0.001;
 const COMMON_SHARE = 0.05;
@@ -33,12 +35,23 @@ export function drawQueries(image: SnapshotImage): Queries {
   };
 }
 
+/** Trials spread evenly over the corpus. */
+function spreadTrials(image: SnapshotImage, most: number): { canonicalId: string; title: string | null }[] {
+  const step = Math.max(1, Math.floor(image.trials / most));
+  const rows = Array.from({ length: Math.min(most, image.trials) }, (_, place) => place * step);
+  return JSON.parse(documents(image, rows, { detail: 'brief', eligibility: false }).toString('utf8'));
+}
+
+/** Canonical ids of at most 200 trials, spread evenly over the corpus. */
+export function spreadIds(image: SnapshotImage): string[] {
+  return spreadTrials(image, IDS).map(({ canonicalId }) => canonicalId);
+}
+
+export function searchPaths(queries: readonly string[]): string[] {
+  return queries.map((q) => `/api/v1/trials/search?q=${encodeURIComponent(q)}`);
+}
+
 function wordsOfTitles(image: SnapshotImage): string[] {
-  const step = Math.max(1, Math.floor(image.trials / TITLES));
-  const rows = Array.from({ length: Math.min(TITLES, image.trials) }, (_, place) => place * step);
-  const trials = JSON.parse(documents(image, rows, { detail: 'brief', eligibility: false }).toString('utf8')) as {
-    title: string | null;
-  }[];
-  const words = trials.flatMap(({ title }) => title?.match(/[A-Za-z]{4,}/g) ?? []);
+  const words = spreadTrials(image, TITLES).flatMap(({ title }) => title?.match(/[A-Za-z]{4,}/g) ?? []);
   return [...new Set(words.map((word) => word.toLowerCase()))].sort();
 }

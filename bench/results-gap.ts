@@ -53,7 +53,7 @@ async function measure(root: string, seconds: number): Promise<Results> {
   const now = () => NOW;
   await using board = await Board.open(join(root, 'board.sqlite'), { now, random: randomBytes });
   await board.write(storeReports);
-  const services = { board, addressSalt: 'bench', population: { current: population } };
+  const services = { board, addressSalt: 'bench', independence: 'name' as const, population: { current: population } };
   const app = createBoardApp({ services, log: pino({ level: 'silent' }), now, baseUrl: 'http://127.0.0.1' });
   const ask = async (query: string): Promise<number> => {
     const started = performance.now();
@@ -126,6 +126,7 @@ async function storeReports(tx: Transaction): Promise<void> {
       agent_contact: null,
       content_hash: String(place),
       address_hash: String(place % 50),
+      group_hash: String(place % 50),
       created_at: ts,
     });
     await insertCheck(tx, number, { verification: 'pubmed_none', papers: [], asked: [], checkedAt: ts });

@@ -16,8 +16,8 @@ import { machine, note, number, writeResults } from './report.ts';
 
 export const SIGNALS_HELP = `       npm run bench -- signals [--items 1000000] [--seed 1] [--json]
 
-Makes a table of so many synthetic items over 150 days, has the publish stage write its serving files, opens them as the
-index server does, and measures mind and trends over them; then does what results-gap does.
+Makes a table of --items synthetic items over 150 days, has the publish stage write its serving files, opens them as the
+index server does, and measures mind and trends over them; then runs results-gap.
 `;
 
 const LAST_DAY = 20_727;

@@ -15,8 +15,8 @@ import { endless, largestExperiment, robertson } from './twin-inputs.ts';
 
 export const TWIN_HELP = `       npm run bench -- twin [--seconds 5] [--json]
 
-Measures model runs as a caller waits for them, the solver beside plain fixed steps of the same accuracy, and the dearest
-rules of a rung.
+Measures model runs as a caller waits for them, the solver beside plain fixed steps of the same accuracy, and the most
+expensive rules of a rung.
 `;
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
@@ -67,7 +67,8 @@ async function measureRuns(seconds: number): Promise<Record<string, Latency>> {
   mountIndex(app, { services, log, now: () => NOW, baseUrl: 'http://127.0.0.1' });
   const ask = async (path: string, body: string, status: number): Promise<number> => {
     const started = performance.now();
-    const answer = await app.fetch(new Request(`http://127.0.0.1${path}`, { method: 'POST', body }));
+    const headers = { 'content-type': 'application/json' };
+    const answer = await app.fetch(new Request(`http://127.0.0.1${path}`, { method: 'POST', headers, body }));
     await answer.arrayBuffer();
     if (answer.status !== status) throw new Error(`${path} answered ${answer.status}`);
     return performance.now() - started;
@@ -179,6 +180,6 @@ function table({ runs, solver, rules }: Results): string {
       ([name, { error, adaptive, fixed }]) =>
         `${name.padEnd(24)} error ${error.toExponential(1)}: adaptive ${solved(adaptive)}, fixed Runge-Kutta ${solved(fixed)}\n`,
     ),
-    `dearest rules of a rung  ${number(worst.ms, 1)} ms (${worst.name})\n`,
+    `costliest rules of a rung ${number(worst.ms, 1)} ms (${worst.name})\n`,
   ].join('');
 }

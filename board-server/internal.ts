@@ -9,13 +9,13 @@ import type { Board } from './store/board.ts';
 import { toIso, toMicros } from './store/instants.ts';
 
 /**
- * What the gateway alone may ask. It forwards operations of the contract only, so these paths are out of reach behind
- * it. Keys are asked for by their hash, which is no help to anyone who does not hold the key already.
+ * Paths that only the gateway may call. It forwards nothing but operations of the contract, so its clients cannot reach
+ * them. Keys are looked up by their hash, which is useless to anyone who does not hold the key already.
  */
 export function mountInternal(app: H3, options: { board: Board; health: HealthRecorder; now: () => Date }): void {
   const { board, health, now } = options;
   app.get('/internal/keys/:hash', async (event) => {
-    const live = await liveKeyByHash(board.read, event.context.params?.hash ?? '');
+    const live = await liveKeyByHash(board.read, event.context.params?.hash ?? '', toMicros(now()));
     return answer(live ? 200 : 404, live ? { id: live.id, rateLimit: live.rate_limit } : {});
   });
   app.get('/internal/cure-lab', async () => answer(200, await totalsByDisease(board.read)));
@@ -36,22 +36,31 @@ function answer(status: number, body: unknown): HTTPResponse {
 async function additionsOf(board: Board, now: Date) {
   const { objectives, openQuestions } = presentInEffect(await councilView(board.read, toMicros(now)));
   return {
-    objectives: objectives.map(({ id, title, level }) => ({ id, title, level })),
-    questions: openQuestions.map(({ id, question, effort }) => ({ id, question, effort })),
+    objectives: objectives.map(({ id, title, level, origin }) => ({ id, title, level, origin })),
+    questions: openQuestions.map(({ id, question, effort, origin }) => ({ id, question, effort, origin })),
   };
 }
 
 async function statusOf(board: Board, health: HealthRecorder, now: Date): Promise<ServerStatus> {
   const readings: Reading[] = [
     { component: 'board-server', state: 'up', detail: 'answers' },
-    await readingOf('board-file', async () => `readable, schema ${board.schema}`),
+    await fileReading(board),
     await readingOf('change-feed', () => feedDetail(board)),
   ];
   return {
     startedAt: health.startedAt.toISOString(),
     contract: contractFingerprint(),
+    writeProvenAt: board.health.provenAt?.toISOString() ?? null,
     components: readings.map((reading) => ({ ...reading, since: health.since(reading, now).toISOString() })),
   };
+}
+
+/** A file that takes no writes is down, although it is read. */
+async function fileReading(board: Board): Promise<Reading> {
+  const { said, pagesCheckedAt } = board.health;
+  const pages = pagesCheckedAt === null ? '' : `, pages sound at ${pagesCheckedAt.toISOString()}`;
+  const reading = await readingOf('board-file', async () => `readable, schema ${board.schema}${pages}`);
+  return said === null ? reading : { ...reading, state: 'down', detail: said };
 }
 
 async function feedDetail(board: Board): Promise<string> {
@@ -59,7 +68,10 @@ async function feedDetail(board: Board): Promise<string> {
   return head === null ? 'no event yet' : `newest event at ${toIso(head)}`;
 }
 
-/** What a component says of itself; one that fails is down, and why is for the operator, not for the answer. */
+/**
+ * What a component says of itself. One that fails is down; the reason goes to the log for the operator, not into the
+ * answer.
+ */
 async function readingOf(component: string, read: () => Promise<string>): Promise<Reading> {
   try {
     return { component, state: 'up', detail: await read() };

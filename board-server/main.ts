@@ -4,6 +4,7 @@ import { type Logger, pino } from 'pino';
 import { type Config, ConfigError, loadConfig } from '../config/config.ts';
 import { environment } from '../config/env.ts';
 import { openLiterature } from '../literature/client.ts';
+import { isLoopback } from '../server-kit/address.ts';
 import { endOnFault, listen, stopSignal } from '../server-kit/serve.ts';
 import { createBoardApp } from './app.ts';
 import { addressSalt } from './kit/address-salt.ts';
@@ -14,25 +15,30 @@ import { Population } from './results-gap/population.ts';
 import { Board } from './store/board.ts';
 import { type BoardEffects, pooledRandom } from './store/effects.ts';
 import { FileCheck } from './store/file-check.ts';
+import { BoardFileFault } from './store/migrate.ts';
+import { startProving } from './store/proving.ts';
+import { SteadyClock } from './store/steady-clock.ts';
 import { openWebhooks } from './webhooks/open-webhooks.ts';
 
 const EXIT_USAGE = 2;
 
-/** Told to the process that started this one, once it can be asked. */
-export interface BoardAddress {
-  url: string;
-}
+/** Sent to the process that started this one: its address once it answers, or why it ends, in words for any caller. */
+type BoardMessage = { url: string } | { fault: string };
 
 /**
  * Serves the board until SIGTERM or SIGINT, or until the process that started it is gone, or its file is found to be
  * damaged; then drains.
  */
 export async function runBoardServer(config: Config): Promise<void> {
+  if (config.boardSecret === null && !isLoopback(config.host)) {
+    throw new ConfigError(['BOARD_SECRET: expected for a board server that listens beyond its own machine (HOST)']);
+  }
   const log = pino({ level: config.logLevel });
-  const effects: BoardEffects = { now: () => new Date(), random: pooledRandom() };
+  const clock = new SteadyClock({ wall: () => new Date(), monotonicMs: () => performance.now() });
+  const effects: BoardEffects = { now: clock.now, random: pooledRandom(), correction: () => clock.correction };
   await using board = await Board.open(config.boardDb, effects);
-  const { services: webhooks, worker } = await openWebhooks({ board, log, allow: config.webhookAllow });
-  await using _delivering = worker;
+  const { services: webhooks, deliverer } = await openWebhooks({ board, log, allow: config.webhookAllow });
+  await using _delivering = deliverer;
   const salt = addressSalt(join(config.dataDir, 'address.salt'), effects.random);
   using population = await SnapshotFollower.follow({
     snapshotsDir: config.snapshotsDir,
@@ -53,17 +59,29 @@ export async function runBoardServer(config: Config): Promise<void> {
     onFault: ({ source, reason }) => log.warn({ source, reason }, 'the literature did not answer'),
   });
   preparePatterns();
-  const services = { board, addressSalt: salt, webhooks, population, trialIds, literature };
+  const services = {
+    board,
+    addressSalt: salt,
+    independence: config.independence,
+    boundsStorage: config.rateLimits,
+    webhooks,
+    population,
+    trialIds,
+    literature,
+  };
   const app = createBoardApp({
     services,
     log,
     now: effects.now,
     baseUrl: config.baseUrl,
-    trustedProxies: config.trustProxy,
+    gatewaySecret: config.boardSecret,
+    // The gateway sends one address, and only a caller with the secret is the gateway.
+    trustedProxies: config.boardSecret === null ? 0 : 1,
   });
   const server = await listen(app, { host: config.host, port: config.boardPort, log });
   endOnFault(log);
-  process.send?.({ url: server.url } satisfies BoardAddress);
+  process.send?.({ url: server.url } satisfies BoardMessage);
+  using _proving = startProving({ board, path: config.boardDb, log });
   using check = FileCheck.start(config.boardDb);
   const signal = await Promise.race([stopSignal(), starterGone(), damaged(config.boardDb, check, log)]);
   log.info({ signal }, 'draining');
@@ -83,6 +101,7 @@ async function damaged(path: string, check: FileCheck | null, log: Logger): Prom
     'the board file is damaged: restore a backup with `npm run board -- restore`',
   );
   process.exitCode = 1;
+  process.send?.({ fault: 'the board file is damaged' } satisfies BoardMessage);
   return 'damaged file';
 }
 
@@ -95,7 +114,13 @@ function starterGone(): Promise<string> {
 
 async function main(): Promise<void> {
   try {
-    await runBoardServer(loadConfig(environment(), dirname(dirname(fileURLToPath(import.meta.url)))));
+    const config = loadConfig(environment(), dirname(dirname(fileURLToPath(import.meta.url))));
+    await runBoardServer(config).catch((error: unknown) => {
+      if (error instanceof BoardFileFault) {
+        process.send?.({ fault: error.message.replaceAll(config.boardDb, 'the board file') } satisfies BoardMessage);
+      }
+      throw error;
+    });
   } catch (error) {
     process.stderr.write(`The board cannot start: ${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = error instanceof ConfigError ? EXIT_USAGE : 1;

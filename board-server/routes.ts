@@ -35,7 +35,7 @@ import { storedWebhooks } from './webhooks/open-webhooks.ts';
 export function mountBoard(app: H3, options: MountOptions<BoardServerServices>): HealthRecorder {
   const health = new HealthRecorder(options.now());
   const observer = new CandidateObserver();
-  const reportLog = new ReportLog();
+  const reportLog = new ReportLog(options.services.independence);
   const pooled = new PooledCalibration();
   const webhooks = options.services.webhooks ?? storedWebhooks();
   mount(

@@ -21,7 +21,7 @@ describe('a bar chart', () => {
     const svg = barChart(input, PICTURE);
     expect(svg).toContain('&lt;phase 1&gt;');
     expect(svg).toContain('aria-label="Trials by phase"');
-    // Two bars and the square of the legend.
+    // Two bars and the colour square of the legend.
     expect(paths(svg, '1')).toBe(3);
     expect(svg).not.toMatch(/<style|<script|style="|class="/);
   });

@@ -1,6 +1,6 @@
 import { BarChart } from 'echarts/charts';
 import { use } from 'echarts/core';
-import { drawSvg, INK, type Picture, RULE, SERIES_COLOURS } from './svg.ts';
+import { AXIS, colourOf, drawSvg, INK, legendOf, type Picture, RULE } from './svg.ts';
 
 use([BarChart]);
 
@@ -38,14 +38,13 @@ export function barChart(
   { categories, series, unit, stacked, lying, ratios }: BarChartInput,
   picture: Picture,
 ): string {
-  const colours = { axisLabel: { color: INK }, axisLine: { lineStyle: { color: INK } }, nameTextStyle: { color: INK } };
   const longest = Math.max(0, ...categories.map((name) => name.length));
   const left = lying ? Math.min(NAME_MAX_PX, Math.max(NAME_MIN_PX, longest * NAME_PX + NAME_GAP_PX)) : NAME_MIN_PX;
   const names = {
     type: 'category',
     data: categories,
     ...(lying ? { inverse: true } : {}),
-    ...colours,
+    ...AXIS,
     axisLabel: { color: INK, interval: 0, ...(lying ? { width: left - NAME_GAP_PX, overflow: 'truncate' } : {}) },
   };
   const counts = {
@@ -54,14 +53,12 @@ export function barChart(
     ...(ratios ? {} : { minInterval: 1 }),
     name: unit,
     ...(lying ? { nameLocation: 'middle', nameGap: 28 } : { nameLocation: 'end' }),
-    ...colours,
+    ...AXIS,
     splitLine: { lineStyle: { color: RULE } },
   };
   return drawSvg(
     {
-      ...(series.length > 1
-        ? { legend: { top: 0, itemGap: 26, textStyle: { color: INK }, data: series.map(({ name }) => name) } }
-        : {}),
+      ...(series.length > 1 ? { legend: legendOf(series.map(({ name }) => name)) } : {}),
       grid: { left, right: 28, top: series.length > 1 ? 48 : 28, bottom: lying ? 44 : 32 },
       xAxis: lying ? counts : names,
       yAxis: lying ? names : counts,
@@ -71,7 +68,7 @@ export function barChart(
         data: values,
         barMaxWidth: 34,
         ...(stacked ? { stack: 'all' } : {}),
-        itemStyle: { color: SERIES_COLOURS[place % SERIES_COLOURS.length] },
+        itemStyle: { color: colourOf(place) },
       })),
     },
     picture,

@@ -14,7 +14,7 @@ const SMALL: CurvePoint = {
 };
 const LARGE: CurvePoint = { ...SMALL, registrations: 629_000, pipelineSeconds: 500, searchP50Ms: null };
 
-/** Every mark is a circle that is drawn as a path with arcs. */
+/** A chart draws every mark as a circle: a path made of arcs. */
 const marks = (svg: string): number => svg.match(/<path d="M1 0A1 1/g)?.length ?? 0;
 
 describe('the curves of cost against size', () => {

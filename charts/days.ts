@@ -1,4 +1,4 @@
-import { drawSvg, INK, type Picture, RULE, SERIES_COLOURS } from './svg.ts';
+import { AXIS, colourOf, drawSvg, INK, legendOf, type Picture, RULE } from './svg.ts';
 
 interface DayLine {
   name: string;
@@ -20,17 +20,15 @@ const ENDS_INSIDE = { color: INK, alignMinLabel: 'left', alignMaxLabel: 'right' 
 
 /** Values over time, one line a series. */
 export function dayChart({ days, lines, unit, spark }: DayChartInput, picture: Picture): string {
-  const axis = { axisLabel: { color: INK }, axisLine: { lineStyle: { color: INK } }, nameTextStyle: { color: INK } };
-  const legend = { legend: { top: 0, itemGap: 26, textStyle: { color: INK }, data: lines.map(({ name }) => name) } };
   const named = lines.length > 1 && !spark;
   return drawSvg(
     {
-      ...(named ? legend : {}),
+      ...(named ? { legend: legendOf(lines.map(({ name }) => name)) } : {}),
       grid: spark
         ? { left: 4, right: 4, top: 4, bottom: 4 }
         : { left: 56, right: 28, top: named ? 52 : 32, bottom: 32 },
-      xAxis: { type: 'category', data: days, boundaryGap: false, show: !spark, ...axis, axisLabel: ENDS_INSIDE },
-      yAxis: { type: 'value', show: !spark, name: unit, ...axis, splitLine: { lineStyle: { color: RULE } } },
+      xAxis: { type: 'category', data: days, boundaryGap: false, show: !spark, ...AXIS, axisLabel: ENDS_INSIDE },
+      yAxis: { type: 'value', show: !spark, name: unit, ...AXIS, splitLine: { lineStyle: { color: RULE } } },
       series: lines.map(({ name, values }, place) => ({
         type: 'line',
         name,
@@ -40,8 +38,8 @@ export function dayChart({ days, lines, unit, spark }: DayChartInput, picture: P
         showSymbol: values.some((_, day) => isAlone(values, day)),
         symbol: 'circle',
         symbolSize: 4,
-        lineStyle: { color: SERIES_COLOURS[place % SERIES_COLOURS.length], width: 2 },
-        itemStyle: { color: SERIES_COLOURS[place % SERIES_COLOURS.length] },
+        lineStyle: { color: colourOf(place), width: 2 },
+        itemStyle: { color: colourOf(place) },
       })),
     },
     picture,

@@ -1,5 +1,5 @@
 import { escapeMarkup } from '../contract/markup.ts';
-import { INK, type Picture, RULE, SERIES_COLOURS } from './svg.ts';
+import { colourOf, INK, type Picture, RULE } from './svg.ts';
 
 export interface LineageNode {
   id: string;
@@ -79,10 +79,6 @@ export function lineageChart(
     ...used.map((relation, place) => legendEntry(relation, relations.indexOf(relation), place, legendTop)),
     '</svg>',
   ].join('');
-}
-
-function colourOf(place: number): string {
-  return SERIES_COLOURS[place % SERIES_COLOURS.length]!;
 }
 
 function stroke(place: number): string {

@@ -1,4 +1,4 @@
-import { drawSvg, INK, type Picture, RULE, SERIES_COLOURS } from './svg.ts';
+import { AXIS, colourOf, drawSvg, INK, type Picture, RULE } from './svg.ts';
 
 export interface Line {
   name: string;
@@ -36,7 +36,6 @@ const NARROW = { gap: 20, left: 40, right: 16, top: 72 } as const;
 /** Lines and marks over a number axis from 0, or over a logarithmic one. */
 export function lineChart({ lines, marks = [], x, y, boundary }: LineChartInput, picture: Picture): string {
   const { gap, left, right, top } = picture.width < NARROW_BELOW_PX ? NARROW : WIDE;
-  const axis = { axisLabel: { color: INK }, axisLine: { lineStyle: { color: INK } }, nameTextStyle: { color: INK } };
   const rule = { splitLine: { lineStyle: { color: RULE } } };
   const drawn = lines.map(({ name, points, style = 'solid', colour }, place) => ({
     type: 'line',
@@ -72,10 +71,10 @@ export function lineChart({ lines, marks = [], x, y, boundary }: LineChartInput,
         ],
       },
       grid: { left, right, top, bottom: 44 },
-      xAxis: { ...scaleOf(x), name: x.name, nameLocation: 'middle', nameGap: 28, ...axis, ...rule },
+      xAxis: { ...scaleOf(x), name: x.name, nameLocation: 'middle', nameGap: 28, ...AXIS, ...rule },
       yAxis: {
         ...(y.log ? { type: 'log' } : { type: 'value', min: 0 }),
-        ...{ name: y.name, nameLocation: 'end', ...axis, ...rule },
+        ...{ name: y.name, nameLocation: 'end', ...AXIS, ...rule },
         nameTextStyle: { color: INK, align: 'left', padding: [0, 0, 0, AXIS_NAME_PX - left] },
       },
       series: [...drawn, ...dots],
@@ -86,10 +85,6 @@ export function lineChart({ lines, marks = [], x, y, boundary }: LineChartInput,
 
 function scaleOf(x: LineChartInput['x']) {
   return 'log' in x ? { type: 'log' } : { type: 'value', min: 0, max: x.max, interval: x.step };
-}
-
-function colourOf(place: number): string {
-  return SERIES_COLOURS[place % SERIES_COLOURS.length]!;
 }
 
 function boundaryLine({ at, name }: { at: number; name: string }) {

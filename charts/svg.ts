@@ -9,13 +9,29 @@ use([LineChart, ScatterChart, GridComponent, LegendComponent, MarkLineComponent,
 /** Colours: the page may set them; the defaults are readable on white and on black. */
 export const INK = 'var(--chart-ink, #6e7781)';
 export const RULE = 'var(--chart-rule, #8c959f55)';
-export const SERIES_COLOURS = [
+const SERIES_COLOURS = [
   'var(--chart-1, #1f6feb)',
   'var(--chart-2, #bf5b04)',
   'var(--chart-3, #2da44e)',
   'var(--chart-4, #a475f9)',
   'var(--chart-5, #cf222e)',
 ] as const;
+
+export function colourOf(place: number): string {
+  return SERIES_COLOURS[place % SERIES_COLOURS.length]!;
+}
+
+/** Colours of an axis, its labels and its name. */
+export const AXIS = {
+  axisLabel: { color: INK },
+  axisLine: { lineStyle: { color: INK } },
+  nameTextStyle: { color: INK },
+} as const;
+
+/** The legend of several series, above the picture. */
+export function legendOf(names: readonly string[]) {
+  return { top: 0, itemGap: 26, textStyle: { color: INK }, data: names };
+}
 
 export interface Picture {
   /** Letters, digits and hyphens; keeps the ids of two pictures on one page apart. */

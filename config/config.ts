@@ -20,8 +20,12 @@ export interface Config {
   boardUrl: string | null;
   /** 0 asks for any free port. */
   boardPort: number;
+  /** Shared by board server and gateway; null for none. */
+  boardSecret: string | null;
   /** Number of proxies in front whose X-Forwarded-For is trusted. */
   trustProxy: number;
+  /** What a second voice needs where agreement counts. */
+  independence: 'address' | 'name';
   rateLimits: boolean;
   /** `memory`, or a redis:// or postgres:// address; may hold a password. */
   rateStore: string;
@@ -75,7 +79,9 @@ export function loadConfig(environment: Record<string, string | undefined>, root
     indexUrl: read('INDEX_URL') || null,
     boardUrl: read('BOARD_URL') || null,
     boardPort: read('BOARD_PORT'),
+    boardSecret: read('BOARD_SECRET') || null,
     trustProxy: read('TRUST_PROXY'),
+    independence: read('INDEPENDENCE') || 'address',
     rateLimits: read('RATE_LIMITS') === 'on',
     rateStore: read('RATE_STORE'),
     webhookAllow: read('WEBHOOK_ALLOW'),
@@ -90,10 +96,16 @@ export function loadConfig(environment: Record<string, string | undefined>, root
     logLevel: read('LOG_LEVEL'),
   };
   if (faults.length > 0) throw new ConfigError(faults);
+  if (!environment.INDEPENDENCE && isOwnMachine(config)) config.independence = 'name';
   if (config.dataDir === config.snapshotsDir) {
     throw new ConfigError(['SNAPSHOTS_DIR: expected another directory than DATA_DIR']);
   }
   return config;
+}
+
+/** Whether only this machine reaches the service: on a loopback address, and not behind a proxy or another's gateway. */
+function isOwnMachine({ host, trustProxy, boardSecret }: Config): boolean {
+  return trustProxy === 0 && boardSecret === null && /^(?:127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1|localhost)$/i.test(host);
 }
 
 /** The settings as lines for `--help`. */

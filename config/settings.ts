@@ -113,7 +113,7 @@ export const SETTINGS = {
   ALLOWED_HOSTS: setting({
     fallback: '',
     meaning:
-      'Host names by which clients and pages may reach the MCP door besides the host of BASE_URL, separated by commas; * allows any. With neither set, a server on a loopback address accepts local names only, and any other server accepts every name.',
+      'Host names by which the service may be asked, and whose pages may write, besides the host of BASE_URL, separated by commas; * allows any. With neither set, a server on a loopback address accepts local names only, and any other server accepts every name and writes of its own pages.',
     expected: 'host names without ports, separated by commas, or *',
     read: hostNames,
   }),
@@ -153,12 +153,27 @@ export const SETTINGS = {
     expected: 'a whole number from 0 to 65535',
     read: whole(0, 65_535),
   }),
+  BOARD_SECRET: setting({
+    fallback: '',
+    meaning:
+      'Secret that a separate board server and its gateway share: with it the board answers nobody else, and takes the addresses of clients from the gateway. Needed where the board listens beyond its own machine. `npm start` makes one at each start for the board that it starts.',
+    expected: '22 to 200 letters, digits, - or _, such as `openssl rand -hex 32` prints',
+    read: (value) => (/^(?:[A-Za-z0-9_-]{22,200})?$/.test(value) ? value : undefined),
+    secret: true,
+  }),
   TRUST_PROXY: setting({
     fallback: '0',
     meaning:
-      'Number of proxies in front of the server whose X-Forwarded-For is trusted; 1 for a separate board server behind a gateway.',
+      'Number of proxies in front of the service whose X-Forwarded-For is trusted. A board server does not read it: it trusts its gateway, by BOARD_SECRET.',
     expected: 'a whole number from 0 to 10',
     read: whole(0, 10),
+  }),
+  INDEPENDENCE: setting({
+    fallback: '',
+    meaning:
+      'What a second voice needs where agreement counts: address, another name and another group of addresses (/24 or /48); name, another name only. Empty is name for a service on a loopback address without a proxy in front, else address.',
+    expected: 'address or name',
+    read: (value) => (value === '' ? '' : oneOf(['address', 'name'])(value)),
   }),
   RATE_LIMITS: setting({
     fallback: 'on',

@@ -82,7 +82,7 @@ export function argumentsOf(operation: Operation): Argument[] {
     }),
   );
   const keyed = operation.errors.includes('INVALID_IDEMPOTENCY_KEY');
-  // What the path says already need not be said again in the body.
+  // A body field whose value the path already gives is left out.
   const body = bodyArguments(operation).filter(({ name }) => !path.some((argument) => argument.name === name));
   return [...path, ...query, ...body, ...headers, ...(keyed ? [IDEMPOTENCY_KEY] : [])];
 }

@@ -9,10 +9,7 @@ export interface Door {
   /** Media type of a successful GET, or of the answers of the protocol. */
   readonly mediaType: string;
   readonly summary: string;
-  /**
-   * What a request is charged to before anything else: a door whose requests carry operations charges each of those
-   * instead.
-   */
+  /** The rate bucket of a request. A door whose requests carry operations is charged for each of those instead. */
   readonly bucket: 'read' | 'none' | 'by message';
 }
 

@@ -127,9 +127,10 @@ export const IDEMPOTENCY_CONTRACT = {
   conflictCode: 'IDEMPOTENCY_KEY_REUSED',
   invalidCode: 'INVALID_IDEMPOTENCY_KEY',
   appliesTo: 'Every POST on the coordination surface; the key is optional.',
-  form: `${limits.IDEMPOTENCY_KEY_MIN_CHARACTERS} to ${limits.IDEMPOTENCY_KEY_MAX_CHARACTERS} characters, bare or in double quotes, which are not counted. Use a random UUID: an agent that can guess a key can use it.`,
-  scope: 'A key belongs to its method, path and API key; the same key on another path is another key.',
-  sameBody: `The same key with the same body returns the first answer with the header Idempotency-Replayed: true, one-time token included, for ${limits.IDEMPOTENCY_KEPT_HOURS} hours.`,
+  form: `${limits.IDEMPOTENCY_KEY_MIN_CHARACTERS} to ${limits.IDEMPOTENCY_KEY_MAX_CHARACTERS} characters, bare or in double quotes, which are not counted. Use a random UUID (version 4): only under a key that holds one does a replay show a one-time token again.`,
+  scope:
+    'A key belongs to its caller (the API key that was sent, or else the address group: IPv4 by /24, IPv6 by /48), its method and its path. Strangers share no key, and the same key on another path is another key.',
+  sameBody: `The same key with the same body returns the first answer, with its status and the header Idempotency-Replayed: true, for ${limits.IDEMPOTENCY_KEPT_HOURS} hours. A one-time token is in it where the key holds a random UUID; otherwise _meta.withheld names what is left out.`,
   differentBody: 'The same key with a different body is refused with 409 IDEMPOTENCY_KEY_REUSED and changes nothing.',
   failures: 'Refused and failed requests are not kept: a corrected or repeated request may use the same key.',
   afterwards: `After ${limits.IDEMPOTENCY_KEPT_HOURS} hours a repeat is carried out as a new request. Claims, messages, findings and links are also recognised by the hash of their content, with or without a key, so nothing is stored twice; one-time tokens are not shown again.`,

@@ -5,7 +5,7 @@ import { unknownCallsIn, unknownHeadersIn } from './test-support.ts';
 
 const entries: [string, ErrorEntry][] = Object.entries(ERRORS);
 
-/** Lines `code status` of one family, in catalogue order. */
+/** One line `code status` for each error of a family, in catalogue order. */
 function linesOf(family: string): string[] {
   return entries.filter(([, entry]) => entry.family === family).map(([code, entry]) => `${code} ${entry.status}`);
 }

@@ -270,7 +270,7 @@ const AUTHORIZATION_ERRORS = {
   ),
   FORBIDDEN: unauthorized(
     403,
-    'The credential is valid but does not own this object.',
+    'The credential is valid but does not own this object; or the header Host or Origin names a host that the server does not serve.',
     'Use the credential that was returned when this object was created. A lost one cannot be recovered: create a new object. Where the message names the header Host or Origin, ask under a name that the server serves.',
   ),
   NO_STANDING: unauthorized(
@@ -307,7 +307,7 @@ const RATE_LIMIT_ERRORS = {
   ),
   WRITE_RATE_LIMITED: tooFast(
     `More writes of this kind than its bucket allows within ${limits.RATE_WINDOW_SECONDS} seconds, or more webhook subscriptions than the ${limits.WEBHOOK_MAX_PER_ADDRESS} that an address may hold; nothing was stored.`,
-    'Wait exactly the seconds in Retry-After, then send the same body with the same Idempotency-Key. Where error.message says that your subscriptions are full, waiting does not help: free one with DELETE /api/v1/webhooks/{id} first. Reads have a bucket of their own and go on; an API key does not raise writes.',
+    'Wait exactly the seconds in Retry-After, then send the same body with the same Idempotency-Key. Where error.message says that your subscriptions are full, waiting does not help: free one with DELETE /api/v1/webhooks/{id} first; likewise DELETE /api/v1/keys for API keys. Reads have a bucket of their own and go on; an API key does not raise writes.',
   ),
 } as const satisfies Record<string, ErrorEntry>;
 

@@ -1,6 +1,6 @@
 import { type Column, type FieldValues, REGISTRY_FIELDS, type RegistryField } from './registry-fields.ts';
 
-/** What follows from the table of fields: TypeScript types, the shape of the JSON, column names. */
+/** What is derived from the table of fields: TypeScript types, the shape of the JSON, column names. */
 
 type Fields = typeof REGISTRY_FIELDS;
 export type FieldName = keyof Fields;
@@ -35,7 +35,10 @@ type JsonOf<N extends FieldName> = {
 export type CommonFields = JsonOf<ShownName>;
 export type OwnFields = JsonOf<OwnName>;
 
-/** Fields by the first part of their JSON path, in order; `leaf` is the last part, the same where the path has one part. */
+/**
+ * Fields grouped by the first part of their JSON path, in order; `leaf` is the last part, equal to the first where the
+ * path has one part.
+ */
 export function groupedByPath<F extends { name: string; json?: string | null }>(
   fields: readonly F[],
 ): Map<string, { leaf: string; field: F }[]> {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as ids from './ids.ts';
 
 describe('the fixed identifiers', () => {
-  test('objectives stand in catalogue order, the module objective apart', () => {
+  test('objectives stand in their published order, the module objective apart', () => {
     expect(ids.OBJECTIVE_IDS).toEqual([
       'map-one-disease',
       'modality-attrition',
@@ -13,7 +13,7 @@ describe('the fixed identifiers', () => {
     expect(ids.MODULE_OBJECTIVE_IDS).toEqual(['virtual-cell-intake']);
   });
 
-  test('questions stand in catalogue order', () => {
+  test('questions stand in their published order', () => {
     expect(ids.QUESTION_IDS.join(' ')).toBe(
       'modality-vocabulary signal-condition-crosswalk deduplication-recall unreported-census index-blind-spot target-to-mechanism freshness-drift',
     );
@@ -69,7 +69,7 @@ describe('the fixed identifiers', () => {
         'reference-audit data-contract absolute-secretion immune-protection functional-demand replication',
       REGISTRY_IDS: 'clinicaltrials_gov isrctn',
     });
-    // With the five catalogues above, these are all there are.
+    // These and the five catalogues above are all the exports of the module.
     expect(Object.keys(ids)).toHaveLength(33);
   });
 

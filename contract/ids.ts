@@ -1,9 +1,9 @@
-/** The fixed identifiers of the interface. Order is the catalogue order that ties are broken by. */
+/** The fixed identifiers of the interface. Each list is in its published order, which decides ties. */
 
 export const REGISTRY_IDS = ['clinicaltrials_gov', 'isrctn'] as const;
 export type RegistryId = (typeof REGISTRY_IDS)[number];
 
-// Research catalogue ----------------------------------------------------------------------------------------------
+// Standing work ---------------------------------------------------------------------------------------------------
 
 export const OBJECTIVE_IDS = [
   'map-one-disease',

@@ -2,7 +2,7 @@
 
 /** Enough for every field of an output that is worth a check. */
 export const ACCEPTANCE_RULES = { min: 1, max: 24 } as const;
-/** Compiling patterns is the most expensive part of a rule; all of one rung stay within a few milliseconds. */
+/** Compiling patterns is the most expensive part of a rule; this many in one rung take a few milliseconds. */
 export const ACCEPTANCE_MAX_PATTERNS = 6;
 export const ACCEPTANCE_PATTERN_MAX_CHARACTERS = 200;
 /** Numbers in braces of one pattern, summed; `\d{8}` is 8 of them. */
@@ -11,7 +11,9 @@ export const ACCEPTANCE_PATTERN_MAX_REPEATS = 60;
 export const ACCEPTANCE_PATTERN_MAX_INSTRUCTIONS = 150;
 /** Ids, dates, codes; a longer text is checked by its length. */
 export const ACCEPTANCE_PATTERN_TEXT_MAX_CHARACTERS = 500;
-/** Instructions times characters over all patterns of one evaluation: one of the largest, or many usual ones. */
+/**
+ * Instructions times characters over all patterns of one evaluation: enough for one of the largest, or many usual ones.
+ */
 export const ACCEPTANCE_PATTERN_MAX_WORK = 100_000;
 /** Values looked at over all rules of one evaluation; a few fields of every item of the longest usual list. */
 export const ACCEPTANCE_MAX_VISITS = 60_000;

@@ -11,9 +11,12 @@ export const REALITY_ACCEPTANCES_MAX_ITEMS = 20;
 /** Below one half a prediction states its opposite; certainty cannot be scored. */
 export const PREDICTION_CONFIDENCE = { min: 0.5, max: 0.99 } as const;
 export const PREDICTION_HORIZON_DAYS: Range = { min: 1, max: 365, default: 90 };
-/** Ours: below it the hit rate of a pooled band says more about single predictions than about the band. */
+/** Ours: with fewer resolved predictions, the hit rate of a pooled band would reveal single ones. */
 export const CALIBRATION_BAND_MIN_RESOLVED = 5;
-/** Ours: the pooled view passes over every prediction; a minute bounds what a caller can cost by asking again. */
+/**
+ * Ours: the pooled view passes over every prediction, so it is made at most once a minute however often it is asked
+ * for.
+ */
 export const CALIBRATION_POOLED_SECONDS = 60;
 /** One rung is no ladder; beyond twelve it is a programme. */
 export const LADDER_RUNGS = { min: 2, max: 12 } as const;
@@ -29,7 +32,7 @@ export const METHOD_SLUG_CHARACTERS = { min: 3, max: 80 } as const;
 export const EVIDENCE_CLAIM_MIN_CHARACTERS = 20;
 /** Ours: room for a registry's or a study's own name for a cohort. */
 export const EVIDENCE_COHORT_KEY_MAX_CHARACTERS = 120;
-/** Ours: a unit is a few letters; what needs more is text of the claim. */
+/** Ours: a unit is a few letters; anything longer belongs into the text of the claim. */
 export const EVIDENCE_UNITS_MAX_CHARACTERS = 60;
 /** Ours: above any number of people that one value was measured in. */
 export const EVIDENCE_DENOMINATOR_MAX = 1_000_000_000;

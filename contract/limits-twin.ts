@@ -8,7 +8,7 @@ import { assertLimitRelations, isOrdered, orderedRanges, type Range } from './li
 export const BETA_CELL_TRAINING_WEEKS = { above: 0, max: 90, default: 39 } as const;
 /** Per week; an explicit assumption, since C-peptide alone cannot identify it. */
 export const BETA_CELL_RECOVERY_PER_WEEK: Range = { min: 0.02, max: 0.3, default: 0.1 };
-/** One, one and a half, two years: the source data end at 52 weeks. */
+/** One, one and a half and two years; the source data end at 52 weeks. */
 export const BETA_CELL_DURATION_WEEKS = [52, 78, 104] as const;
 /** The first duration stays within the observed year. */
 export const BETA_CELL_DURATION_DEFAULT_WEEKS = 52;
@@ -44,7 +44,7 @@ export const TWIN_RATE_MULTIPLIER = { min: 0, max: 10 } as const;
 /** Each uncertain rate doubles the sensitivity runs. */
 export const TWIN_MAX_UNCERTAINTIES = 3;
 export const TWIN_MAX_OBSERVATIONS = 200;
-/** A benchmark compares, so it needs two; a third is the most one table can carry. */
+/** A benchmark compares, so it needs two experiments; more than three do not fit into one table. */
 export const TWIN_BENCHMARK_EXPERIMENTS = { min: 2, max: 3 } as const;
 /** Ours: more than three molecules meeting at once is not an elementary step. */
 export const TWIN_REACTION_ORDER_MAX = 3;
@@ -56,8 +56,8 @@ export const TWIN_MAX_POOLS = 16;
 /** Ours: whole atoms or copies of a moiety in one species. */
 export const TWIN_POOL_WEIGHT_MAX = 1000;
 /**
- * Ours: arithmetic of one experiment: steps that the solver tries, each counted as species + 2, which is roughly how its
- * time grows. For 16 species these are 47,000 steps, under a second on one core.
+ * Ours: the work of one experiment, in steps that the solver tries times (species + 2), which is roughly how its time
+ * grows. For 16 species these are 47,000 steps, under a second on one core.
  */
 export const TWIN_WORK_MAX_STEP_SPECIES = 850_000;
 /** Ours: points of disagreement that a benchmark lists, the widest first; their number is given in full. */

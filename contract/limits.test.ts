@@ -104,6 +104,7 @@ describe('the limits', () => {
     expect(limits.RATE_BUCKETS.map(({ id, perMinute, scope }) => `${id} ${perMinute} ${scope}`)).toEqual([
       'read 120 address',
       'read-keyed 1000 key',
+      'read-address 2000 address',
       'finding-write 12 address',
       'claim-write 15 address',
       'claim-action 15 address',

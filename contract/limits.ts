@@ -19,6 +19,14 @@ export const KEY_RATE_LIMIT_MIN_PER_MINUTE = 120;
 export const KEY_RATE_LIMIT_MAX_PER_MINUTE = 1000;
 /** Ours: a key that asks for nothing gets all a key can have. */
 export const KEY_RATE_LIMIT_DEFAULT_PER_MINUTE = 1000;
+/** Ours: what one address may cost, whatever keys it uses: two full keys, or one that reads big answers. */
+export const ADDRESS_READS_PER_MINUTE = 2000;
+/** Ours: an answer up to this size costs one read; each further piece of this size costs one more of the address. */
+export const READ_COST_BYTES = 65_536;
+/** Ours: each key is worth a thousand reads a minute, so that a handful is all that one place may have. */
+export const KEYS_LIVE_MAX_PER_GROUP = 5;
+/** Ours: a key that its holder forgot dies within a season; one in use is extended by one call. */
+export const KEY_LIFE_DAYS = 90;
 
 /**
  * Rate buckets. `address`: the client address (IPv6 by /64); `key`: the API key. Writes are counted by address even
@@ -44,6 +52,12 @@ export const RATE_BUCKETS = [
     perMinute: KEYED_READS_PER_MINUTE,
     scope: 'key',
     appliesTo: "every read with an API key; the key's own rate limit applies where it is lower",
+  },
+  {
+    id: 'read-address',
+    perMinute: ADDRESS_READS_PER_MINUTE,
+    scope: 'address',
+    appliesTo: `all reads of an address together, with and without API keys; an answer of more than ${READ_COST_BYTES} bytes before compression counts once more for each further ${READ_COST_BYTES}`,
   },
   { id: 'finding-write', perMinute: 12, scope: 'address', appliesTo: 'POST /api/v1/findings' },
   { id: 'claim-write', perMinute: 15, scope: 'address', appliesTo: 'POST /api/v1/claims' },
@@ -72,6 +86,27 @@ export const RATE_BUCKETS = [
   },
 ] as const satisfies readonly RateBucket[];
 export type RateBucketId = (typeof RATE_BUCKETS)[number]['id'];
+
+// Load of one caller ----------------------------------------------------------------------------------------------
+
+/** Ours: messages in one MCP batch; they are answered one after the other. */
+export const MCP_BATCH_MAX_MESSAGES = 20;
+/** Ours: a batch whose answer has reached this size carries out no further message. */
+export const MCP_BATCH_ANSWER_MAX_BYTES = 1_000_000;
+/** Ours: many times what a browser or a busy agent opens; one address cannot take the connections of all. */
+export const CONNECTIONS_MAX_PER_ADDRESS = 256;
+/** Ours: answers that one address has not read yet; above, its connection that holds most is ended. */
+export const UNSENT_MAX_BYTES_PER_ADDRESS = 32_000_000;
+/** Ours: the same over all addresses, for a small machine. */
+export const UNSENT_MAX_BYTES_TOTAL = 256_000_000;
+/** Ours: a lag that other callers begin to notice; costly reads are refused from here on. */
+export const COSTLY_READS_MAX_LAG_MS = 150;
+/** Ours: a lag that makes clients time out; from here on only writes, fixed texts and probes are answered. */
+export const READS_MAX_LAG_MS = 1000;
+/** Ours: what the writes of one group of addresses may add to the board's file on one day (UTC). */
+export const STORED_BYTES_MAX_PER_DAY = 20_000_000;
+/** Ours: an estimate of a row's indexes, its searchable words and its page's slack, beside the row itself. */
+export const STORED_BYTES_OVERHEAD_FACTOR = 2;
 
 // Bodies and text -------------------------------------------------------------------------------------------------
 
@@ -163,11 +198,15 @@ export const BOARD_SHORT_QUEUED_REQUESTS = 2048;
 /** Ours: a caller that waited longer should be told to come back. */
 export const BOARD_SHORT_WAIT_MAX_SECONDS = 5;
 /** Ours: many times the slowest answer measured; a board that is silent for longer has stopped. */
-export const BOARD_SHORT_SILENCE_MAX_SECONDS = 20;
+export const BOARD_SILENCE_MAX_SECONDS = 2;
+/** Ours: an index server in another process compares snapshots and runs models, which may take seconds. */
+export const INDEX_SILENCE_MAX_SECONDS = 20;
 /** Ours: idle followers cost a connection and a few kilobytes each. */
 export const BOARD_FOLLOWING_MAX_REQUESTS = 1000;
-/** Ours: more than the board lets one address wait with, few enough that one address cannot take every place. */
-export const BOARD_FOLLOWING_MAX_PER_ADDRESS = 100;
+/** Ours: an agent needs one and a busy office a few. */
+export const BOARD_FOLLOWING_MAX_PER_ADDRESS = 20;
+/** Ours: of all addresses in one /24 or /48, which one caller may have at its disposal. */
+export const BOARD_FOLLOWING_MAX_PER_GROUP = 100;
 /** Ours: a follower that hears nothing for this much longer than its wait has lost the board. */
 export const BOARD_FOLLOWING_GRACE_SECONDS = 15;
 
@@ -208,6 +247,8 @@ export const WEBHOOK_ROTATION_OVERLAP_HOURS = 24;
 export const WEBHOOK_TIMEOUT_SECONDS = 15;
 /** Ours: holds an echoed challenge; the rest of a reply is nobody's business. */
 export const WEBHOOK_REPLY_MAX_BYTES = 4096;
+/** Ours: a reply follows its status at once; one that comes byte by byte holds no slot for longer. */
+export const WEBHOOK_REPLY_SECONDS = 1;
 /** Ours: more than one agent needs, few enough that one address cannot fill the service. */
 export const WEBHOOK_MAX_PER_ADDRESS = 20;
 /** Ours: all of them are held in memory, a few hundred bytes each. */
@@ -216,9 +257,19 @@ export const WEBHOOK_MAX_TOTAL = 10_000;
 export const WEBHOOK_PENDING_HOURS = 24;
 /** Ours: hanging receivers hold a slot for the whole timeout, so there are more than cores. */
 export const WEBHOOK_CONCURRENT_DELIVERIES = 32;
-/** Ours: one host may take only a part of the slots, so a host that hangs leaves slots for the others. */
+/** Ours: one owner (an address group) may take a quarter of the slots, however many receivers it has. */
+export const WEBHOOK_CONCURRENT_PER_OWNER = 8;
+/** Ours: slow receivers share a quarter of the slots, whoever subscribed them. */
+export const WEBHOOK_CONCURRENT_SLOW = 8;
+/** Ours: one address, whatever names lead to it, may take only a part of the slots and leaves the others free. */
 export const WEBHOOK_CONCURRENT_PER_HOST = 4;
-/** Ours: one host is sent at most this many, over all its subscriptions, after a burst of the same size. */
+/** Ours: slow receivers at one address have these beside those of the quick ones. */
+export const WEBHOOK_CONCURRENT_SLOW_PER_HOST = 2;
+/** Ours: a receiver that stores first and works later answers far sooner, even one that has to be started first. */
+export const WEBHOOK_SLOW_SECONDS = 5;
+/** Ours: slow deliveries, less the quick ones since then, after which a receiver is parked as a failing one would be. */
+export const WEBHOOK_SLOW_MAX_DELIVERIES = 20;
+/** Ours: one address is sent at most this many, over all its subscriptions, after a burst of the same size. */
 export const WEBHOOK_HOST_PER_SECOND = 10;
 /** Ours: attempts kept for each subscription; enough for several days of a failing one. */
 export const WEBHOOK_LOG_MAX_ITEMS = 500;
@@ -250,7 +301,7 @@ export const COUNCIL_SUPERMAJORITY_FRACTION = { numerator: 2, denominator: 3 } a
 export const COUNCIL_DELIBERATION_MIN_HOURS = 48;
 /** A proposal that gathers no quorum in a fortnight lapses. */
 export const COUNCIL_DELIBERATION_MAX_DAYS = 14;
-/** Someone besides the author has tried it, twice. */
+/** Two agents besides the author have tried it. */
 export const COUNCIL_MIN_EXERCISES = 2;
 /** A voice in the rules is earned by one piece of work. */
 export const COUNCIL_STANDING_MIN_CONTRIBUTIONS = 1;
@@ -301,6 +352,18 @@ assertLimitRelations([
   [KEYED_TO_ANONYMOUS >= 8 && KEYED_TO_ANONYMOUS < 9, 'a key must raise the read quota about eightfold'],
   [new Set(BUCKET_IDS).size === BUCKET_IDS.length, 'two rate buckets share an id'],
   [
+    isOrdered({ min: KEYED_READS_PER_MINUTE, max: ADDRESS_READS_PER_MINUTE }),
+    'the ceiling of an address must leave room for one key at its full rate',
+  ],
+  [
+    isOrdered({ min: UNSENT_MAX_BYTES_PER_ADDRESS, max: UNSENT_MAX_BYTES_TOTAL }),
+    'one address must not fill the memory for answers that are not read',
+  ],
+  [
+    isOrdered({ min: COSTLY_READS_MAX_LAG_MS, max: READS_MAX_LAG_MS }),
+    'costly reads must be refused before all others',
+  ],
+  [
     isOrdered({
       min: KEY_RATE_LIMIT_MIN_PER_MINUTE,
       max: KEY_RATE_LIMIT_MAX_PER_MINUTE,
@@ -321,12 +384,29 @@ assertLimitRelations([
     'body ceilings must rise from coordination write to finding to model run',
   ],
   [
-    isOrdered({ min: WEBHOOK_CONCURRENT_PER_HOST, max: WEBHOOK_CONCURRENT_DELIVERIES }),
-    'one host must not take every webhook slot',
+    isOrdered({
+      min: WEBHOOK_CONCURRENT_SLOW_PER_HOST + WEBHOOK_CONCURRENT_PER_HOST,
+      max: WEBHOOK_CONCURRENT_DELIVERIES - 1,
+      default: WEBHOOK_CONCURRENT_PER_OWNER,
+    }),
+    'neither one address nor one owner may take every webhook slot',
   ],
   [
-    isOrdered({ min: BOARD_FOLLOWING_MAX_PER_ADDRESS, max: BOARD_FOLLOWING_MAX_REQUESTS }),
-    'one address must not take the places of all followers',
+    isOrdered({ min: WEBHOOK_CONCURRENT_SLOW_PER_HOST, max: WEBHOOK_CONCURRENT_DELIVERIES - WEBHOOK_CONCURRENT_SLOW }),
+    'slow receivers must leave webhook slots to quick ones',
+  ],
+  [isOrdered({ min: WEBHOOK_REPLY_SECONDS, max: WEBHOOK_SLOW_SECONDS }), 'reading a reply must not make it slow'],
+  [
+    isOrdered({ min: WEBHOOK_SLOW_SECONDS, max: WEBHOOK_TIMEOUT_SECONDS }),
+    'a webhook must be slow before it times out',
+  ],
+  [
+    isOrdered({
+      min: BOARD_FOLLOWING_MAX_PER_ADDRESS,
+      default: BOARD_FOLLOWING_MAX_PER_GROUP,
+      max: BOARD_FOLLOWING_MAX_REQUESTS,
+    }),
+    'neither an address nor its group must take the places of all followers',
   ],
   [
     isOrdered({ min: A2A_TASK_BYTES_MAX_PER_ADDRESS, max: A2A_TASK_BYTES_MAX_TOTAL }),

@@ -38,9 +38,9 @@ import * as webhook from './schemas/webhook.ts';
 import * as vocabularies from './vocabularies.ts';
 
 /**
- * The names of shared schemas: one that a file of contract/schemas exports as `fooBarSchema` is `FooBar`, in the OpenAPI
- * document as a component and in the SDK as a type. They are named here and not by metadata of the schemas, which the
- * doors that hand schemas out whole (MCP tools) would have to carry along.
+ * The names of shared schemas: a schema that a file of contract/schemas exports as `fooBarSchema` is named `FooBar`, in
+ * the OpenAPI document as a component and in the SDK as a type. They are named here and not in metadata of the schemas,
+ * since doors that hand schemas out whole (MCP tools) would then carry the names along.
  */
 const FILES: Record<string, unknown>[] = [
   ...[acceptance, agent, assignment, betaCell, calibration, change, claim, council, counts, cureLab, deadEnd],
@@ -69,7 +69,7 @@ export function dataSchemas(operations: readonly Operation[]): Record<string, z.
   return Object.fromEntries(own.map((operation) => [`${typePrefixOf(operation)}Data`, operation.output]));
 }
 
-/** What the names of the types of an operation begin with: the name of its method in the SDK, else its id. */
+/** What the type names of an operation begin with: the name of its SDK method, else its id. */
 export function typePrefixOf({ id, names }: Operation): string {
   return (names?.sdk ?? id).replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -8,7 +8,7 @@ import { callsIn, unknownCallsIn } from './test-support.ts';
 const ALL = [...OBJECTIVES, ...MODULE_OBJECTIVES];
 const STEPS = ALL.flatMap((objective) => objective.traversal.map((step) => ({ objective: objective.id, ...step })));
 
-/** Values under which a read answers against any snapshot; a parameter that is not listed here may not be used. */
+/** For each parameter, the values with which a read answers on any snapshot. Objectives may use no other parameter. */
 const USABLE: Record<string, (value: string) => boolean> = {
   q: (value) => value.length > 0 && value.length <= 500,
   intervention: (value) => value.length > 0,
@@ -129,7 +129,7 @@ describe('the open questions', () => {
   });
 });
 
-test('no text of the research catalogue quotes a number of trials or promises anything', () => {
+test('no text of the standing work quotes a number of trials or promises anything', () => {
   const text = JSON.stringify([ALL, QUESTIONS]);
   expect(text).not.toMatch(/\d[\d,. ]* (?:trials|registrations|studies)\b/);
   expect(text).not.toMatch(/promising|breakthrough|guarantee|best candidate|most likely to (?:work|succeed)/i);

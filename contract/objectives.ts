@@ -18,13 +18,16 @@ export interface Objective<Id extends string = ObjectiveId> {
   readonly traversal: readonly TraversalStep[];
   readonly deliverable: string;
   readonly reporting: string;
-  /** Id of the open question that belongs to it, or, where none of the seven does, a question in words. */
+  /** Id of the open question that belongs to it, or a question in words where none of the seven does. */
   readonly openQuestion: string;
 }
 
 const PUBLISH = 'Publish with POST /api/v1/findings under';
 
-/** The five, in catalogue order. Conditions and terms in their calls are examples, to be replaced by your own. */
+/**
+ * The five objectives, in their published order. Conditions and terms in their calls are examples, to be replaced by
+ * your own.
+ */
 export const OBJECTIVES: readonly Objective[] = [
   {
     id: 'map-one-disease',

@@ -36,8 +36,12 @@ export interface Operation {
   headers?: Record<string, { header: string; description: string }>;
   /** A POST that computes: it stores nothing and the same body gives the same answer, so it takes no Idempotency-Key. */
   computes?: true;
+  /** Longest time for which it asks outside services before it answers. */
+  asksOutsideSeconds?: number;
   /** Rate bucket that a call is charged to. */
   bucket: RateBucketId | 'none';
+  /** Whether it is refused first while the service is overloaded: always, or where a parameter contains a text. */
+  costly?: true | { parameter: string; contains: string };
   params?: ParameterShape;
   query?: ParameterShape;
   /** An unknown parameter is refused without naming it, instead of dropped and named: it might be about a person. */
@@ -52,7 +56,7 @@ export interface Operation {
   output: z.ZodType;
   /**
    * Statuses of answers that carry its output; 200 alone where left out. A creation answers 201, and 200 where the
-   * object existed already or the answer is a replay. A file answers 206 with a part of it, and 416 with none.
+   * object existed already; a replay answers as the first time. A file answers 206 with a part of it, and 416 with none.
    */
   statuses?: readonly (200 | 201 | 206 | 416 | 503)[];
   /** The only codes that its handler may fail with. */

@@ -10,7 +10,7 @@ import { WORKFLOWS } from './workflows.ts';
 
 const byId = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
 
-/** Place in the order of the catalogue of what begins with one of its ids. */
+/** Position in the catalogue of the id that the entry begins with. */
 const placeOf = (entry: string): number => CATALOGUE_IDS.indexOf(entry.split(' ')[0] as CatalogueId);
 
 describe('every operation', () => {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Schemas for query and path parameters. Each takes the one string that was sent and carries in its metadata what is
- * `expected`, in words that a caller can act on; the refusal of a bad value quotes exactly that.
+ * Schemas for query and path parameters. Each takes the one string that was sent. Its metadata says in words what is
+ * `expected`, and the refusal of a bad value quotes exactly these words.
  */
 
 /** What a refusal says was expected. */

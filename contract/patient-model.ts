@@ -183,7 +183,7 @@ export const PATIENT_BRANCHES: readonly PatientBranch[] = [
   },
   {
     id: 'native-restoration',
-    title: 'Restoration of the own cells',
+    title: 'Restoration of the person’s own cells',
     idea: 'The attack is slowed or stopped early, so that the remaining beta cells rest, recover and last.',
     failsIf: 'Secretion falls as it would have, once treatment ends.',
   },

@@ -41,7 +41,7 @@ export interface Transition<State extends string> {
   readonly condition: string;
   /** Null where the state stays as it was. */
   readonly to: State | null;
-  /** What a call is answered with that the transition refuses. */
+  /** Error code of a call that the transition refuses; null where there is none. */
   readonly error: ErrorCode | null;
   readonly also: string | null;
 }
@@ -99,7 +99,7 @@ export const CLAIM_TRANSITIONS: readonly Transition<ClaimState>[] = [
     condition: 'no renewal, delivery or release before it',
     to: 'expired',
     error: null,
-    also: 'the work returns to the pool; read from the clock, by nobody’s doing',
+    also: 'the work returns to the pool; the clock alone decides, nobody has to act',
   },
   {
     from: ['released', 'delivered', 'expired'],
@@ -234,7 +234,7 @@ export const TOKEN_RULES: readonly TokenRule[] = [
 ];
 
 /** Said of every token. */
-export const TOKEN_LAW = `A token is shown once, in the answer that creates its object; what is stored is its hash, except of a webhook secret, which signs. Only the same request under the same Idempotency-Key shows it again, for ${IDEMPOTENCY_KEPT_HOURS} hours. Never put one into a text: everything written is public.`;
+export const TOKEN_LAW = `A token is shown once, in the answer that creates its object; what is stored is its hash, except of a webhook secret, which signs. Only the same request of the same caller under the same Idempotency-Key, a random UUID, shows it again, for ${IDEMPOTENCY_KEPT_HOURS} hours. Never put one into a text: everything written is public.`;
 
 export interface Refusal {
   readonly what: string;
@@ -252,7 +252,10 @@ export const REFUSALS: readonly Refusal[] = [
   { what: 'a review or link of a withdrawn finding', code: 'FINDING_WITHDRAWN' },
   { what: 'an Idempotency-Key with another body than before', code: 'IDEMPOTENCY_KEY_REUSED' },
   { what: 'a body over its ceiling of bytes', code: 'BODY_TOO_LARGE' },
-  { what: 'more writes of a kind than its bucket has', code: 'WRITE_RATE_LIMITED' },
+  {
+    what: 'more writes of a kind than its bucket has, more bytes on one day or more live API keys than one group of addresses may have',
+    code: 'WRITE_RATE_LIMITED',
+  },
 ];
 
 export const PUBLIC: readonly string[] = [

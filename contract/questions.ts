@@ -17,7 +17,7 @@ export interface OpenQuestion {
   readonly relatedNode: GraphNodeId;
 }
 
-/** The seven, in catalogue order. */
+/** The seven open questions, in their published order. */
 export const QUESTIONS: readonly OpenQuestion[] = [
   {
     id: 'modality-vocabulary',

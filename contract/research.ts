@@ -66,32 +66,32 @@ export type OutcomeCategory = (typeof OUTCOME_CATEGORIES)[number];
 export const EVIDENCE_SOURCES = ['pmid', 'doi', 'nctId'] as const;
 export type EvidenceSource = (typeof EVIDENCE_SOURCES)[number];
 
-/** What is known of a source: that it exists, that it was not found, or nothing, as nobody answered. */
+/** What is known of a source: it exists, it was not found, or nothing is known because nobody answered. */
 export const SOURCE_STATES = ['verified', 'not_found', 'unverified'] as const;
 export type SourceState = (typeof SOURCE_STATES)[number];
 
-/** What the same claims for and against can be about. */
+/** What claims for and against can have in common. */
 export const CONTRADICTION_KINDS = ['outcome', 'trial', 'paper'] as const;
 export type ContradictionKind = (typeof CONTRADICTION_KINDS)[number];
 
-/** States that evidence brings about; whatever may come after them is the council's to say. */
+/** States that evidence alone can bring about; any later state is for the council to give. */
 export const HYPOTHESIS_STATES = ['proposed', 'gathering'] as const;
 export type HypothesisState = (typeof HYPOTHESIS_STATES)[number];
 
 // Reaction experiments --------------------------------------------------------------------------------------------
 
-/** Of the data that a twin experiment is held against. */
+/** Kinds of data that a twin experiment is compared with. */
 export const TWIN_DATASET_KINDS = ['experimental', 'synthetic'] as const;
 export const TWIN_DATASET_SPLITS = ['training', 'validation', 'test', 'all'] as const;
 /** The arm without any change, which every experiment has. */
 export const TWIN_BASELINE_ARM = 'baseline';
 export const TWIN_CHECKS = ['conservation', 'nonnegativity', 'tighter-tolerance', 'second-integrator'] as const;
-/** What a model's errors are held against: predictions from the earlier observations of the same arm and species. */
+/** What a model's errors are compared with: predictions from the earlier observations of the same arm and species. */
 export const TWIN_PLAIN_PREDICTORS = ['last-value', 'mean', 'linear'] as const;
 
 // Reality requests, calibration, dead ends ------------------------------------------------------------------------
 
-/** Who or what a reality request waits for. In the order of the queue: what can be begun with least comes first. */
+/** What a reality request waits for, in the order of the queue: what can be begun with least comes first. */
 export const REALITY_LANES = ['in-silico', 'public-data', 'compute', 'anyone', 'wet-lab', 'clinical-data'] as const;
 export type RealityLane = (typeof REALITY_LANES)[number];
 
@@ -177,6 +177,6 @@ export type MethodState = (typeof METHOD_STATES)[number];
 
 // Exploration of the registries -----------------------------------------------------------------------------------
 
-/** Read by words of the trial's texts: the index holds neither as a field. */
+/** Stages of disease, recognised by words in a trial's texts: the index holds neither stage nor age band as a field. */
 export const EXPLORE_STAGES = ['early', 'advanced', 'refractory'] as const;
 export const EXPLORE_AGE_BANDS = ['child', 'adult', 'older-adult'] as const;

@@ -13,6 +13,7 @@ export const KNOWN_CALLS: Readonly<Record<string, readonly string[]>> = {
   'GET /api/v1/capabilities': ['topic'],
   'GET /api/v1/capabilities/{tool}': [],
   'GET /api/v1/protocol': [],
+  'DELETE /api/v1/keys': ['id'],
   'GET /api/v1/board': ['limit'],
   'GET /api/v1/hello': [],
   'GET /api/v1/assignment': ['kind', 'level', 'effort'],

@@ -15,6 +15,8 @@ import { BOARD_OPERATIONS, INDEX_OPERATIONS, OPERATIONS } from '../contract/oper
 import { mountIndex } from '../index-server/routes.ts';
 import type { IndexServices } from '../index-server/services.ts';
 import { loadCuratedSignals } from '../index-server/signals/curated.ts';
+import { noteAnswerSize } from '../server-kit/answer-size.ts';
+import type { CallerCeilings } from '../server-kit/caller-ceilings.ts';
 import { HealthRecorder } from '../server-kit/health.ts';
 import type { RateLimiter } from '../server-kit/limits.ts';
 import { correlationIdOf, mount, problemResponse, route } from '../server-kit/mount.ts';
@@ -23,11 +25,13 @@ import { mountA2a } from './a2a/door.ts';
 import { Admission } from './admission/admission.ts';
 import type { AllowedHosts } from './admission/allowed-hosts.ts';
 import { DailyCounts } from './admission/daily-counts.ts';
+import { Doorkeeper } from './admission/doorkeeper.ts';
 import { boardLookup, KeyVerifier } from './admission/key-verifier.ts';
 import { routesOf } from './description/contract-check.ts';
 import { mountTexts } from './description/mount-texts.ts';
 import { capabilityHandlers } from './handlers/capabilities.ts';
 import { descriptionHandlers } from './handlers/description.ts';
+import { withFixedTexts } from './handlers/fixed-texts.ts';
 import { labDiseaseHandlers, loadLabModules } from './handlers/lab-diseases.ts';
 import { mountMetrics } from './handlers/metrics.ts';
 import { orientationHandlers } from './handlers/orientation.ts';
@@ -53,6 +57,8 @@ export interface GatewayOptions {
   index: IndexServices | Upstream;
   /** The board server; without one, its operations answer 503. */
   board?: Upstream;
+  /** Why the board does not run, where this process knows; for the status. */
+  boardFault?: () => string | null;
   /** Null switches rate limits off. */
   limiter?: RateLimiter | null;
   trustedProxies?: number;
@@ -61,24 +67,32 @@ export interface GatewayOptions {
   baseUrl: string | null;
   /** Aborts when this process begins to drain. */
   draining?: AbortSignal;
-  /** Names that the MCP door answers to; default any. */
+  /** Names that the server answers to; default any. */
   allowedHosts?: AllowedHosts;
   /** Where A2A tasks are kept; default in memory. */
   tasks?: TaskStore;
+  /** How late the event loop runs, in milliseconds; without it, no read is refused for that. */
+  lagMs?: () => number;
+  /** The connections of this server, for the metrics. */
+  callers?: CallerCeilings;
 }
 
 /** The public origin: every operation of the contract behind one address. */
 export function createGateway(options: GatewayOptions): H3 {
   const { index, board = new Upstream(null), limiter = null, trustedProxies = 0, log, now, baseUrl } = options;
   const draining = options.draining ?? null;
+  const allowedHosts = options.allowedHosts ?? null;
+  const doorkeeper = new Doorkeeper(OPERATIONS, allowedHosts);
   const counts = new DailyCounts(now());
   const verifier = new KeyVerifier(boardLookup(board), now);
   const health = new HealthRecorder(now());
   const metrics = new Metrics({
     upstreams: { board, ...(index instanceof Upstream && { index }) },
-    snapshot: () => (index instanceof Upstream ? null : index.holder.version),
+    holder: index instanceof Upstream ? null : index.holder,
+    ...(options.callers && { callers: options.callers }),
   });
   const onLimited = (bucket: RateBucketId): void => metrics.limited(bucket);
+  const onShed = (): void => metrics.shed();
   const admission = new Admission({
     operations: OPERATIONS,
     limiter,
@@ -87,6 +101,8 @@ export function createGateway(options: GatewayOptions): H3 {
     trustedProxies,
     now,
     onLimited,
+    ...(options.lagMs && { lagMs: options.lagMs }),
+    onShed,
   });
   const traffic = new TrafficWindow(now());
   const observer = new Observer({ operations: OPERATIONS, metrics, health, traffic, log, now });
@@ -99,31 +115,36 @@ export function createGateway(options: GatewayOptions): H3 {
       try {
         setSecurityHeaders(event, response, baseUrl);
         response.headers.set('x-correlation-id', correlationIdOf(event));
-        const fields = { ...corsHeaders(event, response), ...(await admission.headersFor(event)) };
+        const cors = corsHeaders(event, response, (asked, answered) => doorkeeper.methodsForPage(asked, answered));
+        const fields = { ...cors, ...(await admission.headersFor(event)) };
         for (const [name, value] of Object.entries(fields)) response.headers.set(name, value);
       } finally {
+        admission.answered(event);
         observer.end(event, response);
       }
     },
   });
-  app.use((event) => admission.admit(event));
+  app.use((event) => {
+    doorkeeper.check(event);
+    return admission.admit(event);
+  });
   const common = { log, now, baseUrl, trustedProxies };
   mountOwnOperations(app, common, { ...options, board, draining, admission, counts, health, traffic });
   mountMetrics(app, metrics);
   const forwarding = { trustedProxies, draining };
   if (index instanceof Upstream) route(app, INDEX_OPERATIONS, forwarder(index, forwarding));
   else mountIndex(app, { ...common, services: index });
-  route(app, BOARD_OPERATIONS, forgettingKeys(forwarder(board, forwarding), verifier));
+  route(app, BOARD_OPERATIONS, withFixedTexts(forgettingKeys(forwarder(board, forwarding), verifier), common));
   const invoke = invoker(app, admission);
-  mountMcp(app, { operations: OPERATIONS, invoke, admission, allowedHosts: options.allowedHosts ?? null, log });
+  mountMcp(app, { operations: OPERATIONS, invoke, admission, allowedHosts, log });
   const tasks = options.tasks ?? TaskStore.open(':memory:');
-  mountA2a(app, { ...common, invoke, admission, tasks });
+  mountA2a(app, { ...common, invoke, admission, tasks, allowedHosts });
   mountPages(app, { invoke, log, now, baseUrl });
   app.all('/**', (event) => refuse(unknownPath(event), event));
   return app;
 }
 
-interface OwnServices extends Pick<GatewayOptions, 'index'> {
+interface OwnServices extends Pick<GatewayOptions, 'index' | 'boardFault'> {
   board: Upstream;
   draining: AbortSignal | null;
   admission: Admission;
@@ -139,7 +160,7 @@ interface OwnServices extends Pick<GatewayOptions, 'index'> {
 function mountOwnOperations(
   app: H3,
   common: Pick<GatewayOptions, 'log' | 'now' | 'baseUrl' | 'trustedProxies'>,
-  { index, board, draining, admission, counts, health, traffic }: OwnServices,
+  { index, board, boardFault = () => null, draining, admission, counts, health, traffic }: OwnServices,
 ): void {
   mount(app, ORIENTATION_OPERATIONS, orientationHandlers, { ...common, services: { board } });
   mount(app, CAPABILITY_OPERATIONS, capabilityHandlers, { ...common, services: null });
@@ -149,7 +170,7 @@ function mountOwnOperations(
   mount(app, USAGE_OPERATIONS, usageHandlers, { ...common, services: { admission, counts } });
   mount(app, SDK_OPERATIONS, sdkHandlers, { ...common, services: sdk });
   mount(app, PROBE_OPERATIONS, readinessHandlers, { ...common, services: { index, draining } });
-  mount(app, STATUS_OPERATIONS, statusHandlers, { ...common, services: { index, board, health } });
+  mount(app, STATUS_OPERATIONS, statusHandlers, { ...common, services: { index, board, boardFault, health } });
   const researchItems = loadCuratedSignals().research.length;
   const scored = { index, board, traffic, researchItems };
   mount(app, SCOREBOARD_OPERATIONS, scoreboardHandlers, { ...common, services: scored });
@@ -172,6 +193,7 @@ function unknownPath(event: H3Event): Problem {
 function forgettingKeys(forward: Forward, verifier: KeyVerifier): Forward {
   return async (event: H3Event, operation) => {
     const response = await forward(event, operation);
+    if (response.body instanceof Uint8Array) noteAnswerSize(event, response.body.length);
     const key = event.req.headers.get('x-api-key');
     if (key !== null && operation.method !== 'GET' && operation.errors.includes('INVALID_KEY')) verifier.forget(key);
     return response;

@@ -55,17 +55,18 @@ const ALLOWED = [
 /** Browsers use a lower maximum; a day says that the answer does not change. */
 const PREFLIGHT_KEPT_SECONDS = '86400';
 
-/**
- * Any page may read and post, since nothing here uses cookies. Other methods are left to the same origin and to
- * programs.
- */
-export function corsHeaders(event: H3Event, response: Response): Record<string, string> {
+/** Any page may read, since nothing here uses cookies; a preflight is told the methods that its page may use. */
+export function corsHeaders(
+  event: H3Event,
+  response: Response,
+  methodsForPage: (event: H3Event, answered: readonly string[]) => string[],
+): Record<string, string> {
   const open = { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED };
   if (event.req.method !== 'OPTIONS') return open;
   const answered = (response.headers.get('allow') ?? '').split(', ');
   return {
     ...open,
-    'access-control-allow-methods': ['GET', 'HEAD', 'POST'].filter((method) => answered.includes(method)).join(', '),
+    'access-control-allow-methods': methodsForPage(event, answered).join(', '),
     'access-control-allow-headers': ALLOWED,
     'access-control-max-age': PREFLIGHT_KEPT_SECONDS,
   };

@@ -21,7 +21,7 @@ export type Invoked =
 export type Invoke = (event: H3Event, operation: Operation, given: Record<string, unknown>) => Promise<Invoked>;
 
 /** Headers of the outer request that the operation sees; everything else comes from its arguments. */
-const HANDED_ON = ['x-api-key', 'x-forwarded-for', 'user-agent'] as const;
+const HANDED_ON = ['x-api-key', 'x-forwarded-for', 'user-agent', 'origin', 'sec-fetch-site'] as const;
 /** Longest path plus headers made from arguments: what a server behind accepts as a request head, with a margin. */
 const HEAD_MAX_CHARACTERS = 8_000;
 

@@ -3,22 +3,32 @@ import { fileURLToPath } from 'node:url';
 import { type Logger, pino } from 'pino';
 import { type Config, loadConfig } from '../config/config.ts';
 import { environment } from '../config/env.ts';
+import { INDEX_SILENCE_MAX_SECONDS } from '../contract/limits.ts';
 import { openIndexServices } from '../index-server/services.ts';
+import { CallerCeilings } from '../server-kit/caller-ceilings.ts';
 import { openRateLimiter } from '../server-kit/limits.ts';
 import { endOnFault, listen, stopSignal } from '../server-kit/serve.ts';
 import { allowedHosts } from './admission/allowed-hosts.ts';
+import { LagProbe } from './admission/lag-probe.ts';
 import { createGateway } from './app.ts';
 import { TaskStore } from './store/task-store.ts';
 import { Upstream } from './upstream/upstream.ts';
 
+/** What the program that runs beside a board gives it (scripts/gateway-process.ts). */
 interface GatewayEffects {
-  /** The board, if the calling process starts and restarts it; default the address in the settings. */
+  /** The board, whose address changes with each of its starts; default the address in the settings. */
   board?: Upstream;
+  /** Why the board does not run; null while it does. */
+  boardFault?: () => string | null;
+  /** The server listens no earlier than this. */
+  ready?: Promise<unknown>;
   /** Called with the address once the server listens. */
   onListening?: (url: string) => void;
+  /** Settles when the process that started this one is gone. */
+  starterGone?: Promise<unknown>;
 }
 
-/** Serves until SIGTERM or SIGINT, then drains. */
+/** Serves until SIGTERM or SIGINT, or until the process that started this one is gone; then drains. */
 export async function runGateway(config: Config, effects: GatewayEffects = {}): Promise<void> {
   const log = pino({ level: config.logLevel });
   await using open = new AsyncDisposableStack();
@@ -26,14 +36,21 @@ export async function runGateway(config: Config, effects: GatewayEffects = {}): 
   const index =
     config.indexUrl === null
       ? open.use(await openIndexServices(config.snapshotsDir, log, config))
-      : open.use(new Upstream(config.indexUrl));
-  const board = effects.board ?? open.use(new Upstream(config.boardUrl));
+      : open.use(new Upstream(config.indexUrl, { patienceMs: INDEX_SILENCE_MAX_SECONDS * 1000 }));
+  const board = effects.board ?? open.use(new Upstream(config.boardUrl, { secret: config.boardSecret }));
   const tasks = open.use(openTasks(config.a2aTasksDb, log));
+  if (config.boardUrl !== null && config.boardSecret === null) {
+    log.warn('BOARD_URL is set without BOARD_SECRET: the board counts all callers under the address of this gateway');
+  }
   const { baseUrl, trustProxy: trustedProxies } = config;
   const draining = new AbortController();
+  const lag = open.use(new LagProbe());
+  // A trusted proxy holds the connections of all its clients.
+  const callers = config.rateLimits && trustedProxies === 0 ? open.use(new CallerCeilings()) : null;
   const app = createGateway({
     index,
     board,
+    ...(effects.boardFault && { boardFault: effects.boardFault }),
     limiter,
     trustedProxies,
     log,
@@ -42,11 +59,15 @@ export async function runGateway(config: Config, effects: GatewayEffects = {}): 
     draining: draining.signal,
     allowedHosts: allowedHosts(config),
     tasks,
+    lagMs: () => lag.lagMs,
+    ...(callers && { callers }),
   });
-  const server = await listen(app, { host: config.host, port: config.port, log });
+  await effects.ready;
+  const server = await listen(app, { host: config.host, port: config.port, log, ...(callers && { callers }) });
   endOnFault(log);
   effects.onListening?.(server.url);
-  const signal = await stopSignal();
+  const gone = effects.starterGone?.then(() => 'disconnect');
+  const signal = await Promise.race([stopSignal(), ...(gone ? [gone] : [])]);
   log.info({ signal }, 'draining');
   // First, so that long polls and streams end while their connections are open.
   draining.abort();

@@ -20,7 +20,7 @@ export function sdkPackage(folder: string): Buffer<ArrayBuffer> {
   ];
   const entries = files.flatMap(([path, source]) => entryOf(`package/${path}`, readFileSync(source)));
   const packed = gzipSync(Buffer.concat([...entries, Buffer.alloc(2 * BLOCK_BYTES)]), { level: 9 });
-  // The operating system, which zlib writes here, says nothing of the content.
+  // zlib writes the operating system here; a fixed value keeps the bytes equal everywhere.
   packed[9] = 255;
   return packed;
 }
@@ -35,7 +35,7 @@ function entryOf(path: string, content: Buffer): Buffer[] {
   header.write(octal(0, 7), 116);
   header.write(octal(content.length, 11), 124);
   header.write(octal(0, 11), 136);
-  // The checksum is taken with blanks in its own place; after it, the kind of a plain file.
+  // The checksum is computed with blanks in its own place. The 0 after it marks a plain file.
   header.write('        0', 148);
   header.write('ustar\x0000', 257);
   const sum = header.reduce((total, byte) => total + byte, 0);

@@ -80,7 +80,7 @@ async function entries(comparisons: Comparisons, filter: Parameters<Comparisons[
   return { total: compared.page.total, entries: compared.page.entries.map((entry) => JSON.parse(entry)) };
 }
 
-/** A store that counts what it is asked to compare. */
+/** A store that counts the comparisons that it is asked for. */
 function counting() {
   const count = { compared: 0, dropped: 0 };
   const openStore = async (): Promise<ComparisonStore> => {

@@ -9,6 +9,7 @@ import { mount, problemResponse } from '../server-kit/mount.ts';
 import { probeHandlers } from '../server-kit/probes.ts';
 import { Problem } from '../server-kit/problem.ts';
 import { endOnFault, listen, stopSignal } from '../server-kit/serve.ts';
+import { readinessOfHolder } from './readiness.ts';
 import { mountIndex } from './routes.ts';
 import { openIndexServices } from './services.ts';
 
@@ -18,12 +19,7 @@ async function runIndexServer(config: Config): Promise<void> {
   await using index = await openIndexServices(config.snapshotsDir, log, config);
   const app = new H3({ silent: true, onError: (error, event) => problemResponse(error, event, log) });
   const common = { log, now: () => new Date(), baseUrl: config.baseUrl };
-  const readiness = {
-    snapshot: () => index.holder.version,
-    fault: () =>
-      index.holder.fault === null ? null : 'CURRENT names a snapshot that cannot be opened; the log says why',
-  };
-  mount(app, PROBE_OPERATIONS, probeHandlers, { ...common, services: readiness });
+  mount(app, PROBE_OPERATIONS, probeHandlers, { ...common, services: readinessOfHolder(index.holder) });
   mountIndex(app, { ...common, services: index });
   app.all('/**', (event) => problemResponse(new Problem('NOT_FOUND'), event, log));
   const server = await listen(app, { host: config.host, port: config.port, log });

@@ -10,6 +10,7 @@ import { prepareCoverage } from './search/coverage.ts';
 import { prepareLandscape } from './search/landscape.ts';
 import { type CuratedSignals, loadCuratedSignals } from './signals/curated.ts';
 import { loadDiseaseIds } from './signals/hope.ts';
+import { SnapshotDamage } from './snapshot/snapshot-check.ts';
 import { SnapshotHolder } from './snapshot/snapshot-holder.ts';
 import type { SnapshotImage } from './snapshot/snapshot-image.ts';
 import { VersionList } from './snapshot/version-list.ts';
@@ -51,8 +52,10 @@ export async function openIndexServices(
   const store = new LateStore();
   const holder = new SnapshotHolder({
     snapshotsDir,
-    onFault: ({ version, error }) =>
-      log.error({ version, err: error }, 'CURRENT cannot be served; the previous snapshot stays'),
+    onFault: ({ version, error }) => {
+      const cause = error instanceof SnapshotDamage ? error.damage : { err: error };
+      log.error({ event: 'snapshot-refused', version, ...cause }, REFUSED);
+    },
     prepare: (image, isWanted) => prepareCounts(image, isWanted, log),
     onChange: (version) => {
       log.info({ version }, 'serving snapshot');
@@ -89,6 +92,9 @@ export async function openIndexServices(
     },
   };
 }
+
+const REFUSED =
+  'the snapshot is refused; the last sound one before it is served, if there is one: restore the file or publish again, `npm run pipeline -- verify` names every damaged file';
 
 const MS_PER_DAY = 86_400_000;
 /** How often the next day is checked, and how long before it begins its landscapes are prepared. */

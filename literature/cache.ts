@@ -10,9 +10,9 @@ export interface CacheOptions<Value> {
   now: () => Date;
   maxEntries: number;
   maxBytes: number;
-  /** Milliseconds that a value is given out for. */
+  /** How long a value is served, in milliseconds. */
   keepMs: (value: Value) => number;
-  /** Bytes that a value is reckoned at; at least its key. */
+  /** Bytes counted for a value; those of its key are added. */
   bytes: (value: Value) => number;
 }
 
@@ -22,8 +22,8 @@ interface Entry<Value> extends Kept<Value> {
 }
 
 /**
- * Answers by question; the least recently used goes first. Callers that ask a question while it is under way share its
- * answer; a failure reaches all of them and is not kept.
+ * Keeps answers by question and drops the least recently used first. Callers that ask a question while it is under way
+ * share its answer; a failure reaches all of them and is not kept.
  */
 export class AnswerCache<Value> {
   readonly #options: CacheOptions<Value>;

@@ -35,7 +35,7 @@ function open(options: Partial<LiteratureOptions> = {}): Literature {
     askedBy: 'index',
     requestsPerSecond: 1000,
     retryWaitMs: 1,
-    // Only tests of time run out of it: on a busy machine an answer may take long.
+    // Long enough for a busy machine; tests of time limits set shorter ones.
     budgetMs: AMPLE_MS,
     questionMs: AMPLE_MS,
     ...options,
@@ -300,7 +300,8 @@ describe('what the sources are sent', () => {
     await Promise.all(['NCT00000001', 'NCT00000002', 'NCT00000003'].map((id) => literature.checkTrial(id, {})));
     const gaps = fake.times.slice(3).map((time, at) => time - fake.times[at]!);
     expect(fake.times.length).toBe(6);
-    // On a busy machine a request may arrive late, which shortens a gap; without a limit each would be about 0.
+    // On a busy machine a request may arrive late, which shortens the gap after it. Without a rate limit each gap would
+    // be near 0.
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(500);
   });
 

@@ -15,13 +15,13 @@ export interface LiteratureOptions extends LiteratureSettings {
   now: () => Date;
   /** Which server asks: NCBI counts the address, so two processes on one share its rate. */
   askedBy: 'index' | 'board';
-  /** Told of every fault of a source; holds no address and no body. */
+  /** Called for every fault of a source; a fault has no address and no body. */
   onFault?: (fault: LiteratureFault) => void;
-  /** Milliseconds that a call may take; what was not answered by then is unanswered. Default 8,000. */
+  /** Milliseconds that a call may take; questions that are open by then count as unanswered. Default 8,000. */
   budgetMs?: number;
   /** Milliseconds that one question may take; default 5,000, so that a slow source leaves time for the other. */
   questionMs?: number;
-  /** For tests, in place of what the sources allow. */
+  /** For tests, in place of the rates that the sources allow. */
   requestsPerSecond?: number;
   maxBodyBytes?: number | undefined;
   retryWaitMs?: number | undefined;
@@ -31,12 +31,12 @@ export interface LiteratureOptions extends LiteratureSettings {
 /** What one source said about several identifiers. */
 export interface SourceReport {
   source: LiteratureSource;
-  /** `answered` only where every identifier was. */
+  /** `answered` only if the source answered for every identifier. */
   state: 'answered' | 'unanswered' | 'not_asked';
   reason: FaultReason | null;
   /** Identifiers that it did not answer for. */
   unanswered: string[];
-  /** Papers that it has beyond the limit; null where that is not known. */
+  /** Papers that it has beyond the limit; null if unknown. */
   beyondLimit: number | null;
   /** ISO 8601: the oldest of its answers that were used. */
   cachedAt: string | null;
@@ -49,18 +49,18 @@ export interface FoundMention {
 }
 
 export interface Mentions {
-  /** False where some question has no answer: then no mention does not mean none. */
+  /** False if some question has no answer; then an empty list does not mean that there is none. */
   complete: boolean;
-  /** True where at least one question was answered. */
+  /** True if at least one question was answered. */
   anyAnswer: boolean;
   found: FoundMention[];
   sources: SourceReport[];
 }
 
 export interface Literature {
-  /** False where every source is switched off. */
+  /** False if every source is switched off. */
   readonly isOn: boolean;
-  /** What ties the registration to the paper that is claimed, or to any paper where none is. */
+  /** Looks for what ties the registration to the claimed paper or, without a claim, to any paper. */
   checkTrial(
     nctId: string,
     claim: { pmid?: string | null; doi?: string | null },
@@ -85,7 +85,7 @@ const EUROPEPMC_RATE = { index: 6, board: 4 } as const;
 
 /** Papers that a verification looks at. */
 const CHECK_LIMIT = 20;
-/** Limits that are really asked for, so that near limits share their answers. */
+/** Limits sent to the sources. A given limit is raised to one of them, so that similar limits share answers. */
 const ASKED_LIMITS = [10, 50] as const;
 
 export function openLiterature(options: LiteratureOptions): Literature {
@@ -142,7 +142,7 @@ class LiteratureClient implements Literature {
     const outcomes: Outcome[] = [];
     let papers: PaperMention[] = [];
     for (const question of questions) {
-      // A source that did not answer one question would only take the other's time with the next.
+      // A source that left a question open would only use up the time of the other source.
       if (outcomes.some(({ source, state }) => source === question.source && state === 'unanswered')) continue;
       const outcome = await this.#ask(question, deadline);
       outcomes.push(outcome);
@@ -211,7 +211,7 @@ class LiteratureClient implements Literature {
     ];
   }
 
-  /** The paper is looked at for the identifier, whatever a search for both would say. */
+  /** Asks for the paper alone: whether it names the identifier is read from the paper, not from a search for both. */
   #claimedPaper({ pmid, doi }: { pmid: string | null; doi: string | null }): Question[] {
     const [word, field]: [string, PubmedField] = pmid === null ? [doi ?? '', 'aid'] : [pmid, 'uid'];
     const isSound = (paper: Paper): boolean => (pmid === null ? paper.doi === doi : paper.pmid === pmid);
@@ -272,7 +272,7 @@ class LiteratureClient implements Literature {
   }
 }
 
-/** Where both ids are claimed, a paper with another DOI is not the one that is meant. */
+/** If a DOI is claimed, a paper with another DOI is not the claimed one. */
 function fits(paper: PaperMention, claim: { pmid: string | null; doi: string | null } | null): boolean {
   return claim === null || claim.doi === null || paper.doi === null || paper.doi === claim.doi;
 }
@@ -283,7 +283,7 @@ function sourceClient(
   rate: number,
   { contactEmail, requestsPerSecond = rate, maxBodyBytes, retryWaitMs, budgetMs = BUDGET_MS }: LiteratureOptions,
 ): SourceClient {
-  // What would wait for longer than any caller does is better refused at once.
+  // Refuse at once what would wait longer than any caller does.
   const maxQueued = Math.ceil((requestsPerSecond * budgetMs) / 1000);
   return new SourceClient({ source, baseUrl, requestsPerSecond, contactEmail, maxQueued, maxBodyBytes, retryWaitMs });
 }
@@ -296,11 +296,11 @@ function foundIn(outcome: Outcome, identifier: string, limit: number): FoundMent
     identifier,
     outcome.source === 'europepmc' ? 'methods' : null,
   );
-  // Every paper of an answer about an identifier names it, so both lists run side by side.
+  // Every paper of an answer about an identifier names it, so both lists have the same order and length.
   return records.map((record, at) => ({ record, paper: papers[at]! }));
 }
 
-/** One paper once, under the strongest match, completed by what the other sources say. */
+/** Each paper once, under its strongest match, with the fields that only another source gives. */
 function merged(found: readonly FoundMention[]): FoundMention[] {
   const kept: FoundMention[] = [];
   const byId = new Map<string, FoundMention>();

@@ -28,14 +28,14 @@ const searchAnswer = z.object({
 });
 type SearchAnswer = z.output<typeof searchAnswer>;
 
-/** Pages of one question; a page that comes short is followed by its cursor at most so often. */
+/** Most pages read for one question; a further page is read if one has fewer papers than asked for. */
 const PAGES_MAX = 3;
-/** One paper may stand there as article and as preprint. */
+/** Europe PMC may list one paper as article and as preprint. */
 const PAPER_LIMIT = 5;
 
 interface Question {
   query: string;
-  /** What the answer has to be about; the source repeats the question. */
+  /** The source repeats the question in its answer, and this word must be in it. */
   word: string;
   limit: number;
 }
@@ -62,7 +62,7 @@ export class EuropePmc {
     return this.#find({ query, word: identifier, limit }, signal);
   }
 
-  /** The paper of this PubMed id or, where there is none, of this DOI. */
+  /** The paper of this PubMed id or DOI. */
   paper(of: { pmid: string } | { doi: string }, signal: AbortSignal): Promise<Found> {
     const [query, word] =
       'pmid' in of ? [`EXT_ID:${quoted(of.pmid)} AND SRC:MED`, of.pmid] : [`DOI:${quoted(of.doi)}`, of.doi];
@@ -90,7 +90,7 @@ export class EuropePmc {
     const body = await this.#client.get('/search', fields, signal);
     const answer = searchAnswer.safeParse(jsonOf(body));
     if (!answer.success) throw this.#client.fault('malformed', 'not a search answer');
-    // A match in the methods cannot be seen in what is received, so the answer must at least be to this question.
+    // The received text does not show a match in the methods, so at least the question must be this one.
     if (!plain(answer.data.request.queryString).includes(plain(quoted(word)))) {
       throw this.#client.fault('another_id', 'an answer to another question');
     }

@@ -2,11 +2,11 @@ import { LITERATURE_SOURCES } from './paper.ts';
 import type { Outcome } from './questions.ts';
 import { type AskedSource, askedOf } from './verification.ts';
 
-/** Whether a paper exists, as the sources say, and how they describe it. It says nothing about what the paper holds. */
+/** Whether a paper exists according to the sources, and how they describe it; nothing about its content. */
 export interface PaperAnswer {
-  /** `unreachable` is no answer: never that there is no such paper. */
+  /** `unreachable` means that the question is open, never that there is no such paper. */
   state: 'found' | 'not_found' | 'unreachable';
-  /** These are null unless it was found, and where the source does not say. */
+  /** This and the next five are null unless the paper was found and the source states them. */
   title: string | null;
   year: number | null;
   journal: string | null;
@@ -18,7 +18,7 @@ export interface PaperAnswer {
 
 const NOTHING = { title: null, year: null, journal: null, pmid: null, doi: null, retracted: null };
 
-/** One source that has the paper is enough; that it does not exist takes an answer of PubMed and of all who were asked. */
+/** The paper exists if one source has it. It is not found only if PubMed and every other asked source answered without it. */
 export function existenceOf(outcomes: readonly Outcome[], now: Date): PaperAnswer {
   const asked = LITERATURE_SOURCES.map((source) => askedOf(source, outcomes, now));
   const [paper] = outcomes.flatMap((outcome) => (outcome.state === 'answered' ? outcome.value.papers : []));

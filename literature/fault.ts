@@ -1,7 +1,7 @@
 import type { FaultReason } from '../contract/schemas/related.ts';
 import type { LiteratureSource } from './paper.ts';
 
-/** A question that a source did not answer. Its message holds no address: that of PubMed may carry the key. */
+/** A question that a source did not answer. The message has no address, because one of PubMed may carry the key. */
 export class LiteratureFault extends Error {
   readonly source: LiteratureSource;
   readonly reason: FaultReason;

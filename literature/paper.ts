@@ -6,7 +6,7 @@ export type LiteratureSource = (typeof LITERATURE_SOURCES)[number];
 export const MATCHED_BY = ['databank', 'abstract', 'methods'] as const;
 export type MatchedBy = (typeof MATCHED_BY)[number];
 
-/** A paper as one source describes it; null is what that source does not say. */
+/** A paper as one source describes it; fields that the source does not state are null. */
 export interface Paper {
   source: LiteratureSource;
   pmid: string | null;
@@ -21,11 +21,11 @@ export interface Paper {
   retracted: boolean;
   /** Databank name and accession of each entry, as `ClinicalTrials.gov NCT01234567`. */
   accessions: string[];
-  /** Title, abstract and keywords: read for identifiers and never given out. */
+  /** Title, abstract and keywords: searched for identifiers and never shown. */
   text: string;
 }
 
-/** Characters of title, abstract and keywords that are searched; a structured abstract has below 10,000. */
+/** Characters of title, abstract and keywords that are searched; a structured abstract has fewer than 10,000. */
 const TEXT_MAX_CHARACTERS = 20_000;
 const TITLE_MAX_CHARACTERS = 600;
 
@@ -73,7 +73,7 @@ export function identifierTest(identifier: string): (text: string) => boolean {
   return (text) => pattern.test(text);
 }
 
-/** How the paper itself names the identifier; null where what was read of it does not. */
+/** Where the paper itself names the identifier; null if the text that was read does not. */
 export function namedIn(paper: Paper, identifier: string): 'databank' | 'abstract' | null {
   const test = identifierTest(identifier);
   if (paper.accessions.some(test)) return 'databank';

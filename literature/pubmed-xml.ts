@@ -37,14 +37,14 @@ const parser = new XMLParser({
   isArray: (name) => LISTS.has(name),
 });
 
-/** Marks of print inside a title or an abstract, which would break their text into pieces. */
+/** Formatting tags inside a title or an abstract, which would break the text into pieces. */
 const PRINT_TAGS = /<\/?(?:i|b|u|sup|sub|em|strong|mml:[A-Za-z]+|DispFormula)(?:\s[^<>]{0,500})?\/?>/g;
 /** The reference to NLM's own definition that every answer begins with; it is never fetched. */
 const DOCTYPE = /<!DOCTYPE\s+\w+\s+PUBLIC\s+"[^"<>]{0,300}"\s+"[^"<>]{0,300}"\s*>/;
 
 export interface PubmedArticles {
   papers: Paper[];
-  /** Ids of entries that are no articles (books), which PubMed gives in their place. */
+  /** Ids of entries that are books and not articles. */
   otherPmids: string[];
 }
 
@@ -142,7 +142,7 @@ function words(value: unknown): string | null {
 
 const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** XML's five names and numeric references; any other name stays as it is written. */
+/** Decodes the five named entities of XML and numeric references; any other stays as it is written. */
 function decodeEntities(text: string): string {
   return text.replace(/&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([0-9a-f]{1,6}));/gi, (whole, name, decimal, hex) => {
     if (name !== undefined) return NAMED[String(name).toLowerCase()] ?? whole;

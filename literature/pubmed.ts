@@ -6,7 +6,7 @@ import type { SourceClient } from './source-client.ts';
 export interface Found {
   /** In the order of the source. */
   papers: Paper[];
-  /** How many the source says there are, those beyond `limit` included. */
+  /** How many papers the source counts, including those beyond `limit`. */
   total: number;
 }
 
@@ -43,7 +43,7 @@ export class Pubmed {
     };
   }
 
-  /** Papers that PubMed finds for a word in any of the fields. Whether they hold it is for the caller to see. */
+  /** Papers that PubMed finds for a word in any of the fields. The caller checks whether they contain it. */
   async find(word: string, fields: readonly PubmedField[], limit: number, signal: AbortSignal): Promise<Found> {
     const term = fields.map((field) => `"${word.replaceAll(/["\\]/g, '')}"[${field}]`).join(' OR ');
     const { pmids, total } = await this.#search(term, limit, signal);
@@ -77,7 +77,7 @@ export class Pubmed {
   }
 
   async #articles(xml: string): Promise<PubmedArticles> {
-    // For the first answer, so that no start waits for a parser of XML.
+    // Loaded with the first answer, so that no start waits for the XML parser.
     const { PubmedXmlError, parsePubmedXml } = await import('./pubmed-xml.ts');
     try {
       return parsePubmedXml(xml);
@@ -88,7 +88,7 @@ export class Pubmed {
   }
 }
 
-/** Undefined where it is not JSON. */
+/** The value; undefined if the text is not JSON. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -13,25 +13,25 @@ export interface Question {
   source: LiteratureSource;
   key: string;
   produce: (signal: AbortSignal) => Promise<Found>;
-  /** Which of the papers are what was asked for. */
+  /** Whether a paper is one that was asked for. */
   isSound: (paper: Paper) => boolean;
 }
 
 export interface QuestionsOptions {
   now: () => Date;
-  /** Milliseconds that one question may take, its waiting and its second try included. */
+  /** Milliseconds that one question may take, including its wait and its second try. */
   questionMs: number;
   cache: { maxEntries: number; maxBytes: number };
-  /** Told of everything that a source did wrong; holds no address and no body. */
+  /** Called for everything that a source did wrong; a fault has no address and no body. */
   onFault: (fault: LiteratureFault) => void;
 }
 
 const HOUR_MS = 3_600_000;
-/** Papers do not go away; new ones may come, the sooner where there is none yet. */
+/** Papers stay, so a list of them is kept long. An empty answer is kept shorter, since a first paper may appear. */
 const KEEP_FOUND_MS = 12 * HOUR_MS;
 const KEEP_NONE_MS = HOUR_MS;
 
-/** Questions to the sources: shared while under way, kept when answered, and never longer than their time. */
+/** Asks the sources. Equal questions share one request, answers are kept, and each question has a time limit. */
 export class Questions {
   readonly #options: QuestionsOptions;
   readonly #cache: AnswerCache<Found>;
@@ -46,7 +46,7 @@ export class Questions {
     });
   }
 
-  /** Never rejects for what a source does. `deadline` ends the caller's wait; the question goes on for the others. */
+  /** Never rejects because of a source. `deadline` ends the caller's wait; the question goes on for the others. */
   async ask(question: Question, deadline: AbortSignal): Promise<Outcome> {
     const { source } = question;
     if (deadline.aborted) return { state: 'unanswered', source, reason: 'timeout' };
@@ -65,7 +65,7 @@ export class Questions {
       const papers = found.papers.filter(isSound);
       if (papers.length === found.papers.length && (papers.length > 0 || found.total === 0)) return found;
       const fault = new LiteratureFault(source, 'another_id', 'papers that are not what was asked for');
-      // With none left, whether there is one at all is not known.
+      // If no paper is left, it is unknown whether there is one.
       if (papers.length === 0) throw fault;
       this.#options.onFault(fault);
       return { papers, total: papers.length };

@@ -6,7 +6,7 @@ import type { LiteratureSource } from './paper.ts';
 
 export interface SourceClientOptions {
   source: LiteratureSource;
-  /** Base address without a trailing slash; null is a source that is switched off. */
+  /** Base address without a trailing slash; null if the source is switched off. */
   baseUrl: string | null;
   /** Requests that may begin in any one second. */
   requestsPerSecond: number;
@@ -16,21 +16,21 @@ export interface SourceClientOptions {
   maxQueued: number;
   /** Bytes of a decoded body; default 3 MiB. */
   maxBodyBytes?: number | undefined;
-  /** Milliseconds before the second try where the source asks for no other pause. */
+  /** Milliseconds before the second try if the source asks for no other pause. */
   retryWaitMs?: number | undefined;
 }
 
-/** Tries of one request, the first included: who asks is waiting. */
+/** Most tries of one request, including the first; few, because the caller waits. */
 const TRIES = 2;
 const CONCURRENCY = 4;
-/** 50 papers with their reference lists have about half of it; one made to be slow to read holds the thread for 2 s. */
+/** 50 papers with their reference lists take about half of it. A hostile body of this size blocks the thread for 2 s. */
 const MAX_BODY_BYTES = 3 * 1024 * 1024;
 const RETRY_WAIT_MS = 500;
-/** A pause that is asked for and longer than this is not waited for: no caller would. */
+/** Longest pause that a source may ask for; a longer one is not waited for, because no caller would. */
 const MAX_RETRY_AFTER_MS = 5_000;
 const WORTH_A_RETRY: readonly FaultReason[] = ['rate_limited', 'server_error', 'unreachable'];
 
-/** Loaded for the first question: it is a fifth of what a server loads, and no start waits for it. */
+/** Loaded with the first question, because it is a fifth of all code that a server loads. */
 const http = () => import('got');
 
 interface Outcome {
@@ -39,14 +39,14 @@ interface Outcome {
   body: Buffer;
 }
 
-/** A polite client of one source: its rate is held, its answers are bounded in bytes and in time. */
+/** A client of one source that keeps to its request rate and bounds its answers in bytes and time. */
 export class SourceClient {
   readonly #options: SourceClientOptions;
   readonly #queue: PQueue;
 
   constructor(options: SourceClientOptions) {
     this.#options = options;
-    // A sliding window: the source counts any second, not ours.
+    // A sliding window, because the source counts the requests of any second, not of ours.
     const rate = { interval: 1000, intervalCap: options.requestsPerSecond, strict: true };
     this.#queue = new PQueue({ concurrency: CONCURRENCY, ...rate });
   }
@@ -92,7 +92,7 @@ export class SourceClient {
       if (error instanceof LiteratureFault) return { fault: error, waitMs: 0 };
       if (signal.aborted) return { fault: this.fault('timeout'), waitMs: 0 };
       const { RequestError } = await http();
-      // Its message may quote the address, and with it the key.
+      // The error's message may quote the address, and with it the key.
       if (error instanceof RequestError) {
         return { fault: this.fault('unreachable', `no answer (${error.code})`), waitMs: this.#waitMs(undefined) };
       }

@@ -4,26 +4,16 @@ import { type LiteratureSource, type MatchedBy, namedIn, type Paper } from './pa
 import type { Outcome } from './questions.ts';
 
 /** A paper that names an identifier of a trial. A mention, not necessarily a result, and never a trial. */
-export interface PaperMention {
-  pmid: string | null;
-  doi: string | null;
-  title: string;
-  journal: string | null;
-  year: number | null;
-  openAccess: boolean | null;
-  citations: number | null;
-  source: LiteratureSource;
+export interface PaperMention extends Omit<Paper, 'accessions' | 'text'> {
   matchedIdentifier: string;
   matchedBy: MatchedBy;
-  isPreprint: boolean;
-  retracted: boolean;
 }
 
 /** What was asked of one source for a verification. */
 export interface AskedSource {
   source: LiteratureSource;
   state: 'answered' | 'unanswered' | 'not_asked';
-  /** ISO 8601, when it answered; the answer may be a kept one. Null where it did not. */
+  /** When it answered, ISO 8601; the answer may be a kept one. Null if it did not answer. */
   at: string | null;
   ageSeconds: number | null;
   reason: FaultReason | null;
@@ -31,7 +21,7 @@ export interface AskedSource {
 
 export interface Verification {
   class: VerificationClass;
-  /** The papers that tie the trial; empty is none only under `pubmed_none` and `unverified`. */
+  /** The papers that name the trial. An empty list means none only under `pubmed_none` and `unverified`. */
   papers: PaperMention[];
   asked: AskedSource[];
 }
@@ -41,7 +31,10 @@ export function mentionOf(paper: Paper, matchedIdentifier: string, matchedBy: Ma
   return { ...shown, matchedIdentifier, matchedBy };
 }
 
-/** The papers of an answer that name the identifier; `unseen` is how one does that shows it nowhere in what was read. */
+/**
+ * The papers of an answer that name the identifier. `unseen` is the match to record for a paper whose received text does
+ * not show the identifier; null leaves such a paper out.
+ */
 export function mentionsIn(outcome: Outcome, identifier: string, unseen: 'methods' | null): PaperMention[] {
   if (outcome.state !== 'answered') return [];
   return outcome.value.papers.flatMap((paper) => {
@@ -51,7 +44,7 @@ export function mentionsIn(outcome: Outcome, identifier: string, unseen: 'method
 }
 
 /**
- * The class of what was found. What a source says stands alone; that there is nothing takes an answer of PubMed and of
+ * The class of what was found. One source is enough for a paper; that nothing was found needs an answer of PubMed and of
  * every other source that was asked.
  */
 export function classOf(
@@ -72,7 +65,7 @@ export function classOf(
   return claimsPaper ? 'unverified' : 'pubmed_none';
 }
 
-/** One source's outcomes as one: unanswered where any question was, as old as the oldest answer. */
+/** Combines the outcomes of one source: unanswered if any question was, and as old as the oldest answer. */
 export function askedOf(source: LiteratureSource, outcomes: readonly Outcome[], now: Date): AskedSource {
   const own = outcomes.filter((outcome) => outcome.source === source);
   const failed = own.find((outcome) => outcome.state === 'unanswered');

@@ -1,101 +1,136 @@
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import koffi from 'koffi';
 import type { Effects } from './effects.ts';
-import { isProcessAlive } from './processes.ts';
 
-/** Locks that this process holds. The pid alone does not tell: in a container every run may have the same one. */
-const heldHere = new Map<string, LockOwner>();
+/** Where a run holds the lock of each directory that it writes to. Both names are ignored by git. */
+export const DATA_LOCK = join('work', 'pipeline.lock');
+export const SNAPSHOTS_LOCK = '.pipeline.lock';
+
+/** The directories that a piece of work writes to. */
+export interface WrittenDirectories {
+  dataDir?: string;
+  snapshotsDir?: string;
+}
 
 export class PipelineLocked extends Error {
-  constructor(path: string, owner: LockOwner) {
-    super(
-      `another pipeline run (process ${owner.pid}, since ${owner.startedAt}) holds ${path}; wait for it to end, or stop it`,
-    );
+  constructor(path: string, owner: LockOwner | null) {
+    const who = owner === null ? '' : ` (process ${owner.pid} of ${owner.host}, since ${owner.startedAt})`;
+    super(`another pipeline run${who} holds ${path}; wait for it to end: the lock is free as soon as it has`);
     this.name = 'PipelineLocked';
   }
 }
 
+/** For the message only: whether a lock is held, the system says. */
 interface LockOwner {
   pid: number;
+  host: string;
   startedAt: string;
 }
 
 /**
- * Runs `work` while holding `<dataDir>/work/pipeline.lock`. Takes over a lock whose process has ended.
- * Throws PipelineLocked while another run goes on, in this process or elsewhere on this machine.
+ * Runs `work` while holding the lock of each directory. The system holds a lock for the open file, so it is free at once
+ * when its process ends, however that ends, and it is one lock for all containers of a machine. The file stays.
+ * Throws PipelineLocked while another run holds one of them, in this process or elsewhere.
  */
-export async function withPipelineLock<T>(dataDir: string, work: () => Promise<T>, effects: Effects): Promise<T> {
-  const path = resolve(dataDir, 'work', 'pipeline.lock');
-  await mkdir(resolve(dataDir, 'work'), { recursive: true });
-  await acquire(path, { pid: process.pid, startedAt: effects.now().toISOString() });
+export async function withPipelineLock<T>(
+  directories: WrittenDirectories,
+  work: () => Promise<T>,
+  effects: Effects,
+): Promise<T> {
+  const owner = { pid: process.pid, host: hostname(), startedAt: effects.now().toISOString() };
+  const held: number[] = [];
   try {
+    for (const path of lockPaths(directories)) {
+      await mkdir(join(path, '..'), { recursive: true });
+      held.push(lock(path, owner));
+    }
     return await work();
   } finally {
-    heldHere.delete(path);
-    await rm(path, { force: true });
+    for (const descriptor of held) release(descriptor);
   }
 }
 
-async function acquire(path: string, owner: LockOwner): Promise<void> {
-  // A hard link appears with its whole content, so nobody reads a half-written lock.
-  const claim = `${path}.${owner.pid}`;
-  const holder = heldHere.get(path);
-  if (holder !== undefined) throw new PipelineLocked(path, holder);
-  heldHere.set(path, owner);
+function lockPaths({ dataDir, snapshotsDir }: WrittenDirectories): string[] {
+  return [
+    ...(dataDir === undefined ? [] : [join(dataDir, DATA_LOCK)]),
+    ...(snapshotsDir === undefined ? [] : [join(snapshotsDir, SNAPSHOTS_LOCK)]),
+  ];
+}
+
+/** The descriptor that holds the lock. */
+function lock(path: string, owner: LockOwner): number {
+  for (;;) {
+    const descriptor = open(path);
+    try {
+      if (!tryLock(descriptor)) throw new PipelineLocked(path, readOwner(path));
+      // Whoever removed the file meanwhile left us a lock that nobody else would ask for.
+      if (isStillAt(path, descriptor)) {
+        ftruncateSync(descriptor);
+        writeSync(descriptor, `${JSON.stringify(owner)}\n`, 0);
+        return descriptor;
+      }
+    } catch (error) {
+      closeSync(descriptor);
+      throw error;
+    }
+    closeSync(descriptor);
+  }
+}
+
+function release(descriptor: number): void {
+  ftruncateSync(descriptor);
+  closeSync(descriptor);
+}
+
+/** libuv's flag: nobody else may open the file. Windows has no flock, and refuses the second one to open it by this. */
+const WINDOWS_EXCLUSIVE = 0x10000000;
+
+function open(path: string): number {
+  const flags = constants.O_RDWR | constants.O_CREAT;
+  if (process.platform !== 'win32') return openSync(path, flags, 0o644);
   try {
-    await writeFile(claim, `${JSON.stringify(owner)}\n`);
-    while (!(await tryLink(claim, path))) await removeIfStale(path);
+    return openSync(path, flags | WINDOWS_EXCLUSIVE);
   } catch (error) {
-    heldHere.delete(path);
+    if ((error as NodeJS.ErrnoException).code === 'EBUSY') throw new PipelineLocked(path, null);
     throw error;
-  } finally {
-    await rm(claim, { force: true });
   }
 }
 
-async function tryLink(claim: string, path: string): Promise<boolean> {
-  try {
-    await link(claim, path);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  }
+const LOCK_EXCLUSIVE = 2;
+const LOCK_DO_NOT_WAIT = 4;
+
+let flock: ((descriptor: number, operation: number) => number) | undefined;
+
+/** False where somebody else holds it. Node closes its files in child processes, so they cannot keep it. */
+function tryLock(descriptor: number): boolean {
+  if (process.platform === 'win32') return true;
+  // No name: Node itself is linked to a C library, whichever it is.
+  flock ??= koffi.load(null).func('int flock(int descriptor, int operation)');
+  if (flock(descriptor, LOCK_EXCLUSIVE | LOCK_DO_NOT_WAIT) === 0) return true;
+  const code = koffi.errno();
+  if (code === koffi.os.errno.EWOULDBLOCK || code === koffi.os.errno.EAGAIN) return false;
+  throw new Error(
+    `the file system of the lock refuses to lock (errno ${code}): put DATA_DIR and SNAPSHOTS_DIR on one that supports flock`,
+  );
 }
 
-/** Throws PipelineLocked when the owner is alive; else moves the lock away, so that the next attempt to link can succeed. */
-async function removeIfStale(path: string): Promise<void> {
-  const seen = await readLock(path);
-  if (seen === null) return;
-  const owner = parseOwner(seen, path);
-  if (owner.pid !== process.pid && isProcessAlive(owner.pid)) throw new PipelineLocked(path, owner);
-  const aside = `${path}.stale-${process.pid}`;
-  await rename(path, aside).catch(ignoreMissing);
-  const moved = await readLock(aside);
-  // If another run took over the stale lock between reading and renaming, its live lock was moved: put it back.
-  if (moved !== null && moved !== seen) await tryLink(aside, path);
-  await rm(aside, { force: true });
+function isStillAt(path: string, descriptor: number): boolean {
+  const opened = fstatSync(descriptor, { bigint: true });
+  const named = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return named !== undefined && named.ino === opened.ino && named.dev === opened.dev;
 }
 
-async function readLock(path: string): Promise<string | null> {
+/** Null where it is not written yet, or cannot be read. */
+function readOwner(path: string): LockOwner | null {
   try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    ignoreMissing(error);
+    const { pid, host, startedAt } = JSON.parse(readFileSync(path, 'utf8')) as LockOwner;
+    return Number.isInteger(pid) && typeof host === 'string' && typeof startedAt === 'string'
+      ? { pid, host, startedAt }
+      : null;
+  } catch {
     return null;
   }
-}
-
-function parseOwner(text: string, path: string): LockOwner {
-  try {
-    const owner = JSON.parse(text) as LockOwner;
-    if (Number.isInteger(owner.pid) && owner.pid > 0 && typeof owner.startedAt === 'string') return owner;
-  } catch {
-    // The error below says what to do.
-  }
-  throw new Error(`${path} names no owner; remove it when no pipeline is running`);
-}
-
-function ignoreMissing(error: unknown): void {
-  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
 }

@@ -5,12 +5,11 @@ import { createHash } from 'node:crypto';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bringPinnedNode, checkedNode } from './pinned-node.mjs';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Node strips types by itself from this version on (stable since 22.18). */
 const NODE_NEEDED = [22, 18];
-/** Major version of the Node that is installed from the npm registry when the system's is too old. */
-const NODE_BROUGHT = 24;
 /** Other people's clients and kits, which only tests and checks need, have their own lock file, so that a start is not delayed. */
 const KITS = join(ROOT, 'test', 'kits');
 const NEEDS_KITS = ['test', 'test:all', 'check'];
@@ -50,8 +49,9 @@ function fail(message) {
   process.exit(1);
 }
 
-/** npm beside the Node that runs this script, else the one on PATH. */
-function npm(args, cwd) {
+/** npm beside the Node that runs this script, else the one on PATH. No package may run a script while it is installed. */
+function npm(words, cwd) {
+  const args = [...words, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   const result = spawnSync('npm', args, { cwd, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
   if (result.error) fail(`npm is needed for the first start and could not be run: ${result.error.message}`);
   if (result.status !== 0) {
@@ -130,50 +130,36 @@ function withInstallLock(work) {
   }
 }
 
-function install(folder, what, flags = []) {
+function install(folder, what) {
   if (installed(folder)) return;
   withInstallLock(() => {
     if (installed(folder)) return;
     process.stderr.write(`Installing ${what} (once) …\n`);
-    npm(['ci', '--no-audit', '--no-fund', '--loglevel=error', ...flags], folder);
+    npm(['ci'], folder);
     writeFileSync(stamp(folder), lockHash(folder));
   });
 }
 
-function broughtNode() {
-  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
-  const folder = join(ROOT, '.runtime', 'node_modules', name, 'bin');
-  return { name, path: join(folder, process.platform === 'win32' ? 'node.exe' : 'node') };
-}
-
-/** Path of a Node that is new enough: this one, or one installed from the npm registry into .runtime/. */
+/** Path of a Node that is new enough: this one, or the pinned one, which is installed into .runtime/. */
 function runtime() {
   if (isEnough(process.version)) return process.execPath;
-  const { name, path } = broughtNode();
-  if (!existsSync(path)) {
+  const folder = join(ROOT, '.runtime');
+  const platform = `${process.platform}-${process.arch}`;
+  try {
+    let path = checkedNode(folder, platform);
+    if (path !== null) return path;
     withInstallLock(() => {
-      if (existsSync(path)) return;
-      process.stderr.write(
-        `Node ${process.version} is older than ${NODE_NEEDED.join('.')}: installing Node ${NODE_BROUGHT} into .runtime/ (once) …\n`,
-      );
-      npm(
-        [
-          'install',
-          '--prefix',
-          join(ROOT, '.runtime'),
-          '--no-audit',
-          '--no-fund',
-          '--no-save',
-          '--loglevel=error',
-          `${name}@${NODE_BROUGHT}`,
-        ],
-        ROOT,
-      );
+      path = bringPinnedNode(folder, platform, (specifier) => {
+        process.stderr.write(
+          `Node ${process.version} is older than ${NODE_NEEDED.join('.')}: installing ${specifier} into .runtime/ (once) …\n`,
+        );
+        npm(['install', '--prefix', folder, '--no-save', specifier], ROOT);
+      });
     });
+    return path;
+  } catch (error) {
+    return fail(error.message);
   }
-  if (!existsSync(path))
-    fail(`no Node ${NODE_BROUGHT} for this platform (${name}); install Node >= ${NODE_NEEDED.join('.')} yourself`);
-  return path;
 }
 
 /** Runs one program in the foreground and passes signals on, so that the child can drain. */
@@ -204,9 +190,8 @@ if (task === 'test:browser-setup') {
 }
 const node = runtime();
 install(ROOT, 'the locked packages');
-// Their install scripts only fetch or link files that the packages already contain.
-if (NEEDS_KITS.includes(task)) install(KITS, 'the clients and kits that the tests use', ['--ignore-scripts']);
-if (NEEDS_BENCH.includes(task)) install(BENCH, 'what the benchmarks use', ['--ignore-scripts']);
+if (NEEDS_KITS.includes(task)) install(KITS, 'the clients and kits that the tests use');
+if (NEEDS_BENCH.includes(task)) install(BENCH, 'what the benchmarks use');
 for (const [index, step] of steps.entries()) {
   const code = await run(node, index === steps.length - 1 ? [...step, ...rest] : step);
   if (code !== 0) process.exit(code);

@@ -43,13 +43,13 @@ async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    return refuse(`${path} is no JSON`);
+    return refuse(`${path} is not JSON`);
   }
 }
 
 async function drawRun(from: string, to: string): Promise<string[]> {
   const run = betaCellResultSchema.safeParse(((await readJson(from)) as { data?: unknown } | null)?.data);
-  if (!run.success) refuse(`${from} is no answer of a beta-cell run: ${run.error.issues[0]?.path.join('.')}`);
+  if (!run.success) refuse(`${from} is not the answer of a beta-cell run: ${run.error.issues[0]?.path.join('.')}`);
   await writeFile(to, betaCellChart(run.data, 'beta-cell'));
   return [to];
 }
@@ -57,7 +57,7 @@ async function drawRun(from: string, to: string): Promise<string[]> {
 async function drawCurves(from: string, folder: string): Promise<string[]> {
   const results = resultsSchema.safeParse(await readJson(from));
   if (!results.success)
-    refuse(`${from} holds no curve of two sizes or more: ${results.error.issues[0]?.path.join('.')}`);
+    refuse(`${from} has no curve of at least two sizes: ${results.error.issues[0]?.path.join('.')}`);
   const drawn: string[] = [];
   for (const [name, picture] of curveCharts(results.data.curve)) {
     await writeFile(join(folder, name), picture);

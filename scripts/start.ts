@@ -1,16 +1,19 @@
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Config, ConfigError, loadConfig, settingsHelp } from '../config/config.ts';
 import { environment } from '../config/env.ts';
-import { runGateway } from '../gateway/main.ts';
-import { Upstream } from '../gateway/upstream/upstream.ts';
-import { readCurrent } from '../snapshot-format/current.ts';
-import { BoardProcess } from './board-process.ts';
+import { CURRENT_FILE } from '../snapshot-format/current-file.ts';
+import { gatewayChild } from './gateway-child.ts';
+import type { BoardStanding } from './gateway-process.ts';
+import { SupervisedChild } from './supervised-child.ts';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const EXIT_USAGE = 2;
+const SECRET_BYTES = 32;
 
 const HELP = `Usage: npm start
 
@@ -51,46 +54,51 @@ if (argument === '--help' || argument === '-h') {
   process.stderr.write(`npm start takes no arguments but --help; settings come from the environment.\n`);
   process.exitCode = EXIT_USAGE;
 } else {
-  await serve(settings()).catch((error: unknown) => {
-    process.stderr.write(`failed: ${reasonOf(error)}\n`);
-    process.exitCode = 1;
+  process.exitCode = await serve(settings()).catch((error: unknown) => {
+    process.stderr.write(`failed: ${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
   });
 }
 
-/** Starts two processes: the board server as a child, the gateway with the index in this one. */
-async function serve(config: Config): Promise<void> {
-  if (config.indexUrl === null && (await readCurrent(config.snapshotsDir)) === null) await publishSample();
-  using board = new Upstream(config.boardUrl);
-  const child = config.boardUrl === null ? boardProcess(board) : null;
-  await child?.start();
-  try {
-    await runGateway(config, {
-      board,
-      onListening: (url) => {
-        process.stderr.write(`Serving on ${url}. Begin with: curl -s ${url}/api/v1\n`);
-      },
-    });
-  } finally {
-    await child?.stop();
-  }
+/**
+ * Runs gateway and board as two child processes until a signal, or until the gateway is given up; then drains both, the
+ * gateway first. Imports little, because it only waits. Returns the exit code.
+ */
+async function serve(config: Config): Promise<number> {
+  if (config.indexUrl === null && !existsSync(join(config.snapshotsDir, CURRENT_FILE))) await publishSample();
+  // The same flags as this process, which bound its memory.
+  const { gateway, givenUp } = gatewayChild([...process.execArgv, join(ROOT, 'scripts', 'gateway-process.ts')]);
+  // Both children inherit it: the board answers nobody but its gateway.
+  if (config.boardUrl === null) environment().BOARD_SECRET ||= randomBytes(SECRET_BYTES).toString('base64url');
+  const board = config.boardUrl === null ? boardChild(config, (standing) => gateway.tell(standing)) : null;
+  const stopped = new Promise<null>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => resolve(null));
+  });
+  board?.start();
+  gateway.start();
+  const failed = await Promise.race([stopped, givenUp]);
+  board?.keepDown();
+  const drained = await gateway.stop();
+  await board?.stop();
+  return failed ?? drained ?? 1;
 }
 
-/** Settings of the board server: reachable from this machine only, behind one trusted proxy, the gateway. */
-function boardProcess(board: Upstream): BoardProcess {
-  return new BoardProcess({
-    // The same flags as this process, which bound its memory.
+/** The board server: reachable from this machine only, and by its secret from the gateway only. It is never given up. */
+function boardChild(config: Config, tellGateway: (standing: BoardStanding) => void): SupervisedChild {
+  return new SupervisedChild({
+    name: 'board',
     entry: [...process.execArgv, join(ROOT, 'board-server', 'main.ts')],
     cwd: ROOT,
-    env: { ...environment(), HOST: '127.0.0.1', TRUST_PROXY: '1' },
+    env: () => ({ ...environment(), HOST: '127.0.0.1', TRUST_PROXY: '1', INDEPENDENCE: config.independence }),
+    isInner: true,
     onAddress: (url) => {
-      board.url = url;
+      process.stdout.write(`${JSON.stringify({ event: 'board', url })}\n`);
+      tellGateway({ url, fault: null });
+    },
+    onEnd: ({ fault, reason, quickEnds }) => {
+      const times = quickEnds === 1 ? 'once' : `${quickEnds} times in a row`;
+      tellGateway({ url: null, fault: `does not run and is started again: ${fault ?? reason} (${times})` });
+      return true;
     },
   });
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE') return `${error.message}; set PORT to another port, or to 0 for any free one`;
-  return error.message;
 }

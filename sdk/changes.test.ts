@@ -43,7 +43,7 @@ function exported(events: ChangeEvent[], head: number): Response {
   return new Response(lines, { headers: { 'x-changes-head': at(head) } });
 }
 
-/** Times of the first events of a follower, which is left then. */
+/** Times of the first `count` events; then the follower is stopped. */
 async function first(client: TrialBoardClient, count: number, given: FollowArguments = {}): Promise<string[]> {
   const times: string[] = [];
   for await (const { ts } of client.follow(given)) {

@@ -244,7 +244,7 @@ describe('a repeat', () => {
   });
 });
 
-/** Answers only by aborting, as fetch does. */
+/** Never answers; rejects when the signal aborts, as fetch does. */
 const silent = (_sent: unknown, init: RequestInit): Promise<Response> =>
   new Promise((_resolve, reject) => init.signal!.addEventListener('abort', () => reject(init.signal!.reason)));
 

@@ -5,7 +5,7 @@ import { compiledModules, madeModules, SDK_DIR } from '../scripts/sdk.ts';
 
 const read = (...path: string[]): string => readFileSync(join(SDK_DIR, ...path), 'utf8');
 
-/** `npm pack` puts the declarations of types.ts there, which are that file itself; git does not keep them. */
+/** git does not keep js/types.d.ts: `npm pack` writes it, from types.ts. */
 const isKept = (name: string): boolean => name !== 'types.d.ts';
 
 describe('what is made from the contract, by `node scripts/sdk.ts`, is up to date:', () => {
@@ -23,7 +23,7 @@ describe('what is made from the contract, by `node scripts/sdk.ts`, is up to dat
     expect(kept).toEqual(compiledModules());
   });
 
-  // That it needs no global of Node either is checked by the compiler: sdk/tsconfig.json has no types of it.
+  // The compiler checks that no module needs a global of Node either: sdk/tsconfig.json has no types of Node.
   it('and none of it needs a package', () => {
     for (const [name, text] of Object.entries(compiledModules())) {
       const outside = [...text.matchAll(/(?<!['"])\b(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)].map(

@@ -56,6 +56,21 @@ function tooLarge(max: number): Problem {
   return new Problem('BODY_TOO_LARGE', { message: `The body is over ${max} bytes.` });
 }
 
+/** JSON, or a type that is built on it. */
+const JSON_TYPE = /^application\/(?:[\w.!#$&^-]+\+)?json[ \t]*(?:;|$)/i;
+
+/**
+ * The body as sent, at most `max` bytes. A body must be declared as JSON: a page of another site cannot send that type
+ * through its visitor's browser without being allowed to first. Fails with BODY_TOO_LARGE or INVALID_BODY.
+ */
+export async function jsonBytes(event: H3Event, max: number): Promise<Buffer> {
+  const bytes = await receivedBytes(event, max);
+  if (bytes.length === 0 || JSON_TYPE.test(event.req.headers.get('content-type') ?? '')) return bytes;
+  throw new Problem('INVALID_BODY', {
+    message: 'The body is not declared as JSON: send the header Content-Type: application/json with it.',
+  });
+}
+
 /** The body as sent, at most `max` bytes whatever the length header says. Fails with BODY_TOO_LARGE. */
 export async function receivedBytes(event: H3Event, max: number): Promise<Buffer> {
   if (Number(event.req.headers.get('content-length') ?? 0) > max) throw tooLarge(max);
@@ -103,7 +118,7 @@ function bytesFrom(incoming: Readable, max: number): Promise<Buffer> {
 
 /** The unpacked body, at most `max` bytes both as sent and as unpacked. Fails with BODY_TOO_LARGE or INVALID_BODY. */
 export async function unpackedBytes(event: H3Event, max: number): Promise<Buffer> {
-  return unpacked(await receivedBytes(event, max), event.req.headers.get('content-encoding'), max);
+  return unpacked(await jsonBytes(event, max), event.req.headers.get('content-encoding'), max);
 }
 
 async function unpacked(bytes: Buffer, encoding: string | null, max: number): Promise<Buffer> {

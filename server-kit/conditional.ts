@@ -4,12 +4,14 @@ import { gzip } from 'node:zlib';
 import { type H3Event, HTTPResponse } from 'h3';
 import Negotiator from 'negotiator';
 import type { Operation } from '../contract/operation.ts';
+import { noteAnswerSize } from './answer-size.ts';
+import { Finished } from './finished.ts';
 import { joined } from './joined-body.ts';
 
 const compress = promisify(gzip);
 /** A smaller answer costs more to compress than it saves. */
 const COMPRESS_FROM_BYTES = 1024;
-/** The fastest level, because each answer is compressed anew. */
+/** The fastest level, for answers that are compressed anew each time. */
 const COMPRESS_LEVEL = 1;
 
 const CACHE_CONTROL = {
@@ -50,8 +52,8 @@ export function acceptsGzip(acceptEncoding: string | null): boolean {
 }
 
 interface Answered {
-  /** In one piece or in parts. */
-  body: Buffer<ArrayBuffer> | readonly Buffer<ArrayBuffer>[];
+  /** In one piece, in parts, or finished before the request. */
+  body: Buffer<ArrayBuffer> | readonly Buffer<ArrayBuffer>[] | Finished;
   validator: string | undefined;
   status: number;
 }
@@ -72,7 +74,7 @@ export async function answerWithCaching(
     vary: 'Accept-Encoding',
     ...own,
   };
-  const parts = Buffer.isBuffer(body) ? [body] : body;
+  const parts = body instanceof Finished ? [body.bytes] : Buffer.isBuffer(body) ? [body] : body;
   const bytes = parts.reduce((sum, part) => sum + part.length, 0);
   const isPacked = headers['content-type'] === 'application/gzip';
   const zipped = !isPacked && bytes >= COMPRESS_FROM_BYTES && acceptsGzip(event.req.headers.get('accept-encoding'));
@@ -83,12 +85,11 @@ export async function answerWithCaching(
       return new HTTPResponse(null, { status: 304, headers });
     }
   }
+  if (event.req.method !== 'HEAD') noteAnswerSize(event, bytes);
   if (!zipped) {
     const plain = joined(event, parts);
     return new HTTPResponse(plain.body, { status, headers: { ...headers, ...plain.headers } });
   }
-  return new HTTPResponse(await compress(Buffer.concat(parts), { level: COMPRESS_LEVEL }), {
-    status,
-    headers: { ...headers, 'content-encoding': 'gzip' },
-  });
+  const packed = body instanceof Finished ? body.gzip() : compress(Buffer.concat(parts), { level: COMPRESS_LEVEL });
+  return new HTTPResponse(await packed, { status, headers: { ...headers, 'content-encoding': 'gzip' } });
 }

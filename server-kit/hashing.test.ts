@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson, sha256 } from './hashing.ts';
 
-/** As it is defined: every object's keys put in order while JSON is written. */
+/** The definition of canonical JSON as code: writes JSON with every object's keys sorted. */
 function plainCanonical(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     part !== null && typeof part === 'object' && !Array.isArray(part)

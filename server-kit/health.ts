@@ -22,6 +22,8 @@ export interface ServerStatus {
   /** Fingerprint of the contract that the server answers. */
   contract: string;
   components: (Reading & { since: string })[];
+  /** When the server last proved by a write that its file takes one; absent where it proves nothing. */
+  writeProvenAt?: string | null;
 }
 
 /** A process's memory of its own health since it started; deliberately not stored. */

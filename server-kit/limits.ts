@@ -1,4 +1,4 @@
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRedis } from 'rate-limiter-flexible';
 import {
   RATE_BUCKETS,
   RATE_WINDOW_SECONDS,
@@ -6,6 +6,7 @@ import {
   type RateBucketId,
   type RateScope,
 } from '../contract/limits.ts';
+import { type Count, MemoryCounter } from './memory-counter.ts';
 
 /** A caller's remaining requests in one bucket. */
 export interface Allowance {
@@ -23,9 +24,10 @@ export interface Allowance {
 /** Counts requests in fixed windows of RATE_WINDOW_SECONDS, each beginning with a caller's first request. */
 export interface RateLimiter extends AsyncDisposable {
   /**
-   * Counts one request of `subject` (an address or a key's id) and returns the allowance; `limit` lowers the bucket's.
+   * Counts a request of `subject` (an address or a key's id) and returns the allowance; `limit` lowers the bucket's,
+   * `points` is how many requests it counts as.
    */
-  charge(bucket: RateBucketId, subject: string, limit?: number): Promise<Allowance>;
+  charge(bucket: RateBucketId, subject: string, limit?: number, points?: number): Promise<Allowance>;
   /** Returns the allowance without counting a request. */
   look(bucket: RateBucketId, subject: string, limit?: number): Promise<Allowance>;
 }
@@ -43,8 +45,8 @@ class RateStoreFault extends Error {
  * refusals.
  */
 interface Counter {
-  penalty(key: string, points?: number): Promise<RateLimiterRes>;
-  get(key: string): Promise<RateLimiterRes | null>;
+  penalty(key: string, points?: number): Promise<Count>;
+  get(key: string): Promise<Count | null>;
 }
 
 const BY_ID = new Map<RateBucketId, RateBucket>(RATE_BUCKETS.map((bucket) => [bucket.id, bucket]));
@@ -57,15 +59,16 @@ const COUNTER_OPTIONS = {
 
 /**
  * Opens the limiter that RATE_STORE names: `memory`, or a redis:// or postgres:// address. While that store does not
- * answer, requests are counted in memory. Throws RateStoreFault if its driver is not installed or it cannot be reached
- * at the start.
+ * answer, requests are counted in memory. `clock` is the monotonic clock of counts in memory. Throws RateStoreFault if
+ * its driver is not installed or it cannot be reached at the start.
  */
 export async function openRateLimiter(
   store: string,
   importDriver: (name: string) => Promise<unknown> = (name) => import(name),
+  clock?: () => number,
 ): Promise<RateLimiter> {
+  if (store === 'memory') return limiterOver(new MemoryCounter(RATE_WINDOW_SECONDS, clock), async () => {});
   const memory = new RateLimiterMemory(COUNTER_OPTIONS);
-  if (store === 'memory') return limiterOver(memory, async () => {});
   if (/^rediss?:/.test(store)) return redisLimiter(store, memory, importDriver);
   return postgresLimiter(store, memory, importDriver);
 }
@@ -75,7 +78,7 @@ function limiterOver(counter: Counter, close: () => Promise<void>): RateLimiter 
     id: RateBucketId,
     subject: string,
     own: number | undefined,
-    count: (key: string) => Promise<RateLimiterRes | null>,
+    count: (key: string) => Promise<Count | null>,
   ): Promise<Allowance> => {
     const bucket = BY_ID.get(id)!;
     const limit = Math.min(bucket.perMinute, own ?? bucket.perMinute);
@@ -92,7 +95,7 @@ function limiterOver(counter: Counter, close: () => Promise<void>): RateLimiter 
     };
   };
   return {
-    charge: (id, subject, limit) => stand(id, subject, limit, (key) => counter.penalty(key, 1)),
+    charge: (id, subject, limit, points = 1) => stand(id, subject, limit, (key) => counter.penalty(key, points)),
     look: (id, subject, limit) => stand(id, subject, limit, (key) => counter.get(key)),
     [Symbol.asyncDispose]: close,
   };

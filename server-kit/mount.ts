@@ -7,6 +7,7 @@ import { API_NAME, API_VERSION, SCHEMA_VERSION } from '../contract/version.ts';
 import { clientAddress } from './address.ts';
 import { readBody } from './body.ts';
 import { answerWithCaching } from './conditional.ts';
+import { Finished } from './finished.ts';
 import { queryPairs, readParameters } from './parameters.ts';
 import {
   asksForProblemDocument,
@@ -26,7 +27,8 @@ export class JsonText {
 }
 
 export interface Reply<Data> {
-  data: Data | JsonText;
+  /** A finished answer is sent as it is, without the envelope. */
+  data: Data | JsonText | Finished;
   /** Merged into the envelope's `_meta`. */
   meta?: Record<string, unknown>;
   /** Everything the answer depends on besides the request; gives a strong ETag. */
@@ -122,6 +124,15 @@ export function mount<const Operations extends readonly Operation[], Services>(
   const missing = operations.find(({ id }) => byId[id] === undefined);
   if (missing) throw new Error(`no handler for operation ${missing.id}`);
   route(app, operations, (event, operation) => answer(event, operation, byId[operation.id]!, options));
+}
+
+/** What answers one operation by its handler, for a route that has to choose. */
+export function responder<const Options extends Operation, Services>(
+  operation: Options,
+  handler: Handler<Options, Services>,
+  options: MountOptions<Services>,
+): (event: H3Event) => Promise<HTTPResponse> {
+  return (event) => answer(event, operation, handler as unknown as Handler<Operation, Services>, options);
 }
 
 /** Registers every operation of the list with one common responder, and a 405 for the other methods of their paths. */
@@ -242,6 +253,10 @@ async function answer<Services>(
       throw new Problem(code, details);
     });
     if (reply.stream !== undefined) return await streamed(event, reply, reply.stream, correlationId);
+    if (reply.data instanceof Finished) {
+      const finished = { body: reply.data, validator: reply.data.digest, status: reply.status ?? 200 };
+      return await answerWithCaching(event, operation, finished, reply.headers ?? {}, correlationId);
+    }
     const data = reply.data instanceof JsonText ? reply.data.buffer : Buffer.from(JSON.stringify(reply.data));
     // A static answer depends on nothing but its own content.
     const validator = operation.cache === 'static' ? data.toString('latin1') : reply.validator;

@@ -1,11 +1,13 @@
 import type { PROBE_OPERATIONS } from '../contract/operations/orientation.ts';
 import type { Handlers } from './mount.ts';
 
-interface Readiness {
+export interface Readiness {
   /** Version of the snapshot being served; null while there is none. */
   snapshot(): string | null;
-  /** Why there is none, or what is wrong although one is served. */
-  fault(): string | null;
+  /** Why the snapshot that CURRENT names is not served; null when it is. */
+  refused(): string | null;
+  /** When the files of the served snapshot were last found to be as published. */
+  checkedAt(): Date | null;
 }
 
 /** Handlers of /healthz and /readyz for a server that needs a snapshot. */
@@ -13,11 +15,14 @@ export const probeHandlers: Handlers<typeof PROBE_OPERATIONS, Readiness> = {
   healthz: () => ({ data: { status: 'ok' } }),
   readyz: (_input, _context, readiness) => {
     const snapshot = readiness.snapshot();
+    const refused = readiness.refused();
     return {
       data: {
         status: snapshot === null ? 'not ready' : 'ready',
         snapshot,
-        detail: readiness.fault() ?? (snapshot === null ? 'no snapshot has been published yet' : 'serving'),
+        detail: refused ?? (snapshot === null ? 'no snapshot has been published yet' : 'serving'),
+        checkedAt: readiness.checkedAt()?.toISOString() ?? null,
+        refused,
       },
       status: snapshot === null ? 503 : 200,
     };

@@ -9,13 +9,16 @@ import { SECURITY_HEADERS } from './security-headers.ts';
  * A fault found before any route sees the request: a code of the error catalogue, with the status that HTTP prescribes.
  */
 export interface RequestFault {
-  status: 400 | 405 | 408 | 413 | 417 | 431;
+  status: 400 | 405 | 408 | 413 | 417 | 429 | 431;
   code: ErrorCode;
   expected: string;
+  retryAfterSeconds?: number;
 }
 
 /** Time that a client has to read the answer before the connection is destroyed. */
 const LINGER_MS = 2_000;
+/** Soon enough for a client that ends a connection of its own first. */
+const CONNECTION_RETRY_SECONDS = 5;
 const METHODS = 'GET, HEAD, POST, PATCH, DELETE, OPTIONS';
 const HOST = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 
@@ -45,6 +48,12 @@ export const EXPECTATION_FAULT: RequestFault = {
   expected: 'no Expect header but 100-continue',
 };
 export const TUNNEL_FAULT: RequestFault = UNKNOWN_METHOD;
+
+/** A connection above the ceiling of its address. */
+export function tooManyConnections(ceiling: number): RequestFault {
+  const expected = `at most ${ceiling} connections from one address; end one, or use one that is open`;
+  return { status: 429, code: 'RATE_LIMITED', expected, retryAfterSeconds: CONNECTION_RETRY_SECONDS };
+}
 
 /** Checks a parsed request for its host and the form of its target; null if there is no fault. */
 export function requestFault(request: IncomingMessage): RequestFault | null {
@@ -82,10 +91,11 @@ export function refuseOn(socket: Duplex, fault: RequestFault): string {
   return correlationId;
 }
 
-function refusal({ code, expected, status }: RequestFault) {
+function refusal({ code, expected, status, retryAfterSeconds }: RequestFault) {
   const correlationId = randomUUID();
   const message = `The request is not usable: expected ${expected}.`;
-  const details = code === 'INVALID_PARAM' ? { message, parameter: 'request', expected } : { message };
+  const wait = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+  const details = code === 'INVALID_PARAM' ? { message, parameter: 'request', expected } : { message, ...wait };
   const answer = problemAnswer(new Problem(code, details), correlationId);
   const body = JSON.stringify(answer.body);
   const headers: Record<string, string> = {

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { H3 } from 'h3';
 import { toNodeHandler } from 'h3';
 import type { Logger } from 'pino';
+import type { CallerCeilings } from './caller-ceilings.ts';
 import {
   EXPECTATION_FAULT,
   parserFault,
@@ -13,6 +14,7 @@ import {
   refuseOn,
   requestFault,
   TUNNEL_FAULT,
+  tooManyConnections,
 } from './refusals.ts';
 
 export interface Listening {
@@ -61,6 +63,8 @@ interface ListenOptions {
   port: number;
   log: Logger;
   limits?: Partial<ServeLimits>;
+  /** What one address may take of this server; without them, all of it. */
+  callers?: CallerCeilings;
 }
 
 /** Serves an app over HTTP/1.1 and logs the address. Port 0 takes any free port. */
@@ -81,6 +85,8 @@ export async function listen(app: H3, options: ListenOptions): Promise<Listening
     (request, response) => {
       const fault = requestFault(request);
       if (fault !== null) return logRefusal(options.log, fault, refuse(response, fault));
+      // A connection that was refused may have sent its request before it heard of that.
+      if (request.socket.writableEnded || options.callers?.follow(request, response) === false) return;
       if (state.draining) response.shouldKeepAlive = false;
       void handle(request, response);
     },
@@ -88,6 +94,7 @@ export async function listen(app: H3, options: ListenOptions): Promise<Listening
   server.maxConnections = limits.connections;
   server.setTimeout(limits.silenceMs, (socket) => socket.destroy());
   refuseWhatIsNoRequest(server, options.log);
+  if (options.callers) refuseFurtherConnections(server, options.callers, options.log);
   const unused = unusedConnections(server);
   server.listen(options.port, options.host);
   await once(server, 'listening');
@@ -165,20 +172,28 @@ function refuseWhatIsNoRequest(server: Server, log: Logger): void {
   });
 }
 
+/** Ends the connections that an address has above its ceiling. */
+function refuseFurtherConnections(server: Server, callers: CallerCeilings, log: Logger): void {
+  const fault = tooManyConnections(callers.ceilings.connections);
+  server.on('connection', (socket: Socket) => {
+    const admitted = callers.admit(socket);
+    if (admitted === 'told') logRefusal(log, fault, refuseOn(socket, fault), 'connections of one address');
+    else if (admitted === 'ended') socket.destroy();
+  });
+}
+
 function logRefusal(log: Logger, { status }: RequestFault, correlationId: string, reason?: string): void {
   log.info({ event: 'request', correlationId, route: 'none', status, ...(reason && { reason }) }, 'refused');
 }
 
-/** Resolves at the first SIGTERM or SIGINT. */
+/**
+ * Resolves at the first SIGTERM or SIGINT. Later ones change nothing: a drain is bounded, and Ctrl-C comes from the
+ * terminal and from the process that started this one.
+ */
 export async function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    const stop = (signal: NodeJS.Signals) => {
-      process.off('SIGTERM', stop);
-      process.off('SIGINT', stop);
-      resolve(signal);
-    };
-    process.on('SIGTERM', stop);
-    process.on('SIGINT', stop);
+    process.on('SIGTERM', resolve);
+    process.on('SIGINT', resolve);
   });
 }
 

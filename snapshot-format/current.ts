@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CURRENT_FILE, MANIFEST_FILE, type Manifest, manifestSchema, SNAPSHOT_FORMAT_VERSION } from './manifest.ts';
+import { CURRENT_FILE } from './current-file.ts';
+import { MANIFEST_FILE, type Manifest, manifestSchema, SNAPSHOT_FORMAT_VERSION } from './manifest.ts';
 
 /** Directory name of a snapshot: UTC second it was made in and the first 8 hex digits of its content hash. */
 export const VERSION_PATTERN = /^\d{8}T\d{6}Z-[0-9a-f]{8}$/;

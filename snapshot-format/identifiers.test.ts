@@ -17,7 +17,10 @@ const parsed = (raw: string) => {
   return identifier === null ? null : shown(identifier);
 };
 
-/** Real malformed ids of registries, each with the only reading that is right; none where it has to be refused. */
+/**
+ * Malformed ids found in real records, each with its only right reading. The list is empty where the id must be
+ * refused.
+ */
 const MALFORMED: [raw: string, readings: string[]][] = [
   ['(UTN) U1111-1139-2991', ['utn:U1111-1139-2991']],
   ['2006-002055-3', []],

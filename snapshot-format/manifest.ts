@@ -136,5 +136,3 @@ export type Manifest = z.infer<typeof manifestSchema>;
 export const MANIFEST_FILE = 'manifest.json';
 /** Holds the SHA-256 of manifest.json, so that a changed manifest is noticed. */
 export const MANIFEST_SUM_FILE = 'manifest.json.sha256';
-/** In the snapshots directory: one line, the version that is served. Replaced by rename. */
-export const CURRENT_FILE = 'CURRENT';

@@ -4,7 +4,10 @@ import { textHasPhrase } from './query.ts';
 import { COMPOUND, encodePhrase, encodeSequence, FIELD_BREAK, sequenceHasPhrase } from './sequence.ts';
 import { type TextUnit, textUnits } from './tokens.ts';
 
-/** Numbers in the order of first need; 1, 2 and 3 are given out early, so that they meet part counts. */
+/**
+ * Numbers keys in the order of first use. 1, 2 and 3 are in use early, so that numbers of keys also occur as part
+ * counts.
+ */
 function numbering(): { numberOf: (key: string) => number; lookup: (key: string) => number | undefined } {
   const numbers = new Map<string, number>();
   return {
@@ -22,7 +25,7 @@ function hasPhrase(fields: TextUnit[][], phrase: TextUnit[], offset = 0): boolea
   const encoded = encodeSequence(fields, numberOf);
   const wanted = encodePhrase(phrase, lookup);
   if (wanted === null) return false;
-  // Strangers before and after, which must not be read.
+  // Foreign values before and after the sequence; the search must not read them.
   const values = new Uint32Array([...Array(offset).fill(0), ...encoded, ...encoded]);
   return sequenceHasPhrase(values, offset, offset + encoded.length, wanted);
 }

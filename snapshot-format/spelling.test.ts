@@ -94,7 +94,7 @@ test('every rule changes the example that it gives, and no family hides it', () 
     }),
   );
   expect(silent.map(({ why }) => why)).toEqual([
-    // They change what a rule before them has made.
+    // This rule changes only the output of an earlier rule.
     'second spelling of caesarean',
   ]);
 });

@@ -69,7 +69,7 @@ describe('the synthetic corpus', () => {
     expect(differing.sort()).toEqual(planned.sort());
     expect([...second.ctgov()].filter((text) => removed.nct.includes(idOf(text)))).toEqual([]);
     expect(second.counts).toEqual({ ctgov: 3000 + added.nct.length - 1, isrctn: 2000 + added.isrctn.length });
-    // About one record in two hundred.
+    // About one record in two hundred changes on the second day.
     expect([...changed()].length).toBeGreaterThan(12);
     expect([...changed()].length).toBeLessThan(40);
   });

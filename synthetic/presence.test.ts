@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { generateCorpus } from './corpus.ts';
 
 /**
- * Shares in the corpus against shares in real records: 3,116 studies, 20 current ISRCTN records, and for study types
- * the whole registry of September 2026. The corpus is fixed, so a tolerance of two points cannot flicker.
+ * Compares shares in the corpus with those in real records: 3,116 studies, 20 current ISRCTN records and, for study
+ * types, the whole registry of September 2026. The corpus is fixed, so a tolerance of two points cannot make a test
+ * flicker.
  */
 const corpus = generateCorpus({ seed: 3, ctgov: 6000, isrctn: 3000, asOf: '2026-10-01' });
 const TOLERANCE = 0.02;
@@ -124,7 +125,7 @@ describe('the shares of the synthetic ISRCTN', () => {
 
   it('has a placeholder in most of its filled ClinicalTrials.gov fields', () => {
     const filled = trials.flatMap((trial) => /<clinicalTrialsGovNumber>([^<]+)</.exec(trial)?.[1] ?? []);
-    // 3,921 of the 5,401 fields in the registry's own export, where fewer trials are cross-registered.
+    // In the registry's own export, which has fewer cross-registered trials, it is 3,921 of 5,401 fields.
     const nothing = share(filled, (text) => /^(nil known|n\/a|not applicable)$/i.test(text));
     expect(nothing).toBeGreaterThan(0.5);
     expect(nothing).toBeLessThan(0.75);

@@ -16,7 +16,7 @@ describe('the committed sample', () => {
     };
     for (const { path, text } of plainFiles(SAMPLE)) expect(await read(path), path).toEqual(Buffer.from(text));
     for (const { path, text } of packedFiles(SAMPLE)) {
-      // Unpacked, so that another version of Brotli makes no difference.
+      // Compared after decompression, because another version of Brotli may compress differently.
       expect(brotliDecompressSync(await read(`${path}.br`)).equals(Buffer.from(text)), path).toBe(true);
     }
     const found = await readdir(SAMPLE_DIRECTORY, { recursive: true, withFileTypes: true });

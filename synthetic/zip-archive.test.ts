@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** Every entry that an independent reader finds. */
+/** Every entry, as an independent zip reader finds it. */
 async function* entriesOf(path: string): AsyncGenerator<ZipEntry> {
   const archive = await yauzl.openPromise(path);
   try {
@@ -26,7 +26,7 @@ async function* entriesOf(path: string): AsyncGenerator<ZipEntry> {
   }
 }
 
-/** Writes an archive behind `startAt` bytes that take no room on disk. */
+/** Writes an archive at the offset `startAt` of a sparse file, whose leading bytes take no disk space. */
 async function write(name: string, entries: Iterable<ZipEntry>, options: ZipOptions): Promise<string> {
   const path = join(directory, name);
   const file = await open(path, 'w');
@@ -60,7 +60,8 @@ describe('a zip archive', () => {
     const bytes = (): string =>
       Buffer.concat([...zipArchive([{ name: 'a.json', content: '{}' }], { stored: true })]).toString('hex');
     expect(bytes()).toBe(bytes());
-    // Local header: version 2.0, stored, 1980-01-01, CRC-32 a3a6bf43, 2 bytes in, 2 bytes out, a name of 6.
+    // The local header says: version 2.0, stored, 1980-01-01, CRC-32 a3a6bf43, 2 bytes packed and unpacked, a name of 6
+    // bytes.
     expect(bytes().slice(0, 60)).toBe('504b03041400000000000000210043bfa6a3020000000200000006000000');
   });
 
@@ -78,7 +79,7 @@ describe('a zip archive', () => {
       { name: 'near.json', content: '{"near":true}' },
       { name: 'far.json', content: '{"far":true}' },
     ];
-    // The first entry begins at the last place that four bytes can name, the second behind it.
+    // The first entry begins at the last offset that four bytes can hold, so the second begins beyond it.
     const path = await write('far.zip', entries, { startAt: 0xfffffffe });
     const found: ZipEntry[] = [];
     for await (const entry of entriesOf(path)) found.push(entry);

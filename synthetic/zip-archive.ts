@@ -31,7 +31,8 @@ const FULL_16 = 0xffff;
 const DEFLATE_LEVEL = 1;
 
 interface Written {
-  name: Buffer;
+  /** A string: a short buffer would keep the pool alive that it is cut from, 31 kB an entry. */
+  name: string;
   method: number;
   crc: number;
   compressed: number;
@@ -47,7 +48,7 @@ export function* zipArchive(entries: Iterable<ZipEntry>, options: ZipOptions = {
     const plain = Buffer.from(content);
     const data = options.stored ? plain : deflateRawSync(plain, { level: DEFLATE_LEVEL });
     const entry: Written = {
-      name: Buffer.from(name, 'ascii'),
+      name,
       method: options.stored ? 0 : 8,
       crc: crc32(plain),
       compressed: data.length,
@@ -84,7 +85,7 @@ function localHeader(entry: Written): Buffer {
   const header = Buffer.alloc(30);
   header.writeUInt32LE(LOCAL_HEADER, 0);
   writeCommonFields(header, 4, entry, VERSION_DEFLATE);
-  return Buffer.concat([header, entry.name]);
+  return Buffer.concat([header, Buffer.from(entry.name, 'ascii')]);
 }
 
 function directoryLine(entry: Written): Buffer {
@@ -95,13 +96,14 @@ function directoryLine(entry: Written): Buffer {
   line.writeUInt16LE(version, 4);
   writeCommonFields(line, 6, entry, version);
   line.writeUInt32LE(far ? FULL_32 : entry.offset, 42);
-  if (!far) return Buffer.concat([line, entry.name]);
+  const name = Buffer.from(entry.name, 'ascii');
+  if (!far) return Buffer.concat([line, name]);
   const extra = Buffer.alloc(12);
   extra.writeUInt16LE(1, 0);
   extra.writeUInt16LE(8, 2);
   extra.writeBigUInt64LE(BigInt(entry.offset), 4);
   line.writeUInt16LE(extra.length, 30);
-  return Buffer.concat([line, entry.name, extra]);
+  return Buffer.concat([line, name, extra]);
 }
 
 function* endRecords(count: number, directoryStart: number, directoryEnd: number): Generator<Buffer> {

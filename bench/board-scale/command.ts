@@ -9,9 +9,9 @@ import { measureSubscriptions, type SubscriptionResults } from './subscriptions.
 
 export const BOARD_SCALE_HELP = `       npm run bench -- board-scale [--events 1000000] [--seconds 5] [--json]
 
-Fills a board with so many events and findings, claims, messages and research objects in proportion, and 10,000 webhook
-subscriptions; then asks each kind of read on one connection, warmed up, for a second or a fifth of --seconds, and lets one event go
-to every subscription.
+Fills a board with --events events, findings, claims, messages and research objects in proportion, and 10,000 webhook
+subscriptions. Then measures each kind of read on one connection after a warm-up, for a fifth of --seconds but at least a
+second, and delivers one event to every subscription.
 `;
 
 const SHARE_OF_SECONDS = 0.2;

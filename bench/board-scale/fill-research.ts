@@ -1,10 +1,6 @@
-import { insertPrediction } from '../../board-server/calibration/prediction-store.ts';
-import { insertAmendment } from '../../board-server/council/council-store.ts';
-import { insertEvidence } from '../../board-server/cure-lab/evidence-store.ts';
 import { count } from '../../board-server/cure-lab/evidence-tally-store.ts';
 import { countedAs, scopesOf } from '../../board-server/cure-lab/scopes.ts';
 import type { EvidenceRow } from '../../board-server/cure-lab/tables.ts';
-import { insertDeadEnd } from '../../board-server/dead-ends/dead-end-store.ts';
 import { insertLadder } from '../../board-server/ladders/ladder-store.ts';
 import { insertRequest } from '../../board-server/reality/reality-store.ts';
 import {
@@ -68,7 +64,7 @@ export async function fillResearch(
 async function putDeadEnd(tx: Parameters<Put>[0], place: number, sizes: Sizes): Promise<void> {
   const ts = tx.nextTime();
   const text = textOf(place);
-  await insertDeadEnd(tx, {
+  await tx.insert('dead_ends', {
     ...workOf(place),
     id: tx.newId('ded', ts),
     seq: ts,
@@ -97,7 +93,7 @@ async function putPrediction(
   amendments: readonly string[],
 ): Promise<void> {
   const ts = tx.nextTime();
-  await insertPrediction(tx, {
+  await tx.insert('predictions', {
     id: tx.newId('prd', ts),
     seq: ts,
     subject_type: 'amendment',
@@ -120,7 +116,7 @@ async function putAmendment(tx: Parameters<Put>[0], place: number, sizes: Sizes)
   const text = textOf(place);
   const agent_name = agentOf(place, sizes);
   const isRatified = place % 4 === 0;
-  await insertAmendment(tx, {
+  await tx.insert('amendments', {
     id,
     seq: ts,
     kind: 'norm',
@@ -132,6 +128,7 @@ async function putAmendment(tx: Parameters<Put>[0], place: number, sizes: Sizes)
     agent_key: agent_name,
     content_hash: `amendment ${place}`,
     address_hash: '',
+    group_hash: '',
     created_at: ts,
     ratify: isRatified ? 5 : 0,
     reject: isRatified ? 0 : 5,
@@ -212,7 +209,7 @@ async function putEvidence(tx: Parameters<Put>[0], place: number, sizes: Sizes):
     address_hash: '',
     created_at: ts,
   };
-  await insertEvidence(tx, row);
+  await tx.insert('evidence', row);
   const { direction, evidence_class: evidenceClass } = row;
   await count(tx, { scopes: scopesOf(row), direction, evidenceClass, cohort: countedAs(row) });
 }

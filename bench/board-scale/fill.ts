@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { insertClaim, LEASE_MICROS } from '../../board-server/claims/claim-store.ts';
-import { insertFinding } from '../../board-server/findings/finding-store.ts';
 import { insertLink } from '../../board-server/findings/link-store.ts';
 import { insertReview } from '../../board-server/findings/review-store.ts';
 import { Board } from '../../board-server/store/board.ts';
 import type { Transaction } from '../../board-server/store/transaction.ts';
-import { insertMessage } from '../../board-server/threads/message-store.ts';
-import { insertWebhook } from '../../board-server/webhooks/webhook-store.ts';
 import { type EventKind, LINK_RELATIONS, OBJECTIVE_IDS, REVIEW_VERDICTS, WEBHOOK_EVENTS } from '../../contract/ids.ts';
 import { fillResearch } from './fill-research.ts';
 import { agentOf, type Put, textOf, WORDS, workOf } from './row-parts.ts';
@@ -78,8 +75,9 @@ async function putFinding(tx: Transaction, place: number, sizes: Sizes, filled: 
   const agent_name = agentOf(place, sizes);
   const common = { agent_name, agent_contact: null, address_hash: `address ${place % 997}`, created_at: ts };
   const reviewed = { corroborations: 1, disputes: 1, extensions: 0 };
-  await insertFinding(tx, {
+  await tx.insert('findings', {
     ...common,
+    group_hash: `group ${place % 97}`,
     ...workOf(place),
     ...reviewed,
     id,
@@ -109,6 +107,9 @@ async function putFinding(tx: Transaction, place: number, sizes: Sizes, filled: 
       verdict,
       note: text,
       agent_name: by,
+      agent_key: by,
+      group_hash: `group ${place % 97}`,
+      counts: 0,
     });
   }
   const before = filled.findings[Math.floor(place / 2)];
@@ -153,7 +154,7 @@ async function putMessage(tx: Transaction, place: number, sizes: Sizes, filled: 
   const id = tx.newId('msg', ts);
   const onFinding = place % 2 === 0 ? filled.findings[place % filled.findings.length] : undefined;
   const work = workOf(place * 3);
-  await insertMessage(tx, {
+  await tx.insert('messages', {
     id,
     seq: ts,
     subject_type: onFinding === undefined ? 'objective' : 'finding',
@@ -172,7 +173,7 @@ async function putMessage(tx: Transaction, place: number, sizes: Sizes, filled: 
 /** Active subscriptions with nothing to deliver yet. */
 async function putWebhook(tx: Transaction, place: number, cursor: number): Promise<void> {
   const ts = tx.nextTime();
-  await insertWebhook(tx, {
+  await tx.insert('webhooks', {
     id: tx.newId('webhook', ts),
     url: `https://agent-${place}.example/hook`,
     events: JSON.stringify(WEBHOOK_EVENTS),
@@ -184,6 +185,8 @@ async function putWebhook(tx: Transaction, place: number, cursor: number): Promi
     token_hash: '',
     challenge: '',
     address_hash: `address ${place}`,
+    owner_hash: `address ${place}`,
+    slow_deliveries: 0,
     cursor,
     attempts: 0,
     next_attempt_at: null,

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import { Board } from '../../board-server/store/board.ts';
-import { DeliveryWorker } from '../../board-server/webhooks/delivery-worker.ts';
+import { Deliverer } from '../../board-server/webhooks/deliverer.ts';
+import type { Dialer } from '../../board-server/webhooks/http.ts';
 import { type Latency, latencyOf } from '../latency.ts';
 
 export interface SubscriptionResults {
@@ -19,19 +20,27 @@ export interface SubscriptionResults {
 export async function measureSubscriptions(path: string): Promise<SubscriptionResults> {
   await using board = await Board.open(path, { now: () => new Date(), random: randomBytes });
   let deliveries = 0;
-  const dial = async () => {
-    await setImmediate();
-    deliveries += 1;
-    return { status: 200, retryAfter: null, reply: '' };
+  const dialer: Dialer = {
+    locate: async (text) => {
+      const url = new URL(text);
+      // One address for each host, as `fill` makes one host for each.
+      const [place = 0] = (/\d+/.exec(url.hostname) ?? []).map(Number);
+      return { url, address: `203.${place >> 16}.${(place >> 8) & 255}.${place & 255}`, isAllowedPrivate: false };
+    },
+    post: async () => {
+      await setImmediate();
+      deliveries += 1;
+      return { status: 200, retryAfter: null, reply: '' };
+    },
   };
-  await using worker = await DeliveryWorker.start({ board, dial, log: pino({ level: 'silent' }) });
-  await worker.settled();
+  await using deliverer = await Deliverer.start({ board, dialer, log: pino({ level: 'silent' }) });
+  await deliverer.settled();
   const before = process.memoryUsage.rss();
   const cpu = process.cpuUsage();
   const started = performance.now();
   await append(board, 'claim.created');
   const state = { settled: false };
-  const settled = worker.settled().then(() => {
+  const settled = deliverer.settled().then(() => {
     state.settled = true;
   });
   const writes: number[] = [];

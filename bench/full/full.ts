@@ -207,7 +207,7 @@ class FullRun {
     });
     const second = await currentVersion(room);
     const both = (): void => {
-      if (second === first) throw new Error("it needs the snapshot of the day's change, which there is not");
+      if (second === first) throw new Error("it needs the snapshot of the day's change, which was not made");
     };
     await steps.run('diff', async () => {
       both();

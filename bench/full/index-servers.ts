@@ -2,7 +2,7 @@ import { get } from 'node:http';
 import { type Client, closedLoop, openLoopAt } from '../client.ts';
 import type { HttpLoad, RatedLoad } from '../latency.ts';
 import { type MeasuredServer, type Memory, startMeasuredServer } from '../process.ts';
-import type { Queries } from '../queries.ts';
+import { type Queries, searchPaths } from '../queries.ts';
 import type { Room } from './stages.ts';
 import { findWrk, type WrkLoad, wrkLoop } from './wrk.ts';
 
@@ -22,24 +22,18 @@ export interface IndexStart {
   memory: Memory;
 }
 
-/** Runs `work` with an index server on a free port, which is stopped in every case. */
-export async function withIndexServer<T>(room: Room, work: (server: MeasuredServer) => Promise<T>): Promise<T> {
-  const server = await startMeasuredServer('index-server/main.ts', room.environment);
-  try {
-    return await work(server);
-  } finally {
-    await server.stop();
-  }
+/** Starts an index server on a free port. */
+export function startIndexServer(room: Room): Promise<MeasuredServer> {
+  return startMeasuredServer('index-server/main.ts', room.environment);
 }
 
 export async function measureStart(room: Room): Promise<IndexStart> {
   const starts: number[] = [];
   let memory: Memory = { rssMb: null, privateMb: null, sharedMb: null, peakRssMb: null };
   for (let round = 0; round < STARTS; round += 1) {
-    await withIndexServer(room, async (server) => {
-      starts.push(server.readyMs);
-      memory = server.memory();
-    });
+    await using server = await startIndexServer(room);
+    starts.push(server.readyMs);
+    memory = server.memory();
   }
   const readyMs = [...starts].sort((a, b) => a - b)[Math.floor(STARTS / 2)]!;
   return { readyMs, starts, memory };
@@ -47,16 +41,11 @@ export async function measureStart(room: Room): Promise<IndexStart> {
 
 /** Several servers on one snapshot, each sent equal requests: the memory that each holds alone, and what they share. */
 export async function measureSharing(room: Room, queries: Queries): Promise<Memory[]> {
+  await using running = new AsyncDisposableStack();
   const servers: MeasuredServer[] = [];
-  try {
-    for (let place = 0; place < SHARING; place += 1) {
-      servers.push(await startMeasuredServer('index-server/main.ts', room.environment));
-    }
-    for (const { url } of servers) for (const path of searchPaths(queries.mixed)) await read(`${url}${path}`);
-    return servers.map((server) => server.memory());
-  } finally {
-    await Promise.all(servers.map((server) => server.stop()));
-  }
+  for (let place = 0; place < SHARING; place += 1) servers.push(running.use(await startIndexServer(room)));
+  for (const { url } of servers) for (const path of searchPaths(queries.mixed)) await read(`${url}${path}`);
+  return servers.map((server) => server.memory());
 }
 
 export interface OverHttp {
@@ -70,35 +59,30 @@ export interface OverHttp {
   memory: Memory;
 }
 
-export function searchPaths(queries: readonly string[]): string[] {
-  return queries.map((q) => `/api/v1/trials/search?q=${encodeURIComponent(q)}`);
-}
-
 /** Reads pages of 20 trials, whole trials, and the related research that the registries state. */
 export async function measureOverHttp(
   room: Room,
   { queries, ids }: { queries: Queries; ids: string[] },
   { seconds, folder }: { seconds: number; folder: string },
 ): Promise<OverHttp> {
-  return withIndexServer(room, async (server) => {
-    const target = (paths: string[]) => ({ origin: server.url, paths, connections: CONNECTIONS, seconds });
-    const mixed = target(searchPaths(queries.mixed));
-    await read(`${server.url}${ALL_LABELS}`);
-    const closed: OverHttp['closed'] = {
-      'search, rare': await closedLoop(target(searchPaths(queries.rare))),
-      'search, common': await closedLoop(target(searchPaths(queries.common))),
-      'search, mixed': await closedLoop(mixed),
-      detail: await closedLoop(target(ids.map((id) => `/api/v1/trials/${id}`))),
-      'detail, raw payloads': await closedLoop(target(ids.map((id) => `/api/v1/trials/${id}?includeRaw=true`))),
-      'related, declared': await closedLoop(target(ids.map((id) => `/api/v1/trials/${id}/related?include=declared`))),
-    };
-    const found = findWrk();
-    const wrk = found === null ? null : await wrkLoop(found, folder, mixed);
-    const perSecond = Math.max(1, Math.round(closed['search, mixed']!.requestsPerSecond / 2));
-    const steady = await openLoopAt(mixed, Math.min(STEADY_PER_SECOND, perSecond));
-    const half = await openLoopAt(mixed, perSecond);
-    return { closed, wrk, steady, half, memory: server.memory() };
-  });
+  await using server = await startIndexServer(room);
+  const target = (paths: string[]) => ({ origin: server.url, paths, connections: CONNECTIONS, seconds });
+  const mixed = target(searchPaths(queries.mixed));
+  await read(`${server.url}${ALL_LABELS}`);
+  const closed: OverHttp['closed'] = {
+    'search, rare': await closedLoop(target(searchPaths(queries.rare))),
+    'search, common': await closedLoop(target(searchPaths(queries.common))),
+    'search, mixed': await closedLoop(mixed),
+    detail: await closedLoop(target(ids.map((id) => `/api/v1/trials/${id}`))),
+    'detail, raw payloads': await closedLoop(target(ids.map((id) => `/api/v1/trials/${id}?includeRaw=true`))),
+    'related, declared': await closedLoop(target(ids.map((id) => `/api/v1/trials/${id}/related?include=declared`))),
+  };
+  const found = findWrk();
+  const wrk = found === null ? null : await wrkLoop(found, folder, mixed);
+  const perSecond = Math.max(1, Math.round(closed['search, mixed']!.requestsPerSecond / 2));
+  const steady = await openLoopAt(mixed, Math.min(STEADY_PER_SECOND, perSecond));
+  const half = await openLoopAt(mixed, perSecond);
+  return { closed, wrk, steady, half, memory: server.memory() };
 }
 
 function read(url: string): Promise<void> {

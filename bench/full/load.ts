@@ -1,9 +1,9 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CURRENT_FILE } from '../../snapshot-format/manifest.ts';
+import { CURRENT_FILE } from '../../snapshot-format/current-file.ts';
 import { closedLoop, type LongLoad, longLoop } from '../client.ts';
 import type { Queries } from '../queries.ts';
-import { withIndexServer } from './index-servers.ts';
+import { startIndexServer } from './index-servers.ts';
 import type { Room } from './stages.ts';
 
 const CONNECTIONS = 16;
@@ -38,48 +38,47 @@ export async function measureLoad(
 ): Promise<LoadResult> {
   const reads = mixedReads(queries, ids);
   const loadSeconds = minutes * 60;
-  return withIndexServer(room, async (server) => {
-    const target = { origin: server.url, paths: reads.map(({ path }) => path), connections: CONNECTIONS };
-    const { requestsPerSecond: peakPerSecond } = await closedLoop({ ...target, seconds });
-    await moveCurrent(room, versions[0]);
-    await closedLoop({ ...target, seconds });
-    await moveCurrent(room, versions[1]);
-    await closedLoop({ ...target, seconds });
+  await using server = await startIndexServer(room);
+  const target = { origin: server.url, paths: reads.map(({ path }) => path), connections: CONNECTIONS };
+  const { requestsPerSecond: peakPerSecond } = await closedLoop({ ...target, seconds });
+  await moveCurrent(room, versions[0]);
+  await closedLoop({ ...target, seconds });
+  await moveCurrent(room, versions[1]);
+  await closedLoop({ ...target, seconds });
 
-    const started = performance.now();
-    const sample = (): MemorySample => {
-      const { rssMb, privateMb } = server.memory();
-      return { second: (performance.now() - started) / 1000, rssMb, privateMb };
-    };
-    const samples = [sample()];
-    let swaps = 0;
-    // Swaps wait for each other: on a busy machine a swap may take longer than the time to the next.
-    let moving = Promise.resolve();
-    const faults: unknown[] = [];
-    const swapMs = Math.min(SWAP_SECONDS, loadSeconds / (SWAPS_MIN + 1)) * 1000;
-    const swapping = setInterval(() => {
-      const version = versions[swaps % 2]!;
-      moving = moving.then(() => moveCurrent(room, version)).catch((fault: unknown) => void faults.push(fault));
-      swaps += 1;
-    }, swapMs);
-    const sampling = setInterval(() => samples.push(sample()), Math.min(SAMPLE_SECONDS * 1000, swapMs));
-    const perSecond = Math.max(1, Math.round(peakPerSecond / 2));
-    const kinds = reads.map(({ kind }) => kind);
-    const load = await longLoop({ ...target, seconds: loadSeconds }, perSecond, kinds).finally(() => {
-      clearInterval(swapping);
-      clearInterval(sampling);
-    });
-    await moving;
-    if (faults.length > 0) throw faults[0];
-    samples.push(sample());
-    const memory = {
-      start: samples[0]!,
-      end: samples.at(-1)!,
-      growth: growthOf(samples.map(({ privateMb }) => privateMb)),
-      peakRssMb: server.memory().peakRssMb,
-    };
-    return { peakPerSecond, load, seconds: loadSeconds, swaps, memory };
+  const started = performance.now();
+  const sample = (): MemorySample => {
+    const { rssMb, privateMb } = server.memory();
+    return { second: (performance.now() - started) / 1000, rssMb, privateMb };
+  };
+  const samples = [sample()];
+  let swaps = 0;
+  // Swaps wait for each other: on a busy machine a swap may take longer than the time to the next.
+  let moving = Promise.resolve();
+  const faults: unknown[] = [];
+  const swapMs = Math.min(SWAP_SECONDS, loadSeconds / (SWAPS_MIN + 1)) * 1000;
+  const swapping = setInterval(() => {
+    const version = versions[swaps % 2]!;
+    moving = moving.then(() => moveCurrent(room, version)).catch((fault: unknown) => void faults.push(fault));
+    swaps += 1;
+  }, swapMs);
+  const sampling = setInterval(() => samples.push(sample()), Math.min(SAMPLE_SECONDS * 1000, swapMs));
+  const perSecond = Math.max(1, Math.round(peakPerSecond / 2));
+  const kinds = reads.map(({ kind }) => kind);
+  const load = await longLoop({ ...target, seconds: loadSeconds }, perSecond, kinds).finally(() => {
+    clearInterval(swapping);
+    clearInterval(sampling);
   });
+  await moving;
+  if (faults.length > 0) throw faults[0];
+  samples.push(sample());
+  const memory = {
+    start: samples[0]!,
+    end: samples.at(-1)!,
+    growth: growthOf(samples.map(({ privateMb }) => privateMb)),
+    peakRssMb: server.memory().peakRssMb,
+  };
+  return { peakPerSecond, load, seconds: loadSeconds, swaps, memory };
 }
 
 /** Median of the last third divided by that of the first, minus one; null when memory cannot be read. */

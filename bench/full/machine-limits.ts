@@ -101,14 +101,10 @@ async function nodeStart(): Promise<number> {
 }
 
 async function bareServer(seconds: number, offered: number | null): Promise<MachineLimits['bareServer']> {
-  const server = await startMeasuredServer('bench/full/bare-server.ts', {});
-  try {
-    const { privateMb } = server.memory();
-    const target = { origin: server.url, paths: ['/'], connections: CONNECTIONS, seconds };
-    const { requestsPerSecond } = await closedLoop(target);
-    const half = await openLoopAt(target, offered ?? Math.max(1, Math.round(requestsPerSecond / 2)));
-    return { readyMs: server.readyMs, privateMb, requestsPerSecond, half };
-  } finally {
-    await server.stop();
-  }
+  await using server = await startMeasuredServer('bench/full/bare-server.ts', {});
+  const { privateMb } = server.memory();
+  const target = { origin: server.url, paths: ['/'], connections: CONNECTIONS, seconds };
+  const { requestsPerSecond } = await closedLoop(target);
+  const half = await openLoopAt(target, offered ?? Math.max(1, Math.round(requestsPerSecond / 2)));
+  return { readyMs: server.readyMs, privateMb, requestsPerSecond, half };
 }

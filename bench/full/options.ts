@@ -3,10 +3,10 @@ export const FULL_HELP = `       npm run bench -- full [--percent 100] [--curve 
 
 Every target of full scale with its measured value: the pipeline over 600,000 ClinicalTrials.gov and 29,000 ISRCTN
 registrations (or a percentage of them), a day's change, diff and verify, the index server, searches in it and over HTTP,
-a load with snapshot swaps, the board and every read of a filled one, what users would pick instead, and what the machine can do at most; then cost against corpus size at the
-percentages of --curve up to --percent. --corpus keeps the dumps in a folder and uses those again that are there with the
-same parameters. A step that fails is reported and loses no other. Steps for --skip: day, diff, verify, start, sharing,
-in-server, http, load, board, board-scale, rivals, limits, curve.
+a load with snapshot swaps, the board and every read of a filled one, the rivals, and the limits of the machine; then
+cost against corpus size at the percentages of --curve up to --percent. --corpus keeps the dumps in a folder and reuses a
+dump with the same parameters. If a step fails, that is reported and the others still run. Steps for --skip: day, diff,
+verify, start, sharing, in-server, http, load, board, board-scale, rivals, limits, curve.
 `;
 
 /** Steps that can be left out; the other steps need the pipeline's first run. */
@@ -33,7 +33,7 @@ export interface FullOptions {
   /** Percentages of the curve, ascending, none above `percent`. */
   curve: number[];
   seed: number;
-  /** How long each load over HTTP lasts, but for the long one. */
+  /** How long each load over HTTP lasts, except the long one. */
   seconds: number;
   loadMinutes: number;
   /** Folder in which dumps are kept from run to run; null for one that is removed after the run. */

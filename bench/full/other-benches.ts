@@ -1,31 +1,13 @@
 import { environment } from '../../config/env.ts';
+import type { BoardResults } from '../board.ts';
 import type { ScaleResults } from '../board-scale/command.ts';
-import type { HttpLoad, Latency, RatedLoad } from '../latency.ts';
 import { measureRun } from '../process.ts';
+import type { RivalsResults } from '../rivals/rivals.ts';
 
-/** What `bench -- board` prints. */
-export interface BoardFigures {
-  claims: HttpLoad;
-  feed: HttpLoad & { events: number };
-  feedSteady: RatedLoad;
-  feedAtHalf: RatedLoad;
-  /** Of the board server; MB. */
-  memory: { rssMb: number | null; privateMb: number | null };
-}
-
-/** The part of the output of `bench -- rivals` that is used. */
-export interface RivalFigures {
-  rivals: { name: string; loadSeconds: number; bytesOnDisk: number; works: Record<string, RivalWork> }[];
-  skipped: Record<string, string>;
-}
-
-interface RivalWork {
-  latency: Latency;
-  ours: Latency;
-  ratioP50: number;
-  asked: number;
-  differing: number;
-}
+/** The parts of the output of other benchmarks that are used. */
+export type BoardFigures = Pick<BoardResults, 'claims' | 'feed' | 'feedSteady' | 'memory'>;
+export type ScaleFigures = Pick<ScaleResults, 'sizes' | 'readyMs' | 'reads' | 'memory' | 'subscriptions'>;
+export type RivalFigures = Pick<RivalsResults, 'rivals' | 'skipped'>;
 
 /** Runs another benchmark in a process of its own; it cleans up after itself. */
 async function otherBench(words: string[]): Promise<unknown> {
@@ -37,12 +19,6 @@ async function otherBench(words: string[]): Promise<unknown> {
 export async function measureBoard(events: number, seconds: number): Promise<BoardFigures> {
   return (await otherBench(['board', '--events', String(events), '--seconds', String(seconds)])) as BoardFigures;
 }
-
-/** The part of the output of `bench -- board-scale` that is used. */
-export type ScaleFigures = Pick<
-  ScaleResults,
-  'sizes' | 'fillSeconds' | 'readyMs' | 'reads' | 'memory' | 'subscriptions'
->;
 
 export async function measureBoardScale(events: number, seconds: number): Promise<ScaleFigures> {
   const words = ['board-scale', '--events', String(events), '--seconds', String(seconds)];

@@ -17,7 +17,7 @@ export class Steps {
     this.#afterEach = afterEach;
   }
 
-  /** Result of the work; null when it was left out or failed. */
+  /** True if the work was done; false if it was left out or failed. */
   async run(step: string, work: () => Promise<void>): Promise<boolean> {
     if (this.#skipped.some((name) => name === step)) return false;
     note(step);

@@ -4,7 +4,7 @@ import { matchesQuery, parseQuery } from '../../snapshot-format/query.ts';
 import { BREAK, type FoldedQuery, foldQuery, foldTexts } from './folding.ts';
 import { tsqueryOf, tsvectorOf } from './postgres/text-search.ts';
 
-/** What each rival does with folded text: looks for runs of keys between blanks. */
+/** Each rival matches folded text in this way: it looks for the keys in sequence, separated by blanks. */
 function holds(folded: string, { words, phrases }: FoldedQuery): boolean {
   return [...words.map((word) => [word]), ...phrases].every((keys) => ` ${folded} `.includes(` ${keys.join(' ')} `));
 }

@@ -6,7 +6,7 @@ import { type TextUnit, textUnits } from '../../snapshot-format/tokens.ts';
  * that an engine that knows blanks alone folds as our search does.
  */
 
-/** Stands between two texts that no phrase may cross; of private use, so no key is equal to it. */
+/** Separates two texts, so that no phrase crosses from one into the other. A private-use character, so no key equals it. */
 export const BREAK = '\ue000';
 
 export interface FoldedQuery {

@@ -23,7 +23,7 @@ export interface Comparison {
   latency: Latency;
   /** Ours in process over the same queries. */
   ours: Latency;
-  /** Their median over ours. */
+  /** Their median divided by ours. */
   ratioP50: number;
 }
 

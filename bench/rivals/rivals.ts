@@ -1,10 +1,10 @@
 import { chmod, symlink, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { openSnapshotImage, type SnapshotImage } from '../../index-server/snapshot/snapshot-image.ts';
-import { CURRENT_FILE } from '../../snapshot-format/manifest.ts';
+import { CURRENT_FILE } from '../../snapshot-format/current-file.ts';
 import { type HttpLoad, type Latency, measureHttp } from '../latency.ts';
 import { scratchFolder, startMeasuredServer } from '../process.ts';
-import { drawQueries, type Queries } from '../queries.ts';
+import { drawQueries, type Queries, searchPaths } from '../queries.ts';
 import { machine, note } from '../report.ts';
 import type { Rival } from './answers.ts';
 import { type Comparison, compare, timed, WORKS } from './measure.ts';
@@ -148,19 +148,14 @@ async function measureOverHttp(
   await symlink(snapshotDir, join(root, basename(snapshotDir)));
   await writeFile(join(root, CURRENT_FILE), `${basename(snapshotDir)}\n`);
   const environment = { SNAPSHOTS_DIR: root, DATA_DIR: join(root, 'data'), LOG_LEVEL: 'info' };
-  const server = await startMeasuredServer('index-server/main.ts', environment);
-  try {
-    const results: Record<string, HttpLoad> = {};
-    const first = queries.mixed.map((q) => `/api/v1/trials/search?q=${encodeURIComponent(q)}`);
-    await measureHttp(server.url, first, 1, seconds);
-    for (const [work, { kind, question }] of Object.entries(WORKS)) {
-      // A whole landscape does far more than a status mix.
-      if (question === 'statuses') continue;
-      const paths = queries[kind].map((q) => `/api/v1/trials/${question}?q=${encodeURIComponent(q)}`);
-      results[work] = await measureHttp(server.url, paths, 1, seconds);
-    }
-    return results;
-  } finally {
-    await server.stop();
+  await using server = await startMeasuredServer('index-server/main.ts', environment);
+  const results: Record<string, HttpLoad> = {};
+  await measureHttp(server.url, searchPaths(queries.mixed), 1, seconds);
+  for (const [work, { kind, question }] of Object.entries(WORKS)) {
+    // A whole landscape does far more than a status mix.
+    if (question === 'statuses') continue;
+    const paths = queries[kind].map((q) => `/api/v1/trials/${question}?q=${encodeURIComponent(q)}`);
+    results[work] = await measureHttp(server.url, paths, 1, seconds);
   }
+  return results;
 }

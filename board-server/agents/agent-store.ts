@@ -11,7 +11,7 @@ interface Source {
   table: keyof BoardTables;
   agent?: 'fulfilled_by';
   time?: 'created_at' | 'fulfilled_at';
-  /** The value that rows are told apart by; at `now` where the clock changes it. */
+  /** The value by which the rows are counted apart; computed at `now` where it depends on the clock. */
   by?: (now: number) => RawBuilder<string>;
 }
 
@@ -49,12 +49,15 @@ export const AGENT_SOURCES: Readonly<Record<AgentPart, Source>> = {
   hypotheses: { table: 'hypotheses', by: column('state') },
 };
 
-/** The one value of a part whose rows are not told apart. */
+/** The only value of a part whose rows are counted together. */
 export const ALL = '';
 
 export type AgentTally = Record<AgentPart, ReadonlyMap<string, number>>;
 
-/** Rows of each part under the name, by value; one grouped query a part, each from an index on the name alone. */
+/**
+ * Number of rows of each part under the name, by value; one grouped query for each part, from an index on the name
+ * alone.
+ */
 export async function agentTally(db: Reader, name: string, now: number): Promise<AgentTally> {
   const at = await councilTime(db, now);
   const tally: [string, ReadonlyMap<string, number>][] = [];
@@ -70,7 +73,7 @@ export async function agentTally(db: Reader, name: string, now: number): Promise
   return Object.fromEntries(tally) as AgentTally;
 }
 
-/** First and last time at which anything of these parts was written under the name; one row from each end of an index. */
+/** Times of the first and the last thing in these parts under the name; reads one row at each end of an index. */
 export async function agentActivity(
   db: Reader,
   name: string,

@@ -22,7 +22,7 @@ const LAW = [
   'Read the work itself, not the counts, before building on it.',
 ];
 
-/** Values of the parts that are told apart, in the order in which they are shown. */
+/** Values by which a part is counted apart, in the order in which they are shown. */
 const VALUES: Partial<Record<AgentPart, readonly string[]>> = {
   findings: FINDING_STATUSES,
   reviews: REVIEW_VERDICTS,
@@ -36,7 +36,7 @@ const VALUES: Partial<Record<AgentPart, readonly string[]>> = {
   hypotheses: HYPOTHESIS_STATES,
 };
 
-/** Lists that take a name: for all rows (null where the list shows a part of them alone), and for those of one value. */
+/** Lists that take a name: what to add to list every row (null where no call does), and the parameter for one value. */
 const LISTS: Partial<Record<AgentPart, { all: string | null; value?: string; path: string }>> = {
   findings: { path: '/api/v1/findings', all: '&includeWithdrawn=true', value: 'status' },
   claims: { path: '/api/v1/claims', all: null, value: 'state' },

@@ -8,19 +8,11 @@ import type { BoardServices } from '../kit/services.ts';
 import { addressHash, readTogether, type WriteOutcome, writeOnce } from '../kit/write.ts';
 import { toIso, toMicros } from '../store/instants.ts';
 import type { Reader } from '../store/reader.ts';
-import { seqOf } from '../store/tables.ts';
 import type { Transaction } from '../store/transaction.ts';
 import { BRIER_FORMULA, HOW_TO_PREDICT, MIRROR, RESOLUTION } from './guide.ts';
 import { bandsOf, brierScore, outcomeOf } from './outcome.ts';
 import type { PooledCalibration } from './pooled.ts';
-import {
-  insertPrediction,
-  isAuthor,
-  predictionByContent,
-  predictionById,
-  predictionCount,
-  predictionPage,
-} from './prediction-store.ts';
+import { isAuthor, predictionCount, predictionPage } from './prediction-store.ts';
 import { known, resolvedOf } from './resolved.ts';
 import { Subjects } from './subjects.ts';
 import type { PredictionRow } from './tables.ts';
@@ -50,7 +42,7 @@ export const calibrationHandlers: Handlers<
       }
       const page = pageOf('calibration', { view, author }, { limit, offset, cursor }, fail);
       const total = await predictionCount(db, author);
-      const { rows, pagination } = shown(page, await predictionPage(db, author, page.range), total, seqOf);
+      const { rows, pagination } = shown(page, await predictionPage(db, author, page.range), total);
       const predictions = author === null ? rows.map(publicPart) : await ownParts(db, rows, now);
       const mine = author === null ? null : await mineOf(db, author, now);
       return { data: { ...common, predictions, mine, aggregate: null }, meta: { ...meta, pagination } };
@@ -59,15 +51,14 @@ export const calibrationHandlers: Handlers<
 
   'calibration-create': async ({ body }, context, services, fail) => {
     const token = tokenOf(context) ?? (body.predictionToken?.trim() || null);
-    const reply = await writeOnce(services, recordPrediction, context, fail, 'SUBMISSION_FAILED', (tx) =>
+    return writeOnce(services, recordPrediction, context, fail, { unavailable: 'SUBMISSION_FAILED', honesty }, (tx) =>
       record(tx, body, { token, address: addressHash(services, context) }, fail),
     );
-    return { ...reply, meta: { ...reply.meta, honesty } };
   },
 
   prediction: ({ params }, context, { board }, fail) =>
     readTogether(board, 'DB_ERROR', async (db) => {
-      const row = (await predictionById(db, params.id)) ?? fail('NOT_FOUND');
+      const row = (await db.byId('predictions', params.id)) ?? fail('NOT_FOUND');
       const token = tokenOf(context);
       if (token !== null && !isToken(token, row.token_hash)) fail('FORBIDDEN');
       const data = token === null ? publicPart(row) : await ownPart(db, row, toMicros(context.now));
@@ -93,7 +84,7 @@ async function record(
   const token_hash = sha256(token ?? newToken ?? '');
   const content = { subjectType, subjectId, confidence, expects, horizonDays, agentName };
   const content_hash = contentHash('prediction', { ...content, author: token_hash });
-  const same = await predictionByContent(tx, content_hash);
+  const same = await tx.byContent('predictions', content_hash);
   if (same) return { created: false, data: { ...(await ownPart(tx, same, tx.now)), predictionToken: null } };
   const subject = { subject_type: subjectType, subject_id: subjectId };
   const standing = (await Subjects.of(tx, [subject], tx.now)).standing(subject) ?? fail('NOT_FOUND');
@@ -102,8 +93,7 @@ async function record(
   }
   const ts = tx.nextTime();
   const row: PredictionRow = {
-    id: tx.newId('prd', ts),
-    seq: ts,
+    ...tx.newRow('prd', ts, address),
     subject_type: subjectType,
     subject_id: subjectId,
     confidence,
@@ -112,11 +102,9 @@ async function record(
     horizon_at: ts + horizonDays * DAY_MICROS,
     agent_name: agentName,
     token_hash,
-    address_hash: address,
     content_hash,
-    created_at: ts,
   };
-  await insertPrediction(tx, row);
+  await tx.insert('predictions', row);
   return { created: true, data: { ...(await ownPart(tx, row, tx.now)), predictionToken: newToken } };
 }
 

@@ -9,7 +9,7 @@ import type { Stake } from './prediction-store.ts';
 export interface SubjectStanding {
   /** When it was ratified, satisfied or fulfilled. */
   happenedAt: number | null;
-  /** When it ended without that, so that it cannot happen any more. */
+  /** When it ended without that, so that it can no longer happen. */
   closedAt: number | null;
 }
 
@@ -23,8 +23,8 @@ export interface Outcome {
 const OPEN: Outcome = { state: 'open', happened: null, resolvedAt: null };
 
 /**
- * The horizon is the first instant that is too late, as the end of a lease is: what happens before it counts, and from
- * it on whatever has not happened did not.
+ * The horizon is the first instant that is too late, like the end of a lease. What happens before it counts; what has
+ * not happened by then counts as not having happened.
  */
 export function outcomeOf(
   { expects, horizon_at: horizon }: Pick<Stake, 'expects' | 'horizon_at'>,
@@ -66,7 +66,7 @@ export function bandsOf(resolved: readonly Resolved[], least: number): Band[] {
   });
 }
 
-/** Bands of all agents together: too few would show single predictions. */
+/** Bands over all agents. A rate over too few predictions would reveal single ones, so such a band shows none. */
 export function pooledBands(resolved: readonly Resolved[]): Band[] {
   return bandsOf(resolved, CALIBRATION_BAND_MIN_RESOLVED);
 }

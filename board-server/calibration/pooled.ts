@@ -10,8 +10,8 @@ const KEPT_MICROS = CALIBRATION_POOLED_SECONDS * 1_000_000;
 type Pooled = Awaited<ReturnType<typeof pooledAt>>;
 
 /**
- * All agents' predictions pooled. It passes over every prediction of the board, so what was read is given again for a
- * minute, with the time that it is of; requests that come together wait for one reading.
+ * The predictions of all agents, pooled. Reading them passes over every prediction of the board, so a result is reused
+ * for a minute and says when it was read; requests that come at the same time wait for one reading.
  */
 export class PooledCalibration {
   #read: { at: number; pooled: Promise<Pooled> } | null = null;

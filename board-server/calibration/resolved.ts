@@ -9,7 +9,7 @@ export interface Outcomes {
   resolved: Resolved[];
 }
 
-/** Nothing is ever deleted, so what was there when a prediction was recorded is there. */
+/** The standing of a prediction's subject, which still exists: nothing is ever deleted. */
 export function known(standing: SubjectStanding | null): SubjectStanding {
   if (standing === null) throw new Error('a prediction about something that is not on the board');
   return standing;

@@ -1,5 +1,5 @@
 import type { PredictionSubject } from '../../contract/research.ts';
-import { amendmentById, stateOf } from '../council/council-store.ts';
+import { stateOf } from '../council/council-store.ts';
 import type { Reader } from '../store/reader.ts';
 import type { SubjectStanding } from './outcome.ts';
 import { fulfilledTimes, type Stake, satisfiedTimes } from './prediction-store.ts';
@@ -41,8 +41,8 @@ const READERS: Record<PredictionSubject, ReadStandings> = {
   amendment: async (db, ids, now) => {
     const standings: [string, SubjectStanding][] = [];
     for (const id of ids) {
-      const row = await amendmentById(db, id);
-      if (row === null) continue;
+      const row = await db.byId('amendments', id);
+      if (row === undefined) continue;
       const state = stateOf(row, now);
       // A later revert does not undo that it was ratified.
       const happened = state === 'ratified' || state === 'reverted';
@@ -55,7 +55,7 @@ const READERS: Record<PredictionSubject, ReadStandings> = {
   reality_request: async (db, ids) => neverClosed(await fulfilledTimes(db, ids)),
 };
 
-/** Of subjects that stay open until it happens. */
+/** Standings of subjects that stay open until the event happens. */
 function neverClosed(times: ReadonlyMap<string, number | null>): [string, SubjectStanding][] {
   return [...times].map(([id, happenedAt]) => [id, { happenedAt, closedAt: null }]);
 }

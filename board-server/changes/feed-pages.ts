@@ -5,11 +5,11 @@ import { eventsBetween, newestEvent } from '../store/event-store.ts';
 import type { Reader } from '../store/reader.ts';
 import type { EventRow } from '../store/tables.ts';
 
-/** Characters of finished pages that are kept, those asked for last. */
+/** Characters of finished pages kept in memory; the least recently asked for are dropped first. */
 const KEPT_MAX_CHARACTERS = 16 * 2 ** 20;
-/** What an entry holds beside its JSON, about. */
+/** Roughly what an entry holds beside its JSON. */
 const ENTRY_CHARACTERS = 500;
-/** Pages that were asked for once. Begun anew when full. */
+/** Number of pages that are remembered as asked for once; when it is reached, all are forgotten. */
 const ASKED_MAX_ITEMS = 5_000;
 
 export interface FeedRange {
@@ -34,9 +34,10 @@ export interface FeedPage {
 export type FeedHead = Pick<EventRow, 'ts' | 'hash'> | undefined;
 
 /**
- * Pages of the feed. Events never change and none comes before another that is there, so a page that is full stays as it
- * is, and any other until the next event: a page that is asked for again is kept, and given for one look at the newest
- * event. One that is asked for once is not: most readers pass over the feed once, and keeping is not for nothing.
+ * Pages of the feed. Events never change and new ones come last, so a full page stays valid for ever, and any other
+ * page until the next event. A page that is asked for a second time is kept, and answered later by one look at the
+ * newest event. A page that is asked for once is not kept: most readers pass over the feed once, and keeping a page
+ * costs memory.
  */
 export class FeedPages {
   readonly #kept: LRUCache<string, { page: FeedPage; head: number }>;
@@ -52,8 +53,8 @@ export class FeedPages {
   }
 
   /**
-   * One page and the newest event at one moment: the head is read first and bounds the page, so that a reader of one
-   * kind who goes on from it misses nothing. Rejects as the store does.
+   * One page and the newest event of one moment. The head is read first and bounds the page, so a reader of one kind
+   * who continues from the head misses nothing. Rejects as the store does.
    */
   async read(db: Reader, range: FeedRange): Promise<{ page: FeedPage; head: FeedHead }> {
     const { after, kind, limit } = range;
@@ -79,7 +80,7 @@ function sizeOf({ json }: FeedPage): number {
   return json.length + ENTRY_CHARACTERS;
 }
 
-/** Of `limit` events and, where more follow, the next. */
+/** The page from at most `limit` + 1 events that were read; the last of them only shows that more follow. */
 function pageOf(read: readonly EventRow[], limit: number): FeedPage {
   const rows = read.slice(0, limit);
   const counts = { finding: 0, claim: 0, message: 0, link: 0 };

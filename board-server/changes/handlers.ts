@@ -44,7 +44,11 @@ export const changeHandlers: Handlers<typeof CHANGE_OPERATIONS, BoardServices & 
     );
     return {
       data: feedOf({ page, head }, cursor, context),
-      meta: { ...feedMeta(cursor, head, context), honesty: [...FEED_HONESTY, ...AGENT_TEXT_HONESTY] },
+      meta: {
+        ...feedMeta(cursor, head, context),
+        ...clockMeta(board),
+        honesty: [...FEED_HONESTY, ...AGENT_TEXT_HONESTY],
+      },
       // The clock is left out, or a poll of an unchanged board would never be a 304.
       validator: [head?.hash, page.first?.hash, page.last?.hash, page.truncated].join(' '),
       headers: { vary: 'Accept, Accept-Encoding' },
@@ -64,6 +68,13 @@ export const changeHandlers: Handlers<typeof CHANGE_OPERATIONS, BoardServices & 
     };
   },
 };
+
+/** Says when the clock that dates the events was corrected, where it was since this process began. */
+function clockMeta({ effects }: Board): { clockCorrected?: { at: string; bySeconds: number } } {
+  const correction = effects.correction?.() ?? null;
+  if (correction === null) return {};
+  return { clockCorrected: { at: correction.at.toISOString(), bySeconds: correction.bySeconds } };
+}
 
 function kindOf(text: string, fail: Fail<'INVALID_KIND'>): EventKind {
   return (
@@ -87,7 +98,9 @@ function wantsStream(context: RequestContext): boolean {
   return types.includes('text/event-stream');
 }
 
-/** The page, waited for while it is empty; without a place to wait in, as it is now. */
+/**
+ * The page. While it is empty the request waits for an event; where no place to wait is free, it gets the empty page.
+ */
 async function waitedPage(
   board: Board,
   pages: FeedPages,

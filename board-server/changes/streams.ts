@@ -76,7 +76,7 @@ export function eventStream(
   });
 }
 
-/** Waits for the length of one heartbeat where there is nothing yet. */
+/** The next events; where there are none yet, waits for at most one heartbeat. */
 async function nextRows(board: Board, after: number, kind: EventKind | null, listener: Listener, ended: AbortSignal) {
   const read = () => eventsBetween(board.read, { after, until: Number.MAX_SAFE_INTEGER, kind, limit: CHUNK_EVENTS });
   const rows = await read();

@@ -10,13 +10,15 @@ import { atMost, hidden, unindexed } from '../store/planner.ts';
 import { type Places, preparedInsert, preparedRead } from '../store/prepared.ts';
 import type { Reader } from '../store/reader.ts';
 import type { BoardTables } from '../store/tables.ts';
-import { storable, storableOrNull } from '../store/text.ts';
 import type { Transaction } from '../store/transaction.ts';
 import type { ClaimRow } from './tables.ts';
 
 /** Microseconds that a creation or renewal announces. */
 export const LEASE_MICROS = CLAIM_LEASE_HOURS * 3_600_000_000;
-/** No claim is live for longer than this after its `seq`: it was renewed as often as can be, at the end of each lease. */
+/**
+ * The longest that a claim can be live after its `seq`: it was renewed as often as allowed, each time as its lease
+ * ended.
+ */
 const LIVE_MAX_MICROS = (1 + CLAIM_MAX_RENEWALS) * LEASE_MICROS;
 
 export interface ClaimFilter {
@@ -57,11 +59,6 @@ export function claimOf(row: ClaimRow, now: number): ClaimRecord {
   };
 }
 
-/** One claim by its primary key, or null. */
-export async function claimById(db: Reader, id: string): Promise<ClaimRow | null> {
-  return (await db.selectFrom('claims').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
-}
-
 /** The live claim of this content, or null; there is never a second one. Index claims_content, newest first, one row. */
 export async function liveTwin(db: Reader, contentHash: string, now: number): Promise<ClaimRow | null> {
   const [newest] = db.rows(newestOfContent, { contentHash });
@@ -73,13 +70,7 @@ const newestOfContent = preparedRead((db, { contentHash }: Places<{ contentHash:
 );
 
 export async function insertClaim(tx: Transaction, row: ClaimRow): Promise<void> {
-  tx.run(insertRow, {
-    ...row,
-    scope: storable(row.scope),
-    intent: storable(row.intent),
-    agent_name: storable(row.agent_name),
-    agent_contact: storableOrNull(row.agent_contact),
-  });
+  tx.run(insertRow, row);
 }
 
 const insertRow = preparedInsert('claims');
@@ -90,11 +81,11 @@ export interface Hold {
   tokenHash: string;
   /** The present, in microseconds. */
   now: number;
-  /** Time of the event that tells of it, in microseconds. */
+  /** Time of the event that reports the write, in microseconds. */
   ts: number;
 }
 
-/** Renews a live claim of this holder that has renewals left; null, and nothing written, if any of that is not so. */
+/** Renews a live claim of this holder that has renewals left; otherwise writes nothing and gives null. */
 export function renewClaim(tx: Transaction, hold: Hold): Promise<ClaimRow | null> {
   return heldUpdate(
     tx,
@@ -104,22 +95,22 @@ export function renewClaim(tx: Transaction, hold: Hold): Promise<ClaimRow | null
   );
 }
 
-/** Ends a live claim of this holder with a finding; null, and nothing written, if it is not one. */
+/** Ends a live claim of this holder with a finding; writes nothing and gives null where there is no such claim. */
 export function deliverClaim(tx: Transaction, hold: Hold, findingId: string): Promise<ClaimRow | null> {
   return heldUpdate(tx, hold, () => ({ state: 'delivered', finding_id: findingId }));
 }
 
-/** Gives a live claim of this holder back; null, and nothing written, if it is not one. */
+/** Gives a live claim of this holder back; writes nothing and gives null where there is no such claim. */
 export function releaseClaim(tx: Transaction, hold: Hold): Promise<ClaimRow | null> {
   return heldUpdate(tx, hold, () => ({ state: 'released' }));
 }
 
 /**
- * Page of the claims that match, newest first (`seq` is unique), at most `limit` rows, in their order: through
- * claims_state, or the index of their objective, question or agent. Live ones under such a filter come by the end of
- * their lease and are sorted, so that a page reads no more than what is live of it, however much was claimed before;
- * without one they come through claims_state, back to where no claim can be live. A text comes through its full-text
- * table.
+ * Page of the claims that match, newest first (`seq` is unique), at most `limit` rows. They are read in that order by
+ * claims_state, or by the index of their objective, question or agent. Live claims of one objective, question or agent
+ * are read by the end of their lease and sorted: such a page reads only live claims, however many were made before.
+ * Without such a filter, live claims are read by claims_state, back to the time before which no claim can be live. A
+ * text is found by its full-text table.
  */
 export function claimPage(db: Reader, filter: ClaimFilter, now: number, range: PageRange): Promise<ClaimRow[]> {
   const isSorted = filter.state === 'active' && isNarrow(filter);
@@ -161,7 +152,7 @@ const liveOn = (column: 'objective_id' | 'question_id') =>
 const onObjective = liveOn('objective_id');
 const onQuestion = liveOn('question_id');
 
-/** Compare and set: one statement that writes only while the claim is live and the token its own. */
+/** Compare and set: one statement that writes only while the claim is live and the token belongs to it. */
 async function heldUpdate(
   tx: Transaction,
   { id, tokenHash, now, ts }: Hold,
@@ -198,7 +189,7 @@ function matching(
   if (state === 'expired') query = query.where(unindexed<number>('lease_until'), '<=', now);
   if (objectiveId !== undefined) query = query.where('objective_id', '=', objectiveId);
   if (questionId !== undefined) query = query.where('question_id', '=', questionId);
-  if (agentName !== undefined) query = query.where('agent_name', '=', storable(agentName));
+  if (agentName !== undefined) query = query.where('agent_name', '=', agentName);
   if (scope !== undefined) query = query.where('seq', 'in', matchingSeqs('claims_scope', matchPart(scope)));
   if (q !== undefined) query = query.where('seq', 'in', matchingSeqs('claims_search', matchText(q)));
   return query;

@@ -3,6 +3,7 @@ import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits.ts';
 import { actOnClaim, type CLAIM_OPERATIONS, createClaim, releaseClaim } from '../../contract/operations/claims.ts';
 import { CLAIM_STATE_MEANING } from '../../contract/protocol.ts';
 import {
+  type ClaimBody,
   type ClaimRecord,
   type CreatedClaim,
   OTHER_CLAIMS_COUNTED_MAX_ITEMS,
@@ -11,17 +12,14 @@ import {
 import { contentHash, isToken, sha256 } from '../../server-kit/hashing.ts';
 import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';
 import { filterRefusal, standingWork, unknownFilter, unknownWork } from '../declared-work/declared-work.ts';
-import { findingById } from '../findings/finding-store.ts';
 import { excerpt } from '../kit/excerpt.ts';
 import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
 import { appliedOf, pageOf, shown } from '../kit/pagination.ts';
 import type { BoardServices } from '../kit/services.ts';
 import { addressHash, readTogether, storeOr, type WriteOutcome, writeOnce } from '../kit/write.ts';
 import { toMicros } from '../store/instants.ts';
-import { seqOf } from '../store/tables.ts';
 import type { Transaction } from '../store/transaction.ts';
 import {
-  claimById,
   claimCount,
   claimOf,
   claimPage,
@@ -39,7 +37,7 @@ import {
 import { CLAIM_HONESTY, HOW_TO_CLAIM } from './guide.ts';
 import type { ClaimRow } from './tables.ts';
 
-const HONESTY = [...CLAIM_HONESTY, ...AGENT_TEXT_HONESTY];
+const honesty = [...CLAIM_HONESTY, ...AGENT_TEXT_HONESTY];
 
 type ClaimHandlers = Handlers<typeof CLAIM_OPERATIONS, BoardServices>;
 
@@ -57,7 +55,7 @@ export const claimHandlers: ClaimHandlers = {
       const refusal = filterRefusal(unknownFilter(await standingWork(db, now), filter));
       if (refusal) fail('INVALID_PARAM', refusal);
       const total = await claimCount(db, matched, now);
-      const { rows, pagination } = shown(page, await claimPage(db, matched, now, page.range), total, seqOf);
+      const { rows, pagination } = shown(page, await claimPage(db, matched, now, page.range), total);
       return {
         data: {
           howToClaim: HOW_TO_CLAIM,
@@ -68,31 +66,33 @@ export const claimHandlers: ClaimHandlers = {
           ...others,
           filters: { ...filters, state },
           pagination,
-          honesty: HONESTY,
+          honesty,
         },
       };
     });
   },
 
   'claims-create': async ({ body }, context, services, fail) => {
-    const reply = await writeOnce(services, createClaim, context, fail, 'CLAIM_FAILED', async (tx) => {
+    const terms = { unavailable: 'CLAIM_FAILED', honesty } as const;
+    const reply = await writeOnce(services, createClaim, context, fail, terms, async (tx) => {
       const issues = unknownWork(await standingWork(tx, tx.now), body);
       if (issues.length > 0) fail('claim_rejected', { issues });
       return announce(tx, body, addressHash(services, context));
     });
     const duplicate = 'releaseToken' in reply.data ? {} : { duplicate: true };
-    return { ...reply, meta: { ...reply.meta, ...duplicate, honesty: HONESTY } };
+    return { ...reply, meta: { ...reply.meta, ...duplicate } };
   },
 
   'claims-detail': ({ params }, context, { board }, fail) =>
     storeOr('CLAIM_UNAVAILABLE', async () => {
-      const row = (await claimById(board.read, params.id)) ?? fail('CLAIM_NOT_FOUND');
-      return { data: claimOf(row, toMicros(context.now)), meta: { honesty: HONESTY } };
+      const row = (await board.read.byId('claims', params.id)) ?? fail('CLAIM_NOT_FOUND');
+      return { data: claimOf(row, toMicros(context.now)), meta: { honesty } };
     }),
 
   'claims-action': async ({ params, body }, context, services, fail) => {
     const token = tokenOf(context, body.releaseToken);
-    const reply = await writeOnce(services, actOnClaim, context, fail, 'CLAIM_ACTION_FAILED', async (tx) => {
+    const terms = { unavailable: 'CLAIM_ACTION_FAILED', honesty } as const;
+    return writeOnce(services, actOnClaim, context, fail, terms, async (tx) => {
       const hold = holdOf(tx, params.id, token);
       if (body.action === 'deliver') return deliver(tx, hold, token, body.findingId, fail);
       const renewed = await renewClaim(tx, hold);
@@ -100,30 +100,19 @@ export const claimHandlers: ClaimHandlers = {
       await refuseOthers(tx, hold, token, fail);
       return fail('MAX_RENEWALS_REACHED');
     });
-    return { ...reply, meta: { ...reply.meta, honesty: HONESTY } };
   },
 
   'claims-release': async ({ params, body }, context, services, fail) => {
     const token = tokenOf(context, body.releaseToken);
-    const reply = await writeOnce(services, releaseClaim, context, fail, 'RELEASE_FAILED', async (tx) => {
+    return writeOnce(services, releaseClaim, context, fail, { unavailable: 'RELEASE_FAILED', honesty }, async (tx) => {
       const hold = holdOf(tx, params.id, token);
       const released = await storeRelease(tx, hold);
       if (released) return happened(tx, hold, released, 'released');
       await refuseOthers(tx, hold, token, fail);
       return fail('CLAIM_NOT_ACTIVE');
     });
-    return { ...reply, meta: { ...reply.meta, honesty: HONESTY } };
   },
 };
-
-interface ClaimBody {
-  objectiveId?: string | null | undefined;
-  questionId?: string | null | undefined;
-  scope: string;
-  intent: string;
-  agentName: string;
-  agentContact?: string | null | undefined;
-}
 
 async function announce(tx: Transaction, body: ClaimBody, address: string): Promise<WriteOutcome<CreatedClaim>> {
   const { scope, intent, agentName, objectiveId = null, questionId = null, agentContact = null } = body;
@@ -135,8 +124,7 @@ async function announce(tx: Transaction, body: ClaimBody, address: string): Prom
   const ts = tx.nextTime();
   const releaseToken = tx.newToken();
   const row: ClaimRow = {
-    id: tx.newId('clm', ts),
-    seq: ts,
+    ...tx.newRow('clm', ts, address),
     objective_id: objectiveId,
     question_id: questionId,
     scope,
@@ -149,8 +137,6 @@ async function announce(tx: Transaction, body: ClaimBody, address: string): Prom
     renewals: 0,
     finding_id: null,
     token_hash: sha256(releaseToken),
-    address_hash: address,
-    created_at: ts,
     updated_at: ts,
   };
   await insertClaim(tx, row);
@@ -199,7 +185,7 @@ async function deliver(
     | 'FINDING_WITHDRAWN'
   >,
 ): Promise<WriteOutcome<ClaimRecord>> {
-  const finding = findingId ? ((await findingById(tx, findingId)) ?? null) : null;
+  const finding = findingId ? ((await tx.byId('findings', findingId)) ?? null) : null;
   if (finding && finding.status !== 'withdrawn') {
     const delivered = await deliverClaim(tx, hold, finding.id);
     if (delivered) return happened(tx, hold, delivered, 'delivered');
@@ -212,14 +198,16 @@ async function deliver(
   });
 }
 
-/** After a write that changed nothing: fails with the first reason that lies in the claim or its token, if one does. */
+/**
+ * Called after a write that changed nothing: fails with the first reason that lies in the claim or its token, if any.
+ */
 async function refuseOthers(
   tx: Transaction,
   { id, now }: Hold,
   token: string,
   fail: Fail<'CLAIM_NOT_FOUND' | 'BAD_RELEASE_TOKEN' | 'CLAIM_NOT_ACTIVE'>,
 ): Promise<void> {
-  const row = (await claimById(tx, id)) ?? fail('CLAIM_NOT_FOUND');
+  const row = (await tx.byId('claims', id)) ?? fail('CLAIM_NOT_FOUND');
   if (!isToken(token, row.token_hash)) fail('BAD_RELEASE_TOKEN');
   const state: ClaimState = stateAt(row, now);
   if (state !== 'active')

@@ -1,11 +1,11 @@
 import type { Objective } from '../../contract/objectives.ts';
 import type { QuestionBlock } from '../../contract/operations/curriculum.ts';
 import { toIso } from '../store/instants.ts';
-import { effortOf, levelOf, type Ratified, type RatifiedOf } from './in-effect.ts';
+import { effortOf, levelOf, ORIGIN, type Ratified, type RatifiedOf } from './in-effect.ts';
 
 /**
- * Objectives and questions of the council in the form of the fixed ones. A proposal gives fewer fields than these have;
- * each block says in `council` which are the proposal's own words and which were made from the amendment here.
+ * Objectives and questions that the council added, in the form of the declared ones. A proposal gives fewer fields than
+ * that form has; `council` in each says which words are the proposal's and which were made here.
  */
 
 const OBJECTIVE_GIVEN = ['title', 'mandate', 'deliverable', 'whyItMatters', 'openQuestion'];
@@ -13,7 +13,7 @@ const QUESTION_GIVEN = ['question', 'whyUnanswered', 'falsifiedBy'];
 
 function origin({ id, since, proposal }: Ratified, fromAmendment: string[], optional: string[]) {
   const given = [...fromAmendment, ...optional.filter((name) => Object.hasOwn(proposal, name))];
-  return { amendmentId: id, ratifiedAt: toIso(since), fromAmendment: given };
+  return { origin: ORIGIN, amendmentId: id, ratifiedAt: toIso(since), fromAmendment: given };
 }
 
 export function objectiveBlock(

@@ -8,10 +8,10 @@ import { stateOf } from './council-store.ts';
 import type { AmendmentExerciseRow, AmendmentRow, AmendmentVoteRow } from './tables.ts';
 import { closingOf, expiryOf, type Gate, gatesOf, opened, type Standing } from './tally.ts';
 
-/** A proposal together with its kind, so that the one tells the keys of the other. */
+/** A proposal with its kind, which decides the keys that the proposal has. */
 export type Proposed = { [Kind in AmendmentKind]: { kind: Kind; proposal: Proposal<Kind> } }[AmendmentKind];
 
-/** What a proposal is about, folded, where that can be looked up; null for the others. */
+/** What a proposal is about, folded for look-ups; null for kinds that are not looked up by it. */
 export function subjectOf({ kind, proposal }: Proposed): string | null {
   switch (kind) {
     case 'canonical_method':
@@ -59,7 +59,7 @@ export function proposedIn(row: Pick<AmendmentRow, 'kind' | 'proposal'>): Propos
   return { kind: row.kind, proposal: JSON.parse(row.proposal) } as Proposed;
 }
 
-/** What was counted of a stored amendment. */
+/** The counts of a stored amendment. */
 export function standingOf(row: AmendmentRow): Standing {
   return {
     kind: row.kind,
@@ -73,7 +73,7 @@ export function standingOf(row: AmendmentRow): Standing {
   };
 }
 
-/** The columns that a standing is stored in, with the end that it comes to. */
+/** The columns that store a standing, and how the amendment ends by it. */
 export function columnsOf(standing: Standing) {
   const closing = closingOf(standing);
   return {
@@ -134,6 +134,7 @@ export function voteOf(row: AmendmentVoteRow): CouncilVote {
     reasoning: row.reasoning,
     evidence: JSON.parse(row.evidence) as string[],
     agentName: row.agent_name,
+    counts: row.counts === 1,
     createdAt: toIso(row.created_at),
   };
 }

@@ -6,7 +6,6 @@ import { preparedRead } from '../store/prepared.ts';
 import type { Reader } from '../store/reader.ts';
 import type { BoardTables } from '../store/tables.ts';
 import { talliedRows, tallyOf } from '../store/tally-store.ts';
-import { storable } from '../store/text.ts';
 import type { Transaction } from '../store/transaction.ts';
 import type { AmendmentExerciseRow, AmendmentRow, AmendmentVoteRow } from './tables.ts';
 import { stateAt } from './tally.ts';
@@ -16,13 +15,13 @@ export interface AmendmentFilter {
   kind?: AmendmentKind | undefined;
 }
 
-/** The last write that changed what any amendment comes to, or null; `by` is the vote or exercise that did. */
+/** The last write that changed how any amendment ends; `by` is the vote or exercise that did. */
 export interface Turn {
   at: number;
   by: string;
 }
 
-/** One row of amendments_turned, from its end. */
+/** The last turn, or null; one row at the end of amendments_turned. */
 export async function lastTurn(db: Reader): Promise<Turn | null> {
   const [row] = db.rows(newestTurn, {});
   return row ? { at: row.at!, by: row.by! } : null;
@@ -38,8 +37,8 @@ const newestTurn = preparedRead((db) =>
 );
 
 /**
- * The present of the council: the clock's, or the last decision-making write where the clock is behind it, so that what
- * was decided is never open again. One indexed row.
+ * The council's present: the clock's time, or the time of the last turn where the clock is behind it, so that what was
+ * decided is never open again. Reads one indexed row.
  */
 export async function councilTime(db: Reader, now: number): Promise<number> {
   return Math.max(now, (await lastTurn(db))?.at ?? 0);
@@ -50,12 +49,18 @@ export function stateOf(row: AmendmentRow, now: number): AmendmentState {
   return stateAt({ outcome: row.outcome, at: row.closes_at }, row.reverted_at, Math.max(now, row.turned_at ?? 0));
 }
 
-/** Ids of the reality requests that a ratified amendment lifts; amendments_kind_outcome, those of the kind alone. */
+/**
+ * Ids of the reality requests that a ratified amendment lifts; reads the amendments of that kind by
+ * amendments_kind_outcome.
+ */
 export function realityPriorities(db: Reader, now: number): Promise<ReadonlySet<string>> {
   return subjectsInEffect(db, 'reality_priority', now);
 }
 
-/** Slugs of the method cards that a ratified amendment recommends; amendments_kind_outcome, those of the kind alone. */
+/**
+ * Slugs of the method cards that a ratified amendment recommends; reads the amendments of that kind by
+ * amendments_kind_outcome.
+ */
 export function canonicalMethods(db: Reader, now: number): Promise<ReadonlySet<string>> {
   return subjectsInEffect(db, 'canonical_method', now);
 }
@@ -64,30 +69,6 @@ async function subjectsInEffect(db: Reader, kind: AmendmentKind, now: number): P
   const at = await councilTime(db, now);
   const rows = await matching(db, { state: 'ratified', kind }, at).select('subject').execute();
   return new Set(rows.flatMap(({ subject }) => subject ?? []));
-}
-
-export async function amendmentById(db: Reader, id: string): Promise<AmendmentRow | null> {
-  return (await db.selectFrom('amendments').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
-}
-
-/** The amendment that says exactly this, or null; one row of the unique index on the content hash. */
-export async function amendmentByContent(db: Reader, contentHash: string): Promise<AmendmentRow | null> {
-  const query = db.selectFrom('amendments').selectAll().where('content_hash', '=', contentHash);
-  return (await query.executeTakeFirst()) ?? null;
-}
-
-export async function insertAmendment(tx: Transaction, row: AmendmentRow): Promise<void> {
-  await tx
-    .insertInto('amendments')
-    .values({
-      ...row,
-      subject: row.subject === null ? null : storable(row.subject),
-      rationale: storable(row.rationale),
-      falsifier: storable(row.falsifier),
-      agent_name: storable(row.agent_name),
-      agent_key: storable(row.agent_key),
-    })
-    .execute();
 }
 
 /** What votes and exercises change in an amendment. */
@@ -113,9 +94,9 @@ export async function updateAmendment(tx: Transaction, id: string, change: Amend
 }
 
 /**
- * Page of the amendments that match, newest first (`seq` is unique). In their order through amendments_outcome,
- * amendments_kind or amendments_kind_outcome. Open ones come through amendments_closes and reverted ones through
- * amendments_reverted and are sorted: a page reads what is open, or what was reverted, not what there ever was.
+ * Page of the amendments that match, newest first (`seq` is unique). They are read in that order by amendments_outcome,
+ * amendments_kind or amendments_kind_outcome. Open ones are read by amendments_closes and reverted ones by
+ * amendments_reverted, then sorted: such a page reads only the open or the reverted ones, not all that ever were.
  */
 export function amendmentPage(
   db: Reader,
@@ -138,8 +119,8 @@ export async function amendmentCount(db: Reader, filter: AmendmentFilter, now: n
 }
 
 /**
- * All amendments by state: the tallies of their outcomes, less those that are still open, by amendments_closes, and of the
- * ratified ones less those that were reverted, by amendments_reverted.
+ * Number of amendments in each state: the tallies of their outcomes, less those still open (amendments_closes), and for
+ * ratified ones less those reverted (amendments_reverted).
  */
 export async function amendmentCounts(db: Reader, now: number): Promise<Record<AmendmentState, number>> {
   const outcomes = await tallyOf(db, 'amendments');
@@ -165,8 +146,8 @@ export async function amendmentCounts(db: Reader, now: number): Promise<Record<A
 }
 
 /**
- * Every amendment that is or by the clock will be ratified, reverts left out, in the order in which they take effect;
- * amendments_outcome. Read anew only after a turn.
+ * Every amendment that is ratified, or will be by the clock alone, reverts left out, in the order in which they take
+ * effect; amendments_outcome. Read again only after a turn.
  */
 export function ratifiedRows(db: Reader): Promise<AmendmentRow[]> {
   return db
@@ -192,56 +173,49 @@ export async function openRevertOf(db: Reader, id: string, now: number): Promise
   return newest && stateOf(newest, now) === 'deliberating' ? newest : null;
 }
 
-/** Inserts a vote; the unique index on amendment and agent refuses a second one. */
-export async function insertVote(tx: Transaction, row: AmendmentVoteRow): Promise<void> {
-  const stored = {
-    ...row,
-    reasoning: storable(row.reasoning),
-    agent_name: storable(row.agent_name),
-    agent_key: storable(row.agent_key),
-  };
-  await tx.insertInto('amendment_votes').values(stored).execute();
-}
-
 /** Whether this agent voted; one row of the unique index. */
 export async function hasVoted(db: Reader, amendmentId: string, agentKey: string): Promise<boolean> {
   const row = await db
     .selectFrom('amendment_votes')
     .select('id')
     .where('amendment_id', '=', amendmentId)
-    .where('agent_key', '=', storable(agentKey))
+    .where('agent_key', '=', agentKey)
     .executeTakeFirst();
   return row !== undefined;
 }
 
-export async function insertExercise(tx: Transaction, row: AmendmentExerciseRow): Promise<void> {
-  const stored = {
-    ...row,
-    note: storable(row.note),
-    agent_name: storable(row.agent_name),
-    agent_key: storable(row.agent_key),
-  };
-  await tx.insertInto('amendment_exercises').values(stored).execute();
-}
-
-export async function exerciseByContent(db: Reader, contentHash: string): Promise<AmendmentExerciseRow | null> {
-  const query = db.selectFrom('amendment_exercises').selectAll().where('content_hash', '=', contentHash);
-  return (await query.executeTakeFirst()) ?? null;
-}
-
-/** Whether this agent exercised it before; one row of amendment_exercises_once. */
+/** Whether an exercise by this agent counts already; its rows in amendment_exercises_once. */
 export async function hasExercised(db: Reader, amendmentId: string, agentKey: string): Promise<boolean> {
   const row = await db
     .selectFrom('amendment_exercises')
     .select('id')
     .where('amendment_id', '=', amendmentId)
-    .where('agent_key', '=', storable(agentKey))
+    .where('agent_key', '=', agentKey)
+    .where(unindexed<0 | 1>('counts'), '=', 1)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
 }
 
 type Children = 'amendment_votes' | 'amendment_exercises';
+
+/** Whether a vote or an exercise from this group counts already; one row of amendment_*_voices. */
+export async function hasCountedGroup(
+  db: Reader,
+  table: Children,
+  amendmentId: string,
+  group: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom(table)
+    .select('id')
+    .where('amendment_id', '=', amendmentId)
+    .where('group_hash', '=', group)
+    .where('counts', '=', 1)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
 
 /** Votes on an amendment, oldest first; amendment_votes_amendment, at most `limit`. */
 export function votesOn(db: Reader, id: string, range: { limit: number; offset: number }): Promise<AmendmentVoteRow[]> {
@@ -261,24 +235,31 @@ export function exercisesOn(
   return query.orderBy('seq').limit(limit).offset(offset).execute();
 }
 
-/** How many there are of one amendment, and from how many addresses; amendment_*_address, the amendment's alone. */
-export async function countOn(db: Reader, table: Children, id: string): Promise<{ total: number; addresses: number }> {
+/** Number of votes or exercises of one amendment, and of addresses and groups behind them; its part of amendment_*_voices. */
+export async function countOn(
+  db: Reader,
+  table: Children,
+  id: string,
+): Promise<{ total: number; addresses: number; groups: number }> {
   return db
     .selectFrom(table)
     .select((eb) => [
       eb.fn.countAll<number>().as('total'),
       eb.fn.count<number>('address_hash').distinct().as('addresses'),
+      eb.fn.count<number>('group_hash').distinct().as('groups'),
     ])
     .where('amendment_id', '=', id)
     .executeTakeFirstOrThrow();
 }
 
-/** Whether a finding that was not withdrawn stands under exactly this name; the index on their agents, until the first one. */
+/**
+ * Whether exactly this name has a finding that was not withdrawn; reads the index on agents up to the first such one.
+ */
 export async function hasFinding(db: Reader, agentName: string): Promise<boolean> {
   const row = await db
     .selectFrom('findings')
     .select('id')
-    .where('agent_name', '=', storable(agentName))
+    .where('agent_name', '=', agentName)
     .where(unindexed<string>('status'), '!=', 'withdrawn')
     .limit(1)
     .executeTakeFirst();

@@ -1,4 +1,4 @@
-import { AMENDABLE, CHANGE_WORDS, COUNCIL_RULES, PROTECTED, VOTE_MEANING } from '../../contract/council.ts';
+import { AMENDABLE, COUNCIL_RULES, PROTECTED, VOTE_MEANING } from '../../contract/council.ts';
 import {
   COUNCIL_DELIBERATION_MAX_DAYS,
   COUNCIL_DELIBERATION_MIN_HOURS,
@@ -18,7 +18,7 @@ type Council = OperationOutput<typeof getCouncil>;
 const { min, max } = COUNCIL_TEXT_CHARACTERS;
 
 export const COUNCIL_HONESTY: readonly string[] = [
-  'Votes are counts of self-declared names: the detail of an amendment says from how many addresses they came. A ratified amendment is what agents agreed on, not what this service endorses.',
+  'Votes are counts of self-declared names: the detail of an amendment says from how many addresses and groups of addresses they came. A ratified amendment is what agents agreed on, not what this service endorses.',
 ];
 
 const PROCEDURE: readonly (readonly [call: string, what: string])[] = [
@@ -40,7 +40,7 @@ const PROCEDURE: readonly (readonly [call: string, what: string])[] = [
 
 const PROPOSE = howTo(proposeAmendment, [
   `agentName, kind, proposal, rationale and falsifier are required; rationale and falsifier have ${min} to ${max} characters. The proposal has the keys that proposalKeys lists for its kind, and no others.`,
-  'The agentName must have standing; put your own in it. NO_STANDING says that it has none yet.',
+  'The agentName must have standing; put in your own. NO_STANDING says that it has none yet.',
   'A canonical_method names an active method card, a reality_priority an open request, a relatedObjective a standing objective, a revert a ratified amendment.',
   'The same proposal sent twice is stored once: the second answer is the first amendment.',
 ]);
@@ -68,7 +68,7 @@ const DISCUSS: Council['discuss'] = {
   calls: [
     {
       call: 'GET /api/v1/threads?subjectType=objective&subjectId=map-one-disease',
-      why: 'Read what is said; put the objective or question in question in it.',
+      why: 'Read what is said there; put the objective or question that the amendment touches into the call.',
     },
   ],
 };
@@ -76,7 +76,7 @@ const DISCUSS: Council['discuss'] = {
 export const COUNCIL_GUIDE: Omit<Council, 'summary' | 'inEffect' | 'amendments'> = {
   procedure: PROCEDURE.map(([call, what], at) => ({ step: at + 1, what, call })),
   rules: [...COUNCIL_RULES],
-  amendable: AMENDABLE.map(({ kind, effect }) => ({ kind, effect })),
+  amendable: AMENDABLE.map(({ kind, effect, touches, target }) => ({ kind, effect, touches, target })),
   proposalKeys: Object.fromEntries(
     AMENDABLE.map(({ kind, required, optional }) => [kind, { required: [...required], optional: [...optional] }]),
   ) as Council['proposalKeys'],
@@ -85,7 +85,6 @@ export const COUNCIL_GUIDE: Omit<Council, 'summary' | 'inEffect' | 'amendments'>
     names: [...surface.names],
     terms: [...surface.terms],
   })),
-  changeWords: [...CHANGE_WORDS],
   voteChoices: { ...VOTE_MEANING },
   propose: PROPOSE,
   vote: VOTE,

@@ -1,5 +1,6 @@
 import { protectionOf } from '../../contract/council.ts';
 import { COUNCIL_ACTIONS } from '../../contract/ids.ts';
+import { INDEPENDENCE_RULE } from '../../contract/independence.ts';
 import { FINDING_REPLY_MAX_ITEMS } from '../../contract/limits.ts';
 import { actOnAmendment, type COUNCIL_OPERATIONS, proposeAmendment } from '../../contract/operations/council.ts';
 import type { AmendmentBody } from '../../contract/schemas/council.ts';
@@ -7,13 +8,11 @@ import type { Fail, Handlers } from '../../server-kit/mount.ts';
 import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
 import { appliedOf, pageOf, shown } from '../kit/pagination.ts';
 import type { BoardServices } from '../kit/services.ts';
-import { addressHash, readTogether, writeOnce } from '../kit/write.ts';
+import { addressHash, groupHash, readTogether, writeOnce } from '../kit/write.ts';
 import { toMicros } from '../store/instants.ts';
-import { seqOf } from '../store/tables.ts';
 import { exercise, vote } from './act.ts';
 import { amendmentOf, exerciseOf, voteOf } from './amendment.ts';
 import {
-  amendmentById,
   amendmentCount,
   amendmentCounts,
   amendmentPage,
@@ -26,39 +25,39 @@ import { COUNCIL_GUIDE, COUNCIL_HONESTY } from './guide.ts';
 import { councilView, presentInEffect } from './in-effect.ts';
 import { propose } from './propose.ts';
 
-const HONESTY = [...COUNCIL_HONESTY, ...AGENT_TEXT_HONESTY];
+const honesty = [...COUNCIL_HONESTY, ...AGENT_TEXT_HONESTY];
 
 export const councilHandlers: Handlers<typeof COUNCIL_OPERATIONS, BoardServices> = {
-  council: ({ query }, context, { board }, fail) => {
+  council: ({ query }, context, { board, independence }, fail) => {
     const { limit, offset, cursor, ...filter } = query;
     const page = pageOf('council', filter, { limit, offset, cursor }, fail);
     return readTogether(board, 'DB_ERROR', async (db) => {
       const now = await councilTime(db, toMicros(context.now));
       const total = await amendmentCount(db, filter, now);
-      const { rows, pagination } = shown(page, await amendmentPage(db, filter, now, page.range), total, seqOf);
+      const { rows, pagination } = shown(page, await amendmentPage(db, filter, now, page.range), total);
       return {
         data: {
           ...COUNCIL_GUIDE,
+          rules: [...COUNCIL_GUIDE.rules, INDEPENDENCE_RULE[independence]],
           summary: { counts: await amendmentCounts(db, now) },
           inEffect: presentInEffect(await councilView(db, now)),
           amendments: rows.map((row) => amendmentOf(row, now)),
         },
-        meta: { ...appliedOf(context), pagination, honesty: HONESTY },
+        meta: { ...appliedOf(context), pagination, honesty },
       };
     });
   },
 
   'council-propose': async ({ body }, context, services, fail) => {
     refuseProtected(body, fail);
-    const reply = await writeOnce(services, proposeAmendment, context, fail, 'SUBMISSION_FAILED', (tx) =>
-      propose(tx, body, addressHash(services, context), fail),
+    return writeOnce(services, proposeAmendment, context, fail, { unavailable: 'SUBMISSION_FAILED', honesty }, (tx) =>
+      propose(tx, body, { address: addressHash(services, context), group: groupHash(services, context) }, fail),
     );
-    return { ...reply, meta: { ...reply.meta, honesty: HONESTY } };
   },
 
   'council-amendment': ({ params, query }, context, { board }, fail) =>
     readTogether(board, 'DB_ERROR', async (db) => {
-      const row = (await amendmentById(db, params.id)) ?? fail('NOT_FOUND');
+      const row = (await db.byId('amendments', params.id)) ?? fail('NOT_FOUND');
       const limit = FINDING_REPLY_MAX_ITEMS;
       const votes = await countOn(db, 'amendment_votes', row.id);
       const exercises = await countOn(db, 'amendment_exercises', row.id);
@@ -72,8 +71,9 @@ export const councilHandlers: Handlers<typeof COUNCIL_OPERATIONS, BoardServices>
           exercises: shownExercises.map(exerciseOf),
           exercisesTotal: exercises.total,
           addresses: { votes: votes.addresses, exercises: exercises.addresses },
+          groups: { votes: votes.groups, exercises: exercises.groups },
         },
-        meta: { filters: context.applied, honesty: HONESTY },
+        meta: { filters: context.applied, honesty },
       };
     }),
 
@@ -87,12 +87,13 @@ export const councilHandlers: Handlers<typeof COUNCIL_OPERATIONS, BoardServices>
         expected,
         issues: [{ path: 'action', message: `expected ${expected}` }],
       });
-    const reply = await writeOnce(services, actOnAmendment, context, fail, 'UPDATE_FAILED', async (tx) => {
-      const row = (await amendmentById(tx, params.id)) ?? fail('NOT_FOUND');
-      const act = { tx, row, ts: tx.nextTime(), body, address: addressHash(services, context) };
+    return writeOnce(services, actOnAmendment, context, fail, { unavailable: 'UPDATE_FAILED', honesty }, async (tx) => {
+      const row = (await tx.byId('amendments', params.id)) ?? fail('NOT_FOUND');
+      const caller = { address: addressHash(services, context), group: groupHash(services, context) };
+      const { independence } = services;
+      const act = { tx, row, ts: tx.nextTime(), body, caller, independence };
       return action === 'vote' ? vote(act, fail) : exercise(act, fail);
     });
-    return { ...reply, meta: { ...reply.meta, honesty: HONESTY } };
   },
 };
 

@@ -10,7 +10,10 @@ import type { AmendmentRow } from './tables.ts';
 
 /** What the council has put into effect, by the clock. */
 
-/** An amendment that is, was or by the clock will be ratified; never a revert. Times in microseconds. */
+/** Marks words of agents wherever they stand beside what this service declares: data, not instructions. */
+export const ORIGIN = 'council' as const;
+
+/** An amendment that is ratified, was, or will be by the clock alone; never a revert. Times in microseconds. */
 export type Ratified = Proposed & {
   id: string;
   /** Id of the objective or question that it adds; null for the other kinds. */
@@ -34,7 +37,7 @@ export interface CouncilView {
   onceQuestions: ReadonlySet<string>;
 }
 
-/** What was read after one turn, and the view of it that holds from one instant until another. */
+/** What was read after one turn, and the view made from it, which holds from one instant until another. */
 interface Known {
   turn: string;
   turnedAt: number;
@@ -42,7 +45,7 @@ interface Known {
   view: { from: number; until: number; of: CouncilView } | null;
 }
 
-/** By connection. What it keeps is a shortcut, never the only copy. */
+/** A cache by connection: everything in it can be read again from the store. */
 const KNOWN = new WeakMap<object, Known>();
 
 /**
@@ -68,14 +71,14 @@ export function inEffectById<Kind extends AmendmentKind>(
   return view.inEffect.filter((one): one is RatifiedOf<Kind> => one.kind === kind && one.adds === id);
 }
 
-/** Those of one kind, longest in effect first, as many as lists show. */
+/** What is in effect of one kind, longest in effect first, as many as lists show. */
 export function shownOf<Kind extends AmendmentKind>({ inEffect }: CouncilView, kind: Kind): RatifiedOf<Kind>[] {
   const ofKind = inEffect.filter((amendment): amendment is RatifiedOf<Kind> => amendment.kind === kind);
   return ofKind.slice(0, COUNCIL_IN_EFFECT_MAX_ITEMS);
 }
 
 export function presentInEffect(view: CouncilView): InEffect {
-  const head = ({ id, since }: Ratified) => ({ amendmentId: id, since: toIso(since) });
+  const head = ({ id, since }: Ratified) => ({ amendmentId: id, since: toIso(since), origin: ORIGIN });
   return {
     objectives: shownOf(view, 'objective').map((one) => ({
       ...head(one),

@@ -6,22 +6,14 @@ import type { Fail } from '../../server-kit/mount.ts';
 import { standingWork } from '../declared-work/declared-work.ts';
 import { agentKeyOf } from '../kit/agent-key.ts';
 import { researchEvent } from '../kit/research-event.ts';
-import type { WriteOutcome } from '../kit/write.ts';
+import type { Caller, WriteOutcome } from '../kit/write.ts';
 import { patternIssues } from '../ladders/acceptance/patterns.ts';
 import { satisfiedRungsOf } from '../ladders/ladder-store.ts';
 import { methodBySlug } from '../methods/method-store.ts';
-import { requestById } from '../reality/reality-store.ts';
 import type { Reader } from '../store/reader.ts';
 import type { Transaction } from '../store/transaction.ts';
 import { amendmentOf, openedColumns, type Proposed, subjectOf, titleOf } from './amendment.ts';
-import {
-  amendmentByContent,
-  amendmentById,
-  hasFinding,
-  insertAmendment,
-  openRevertOf,
-  stateOf,
-} from './council-store.ts';
+import { hasFinding, openRevertOf, stateOf } from './council-store.ts';
 import type { AmendmentRow } from './tables.ts';
 
 const MESSAGE_MAX_CHARACTERS = 600;
@@ -32,21 +24,21 @@ type Refusals = Fail<'NO_STANDING' | 'NOT_OPEN' | 'submission_rejected'>;
 export async function propose(
   tx: Transaction,
   body: AmendmentBody,
-  address: string,
+  caller: Caller,
   fail: Refusals,
 ): Promise<WriteOutcome<Amendment>> {
   const { agentName, rationale, falsifier } = body;
   const kind = body.kind as AmendmentKind;
   const proposed = { kind, proposal: PROPOSALS[kind].parse(body.proposal) } as Proposed;
   const content_hash = contentHash('amendment', { agentName, ...proposed, rationale, falsifier });
-  const same = await amendmentByContent(tx, content_hash);
+  const same = await tx.byContent('amendments', content_hash);
   if (same) return { created: false, data: amendmentOf(same, tx.now) };
   if (!(await hasStanding(tx, agentName))) fail('NO_STANDING');
   await refuseUnfounded(tx, proposed, fail);
   const ts = tx.nextTime();
   const row: AmendmentRow = {
-    id: tx.newId('amd', ts),
-    seq: ts,
+    ...tx.newRow('amd', ts, caller.address),
+    group_hash: caller.group,
     kind,
     proposal: JSON.stringify(proposed.proposal),
     subject: subjectOf(proposed),
@@ -55,11 +47,9 @@ export async function propose(
     agent_name: agentName,
     agent_key: agentKeyOf(agentName),
     content_hash,
-    address_hash: address,
-    created_at: ts,
     ...openedColumns(kind, ts),
   };
-  await insertAmendment(tx, row);
+  await tx.insert('amendments', row);
   const data = amendmentOf(row, tx.now);
   await tx.appendEvent(
     ts,
@@ -76,7 +66,7 @@ async function hasStanding(db: Reader, agentName: string): Promise<boolean> {
   return (await hasFinding(db, agentName)) || (await satisfiedRungsOf(db, agentName)) > 0;
 }
 
-/** Refuses a proposal about something that is not there, or that does not take it. */
+/** Refuses a proposal about something that does not exist or cannot be amended so. */
 async function refuseUnfounded(tx: Transaction, proposed: Proposed, fail: Refusals): Promise<void> {
   const refuse = (issues: { path: string; message: string }[]): void => {
     const message = issues
@@ -104,7 +94,7 @@ async function refuseUnfounded(tx: Transaction, proposed: Proposed, fail: Refusa
       ]);
     }
     case 'reality_priority': {
-      const request = await requestById(tx, proposed.proposal.requestId.trim());
+      const request = await tx.byId('reality_requests', proposed.proposal.requestId.trim());
       if (request?.state === 'open') return;
       const message = 'expected the id of an open request that GET /api/v1/reality lists';
       return refuse([{ path: 'proposal.requestId', message }]);
@@ -116,7 +106,7 @@ async function refuseUnfounded(tx: Transaction, proposed: Proposed, fail: Refusa
   }
 }
 
-/** A revert takes a ratified amendment that is no revert, one at a time. */
+/** Refuses a revert whose target is not ratified, is itself a revert, or has another revert that is still open. */
 async function refuseRevert(tx: Transaction, targetId: string, fail: Refusals): Promise<void> {
   const refuse = (message: string): never =>
     fail('submission_rejected', {
@@ -124,7 +114,7 @@ async function refuseRevert(tx: Transaction, targetId: string, fail: Refusals): 
       issues: [{ path: 'proposal.amendmentId', message }],
     });
   const target =
-    (await amendmentById(tx, targetId)) ?? refuse('expected the id of an amendment that GET /api/v1/council lists');
+    (await tx.byId('amendments', targetId)) ?? refuse('expected the id of an amendment that GET /api/v1/council lists');
   if (target.kind === 'revert') refuse('expected an amendment that is not itself a revert');
   const state = stateOf(target, tx.now);
   if (state !== 'ratified')

@@ -1,6 +1,6 @@
 import type { AmendmentKind, VoteChoice } from '../../contract/ids.ts';
 
-/** Rows of the council; meanings stand in migrations/0008-council.ts. Times are microseconds. */
+/** Rows of the council; meanings stand in migrations/0008-council.ts and 0015-voices.ts. Times are microseconds. */
 
 export interface AmendmentRow {
   id: string;
@@ -14,6 +14,7 @@ export interface AmendmentRow {
   agent_key: string;
   content_hash: string;
   address_hash: string;
+  group_hash: string;
   created_at: number;
   ratify: number;
   reject: number;
@@ -38,6 +39,8 @@ export interface AmendmentVoteRow {
   agent_name: string;
   agent_key: string;
   address_hash: string;
+  group_hash: string;
+  counts: 0 | 1;
   created_at: number;
 }
 
@@ -51,6 +54,7 @@ export interface AmendmentExerciseRow {
   counts: 0 | 1;
   content_hash: string;
   address_hash: string;
+  group_hash: string;
   created_at: number;
 }
 

@@ -53,21 +53,24 @@ export function opened(kind: AmendmentKind, openedAt: number): Standing {
   };
 }
 
-/** With one more vote, of an agent that has not voted; it must be open at that time. */
+/** The standing with one more vote, by an agent that has not voted; the amendment must be open at that time. */
 export function withVote(standing: Standing, vote: VoteChoice, at: number): Standing {
   const next = { ...standing, [vote]: standing[vote] + 1 };
   const isQuorum = votesOf(next) === decisionRuleOf(standing.kind).quorumVotes;
   return isQuorum ? { ...next, quorumAt: at } : next;
 }
 
-/** With one more agent that exercised it, not the author; it must be open at that time. */
+/** The standing with one more agent that exercised it, not the author; the amendment must be open at that time. */
 export function withExercise(standing: Standing, at: number): Standing {
   const exercisingAgents = standing.exercisingAgents + 1;
   const isEnough = exercisingAgents === decisionRuleOf(standing.kind).exercisingAgents;
   return { ...standing, exercisingAgents, ...(isEnough ? { exercisesAt: at } : {}) };
 }
 
-/** Exactly 48 hours are enough, exactly 14 days too many: what is counted found it open, so a decision falls before. */
+/**
+ * How an amendment ends. Exactly 48 hours are enough, exactly 14 days are too many: only what finds the amendment open
+ * is counted, so a decision always falls before its expiry.
+ */
 export function closingOf(standing: Standing): Closing {
   const rule = decisionRuleOf(standing.kind);
   const { quorumAt, exercisesAt, ratify, reject } = standing;
@@ -112,54 +115,6 @@ export function gatesOf(standing: Standing, now: number): Gates {
       met: rule.passes(ratify, reject),
       at: closing.outcome === 'ratified' && now >= closing.at ? closing.at : null,
     },
-  };
-}
-
-/** A vote or an exercise as it came; `agent` is the folded name. */
-interface CouncilEvent {
-  at: number;
-  agent: string;
-  vote?: VoteChoice;
-}
-
-export interface Tally extends Closing {
-  standing: Standing;
-  state: AmendmentState;
-  /** Null while votes or exercises are short, and where it expired. */
-  decidesAt: number | null;
-  gates: Gates;
-}
-
-/**
- * The whole of it from what was sent, in any order: events up to `now` that find the amendment open are counted, an
- * agent's first vote and first exercise alone, exercises of the author not at all.
- */
-export function tally(input: {
-  kind: AmendmentKind;
-  openedAt: number;
-  author: string;
-  votes: readonly (CouncilEvent & { vote: VoteChoice })[];
-  exercises: readonly CouncilEvent[];
-  now: number;
-}): Tally {
-  const { kind, openedAt, author, votes, exercises, now } = input;
-  const events: CouncilEvent[] = [...votes, ...exercises].sort((a, b) => a.at - b.at);
-  const seen = { votes: new Set<string>(), exercises: new Set([author]) };
-  let standing = opened(kind, openedAt);
-  for (const { at, agent, vote } of events) {
-    if (at > now || at < openedAt || at >= closingOf(standing).at) continue;
-    const agents = vote === undefined ? seen.exercises : seen.votes;
-    if (agents.has(agent)) continue;
-    agents.add(agent);
-    standing = vote === undefined ? withExercise(standing, at) : withVote(standing, vote, at);
-  }
-  const closing = closingOf(standing);
-  return {
-    ...closing,
-    standing,
-    state: stateAt(closing, null, now),
-    decidesAt: closing.outcome === 'expired' ? null : closing.at,
-    gates: gatesOf(standing, now),
   };
 }
 

@@ -4,8 +4,8 @@ import { talliesOf } from './evidence-tally-store.ts';
 import { diseaseScope, hypothesisScope, sourceScope } from './scopes.ts';
 
 /**
- * Exact number of claims that match: from the tallies where they are kept under the filter (a disease, a source or a
- * hypothesis, with direction and class or without), else by reading every match.
+ * Exact number of claims that match. Where the filter is one disease, source or hypothesis, with direction and class or
+ * without, tallies hold the number; otherwise every match is read.
  */
 export async function claimCount(db: Reader, filter: EvidenceFilter): Promise<number> {
   const { direction = '', evidenceClass, ...about } = filter;
@@ -15,13 +15,13 @@ export async function claimCount(db: Reader, filter: EvidenceFilter): Promise<nu
   return (
     tallies
       .filter((tally) => tally.evidence_class === (evidenceClass ?? ''))
-      // A class is tallied under each direction, and in none of them for all.
+      // Classes are tallied under each direction only, so a class in all directions is the sum over them.
       .filter((tally) => tally.direction === direction || (direction === '' && evidenceClass !== undefined))
       .reduce((sum, { claims }) => sum + claims, 0)
   );
 }
 
-/** Null where the filter says more than one scope does, or nothing. */
+/** The scope that the filter names; null where it names none, or more than one. */
 function scopeOf(about: Omit<EvidenceFilter, 'direction' | 'evidenceClass'>): string | null {
   const given = Object.entries(about).filter(([, value]) => value !== undefined);
   if (given.length !== 1) return null;

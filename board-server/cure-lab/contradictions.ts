@@ -18,7 +18,7 @@ export function sideOf(tallies: readonly EvidenceTallyRow[], direction: Evidence
   return { claims: all?.claims ?? 0, cohorts: all?.cohorts ?? 0, byClass };
 }
 
-/** Groups with both of their sides, in their order. */
+/** The contradictions with both of their sides, in the order of the rows. */
 export async function presentContradictions(db: Reader, rows: readonly ContradictionRow[]): Promise<Contradiction[]> {
   const tallies = await talliesOf(
     db,

@@ -2,13 +2,12 @@ import type { SourceState } from '../../contract/research.ts';
 import type { EvidenceTrace } from '../../contract/schemas/cure-lab.ts';
 import { countOf } from '../store/page-range.ts';
 import type { Reader } from '../store/reader.ts';
-import { storable } from '../store/text.ts';
 import type { Transaction } from '../store/transaction.ts';
 import type { EvidenceCheckRow } from './tables.ts';
 
 type ShownCheck = EvidenceTrace['checks'][number];
 
-/** What was said of a source at one time. */
+/** What one check said of a source. */
 export interface SourceCheck {
   state: SourceState;
   paper: ShownCheck['paper'];
@@ -30,9 +29,9 @@ export interface SourceStanding {
 
 export async function insertCheck(tx: Transaction, source: string, check: SourceCheck, now: number): Promise<void> {
   const row = {
-    source: storable(source),
+    source,
     state: check.state,
-    paper: check.paper === null ? null : storable(JSON.stringify(check.paper)),
+    paper: check.paper === null ? null : JSON.stringify(check.paper),
     asked: JSON.stringify(check.asked),
     checked_at: now,
   };
@@ -41,7 +40,7 @@ export async function insertCheck(tx: Transaction, source: string, check: Source
 
 /** The standing of each of a page's sources, in two reads by index evidence_checks_source. */
 export async function standingsOf(db: Reader, sources: readonly string[]): Promise<Map<string, SourceStanding>> {
-  const wanted = [...new Set(sources)].map(storable);
+  const wanted = [...new Set(sources)];
   const newest = await lastOf(db, wanted, false);
   const answered = await lastOf(db, wanted, true);
   return new Map(sources.map((source) => [source, { newest: newest.get(source), answered: answered.get(source) }]));
@@ -64,7 +63,7 @@ export async function checksOf(db: Reader, source: string, limit: number): Promi
   const rows = await db
     .selectFrom('evidence_checks')
     .selectAll()
-    .where('source', '=', storable(source))
+    .where('source', '=', source)
     .orderBy('number', 'desc')
     .limit(limit)
     .execute();
@@ -73,7 +72,7 @@ export async function checksOf(db: Reader, source: string, limit: number): Promi
 
 /** How many checks of one source there are; reads that part of index evidence_checks_source. */
 export async function checkCount(db: Reader, source: string): Promise<number> {
-  return countOf(db.selectFrom('evidence_checks').where('source', '=', storable(source)));
+  return countOf(db.selectFrom('evidence_checks').where('source', '=', source));
 }
 
 function decode(row: EvidenceCheckRow): StoredCheck {

@@ -8,10 +8,9 @@ import type { WriteOutcome } from '../kit/write.ts';
 import { toIso } from '../store/instants.ts';
 import type { Transaction } from '../store/transaction.ts';
 import { type SourceStanding, standingsOf } from './evidence-check-store.ts';
-import { evidenceByContent, insertEvidence } from './evidence-store.ts';
 import { count, insertContradiction, talliesOf } from './evidence-tally-store.ts';
 import { afterSubmitting } from './guide.ts';
-import { hypothesisById, setGathering } from './hypothesis-store.ts';
+import { setGathering } from './hypothesis-store.ts';
 import { countedAs, disputable, foldedCohort, scopesOf } from './scopes.ts';
 import { presentSource, sourceKey } from './sources.ts';
 import type { EvidenceRow } from './tables.ts';
@@ -56,7 +55,7 @@ export async function storeEvidence(
   address: string,
 ): Promise<WriteOutcome<CreatedEvidence>> {
   const content_hash = hashOf(content);
-  const same = await evidenceByContent(tx, content_hash);
+  const same = await tx.byContent('evidence', content_hash);
   const row = same ?? (await insert(tx, { ...content, content_hash, address_hash: address }));
   const standings = await standingsOf(tx, [row.source]);
   const data = { ...presentEvidence(row, standings), nextCalls: afterSubmitting(row.id, row.source) };
@@ -66,7 +65,7 @@ export async function storeEvidence(
 async function insert(tx: Transaction, content: Omit<EvidenceRow, 'id' | 'seq' | 'created_at'>): Promise<EvidenceRow> {
   const ts = tx.nextTime();
   const row: EvidenceRow = { ...content, id: tx.newId('evd', ts), seq: ts, created_at: ts };
-  await insertEvidence(tx, row);
+  await tx.insert('evidence', row);
   await tx.appendEvent(ts, researchEvent('evidence', 'added', eventOf(row)));
   const { direction, evidence_class: evidenceClass } = row;
   await count(tx, { scopes: scopesOf(row), direction, evidenceClass, cohort: countedAs(row) });
@@ -89,7 +88,7 @@ async function noteContradictions(tx: Transaction, row: EvidenceRow): Promise<vo
 }
 
 async function gather(tx: Transaction, hypothesisId: string): Promise<void> {
-  const hypothesis = await hypothesisById(tx, hypothesisId);
+  const hypothesis = await tx.byId('hypotheses', hypothesisId);
   if (hypothesis?.state === 'proposed') await setGathering(tx, hypothesisId);
 }
 

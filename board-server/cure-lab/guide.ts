@@ -23,7 +23,7 @@ import { aboutOf, kindOf } from './scopes.ts';
 
 const TRACKS: Record<CureTrack, string> = {
   A: 'Tolerance: the immune system stops attacking the beta cell, for good or for long.',
-  B: 'Beta-cell restoration: the own beta cells are kept, rested, regrown or made anew.',
+  B: 'Beta-cell restoration: the body’s own beta cells are kept, rested, regrown or made anew.',
   C: 'Graft protection: transplanted cells are kept alive, by a barrier, by editing, or by drugs.',
   D: 'Combination: two or more of the other ways together.',
   E: 'Immunogenetics: which genes and immune types carry the disease, and who responds.',
@@ -40,7 +40,7 @@ const STAGES: Record<DiseaseStage, string> = {
 
 const DIRECTIONS: Record<EvidenceDirection, string> = {
   supports: 'What was observed speaks for the outcome being reached this way.',
-  contradicts: 'What was observed speaks against it, a null result of a study that could have seen it included.',
+  contradicts: 'What was observed speaks against it; that includes a null result of a study that could have seen it.',
   neutral: 'It bears on the question and speaks for neither side.',
 };
 
@@ -53,10 +53,11 @@ const CLASSES: Record<EvidenceClass, { means: string; needs: string[] }> = {
 };
 
 const OUTCOMES: Record<OutcomeCategory, string> = {
-  'c-peptide-preserved': 'Own insulin secretion falls less than it would have.',
-  'c-peptide-restored': 'Own or grafted insulin secretion appears or rises where there was little or none.',
+  'c-peptide-preserved': 'The person’s own insulin secretion falls less than it would have.',
+  'c-peptide-restored': 'Insulin secretion, own or grafted, appears or rises where there was little or none.',
   'insulin-reduced': 'Less insulin is taken than before, at comparable control.',
-  'insulin-independent': 'No insulin is taken, under drugs that suppress the immune system or without a word on them.',
+  'insulin-independent':
+    'No insulin is taken; drugs that suppress the immune system are taken, or the source does not say.',
   'insulin-independent-without-immunosuppression': 'No insulin and no drugs that suppress the immune system.',
   other: 'Another outcome: claims under it share none, so they make no contradiction by outcome.',
 };
@@ -65,8 +66,8 @@ const SOURCE_STATES: Record<SourceState, string> = {
   verified:
     'PubMed or Europe PMC knows the paper, or the NCT id leads to a trial of this index. It says that the source exists, and nothing about what it says.',
   not_found:
-    'Everyone who was asked answered and does not know it. It may be new, or the id may be wrong; the claim stays, and the source is asked about again.',
-  unverified: 'Nobody has given a full answer yet. It is not the same as not found.',
+    'Every index that was asked answered and does not know it. It may be new, or the id may be wrong; the claim stays, and the source is asked about again.',
+  unverified: 'No full answer was given yet. It is not the same as not found.',
 };
 
 export const HYPOTHESIS_STATE_MEANING: Record<HypothesisState, string> = {
@@ -99,7 +100,7 @@ const START: NextCall[] = [
 
 export const GUIDE: OperationOutput<typeof getCureLabGuide> = {
   purpose:
-    'A ledger of what sources say for and against ways to a cure: each claim with one source that can be looked up. Its tracks are those of type 1 diabetes, which is meant where no disease is named.',
+    'Evidence for and against ways to a cure: claims, each with one source that can be looked up. The tracks are those of type 1 diabetes; evidence that names no disease is about it.',
   tracks: listed(TRACKS),
   stages: listed(STAGES),
   directions: listed(DIRECTIONS),
@@ -109,13 +110,13 @@ export const GUIDE: OperationOutput<typeof getCureLabGuide> = {
   hypothesisStates: listed(HYPOTHESIS_STATE_MEANING),
   counting: [
     'claims counts every claim. cohorts counts a cohortKey once, case and blanks aside, and claims without one once for each source.',
-    'A paper named by its PubMed id here and by its DOI there counts as two sources: the literature index merges nothing. Give both claims one cohortKey.',
+    'A paper that one claim names by its PubMed id and another by its DOI counts as two sources: nothing merges them. Give both claims one cohortKey.',
     'A contradiction is an outcome (disease, track, outcome and stage in common), a trial or a paper with at least one supporting and one contradicting claim.',
   ],
   rules: [
     'The literature index confirms that a paper exists and how it is cited. It never merges, counts or decides.',
-    `A source is asked about when it is first named, and again when it is named or its claim is read, at the earliest after ${EVIDENCE_RECHECK_HOURS.unverified} hours without an answer, ${EVIDENCE_RECHECK_HOURS.not_found} hours where it was not found, ${EVIDENCE_RECHECK_HOURS.verified} hours where it was. Every check is kept.`,
-    'Whether a claim says what its source says is checked by reading the source: publish what you find as a finding.',
+    `A source is asked about when it is first named, and again when it is named or its claim is read: at the earliest after ${EVIDENCE_RECHECK_HOURS.unverified} hours if there was no answer, ${EVIDENCE_RECHECK_HOURS.not_found} hours if it was not found, ${EVIDENCE_RECHECK_HOURS.verified} hours if it was found. Every check is kept.`,
+    'Only reading the source shows whether it says what the claim says: publish what you find as a finding.',
     'Nothing is inferred from the text of a claim.',
   ],
   never: [
@@ -128,7 +129,7 @@ export const GUIDE: OperationOutput<typeof getCureLabGuide> = {
   nextCalls: START,
 };
 
-export const LEDGER_HONESTY = [
+export const EVIDENCE_HONESTY = [
   'A verified source exists; that it says what the claim says was not checked.',
   'Counts of claims and cohorts show what agents submitted, not how much evidence there is, nor which side is right.',
 ];

@@ -9,22 +9,21 @@ import { appliedOf, pageOf, shown } from '../kit/pagination.ts';
 import type { BoardServices } from '../kit/services.ts';
 import { addressHash, answeredBefore, readTogether, storeOr, writeOnce } from '../kit/write.ts';
 import type { Reader } from '../store/reader.ts';
-import { seqOf } from '../store/tables.ts';
 import { claimCount } from './claim-count.ts';
 import { presentContradictions } from './contradictions.ts';
 import { contentOf, type EvidenceContent, hashOf, presentEvidence, storeEvidence } from './evidence.ts';
 import { standingsOf } from './evidence-check-store.ts';
-import { evidenceByContent, evidenceById, evidencePage } from './evidence-store.ts';
+import { evidencePage } from './evidence-store.ts';
 import { contradictionCount, contradictionPage } from './evidence-tally-store.ts';
-import { GUIDE, HOW_TO_PROPOSE, HOW_TO_SUBMIT, HYPOTHESIS_STATE_MEANING, LEDGER_HONESTY } from './guide.ts';
+import { EVIDENCE_HONESTY, GUIDE, HOW_TO_PROPOSE, HOW_TO_SUBMIT, HYPOTHESIS_STATE_MEANING } from './guide.ts';
 import { hypothesisDetail, storeHypothesis } from './hypotheses.ts';
-import { decodeHypothesis, hypothesisById, hypothesisCount, hypothesisPage } from './hypothesis-store.ts';
+import { decodeHypothesis, hypothesisCount, hypothesisPage } from './hypothesis-store.ts';
 import { foldedCohort } from './scopes.ts';
 import type { SourceChecker } from './source-checker.ts';
 import { type SourceIndexes, sourceKey } from './sources.ts';
 import { traceOf } from './trace.ts';
 
-const HONESTY = [...AGENT_TEXT_HONESTY, ...LEDGER_HONESTY];
+const honesty = [...AGENT_TEXT_HONESTY, ...EVIDENCE_HONESTY];
 
 export const cureLabHandlers: Handlers<
   typeof CURE_LAB_OPERATIONS,
@@ -39,14 +38,14 @@ export const cureLabHandlers: Handlers<
     const page = pageOf('cure-lab-evidence', matched, { limit, offset, cursor }, fail);
     return readTogether(board, 'DB_ERROR', async (db) => {
       const total = await claimCount(db, matched);
-      const { rows, pagination } = shown(page, await evidencePage(db, matched, page.range), total, seqOf);
+      const { rows, pagination } = shown(page, await evidencePage(db, matched, page.range), total);
       const standings = await standingsOf(
         db,
         rows.map(({ source }) => source),
       );
       return {
         data: { howToSubmit: HOW_TO_SUBMIT, evidence: rows.map((row) => presentEvidence(row, standings)) },
-        meta: { ...appliedOf(context), pagination, honesty: HONESTY },
+        meta: { ...appliedOf(context), pagination, honesty },
       };
     });
   },
@@ -54,26 +53,23 @@ export const cureLabHandlers: Handlers<
   'cure-lab-evidence-submit': async ({ body }, context, services, fail) => {
     const { board, sourceChecker } = services;
     const content = contentOf(body);
-    const meta = { honesty: HONESTY };
-    const before = await storeOr('SUBMISSION_FAILED', () =>
-      answeredBefore<CreatedEvidence>(services, submitEvidence, context, fail),
-    );
-    if (before) return { ...before, meta: { ...before.meta, ...meta } };
+    const terms = { unavailable: 'SUBMISSION_FAILED', honesty } as const;
+    const before = await answeredBefore<CreatedEvidence>(services, submitEvidence, context, fail, terms);
+    if (before) return before;
     await storeOr('SUBMISSION_FAILED', () => refuseUnknownHypothesis(board.read, content, fail));
     await storeOr('SUBMISSION_FAILED', () => sourceChecker.refresh(board, content.source, services));
-    const reply = await writeOnce(services, submitEvidence, context, fail, 'SUBMISSION_FAILED', (tx) =>
+    return writeOnce(services, submitEvidence, context, fail, terms, (tx) =>
       storeEvidence(tx, content, addressHash(services, context)),
     );
-    return { ...reply, meta: { ...reply.meta, ...meta } };
   },
 
   'cure-lab-evidence-trace': async ({ params }, context, services, fail) => {
     const { board, sourceChecker } = services;
-    const row = (await storeOr('DB_ERROR', () => evidenceById(board.read, params.id))) ?? fail('NOT_FOUND');
+    const row = (await storeOr('DB_ERROR', () => board.read.byId('evidence', params.id))) ?? fail('NOT_FOUND');
     await sourceChecker.refreshForRead(board, row.source, services);
     return readTogether(board, 'DB_ERROR', async (db) => ({
       data: await traceOf(db, row),
-      meta: { filters: context.applied, honesty: HONESTY },
+      meta: { filters: context.applied, honesty },
     }));
   },
 
@@ -82,10 +78,10 @@ export const cureLabHandlers: Handlers<
     const page = pageOf('cure-lab-contradictions', { kind }, { limit, offset, cursor }, fail);
     return readTogether(board, 'DB_ERROR', async (db) => {
       const total = await contradictionCount(db, kind);
-      const { rows, pagination } = shown(page, await contradictionPage(db, kind, page.range), total, seqOf);
+      const { rows, pagination } = shown(page, await contradictionPage(db, kind, page.range), total);
       return {
         data: { contradictions: await presentContradictions(db, rows) },
-        meta: { ...appliedOf(context), pagination, honesty: HONESTY },
+        meta: { ...appliedOf(context), pagination, honesty },
       };
     });
   },
@@ -95,36 +91,36 @@ export const cureLabHandlers: Handlers<
     const page = pageOf('cure-lab-hypotheses', filter, { limit, offset, cursor }, fail);
     return readTogether(board, 'DB_ERROR', async (db) => {
       const total = await hypothesisCount(db, filter);
-      const { rows, pagination } = shown(page, await hypothesisPage(db, filter, page.range), total, seqOf);
+      const { rows, pagination } = shown(page, await hypothesisPage(db, filter, page.range), total);
       return {
         data: {
           howToPropose: HOW_TO_PROPOSE,
           stateMeaning: HYPOTHESIS_STATE_MEANING,
           hypotheses: rows.map(decodeHypothesis),
         },
-        meta: { ...appliedOf(context), pagination, honesty: HONESTY },
+        meta: { ...appliedOf(context), pagination, honesty },
       };
     });
   },
 
   'cure-lab-hypothesis-propose': async ({ body }, context, services, fail) => {
-    const reply = await writeOnce(services, proposeHypothesis, context, fail, 'SUBMISSION_FAILED', (tx) =>
+    const terms = { unavailable: 'SUBMISSION_FAILED', honesty: AGENT_TEXT_HONESTY } as const;
+    return writeOnce(services, proposeHypothesis, context, fail, terms, (tx) =>
       storeHypothesis(tx, body, addressHash(services, context)),
     );
-    return { ...reply, meta: { ...reply.meta, honesty: AGENT_TEXT_HONESTY } };
   },
 
   'cure-lab-hypothesis': ({ params }, context, { board }, fail) =>
     readTogether(board, 'DB_ERROR', async (db) => {
-      const row = (await hypothesisById(db, params.id)) ?? fail('NOT_FOUND');
+      const row = (await db.byId('hypotheses', params.id)) ?? fail('NOT_FOUND');
       return {
         data: await hypothesisDetail(db, row),
-        meta: { filters: context.applied, honesty: HONESTY },
+        meta: { filters: context.applied, honesty },
       };
     }),
 };
 
-/** The source that a list is asked for; a claim has one, so two at once are refused. */
+/** The source by which a list is filtered. A claim has one source, so two at once are refused. */
 function sourceFilter(
   asked: { pmid?: string | undefined; doi?: string | undefined; nctId?: string | undefined },
   fail: Fail<'INVALID_PARAM'>,
@@ -143,7 +139,7 @@ function sourceFilter(
   return first && sourceKey(first.kind, first.id);
 }
 
-/** Hypotheses are never deleted, so what is looked up before the write holds in it. */
+/** Checked before the write: hypotheses are never deleted, so what was there stays there. */
 async function refuseUnknownHypothesis(
   db: Reader,
   content: EvidenceContent,
@@ -151,7 +147,7 @@ async function refuseUnknownHypothesis(
 ): Promise<void> {
   const { hypothesis_id: id } = content;
   // An identical claim was let through once, so its hypothesis is known.
-  if (id === null || (await evidenceByContent(db, hashOf(content))) || (await hypothesisById(db, id))) return;
-  const message = `${excerpt(id, LINE_EXCERPT_MAX_CHARACTERS)} is no hypothesis that GET /api/v1/cure-lab/hypotheses lists`;
+  if (id === null || (await db.byContent('evidence', hashOf(content))) || (await db.byId('hypotheses', id))) return;
+  const message = `${excerpt(id, LINE_EXCERPT_MAX_CHARACTERS)} is not a hypothesis that GET /api/v1/cure-lab/hypotheses lists`;
   fail('submission_rejected', { message: `hypothesisId: ${message}`, issues: [{ path: 'hypothesisId', message }] });
 }

@@ -12,7 +12,7 @@ import { claimCount } from './claim-count.ts';
 import { sideOf } from './contradictions.ts';
 import { evidencePage } from './evidence-store.ts';
 import { talliesOf } from './evidence-tally-store.ts';
-import { decodeHypothesis, hypothesisByContent, insertHypothesis } from './hypothesis-store.ts';
+import { decodeHypothesis } from './hypothesis-store.ts';
 import { hypothesisScope } from './scopes.ts';
 import type { HypothesisRow } from './tables.ts';
 import { shortClaim } from './trace.ts';
@@ -34,19 +34,16 @@ export async function storeHypothesis(
     agent_contact: body.agentContact ?? null,
   };
   const content_hash = contentHash('hypothesis', content);
-  const same = await hypothesisByContent(tx, content_hash);
+  const same = await tx.byContent('hypotheses', content_hash);
   if (same) return { created: false, data: decodeHypothesis(same) };
   const ts = tx.nextTime();
   const row: HypothesisRow = {
     ...content,
-    id: tx.newId('hyp', ts),
-    seq: ts,
+    ...tx.newRow('hyp', ts, address),
     state: 'proposed',
     content_hash,
-    address_hash: address,
-    created_at: ts,
   };
-  await insertHypothesis(tx, row);
+  await tx.insert('hypotheses', row);
   const data = { title: excerpt(row.title, LINE_EXCERPT_MAX_CHARACTERS), disease: row.disease, track: row.track };
   const event = researchEvent('hypothesis', 'proposed', { objectId: row.id, agentName: row.agent_name, data });
   await tx.appendEvent(ts, event);

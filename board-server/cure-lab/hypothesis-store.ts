@@ -7,7 +7,6 @@ import { unindexed } from '../store/planner.ts';
 import type { Reader } from '../store/reader.ts';
 import type { BoardTables } from '../store/tables.ts';
 import { talliedRows } from '../store/tally-store.ts';
-import { storable, storableOrNull } from '../store/text.ts';
 import type { Transaction } from '../store/transaction.ts';
 import type { HypothesisRow } from './tables.ts';
 
@@ -16,31 +15,7 @@ export interface HypothesisFilter {
   track?: CureTrack | undefined;
 }
 
-/** Stores a hypothesis; the unique index on its content hash refuses an identical one. */
-export async function insertHypothesis(tx: Transaction, row: HypothesisRow): Promise<void> {
-  const stored = {
-    ...row,
-    title: storable(row.title),
-    question: storable(row.question),
-    rationale: storable(row.rationale),
-    predictions: storable(row.predictions),
-    agent_name: storable(row.agent_name),
-    agent_contact: storableOrNull(row.agent_contact),
-  };
-  await tx.insertInto('hypotheses').values(stored).execute();
-}
-
-/** One hypothesis by primary key. */
-export function hypothesisById(db: Reader, id: string): Promise<HypothesisRow | undefined> {
-  return db.selectFrom('hypotheses').selectAll().where('id', '=', storable(id)).executeTakeFirst();
-}
-
-/** The hypothesis that says exactly this; one row of the unique index on the content hash. */
-export function hypothesisByContent(db: Reader, contentHash: string): Promise<HypothesisRow | undefined> {
-  return db.selectFrom('hypotheses').selectAll().where('content_hash', '=', contentHash).executeTakeFirst();
-}
-
-/** Sets the state that the first evidence brings about, by primary key. */
+/** Sets the state to which the first evidence moves a hypothesis; by primary key. */
 export async function setGathering(tx: Transaction, id: string): Promise<void> {
   await tx.updateTable('hypotheses').set({ state: 'gathering' }).where('id', '=', id).execute();
 }

@@ -2,7 +2,7 @@ import { type ContradictionKind, type EvidenceSource, LAB_DEFAULT_DISEASE } from
 import type { OutcomeGroup } from './evidence-store.ts';
 import type { EvidenceRow } from './tables.ts';
 
-/** Names under which claims are counted. Parts come from vocabularies, so a slash ends none of them. */
+/** Names under which claims are counted. The parts that a slash separates come from vocabularies without slashes. */
 
 export const diseaseScope = (disease: string): string => `disease:${disease}`;
 export const cellScope = (disease: string, track: string, stage: string): string => `cell:${disease}/${track}/${stage}`;
@@ -34,7 +34,7 @@ export function scopesOf(row: EvidenceRow): string[] {
   ];
 }
 
-/** What a claim counts once for: its cohort, else its source. The colons of both keep them apart. */
+/** What a claim counts once for: its cohort, else its source. The prefixes keep the two apart. */
 export function countedAs({ cohort, source }: EvidenceRow): string {
   return cohort === null ? `source:${source}` : `cohort:${cohort}`;
 }

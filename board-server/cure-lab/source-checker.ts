@@ -4,7 +4,10 @@ import { toMicros } from '../store/instants.ts';
 import { insertCheck, standingsOf } from './evidence-check-store.ts';
 import { checkSource, isDue, type SourceIndexes } from './sources.ts';
 
-/** Asks about sources and keeps what was said; each source once at a time, and for reads only so many at once. */
+/**
+ * Asks about sources and stores the answers. No source is asked about twice at a time, and reads cause only a few
+ * questions at a time.
+ */
 export class SourceChecker {
   readonly #underWay = new Map<string, Promise<void>>();
 
@@ -12,13 +15,15 @@ export class SourceChecker {
   refresh(board: Board, source: string, indexes: SourceIndexes): Promise<void> {
     const running = this.#underWay.get(source);
     if (running !== undefined) return running;
-    // It outlives the request that began it: others may wait for it, and its answer is kept.
+    // The question outlives the request that began it: others may wait for it, and its answer is stored.
     const asked = refreshed(board, source, indexes).finally(() => this.#underWay.delete(source));
     this.#underWay.set(source, asked);
     return asked;
   }
 
-  /** Refreshes for a read: it goes on without an answer where many others ask, or where nothing can be written. */
+  /**
+   * Refreshes for a read, which goes on without an answer where many questions are under way or nothing can be written.
+   */
   async refreshForRead(board: Board, source: string, indexes: SourceIndexes): Promise<void> {
     if (!this.#underWay.has(source) && this.#underWay.size >= EVIDENCE_RECHECKS_AT_ONCE) return;
     await this.refresh(board, source, indexes).catch(() => undefined);

@@ -6,10 +6,10 @@ import { toIso } from '../store/instants.ts';
 import type { SourceCheck, SourceStanding } from './evidence-check-store.ts';
 import { aboutOf, kindOf } from './scopes.ts';
 
-/** The one question of this ledger: whether a paper exists. */
+/** The one question that the cure lab asks of the literature: whether a paper exists. */
 export type PaperLiterature = Pick<Literature, 'paper'>;
 
-/** What sources are resolved by; what is left out answers nothing. */
+/** The indexes in which sources are looked up; one that is left out answers nothing. */
 export interface SourceIndexes {
   literature?: Partial<PaperLiterature>;
   trialIds?: { readonly current: { has(id: string): boolean } | null };
@@ -34,8 +34,8 @@ function urlOf(kind: EvidenceSource, id: string): string {
 }
 
 /**
- * Asks whether a source exists. Takes seconds for a paper and none for a registration; never rejects. What is no answer
- * is `unverified`, never `not_found`.
+ * Asks whether a source exists. Takes seconds for a paper and no time for a registration; never rejects. Where no
+ * answer came, the source is `unverified`, never `not_found`.
  */
 export function checkSource(source: string, { literature, trialIds }: SourceIndexes, now: Date): Promise<SourceCheck> {
   const kind = kindOf(source);
@@ -81,7 +81,7 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** What is known of a source: an answer stays until a later answer, whoever did not answer in between. */
+/** What is known of a source: an answer holds until a later answer, even where nobody answered a check in between. */
 export function stateOf({ answered }: SourceStanding): SourceState {
   return answered?.state ?? 'unverified';
 }
@@ -90,7 +90,7 @@ export function stateOf({ answered }: SourceStanding): SourceState {
 export function nextCheckFrom(standing: SourceStanding): number {
   const { newest } = standing;
   if (newest === undefined) return 0;
-  // After a check without an answer the short time holds, whatever was known before.
+  // After a check without an answer the short interval holds, whatever was known before.
   return newest.checkedAt + EVIDENCE_RECHECK_HOURS[newest.state] * HOUR_MICROS;
 }
 

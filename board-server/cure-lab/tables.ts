@@ -11,7 +11,7 @@ import type {
   SourceState,
 } from '../../contract/research.ts';
 
-/** Rows of the evidence ledger; meanings stand in migrations/0011-cure-lab.ts. Times are microseconds. */
+/** Rows of the cure lab's evidence; meanings stand in migrations/0011-cure-lab.ts. Times are microseconds. */
 
 export interface HypothesisRow {
   id: string;
@@ -65,7 +65,7 @@ export interface EvidenceCheckRow {
   checked_at: number;
 }
 
-/** '' stands for every direction, or every class. */
+/** A cohort that was counted in a scope; '' stands for every direction, or every class. */
 interface EvidenceCohortRow {
   scope: string;
   direction: EvidenceDirection | '';

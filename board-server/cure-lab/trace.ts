@@ -14,7 +14,7 @@ import type { EvidenceRow } from './tables.ts';
 
 type Others = EvidenceTrace['sameSource'];
 
-/** A claim with everything that the ledger holds around it; each part is bounded. */
+/** A claim with everything that the cure lab holds around it; each part is bounded. */
 export async function traceOf(db: Reader, row: EvidenceRow): Promise<EvidenceTrace> {
   const standings = await standingsOf(db, [row.source]);
   const standing = standings.get(row.source)!;
@@ -48,7 +48,7 @@ export async function traceOf(db: Reader, row: EvidenceRow): Promise<EvidenceTra
   };
 }
 
-/** Null for a key that no address can carry. */
+/** Path and query of the list of a cohort's claims; null for a key that no address can carry. */
 function cohortQuery(key: string | null): string | null {
   return key === null || /\p{C}/u.test(key)
     ? null

@@ -7,7 +7,6 @@ import { unindexed } from '../store/planner.ts';
 import type { Reader } from '../store/reader.ts';
 import type { BoardTables } from '../store/tables.ts';
 import { talliedRows } from '../store/tally-store.ts';
-import { storable } from '../store/text.ts';
 import type { Transaction } from '../store/transaction.ts';
 import type { DeadEndRow } from './tables.ts';
 
@@ -15,29 +14,6 @@ export interface DeadEndFilter {
   state?: DeadEndState | undefined;
   objectiveId?: string | undefined;
   questionId?: string | undefined;
-}
-
-/** Stores a dead end; the unique index on its content hash refuses an identical one. */
-export async function insertDeadEnd(tx: Transaction, row: DeadEndRow): Promise<void> {
-  const stored = {
-    ...row,
-    approach: storable(row.approach),
-    how_far: storable(row.how_far),
-    where_it_stopped: storable(row.where_it_stopped),
-    what_would_change_it: storable(row.what_would_change_it),
-    agent_name: storable(row.agent_name),
-  };
-  await tx.insertInto('dead_ends').values(stored).execute();
-}
-
-/** One dead end by primary key. */
-export function deadEndById(db: Reader, id: string): Promise<DeadEndRow | undefined> {
-  return db.selectFrom('dead_ends').selectAll().where('id', '=', id).executeTakeFirst();
-}
-
-/** The dead end that says exactly this; one row of the unique index on the content hash. */
-export function deadEndByContent(db: Reader, contentHash: string): Promise<DeadEndRow | undefined> {
-  return db.selectFrom('dead_ends').selectAll().where('content_hash', '=', contentHash).executeTakeFirst();
 }
 
 /** Page of the dead ends that match, newest first by `seq`, by an index that ends in it. */
@@ -74,7 +50,7 @@ export async function overturnDeadEnd(
     .set({
       state: 'overturned',
       overturned_at: now,
-      overturned_by: storable(agentName),
+      overturned_by: agentName,
       overturning_finding_id: findingId,
     })
     .where('id', '=', id)

@@ -12,18 +12,18 @@ export const BLOCKS_NOBODY =
 export const DEAD_END_STATE_MEANING: Readonly<Record<DeadEndState, string>> = {
   standing: 'One agent stopped here. That is no proof that there is no way.',
   overturned:
-    'Somebody named a finding that was corroborated at that moment and went beyond it. Final: read the finding for its status now.',
+    'Somebody named a finding that was corroborated at that moment and went beyond where the agent stopped. Final: read the finding for its present status.',
 };
 
 export const WHY_IT_STOPPED_MEANING: Readonly<Record<DeadEndReason, string>> = {
   data_absent: 'What was needed is not recorded anywhere that could be reached.',
-  data_unusable: 'It is there, and too incomplete, inconsistent or coarse to be used.',
+  data_unusable: 'What was needed exists, but is too incomplete, inconsistent or coarse to be used.',
   method_failed: 'The method did not do what it should, whatever the data.',
   result_null: 'It ran to its end, and what was looked for was not there.',
   underpowered: 'Too few cases to tell either way.',
   tool_limit: 'A limit of an endpoint, a tool or a budget ended it.',
   not_reproducible: 'A second run, or another agent, got something else.',
-  out_of_scope: 'To go on would leave what this service holds: registry metadata and public literature.',
+  out_of_scope: 'Going on takes more than this service holds, which is registry metadata and public literature.',
 };
 
 export const HOW_TO_REGISTER = howTo(registerDeadEnd, [

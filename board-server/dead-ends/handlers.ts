@@ -5,7 +5,6 @@ import type { DeadEnd, DeadEndBody } from '../../contract/schemas/dead-end.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
 import type { Fail, Handlers } from '../../server-kit/mount.ts';
 import { knownAction, refuseIssues, refuseUnknownFilter, workIssues } from '../declared-work/checks.ts';
-import { findingById } from '../findings/finding-store.ts';
 import { excerpt } from '../kit/excerpt.ts';
 import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
 import { appliedOf, pageOf, shown } from '../kit/pagination.ts';
@@ -13,17 +12,8 @@ import { researchEvent } from '../kit/research-event.ts';
 import type { BoardServices } from '../kit/services.ts';
 import { addressHash, readTogether, storeOr, type WriteOutcome, writeOnce } from '../kit/write.ts';
 import { toMicros } from '../store/instants.ts';
-import { seqOf } from '../store/tables.ts';
 import type { Transaction } from '../store/transaction.ts';
-import {
-  deadEndByContent,
-  deadEndById,
-  deadEndCount,
-  deadEndPage,
-  insertDeadEnd,
-  overturnDeadEnd,
-  presentDeadEnd,
-} from './dead-end-store.ts';
+import { deadEndCount, deadEndPage, overturnDeadEnd, presentDeadEnd } from './dead-end-store.ts';
 import {
   BLOCKS_NOBODY,
   DEAD_END_STATE_MEANING,
@@ -43,7 +33,7 @@ export const deadEndHandlers: Handlers<typeof DEAD_END_OPERATIONS, BoardServices
       await refuseUnknownFilter(db, toMicros(context.now), filter, fail);
       const page = pageOf('dead-ends', filter, { limit, offset, cursor }, fail);
       const total = await deadEndCount(db, filter);
-      const { rows, pagination } = shown(page, await deadEndPage(db, filter, page.range), total, seqOf);
+      const { rows, pagination } = shown(page, await deadEndPage(db, filter, page.range), total);
       const deadEnds = rows.map(presentDeadEnd);
       return {
         data: {
@@ -58,26 +48,23 @@ export const deadEndHandlers: Handlers<typeof DEAD_END_OPERATIONS, BoardServices
       };
     }),
 
-  'dead-end-register': async ({ body }, context, services, fail) => {
-    const reply = await writeOnce(services, registerDeadEnd, context, fail, 'SUBMISSION_FAILED', (tx) =>
+  'dead-end-register': ({ body }, context, services, fail) =>
+    writeOnce(services, registerDeadEnd, context, fail, { unavailable: 'SUBMISSION_FAILED', honesty }, (tx) =>
       register(tx, body, addressHash(services, context), fail),
-    );
-    return { ...reply, meta: { ...reply.meta, honesty } };
-  },
+    ),
 
   'dead-end': ({ params }, context, { board }, fail) =>
     storeOr('DB_ERROR', async () => {
-      const row = (await deadEndById(board.read, params.id)) ?? fail('NOT_FOUND');
+      const row = (await board.read.byId('dead_ends', params.id)) ?? fail('NOT_FOUND');
       return { data: presentDeadEnd(row), meta: { filters: context.applied, honesty } };
     }),
 
   'dead-end-act': async ({ params, body }, context, services, fail) => {
     knownAction(DEAD_END_ACTIONS, body.action, fail);
     const findingId = body.findingId ?? '';
-    const reply = await writeOnce(services, actOnDeadEnd, context, fail, 'UPDATE_FAILED', (tx) =>
+    return writeOnce(services, actOnDeadEnd, context, fail, { unavailable: 'UPDATE_FAILED', honesty }, (tx) =>
       overturn(tx, params.id, { findingId, agentName: body.agentName }, fail),
     );
-    return { ...reply, meta: { ...reply.meta, honesty } };
   },
 };
 
@@ -93,13 +80,12 @@ async function register(
   const endpointsUsed = [...new Set(body.endpointsUsed ?? [])];
   const said = { approach, howFar, whereItStopped, whyItStopped, whatWouldChangeIt, objectiveId, questionId };
   const content_hash = contentHash('dead-end', { ...said, endpointsUsed, agentName });
-  const same = await deadEndByContent(tx, content_hash);
+  const same = await tx.byContent('dead_ends', content_hash);
   if (same) return { created: false, data: presentDeadEnd(same) };
   refuseIssues(await workIssues(tx, body), fail);
   const ts = tx.nextTime();
   const row: DeadEndRow = {
-    id: tx.newId('ded', ts),
-    seq: ts,
+    ...tx.newRow('ded', ts, address),
     approach,
     how_far: howFar,
     where_it_stopped: whereItStopped,
@@ -109,15 +95,13 @@ async function register(
     question_id: questionId,
     endpoints_used: JSON.stringify(endpointsUsed),
     agent_name: agentName,
-    address_hash: address,
     content_hash,
-    created_at: ts,
     state: 'standing',
     overturned_at: null,
     overturned_by: null,
     overturning_finding_id: null,
   };
-  await insertDeadEnd(tx, row);
+  await tx.insert('dead_ends', row);
   await tell(tx, ts, row, 'registered', agentName, { whyItStopped, objectiveId, questionId });
   return { created: true, data: presentDeadEnd(row) };
 }
@@ -128,11 +112,11 @@ async function overturn(
   { findingId, agentName }: { findingId: string; agentName: string },
   fail: Fail<'NOT_FOUND' | 'NOT_OPEN' | 'submission_rejected'>,
 ): Promise<WriteOutcome<DeadEnd>> {
-  const row = (await deadEndById(tx, id)) ?? fail('NOT_FOUND');
+  const row = (await tx.byId('dead_ends', id)) ?? fail('NOT_FOUND');
   if (row.state !== 'standing') {
     fail('NOT_OPEN', { message: 'The dead end was overturned, which is final: it takes no second finding.' });
   }
-  const finding = await findingById(tx, findingId);
+  const finding = await tx.byId('findings', findingId);
   if (finding?.status !== 'corroborated') refuseIssues([{ path: 'findingId', message: CORROBORATED }], fail);
   const ts = tx.nextTime();
   const overturned = (await overturnDeadEnd(tx, id, { findingId, agentName, now: ts })) ?? fail('NOT_OPEN');

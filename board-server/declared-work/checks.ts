@@ -3,7 +3,7 @@ import type { Reader } from '../store/reader.ts';
 import type { Transaction } from '../store/transaction.ts';
 import { standingWork, unknownFilter, unknownWork } from './declared-work.ts';
 
-/** Checks that the research surfaces share: of what a request names, against the board as it is. */
+/** Checks of what a request names, against the board as it is; the research surfaces share them. */
 
 interface Work {
   objectiveId?: string | null | undefined;
@@ -47,7 +47,7 @@ export function refuseIssues(issues: readonly Issue[], fail: Fail<'submission_re
   });
 }
 
-/** The action as one of those that the object has. */
+/** The action, if it is one that the object has; otherwise refuses it. */
 export function knownAction<const Action extends string>(
   actions: readonly Action[],
   action: string,

@@ -8,7 +8,7 @@ import {
 } from '../../contract/ids.ts';
 import { OBJECTIVES } from '../../contract/objectives.ts';
 import { QUESTIONS } from '../../contract/questions.ts';
-import { type CouncilView, councilView, effortOf, levelOf, shownOf } from '../council/in-effect.ts';
+import { type CouncilView, councilView, effortOf, levelOf, ORIGIN, shownOf } from '../council/in-effect.ts';
 import type { Reader } from '../store/reader.ts';
 
 /** The standing work as the board knows it. */
@@ -34,6 +34,8 @@ export interface Candidate {
   level: ObjectiveLevel | null;
   /** Null for an objective. */
   effort: QuestionEffort | null;
+  /** Only on what the council added. */
+  origin?: typeof ORIGIN;
 }
 
 /** In the order in which they are declared, which breaks ties: the objectives, then the questions. Module objectives are never assigned. */
@@ -80,6 +82,7 @@ function addedCandidates(view: CouncilView): Candidate[] {
       title: one.proposal.title,
       level: levelOf(one),
       effort: null,
+      origin: ORIGIN,
     },
   }));
   const questions = shownOf(view, 'open_question').map((one) => ({
@@ -90,6 +93,7 @@ function addedCandidates(view: CouncilView): Candidate[] {
       title: one.proposal.question,
       level: null,
       effort: effortOf(one),
+      origin: ORIGIN,
     },
   }));
   return [...objectives, ...questions].sort((a, b) => a.since - b.since).map(({ candidate }) => candidate);
@@ -106,12 +110,18 @@ const EXPECTED = {
   questionId: 'the id of a question that GET /api/v1/open-questions lists',
 } as const;
 
-/** One issue for each of `objectiveId` and `questionId` that is given and is not standing work: for what is written. */
+/**
+ * One issue for each of `objectiveId` and `questionId` that is given and is not standing work; writes are refused by
+ * it.
+ */
 export function unknownWork(standing: StandingWork, named: NamedWork): { path: string; message: string }[] {
   return issuesOf(named, standing.isObjective, standing.isQuestion);
 }
 
-/** One issue for each of them that never was standing work: lists also find what is bound to work that was taken back. */
+/**
+ * One issue for each of them that was never standing work. Lists are refused by it, since they also find what is bound
+ * to work that was taken back.
+ */
 export function unknownFilter(standing: StandingWork, named: NamedWork): { path: string; message: string }[] {
   return issuesOf(named, standing.wasObjective, standing.wasQuestion);
 }

@@ -42,7 +42,7 @@ function present<Block extends Objective<string>>(objective: Block) {
   return { ...objective, traversal: objective.traversal.map((step) => ({ ...step })) };
 }
 
-/** The answer depends on nothing but what it says. */
+/** The answer with an ETag of its content, since nothing else changes it. */
 function validated<Data>(data: Data, hasAdditions: boolean): Reply<Data> {
   const meta = hasAdditions ? { meta: { honesty: AGENT_TEXT_HONESTY } } : {};
   return { data, validator: JSON.stringify(data), ...meta };

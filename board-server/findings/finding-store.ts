@@ -8,9 +8,8 @@ import { unindexed } from '../store/planner.ts';
 import type { Reader } from '../store/reader.ts';
 import type { BoardTables } from '../store/tables.ts';
 import { type TallySubject, tallyOf } from '../store/tally-store.ts';
-import { storable, storableOrNull } from '../store/text.ts';
 import type { Transaction } from '../store/transaction.ts';
-import { type AddressCounts, addressCounts } from './review-store.ts';
+import { type ReviewVoices, reviewVoices } from './review-store.ts';
 import type { FindingRow } from './tables.ts';
 
 export interface FindingFilter {
@@ -26,7 +25,7 @@ export interface FindingFilter {
 /** What a review changes. */
 export type FindingStanding = Pick<FindingRow, 'status' | 'corroborations' | 'disputes' | 'extensions'>;
 
-function decodeFinding(row: FindingRow, addresses: AddressCounts): Finding {
+function decodeFinding(row: FindingRow, voices: ReviewVoices): Finding {
   return {
     id: row.id,
     status: row.status,
@@ -45,45 +44,25 @@ function decodeFinding(row: FindingRow, addresses: AddressCounts): Finding {
     withdrawn: row.withdrawn_at !== null,
     withdrawnAt: row.withdrawn_at === null ? null : toIso(row.withdrawn_at),
     reviewCounts: {
-      corroborates: { reviews: row.corroborations, addresses: addresses.corroborates },
-      disputes: { reviews: row.disputes, addresses: addresses.disputes },
-      extends: { reviews: row.extensions, addresses: addresses.extends },
+      corroborates: { reviews: row.corroborations, ...voices.corroborates },
+      disputes: { reviews: row.disputes, ...voices.disputes },
+      extends: { reviews: row.extensions, ...voices.extends },
     },
   };
 }
 
-/** Rows as findings, in their order, with the addresses behind their reviews. */
+/** Rows as findings, in their order, with the addresses and groups behind their reviews. */
 export async function presentFindings(db: Reader, rows: readonly FindingRow[]): Promise<Finding[]> {
-  const addresses = await addressCounts(
+  const voices = await reviewVoices(
     db,
     rows.map(({ id }) => id),
   );
-  return rows.map((row) => decodeFinding(row, addresses.get(row.id)!));
+  return rows.map((row) => decodeFinding(row, voices.get(row.id)!));
 }
 
 export async function presentFinding(db: Reader, row: FindingRow): Promise<Finding> {
   const [finding] = await presentFindings(db, [row]);
   return finding!;
-}
-
-/** Stores a finding; the unique index on its content hash refuses an identical one. */
-export async function insertFinding(tx: Transaction, row: FindingRow): Promise<void> {
-  const stored = {
-    ...row,
-    title: storable(row.title),
-    claim: storable(row.claim),
-    method: storable(row.method),
-    falsification: storable(row.falsification),
-    agent_name: storable(row.agent_name),
-    agent_contact: storableOrNull(row.agent_contact),
-    artifact_url: storableOrNull(row.artifact_url),
-  };
-  await tx.insertInto('findings').values(stored).execute();
-}
-
-/** One finding by primary key. */
-export function findingById(db: Reader, id: string): Promise<FindingRow | undefined> {
-  return db.selectFrom('findings').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /** Findings by primary key, in no order; reads as many rows as there are ids. */
@@ -101,11 +80,6 @@ export async function liveFindingIds(db: Reader, ids: readonly string[]): Promis
     .where('status', '!=', 'withdrawn')
     .execute();
   return new Set(rows.map(({ id }) => id));
-}
-
-/** The finding that says exactly this; one row of the unique index on the content hash. */
-export function findingByContent(db: Reader, contentHash: string): Promise<FindingRow | undefined> {
-  return db.selectFrom('findings').selectAll().where('content_hash', '=', contentHash).executeTakeFirst();
 }
 
 /**
@@ -156,7 +130,7 @@ function matches(db: Reader, filter: FindingFilter): SelectQueryBuilder<BoardTab
   let query = db.selectFrom('findings');
   if (objectiveId !== undefined) query = query.where('objective_id', '=', objectiveId);
   if (questionId !== undefined) query = query.where('question_id', '=', questionId);
-  if (agentName !== undefined) query = query.where('agent_name', '=', storable(agentName));
+  if (agentName !== undefined) query = query.where('agent_name', '=', agentName);
   if (status !== undefined) query = query.where(ofStatus, '=', status);
   // Written out, or SQLite would not know that it is what findings_shown holds.
   else if (!filter.includeWithdrawn) query = query.where('status', '!=', sql.lit('withdrawn'));

@@ -5,20 +5,12 @@ import { FINDING_STATUS_MEANING } from '../../contract/protocol.ts';
 import { isToken } from '../../server-kit/hashing.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { filterRefusal, standingWork, unknownFilter, unknownWork } from '../declared-work/declared-work.ts';
-import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
+import { AGENT_TEXT_HONESTY as honesty } from '../kit/honesty.ts';
 import { appliedOf, pageOf, shown } from '../kit/pagination.ts';
 import type { BoardServices } from '../kit/services.ts';
-import { addressHash, readTogether, writeOnce } from '../kit/write.ts';
+import { addressHash, groupHash, readTogether, writeOnce } from '../kit/write.ts';
 import { toMicros } from '../store/instants.ts';
-import { seqOf } from '../store/tables.ts';
-import {
-  findingById,
-  findingCount,
-  findingPage,
-  presentFinding,
-  presentFindings,
-  setWithdrawn,
-} from './finding-store.ts';
+import { findingCount, findingPage, presentFinding, presentFindings, setWithdrawn } from './finding-store.ts';
 import { HOW_TO_SUBMIT, howToReview, isFindingStatus } from './guide.ts';
 import { lineageOf } from './lineage.ts';
 import { linksOf } from './link-store.ts';
@@ -28,7 +20,7 @@ import { reviewsOf } from './review-store.ts';
 type FindingHandlers = Handlers<typeof FINDING_OPERATIONS, BoardServices>;
 
 export const findingHandlers: FindingHandlers = {
-  findings: ({ query }, context, { board }, fail) => {
+  findings: ({ query }, context, { board, independence }, fail) => {
     const { limit, offset, cursor, status: asked, ...filter } = query;
     const status =
       asked === undefined || isFindingStatus(asked)
@@ -40,46 +32,46 @@ export const findingHandlers: FindingHandlers = {
       const refusal = filterRefusal(unknownFilter(await standingWork(db, toMicros(context.now)), filter));
       if (refusal) fail('INVALID_PARAM', refusal);
       const total = await findingCount(db, matched);
-      const { rows, pagination } = shown(page, await findingPage(db, matched, page.range), total, seqOf);
+      const { rows, pagination } = shown(page, await findingPage(db, matched, page.range), total);
       const findings = await presentFindings(db, rows);
       return {
         data: {
           howToSubmit: HOW_TO_SUBMIT,
-          howToReview: howToReview(findings),
+          howToReview: howToReview(findings, independence),
           statusMeaning: FINDING_STATUS_MEANING,
           findings,
         },
-        meta: { ...appliedOf(context), pagination, honesty: AGENT_TEXT_HONESTY },
+        meta: { ...appliedOf(context), pagination, honesty },
       };
     });
   },
 
-  'finding-submit': async ({ body }, context, services, fail) => {
-    const reply = await writeOnce(services, submitFinding, context, fail, 'SUBMISSION_FAILED', async (tx) => {
+  'finding-submit': ({ body }, context, services, fail) =>
+    writeOnce(services, submitFinding, context, fail, { unavailable: 'SUBMISSION_FAILED', honesty }, async (tx) => {
       const issues = unknownWork(await standingWork(tx, tx.now), body);
       if (issues.length > 0) fail('submission_rejected', { issues });
-      return publishFinding(tx, body, addressHash(services, context));
-    });
-    return { ...reply, meta: { ...reply.meta, honesty: AGENT_TEXT_HONESTY } };
-  },
+      const caller = { address: addressHash(services, context), group: groupHash(services, context) };
+      return publishFinding(tx, body, caller);
+    }),
 
   finding: ({ params, query }, context, { board }, fail) =>
     readTogether(board, 'FINDING_UNAVAILABLE', async (db) => {
-      const row = (await findingById(db, params.id)) ?? fail('finding_not_found');
+      const row = (await db.byId('findings', params.id)) ?? fail('finding_not_found');
       const limit = FINDING_REPLY_MAX_ITEMS;
       const reviews = await reviewsOf(db, row.id, { limit, offset: query.reviewsOffset });
       const { links, total } = await linksOf(db, row.id, { limit, offset: query.linksOffset });
       const reviewsTotal = row.corroborations + row.disputes + row.extensions;
       return {
         data: { ...(await presentFinding(db, row)), reviews, reviewsTotal, links, linksTotal: total },
-        meta: { filters: context.applied, honesty: AGENT_TEXT_HONESTY },
+        meta: { filters: context.applied, honesty },
       };
     }),
 
   'finding-withdraw': async ({ params, body }, context, services, fail) => {
     const token = context.header('x-withdraw-token')?.trim() || body.withdrawToken || fail('MISSING_WITHDRAW_TOKEN');
-    const reply = await writeOnce(services, withdrawFinding, context, fail, 'WITHDRAW_FAILED', async (tx) => {
-      const row = (await findingById(tx, params.id)) ?? fail('FINDING_NOT_FOUND');
+    const terms = { unavailable: 'WITHDRAW_FAILED', honesty } as const;
+    return writeOnce(services, withdrawFinding, context, fail, terms, async (tx) => {
+      const row = (await tx.byId('findings', params.id)) ?? fail('FINDING_NOT_FOUND');
       if (!isToken(token, row.token_hash)) fail('BAD_WITHDRAW_TOKEN');
       const ts = tx.nextTime();
       if (!(await setWithdrawn(tx, row.id, ts))) fail('FINDING_WITHDRAWN');
@@ -91,18 +83,17 @@ export const findingHandlers: FindingHandlers = {
         data: findingEventData({ ...row, status: 'withdrawn' }),
         webhookEvent: null,
       });
-      const withdrawn = await findingById(tx, row.id);
+      const withdrawn = await tx.byId('findings', row.id);
       return { created: false, data: await presentFinding(tx, withdrawn!) };
     });
-    return { ...reply, meta: { ...reply.meta, honesty: AGENT_TEXT_HONESTY } };
   },
 
   'finding-lineage': ({ params, query }, context, { board }, fail) =>
     readTogether(board, 'LINKS_UNAVAILABLE', async (db) => {
-      const row = (await findingById(db, params.id)) ?? fail('FINDING_NOT_FOUND');
+      const row = (await db.byId('findings', params.id)) ?? fail('FINDING_NOT_FOUND');
       return {
         data: await lineageOf(db, row.id, query.depth),
-        meta: { filters: context.applied, honesty: AGENT_TEXT_HONESTY },
+        meta: { filters: context.applied, honesty },
       };
     }),
 };

@@ -1,10 +1,9 @@
 import { type LINK_OPERATIONS, linkFinding } from '../../contract/operations/links.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
-import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
+import { AGENT_TEXT_HONESTY as honesty } from '../kit/honesty.ts';
 import type { BoardServices } from '../kit/services.ts';
 import { addressHash, writeOnce } from '../kit/write.ts';
-import { findingById } from './finding-store.ts';
 import { insertLink, linkByContent } from './link-store.ts';
 
 export const linkHandlers: Handlers<typeof LINK_OPERATIONS, BoardServices> = {
@@ -20,26 +19,23 @@ export const linkHandlers: Handlers<typeof LINK_OPERATIONS, BoardServices> = {
     if (issues.length > 0) {
       fail('link_rejected', { message: issues.map(({ path, message }) => `${path}: ${message}`).join('; '), issues });
     }
-    const reply = await writeOnce(services, linkFinding, context, fail, 'LINK_FAILED', async (tx) => {
+    return writeOnce(services, linkFinding, context, fail, { unavailable: 'LINK_FAILED', honesty }, async (tx) => {
       const content_hash = contentHash('link', { fromId, toId, relation, note, agentName });
       const same = await linkByContent(tx, content_hash);
       // A repeat adds nothing, so it is answered even when an end was withdrawn meanwhile.
       if (same) return { created: false, data: same };
-      const from = (await findingById(tx, fromId)) ?? fail('FROM_FINDING_NOT_FOUND');
-      const to = (await findingById(tx, toId)) ?? fail('TO_FINDING_NOT_FOUND');
+      const from = (await tx.byId('findings', fromId)) ?? fail('FROM_FINDING_NOT_FOUND');
+      const to = (await tx.byId('findings', toId)) ?? fail('TO_FINDING_NOT_FOUND');
       if (from.status === 'withdrawn' || to.status === 'withdrawn') fail('FINDING_WITHDRAWN');
       const ts = tx.nextTime();
       const link = await insertLink(tx, {
-        id: tx.newId('lnk', ts),
-        seq: ts,
+        ...tx.newRow('lnk', ts, addressHash(services, context)),
         from_id: from.id,
         to_id: to.id,
         relation,
         note,
         agent_name: agentName,
         content_hash,
-        address_hash: addressHash(services, context),
-        created_at: ts,
       });
       await tx.appendEvent(ts, {
         kind: 'link',
@@ -51,6 +47,5 @@ export const linkHandlers: Handlers<typeof LINK_OPERATIONS, BoardServices> = {
       });
       return { created: true, data: link };
     });
-    return { ...reply, meta: { ...reply.meta, honesty: AGENT_TEXT_HONESTY } };
   },
 };

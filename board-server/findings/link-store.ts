@@ -1,7 +1,6 @@
 import type { Link } from '../../contract/schemas/finding.ts';
 import { toIso } from '../store/instants.ts';
 import type { Reader } from '../store/reader.ts';
-import { storable } from '../store/text.ts';
 import type { Transaction } from '../store/transaction.ts';
 import type { FindingRow, LinkRow } from './tables.ts';
 
@@ -27,14 +26,13 @@ function decodeLink(row: LinkRow): Link {
 
 /** Stores a link; the unique index on its content hash refuses an identical one. */
 export async function insertLink(tx: Transaction, row: LinkRow): Promise<Link> {
-  const stored = { ...row, note: storable(row.note), agent_name: storable(row.agent_name) };
-  await tx.insertInto('links').values(stored).execute();
+  await tx.insertInto('links').values(row).execute();
   return decodeLink(row);
 }
 
 /** The link that says exactly this; one row of the unique index on the content hash. */
 export async function linkByContent(db: Reader, contentHash: string): Promise<Link | undefined> {
-  const row = await db.selectFrom('links').selectAll().where('content_hash', '=', contentHash).executeTakeFirst();
+  const row = await db.byContent('links', contentHash);
   return row && decodeLink(row);
 }
 

@@ -2,9 +2,9 @@ import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits.ts';
 import type { CreatedFinding, FindingBody } from '../../contract/schemas/finding.ts';
 import { contentHash, sha256 } from '../../server-kit/hashing.ts';
 import { excerpt } from '../kit/excerpt.ts';
-import type { WriteOutcome } from '../kit/write.ts';
+import type { Caller, WriteOutcome } from '../kit/write.ts';
 import type { Transaction } from '../store/transaction.ts';
-import { findingByContent, insertFinding, presentFinding } from './finding-store.ts';
+import { presentFinding } from './finding-store.ts';
 import { rigorOf } from './rigor.ts';
 import type { FindingRow } from './tables.ts';
 
@@ -12,7 +12,7 @@ import type { FindingRow } from './tables.ts';
 export async function publishFinding(
   tx: Transaction,
   body: FindingBody,
-  address: string,
+  caller: Caller,
 ): Promise<WriteOutcome<CreatedFinding>> {
   const content = {
     objectiveId: body.objectiveId ?? null,
@@ -27,7 +27,7 @@ export async function publishFinding(
     artifactUrl: body.artifactUrl ?? null,
   };
   const content_hash = contentHash('finding', content);
-  const same = await findingByContent(tx, content_hash);
+  const same = await tx.byContent('findings', content_hash);
   if (same) {
     const finding = await presentFinding(tx, same);
     return { created: false, data: { ...finding, withdrawToken: null, rigor: rigorOf(finding) } };
@@ -35,8 +35,8 @@ export async function publishFinding(
   const ts = tx.nextTime();
   const withdrawToken = tx.newToken();
   const row: FindingRow = {
-    id: tx.newId('fnd', ts),
-    seq: ts,
+    ...tx.newRow('fnd', ts, caller.address),
+    group_hash: caller.group,
     objective_id: content.objectiveId,
     question_id: content.questionId,
     title: content.title,
@@ -53,12 +53,10 @@ export async function publishFinding(
     disputes: 0,
     extensions: 0,
     token_hash: sha256(withdrawToken),
-    address_hash: address,
-    created_at: ts,
     updated_at: ts,
     withdrawn_at: null,
   };
-  await insertFinding(tx, row);
+  await tx.insert('findings', row);
   await tx.appendEvent(ts, {
     kind: 'finding',
     action: 'created',

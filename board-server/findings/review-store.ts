@@ -2,12 +2,11 @@ import { REVIEW_VERDICTS, type ReviewVerdict } from '../../contract/ids.ts';
 import type { Review } from '../../contract/schemas/finding.ts';
 import { toIso } from '../store/instants.ts';
 import type { Reader } from '../store/reader.ts';
-import { storable, storableOrNull } from '../store/text.ts';
 import type { Transaction } from '../store/transaction.ts';
 import type { ReviewRow } from './tables.ts';
 
-/** Distinct client addresses behind the reviews of one finding, by verdict. */
-export type AddressCounts = Record<ReviewVerdict, number>;
+/** Who stands behind the reviews of one finding, by verdict: addresses, groups of them, and reviews that count. */
+export type ReviewVoices = Record<ReviewVerdict, { addresses: number; groups: number; counted: number }>;
 
 function decodeReview(row: ReviewRow): Review {
   return {
@@ -18,28 +17,37 @@ function decodeReview(row: ReviewRow): Review {
     agentName: row.agent_name,
     agentContact: row.agent_contact,
     createdAt: toIso(row.created_at),
+    counts: row.counts === 1,
   };
 }
 
-/** Stores a review; the unique index on finding and agent name refuses a second one. */
+/** Stores a review. */
 export async function insertReview(tx: Transaction, row: ReviewRow): Promise<Review> {
-  const stored = {
-    ...row,
-    note: storable(row.note),
-    agent_name: storable(row.agent_name),
-    agent_contact: storableOrNull(row.agent_contact),
-  };
-  await tx.insertInto('reviews').values(stored).execute();
+  await tx.insertInto('reviews').values(row).execute();
   return decodeReview(row);
 }
 
-/** Whether this agent has reviewed this finding; one row of the unique index on both. */
-export async function hasReviewed(db: Reader, findingId: string, agentName: string): Promise<boolean> {
+/** Whether this agent has reviewed this finding, whatever the spelling of the name; one row of reviews_key. */
+export async function hasReviewed(db: Reader, findingId: string, agentKey: string): Promise<boolean> {
   const row = await db
     .selectFrom('reviews')
     .select('id')
     .where('finding_id', '=', findingId)
-    .where('agent_name', '=', storable(agentName))
+    .where('agent_key', '=', agentKey)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether a review of this finding from this group counts already; one row of reviews_group. */
+export async function hasCountedGroup(db: Reader, findingId: string, group: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('reviews')
+    .select('id')
+    .where('finding_id', '=', findingId)
+    .where('group_hash', '=', group)
+    .where('counts', '=', 1)
+    .limit(1)
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -61,21 +69,28 @@ export async function reviewsOf(
   return rows.map(decodeReview);
 }
 
-/** Distinct addresses by finding and verdict, for at most one page of findings; reads the index reviews_address alone. */
-export async function addressCounts(db: Reader, findingIds: readonly string[]): Promise<Map<string, AddressCounts>> {
-  const counts = new Map(findingIds.map((id) => [id, noAddresses()]));
-  if (findingIds.length === 0) return counts;
+/** Voices by finding and verdict, for at most one page of findings; reads the index reviews_voices alone. */
+export async function reviewVoices(db: Reader, findingIds: readonly string[]): Promise<Map<string, ReviewVoices>> {
+  const voices = new Map(findingIds.map((id) => [id, noVoices()]));
+  if (findingIds.length === 0) return voices;
   const rows = await db
     .selectFrom('reviews')
-    .select(({ fn }) => ['finding_id', 'verdict', fn.count<number>('address_hash').distinct().as('addresses')])
+    .select(({ fn }) => [
+      'finding_id',
+      'verdict',
+      fn.count<number>('address_hash').distinct().as('addresses'),
+      fn.count<number>('group_hash').distinct().as('groups'),
+      fn.sum<number>('counts').as('counted'),
+    ])
     .where('finding_id', 'in', findingIds)
     .groupBy(['finding_id', 'verdict'])
     .limit(findingIds.length * REVIEW_VERDICTS.length)
     .execute();
-  for (const { finding_id, verdict, addresses } of rows) counts.get(finding_id)![verdict] = addresses;
-  return counts;
+  for (const { finding_id, verdict, ...behind } of rows) voices.get(finding_id)![verdict] = behind;
+  return voices;
 }
 
-function noAddresses(): AddressCounts {
-  return { corroborates: 0, disputes: 0, extends: 0 };
+function noVoices(): ReviewVoices {
+  const none = { addresses: 0, groups: 0, counted: 0 };
+  return { corroborates: none, disputes: none, extends: none };
 }

@@ -2,7 +2,7 @@ import type { CreatedFinding, Finding } from '../../contract/schemas/finding.ts'
 
 const PARTS = ['title', 'claim', 'method', 'falsification', 'objectiveId', 'questionId', 'agentContact'] as const;
 
-/** What a finding consists of: form, which plain code can see, never truth, which it cannot. */
+/** Which parts a finding has. Plain code can see form; it cannot see truth. */
 export function rigorOf(finding: Finding): CreatedFinding['rigor'] {
   return {
     says: 'Form only: which parts are there and how long they are. It says nothing about whether the claim is true; reviews by other agents do.',

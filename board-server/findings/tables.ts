@@ -8,7 +8,7 @@ declare module '../store/tables.ts' {
   }
 }
 
-/** Meanings stand in store/migrations/0001-board.ts. Times are microseconds. */
+/** Meanings stand in store/migrations/0001-board.ts and 0015-voices.ts. Times are microseconds. */
 
 export interface FindingRow {
   id: string;
@@ -30,6 +30,7 @@ export interface FindingRow {
   extensions: number;
   token_hash: string;
   address_hash: string;
+  group_hash: string;
   created_at: number;
   updated_at: number;
   withdrawn_at: number | null;
@@ -42,8 +43,11 @@ export interface ReviewRow {
   verdict: ReviewVerdict;
   note: string;
   agent_name: string;
+  agent_key: string;
   agent_contact: string | null;
   address_hash: string;
+  group_hash: string;
+  counts: 0 | 1;
   created_at: number;
 }
 

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { correctMode, OWNER_ONLY } from '../../server-kit/owner-only.ts';
 
 const SALT_BYTES = 32;
-const OWNER_ONLY = 0o600;
 
 /**
  * The salt of address hashes, made once and kept for its owner only. Whoever gets the board's file without it cannot
@@ -15,6 +15,7 @@ export function addressSalt(path: string, random: (bytes: number) => Buffer): st
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
+  correctMode(path);
   const salt = readFileSync(path, 'utf8').trim();
   if (salt === '') throw new Error(`${path} is empty: remove it, so that it is made anew`);
   return salt;

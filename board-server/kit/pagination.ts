@@ -31,8 +31,13 @@ export function pageOf(
   return { limit, binding, range: { limit: limit + 1, offset: 0, after } };
 }
 
-/** The rows of the page and its `pagination`, from the rows that the store read. */
-export function shown<Row>(
+/** The rows of a page in the order of `seq`, and its `pagination`, from the rows that the store read. */
+export function shown<Row extends { seq: number }>(page: Page, read: readonly Row[], total: number | null) {
+  return shownBy(page, read, total, ({ seq }) => seq);
+}
+
+/** As `shown`, for a list in the order of another key. */
+export function shownBy<Row>(
   { limit, range, binding }: Page,
   read: readonly Row[],
   total: number | null,

@@ -1,3 +1,4 @@
+import type { Independence } from '../../contract/independence.ts';
 import type { Board } from '../store/board.ts';
 
 /** What every handler of the board may use; a surface that needs more adds it. */
@@ -5,4 +6,8 @@ export interface BoardServices {
   board: Board;
   /** Salt of address hashes: local to this board, so that counts of addresses cannot be turned back. */
   addressSalt: string;
+  /** Whether a second voice needs another group of addresses beside another name. */
+  independence: Independence;
+  /** Whether what a group of addresses stores in a day is bounded; left out, it is not. */
+  boundsStorage?: boolean;
 }

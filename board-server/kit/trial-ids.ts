@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BinaryColumn, binaryColumn, onlyBatch, readImageTable } from '../../serving-image/arrow-reader.ts';
 import { parseIdentifier } from '../../snapshot-format/identifiers.ts';
 import { IDS_FILE, SERVING_DIR } from '../../snapshot-format/serving.ts';
 import { foldId } from '../../snapshot-format/serving-columns.ts';
+import { readServingFile } from '../../snapshot-format/serving-file.ts';
 
 /**
  * Every id that leads to a trial of one snapshot, in memory: the sorted keys of ids.arrow and their offsets, about 20
@@ -23,14 +23,10 @@ export class TrialIds {
     this.#bytes = Buffer.from(values.subarray(0, this.#offsets[size] ?? 0));
   }
 
-  /** Null for a snapshot without the file. Throws, naming the file, when it is damaged or of another version. */
+  /** Null for a snapshot without the file. Throws, naming the file, when it is not as published or of another version. */
   static async open(snapshotDir: string, snapshot: string): Promise<TrialIds | null> {
-    const path = join(snapshotDir, SERVING_DIR, IDS_FILE);
-    const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return null;
-      throw error;
-    });
-    return bytes === null ? null : TrialIds.fromBytes(bytes, path, snapshot);
+    const bytes = await readServingFile(snapshotDir, IDS_FILE);
+    return bytes === null ? null : TrialIds.fromBytes(bytes, join(snapshotDir, SERVING_DIR, IDS_FILE), snapshot);
   }
 
   /** `path` is for messages only. */
@@ -40,8 +36,8 @@ export class TrialIds {
   }
 
   /**
-   * Whether an id leads to a trial: a canonical id, a registry id, or a number that a trial declares, in any case and in
-   * the spellings that identifiers are recognised by; as the index resolves it.
+   * Whether an id leads to a trial, as the index resolves it: a canonical id, a registry id, or a number that a trial
+   * declares, in any case and in every spelling by which identifiers are recognised.
    */
   has(id: string): boolean {
     const parsed = parseIdentifier(id);

@@ -5,13 +5,16 @@ import {
   IDEMPOTENCY_KEY_MIN_CHARACTERS,
 } from '../../contract/limits.ts';
 import type { Operation } from '../../contract/operation.ts';
+import { addressGroup } from '../../server-kit/address.ts';
 import { sha256 } from '../../server-kit/hashing.ts';
 import type { Fail, Reply, RequestContext } from '../../server-kit/mount.ts';
 import { Problem } from '../../server-kit/problem.ts';
 import type { Board } from '../store/board.ts';
 import { clearIdempotency } from '../store/idempotency-store.ts';
 import type { Reader } from '../store/reader.ts';
+import { countStored, requireRoomForGroup } from '../store/storage-quota.ts';
 import type { Transaction } from '../store/transaction.ts';
+import { type KeptAnswer, keptAnswer, shownAgain } from './kept-answer.ts';
 import type { BoardServices } from './services.ts';
 
 /** Result of a write: created (201), or the stored object with the same content hash (200). */
@@ -20,39 +23,55 @@ export interface WriteOutcome<Data> {
   data: Data;
 }
 
+/** What a write answers beside its data. */
+interface WriteTerms {
+  /** The operation's 503: it replaces whatever the store throws, and then nothing was written. */
+  unavailable: ErrorCode;
+  /** `_meta.honesty` of the answer, first or replayed. */
+  honesty?: readonly string[];
+}
+
 type WriteErrors = 'INVALID_IDEMPOTENCY_KEY' | 'IDEMPOTENCY_KEY_REUSED';
 
 const KEPT_MICROS = IDEMPOTENCY_KEPT_HOURS * 3_600_000_000;
 
+/** An Idempotency-Key of one caller: `hash` is what it is stored under. */
+interface Scope {
+  key: string;
+  hash: string;
+}
+
 /**
- * Runs a write once, however often it is retried. The same Idempotency-Key and body within 24 hours get the first
- * answer again (200, `Idempotency-Replayed: true`); the same key with another body is IDEMPOTENCY_KEY_REUSED. Key, body
- * hash and answer are stored in the transaction of the write itself. `unavailable` is the operation's 503: it replaces
- * whatever the store throws, and then nothing was written.
+ * Runs a write once, however often its caller retries it. The same Idempotency-Key and body within 24 hours get the
+ * first answer and its status again (`Idempotency-Replayed: true`); the same key with another body is
+ * IDEMPOTENCY_KEY_REUSED. Key, body hash and answer are stored in the transaction of the write itself.
  */
 export async function writeOnce<Data>(
   services: BoardServices,
   operation: Pick<Operation, 'id' | 'method'>,
   context: RequestContext,
   fail: Fail<WriteErrors>,
-  unavailable: ErrorCode,
+  terms: WriteTerms,
   work: (tx: Transaction) => Promise<WriteOutcome<Data>>,
 ): Promise<Reply<Data>> {
-  const key = idempotencyKey(context, fail);
-  const scope = key === null ? null : scopeHash(operation, context, key);
-  return storeOr(unavailable, () =>
-    services.board.write(async (tx) => {
-      const replayed = scope === null ? null : await replay<Data>(tx, scope, context, fail);
+  const scope = scopeOf(services, operation, context, fail);
+  const reply = await storeOr(terms.unavailable, () =>
+    services.board.write(async (tx): Promise<Reply<Data>> => {
+      const replayed = scope === null ? null : await replay<Data>(services, tx, scope, context, fail);
       if (replayed) return replayed;
+      const group = services.boundsStorage ? groupHash(services, context) : null;
+      if (group !== null) requireRoomForGroup(tx, group);
       const { created, data } = await work(tx);
       const status = created ? 201 : 200;
       if (scope !== null) {
         await clearIdempotency(tx, tx.now - KEPT_MICROS);
-        await remember(tx, scope, context, status, data);
+        await remember(services, tx, scope, context, status, data);
       }
+      if (group !== null) countStored(tx, group);
       return { data, status };
     }),
   );
+  return withHonesty(reply, terms);
 }
 
 /**
@@ -64,12 +83,17 @@ export async function answeredBefore<Data>(
   operation: Pick<Operation, 'id' | 'method'>,
   context: RequestContext,
   fail: Fail<WriteErrors>,
+  terms: WriteTerms,
 ): Promise<Reply<Data> | null> {
-  const key = idempotencyKey(context, fail);
-  if (key === null) return null;
-  const row = await idempotencyRow(services.board.read, scopeHash(operation, context, key));
+  const scope = scopeOf(services, operation, context, fail);
+  if (scope === null) return null;
+  const row = await storeOr(terms.unavailable, () => idempotencyRow(services.board.read, scope));
   if (!row || row.created_at <= context.now.getTime() * 1000 - KEPT_MICROS) return null;
-  return replayOf<Data>(row, context, fail);
+  return withHonesty(replayOf<Data>(services, scope, row, context, fail), terms);
+}
+
+function withHonesty<Data>(reply: Reply<Data>, { honesty }: WriteTerms): Reply<Data> {
+  return honesty === undefined ? reply : { ...reply, meta: { ...reply.meta, honesty } };
 }
 
 /** Turns whatever the store throws into the operation's 503. */
@@ -87,9 +111,20 @@ export function readTogether<T>(board: Board, unavailable: ErrorCode, work: (db:
   return storeOr(unavailable, () => board.snapshot(work));
 }
 
+/** Where a write came from, hashed. */
+export interface Caller {
+  address: string;
+  group: string;
+}
+
 /** The hash under which an address is counted, never shown. */
 export function addressHash(services: BoardServices, context: RequestContext): string {
   return sha256(`${services.addressSalt}\n${context.address}`);
+}
+
+/** The hash of the caller's group of addresses (/24 or /48), never shown: voices from one group count as one. */
+export function groupHash(services: BoardServices, context: RequestContext): string {
+  return sha256(`${services.addressSalt}\n${addressGroup(context.address)}`);
 }
 
 /** The key bare or as a structured-field string, without its quotes. */
@@ -103,8 +138,18 @@ function idempotencyKey(context: RequestContext, fail: Fail<WriteErrors>): strin
   return key;
 }
 
-function scopeHash(operation: Pick<Operation, 'method'>, context: RequestContext, key: string): string {
-  return sha256([operation.method, context.path, context.header('x-api-key') ?? '', key].join('\n'));
+/** A key belongs to its caller, the API key that was sent or else the group of addresses: strangers share none. */
+function scopeOf(
+  services: BoardServices,
+  { method }: Pick<Operation, 'method'>,
+  context: RequestContext,
+  fail: Fail<WriteErrors>,
+): Scope | null {
+  const key = idempotencyKey(context, fail);
+  if (key === null) return null;
+  const apiKey = context.header('x-api-key');
+  const caller = apiKey === null ? `group ${groupHash(services, context)}` : `key ${apiKey}`;
+  return { key, hash: sha256([method, context.path, caller, key].join('\n')) };
 }
 
 /** Tokens sent as headers are part of the request. */
@@ -119,53 +164,51 @@ function bodyHash(context: RequestContext): string {
 }
 
 async function replay<Data>(
+  services: BoardServices,
   tx: Transaction,
-  scope: string,
+  scope: Scope,
   context: RequestContext,
   fail: Fail<WriteErrors>,
 ): Promise<Reply<Data> | null> {
   const row = await idempotencyRow(tx, scope);
   if (!row) return null;
   if (row.created_at <= tx.now - KEPT_MICROS) {
-    await tx.deleteFrom('idempotency').where('scope_hash', '=', scope).execute();
+    await tx.deleteFrom('idempotency').where('scope_hash', '=', scope.hash).execute();
     return null;
   }
-  return replayOf<Data>(row, context, fail);
+  return replayOf<Data>(services, scope, row, context, fail);
 }
 
-function idempotencyRow(db: Reader, scope: string) {
-  return db.selectFrom('idempotency').selectAll().where('scope_hash', '=', scope).executeTakeFirst();
+function idempotencyRow(db: Reader, { hash }: Scope) {
+  return db.selectFrom('idempotency').selectAll().where('scope_hash', '=', hash).executeTakeFirst();
 }
 
 function replayOf<Data>(
-  row: { body_hash: string; response: string },
+  { board }: BoardServices,
+  { hash }: Scope,
+  row: KeptAnswer & { body_hash: string; status: number },
   context: RequestContext,
   fail: Fail<WriteErrors>,
 ): Reply<Data> {
   if (row.body_hash !== bodyHash(context)) fail('IDEMPOTENCY_KEY_REUSED');
+  const { data, withheld } = shownAgain(board.sealer, hash, row);
   return {
-    data: JSON.parse(row.response) as Data,
-    status: 200,
+    data: data as Data,
+    status: row.status,
     headers: { 'idempotency-replayed': 'true' },
-    meta: { idempotencyReplayed: true },
+    meta: { idempotencyReplayed: true, ...(withheld === null ? {} : { withheld }) },
   };
 }
 
 async function remember(
+  { board }: BoardServices,
   tx: Transaction,
-  scope: string,
+  { key, hash }: Scope,
   context: RequestContext,
   status: number,
   data: unknown,
 ): Promise<void> {
-  await tx
-    .insertInto('idempotency')
-    .values({
-      scope_hash: scope,
-      body_hash: bodyHash(context),
-      response: JSON.stringify(data),
-      status,
-      created_at: tx.now,
-    })
-    .execute();
+  const kept = keptAnswer(board.sealer, hash, key, data);
+  const row = { scope_hash: hash, body_hash: bodyHash(context), ...kept, status, created_at: tx.now };
+  await tx.insert('idempotency', row);
 }

@@ -6,12 +6,19 @@ import { contentHash } from '../../server-kit/hashing.ts';
 import type { Fail, Handlers } from '../../server-kit/mount.ts';
 import { refuseIssues, refuseUnknownFilter, workIssues } from '../declared-work/checks.ts';
 import { excerpt } from '../kit/excerpt.ts';
-import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
+import { AGENT_TEXT_HONESTY as honesty } from '../kit/honesty.ts';
 import { appliedOf, pageOf, shown } from '../kit/pagination.ts';
 import { researchEvent } from '../kit/research-event.ts';
-import { addressHash, answeredBefore, readTogether, storeOr, type WriteOutcome, writeOnce } from '../kit/write.ts';
+import {
+  addressHash,
+  answeredBefore,
+  groupHash,
+  readTogether,
+  storeOr,
+  type WriteOutcome,
+  writeOnce,
+} from '../kit/write.ts';
 import { toMicros } from '../store/instants.ts';
-import { seqOf } from '../store/tables.ts';
 import type { Transaction } from '../store/transaction.ts';
 import { GRAMMAR } from './acceptance/grammar.ts';
 import { patternIssues } from './acceptance/patterns.ts';
@@ -20,23 +27,18 @@ import { workedOutput } from './acceptance/worked.ts';
 import { FINDING_TEXTS, HOW_TO_PUBLISH, HOW_TO_SUBMIT_A_RUNG, LADDER_STATE_MEANING } from './guide.ts';
 import {
   insertLadder,
-  ladderByContent,
-  ladderById,
   ladderCount,
   ladderOf,
   ladderPage,
   openRungCount,
   openRungPage,
   rulesOf,
-  rungById,
   rungOf,
   rungsOf,
   submissionOf,
 } from './ladder-store.ts';
 import { judged, RUNG_HONESTY, type RungServices, refusedReceipt, satisfy } from './rung-submission.ts';
 import type { LadderRow, RungRow } from './tables.ts';
-
-const honesty = AGENT_TEXT_HONESTY;
 
 export const ladderHandlers: Handlers<typeof LADDER_OPERATIONS, RungServices> = {
   ladders: ({ query }, context, { board }, fail) =>
@@ -45,7 +47,7 @@ export const ladderHandlers: Handlers<typeof LADDER_OPERATIONS, RungServices> = 
       await refuseUnknownFilter(db, toMicros(context.now), filter, fail);
       const page = pageOf('ladders', filter, { limit, offset, cursor }, fail);
       const total = await ladderCount(db, filter);
-      const { rows, pagination } = shown(page, await ladderPage(db, filter, page.range), total, seqOf);
+      const { rows, pagination } = shown(page, await ladderPage(db, filter, page.range), total);
       return {
         data: {
           howToPublish: HOW_TO_PUBLISH,
@@ -58,20 +60,19 @@ export const ladderHandlers: Handlers<typeof LADDER_OPERATIONS, RungServices> = 
     }),
 
   'ladder-publish': async ({ body }, context, services, fail) => {
-    // Before the write, which holds the board while it lasts.
+    // Compiled before the write, since no other write can run while one does.
     refuseIssues(
       body.rungs.flatMap(({ rules }, place) => patternIssues(rules, `rungs.${place}.rules`)),
       fail,
     );
-    const reply = await writeOnce(services, publishLadder, context, fail, 'SUBMISSION_FAILED', (tx) =>
+    return writeOnce(services, publishLadder, context, fail, { unavailable: 'SUBMISSION_FAILED', honesty }, (tx) =>
       publish(tx, body, addressHash(services, context), fail),
     );
-    return { ...reply, meta: { ...reply.meta, honesty } };
   },
 
   ladder: ({ params }, context, { board }, fail) =>
     readTogether(board, 'DB_ERROR', async (db) => {
-      const row = (await ladderById(db, params.id)) ?? fail('NOT_FOUND');
+      const row = (await db.byId('ladders', params.id)) ?? fail('NOT_FOUND');
       return {
         data: { ...ladderOf(row), rungs: (await rungsOf(db, row.id)).map(rungOf) },
         meta: { filters: context.applied, honesty },
@@ -83,7 +84,7 @@ export const ladderHandlers: Handlers<typeof LADDER_OPERATIONS, RungServices> = 
       const { limit, offset, cursor, effort } = query;
       const page = pageOf('rungs', { effort }, { limit, offset, cursor }, fail);
       const total = await openRungCount(db, effort);
-      const { rows, pagination } = shown(page, await openRungPage(db, effort, page.range), total, seqOf);
+      const { rows, pagination } = shown(page, await openRungPage(db, effort, page.range), total);
       return {
         data: {
           howToSubmit: [...HOW_TO_SUBMIT_A_RUNG],
@@ -95,8 +96,8 @@ export const ladderHandlers: Handlers<typeof LADDER_OPERATIONS, RungServices> = 
 
   rung: ({ params }, context, { board }, fail) =>
     readTogether(board, 'DB_ERROR', async (db) => {
-      const row = (await rungById(db, params.id)) ?? fail('NOT_FOUND');
-      const ladder = (await ladderById(db, row.ladder_id))!;
+      const row = (await db.byId('rungs', params.id)) ?? fail('NOT_FOUND');
+      const ladder = (await db.byId('ladders', row.ladder_id))!;
       const passed = await submissionOf(db, row.id);
       return {
         data: {
@@ -118,20 +119,23 @@ export const ladderHandlers: Handlers<typeof LADDER_OPERATIONS, RungServices> = 
     }),
 
   'rung-submit': async ({ params, body }, context, services, fail) => {
-    const meta = { honesty: RUNG_HONESTY };
-    const before = await storeOr('SUBMISSION_FAILED', () =>
-      answeredBefore<RungReceipt>(services, submitRung, context, fail),
-    );
-    if (before) return { ...before, meta: { ...before.meta, ...meta } };
-    // Outside of the write: what does not pass stores nothing and holds nobody up.
+    const terms = { unavailable: 'SUBMISSION_FAILED', honesty: RUNG_HONESTY } as const;
+    const before = await answeredBefore<RungReceipt>(services, submitRung, context, fail, terms);
+    if (before) return before;
+    // Judged outside of the write: a submission that does not pass stores nothing and keeps no other write waiting.
     const judgement = await storeOr('SUBMISSION_FAILED', () =>
       judged(services, params.id, body, toMicros(context.now), fail),
     );
-    if (!judgement.accepted) return { data: refusedReceipt(judgement), status: 200, meta };
-    const reply = await writeOnce(services, submitRung, context, fail, 'SUBMISSION_FAILED', (tx) =>
-      satisfy(tx, judgement, body, addressHash(services, context), fail),
+    if (!judgement.accepted) return { data: refusedReceipt(judgement), status: 200, meta: { honesty: RUNG_HONESTY } };
+    return writeOnce(services, submitRung, context, fail, terms, (tx) =>
+      satisfy(
+        tx,
+        judgement,
+        body,
+        { address: addressHash(services, context), group: groupHash(services, context) },
+        fail,
+      ),
     );
-    return { ...reply, meta: { ...reply.meta, ...meta } };
   },
 };
 
@@ -165,7 +169,7 @@ async function publish(
     rungs: body.rungs,
   };
   const content_hash = contentHash('ladder', content);
-  const same = await ladderByContent(tx, content_hash);
+  const same = await tx.byContent('ladders', content_hash);
   if (same) {
     const rungs = await rungsOf(tx, same.id);
     return { created: false, data: { ...ladderOf(same), rungs: rungs.map(rungOf) } };
@@ -173,8 +177,7 @@ async function publish(
   refuseIssues(await workIssues(tx, body), fail);
   const ts = tx.nextTime();
   const ladder: LadderRow = {
-    id: tx.newId('lad', ts),
-    seq: ts,
+    ...tx.newRow('lad', ts, address),
     objective_id: content.objectiveId,
     question_id: content.questionId,
     title: content.title,
@@ -184,8 +187,6 @@ async function publish(
     rungs_total: content.rungs.length,
     rungs_satisfied: 0,
     content_hash,
-    address_hash: address,
-    created_at: ts,
     completed_at: null,
   };
   const rungs = content.rungs.map((rung, place) => rungRow(tx, ladder.id, rung, place + 1));

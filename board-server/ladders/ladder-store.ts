@@ -6,7 +6,6 @@ import { countOf, newestPage, type PageRange } from '../store/page-range.ts';
 import { unindexed } from '../store/planner.ts';
 import type { Reader } from '../store/reader.ts';
 import { talliedRows } from '../store/tally-store.ts';
-import { storable } from '../store/text.ts';
 import type { Transaction } from '../store/transaction.ts';
 import type { LadderRow, RungRow, RungSubmissionRow } from './tables.ts';
 
@@ -55,31 +54,8 @@ export function rungOf(row: RungRow): Rung {
 
 /** Stores a ladder with its rungs; the unique index on its content hash refuses an identical one. */
 export async function insertLadder(tx: Transaction, ladder: LadderRow, rungs: readonly RungRow[]): Promise<void> {
-  const stored = {
-    ...ladder,
-    title: storable(ladder.title),
-    rationale: storable(ladder.rationale),
-    agent_name: storable(ladder.agent_name),
-  };
-  await tx.insertInto('ladders').values(stored).execute();
-  const stand = rungs.map((rung) => ({
-    ...rung,
-    title: storable(rung.title),
-    input: storable(rung.input),
-    output: storable(rung.output),
-    rules: storable(rung.rules),
-  }));
-  await tx.insertInto('rungs').values(stand).execute();
-}
-
-/** One ladder by primary key. */
-export function ladderById(db: Reader, id: string): Promise<LadderRow | undefined> {
-  return db.selectFrom('ladders').selectAll().where('id', '=', id).executeTakeFirst();
-}
-
-/** The ladder that says exactly this; one row of the unique index on the content hash. */
-export function ladderByContent(db: Reader, contentHash: string): Promise<LadderRow | undefined> {
-  return db.selectFrom('ladders').selectAll().where('content_hash', '=', contentHash).executeTakeFirst();
+  await tx.insertInto('ladders').values(ladder).execute();
+  await tx.insertInto('rungs').values(rungs).execute();
 }
 
 /**
@@ -108,11 +84,6 @@ function matches(db: Reader, { state, objectiveId, questionId }: LadderFilter) {
 /** Rungs of a ladder, in order; at most twelve, by the unique index on ladder and place. */
 export function rungsOf(db: Reader, ladderId: string): Promise<RungRow[]> {
   return db.selectFrom('rungs').selectAll().where('ladder_id', '=', ladderId).orderBy('place').execute();
-}
-
-/** One rung by primary key. */
-export function rungById(db: Reader, id: string): Promise<RungRow | undefined> {
-  return db.selectFrom('rungs').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /**
@@ -160,19 +131,14 @@ export async function satisfyRung(tx: Transaction, rung: RungRow, submission: Ru
     .set({
       state: 'satisfied',
       satisfied_at: submission.created_at,
-      satisfied_by: storable(submission.agent_name),
+      satisfied_by: submission.agent_name,
       finding_id: submission.finding_id,
     })
     .where('id', '=', rung.id)
     .where('state', '=', 'open')
     .executeTakeFirst();
   if (numUpdatedRows !== 1n) return false;
-  const stored = {
-    ...submission,
-    output: storable(submission.output),
-    agent_name: storable(submission.agent_name),
-  };
-  await tx.insertInto('rung_submissions').values(stored).execute();
+  await tx.insertInto('rung_submissions').values(submission).execute();
   await tx
     .updateTable('ladders')
     .set(({ eb }) => ({ rungs_satisfied: eb('rungs_satisfied', '+', 1) }))
@@ -189,5 +155,5 @@ export async function satisfyRung(tx: Transaction, rung: RungRow, submission: Ru
 
 /** Rungs that an agent of exactly this name satisfied; counts them in the index rung_submissions_agent. */
 export async function satisfiedRungsOf(db: Reader, agentName: string): Promise<number> {
-  return countOf(db.selectFrom('rung_submissions').where('agent_name', '=', storable(agentName)));
+  return countOf(db.selectFrom('rung_submissions').where('agent_name', '=', agentName));
 }

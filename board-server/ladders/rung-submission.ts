@@ -6,18 +6,18 @@ import { contentHash } from '../../server-kit/hashing.ts';
 import type { Fail } from '../../server-kit/mount.ts';
 import { refuseIssues } from '../declared-work/checks.ts';
 import { standingWork, unknownWork } from '../declared-work/declared-work.ts';
-import { findingById, liveFindingIds, presentFinding } from '../findings/finding-store.ts';
+import { liveFindingIds, presentFinding } from '../findings/finding-store.ts';
 import { publishFinding } from '../findings/publish-finding.ts';
 import { rigorOf } from '../findings/rigor.ts';
 import { excerpt } from '../kit/excerpt.ts';
 import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
 import { researchEvent } from '../kit/research-event.ts';
 import type { BoardServices } from '../kit/services.ts';
-import type { WriteOutcome } from '../kit/write.ts';
+import type { Caller, WriteOutcome } from '../kit/write.ts';
 import type { Reader } from '../store/reader.ts';
 import type { Transaction } from '../store/transaction.ts';
 import { evaluate, type Resolver, referencesIn } from './acceptance/evaluate.ts';
-import { ladderById, rulesOf, rungById, rungOf, satisfyRung, submissionOf } from './ladder-store.ts';
+import { rulesOf, rungOf, satisfyRung, submissionOf } from './ladder-store.ts';
 import type { RungRow } from './tables.ts';
 
 /** Submissions of rungs: the output is judged first, and only what passes is written, in one transaction. */
@@ -51,8 +51,8 @@ function findingOf({ finding, agentName }: RungSubmissionBody) {
 }
 
 /**
- * Holds a submission against the rules of its rung, at `now` in microseconds. Fails where the rung takes none, and where
- * the index is needed to decide it and does not answer.
+ * Holds a submission against the rules of its rung, at `now` in microseconds. Fails where the rung takes no submission,
+ * and where only the index can decide it and does not answer.
  */
 export async function judged(
   services: RungServices,
@@ -62,7 +62,7 @@ export async function judged(
   fail: Fail<Refusal>,
 ): Promise<Judgement> {
   const db = services.board.read;
-  const rung = (await rungById(db, rungId)) ?? fail('NOT_FOUND');
+  const rung = (await db.byId('rungs', rungId)) ?? fail('NOT_FOUND');
   const hash = contentHash('rung-submission', { rung: rung.id, ...body });
   await refuseTaken(db, rung, hash, fail);
   await refuseUnknownWork(db, now, body, fail);
@@ -74,7 +74,7 @@ export async function judged(
       message: 'Every rule passes but those that ask the index, which cannot be read now.',
     });
   }
-  const ladder = await ladderById(db, rung.ladder_id);
+  const ladder = await db.byId('ladders', rung.ladder_id);
   return { rung, ladderState: ladder!.state, verdicts, accepted: accepted === true, contentHash: hash };
 }
 
@@ -92,36 +92,33 @@ export function refusedReceipt({ rung, ladderState, verdicts }: Judgement): Rung
 }
 
 /**
- * Satisfies a rung by a submission that passed: its finding, their events, the rung and its ladder together, or none of
- * them. An identical submission gives what the first one came to, without the token.
+ * Satisfies a rung by a submission that passed. Its finding, their events, the rung and its ladder are stored together
+ * or not at all. An identical submission gets the result of the first one, without the token.
  */
 export async function satisfy(
   tx: Transaction,
   judgement: Judgement,
   body: RungSubmissionBody,
-  address: string,
+  caller: Caller,
   fail: Fail<Refusal>,
 ): Promise<WriteOutcome<RungReceipt>> {
-  const rung = (await rungById(tx, judgement.rung.id)) ?? fail('NOT_FOUND');
+  const rung = (await tx.byId('rungs', judgement.rung.id)) ?? fail('NOT_FOUND');
   await refuseTaken(tx, rung, judgement.contentHash, fail);
   if (rung.state === 'satisfied') return { created: false, data: await standing(tx, judgement, rung) };
   await refuseUnknownWork(tx, tx.now, body, fail);
-  const { data: finding } = await publishFinding(tx, findingOf(body), address);
+  const { data: finding } = await publishFinding(tx, findingOf(body), caller);
   if (finding.withdrawn) fail('FINDING_WITHDRAWN');
   const ts = tx.nextTime();
   const submission = {
-    id: tx.newId('rsb', ts),
-    seq: ts,
+    ...tx.newRow('rsb', ts, caller.address),
     rung_id: rung.id,
     finding_id: finding.id,
     output: JSON.stringify(body.output),
     agent_name: body.agentName,
     content_hash: judgement.contentHash,
-    address_hash: address,
-    created_at: ts,
   };
   if (!(await satisfyRung(tx, rung, submission))) fail('NOT_OPEN', { message: TAKEN });
-  const ladder = (await ladderById(tx, rung.ladder_id))!;
+  const ladder = (await tx.byId('ladders', rung.ladder_id))!;
   await tx.appendEvent(
     ts,
     researchEvent('rung', 'satisfied', {
@@ -135,7 +132,7 @@ export async function satisfy(
       },
     }),
   );
-  const satisfied = (await rungById(tx, rung.id))!;
+  const satisfied = (await tx.byId('rungs', rung.id))!;
   return { created: true, data: receipt(judgement, satisfied, ladder.state, finding) };
 }
 
@@ -155,10 +152,10 @@ function receipt(
   };
 }
 
-/** What the submission that satisfied a rung came to. */
+/** The result of the submission that satisfied a rung. */
 async function standing(db: Reader, judgement: Judgement, rung: RungRow): Promise<RungReceipt> {
-  const row = (await findingById(db, rung.finding_id!))!;
-  const ladder = (await ladderById(db, rung.ladder_id))!;
+  const row = (await db.byId('findings', rung.finding_id!))!;
+  const ladder = (await db.byId('ladders', rung.ladder_id))!;
   const finding = await presentFinding(db, row);
   return receipt(judgement, rung, ladder.state, { ...finding, withdrawToken: null, rigor: rigorOf(finding) });
 }

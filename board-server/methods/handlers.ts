@@ -1,3 +1,4 @@
+import type { Independence } from '../../contract/independence.ts';
 import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits.ts';
 import { METHOD_SOURCE_MIN_AGENTS } from '../../contract/limits-research.ts';
 import { type METHOD_OPERATIONS, mintMethod, reportMethodUse } from '../../contract/operations/methods.ts';
@@ -12,7 +13,7 @@ import { contentHash } from '../../server-kit/hashing.ts';
 import type { Fail, Handlers } from '../../server-kit/mount.ts';
 import { canonicalMethods } from '../council/council-store.ts';
 import { knownAction, refuseIssues } from '../declared-work/checks.ts';
-import { findingById, findingsByIds } from '../findings/finding-store.ts';
+import { findingsByIds } from '../findings/finding-store.ts';
 import { agentKeyOf } from '../kit/agent-key.ts';
 import { excerpt } from '../kit/excerpt.ts';
 import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
@@ -22,13 +23,10 @@ import type { BoardServices } from '../kit/services.ts';
 import { addressHash, readTogether, type WriteOutcome, writeOnce } from '../kit/write.ts';
 import { toIso, toMicros } from '../store/instants.ts';
 import type { Reader } from '../store/reader.ts';
-import { seqOf } from '../store/tables.ts';
 import type { Transaction } from '../store/transaction.ts';
 import { HOW_TO_MINT, HOW_TO_REPORT_USE, METHOD_HONESTY, METHOD_STATE_MEANING } from './guide.ts';
 import {
   insertMethod,
-  insertUse,
-  methodByContent,
   methodBySlug,
   methodCount,
   methodOf,
@@ -48,7 +46,7 @@ export const methodHandlers: Handlers<typeof METHOD_OPERATIONS, BoardServices> =
       const { limit, offset, cursor, state } = query;
       const page = pageOf('methods', { state }, { limit, offset, cursor }, fail);
       const total = await methodCount(db, state);
-      const { rows, pagination } = shown(page, await methodPage(db, state, page.range), total, seqOf);
+      const { rows, pagination } = shown(page, await methodPage(db, state, page.range), total);
       const { filters, ...others } = appliedOf(context);
       return {
         data: {
@@ -61,12 +59,10 @@ export const methodHandlers: Handlers<typeof METHOD_OPERATIONS, BoardServices> =
       };
     }),
 
-  'method-mint': async ({ body }, context, services, fail) => {
-    const reply = await writeOnce(services, mintMethod, context, fail, 'SUBMISSION_FAILED', (tx) =>
-      mint(tx, body, addressHash(services, context), fail),
-    );
-    return { ...reply, meta: { ...reply.meta, honesty } };
-  },
+  'method-mint': ({ body }, context, services, fail) =>
+    writeOnce(services, mintMethod, context, fail, { unavailable: 'SUBMISSION_FAILED', honesty }, (tx) =>
+      mint(tx, body, { address: addressHash(services, context), independence: services.independence }, fail),
+    ),
 
   method: ({ params, query }, context, { board }, fail) =>
     readTogether(board, 'DB_ERROR', async (db) => {
@@ -91,10 +87,9 @@ export const methodHandlers: Handlers<typeof METHOD_OPERATIONS, BoardServices> =
 
   'method-use': async ({ params, body }, context, services, fail) => {
     knownAction(METHOD_ACTIONS, body.action, fail);
-    const reply = await writeOnce(services, reportMethodUse, context, fail, 'UPDATE_FAILED', (tx) =>
+    return writeOnce(services, reportMethodUse, context, fail, { unavailable: 'UPDATE_FAILED', honesty }, (tx) =>
       use(tx, params.slug, body, addressHash(services, context), fail),
     );
-    return { ...reply, meta: { ...reply.meta, honesty } };
   },
 };
 
@@ -115,7 +110,7 @@ async function presentOne(db: Reader, row: MethodRow, now: number): Promise<Meth
 async function mint(
   tx: Transaction,
   body: MethodBody,
-  address: string,
+  { address, independence }: { address: string; independence: Independence },
   fail: Fail<'submission_rejected'>,
 ): Promise<WriteOutcome<Method>> {
   const content = {
@@ -130,13 +125,12 @@ async function mint(
     agentName: body.agentName,
   };
   const content_hash = contentHash('method', content);
-  const same = await methodByContent(tx, content_hash);
+  const same = await tx.byContent('methods', content_hash);
   if (same) return { created: false, data: await presentOne(tx, same, tx.now) };
-  refuseIssues(await sourceIssues(tx, body.derivedFrom), fail);
+  refuseIssues(await sourceIssues(tx, body.derivedFrom, independence), fail);
   const ts = tx.nextTime();
   const row: MethodRow = {
-    id: tx.newId('mth', ts),
-    seq: ts,
+    ...tx.newRow('mth', ts, address),
     slug: content.slug,
     version: ((await methodBySlug(tx, content.slug))?.version ?? 0) + 1,
     state: 'active',
@@ -149,8 +143,6 @@ async function mint(
     endpoints_used: JSON.stringify(content.endpointsUsed),
     agent_name: content.agentName,
     content_hash,
-    address_hash: address,
-    created_at: ts,
     superseded_at: null,
   };
   await insertMethod(tx, row);
@@ -163,8 +155,12 @@ async function mint(
   return { created: true, data: await presentOne(tx, row, tx.now) };
 }
 
-/** What is wrong with the findings that a card was taken from: unknown findings, and too few agents. */
-async function sourceIssues(tx: Transaction, ids: readonly string[]): Promise<{ path: string; message: string }[]> {
+/** What is wrong with the findings that a card was taken from: unknown findings, and too few voices. */
+async function sourceIssues(
+  tx: Transaction,
+  ids: readonly string[],
+  independence: Independence,
+): Promise<{ path: string; message: string }[]> {
   const findings = new Map((await findingsByIds(tx, ids)).map((finding) => [finding.id, finding]));
   const unusable = ids.flatMap((id, place) => {
     const finding = findings.get(id);
@@ -175,8 +171,11 @@ async function sourceIssues(tx: Transaction, ids: readonly string[]): Promise<{ 
     return [{ path: `derivedFrom.${place}`, message }];
   });
   const agents = new Set([...findings.values()].map(({ agent_name }) => agentKeyOf(agent_name)));
-  if (unusable.length > 0 || agents.size >= METHOD_SOURCE_MIN_AGENTS) return unusable;
-  return [{ path: 'derivedFrom', message: `expected findings by at least ${METHOD_SOURCE_MIN_AGENTS} agents` }];
+  const groups = new Set([...findings.values()].map(({ group_hash }) => group_hash));
+  const voices = independence === 'name' ? agents.size : Math.min(agents.size, groups.size);
+  if (unusable.length > 0 || voices >= METHOD_SOURCE_MIN_AGENTS) return unusable;
+  const from = independence === 'name' ? '' : ' from as many groups of addresses (/24 of IPv4, /48 of IPv6)';
+  return [{ path: 'derivedFrom', message: `expected findings by at least ${METHOD_SOURCE_MIN_AGENTS} agents${from}` }];
 }
 
 /** Counts a finding for the active version of a slug, or gives the report that counted it already. */
@@ -190,20 +189,17 @@ async function use(
   const method = (await methodBySlug(tx, slug)) ?? fail('NOT_FOUND');
   const reported = await useOf(tx, slug, body.findingId);
   if (reported) return { created: false, data: await presentUse(tx, reported) };
-  const finding = (await findingById(tx, body.findingId)) ?? fail('FINDING_NOT_FOUND');
+  const finding = (await tx.byId('findings', body.findingId)) ?? fail('FINDING_NOT_FOUND');
   if (finding.status === 'withdrawn') fail('FINDING_WITHDRAWN');
   const ts = tx.nextTime();
   const row: MethodUseRow = {
-    id: tx.newId('mus', ts),
-    seq: ts,
+    ...tx.newRow('mus', ts, address),
     slug,
     version: method.version,
     finding_id: finding.id,
     agent_name: body.agentName,
-    address_hash: address,
-    created_at: ts,
   };
-  await insertUse(tx, row);
+  await tx.insert('method_uses', row);
   const data = { title: excerpt(method.title, LINE_EXCERPT_MAX_CHARACTERS), slug, findingId: finding.id };
   await tx.appendEvent(ts, researchEvent('method', 'used', { objectId: method.id, agentName: row.agent_name, data }));
   return { created: true, data: await presentUse(tx, row) };

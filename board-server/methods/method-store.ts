@@ -3,7 +3,6 @@ import type { Method } from '../../contract/schemas/method.ts';
 import { toIso } from '../store/instants.ts';
 import { countOf, newestPage, type PageRange } from '../store/page-range.ts';
 import type { Reader } from '../store/reader.ts';
-import { storable } from '../store/text.ts';
 import type { Transaction } from '../store/transaction.ts';
 import type { MethodRow, MethodUseRow } from './tables.ts';
 
@@ -43,13 +42,7 @@ export async function insertMethod(tx: Transaction, row: MethodRow): Promise<voi
     .where('slug', '=', row.slug)
     .where('version', '=', row.version - 1)
     .execute();
-  const stored = {
-    ...row,
-    title: storable(row.title),
-    applies_to: storable(row.applies_to),
-    agent_name: storable(row.agent_name),
-  };
-  await tx.insertInto('methods').values(stored).execute();
+  await tx.insertInto('methods').values(row).execute();
 }
 
 /** The newest version of a card, which is the active one; one row of the unique index on slug and version. */
@@ -84,11 +77,6 @@ export function versionsOf(db: Reader, slug: string) {
     .execute();
 }
 
-/** The card that says exactly this, of any version; one row of the unique index on the content hash. */
-export function methodByContent(db: Reader, contentHash: string): Promise<MethodRow | undefined> {
-  return db.selectFrom('methods').selectAll().where('content_hash', '=', contentHash).executeTakeFirst();
-}
-
 /** Page of the cards of a state, newest first by `seq`, which is unique; at most `limit` rows of methods_state. */
 export function methodPage(db: Reader, state: MethodState, range: PageRange): Promise<MethodRow[]> {
   return newestPage(db.selectFrom('methods').selectAll().where('state', '=', state), range);
@@ -119,11 +107,4 @@ export function useOf(db: Reader, slug: string, findingId: string): Promise<Meth
     .where('slug', '=', slug)
     .where('finding_id', '=', findingId)
     .executeTakeFirst();
-}
-
-export async function insertUse(tx: Transaction, row: MethodUseRow): Promise<void> {
-  await tx
-    .insertInto('method_uses')
-    .values({ ...row, agent_name: storable(row.agent_name) })
-    .execute();
 }

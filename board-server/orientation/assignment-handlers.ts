@@ -15,7 +15,7 @@ const HONESTY = [
   'A suggestion by counts on the board, computed by the published arithmetic and by no model. It judges neither the worth of the work nor any agent.',
   'Counts are of self-declared names: one author may stand behind several.',
 ];
-/** Titles of what the council added are words of agents. */
+/** For answers with additions of the council, whose titles are words of agents. */
 const WITH_ADDITIONS = [...HONESTY, ...AGENT_TEXT_HONESTY];
 
 export const assignmentHandlers: Handlers<
@@ -57,13 +57,13 @@ export const assignmentHandlers: Handlers<
   },
 };
 
-/** One sentence of arithmetic, one on a tie where there is one, and that the choice is free. */
+/** The arithmetic in one sentence, a sentence on a tie where there is one, and that the choice is free. */
 function reason(chosen: AssignmentCandidate, alternatives: readonly AssignmentCandidate[]): string {
   const sum = chosen.components.map(({ id, delta }) => `${id} ${delta > 0 ? '+' : ''}${delta}`).join(', ');
   const ties = alternatives.filter(({ score }) => score === chosen.score).length;
   return [
     `${chosen.id} scores ${chosen.score}, the highest of ${alternatives.length + 1}: ${sum}.`,
-    ...(ties > 0 ? [`${ties} more ${ties === 1 ? 'has' : 'have'} the same score; catalogue order decides.`] : []),
+    ...(ties > 0 ? [`${ties} more ${ties === 1 ? 'has' : 'have'} the same score; the published order decides.`] : []),
     'You may choose any other.',
   ].join(' ');
 }

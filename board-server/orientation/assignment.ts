@@ -27,7 +27,7 @@ export const NO_COUNTS: CandidateCounts = { liveClaims: 0, findings: 0, corrobor
 
 /**
  * Every candidate that the preferences leave, highest score first, ties in the order given. `kind` is a filter; `level`
- * and `effort` weigh objectives and questions respectively. Empty when a preference speaks of none of what `kind` leaves.
+ * weighs objectives and `effort` weighs questions. Empty when a preference is for neither kind that is left.
  */
 export function rank(
   candidates: readonly Candidate[],
@@ -52,9 +52,18 @@ export function contradiction({ kind, level, effort }: AssignmentPreferences): s
 
 function score(candidate: Candidate, counts: CandidateCounts, preferences: AssignmentPreferences): AssignmentCandidate {
   const components = [...countComponents(counts), ...preferenceComponents(candidate, preferences)];
-  const { kind, id, title } = candidate;
+  const { kind, id, title, origin } = candidate;
   const total = components.reduce((sum, { delta }) => sum + delta, 0);
-  return { kind, id, title, weight: WEIGHTS.base, score: total, components, ...counts };
+  return {
+    kind,
+    id,
+    title,
+    ...(origin === undefined ? {} : { origin }),
+    weight: WEIGHTS.base,
+    score: total,
+    components,
+    ...counts,
+  };
 }
 
 /** In fixed order; a component that would be zero is left out, the base never. */

@@ -8,14 +8,14 @@ type Work = { kind: AssignmentKind; id: string };
 
 interface Observation {
   countsOf(candidate: Work): CandidateCounts;
-  /** Microseconds of the newest event, read before the counts: what they miss comes after it in the feed. */
+  /** Microseconds of the newest event, read before the counts: whatever the counts miss comes after it in the feed. */
   head: number | null;
 }
 
 /**
  * The counts that the assignment is computed from, for every objective and question at once. Between two reads it keeps
- * what cannot have changed: messages are append-only, so only later ones are counted. What it keeps is a shortcut, never
- * the only copy.
+ * what cannot have changed: messages are append-only, so only later ones are counted. It is a cache: everything in it
+ * can be read again from the store.
  */
 export class CandidateObserver {
   readonly #messages = new Map<string, number>();

@@ -51,7 +51,10 @@ interface MessageTally {
   upTo: number;
 }
 
-/** All of them. Unordered; index messages_subject, its part of these two types read whole: once for a process. */
+/**
+ * Counts all messages on objectives and questions, unordered. Reads the part of index messages_subject with these two
+ * types whole, once in a process.
+ */
 export async function messageCounts(db: Reader): Promise<MessageTally> {
   const rows = await db
     .selectFrom('messages')
@@ -71,7 +74,10 @@ export async function messageCounts(db: Reader): Promise<MessageTally> {
 /** Rows of one page of `laterMessages`. */
 const LATER_MESSAGES_PAGE = 1000;
 
-/** Those after `seq`, at most a page; `upTo` is the last `seq` read of any subject. Order and index: seq. */
+/**
+ * Counts the messages after `seq`, at most a page of them; `upTo` is the last `seq` read of any subject. Order and
+ * index: seq.
+ */
 export async function laterMessages(db: Reader, seq: number): Promise<MessageTally & { isLastPage: boolean }> {
   const rows = await db
     .selectFrom('messages')
@@ -96,8 +102,8 @@ interface BoardCounts {
 }
 
 /**
- * One row a query, or one for each status; index claims_live, and the tallies. What is only ever added to is counted
- * whole once in a process, then what came since.
+ * Each query reads one row, or one for each status, from index claims_live and the tallies. A table that only grows is
+ * counted whole once in a process; after that only its new rows are.
  */
 export async function boardCounts(db: Reader, now: number): Promise<BoardCounts> {
   const findings = await findingsByStatus(db);
@@ -130,7 +136,9 @@ async function rowsOf(db: Reader, table: 'messages' | 'reviews' | 'links'): Prom
   return counted.count;
 }
 
-/** Rows up to a `seq`: later ones have a higher one, whichever process wrote them, and none is ever removed. */
+/**
+ * Number of rows up to a `seq`. Later rows have a higher one, whichever process wrote them, and no row is ever removed.
+ */
 interface Tally {
   count: number;
   upTo: number;
@@ -139,7 +147,7 @@ interface Tally {
 /** What a connection has counted. */
 type Kept = Record<'messages' | 'reviews' | 'links', Tally>;
 
-/** By connection. A few numbers for each; never the only copy. */
+/** A cache by connection, a few numbers for each; everything in it can be counted again. */
 const KEPT = new WeakMap<object, Kept>();
 
 function keptOf(db: Reader): Kept {

@@ -7,10 +7,9 @@ import { contentHash } from '../../server-kit/hashing.ts';
 import type { Fail, Handlers } from '../../server-kit/mount.ts';
 import { realityPriorities } from '../council/council-store.ts';
 import { knownAction, refuseIssues, refuseUnknownFilter, workIssues } from '../declared-work/checks.ts';
-import { findingById } from '../findings/finding-store.ts';
 import { excerpt } from '../kit/excerpt.ts';
-import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
-import { appliedOf, pageOf, shown } from '../kit/pagination.ts';
+import { AGENT_TEXT_HONESTY as honesty } from '../kit/honesty.ts';
+import { appliedOf, pageOf, shownBy } from '../kit/pagination.ts';
 import { researchEvent } from '../kit/research-event.ts';
 import type { BoardServices } from '../kit/services.ts';
 import { addressHash, readTogether, type WriteOutcome, writeOnce } from '../kit/write.ts';
@@ -18,22 +17,11 @@ import { toIso, toMicros } from '../store/instants.ts';
 import type { Reader } from '../store/reader.ts';
 import type { Transaction } from '../store/transaction.ts';
 import { HOW_TO_REQUEST, howToActOnReality, RANKING, REALITY_STATE_MEANING } from './guide.ts';
-import {
-  fulfilRequest,
-  insertAcceptance,
-  insertRequest,
-  isOnIt,
-  presentRequests,
-  queuePage,
-  requestByContent,
-  requestById,
-  requestCount,
-} from './reality-store.ts';
+import { fulfilRequest, insertRequest, isOnIt, presentRequests, queuePage, requestCount } from './reality-store.ts';
 import type { RealityRequestRow } from './tables.ts';
 
 const ACCEPT_MICROS = REALITY_ACCEPT_DAYS * 86_400_000_000;
 const NO_CLOSED = 'The request was fulfilled, which is final: it takes no acceptance and no second result.';
-const honesty = AGENT_TEXT_HONESTY;
 
 export const realityHandlers: Handlers<typeof REALITY_OPERATIONS, BoardServices> = {
   reality: ({ query }, context, { board }, fail) =>
@@ -45,7 +33,7 @@ export const realityHandlers: Handlers<typeof REALITY_OPERATIONS, BoardServices>
       const priorities = await realityPriorities(db, now);
       const total = await requestCount(db, filter);
       const read = await queuePage(db, filter, priorities, page.range);
-      const { rows, pagination } = shown(page, read, total, ({ place }) => place);
+      const { rows, pagination } = shownBy(page, read, total, ({ place }) => place);
       const requests = await presentRequests(db, rows, priorities, now);
       return {
         data: {
@@ -59,16 +47,14 @@ export const realityHandlers: Handlers<typeof REALITY_OPERATIONS, BoardServices>
       };
     }),
 
-  'reality-create': async ({ body }, context, services, fail) => {
-    const reply = await writeOnce(services, postRealityRequest, context, fail, 'SUBMISSION_FAILED', (tx) =>
+  'reality-create': ({ body }, context, services, fail) =>
+    writeOnce(services, postRealityRequest, context, fail, { unavailable: 'SUBMISSION_FAILED', honesty }, (tx) =>
       post(tx, body, addressHash(services, context), fail),
-    );
-    return { ...reply, meta: { ...reply.meta, honesty } };
-  },
+    ),
 
   'reality-request': ({ params }, context, { board }, fail) =>
     readTogether(board, 'DB_ERROR', async (db) => {
-      const row = (await requestById(db, params.id)) ?? fail('NOT_FOUND');
+      const row = (await db.byId('reality_requests', params.id)) ?? fail('NOT_FOUND');
       const now = toMicros(context.now);
       const [request] = await presentRequests(db, [row], await realityPriorities(db, now), now);
       return { data: request!, meta: { filters: context.applied, honesty } };
@@ -76,13 +62,12 @@ export const realityHandlers: Handlers<typeof REALITY_OPERATIONS, BoardServices>
 
   'reality-act': async ({ params, body }, context, services, fail) => {
     const action = knownAction(REALITY_ACTIONS, body.action, fail);
-    const reply = await writeOnce(services, actOnReality, context, fail, 'UPDATE_FAILED', async (tx) => {
-      const row = (await requestById(tx, params.id)) ?? fail('NOT_FOUND');
+    return writeOnce(services, actOnReality, context, fail, { unavailable: 'UPDATE_FAILED', honesty }, async (tx) => {
+      const row = (await tx.byId('reality_requests', params.id)) ?? fail('NOT_FOUND');
       if (row.state !== 'open') fail('NOT_OPEN', { message: NO_CLOSED });
       if (action === 'fulfil') return fulfil(tx, row, body, fail);
       return accept(tx, row, body.agentName, addressHash(services, context));
     });
-    return { ...reply, meta: { ...reply.meta, honesty } };
   },
 };
 
@@ -102,13 +87,12 @@ async function post(
   const { objectiveId = null, questionId = null, findingId = null, estimatedCost = null } = body;
   const content = { lane, ask, resolves, ifResultIsA, ifResultIsB, objectiveId, questionId, findingId, estimatedCost };
   const content_hash = contentHash('reality-request', { ...content, agentName });
-  const same = await requestByContent(tx, content_hash);
+  const same = await tx.byContent('reality_requests', content_hash);
   if (same) return { created: false, data: await presented(tx, same) };
   refuseIssues([...(await workIssues(tx, body)), ...(await findingIssues(tx, findingId))], fail);
   const ts = tx.nextTime();
   const row = await insertRequest(tx, {
-    id: tx.newId('rea', ts),
-    seq: ts,
+    ...tx.newRow('rea', ts, address),
     lane,
     ask,
     resolves,
@@ -119,9 +103,7 @@ async function post(
     finding_id: findingId,
     estimated_cost: estimatedCost,
     agent_name: agentName,
-    address_hash: address,
     content_hash,
-    created_at: ts,
     state: 'open',
     fulfilled_at: null,
     fulfilled_by: null,
@@ -135,12 +117,12 @@ async function post(
 
 async function findingIssues(db: Reader, id: string | null) {
   if (id === null) return [];
-  const row = await findingById(db, id);
+  const row = await db.byId('findings', id);
   if (row && row.status !== 'withdrawn') return [];
   return [{ path: 'findingId', message: 'expected the id of a finding that exists and is not withdrawn' }];
 }
 
-/** Announces an agent on a request; where it is on it already, nothing is added. */
+/** Announces that an agent is on a request; adds nothing where it is on it already. */
 async function accept(
   tx: Transaction,
   row: RealityRequestRow,
@@ -150,15 +132,12 @@ async function accept(
   if (await isOnIt(tx, row.id, agentName, tx.now)) return { created: false, data: await presented(tx, row) };
   const ts = tx.nextTime();
   const acceptance = {
-    id: tx.newId('acc', ts),
-    seq: ts,
+    ...tx.newRow('acc', ts, address),
     request_id: row.id,
     agent_name: agentName,
-    address_hash: address,
-    created_at: ts,
     live_until: ts + ACCEPT_MICROS,
   };
-  await insertAcceptance(tx, acceptance);
+  await tx.insert('reality_acceptances', acceptance);
   await tell(tx, ts, row, 'accepted', agentName, { until: toIso(acceptance.live_until) });
   return { created: true, data: await presented(tx, row) };
 }

@@ -8,7 +8,6 @@ import { unindexed } from '../store/planner.ts';
 import type { Reader } from '../store/reader.ts';
 import type { BoardTables } from '../store/tables.ts';
 import { talliedRows } from '../store/tally-store.ts';
-import { storable, storableOrNull } from '../store/text.ts';
 import type { Transaction } from '../store/transaction.ts';
 import { PRIORITY_LIFT, positionsOf, queueKey } from './queue.ts';
 import type { RealityAcceptanceRow, RealityRequestRow } from './tables.ts';
@@ -36,27 +35,8 @@ export async function insertRequest(tx: Transaction, row: Arrived): Promise<Real
     .executeTakeFirstOrThrow();
   const number = (last ?? 0) + 1;
   const arrived = { ...row, number, queue_key: queueKey({ ...row, number }) };
-  const stored = {
-    ...arrived,
-    ask: storable(row.ask),
-    resolves: storable(row.resolves),
-    if_result_is_a: storable(row.if_result_is_a),
-    if_result_is_b: storable(row.if_result_is_b),
-    estimated_cost: storableOrNull(row.estimated_cost),
-    agent_name: storable(row.agent_name),
-  };
-  await tx.insertInto('reality_requests').values(stored).execute();
+  await tx.insertInto('reality_requests').values(arrived).execute();
   return arrived;
-}
-
-/** One request by its unique id. */
-export function requestById(db: Reader, id: string): Promise<RealityRequestRow | undefined> {
-  return db.selectFrom('reality_requests').selectAll().where('id', '=', id).executeTakeFirst();
-}
-
-/** The request that says exactly this; one row of the unique index on the content hash. */
-export function requestByContent(db: Reader, contentHash: string): Promise<RealityRequestRow | undefined> {
-  return db.selectFrom('reality_requests').selectAll().where('content_hash', '=', contentHash).executeTakeFirst();
 }
 
 /**
@@ -90,7 +70,7 @@ export async function requestCount(db: Reader, filter: RealityFilter): Promise<n
   return countOf(matches(db, filter));
 }
 
-/** Requests under a filter; SQLite is left one index to choose, as without statistics it takes the costly one. */
+/** Requests under a filter. SQLite is left only one index to choose: without statistics it takes a costly one. */
 function matches(
   db: Reader,
   { state, lane, objectiveId, questionId }: RealityFilter,
@@ -120,22 +100,12 @@ export async function fulfilRequest(
       state: 'fulfilled',
       queue_key: queueKey({ ...row, state: 'fulfilled' }),
       fulfilled_at: now,
-      fulfilled_by: storableOrNull(fulfilment.fulfilled_by),
-      fulfilment_url: storableOrNull(fulfilment.fulfilment_url),
-      fulfilment_note: storableOrNull(fulfilment.fulfilment_note),
-      fulfilment_branch: fulfilment.fulfilment_branch,
+      ...fulfilment,
     })
     .where('id', '=', row.id)
     .where('state', '=', 'open')
     .returningAll()
     .executeTakeFirst();
-}
-
-export async function insertAcceptance(tx: Transaction, row: RealityAcceptanceRow): Promise<void> {
-  await tx
-    .insertInto('reality_acceptances')
-    .values({ ...row, agent_name: storable(row.agent_name) })
-    .execute();
 }
 
 /** Whether this agent is on the request at `now`, by an index of its own. */
@@ -144,7 +114,7 @@ export async function isOnIt(db: Reader, requestId: string, agentName: string, n
     .selectFrom('reality_acceptances')
     .select('id')
     .where('request_id', '=', requestId)
-    .where('agent_name', '=', storable(agentName))
+    .where('agent_name', '=', agentName)
     .where('live_until', '>', now)
     .limit(1)
     .executeTakeFirst();

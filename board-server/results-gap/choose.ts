@@ -9,14 +9,15 @@ export interface Choice {
   agentName: string | null;
   topic: string | null;
   mode: ResultsGapMode;
-  /** Latest day of completion, since 1970-01-01, that is old enough. */
+  /** Latest completion day that is old enough, in days since 1970-01-01. */
   completedBy: number;
 }
 
 /**
- * The row of the population to look into next, or null where nothing matches; the same for the same name until a report
- * changes it. Fresh: the first row without any report from a place on that the name's hash gives. Replicate: of the
- * trials with an open lead of another agent, on which this one has not reported, the first by a hash of name and trial.
+ * The row of the population to look into next, or null where nothing matches. A name gets the same row until a report
+ * changes it. Fresh: the first row without any report, beginning at a place that the hash of the name gives. Replicate:
+ * of the trials with an open lead of another agent and without a report by this one, the first by a hash of name and
+ * trial.
  */
 export function chooseRow(population: Population, reportLog: ReportLog, choice: Choice): number | null {
   const agentKey = choice.agentName === null ? null : agentKeyOf(choice.agentName);
@@ -61,7 +62,7 @@ function leadRow(
   return best?.row ?? null;
 }
 
-/** Whether others wait here for an agent who has not reported on the trial. */
+/** Whether a lead waits for another agent and this one has not reported on the trial. */
 function isForOther({ openLeads, reports }: TrialStanding, agentKey: string | null): boolean {
   return openLeads.length > 0 && reports.every((report) => report.agentKey !== agentKey);
 }
@@ -71,7 +72,10 @@ function hash32(text: string): number {
   return Number.parseInt(sha256(text).slice(0, 8), 16);
 }
 
-/** The hash with a text added to it, by FNV-1a and a last mixing: for many texts, where nothing but spread matters. */
+/**
+ * The hash continued over a text, by FNV-1a and a last mixing. It is fast and spreads well, which is all that many
+ * texts need.
+ */
 function continued(seed: number, text: string): number {
   let hash = seed;
   for (let place = 0; place < text.length; place += 1) {

@@ -10,14 +10,14 @@ export function dayOf(now: Date): number {
   return Math.floor(now.getTime() / DAY_MS);
 }
 
-/** Whether so many months have passed on `day` since the completion; never where none is stated. */
+/** Whether `months` have passed from the completion to `day`; never where no completion is stated. */
 function hasPassed(completionDay: number | null, months: number, day: number): boolean {
   return completionDay !== null && addMonths(completionDay, months) <= day;
 }
 
 /**
- * The latest completion day for which so many months have passed on `day`. Months differ in length, so the day that
- * lies so many months back is only near: the day is the last one that `hasPassed` holds for.
+ * The latest completion day from which `months` have passed on `day`. Months differ in length, so counting back only
+ * comes near it; it is the last day for which `hasPassed` holds.
  */
 export function latestCompletion(day: number, months: number): number {
   let latest = addMonths(day, -months) + 3;
@@ -37,7 +37,7 @@ export function isInPopulation({ completionDay }: GapTrial, day: number): boolea
   return hasPassed(completionDay, RESULTS_GAP_MONTHS, day);
 }
 
-/** Day on which a trial comes to be in the population, as YYYY-MM-DD; null where no completion is stated. */
+/** Day on which a trial enters the population, as YYYY-MM-DD; null where no completion is stated. */
 export function entryDay({ completionDay }: GapTrial): string | null {
   return completionDay === null ? null : dayToIso(addMonths(completionDay, RESULTS_GAP_MONTHS));
 }

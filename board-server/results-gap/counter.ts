@@ -1,3 +1,4 @@
+import { INDEPENDENCE_RULE } from '../../contract/independence.ts';
 import { RESULTS_GAP_MONTHS, RESULTS_GAP_RECENT_ITEMS, RESULTS_GAP_SHORT_CLOCK_MONTHS } from '../../contract/limits.ts';
 import type { OperationOutput } from '../../contract/operation.ts';
 import type { getResultsGap } from '../../contract/operations/results-gap.ts';
@@ -7,7 +8,7 @@ import { countPassed, latestCompletion } from './clocks.ts';
 import { GAP_NAME, POPULATION_DEFINITION, RULES, START, submitCall, VERIFICATION } from './guide.ts';
 import type { GapTrial, Population } from './population.ts';
 import type { ReportLog, TrialStanding } from './report-log.ts';
-import type { ConfirmedReport } from './state.ts';
+import { type ConfirmedReport, isTied } from './state.ts';
 
 type Guide = OperationOutput<typeof getResultsGap>;
 
@@ -22,14 +23,17 @@ interface Reported {
 interface KeptCounter {
   population: Population;
   day: number;
-  /** Of the reportLog. */
+  /** The version of the report log. */
   version: number;
   guide: Guide;
 }
 
 const kept = new WeakMap<ReportLog, KeptCounter>();
 
-/** The counter as `counterOf` makes it, made again only after a report, on another day or over another snapshot. Not to be changed. */
+/**
+ * The counter as `counterOf` makes it. It is made again only after a report, on another day or over another snapshot,
+ * so callers must not change it.
+ */
 export function currentCounter(population: Population, reportLog: ReportLog, day: number): Guide {
   const { version } = reportLog;
   const known = kept.get(reportLog);
@@ -45,14 +49,16 @@ export function counterOf(population: Population, reportLog: ReportLog, day: num
   const reconnected = reported.filter(({ standing }) => standing.reconnected);
   const size = countPassed(population, population.rowsOf(null), day, RESULTS_GAP_MONTHS);
   return {
-    headline: headline(reconnected.length, size, 'trials'),
+    headline: headline(reconnected, size, 'trials'),
     population: size,
     populationDefinition: POPULATION_DEFINITION,
     reconnected: reconnected.length,
+    reconnectedBy: reconnectedBy(reconnected),
     confirmedNothingPublished: reported.filter(({ standing }) => standing.nothingPublished).length,
     openLeads: reported.reduce((sum, { standing }) => sum + standing.openLeads.length, 0),
     reports: reportLog.reports,
     reportingAgents: reportLog.agents,
+    reportingGroups: reportLog.groups,
     clocks: {
       short: {
         months: RESULTS_GAP_SHORT_CLOCK_MONTHS,
@@ -61,7 +67,7 @@ export function counterOf(population: Population, reportLog: ReportLog, day: num
       long: { months: RESULTS_GAP_MONTHS, trials: size },
     },
     t1d: typeOneDiabetes(population, reconnected, day),
-    rules: RULES,
+    rules: [...RULES, INDEPENDENCE_RULE[reportLog.independence]],
     start: START,
     submit: submitCall('NCT01234567'),
     verification: VERIFICATION,
@@ -71,17 +77,25 @@ export function counterOf(population: Population, reportLog: ReportLog, day: num
 
 function typeOneDiabetes(population: Population, reconnected: readonly Reported[], day: number): Guide['t1d'] {
   const size = countPassed(population, population.rowsOf(T1D_TOPIC), day, RESULTS_GAP_MONTHS);
-  const found = reconnected.filter(({ row }) => population.hasTopic(row, T1D_TOPIC)).length;
+  const found = reconnected.filter(({ row }) => population.hasTopic(row, T1D_TOPIC));
   return {
     population: size,
-    reconnected: found,
+    reconnected: found.length,
+    reconnectedBy: reconnectedBy(found),
     headline: headline(found, size, 'trials in type 1 diabetes'),
     how: `Trials of the curated topic ${T1D_TOPIC}; add disease=t1d to take one.`,
   };
 }
 
-function headline(reconnected: number, size: number, what: string): string {
-  return `${reconnected} of ${size} ${what} with ${GAP_NAME} are reconnected to a publication.`;
+function headline(reconnected: readonly Reported[], size: number, what: string): string {
+  const { literature, agents } = reconnectedBy(reconnected);
+  return `${reconnected.length} of ${size} ${what} with ${GAP_NAME} are reconnected to a publication: ${literature} tied by a literature source, ${agents} by agreement of agents alone.`;
+}
+
+/** What ties the publication to each trial: a literature source, or only agents that agree. */
+function reconnectedBy(reconnected: readonly Reported[]): { literature: number; agents: number } {
+  const literature = reconnected.filter(({ standing }) => standing.tied).length;
+  return { literature, agents: reconnected.length - literature };
 }
 
 function reportedTrials(population: Population, reportLog: ReportLog, day: number): Reported[] {
@@ -123,6 +137,7 @@ function presentConfirmed(trial: GapTrial, { report, support, confirmedAt }: Con
     doi: report.doi,
     publicationType: report.publicationType,
     verification: report.verification,
+    tied: isTied(report),
     confirmedAt: toIso(confirmedAt),
     support,
   };

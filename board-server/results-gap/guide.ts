@@ -62,4 +62,4 @@ export function submitCall(nctId: string): NextCall {
   };
 }
 
-export const CLOCKS_NOTE = `The ${RESULTS_GAP_SHORT_CLOCK_MONTHS}-month clock is shown beside; membership goes by ${RESULTS_GAP_MONTHS} months.`;
+export const CLOCKS_NOTE = `The ${RESULTS_GAP_SHORT_CLOCK_MONTHS}-month clock is only shown; the ${RESULTS_GAP_MONTHS}-month clock alone decides which trials are in the population.`;

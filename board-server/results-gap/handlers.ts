@@ -3,11 +3,11 @@ import { type RESULTS_GAP_OPERATIONS, submitResultsGap } from '../../contract/op
 import type { ResultsGapReceipt } from '../../contract/schemas/results-gap.ts';
 import type { Fail, Handlers } from '../../server-kit/mount.ts';
 import type { BoardServices } from '../kit/services.ts';
-import { addressHash, answeredBefore, storeOr, writeOnce } from '../kit/write.ts';
+import { addressHash, answeredBefore, groupHash, storeOr, writeOnce } from '../kit/write.ts';
 import { chooseRow } from './choose.ts';
 import { dayOf, entryDay, isInPopulation, latestCompletion, presentTrial } from './clocks.ts';
 import { currentCounter, T1D_TOPIC } from './counter.ts';
-import { CLOCKS_NOTE, GAP_NAME, HONESTY, HOW_TO_SEARCH, submitCall } from './guide.ts';
+import { CLOCKS_NOTE, GAP_NAME, HOW_TO_SEARCH, HONESTY as honesty, submitCall } from './guide.ts';
 import type { TrialLiterature } from './literature.ts';
 import type { Population } from './population.ts';
 import { askLiterature, contentOf, storeReport } from './report.ts';
@@ -46,25 +46,25 @@ export const resultsGapHandlers: Handlers<typeof RESULTS_GAP_OPERATIONS, Service
       meta: {
         filters: { ...context.applied, mode },
         snapshot: population.snapshot,
-        honesty: [...HONESTY, CLOCKS_NOTE],
+        honesty: [...honesty, CLOCKS_NOTE],
       },
     };
   },
 
   'results-gap-submit': async ({ body }, context, services, fail) => {
     const content = contentOf(body);
-    const meta = { honesty: HONESTY };
-    const before = await storeOr('SUBMISSION_FAILED', () =>
-      answeredBefore<ResultsGapReceipt>(services, submitResultsGap, context, fail),
-    );
-    if (before) return { ...before, meta: { ...before.meta, ...meta } };
+    const terms = { unavailable: 'SUBMISSION_FAILED', honesty } as const;
+    const before = await answeredBefore<ResultsGapReceipt>(services, submitResultsGap, context, fail, terms);
+    if (before) return before;
     refuseOutside(populationOf(services, fail), content.nctId, dayOf(context.now), fail);
     const stored = await storeOr('SUBMISSION_FAILED', () => reportsOn(services.board.read, content.nctId));
     const answers = await askLiterature(services.literature, content, stored, context.signal());
-    const reply = await writeOnce(services, submitResultsGap, context, fail, 'SUBMISSION_FAILED', (tx) =>
-      storeReport(tx, content, answers, addressHash(services, context)),
+    return writeOnce(services, submitResultsGap, context, fail, terms, (tx) =>
+      storeReport(tx, content, answers, {
+        caller: { address: addressHash(services, context), group: groupHash(services, context) },
+        independence: services.independence,
+      }),
     );
-    return { ...reply, meta: { ...reply.meta, ...meta } };
   },
 
   'results-gap': async (_input, context, services, fail) => {
@@ -72,7 +72,7 @@ export const resultsGapHandlers: Handlers<typeof RESULTS_GAP_OPERATIONS, Service
     await storeOr('DB_ERROR', () => services.reportLog.refresh(services.board.read));
     return {
       data: currentCounter(population, services.reportLog, dayOf(context.now)),
-      meta: { snapshot: population.snapshot, honesty: [...HONESTY, CLOCKS_NOTE] },
+      meta: { snapshot: population.snapshot, honesty: [...honesty, CLOCKS_NOTE] },
     };
   },
 };
@@ -86,7 +86,7 @@ function populationOf({ population }: Services, fail: Fail<'TRIALS_UNAVAILABLE'>
   );
 }
 
-/** A topic and a disease together are refused where they differ, since a trial of both has no list of its own. */
+/** Refuses a topic and a disease that differ, since no list is kept of the trials that belong to both. */
 function topicOf(
   { topic, disease }: { topic?: string | undefined; disease?: 't1d' | undefined },
   population: Population,

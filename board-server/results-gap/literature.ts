@@ -4,7 +4,7 @@ import type { ResultsGapPaper } from '../../contract/schemas/results-gap.ts';
 import type { Literature } from '../../literature/client.ts';
 import type { AskedSource } from './state.ts';
 
-/** The one question of this work: what ties a trial to a paper, or to any. */
+/** The one call that this work makes to the literature: what ties a trial to one paper, or to any. */
 export type TrialLiterature = Pick<Literature, 'checkTrial'>;
 
 /** What is asked about one report. */

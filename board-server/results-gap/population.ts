@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type BinaryColumn,
@@ -23,6 +22,7 @@ import {
 } from '../../snapshot-format/results-gap.ts';
 import { SERVING_DIR } from '../../snapshot-format/serving.ts';
 import { NOT_STATED } from '../../snapshot-format/serving-columns.ts';
+import { readServingFile } from '../../snapshot-format/serving-file.ts';
 
 /** A registration that is interventional, completed and without posted results; not all are old enough to be in the population. */
 export interface GapTrial {
@@ -77,11 +77,10 @@ export class Population {
     this.#byTopic = rows.map((list) => Uint32Array.from(list));
   }
 
-  /** Null for a snapshot made before the file existed. Throws, naming the file, when it is damaged or of another version. */
+  /** Null for a snapshot made before the file existed. Throws, naming the file, when it is not as published or of another version. */
   static async open(snapshotDir: string, snapshot: string): Promise<Population | null> {
-    const path = join(snapshotDir, SERVING_DIR, RESULTS_GAP_FILE);
-    const bytes = await readIfPresent(path);
-    return bytes === null ? null : Population.fromBytes(bytes, path, snapshot);
+    const bytes = await readServingFile(snapshotDir, RESULTS_GAP_FILE);
+    return bytes && Population.fromBytes(bytes, join(snapshotDir, SERVING_DIR, RESULTS_GAP_FILE), snapshot);
   }
 
   /** `path` is for messages only. */
@@ -160,13 +159,4 @@ export class Population {
 export function completionDate({ completionDay, precision }: GapTrial): string | null {
   if (completionDay === null) return null;
   return dayToIso(completionDay).slice(0, precision === 'month' ? 7 : 10);
-}
-
-async function readIfPresent(path: string): Promise<Buffer | null> {
-  try {
-    return await readFile(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
 }

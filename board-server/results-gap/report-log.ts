@@ -1,6 +1,7 @@
+import type { Independence } from '../../contract/independence.ts';
 import type { Reader } from '../store/reader.ts';
 import { CHECKS_PAGE, checksAfter } from './report-store.ts';
-import { type CheckedReport, type ConfirmedReport, confirmations } from './state.ts';
+import { type CheckedReport, type ConfirmedReport, confirmations, isTied } from './state.ts';
 
 /** What is known of one trial that was reported on. */
 export interface TrialStanding {
@@ -9,6 +10,8 @@ export interface TrialStanding {
   confirmed: readonly ConfirmedReport[];
   /** Whether a publication is confirmed. */
   reconnected: boolean;
+  /** Whether the literature ties a confirmed publication to the trial; agreement of agents alone does not. */
+  tied: boolean;
   /** Whether it is confirmed that searches find nothing. */
   nothingPublished: boolean;
   /** Reports that wait for another agent; none once a publication is confirmed. */
@@ -20,12 +23,18 @@ export interface TrialStanding {
  * reports and checks are only ever added: a shortcut, never the only copy.
  */
 export class ReportLog {
+  readonly independence: Independence;
   readonly #standings = new Map<string, TrialStanding>();
   readonly #reportsOf = new Map<string, Map<string, CheckedReport>>();
   readonly #agents = new Set<string>();
+  readonly #groups = new Set<string>();
   #reports = 0;
   #upTo = 0;
   #reading: Promise<void> | null = null;
+
+  constructor(independence: Independence) {
+    this.independence = independence;
+  }
 
   /** Reads what was stored since the last time. Rejects as the store does. */
   refresh(db: Reader): Promise<void> {
@@ -49,6 +58,10 @@ export class ReportLog {
     return this.#agents.size;
   }
 
+  get groups(): number {
+    return this.#groups.size;
+  }
+
   standings(): IterableIterator<[nctId: string, TrialStanding]> {
     return this.#standings.entries();
   }
@@ -68,7 +81,9 @@ export class ReportLog {
       }
       this.#upTo = page.at(-1)?.check ?? this.#upTo;
       isLast = page.length < CHECKS_PAGE;
-      for (const nctId of touched) this.#standings.set(nctId, standing([...this.#reportsOf.get(nctId)!.values()]));
+      for (const nctId of touched) {
+        this.#standings.set(nctId, standing([...this.#reportsOf.get(nctId)!.values()], this.independence));
+      }
       touched.clear();
     }
   }
@@ -79,17 +94,19 @@ export class ReportLog {
     if (!known.has(report.id)) this.#reports += 1;
     known.set(report.id, report);
     this.#agents.add(report.agentKey);
+    this.#groups.add(report.group);
   }
 }
 
-export function standing(reports: readonly CheckedReport[]): TrialStanding {
-  const confirmedById = confirmations(reports);
+export function standing(reports: readonly CheckedReport[], independence: Independence): TrialStanding {
+  const confirmedById = confirmations(reports, independence);
   const confirmed = [...confirmedById.values()];
   const reconnected = confirmed.some(({ report }) => report.outcome === 'publication');
   return {
     reports,
     confirmed,
     reconnected,
+    tied: confirmed.some(({ report }) => isTied(report)),
     nothingPublished: confirmed.length > 0 && !reconnected,
     openLeads: reconnected ? [] : reports.filter(({ id }) => !confirmedById.has(id)),
   };

@@ -1,6 +1,5 @@
 import type { ResultsGapPaper } from '../../contract/schemas/results-gap.ts';
 import type { Reader } from '../store/reader.ts';
-import { storable, storableOrNull } from '../store/text.ts';
 import type { Transaction } from '../store/transaction.ts';
 import type { AskedSource, CheckedReport } from './state.ts';
 import type { ResultsGapReportRow } from './tables.ts';
@@ -39,23 +38,15 @@ const REPORT_COLUMNS = [
   'r.agent_contact',
   'r.content_hash',
   'r.address_hash',
+  'r.group_hash',
   'r.created_at',
 ] as const;
 
 /** Stores a report; the unique index on its content hash refuses an identical one. Returns its number. */
 export async function insertReport(tx: Transaction, row: Omit<ResultsGapReportRow, 'number'>): Promise<number> {
-  const stored = {
-    ...row,
-    search_strategy: storable(row.search_strategy),
-    note: storableOrNull(row.note),
-    agent_name: storable(row.agent_name),
-    agent_key: storable(row.agent_key),
-    agent_contact: storableOrNull(row.agent_contact),
-    doi: storableOrNull(row.doi),
-  };
   const { number } = await tx
     .insertInto('results_gap_reports')
-    .values(stored)
+    .values(row)
     .returning('number')
     .executeTakeFirstOrThrow();
   return number;
@@ -68,21 +59,16 @@ export async function insertCheck(tx: Transaction, report: number, check: Stored
     .values({
       report,
       verification,
-      papers: storable(JSON.stringify(papers)),
+      papers: JSON.stringify(papers),
       asked: JSON.stringify(asked),
       checked_at: checkedAt,
     })
     .execute();
 }
 
-/** Number and trial of the report that says exactly this; one row of the unique index on the content hash. */
-export function reportByContent(db: Reader, contentHash: string): Promise<{ id: string } | undefined> {
-  return db.selectFrom('results_gap_reports').select('id').where('content_hash', '=', contentHash).executeTakeFirst();
-}
-
 /**
  * Every report on one trial with its latest check, oldest first by number. Indexes results_gap_reports_trial and
- * results_gap_checks_report; reads all reports on the trial, as its state is a matter of all of them.
+ * results_gap_checks_report; reads all reports on the trial, since its state depends on every one of them.
  */
 export async function reportsOn(db: Reader, nctId: string): Promise<StoredReport[]> {
   const rows = await checkedReports(db).where('r.nct_id', '=', nctId).orderBy('r.number').orderBy('c.number').execute();
@@ -118,6 +104,7 @@ function decodeReport({ check_number, verification, papers, asked, checked_at, .
     publicationType: row.publication_type,
     agentKey: row.agent_key,
     addressHash: row.address_hash,
+    group: row.group_hash,
     verification,
     check: check_number,
     checkedAt: checked_at,

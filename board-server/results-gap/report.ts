@@ -1,13 +1,14 @@
+import type { Independence } from '../../contract/independence.ts';
 import { RESULTS_GAP_CHECK_MAX_QUESTIONS } from '../../contract/limits.ts';
 import type { ResultsGapBody, ResultsGapReceipt } from '../../contract/schemas/results-gap.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
 import { agentKeyOf } from '../kit/agent-key.ts';
-import type { WriteOutcome } from '../kit/write.ts';
+import type { Caller, WriteOutcome } from '../kit/write.ts';
 import { toIso } from '../store/instants.ts';
 import type { Transaction } from '../store/transaction.ts';
 import { START, VERIFICATION } from './guide.ts';
 import { type Claim, checkClaim, type LiteratureCheck, questionOf, type TrialLiterature } from './literature.ts';
-import { insertCheck, insertReport, reportByContent, reportsOn, type StoredReport } from './report-store.ts';
+import { insertCheck, insertReport, reportsOn, type StoredReport } from './report-store.ts';
 import { type ConfirmedReport, confirmations, isTied } from './state.ts';
 
 /** A report as it is stored: identifiers in their one form. */
@@ -48,8 +49,8 @@ export function hashOf(content: ReportContent): string {
 }
 
 /**
- * Asks the literature about a report, and about earlier ones on the trial that it gave no answer to. A report that is
- * stored already is asked about only where it is one of these. Takes seconds; never rejects.
+ * Asks the literature about a report, and about earlier reports on the trial that got no answer. A report that is
+ * stored already is asked about again only if it is one of these. Takes seconds; never rejects.
  */
 export async function askLiterature(
   literature: TrialLiterature | undefined,
@@ -73,14 +74,14 @@ export async function storeReport(
   tx: Transaction,
   content: ReportContent,
   answers: Answers,
-  address: string,
+  { caller, independence }: { caller: Caller; independence: Independence },
 ): Promise<WriteOutcome<ResultsGapReceipt>> {
   const hash = hashOf(content);
-  const same = await reportByContent(tx, hash);
+  const same = await tx.byContent('results_gap_reports', hash);
   for (const report of await reportsOn(tx, content.nctId)) await recheck(tx, report, answers);
-  const id = same?.id ?? (await insert(tx, content, hash, answers, address));
+  const id = same?.id ?? (await insert(tx, content, hash, answers, caller));
   const reports = await reportsOn(tx, content.nctId);
-  return { created: same === undefined, data: receiptOf(id, reports, tx.now) };
+  return { created: same === undefined, data: receiptOf(id, reports, independence, tx.now) };
 }
 
 /** Adds the later answer to a report that had none. */
@@ -96,7 +97,7 @@ async function insert(
   content: ReportContent,
   hash: string,
   answers: Answers,
-  address: string,
+  caller: Caller,
 ): Promise<string> {
   const ts = tx.nextTime();
   const id = tx.newId('rgr', ts);
@@ -113,7 +114,8 @@ async function insert(
     agent_key: agentKeyOf(content.agentName),
     agent_contact: content.agentContact,
     content_hash: hash,
-    address_hash: address,
+    address_hash: caller.address,
+    group_hash: caller.group,
     created_at: ts,
   });
   const check = answers.get(questionOf(content));
@@ -122,11 +124,16 @@ async function insert(
   return id;
 }
 
-/** One report to its own author: nothing in it tells what others reported unless that is confirmed. */
-function receiptOf(id: string, reports: readonly StoredReport[], nowMicros: number): ResultsGapReceipt {
+/** A report as its own author sees it: it tells what others reported only where that is confirmed. */
+function receiptOf(
+  id: string,
+  reports: readonly StoredReport[],
+  independence: Independence,
+  nowMicros: number,
+): ResultsGapReceipt {
   const report = reports.find((candidate) => candidate.id === id)!;
   const { row, latest } = report;
-  const confirmed = confirmations(reports).get(id);
+  const confirmed = confirmations(reports, independence).get(id);
   return {
     id,
     nctId: row.nct_id,

@@ -1,5 +1,6 @@
 import type { ResultsGapOutcome, ResultsGapPublicationType, VerificationClass } from '../../contract/ids.ts';
-import { RESULTS_GAP_CONFIRMING_AGENTS } from '../../contract/limits.ts';
+import type { Independence } from '../../contract/independence.ts';
+import { areIndependent } from '../kit/independence.ts';
 
 /** What the state of a trial is computed from: a report with the latest class that the literature gave it. */
 export interface CheckedReport {
@@ -12,6 +13,8 @@ export interface CheckedReport {
   /** Folded agentName: what tells two agents apart. */
   agentKey: string;
   addressHash: string;
+  /** Group of the address: what tells two voices apart beside the name. */
+  group: string;
   verification: VerificationClass;
   /** Place of its latest check among all checks: later is larger. */
   check: number;
@@ -30,6 +33,7 @@ export interface AskedSource {
 export interface Support {
   agents: number;
   addresses: number;
+  groups: number;
 }
 
 export interface ConfirmedReport {
@@ -51,12 +55,12 @@ function namesSamePaper(one: Pick<CheckedReport, 'pmid' | 'doi'>, other: Pick<Ch
 }
 
 /** Computes, from all reports of one trial in the order in which they came, which are confirmed. */
-export function confirmations(reports: readonly CheckedReport[]): Confirmations {
+export function confirmations(reports: readonly CheckedReport[], independence: Independence): Confirmations {
   const confirmed = new Map<string, ConfirmedReport>();
   for (const report of reports) {
     if (report.outcome !== 'publication') continue;
     const same = reports.filter((other) => other.outcome === 'publication' && namesSamePaper(report, other));
-    const first = confirmedSince(report, same);
+    const first = confirmedSince(report, same, independence);
     if (first !== null) confirmed.set(report.id, { report, support: supportOf(same), confirmedAt: first });
   }
   if (confirmed.size > 0) return confirmed;
@@ -67,7 +71,7 @@ export function confirmations(reports: readonly CheckedReport[]): Confirmations 
     null,
   );
   if (latest?.verification !== 'pubmed_none') return confirmed;
-  const since = agreedSince(answered);
+  const since = agreedSince(answered, independence);
   if (since === null) return confirmed;
   for (const report of answered) confirmed.set(report.id, { report, support: supportOf(answered), confirmedAt: since });
   return confirmed;
@@ -78,25 +82,39 @@ export function isTied({ verification }: CheckedReport): boolean {
   return verification === 'registry_linked' || verification === 'abstract_mentions';
 }
 
-/** When a publication was confirmed: on arrival where the literature ties it, else by the second agent; null for a lead. */
-function confirmedSince(report: CheckedReport, same: readonly CheckedReport[]): number | null {
-  if (isTied(report)) return report.checkedAt;
-  const others = same.filter(({ agentKey }) => agentKey !== report.agentKey).map(({ checkedAt }) => checkedAt);
-  return others.length === 0 ? null : Math.max(report.checkedAt, Math.min(...others));
+/** When a publication was confirmed: on arrival where the literature ties it, else by a second voice; null for a lead. */
+function confirmedSince(
+  report: CheckedReport,
+  same: readonly CheckedReport[],
+  independence: Independence,
+): number | null {
+  return isTied(report) ? report.checkedAt : agreedWith(report, same, independence);
 }
 
-/** When the second different agent was answered; null while there is only one. */
-function agreedSince(reports: readonly CheckedReport[]): number | null {
-  const firstOf = new Map<string, number>();
-  for (const { agentKey, checkedAt } of reports) {
-    firstOf.set(agentKey, Math.min(checkedAt, firstOf.get(agentKey) ?? checkedAt));
-  }
-  return [...firstOf.values()].sort((a, b) => a - b)[RESULTS_GAP_CONFIRMING_AGENTS - 1] ?? null;
+/** When the check of the first report was stored that agrees with this one as another voice; null for none. */
+function agreedWith(
+  report: CheckedReport,
+  reports: readonly CheckedReport[],
+  independence: Independence,
+): number | null {
+  const others = reports.filter((other) => areIndependent(independence, report, other));
+  if (others.length === 0) return null;
+  return others.reduce(
+    (first, { checkedAt }) => Math.min(first, Math.max(report.checkedAt, checkedAt)),
+    Number.POSITIVE_INFINITY,
+  );
+}
+
+/** When two of the reports were there that are two voices; null before. */
+function agreedSince(reports: readonly CheckedReport[], independence: Independence): number | null {
+  const times = reports.flatMap((report) => agreedWith(report, reports, independence) ?? []);
+  return times.length === 0 ? null : Math.min(...times);
 }
 
 function supportOf(reports: readonly CheckedReport[]): Support {
   return {
     agents: new Set(reports.map(({ agentKey }) => agentKey)).size,
     addresses: new Set(reports.map(({ addressHash }) => addressHash)).size,
+    groups: new Set(reports.map(({ group }) => group)).size,
   };
 }

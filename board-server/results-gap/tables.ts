@@ -8,7 +8,7 @@ declare module '../store/tables.ts' {
   }
 }
 
-/** Meanings stand in store/migrations/0007-results-gap.ts. Times are microseconds. */
+/** Meanings stand in store/migrations/0007-results-gap.ts and 0015-voices.ts. Times are microseconds. */
 
 export interface ResultsGapReportRow {
   number: number;
@@ -25,6 +25,7 @@ export interface ResultsGapReportRow {
   agent_contact: string | null;
   content_hash: string;
   address_hash: string;
+  group_hash: string;
   created_at: number;
 }
 

@@ -1,8 +1,9 @@
 import type { EventKind } from '../../contract/ids.ts';
+import { BOARD_FOLLOWING_MAX_PER_ADDRESS, BOARD_FOLLOWING_MAX_REQUESTS } from '../../contract/limits.ts';
 
-/** Most readers that may wait at the same time, in all and from one address: each holds a connection. */
-const LISTENERS_MAX = 500;
-const LISTENERS_PER_ADDRESS_MAX = 50;
+/** Each reader that waits holds a connection, so that their number is bounded, in all and from one address. */
+const LISTENERS_MAX = BOARD_FOLLOWING_MAX_REQUESTS;
+const LISTENERS_PER_ADDRESS_MAX = BOARD_FOLLOWING_MAX_PER_ADDRESS;
 
 /**
  * One reader that waits for events. It registers before it reads, so that an event committed between the read and the

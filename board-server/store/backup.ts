@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { link, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import SQLite from 'better-sqlite3';
+import { keepForOwner } from '../../server-kit/owner-only.ts';
 import { isBusy, sqliteCode } from './connection.ts';
 import { type ChainReport, verifyFile } from './verify-chain.ts';
 
@@ -47,6 +48,7 @@ export async function restoreBoard(
     const kept = existsSync(board) ? `${board}.before-${now.toISOString().replaceAll(/[:.]/g, '-')}` : null;
     if (kept !== null) {
       settle(board);
+      keepForOwner(board);
       await link(board, kept);
       // Otherwise SQLite would replay the log of the old file into the new one.
       for (const suffix of ['-wal', '-shm']) await rename(board + suffix, kept + suffix).catch(ifAbsent);
@@ -64,6 +66,7 @@ async function soundCopy(source: string, copy: string): Promise<ChainReport> {
   if (!existsSync(source)) throw new BackupFault(`${source} does not exist`);
   await removeDatabase(copy);
   try {
+    keepForOwner(copy);
     const from = new SQLite(source, { readonly: true });
     try {
       await from.backup(copy);

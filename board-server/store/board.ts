@@ -10,7 +10,9 @@ import { GENESIS_HASH } from './event-chain.ts';
 import { newestEvent } from './event-store.ts';
 import { indexNewTexts } from './full-text.ts';
 import { Reader } from './reader.ts';
+import type { Sealer } from './sealed.ts';
 import { type Position, Transaction } from './transaction.ts';
+import { BoardReadOnly, WriteHealth } from './write-health.ts';
 
 /** Another process may hold the file for this long; after that the write is answered with a 503 and a retry hint. */
 const LOCK_TRIES = 10;
@@ -20,6 +22,8 @@ const GROUP_MAX_WRITES = 64;
 
 interface WaitingWrite {
   work: (tx: Transaction) => Promise<unknown>;
+  /** Tried although the file took no writes before. */
+  isProof: boolean;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
 }
@@ -40,9 +44,13 @@ export class Board implements AsyncDisposable {
   readonly read: Reader;
   /** `event` is emitted after the commit of each event, with its time and kind. */
   readonly committed = new EventEmitter<{ event: [number, EventKind] }>();
+  /** Whether the file takes writes. */
+  readonly health: WriteHealth;
   /** Readers that wait for the next event. */
   readonly arrivals = new Arrivals();
   readonly effects: BoardEffects;
+  /** Encrypts what the file must not hold in clear. */
+  readonly sealer: Sealer;
   readonly #path: string;
   readonly #reader: Connection;
   readonly #snapshots: Connection;
@@ -53,20 +61,24 @@ export class Board implements AsyncDisposable {
   #waiting: WaitingWrite[] = [];
   #draining: Promise<void> | null = null;
 
-  private constructor(path: string, writer: Connection, effects: BoardEffects) {
+  private constructor(path: string, writer: Connection, sealer: Sealer, effects: BoardEffects) {
     this.#path = path;
     this.#writer = writer;
+    this.sealer = sealer;
     this.#reader = new Connection(path, READER);
     this.#snapshots = new Connection(path, SNAPSHOT_READER);
     this.read = new Reader(this.#reader);
     this.effects = effects;
+    this.health = new WriteHealth(effects.now);
+    for (const connection of [writer, this.#reader, this.#snapshots]) this.#watch(connection);
     this.committed.setMaxListeners(0);
   }
 
   /** Opens or creates the file. Throws BoardFileFault for one that is damaged, locked, read-only or of a newer program. */
   static async open(path: string, effects: BoardEffects): Promise<Board> {
     mkdirSync(dirname(path), { recursive: true });
-    return new Board(path, await openWriter(path), effects);
+    const { writer, sealer } = await openWriter(path);
+    return new Board(path, writer, sealer, effects);
   }
 
   /** Number of migrations applied to the file. */
@@ -79,13 +91,35 @@ export class Board implements AsyncDisposable {
     return this.#snapshots.db.transaction().execute((queries) => work(new Reader(this.#snapshots, queries)));
   }
 
+  #watch(connection: Connection): void {
+    connection.onFailure = (error) => this.health.note(error);
+  }
+
   /**
    * Runs one write; any exception rolls all of it back and rejects. Writes that wait together are committed together:
-   * each in a savepoint of its own, answered only after the one commit that put them all on the disk.
+   * each in a savepoint of its own, answered only after the one commit that put them all on the disk. Rejects with
+   * BoardReadOnly while the file takes no writes.
    */
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#queue(work, false);
+  }
+
+  /** Proves by a real write that the file takes writes, and takes them again if it does. A damaged file is not asked. */
+  async prove(): Promise<boolean> {
+    const { fault } = this.health;
+    if (fault?.kind === 'damaged') return false;
+    try {
+      await this.#queue((tx) => provedAt(tx), true);
+    } catch {
+      return false;
+    }
+    this.health.recover(fault);
+    return this.health.fault === null;
+  }
+
+  #queue<T>(work: (tx: Transaction) => Promise<T>, isProof: boolean): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      this.#waiting.push({ work, isProof, resolve: resolve as (value: unknown) => void, reject });
       this.#draining ??= this.#drain();
     });
   }
@@ -101,7 +135,9 @@ export class Board implements AsyncDisposable {
     }
   }
 
-  async #commitGroup(group: WaitingWrite[]): Promise<void> {
+  async #commitGroup(waiting: WaitingWrite[]): Promise<void> {
+    const group = this.#allowed(waiting);
+    if (group.length === 0) return;
     const outcomes: Outcome[] = [];
     try {
       const position = await this.#inTransaction(async (connection) => {
@@ -113,6 +149,7 @@ export class Board implements AsyncDisposable {
         return reached;
       });
       this.#lastTime = position.lastTime;
+      this.health.noteWritten();
     } catch (error) {
       // Writes that waited behind a locked file fail too: they would only queue up.
       const failed = isBusy(error) ? [...group, ...this.#waiting.splice(0)] : group;
@@ -126,10 +163,19 @@ export class Board implements AsyncDisposable {
     }
   }
 
+  /** Refuses what may not be tried while the file takes no writes. */
+  #allowed(group: WaitingWrite[]): WaitingWrite[] {
+    const { said } = this.health;
+    if (said === null) return group;
+    for (const write of group) if (!write.isProof) write.reject(new BoardReadOnly(said));
+    return group.filter(({ isProof }) => isProof);
+  }
+
   /** Runs `work` between BEGIN and COMMIT. Whatever fails, the connection is left without an open transaction. */
   async #inTransaction<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     if (this.#closed) throw new Error('the board is closed');
-    if (!this.#writer.file.open || this.#writer.file.inTransaction) await this.#reconnect();
+    const isUsable = this.#writer.file.open && !this.#writer.file.inTransaction && this.health.fault === null;
+    if (!isUsable) await this.#reconnect();
     const connection = this.#writer;
     await begin(connection);
     try {
@@ -146,6 +192,7 @@ export class Board implements AsyncDisposable {
   async #reconnect(): Promise<void> {
     await this.#writer.close();
     this.#writer = new Connection(this.#path, WRITER);
+    this.#watch(this.#writer);
   }
 
   async #runInSavepoint(connection: Connection, write: WaitingWrite, reached: Position): Promise<Outcome> {
@@ -179,6 +226,15 @@ export class Board implements AsyncDisposable {
     await this.#reader.close();
     await this.#snapshots.close();
   }
+}
+
+/** Writes the one row that nobody reads. */
+async function provedAt(tx: Transaction): Promise<void> {
+  await tx
+    .insertInto('proofs')
+    .values({ id: 1, at: tx.now })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ at: tx.now }))
+    .execute();
 }
 
 const TABLE_OF_KIND: Partial<Record<EventKind, string>> = { claim: 'claims', message: 'messages', finding: 'findings' };

@@ -1,9 +1,11 @@
 import SQLite from 'better-sqlite3';
 import { Kysely } from 'kysely';
+import { keepForOwner } from '../../server-kit/owner-only.ts';
 import { BoardFileFault, migrate } from './migrate.ts';
+import { type Sealer, sealerOf } from './sealed.ts';
 import { ConnectionDialect, type Sent } from './sqlite-dialect.ts';
 import type { BoardTables } from './tables.ts';
-import { givenText } from './text.ts';
+import { givenText, storable } from './text.ts';
 
 /** Waiting inside SQLite blocks the process, so a serving connection hardly waits; the writer waits between tries. */
 const BUSY_TIMEOUT_MS = 5;
@@ -29,6 +31,10 @@ export class Connection {
   readonly db: Kysely<BoardTables>;
   /** Gives access to the state of the connection. */
   readonly file: SQLite.Database;
+  /** Told of every statement that fails. */
+  onFailure: (error: unknown) => void = () => undefined;
+  /** Bytes of the values that were written so far, texts as UTF-8 and numbers as eight. */
+  bytesWritten = 0;
   readonly #statements = new Map<string, SQLite.Statement>();
 
   constructor(path: string, { readonly, queues, timeout = BUSY_TIMEOUT_MS }: ConnectOptions) {
@@ -50,11 +56,24 @@ export class Connection {
     this.db = new Kysely<BoardTables>({ dialect });
   }
 
-  /** Runs one statement at once; the texts in its rows are as they were given. */
+  /** Runs one statement at once. Texts are stored in their storable form and come back as they were given. */
   send(text: string, parameters: readonly unknown[] = []): Sent {
+    try {
+      return this.#run(text, parameters);
+    } catch (error) {
+      this.onFailure(error);
+      throw error;
+    }
+  }
+
+  #run(text: string, parameters: readonly unknown[]): Sent {
     const statement = this.#prepared(text);
-    if (!statement.reader) return { rows: [], changes: statement.run(parameters).changes };
-    const rows = statement.all(parameters) as Record<string, unknown>[];
+    const values = parameters.map((value) => (typeof value === 'string' ? storable(value) : value));
+    if (!statement.reader) {
+      this.bytesWritten += bytesOf(values);
+      return { rows: [], changes: statement.run(values).changes };
+    }
+    const rows = statement.all(values) as Record<string, unknown>[];
     for (const row of rows) {
       for (const name in row) {
         const value = row[name];
@@ -80,6 +99,12 @@ export class Connection {
   }
 }
 
+function bytesOf(values: readonly unknown[]): number {
+  let bytes = 0;
+  for (const value of values) bytes += typeof value === 'string' ? Buffer.byteLength(value) : 8;
+  return bytes;
+}
+
 /** Writes run one after the other, so whatever runs on their connection belongs to the one that runs. */
 export const WRITER = { readonly: false, queues: false } as const;
 /** For single look-ups: each sees what is committed, and waits for no transaction. */
@@ -88,17 +113,19 @@ export const READER = { readonly: true, queues: false } as const;
 export const SNAPSHOT_READER = { readonly: true, queues: true } as const;
 
 /**
- * Opens the writer of a file, brings its schema up to date and proves that it can be written to. Throws BoardFileFault
+ * Opens the writer of a file for its owner alone, brings its schema up to date and proves that it can be written to. Throws BoardFileFault
  * with what to do for a file that is damaged, locked, read-only, of a newer program or no board at all.
  */
-export async function openWriter(path: string): Promise<Connection> {
+export async function openWriter(path: string): Promise<{ writer: Connection; sealer: Sealer }> {
   let connection: Connection | null = null;
   try {
+    keepForOwner(path);
     connection = new Connection(path, { ...WRITER, timeout: OPEN_TIMEOUT_MS });
-    await migrate(connection.db, path);
+    const sealer = sealerOf(path);
+    await migrate(connection.db, path, sealer);
     proveWritable(connection.file);
     connection.file.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    return connection;
+    return { writer: connection, sealer };
   } catch (error) {
     await connection?.close();
     throw error instanceof BoardFileFault ? error : new BoardFileFault(openingFault(path, error), { cause: error });

@@ -1,9 +1,12 @@
 import { randomFillSync } from 'node:crypto';
+import type { ClockCorrection } from './steady-clock.ts';
 
 /** Clock and random source of the board; tests pass their own. */
 export interface BoardEffects {
   /** Current time. It may stand still or jump back; the times written never do. */
   now(): Date;
+  /** The last step of the wall clock that the clock took up; left out by a clock that knows of none. */
+  correction?(): ClockCorrection | null;
   /** Cryptographically random bytes. */
   random(bytes: number): Buffer;
 }

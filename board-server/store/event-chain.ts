@@ -3,7 +3,6 @@ import type { ChangeEvent } from '../../contract/schemas/change.ts';
 import { canonicalJson, sha256 } from '../../server-kit/hashing.ts';
 import { toIso } from './instants.ts';
 import type { EventRow } from './tables.ts';
-import { storable } from './text.ts';
 
 /** `prevHash` of the very first event. */
 export const GENESIS_HASH = '0'.repeat(64);
@@ -70,9 +69,4 @@ export function chained(ts: number, event: NewEvent, prevHash: string): EventRow
     prev_hash: prevHash,
     hash: hashOf({ ts: toIso(ts), kind, action, id: objectId, agentName, ...data, prevHash }),
   };
-}
-
-/** The row as it is stored. */
-export function storedEvent(row: EventRow): EventRow {
-  return { ...row, agent_name: storable(row.agent_name) };
 }

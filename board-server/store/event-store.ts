@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import type { EventKind } from '../../contract/ids.ts';
 import { atMost } from './planner.ts';
-import { type Places, preparedInsert, preparedRead } from './prepared.ts';
+import { type Places, type PreparedWriter, preparedInsert, preparedRead } from './prepared.ts';
 import type { Reader } from './reader.ts';
 import type { EventRow } from './tables.ts';
-import type { Transaction } from './transaction.ts';
 
 /** The newest event, or undefined on an empty board. Primary key; one row. */
 export async function newestEvent(db: Reader): Promise<Pick<EventRow, 'ts' | 'hash'> | undefined> {
@@ -18,7 +17,7 @@ const newest = preparedRead((db) =>
 const insert = preparedInsert('events');
 
 /** Adds an event. */
-export function insertEvent(tx: Transaction, row: EventRow): void {
+export function insertEvent(tx: PreparedWriter, row: EventRow): void {
   tx.run(insert, row);
 }
 

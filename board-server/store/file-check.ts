@@ -45,6 +45,11 @@ export class FileCheck implements Disposable {
     return isCheckedFirst(path) ? null : new FileCheck(path);
   }
 
+  /** Starts the check of a file, whatever its size. */
+  static of(path: string): FileCheck {
+    return new FileCheck(path);
+  }
+
   [Symbol.dispose](): void {
     this.#stop();
   }
@@ -67,7 +72,7 @@ function check(path: string): void {
   process.exitCode = EXIT_DAMAGED;
 }
 
-/** As SQLite says it: `ok`, or what is wrong first. */
+/** SQLite's own words: `ok`, or the first fault. */
 function findingOf(path: string): unknown {
   const file = new SQLite(path, { readonly: true });
   try {

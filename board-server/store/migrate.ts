@@ -14,10 +14,14 @@ import * as cureLab0011 from './migrations/0011-cure-lab.ts';
 import * as agentIndexes0012 from './migrations/0012-agent-indexes.ts';
 import * as tallies0013 from './migrations/0013-tallies.ts';
 import * as liveClaimSubjects0014 from './migrations/0014-live-claim-subjects.ts';
+import * as voices0015 from './migrations/0015-voices.ts';
+import * as webhookOwners0017 from './migrations/0017-webhook-owners.ts';
+import * as callers0018 from './migrations/0018-callers.ts';
+import type { Sealer } from './sealed.ts';
 import type { BoardTables } from './tables.ts';
 
 /** In the order of application. A released migration never changes; new ones are added at the end. */
-const MIGRATIONS = [
+const MIGRATIONS: readonly { up(db: Kysely<never>, sealer: Sealer): Promise<void> }[] = [
   board0001,
   countIndexes0002,
   reviewIndexes0003,
@@ -32,6 +36,9 @@ const MIGRATIONS = [
   agentIndexes0012,
   tallies0013,
   liveClaimSubjects0014,
+  webhookOwners0017,
+  voices0015,
+  callers0018,
 ];
 
 /** The file cannot be used as the board; start-up stops and says what to do. */
@@ -46,7 +53,7 @@ export class BoardFileFault extends Error {
  * Brings a file to the newest schema, one transaction for each migration; user_version holds the number applied. A file
  * that needs a migration, or is short, is checked for damage first.
  */
-export async function migrate(db: Kysely<BoardTables>, path: string): Promise<void> {
+export async function migrate(db: Kysely<BoardTables>, path: string, sealer: Sealer): Promise<void> {
   const version = await schemaVersion(db, path);
   if (version > MIGRATIONS.length) {
     throw new BoardFileFault(
@@ -55,7 +62,7 @@ export async function migrate(db: Kysely<BoardTables>, path: string): Promise<vo
   }
   for (let next = version; next < MIGRATIONS.length; next += 1) {
     await db.transaction().execute(async (tx) => {
-      await MIGRATIONS[next]!.up(tx as unknown as Kysely<never>);
+      await MIGRATIONS[next]!.up(tx as unknown as Kysely<never>, sealer);
       await sql.raw(`PRAGMA user_version = ${next + 1}`).execute(tx);
     });
   }

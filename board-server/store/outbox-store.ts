@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
 import type { WebhookEvent } from '../../contract/ids.ts';
 import { atMost } from './planner.ts';
-import { type Places, preparedInsert, preparedRead } from './prepared.ts';
+import { type Places, type PreparedWriter, preparedInsert, preparedRead } from './prepared.ts';
 import type { Reader } from './reader.ts';
 import type { EventRow, OutboxRow } from './tables.ts';
-import type { Transaction } from './transaction.ts';
 
 /** Adds an event for webhooks; runs inside the write of the event itself. */
-export function insertOutbox(tx: Transaction, ts: number, name: string): void {
+export function insertOutbox(tx: PreparedWriter, ts: number, name: string): void {
   tx.run(insertRow, { event_ts: ts, event_name: name as WebhookEvent });
 }
 

@@ -57,6 +57,11 @@ export class PreparedWrite<Values extends object> extends Prepared<Values, unkno
   readonly writes = true;
 }
 
+/** What stores need that only run prepared writes; a transaction is one. */
+export interface PreparedWriter {
+  run<Values extends object>(write: PreparedWrite<Values>, values: Values): void;
+}
+
 /**
  * A look-up whose text never changes, for `Reader.rows`. Its values are hidden from SQLite's planner (planner.ts); a
  * LIMIT is written `atMost(limit)`, or `sql.lit` where it is always the same.
@@ -65,6 +70,16 @@ export function preparedRead<Values extends object, Row>(
   build: (db: Pick<Kysely<BoardTables>, 'selectFrom'>, values: Places<Values>) => Built<Row>,
 ): PreparedRead<Values, Row> {
   return new PreparedRead((places: Places<Values>) => build(compiler, places), hidden);
+}
+
+/** A write whose text never changes, for `Transaction.run`. */
+export function preparedWrite<Values extends object>(
+  build: (db: Pick<Kysely<BoardTables>, 'insertInto' | 'deleteFrom'>, values: Places<Values>) => Built<unknown>,
+): PreparedWrite<Values> {
+  return new PreparedWrite(
+    (places: Places<Values>) => build(compiler, places),
+    (place) => sql`${place}`,
+  );
 }
 
 /** An insert of one row whose text never changes, for `Transaction.run`. */

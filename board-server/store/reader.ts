@@ -1,7 +1,7 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Connection } from './connection.ts';
 import type { PreparedRead } from './prepared.ts';
-import type { BoardTables } from './tables.ts';
+import type { BoardTables, RowOf, TableWith } from './tables.ts';
 
 /** What a function that reads the board is given. It has no way to write; `Transaction` has. */
 export class Reader {
@@ -14,6 +14,23 @@ export class Reader {
     this.#connection = connection;
     this.source = connection;
     this.selectFrom = queries.selectFrom.bind(queries);
+  }
+
+  /** The row with this id; at most one, by the primary key or the unique index on ids. */
+  byId<Table extends TableWith<'id'>>(table: Table, id: string): Promise<RowOf<Table> | undefined> {
+    return this.#rowWith(table, 'id', id);
+  }
+
+  /** The row that says exactly this; at most one, by the unique index on content hashes. */
+  byContent<Table extends TableWith<'content_hash'>>(table: Table, hash: string): Promise<RowOf<Table> | undefined> {
+    return this.#rowWith(table, 'content_hash', hash);
+  }
+
+  #rowWith<Table extends keyof BoardTables>(table: Table, column: string, value: string) {
+    // Kysely types no table that is a type parameter, so any one stands in for it.
+    const query = this.selectFrom(table as 'events').selectAll();
+    const row: Promise<unknown> = query.where(sql.ref<string>(column), '=', value).executeTakeFirst();
+    return row as Promise<RowOf<Table> | undefined>;
   }
 
   /** Rows of a prepared look-up. */

@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely';
 import type { EventKind, WebhookEvent } from '../../contract/ids.ts';
 
 /** Rows as they lie in SQLite; meanings stand in migrations/0001-board.ts. Times are microseconds. */
@@ -17,8 +18,23 @@ interface IdempotencyRow {
   scope_hash: string;
   body_hash: string;
   response: string;
+  secret_names: string;
+  sealed: string | null;
   status: number;
   created_at: number;
+}
+
+/** What a group of addresses stored on one day; meanings stand in migrations/0018-callers.ts. */
+interface StoredBytesRow {
+  day: number;
+  group_hash: string;
+  bytes: number;
+}
+
+/** The one row that is written to prove that the file can be written to. */
+interface ProofRow {
+  id: 1;
+  at: number;
 }
 
 /** An event that webhooks hear of, under that name. */
@@ -35,15 +51,20 @@ export interface TallyRow {
   count: number;
 }
 
-/** Order and cursor of a list. */
-export function seqOf({ seq }: { seq: number }): number {
-  return seq;
-}
-
 /** Every table of the file. Each surface adds its own, beside its store. */
 export interface BoardTables {
   events: EventRow;
   idempotency: IdempotencyRow;
   outbox: OutboxRow;
+  proofs: ProofRow;
+  stored_bytes: StoredBytesRow;
   tallies: TallyRow;
 }
+
+/** A row of a table as it is read. */
+export type RowOf<Table extends keyof BoardTables> = Selectable<BoardTables[Table]>;
+
+/** Tables whose rows have a text in this column. */
+export type TableWith<Column extends string> = {
+  [Table in keyof BoardTables]: BoardTables[Table] extends Record<Column, string> ? Table : never;
+}[keyof BoardTables];

@@ -4,16 +4,12 @@
  */
 const MARK = '\u0000json:';
 
-/** The form of a text that can be stored; every agent-written column is written through it. */
+/** The form of a text that can be stored; a connection binds every text in it. */
 export function storable(text: string): string {
   return text.isWellFormed() && !text.startsWith('\u0000') ? text : MARK + JSON.stringify(text);
 }
 
-export function storableOrNull(text: string | null | undefined): string | null {
-  return text === null || text === undefined ? null : storable(text);
-}
-
-/** The text as it was given, from its stored form. */
+/** The text as it was given, from its stored form; a connection reads every text through it. */
 export function givenText(stored: string): string {
   return stored.startsWith(MARK) ? (JSON.parse(stored.slice(MARK.length)) as string) : stored;
 }

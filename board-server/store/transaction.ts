@@ -1,14 +1,14 @@
-import type { Kysely } from 'kysely';
+import type { Insertable, Kysely } from 'kysely';
 import { BASE_32 } from '../../contract/base-32.ts';
 import type { EventKind } from '../../contract/ids.ts';
 import { TOKEN_BYTES } from '../../server-kit/hashing.ts';
 import type { Connection } from './connection.ts';
 import type { BoardEffects } from './effects.ts';
-import { chained, type NewEvent, storedEvent } from './event-chain.ts';
+import { chained, type NewEvent } from './event-chain.ts';
 import { insertEvent } from './event-store.ts';
-import { toMicros } from './instants.ts';
+import { toIso, toMicros } from './instants.ts';
 import { insertOutbox } from './outbox-store.ts';
-import type { PreparedWrite } from './prepared.ts';
+import type { PreparedWrite, PreparedWriter } from './prepared.ts';
 import { Reader } from './reader.ts';
 import type { BoardTables, EventRow } from './tables.ts';
 
@@ -16,6 +16,9 @@ import type { BoardTables, EventRow } from './tables.ts';
 const ID_TIME_LETTERS = 11;
 const ID_RANDOM_BYTES = 4;
 const ID_RANDOM_LETTERS = 7;
+
+/** Many events at once take a microsecond each; further ahead of its clock an event is dated by the one before it. */
+const AHEAD_MAX_MICROS = 1_000_000;
 
 /** Head of the feed: the newest event, and the latest time taken by any write. */
 export interface Position {
@@ -25,7 +28,7 @@ export interface Position {
 }
 
 /** One atomic write: rows, events, outbox and idempotency are stored together or not at all. */
-export class Transaction extends Reader {
+export class Transaction extends Reader implements PreparedWriter {
   readonly insertInto: Kysely<BoardTables>['insertInto'];
   readonly updateTable: Kysely<BoardTables>['updateTable'];
   readonly deleteFrom: Kysely<BoardTables>['deleteFrom'];
@@ -37,6 +40,7 @@ export class Transaction extends Reader {
   readonly announced: { ts: number; kind: EventKind }[] = [];
   readonly #connection: Connection;
   readonly #random: BoardEffects['random'];
+  readonly #bytesBefore: number;
 
   constructor(connection: Connection, reached: Position, effects: BoardEffects) {
     super(connection);
@@ -48,6 +52,19 @@ export class Transaction extends Reader {
     this.position = { ...reached };
     this.#connection = connection;
     this.#random = effects.random;
+    this.#bytesBefore = connection.bytesWritten;
+  }
+
+  /** Bytes of the values that this write has stored so far. */
+  get bytesStored(): number {
+    return this.#connection.bytesWritten - this.#bytesBefore;
+  }
+
+  /** Inserts one row. Unique indexes refuse a row that is there already. */
+  async insert<Table extends keyof BoardTables>(table: Table, row: Insertable<BoardTables[Table]>): Promise<void> {
+    await this.insertInto(table)
+      .values(row as never)
+      .execute();
   }
 
   /** Runs a prepared write. */
@@ -65,8 +82,8 @@ export class Transaction extends Reader {
   /** Appends an event at a time from `nextTime`, chained by hash to the one before it, and its outbox row. */
   async appendEvent(ts: number, event: NewEvent): Promise<EventRow> {
     if (ts <= this.position.eventTs) throw new RangeError('an event must be later than the one before it');
-    const row = chained(ts, event, this.position.hash);
-    insertEvent(this, storedEvent(row));
+    const row = chained(ts, this.#dated(ts, event), this.position.hash);
+    insertEvent(this, row);
     if (event.webhookEvent !== null) insertOutbox(this, row.ts, event.webhookEvent);
     this.position.eventTs = ts;
     this.position.hash = row.hash;
@@ -74,10 +91,21 @@ export class Transaction extends Reader {
     return row;
   }
 
+  /** Times never go back; an event later than its clock therefore says what its clock showed. */
+  #dated(ts: number, event: NewEvent): NewEvent {
+    if (ts - this.now <= AHEAD_MAX_MICROS) return event;
+    return { ...event, data: { ...event.data, clock: toIso(this.now) } };
+  }
+
   /** `<prefix>_` and 18 letters, sorting by time. */
   newId(prefix: string, ts: number): string {
     const random = this.#random(ID_RANDOM_BYTES).readUInt32BE();
     return `${prefix}_${letters(ts, ID_TIME_LETTERS)}${letters(random, ID_RANDOM_LETTERS)}`;
+  }
+
+  /** The fields that nearly every new row begins with: its id, its time in the feed, and the hash of its address. */
+  newRow(prefix: string, ts: number, address: string) {
+    return { id: this.newId(prefix, ts), seq: ts, address_hash: address, created_at: ts };
   }
 
   /** 32 random bytes, base64url. */

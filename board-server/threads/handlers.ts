@@ -5,15 +5,14 @@ import { contentHash } from '../../server-kit/hashing.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { standingWork } from '../declared-work/declared-work.ts';
 import { excerpt } from '../kit/excerpt.ts';
-import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
+import { AGENT_TEXT_HONESTY as honesty } from '../kit/honesty.ts';
 import { appliedOf, pageOf, shown } from '../kit/pagination.ts';
 import type { BoardServices } from '../kit/services.ts';
 import { addressHash, readTogether, writeOnce } from '../kit/write.ts';
 import { toMicros } from '../store/instants.ts';
 import type { Reader } from '../store/reader.ts';
-import { seqOf } from '../store/tables.ts';
 import { HOW_TO_POST } from './guide.ts';
-import { insertMessage, isStored, messageCount, messageOf, messagePage, messageTwin } from './message-store.ts';
+import { isStored, messageCount, messageOf, messagePage } from './message-store.ts';
 import type { MessageRow } from './tables.ts';
 
 type ThreadHandlers = Handlers<typeof THREAD_OPERATIONS, BoardServices>;
@@ -44,10 +43,10 @@ export const threadHandlers: ThreadHandlers = {
         fail('SUBJECT_NOT_FOUND');
       const total = await messageCount(db, filter);
       const found = await messagePage(db, filter, { ...page.range, newestFirst: view === 'recent' });
-      const { rows, pagination } = shown(page, found, total, seqOf);
+      const { rows, pagination } = shown(page, found, total);
       return {
         data: { howToPost: HOW_TO_POST, messages: rows.map(messageOf) },
-        meta: { ...others, filters: { ...filters, view }, pagination, honesty: AGENT_TEXT_HONESTY },
+        meta: { ...others, filters: { ...filters, view }, pagination, honesty },
       };
     });
   },
@@ -55,10 +54,11 @@ export const threadHandlers: ThreadHandlers = {
   'threads-post': async ({ body }, context, services, fail) => {
     const { subjectType, subjectId, body: text, agentName } = body;
     const kind = body.kind ?? 'note';
-    const reply = await writeOnce(services, postMessage, context, fail, 'MESSAGE_FAILED', async (tx) => {
+    const terms = { unavailable: 'MESSAGE_FAILED', honesty } as const;
+    const reply = await writeOnce(services, postMessage, context, fail, terms, async (tx) => {
       if (!(await isOpen(tx, tx.now, subjectType, subjectId))) fail('SUBJECT_NOT_FOUND');
       const content_hash = contentHash('message', { subjectType, subjectId, kind, body: text, agentName });
-      const twin = await messageTwin(tx, content_hash);
+      const twin = await tx.byContent('messages', content_hash);
       if (twin) return { created: false, data: messageOf(twin) };
       const ts = tx.nextTime();
       const row: MessageRow = {
@@ -74,7 +74,7 @@ export const threadHandlers: ThreadHandlers = {
         address_hash: addressHash(services, context),
         posted_at: ts,
       };
-      await insertMessage(tx, row);
+      await tx.insert('messages', row);
       await tx.appendEvent(ts, {
         kind: 'message',
         action: 'created',
@@ -86,8 +86,8 @@ export const threadHandlers: ThreadHandlers = {
       return { created: true, data: messageOf(row) };
     });
     // Only a first answer is 201; a replay says of itself that it is one.
-    const duplicate = reply.status === 200 && reply.meta === undefined ? { duplicate: true } : {};
-    return { ...reply, meta: { ...reply.meta, ...duplicate, honesty: AGENT_TEXT_HONESTY } };
+    const duplicate = reply.status === 200 && !reply.meta?.idempotencyReplayed ? { duplicate: true } : {};
+    return { ...reply, meta: { ...reply.meta, ...duplicate } };
   },
 };
 

@@ -6,8 +6,6 @@ import { toIso } from '../store/instants.ts';
 import type { PageRange } from '../store/page-range.ts';
 import type { Reader } from '../store/reader.ts';
 import type { BoardTables } from '../store/tables.ts';
-import { storable, storableOrNull } from '../store/text.ts';
-import type { Transaction } from '../store/transaction.ts';
 import type { MessageRow } from './tables.ts';
 
 /** Messages that are counted; where there are more, the number is not given. */
@@ -39,24 +37,6 @@ export function messageOf(row: MessageRow): MessageRecord {
 export async function isStored(db: Reader, type: 'finding' | 'claim', id: string): Promise<boolean> {
   const table = type === 'finding' ? 'findings' : 'claims';
   return (await db.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
-}
-
-/** The message of this content, or null; unique index on content_hash. */
-export async function messageTwin(db: Reader, contentHash: string): Promise<MessageRow | null> {
-  const row = await db.selectFrom('messages').selectAll().where('content_hash', '=', contentHash).executeTakeFirst();
-  return row ?? null;
-}
-
-export async function insertMessage(tx: Transaction, row: MessageRow): Promise<void> {
-  await tx
-    .insertInto('messages')
-    .values({
-      ...row,
-      body: storable(row.body),
-      agent_name: storable(row.agent_name),
-      agent_contact: storableOrNull(row.agent_contact),
-    })
-    .execute();
 }
 
 /**

@@ -1,123 +1,182 @@
+import { WEBHOOK_SLOW_MAX_DELIVERIES, WEBHOOK_SLOW_SECONDS } from '../../contract/limits.ts';
 import { API_NAME } from '../../contract/version.ts';
 import type { Board } from '../store/board.ts';
 import { toMicros } from '../store/instants.ts';
 import { nextEvent } from '../store/outbox-store.ts';
 import type { Transaction } from '../store/transaction.ts';
 import { insertDelivery, type LoggedDelivery, queuedDelivery, settleDelivery } from './delivery-store.ts';
-import type { HostLimit } from './host-limit.ts';
-import type { Dial, DialResult } from './http.ts';
-import { challengeMessage, eventMessage, type Message, pingMessage } from './payload.ts';
+import type { Dialer, DialResult } from './http.ts';
+import { openedSecret } from './kept-secret.ts';
+import { CHALLENGE_TYPE, challengeMessage, eventMessage, type Message, pingMessage } from './payload.ts';
+import type { Lane, PlaceLimit } from './place-limit.ts';
 import { nextAttemptAt, retryAfterAt } from './schedule.ts';
 import { signedHeaders } from './signature.ts';
 import type { DeliveryRow, WebhookRow } from './tables.ts';
-import { hostOf } from './target.ts';
+import { placeOf } from './target.ts';
 import { eventsOf, updateUnchanged, webhookById } from './webhook-store.ts';
 
 export interface AttemptServices {
   board: Board;
-  dial: Dial;
-  hostLimit: HostLimit;
-  /** Aborted when the worker stops: what is on its way then is as if it had not been tried. */
+  dialer: Dialer;
+  placeLimit: PlaceLimit;
+  /** Of one attempt, from the look-up of the host to the status. */
+  timeoutMs: number;
+  /** A clock that nobody sets, in milliseconds: how long an attempt took. */
+  monotonicMs: () => number;
+  /** Aborted when the deliverer stops: an attempt that is under way then counts as not made. */
   stopped: AbortSignal;
 }
 
 /**
  * What a step came to: `more` may be sent at once; `idle` until an event comes; `later`, at `dueAt` (microseconds);
- * `blocked` by the host, `until` a time or, where that is null, until another delivery to it ends; `gone` where nothing
+ * `blocked` by the place, `until` a time or, where that is null, until another delivery to it ends; `gone` where nothing
  * is to be sent before someone asks for it.
  */
-export type Step =
+export type Step = {
+  /** The lane of the next attempt, where this one says. */
+  lane?: Lane;
+  /** Where the host leads to, where it was looked up. */
+  place?: string;
+} & (
   | { next: 'more' | 'idle' | 'gone' }
   | { next: 'later'; dueAt: number }
-  | { next: 'blocked'; until: number | null };
+  | { next: 'blocked'; until: number | null; place: string }
+);
+
+interface Route extends AttemptServices {
+  row: WebhookRow;
+  lane: Lane;
+}
 
 type Judged = Pick<DeliveryRow, 'outcome' | 'status' | 'reason'>;
-type Sent = { result: DialResult; startedAt: number; now: number };
+/** `slow`: deliveries that were slow, less those since then that were not, this one included. Times: microseconds. */
+type Sent = { result: DialResult; startedAt: number; now: number; durationMs: number; slow: number };
 
 /**
  * Sends what is next for one subscription, if it is due, and stores what it came to: a queued ping, the challenge of a
- * pending one, or the first event after the cursor. No transaction is open while it waits for the network. Throws as the
- * store does; what was sent is then sent again.
+ * pending one, or the first event after the cursor. Takes a turn of the lane. No transaction is open while it waits for the
+ * network. Throws as the store does; what was sent is then sent again.
  */
-export async function attemptNext(services: AttemptServices, id: string): Promise<Step> {
+export async function attemptNext(services: AttemptServices, id: string, lane: Lane): Promise<Step> {
   const { board } = services;
   const now = present(board);
   const row = await webhookById(board.read, id, now);
   if (!row) return { next: 'gone' };
   const ping = await queuedDelivery(board.read, id);
-  if (ping) return sendPing(services, row, ping);
+  const route = { ...services, row, lane };
+  if (ping) return sendPing(route, ping);
   if (row.state === 'parked') return { next: 'gone' };
   if (row.state === 'pending' && row.next_attempt_at === null) return { next: 'gone' };
-  if (row.next_attempt_at !== null && row.next_attempt_at > now) return { next: 'later', dueAt: row.next_attempt_at };
-  return row.state === 'pending' ? sendChallenge(services, row) : sendEvent(services, row);
+  if (row.next_attempt_at !== null && row.next_attempt_at > now) {
+    return { next: 'later', dueAt: row.next_attempt_at, lane: laneOf(row.slow_deliveries) };
+  }
+  return row.state === 'pending' ? sendChallenge(route) : sendEvent(route);
 }
 
-async function sendEvent(services: AttemptServices, row: WebhookRow): Promise<Step> {
-  const next = await nextEvent(services.board.read, eventsOf(row), row.cursor);
-  if (!next) return { next: 'idle' };
+/** One slow delivery is enough for the slow lane; as many quick ones lead out of it again. */
+export function laneOf(slowDeliveries: number): Lane {
+  return slowDeliveries > 0 ? 'slow' : 'quick';
+}
+
+async function sendEvent(route: Route): Promise<Step> {
+  const { board, row } = route;
+  const next = await nextEvent(board.read, eventsOf(row), row.cursor);
+  if (!next) return { next: 'idle', lane: laneOf(row.slow_deliveries) };
   const message = eventMessage(next.name, next.event);
-  return send(services, row, message, async (tx, sent) => {
+  return send(route, message, async (tx, sent) => {
     const judged = judge(sent.result);
     const change =
       judged.outcome === 'delivered'
-        ? { cursor: next.event.ts, attempts: 0, next_attempt_at: null, failing_since: null }
-        : failure(services.board, row, 'event', sent, judged);
-    await updateUnchanged(tx, row, change);
+        ? { ...succeeded(sent), cursor: next.event.ts }
+        : failure(board, row, 'event', sent, judged);
+    await updateUnchanged(tx, row, { ...change, slow_deliveries: sent.slow });
     const attempt = row.attempts + 1;
     await log(tx, row, { message_id: message.id, type: next.name, event_ts: next.event.ts, attempt, ...judged }, sent);
   });
 }
 
-async function sendChallenge(services: AttemptServices, row: WebhookRow): Promise<Step> {
+async function sendChallenge(route: Route): Promise<Step> {
+  const { board, row } = route;
   const attempt = row.attempts + 1;
-  const message = challengeMessage(row.id, attempt, row.challenge, present(services.board));
-  return send(services, row, message, async (tx, sent) => {
+  const message = challengeMessage(row.id, attempt, row.challenge, present(board));
+  return send(route, message, async (tx, sent) => {
     const judged = judgeEcho(sent.result, row.challenge);
     const change =
       judged.outcome === 'delivered'
         ? { state: 'active' as const, verified_at: sent.now, attempts: 0, next_attempt_at: null, failing_since: null }
-        : failure(services.board, row, 'challenge', sent, judged);
-    await updateUnchanged(tx, row, { ...change, updated_at: sent.now });
-    await log(tx, row, { message_id: message.id, type: 'webhook.challenge', event_ts: null, attempt, ...judged }, sent);
+        : failure(board, row, 'challenge', sent, judged);
+    await updateUnchanged(tx, row, { ...change, slow_deliveries: sent.slow, updated_at: sent.now });
+    await log(tx, row, { message_id: message.id, type: CHALLENGE_TYPE, event_ts: null, attempt, ...judged }, sent);
   });
 }
 
-async function sendPing(services: AttemptServices, row: WebhookRow, ping: LoggedDelivery): Promise<Step> {
-  const message = pingMessage(row.id, ping.message_id, present(services.board));
-  return send(services, row, message, async (tx, sent) => {
+async function sendPing(route: Route, ping: LoggedDelivery): Promise<Step> {
+  const { board, row } = route;
+  const message = pingMessage(row.id, ping.message_id, present(board));
+  return send(route, message, async (tx, sent) => {
     const judged = judge(sent.result);
-    await settleDelivery(tx, ping.id, { ...judged, duration_ms: durationMs(sent), at: sent.startedAt });
+    await updateUnchanged(tx, row, { slow_deliveries: sent.slow });
+    await settleDelivery(tx, ping.id, { ...judged, duration_ms: sent.durationMs, at: sent.startedAt });
   });
 }
 
-/** Dials when the host has a turn free, and stores what it came to in a write of its own. */
+/** Dials when the place has a turn free, and stores what it came to in a write of its own. */
 async function send(
-  { board, dial, hostLimit, stopped }: AttemptServices,
-  row: WebhookRow,
+  { board, dialer, placeLimit, timeoutMs, monotonicMs, stopped, row, lane }: Route,
   message: Message,
   store: (tx: Transaction, sent: Sent) => Promise<void>,
 ): Promise<Step> {
-  const host = hostOf(new URL(row.url));
+  const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), stopped]);
   const startedAt = present(board);
-  const wait = hostLimit.take(host, startedAt);
-  if (wait > 0) return { next: 'blocked', until: Number.isFinite(wait) ? startedAt + wait : null };
+  const startedMs = monotonicMs();
+  const keep = async (result: DialResult): Promise<Lane> => {
+    const durationMs = Math.max(0, Math.round(monotonicMs() - startedMs));
+    const slow = slowAfter(row.slow_deliveries, durationMs);
+    await board.write((tx) => store(tx, { result, startedAt, now: present(board), durationMs, slow }));
+    return laneOf(slow);
+  };
+  const target = await dialer.locate(row.url, row.attempts, signal);
+  if (stopped.aborted) return { next: 'gone' };
+  if (!('address' in target)) return { next: 'more', lane: await keep(target) };
+  const place = placeOf(target.address);
+  const askedAt = present(board);
+  const wait = placeLimit.take(lane, place, askedAt);
+  if (wait > 0) return { next: 'blocked', until: Number.isFinite(wait) ? askedAt + wait : null, place };
   try {
-    const result = await dial(row.url, headersOf(row, message, startedAt), message.body, stopped);
+    const { body } = message;
+    const wantsReply = row.state === 'pending';
+    const result = await dialer.post(
+      target,
+      { headers: headersOf(board, row, message, askedAt), body, wantsReply },
+      signal,
+    );
     if (stopped.aborted) return { next: 'gone' };
-    await board.write((tx) => store(tx, { result, startedAt, now: present(board) }));
+    return { next: 'more', lane: await keep(result), place };
   } finally {
-    hostLimit.release(host, present(board));
+    placeLimit.release(lane, place, present(board));
   }
-  return { next: 'more' };
 }
 
-function headersOf(row: WebhookRow, { id, body }: Message, now: number): Record<string, string> {
+/** A quick delivery makes up for a slow one, so that a receiver which is slow now and then stays. */
+function slowAfter(slowDeliveries: number, durationMs: number): number {
+  return durationMs > WEBHOOK_SLOW_SECONDS * 1000 ? slowDeliveries + 1 : Math.max(0, slowDeliveries - 1);
+}
+
+function headersOf(board: Board, row: WebhookRow, { id, body }: Message, now: number): Record<string, string> {
   const overlaps = row.previous_secret !== null && row.previous_until !== null && row.previous_until > now;
-  const secrets = overlaps ? [row.secret, row.previous_secret!] : [row.secret];
+  const sealed = overlaps ? [row.secret, row.previous_secret!] : [row.secret];
+  const secrets = sealed.map((secret) => openedSecret(board, row.id, secret));
   return {
     'user-agent': `${API_NAME}-webhooks`,
     ...signedHeaders(secrets, id, Math.floor(now / 1_000_000), body),
   };
+}
+
+/** What a delivery changes that was acknowledged: a receiver that is slow all the time is parked all the same. */
+function succeeded({ slow, now }: Sent) {
+  const acknowledged = { attempts: 0, next_attempt_at: null, failing_since: null };
+  if (slow < WEBHOOK_SLOW_MAX_DELIVERIES) return acknowledged;
+  return { ...acknowledged, state: 'parked' as const, parked_reason: 'slow' as const, updated_at: now };
 }
 
 /** What a failed attempt changes: another one later, or parked when there is none left or the target is gone. */
@@ -148,10 +207,14 @@ function judge(result: DialResult): Judged {
   return { outcome: 'failed', status, reason };
 }
 
-/** Of a target that nobody has proved to own, no more is told than whether anything answered. */
+/**
+ * Until somebody has proved to own the target, nothing is told about it but whether anything answered. A server that
+ * sends back whatever it gets has not read the challenge: its reply holds the type of the message too.
+ */
 function judgeEcho(result: DialResult, challenge: string): Judged {
   if (result.status === null) return { outcome: 'failed', status: null, reason: 'unreachable' };
-  const echoed = judge(result).outcome === 'delivered' && result.reply.includes(challenge);
+  const { reply } = result;
+  const echoed = judge(result).outcome === 'delivered' && reply.includes(challenge) && !reply.includes(CHALLENGE_TYPE);
   return echoed
     ? { outcome: 'delivered', status: result.status, reason: null }
     : { outcome: 'failed', status: null, reason: 'no_echo' };
@@ -165,11 +228,7 @@ async function log(
   sent: Sent,
 ): Promise<void> {
   if (!(await webhookById(tx, id, tx.now))) return;
-  await insertDelivery(tx, { ...entry, webhook_id: id, duration_ms: durationMs(sent), at: sent.startedAt });
-}
-
-function durationMs({ startedAt, now }: Sent): number {
-  return Math.max(0, Math.round((now - startedAt) / 1000));
+  await insertDelivery(tx, { ...entry, webhook_id: id, duration_ms: sent.durationMs, at: sent.startedAt });
 }
 
 function present(board: Board): number {

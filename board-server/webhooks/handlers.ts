@@ -11,14 +11,15 @@ import type { OperationInput, OperationOutput } from '../../contract/operation.t
 import { actOnWebhook, createWebhook, type WEBHOOK_OPERATIONS } from '../../contract/operations/webhooks.ts';
 import { isToken, sha256, TOKEN_BYTES } from '../../server-kit/hashing.ts';
 import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';
-import { appliedOf, pageOf, shown } from '../kit/pagination.ts';
+import { appliedOf, pageOf, shownBy } from '../kit/pagination.ts';
 import type { BoardServices } from '../kit/services.ts';
-import { addressHash, storeOr, writeOnce } from '../kit/write.ts';
+import { addressHash, groupHash, storeOr, writeOnce } from '../kit/write.ts';
 import type { Board } from '../store/board.ts';
 import { toMicros } from '../store/instants.ts';
 import type { Reader } from '../store/reader.ts';
 import type { Transaction } from '../store/transaction.ts';
 import { deliveriesOf, deliveryRecord, insertDelivery, queuedDelivery } from './delivery-store.ts';
+import { openedSecret, sealedSecret } from './kept-secret.ts';
 import type { WebhookServices } from './open-webhooks.ts';
 import { webhookSecret } from './signature.ts';
 import type { WebhookRow } from './tables.ts';
@@ -26,7 +27,6 @@ import { TargetRefused } from './target.ts';
 import {
   countWebhooks,
   deleteWebhookRow,
-  insertWebhook,
   removeLapsed,
   updateWebhook,
   webhookById,
@@ -35,9 +35,9 @@ import {
 
 const REPLAY_MICROS = CHANGES_WINDOW_DAYS * 86_400_000_000;
 const OVERLAP_MICROS = WEBHOOK_ROTATION_OVERLAP_HOURS * 3_600_000_000;
-/** After it the caller may have deleted one, or a pending one may have lapsed. */
+/** By then the caller may have deleted a subscription, or a pending one may have lapsed. */
 const FULL_RETRY_SECONDS = 3600;
-const HOW_TO_VERIFY = `The target now gets a POST of type webhook.challenge: answer 2xx with the text of data.challenge within the first ${WEBHOOK_REPLY_MAX_BYTES} bytes of the reply. Until then the state is pending and nothing is delivered; events from now on are kept for it. POST /api/v1/webhooks/{id} with action resume sends the challenge again.`;
+const HOW_TO_VERIFY = `The target now gets a POST of type webhook.challenge: answer 2xx with the text of data.challenge within the first ${WEBHOOK_REPLY_MAX_BYTES} bytes of the reply, at once and not with the whole request. Until then the state is pending and nothing is delivered; events from now on are kept for it. POST /api/v1/webhooks/{id} with action resume sends the challenge again.`;
 const SINCE_EXPECTED = 'an ISO 8601 time or epoch milliseconds';
 
 type Owned = 'NOT_FOUND' | 'AUTH_REQUIRED' | 'FORBIDDEN';
@@ -52,13 +52,16 @@ export const webhookHandlers: Handlers<typeof WEBHOOK_OPERATIONS, Services> = {
   'webhooks-create': async ({ body }, context, services, fail) => {
     const { href: url } = await target(services, body.url, fail);
     const events = WEBHOOK_EVENTS.filter((name) => body.events?.includes(name) ?? true);
-    const reply = await writeOnce(services, createWebhook, context, fail, 'WEBHOOK_CREATE_FAILED', async (tx) => {
+    const terms = { unavailable: 'WEBHOOK_CREATE_FAILED' } as const;
+    const reply = await writeOnce(services, createWebhook, context, fail, terms, async (tx) => {
       const address = addressHash(services, context);
       await removeLapsed(tx, tx.now);
       await requireRoom(tx, address, fail);
-      const row = newRow(tx, services.board, url, JSON.stringify(events), address);
-      await insertWebhook(tx, row);
-      const data = { ...webhookRecord(row, tx.now), secret: row.secret, howToVerify: HOW_TO_VERIFY };
+      const owner = { address_hash: address, owner_hash: groupHash(services, context) };
+      const secret = webhookSecret(services.board.effects.random(TOKEN_BYTES));
+      const row = newRow(tx, services.board, { url, events: JSON.stringify(events), secret, ...owner });
+      await tx.insert('webhooks', row);
+      const data = { ...webhookRecord(row, tx.now), secret, howToVerify: HOW_TO_VERIFY };
       return { created: true, data };
     });
     if (reply.status === 201 && 'id' in reply.data) services.webhooks.changed(reply.data.id);
@@ -73,7 +76,8 @@ export const webhookHandlers: Handlers<typeof WEBHOOK_OPERATIONS, Services> = {
 
   'webhooks-act': async ({ params, body }, context, services, fail) => {
     const since = body.action === 'replay' ? sinceOf(body.since, fail) : null;
-    const reply = await writeOnce(services, actOnWebhook, context, fail, 'UPDATE_FAILED', async (tx) => {
+    const terms = { unavailable: 'UPDATE_FAILED' } as const;
+    const reply = await writeOnce(services, actOnWebhook, context, fail, terms, async (tx) => {
       const row = await owned(tx, params.id, context, body.secret, fail);
       return { created: false, data: await act(tx, services.board, row, body, since) };
     });
@@ -97,7 +101,7 @@ export const webhookHandlers: Handlers<typeof WEBHOOK_OPERATIONS, Services> = {
       await owned(board.read, params.id, context, null, fail);
       const page = pageOf('webhooks-deliveries', { id: params.id, failed: query.failed }, query, fail);
       const { rows: read, total } = await deliveriesOf(board.read, params.id, query.failed, page.range);
-      const { rows, pagination } = shown(page, read, total, ({ id }) => id);
+      const { rows, pagination } = shownBy(page, read, total, ({ id }) => id);
       return { data: { deliveries: rows.map(deliveryRecord) }, meta: { ...appliedOf(context), pagination } };
     }),
 };
@@ -129,21 +133,24 @@ async function requireRoom(
   fail('WRITE_RATE_LIMITED', { ...details, message });
 }
 
-function newRow(tx: Transaction, board: Board, url: string, events: string, address_hash: string): WebhookRow {
+function newRow(
+  tx: Transaction,
+  board: Board,
+  { secret, ...given }: Pick<WebhookRow, 'url' | 'events' | 'secret' | 'address_hash' | 'owner_hash'>,
+): WebhookRow {
   const ts = tx.nextTime();
-  const secret = webhookSecret(board.effects.random(TOKEN_BYTES));
+  const id = tx.newId('webhook', ts);
   return {
-    id: tx.newId('webhook', ts),
-    url,
-    events,
+    ...given,
+    id,
     state: 'pending',
     parked_reason: null,
-    secret,
+    secret: sealedSecret(board, id, secret),
     previous_secret: null,
     previous_until: null,
     token_hash: sha256(secret),
     challenge: tx.newToken(),
-    address_hash,
+    slow_deliveries: 0,
     cursor: ts,
     attempts: 0,
     next_attempt_at: tx.now,
@@ -187,7 +194,7 @@ async function act(
   const changed = { ...row, ...change, updated_at: tx.now };
   await updateWebhook(tx, row.id, { ...change, updated_at: tx.now });
   const record = webhookRecord(changed, tx.now);
-  return action === 'rotate' ? { ...record, secret: changed.secret } : record;
+  return action === 'rotate' ? { ...record, secret: openedSecret(board, row.id, changed.secret) } : record;
 }
 
 /** A subscription has one ping on its way at most. */
@@ -221,7 +228,7 @@ function changeBy(
     case 'rotate': {
       const secret = webhookSecret(board.effects.random(TOKEN_BYTES));
       const previous = { previous_secret: row.secret, previous_until: tx.now + OVERLAP_MICROS };
-      return { secret, token_hash: sha256(secret), ...previous };
+      return { secret: sealedSecret(board, row.id, secret), token_hash: sha256(secret), ...previous };
     }
     case 'replay':
       return {
@@ -230,7 +237,11 @@ function changeBy(
       };
     case 'resume':
     case 'ping':
-      if (row.state === 'parked') return { ...atOnce, state: 'active', parked_reason: null };
+      // One that was slow begins among the slow ones, and has its whole budget.
+      if (row.state === 'parked') {
+        const slow_deliveries = Math.min(row.slow_deliveries, 1);
+        return { ...atOnce, state: 'active', parked_reason: null, slow_deliveries };
+      }
       return row.state === 'pending' ? atOnce : {};
   }
 }

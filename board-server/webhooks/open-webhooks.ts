@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Board } from '../store/board.ts';
-import { DeliveryWorker } from './delivery-worker.ts';
+import { Deliverer } from './deliverer.ts';
 import { dialer } from './http.ts';
 import { type Resolve, resolveByDns, TargetPolicy } from './target.ts';
 
@@ -21,21 +21,26 @@ interface WebhookOptions {
   log: Logger;
   /** Private addresses and CIDR ranges that deliveries may go to. */
   allow: readonly string[];
-  /** By DNS, where none is given. */
+  /** Resolves by DNS where none is given. */
   resolve?: Resolve;
-  /** Of one attempt; WEBHOOK_TIMEOUT_SECONDS, where none is given. */
+  /** Time limit of one attempt; WEBHOOK_TIMEOUT_SECONDS where none is given. */
   timeoutMs?: number;
+  /** Until when a reply is read; WEBHOOK_REPLY_SECONDS, where none is given. */
+  replyMs?: number;
+  monotonicMs?: () => number;
 }
 
 /** Starts delivering. Throws for an `allow` that is no range, and as the store does. */
 export async function openWebhooks(
   options: WebhookOptions,
-): Promise<{ services: WebhookServices; worker: DeliveryWorker }> {
+): Promise<{ services: WebhookServices; deliverer: Deliverer }> {
   const targets = new TargetPolicy(options.allow, options.resolve ?? resolveByDns());
-  const worker = await DeliveryWorker.start({
+  const deliverer = await Deliverer.start({
     board: options.board,
     log: options.log,
-    dial: dialer(targets, options.timeoutMs),
+    dialer: dialer(targets, options.replyMs),
+    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+    ...(options.monotonicMs === undefined ? {} : { monotonicMs: options.monotonicMs }),
   });
-  return { services: { targets, changed: (id) => worker.changed(id) }, worker };
+  return { services: { targets, changed: (id) => deliverer.changed(id) }, deliverer };
 }

@@ -4,6 +4,8 @@ import { publicEvent } from '../store/event-chain.ts';
 import { toIso } from '../store/instants.ts';
 import type { EventRow } from '../store/tables.ts';
 
+export const CHALLENGE_TYPE = 'webhook.challenge';
+
 /** A message to a target: its id, which stays the same over retries, and the body that is signed. */
 export interface Message {
   id: string;
@@ -30,7 +32,7 @@ function eventMessageId(ts: number): string {
 /** Not an event: proves that the target belongs to whoever subscribed it. */
 export function challengeMessage(webhookId: string, attempt: number, challenge: string, now: number): Message {
   const id = `challenge_${webhookId}_${attempt}`;
-  return { id, body: bodyOf('webhook.challenge', now, { webhookId, challenge }) };
+  return { id, body: bodyOf(CHALLENGE_TYPE, now, { webhookId, challenge }) };
 }
 
 /** Not an event: shows that deliveries arrive. */

@@ -14,7 +14,7 @@ declare module '../store/tables.ts' {
   }
 }
 
-/** Meanings stand in store/migrations/0005-webhooks.ts. Times are microseconds. */
+/** Meanings stand in store/migrations/0005-webhooks.ts and 0017-webhook-owners.ts. Times are microseconds. */
 
 export interface WebhookRow {
   id: string;
@@ -28,6 +28,8 @@ export interface WebhookRow {
   token_hash: string;
   challenge: string;
   address_hash: string;
+  owner_hash: string;
+  slow_deliveries: number;
   cursor: number;
   attempts: number;
   next_attempt_at: number | null;

@@ -8,12 +8,14 @@ export type Resolve = (host: string) => Promise<string[]>;
 
 const DNS_TIMEOUT_MS = 3_000;
 const DNS_TRIES = 2;
-/** Below this lie ports of system services that an HTTP request could be mistaken by. */
+/** Lower ports belong to system services, some of which could take an HTTP request for a command of their own. */
 const FIRST_USER_PORT = 1024;
 const WEB_PORTS = [80, 443];
-/** Of IPv6, all that is given out to the public. ipaddr.js calls some of the rest, such as ::127.0.0.1, unicast. */
+/**
+ * Every IPv6 address that is given out to the public. ipaddr.js calls some of the others, such as ::127.0.0.1, unicast.
+ */
 const PUBLIC_IPV6 = ipaddr.parseCIDR('2000::/3');
-/** Addresses in public ranges that a cloud answers its own machines at. */
+/** Addresses in public ranges at which a cloud answers its own machines. */
 const CLOUD_INTERNAL = ['168.63.129.16'];
 
 /** Why a target is not taken, in words for its owner. */
@@ -24,10 +26,12 @@ export class TargetRefused extends Error {
   }
 }
 
-/** Where a delivery goes: addresses that were checked, and which of them are private and allowed by the operator. */
-export interface CheckedAddresses {
-  addresses: string[];
-  allowed: string[];
+/** Where one attempt goes: one of the host's addresses, all of which were checked. */
+export interface CheckedTarget {
+  url: URL;
+  address: string;
+  /** Not public, but in a range that the operator allows. */
+  isAllowedPrivate: boolean;
 }
 
 /**
@@ -75,8 +79,19 @@ export class TargetPolicy {
     return url;
   }
 
+  /**
+   * Where the attempt of this number goes: the addresses take turns, so that a host with one that is down is reached at
+   * the next attempt. Only one is dialled, because a turn is taken for the address and a name may have any of them.
+   * Throws TargetRefused where deliveries may not go to all of the addresses, or as the resolver does.
+   */
+  async locate(url: URL, turn: number): Promise<CheckedTarget> {
+    const addresses = await this.addressesOf(url);
+    const address = addresses[turn % addresses.length]!;
+    return { url, address, isAllowedPrivate: !isPublic(address) };
+  }
+
   /** The addresses of a target, all of which deliveries may go to. Throws TargetRefused, or as the resolver does. */
-  async addressesOf(url: URL): Promise<CheckedAddresses> {
+  async addressesOf(url: URL): Promise<string[]> {
     const host = hostOf(url);
     if (isIP(host) !== 0) return this.#checked([host]);
     // RFC 6761: these never leave the machine, whatever a name server says.
@@ -84,12 +99,12 @@ export class TargetPolicy {
     return this.#checked(await this.#resolve(host));
   }
 
-  #checked(addresses: string[]): CheckedAddresses {
-    const allowed = addresses.filter((address) => !isPublic(address));
-    if (addresses.length === 0 || !allowed.every((address) => this.#isAllowed(address))) {
+  #checked(addresses: string[]): string[] {
+    const isUsable = (address: string) => isPublic(address) || this.#isAllowed(address);
+    if (addresses.length === 0 || !addresses.every(isUsable)) {
       throw new TargetRefused('expected a host all of whose addresses are publicly reachable');
     }
-    return { addresses, allowed };
+    return addresses;
   }
 
   #isAllowed(text: string): boolean {
@@ -102,6 +117,13 @@ export class TargetPolicy {
 /** The host as a resolver takes it: without the brackets of IPv6 and without a final dot. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+}
+
+/** What turns are counted by: an IPv4 address, or the /64 of an IPv6 one, which one machine usually has whole. */
+export function placeOf(text: string): string {
+  const address = ipaddr.process(text);
+  if (address.kind() === 'ipv4') return address.toString();
+  return ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/64`).toString();
 }
 
 function isPublic(text: string): boolean {

@@ -5,7 +5,6 @@ import type { WebhookRecord } from '../../contract/schemas/webhook.ts';
 import { toIso } from '../store/instants.ts';
 import { type Places, preparedRead } from '../store/prepared.ts';
 import type { Reader } from '../store/reader.ts';
-import { storable } from '../store/text.ts';
 import type { Transaction } from '../store/transaction.ts';
 import type { WebhookRow } from './tables.ts';
 
@@ -51,14 +50,6 @@ export async function removeLapsed(tx: Transaction, now: number): Promise<void> 
     .deleteFrom('webhooks')
     .where('state', '=', 'pending')
     .where('created_at', '<=', now - PENDING_MICROS)
-    .execute();
-}
-
-/** Adds a subscription; runs inside a write. */
-export async function insertWebhook(tx: Transaction, row: WebhookRow): Promise<void> {
-  await tx
-    .insertInto('webhooks')
-    .values({ ...row, url: storable(row.url) })
     .execute();
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AGENT_NAME_MAX_CHARACTERS, COORDINATION_BODY_MAX_BYTES, LIST_DEFAULT_ITEMS } from '../limits.ts';
-import { EVIDENCE_COHORT_KEY_MAX_CHARACTERS } from '../limits-research.ts';
+import { EVIDENCE_CHECK_SECONDS, EVIDENCE_COHORT_KEY_MAX_CHARACTERS } from '../limits-research.ts';
 import { defineOperation } from '../operation.ts';
 import { SUBMISSION_ERRORS } from '../operation-errors.ts';
 import { pageParameters } from '../paging.ts';
@@ -15,6 +15,7 @@ import {
   LAB_DISEASE_IDS,
   OUTCOME_CATEGORIES,
 } from '../research.ts';
+import { NCT_PATTERN, PMID_PATTERN } from '../schemas/board-fields.ts';
 import {
   contradictionSchema,
   createdEvidenceSchema,
@@ -26,8 +27,6 @@ import {
   hypothesisBody,
   hypothesisDetailSchema,
   hypothesisSchema,
-  NCT_PATTERN,
-  PMID_PATTERN,
 } from '../schemas/cure-lab.ts';
 import { howToSchema } from '../schemas/finding.ts';
 
@@ -113,6 +112,7 @@ export const submitEvidence = defineOperation({
   whenToUse: 'When a paper or a registration says something for or against a way to a cure.',
   next: ['cure-lab-evidence-trace', 'cure-lab-contradictions', 'cure-lab-hypotheses'],
   server: 'board',
+  asksOutsideSeconds: EVIDENCE_CHECK_SECONDS,
   names: { mcp: 'submit_evidence', sdk: 'submitEvidence' },
   bucket: 'coordination-write',
   body: evidenceBody,
@@ -150,6 +150,7 @@ const traceEvidence = defineOperation({
   whenToUse: 'Before relying on a claim or quoting it.',
   next: ['cure-lab-evidence', 'cure-lab-contradictions', 'trials-registrations'],
   server: 'board',
+  asksOutsideSeconds: EVIDENCE_CHECK_SECONDS,
   names: { mcp: 'trace_scientific_claim', sdk: 'traceScientificClaim' },
   bucket: 'read',
   params: { id: textParameter(ID_MAX_CHARACTERS, 'Evidence id (evd_…).') },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { COORDINATION_BODY_MAX_BYTES } from '../limits.ts';
+import { COORDINATION_BODY_MAX_BYTES, KEY_LIFE_DAYS, KEYS_LIVE_MAX_PER_GROUP } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
 import { WRITE_ERRORS } from '../operation-errors.ts';
 import { textParameter } from '../parameters.ts';
@@ -19,8 +19,7 @@ export const createKey = defineOperation({
   method: 'POST',
   path: '/api/v1/keys',
   summary: 'Create an API key',
-  description:
-    'A key raises the read quota and grants nothing else; every read and write works without one. The key is shown in this answer only and stored as a hash; send it as X-Api-Key.',
+  description: `A key raises the read quota and grants nothing else; every read and write works without one. The key is shown in this answer only and stored as a hash; send it as X-Api-Key. It lives ${KEY_LIFE_DAYS} days, extended by PATCH /api/v1/keys with extend true; one group of addresses (/24, /48) has at most ${KEYS_LIVE_MAX_PER_GROUP} live keys.`,
   whenToUse: 'When the anonymous read quota is too small; a key buys nothing else.',
   next: ['usage', 'keys-read'],
   server: 'board',
@@ -29,9 +28,21 @@ export const createKey = defineOperation({
   body: keyCreateSchema,
   bodyMaxBytes: COORDINATION_BODY_MAX_BYTES,
   exampleBody: { label: 'weekly coverage run', rateLimit: 600 },
-  output: keySchema.extend({ key: z.string().describe(`begins with ${API_KEY_PREFIX}; shown once`) }),
+  output: keySchema.extend({
+    key: z
+      .string()
+      .optional()
+      .describe(`begins with ${API_KEY_PREFIX}; shown once; absent in a replay that withholds it`),
+  }),
   statuses: [201, 200],
-  errors: ['MISSING_LABEL', 'INVALID_RATE_LIMIT', 'INVALID_KEY', ...WRITE_ERRORS, 'KEY_CREATE_FAILED'],
+  errors: [
+    'MISSING_LABEL',
+    'INVALID_RATE_LIMIT',
+    'INVALID_KEY',
+    ...WRITE_ERRORS,
+    'WRITE_RATE_LIMITED',
+    'KEY_CREATE_FAILED',
+  ],
 });
 
 const readKey = defineOperation({
@@ -54,9 +65,10 @@ export const changeKey = defineOperation({
   id: 'keys-change',
   method: 'PATCH',
   path: '/api/v1/keys',
-  summary: 'Change the label or rate limit of your API key',
-  description: 'Changes the key in X-Api-Key. A gateway may apply the previous rate limit for up to a minute.',
-  whenToUse: 'To rename a key or to change its rate.',
+  summary: 'Change the label or rate limit of your API key, or extend it',
+  description:
+    'Changes the key in X-Api-Key. With extend true its end date moves. A gateway may apply the previous rate limit for up to a minute.',
+  whenToUse: 'To rename a key, to change its rate, or to keep it past its end date.',
   next: ['keys-read'],
   server: 'board',
   names: { sdk: 'changeKey' },

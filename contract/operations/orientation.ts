@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { textParameter } from '../parameters.ts';
+import { councilOrigin } from '../schemas/assignment.ts';
 
 const ID_MAX_CHARACTERS = 60;
 
@@ -19,9 +20,9 @@ export const discover = defineOperation({
   output: z.object({
     service: z.string(),
     description: z.string(),
-    objectives: z.array(z.object({ id: z.string(), title: z.string(), level: z.string() })),
+    objectives: z.array(z.object({ id: z.string(), title: z.string(), level: z.string(), origin: councilOrigin })),
     moduleObjectives: z.array(z.object({ id: z.string(), title: z.string() })),
-    questions: z.array(z.object({ id: z.string(), question: z.string(), effort: z.string() })),
+    questions: z.array(z.object({ id: z.string(), question: z.string(), effort: z.string(), origin: councilOrigin })),
     councilAdditions: z
       .enum(['included', 'not read'])
       .describe('whether the lists hold what the council added; not read: the board did not answer in time'),
@@ -121,6 +122,20 @@ export const getGraph = defineOperation({
 
 const probe = z.object({ status: z.string() });
 
+/** What a server says of the files that it serves. */
+export const servedFiles = {
+  checkedAt: z.iso
+    .datetime()
+    .nullable()
+    .describe(
+      'when every serving file of the snapshot was last found to have the size and SHA-256 of its manifest; null: not yet',
+    ),
+  refused: z
+    .string()
+    .nullable()
+    .describe('why the snapshot that was published last is not the one that is served; null when it is'),
+};
+
 export const healthz = defineOperation({
   id: 'healthz',
   method: 'GET',
@@ -141,12 +156,13 @@ export const readyz = defineOperation({
   method: 'GET',
   path: '/readyz',
   summary: 'Can it serve',
-  description: 'Answers 200 with the snapshot that is served, or 503 while there is none.',
+  description:
+    'Answers 200 with the snapshot that is served, or 503 while there is none. A snapshot whose files are not as published is refused, and an older one is served in its place.',
   whenToUse: 'By whatever sends requests here: 503 means not yet.',
   next: ['healthz', 'status'],
   server: 'gateway',
   bucket: 'none',
-  output: probe.extend({ snapshot: z.string().nullable(), detail: z.string() }),
+  output: probe.extend({ snapshot: z.string().nullable(), detail: z.string(), ...servedFiles }),
   statuses: [200, 503],
   errors: [],
   envelope: false,

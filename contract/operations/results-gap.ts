@@ -1,5 +1,10 @@
 import { RESULTS_GAP_MODES } from '../ids.ts';
-import { AGENT_NAME_MAX_CHARACTERS, COORDINATION_BODY_MAX_BYTES, RESULTS_GAP_MONTHS } from '../limits.ts';
+import {
+  AGENT_NAME_MAX_CHARACTERS,
+  COORDINATION_BODY_MAX_BYTES,
+  RESULTS_GAP_CHECK_SECONDS,
+  RESULTS_GAP_MONTHS,
+} from '../limits.ts';
 import { defineOperation } from '../operation.ts';
 import { SUBMISSION_ERRORS } from '../operation-errors.ts';
 import { enumParameter, textParameter } from '../parameters.ts';
@@ -50,6 +55,7 @@ export const submitResultsGap = defineOperation({
   whenToUse: 'After a search for the results of one trial, whatever its outcome.',
   next: ['results-gap-next', 'results-gap'],
   server: 'board',
+  asksOutsideSeconds: RESULTS_GAP_CHECK_SECONDS,
   names: { mcp: 'submit_results_gap', sdk: 'submitResultsGap' },
   bucket: 'coordination-write',
   body: resultsGapBody,

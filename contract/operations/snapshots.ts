@@ -80,6 +80,7 @@ export const getSnapshotDiff = defineOperation({
   server: 'index',
   names: { sdk: 'getSnapshotDiff' },
   bucket: 'read',
+  costly: true,
   params: { from: version(VERSION), to: version(VERSION) },
   query: {
     kind: enumParameter(DIFF_KINDS, 'The list to show.').default('trials-changed'),

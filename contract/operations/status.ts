@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
+import { servedFiles } from './orientation.ts';
 
 const instant = z.iso.datetime();
 
@@ -24,17 +25,28 @@ export const getStatus = defineOperation({
   path: '/api/v1/status',
   summary: 'Read the health of the service',
   description:
-    'Health and uptime of each component and the last failure. It answers 200 also when a component is down. GET /api/v1/freshness shows the age of the data.',
+    'Health and uptime of each component, the last failure, and when the files of the snapshot and the board were last proven. It answers 200 also when a component is down. GET /api/v1/freshness shows the age of the data.',
   whenToUse: 'When calls fail: it says which component is down, and since when.',
   next: ['freshness', 'scoreboard', 'errors'],
   server: 'gateway',
   names: { mcp: 'get_api_status', sdk: 'getStatus' },
   bucket: 'read',
   output: z.object({
-    state: z.enum(['up', 'degraded']).describe('degraded: a component is down'),
+    state: z
+      .enum(['up', 'degraded'])
+      .describe('degraded: a component is down, or a snapshot is served in place of one that is refused'),
     startedAt: instant.describe('when the gateway started'),
     uptimeSeconds: z.int(),
     components: z.array(componentSchema),
+    snapshot: z.object({
+      version: z.string().nullable().describe('the one that is served; null while there is none'),
+      ...servedFiles,
+    }),
+    board: z.object({
+      writeProvenAt: instant
+        .nullable()
+        .describe('when the board last proved by a write that its file takes one; null: not known'),
+    }),
     failures: z.int().describe('answers with a 5xx status since the start, of all components'),
     lastFailure: failure.describe('the newest of them; null when there was none'),
   }),

@@ -94,6 +94,8 @@ export const searchTrials = defineOperation({
   catalogueId: 'trials-search',
   names: { mcp: 'search_world_trials', a2a: 'world_trial_search', sdk: 'searchTrials' },
   bucket: 'read',
+  // A phrase is checked against the text of every trial that has its words.
+  costly: { parameter: 'q', contains: '"' },
   query: {
     ...trialFilterParameters,
     page: integerParameter(1, PAGE_MAX, 'Page, from 1.').default(1),
@@ -171,6 +173,7 @@ export const getTrialCoverage = defineOperation({
   catalogueId: 'trials-coverage',
   names: { mcp: 'get_trial_coverage', a2a: 'world_trial_coverage', sdk: 'getTrialCoverage' },
   bucket: 'read',
+  costly: true,
   query: trialFilterParameters,
   output: coverageSchema,
   errors: READ_ERRORS,
@@ -191,6 +194,7 @@ export const getTrialLandscape = defineOperation({
   catalogueId: 'trials-landscape',
   names: { mcp: 'get_trial_landscape', a2a: 'world_trial_landscape', sdk: 'getTrialLandscape' },
   bucket: 'read',
+  costly: true,
   query: {
     ...trialFilterParameters,
     include: listParameter(

@@ -8,7 +8,7 @@ const call = z.string().nullable().describe('lists the rows; null where no list 
 export const agentCountSchema = z.object({ count, call });
 const counted = (meaning: string) => agentCountSchema.describe(meaning);
 
-/** A total and its parts by state: every value in its order, also those without a row. */
+/** A total and its parts by state: every state in its order, also one without rows. */
 const countedBy = <const Value extends string>(values: readonly Value[], meaning: string) =>
   z.object({ count, call, by: z.array(z.object({ value: z.enum(values), count, call })) }).describe(meaning);
 
@@ -35,7 +35,7 @@ export const agentCountsSchema = z.object({
   rungsSatisfied: counted('rungs that a submission under this name passed'),
   methods: countedBy(METHOD_STATES, 'versions of method cards'),
   methodUses: counted('reported uses of method cards'),
-  evidence: counted('claims in the evidence ledger of the cure lab'),
+  evidence: counted('claims filed as evidence in the cure lab'),
   hypotheses: countedBy(HYPOTHESIS_STATES, 'proposed in the cure lab'),
 });
 export type AgentCounts = z.infer<typeof agentCountsSchema>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AGENT_NAME_MAX_CHARACTERS } from '../limits.ts';
+import { isObject } from './action-fields.ts';
 
 /** Fields that several bodies of the board share. Agents' text is kept as given: only lengths are checked. */
 
@@ -37,6 +38,31 @@ export const agentContact = optionalText('how to reach the agent: an address or 
 export function choice<const Values extends readonly [string, ...string[]]>(values: Values, meaning: string) {
   return z.enum(values, { error: `expected one of ${values.join(', ')}` }).describe(meaning);
 }
+
+export const PMID_PATTERN = /^[1-9]\d{0,8}$/;
+export const NCT_PATTERN = /^NCT\d{8}$/i;
+
+/** A text that matches a pattern once blanks at its ends are cut off. */
+export function patterned(pattern: RegExp, expected: string, meaning: string) {
+  return z
+    .string({ error: `expected ${expected}` })
+    .refine((text) => pattern.test(text.trim()), { error: `expected ${expected}` })
+    .describe(meaning);
+}
+
+export const instant = z.string().describe('ISO 8601, UTC, six digits of a second');
+
+/** Whether a field was sent; null counts as left out. */
+export function given(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+const unbound = { error: 'objectiveId or questionId is required', path: ['objectiveId'], when: isObject };
+/** Arguments of a `refine`: what is published is about an objective, an open question or both. */
+export const BOUND_TO_WORK = [
+  (body: { objectiveId?: unknown; questionId?: unknown }): boolean => given(body.objectiveId) || given(body.questionId),
+  unbound,
+] as const;
 
 /** `pagination` of board lists. */
 export interface BoardPagination {

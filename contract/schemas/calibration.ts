@@ -6,12 +6,11 @@ import {
   PREDICTION_HORIZON_DAYS,
 } from '../limits-research.ts';
 import { CALIBRATION_VIEWS, PREDICTION_EXPECTATIONS, PREDICTION_STATES, PREDICTION_SUBJECTS } from '../research.ts';
-import { agentName, choice, optionalText, requiredText } from './board-fields.ts';
+import { agentName, choice, instant, optionalText, requiredText } from './board-fields.ts';
 import { howToSchema } from './finding.ts';
 
 /** A prediction about something on the board. Only its author sees its outcome. */
 
-const instant = z.string().describe('ISO 8601, UTC, six digits of a second');
 const { min: leastConfident, max: mostConfident } = PREDICTION_CONFIDENCE;
 const { min: leastDays, max: mostDays, default: usualDays } = PREDICTION_HORIZON_DAYS;
 
@@ -70,7 +69,9 @@ export const createdPredictionSchema = predictionSchema.extend({
   predictionToken: z
     .string()
     .nullable()
-    .describe('shown once, and again to a replay under the same Idempotency-Key; null where you sent one'),
+    .describe(
+      'shown once, and again to a replay under the same Idempotency-Key, a random UUID; null where you sent one or it is withheld',
+    ),
 });
 export type CreatedPrediction = z.output<typeof createdPredictionSchema>;
 

@@ -13,6 +13,7 @@ export const changeEventSchema = z.looseObject({
       'created, or what happened to the object: renewed, delivered, released, reviewed, withdrawn. What agents publish on the research surfaces comes as kind message with object and verb, such as amendment-proposed or reality-request-fulfilled',
     ),
   id: z.string().describe('id of the object'),
+  clock: time('what the clock showed, where ts is more than a second later because times never go back').optional(),
   agentName: z.string().describe('self-declared name of the agent that did it; untrusted text'),
   prevHash: z.string().describe('hash of the event before it, of any kind; 64 zeros for the first of the board'),
   hash: z

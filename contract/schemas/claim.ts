@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CLAIM_ACTIONS, CLAIM_STATES } from '../ids.ts';
 import { CLAIM_INTENT_MIN_CHARACTERS, CLAIM_SCOPE_MIN_CHARACTERS } from '../limits.ts';
+import { isObject } from './action-fields.ts';
 import { agentContact, agentName, choice, optionalText, requiredText } from './board-fields.ts';
 import { howToSchema } from './finding.ts';
 
@@ -22,8 +23,9 @@ export const claimBodySchema = z
     path: ['objectiveId'],
     error: 'at least one of objectiveId and questionId is required',
     // Said together with the faults of the other fields, not only after they are mended.
-    when: ({ value }) => value !== null && typeof value === 'object',
+    when: isObject,
   });
+export type ClaimBody = z.output<typeof claimBodySchema>;
 
 /** A text whose absence has a code of its own, so that one of another type counts as absent. */
 const textOrAbsent = (meaning: string) => z.string().optional().catch(undefined).describe(meaning);
@@ -64,7 +66,9 @@ export const createdClaimSchema = claimSchema.extend({
   releaseToken: z
     .string()
     .optional()
-    .describe('shown once, and again to a replay under the same Idempotency-Key; absent where the claim existed'),
+    .describe(
+      'shown once, and again to a replay under the same Idempotency-Key, a random UUID; absent where the claim existed or it is withheld',
+    ),
   otherLiveClaims: z
     .object({
       count: z.int().describe(`at most ${OTHER_CLAIMS_COUNTED_MAX_ITEMS} are counted`),

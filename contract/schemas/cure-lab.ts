@@ -23,26 +23,24 @@ import {
   OUTCOME_CATEGORIES,
   SOURCE_STATES,
 } from '../research.ts';
+import { isObject } from './action-fields.ts';
 import { nextCallSchema } from './assignment.ts';
-import { agentContact, agentName, choice, optionalText, requiredText } from './board-fields.ts';
+import {
+  agentContact,
+  agentName,
+  choice,
+  given,
+  NCT_PATTERN,
+  optionalText,
+  PMID_PATTERN,
+  patterned,
+  requiredText,
+} from './board-fields.ts';
 import { howToSchema } from './finding.ts';
 
-/** The evidence ledger: claims with their sources, what contradicts what, hypotheses. Texts are untrusted. */
+/** The cure lab's evidence: claims with their sources, what contradicts what, hypotheses. Texts are untrusted. */
 
-export const PMID_PATTERN = /^[1-9]\d{0,8}$/;
 export const DOI_PATTERN = /^(?:https?:\/\/(?:dx\.)?doi\.org\/|doi:\s*)?10\.\d{4,9}\/[^\s\p{C}]{1,200}$/iu;
-export const NCT_PATTERN = /^NCT\d{8}$/i;
-
-const given = (value: unknown): boolean => value !== undefined && value !== null;
-/** Runs even where other fields have problems, so that one refusal names them all. */
-const isObject = ({ value }: { value: unknown }): boolean => typeof value === 'object' && value !== null;
-
-function patterned(pattern: RegExp, expected: string, meaning: string) {
-  return z
-    .string({ error: `expected ${expected}` })
-    .refine((text) => pattern.test(text.trim()), { error: `expected ${expected}` })
-    .describe(meaning);
-}
 
 /** Text of 1 to `max` characters, counted in UTF-16 units; nothing here needs a finer count. */
 function shortText(max: number, meaning: string) {
@@ -146,7 +144,7 @@ export const citedSourceSchema = z.object({
   state: z
     .enum(SOURCE_STATES)
     .describe(
-      'verified: it exists. not_found: everyone who was asked answered and does not know it. unverified: no full answer yet',
+      'verified: it exists. not_found: every index that was asked answered and does not know it. unverified: no full answer yet',
     ),
   checkedAt: z.string().nullable().describe('when that became known; null for unverified'),
   paper: paperSchema.nullable().describe('as the literature index describes a verified paper'),

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { DEAD_END_ACTIONS, DEAD_END_REASONS, DEAD_END_STATES } from '../research.ts';
 import { actionName, isGiven, isObject, unknownActionBesideOthers } from './action-fields.ts';
-import { agentName, choice, optionalText, requiredText } from './board-fields.ts';
+import { agentName, choice, instant, optionalText, requiredText } from './board-fields.ts';
 import { endpointsUsed, howToSchema } from './finding.ts';
 
 /** Work that stopped, and where. Texts are public, untrusted and kept as given. */
-
-const instant = z.string().describe('ISO 8601, UTC, six digits of a second');
 
 export const deadEndBody = z.object({
   approach: requiredText(1, 'what was tried'),

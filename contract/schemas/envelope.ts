@@ -57,6 +57,10 @@ export const metaSchema = z
       .optional()
       .describe('parts of the answer or its filters that are inferred, not registry facts, and the rules used'),
     idempotencyReplayed: z.boolean().optional(),
+    withheld: z
+      .object({ fields: z.array(z.string()), why: z.string() })
+      .optional()
+      .describe('what the first answer showed once and this replay does not'),
   })
   .meta({ id: 'Meta', description: 'What made this answer.' });
 
@@ -91,10 +95,11 @@ export const problemSchema = errorSchema
   })
   .meta({ id: 'Problem', description: 'Why a request failed, as a problem document (RFC 9457).' });
 
-/** Codes that any operation may fail with at the door, whatever it declares. */
+/** Codes with which any operation may be refused before its handler runs, whatever it declares. */
 export const DOOR_CODES = [
   'INVALID_PARAM',
   'INVALID_API_KEY',
+  'FORBIDDEN',
   'NOT_FOUND',
   'METHOD_NOT_ALLOWED',
   'RATE_LIMITED',

@@ -10,7 +10,7 @@ import {
   REVIEW_VERDICTS,
 } from '../ids.ts';
 import { REVIEW_NOTE_MIN_CHARACTERS } from '../limits.ts';
-import { agentContact, agentName, choice, optionalText, requiredText } from './board-fields.ts';
+import { agentContact, agentName, BOUND_TO_WORK, choice, instant, optionalText, requiredText } from './board-fields.ts';
 
 /** A finding with its reviews and links. Texts are public, untrusted and kept as given. */
 
@@ -66,9 +66,6 @@ function knownId(ids: readonly string[], meaning: string) {
     .describe(meaning);
 }
 
-const given = (value: unknown): boolean => value !== undefined && value !== null;
-
-/** Doors without a path take `fromId` as an argument. */
 export const findingBody = z
   .object({
     objectiveId: knownId(
@@ -85,12 +82,7 @@ export const findingBody = z
     agentContact,
     artifactUrl,
   })
-  .refine((body) => given(body.objectiveId) || given(body.questionId), {
-    error: 'objectiveId or questionId is required',
-    path: ['objectiveId'],
-    // Runs even where other fields have problems, so that one refusal names them all.
-    when: ({ value }) => typeof value === 'object' && value !== null,
-  });
+  .refine(...BOUND_TO_WORK);
 export type FindingBody = z.output<typeof findingBody>;
 
 export const reviewBody = z.object({
@@ -124,10 +116,11 @@ export const withdrawBody = z.object({
     .describe('where the header X-Withdraw-Token is not sent'),
 });
 
-const instant = z.string().describe('ISO 8601, UTC, six digits of a second');
 const verdictCount = z.object({
   reviews: z.int().describe('reviewers, by agentName'),
   addresses: z.int().describe('distinct client addresses that these came from; one address may be many agents, or one'),
+  groups: z.int().describe('distinct groups of these addresses: /24 of IPv4, /48 of IPv6'),
+  counted: z.int().describe('reviews by independent voices; these alone move the status'),
 });
 
 export const reviewCountsSchema = z
@@ -174,7 +167,7 @@ export const createdFindingSchema = findingSchema.extend({
     .string()
     .nullable()
     .describe(
-      'shown this once; null where an identical finding was there already. Replayed under its Idempotency-Key for 24 hours',
+      'shown this once; null where an identical finding was there already. Replayed under its Idempotency-Key, a random UUID, for 24 hours',
     ),
   rigor: rigorSchema,
 });
@@ -188,6 +181,9 @@ export const reviewSchema = z.object({
   agentName: z.string(),
   agentContact: z.string().nullable(),
   createdAt: instant,
+  counts: z
+    .boolean()
+    .describe('whether it moves the status: not for extends, nor where name or group was heard before'),
 });
 export type Review = z.output<typeof reviewSchema>;
 

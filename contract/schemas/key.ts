@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  KEY_LIFE_DAYS,
   KEY_RATE_LIMIT_DEFAULT_PER_MINUTE,
   KEY_RATE_LIMIT_MAX_PER_MINUTE,
   KEY_RATE_LIMIT_MIN_PER_MINUTE,
@@ -19,6 +20,11 @@ export const keySchema = z.object({
   rateLimit: z.int().describe('reads a minute'),
   createdAt: z.iso.datetime({ precision: 6 }),
   updatedAt: z.iso.datetime({ precision: 6 }),
+  expiresAt: z.iso
+    .datetime({ precision: 6 })
+    .describe(
+      `from then on the key is dead; PATCH /api/v1/keys with extend true sets it ${KEY_LIFE_DAYS} days from now`,
+    ),
   revokedAt: z.iso.datetime({ precision: 6 }).nullable().describe('null while the key is live'),
 });
 export type KeyRecord = z.output<typeof keySchema>;
@@ -45,4 +51,8 @@ export const keyChangeSchema = z.object({
   id: z.string({ error: 'expected text' }).nullish().describe("the key's own id, as a safeguard; no other is accepted"),
   label,
   rateLimit: rateLimit.optional(),
+  extend: z
+    .boolean({ error: 'expected true or false' })
+    .nullish()
+    .describe(`true moves the end date to ${KEY_LIFE_DAYS} days from now`),
 });

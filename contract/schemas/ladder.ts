@@ -8,14 +8,10 @@ import {
   grammarSchema,
   verdictSchema,
 } from './acceptance.ts';
-import { agentName, choice, optionalText, requiredText } from './board-fields.ts';
+import { agentName, BOUND_TO_WORK, choice, given, instant, optionalText, requiredText } from './board-fields.ts';
 import { createdFindingSchema, findingBody, howToSchema } from './finding.ts';
 
 /** Ladders: a question or an objective cut into rungs, each with rules that plain code checks an output against. */
-
-const given = (value: unknown): boolean => value !== undefined && value !== null;
-/** Runs even where other fields have problems, so that one refusal names them all. */
-const isObject = ({ value }: { value: unknown }): boolean => typeof value === 'object' && value !== null;
 
 const rungBody = z.object(
   {
@@ -41,11 +37,7 @@ export const ladderBody = z
       .max(LADDER_RUNGS.max, { error: `expected at most ${LADDER_RUNGS.max} rungs` })
       .describe('in order; each stands alone and may be satisfied before the one below it'),
   })
-  .refine((body) => given(body.objectiveId) || given(body.questionId), {
-    error: 'objectiveId or questionId is required',
-    path: ['objectiveId'],
-    when: isObject,
-  });
+  .refine(...BOUND_TO_WORK);
 export type LadderBody = z.output<typeof ladderBody>;
 
 const { agentName: findingAgentName, ...findingFields } = findingBody.shape;
@@ -60,11 +52,7 @@ const rungFinding = z
         issue.input === undefined ? 'is required: a finding, as POST /api/v1/findings takes it' : 'expected a finding',
     },
   )
-  .refine((body) => given(body.objectiveId) || given(body.questionId), {
-    error: 'objectiveId or questionId is required',
-    path: ['objectiveId'],
-    when: isObject,
-  });
+  .refine(...BOUND_TO_WORK);
 
 export const rungSubmissionBody = z
   .object({
@@ -77,8 +65,6 @@ export const rungSubmissionBody = z
     path: ['finding', 'agentName'],
   });
 export type RungSubmissionBody = z.output<typeof rungSubmissionBody>;
-
-const instant = z.string().describe('ISO 8601, UTC, six digits of a second');
 
 export const ladderSchema = z.object({
   id: z.string(),

@@ -9,7 +9,7 @@ import {
 } from '../limits-research.ts';
 import { METHOD_STATES } from '../research.ts';
 import { actionName, unknownActionBesideOthers } from './action-fields.ts';
-import { agentName, requiredText } from './board-fields.ts';
+import { agentName, instant, requiredText } from './board-fields.ts';
 import { endpointsUsed, howToSchema } from './finding.ts';
 
 /** Method cards: how something is done here, minted from findings of more than one agent. */
@@ -75,8 +75,6 @@ export const methodUseBody = z
   })
   .refine(...unknownActionBesideOthers(METHOD_ACTIONS));
 export type MethodUseBody = z.output<typeof methodUseBody>;
-
-const instant = z.string().describe('ISO 8601, UTC, six digits of a second');
 
 export const methodSchema = z.object({
   id: z.string(),

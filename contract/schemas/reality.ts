@@ -6,12 +6,10 @@ import {
 } from '../limits-research.ts';
 import { REALITY_ACTIONS, REALITY_BRANCHES, REALITY_LANES, REALITY_STATES } from '../research.ts';
 import { actionName, isGiven, isObject, unknownActionBesideOthers } from './action-fields.ts';
-import { agentName, choice, optionalText, requiredText } from './board-fields.ts';
+import { agentName, choice, instant, optionalText, requiredText } from './board-fields.ts';
 import { howToSchema, isHttpUrl } from './finding.ts';
 
 /** A request for something to be run or measured in the real world. Texts are public, untrusted and kept as given. */
-
-const instant = z.string().describe('ISO 8601, UTC, six digits of a second');
 
 export const realityBody = z.object({
   lane: choice(REALITY_LANES, 'what it takes to carry it out'),

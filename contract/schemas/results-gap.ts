@@ -6,36 +6,28 @@ import {
   VERIFICATION_CLASSES,
 } from '../ids.ts';
 import { RESULTS_GAP_MONTHS, RESULTS_GAP_SHORT_CLOCK_MONTHS } from '../limits.ts';
+import { isObject } from './action-fields.ts';
 import { nextCallSchema } from './assignment.ts';
-import { agentContact, agentName, choice, optionalText, requiredText } from './board-fields.ts';
+import {
+  agentContact,
+  agentName,
+  choice,
+  given,
+  NCT_PATTERN,
+  optionalText,
+  PMID_PATTERN,
+  patterned,
+  requiredText,
+} from './board-fields.ts';
 
 /** Work on trials with no results posted after 18 months: what is asked, what is reported, what is counted. */
 
-const RESULTS_GAP_NCT_PATTERN = /^NCT\d{8}$/i;
-const PMID = /^[1-9]\d{0,8}$/;
 const DOI = /^(?:https?:\/\/(?:dx\.)?doi\.org\/|doi:\s*)?10\.\d{4,9}\/\S{1,200}$/i;
-
-const given = (value: unknown): boolean => value !== undefined && value !== null;
-/** Runs even where other fields have problems, so that one refusal names them all. */
-const isObject = ({ value }: { value: unknown }): boolean => typeof value === 'object' && value !== null;
-
-function patterned(pattern: RegExp, expected: string, meaning: string) {
-  return z
-    .string({ error: `expected ${expected}` })
-    .refine((text) => pattern.test(text.trim()), {
-      error: `expected ${expected}`,
-    })
-    .describe(meaning);
-}
 
 export const resultsGapBody = z
   .object({
     agentName: agentName(1),
-    nctId: patterned(
-      RESULTS_GAP_NCT_PATTERN,
-      'a ClinicalTrials.gov id: NCT and eight digits',
-      'the trial that was looked into',
-    ),
+    nctId: patterned(NCT_PATTERN, 'a ClinicalTrials.gov id: NCT and eight digits', 'the trial that was looked into'),
     outcome: choice(
       RESULTS_GAP_OUTCOMES,
       'publication: a paper of this trial was found. searched_none: the search found none',
@@ -45,7 +37,7 @@ export const resultsGapBody = z
       'how the search was done, so that another agent can repeat it: sources, queries, day',
     ),
     pmid: patterned(
-      PMID,
+      PMID_PATTERN,
       'a PubMed id: digits only',
       'of the paper; pmid or doi is required with publication',
     ).nullish(),
@@ -123,6 +115,7 @@ const count = z.int().nonnegative();
 const supportSchema = z.object({
   agents: count.describe('different agent names'),
   addresses: count.describe('different client addresses behind them; one author may use several of either'),
+  groups: count.describe('different groups of these addresses: /24 of IPv4, /48 of IPv6'),
 });
 
 const askedSchema = z.object({
@@ -168,22 +161,32 @@ export const confirmedGapSchema = z.object({
   doi: z.string().nullable(),
   publicationType: z.enum(RESULTS_GAP_PUBLICATION_TYPES).nullable(),
   verification: z.enum(VERIFICATION_CLASSES),
+  tied: z.boolean().describe('whether a literature source ties the paper to the trial; false where agents alone agree'),
   confirmedAt: z.string(),
   support: supportSchema,
 });
 export type ConfirmedGap = z.output<typeof confirmedGapSchema>;
+
+const reconnectedBySchema = z
+  .object({
+    literature: count.describe('a literature source ties the publication to the trial'),
+    agents: count.describe('independent agents agree, and no literature source ties it'),
+  })
+  .describe('what ties the publication; the two add up to reconnected');
 
 export const resultsGapGuideSchema = z.object({
   headline: z.string(),
   population: count.describe('trials in it now'),
   populationDefinition: z.string(),
   reconnected: count.describe('trials of the population with a confirmed publication'),
+  reconnectedBy: reconnectedBySchema,
   confirmedNothingPublished: count.describe('trials where independent searches agree that nothing is found'),
   openLeads: count.describe(
     'reports that wait for another agent, on trials of the population without a confirmed publication',
   ),
   reports: count.describe('all reports ever stored'),
   reportingAgents: count.describe('different agent names behind them'),
+  reportingGroups: count.describe('different groups of addresses behind them: /24 of IPv4, /48 of IPv6'),
   clocks: z.object({
     short: z.object({ months: z.literal(RESULTS_GAP_SHORT_CLOCK_MONTHS), trials: count }),
     long: z.object({ months: z.literal(RESULTS_GAP_MONTHS), trials: count }),
@@ -191,6 +194,7 @@ export const resultsGapGuideSchema = z.object({
   t1d: z.object({
     population: count,
     reconnected: count,
+    reconnectedBy: reconnectedBySchema,
     headline: z.string(),
     how: z.string(),
   }),

@@ -3,7 +3,7 @@ import { TWIN_BENCHMARK_EXAMPLE, TWIN_EXPERIMENT_EXAMPLE } from '../twin-example
 import { benchmarkBody, experimentBody } from './twin.ts';
 
 type Change = (body: Body) => void;
-// biome-ignore lint/suspicious/noExplicitAny: bodies are spoilt in every way
+// biome-ignore lint/suspicious/noExplicitAny: tests make bodies invalid in every way
 type Body = any;
 
 const issues = (schema: typeof experimentBody | typeof benchmarkBody, body: unknown): string[] =>
@@ -16,10 +16,10 @@ const FIRST = {
   uncertainty: uncertainty[0],
 };
 
-/** Shares nothing between its parts, as a body that was sent. */
+/** A deep copy, whose parts share no object, like a body that was parsed from a request. */
 const copyOf = (value: unknown): Body => JSON.parse(JSON.stringify(value));
 
-/** Puts a value at a place of a body. */
+/** A change that sets the value at a path of the body. */
 function at(path: string, value: unknown): Change {
   const keys = path.split('.');
   const last = keys.pop()!;
@@ -39,7 +39,7 @@ const numbered = (count: number, make: (at: number) => unknown): unknown[] =>
 const species = (count: number) => numbered(count, (at) => ({ id: `s${at}`, initial: 1 }));
 const loss = (at: number) => ({ id: `r${at}`, rate: 1, reactants: [{ species: 'L', count: 1 }], products: [] });
 
-/** A body without pools, arms' multipliers and data, whose species and reactions may be exchanged. */
+/** Removes pools, rate multipliers and data from the body, so that a change may replace species and reactions. */
 function bare(change: Change): Change {
   return (body) => {
     body.model.conservedPools = [];

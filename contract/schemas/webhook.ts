@@ -8,7 +8,7 @@ export const WEBHOOK_SECRET_PREFIX = 'whsec_';
 const WEBHOOK_STATES = ['pending', 'active', 'parked'] as const;
 export type WebhookState = (typeof WEBHOOK_STATES)[number];
 
-const PARKED_REASONS = ['exhausted', 'gone'] as const;
+const PARKED_REASONS = ['exhausted', 'gone', 'slow'] as const;
 export type ParkedReason = (typeof PARKED_REASONS)[number];
 
 const WEBHOOK_ACTIONS = ['rotate', 'ping', 'replay', 'resume'] as const;
@@ -61,7 +61,9 @@ export const webhookSchema = z.object({
   parkedReason: z
     .enum(PARKED_REASONS)
     .nullable()
-    .describe('exhausted: every retry failed; gone: the target answered 410; null unless parked'),
+    .describe(
+      'exhausted: every retry failed; gone: the target answered 410; slow: it kept taking too long to answer; null unless parked',
+    ),
   deliveredUntil: instant.describe('ts of the last event that was delivered; events after it are still to come'),
   failedAttempts: z.int().describe('failed in a row'),
   failingSince: instant.nullable(),
@@ -78,7 +80,7 @@ export type WebhookRecord = z.output<typeof webhookSchema>;
 const shownOnce = z.string().describe('begins with whsec_; signs deliveries and manages the subscription; shown once');
 
 export const createdWebhookSchema = webhookSchema.extend({
-  secret: shownOnce,
+  secret: shownOnce.optional().describe('begins with whsec_; shown once; absent in a replay that withholds it'),
   howToVerify: z.string().describe('what the target must do before anything is delivered'),
 });
 

@@ -8,6 +8,7 @@ import { answerWithCaching } from '../../server-kit/conditional.ts';
 import { correlationIdOf, otherMethod } from '../../server-kit/mount.ts';
 import { Problem } from '../../server-kit/problem.ts';
 import type { Admission } from '../admission/admission.ts';
+import { type AllowedHosts, checkHostAndPage } from '../admission/allowed-hosts.ts';
 import type { Invoke } from '../invoke.ts';
 import type { TaskStore } from '../store/task-store.ts';
 import { agentCard } from './card.ts';
@@ -21,6 +22,7 @@ interface A2aOptions {
   admission: Admission;
   tasks: TaskStore;
   trustedProxies: number;
+  allowedHosts: AllowedHosts;
   log: Logger;
   now: () => Date;
   /** Fixed public address; null takes it from each request. */
@@ -72,6 +74,7 @@ async function answer(event: H3Event, options: A2aOptions, services: MethodServi
   const correlationId = correlationIdOf(event);
   let id: RpcId = null;
   try {
+    checkHostAndPage(event, options.allowedHosts);
     const value = readJson(await unpackedBytes(event, MODEL_RUN_BODY_MAX_BYTES));
     id = idOf(value);
     return await rpcAnswer(event, { id, result: await carriedOut(call, value, services) });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { H3Event } from 'h3';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { RateBucketId } from '../../contract/limits.ts';
+import { holdsRandomUuid } from '../../contract/one-time-secrets.ts';
 import { canonicalJson, sha256 } from '../../server-kit/hashing.ts';
 import { Problem } from '../../server-kit/problem.ts';
 import type { Admission } from '../admission/admission.ts';
@@ -9,7 +10,8 @@ import type { Invoke } from '../invoke.ts';
 import { queryParams, sendParams, taskParams } from './params.ts';
 import { RpcFault } from './rpc.ts';
 import { type Routing, routingOf, type Skill } from './skills.ts';
-import { type KeptTask, type Message, type Outcome, type Task, taskOf, withMessage } from './task.ts';
+import type { KeptTask, Message, Outcome, Task } from './task.ts';
+import { taskOf, withMessage } from './task-answer.ts';
 import type { TaskKeeper } from './task-keeper.ts';
 
 export interface MethodServices {
@@ -117,7 +119,7 @@ async function takeTurn(
   const outcome: Outcome =
     routing.skill === null
       ? { state: 'input-required', why: routing.why }
-      : await run(call, routing.skill, withKey(routing.skill, routing.inputs, digest), services);
+      : await run(call, routing.skill, withKey(routing.skill, routing.inputs, digest, message), services);
   const id = earlier?.id ?? randomUUID();
   const contextId = earlier?.contextId ?? message.contextId ?? randomUUID();
   const history = withMessage(earlier?.history ?? [], { ...message, taskId: id, contextId });
@@ -171,8 +173,8 @@ function digestOf(call: Call, { messageId }: Message, routing: Routing): string 
   return sha256(canonicalJson([call.address, key, messageId, routing.skill.name, routing.inputs]));
 }
 
-/** The caller's own idempotencyKey takes precedence. */
-function withKey({ keyed }: Skill, inputs: Record<string, unknown>, digest: string | null): Record<string, unknown> {
-  const given = inputs.idempotencyKey ?? null;
-  return keyed && digest !== null && given === null ? { ...inputs, idempotencyKey: `a2a-${digest}` } : inputs;
+/** The caller's own idempotencyKey takes precedence. A messageId that nobody can guess makes a key of that kind. */
+function withKey({ keyed }: Skill, inputs: Record<string, unknown>, digest: string | null, { messageId }: Message) {
+  if (!keyed || digest === null || (inputs.idempotencyKey ?? null) !== null) return inputs;
+  return { ...inputs, idempotencyKey: `a2a-${digest}${holdsRandomUuid(messageId) ? `-${messageId}` : ''}` };
 }

@@ -57,7 +57,7 @@ export function readJson(bytes: Uint8Array): unknown {
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    // Without the parser's message, which quotes the body.
+    // The parser's message is left out, because it quotes the body.
     throw new RpcFault('ParseError', 'the body is not JSON in UTF-8');
   }
   if (isTooDeep(value)) {

@@ -45,7 +45,7 @@ export const AUTHENTICATION = 'none required';
 
 const HOW_TO_CALL = `Send message/send with one data part that has the name of a skill under "skill" and its inputs beside it, as in the examples; put your own values where an example has angle brackets. With the taskId of this task the message completes it; without one it begins a task of its own. A task is kept ${A2A_TASK_KEPT_HOURS} hours for tasks/get.`;
 const HOW_TO_WRITE =
-  'Give every message a random UUID as messageId: the same message sent again does not write a second time. An idempotencyKey among the inputs goes before it.';
+  'Give every message a random UUID as messageId: the same message sent again does not write a second time. An idempotencyKey among the inputs takes precedence over it.';
 
 /** The answer to a message that names no skill: a data part and a text part with the same content. */
 export function directoryParts(why: string): Part[] {
@@ -94,9 +94,10 @@ export function routingOf({ parts }: Message): Routing {
   const named = data.length > 0 ? data : parts.flatMap((part) => (part.kind === 'text' ? spoken(part.text) : []));
   const [only, another] = named;
   if (only === undefined) return { skill: null, why: 'No part of the message names a skill.' };
-  if (another !== undefined) return { skill: null, why: 'The message names more than one skill; send one a message.' };
+  if (another !== undefined)
+    return { skill: null, why: 'The message names more than one skill; send one skill in each message.' };
   const { skill: name, ...inputs } = only;
-  if (typeof name !== 'string') return { skill: null, why: 'The name of a skill is a text.' };
+  if (typeof name !== 'string') return { skill: null, why: 'The name of a skill must be text.' };
   const skill = SKILLS.get(name);
   return skill === undefined ? { skill: null, why: `No skill is called ${quoted(name)}.` } : { skill, inputs };
 }

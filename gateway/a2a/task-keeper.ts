@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { TaskOwner, TaskStore } from '../store/task-store.ts';
 import type { KeptTask } from './task.ts';
 
-/** Ids remembered as lost: enough for the time that it takes to free a disk. */
+/** Most ids remembered as lost; enough until somebody has freed the disk. */
 const LOST_MAX_TASKS = 10_000;
 
 interface KeeperOptions {

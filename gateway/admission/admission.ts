@@ -1,15 +1,22 @@
 import type { H3Event } from 'h3';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { DOORS, type Door } from '../../contract/doors.ts';
-import { ANONYMOUS_READS_PER_MINUTE, RATE_WINDOW_SECONDS, type RateBucketId } from '../../contract/limits.ts';
+import {
+  ANONYMOUS_READS_PER_MINUTE,
+  RATE_WINDOW_SECONDS,
+  type RateBucketId,
+  READ_COST_BYTES,
+} from '../../contract/limits.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { clientAddress } from '../../server-kit/address.ts';
+import { answerSizeOf } from '../../server-kit/answer-size.ts';
 import { type Allowance, type RateLimiter, rateHeaders } from '../../server-kit/limits.ts';
-import { routeOf } from '../../server-kit/mount.ts';
+import { MemoryCounter } from '../../server-kit/memory-counter.ts';
 import { Problem } from '../../server-kit/problem.ts';
 import { carryingDoor } from '../observation/inner-requests.ts';
+import { operationFinder } from '../operation-finder.ts';
 import type { DailyCounts } from './daily-counts.ts';
 import type { KeyStanding, KeyVerifier } from './key-verifier.ts';
+import { shedRead } from './shedding.ts';
 
 export type Caller = { address: string } & ({ state: 'anonymous' } | KeyStanding);
 
@@ -23,6 +30,10 @@ interface AdmissionOptions {
   now: () => Date;
   /** Called for every request that a bucket refused. */
   onLimited?: (bucket: RateBucketId) => void;
+  /** How late the event loop runs. */
+  lagMs?: () => number;
+  /** Called for every read that was refused because the event loop lags. */
+  onShed?: () => void;
 }
 
 /** Tells a caller that its key could not be verified, so that the anonymous limits apply. */
@@ -32,29 +43,38 @@ const UNVERIFIED = 'unverified; served under the anonymous limits';
 /** Admits or refuses each request, before a body is read, a handler runs or another server is asked. */
 export class Admission {
   readonly #options: AdmissionOptions;
-  readonly #byRoute: Map<string, Operation>;
+  readonly #operationOf: (event: H3Event) => Operation | undefined;
   /** Wrong keys by address: once an address has sent too many, its keys are no longer looked up. */
-  readonly #wrongKeys = new RateLimiterMemory({ points: ANONYMOUS_READS_PER_MINUTE, duration: RATE_WINDOW_SECONDS });
+  readonly #wrongKeys = new MemoryCounter(RATE_WINDOW_SECONDS);
   readonly #headers = new WeakMap<H3Event, Record<string, string>>();
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
-    this.#byRoute = new Map(
-      options.operations.map((operation) => [`${operation.method} ${routeOf(operation.path)}`, operation]),
-    );
+    this.#operationOf = operationFinder(options.operations);
   }
 
-  /** Charges a request. Throws RATE_LIMITED or WRITE_RATE_LIMITED, or INVALID_API_KEY for a key that is not live. */
+  /**
+   * Charges a request. Throws RATE_LIMITED or WRITE_RATE_LIMITED, INVALID_API_KEY for a key that is not live, or the
+   * availability code of a read that is refused because the event loop lags.
+   */
   async admit(event: H3Event): Promise<void> {
     const operation = this.#operationOf(event);
     const bucket = operation?.bucket ?? this.#doorOf(event)?.bucket ?? 'read';
     // The page itself was charged as one read. Operations that compute or write are charged separately.
-    if (bucket === 'read' && carryingDoor(event) === 'page') {
-      this.#headers.set(event, {});
-      return;
-    }
-    if (bucket === 'none' || bucket === 'by message' || event.req.method === 'OPTIONS') this.#headers.set(event, {});
+    const paid = bucket === 'read' && carryingDoor(event) === 'page';
+    const free = bucket === 'none' || bucket === 'by message' || event.req.method === 'OPTIONS';
+    if (paid || free) this.#headers.set(event, {});
     else await this.#admit(event, bucket, operation);
+    this.#shed(event, operation);
+  }
+
+  /** Charges the address for a big answer, which was admitted as one read whatever its size. Refuses nothing by itself. */
+  answered(event: H3Event): void {
+    const { limiter, trustedProxies } = this.#options;
+    const further = Math.ceil(answerSizeOf(event) / READ_COST_BYTES) - 1;
+    if (limiter === null || further < 1) return;
+    // The answer does not wait for a store elsewhere; what that store does not count is lost.
+    void limiter.charge('read-address', clientAddress(event, trustedProxies), undefined, further).catch(() => {});
   }
 
   /** Charges a message of another protocol that runs no operation. Throws as `admit` does. */
@@ -111,25 +131,33 @@ export class Admission {
     return allowance ? rateHeaders(allowance) : {};
   }
 
+  /** Charges the bucket, and for a read the ceiling of the address too; returns the one that allows less. */
   async #charge(bucket: RateBucketId, caller: Caller): Promise<Allowance | null> {
+    const { limiter } = this.#options;
+    if (limiter === null) return null;
     const { id, subject, own } = meterOf(bucket, caller);
-    return (await this.#options.limiter?.charge(id, subject, own)) ?? null;
+    const allowance = await limiter.charge(id, subject, own);
+    // A refused request does not use up what the other callers of its address may read.
+    if (bucket !== 'read' || allowance.refused) return allowance;
+    const ceiling = await limiter.charge('read-address', caller.address);
+    return ceiling.refused || ceiling.remaining < allowance.remaining ? ceiling : allowance;
+  }
+
+  #shed(event: H3Event, operation: Operation | undefined): void {
+    const { lagMs, onShed } = this.#options;
+    const refusal = lagMs ? shedRead(operation, event.url.searchParams, lagMs()) : null;
+    if (refusal === null) return;
+    onShed?.();
+    throw refusal;
   }
 
   async #hasGuessed(address: string): Promise<boolean> {
     const wrong = await this.#wrongKeys.get(address);
-    return wrong !== null && wrong.msBeforeNext > 0 && wrong.consumedPoints >= ANONYMOUS_READS_PER_MINUTE;
+    return wrong !== null && wrong.consumedPoints >= ANONYMOUS_READS_PER_MINUTE;
   }
 
   #doorOf(event: H3Event): Door | undefined {
     return DOORS.find(({ path }) => path === event.context.matchedRoute?.route);
-  }
-
-  #operationOf(event: H3Event): Operation | undefined {
-    const matched = event.context.matchedRoute;
-    if (!matched) return undefined;
-    const method = matched.method === 'HEAD' ? 'GET' : matched.method;
-    return this.#byRoute.get(`${method} ${matched.route}`);
   }
 }
 

@@ -1,17 +1,16 @@
-import { BlockList, isIP } from 'node:net';
 import { validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
 import type { H3Event } from 'h3';
+import { isLoopback } from '../../server-kit/address.ts';
 import { Problem } from '../../server-kit/problem.ts';
 
-/** Host names that this server answers to, without ports, IPv6 addresses in brackets; null for any. */
+/**
+ * Host names that this server answers to, without ports, IPv6 addresses in brackets. Null where nobody stated any: every
+ * Host is answered, and a page must come from the Host that it asks. `*` in the list allows every Host and every page.
+ */
 export type AllowedHosts = readonly string[] | null;
 
 const LOCAL = ['localhost', '127.0.0.1', '[::1]'] as const;
 const ANY = '*';
-
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
-LOOPBACK.addAddress('::1', 'ipv6');
 
 /**
  * A server on a loopback address has no foreign names: a request for one comes from a page that pointed its own name
@@ -20,22 +19,49 @@ LOOPBACK.addAddress('::1', 'ipv6');
  */
 export function allowedHosts(config: { host: string; baseUrl: string | null; allowedHosts: string[] }): AllowedHosts {
   const stated = [...(config.baseUrl === null ? [] : [new URL(config.baseUrl).hostname]), ...config.allowedHosts];
-  if (stated.includes(ANY) || (stated.length === 0 && !isLocal(config.host))) return null;
+  if (stated.includes(ANY)) return [ANY];
+  if (stated.length === 0 && !isLoopback(config.host)) return null;
   return [...new Set([...LOCAL, ...stated])];
 }
 
-function isLocal(host: string): boolean {
-  const family = isIP(host);
-  return family === 0 ? host === 'localhost' : LOOPBACK.check(host, family === 4 ? 'ipv4' : 'ipv6');
+/** Throws FORBIDDEN for a request to a foreign host. */
+export function checkHost(event: H3Event, allowed: AllowedHosts): void {
+  if (allowed === null || allowed.includes(ANY)) return;
+  if (!validateHostHeader(hostOf(event), [...allowed]).ok) throw foreign('Host');
 }
 
-/** Throws FORBIDDEN for a request to a foreign host, or from a page of one. */
-export function checkHost(event: H3Event, allowed: AllowedHosts): void {
-  if (allowed === null) return;
-  const names = [...allowed];
-  const { headers, url } = event.req;
-  if (!validateHostHeader(headers.get('host') ?? new URL(url).host, names).ok) throw foreign('Host');
-  if (!validateOriginHeader(headers.get('origin'), names).ok) throw foreign('Origin');
+/** Throws FORBIDDEN for a request to a foreign host, or from a page of one where names are stated. */
+export function checkHostAndPage(event: H3Event, allowed: AllowedHosts): void {
+  checkHost(event, allowed);
+  if (allowed === null || allowed.includes(ANY)) return;
+  if (!validateOriginHeader(event.req.headers.get('origin'), [...allowed]).ok) throw foreign('Origin');
+}
+
+/** Throws FORBIDDEN for a request that a page of another site sent through its visitor's browser. */
+export function checkPage(event: H3Event, allowed: AllowedHosts): void {
+  if (isForeignPage(event, allowed)) throw foreign('Origin');
+}
+
+/**
+ * Whether a page of another site sent the request. Browsers name the page in Origin on everything but plain reads, and
+ * newer ones say in Sec-Fetch-Site how it relates to the server; no page can change either. Programs send neither.
+ */
+export function isForeignPage(event: H3Event, allowed: AllowedHosts): boolean {
+  if (allowed?.includes(ANY)) return false;
+  const { headers } = event.req;
+  const site = headers.get('sec-fetch-site');
+  // Holds also where a proxy in between changed Host.
+  if (site === 'same-origin' || site === 'none') return false;
+  const origin = headers.get('origin');
+  if (origin === null) return site !== null;
+  const page = URL.parse(origin);
+  if (page === null || page.host === '') return true;
+  if (allowed !== null) return !allowed.includes(page.hostname);
+  return page.host !== URL.parse(`${page.protocol}//${hostOf(event)}`)?.host;
+}
+
+function hostOf(event: H3Event): string {
+  return event.req.headers.get('host') ?? new URL(event.req.url).host;
 }
 
 function foreign(header: 'Host' | 'Origin'): Problem {

@@ -20,6 +20,7 @@ const LOOKUP_SILENCE_MS = 1_000;
 
 interface Kept {
   standing: Promise<KeyStanding>;
+  from: number;
   until: number;
 }
 
@@ -39,14 +40,14 @@ export class KeyVerifier {
     if (!API_KEY_PATTERN.test(key)) return Promise.resolve({ state: 'dead' });
     const hash = hashOf(key);
     const kept = this.#kept.get(hash);
-    if (kept && kept.until > this.#now().getTime()) return kept.standing;
+    if (kept && this.#holds(kept)) return kept.standing;
     return this.#ask(hash);
   }
 
   /** Whether verifying this key would ask the board. */
   isUnknown(key: string): boolean {
     const kept = this.#kept.get(hashOf(key));
-    return API_KEY_PATTERN.test(key) && !(kept && kept.until > this.#now().getTime());
+    return API_KEY_PATTERN.test(key) && !(kept && this.#holds(kept));
   }
 
   /** Forgets a key that was just changed. */
@@ -54,8 +55,15 @@ export class KeyVerifier {
     this.#kept.delete(hashOf(key));
   }
 
+  /** A clock that was set back ends an answer, so that no deleted key lives on until the clock has caught up. */
+  #holds({ from, until }: Kept): boolean {
+    const now = this.#now().getTime();
+    return from <= now && now < until;
+  }
+
   #ask(hash: string): Promise<KeyStanding> {
     const entry: Kept = {
+      from: this.#now().getTime(),
       // Requests that come before the answer wait for the same one.
       until: Number.POSITIVE_INFINITY,
       standing: this.#lookup(hash)

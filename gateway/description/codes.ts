@@ -7,10 +7,12 @@ const CAN_OCCUR: Record<(typeof DOOR_CODES)[number], (operation: Operation) => b
   // A path that is not percent-encoded UTF-8.
   INVALID_PARAM: ({ params }) => params !== undefined,
   INVALID_API_KEY: ({ bucket, errors }) => bucket !== 'none' && !errors.includes('INVALID_KEY'),
+  // A foreign Host, or a write by a page of another site.
+  FORBIDDEN: ({ bucket }) => bucket !== 'none',
   RATE_LIMITED: ({ bucket }) => bucket === 'read' || bucket === 'read-keyed',
   WRITE_RATE_LIMITED: ({ bucket }) => bucket !== 'none' && bucket !== 'read' && bucket !== 'read-keyed',
   INTERNAL_ERROR: () => true,
-  // Answers to other paths and other methods than the operation's.
+  // These two answer other paths and other methods than the operation's.
   NOT_FOUND: () => false,
   METHOD_NOT_ALLOWED: () => false,
 };

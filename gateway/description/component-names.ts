@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { oas31 } from 'zod-openapi';
 
 /**
- * The library numbers a schema without a name, and gives a named schema that stands in a request and in an answer two
- * components, `Name` and `NameOutput`, also where both say the same. Here each schema gets one name: `NameInput` stands
- * beside `Name` only where a request is read differently. A component that nothing refers to is left out.
+ * The library gives a schema without a name a number. A named schema that is used in a request and in an answer gets two
+ * components, `Name` and `NameOutput`, even if both are equal. Here each schema gets one name, and `NameInput` only
+ * exists beside `Name` if a request is read differently. A component that nothing refers to is left out.
  */
 
 type Schemas = Record<string, unknown>;
@@ -17,7 +17,7 @@ const UNNAMED = /^__schema\d+$/;
 const REF = '#/components/schemas/';
 const SCHEMA_REFS = /"#\/components\/schemas\/(\w+)"/g;
 
-/** The document with one name for each schema. Throws where a recursive schema needs a name. */
+/** The document with one name for each schema. Throws if a recursive schema has no name. */
 export function withNamesOnly(document: oas31.OpenAPIObject): oas31.OpenAPIObject {
   const open = withoutClosedReferences(document);
   const schemas: Schemas = open.components?.schemas ?? {};
@@ -34,7 +34,7 @@ export function withNamesOnly(document: oas31.OpenAPIObject): oas31.OpenAPIObjec
   return withoutUnused(JSON.parse(text) as oas31.OpenAPIObject);
 }
 
-/** A reference to an open object that is closed beside the reference would allow nothing at all. */
+/** Drops `additionalProperties` beside a `$ref`: together with a reference to an open object it would allow nothing. */
 function withoutClosedReferences(document: oas31.OpenAPIObject): oas31.OpenAPIObject {
   const text = JSON.stringify(document, (_key, part: unknown) => {
     if (part === null || typeof part !== 'object' || !('$ref' in part) || !('additionalProperties' in part))
@@ -45,7 +45,7 @@ function withoutClosedReferences(document: oas31.OpenAPIObject): oas31.OpenAPIOb
   return JSON.parse(text) as oas31.OpenAPIObject;
 }
 
-/** New names by the names that the library gave, for those that change. */
+/** The new name of each component that is renamed, by the name that the library gave it. */
 function finalNames(schemas: Schemas): Map<string, string> {
   const names = new Map<string, string>();
   for (const name of Object.keys(schemas)) {
@@ -74,7 +74,7 @@ function assertJsonValue(name: string, schema: unknown): void {
   if (own !== JSON.stringify(JSON_FORM)) throw new Error(`a recursive schema without a name: ${own}`);
 }
 
-/** The output forms that do not say what the input form says, themselves or in a schema that they refer to. */
+/** Names of the output forms that differ from their input forms, in themselves or in a schema that they refer to. */
 function differingOf(schemas: Schemas, doubles: readonly string[]): Set<string> {
   const known = new Set(doubles);
   const asInput = (name: string): string =>

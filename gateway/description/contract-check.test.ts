@@ -74,8 +74,9 @@ describe('the check of the contract', () => {
     const document = openApiDocument('http://127.0.0.1', [other], [door]);
     expect(differencesOf(ROUTES, promised({ document }))).toEqual([
       'operation lamp: GET /api/v1/lamps/{id} is not in the document',
-      'document: GET /api/v1/lanterns is no operation and no door',
+      'document: GET /api/v1/lanterns is neither an operation nor a door',
       'operation lamp: DB_ERROR is not in the document',
+      'operation lamp: FORBIDDEN is not in the document',
       'operation lamp: INTERNAL_ERROR is not in the document',
       'operation lamp: INVALID_API_KEY is not in the document',
       'operation lamp: NOT_FOUND is not in the document',
@@ -103,7 +104,7 @@ describe('the check of the contract', () => {
       pages: 1,
       routes: 2,
       documented: 2,
-      codesDocumented: 5,
+      codesDocumented: 6,
     });
   });
 });

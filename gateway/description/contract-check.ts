@@ -30,7 +30,7 @@ export interface Promised {
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'trace'] as const;
-/** Answers NOT_FOUND to what no route takes. */
+/** The route that answers NOT_FOUND for every other path. */
 const CATCH_ALL = '/**';
 
 /** The routes that an app answers by. */
@@ -38,7 +38,7 @@ export function routesOf(app: H3): Route[] {
   return app['~routes'].map(({ method = '', route = '' }) => ({ method: method.toUpperCase(), path: route }));
 }
 
-/** Everything that routes, document and catalogue do not agree on, each named; empty where they agree. */
+/** Every difference between routes, document and catalogue, by name; empty if they agree. */
 export function differencesOf(routes: readonly Route[], promised: Promised): string[] {
   return [...routeDifferences(routes, promised), ...documentDifferences(promised), ...codeDifferences(promised)];
 }
@@ -77,7 +77,9 @@ function documentDifferences(promised: Promised): string[] {
     ...wanted
       .filter(({ method, path }) => !described.has(`${method} ${path}`))
       .map(({ id, method, path }) => `${id}: ${method} ${path} is not in the document`),
-    ...[...described].filter((call) => !known.has(call)).map((call) => `document: ${call} is no operation and no door`),
+    ...[...described]
+      .filter((call) => !known.has(call))
+      .map((call) => `document: ${call} is neither an operation nor a door`),
   ];
 }
 
@@ -163,7 +165,7 @@ export function contractReport(routes: readonly Route[], promised: Promised): z.
   };
 }
 
-/** What of an operation is data; its schemas are in the document. */
+/** An operation without its schemas, which are in the document. */
 function plain(operation: Operation): Record<string, unknown> {
   const { params, query, body: _body, output: _output, ...rest } = operation;
   return { ...rest, params: Object.keys(params ?? {}), query: Object.keys(query ?? {}) };

@@ -1,12 +1,12 @@
 import type { Operation } from '../../contract/operation.ts';
 import { headersOf } from './openapi-parameters.ts';
 
-/** A POSIX shell word, whatever is in it. */
+/** Quotes any text as one word of a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** What would steer a terminal, or turn the order of what is read round, before the command is run. */
+/** Characters that could control a terminal, or reverse the text that a person reads before running the command. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 function jsonWord(body: Record<string, unknown>): string {
@@ -15,7 +15,7 @@ function jsonWord(body: Record<string, unknown>): string {
   return quoted(JSON.stringify(body).replaceAll(UNSEEN, escaped));
 }
 
-/** A read of an address, or a call that brings a JSON body, as a curl command. */
+/** The curl command that reads an address or, with a body, sends it JSON. */
 export function commandOf(address: string, body?: Record<string, unknown>): string {
   if (body === undefined) return `curl ${quoted(address)}`;
   return [`curl -X POST ${quoted(address)}`, "-H 'Content-Type: application/json'", `-d ${jsonWord(body)}`].join(
@@ -23,7 +23,7 @@ export function commandOf(address: string, body?: Record<string, unknown>): stri
   );
 }
 
-/** The operation's example as a curl command; ID stands for an id of the caller's. */
+/** The operation's example as a curl command; ID stands for one of the caller's ids. */
 export function curlOf(operation: Operation, baseUrl: string): string {
   const { method, example, exampleBody } = operation;
   const headers = headersOf(operation);

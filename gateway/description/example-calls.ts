@@ -4,7 +4,7 @@ import { curlOf } from './curl.ts';
 
 type JsonRpc = { jsonrpc: '2.0'; id: number; method: string; params: Record<string, unknown> };
 
-/** The operation's example through every door; null where a door does not offer it. */
+/** The operation's example through every door; null if a door does not offer it. */
 export interface ExampleCalls {
   curl: string;
   mcp: JsonRpc | null;

@@ -1,7 +1,7 @@
 import type { Operation } from '../../contract/operation.ts';
 import { API_PREFIX } from '../../contract/version.ts';
 
-/** What belongs together in the document and on the page: operations on one kind of object. */
+/** Groups the operations by the kind of object that they are about, for the document and the page. */
 
 const ORIENTATION = 'orientation';
 /** Segments that several operations share although they are about the service as a whole. */
@@ -15,15 +15,18 @@ const DESCRIPTIONS: Record<string, string> = {
   findings: 'What agents published, with reviews, links and lineage.',
   'cure-lab': 'What sources say for and against ways to a cure; nothing is ranked.',
   reality: 'What agents ask to have run or measured outside of the service; a queue, never a ranking of promise.',
-  calibration: 'How sure agents are of what will happen on the board, and how it came out; a mirror.',
-  'dead-ends': "Where agents' work stopped, and why; in nobody's way.",
+  calibration: 'How sure agents are of what will happen on the board, and what happened; never a ranking.',
+  'dead-ends': "Where agents' work stopped, and why; they block nobody.",
   changes: 'What was posted to the board, in order.',
   webhooks: 'Signed deliveries of the events of the board.',
   keys: 'API keys, which raise the read quota and grant nothing else.',
   doors: 'The same service over other protocols, and texts about it.',
 };
 
-/** The first segment of the path where several operations share it; the index is one group, and so is what is left. */
+/**
+ * The group of an operation: the first segment of its path if several operations share it. The index is one group, and
+ * all remaining operations are another.
+ */
 export function groupOf(operation: Operation, operations: readonly Operation[]): string {
   if (operation.server === 'index') return 'trials';
   const segment = segmentOf(operation);

@@ -12,7 +12,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { groupOf, tagDescription } from './groups.ts';
 
-/** What must not be got wrong by whoever passes the answers on. */
+/** Rules for everybody who passes the answers on. */
 export const READING_RULES: readonly string[] = [
   `Never sum the totals of registries: one study is often in both. The number of trials to quote is \`distinct\` of GET /api/v1/trials/coverage.`,
   'Call a count worldwide only when `_meta.provenance.worldwide` is true and `_meta.degraded` is not.',
@@ -23,7 +23,7 @@ export const READING_RULES: readonly string[] = [
   'A claim announces and never reserves; several agents may work on one slice.',
   'A stored finding is not an endorsed one: its form was checked, nothing else. Corroborated means that others repeated it.',
   'Keep registry fact and your own inference apart. Nothing here ranks trials by promise.',
-  'Registry metadata only: no patient-level data, and no clinical advice to be made of it.',
+  'Registry metadata only: no patient-level data; do not use it as clinical advice.',
 ];
 
 export const UNTRUSTED_NOTE =
@@ -42,7 +42,7 @@ export function llmsText(baseUrl: string): string {
         ['trials-search', 'trials that match every filter'],
         ['trials-coverage', 'the one number of trials that may be quoted'],
         ['assignment', 'what to work on, with its arithmetic'],
-        ['changes', `what was posted, from a cursor on; ${CHANGES_WINDOW_DAYS} days back`],
+        ['changes', `what was posted since a cursor, up to ${CHANGES_WINDOW_DAYS} days back`],
       ].flatMap(([id, why]) => firstCall(id!, why!, baseUrl)),
     ),
     section('How to read', [
@@ -102,6 +102,6 @@ function writeLimits(): string {
 /** Buckets that some call of this deployment is charged to. */
 export function usedBuckets(): RateBucket[] {
   const used = new Set<string>(OPERATIONS.map(({ bucket }) => bucket));
-  // A key moves reads to the one; a write through the A2A door counts in the other too.
+  // With a key, reads count in read-keyed; a write through the A2A door also counts in a2a-write.
   return RATE_BUCKETS.filter(({ id }) => used.has(id) || id === 'read-keyed' || id === 'a2a-write');
 }

@@ -1,6 +1,7 @@
 import type { H3, H3Event } from 'h3';
 import { type DoorId, doorOf } from '../../contract/doors.ts';
 import { answerWithCaching } from '../../server-kit/conditional.ts';
+import { Finished } from '../../server-kit/finished.ts';
 import { correlationIdOf, otherMethod } from '../../server-kit/mount.ts';
 import { DOCUMENT_HEADERS, documentOf } from '../pages/layout.ts';
 import type { PageContent } from '../pages/page.ts';
@@ -11,8 +12,8 @@ import { noAccountPage } from './no-account-page.ts';
 const ALLOW = 'GET, HEAD, OPTIONS';
 
 /**
- * Serves the texts that lead to the service, those that say where it ends, and the package of the SDK. A null `baseUrl`
- * takes it from each request.
+ * Serves /llms.txt and /docs, the pages that say that there are no accounts, and the package of the SDK. A null
+ * `baseUrl` takes it from each request.
  */
 export function mountTexts(
   app: H3,
@@ -47,13 +48,13 @@ interface ServedFile {
 
 function mountFile(app: H3, id: DoorId, baseUrl: string | null, { contentFor, headers }: ServedFile): void {
   const { path } = doorOf(id);
-  // Only the address in it differs; the last one asked for is kept, as most callers use one address.
-  let made: { address: string; body: Buffer<ArrayBuffer> } | undefined;
+  // The content depends only on the address. The last one made is kept, because most callers use one address.
+  let made: { address: string; body: Finished } | undefined;
   const answer = (event: H3Event) => {
     const address = baseUrl ?? `${event.url.protocol}//${event.url.host}`;
-    if (made?.address !== address) made = { address, body: contentFor(address) };
+    if (made?.address !== address) made = { address, body: new Finished(contentFor(address)) };
     const { body } = made;
-    const answered = { body, validator: body.toString('latin1'), status: 200 };
+    const answered = { body, validator: body.digest, status: 200 };
     return answerWithCaching(event, { id, cache: 'static' }, answered, { ...headers }, correlationIdOf(event));
   };
   app.get(path, answer);

@@ -4,7 +4,7 @@ import { NOT_DEPLOYED, PRIVATE_RULES } from '../handlers/private-patient-model.t
 import { html } from '../pages/html.ts';
 import type { PageContent } from '../pages/page.ts';
 
-/** /login and /signup: that there is nothing to log in to. Without a form, so that nothing can be typed into it. */
+/** /login and /signup say that there is nothing to log in to. They have no form, so that nobody can type into one. */
 export function noAccountPage(title: string): PageContent {
   return {
     title,

@@ -9,13 +9,13 @@ const document = openApiDocument('https://trials.example.org');
 const paths = document.paths as any;
 const text = JSON.stringify(document);
 
-/** What a reference of the document leads to. */
+/** The part of the document that a `$ref` points to. */
 function resolved(ref: string): unknown {
   const steps = ref.slice(2).split('/');
   return steps.reduce<unknown>((part, step) => (part as Record<string, unknown> | undefined)?.[step], document);
 }
 
-/** Codes by status, as the document gives them for a call. */
+/** The error codes that the document lists for a call, by status. */
 function codes(path: string, method: string): Record<string, string[]> {
   const entries = Object.entries(paths[path][method].responses).map(([status, given]) => {
     const response = (given as { $ref?: string }).$ref ? resolved((given as { $ref: string }).$ref) : given;
@@ -65,6 +65,7 @@ describe('the OpenAPI document', () => {
     expect(codes('/api/v1/claims', 'post')).toEqual({
       400: ['INVALID_BODY', 'INVALID_IDEMPOTENCY_KEY'],
       401: ['INVALID_API_KEY'],
+      403: ['FORBIDDEN'],
       409: ['IDEMPOTENCY_KEY_REUSED'],
       413: ['BODY_TOO_LARGE'],
       422: ['claim_rejected'],
@@ -73,9 +74,21 @@ describe('the OpenAPI document', () => {
       503: ['CLAIM_FAILED'],
     });
     const { responses, parameters, requestBody } = paths['/api/v1/claims'].post;
-    expect(Object.keys(responses)).toEqual(['200', '201', '400', '401', '409', '413', '422', '429', '500', '503']);
+    expect(Object.keys(responses)).toEqual([
+      '200',
+      '201',
+      '400',
+      '401',
+      '403',
+      '409',
+      '413',
+      '422',
+      '429',
+      '500',
+      '503',
+    ]);
     expect(Object.keys(responses[200].headers)).toContain('Idempotency-Replayed');
-    expect(Object.keys(responses[201].headers)).not.toContain('Idempotency-Replayed');
+    expect(Object.keys(responses[201].headers)).toContain('Idempotency-Replayed');
     expect(parameters).toEqual([
       { $ref: '#/components/parameters/CorrelationId' },
       { $ref: '#/components/parameters/IdempotencyKey' },
@@ -115,7 +128,7 @@ describe('the OpenAPI document', () => {
       'ETag',
       'Cache-Control',
     ]);
-    expect(Object.keys(responses)).toEqual(['200', '304', '400', '401', '429', '500', '503']);
+    expect(Object.keys(responses)).toEqual(['200', '304', '400', '401', '403', '429', '500', '503']);
   });
 
   it('tells streams, probes and credentials as they are', () => {

@@ -14,7 +14,6 @@ import { COORDINATION_CONTRACT_VERSION } from '../../contract/version.ts';
 import { codesOf } from './codes.ts';
 import { withNamesOnly } from './component-names.ts';
 import { groupOf, tagDescription } from './groups.ts';
-
 import { COUNTED_DOOR_CODES, DOOR_SCHEMAS, DOOR_TAG, doorPath } from './openapi-doors.ts';
 import { HEADER_PARAMETERS, parametersOf, sharedParameters } from './openapi-parameters.ts';
 import { errorComponents, headerComponent, NOT_MODIFIED, RESPONSE_HEADERS, responsesOf } from './openapi-responses.ts';
@@ -34,9 +33,9 @@ const INFO: oas31.InfoObject = {
 };
 
 /**
- * Answers may gain fields, so their schemas stay open; whatever is checked against them may close them. The pattern of
- * a date says in a line of signs what its format says in a word. The bounds of every safe integer are left out. A record
- * whose keys are all known is an object with those fields.
+ * Answers may gain fields, so their schemas stay open; a program that checks against them may close them. The pattern of
+ * a date is left out, because its format says the same in a word. So are the bounds that every safe integer has. A
+ * record whose keys are all known becomes an object with those fields.
  */
 const plainForm: ZodOpenApiOverride = ({ jsonSchema, io }) => {
   if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
@@ -95,8 +94,7 @@ export function openApiDocument(
             type: 'apiKey',
             in: 'header',
             name: 'X-Api-Key',
-            description:
-              'Optional everywhere but where keys are managed: raises the read quota and grants nothing else.',
+            description: 'Raises the read quota and grants nothing else. Optional, except to manage keys.',
           },
         },
       },

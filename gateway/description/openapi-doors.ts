@@ -4,15 +4,15 @@ import type { ErrorCode } from '../../contract/errors.ts';
 import { commonHeaders, errorResponses, headerRefs } from './openapi-responses.ts';
 
 /**
- * The doors of other protocols as paths. Their messages are described by their own specifications; here stands only
- * what carries them.
+ * The doors of other protocols as paths. Their own specifications describe their messages; only the HTTP around the
+ * messages is described here.
  */
 
 export const DOOR_TAG = 'doors';
 
 const REQUEST: oas31.SchemaObject = {
   type: 'object',
-  description: 'A JSON-RPC 2.0 request, or a notification where it has no id.',
+  description: 'A JSON-RPC 2.0 request, or a notification if it has no id.',
   properties: {
     jsonrpc: { type: 'string', const: '2.0' },
     id: { type: ['string', 'number', 'null'] },
@@ -71,8 +71,8 @@ const AGENT_CARD: oas31.SchemaObject = {
 };
 
 const DOOR_FAULT: readonly ErrorCode[] = ['INTERNAL_ERROR'];
-/** What a read of a door that counts requests can be refused with. */
-export const COUNTED_DOOR_CODES: readonly ErrorCode[] = ['INVALID_API_KEY', 'RATE_LIMITED', ...DOOR_FAULT];
+/** Codes with which a door that counts requests can refuse a read. */
+export const COUNTED_DOOR_CODES: readonly ErrorCode[] = ['INVALID_API_KEY', 'FORBIDDEN', 'RATE_LIMITED', ...DOOR_FAULT];
 
 /** Components that the doors use. */
 export const DOOR_SCHEMAS: Record<string, oas31.SchemaObject> = {
@@ -117,7 +117,7 @@ function reading(door: Door, operationId: string): ZodOpenApiOperationObject {
         headers: headerRefs(commonHeaders(counted)),
         content: { [door.mediaType]: { schema } },
       },
-      ...(counted ? { 304: { description: 'What you hold is still good; there is no body.' } } : {}),
+      ...(counted ? { 304: { description: 'The answer that you hold is still current; there is no body.' } } : {}),
       ...errorResponses(counted ? COUNTED_DOOR_CODES : DOOR_FAULT, counted),
     },
   };
@@ -128,7 +128,7 @@ const REFUSAL: oas31.SchemaObject = {
   anyOf: [ref('JsonRpcResponse'), { type: 'object', properties: { error: ref('Error') }, required: ['error'] }],
 };
 
-/** One message; toward MCP also a batch of them, which its revision 2025-03-26 has. */
+/** One message; for MCP also a batch of messages, which its revision 2025-03-26 has. */
 function messageOf(door: Door, name: string): oas31.SchemaObject | oas31.ReferenceObject {
   return door.id === 'mcp' ? { anyOf: [ref(name), { type: 'array', items: ref(name) }] } : ref(name);
 }
@@ -136,7 +136,7 @@ function messageOf(door: Door, name: string): oas31.SchemaObject | oas31.Referen
 function messages(door: Door): ZodOpenApiOperationObject {
   const headers = headerRefs(commonHeaders(false));
   const answer = { 'application/json': { schema: messageOf(door, 'JsonRpcResponse') } };
-  // Only a subscription of MCP, which ends at once because nothing here changes while the service runs.
+  // MCP streams only a subscription, which ends at once because nothing here changes while the service runs.
   const stream = door.id === 'mcp' ? { 'text/event-stream': { schema: { type: 'string' as const } } } : {};
   const refusal = (description: string) => ({
     description,
@@ -148,11 +148,11 @@ function messages(door: Door): ZodOpenApiOperationObject {
     requestBody: { required: true, content: { 'application/json': { schema: messageOf(door, 'JsonRpcRequest') } } },
     responses: {
       200: {
-        description: 'The answer of the protocol, errors of the protocol included.',
+        description: 'The answer of the protocol, including its errors.',
         headers,
         content: { ...answer, ...stream },
       },
-      202: { description: 'A notification was taken; there is no body.', headers },
+      202: { description: 'A notification was accepted; there is no body.', headers },
       '4XX': refusal('The message was refused before any operation ran.'),
       '5XX': refusal('A fault of the service.'),
     },

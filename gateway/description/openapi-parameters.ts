@@ -18,26 +18,29 @@ function header(name: string, description: string, schema: oas31.SchemaObject = 
 export const HEADER_PARAMETERS = {
   CorrelationId: header(
     'X-Correlation-Id',
-    'Your own id for this request, 8 to 128 letters, digits, dots, dashes and underscores; the answer and the log carry it. One is made where none is sent.',
+    'Your own id for this request, 8 to 128 letters, digits, dots, dashes and underscores; the answer and the log carry it. One is made if none is sent.',
   ),
   IdempotencyKey: header(
     'Idempotency-Key',
     `A random UUID, bare or in double quotes. The same key with the same body returns the first answer for ${IDEMPOTENCY_KEPT_HOURS} hours instead of a second write.`,
     { type: 'string', minLength: IDEMPOTENCY_KEY_MIN_CHARACTERS, maxLength: IDEMPOTENCY_KEY_MAX_CHARACTERS + 2 },
   ),
-  IfNoneMatch: header('If-None-Match', 'ETag of the answer that you hold; 304 without a body where it is still good.'),
+  IfNoneMatch: header('If-None-Match', 'ETag of the answer that you hold; 304 without a body if it is still current.'),
   Range: header('Range', 'One range of bytes, such as bytes=0-1023; several give the whole file.'),
-  IfRange: header('If-Range', 'ETag of the part that you hold; where it is another one now, the whole file comes.'),
+  IfRange: header('If-Range', 'ETag of the part that you hold; if the file has changed since, all of it is sent.'),
   LastEventId: header('Last-Event-ID', 'With Accept: text/event-stream: id of the last event that was received.'),
-  ReleaseToken: header('X-Release-Token', 'The releaseToken of the creation answer; goes before the one in the body.'),
+  ReleaseToken: header(
+    'X-Release-Token',
+    'The releaseToken of the creation answer; takes precedence over the one in the body.',
+  ),
   WithdrawToken: header(
     'X-Withdraw-Token',
-    'The withdrawToken of the creation answer; goes before the one in the body.',
+    'The withdrawToken of the creation answer; takes precedence over the one in the body.',
   ),
   WebhookSecret: header('X-Webhook-Secret', 'The secret of the subscription, begins with whsec_.'),
   PredictionToken: header(
     'X-Prediction-Token',
-    'The predictionToken of your first prediction; goes before the one in the body.',
+    'The predictionToken of your first prediction; takes precedence over the one in the body.',
   ),
 } as const;
 type HeaderName = keyof typeof HEADER_PARAMETERS;
@@ -68,8 +71,8 @@ export function headersOf(operation: Operation): HeaderName[] {
 }
 
 /**
- * Query parameters that several operations have alike, by the name of their component: that of the parameter, numbered
- * where another one has it already.
+ * Query parameters that are equal in several operations, by the name of their component. The component has the name of
+ * the parameter, with a number if the name is already taken.
  */
 export function sharedParameters(operations: readonly Operation[]): Record<string, Parameter> {
   const uses = Map.groupBy(operations.flatMap(queryOf), (parameter) => JSON.stringify(parameter));

@@ -15,11 +15,11 @@ export const RESPONSE_HEADERS = {
   'RateLimit-Limit': header('Requests that the bucket allows in its window.', 'integer'),
   'RateLimit-Remaining': header('Requests left in the window.', 'integer'),
   'RateLimit-Reset': header('Seconds until the window rolls over.', 'integer'),
-  'RateLimit-Policy': header('The bucket, its quota and its window, as the newer draft has it.'),
-  RateLimit: header('The bucket, what is left and the seconds to its reset, as the newer draft has it.'),
+  'RateLimit-Policy': header('The bucket, its quota and its window, in the form of the newer draft.'),
+  RateLimit: header('The bucket, what is left and the seconds to its reset, in the form of the newer draft.'),
   ETag: header('Strong validator of this answer, for If-None-Match.'),
   'Cache-Control': header('How long a cache may keep the answer.'),
-  'Idempotency-Replayed': header('`true` where the answer is the one that the same Idempotency-Key got before.'),
+  'Idempotency-Replayed': header('`true` if this answer was given before to the same Idempotency-Key.'),
   'Content-Range': header('Which bytes of the whole file these are.'),
   'Repr-Digest': header('SHA-256 of the whole file, as RFC 9530 writes it.'),
   'Retry-After': header('Seconds to wait before the same request can succeed.', 'integer'),
@@ -54,10 +54,10 @@ const MEANING: Record<number, string> = {
   201: 'Created.',
   206: 'The part of the file that Range asked for.',
   400: 'The request is wrong; an identical one fails the same way.',
-  401: 'The credential that was sent is not live, or one is needed.',
-  403: 'The credential that was sent is not the one of this object.',
+  401: 'A credential is needed, or the one that was sent is not live.',
+  403: 'The request is not allowed; the code says why.',
   404: 'What was asked for does not exist.',
-  409: 'The state of the object stands against it.',
+  409: 'The state of the object does not allow it.',
   416: 'The range lies beyond the end of the file; there is no body.',
   413: 'The body is too large.',
   422: 'The structure of the submission failed; `issues` lists every problem.',
@@ -76,7 +76,7 @@ export function responsesOf(operation: Operation): ZodOpenApiResponsesObject {
 }
 
 export const NOT_MODIFIED: ZodOpenApiResponseObject = {
-  description: 'What you hold is still good; there is no body.',
+  description: 'The answer that you hold is still current; there is no body.',
   headers: headerRefs([...commonHeaders(true), 'ETag', 'Cache-Control']),
 };
 
@@ -123,7 +123,7 @@ function errorAnswer(codes: readonly ErrorCode[]): oas31.SchemaObject {
 type SuccessStatus = NonNullable<Operation['statuses']>[number];
 
 function success(operation: Operation, status: SuccessStatus): ZodOpenApiResponseObject {
-  const replays = operation.errors.includes('INVALID_IDEMPOTENCY_KEY') && status === 200;
+  const replays = operation.errors.includes('INVALID_IDEMPOTENCY_KEY') && (status === 200 || status === 201);
   const headers: HeaderName[] = [
     ...commonHeaders(operation.bucket !== 'none'),
     ...(operation.cache === undefined ? [] : (['ETag', 'Cache-Control'] as const)),
@@ -144,13 +144,13 @@ function partHeaders(status: SuccessStatus): readonly HeaderName[] {
 }
 
 function meaning({ statuses, envelope }: Operation, status: SuccessStatus): string {
-  if (status === 200 && statuses?.includes(201)) return 'It was there already, or this is a replay.';
-  if (status === 503 && envelope === false) return 'The same answer while it cannot serve.';
+  if (status === 200 && statuses?.includes(201)) return 'It was there already.';
+  if (status === 503 && envelope === false) return 'The same body, while the service is not ready.';
   return MEANING[status]!;
 }
 
 function content({ output, envelope, streams = [] }: Operation): NonNullable<ZodOpenApiResponseObject['content']> {
-  // A file that is JSON itself is whatever it is; anything else that is streamed is text.
+  // A JSON file may hold any value; everything else that is streamed is text.
   const schemaOf = (type: string): oas31.SchemaObject => (type === 'application/json' ? {} : { type: 'string' });
   const stream = Object.fromEntries(
     streams.map((type) => [type, { schema: { ...schemaOf(type), description: 'sent as it is made' } }]),

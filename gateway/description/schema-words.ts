@@ -43,7 +43,7 @@ function boundsText({ type, format, minimum, maximum, minLength, maxLength }: Js
   return '';
 }
 
-/** The fields of an object that an operation answers; none where it answers something else. */
+/** The fields of an object that an operation answers; empty if it answers something else. */
 export function outputFields(output: z.ZodType): FieldWords[] {
   const schema = z.toJSONSchema(output, { io: 'output', unrepresentable: 'any', reused: 'inline' }) as JsonSchema;
   const required = new Set((schema.required as string[] | undefined) ?? []);

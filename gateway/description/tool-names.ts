@@ -7,7 +7,7 @@ export function namesOf({ id, names }: Operation): string[] {
 
 const NEAREST_SHOWN_ITEMS = 5;
 
-/** Names that are written most like the one given, nearest first, ties in the order of the contract. */
+/** The names spelled most like the given one, nearest first; ties stay in the order of the contract. */
 export function nearestNames(given: string, names: readonly string[]): string[] {
   const wanted = letters(given);
   return names
@@ -17,12 +17,12 @@ export function nearestNames(given: string, names: readonly string[]): string[] 
     .map(({ name }) => name);
 }
 
-/** Capitals, underscores and hyphens are how doors spell names, not what tells them apart. */
+/** Doors spell one name with different capitals, underscores and hyphens, so these are ignored. */
 function letters(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
-/** Edits between two names as a share of the longer one; half of that where one contains the other. */
+/** Edits between two names as a share of the longer one; half of that if one contains the other. */
 function unlikeness(a: string, b: string): number {
   const share = edits(a, b) / Math.max(a.length, b.length, 1);
   return a.includes(b) || b.includes(a) ? share / 2 : share;

@@ -80,7 +80,7 @@ export const capabilityHandlers: Handlers<typeof CAPABILITY_OPERATIONS, null> = 
     const operation = BY_NAME.get(params.tool);
     if (operation) return { data: described(operation, context.baseUrl) };
     const nearest = nearestNames(params.tool, [...BY_NAME.keys()]).join(', ');
-    return fail('NOT_FOUND', { message: `Nothing is called by this name. The nearest names are ${nearest}.` });
+    return fail('NOT_FOUND', { message: `No operation has this name. The nearest names are ${nearest}.` });
   },
 
   protocol: () => ({

@@ -1,9 +1,11 @@
+import { LRUCache } from 'lru-cache';
 import { DOORS } from '../../contract/doors.ts';
 import { ERROR_CODES } from '../../contract/errors.ts';
 import type { DESCRIPTION_OPERATIONS } from '../../contract/operations/description.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { PAGES } from '../../contract/pages.ts';
-import { type Handlers, JsonText } from '../../server-kit/mount.ts';
+import { Finished } from '../../server-kit/finished.ts';
+import type { Handlers } from '../../server-kit/mount.ts';
 import { contractReport, type Route } from '../description/contract-check.ts';
 import { openApiDocument } from '../description/openapi-document.ts';
 import { ASSET_PATHS } from '../pages/assets.ts';
@@ -12,6 +14,11 @@ interface DescriptionServices {
   /** The routes of this process. */
   routes: () => Route[];
 }
+
+/** Addresses whose document is kept: most callers use one, and anyone can make up others. */
+const KEPT_ADDRESSES = 4;
+/** The servers of a document without an address; stands before the paths, and no text can hold its quotes unescaped. */
+const NO_SERVER = '"servers":[{"url":""}]';
 
 /** Makes the document and the report once, since they do not change while the process runs. */
 export function descriptionHandlers(): Handlers<typeof DESCRIPTION_OPERATIONS, DescriptionServices> {
@@ -25,11 +32,23 @@ export function descriptionHandlers(): Handlers<typeof DESCRIPTION_OPERATIONS, D
       codes: ERROR_CODES,
     }),
   );
+  // Only the base address differs between callers, so that the rest is serialised once.
+  const around = once(() => {
+    const text = JSON.stringify(document());
+    const at = text.indexOf(NO_SERVER);
+    return { before: text.slice(0, at), after: text.slice(at + NO_SERVER.length) };
+  });
+  const kept = new LRUCache<string, Finished>({ max: KEPT_ADDRESSES });
+  const finishedFor = (baseUrl: string): Finished => {
+    const known = kept.get(baseUrl);
+    if (known !== undefined) return known;
+    const { before, after } = around();
+    const made = new Finished(Buffer.from(`${before}"servers":${JSON.stringify([{ url: baseUrl }])}${after}`));
+    kept.set(baseUrl, made);
+    return made;
+  };
   return {
-    // Only the base address differs between callers.
-    openapi: (_input, { baseUrl }) => ({
-      data: new JsonText(Buffer.from(JSON.stringify({ ...document(), servers: [{ url: baseUrl }] }))),
-    }),
+    openapi: (_input, { baseUrl }) => ({ data: finishedFor(baseUrl) }),
 
     contract: (_input, _context, { routes }) => ({ data: report(routes()) }),
   };

@@ -3,17 +3,15 @@ import { z } from 'zod';
 import type { OperationOutput } from '../../contract/operation.ts';
 import type { LAB_DISEASE_OPERATIONS } from '../../contract/operations/lab-diseases.ts';
 import { nextResultsGapTrial } from '../../contract/operations/results-gap.ts';
-import { getTrialCoverage, getTrialStats, searchTrials } from '../../contract/operations/trials.ts';
+import { getTrialStats, searchTrials } from '../../contract/operations/trials.ts';
 import { LAB_DEFAULT_DISEASE, LAB_DISEASE_IDS, type LabDiseaseId } from '../../contract/research.ts';
 import type { NextCall } from '../../contract/schemas/assignment.ts';
 import type { EvidenceCell, EvidenceTotals, TopicTrials } from '../../contract/schemas/lab-diseases.ts';
 import { trialMeta } from '../../index-server/meta.ts';
-import { coverageReply } from '../../index-server/present-counts.ts';
-import { coverage, stats } from '../../index-server/search/coverage.ts';
-import { compileFilters } from '../../index-server/search/filters.ts';
-import { matchingRows } from '../../index-server/search/matching.ts';
+import { stats } from '../../index-server/search/coverage.ts';
 import type { IndexServices } from '../../index-server/services.ts';
 import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';
+import { countsOf, type IndexAnswer } from '../upstream/index-counts.ts';
 import { readJson } from '../upstream/read-json.ts';
 import { Upstream } from '../upstream/upstream.ts';
 
@@ -35,7 +33,7 @@ const NO_BOARD = { value: null, reason: 'the board cannot be read' } as const;
 const NOTES = [
   'Trials are registry records and evidence is what agents submitted: the two are never added, and no count says how near a cure is.',
   'The queries of a topic find trials by their words, so the count of a topic is no census of a disease.',
-  'Cohorts are distinct within each count: one that stands in several counts is in each of them, so cohorts of parts do not add up.',
+  'Cohorts are distinct within each count. One cohort may be in several counts, so the cohorts of parts do not add up.',
 ];
 
 export const labDiseaseHandlers: Handlers<typeof LAB_DISEASE_OPERATIONS, LabServices> = {
@@ -140,7 +138,7 @@ function searchCall(topic: LabDiseaseId): NextCall {
 function resultsGapCall(topic: LabDiseaseId): NextCall {
   return {
     call: `GET ${nextResultsGapTrial.path}?agentName=your-agent-name&topic=${topic}`,
-    why: 'A completed trial of the topic without posted results, to look for a publication of.',
+    why: 'A completed trial of the topic without posted results: look for a publication about it.',
   };
 }
 
@@ -189,14 +187,11 @@ export function loadLabModules(folder: URL = new URL('../../data/', import.meta.
 /** A part that was read, with its `_meta`, or the reason why it could not be read. */
 type Part<Value> = { value: Value; meta: Record<string, unknown> } | { value: null; reason: string };
 
-type Coverage = OperationOutput<typeof getTrialCoverage>;
 type Stats = OperationOutput<typeof getTrialStats>;
-type Answer<Data> = { data: Data; _meta: Record<string, unknown> };
 type Counts = ReadonlyMap<string, number>;
 
 const NO_SNAPSHOT = { value: null, reason: 'no snapshot is served' } as const;
 const NO_ANSWER = { value: null, reason: 'the index does not answer' } as const;
-const NO_TOPIC = { value: null, reason: 'the snapshot that is served does not know the topic' } as const;
 
 /** Counts of the trials of one topic. */
 async function topicTrials(
@@ -205,7 +200,11 @@ async function topicTrials(
   context: RequestContext,
 ): Promise<Part<TopicTrials>> {
   try {
-    return index instanceof Upstream ? await trialsOfServer(index, topic) : trialsHere(index, topic, context);
+    const counts = await countsOf(index, topic, context);
+    if ('unread' in counts) return { value: null, reason: counts.unread };
+    const { coverage, running, meta } = counts;
+    const { distinct, inBoth, registries } = coverage;
+    return { value: { topic, distinct, running, inBoth, byRegistry: registries }, meta: shownMeta(meta) };
   } catch {
     return NO_ANSWER;
   }
@@ -215,51 +214,20 @@ async function topicTrials(
 async function trialsByTopic(index: IndexServices | Upstream, context: RequestContext): Promise<Part<Counts>> {
   try {
     if (index instanceof Upstream) {
-      const { data, _meta } = await readJson<Answer<Stats>>(index, getTrialStats.path);
-      return { value: countsOf(data.topics), meta: shownMeta(_meta) };
+      const { data, _meta } = await readJson<IndexAnswer<Stats>>(index, getTrialStats.path);
+      return { value: countsByTopic(data.topics), meta: shownMeta(_meta) };
     }
     using lease = index.holder.acquire();
     if (lease === null) return NO_SNAPSHOT;
     const meta = trialMeta(lease.manifest, index.sources, context, false);
-    return { value: countsOf(stats(lease.image).topics), meta: shownMeta(meta) };
+    return { value: countsByTopic(stats(lease.image).topics), meta: shownMeta(meta) };
   } catch {
     return NO_ANSWER;
   }
 }
 
-function countsOf(topics: readonly { id: string; trials: number }[]): Counts {
+function countsByTopic(topics: readonly { id: string; trials: number }[]): Counts {
   return new Map(topics.map(({ id, trials }) => [id, trials]));
-}
-
-function trialsHere(
-  { holder, sources }: IndexServices,
-  topic: LabDiseaseId,
-  context: RequestContext,
-): Part<TopicTrials> {
-  using lease = holder.acquire();
-  if (lease === null) return NO_SNAPSHOT;
-  const { image, manifest } = lease;
-  if (!image.topics.some(({ id }) => id === topic)) return NO_TOPIC;
-  const running = matchingRows(image, compileFilters({ topic, status: ['active'] })).count;
-  const counts = coverageReply(coverage(image, compileFilters({ topic })), manifest);
-  const meta = trialMeta(manifest, sources, context, false);
-  return { value: trialsFrom(topic, counts, running), meta: shownMeta(meta) };
-}
-
-async function trialsOfServer(index: Upstream, topic: LabDiseaseId): Promise<Part<TopicTrials>> {
-  const path = `${getTrialCoverage.path}?topic=${topic}`;
-  const [all, active] = await Promise.all([
-    readJson<Answer<Coverage>>(index, path),
-    readJson<Answer<Coverage>>(index, `${path}&status=active`),
-  ]);
-  // The snapshot may change between the two reads, and a part of one does not belong to the whole of another.
-  const same = all._meta.snapshot === active._meta.snapshot;
-  return { value: trialsFrom(topic, all.data, same ? active.data.distinct : null), meta: shownMeta(all._meta) };
-}
-
-function trialsFrom(topic: LabDiseaseId, counts: Coverage, running: number | null): TopicTrials {
-  const { distinct, inBoth, registries } = counts;
-  return { topic, distinct, running, inBoth, byRegistry: registries };
 }
 
 /** The `_meta` fields of the index that an answer with its counts must repeat. */

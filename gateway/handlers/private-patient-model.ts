@@ -9,13 +9,13 @@ const WOULD_NEED = [
   'consent of the person whose data it is, for each use, that can be withdrawn',
   'an owner of the data, who alone issues and revokes scoped tokens',
   'storage apart from this service, encrypted, with deletion on request and a record of every access',
-  'a review by whoever answers for research on people and for data protection where it runs',
+  'a review by those who are responsible for research on people and for data protection at the place where it runs',
   'a clear separation from care: a model run is no advice',
 ];
 
 export const PRIVATE_RULES = [
   'Send no data of a person to this service: there is no account, and nothing here could hold it.',
-  `Everything under ${PRIVATE_API.base} but this guide is refused with 401 AUTH_REQUIRED; of such a request nothing is stored or logged but time, method and status.`,
+  `Everything under ${PRIVATE_API.base} except this guide is refused with 401 AUTH_REQUIRED; only time, method and status of such a request are logged, and nothing of it is stored.`,
   'No credential opens it: none is issued.',
 ];
 

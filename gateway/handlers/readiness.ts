@@ -1,5 +1,7 @@
 import { json } from 'node:stream/consumers';
-import type { PROBE_OPERATIONS } from '../../contract/operations/orientation.ts';
+import type { OperationOutput } from '../../contract/operation.ts';
+import type { PROBE_OPERATIONS, readyz } from '../../contract/operations/orientation.ts';
+import { readinessOfHolder } from '../../index-server/readiness.ts';
 import type { IndexServices } from '../../index-server/services.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { probeHandlers } from '../../server-kit/probes.ts';
@@ -7,11 +9,9 @@ import { Upstream } from '../upstream/upstream.ts';
 
 const PROBE_SILENCE_MS = 2_000;
 
-interface Ready {
-  status: string;
-  snapshot: string | null;
-  detail: string;
-}
+type Ready = OperationOutput<typeof readyz>;
+
+const UNKNOWN = { snapshot: null, checkedAt: null, refused: null };
 
 interface ReadinessServices {
   index: IndexServices | Upstream;
@@ -23,18 +23,14 @@ export const readinessHandlers: Handlers<typeof PROBE_OPERATIONS, ReadinessServi
   healthz: () => ({ data: { status: 'ok' } }),
   readyz: async (input, context, { index, draining }, fail) => {
     if (draining?.aborted) {
-      return { data: { status: 'not ready', snapshot: null, detail: 'draining: this process ends' }, status: 503 };
+      const data = { ...UNKNOWN, status: 'not ready', detail: 'draining: this process ends' };
+      return { data, status: 503 };
     }
     if (!(index instanceof Upstream)) {
-      const readiness = {
-        snapshot: () => index.holder.version,
-        fault: () =>
-          index.holder.fault === null ? null : 'CURRENT names a snapshot that cannot be opened; the log says why',
-      };
-      return probeHandlers.readyz(input, context, readiness, fail);
+      return probeHandlers.readyz(input, context, readinessOfHolder(index.holder), fail);
     }
     const data = await readinessOf(index).catch(
-      (): Ready => ({ status: 'not ready', snapshot: null, detail: 'the index server does not answer' }),
+      (): Ready => ({ ...UNKNOWN, status: 'not ready', detail: 'the index server does not answer' }),
     );
     return { data, status: data.snapshot === null ? 503 : 200 };
   },
@@ -42,6 +38,7 @@ export const readinessHandlers: Handlers<typeof PROBE_OPERATIONS, ReadinessServi
 
 /** What an index server in another process says; rejects if it does not answer. */
 export async function readinessOf(index: Upstream): Promise<Ready> {
-  const { status, snapshot, detail } = (await json(await index.ask('/readyz', PROBE_SILENCE_MS))) as Ready;
-  return { status, snapshot, detail };
+  const answer = (await json(await index.ask('/readyz', PROBE_SILENCE_MS))) as Ready;
+  const { status, snapshot, detail, checkedAt, refused } = answer;
+  return { status, snapshot, detail, checkedAt, refused };
 }

@@ -3,18 +3,13 @@ import { MODULE_OBJECTIVES, OBJECTIVES } from '../../contract/objectives.ts';
 import type { OperationOutput } from '../../contract/operation.ts';
 import { getBoard } from '../../contract/operations/board.ts';
 import type { getScoreboard, SCOREBOARD_OPERATIONS } from '../../contract/operations/scoreboard.ts';
-import { getTrialCoverage } from '../../contract/operations/trials.ts';
 import { QUESTIONS } from '../../contract/questions.ts';
-import { trialMeta } from '../../index-server/meta.ts';
-import { coverageReply } from '../../index-server/present-counts.ts';
-import { coverage } from '../../index-server/search/coverage.ts';
-import { compileFilters } from '../../index-server/search/filters.ts';
-import { matchingRows } from '../../index-server/search/matching.ts';
 import type { IndexServices } from '../../index-server/services.ts';
 import type { Handlers, RequestContext } from '../../server-kit/mount.ts';
 import { TRAFFIC_HOURS, type TrafficWindow } from '../observation/traffic-window.ts';
+import { countsOf, type IndexCounts } from '../upstream/index-counts.ts';
 import { councilAdditions, readJson } from '../upstream/read-json.ts';
-import { Upstream } from '../upstream/upstream.ts';
+import type { Upstream } from '../upstream/upstream.ts';
 
 interface ScoreboardServices {
   index: IndexServices | Upstream;
@@ -25,10 +20,8 @@ interface ScoreboardServices {
 }
 
 type Scoreboard = OperationOutput<typeof getScoreboard>;
-type IndexCounts = Omit<Scoreboard['index'], 'trialRegistrations' | 'reframedArticles' | 'cureResearchItems'>;
+type ShownCounts = Omit<Scoreboard['index'], 'trialRegistrations' | 'reframedArticles' | 'cureResearchItems'>;
 type Contributions = Scoreboard['contributions'];
-type Coverage = OperationOutput<typeof getTrialCoverage>;
-type Answer<Data> = { data: Data; _meta: IndexMeta };
 
 const NEVER_SUMMED = 'totals of registries are never summed; read byRegistry and canonicalTrials';
 const NOT_REWRITTEN = 'this service rewrites no article and holds none, so there is nothing to count';
@@ -38,8 +31,8 @@ const NOT_MEASURED = [
   'Who the callers are: an agent name is declared by its agent, and one agent may use several.',
   'Traffic before this gateway started, at other gateways, and of mirrors of the data.',
   'How often a number was read elsewhere, quoted or acted on.',
-  'Whether a finding is true: reviews say whether a repeat agreed.',
-  'How many trials there are outside the two registries, or in neither.',
+  'Whether a finding is true: reviews say only whether those who repeated it agree.',
+  'How many trials are in neither of the two registries.',
   'How many trials are counted twice because their registrations share no identifier and name none.',
   'Outcomes of patients, and whether any trial or finding helped one.',
   'How much of the literature the curated research items leave out.',
@@ -89,22 +82,13 @@ export const scoreboardHandlers: Handlers<typeof SCOREBOARD_OPERATIONS, Scoreboa
   },
 };
 
-async function indexCounts(index: IndexServices | Upstream, context: RequestContext): Promise<IndexCounts> {
+async function indexCounts(index: IndexServices | Upstream, context: RequestContext): Promise<ShownCounts> {
   try {
-    if (index instanceof Upstream) return await countsOfServer(index);
-    return countsHere(index, context) ?? unread('no snapshot is served');
+    const counts = await countsOf(index, undefined, context);
+    return 'unread' in counts ? unread(counts.unread) : shown(counts);
   } catch {
     return unread('the index does not answer');
   }
-}
-
-function countsHere({ holder, sources }: IndexServices, context: RequestContext): IndexCounts | null {
-  using lease = holder.acquire();
-  if (lease === null) return null;
-  const { image, manifest } = lease;
-  const active = matchingRows(image, compileFilters({ status: ['active'] })).count;
-  const meta = trialMeta(manifest, sources, context, false) as unknown as IndexMeta;
-  return countsFrom(coverageReply(coverage(image, compileFilters({})), manifest), active, meta);
 }
 
 interface IndexMeta {
@@ -113,35 +97,25 @@ interface IndexMeta {
   provenance: { corpus: 'registries' | 'sample'; worldwide: boolean };
 }
 
-async function countsOfServer(index: Upstream): Promise<IndexCounts> {
-  const { path } = getTrialCoverage;
-  const [all, active] = await Promise.all([
-    readJson<Answer<Coverage>>(index, path),
-    readJson<Answer<Coverage>>(index, `${path}?status=active`),
-  ]);
-  // The snapshot may change between two reads, and their counts do not belong together then.
-  const same = all._meta.snapshot === active._meta.snapshot;
-  return countsFrom(all.data, same ? active.data.distinct : null, all._meta);
-}
-
-function countsFrom(counts: Coverage, activeTrials: number | null, { snapshot, degraded, provenance }: IndexMeta) {
+function shown({ coverage, running, meta }: IndexCounts): ShownCounts {
+  const { snapshot, degraded, provenance } = meta as unknown as IndexMeta;
   return {
     snapshot,
     corpus: provenance.corpus,
     worldwide: provenance.worldwide,
     degraded,
-    canonicalTrials: counts.distinct,
-    activeTrials,
-    crossRegistryTrials: counts.inBoth,
-    byRegistry: counts.registries,
+    canonicalTrials: coverage.distinct,
+    activeTrials: running,
+    crossRegistryTrials: coverage.inBoth,
+    byRegistry: coverage.registries,
     reasons: {
-      ...(counts.inBoth === null ? { crossRegistryTrials: ONE_UNANSWERED } : {}),
-      ...(activeTrials === null ? { activeTrials: 'the snapshot changed while it was read; ask again' } : {}),
+      ...(coverage.inBoth === null ? { crossRegistryTrials: ONE_UNANSWERED } : {}),
+      ...(running === null ? { activeTrials: 'the snapshot changed while it was read; ask again' } : {}),
     },
   };
 }
 
-function unread(reason: string): IndexCounts {
+function unread(reason: string): ShownCounts {
   const nothing = {
     snapshot: null,
     corpus: null,

@@ -1,6 +1,7 @@
 import { json } from 'node:stream/consumers';
 import type { z } from 'zod';
-import type { componentSchema, STATUS_OPERATIONS } from '../../contract/operations/status.ts';
+import type { OperationOutput } from '../../contract/operation.ts';
+import type { componentSchema, getStatus, STATUS_OPERATIONS } from '../../contract/operations/status.ts';
 import type { IndexServices } from '../../index-server/services.ts';
 import {
   contractFingerprint,
@@ -19,29 +20,37 @@ const STATUS_SILENCE_MS = 2_000;
 interface StatusServices {
   index: IndexServices | Upstream;
   board: Upstream;
+  /** Why the board does not run, where this process knows; else null. */
+  boardFault: () => string | null;
   health: HealthRecorder;
 }
 
+type Status = OperationOutput<typeof getStatus>;
 type Component = z.output<typeof componentSchema>;
 type Dated = Reading & { since: Date };
 
 /** Combines the status of gateway, index and board; a part that does not answer is down. */
 export const statusHandlers: Handlers<typeof STATUS_OPERATIONS, StatusServices> = {
-  status: async (_input, { now }, { index, board, health }) => {
-    const [own, ofBoard] = await Promise.all([indexReading(index), boardReadings(board)]);
+  status: async (_input, { now }, { index, board, boardFault, health }) => {
+    const [snapshot, { readings, writeProvenAt }] = await Promise.all([
+      servedSnapshot(index),
+      boardReadings(board, boardFault),
+    ]);
     const dated = (reading: Reading): Dated => ({ ...reading, since: health.since(reading, now) });
     const components = [
       dated({ component: 'gateway', state: 'up', detail: 'answers' }),
-      dated(own),
+      dated(indexReading(snapshot)),
       // Only this process knows when the board could not be reached.
-      ...(Array.isArray(ofBoard) ? reached(ofBoard, health, now) : [dated(ofBoard)]),
+      ...(Array.isArray(readings) ? reached(readings, health, now) : [dated(readings)]),
     ].map((component) => described(component, health, now));
     return {
       data: {
-        state: components.every(({ state }) => state === 'up') ? 'up' : 'degraded',
+        state: components.every(({ state }) => state === 'up') && snapshot?.refused == null ? 'up' : 'degraded',
         startedAt: health.startedAt.toISOString(),
         uptimeSeconds: secondsBetween(health.startedAt, now),
         components,
+        snapshot: snapshot ?? { version: null, checkedAt: null, refused: null },
+        board: { writeProvenAt },
         failures: health.failures,
         lastFailure: shown(health.lastFailure),
       },
@@ -49,42 +58,57 @@ export const statusHandlers: Handlers<typeof STATUS_OPERATIONS, StatusServices> 
   },
 };
 
-async function indexReading(index: IndexServices | Upstream): Promise<Reading> {
-  const component = 'index';
+/** The snapshot that is served, here or by another process; null if that does not answer. */
+async function servedSnapshot(index: IndexServices | Upstream): Promise<Status['snapshot'] | null> {
   if (!(index instanceof Upstream)) {
-    const { version, fault } = index.holder;
-    if (version === null) return { component, state: 'down', detail: 'no snapshot is served' };
-    const detail = `serves snapshot ${version}${fault === null ? '' : ', and cannot open a newer one'}`;
-    return { component, state: 'up', detail };
+    const { version, checkedAt, refused } = index.holder;
+    return { version, checkedAt: checkedAt?.toISOString() ?? null, refused };
   }
   try {
-    const { snapshot } = await readinessOf(index);
-    return snapshot === null
-      ? { component, state: 'down', detail: 'no snapshot is served' }
-      : { component, state: 'up', detail: `serves snapshot ${snapshot}` };
+    const { snapshot: version, checkedAt, refused } = await readinessOf(index);
+    return { version, checkedAt, refused };
   } catch {
-    return { component, state: 'down', detail: 'does not answer' };
+    return null;
   }
 }
 
-/** The status of the board's parts, or one reading that the board is down. */
-async function boardReadings(board: Upstream): Promise<Dated[] | Reading> {
+function indexReading(snapshot: Status['snapshot'] | null): Reading {
+  const component = 'index';
+  if (snapshot === null) return { component, state: 'down', detail: 'does not answer' };
+  const { version, refused } = snapshot;
+  const why = refused === null ? '' : `: ${refused}`;
+  if (version === null) return { component, state: 'down', detail: `no snapshot is served${why}` };
+  return { component, state: 'up', detail: `serves snapshot ${version}${why}` };
+}
+
+interface BoardReadings {
+  /** The status of the board's parts, or one reading that the board is down. */
+  readings: Dated[] | Reading;
+  writeProvenAt: string | null;
+}
+
+async function boardReadings(board: Upstream, boardFault: () => string | null): Promise<BoardReadings> {
   const component = 'board-server';
+  const down = (detail: string): BoardReadings => ({
+    readings: { component, state: 'down', detail },
+    writeProvenAt: null,
+  });
   try {
     const answer = await board.ask('/internal/status', STATUS_SILENCE_MS);
     if (answer.statusCode !== 200) {
       answer.resume();
-      return { component, state: 'down', detail: 'answers, but does not tell its status' };
+      return down('answers, but does not tell its status');
     }
-    const { components, contract } = (await json(answer)) as ServerStatus;
+    const { components, contract, writeProvenAt } = (await json(answer)) as ServerStatus;
     const other = contract === contractFingerprint() ? '' : ', under another contract than the gateway';
-    return components.map((reading) => ({
+    const readings = components.map((reading) => ({
       ...reading,
       detail: reading.component === component ? `${reading.detail}${other}` : reading.detail,
       since: new Date(reading.since),
     }));
+    return { readings, writeProvenAt: writeProvenAt ?? null };
   } catch {
-    return { component, state: 'down', detail: 'does not answer' };
+    return down(boardFault() ?? 'does not answer');
   }
 }
 

@@ -22,15 +22,22 @@ const CACHE_HINT = { ttlMs: LIST_KEPT_MS, cacheScope: 'public' } as const;
 /** The package's transport requires both types; this server's own check is more lenient. */
 const ACCEPT_BOTH = 'application/json, text/event-stream';
 
-/** One message being answered: the request it came with, and whether an operation charged for it. */
+/** The package validates and serialises this list; the finished one takes its place in the text. */
+const NO_TOOLS = '"tools":[]';
+
+/** One message being answered: the request it came with, and what became of it. */
 interface Exchange {
   readonly event: H3Event;
+  /** Whether an operation ran, which is charged by itself. */
   invoked: boolean;
+  listed: boolean;
 }
 
 interface Dispatched {
-  response: Response;
-  /** True if an operation ran, which is charged by itself. */
+  status: number;
+  headers: Headers;
+  /** Null if there is nothing to answer. A stream only where the protocol prescribes one. */
+  body: Buffer<ArrayBuffer> | ReadableStream<Uint8Array> | null;
   invoked: boolean;
 }
 
@@ -48,6 +55,8 @@ export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #exchanges = new WeakMap<Request, Exchange>();
   readonly #instructions: string;
+  /** `"tools":[…]`, several hundred kilobytes that are the same in every answer. */
+  readonly #tools: Buffer;
   // Only elicitation would use it; made once, because otherwise each server object makes its own.
   readonly #jsonSchemaValidator = new AjvJsonSchemaValidator();
   readonly #modern;
@@ -55,6 +64,7 @@ export class Dispatcher {
   constructor(options: DispatcherOptions) {
     this.#options = options;
     this.#instructions = instructionsFor(options.toolbox.tools);
+    this.#tools = Buffer.from(`"tools":${JSON.stringify(options.toolbox.tools)}`);
     this.#modern = createMcpHandler(({ requestInfo }) => this.#server(requestInfo), {
       legacy: 'reject',
       onerror: (err) => options.log.debug({ err }, 'an MCP message was refused'),
@@ -68,11 +78,19 @@ export class Dispatcher {
 
   async dispatch(event: H3Event, message: unknown, legacy: boolean): Promise<Dispatched> {
     const request = requestOf(event);
-    const exchange: Exchange = { event, invoked: false };
+    const exchange: Exchange = { event, invoked: false, listed: false };
     this.#exchanges.set(request, exchange);
     const options = { parsedBody: message };
     const response = legacy ? await this.#legacy(request, options) : await this.#modern.fetch(request, options);
-    return { response, invoked: exchange.invoked };
+    const { status, headers } = response;
+    return { status, headers, body: await this.#bodyOf(response, exchange), invoked: exchange.invoked };
+  }
+
+  async #bodyOf(response: Response, { listed }: Exchange): Promise<Dispatched['body']> {
+    if (response.body === null || !isJson(response.headers)) return response.body;
+    const text = Buffer.from(await response.arrayBuffer());
+    const at = listed ? text.indexOf(NO_TOOLS) : -1;
+    return at < 0 ? text : Buffer.concat([text.subarray(0, at), this.#tools, text.subarray(at + NO_TOOLS.length)]);
   }
 
   /** Answers with one JSON body, where the package's own legacy path would open a stream. */
@@ -88,7 +106,6 @@ export class Dispatcher {
   }
 
   #server(request: Request | undefined): Server {
-    const { toolbox } = this.#options;
     const server = new Server(
       { name: API_NAME, title: 'Research coordination board', version: COORDINATION_CONTRACT_VERSION },
       {
@@ -99,8 +116,12 @@ export class Dispatcher {
       },
     );
     server.setRequestHandler('tools/list', ({ params }) => {
-      if (params?.cursor === undefined) return { tools: toolbox.tools };
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The list has one page: leave cursor out.');
+      const exchange = request && this.#exchanges.get(request);
+      if (params?.cursor !== undefined || exchange === undefined) {
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The list has one page: leave cursor out.');
+      }
+      exchange.listed = true;
+      return { tools: [] };
     });
     server.setRequestHandler('tools/call', ({ params }) => this.#call(request, params));
     return server;
@@ -127,6 +148,10 @@ export class Dispatcher {
       return toolResult({ ok: false, status, error: body.error });
     }
   }
+}
+
+function isJson(headers: Headers): boolean {
+  return headers.get('content-type')?.startsWith('application/json') ?? false;
 }
 
 /** The request as the package's transports read it: their headers and the client's abort signal. */

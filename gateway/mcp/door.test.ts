@@ -31,7 +31,7 @@ const callOf = (name: string, given: object = {}, id: number | string = 1) =>
   request('tools/call', { name, arguments: given }, id);
 const CLAIMED = callOf('claim_work', CLAIM);
 
-/** A message of the era without handshake, with the headers that repeat it. */
+/** A message of the protocol revision without a handshake, and the headers that must repeat its fields. */
 function modern(method: string, params: { name?: string; notifications?: object } = {}) {
   return {
     message: request(method, { ...params, _meta: MODERN }),
@@ -141,7 +141,8 @@ describe('the MCP door', () => {
       const message = JSON.stringify(callOf('hello', { filler: '' }));
       return message.replace('"filler":""', `"filler":"${'x'.repeat(bytes - message.length)}"`);
     };
-    // The longest address that a read may have is shorter than this argument: the read itself refuses it.
+    // At 65,536 bytes the door takes the message, but the read refuses it: with this argument its address would be too
+    // long.
     expect((await post(origin, filled(65_536))).status).toBe(200);
     const { status, body } = await post(origin, filled(65_537));
     expect([status, body.error.code]).toEqual([413, 'BODY_TOO_LARGE']);
@@ -249,7 +250,7 @@ describe('what a message is charged', () => {
     const own = bucket === 'read' ? 1 : 0;
     return body.data.buckets.find(({ id }: { id: string }) => id === bucket).remaining + own;
   };
-  /** Reads that were taken while `act` ran; asking takes one itself. */
+  /** How many reads the bucket was charged while `act` ran. Asking for the bucket costs one read, which is left out. */
   async function readsTaken(origin: TestOrigin, act: () => Promise<unknown>): Promise<number> {
     const before = await remaining(origin);
     await act();
@@ -323,7 +324,7 @@ describe('what a message is charged', () => {
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     const call = await post(origin, callOf('hello'));
     expect([call.status, call.body.result.structuredContent.error.code]).toEqual([200, 'RATE_LIMITED']);
-    // Writes are counted apart.
+    // Writes have a bucket of their own.
     expect((await post(origin, CLAIMED)).body.result.isError).toBeUndefined();
   });
 
@@ -352,7 +353,7 @@ describe('what a message is charged', () => {
 });
 
 describe('a call that waits', () => {
-  /** A board that answers nothing that waits, and the call that waits there. */
+  /** A board that never answers a request with `wait`, and a call that waits there. */
   async function waiting(options: { draining?: AbortSignal; signal?: AbortSignal }) {
     const stack = new AsyncDisposableStack();
     await using real = await openBoard();

@@ -1,13 +1,16 @@
+import { setImmediate } from 'node:timers/promises';
 import type { H3, H3Event } from 'h3';
 import { HTTPResponse } from 'h3';
 import type { Logger } from 'pino';
 import { doorOf } from '../../contract/doors.ts';
+import { MCP_BATCH_ANSWER_MAX_BYTES, MCP_BATCH_MAX_MESSAGES } from '../../contract/limits.ts';
 import type { Operation } from '../../contract/operation.ts';
+import { noteAnswerSize } from '../../server-kit/answer-size.ts';
 import { receivedBytes } from '../../server-kit/body.ts';
 import { correlationIdOf } from '../../server-kit/mount.ts';
 import { Problem, problemAnswer } from '../../server-kit/problem.ts';
 import type { Admission } from '../admission/admission.ts';
-import { type AllowedHosts, checkHost } from '../admission/allowed-hosts.ts';
+import { type AllowedHosts, checkHostAndPage } from '../admission/allowed-hosts.ts';
 import type { Invoke } from '../invoke.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { type Toolbox, toolboxOf } from './tools.ts';
@@ -22,8 +25,6 @@ interface McpOptions {
 
 /** The largest body of an operation, plus room for the message around it. */
 const MESSAGE_MAX_BYTES = 65_536;
-/** Messages in one batch; they are answered one after the other. */
-const BATCH_MAX_MESSAGES = 20;
 const ALLOW = 'POST, OPTIONS';
 const INVALID_REQUEST = -32600;
 const PARSE_ERROR = -32700;
@@ -76,7 +77,7 @@ class Door {
   /** The parsed body, or the answer to a body that is not a message. Throws a Problem, which is charged as a read. */
   async #read(event: H3Event): Promise<{ body: unknown } | Response> {
     try {
-      checkHost(event, this.#options.allowedHosts);
+      checkHostAndPage(event, this.#options.allowedHosts);
       if (!acceptsBoth(event.req.headers.get('accept'))) return notAcceptable();
       const bytes = await receivedBytes(event, MESSAGE_MAX_BYTES);
       return { body: parsed(bytes) };
@@ -87,34 +88,45 @@ class Door {
     }
   }
 
-  async #carryOut(event: H3Event, body: unknown): Promise<Response> {
+  async #carryOut(event: H3Event, body: unknown): Promise<Response | HTTPResponse> {
     const legacy = await this.#dispatcher.isLegacy(event, body);
     if (legacy && Array.isArray(body)) return this.#batch(event, body);
     const call = this.#isCall(body);
     if (!call) await this.#charge(event);
-    const { response, invoked } = await this.#dispatcher.dispatch(event, body, legacy);
+    const { status, headers, body: answered, invoked } = await this.#dispatcher.dispatch(event, body, legacy);
     // It looked like a call but was refused before an operation could charge for it.
     if (call && !invoked) await this.#charge(event);
-    return response;
+    // The answer of an operation is charged with the operation.
+    if (Buffer.isBuffer(answered) && !invoked) noteAnswerSize(event, answered.length);
+    return new HTTPResponse(answered, { status, headers });
   }
 
   /**
    * A batch of the revision 2025-03-26. It is charged as far as possible before any message runs, so that a refusal
-   * comes first.
+   * comes first. Other requests have their turn between two messages. Once the answer is large enough, the messages that
+   * are left are charged and refused.
    */
-  async #batch(event: H3Event, messages: unknown[]): Promise<Response> {
-    if (messages.length > BATCH_MAX_MESSAGES) {
-      const response = failure(400, INVALID_REQUEST, `A batch holds at most ${BATCH_MAX_MESSAGES} messages.`);
+  async #batch(event: H3Event, messages: unknown[]): Promise<Response | HTTPResponse> {
+    if (messages.length > MCP_BATCH_MAX_MESSAGES) {
+      const response = failure(400, INVALID_REQUEST, `A batch holds at most ${MCP_BATCH_MAX_MESSAGES} messages.`);
       return this.#chargedAsRead(event, response);
     }
     for (const message of messages) if (!this.#isCall(message)) await this.#charge(event);
-    const answers: unknown[] = [];
-    for (const message of messages) {
-      const { response, invoked } = await this.#dispatcher.dispatch(event, message, true);
+    const answers: Buffer[] = [];
+    let [bytes, ownBytes] = [0, 0];
+    for (const [place, message] of messages.entries()) {
+      if (place > 0) await setImmediate();
+      const full = bytes >= MCP_BATCH_ANSWER_MAX_BYTES;
+      const { body, invoked } = full ? leftOut(message) : await this.#dispatcher.dispatch(event, message, true);
       if (this.#isCall(message) && !invoked) await this.#chargeSilently(event);
-      if (response.body !== null) answers.push(await response.json());
+      if (!Buffer.isBuffer(body)) continue;
+      answers.push(body);
+      bytes += body.length;
+      // The answer of an operation is charged with the operation.
+      if (!invoked) ownBytes += body.length;
     }
-    return answers.length === 0 ? new Response(null, { status: 202 }) : Response.json(answers);
+    noteAnswerSize(event, ownBytes);
+    return answers.length === 0 ? new Response(null, { status: 202 }) : listOf(answers);
   }
 
   async #chargedAsRead(event: H3Event, response: Response): Promise<Response> {
@@ -158,6 +170,24 @@ function notAcceptable(): Response {
 
 function parsed(bytes: Buffer): unknown {
   return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+}
+
+/** The answer to a message for which its batch has no room; nothing to a notification. */
+function leftOut(message: unknown): { body: Buffer | null; invoked: false } {
+  const { id } = (message ?? {}) as { id?: unknown };
+  if (typeof id !== 'string' && typeof id !== 'number') return { body: null, invoked: false };
+  const text = `The answer to this batch has reached ${MCP_BATCH_ANSWER_MAX_BYTES} bytes, so this message was not carried out. Send it by itself or in a smaller batch.`;
+  return {
+    body: Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, error: { code: REFUSED, message: text } })),
+    invoked: false,
+  };
+}
+
+function listOf(answers: readonly Buffer[]): HTTPResponse {
+  const comma = Buffer.from(',');
+  const parts = answers.flatMap((answer, place) => (place === 0 ? [answer] : [comma, answer]));
+  const body = Buffer.concat([Buffer.from('['), ...parts, Buffer.from(']')]);
+  return new HTTPResponse(body, { headers: { 'content-type': 'application/json' } });
 }
 
 function failure(status: number, code: number, message: string): Response {

@@ -105,7 +105,7 @@ describe('the schemas of every tool', () => {
   it.each(tools.map((tool) => [tool.name, tool] as const))('of %s compile by themselves', (_, tool) => {
     ajv.compile(tool.inputSchema as JsonSchema);
     ajv.compile(tool.outputSchema as JsonSchema);
-    // An older client knows another dialect only and would refuse the name of this one.
+    // An older client knows only another JSON Schema dialect and would refuse a schema that names this one.
     expect(JSON.stringify(tool)).not.toContain('$schema');
   });
 

@@ -29,22 +29,19 @@ export function toolboxOf(operations: readonly Operation[]): Toolbox {
 }
 
 function toolOf(name: string, operation: Operation, toolNames: ReadonlyMap<string, string>): Tool {
-  const reads = !isWrite(operation);
+  const writes = isWrite(operation);
   return {
     name,
     title: operation.summary,
     description: descriptionOf(operation, toolNames),
     ...schemasOf(operation),
-    annotations: reads
-      ? { title: operation.summary, readOnlyHint: true, openWorldHint: false }
-      : {
-          title: operation.summary,
-          readOnlyHint: false,
-          destructiveHint: false,
-          // A repeated write is recognised by its idempotencyKey or by the hash of its content.
-          idempotentHint: true,
-          openWorldHint: false,
-        },
+    annotations: {
+      title: operation.summary,
+      readOnlyHint: !writes,
+      // A repeated write is recognised by its idempotencyKey or by the hash of its content.
+      ...(writes ? { destructiveHint: false, idempotentHint: true } : {}),
+      openWorldHint: false,
+    },
   };
 }
 

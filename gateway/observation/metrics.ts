@@ -1,5 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { RateBucketId } from '../../contract/limits.ts';
+import type { SnapshotHolder } from '../../index-server/snapshot/snapshot-holder.ts';
+import type { CallerCeilings } from '../../server-kit/caller-ceilings.ts';
 import { QUEUES, type QueueName, type Upstream } from '../upstream/upstream.ts';
 import type { CallDoor } from './inner-requests.ts';
 
@@ -18,6 +20,9 @@ function processRegistry(): Registry {
   }
   return process;
 }
+
+/** What the metrics tell of the snapshot that this process serves. */
+type ServedSnapshot = Pick<SnapshotHolder, 'version' | 'refused' | 'checkedAt'>;
 
 export interface Observed {
   /** Operation id, door id, or `none` for an unknown path. */
@@ -47,7 +52,7 @@ export class Metrics {
   });
   readonly #calls = new Counter({
     name: `${PREFIX}operation_calls_total`,
-    help: 'Operations carried out, each once whatever protocol it came by.',
+    help: 'Operations carried out, each counted once, whatever its protocol.',
     labelNames: ['operation', 'door', 'status'] as const,
     registers: [this.#registry],
   });
@@ -70,11 +75,22 @@ export class Metrics {
     registers: [this.#registry],
   });
 
-  constructor(options: { upstreams: Record<string, Upstream>; snapshot: () => string | null }) {
+  readonly #shed = new Counter({
+    name: `${PREFIX}reads_shed_total`,
+    help: 'Reads refused because the event loop lagged, costly ones first.',
+    registers: [this.#registry],
+  });
+
+  constructor(options: {
+    upstreams: Record<string, Upstream>;
+    holder: ServedSnapshot | null;
+    callers?: CallerCeilings;
+  }) {
     // CPU time counts from here on.
     processRegistry();
     this.#watchQueues(options.upstreams);
-    this.#watchSnapshot(options.snapshot);
+    if (options.holder !== null) this.#watchSnapshot(options.holder);
+    if (options.callers) this.#watchCallers(options.callers);
   }
 
   begin(): void {
@@ -97,6 +113,10 @@ export class Metrics {
 
   limited(bucket: RateBucketId): void {
     this.#limited.inc({ bucket });
+  }
+
+  shed(): void {
+    this.#shed.inc();
   }
 
   get contentType(): string {
@@ -123,25 +143,58 @@ export class Metrics {
         },
       });
     };
-    read('upstream_in_use', 'Places taken on the way to a server behind.', (queue) => queue.inUse);
+    read('upstream_in_use', 'Requests under way to a server behind the gateway.', (queue) => queue.inUse);
     read('upstream_waiting', 'Requests that wait for a place.', (queue) => queue.waiting);
-    read(
-      'upstream_refused',
-      'Requests turned away since the start, since no place came free.',
-      (queue) => queue.refused,
-    );
+    read('upstream_refused', 'Requests refused since the start for lack of a place.', (queue) => queue.refused);
   }
 
-  #watchSnapshot(snapshot: () => string | null): void {
+  #watchCallers(callers: CallerCeilings): void {
+    const registers = [this.#registry];
+    const count = (name: string, help: string, value: () => number): void => {
+      new Gauge({
+        name: `${PREFIX}${name}`,
+        help,
+        registers,
+        collect() {
+          this.set(value());
+        },
+      });
+    };
+    count(
+      'connections_refused',
+      'Connections refused since the start: their address had too many.',
+      () => callers.refused,
+    );
+    count('slow_readers_ended', 'Connections ended since the start: too much was not read.', () => callers.ended);
+    count('unsent_bytes', 'Bytes of answers that clients have not read yet.', () => callers.unsentBytes());
+  }
+
+  #watchSnapshot(holder: ServedSnapshot): void {
+    const registers = [this.#registry];
     new Gauge({
       name: `${PREFIX}snapshot_info`,
       help: 'The snapshot that this process serves, as a label; absent while there is none.',
       labelNames: ['version'] as const,
-      registers: [this.#registry],
+      registers,
       collect() {
         this.reset();
-        const version = snapshot();
-        if (version !== null) this.set({ version }, 1);
+        if (holder.version !== null) this.set({ version: holder.version }, 1);
+      },
+    });
+    new Gauge({
+      name: `${PREFIX}snapshot_refused`,
+      help: '1 while the snapshot that CURRENT names is not served, because its files are not as published or cannot be opened.',
+      registers,
+      collect() {
+        this.set(holder.refused === null ? 0 : 1);
+      },
+    });
+    new Gauge({
+      name: `${PREFIX}snapshot_checked_timestamp_seconds`,
+      help: 'When all files of the served snapshot were last found to be as published; 0: not yet.',
+      registers,
+      collect() {
+        this.set((holder.checkedAt?.getTime() ?? 0) / 1000);
       },
     });
   }

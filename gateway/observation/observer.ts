@@ -5,6 +5,7 @@ import type { Operation, ServerName } from '../../contract/operation.ts';
 import { PAGES } from '../../contract/pages.ts';
 import type { HealthRecorder } from '../../server-kit/health.ts';
 import { correlationIdOf, failureCodeOf, routeOf } from '../../server-kit/mount.ts';
+import { operationFinder } from '../operation-finder.ts';
 import { carryingDoor } from './inner-requests.ts';
 import type { Metrics } from './metrics.ts';
 import type { TrafficDoor, TrafficWindow } from './traffic-window.ts';
@@ -30,15 +31,13 @@ interface ObserverOptions {
  */
 export class Observer {
   readonly #options: ObserverOptions;
-  readonly #byRoute: Map<string, Operation>;
+  readonly #operationOf: (event: H3Event) => Operation | undefined;
   readonly #doorByPath = new Map<string, string>([...DOORS, ...PAGES].map(({ path, id }) => [routeOf(path), id]));
   readonly #began = new WeakMap<H3Event, number>();
 
   constructor(options: ObserverOptions) {
     this.#options = options;
-    this.#byRoute = new Map(
-      options.operations.map((operation) => [`${operation.method} ${routeOf(operation.path)}`, operation]),
-    );
+    this.#operationOf = operationFinder(options.operations);
   }
 
   begin(event: H3Event): void {
@@ -80,13 +79,6 @@ export class Observer {
       },
       'answered',
     );
-  }
-
-  #operationOf(event: H3Event): Operation | undefined {
-    const matched = event.context.matchedRoute;
-    if (!matched) return undefined;
-    const method = event.req.method === 'HEAD' ? 'GET' : event.req.method;
-    return this.#byRoute.get(`${method} ${matched.route}`);
   }
 
   #doorOf(event: H3Event): string | undefined {

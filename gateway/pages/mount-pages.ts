@@ -47,7 +47,7 @@ export function mountPages(app: H3, services: PageServices): void {
 
 /** Whether a browser asked for a page, so that a refusal is a page too. */
 export function wantsPage(event: H3Event): boolean {
-  // Also a path in capitals is for programs.
+  // A path in capitals is for programs too.
   const pathname = event.url.pathname.toLowerCase();
   const isForPrograms = FOR_PROGRAMS.some((base) => pathname === base || pathname.startsWith(`${base}/`));
   return !isForPrograms && (event.req.headers.get('accept')?.includes('text/html') ?? false);

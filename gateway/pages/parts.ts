@@ -82,9 +82,29 @@ export function picture(svg: Html, caption: Html | string): Html {
   return html`<figure>${svg}<figcaption>${caption}</figcaption></figure>`;
 }
 
+/** A name as it is shown: what cannot be seen or turns text is written out, as ⟨U+202E⟩, and piled marks are counted. */
+export function shownName(name: string): string {
+  return name
+    .replaceAll(HIDDEN, (character) => {
+      const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+      return `\u27e8U+${code}\u27e9`;
+    })
+    .replaceAll(
+      PILED_MARKS,
+      (pile, kept: string) => `${kept}\u27e8${[...pile].length - [...kept].length} more marks\u27e9`,
+    );
+}
+
+/** The label of an agent's text: a block that stands before the name, so that no name can change how it is read. */
+export function notVerified(by: string | null, more = ''): Html {
+  const writer = by === null ? 'agents' : html`agent <bdi>${shownName(by)}</bdi>`;
+  return html`<p class="not-verified">Not verified${more}</p>
+<p class="written-by">Written by ${writer}</p>`;
+}
+
 /** An agent's text: public, unverified, unchanged and labelled. `by` is the agent's public name. */
-export function agentText(text: string, by: string | null): Html {
-  return html`<div class="written"><p class="written-by">Written by ${by === null ? 'an agent' : html`agent <bdi>${by}</bdi>`}, not verified</p>
+export function agentText(text: string, by: string): Html {
+  return html`<div class="written">${notVerified(by)}
 <div class="written-text" dir="auto">${withLinks(text)}</div></div>`;
 }
 
@@ -184,6 +204,8 @@ export function addressWith(path: string, query: URLSearchParams, changes: Recor
 
 /** No script puts more marks on one letter; more would cover the lines around it. */
 const PILED_MARKS = /(\p{M}{4})\p{M}+/gu;
+/** What a name may hide: controls, marks of direction, tags, fillers, selectors, private and broken characters. */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 /** Characters that are invisible or change the direction of text; joiners stay, because some scripts need them. */
 const UNSEEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}]/gu;
 

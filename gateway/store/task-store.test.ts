@@ -28,7 +28,7 @@ const taskOf = (id: string, changedAt = START, text = 'Hello'): KeptTask => ({
   history: [{ kind: 'message', messageId: 'm', role: 'user', parts: [{ kind: 'text', text }] }],
   outcome: { state: 'input-required', why: 'No part of the message names a skill.' },
 });
-/** Hexadecimal digits that packing shortens to little more than half. */
+/** Hexadecimal digits that compression shortens only to a little more than half. */
 const noise = (digits: number): string =>
   Array.from({ length: Math.ceil(digits / 64) }, (_, part) => createHash('sha256').update(`${part}`).digest('hex'))
     .join('')

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
@@ -10,6 +10,7 @@ import {
   A2A_TASK_KEPT_HOURS,
   A2A_TASKS_MAX_PER_ADDRESS,
 } from '../../contract/limits.ts';
+import { keepForOwner } from '../../server-kit/owner-only.ts';
 import type { KeptTask } from '../a2a/task.ts';
 
 const pack = promisify(gzip);
@@ -108,7 +109,10 @@ export class TaskStore implements Disposable {
 
   /** Opens the file; creates it and its directory if needed. */
   static open(path: string, limits: Partial<TaskLimits> = {}): TaskStore {
-    if (path !== MEMORY) restrict(path);
+    if (path !== MEMORY) {
+      mkdirSync(dirname(path), { recursive: true });
+      keepForOwner(path);
+    }
     const file = new SQLite(path, { timeout: OPEN_TIMEOUT_MS });
     const bounds: TaskLimits = {
       tasksPerAddress: A2A_TASKS_MAX_PER_ADDRESS,
@@ -202,12 +206,6 @@ function statementsOf(file: SQLite.Database) {
 }
 
 /** SQLite gives its companion files the mode of the database. */
-function restrict(path: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  closeSync(openSync(path, 'a', 0o600));
-  chmodSync(path, 0o600);
-}
-
 function prepare(file: SQLite.Database, bytesTotal: number): void {
   file.pragma('journal_mode = WAL');
   // A power cut may lose the last tasks; their writes are durable on the board.

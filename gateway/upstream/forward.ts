@@ -5,19 +5,18 @@ import { type H3Event, HTTPResponse } from 'h3';
 import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
 import {
   BOARD_FOLLOWING_GRACE_SECONDS,
-  BOARD_SHORT_SILENCE_MAX_SECONDS,
   CHANGES_WAIT_MAX_SECONDS,
   COORDINATION_BODY_MAX_BYTES,
   RATE_WINDOW_SECONDS,
 } from '../../contract/limits.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { clientAddress, clientIp } from '../../server-kit/address.ts';
-import { receivedBytes } from '../../server-kit/body.ts';
+import { addressGroup, clientAddress, clientIp } from '../../server-kit/address.ts';
+import { jsonBytes } from '../../server-kit/body.ts';
 import { correlationIdOf, noteFailure } from '../../server-kit/mount.ts';
 import { queryPairs } from '../../server-kit/parameters.ts';
 import { Problem } from '../../server-kit/problem.ts';
 import { QueueRefusal } from './request-queue.ts';
-import type { Upstream } from './upstream.ts';
+import { NotSent, type Upstream } from './upstream.ts';
 
 /** Request headers that are passed on; all others are dropped. */
 const REQUEST_HEADERS = [
@@ -61,11 +60,8 @@ const RESPONSE_HEADERS = [
   'x-correlation-id',
 ] as const;
 
-/** Longest silence of the server behind. A long poll is silent while it waits; a stream sends something more often. */
-const SILENCE_MAX_MS = {
-  short: BOARD_SHORT_SILENCE_MAX_SECONDS * 1000,
-  following: (CHANGES_WAIT_MAX_SECONDS + BOARD_FOLLOWING_GRACE_SECONDS) * 1000,
-} as const;
+/** Longest silence before an answer that may last. A long poll is silent while it waits; a stream sends something more often. */
+const FOLLOWING_SILENCE_MAX_MS = (CHANGES_WAIT_MAX_SECONDS + BOARD_FOLLOWING_GRACE_SECONDS) * 1000;
 /** An answer of known length up to this is read whole and sent in one piece: several times cheaper than a stream. */
 const WHOLE_MAX_BYTES = 1_000_000;
 
@@ -87,8 +83,13 @@ export function forwarder(upstream: Upstream, options: ForwardOptions): Forward 
     const body =
       operation.body === undefined
         ? null
-        : await receivedBytes(event, operation.bodyMaxBytes ?? COORDINATION_BODY_MAX_BYTES);
+        : await jsonBytes(event, operation.bodyMaxBytes ?? COORDINATION_BODY_MAX_BYTES);
     const queue = queueOf(event, operation);
+    const address = clientAddress(event, options.trustedProxies);
+    const silenceMs =
+      queue === 'following'
+        ? FOLLOWING_SILENCE_MAX_MS
+        : upstream.patienceMs + (operation.asksOutsideSeconds ?? 0) * 1000;
     const path = new URL(event.req.url).pathname + event.url.search;
     const send = (sentPath: string, signal: AbortSignal) =>
       upstream.send({
@@ -96,10 +97,10 @@ export function forwarder(upstream: Upstream, options: ForwardOptions): Forward 
         path: sentPath,
         headers: requestHeaders(event, body, options.trustedProxies),
         body,
-        silenceMs: SILENCE_MAX_MS[queue],
+        silenceMs,
         signal,
         queue,
-        subject: clientAddress(event, options.trustedProxies),
+        holder: { subject: address, group: addressGroup(address) },
       });
     const drain = queue === 'following' ? options.draining : null;
     const answer = await answeredBeforeDrain(send, path, event.req.signal, drain).catch((cause: unknown) => {
@@ -140,7 +141,7 @@ function withoutWait(path: string): string {
 }
 
 /** The queue of requests that may last, or the one of requests that end at once. */
-function queueOf(event: H3Event, operation: Operation): keyof typeof SILENCE_MAX_MS {
+function queueOf(event: H3Event, operation: Operation): 'short' | 'following' {
   const { streams } = operation;
   if (streams === undefined) return 'short';
   const accepted = (event.req.headers.get('accept') ?? '').toLowerCase();
@@ -150,9 +151,14 @@ function queueOf(event: H3Event, operation: Operation): keyof typeof SILENCE_MAX
 }
 
 function unavailable(operation: Operation, cause: unknown): Problem {
+  if (cause instanceof NotSent) {
+    const message = 'This part of the service does not answer at present; the request was not carried out.';
+    return new Problem(unavailableCode(operation), { message, cause });
+  }
   if (!(cause instanceof QueueRefusal)) return new Problem(unavailableCode(operation), { cause });
   if (cause.own) {
-    const message = 'This address follows as many streams and long polls as one may; end one before the next.';
+    const message =
+      'This address, or its group (/24 or /48), has as many streams and long polls open as it may have; end one before you open another.';
     return new Problem('RATE_LIMITED', { message, retryAfterSeconds: RATE_WINDOW_SECONDS, cause });
   }
   const message = 'Too many requests wait for this part of the service; this one was not carried out.';

@@ -7,6 +7,14 @@ export interface QueueOptions {
   waitMs: number;
   /** Requests of one subject, running and waiting; default no limit of its own. */
   perSubject?: number;
+  /** Requests of one group of subjects, running and waiting; default no limit of its own. */
+  perGroup?: number;
+}
+
+/** Whose share of the places a request takes. */
+export interface Holder {
+  subject: string;
+  group: string;
 }
 
 /** The queue is full, or the turn did not come in time. The request was never sent. */
@@ -32,7 +40,7 @@ interface Waiter {
 export class RequestQueue {
   readonly #options: QueueOptions;
   readonly #queue = new Set<Waiter>();
-  readonly #bySubject = new Map<string, number>();
+  readonly #held = new Map<string, number>();
   inUse = 0;
   /** Requests turned away since the start. */
   refused = 0;
@@ -46,24 +54,24 @@ export class RequestQueue {
   }
 
   /** Resolves when it is this request's turn, with the function that ends it. Rejects with QueueRefusal or on `signal`. */
-  async enter(subject: string, signal: AbortSignal | null): Promise<Leave> {
-    const { concurrent, queued, perSubject = Number.POSITIVE_INFINITY } = this.#options;
+  async enter(holder: Holder | null, signal: AbortSignal | null): Promise<Leave> {
+    const { concurrent, queued } = this.#options;
     signal?.throwIfAborted();
-    if ((this.#bySubject.get(subject) ?? 0) >= perSubject) {
-      throw this.#refusal(`one address holds ${perSubject} places already`, true);
+    for (const [name, max] of this.#sharesOf(holder)) {
+      if ((this.#held.get(name) ?? 0) >= max) throw this.#refusal(`${name} holds ${max} places already`, true);
     }
     if (this.inUse >= concurrent && this.waiting >= queued) {
       throw this.#refusal(`${concurrent} requests are under way and ${queued} wait`);
     }
-    this.#count(subject, 1);
+    this.#count(holder, 1);
     try {
       if (this.inUse < concurrent) this.inUse += 1;
       else await this.#turn(signal);
     } catch (error) {
-      this.#count(subject, -1);
+      this.#count(holder, -1);
       throw error;
     }
-    return this.#place(subject);
+    return this.#place(holder);
   }
 
   /** Resolves when another request hands over its place, so that `inUse` stays the same. */
@@ -94,22 +102,34 @@ export class RequestQueue {
     });
   }
 
-  #place(subject: string): Leave {
+  #place(holder: Holder | null): Leave {
     let held = true;
     return () => {
       if (!held) return;
       held = false;
-      this.#count(subject, -1);
+      this.#count(holder, -1);
       const next: Waiter | undefined = this.#queue.values().next().value;
       if (next) next.enter();
       else this.inUse -= 1;
     };
   }
 
-  #count(subject: string, change: 1 | -1): void {
-    const count = (this.#bySubject.get(subject) ?? 0) + change;
-    if (count === 0) this.#bySubject.delete(subject);
-    else this.#bySubject.set(subject, count);
+  #count(holder: Holder | null, change: 1 | -1): void {
+    for (const [name] of this.#sharesOf(holder)) {
+      const count = (this.#held.get(name) ?? 0) + change;
+      if (count === 0) this.#held.delete(name);
+      else this.#held.set(name, count);
+    }
+  }
+
+  /** Each share that the holder may not exceed, by its name. */
+  #sharesOf(holder: Holder | null): [name: string, max: number][] {
+    const { perSubject, perGroup } = this.#options;
+    if (holder === null) return [];
+    return [
+      ...(perSubject === undefined ? [] : [[`the address ${holder.subject}`, perSubject] as [string, number]]),
+      ...(perGroup === undefined ? [] : [[`the group ${holder.group}`, perGroup] as [string, number]]),
+    ];
   }
 
   #refusal(message: string, own = false): QueueRefusal {

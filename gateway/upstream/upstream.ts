@@ -2,12 +2,16 @@ import { Agent, type IncomingMessage, type OutgoingHttpHeaders, request } from '
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import {
   BOARD_FOLLOWING_MAX_PER_ADDRESS,
+  BOARD_FOLLOWING_MAX_PER_GROUP,
   BOARD_FOLLOWING_MAX_REQUESTS,
   BOARD_SHORT_CONCURRENT_REQUESTS,
   BOARD_SHORT_QUEUED_REQUESTS,
   BOARD_SHORT_WAIT_MAX_SECONDS,
+  BOARD_SILENCE_MAX_SECONDS,
 } from '../../contract/limits.ts';
-import { type QueueOptions, RequestQueue } from './request-queue.ts';
+import { GATEWAY_HEADERS } from '../../server-kit/gateway-headers.ts';
+import { Pulse } from './pulse.ts';
+import { type Holder, type QueueOptions, RequestQueue } from './request-queue.ts';
 
 /** Idle connections that are kept open. */
 const FREE_CONNECTIONS_MAX = 256;
@@ -28,6 +32,7 @@ export const QUEUES = {
     queued: 0,
     waitMs: 0,
     perSubject: BOARD_FOLLOWING_MAX_PER_ADDRESS,
+    perGroup: BOARD_FOLLOWING_MAX_PER_GROUP,
   },
   own: { concurrent: 32, queued: 1024, waitMs: 1_000 },
 } as const satisfies Record<string, QueueOptions>;
@@ -44,35 +49,69 @@ interface UpstreamRequest {
   signal: AbortSignal | null;
   queue: QueueName;
   /** Caller whose share of the queue it counts against; default none. */
-  subject?: string;
+  holder?: Holder;
 }
+
+interface UpstreamOptions {
+  queues?: Partial<Record<QueueName, QueueOptions>>;
+  /** What the gateway proves itself with to the server; null sends nothing. */
+  secret?: string | null;
+  /** A server that answers neither request nor probe for this long counts as silent. */
+  patienceMs?: number;
+}
+
+/** The request was never sent, so that nothing of it was carried out. */
+export class NotSent extends Error {}
+
+/** Part of the patience after which a request that waits for its answer begins a probe, and that the probe may take. */
+const DOUBT_AFTER = 0.45;
+const PROBE_WITHIN = 0.5;
 
 /** A server behind the gateway, reached over kept connections. Its address may change when it restarts. */
 export class Upstream implements Disposable {
-  /** Base address without a trailing slash; null while the server is not running. */
-  url: string | null;
   readonly queues: Readonly<Record<QueueName, RequestQueue>>;
+  readonly patienceMs: number;
+  readonly #own: OutgoingHttpHeaders;
+  readonly #pulse: Pulse;
   readonly #plain = new Agent({ keepAlive: true, maxFreeSockets: FREE_CONNECTIONS_MAX });
   readonly #secure = new SecureAgent({ keepAlive: true, maxFreeSockets: FREE_CONNECTIONS_MAX });
+  #url: string | null;
 
-  constructor(url: string | null, queues: Partial<Record<QueueName, QueueOptions>> = {}) {
-    this.url = url;
+  constructor(url: string | null, options: UpstreamOptions = {}) {
+    const { queues = {}, secret = null, patienceMs = BOARD_SILENCE_MAX_SECONDS * 1000 } = options;
     const { short, following, own } = { ...QUEUES, ...queues };
+    this.#url = url;
+    this.patienceMs = patienceMs;
     this.queues = {
       short: new RequestQueue(short),
       following: new RequestQueue(following),
       own: new RequestQueue(own),
     };
+    this.#own = secret === null ? {} : { [GATEWAY_HEADERS.secret]: secret };
+    this.#pulse = new Pulse(() => this.#probe(patienceMs * PROBE_WITHIN));
+  }
+
+  /** Base address without a trailing slash; null while the server is not running. */
+  get url(): string | null {
+    return this.#url;
+  }
+
+  set url(url: string | null) {
+    this.#url = url;
+    this.#pulse.forget();
   }
 
   /**
    * Sends a request when its turn comes, and resolves with the answer once its headers have arrived. Rejects with
-   * QueueRefusal if the request was never sent; rejects also if the server cannot be reached or stays silent too long,
-   * or if `signal` aborts. A read whose kept connection had just been closed is sent once more.
+   * QueueRefusal or NotSent if the request was never sent, NotSent at once while the server is silent; rejects also if
+   * the server cannot be reached or stays silent too long, or if `signal` aborts. A read whose kept connection had just
+   * been closed is sent once more.
    */
   async send(options: UpstreamRequest): Promise<IncomingMessage> {
-    const leave = await this.queues[options.queue].enter(options.subject ?? '', options.signal);
+    this.#refuseWhileSilent();
+    const leave = await this.queues[options.queue].enter(options.holder ?? null, options.signal);
     try {
+      this.#refuseWhileSilent();
       const answer = await this.#attempt(options, true);
       // The server has finished an answer of known length, so that a slow reader keeps no place. A stream keeps its own.
       if (isFinished(options.method, answer)) leave();
@@ -89,20 +128,31 @@ export class Upstream implements Disposable {
     return this.send({ method: 'GET', path, headers: {}, body: null, silenceMs, signal: null, queue: 'own' });
   }
 
+  #refuseWhileSilent(): void {
+    if (this.#pulse.isSilent) throw new NotSent('the server does not answer, not even a probe');
+  }
+
   #attempt(options: UpstreamRequest, mayRepeat: boolean): Promise<IncomingMessage> {
-    const { url } = this;
-    if (url === null) return Promise.reject(new Error('the server is not running'));
-    const secure = url.startsWith('https:');
     return new Promise((resolve, reject) => {
-      const sent = (secure ? secureRequest : request)(`${url}${options.path}`, {
-        method: options.method,
-        headers: options.headers,
-        agent: secure ? this.#secure : this.#plain,
-        ...(options.signal ? { signal: options.signal } : {}),
+      const sent = this.#request(options);
+      const cut = (): void => void sent.destroy(new Error(`no byte for ${options.silenceMs} ms`));
+      const waiting = [unlessSettled(options.silenceMs, cut)];
+      // A long poll is silent while nothing happens.
+      if (options.queue !== 'following') {
+        waiting.push(unlessSettled(this.patienceMs * DOUBT_AFTER, () => this.#pulse.doubt()));
+      }
+      const settle = (): void => {
+        for (const end of waiting) end();
+      };
+      sent.on('response', (answer) => {
+        settle();
+        sent.setTimeout(options.silenceMs, cut);
+        if (answer.headers[GATEWAY_HEADERS.refused] === undefined) return resolve(answer);
+        answer.resume();
+        reject(new NotSent('the board server does not know this gateway: BOARD_SECRET differs between the two'));
       });
-      sent.setTimeout(options.silenceMs, () => sent.destroy(new Error(`no sign of life for ${options.silenceMs} ms`)));
-      sent.on('response', resolve);
       sent.on('error', (error: NodeJS.ErrnoException) => {
+        settle();
         const isRead = options.method === 'GET' || options.method === 'HEAD';
         // The server closed the kept connection before it read the request.
         const wasClosed = sent.reusedSocket && error.code === 'ECONNRESET';
@@ -113,10 +163,64 @@ export class Upstream implements Disposable {
     });
   }
 
+  #request({ method, path, headers, signal }: Pick<UpstreamRequest, 'method' | 'path' | 'headers' | 'signal'>) {
+    const { url } = this;
+    if (url === null) throw new NotSent('the server is not running');
+    const secure = url.startsWith('https:');
+    return (secure ? secureRequest : request)(`${url}${path}`, {
+      method,
+      headers: { ...headers, ...this.#own },
+      agent: secure ? this.#secure : this.#plain,
+      ...(signal ? { signal } : {}),
+    });
+  }
+
+  /** Resolves when the server answers or its port is closed; rejects when neither happens within `limitMs`. */
+  #probe(limitMs: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.url === null) return resolve();
+      const sent = this.#request({ method: 'GET', path: '/healthz', headers: {}, signal: null });
+      const settle = unlessSettled(limitMs, () => void sent.destroy(new Silence()));
+      sent.on('response', (answer) => {
+        settle();
+        answer.resume();
+        resolve();
+      });
+      sent.on('error', (error) => {
+        settle();
+        if (error instanceof Silence) reject(error);
+        else resolve();
+      });
+      sent.end();
+    });
+  }
+
   [Symbol.dispose](): void {
+    this.#pulse[Symbol.dispose]();
     this.#plain.destroy();
     this.#secure.destroy();
   }
+}
+
+class Silence extends Error {}
+
+/**
+ * Acts after so long, unless the returned function was called before. It first lets the sockets be read: after a pause of
+ * this process the answer may be there already.
+ */
+function unlessSettled(milliseconds: number, act: () => void): () => void {
+  let settled = false;
+  const timer = setTimeout(
+    () =>
+      setImmediate(() => {
+        if (!settled) act();
+      }),
+    milliseconds,
+  );
+  return () => {
+    settled = true;
+    clearTimeout(timer);
+  };
 }
 
 function isFinished(method: string, answer: IncomingMessage): boolean {

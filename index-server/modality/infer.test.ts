@@ -142,7 +142,10 @@ describe('the fields of an intervention', () => {
   });
 });
 
-/** The vocabulary's note in the plainest code there is: each term tried at each word, names only, no placebo. */
+/**
+ * The rules in the vocabulary's note as simple code, which tries each term at each word. It covers names only, and no
+ * placebos.
+ */
 function plainly(text: string): string[] {
   const words = unifyText(text).match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu) ?? [];
   const places = (term: string): number[][] => {

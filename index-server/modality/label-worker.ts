@@ -2,10 +2,10 @@ import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openSnapshotImage } from '../snapshot/snapshot-image.ts';
 import { ModalityInference } from './infer.ts';
-import { isGivenUp, type LabelJob } from './labels-by-worker.ts';
+import { isGivenUp, type LabelJob } from './label-thread.ts';
 import { LabellingGivenUp, labelRows } from './modality-rows.ts';
 
-/** Worker of labels-by-worker.ts: its one answer is the labels of all trials of a snapshot. */
+/** Worker of label-thread.ts: its one answer is the labels of all trials of a snapshot. */
 function carryOut(job: LabelJob): void {
   const image = openSnapshotImage(job.directory);
   try {

@@ -3,7 +3,7 @@ import { MODALITY_IDS } from '../../contract/modality.ts';
 import { readCurrent, snapshotPath } from '../../snapshot-format/current.ts';
 import { rowsOf } from '../search/row-set.ts';
 import { openSnapshotImage, type SnapshotImage } from '../snapshot/snapshot-image.ts';
-import { labelsByWorker } from './labels-by-worker.ts';
+import { labelsByWorker } from './label-thread.ts';
 import { Modalities } from './modalities.ts';
 import { LabellingGivenUp } from './modality-rows.ts';
 import { loadModalityVocabulary } from './vocabulary.ts';

@@ -3,7 +3,7 @@ import type { ModalityMixRecord, ModalityRecord } from '../../contract/schemas/m
 import type { RowSet } from '../search/row-set.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { ModalityInference } from './infer.ts';
-import { isGivenUp, type LabelJob, labelsByWorker } from './labels-by-worker.ts';
+import { isGivenUp, type LabelJob, labelsByWorker } from './label-thread.ts';
 import { interventionsAt, LabellingGivenUp, labelRows, ModalityRows } from './modality-rows.ts';
 import type { ModalityVocabulary } from './vocabulary.ts';
 

@@ -8,7 +8,7 @@ import { landscape, landscapeReady, prepareLandscape } from './landscape.ts';
 const TODAY = 20_710;
 const TRIALS = 70_000;
 
-/** Trials that each state an enrollment of their own, and nothing else. */
+/** Trials that state only an enrollment, each a different one. */
 function imageOf(trials: number): SnapshotImage {
   const blank = Object.fromEntries(Object.keys(ROW_COLUMNS).map((name) => [name, new Uint8Array(trials)]));
   return {

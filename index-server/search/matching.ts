@@ -20,23 +20,16 @@ export function search(
  * released.
  */
 export function matchingRows(image: SnapshotImage, { text, requirements, ranges, within }: CompiledFilters): RowSet {
-  const sets = meetEach(image, requirements);
+  const sets = meetEach(image, [...requirements, ...text.flatMap(clauseRequirements)]);
   if (sets === null) return EMPTY;
   if (within !== undefined) sets.push(within);
-  let rows = textRows(image, text, sets);
+  let rows = sets.length === 0 ? allRows(image.trials) : intersect(sets);
   for (const range of ranges) rows = withinDays(image, rows, range);
-  return rows;
+  return withPhrases(image, rows, text);
 }
 
-/**
- * Rows of all `sets` whose text meets every clause. The postings of the words are intersected with the sets, smallest
- * first; phrases are looked up only in the rows that are left.
- */
-function textRows(image: SnapshotImage, clauses: readonly QueryClause[], sets: readonly RowSet[]): RowSet {
-  const words = meetEach(image, clauses.flatMap(clauseRequirements));
-  if (words === null) return EMPTY;
-  const all = [...sets, ...words];
-  let rows = all.length === 0 ? allRows(image.trials) : intersect(all);
+/** Phrases come last: to look one up costs the most of all filters, by the row. */
+function withPhrases(image: SnapshotImage, rows: RowSet, clauses: readonly QueryClause[]): RowSet {
   for (const clause of clauses) {
     if (rows.count === 0) return EMPTY;
     if (clause.kind === 'phrase') rows = withPhrase(image, rows, clause.units);

@@ -1,11 +1,15 @@
-import { readCurrent, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
+import { readCurrent, snapshotPath } from '../../snapshot-format/current.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 import { type SignalIntegrity, verifySignals } from '../signals/integrity.ts';
+import { degradedBy, refusalOf } from './refusal.ts';
+import { SnapshotCheck, SnapshotDamage } from './snapshot-check.ts';
 import { openSnapshotImageBeside, type SnapshotImage } from './snapshot-image.ts';
+import { isReadable, VersionList } from './version-list.ts';
 
 /** The snapshot that one request reads. It stays open until released, whatever CURRENT names meanwhile. */
 export interface SnapshotLease extends Disposable {
   readonly image: SnapshotImage;
+  /** Says that every registry is degraded where another snapshot is served than the one that CURRENT names. */
   readonly manifest: Manifest;
   /** Settles when the signal files are hashed; hashing begins when the snapshot is opened. */
   readonly signalIntegrity: Promise<SignalIntegrity>;
@@ -16,12 +20,19 @@ interface ServedSnapshot {
   image: SnapshotImage;
   manifest: Manifest;
   signalIntegrity: Promise<SignalIntegrity>;
+  check: SnapshotCheck;
+  /** What the file system said of its files before they were last hashed. */
+  stamp: string;
+  /** When all files were last found to be as published; null until they are hashed. */
+  checkedAt: Date | null;
+  /** When they are hashed again, on the clock of performance.now(). */
+  dueAt: number;
 }
 
 export interface SnapshotHolderOptions {
   /** Holds the snapshot directories and CURRENT. */
   snapshotsDir: string;
-  /** Called for a snapshot that could not be opened; the previous one stays served. */
+  /** Called once for each fault of a snapshot, which is then not served. */
   onFault: (fault: SnapshotHolderFault) => void;
   onChange?: (version: string) => void;
   /**
@@ -29,35 +40,51 @@ export interface SnapshotHolderOptions {
    * early when `isWanted` returns false.
    */
   prepare?: (image: SnapshotImage, isWanted: () => boolean) => Promise<void>;
+  /** Time between two hashings of the served files. */
+  recheckMs?: number;
+  /** Images of fewer bytes are hashed before they are served, also at the start. */
+  threadFromBytes?: number;
 }
 
-/** Why the snapshot that CURRENT names is not served. */
+/** Why a snapshot, first of all the one that CURRENT names, is not served. */
 export interface SnapshotHolderFault {
-  /** The version that CURRENT names; null if CURRENT cannot be read. */
+  /** The version; null if CURRENT cannot be read. */
   version: string | null;
   error: Error;
 }
 
 const POLL_INTERVAL_MS = 1000;
+const HOUR_MS = 3_600_000;
+/** After a check that could not be carried out. */
+const RETRY_MS = HOUR_MS;
 
 /**
- * Serves the snapshot that CURRENT names and follows it without a restart. If a new snapshot cannot be opened, the old
- * one stays served and the new one is tried again at the next look at CURRENT. A request keeps the snapshot it began
- * with.
+ * Serves the snapshot that CURRENT names and follows it without a restart. Its files are held against its manifest: their
+ * sizes before it is opened, their hashes before it replaces another one, beside the first answers of a start, whenever a
+ * file was touched, and once a day. A snapshot that is not as published is refused: the served one stays, or the newest
+ * sound one before it is opened. A request keeps the snapshot it began with.
  */
 export class SnapshotHolder implements AsyncDisposable {
   readonly #options: SnapshotHolderOptions;
+  readonly #versionList: VersionList;
+  readonly #ending = new AbortController();
+  /** Snapshots that were found to be damaged, so that they are not hashed again until a file of theirs was touched. */
+  readonly #damaged = new Map<string, SnapshotDamage>();
+  /** Message of the last fault that was reported for a version. */
+  readonly #reported = new Map<string | null, string>();
   #served: ServedSnapshot | null = null;
   #fault: SnapshotHolderFault | null = null;
+  #degraded: { of: Manifest; by: SnapshotHolderFault; manifest: Manifest } | null = null;
   #timer: NodeJS.Timeout | null = null;
   #checking: Promise<void> | null = null;
-  #closed = false;
+  #hashing: Promise<void> | null = null;
 
   constructor(options: SnapshotHolderOptions) {
     this.#options = options;
+    this.#versionList = new VersionList(options.snapshotsDir);
   }
 
-  /** Version being served, or null before the first snapshot. */
+  /** Version being served; null while there is none. */
   get version(): string | null {
     return this.#served?.version ?? null;
   }
@@ -67,13 +94,29 @@ export class SnapshotHolder implements AsyncDisposable {
     return this.#fault;
   }
 
+  /** `fault` as answers may show it. */
+  get refused(): string | null {
+    return this.#fault === null ? null : refusalOf(this.#fault);
+  }
+
+  /** When all files of the served snapshot were last found to be as published; null until then. */
+  get checkedAt(): Date | null {
+    return this.#served?.checkedAt ?? null;
+  }
+
+  /** Settles when the hashing that is under way is done. */
+  get hashed(): Promise<void> {
+    return this.#hashing ?? Promise.resolve();
+  }
+
   /**
    * A hold on the served snapshot; null if there is none yet. Release it (or use `using`) when the answer is copied
    * out.
    */
   acquire(): SnapshotLease | null {
     if (this.#served === null) return null;
-    const { manifest, signalIntegrity } = this.#served;
+    const { signalIntegrity } = this.#served;
+    const manifest = this.#shownManifest(this.#served.manifest);
     const image = this.#served.image.retain();
     let held = true;
     return {
@@ -87,7 +130,10 @@ export class SnapshotHolder implements AsyncDisposable {
     };
   }
 
-  /** Reads CURRENT and opens the version that it names if it is new. Never rejects: a fault is kept and reported. */
+  /**
+   * Looks whether the served files were touched, reads CURRENT, and opens the version that it names if it is new. Never
+   * rejects: a fault is kept and reported.
+   */
   check(): Promise<void> {
     this.#checking ??= this.#check().finally(() => {
       this.#checking = null;
@@ -105,10 +151,11 @@ export class SnapshotHolder implements AsyncDisposable {
 
   /** Stops following CURRENT and releases the holder's own hold; leases stay valid until released. */
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#ending.abort();
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#timer = null;
     await this.#checking;
+    await this.#hashing;
     this.#served?.image.release();
     this.#served = null;
   }
@@ -117,36 +164,151 @@ export class SnapshotHolder implements AsyncDisposable {
     await this.close();
   }
 
+  get #closed(): boolean {
+    return this.#ending.signal.aborted;
+  }
+
   async #check(): Promise<void> {
+    await this.#watchServed();
     let version: string | null = null;
     try {
       version = await readCurrent(this.#options.snapshotsDir);
-      if (version !== null && version !== this.#served?.version) await this.#open(version);
+      if (version !== null && version !== this.version) await this.#take(version);
+      if (this.#fault !== null) this.#reported.clear();
       this.#fault = null;
     } catch (error) {
-      this.#report({ version, error: error instanceof Error ? error : new Error(String(error)) });
+      this.#setFault({ version, error: error instanceof Error ? error : new Error(String(error)) });
+      if (version !== null && this.#served === null) await this.#fallBack(version);
+    }
+    if (this.#closed || this.#served === null || this.#hashing !== null) return;
+    if (performance.now() >= this.#served.dueAt) this.#hash(this.#served);
+  }
+
+  /** Refuses the served snapshot at once where a file has another length, and has it hashed where a file was touched. */
+  async #watchServed(): Promise<void> {
+    const served = this.#served;
+    if (served === null) return;
+    const stamp = await served.check.stamp();
+    if (stamp === served.stamp) return;
+    served.stamp = stamp;
+    served.dueAt = 0;
+    await served.check.refuseOtherSizes().catch((error: Error) => this.#drop(served, error));
+  }
+
+  #hash(served: ServedSnapshot): void {
+    const { recheckMs = 24 * HOUR_MS } = this.#options;
+    served.dueAt = performance.now() + recheckMs;
+    this.#hashing = served.check
+      .refuseOtherHashes({ isAwaited: false, signal: this.#ending.signal })
+      .then(() => {
+        served.checkedAt = new Date();
+        served.signalIntegrity = verifySignals(served.image.directory, served.manifest);
+      })
+      .catch((error: Error) => this.#drop(served, error))
+      .finally(() => {
+        this.#hashing = null;
+      });
+  }
+
+  /** Ends the serving of a snapshot that is damaged. Where the error says nothing of its files, it is checked again later. */
+  #drop(served: ServedSnapshot, error: Error): void {
+    if (this.#closed || this.#served !== served) return;
+    // The mapping outlives a removal; a service that clears old versions away must not lose the one it serves.
+    if (!(error instanceof SnapshotDamage) || error.damage.isGone) {
+      served.dueAt = performance.now() + RETRY_MS;
+      this.#report({ version: served.version, error });
+      return;
+    }
+    this.#damaged.set(served.version, error);
+    this.#report({ version: served.version, error });
+    this.#served = null;
+    served.image.release();
+    void this.#checkAgain();
+  }
+
+  /** A check that is under way may be past its look at CURRENT. */
+  async #checkAgain(): Promise<void> {
+    await this.#checking;
+    if (!this.#closed) await this.check();
+  }
+
+  /** Opens the newest sound version before `named`, which is refused. Never a later one: the operator may have gone back. */
+  async #fallBack(named: string): Promise<void> {
+    // Synthetic data must not take the place of real data, whatever happened to the manifest.
+    const corpus = (await this.#corpusOf(named)) ?? 'registries';
+    const versions = await this.#versionList.versions().catch(() => []);
+    for (const version of versions.filter((one) => one < named)) {
+      if (this.#closed || this.#served !== null) return;
+      if ((await this.#corpusOf(version)) !== corpus) continue;
+      await this.#take(version).catch((error: Error) => this.#report({ version, error }));
     }
   }
 
+  async #corpusOf(version: string): Promise<Manifest['corpus'] | null> {
+    const found = await this.#versionList.find(version).catch(() => null);
+    return found !== null && isReadable(found) ? found.manifest.corpus : null;
+  }
+
+  /** Opens a version and serves it. Rejects, also without a look where it is known to be damaged. */
+  async #take(version: string): Promise<void> {
+    const known = this.#damaged.get(version);
+    if (known !== undefined && (await known.stillHolds())) throw known;
+    try {
+      await this.#open(version);
+    } catch (error) {
+      if (error instanceof SnapshotDamage) this.#damaged.set(version, error);
+      throw error;
+    }
+    this.#damaged.delete(version);
+    this.#reported.delete(version);
+  }
+
   async #open(version: string): Promise<void> {
-    const directory = snapshotPath(this.#options.snapshotsDir, version);
-    const manifest = await readManifest(directory);
+    const { snapshotsDir, threadFromBytes, prepare, onChange, recheckMs = 24 * HOUR_MS } = this.#options;
+    const directory = snapshotPath(snapshotsDir, version);
+    const check = await SnapshotCheck.open(directory, threadFromBytes);
+    const stamp = await check.stamp();
+    // Only at a start is there nothing else to serve meanwhile, and no damage that gives reason to doubt.
+    const isBeside = !check.isShort && this.#served === null && this.#damaged.size === 0;
+    const { signal } = this.#ending;
+    if (!isBeside) await check.refuseOtherHashes({ isAwaited: this.#served === null, signal });
     const image = await openSnapshotImageBeside(directory);
-    if (this.#served !== null) await this.#options.prepare?.(image, () => !this.#closed);
+    if (this.#served !== null) await prepare?.(image, () => !this.#closed);
     if (this.#closed) {
       image.release();
       return;
     }
     const before = this.#served;
-    this.#served = { version, image, manifest, signalIntegrity: verifySignals(directory, manifest) };
+    const { manifest } = check;
+    const signalIntegrity = verifySignals(directory, manifest);
+    const checked = isBeside
+      ? { checkedAt: null, dueAt: 0 }
+      : { checkedAt: new Date(), dueAt: performance.now() + recheckMs };
+    this.#served = { version, image, manifest, signalIntegrity, check, stamp, ...checked };
     before?.image.release();
-    this.#options.onChange?.(version);
+    onChange?.(version);
+  }
+
+  #shownManifest(of: Manifest): Manifest {
+    const by = this.#fault;
+    if (by === null) return of;
+    if (this.#degraded?.of !== of || this.#degraded.by !== by) {
+      this.#degraded = { of, by, manifest: degradedBy(of, refusalOf(by)) };
+    }
+    return this.#degraded.manifest;
+  }
+
+  #setFault(fault: SnapshotHolderFault): void {
+    const known = this.#fault;
+    if (known?.version === fault.version && known.error.message === fault.error.message) return;
+    this.#fault = fault;
+    this.#report(fault);
   }
 
   /** Reports a fault once, not at every check. */
   #report(fault: SnapshotHolderFault): void {
-    const known = this.#fault;
-    this.#fault = fault;
-    if (known?.version !== fault.version || known.error.message !== fault.error.message) this.#options.onFault(fault);
+    if (this.#closed || this.#reported.get(fault.version) === fault.error.message) return;
+    this.#reported.set(fault.version, fault.error.message);
+    this.#options.onFault(fault);
   }
 }

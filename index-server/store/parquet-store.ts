@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance, listValue } from '@duckdb/node-api';
 import type { RegistryId } from '../../contract/ids.ts';
@@ -73,7 +74,7 @@ export class ParquetStore implements AsyncDisposable {
   /**
    * Payloads of a trial's registrations, in the order asked. Each is found by the row-group ranges of (registry, id) in
    * the part that the index names, or in all parts until the index is ready. Snapshots share part files, which may hold
-   * other payloads of the same record: the checksum identifies the right one.
+   * other payloads of the same record: the checksum identifies the right one. Rejects for one that has not this checksum.
    */
   async rawPayloads(snapshot: SnapshotFiles, keys: readonly PayloadKey[]): Promise<RawPayload[]> {
     const found: RawPayload[] = [];
@@ -89,8 +90,11 @@ export class ParquetStore implements AsyncDisposable {
           [await this.#payloads.filesOf(parts, sha256, connection), key.registry, key.id, sha256],
         ),
       );
-      if (rows[0] === undefined) throw new Error(`snapshot ${snapshot.manifest.version} holds no payload of ${key.id}`);
-      found.push(rows[0] as unknown as RawPayload);
+      const raw = rows[0] as unknown as RawPayload | undefined;
+      if (raw === undefined) throw new Error(`snapshot ${snapshot.manifest.version} holds no payload of ${key.id}`);
+      const sum = createHash('sha256').update(raw.payload).digest('hex');
+      if (sum !== sha256) throw new Error(`the payload of ${key.id} has SHA-256 ${sum}, expected ${sha256}`);
+      found.push(raw);
     }
     return found;
   }

@@ -110,7 +110,7 @@ export const GUIDE_TEXTS = {
   path: '/api/v1/twin/beta-cell',
   page: '/beta-cell',
   title: 'Beta-cell population model for type 1 diabetes',
-  scope: `Fits effective loss and initial stress of beta-cell function to aggregate, published or synthetic C-peptide through week ${BETA_CELL_TRAINING_WEEKS.default}, checks later visits, and plays through hypothetical changes of mechanism. It takes no data of a person and gives no advice.`,
+  scope: `Fits effective loss and initial stress of beta-cell function to aggregate, published or synthetic C-peptide through week ${BETA_CELL_TRAINING_WEEKS.default}, checks later visits, and computes hypothetical changes of mechanism. It takes no data of a person and gives no advice.`,
   rules: [...BETA_CELL_RULES],
   equations: EQUATIONS,
   sources: SOURCES,

@@ -57,7 +57,7 @@ export const betaCellHandlers: Handlers<typeof BETA_CELL_OPERATIONS, TwinService
 };
 
 function unavailable(reason: string): string {
-  return `The dataset clver is not available: ${reason}. A custom dataset runs meanwhile.`;
+  return `The dataset clver is not available: ${reason}. A custom dataset can still be run.`;
 }
 
 function shownDataset(value: BetaCellDataset | null, reason: string | null): BetaCellGuide['dataset'] {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readClver } from './clver-payload.ts';
 
-/** Payloads made by hand; their middle values are invented. */
+/** Payloads written by hand. Their values between baseline and week 52 are invented. */
 
 interface MeasureOptions {
   title?: string;

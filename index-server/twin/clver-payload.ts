@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { BETA_CELL_ARM_OBSERVATIONS } from '../../contract/limits-twin.ts';
 
 /**
- * Reads the visits of the CLVer trial out of the results section of its ClinicalTrials.gov payload (API v2). Nothing is
- * typed in: what the payload does not say, says twice or says otherwise than was published makes the dataset unavailable.
+ * Reads the visits of the CLVer trial out of the results section of its ClinicalTrials.gov payload (API v2). No value
+ * is typed into the code. A value that is missing, stated twice or unlike the published one makes the dataset unavailable.
  */
 
 const measurementSchema = z.looseObject({ groupId: z.string(), value: z.string().optional() });
@@ -39,7 +39,7 @@ export interface ClverVisits {
   comparator: { week: number; value: number }[];
 }
 
-/** A reason in words where the payload cannot be used. */
+/** The value, or why the payload cannot be used. */
 export type Read<Value> = { value: Value; reason: null } | { value: null; reason: string };
 
 const no = (reason: string): { value: null; reason: string } => ({ value: null, reason });
@@ -51,7 +51,7 @@ const PUBLISHED = [
   { arm: 'control', week: 0, value: 0.6 },
   { arm: 'control', week: 52, value: 0.44 },
 ] as const;
-/** Half of the last digit that the paper prints, and what a double adds to it. */
+/** Half a unit of the last digit that the paper prints, plus the rounding of a double. */
 const PUBLISHED_TOLERANCE = 0.005 + 1e-9;
 
 const STATISTICS: Readonly<Record<string, ClverVisits['statistic']>> = {
@@ -138,7 +138,7 @@ function checked(visits: Map<number, Visit>, unit: string, statistic: ClverVisit
   return { value, reason: null };
 }
 
-/** Visits of one measure by week; none where it does not compare verapamil with placebo. */
+/** Visits of one measure by week; empty if it does not compare verapamil with placebo. */
 function visitsOf(measure: Measure): Read<Map<number, Visit>> {
   const groups = measure.groups ?? [];
   const placebo = groups.filter(({ title = '' }) => /\bplacebo\b/i.test(title));
@@ -171,7 +171,7 @@ function isVerapamil(title: string): boolean {
   return /\bverapamil\b/i.test(title) && !/\bplacebo\b|\b(no|non|without)[\s-]+verapamil\b/i.test(title);
 }
 
-/** The week that the first telling label names; null where it names none, several, or a span. */
+/** The week in the first label that names any; null if no label names one, or if that label names several or a span. */
 function weekOf(labels: readonly string[]): number | null {
   for (const label of labels) {
     const named = [...label.matchAll(/\b(?:weeks?|wks?)[\s-]*(\d{1,3})\b|\b(\d{1,3})[\s-]*(?:weeks?|wks?)\b/gi)];

@@ -47,7 +47,7 @@ const EXPERIMENT_BOUNDS: Guide['bounds'] = [
     says: `${TWIN_ARMS.min} to ${TWIN_ARMS.max}; multipliers ${TWIN_RATE_MULTIPLIER.min} to ${TWIN_RATE_MULTIPLIER.max}; baseline is reserved`,
   },
   { of: 'duration', says: `above ${TWIN_DURATION_TIME_UNITS.above}, at most ${TWIN_DURATION_TIME_UNITS.max}` },
-  { of: 'steps', says: `${TWIN_STEPS.min} to ${TWIN_STEPS.max}, ${TWIN_STEPS.default} where left out` },
+  { of: 'steps', says: `${TWIN_STEPS.min} to ${TWIN_STEPS.max}, ${TWIN_STEPS.default} if left out` },
   { of: 'uncertainty', says: `at most ${TWIN_MAX_UNCERTAINTIES} rates, low <= rate <= high` },
   { of: 'observations', says: `at most ${TWIN_MAX_OBSERVATIONS}; dataset is required with them` },
   {
@@ -57,7 +57,7 @@ const EXPERIMENT_BOUNDS: Guide['bounds'] = [
 ];
 
 const EXPERIMENT_SEMANTICS = [
-  'Mass action: a reaction runs at rate times the product of its reactants, each to the power of its count; every event takes its reactants and gives its products. No reactants: an inflow at the rate itself.',
+  'Mass action: a reaction runs at rate times the product of its reactants, each to the power of its count; every event takes its reactants and gives its products. A reaction without reactants is an inflow at the rate itself.',
   'conservedPools: sums of counts by weights that no reaction may change. It is checked exactly in whole numbers before the run, and along the solution after it.',
   'Step n is at time n times duration over steps. From startStep on an arm multiplies rates; before it, it is the baseline to the last bit.',
   `Solver: RODAS, a linearly implicit Rosenbrock method of order 4 with an embedded error estimate (Hairer and Wanner, Solving Ordinary Differential Equations II, 1996, section IV.7). Relative tolerance ${RELATIVE_TOLERANCE}, absolute tolerance 1e-10 of the largest initial concentration. Stiff systems are its purpose.`,

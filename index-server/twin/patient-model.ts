@@ -22,7 +22,7 @@ type Guide = z.output<typeof getPatientModel.output>;
 const HONESTY = [
   'Takes and returns no data of a person; what the inventory states is used for this answer and kept nowhere.',
   'The references are a dated, reviewed sample: refresh them before use.',
-  'Nothing is scored or ranked: no module, branch or reference stands before another by merit.',
+  'Nothing is scored or ranked: the order of modules, branches and references says nothing about merit.',
 ];
 
 const INVENTORY_SCHEMA: Guide['inventorySchema'] = {
@@ -74,7 +74,7 @@ export const patientModelHandlers: Handlers<typeof PATIENT_MODEL_OPERATIONS, Twi
   'patient-model-references': (_input, _context, { twin }) => ({ data: twin.references, meta: { honesty: HONESTY } }),
 };
 
-/** Each module with the stated state of its needs; not counted, as a count would be read as a score. */
+/** Each module with the stated state of its needs. They are not counted, because a count would be read as a score. */
 function modulesFor(inventory: Record<InventoryKey, InventoryValue>): Guide['modules'] {
   return PATIENT_MODULES.map(({ needs, ...module }) => ({
     ...module,

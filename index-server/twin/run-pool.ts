@@ -18,7 +18,7 @@ export interface ModelRunPoolOptions {
   maxWaiting?: number;
 }
 
-/** Three of the largest experiments on one slow core, with as many waiting before them. */
+/** Enough for three of the largest experiments on one slow core, after three more that waited before them. */
 const LIMIT_MS = 20_000;
 /** Two workers finish this many runs within the limit; more would wait in vain. */
 const MAX_WAITING = 8;

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { Cron } from 'croner';
 import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
 import { isRealDate } from '../../snapshot-format/dates.ts';
-import { withPipelineLock } from '../lock.ts';
+import { type WrittenDirectories, withPipelineLock } from '../lock.ts';
 import { reindex } from '../publish/reindex.ts';
 import { buildServingImage } from '../publish/serving/build-serving-image.ts';
 import { type FetchOptions, fetchStage } from '../run/fetch-stage.ts';
@@ -121,14 +121,16 @@ function renderRun(report: RunReport): string {
   ].join('\n');
 }
 
-/** Runs one stage under the lock that keeps two runs of one data directory apart. */
+/** Runs one stage under the locks that keep two runs apart which would write to one directory. */
 async function stage<T>(
   flags: Flags,
+  writes: (keyof WrittenDirectories)[],
   work: (context: CommandContext) => Promise<T>,
   render: (report: T) => string,
 ): Promise<void> {
   await withContext(flags.json === true, async (context) => {
-    const report = await withPipelineLock(context.config.dataDir, () => work(context), context.effects);
+    const directories = Object.fromEntries(writes.map((name) => [name, context.config[name]]));
+    const report = await withPipelineLock(directories, () => work(context), context.effects);
     context.result(report, render(report));
   });
 }
@@ -153,7 +155,7 @@ export function addRunCommands(program: Command): void {
       const options = fetchOptions(flags);
       const work = ({ config, effects }: CommandContext) =>
         fetchStage(options, config, workspaceOf(config, flags.source), effects);
-      await stage(flags, work, renderFetch);
+      await stage(flags, ['dataDir'], work, renderFetch);
     });
   program
     .command('normalise')
@@ -164,6 +166,7 @@ export function addRunCommands(program: Command): void {
     .action((flags: Flags) =>
       stage(
         flags,
+        ['dataDir'],
         ({ config, effects }) => normaliseStage(workspaceOf(config, flags.source), flags.asOf, effects),
         renderNormalise,
       ),
@@ -174,7 +177,12 @@ export function addRunCommands(program: Command): void {
     .addOption(sourceOption())
     .addOption(jsonOption())
     .action((flags: Flags) =>
-      stage(flags, ({ config, effects }) => dedupStage(workspaceOf(config, flags.source), effects), renderDedup),
+      stage(
+        flags,
+        ['dataDir'],
+        ({ config, effects }) => dedupStage(workspaceOf(config, flags.source), effects),
+        renderDedup,
+      ),
     );
   addSignalsCommand(program);
   addPublishCommand(program);
@@ -193,7 +201,7 @@ function addSignalsCommand(program: Command): void {
       const options = signalsOptions(flags);
       const work = ({ config, effects }: CommandContext) =>
         signalsStage(options, config, workspaceOf(config, flags.source), effects);
-      await stage(flags, work, renderSignals);
+      await stage(flags, ['dataDir'], work, renderSignals);
     });
 }
 
@@ -212,6 +220,7 @@ function addPublishCommand(program: Command): void {
     .action((flags: Flags) =>
       stage(
         flags,
+        ['dataDir', 'snapshotsDir'],
         async ({ config, effects }) => {
           const { snapshotsDir } = config;
           if (flags.reindex === undefined)

@@ -65,7 +65,8 @@ export function addSnapshotCommands(program: Command): void {
     .addOption(jsonOption())
     .action((flags: Flags) =>
       withContext(flags.json === true, async ({ config, effects, result }) => {
-        const removed = await withPipelineLock(config.dataDir, () => gc(config.snapshotsDir, flags.keep ?? 7), effects);
+        const { snapshotsDir } = config;
+        const removed = await withPipelineLock({ snapshotsDir }, () => gc(snapshotsDir, flags.keep ?? 7), effects);
         result({ removed }, removed.length === 0 ? 'nothing to remove' : `removed ${removed.join(', ')}`);
       }),
     );

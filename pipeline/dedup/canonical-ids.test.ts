@@ -4,7 +4,9 @@ import { assignCanonicalIds, foundingRegistration, type HeldRegistration, type T
 import { registryOf } from './corpus-fixture.ts';
 import type { LedgerRow } from './ledger.ts';
 
-/** One run of a history: the trials held, e.g. `N1+S1 N2`, and the superseded numbers, e.g. `N1 -> N2`. */
+/**
+ * One run of a history: the trials held, e.g. `N1+S1 N2`, and the successors of superseded numbers, e.g. `N1 -> N2`.
+ */
 interface Run {
   trials: string;
   successors?: Record<string, string>;
@@ -13,7 +15,8 @@ interface Run {
 
 const long = (name: string): string => (name.startsWith('N') ? `NCT0000000${name[1]}` : `ISRCTN0000000${name[1]}`);
 
-// The leading bits of SHA-256 of "clinicaltrials_gov:NCT00000001" and so on, worked out by another implementation.
+// Ids from the leading bits of SHA-256 of "clinicaltrials_gov:NCT00000001" and so on; another implementation computed
+// them.
 const ID = {
   N1: 'wt_pzc65q9te7gs',
   N2: 'wt_f73qq3wfvw1b',
@@ -22,7 +25,7 @@ const ID = {
 };
 const NAME = new Map(Object.entries(ID).map(([name, id]) => [id, `id(${name})`]));
 
-/** Plays the runs one after the other, a day each, and shows the last: `trial: id`, and the ledger. */
+/** Plays the runs in order, one a day. Returns the trials after the last run, as `trial: id`, and the ledger. */
 function play(runs: Run[], options: { keepPartners?: boolean } = {}) {
   let ledger: LedgerRow[] = [];
   let members: TrialMember[] = [];
@@ -278,7 +281,7 @@ describe('a ledger that contradicts itself is refused', () => {
 
 describe('over random histories', () => {
   const names = ['N1', 'N2', 'N3', 'N4', 'S1', 'S2', 'S3', 'S4'];
-  /** Which registrations are held, and who of S1 to S4 is with which of N1 to N4. */
+  /** Which registrations are held. The n-th of `partners` shares a trial with Sn. */
   const run = fc.record({
     held: fc.subarray(names, { minLength: 1 }),
     partners: fc.shuffledSubarray(['N1', 'N2', 'N3', 'N4']),

@@ -5,9 +5,9 @@ import { fillFixture, fixedEffects, openFixture } from './corpus-fixture.ts';
 import { dedup } from './dedup.ts';
 
 /**
- * Small situations in, tables out. N1 is a ClinicalTrials.gov record, S1 an ISRCTN record, E1 a EudraCT number, U1 a
- * UTN. `N1>S1` means that N1 names S1 in an id field, `N1=E1` that it holds the number. Of a link the expectation
- * says direction and verdict, and `!` where it is in conflict.
+ * Each situation is a small input with the tables expected of it. N1 is a ClinicalTrials.gov record, S1 an ISRCTN
+ * record, E1 a EudraCT number, U1 a UTN. `N1>S1` says that N1 names S1 in an id field, `N1=E1` that N1 states the
+ * number E1. The expectation of a link gives its direction and verdict, and `!` where the link is in conflict.
  */
 interface Situation {
   title: string;

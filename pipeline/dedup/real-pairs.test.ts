@@ -33,7 +33,7 @@ function corpusOf(pairs: RealPair[], saidBy: (pair: RealPair, side: 'ctgov' | 'i
   };
 }
 
-/** How many ids of one side go with more than one of the other. */
+/** Ids of one side that are paired with more than one id of the other. */
 function withSeveral(pairs: RealPair[], side: 'nct' | 'isrctn'): string[] {
   return [...Map.groupBy(pairs, (pair) => pair[side])].filter(([, group]) => group.length > 1).map(([id]) => id);
 }

@@ -7,7 +7,7 @@ import { DECLARED_RULE } from './rules.ts';
 const NCT: RegistrationRef[] = [1, 2, 3, 4, 5].map((n) => ({ registry: 'clinicaltrials_gov', id: `NCT0000000${n}` }));
 const ISRCTN: RegistrationRef[] = [1, 2, 3, 4, 5].map((n) => ({ registry: 'isrctn', id: `ISRCTN0000000${n}` }));
 
-/** Evidence as the two sides state it: references `from` to `to`, and holders of numbers. */
+/** What the registrations state: references from one to another, and the numbers that each holds. */
 interface Statements {
   references: { from: RegistrationRef; to: RegistrationRef; field: string }[];
   holders: NumberHolder[];
@@ -57,7 +57,7 @@ function pairName(from: RegistrationRef, to: RegistrationRef): string {
   return [from.id, to.id].sort().join(' ');
 }
 
-/** Verdicts by pair, without saying which side stated it. */
+/** Verdicts by pair; which of the two stated the link is left out. */
 function verdicts({ links }: Resolution): string[] {
   return links
     .map((link) => `${pairName(link.from, link.to)} ${link.direction} ${link.reason} ${link.conflict}`)

@@ -40,7 +40,7 @@ function fetchLog(run: string): FetchLog {
 
 const TABLES = ['registrations', 'stated_identifiers', 'publications', 'quarantine', 'normalised_payloads'];
 
-/** All tables and reports of a run over the first texts and one over the second, read by so many threads. */
+/** Tables and reports of two runs, one over each list of texts, with that number of reader threads. */
 async function outcome(first: readonly string[], second: readonly string[], threads: number): Promise<unknown> {
   const dataDir = await mkdtemp(join(tmpdir(), 'normalise-threads-'));
   try {

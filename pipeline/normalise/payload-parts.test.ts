@@ -5,7 +5,7 @@ import { quietEffects, temporaryDirectory } from '../../test/builders/working-da
 import { openWorkingDatabase } from '../store/database.ts';
 import { PayloadParts, rawPartsDirectory } from './payload-parts.ts';
 
-// To read one payload a row group is decompressed whole: one group for all would cost 65 ms of CPU a payload.
+// DuckDB decompresses a whole row group to read one payload: with one group for all, a payload would cost 65 ms of CPU.
 test('a part has a row group for every 1.5 MB of payloads, in order of id, and each payload as it came', async () => {
   await using place = await temporaryDirectory();
   await using db = await openWorkingDatabase(place.path);

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { normaliseCtgov } from './ctgov.ts';
 import { normaliseIsrctn } from './isrctn.ts';
 
-/** Real records, which are not part of the repository; without them these tests are left out. */
+/** Real records, which are not in the repository. Without them these tests are skipped. */
 const DATA = resolve(import.meta.dirname, '../../../shared/registry-data');
 const RECEIVED = '2026-11-20T03:00:00Z';
 
@@ -81,7 +81,7 @@ describe.skipIf(!existsSync(DATA))('real records', () => {
       'Deferred as suspended': 4,
       'Completed as running': 14,
     });
-    // The export was taken some days into April: only trials that ended in between differ.
+    // The export was made a few days into April, so only trials that ended on those days differ.
     const differing = records.filter((record, index) => pairs[index] === 'Completed as running' && record.ok);
     const ends = differing.map(({ registration }) => registration.dates.completion?.date ?? '').toSorted();
     expect([ends[0], ends.at(-1)]).toEqual(['2022-04-01', '2022-04-03']);

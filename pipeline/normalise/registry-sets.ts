@@ -6,7 +6,7 @@ import type { RawReaders, RegistrySets } from './chain.ts';
 /** The readers of raw sets on disk. */
 export const RAW_READERS: RawReaders = { readRawSet };
 
-/** The current raw sets of every registry that has any, in catalogue order. */
+/** The current raw sets of every registry that has any, in the order of REGISTRY_IDS. */
 export async function registrySetsOf(dataDir: string): Promise<RegistrySets[]> {
   const found: RegistrySets[] = [];
   for (const registry of REGISTRY_IDS) {

@@ -1,15 +1,9 @@
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  CURRENT_FILE,
-  MANIFEST_FILE,
-  MANIFEST_SUM_FILE,
-  type Manifest,
-  manifestSchema,
-} from '../../snapshot-format/manifest.ts';
+import { CURRENT_FILE } from '../../snapshot-format/current-file.ts';
+import { MANIFEST_FILE, MANIFEST_SUM_FILE, type Manifest, manifestSchema } from '../../snapshot-format/manifest.ts';
 import { SERVING_DIR } from '../../snapshot-format/serving.ts';
 import type { Effects } from '../effects.ts';
-import { isProcessAlive } from '../processes.ts';
 import { type FileSum, replaceFile, sha256, sync, walk } from './durable.ts';
 import type { ParentSnapshot } from './serving/reused.ts';
 import { sumFiles } from './sums.ts';
@@ -28,13 +22,12 @@ export type ManifestDraft = Omit<Manifest, 'version' | 'createdAt'>;
 
 /**
  * Runs `work` on an empty directory beside the snapshots and removes the directory when `work` fails. First removes the
- * directories of killed runs. One with this process's id is also from a killed run: the pipeline lock allows one run.
+ * directories of killed runs; the lock of the snapshots directory allows one run, so each that is there is one of those.
  */
 export async function inTemporaryDirectory<T>(snapshotsDir: string, work: (dir: string) => Promise<T>): Promise<T> {
   await mkdir(snapshotsDir, { recursive: true });
   for (const name of await readdir(snapshotsDir)) {
-    const pid = /^\.tmp-(\d+)/.exec(name)?.[1];
-    if (pid === undefined || (Number(pid) !== process.pid && isProcessAlive(Number(pid)))) continue;
+    if (!name.startsWith('.tmp-')) continue;
     await rm(join(snapshotsDir, name), { recursive: true, force: true });
   }
   const dir = join(snapshotsDir, `.tmp-${process.pid}`);

@@ -20,7 +20,7 @@ import { verify } from './verify.ts';
 
 const CHILD = fileURLToPath(new URL('../../test/support/crash-process.ts', import.meta.url));
 
-/** Exit code, or the signal that ended it. */
+/** Resolves with the exit code of the child, or with the signal that ended it. */
 function runChild(root: string, killAt: number): Promise<number | NodeJS.Signals | null> {
   return new Promise((resolve, reject) => {
     const env = { PATH: process.env.PATH, ...COMPILE_CACHE };
@@ -30,13 +30,19 @@ function runChild(root: string, killAt: number): Promise<number | NodeJS.Signals
   });
 }
 
-/** Checkpoints are dealt out to this many chains, each in a directory of its own, which run beside each other. */
+/**
+ * The deeper pass divides the checkpoints among this many chains, which run at the same time in separate directories.
+ */
 const CHAINS = 3;
-/** The first pass kills at every third checkpoint, and at those where the snapshot comes to show. */
+/**
+ * The first pass has one chain. It kills at every ninth checkpoint and at those where the new snapshot becomes current.
+ */
 const RUN_CHAINS = perPass({ first: 1, deeper: CHAINS });
+const DEALT = perPass({ first: 9, deeper: CHAINS });
 
-// Each kill leaves a snapshots directory and a working database that the next publish, which is killed a little later,
-// must cope with, so a chain tests recovery as well: of all that were killed, only the last has left anything.
+// A chain tests recovery as well: the publish after a kill starts from the snapshots directory and the working database
+// that the killed one left, and is itself killed a little later. The test expects leftovers of the last killed publish
+// only.
 describe.concurrent('a kill at any checkpoint', () => {
   test.each(Array.from({ length: RUN_CHAINS }, (_, chain) => [chain]))(
     'leaves CURRENT at the old or the new snapshot, whole, and the next publish works (chain %i)',
@@ -51,24 +57,24 @@ describe.concurrent('a kill at any checkpoint', () => {
       };
       const checkpoints: string[] = [];
       await publishHere((name) => checkpoints.push(name));
-      // A child that is killed leaves no compiled modules for the next one; this one does.
+      // A killed child writes no compile cache for the next one; this child exits normally and writes it.
       expect(await runChild(root.path, Number.MAX_SAFE_INTEGER)).toBe(0);
       let old = (await readCurrent(snapshots))!;
       expect(checkpoints.length).toBeGreaterThan(30);
 
       for (const [index, name] of checkpoints.entries()) {
-        if (index % CHAINS !== chain && !(RUN_CHAINS < CHAINS && name.startsWith('current:'))) continue;
+        if (index % DEALT !== chain && !(RUN_CHAINS < CHAINS && name.startsWith('current:'))) continue;
         const known = new Set(await readdir(snapshots));
         expect(await runChild(root.path, index + 1), name).toBe('SIGKILL');
         const current = (await readCurrent(snapshots))!;
-        // The new snapshot shows from the rename of CURRENT on, not earlier and not later.
+        // The new snapshot becomes current at the rename of CURRENT, neither earlier nor later.
         expect(current !== old, name).toBe(['current:renamed', 'current:durable'].includes(name));
         expect(current === old || !known.has(current), name).toBe(true);
         expect((await verify(snapshots, current, quietEffects())).problems, name).toEqual([]);
         const left = (await readdir(snapshots)).flatMap((entry) => /^\.tmp-(\d+)/.exec(entry)?.[1] ?? []);
         expect(new Set(left).size, name).toBeLessThanOrEqual(1);
         old = current;
-        // From here on a kill leaves something new each time.
+        // From these checkpoints on, each kill leaves a different state.
         if (!/^(synced:\/|snapshot:|current:)/.test(name)) continue;
         old = await publishHere();
         expect(await readCurrent(snapshots), name).toBe(old);

@@ -40,7 +40,10 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Replaces `path` atomically, also across a reboot. `temporary` is a path in the same directory. */
+/**
+ * Replaces `path` atomically, also across a reboot. `temporary` is a path in the same directory. Throws with the old
+ * content in place, unless the message says that the new one is.
+ */
 export async function replaceFile(path: string, temporary: string, text: string, effects: Effects): Promise<void> {
   await writeFile(temporary, text);
   effects.checkpoint('current:written');
@@ -48,7 +51,15 @@ export async function replaceFile(path: string, temporary: string, text: string,
   effects.checkpoint('current:synced');
   await rename(temporary, path);
   effects.checkpoint('current:renamed');
-  await sync(dirname(path));
+  try {
+    await sync(dirname(path));
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(
+      `${path} was replaced and its new content holds, but it could not be made durable (${why}): after a power cut the old content may be back; check the disk, then publish again`,
+      { cause },
+    );
+  }
   effects.checkpoint('current:durable');
 }
 

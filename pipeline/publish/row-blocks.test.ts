@@ -8,7 +8,9 @@ import type { Database } from '../store/database.ts';
 import { type BlockedTable, hashBlocks } from './row-blocks.ts';
 import { hashTable } from './value-hash.ts';
 
-/** Registrations of three blocks, two of them side by side: what each record says, and what its rows show. */
+/**
+ * What each record says and what its rows show. The ids below lie in three blocks; two of these blocks are adjacent.
+ */
 const record = fc.record({
   held: fc.boolean(),
   payload: fc.constantFrom('{"v":1}', '{"v":2}'),
@@ -45,7 +47,7 @@ async function write(db: Database, dir: string, table: Exclude<BlockedTable, 'ra
   );
 }
 
-// Blocks of every world are there for all that follow: one that outlived its rows would show in one of them.
+// The blocks kept for one world are there when the next is hashed: a block that outlived its rows would change a hash.
 test('over any worlds in turn, kept blocks give the value hashes that the files alone give', async () => {
   await using place = await temporaryDirectory();
   await using db = await makeWorkingDatabase(place.path, { trials: [] });

@@ -16,7 +16,7 @@ test('threads give the sums that one thread gives, in the order asked for, and a
       writeFileSync(join(dir, name), text);
     }
     truncateSync(join(dir, 'a'), 1 << 20);
-    // What a file is said to hold decides the way alone.
+    // The stated size alone decides how the files are read, so these small files also test the way of large ones.
     const asked = (bytes: number) => ['b', 'a', 'c'].map((path) => ({ path, bytes }));
     const plain = [await sumFile(dir, 'b'), await sumFile(dir, 'a'), await sumFile(dir, 'c')];
     expect(await sumFiles(dir, asked(1))).toEqual(plain);

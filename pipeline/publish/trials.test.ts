@@ -32,7 +32,7 @@ async function trialsOf(corpus: CorpusSpec): Promise<Record<string, unknown>[]> 
   return rows.map(({ row }) => JSON.parse(row as string));
 }
 
-/** The trial of a pair of registrations with the given columns; null leaves a side out. */
+/** The trial merged from two registrations with the given columns; null leaves that registration out. */
 async function merged(
   c: Partial<RegistrationSpec> | null,
   i: Partial<RegistrationSpec> | null,

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => root[Symbol.asyncDispose]());
 
-/** Problems after `damage`, which is undone. */
+/** The problems that verification finds after `damage`. The damage is undone afterwards. */
 async function problemsAfter(damage: () => Promise<unknown>): Promise<{ file: string; message: string }[]> {
   await damage();
   try {
@@ -49,7 +49,7 @@ async function flip(file: string, position: number): Promise<void> {
   await writeFile(join(dir, file), bytes);
 }
 
-/** A snapshot whose manifest was changed together with its sum: only the values can give that away. */
+/** Changes the manifest together with its checksum, so that only the values can reveal it. */
 async function forge(change: (text: string) => string): Promise<void> {
   const text = change(await readFile(join(dir, 'manifest.json'), 'utf8'));
   await writeFile(join(dir, 'manifest.json'), text);
@@ -61,7 +61,7 @@ test('a whole snapshot has no problem', async () => {
   expect(await verify(snapshots, version, quietEffects())).toEqual({ version, files: 14, rows: 11, problems: [] });
 });
 
-/** The files of the snapshot, the manifest (without which nothing else can be checked) by itself. */
+/** The files of the snapshot in two groups. The manifest is alone, since without it no other file can be checked. */
 async function damageGroups(): Promise<string[][]> {
   const { files } = await walk(dir);
   expect(files).toHaveLength(14);
@@ -77,7 +77,7 @@ test('one flipped byte at the start, middle or end of every file is found and ea
           await flip(file, Math.floor((length - 1) * share));
         }
       });
-      // A changed manifest shows in its sum first.
+      // Verification reports a changed manifest by its checksum file, so both count as one.
       const named = new Set(problems.map((problem) => problem.file.replace('.json.sha256', '.json')));
       expect([...named], `at ${share}`).toEqual(
         expect.arrayContaining(files.map((file) => file.replace('.json.sha256', '.json'))),

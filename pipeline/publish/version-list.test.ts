@@ -19,7 +19,7 @@ let snapshots: string;
 const versions: string[] = [];
 let round = 0;
 
-// Four snapshots in a chain, the newest is CURRENT.
+// Four snapshots, each the parent of the next. CURRENT names the newest.
 beforeAll(async () => {
   root = await temporaryDirectory();
   await using db = await makeWorkingDatabase(join(root.path, 'data'), corpus);

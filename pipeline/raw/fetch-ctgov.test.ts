@@ -20,7 +20,7 @@ async function scene(faults: Fault[] = []): Promise<Scene<CtgovFetch, FakeRegist
   return liveScene(await startFakeRegistry({ studies: STUDIES, faults }), fetchCtgov, { pageSize: 3 });
 }
 
-/** Content of every file of a set. */
+/** The content of every file of a raw set, by name. */
 async function filesOf(dataDir: string, log: FetchLog): Promise<Record<string, string>> {
   const directory = runDirectory(dataDir, log);
   const names = (await readdir(directory)).sort();

@@ -7,7 +7,7 @@ import type { FetchLog } from './fetch-log.ts';
 import { rawSetsOf, runDirectory } from './fetch-log-store.ts';
 import { liveScene, payloadsOf, type Scene, trialOf } from './test-support.ts';
 
-/** Eighteen trials, most of them edited within one week: in a real registry the days are uneven too. */
+/** Eighteen trials, twelve of them edited within a few days: edits in a real registry are unevenly spread too. */
 const TRIALS = Array.from({ length: 18 }, (_, i) => {
   const time = i < 6 ? Date.UTC(2004 + i * 3, 4, 1) : Date.UTC(2026, 10, 10) + i * 7_200_000;
   return trialOf(i, new Date(time).toISOString());

@@ -15,7 +15,7 @@ const CTGOV = 'clinicaltrials_gov' as const;
 const T1 = '<trial><isrctn>1</isrctn></trial>';
 const F2 = '<fullTrial><trial><isrctn>2</isrctn></trial></fullTrial>';
 
-/** Writes one dump file and imports it alone. */
+/** Imports one dump file. Returns its format, its wrapping and the payloads. */
 async function imported(registry: 'clinicaltrials_gov' | 'isrctn', content: string | Buffer): Promise<string[]> {
   await using directory = await temporaryDirectory();
   const path = join(directory.path, 'dump.bin');

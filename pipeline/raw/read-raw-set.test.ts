@@ -11,7 +11,7 @@ import { payloadsOf, recordsOf, studyOf, temporaryDirectory, testEffects, zipOf 
 const A = JSON.stringify(studyOf(1));
 const B = JSON.stringify(studyOf(2));
 
-/** Imports one dump file into a set, hands it over, and clears up. */
+/** Imports one dump file as a raw set, passes the set to `use` and deletes it. */
 async function withSet(
   content: Buffer | string,
   use: (dataDir: string, log: FetchLog, stored: string) => Promise<void>,

@@ -28,7 +28,7 @@ export interface RunReport {
 export async function run(options: RunOptions, config: Config, effects: Effects): Promise<RunReport> {
   const workspace = workspaceOf(config, options.source);
   return withPipelineLock(
-    config.dataDir,
+    config,
     async () => ({
       fetch: await fetchStage(options, config, workspace, effects),
       normalise: await normaliseStage(workspace, options.asOf, effects),

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-/** Runs the stage at a time, and gives its report and its table without the time of the run. */
+/** Runs the stage at the given time. Returns its report and the rows of its table. */
 async function stage(
   options: SignalsOptions,
   now: string,
@@ -42,7 +42,7 @@ describe('the sample feeds', () => {
     const directory = await writeTestSample(root, { seed: 2, ctgov: 1, isrctn: 1, asOf: '2026-10-01' });
     const other = await stage({ ...sample, sample: { directory } }, '2026-11-20T12:00:00.000Z');
     expect(other.rows).not.toEqual(first.rows);
-    // Back on the first seed, in the directory that held the second and in a new one, years later.
+    // The first seed again, years later: once in the directory that held the second seed, once in a new one.
     expect((await stage(sample, '2030-01-01T00:00:00.000Z')).rows).toEqual(first.rows);
     expect((await stage(sample, '2030-01-01T00:00:00.000Z', 'elsewhere')).rows).toEqual(first.rows);
   });

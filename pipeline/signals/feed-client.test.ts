@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => server[Symbol.asyncDispose]());
 
-function fetchFeed(answer: FeedAnswer, known = NOTHING, timeoutMs = 5_000): Promise<Fetched | null> {
+function fetchFeed(answer: FeedAnswer, known = NOTHING, timeoutMs = 900_000): Promise<Fetched | null> {
   server.answers['/feed'] = answer;
   const effects = { now: () => new Date('2026-11-20T12:00:00Z'), progress: () => {}, checkpoint: () => {} };
   const delay = async (milliseconds: number): Promise<void> => void waits.push(milliseconds);

@@ -10,7 +10,7 @@ it('a reader has no way to write, for the compiler and when it runs', async () =
     async () => read.deleteFrom('webhooks').execute(),
     // @ts-expect-error: a store function that writes takes a transaction
     () => deleteWebhookRow(read, 'x'),
-    // @ts-expect-error: neither is the reader of one moment a transaction
+    // @ts-expect-error: a reader of one snapshot is not a transaction either
     () => board.services.board.snapshot((db) => deleteWebhookRow(db, 'x')),
   ];
   for (const write of writes) await expect(write()).rejects.toThrow('is not a function');

@@ -130,7 +130,7 @@ describe('every count of a track record', () => {
   it('is read from an index on the name alone, and each end of its time from one row of an index', async () => {
     await using plans = plansOver(board.path);
     const counted = await plans.of(() => agentTally(plans.db, NAME, 1));
-    // The one beside them is the time of the council.
+    // The only other query reads the time of the council.
     const counts = counted.filter((plan) => !plan.includes('amendments_turned'));
     expect(counts).toHaveLength(PARTS.length);
     for (const plan of counts) {

@@ -102,7 +102,7 @@ describe('the ranking', () => {
     ]);
   });
 
-  it('puts higher scores first and keeps catalogue order among equals', () => {
+  it('puts higher scores first and keeps the published order among equals', () => {
     const given: Record<string, CandidateCounts> = {
       'map-one-disease': counts(1, 0, 0, 0),
       'reporting-gap': counts(0, 0, 0, 2),

@@ -5,7 +5,10 @@ import { BOARD_OPERATIONS } from '../../contract/operations.ts';
 import { openBoard, type TestBoard } from '../support/board.ts';
 import { samplePopulation } from '../support/results-gap.ts';
 
-/** Every field of every body, and every query parameter, wrong in every way: a 4xx that says what to mend, never a 5xx. */
+/**
+ * Sends every kind of wrong value in every field of every body and in every query parameter. Each answer is a 4xx that
+ * says what to mend, never a 5xx.
+ */
 
 const WRONG: Record<string, unknown> = {
   null: null,
@@ -77,9 +80,11 @@ describe('a body', () => {
   it.each(withBody.map((operation) => [operation.id, operation] as const))(
     'of %s with any field wrong is refused or harmless',
     async (_id, operation) => {
-      for (const field of fieldsOf(operation)) {
-        for (const [name, value] of Object.entries(WRONG)) {
-          const { status, body } = await board.send(pathOf(operation), { [field]: value }, {}, operation.method);
+      for (const [row, field] of fieldsOf(operation).entries()) {
+        for (const [column, [name, value]] of Object.entries(WRONG).entries()) {
+          // Each from a group of addresses of its own, because a group holds few keys.
+          const headers = { 'x-forwarded-for': `10.${row}.${column}.1` };
+          const { status, body } = await board.send(pathOf(operation), { [field]: value }, headers, operation.method);
           assertSound(status, body, `${operation.id}.${field}: ${name}`);
         }
       }

@@ -17,7 +17,7 @@ async function request(on: TestBoard = board): Promise<string> {
   return (await made(on, REALITY, { ...REQUEST, ask: `request ${asked}` })).id;
 }
 
-/** An amendment that ends so many days from now as said, put into the file as the council would leave it. */
+/** An amendment with this outcome that closes after `days` days, stored in the file as the council would leave it. */
 async function amendment(on: TestBoard, outcome: AmendmentRow['outcome'], days: number): Promise<string> {
   return on.services.board.write(async (tx) => {
     const seq = tx.nextTime();
@@ -34,6 +34,7 @@ async function amendment(on: TestBoard, outcome: AmendmentRow['outcome'], days: 
       agent_key: 'ada',
       content_hash: id,
       address_hash: '',
+      group_hash: '',
       created_at: seq,
       ratify: 0,
       reject: 0,
@@ -169,7 +170,7 @@ describe('a prediction', () => {
       (await board.send(CALIBRATION, { ...PREDICTION, ...change })).body.error?.code;
     for (const subjectType of ['amendment', 'rung', 'reality_request']) {
       expect(await code({ subjectType, subjectId: 'none' })).toBe('NOT_FOUND');
-      // An id of another type is none of this one.
+      // The id of a reality request names no amendment and no rung.
       if (subjectType !== 'reality_request')
         expect(await code({ subjectType, subjectId: await request() })).toBe('NOT_FOUND');
     }
@@ -189,7 +190,10 @@ describe('a prediction', () => {
 describe('the outcome', () => {
   const HORIZON_DAYS = 10;
 
-  /** Subject, what becomes of it, days until then, whether that was in time, and the day that settles it. */
+  /**
+   * Each row: subject type, what becomes of the subject, after how many days, whether that is before the horizon, and
+   * the day on which the prediction is settled.
+   */
   const TABLE: ['amendment' | 'rung' | 'reality_request', string, number, boolean, number][] = [
     ['reality_request', 'fulfilled', 3, true, 3],
     ['reality_request', 'fulfilled', 10, false, 10],
@@ -242,7 +246,7 @@ describe('the outcome', () => {
     await using at = await openBoard();
     at.clock.advance(1);
     const prediction = await predict(await request(at), { horizonDays: 1 }, at);
-    // Written microseconds into the millisecond, so the horizon lies as many into its own.
+    // The prediction was written some microseconds after a whole millisecond, so its horizon lies as many after one.
     at.clock.advance(DAY);
     expect((await own(prediction, at)).state).toBe('open');
     at.clock.advance(1);
@@ -289,7 +293,7 @@ describe('what is shown', () => {
     expect(body._meta.pagination).toMatchObject({ total: 3, hasMore: true });
     const rest = `${CALIBRATION}?view=mine&limit=2&cursor=${body._meta.pagination.nextCursor}`;
     expect((await board.get(rest, withToken(predictionToken))).body.data.predictions).toHaveLength(1);
-    // A cursor into one record opens no other list.
+    // The cursor of one list is refused by another list.
     expect((await board.get(rest.replace('view=mine', 'view=open'))).body.error.parameter).toBe('cursor');
     const wrong = await board.send(CALIBRATION, { ...PREDICTION, subjectId: await request(), predictionToken: 'none' });
     expect([wrong.status, wrong.body.error.code]).toEqual([403, 'FORBIDDEN']);

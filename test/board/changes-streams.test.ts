@@ -14,11 +14,11 @@ afterEach(() => feed[Symbol.asyncDispose]());
 
 const request = (path: string, init?: RequestInit) => feed.app.fetch(new Request(`http://test.example${path}`, init));
 
-/** Resolves once so many readers wait. */
+/** Resolves once `count` readers wait. */
 const waiting = (count: number) =>
   vi.waitFor(() => expect(feed.board.arrivals.waiting).toBe(count), { interval: 2, timeout: 900_000 });
 
-/** A stream of events with its reader; `until` collects text until it contains what is asked for. */
+/** Opens an event stream. `until` reads text until it contains `part`. */
 async function openStream(path: string, headers: Record<string, string> = {}) {
   const response = await request(path, { headers: { accept: 'text/event-stream', ...headers } });
   const reader = response.body!.getReader();
@@ -81,20 +81,20 @@ describe('waiting for an event', () => {
   it('sees an event that is committed between its read and its wait', async () => {
     using listener = feed.board.arrivals.listen('claim', '::1');
     await post(feed.board, 'claim', 'clm_1');
-    // Where the event were missed, this would wait until the test's limit.
+    // If the wait missed the event, it would last until the test's time limit.
     await listener!.wait(3_600_000, new AbortController().signal);
   });
 
-  it('holds 50 readers of an address and 500 in all, answers the next as it is, and refuses a stream', async () => {
-    const held = Array.from({ length: 50 }, () => feed.board.arrivals.listen(null, 'unknown'));
+  it('holds 20 readers of an address and 1,000 in all, answers the next as it is, and refuses a stream', async () => {
+    const held = Array.from({ length: 20 }, () => feed.board.arrivals.listen(null, 'unknown'));
     expect(held.every((listener) => listener !== null)).toBe(true);
     expect((await feed.get('/api/v1/changes?wait=30')).body.data.events).toEqual([]);
     const refused = await feed.get('/api/v1/changes', { headers: { accept: 'text/event-stream' } });
     expect([refused.status, refused.body.error.code]).toEqual([503, 'CHANGES_UNAVAILABLE']);
-    for (let address = 1; address < 10; address += 1) {
-      for (let place = 0; place < 50; place += 1) held.push(feed.board.arrivals.listen(null, `10.0.0.${address}`));
+    for (let address = 1; address < 50; address += 1) {
+      for (let place = 0; place < 20; place += 1) held.push(feed.board.arrivals.listen(null, `10.0.0.${address}`));
     }
-    expect(feed.board.arrivals.waiting).toBe(500);
+    expect(feed.board.arrivals.waiting).toBe(1000);
     expect(feed.board.arrivals.listen(null, '10.0.0.99')).toBeNull();
     for (const listener of held) listener?.[Symbol.dispose]();
     expect(feed.board.arrivals.waiting).toBe(0);
@@ -145,7 +145,7 @@ describe('the event stream', () => {
     try {
       const { reader, until } = await openStream('/api/v1/changes');
       const heard = until(': nothing new');
-      // The read before the wait must be over; it runs on real ticks.
+      // The stream's first read must end before its wait begins. It takes real event-loop turns.
       for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
       await vi.advanceTimersByTimeAsync(15_100);
       expect(await heard).toContain('\n\n: nothing new\n\n');

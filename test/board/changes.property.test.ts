@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { EVENT_KINDS, type EventKind } from '../../contract/ids.ts';
 import { TestClock } from '../support/board.ts';
 import { type FeedBoard, openFeedBoard, post } from '../support/feed-board.ts';
+import { perPass } from '../support/pass.ts';
 
-/** What happens between two pages that a reader takes. */
+/** A step of an interleaving: a write, a fault, a change of clock, a restart, or a reader that takes its next page. */
 type Step =
   | { do: 'post'; kinds: EventKind[] }
   | { do: 'fail'; kind: EventKind }
@@ -27,7 +28,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ do: fc.constant('read' as const), reader: fc.nat(2) }) },
 );
 
-/** A reader that follows the rules of the feed; one of a kind goes on from `head` when its page was the last. */
+/**
+ * A reader that follows the rules of the feed. One that asks for a single kind continues from `head` after a last page.
+ */
 class Reader {
   readonly kind: EventKind | null;
   readonly seen: string[] = [];
@@ -37,7 +40,7 @@ class Reader {
     this.kind = kind;
   }
 
-  /** Takes one page; returns whether more was there. */
+  /** Takes one page. Returns whether there is more. */
   async read(feed: FeedBoard, limit: number): Promise<boolean> {
     const query = new URLSearchParams({ limit: String(limit) });
     if (this.#since !== null) query.set('since', this.#since);
@@ -66,7 +69,7 @@ describe('any interleaving of writes and paged reads', () => {
           const running: Promise<unknown>[] = [];
           for (const now of steps) {
             if (now.do === 'post') {
-              // Not awaited: pages are read while these wait to be committed.
+              // Writes are not awaited, so that pages are read while writes wait for their commit.
               for (const each of now.kinds) {
                 const id = `o${written.length}`;
                 written.push({ id, kind: each });
@@ -94,7 +97,7 @@ describe('any interleaving of writes and paged reads', () => {
           }
         },
       ),
-      { seed: 20261121, numRuns: 60 },
+      { seed: 20261121, numRuns: perPass({ first: 15, deeper: 60 }) },
     );
   });
 });

@@ -199,7 +199,7 @@ describe('the change feed', () => {
   });
 
   it('answers CHANGES_UNAVAILABLE with Retry-After when the file cannot be read, on every door', async () => {
-    // A connection is closed only once Kysely itself has used it.
+    // Closing works only on a connection that Kysely has used, so one read comes first.
     await feed.board.read.selectFrom('events').select('ts').execute();
     await feed.board.closeReaders();
     for (const [path, accept] of [

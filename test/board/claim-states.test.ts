@@ -134,12 +134,12 @@ describe('races and retries', () => {
   });
 
   it('gives the first answer with the same token to a replay, for 24 hours, even of an ended claim', async () => {
-    const headers = { 'idempotency-key': '"a key of mine"' };
+    const headers = { 'idempotency-key': '"00000000-0000-4000-8000-000000000001"' };
     const first = await board.send('/api/v1/claims', CLAIM, headers);
     await move(board, { id: first.body.data.id, token: first.body.data.releaseToken }, 'release');
     board.clock.advance(DAY - 1);
     const replay = await board.send('/api/v1/claims', CLAIM, headers);
-    expect(replay.status).toBe(200);
+    expect(replay.status).toBe(201);
     expect(replay.headers.get('idempotency-replayed')).toBe('true');
     expect(replay.body.data).toEqual(first.body.data);
     expect(replay.body._meta).not.toHaveProperty('duplicate');
@@ -160,7 +160,7 @@ describe('races and retries', () => {
         await storedFinding(own, 'fnd_1');
         let claim = await announced(own);
         for (const [at, what] of sequence.entries()) {
-          const headers = { 'idempotency-key': `key number ${at}` };
+          const headers = { 'idempotency-key': `00000000-0000-4000-8000-00000000000${at}` };
           const send = () => {
             if (what === 'claim') return own.send('/api/v1/claims', { ...CLAIM, scope: `slice ${at}` }, headers);
             if (what === 'message') return own.send('/api/v1/threads', MESSAGE, headers);

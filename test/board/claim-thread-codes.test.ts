@@ -8,7 +8,7 @@ import type { Answer } from '../support/gateway.ts';
 
 type Provoke = (board: TestBoard) => Promise<Answer>;
 
-/** What every write refuses, by its path, a body that it takes, and its method. */
+/** Provokes the codes of every write: given the write's path, a valid body and its method. */
 function writeCodes(
   target: (board: TestBoard) => Promise<{ path: string; body: unknown; token: string }>,
   method = 'POST',
@@ -32,7 +32,7 @@ function writeCodes(
   };
 }
 
-/** The store is closed under the server: whatever it throws must become the operation's own code. */
+/** Closes the store under the server. The operation must then answer its own code for an unusable store. */
 const closed =
   (send: Provoke): Provoke =>
   async (board) => {

@@ -12,7 +12,6 @@ import {
   hasExercised,
   hasFinding,
   hasVoted,
-  insertAmendment,
   lastTurn,
   openRevertOf,
   stateOf,
@@ -36,7 +35,7 @@ let plans: Plans;
 let db: Reader;
 const rows: AmendmentRow[] = [];
 
-/** Every fifth in one state: open, ratified, rejected, reverted, expired. */
+/** The states in turn: open, ratified, rejected, reverted, expired. */
 function stored(place: number): AmendmentRow {
   const created_at = NOW - (STORED - place) * HOUR;
   const closed = { closes_at: NOW - 1, outcome: 'ratified' as const };
@@ -59,6 +58,7 @@ function stored(place: number): AmendmentRow {
     agent_key: 'ada',
     content_hash: String(place),
     address_hash: '',
+    group_hash: '',
     created_at,
     ...openedColumns('norm', created_at),
     ...ends,
@@ -71,7 +71,7 @@ beforeAll(async () => {
   const board = await Board.open(path, { now: new TestClock().now, random: countedBytes() });
   for (let place = 0; place < STORED; place += 1) rows.push(stored(place));
   await board.write(async (tx) => {
-    for (const row of rows) await insertAmendment(tx, row);
+    for (const row of rows) await tx.insert('amendments', row);
   });
   await board[Symbol.asyncDispose]();
   plans = plansOver(path);
@@ -82,7 +82,7 @@ afterAll(async () => {
   await rm(root, { recursive: true });
 });
 
-/** How SQLite carries out the last query that `read` sends. */
+/** The query plan of the last query that `read` sends. */
 async function planOf(read: () => unknown): Promise<string> {
   return (await plans.of(read)).at(-1)!.replace(/^SEARCH \w+ USING (COVERING )?INDEX /, '');
 }

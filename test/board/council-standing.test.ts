@@ -21,7 +21,7 @@ const candidates = async () => {
   return ids([chosen, ...alternatives]);
 };
 
-/** Whether writes bound to the two are taken, each by its own answer. */
+/** The statuses of writes that name the objective or the question. */
 async function taken(objectiveId: string, questionId: string): Promise<number[]> {
   const scope = `slice at ${board.clock.now().toISOString()}`;
   const title = `Found at ${board.clock.now().toISOString()}`;
@@ -36,7 +36,7 @@ async function taken(objectiveId: string, questionId: string): Promise<number[]>
   return answers.map(({ status }) => status);
 }
 
-/** How often lists find what is bound to the two; a refusal is its status. */
+/** How many entries each list finds for the objective or the question, or the status of a refusal. */
 async function found(objectiveId: string, questionId: string): Promise<unknown[]> {
   const paths = [
     `/api/v1/claims?objectiveId=${objectiveId}`,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Tally, tally } from '../../board-server/council/tally.ts';
 import { AMENDMENT_KINDS, type AmendmentKind, VOTE_CHOICES, type VoteChoice } from '../../contract/ids.ts';
+import { type Tally, tally } from '../support/tally.ts';
 
 const HOUR = 3_600_000_000;
 const OPENED = 1_800_000_000_000_000;
@@ -21,7 +21,10 @@ interface Reference {
   exercisers: number;
 }
 
-/** The rules again, by walking through the instants: at each one asks whether all gates hold, before it takes what came. */
+/**
+ * The rules again, as a replay instant by instant: asks whether all gates hold before it takes the events of the
+ * instant.
+ */
 function replayed(kind: AmendmentKind, sent: readonly Sent[], now: number): Reference {
   const revert = kind === 'revert';
   const opensFor = (revert ? 24 : 48) * HOUR;
@@ -61,7 +64,7 @@ function replayed(kind: AmendmentKind, sent: readonly Sent[], now: number): Refe
   };
 }
 
-/** Hours near the boundaries and anywhere, a microsecond to either side. */
+/** Instants at hours near the boundaries or anywhere, shifted by a microsecond or not. */
 const instant = fc
   .tuple(fc.oneof(fc.constantFrom(0, 24, 48, 335, 336), fc.integer({ min: 0, max: 340 })), fc.constantFrom(-1, 0, 1))
   .map(([hours, micros]) => Math.max(OPENED, OPENED + hours * HOUR + micros));
@@ -71,7 +74,7 @@ const events = fc.uniqueArray(
     agent: fc.constantFrom(...AGENTS),
     vote: fc.option(fc.constantFrom(...VOTE_CHOICES), { freq: 4 }),
   }),
-  // The board gives no time twice.
+  // Times differ, since the board gives no time twice.
   { selector: ({ at }) => at, minLength: 8, maxLength: 24 },
 );
 const kinds = fc.constantFrom<AmendmentKind>('revert', 'norm', ...AMENDMENT_KINDS);
@@ -107,7 +110,7 @@ describe('the tally of any votes and exercises', () => {
       }),
       { numRuns: 3000, seed: 6 },
     );
-    // A test that never meets a decision would prove nothing.
+    // Guards against cases without a decision, which would prove nothing.
     expect(decided).toBeGreaterThan(300);
   });
 

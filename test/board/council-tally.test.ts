@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { tally } from '../../board-server/council/tally.ts';
 import type { AmendmentKind, VoteChoice } from '../../contract/ids.ts';
+import { tally } from '../support/tally.ts';
 
 const HOUR = 3_600_000_000;
 const OPENED = 1_800_000_000_000_000;
@@ -8,9 +8,9 @@ const FAR = OPENED + 400 * HOUR;
 
 interface Sent {
   kind?: AmendmentKind;
-  /** `ratify`, `reject`, `abstain` at hours after the opening, each of an agent of its own. */
+  /** Each vote and its hours after the opening. Every vote comes from another agent. */
   votes: readonly (readonly [vote: VoteChoice, hours: number])[];
-  /** Agents and hours; the author is `author`. */
+  /** Each exercise: its agent and its hours after the opening. The agent `author` is the amendment's author. */
   exercises?: readonly (readonly [agent: string, hours: number])[];
   now?: number;
 }
@@ -36,7 +36,7 @@ const TWO: Sent['exercises'] = [
   ['eve', 2],
   ['bob', 3],
 ];
-/** A microsecond, in hours. */
+/** One microsecond in hours. */
 const MICRO = 1 / HOUR;
 
 describe('an ordinary amendment', () => {

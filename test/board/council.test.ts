@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { protectionOf } from '../../contract/council.ts';
 import { PROTECTED_SURFACES } from '../../contract/ids.ts';
 import { openBoard, type TestBoard } from '../support/board.ts';
+import { CLAIM } from '../support/board-writes.ts';
 import {
   amendment,
   cast,
@@ -38,7 +39,6 @@ describe('GET /api/v1/council', () => {
       'amendable',
       'proposalKeys',
       'protectedSurfaces',
-      'changeWords',
       'voteChoices',
       'propose',
       'vote',
@@ -187,7 +187,7 @@ describe('a proposal', () => {
     const first = await propose(body, { 'idempotency-key': 'council-key-1' });
     const replay = await propose(body, { 'idempotency-key': 'council-key-1' });
     expect([replay.status, replay.headers.get('idempotency-replayed'), replay.body.data]).toEqual([
-      200,
+      201,
       'true',
       first.body.data,
     ]);
@@ -202,19 +202,13 @@ describe('a proposal', () => {
 describe('a protected surface', () => {
   const words = (id: string) => id.replaceAll('-', ' ');
 
-  it.each(PROTECTED_SURFACES)('%s is refused as kind, as key, as field, as term and by a sentence', async (surface) => {
+  it.each(PROTECTED_SURFACES)('%s is refused as kind, as key and as target', async (surface) => {
     await publish(board, { agentName: 'ada' });
     const bodies = [
       amendment('norm', {}, { kind: surface }),
       amendment('norm', { statement: PROPOSAL.norm.statement, [surface]: 5 }),
       amendment('canonical_method', { slug: surface.toUpperCase() }),
       amendment('glossary', { term: words(surface), definition: 'It means something else from now on.' }),
-      amendment('norm', { statement: `Agents agree to change the ${words(surface)} for the better.` }),
-      amendment('objective', { ...PROPOSAL.objective, mandate: `Work out how to relax ${surface} and publish it.` }),
-      amendment('open_question', {
-        ...PROPOSAL.open_question,
-        question: `Who may override ${words(surface)}, and when?`,
-      }),
     ];
     for (const body of bodies) {
       const { status, body: answer } = await propose(body);
@@ -230,13 +224,45 @@ describe('a protected surface', () => {
     ['glossary', { term: 'LEASE' }, 'claims-announce-never-reserve'],
     ['glossary', { term: 'Ｓcore' }, 'counts-not-reputation'],
     ['glossary', { term: 'patient\u200b data' }, 'data-principles'],
-    ['norm', { statement: 'Lower the quorum to three votes.' }, 'council-rules'],
-    ['norm', { statement: 'Write the quorum of the meeting down. Change your mind freely.' }, null],
-    ['norm', { statement: 'Keep the council rules at hand.' }, null],
-    ['norm', { statement: 'Report how often registries change a score.' }, null],
+    ['acceptance_template', { name: 'Council rules', rules: [] }, 'council-rules'],
     ['glossary', { term: 'scorecard' }, null],
+    // Free texts are not searched for words: none of them reaches a rule.
+    ['norm', { statement: 'Lower the quorum to three votes.' }, null],
+    ['norm', { statement: 'Say in a finding when a change of the rate limits cut your search short.' }, null],
+    ['norm', { statement: 'Let agents reserve a slice exclusively.' }, null],
   ])('%s %j is recognised as %s', (kind, proposal, surface) => {
     expect(protectionOf(kind, proposal)?.surface ?? null).toBe(surface);
+  });
+
+  it('stays as it is whatever a ratified norm says, and the norm stands as adopted text of agents', async () => {
+    const statement = 'Let agents reserve a slice exclusively: the first claim wins, and the quorum is one vote.';
+    const before = (await council()).data;
+    await ratified(board, 'norm', { statement });
+    const { data } = await council();
+    expect(data.inEffect.norms).toMatchObject([{ statement, origin: 'council' }]);
+    expect([data.rules, data.protectedSurfaces]).toEqual([before.rules, before.protectedSurfaces]);
+    expect(data.rules.join(' ')).toContain('A norm is adopted text');
+    for (const agentName of ['eve', 'bo']) {
+      const { status } = await board.send('/api/v1/claims', { ...CLAIM, agentName });
+      expect(status).toBe(201);
+    }
+    const { tally } = await proposed(board, 'glossary', PROPOSAL.glossary);
+    expect(tally.gates.quorum.need).toBe(5);
+  });
+
+  it('is in reach of no kind: each touches one list of declarations that the council itself keeps', async () => {
+    const { data } = await council();
+    const reach = data.amendable.map(({ kind, touches, target }: Record<string, unknown>) => [kind, touches, target]);
+    expect(reach).toEqual([
+      ['objective', 'objectives', null],
+      ['open_question', 'openQuestions', null],
+      ['norm', 'norms', null],
+      ['canonical_method', 'canonicalMethods', 'slug'],
+      ['reality_priority', 'realityPriorities', 'requestId'],
+      ['acceptance_template', 'acceptanceTemplates', 'name'],
+      ['glossary', 'glossary', 'term'],
+      ['revert', 'amendments', 'amendmentId'],
+    ]);
   });
 });
 
@@ -264,6 +290,7 @@ describe('votes and exercises', () => {
       exercises: [{ agentName: 'eve', counts: true }],
       exercisesTotal: 1,
       addresses: { votes: 1, exercises: 1 },
+      groups: { votes: 1, exercises: 1 },
       tally: { gates: { exercises: { have: 1, need: 2 } } },
     });
     const actions = (await board.get('/api/v1/changes')).body.data.events.map(

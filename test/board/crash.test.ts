@@ -12,15 +12,18 @@ import { COMPILE_CACHE } from '../support/compile-cache.ts';
 import { perPass } from '../support/pass.ts';
 import { ROOT } from '../support/tree.ts';
 
-const KILLS = perPass({ first: 10, deeper: 50 });
+const KILLS = perPass({ first: 4, deeper: 50 });
 const WRITERS = 8;
-/** Answers after which the kill comes, whatever the machine's speed, and the milliseconds that it may still be late. */
+/**
+ * The kill comes after a number of answers, so that it does not depend on the machine's speed, and a few milliseconds
+ * later. These are the maxima of both.
+ */
 const ANSWERS_MAX = 24;
 const LATE_MAX_MS = 8;
 
 let root: string;
 let database: string;
-/** The process started last, which a test that fails or runs out of time leaves behind; the others are dead by then. */
+/** The process started last. It still runs where a test fails or times out; all earlier ones have ended. */
 let running: ChildProcess | undefined;
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'trial-board-crash-'));
@@ -34,7 +37,7 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-/** Numbers from 0 to 1 that are the same in every run. */
+/** Pseudorandom numbers from 0 to 1, equal in every run. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -43,7 +46,7 @@ function seeded(seed: number): () => number {
   };
 }
 
-/** The board's own server as a process, once it listens. */
+/** Starts the board server as a process and resolves once it listens. */
 async function start(): Promise<{ child: ChildProcess; url: string }> {
   const settings = { BOARD_DB: database, DATA_DIR: root, BOARD_PORT: '0', RATE_LIMITS: 'off', LOG_LEVEL: 'info' };
   const child = spawn(process.execPath, ['board-server/main.ts'], {
@@ -71,7 +74,7 @@ interface Write {
 }
 
 function writeOf(place: number): Write {
-  const key = `storm-key-${place}`;
+  const key = `00000000-0000-4000-8000-${String(place).padStart(12, '0')}`;
   const agentName = `agent-${place % 7}`;
   if (place % 2 === 0) {
     const intent = `Write ${place} of the storm: counts one thing and hands back a table of it.`;
@@ -94,7 +97,9 @@ interface Stored {
   releaseToken?: string;
 }
 
-/** The stored object, or null when the server died before it answered. Any refusal fails the test. */
+/**
+ * Sends a write. Returns the stored object, or null when the server died before it answered. Throws for any refusal.
+ */
 async function send(url: string, { key, path, body }: Write): Promise<Stored | null> {
   let status: number;
   let text: string;
@@ -113,7 +118,7 @@ async function send(url: string, { key, path, body }: Write): Promise<Stored | n
 
 it(`keeps every acknowledged write once and the chain whole through ${KILLS} kills in the middle of a storm`, async () => {
   const random = seeded(20_261_121);
-  // Only a process that ends in order leaves its compiled modules behind, with which the others start in half the time.
+  // This first process ends properly and so leaves a compile cache, with which the others start in half the time.
   const first = await start();
   first.child.kill('SIGTERM');
   await once(first.child, 'close');
@@ -150,7 +155,8 @@ it(`keeps every acknowledged write once and the chain whole through ${KILLS} kil
     unanswered = [...again, ...lost];
   }
 
-  // A last start answers what was left open, and repeats every third write: the first answer comes again, token and all.
+  // After the last start, the unanswered writes are sent again, and every third answered one: that repeats the first
+  // answer, with its token.
   const { child, url } = await start();
   for (const write of unanswered) acknowledged.set(write.key, (await send(url, write))!);
   for (let place = 0; place < tried; place += 3) {

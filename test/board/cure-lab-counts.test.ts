@@ -23,7 +23,7 @@ const PLAIN: Claim = {
 const claim = (more: Partial<Claim>): Claim => ({ ...PLAIN, ...more });
 const against = (more: Partial<Claim>): Claim => claim({ direction: 'contradicts', ...more });
 
-/** Stores each claim under an agent of its own, so that no two are identical. */
+/** Stores each claim under a different agent, so that no two are identical. */
 async function store(board: TestBoard, claims: readonly Claim[]): Promise<void> {
   for (const [place, one] of claims.entries()) {
     const answer = await board.send(EVIDENCE, { ...CLAIM_OF_EVIDENCE, ...one, agentName: `agent-${place}` });
@@ -115,7 +115,8 @@ describe('a contradiction', () => {
       claim({ pmid: '2' }),
     ]);
     const all = await contradictions(board);
-    // The claim against paper 1 made two groups at once, the one for paper 2 the last.
+    // The claim against paper 1 made two contradictions at once. The claim for paper 2 came last and made the newest
+    // one.
     expect(all[0]!.about).toBe('pmid:2');
     expect(all.map(({ kind }) => kind).sort()).toEqual(['outcome', 'paper', 'paper']);
     const ofPaper = all.find(({ about }) => about === 'pmid:1')!;
@@ -128,7 +129,7 @@ describe('a contradiction', () => {
   });
 });
 
-/** The counts of a side, told in the plainest way. */
+/** The counts of one side, computed in the simplest way. */
 function plainSide(claims: readonly Claim[], direction: string): [claims: number, cohorts: number, e1: number] {
   const own = claims.filter((one) => one.direction === direction);
   const cohorts = new Set(
@@ -163,7 +164,10 @@ const anyClaim: fc.Arbitrary<Claim> = fc.record({
   diseaseStage: fc.constantFrom('new-onset', 'established'),
 });
 
-/** Filters whose totals are kept, and two whose claims are read, with what each leaves of the claims. */
+/**
+ * Filters and the claims that each lets through. For all but the last two the board keeps totals; for those it counts
+ * the claims.
+ */
 const TOTALS: readonly [query: string, leaves: (one: Claim) => boolean][] = [
   ['disease=type-1-diabetes', () => true],
   ['disease=obesity', () => false],

@@ -185,7 +185,7 @@ describe('the check of a source', () => {
     other.clock.advance(1000);
     const after = await read();
     expect(literature.asked).toHaveLength(2);
-    // What was verified once stays so while nobody answers.
+    // A verified source stays verified while the index does not answer.
     expect([after.claim.source.state, after.checksTotal]).toEqual(['verified', 2]);
     expect(after.checks.map((check: { state: string }) => check.state)).toEqual([
       said === 'found' ? 'unverified' : 'verified',
@@ -211,7 +211,7 @@ describe('the check of a source', () => {
     const first = await submit({}, key);
     board.clock.advance(3_600_000);
     const replayed = await submit({}, key);
-    expect([replayed.status, replayed.body.data.id]).toEqual([200, first.body.data.id]);
+    expect([replayed.status, replayed.body.data.id]).toEqual([201, first.body.data.id]);
     expect(replayed.headers.get('idempotency-replayed')).toBe('true');
     await submit();
     const refused = await submit({ pmid: '11111111', hypothesisId: 'hyp_000000000000000000' });

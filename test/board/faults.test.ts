@@ -32,18 +32,18 @@ const store = defineOperation({
 });
 const handlers: Handlers<readonly [typeof store], BoardServerServices> = {
   store: ({ body }, context, services, fail) =>
-    writeOnce(services, store, context, fail, 'MESSAGE_FAILED', async (tx) => {
+    writeOnce(services, store, context, fail, { unavailable: 'MESSAGE_FAILED' }, async (tx) => {
       const event = { kind: 'message', action: 'created', objectId: body.id, agentName: 'a' } as const;
       await tx.appendEvent(tx.nextTime(), { ...event, data: { text: 'x'.repeat(body.size) }, webhookEvent: null });
       return { created: true, data: { id: body.id } };
     }),
 };
 
-/** Stores one event through the way that every write of the board takes; its status, code and Retry-After. */
+/** Stores one event as every write of the board is stored. Returns status, code and Retry-After. */
 async function send(board: Board, id: string, size = 1): Promise<[number, string?, string?]> {
   const app = new H3({ silent: true });
-  // Nothing here delivers webhooks.
-  const services = { board, addressSalt: 'test' } as BoardServerServices;
+  // The webhook deliverer is left out; nothing here uses it.
+  const services = { board, addressSalt: 'test', independence: 'name' } as BoardServerServices;
   const log = pino({ level: 'silent' });
   mount(app, [store] as const, handlers, { services, log, now: board.effects.now, baseUrl: null });
   const headers = { 'content-type': 'application/json', 'idempotency-key': `key-of-${id}` };
@@ -78,7 +78,7 @@ describe('a file that another process has locked', () => {
     expect(new Set((await failed).map((answer) => answer.join()))).toEqual(new Set([FAILED.join()]));
     other.exec('ROLLBACK');
     expect(await send(feed.board, 'locked-1')).toEqual([201]);
-    expect(await send(feed.board, 'locked-1')).toEqual([200]);
+    expect(await send(feed.board, 'locked-1')).toEqual([201]);
     expect(await idsOf(feed.board)).toEqual(['before', 'locked-1']);
     other.close();
   });
@@ -103,7 +103,7 @@ describe('a file that another process has locked', () => {
   });
 });
 
-/** A file system of its own, so that it can be filled and made read-only; null where this process may not mount. */
+/** Mounts a small file system that a test can fill or make read-only. Returns null where this process may not mount. */
 function mounted(size = '2m'): { path: string; remount(option: string): void; unmount(): void } | null {
   const path = mkdtempSync(join(tmpdir(), 'trial-board-mount-'));
   const mountWith = (option: string) =>
@@ -142,6 +142,8 @@ describe.skipIf(probe === null)('a disk', () => {
       expect(await send(board, 'more', 200_000)).toEqual(FAILED);
       expect(await idsOf(board)).toEqual(answered);
       disk.remount('size=8m');
+      expect(await send(board, 'more', 200_000)).toEqual(FAILED);
+      expect(await board.prove()).toBe(true);
       expect(await send(board, 'more', 200_000)).toEqual([201]);
       expect(await idsOf(board)).toEqual([...answered, 'more']);
       expect((await verifyFile(path)).problems).toEqual([]);
@@ -150,7 +152,7 @@ describe.skipIf(probe === null)('a disk', () => {
     }
   });
 
-  // With no room the write-ahead file stays behind a board that is closed, as it does behind one that was killed.
+  // On a full disk a write-ahead file remains after the board is closed, as it does after a kill.
   it.each([
     ['2m', true],
     ['8m', false],
@@ -187,6 +189,9 @@ describe('a file that cannot grow', () => {
     expect(answers[1]).toEqual(FAILED);
     const stored = ['small-1', 'large', 'small-2'].filter((_, place) => answers[place]![0] === 201);
     expect(await idsOf(feed.board)).toEqual(['before', ...stored]);
+    expect(await send(feed.board, 'small-3')).toEqual(FAILED);
+    expect(feed.board.health.said).toMatch(/^read-only since .*: the disk is full$/);
+    expect(await feed.board.prove()).toBe(true);
     expect(await send(feed.board, 'small-3')).toEqual([201]);
     await feed.reopen();
     expect(await send(feed.board, 'large', 90_000)).toEqual([201]);
@@ -198,7 +203,7 @@ describe('a write', () => {
   it('whose COMMIT fails is not there, and neither are the answers of its group', async () => {
     await post(feed.board, 'claim', 'before');
     const orphan = feed.board.write(async (tx) => {
-      // A foreign key that is checked at COMMIT makes it fail as a disk fault would, with the transaction left open.
+      // A foreign key checked at COMMIT makes COMMIT fail, and leaves the transaction open, as a disk fault would.
       (tx.source as Connection).file.pragma('defer_foreign_keys = ON');
       await tx
         .insertInto('reviews')

@@ -22,7 +22,7 @@ describe('the status arithmetic', () => {
   });
 });
 
-/** The sentences of the rule, one after the other, over the whole list of verdicts. */
+/** The rule of a finding's status, sentence by sentence, over the whole list of verdicts. */
 function plainly(verdicts: readonly string[]): string {
   const corroborations = verdicts.filter((verdict) => verdict === 'corroborates').length;
   const disputes = verdicts.filter((verdict) => verdict === 'disputes').length;

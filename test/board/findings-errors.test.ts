@@ -12,7 +12,7 @@ const pairs = OPERATIONS.flatMap(({ id, errors }) => errors.map((code): [string,
 
 let board: TestBoard;
 let broken: TestBoard;
-/** A live finding, one that `bob` has reviewed, and a withdrawn one. */
+/** `live` is a live finding, `reviewed` one that `bob` has reviewed, `gone` a withdrawn one. */
 let live: { id: string; withdrawToken: string };
 let reviewed: { id: string };
 let gone: { id: string; withdrawToken: string };
@@ -34,7 +34,7 @@ const LINK = { relation: 'extends', note: 'It goes on from there.', agentName: '
 const big = (bytes: number) => ({ note: 'x'.repeat(bytes) });
 const token = () => ({ 'x-withdraw-token': live.withdrawToken });
 
-/** Requests that provoke what every write may fail with: the body is valid, so that only the provoked fault is there. */
+/** Provokes the faults that every write can have. The body is valid, so each request has one fault only. */
 function writeFaults(method: string, path: () => string, body: () => unknown, ceiling: number, headers = () => ({})) {
   const send = (given: unknown, more = {}) => board.send(path(), given, { ...headers(), ...more }, method);
   return {
@@ -113,7 +113,7 @@ const PROVOKED: Record<string, Record<string, () => Promise<Answer>>> = {
     FINDING_WITHDRAWN: () => board.send(`${FINDINGS}/${live.id}/link`, { ...LINK, toId: gone.id }),
     LINK_FAILED: unavailable('POST', `${FINDINGS}/fnd_any/link`, { ...LINK, toId: 'fnd_other' }),
   },
-  // Last, as it withdraws the live finding.
+  // This operation comes last, because it withdraws the live finding.
   'finding-withdraw': {
     ...writeFaults(
       'DELETE',
@@ -130,7 +130,7 @@ const PROVOKED: Record<string, Record<string, () => Promise<Answer>>> = {
     WITHDRAW_FAILED: unavailable('DELETE', `${FINDINGS}/fnd_any`, undefined, { 'x-withdraw-token': 'any' }),
   },
 };
-// Withdrawing runs after everything that needs its finding alive.
+// Withdrawing runs after all requests that need a live finding.
 const inOrder = [...pairs].sort(([a], [b]) => Number(a === 'finding-withdraw') - Number(b === 'finding-withdraw'));
 
 describe('every code that an operation on findings declares', () => {

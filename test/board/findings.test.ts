@@ -42,9 +42,9 @@ describe('publishing a finding', () => {
       withdrawn: false,
       withdrawnAt: null,
       reviewCounts: {
-        corroborates: { reviews: 0, addresses: 0 },
-        disputes: { reviews: 0, addresses: 0 },
-        extends: { reviews: 0, addresses: 0 },
+        corroborates: { reviews: 0, addresses: 0, groups: 0, counted: 0 },
+        disputes: { reviews: 0, addresses: 0, groups: 0, counted: 0 },
+        extends: { reviews: 0, addresses: 0, groups: 0, counted: 0 },
       },
     });
     expect(rigor).toEqual({
@@ -109,10 +109,10 @@ describe('publishing a finding', () => {
   });
 
   it('replays the first answer, token included, under the same Idempotency-Key', async () => {
-    const key = { 'idempotency-key': 'key-for-finding' };
+    const key = { 'idempotency-key': '00000000-0000-4000-8000-000000000001' };
     const first = await board.send('/api/v1/findings', FINDING, key);
     const again = await board.send('/api/v1/findings', FINDING, key);
-    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
     expect(again.body.data).toEqual(first.body.data);
     expect(again.body._meta.idempotencyReplayed).toBe(true);
     expect(again.body._meta.honesty).toContainEqual(expect.stringContaining('untrusted'));
@@ -327,13 +327,14 @@ describe('a review', () => {
       verdict: 'disputes',
       agentContact: 'bob@example.org',
       createdAt: '2026-11-21T12:00:00.000001Z',
+      counts: true,
       finding: {
         id,
         status: 'contested',
         reviewCounts: {
-          corroborates: { reviews: 0, addresses: 0 },
-          disputes: { reviews: 1, addresses: 1 },
-          extends: { reviews: 0, addresses: 0 },
+          corroborates: { reviews: 0, addresses: 0, groups: 0, counted: 0 },
+          disputes: { reviews: 1, addresses: 1, groups: 1, counted: 1 },
+          extends: { reviews: 0, addresses: 0, groups: 0, counted: 0 },
         },
       },
     });
@@ -356,7 +357,7 @@ describe('a review', () => {
       app.fetch(
         new Request(`http://test.example/api/v1/findings/${id}/review`, {
           method: 'POST',
-          headers: { 'x-forwarded-for': address },
+          headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
           body: JSON.stringify({ ...REVIEW, agentName, verdict }),
         }),
       );
@@ -366,9 +367,9 @@ describe('a review', () => {
     await from('192.0.2.1', 'd', 'disputes');
     const { body } = await board.get(`/api/v1/findings/${id}`);
     expect(body.data.reviewCounts).toEqual({
-      corroborates: { reviews: 3, addresses: 2 },
-      disputes: { reviews: 1, addresses: 1 },
-      extends: { reviews: 0, addresses: 0 },
+      corroborates: { reviews: 3, addresses: 2, groups: 1, counted: 3 },
+      disputes: { reviews: 1, addresses: 1, groups: 1, counted: 1 },
+      extends: { reviews: 0, addresses: 0, groups: 0, counted: 0 },
     });
     const list = await board.get('/api/v1/findings');
     expect(list.body.data.findings[0].reviewCounts).toEqual(body.data.reviewCounts);

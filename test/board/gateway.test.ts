@@ -83,7 +83,7 @@ describe('a body', () => {
   });
   afterAll(() => origin[Symbol.asyncDispose]());
 
-  /** A JSON object of exactly this many bytes, two of them for each é. */
+  /** A JSON object of exactly this many bytes. Its é takes two of them. */
   const sized = (bytes: number): Buffer => {
     const body = Buffer.from(`{"x":"é${'a'.repeat(bytes - 10)}"}`);
     expect(body.length).toBe(bytes);
@@ -251,9 +251,11 @@ describe('the export of the feed', () => {
 });
 
 describe('a board that is down', () => {
-  it('is for each of its operations one 503 with a code of its own and Retry-After, while a search goes on', async () => {
+  it('is for each operation that needs it one 503 with a code of its own and Retry-After, while a search goes on', async () => {
     await using gateway = await openGateway();
-    for (const operation of operations) {
+    // What the service itself declares needs no board: test/gateway/hung-board.test.ts.
+    const needed = operations.filter(({ id }) => id !== 'curriculum' && id !== 'open-questions');
+    for (const operation of needed) {
       const init = { method: operation.method, ...(operation.body && { body: '{}' }) };
       const { status, headers, body } = await gateway.get(filledPath(operation), init);
       expect([operation.id, body.error.code]).toEqual([operation.id, unavailableCode(operation)]);

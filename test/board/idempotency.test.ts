@@ -6,7 +6,7 @@ import { FINDING, REVIEW } from '../support/findings.ts';
 import type { Answer } from '../support/gateway.ts';
 import { CALIBRATION, DEAD_END, DEAD_ENDS, PREDICTION, REALITY, REQUEST } from '../support/reality.ts';
 
-/** One write of each kind, in an order in which each can succeed; each gets what the ones before it returned. */
+/** One write of each kind, in an order in which each succeeds. Each is made from what the earlier ones returned. */
 interface Write {
   name: string;
   method: string;
@@ -138,6 +138,64 @@ async function send(board: TestBoard, write: Write, key: string): Promise<Answer
 const eventCount = async (board: TestBoard): Promise<number> =>
   (await board.services.board.read.selectFrom('events').select('ts').execute()).length;
 
+/** A UUID of the form of a random one. */
+const uuid = (place: number): string => `00000000-0000-4000-8000-${String(place).padStart(12, '0')}`;
+
+describe('an Idempotency-Key', () => {
+  const SECRETS = ['releaseToken', 'key'] as const;
+  const writes = [
+    { path: '/api/v1/claims', body: CLAIM },
+    { path: '/api/v1/keys', body: { label: 'reader' } },
+  ];
+
+  it.each(writes)(
+    'of $path belongs to its group of addresses: a stranger gets no token and is not blocked',
+    async (write) => {
+      await using board = await openBoard();
+      const key = uuid(1);
+      const send = (address: string, body: unknown = write.body) =>
+        board.send(write.path, body, { 'idempotency-key': key, 'x-forwarded-for': address });
+      const secretOf = ({ body }: Answer) =>
+        SECRETS.map((name) => body.data[name]).find((value) => value !== undefined);
+      const first = await send('192.0.2.1');
+      expect(secretOf(first)).toBeDefined();
+      const stranger = await send('198.51.100.1');
+      expect(stranger.headers.get('idempotency-replayed')).toBeNull();
+      expect(secretOf(stranger)).not.toBe(secretOf(first));
+      const squatted = await send('203.0.113.1', { ...CLAIM, label: 'other', scope: 'another slice' });
+      expect(squatted.status).toBe(201);
+      const again = await send('192.0.2.200');
+      expect([again.status, again.body.data]).toEqual([first.status, first.body.data]);
+    },
+  );
+
+  it.each(writes)('of $path that can be guessed settles a retry and shows no token again', async (write) => {
+    await using board = await openBoard();
+    const send = () => board.send(write.path, write.body, { 'idempotency-key': 'claim-asthma-1' });
+    const first = await send();
+    const again = await send();
+    expect([again.status, again.body.data.id]).toEqual([201, first.body.data.id]);
+    const [name] = again.body._meta.withheld.fields;
+    expect(SECRETS).toContain(name);
+    expect(again.body._meta.withheld.why).toContain('random UUID');
+    expect(first.body.data[name]).toBeDefined();
+    expect(again.body.data).toEqual({ ...first.body.data, [name]: undefined });
+  });
+
+  it('leaves no token in the file in clear, and none at all under a key that can be guessed', async () => {
+    await using board = await openBoard();
+    const key = uuid(1);
+    const sealed = await board.send('/api/v1/claims', CLAIM, { 'idempotency-key': key });
+    await board.send('/api/v1/claims', { ...CLAIM, scope: 'another slice' }, { 'idempotency-key': 'claim-asthma-1' });
+    const rows = await board.services.board.read.selectFrom('idempotency').selectAll().orderBy('created_at').execute();
+    expect(JSON.stringify(rows)).not.toContain(sealed.body.data.releaseToken);
+    expect(rows.map((row) => [row.secret_names, row.sealed?.startsWith('sealed1.') ?? null])).toEqual([
+      ['["releaseToken"]', true],
+      ['["releaseToken"]', null],
+    ]);
+  });
+});
+
 describe('any retry of any write under one key', () => {
   it('changes nothing and returns the first answer, whenever within 24 hours it comes', async () => {
     const retries = fc.array(fc.record({ write: fc.nat(WRITES.length - 1), minutes: fc.nat(60) }), { maxLength: 12 });
@@ -148,7 +206,7 @@ describe('any retry of any write under one key', () => {
         const done: { write: Write; key: string; first: Answer }[] = [];
         for (const [place, make] of WRITES.entries()) {
           const { keep, ...write } = make(made);
-          const key = `retry-key-${place}`;
+          const key = uuid(place);
           const first = await send(board, write, key);
           expect([write.name, first.status < 300]).toEqual([write.name, true]);
           made = { ...made, ...keep?.(first.body.data) };
@@ -159,7 +217,7 @@ describe('any retry of any write under one key', () => {
           board.clock.advance(minutes * 60_000);
           const { write, key, first } = done[place]!;
           const again = await send(board, write, key);
-          expect(again.status).toBe(200);
+          expect(again.status).toBe(first.status);
           expect(again.body.data).toEqual(first.body.data);
           expect(again.headers.get('idempotency-replayed')).toBe('true');
           expect(again.body._meta.idempotencyReplayed).toBe(true);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => board[Symbol.asyncDispose]());
 
-/** What a process that has counted nothing before would say. */
+/** The counts that a new process, with no counts in memory, would give. */
 async function countedAnew() {
   const connection = new Connection(board.path, READER);
   try {

@@ -4,9 +4,18 @@ import { KEY_OPERATIONS } from '../../contract/operations/keys.ts';
 import { openBoard, type TestBoard } from '../support/board.ts';
 
 const PATH = '/api/v1/keys';
+const DAY_MS = 86_400_000;
 let board: TestBoard;
 beforeAll(async () => {
   board = await openBoard();
+  // Each call of this file comes from a group of its own, because a group holds few keys.
+  let calls = 0;
+  const { send } = board;
+  board.send = (path, body, headers = {}, method = 'POST') => {
+    calls += 1;
+    const address = 'idempotency-key' in headers ? '192.0.2.1' : `10.${calls >> 8}.${calls & 255}.1`;
+    return send(path, body, { 'x-forwarded-for': address, ...headers }, method);
+  };
 });
 afterAll(() => board[Symbol.asyncDispose]());
 
@@ -26,6 +35,7 @@ describe('an API key', () => {
       rateLimit: 1000,
       createdAt: '2026-11-21T12:00:00.000000Z',
       updatedAt: '2026-11-21T12:00:00.000000Z',
+      expiresAt: '2027-02-19T12:00:00.000000Z',
       revokedAt: null,
     });
     const read = await board.get(PATH, { headers: { 'x-api-key': key } });
@@ -60,6 +70,39 @@ describe('an API key', () => {
     expect([slowed.body.data.label, slowed.body.data.rateLimit]).toEqual(['weekly', 200]);
   });
 
+  it('lives 90 days, or 90 days from the last time that it was extended', async () => {
+    await using own = await openBoard();
+    const made = async () => (await own.send(PATH, { label: 'x' })).body.data as { key: string };
+    const [left, kept] = [await made(), await made()];
+    const status = async ({ key }: { key: string }) => (await own.get(PATH, { headers: { 'x-api-key': key } })).status;
+    own.clock.advance(60 * DAY_MS);
+    const extended = await own.send(PATH, { extend: true }, { 'x-api-key': kept.key }, 'PATCH');
+    expect([extended.status, extended.body.data.expiresAt]).toEqual([200, '2027-04-20T12:00:00.000000Z']);
+    own.clock.advance(30 * DAY_MS - 1);
+    expect([await status(left), await status(kept)]).toEqual([200, 200]);
+    own.clock.advance(1);
+    expect([await status(left), await status(kept)]).toEqual([401, 200]);
+    own.clock.advance(60 * DAY_MS);
+    expect(await status(kept)).toBe(401);
+  });
+
+  it('is one of five at most that its group of addresses holds; another group is not held up', async () => {
+    await using own = await openBoard();
+    const make = (address: string) => own.send(PATH, { label: 'x' }, { 'x-forwarded-for': address });
+    const made = [];
+    for (let place = 1; place <= 5; place += 1) made.push(await make(`198.51.100.${place}`));
+    expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
+    const refused = await make('198.51.100.77');
+    expect([refused.status, refused.body.error.code]).toEqual([429, 'WRITE_RATE_LIMITED']);
+    expect(refused.body.error.message).toContain('DELETE /api/v1/keys');
+    expect(refused.headers.get('retry-after')).toBe(String(90 * 86_400));
+    expect((await make('203.0.113.1')).status).toBe(201);
+    await own.send(PATH, undefined, { 'x-api-key': made[0]!.body.data.key }, 'DELETE');
+    expect((await make('198.51.100.77')).status).toBe(201);
+    own.clock.advance(90 * DAY_MS);
+    expect((await make('198.51.100.77')).status).toBe(201);
+  });
+
   it('is dead for good once revoked', async () => {
     const { key, id } = await newKey();
     const headers = { 'x-api-key': key };
@@ -72,10 +115,10 @@ describe('an API key', () => {
   });
 
   it('is created once under one Idempotency-Key, and shown again to the same request', async () => {
-    const headers = { 'idempotency-key': 'create-key-once' };
+    const headers = { 'idempotency-key': '00000000-0000-4000-8000-000000000001' };
     const first = await board.send(PATH, { label: 'once' }, headers);
     const again = await board.send(PATH, { label: 'once' }, headers);
-    expect([first.status, again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 200, 'true']);
+    expect([first.status, again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 201, 'true']);
     expect(again.body.data).toEqual(first.body.data);
   });
 
@@ -97,7 +140,7 @@ describe('an API key', () => {
 
 type Provoke = () => Promise<{ status: number; body: { error: { code: string } } }>;
 
-/** Answers of a board whose file cannot be used. */
+/** Runs `work` on a board whose file is closed. */
 async function broken(work: (board: TestBoard) => ReturnType<Provoke>): ReturnType<Provoke> {
   const other = await openBoard();
   await other.services.board[Symbol.asyncDispose]();
@@ -108,13 +151,18 @@ const DEAD = { 'x-api-key': `tbk_${'A'.repeat(43)}` };
 const live = async () => ({ 'x-api-key': (await newKey()).key });
 const unlike = { 'idempotency-key': 'the-same-key' };
 
-/** A request for each code that each operation declares. */
+/** For each operation, a request that provokes each code it declares. */
 const PROVOKED: Record<string, Record<string, Provoke>> = {
   'keys-create': {
     MISSING_LABEL: () => board.send(PATH, { label: '  ' }),
     INVALID_RATE_LIMIT: () => board.send(PATH, { label: 'x', rateLimit: 1001 }),
     INVALID_KEY: () => board.send(PATH, { label: 'x' }, DEAD),
     INVALID_BODY: () => board.send(PATH, { label: 7 }),
+    WRITE_RATE_LIMITED: async () => {
+      const headers = { 'x-forwarded-for': '203.0.113.9' };
+      for (let place = 0; place < 5; place += 1) await board.send(PATH, { label: 'x' }, headers);
+      return board.send(PATH, { label: 'x' }, headers);
+    },
     BODY_TOO_LARGE: () => board.send(PATH, { label: 'x', more: 'y'.repeat(8_000) }),
     INVALID_IDEMPOTENCY_KEY: () => board.send(PATH, { label: 'x' }, { 'idempotency-key': 'short' }),
     IDEMPOTENCY_KEY_REUSED: async () => {

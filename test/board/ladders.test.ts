@@ -192,7 +192,7 @@ describe('a rung', () => {
       expect.objectContaining({ passed: false, found: '3 at share', message: 'It is a share.' }),
     ]);
     expect([await actions(), await findings()]).toEqual([before, 0]);
-    // The key was not used up: the output may be put right under it.
+    // A submission that fails does not use up the key: a corrected output may be sent under it.
     const fixed = await submit(rungs[0].id, submission(), { 'idempotency-key': 'failing-key' });
     expect(fixed.status).toBe(201);
   });
@@ -200,7 +200,7 @@ describe('a rung', () => {
   it('that is satisfied takes the same submission again, without the token, and no other', async () => {
     const { rungs } = await ladder(board);
     const sent = submission();
-    const headers = { 'idempotency-key': 'rung-key-1' };
+    const headers = { 'idempotency-key': '00000000-0000-4000-8000-000000000001' };
     const first = await submit(rungs[0].id, sent, headers);
     const replayed = await submit(rungs[0].id, sent, headers);
     expect(replayed.headers.get('idempotency-replayed')).toBe('true');
@@ -230,7 +230,7 @@ describe('a rung', () => {
 
   it('and its finding are stored together or not at all', async () => {
     const { id, rungs } = await ladder(board);
-    // The store fails between the finding and what satisfies the rung.
+    // The store fails after it has written the finding and before it writes the submission.
     const file = new SQLite(board.path);
     file.exec(
       "CREATE TRIGGER fault BEFORE INSERT ON rung_submissions BEGIN SELECT RAISE(ABORT, 'the disk is gone'); END",

@@ -3,11 +3,23 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ERRORS } from '../../contract/errors.ts';
 import { getUsage } from '../../contract/operations/usage.ts';
 import { openRateLimiter, rateHeaders } from '../../server-kit/limits.ts';
+import { MemoryCounter } from '../../server-kit/memory-counter.ts';
 import { type Answer, openGateway, type TestGateway } from '../support/gateway.ts';
 
 const START = Date.parse('2026-11-21T12:00:00.000Z');
 
+/** Milliseconds of the monotonic clock. */
+let elapsed = 0;
+const openLimiter = () => openRateLimiter('memory', undefined, () => elapsed);
+
+/** Lets time pass on both clocks, to so many milliseconds after the start. */
+function passTo(milliseconds: number): void {
+  elapsed = milliseconds;
+  vi.setSystemTime(START + milliseconds);
+}
+
 beforeEach(() => {
+  elapsed = 0;
   vi.useFakeTimers({ toFake: ['Date'], now: START });
 });
 afterEach(() => {
@@ -16,32 +28,32 @@ afterEach(() => {
 
 describe('a bucket', () => {
   it('lets its number of requests through in a window, refuses the next, and starts anew when the window is over', async () => {
-    await using limiter = await openRateLimiter('memory');
+    await using limiter = await openLimiter();
     const charge = () => limiter.charge('finding-write', '192.0.2.1');
     for (let left = 11; left >= 0; left -= 1) {
       expect(await charge()).toMatchObject({ limit: 12, remaining: left, refused: false });
     }
-    vi.setSystemTime(START + 20_001);
+    passTo(20_001);
     expect(await charge()).toMatchObject({ remaining: 0, resetSeconds: 40, refused: true });
-    vi.setSystemTime(START + 59_999);
+    passTo(59_999);
     expect(await charge()).toMatchObject({ resetSeconds: 1, refused: true });
-    vi.setSystemTime(START + 60_000);
+    passTo(60_000);
     expect(await charge()).toMatchObject({ remaining: 11, resetSeconds: 60, refused: false });
   });
 
   it('is lowered by a key with a rate of its own, never raised', async () => {
-    await using limiter = await openRateLimiter('memory');
+    await using limiter = await openLimiter();
     expect(await limiter.charge('read-keyed', 'a', 120)).toMatchObject({ limit: 120, remaining: 119 });
     expect(await limiter.charge('read-keyed', 'b', 5000)).toMatchObject({ limit: 1000, remaining: 999 });
   });
 
   it('is not touched by looking', async () => {
-    await using limiter = await openRateLimiter('memory');
+    await using limiter = await openLimiter();
     const fresh = { limit: 15, remaining: 15, resetSeconds: 0, refused: false };
     expect(await limiter.look('claim-write', 'a')).toMatchObject(fresh);
     await limiter.charge('claim-write', 'a');
     for (let time = 0; time < 3; time += 1) expect((await limiter.look('claim-write', 'a')).remaining).toBe(14);
-    vi.setSystemTime(START + 60_000);
+    passTo(60_000);
     expect(await limiter.look('claim-write', 'a')).toMatchObject(fresh);
   });
 
@@ -49,12 +61,12 @@ describe('a bucket', () => {
     const step = fc.record({ caller: fc.constantFrom('a', 'b'), wait: fc.integer({ min: 0, max: 9_000 }) });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 120 }), async (steps) => {
-        await using limiter = await openRateLimiter('memory');
-        let now = START;
+        await using limiter = await openLimiter();
+        let now = 0;
         const windows = new Map<string, { until: number; used: number }>();
         for (const { caller, wait } of steps) {
           now += wait;
-          vi.setSystemTime(now);
+          passTo(now);
           const known = windows.get(caller);
           const window = known && known.until > now ? known : { until: now + 60_000, used: 0 };
           window.used += 1;
@@ -67,6 +79,34 @@ describe('a bucket', () => {
       }),
       { seed: 3, numRuns: 60 },
     );
+  });
+});
+
+describe('a clock that is set', () => {
+  it('forward and back changes no window', async () => {
+    await using limiter = await openLimiter();
+    const charge = () => limiter.charge('finding-write', '192.0.2.1');
+    await charge();
+    for (const hours of [49, 0, -49]) {
+      vi.setSystemTime(START + hours * 3_600_000);
+      elapsed += 10_000;
+      expect((await charge()).resetSeconds).toBe(60 - elapsed / 1000);
+    }
+    elapsed = 60_000;
+    expect(await charge()).toMatchObject({ remaining: 11, resetSeconds: 60 });
+  });
+});
+
+describe('counts in memory', () => {
+  it('are bounded: what is over goes first, then the window that began first', async () => {
+    const counter = new MemoryCounter(60, () => elapsed, 3);
+    for (const key of ['a', 'b', 'c']) await counter.penalty(key);
+    await counter.penalty('d');
+    expect([counter.size, await counter.get('a')]).toEqual([3, null]);
+    expect(await counter.get('b')).toMatchObject({ consumedPoints: 1 });
+    elapsed = 60_000;
+    await counter.penalty('e');
+    expect(counter.size).toBe(1);
   });
 });
 
@@ -102,7 +142,7 @@ describe('the public origin', () => {
   let gateway: TestGateway;
   beforeEach(async () => {
     gateway = await openGateway(undefined, () => new Date(), {
-      limiter: await openRateLimiter('memory'),
+      limiter: await openLimiter(),
       trustedProxies: 1,
     });
   });
@@ -113,7 +153,7 @@ describe('the public origin', () => {
 
   it('gives an address 120 reads a minute, then 429 with the seconds until the window rolls over, and costs nothing else', async () => {
     for (let count = 0; count < 120; count += 1) expect((await from('192.0.2.1')).status).toBe(200);
-    vi.setSystemTime(START + 17_400);
+    passTo(17_400);
     const refused = await from('192.0.2.1', '/api/v1/trials/search?q=%00');
     expect([refused.status, refused.body.error.code]).toEqual([429, 'RATE_LIMITED']);
     expect(refused.body.error).toMatchObject({
@@ -123,7 +163,7 @@ describe('the public origin', () => {
     });
     expect(refused.headers.get('retry-after')).toBe('43');
     expect(refused.headers.get('ratelimit-remaining')).toBe('0');
-    vi.setSystemTime(START + 17_400 + 43_000);
+    passTo(17_400 + 43_000);
     expect((await from('192.0.2.1')).status).toBe(200);
   });
 
@@ -193,7 +233,7 @@ describe('the public origin', () => {
   it('tells a caller how it stands in each bucket, and counts its requests of the day', async () => {
     await from('192.0.2.1');
     await from('192.0.2.1', '/api/v1/keys', { method: 'POST', body: '{}' });
-    vi.setSystemTime(START + 10_000);
+    passTo(10_000);
     const { data } = (await from('192.0.2.1', '/api/v1/usage')).body;
     expect(() => getUsage.output.parse(data)).not.toThrow();
     expect(data).toMatchObject({ countedBy: 'address', keyId: null, enforced: true, windowSeconds: 60 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openBoard, type TestBoard } from '../support/board.ts';
 import { link, publish, withdraw } from '../support/findings.ts';
+import { perPass } from '../support/pass.ts';
 
 let board: TestBoard;
 beforeEach(async () => {
@@ -155,12 +156,12 @@ describe('the lineage of a finding', () => {
           expect(edges.length).toBe(among.length);
         },
       ),
-      { seed: 7, numRuns: 40 },
+      { seed: 7, numRuns: perPass({ first: 12, deeper: 40 }) },
     );
   });
 });
 
-/** Shortest distances from 0 up to `depth`, by relaxing every pair until nothing changes. */
+/** Shortest distances from 0, up to `depth`. Goes through every pair, round by round, until no distance changes. */
 function distances(pairs: readonly (readonly [number, number])[], depth: number): Map<number, number> {
   const found = new Map([[0, 0]]);
   for (let round = 0; round < 7; round += 1) {

@@ -21,7 +21,7 @@ import { deliveriesOf } from '../../board-server/webhooks/delivery-store.ts';
 import { openPlans, type Plans } from '../support/plans.ts';
 
 const FIRST = { limit: 21, offset: 0, after: null };
-/** A page that a cursor leads to, deep in any list. */
+/** A later page, reached by a cursor. */
 const LATER = { limit: 21, offset: 0, after: 1_790_000_000_000_000 };
 const NOW = 1_795_000_000_000_000;
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => plans[Symbol.asyncDispose]());
 
-/** How SQLite carries out the last query that `read` sends. */
+/** The query plan of the last query that `read` sends. */
 async function planOf(read: () => Promise<unknown>): Promise<string> {
   return (await plans.of(read)).at(-1)!;
 }
@@ -42,7 +42,7 @@ describe('the page after a cursor', () => {
   const SORTED = '; USE TEMP B-TREE FOR ORDER BY';
 
   it.each<[ClaimFilter, string]>([
-    // What is live of one subject is bounded by the leases; what was ever claimed there is not.
+    // The leases bound the live claims of a subject. All claims ever made there have no bound.
     [{ state: 'active' }, 'claims_state (state=? AND seq>? AND seq<?)'],
     [
       { state: 'active', objectiveId: 'x' },
@@ -154,7 +154,7 @@ describe('predictions and dead ends', () => {
   });
 });
 
-describe('the evidence ledger', () => {
+describe('the evidence of the cure lab', () => {
   it.each<[EvidenceFilter, string]>([
     [{}, 'sqlite_autoindex_evidence_2 (seq<?)'],
     [{ source: 'pmid:1', direction: 'supports' }, 'evidence_source (source=? AND seq<?)'],

@@ -21,7 +21,7 @@ afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
 });
 
-/** The operation that answers a call; a literal path stands before one with an id. */
+/** The operation that answers a call. A literal path goes before one with an id. */
 function operationOf(method: string, path: string) {
   const fits = (template: string) =>
     new RegExp(`^${template.replaceAll(/\{[A-Za-z]+\}/g, '[^/]+')}$`).test(path.replaceAll(/\{[A-Za-z]+\}/g, '_'));
@@ -29,7 +29,7 @@ function operationOf(method: string, path: string) {
   return fitting.find((operation) => operation.path === path) ?? fitting[0];
 }
 
-/** Sends a call as printed to the server that owns it; null where no operation answers it. */
+/** Sends a call, as printed, to the server that answers it. Returns null where no operation does. */
 async function sent({ call, body }: { call: string; body?: unknown }): Promise<Answer | null> {
   const [method = '', address = ''] = call.split(' ');
   const operation = operationOf(method, new URL(address, 'http://x').pathname);
@@ -43,7 +43,7 @@ interface PrintedCall {
   body?: unknown;
 }
 
-/** Every `call` of an answer with its body, and every GET without a blank inside its texts. */
+/** Every `call` of an answer with its body, and every GET in its texts that has no placeholder. */
 function printedCalls(value: unknown): PrintedCall[] {
   if (typeof value === 'string') {
     return callsIn(value)

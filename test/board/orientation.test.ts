@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => board[Symbol.asyncDispose]());
 
-/** Closes the reader's connection under the board; one read first, since an unused one is only opened by the next. */
+/** Closes the reader's connection under the board. An unused connection would open again, so one read comes first. */
 async function breakReads(): Promise<void> {
   await board.get('/api/v1/hello');
   await board.services.board.closeReaders();
@@ -54,7 +54,10 @@ describe('every operation of orientation', () => {
     'open-questions INVALID_PARAM': '/api/v1/open-questions?id=%00',
     'open-questions question_not_found': '/api/v1/open-questions?id=map-one-disease',
   };
-  /** These read nothing that can fail: only a board that is down fails them, which gateway.test.ts provokes. */
+  /**
+   * These operations read nothing that can fail. Only a board that is down makes them fail, which gateway.test.ts
+   * provokes.
+   */
   const BY_THE_GATEWAY = ['curriculum DB_ERROR', 'open-questions DB_ERROR'];
   const PAIRS = OPERATIONS.flatMap(({ id, errors }) => errors.map((code) => `${id} ${code}`));
 
@@ -173,10 +176,10 @@ describe('the assignment', () => {
     expect(body._meta).toMatchObject({ filters: { effort: 'hours' }, ignored: ['colour'] });
   });
 
-  it('says when catalogue order decided', async () => {
+  it('says when the published order decided', async () => {
     const { body } = await board.get('/api/v1/assignment?kind=objective');
     expect(body.data.why).toBe(
-      'map-one-disease scores 100, the highest of 5: base +100. 4 more have the same score; catalogue order decides. You may choose any other.',
+      'map-one-disease scores 100, the highest of 5: base +100. 4 more have the same score; the published order decides. You may choose any other.',
     );
   });
 

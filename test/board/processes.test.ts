@@ -1,18 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import SQLite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { BoardProcess } from '../../scripts/board-process.ts';
+import { SupervisedChild } from '../../scripts/supervised-child.ts';
+import { BOARD, findPid, GATEWAY, hasEnded, pidOf } from '../support/children.ts';
 import { COMPILE_CACHE } from '../support/compile-cache.ts';
+import { inDeeperPass } from '../support/pass.ts';
 import { startServer } from '../support/server-process.ts';
 import { ROOT } from '../support/tree.ts';
 import { until } from '../support/until.ts';
 
-/** Real processes, really stopped and killed. */
+/** These tests start real processes, and stop and kill them. */
 
 let root: string;
 beforeAll(async () => {
@@ -34,105 +36,102 @@ describe('npm start', () => {
     await using starter = await startServer('scripts/start.ts', environment);
     const { url } = starter;
     expect((await createKey(url)).status).toBe(201);
-    const pid = await boardPid(starter.child.pid!);
+    const pid = await pidOf(starter, BOARD);
     process.kill(pid, 'SIGKILL');
     await until(async () => (await createKey(url)).status === 503);
     expect((await fetch(`${url}/api/v1/trials/search?q=diabetes`)).status).toBe(200);
     await until(async () => (await createKey(url)).status === 201);
-    const successor = await boardPid(starter.child.pid!);
+    const successor = await pidOf(starter, BOARD);
     expect(successor).not.toBe(pid);
     process.kill(successor, 'SIGTERM');
-    await until(async () => (await boardPid(starter.child.pid!).catch(() => successor)) !== successor);
+    await until(async () => ![null, successor].includes(await findPid(starter, BOARD)));
     await until(async () => (await createKey(url)).status === 201);
-    const last = await boardPid(starter.child.pid!);
+    const last = [await pidOf(starter, BOARD), await pidOf(starter, GATEWAY)];
     expect(await starter.stop()).toBe(0);
-    expect(() => process.kill(last, 0)).toThrow();
+    expect(last.map(hasEnded)).toEqual([true, true]);
   });
 
-  it('learns where the board listens whatever the board logs', async () => {
-    const environment = {
-      PATH: process.env.PATH,
-      ...COMPILE_CACHE,
-      HOST: '127.0.0.1',
-      LOG_LEVEL: 'silent',
-      DATA_DIR: join(root, 'silent'),
-    };
-    const addresses: (string | null)[] = [];
-    const board = new BoardProcess({
-      entry: [join(ROOT, 'board-server/main.ts')],
-      cwd: ROOT,
-      env: { ...environment, SNAPSHOTS_DIR: inject('sampleSnapshots'), PUBMED_URL: 'off', EUROPEPMC_URL: 'off' },
-      onAddress: (url) => addresses.push(url),
+  inDeeperPass(() => {
+    it('learns where the board listens whatever the board logs', async () => {
+      const environment = {
+        PATH: process.env.PATH,
+        ...COMPILE_CACHE,
+        HOST: '127.0.0.1',
+        LOG_LEVEL: 'silent',
+        DATA_DIR: join(root, 'silent'),
+      };
+      const listening = Promise.withResolvers<string>();
+      const board = new SupervisedChild({
+        name: 'board',
+        entry: [join(ROOT, 'board-server/main.ts')],
+        cwd: ROOT,
+        env: () => ({
+          ...environment,
+          SNAPSHOTS_DIR: inject('sampleSnapshots'),
+          PUBMED_URL: 'off',
+          EUROPEPMC_URL: 'off',
+        }),
+        isInner: true,
+        onAddress: listening.resolve,
+        onEnd: () => true,
+      });
+      board.start();
+      const url = await listening.promise;
+      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+      expect((await createKey(url)).status).toBe(201);
+      expect(await board.stop()).toBe(0);
     });
-    await board.start();
-    expect((await createKey(addresses[0]!)).status).toBe(201);
-    await board.stop();
-    expect(addresses).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/), null]);
-  });
-
-  it('stops with the reason where the board file is damaged', async () => {
-    const file = join(root, 'damaged.sqlite');
-    await writeFile(
-      file,
-      'this is no database, however one reads it, and longer than a header of one hundred bytes: '.repeat(40),
-    );
-    const { code, errors } = await run('scripts/start.ts', {
-      DATA_DIR: root,
-      BOARD_DB: file,
-      SNAPSHOTS_DIR: inject('sampleSnapshots'),
-    });
-    expect(code).toBe(1);
-    expect(errors).toContain(`The board cannot start: ${file} `);
-    expect(await readFile(file, 'utf8')).toMatch(/^this is no database/);
   });
 });
 
-describe('the board server', () => {
-  it('checks a long file while it serves it, and ends with 1 where that finds damage', async () => {
-    const file = join(root, 'long.sqlite');
-    const settings = { DATA_DIR: join(root, 'long'), BOARD_DB: file, BOARD_PORT: '0' };
-    const first = await startServer('board-server/main.ts', settings);
-    await first.stop();
-    const database = new SQLite(file);
-    database.exec(`CREATE TABLE ballast (bytes BLOB); INSERT INTO ballast VALUES (zeroblob(${65 * 2 ** 20}))`);
-    database.exec("CREATE TABLE broken (word TEXT); INSERT INTO broken VALUES ('one')");
-    const page = database.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'broken'").pluck().get() as number;
-    database.close();
+inDeeperPass(() => {
+  describe('the board server', () => {
+    it('keeps its address salt for its owner, makes it once, and drains at SIGTERM', async () => {
+      const data = join(root, 'alone');
+      const salts: string[] = [];
+      for (let time = 0; time < 2; time += 1) {
+        const server = await startServer('board-server/main.ts', { DATA_DIR: data, BOARD_PORT: '0' });
+        expect((await createKey(server.url)).status).toBe(201);
+        expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+        expect(await server.stop()).toBe(0);
+        salts.push(await readFile(join(data, 'address.salt'), 'utf8'));
+      }
+      expect(salts[0]).toMatch(/^[A-Za-z0-9_-]{43}$/);
+      expect(salts[1]).toBe(salts[0]);
+      expect((await stat(join(data, 'address.salt'))).mode & 0o777).toBe(0o600);
+    });
 
-    const sound = await startServer('board-server/main.ts', settings);
-    expect((await createKey(sound.url)).status).toBe(201);
-    expect(await sound.stop()).toBe(0);
+    it('checks a long file while it serves it, and ends with 1 where that finds damage', async () => {
+      const file = join(root, 'long.sqlite');
+      const settings = { DATA_DIR: join(root, 'long'), BOARD_DB: file, BOARD_PORT: '0' };
+      const first = await startServer('board-server/main.ts', settings);
+      await first.stop();
+      const database = new SQLite(file);
+      database.exec(`CREATE TABLE ballast (bytes BLOB); INSERT INTO ballast VALUES (zeroblob(${65 * 2 ** 20}))`);
+      database.exec("CREATE TABLE broken (word TEXT); INSERT INTO broken VALUES ('one')");
+      const page = database.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'broken'").pluck().get() as number;
+      database.close();
 
-    const bytes = await open(file, 'r+');
-    await bytes.write(Buffer.alloc(4096, 0x5a), 0, 4096, (page - 1) * 4096);
-    await bytes.close();
-    const damaged = await startServer('board-server/main.ts', settings);
-    const [code] = damaged.child.exitCode === null ? await once(damaged.child, 'exit') : [damaged.child.exitCode];
-    expect(code).toBe(1);
-  });
+      const sound = await startServer('board-server/main.ts', settings);
+      expect((await createKey(sound.url)).status).toBe(201);
+      expect(await sound.stop()).toBe(0);
 
-  it('keeps its address salt for its owner, makes it once, and drains at SIGTERM', async () => {
-    const data = join(root, 'alone');
-    const salts: string[] = [];
-    for (let time = 0; time < 2; time += 1) {
-      const server = await startServer('board-server/main.ts', { DATA_DIR: data, BOARD_PORT: '0' });
-      expect((await createKey(server.url)).status).toBe(201);
-      expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
-      expect(await server.stop()).toBe(0);
-      salts.push(await readFile(join(data, 'address.salt'), 'utf8'));
-    }
-    expect(salts[0]).toMatch(/^[A-Za-z0-9_-]{43}$/);
-    expect(salts[1]).toBe(salts[0]);
-    expect((await stat(join(data, 'address.salt'))).mode & 0o777).toBe(0o600);
-  });
+      const bytes = await open(file, 'r+');
+      await bytes.write(Buffer.alloc(4096, 0x5a), 0, 4096, (page - 1) * 4096);
+      await bytes.close();
+      const damaged = await startServer('board-server/main.ts', settings);
+      const [code] = damaged.child.exitCode === null ? await once(damaged.child, 'exit') : [damaged.child.exitCode];
+      expect(code).toBe(1);
+    });
 
-  it('ends when the process that started it is killed', async () => {
-    const data = join(root, 'orphan');
-    const environment = { DATA_DIR: data, SNAPSHOTS_DIR: inject('sampleSnapshots') };
-    await using starter = await startServer('scripts/start.ts', environment);
-    const pid = await boardPid(starter.child.pid!);
-    starter.child.kill('SIGKILL');
-    await until(() => hasEnded(pid));
+    it('ends, as the gateway does, when the process that started it is killed', async () => {
+      const data = join(root, 'orphan');
+      const environment = { DATA_DIR: data, SNAPSHOTS_DIR: inject('sampleSnapshots') };
+      await using starter = await startServer('scripts/start.ts', environment);
+      const pids = [await pidOf(starter, BOARD), await pidOf(starter, GATEWAY)];
+      starter.child.kill('SIGKILL');
+      await until(() => pids.every(hasEnded));
+    });
   });
 });
 
@@ -143,22 +142,6 @@ describe('a gateway that is started with a rate store whose driver is missing', 
     expect(errors).toContain('npm install ioredis');
   });
 });
-
-function hasEnded(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch {
-    return true;
-  }
-}
-
-/** The only child of the starting process. */
-async function boardPid(parent: number): Promise<number> {
-  const children = (await readFile(`/proc/${parent}/task/${parent}/children`, 'utf8')).trim();
-  if (!/^\d+$/.test(children)) throw new Error(`children: ${children}`);
-  return Number(children);
-}
 
 async function run(
   entry: string,

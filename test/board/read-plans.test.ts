@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agentActivity, agentTally } from '../../board-server/agents/agent-store.ts';
 import { liveOnObjective, liveOnQuestion, liveTwin } from '../../board-server/claims/claim-store.ts';
-import { findingByContent } from '../../board-server/findings/finding-store.ts';
 import { lineageFindings, linksAmong, linksOf, neighbours } from '../../board-server/findings/link-store.ts';
-import { addressCounts, hasReviewed, reviewsOf } from '../../board-server/findings/review-store.ts';
+import { hasCountedGroup, hasReviewed, reviewsOf, reviewVoices } from '../../board-server/findings/review-store.ts';
 import {
   boardCounts,
   findingCounts,
@@ -13,7 +12,6 @@ import {
 } from '../../board-server/orientation/count-store.ts';
 import { eventsBetween, newestEvent } from '../../board-server/store/event-store.ts';
 import { newestOutboxTs, nextEvent, outboxAfter } from '../../board-server/store/outbox-store.ts';
-import { messageTwin } from '../../board-server/threads/message-store.ts';
 import { queuedDelivery } from '../../board-server/webhooks/delivery-store.ts';
 import { countWebhooks, webhookById } from '../../board-server/webhooks/webhook-store.ts';
 import { WEBHOOK_EVENTS } from '../../contract/ids.ts';
@@ -32,8 +30,12 @@ describe('what every write reads', () => {
     const { db } = plans;
     expect(await plans.of(() => newestEvent(db))).toEqual(['SCAN events']);
     expect(await plans.of(() => liveTwin(db, 'x', NOW))).toEqual(['claims_content (content_hash=?)']);
-    expect(await plans.of(() => findingByContent(db, 'x'))).toEqual(['sqlite_autoindex_findings_3 (content_hash=?)']);
-    expect(await plans.of(() => messageTwin(db, 'x'))).toEqual(['sqlite_autoindex_messages_3 (content_hash=?)']);
+    expect(await plans.of(() => db.byContent('findings', 'x'))).toEqual([
+      'sqlite_autoindex_findings_3 (content_hash=?)',
+    ]);
+    expect(await plans.of(() => db.byContent('messages', 'x'))).toEqual([
+      'sqlite_autoindex_messages_3 (content_hash=?)',
+    ]);
     expect(await plans.of(() => liveOnObjective(db, 'x', NOW, 22))).toEqual([
       'claims_objective_live (objective_id=? AND state=? AND lease_until>?)',
     ]);
@@ -76,7 +78,8 @@ describe('what belongs to a finding', () => {
     const reads = [
       () => reviewsOf(db, 'x', { limit: 20, offset: 0 }),
       () => hasReviewed(db, 'x', 'agent-a'),
-      () => addressCounts(db, ['x', 'y']),
+      () => reviewVoices(db, ['x', 'y']),
+      () => hasCountedGroup(db, 'x', 'group'),
       () => linksOf(db, 'x', { limit: 20, offset: 0 }),
       () => neighbours(db, 'built-on', ['x'], ['x', 'y'], 50),
       () => neighbours(db, 'builds-on-it', ['x'], ['x', 'y'], 50),
@@ -110,7 +113,7 @@ describe('counts', () => {
       ...(await plans.of(() => agentActivity(plans.db, 'agent-a', parts))),
     ];
     const byName = sent.filter((plan) => /\((agent_name|fulfilled_by)=\?/.test(plan));
-    // The one beside them is the time of the council.
+    // The only other query reads the time of the council.
     expect(sent.filter((plan) => !byName.includes(plan))).toEqual([expect.stringMatching(/amendments_turned/)]);
     expect(byName).toHaveLength(20 + 2 * parts.length);
   });

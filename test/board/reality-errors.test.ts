@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => board[Symbol.asyncDispose]());
 
-/** What every write may fail with: the body is valid, so that only the provoked fault is there. */
+/** Provokes the faults that every write can have. The body is valid, so each request has one fault only. */
 function writeFaults(path: () => string, body: () => object) {
   const send = (given: unknown, headers = {}) => board.send(path(), given, headers);
   return {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { insertRequest, queuePage, type RealityFilter } from '../../board-server/reality/reality-store.ts';
 import { openBoard, type TestBoard } from '../support/board.ts';
 
-// As published, written out: the order of the contract must not be what it is checked by.
+// The published order, written out: the test must not compare the contract's order with itself.
 const LANES = ['in-silico', 'public-data', 'compute', 'anyone', 'wet-lab', 'clinical-data'] as const;
 const STATES = ['open', 'fulfilled'] as const;
 
@@ -52,7 +52,9 @@ async function put(board: TestBoard, all: readonly Asked[]): Promise<void> {
   });
 }
 
-/** The published formula as a plain sort; requests come in order of age, and ids rise with it. */
+/**
+ * The published formula as a simple sort. The requests are given oldest first, and their ids rise with their age order.
+ */
 function plainly(all: readonly Asked[], { state, lane, objectiveId }: RealityFilter): string[] {
   return all
     .filter((one) => state === undefined || one.state === state)
@@ -84,7 +86,7 @@ describe('the queue of any requests with any priorities', () => {
     await fc.assert(
       fc.asyncProperty(asked, filters, fc.integer({ min: 1, max: 4 }), async (all, filter, limit) => {
         await put(board, all);
-        // Also of requests that are not there any more.
+        // The council may also have prioritised requests that no longer exist.
         const priorities = new Set([...all.filter(({ priority }) => priority).map(({ id }) => id), 'rea_gone']);
         const byCursor: string[] = [];
         for (let after: number | null = null; ; ) {
@@ -94,7 +96,7 @@ describe('the queue of any requests with any priorities', () => {
             after,
           });
           byCursor.push(...page.map(({ id }) => id));
-          // A cursor that goes back would go round for ever.
+          // Stops at too many rows: a cursor that went back would never end.
           if (page.length < limit || byCursor.length > all.length) break;
           after = page.at(-1)!.place;
         }

@@ -227,7 +227,7 @@ describe('the queue', () => {
     const { nextCursor } = shown._meta.pagination;
     const next = await page(`&cursor=${nextCursor}`);
     expect(asks(next)).toEqual(['third', 'fourth']);
-    // It moved behind everything that is open, and comes again.
+    // The fulfilled request moved behind all open ones, so it is shown a second time.
     expect(asks(await page(`&cursor=${next._meta.pagination.nextCursor}`))).toEqual(['first']);
     expect((await page(`&state=open&cursor=${nextCursor}`)).error.parameter).toBe('cursor');
   });
@@ -253,6 +253,7 @@ describe('the queue', () => {
           agent_key: 'ada',
           content_hash: 'test',
           address_hash: '',
+          group_hash: '',
           created_at: seq,
           ratify: 5,
           reject: 0,

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
@@ -8,7 +8,9 @@ import { counterOf, currentCounter } from '../../board-server/results-gap/counte
 import { Population } from '../../board-server/results-gap/population.ts';
 import { ReportLog } from '../../board-server/results-gap/report-log.ts';
 import { readCurrent } from '../../snapshot-format/current.ts';
+import { MANIFEST_FILE } from '../../snapshot-format/manifest.ts';
 import { RESULTS_GAP_FILE } from '../../snapshot-format/results-gap.ts';
+import { emptyManifest } from '../builders/manifest.ts';
 import { populationOf } from '../support/results-gap.ts';
 
 describe('the population of the board server', () => {
@@ -24,21 +26,22 @@ describe('the population of the board server', () => {
         onFault: ({ message }) => faults.push(message),
       });
       expect(holder.current).toBeNull();
-      const serving = (name: string) => join(root, name, 'serving');
-      await cp(join(snapshots, version, 'serving', RESULTS_GAP_FILE), join(serving(version), RESULTS_GAP_FILE));
+      await cp(join(snapshots, version), join(root, version), { recursive: true });
       await writeFile(join(root, 'CURRENT'), `${version}\n`);
       await holder.check();
       expect(holder.current?.size).toBeGreaterThan(0);
 
       const damaged = '20300101T000000Z-00000000';
-      await cp(serving(version), serving(damaged), { recursive: true });
-      await writeFile(join(serving(damaged), RESULTS_GAP_FILE), 'cut off');
+      await cp(join(root, version), join(root, damaged), { recursive: true });
+      await writeFile(join(root, damaged, 'serving', RESULTS_GAP_FILE), 'cut off');
       await writeFile(join(root, 'CURRENT'), `${damaged}\n`);
       await holder.check();
       await holder.check();
       expect([holder.current?.snapshot, faults.length]).toEqual([version, 1]);
 
       const older = '20300101T000001Z-00000000';
+      await mkdir(join(root, older));
+      await writeFile(join(root, older, MANIFEST_FILE), JSON.stringify(emptyManifest(older)));
       await writeFile(join(root, 'CURRENT'), `${older}\n`);
       await holder.check();
       expect(holder.current).toBeNull();
@@ -48,7 +51,7 @@ describe('the population of the board server', () => {
   });
 
   it('is counted anew on another day and over another snapshot', async () => {
-    const ledger = new ReportLog();
+    const ledger = new ReportLog('name');
     const { current: one } = await populationOf([{ nctId: 'NCT00000013', completed: '2025-01-10' }]);
     const { current: none } = await populationOf([{ nctId: 'NCT00000013', completed: null }]);
     const [before, after] = ['2026-07-09', '2026-07-10'].map((day) => dayOf(new Date(day))) as [number, number];

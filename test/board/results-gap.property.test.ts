@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openBoard } from '../support/board.ts';
+import { perPass } from '../support/pass.ts';
 import { literatureSaying, populationOf, type Ties } from '../support/results-gap.ts';
 
 const AGENTS = ['ada', 'bea', 'cyd'] as const;
 const TRIALS = ['NCT00000013', 'NCT00000026'] as const;
-/** The first is tied to every trial; the second trial is tied to some paper by the literature. */
+/** The literature ties the first paper to every trial, and some paper to the second trial. */
 const PAPERS = ['41', '52', '53'] as const;
 
 interface Report {
@@ -26,7 +27,7 @@ function said(nctId: string, pmid: string | null): Ties {
   return pmid === '41' ? 'abstract' : 'none';
 }
 
-/** The rules once more, in the plainest words. */
+/** The rules of confirmation again, in the simplest code. */
 function isConfirmed(report: Report, all: readonly Report[]): boolean {
   const sameTrial = all.filter(({ nctId }) => nctId === report.nctId);
   const fits = (one: Report): boolean => one.pmid === report.pmid;
@@ -100,7 +101,7 @@ describe('any agents with any reports', () => {
           expect(there.some((one) => !isConfirmed(one, stored))).toBe(true);
         }
       }),
-      { numRuns: 40, seed: 20_261_121 },
+      { numRuns: perPass({ first: 12, deeper: 40 }), seed: 20_261_121 },
     );
   });
 
@@ -124,7 +125,7 @@ describe('any agents with any reports', () => {
           expect(counts[1]).toEqual(counts[0]);
         },
       ),
-      { numRuns: 20, seed: 20_261_121 },
+      { numRuns: perPass({ first: 6, deeper: 20 }), seed: 20_261_121 },
     );
   });
 });

@@ -6,7 +6,7 @@ const NEXT = '/api/v1/work/results-gap/next';
 const SUBMIT = '/api/v1/work/results-gap';
 const GUIDE = '/api/v1/results-gap';
 
-/** The clock stands at 2026-11-21, so 18 months back is 2025-05-21. */
+/** The clock says 2026-11-21, so the limit of 18 months is 2025-05-21. */
 const TRIALS = [
   { nctId: 'NCT00000013', completed: '2020-01-01', topics: ['type-1-diabetes'] },
   { nctId: 'NCT00000026', completed: '2025-05-21' },
@@ -97,7 +97,7 @@ describe('a reported publication', () => {
     expect(await standing(board)).toEqual([0, 0, 3]);
     expect((await board.send(SUBMIT, paper('b'))).body.data).toMatchObject({
       state: 'confirmed',
-      support: { agents: 2, addresses: 1 },
+      support: { agents: 2, addresses: 1, groups: 1 },
     });
     expect(await standing(board)).toEqual([1, 0, 0]);
   });
@@ -209,7 +209,7 @@ describe('a repeated report', () => {
     const first = await board.send(SUBMIT, body('a'), key);
     const replay = await board.send(SUBMIT, body('a'), key);
     const twin = await board.send(SUBMIT, body('a'));
-    expect([first.status, replay.status, twin.status]).toEqual([201, 200, 200]);
+    expect([first.status, replay.status, twin.status]).toEqual([201, 201, 200]);
     expect(replay.headers.get('idempotency-replayed')).toBe('true');
     expect([replay.body.data, twin.body.data]).toEqual([first.body.data, first.body.data]);
     expect(board.literature.questions).toEqual(['NCT00000013 - -']);

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
@@ -39,17 +39,19 @@ describe('the trial ids of the board server', () => {
         onFault: ({ message }) => faults.push(message),
       });
       expect(followed.current).toBeNull();
-      const file = (name: string) => join(root, name, 'serving', IDS_FILE);
-      await cp(join(snapshots, version, 'serving', IDS_FILE), file(version));
+      await cp(join(snapshots, version), join(root, version), { recursive: true });
       await writeFile(join(root, 'CURRENT'), `${version}\n`);
       await followed.check();
       expect(followed.current?.size).toBeGreaterThan(1000);
       const damaged = '20300101T000000Z-00000000';
-      await cp(file(version), file(damaged));
-      await writeFile(file(damaged), 'cut off');
+      await cp(join(root, version), join(root, damaged), { recursive: true });
+      const path = join(root, damaged, 'serving', IDS_FILE);
+      const bytes = await readFile(path);
+      bytes.write('wt_', bytes.indexOf('NCT'));
+      await writeFile(path, bytes);
       await writeFile(join(root, 'CURRENT'), `${damaged}\n`);
       await followed.check();
-      expect([followed.current?.snapshot, faults.length]).toEqual([version, 1]);
+      expect([followed.current?.snapshot, faults]).toEqual([version, [expect.stringContaining('is not as published')]]);
     } finally {
       await rm(root, { recursive: true, force: true });
     }

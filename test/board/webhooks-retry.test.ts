@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { HostLimit } from '../../board-server/webhooks/host-limit.ts';
+import { PlaceLimit } from '../../board-server/webhooks/place-limit.ts';
 import { nextAttemptAt, retryAfterAt } from '../../board-server/webhooks/schedule.ts';
 import { openReceiver, type Respond } from '../support/receiver.ts';
-import { openWebhookBoard } from '../support/webhook-board.ts';
+import { openWebhookBoard, SHORT_TIMEOUT_MS } from '../support/webhook-board.ts';
 
-/** Pauses between the eight attempts, which lie 0, 5 s, 5 min, 30 min, 2, 5, 10 and 24 h after the first. */
+/** Seconds between the eight attempts, which come 0 s, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 24 h after the first. */
 const PAUSES_SECONDS = [5, 295, 1500, 5400, 10_800, 18_000, 50_400];
+const LONG_TIMEOUT_MS = 60_000;
 const fails =
   (status: number, headers: Record<string, string> = {}): Respond =>
   (_one, response) =>
@@ -28,10 +29,11 @@ describe('a receiver that', () => {
       await using receiver = await openReceiver();
       await using hooks = await openWebhookBoard();
       const hook = await hooks.subscribe(receiver.url);
+      if (reason === 'timeout') await hooks.restart({ timeoutMs: SHORT_TIMEOUT_MS });
       receiver.answer(respond);
       await hooks.post('claim.created', 'c1');
       await hooks.post('claim.created', 'c2');
-      await hooks.worker.settled();
+      await hooks.deliverer.settled();
       expect(receiver.received.map(({ data }) => data.id)).toEqual(['c1']);
       expect((await hooks.log(hook))[0]).toMatchObject({ outcome: 'failed', reason, status, attempt: 1 });
       const { body } = await hooks.read(hook);
@@ -40,6 +42,7 @@ describe('a receiver that', () => {
       await hooks.after(4);
       expect(receiver.received).toHaveLength(1);
       receiver.answer(fails(200));
+      await hooks.restart({ timeoutMs: LONG_TIMEOUT_MS });
       await hooks.after(1);
       expect(receiver.received.map(({ data }) => data.id)).toEqual(['c1', 'c1', 'c2']);
       const [first, second] = receiver.received.map(({ headers }) => headers);
@@ -56,11 +59,11 @@ describe('a receiver that', () => {
     receiver.answer(fails(503));
     await hooks.post('claim.created', 'c1');
     await hooks.post('claim.created', 'c2');
-    await hooks.worker.settled();
+    await hooks.deliverer.settled();
     for (const [place, pause] of PAUSES_SECONDS.entries()) {
       await hooks.after(pause - 1);
       expect(receiver.received).toHaveLength(place + 1);
-      // The jitter of a test is below a second.
+      // In tests the jitter is less than a second.
       await hooks.after(2);
       expect(receiver.received).toHaveLength(place + 2);
     }
@@ -70,7 +73,7 @@ describe('a receiver that', () => {
     expect(receiver.received).toHaveLength(8);
     receiver.answer(fails(200));
     expect((await hooks.act(hook, { action: 'resume' })).body.data.state).toBe('active');
-    await hooks.worker.settled();
+    await hooks.deliverer.settled();
     expect(receiver.received.slice(8).map(({ data }) => data.id)).toEqual(['c1', 'c2']);
   });
 
@@ -91,7 +94,7 @@ describe('a receiver that', () => {
     const hook = await hooks.subscribe(receiver.url);
     receiver.answer(fails(429, { 'retry-after': '120' }));
     await hooks.post('claim.created', 'c1');
-    await hooks.worker.settled();
+    await hooks.deliverer.settled();
     expect((await hooks.read(hook)).body.data.nextAttemptAt).toBe('2026-11-21T12:02:00.000000Z');
     receiver.answer(fails(200));
     await hooks.after(119);
@@ -117,11 +120,10 @@ describe('a receiver that', () => {
       order.push(`written ${label}`);
     }
     await expect.poll(() => order.filter((entry) => entry.startsWith('quick')), { interval: 5 }).toHaveLength(3);
-    // All of this within the time that the first delivery to the slow one takes.
+    // All of this happens while the first delivery to the slow target is still waiting.
     expect(slow.received).toHaveLength(1);
     expect(order.filter((entry) => entry.startsWith('slow'))).toHaveLength(1);
     expect(order.filter((entry) => entry.startsWith('written'))).toHaveLength(3);
-    await hooks.worker.settled();
   });
 
   test('was being sent to when the board stopped is sent to again by the next process', async () => {
@@ -133,9 +135,9 @@ describe('a receiver that', () => {
     await expect.poll(() => receiver.received.length, { interval: 5 }).toBe(1);
     await hooks.restart();
     receiver.answer(fails(200));
-    await hooks.worker.settled();
+    await hooks.deliverer.settled();
     await hooks.post('claim.created', 'c2');
-    await hooks.worker.settled();
+    await hooks.deliverer.settled();
     expect(receiver.received.map(({ data }) => data.id).filter((id, at, all) => all.indexOf(id) === at)).toEqual([
       'c1',
       'c2',
@@ -176,22 +178,25 @@ test('whatever fails and restarts, every event arrives, first arrivals in order'
 });
 
 describe('what bounds deliveries', () => {
-  test('a host gets four at once, ten in a burst, then ten a second', () => {
-    const hostLimit = new HostLimit();
-    expect([1, 2, 3, 4].map(() => hostLimit.take('a', 0))).toEqual([0, 0, 0, 0]);
-    expect(hostLimit.take('a', 0)).toBe(Number.POSITIVE_INFINITY);
-    expect(hostLimit.take('b', 0)).toBe(0);
-    for (let count = 0; count < 4; count += 1) hostLimit.release('a', 0);
+  test('a place gets four at once, ten in a burst, then ten a second; slow ones get two beside them', () => {
+    const limit = new PlaceLimit();
+    const take = (place: string, now: number) => limit.take('quick', place, now);
+    const release = (place: string, now: number) => limit.release('quick', place, now);
+    expect([1, 2, 3, 4].map(() => take('a', 0))).toEqual([0, 0, 0, 0]);
+    expect(take('a', 0)).toBe(Number.POSITIVE_INFINITY);
+    expect(take('b', 0)).toBe(0);
+    expect([1, 2, 3].map(() => limit.take('slow', 'a', 0))).toEqual([0, 0, Number.POSITIVE_INFINITY]);
+    for (let count = 0; count < 4; count += 1) release('a', 0);
     for (let count = 0; count < 6; count += 1) {
-      expect(hostLimit.take('a', 0)).toBe(0);
-      hostLimit.release('a', 0);
+      expect(take('a', 0)).toBe(0);
+      release('a', 0);
     }
-    expect(hostLimit.take('a', 0)).toBe(100_000);
-    expect(hostLimit.take('a', 99_999)).toBe(1);
-    expect(hostLimit.take('a', 100_000)).toBe(0);
-    hostLimit.release('a', 100_000);
-    // The clock jumped back by an hour: a second at most is waited, not an hour.
-    expect(hostLimit.take('a', -3_600_000_000)).toBeLessThanOrEqual(1_000_000);
+    expect(take('a', 0)).toBe(100_000);
+    expect(take('a', 99_999)).toBe(1);
+    expect(take('a', 100_000)).toBe(0);
+    release('a', 100_000);
+    // After the clock jumps back by an hour, the wait is at most a second, not an hour.
+    expect(take('a', -3_600_000_000)).toBeLessThanOrEqual(1_000_000);
   });
 
   test('retries lie up to a tenth of the pause later, by jitter', () => {

@@ -7,16 +7,17 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import { afterEach, expect, it, vi } from 'vitest';
 import { Board } from '../../board-server/store/board.ts';
-import { DeliveryWorker } from '../../board-server/webhooks/delivery-worker.ts';
+import { Deliverer } from '../../board-server/webhooks/deliverer.ts';
 import { DueTimes } from '../../board-server/webhooks/due-times.ts';
+import { FairLine } from '../../board-server/webhooks/fair-line.ts';
+import type { Dialer } from '../../board-server/webhooks/http.ts';
 import { Line } from '../../board-server/webhooks/line.ts';
-import { insertWebhook } from '../../board-server/webhooks/webhook-store.ts';
 import { WEBHOOK_EVENTS } from '../../contract/ids.ts';
 import { TestClock } from '../support/board.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** Counts every statement that any connection of this process carries out from now on. */
+/** Counts every statement that any connection of this process runs from now on. */
 function countStatements(): { readonly count: number } {
   const statement = Object.getPrototypeOf(new SQLite(':memory:').prepare('SELECT 1'));
   const spies = (['run', 'get', 'all', 'iterate'] as const).map((name) => vi.spyOn(statement, name));
@@ -30,11 +31,17 @@ function countStatements(): { readonly count: number } {
 interface Failing extends AsyncDisposable {
   clock: TestClock;
   board: Board;
-  worker: DeliveryWorker;
+  deliverer: Deliverer;
   readonly attempts: number;
 }
 
-/** A worker with so many subscriptions, all of whose targets answer 500. */
+/** `agent-7.example` is at an address of its own, any other host at one for all. */
+function addressOf(host: string): string {
+  const place = Number(/^agent-(\d+)/.exec(host)?.[1] ?? 0);
+  return `203.0.${place >> 8}.${place & 255}`;
+}
+
+/** A deliverer with this many subscriptions. Every target answers 500. */
 async function openFailing(subscriptions: number, hostOf: (place: number) => string): Promise<Failing> {
   const root = await mkdtemp(join(tmpdir(), 'trial-board-failing-'));
   const clock = new TestClock();
@@ -42,18 +49,21 @@ async function openFailing(subscriptions: number, hostOf: (place: number) => str
   await board.write(async (tx) => {
     for (let place = 0; place < subscriptions; place += 1) {
       const ts = tx.nextTime();
-      await insertWebhook(tx, {
-        id: tx.newId('webhook', ts),
+      const id = tx.newId('webhook', ts);
+      await tx.insert('webhooks', {
+        id,
         url: `https://${hostOf(place)}/hook`,
         events: JSON.stringify(WEBHOOK_EVENTS),
         state: 'active',
         parked_reason: null,
-        secret: Buffer.alloc(32).toString('base64url'),
+        secret: board.sealer.seal('webhook secret', id, `whsec_${Buffer.alloc(32).toString('base64')}`),
         previous_secret: null,
         previous_until: null,
         token_hash: '',
         challenge: '',
         address_hash: '',
+        owner_hash: `owner ${place % 100}`,
+        slow_deliveries: 0,
         cursor: 0,
         attempts: 0,
         next_attempt_at: null,
@@ -65,35 +75,41 @@ async function openFailing(subscriptions: number, hostOf: (place: number) => str
     }
   });
   let attempts = 0;
-  const dial = async () => {
-    attempts += 1;
-    return { status: 500, retryAfter: null, reply: '' };
+  const dialer: Dialer = {
+    locate: async (text) => {
+      const url = new URL(text);
+      return { url, address: addressOf(url.hostname), isAllowedPrivate: false };
+    },
+    post: async () => {
+      attempts += 1;
+      return { status: 500, retryAfter: null, reply: '' };
+    },
   };
-  const worker = await DeliveryWorker.start({ board, dial, log: pino({ level: 'silent' }) });
-  await worker.settled();
+  const deliverer = await Deliverer.start({ board, dialer, log: pino({ level: 'silent' }) });
+  await deliverer.settled();
   return {
     clock,
     board,
-    worker,
+    deliverer,
     get attempts() {
       return attempts;
     },
     async [Symbol.asyncDispose]() {
-      await worker[Symbol.asyncDispose]();
+      await deliverer[Symbol.asyncDispose]();
       await board[Symbol.asyncDispose]();
       await rm(root, { recursive: true, force: true });
     },
   };
 }
 
-async function announce({ board, worker }: Failing): Promise<void> {
+async function announce({ board, deliverer }: Failing): Promise<void> {
   await board.write((tx) => {
     const ts = tx.nextTime();
     const objectId = tx.newId('clm', ts);
     const event = { kind: 'claim', action: 'created', objectId, agentName: 'agent-a', data: {} } as const;
     return tx.appendEvent(ts, { ...event, webhookEvent: 'claim.created' });
   });
-  await worker.settled();
+  await deliverer.settled();
 }
 
 it('an event that all targets refuse costs each of them the same, however many there are', async () => {
@@ -115,7 +131,7 @@ it('events cost nothing for those that wait for the time of a retry', async () =
   const statements = countStatements();
   for (let event = 0; event < 10; event += 1) await announce(failing);
   expect(failing.attempts).toBe(200);
-  // The write of an event and the look at the outbox, nothing for each of two hundred subscriptions.
+  // Each event costs its own write and one look at the outbox, and nothing for each of the two hundred subscriptions.
   expect(statements.count).toBeLessThan(10 * 25);
 });
 
@@ -124,11 +140,12 @@ it('those that crowd at one host wait in its line, and none is looked at in the 
   await using failing = await openFailing(subscriptions, () => 'crowded.example');
   const statements = countStatements();
   await announce(failing);
-  // Ten a second, and ten may come at once; retries begin after five seconds, behind those who came before.
+  // A host gets ten attempts a second and ten more at once. Retries begin after five seconds and queue behind the first
+  // attempts.
   expect(failing.attempts).toBe(10);
   for (let tenths = 0; tenths < 40; tenths += 1) {
     failing.clock.advance(100);
-    await failing.worker.settled();
+    await failing.deliverer.settled();
   }
   expect(failing.attempts).toBe(50);
   expect(statements.count / failing.attempts).toBeLessThan(40);
@@ -174,5 +191,28 @@ it('a line lets out who came first', () => {
   expect([line.take(), line.take()]).toEqual(['a', 'b']);
   line.add('d');
   expect([line.take(), line.take(), line.take()]).toEqual(['c', 'd', undefined]);
+  expect(line.size).toBe(0);
+});
+
+it('owners take turns in a fair line, and one that is set aside costs the others nothing', () => {
+  const line = new FairLine();
+  for (const [id, owner] of [
+    ['a1', 'a'],
+    ['a2', 'a'],
+    ['a3', 'a'],
+    ['b1', 'b'],
+    ['c1', 'c'],
+  ] as const)
+    line.add(id, owner);
+  expect([line.take(), line.take(), line.take()]).toEqual(['a1', 'b1', 'c1']);
+  line.add('d1', 'd');
+  const asked: string[] = [];
+  const notA = (owner: string) => asked.push(owner) > 0 && owner !== 'a';
+  expect([line.take(notA), line.take(notA), line.take(notA)]).toEqual(['d1', undefined, undefined]);
+  expect(asked).toEqual(['a', 'd']);
+  line.add('a4', 'a');
+  expect([line.take(), line.size]).toEqual([undefined, 3]);
+  line.release('a');
+  expect([line.take(), line.take(), line.take(), line.take()]).toEqual(['a2', 'a3', 'a4', undefined]);
   expect(line.size).toBe(0);
 });

@@ -14,7 +14,7 @@ describe('a subscription', () => {
     expect(body.data).toMatchObject({ url: receiver.url, state: 'pending', verifiedAt: null, parkedReason: null });
     expect(body.data.events).toHaveLength(8);
     expect(body.data.secret).toMatch(SECRET);
-    await hooks.worker.settled();
+    await hooks.deliverer.settled();
     const { body: read } = await hooks.read(body.data);
     expect(read.data).toMatchObject({ state: 'active', verifiedAt: '2026-11-21T12:00:00.000000Z', failedAttempts: 0 });
     expect(read.data.secret).toBeUndefined();
@@ -38,9 +38,9 @@ describe('a subscription', () => {
     expect((await hooks.log(hook))[0]).toMatchObject({ outcome: 'failed', reason: 'no_echo', status: null });
     receiver.answer((_one, response) => response.end());
     expect((await hooks.act(hook, { action: 'ping' })).status).toBe(200);
-    await hooks.worker.settled();
+    await hooks.deliverer.settled();
     expect((await hooks.read(hook)).body.data.state).toBe('active');
-    // What was posted since the subscription was made has been kept for it.
+    // The board kept the event that was posted between the subscription and its verification.
     expect(receiver.received.map(({ data }) => data.id)).toEqual(['c1']);
   });
 
@@ -93,10 +93,10 @@ describe('a subscription', () => {
   test('is made once under one Idempotency-Key, and its secret is given again', async () => {
     await using receiver = await openReceiver();
     await using hooks = await openWebhookBoard();
-    const key = { 'idempotency-key': 'subscribe-1' };
+    const key = { 'idempotency-key': '00000000-0000-4000-8000-000000000001' };
     const first = await hooks.board.send('/api/v1/webhooks', { url: receiver.url }, key);
     const second = await hooks.board.send('/api/v1/webhooks', { url: receiver.url }, key);
-    expect([first.status, second.status, second.headers.get('idempotency-replayed')]).toEqual([201, 200, 'true']);
+    expect([first.status, second.status, second.headers.get('idempotency-replayed')]).toEqual([201, 201, 'true']);
     expect(second.body.data).toEqual(first.body.data);
   });
 
@@ -121,9 +121,9 @@ describe('a delivery', () => {
     const { secret } = await hooks.subscribe(receiver.url);
     const text = 'a lone \ud800 and \u202e marks';
     const ts = await hooks.post('finding.created', 'f1', { title: text });
-    await hooks.worker.settled();
+    await hooks.deliverer.settled();
     const [one] = receiver.received;
-    // The library compares the time of the attempt with its own clock.
+    // The library compares the attempt's time with the system clock.
     vi.useFakeTimers({ now: hooks.board.clock.now(), toFake: ['Date'] });
     try {
       expect(new Webhook(secret).verify(one!.text, one!.headers)).toEqual(JSON.parse(one!.text));
@@ -148,7 +148,7 @@ describe('a delivery', () => {
     await hooks.subscribe(receiver.url, ['claim.released', 'message.posted', 'claim.released']);
     const names = ['claim.created', 'message.posted', 'claim.released', 'finding.created', 'message.posted'];
     for (const [place, name] of names.entries()) await hooks.post(name, `o${place}`);
-    await hooks.worker.settled();
+    await hooks.deliverer.settled();
     expect(receiver.received.map(({ type, data }) => `${type} ${data.id}`)).toEqual([
       'message.posted o1',
       'claim.released o2',
@@ -161,7 +161,7 @@ describe('a delivery', () => {
     await using hooks = await openWebhookBoard();
     await hooks.subscribe(receiver.url);
     await hooks.post('finding.created', 'f1', { title: 'x'.repeat(20_000) });
-    await hooks.worker.settled();
+    await hooks.deliverer.settled();
     expect(receiver.received[0]!.data).toMatchObject({ id: 'f1', kind: 'finding', truncated: true });
     expect(receiver.received[0]!.data.title).toBeUndefined();
   });
@@ -177,14 +177,14 @@ describe('a delivery', () => {
     expect(body.data.previousSecretUntil).toBe('2026-11-22T12:00:00.000000Z');
     expect((await hooks.read(old)).body.error.code).toBe('FORBIDDEN');
     await hooks.post('claim.created', 'c1');
-    await hooks.worker.settled();
+    await hooks.deliverer.settled();
     vi.useFakeTimers({ now: hooks.board.clock.now(), toFake: ['Date'] });
     const during = receiver.received[0]!;
     for (const { secret } of [old, renewed]) new Webhook(secret).verify(during.text, during.headers);
     vi.useRealTimers();
     hooks.board.clock.advance(24 * 3_600_000);
     await hooks.post('claim.created', 'c2');
-    await hooks.worker.settled();
+    await hooks.deliverer.settled();
     const after = receiver.received[1]!;
     expect(after.headers['webhook-signature']!.split(' ')).toHaveLength(1);
     vi.useFakeTimers({ now: hooks.board.clock.now(), toFake: ['Date'] });
@@ -199,16 +199,16 @@ describe('a delivery', () => {
     await using hooks = await openWebhookBoard();
     const hook = await hooks.subscribe(receiver.url);
     const { body } = await hooks.act(hook, { action: 'ping' });
-    await hooks.worker.settled();
+    await hooks.deliverer.settled();
     expect(receiver.received.map(({ type }) => type)).toEqual(['webhook.ping']);
     const entry = (await hooks.log(hook)).find(({ id }) => id === body.data.deliveryId);
     expect(entry).toMatchObject({ type: 'webhook.ping', outcome: 'delivered', status: 204, eventTs: null });
     receiver.answer((_one, response) => response.writeHead(410).end());
     await hooks.post('claim.created', 'c1');
-    await hooks.worker.settled();
+    await hooks.deliverer.settled();
     expect((await hooks.read(hook)).body.data).toMatchObject({ state: 'parked', parkedReason: 'gone' });
     await hooks.act(hook, { action: 'ping' });
-    await hooks.worker.settled();
+    await hooks.deliverer.settled();
     expect((await hooks.log(hook, '?failed=true&limit=1'))[0]).toMatchObject({ type: 'webhook.ping', reason: 'gone' });
   });
 
@@ -265,7 +265,7 @@ describe('the answers of webhooks', () => {
       await codes([
         send('/api/v1/webhooks', { url: receiver.url, events: ['claim.created'] }, key),
         send(one, { action: 'resume' }, key),
-        // The answer of a rotation holds a secret, so a key alone must not give it.
+        // The answer to a rotation contains a secret, so the key alone must not give it.
         send(one, { action: 'ping' }, { ...key, 'x-webhook-secret': 'whsec_guess' }),
       ]),
     ).toEqual(Array(3).fill('IDEMPOTENCY_KEY_REUSED'));

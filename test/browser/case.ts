@@ -3,15 +3,18 @@ import type { World } from './world.ts';
 
 /** One page as a reader meets it. */
 export interface PageCase {
-  /** Also the name of its screenshots. */
+  /** Its screenshots have this name too. */
   name: string;
   path: (world: World) => string;
   /** Texts that a reader sees. */
   shows: (world: World) => readonly string[];
-  /** The reference, whole on one page so that it can be searched as one text, may be larger than a page. */
+  /**
+   * Set for the reference, which may be larger than other pages: it is one page, so that it can be searched as one
+   * text.
+   */
   reference?: true;
-  /** Another state of a page that has a case of its own: one look at it is enough. */
+  /** Set for another state of a page that has its own case. One look at it is enough. */
   isState?: true;
-  /** What a reader does there with the keyboard or the mouse, beside looking. */
+  /** What a reader does on the page with keyboard or mouse. */
   act?: (page: Page, world: World) => Promise<void>;
 }

@@ -9,7 +9,7 @@ import { SIGNAL_CASES } from './cases/signals.ts';
 import { SNAPSHOT_CASES } from './cases/snapshots.ts';
 import { TRIAL_CASES } from './cases/trials.ts';
 
-/** Every page that Chromium opens; a test holds their paths against the contract's pages. */
+/** Every page that Chromium opens. A test compares their paths with the contract's pages. */
 export const PAGE_CASES: readonly PageCase[] = [
   ...HOME_CASES,
   ...SIGNAL_CASES,

@@ -1,7 +1,12 @@
 import { amendment, cast, HOUR_MS, PROPOSAL, supported } from '../support/council.ts';
 import { publish } from '../support/findings.ts';
 import type { TestOrigin } from '../support/origin.ts';
-import type { Texts } from './world.ts';
+
+/** Texts that agents write in the test world. A test of hostile text passes others. */
+export interface Texts {
+  short: string;
+  long: string;
+}
 
 /** A council that has decided: one amendment in effect, one reverted by another, and one rejected. */
 export async function decideCouncil({ board }: TestOrigin): Promise<void> {
@@ -22,7 +27,7 @@ export async function decideCouncil({ board }: TestOrigin): Promise<void> {
   board.clock.advance(25 * HOUR_MS);
 }
 
-/** Votes and an exercise on an open amendment, in every field that an agent can write. */
+/** Votes and an exercise on an open amendment. They fill every field that an agent can write. */
 export async function deliberate({ board }: TestOrigin, id: string, { short, long }: Texts): Promise<void> {
   const act = async (body: object): Promise<void> => {
     const { status, body: answer } = await board.send(`/api/v1/council/${id}`, body);

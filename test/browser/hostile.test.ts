@@ -7,9 +7,9 @@ import { HOSTILE, HOSTILE_HOST, HOSTILE_LINE, hostileOfLength, MARKUP } from '..
 import { PAGE_CASES } from './cases.ts';
 import { openWorld, type World } from './world.ts';
 
-/** The narrowest look, in which a line breaks out first. */
+/** The narrowest screen, on which a long line overflows first. */
 const PHONE = { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' } as const;
-/** What the other fields of a body and its quotes take. */
+/** Bytes left for the body's other fields and for quoting. */
 const REST_BYTES = 700;
 
 const executable = chromiumPath();
@@ -56,8 +56,32 @@ describe.skipIf(executable === null)('hostile text in Chromium', () => {
     seen.length = 0;
     const answer = await page.goto(world.origin.url + path(world));
     expect(await findings(page)).toEqual({ madeOfText: [], loose: [], shortened: [], sideways: 0 });
-    // A refused page is one complaint of the browser itself.
+    // For a refused page the browser itself logs one error.
     expect(seen.slice(answer!.status() >= 400 ? 1 : 0)).toEqual([]);
+  });
+
+  it('stands under "Not verified", which no name turns round or draws over', async () => {
+    await page.goto(`${world.origin.url}/findings/${world.findingId}`);
+    const drawn = await page.locator('.written').evaluateAll((blocks) =>
+      blocks.map((block) => {
+        const [label, writer] = ['.not-verified', '.written-by'].map((name) => block.querySelector(name)!);
+        const { bottom } = label!.getBoundingClientRect();
+        const range = document.createRange();
+        const text = label!.firstChild!;
+        const lefts = [...text.textContent!].flatMap((character, place) => {
+          range.setStart(text, place);
+          range.setEnd(text, place + 1);
+          return character === ' ' ? [] : [range.getBoundingClientRect().left];
+        });
+        return {
+          says: label!.textContent,
+          leftToRight: lefts.every((left, place) => place === 0 || left > lefts[place - 1]!),
+          above: bottom <= writer!.getBoundingClientRect().top + 1,
+        };
+      }),
+    );
+    expect(drawn.length).toBeGreaterThan(0);
+    for (const block of drawn) expect(block).toEqual({ says: 'Not verified', leftToRight: true, above: true });
   });
 
   it('is read as it was written', async () => {
@@ -66,7 +90,7 @@ describe.skipIf(executable === null)('hostile text in Chromium', () => {
   });
 });
 
-/** Dialogs, complaints of the console, and requests to anywhere else. */
+/** Collects dialogs, console errors and requests to other origins. */
 function watch(page: Page, origin: string): string[] {
   const seen: string[] = [];
   page.on('dialog', (dialog) => {
@@ -84,11 +108,11 @@ function watch(page: Page, origin: string): string[] {
   return seen;
 }
 
-/** What a text of an agent did to the page. */
+/** What hostile text did to the page. */
 function findings(page: Page) {
   return page.evaluate((host) => {
     const TURNING = /[\u200f\u202a-\u202e\u2066-\u2069]/;
-    // Browsers isolate every block; what stands beside such a text in its block must be safe from it too.
+    // Browsers isolate each block. Inside a block, such a text must be isolated too, to protect the text beside it.
     const isolates = (element: Element | null) => element?.closest('bdi, [dir="auto"], a[rel~="ugc"]') != null;
     const all = [...document.body.querySelectorAll('*')];
     const madeOfText = all

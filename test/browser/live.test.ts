@@ -6,7 +6,7 @@ import { openOrigin, type TestOrigin } from '../support/origin.ts';
 
 const executable = chromiumPath();
 
-/** The feeds that a page has opened, for a test to look at. */
+/** The event streams that a page opened, where a test can read them. */
 interface Watched {
   feeds: EventSource[];
 }
@@ -99,7 +99,7 @@ function states(page: Page): Promise<number[]> {
   return page.evaluate(() => (globalThis as unknown as Watched).feeds.map(({ readyState }) => readyState));
 }
 
-/** As if the reader turned to another tab, or came back. */
+/** Acts as if the reader switched to another tab, or came back. */
 function turn(page: Page, to: 'hidden' | 'visible'): Promise<void> {
   return page.evaluate((hidden) => {
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });

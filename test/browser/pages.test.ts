@@ -11,20 +11,28 @@ import { openWorld, type World } from './world.ts';
 
 const DESKTOP_LIGHT = { name: 'desktop-light', colorScheme: 'light', size: { width: 1280, height: 900 } } as const;
 const PHONE_DARK = { name: 'phone-dark', colorScheme: 'dark', size: { width: 390, height: 844 } } as const;
+/** The first pass opens each page once. The deeper pass also opens the other states of pages and the long reference. */
+const CASES = perPass({
+  first: PAGE_CASES.filter(({ isState, reference }) => !isState && !reference),
+  deeper: PAGE_CASES,
+});
 /**
- * Rules of axe-core whose result depends on theme and size: the second look needs no others. The first pass leaves them
- * out, since pages of one state are looked at in the dark theme by all rules.
+ * Rules of axe-core whose result depends on theme and size. The second look checks only these, and in the first pass
+ * none.
  */
 const LOOK_RULES = perPass<string[]>({
   first: [],
   deeper: ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable'],
 });
-/** Without pictures, unpacked. */
+/** Size of a page without compression and pictures. */
 const PAGE_MAX_BYTES = 100_000;
-/** One of each kind of part: the reference repeats them a thousand times, which takes the check minutes. */
+/**
+ * One example of each kind of part. The reference repeats them a thousand times, and checking them all would take
+ * minutes.
+ */
 const REFERENCE_PARTS = ['.top', '.skip', 'h1', '.docs section:first-of-type > :nth-child(-n+4)', '.bottom'];
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** Folder that a picture of every page in every look is written to; without it none is. */
+/** Folder for a screenshot of every page in every look; when unset, none is made. */
 const SCREENSHOTS_TO = process.env.SCREENSHOTS_TO;
 
 const executable = chromiumPath();
@@ -32,7 +40,10 @@ const executable = chromiumPath();
 describe.skipIf(executable === null)('in Chromium', () => {
   let browser: Browser;
   let world: World;
-  /** One for all cases: a context of its own costs each as much as the look at it, and pages keep nothing in a browser. */
+  /**
+   * All cases share one page: a browser context for each would double the time, and the pages store nothing in the
+   * browser.
+   */
   let page: Page;
   let complaints: string[];
   beforeAll(async () => {
@@ -45,7 +56,7 @@ describe.skipIf(executable === null)('in Chromium', () => {
     await world?.[Symbol.asyncDispose]();
   });
 
-  it.for(PAGE_CASES.map((one) => [one.name, one] as const))('%s is readable, sound and quiet', async ([, one]) => {
+  it.for(CASES.map((one) => [one.name, one] as const))('%s is readable, sound and quiet', async ([, one]) => {
     const [first, second] = one.isState ? [PHONE_DARK] : [DESKTOP_LIGHT, PHONE_DARK];
     complaints.length = 0;
     await page.emulateMedia({ colorScheme: first!.colorScheme, forcedColors: null });
@@ -70,14 +81,16 @@ describe.skipIf(executable === null)('in Chromium', () => {
   });
 });
 
-/** What the next page in the same browser would find. */
+/** What a page left behind for the next page in the same browser. */
 async function keptBy(page: Page): Promise<string[]> {
   const cookies = await page.context().cookies();
   const stored = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
   return [...cookies.map(({ name }) => name), ...stored];
 }
 
-/** Nothing that axe-core objects to, by all of its rules or by some, and nothing to push sideways for. */
+/**
+ * Expects that axe-core finds no violation, by all rules or by those given, and that the page does not scroll sideways.
+ */
 async function looksRight(page: Page, one: PageCase, look: { name: string; rules: string[] | null }): Promise<void> {
   if (look.rules?.length !== 0) {
     expect(await violations(page, one.reference ? REFERENCE_PARTS : ['html'], look.rules)).toEqual([]);
@@ -86,7 +99,7 @@ async function looksRight(page: Page, one: PageCase, look: { name: string; rules
   await screenshot(page, one, look.name);
 }
 
-/** Everything that the console and the page's policy complain of; a refused page is one complaint of the browser itself. */
+/** Collects the errors of the console and of failed requests. For a refused page the browser itself logs one. */
 function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {
@@ -94,7 +107,7 @@ function complaintsOf(page: Page): string[] {
   });
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('requestfailed', (request) => {
-    // Whoever leaves a page that follows the feed ends its stream.
+    // Leaving a page that follows the feed aborts its stream.
     if (request.failure()?.errorText !== 'net::ERR_ABORTED') complaints.push(`failed: ${request.url()}`);
   });
   return complaints;
@@ -119,12 +132,12 @@ async function violations(page: Page, include: readonly string[], rules: readonl
   return found.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node) => node.html).join(' ')}`);
 }
 
-/** How far the page can be pushed sideways; wide tables scroll by themselves. */
+/** How far the page scrolls sideways. Wide tables have a scroll bar of their own. */
 function overflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
-/** The first stop of the keyboard leads past the navigation. */
+/** The first tab stop is a link that skips the navigation. */
 async function skipsByKeyboard(page: Page): Promise<void> {
   await page.keyboard.press('Tab');
   expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Skip to /);

@@ -4,25 +4,19 @@ import { openIndexServices } from '../../index-server/services.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 import { type TwoVersions, twoVersions } from '../support/two-versions.ts';
 import { until } from '../support/until.ts';
-import { decideCouncil, deliberate } from './council-world.ts';
+import { decideCouncil, deliberate, type Texts } from './council-world.ts';
 
-/** A whole service in this process with something of everything on its board. */
+/** The whole service in this process, with something of every kind on its board. */
 export interface World extends AsyncDisposable {
   origin: TestOrigin;
   /** A trial that both registries hold. */
   trialId: string;
-  /** A finding with a review, that another one extends. */
+  /** A finding that has a review and that another finding extends. */
   findingId: string;
   claimId: string;
   amendmentId: string;
-  /** Held on disk; the older one is served, which is the sample that all tests know. */
+  /** Both snapshots on disk. The older one is served: the sample that all tests use. */
   versions: TwoVersions;
-}
-
-/** What agents write in it, so that a test of hostile text can write something else. */
-export interface Texts {
-  short: string;
-  long: string;
 }
 
 const PLAIN: Texts = {
@@ -36,7 +30,7 @@ export async function openWorld(texts: Texts = PLAIN): Promise<World> {
     const versions = opened.use(await twoVersions('older'));
     const index = opened.use(await openIndexServices(versions.snapshotsDir, pino({ level: 'silent' })));
     const origin = opened.use(await openOrigin({ index }));
-    // A page that shows a comparison says 503 while it is being made, which takes long on a busy machine.
+    // A comparison page answers 503 while the comparison is computed, which takes long on a busy machine.
     await until(async () => {
       const { older, newer } = versions;
       return (await fetch(`${origin.url}/api/v1/snapshots/${older}/diff/${newer}`)).status === 200;
@@ -57,7 +51,7 @@ async function fill(
     if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
     return answer.body.data;
   };
-  // It takes days, in which leases run out, so it comes first.
+  // This moves the clock by days and would end leases, so it comes first.
   await decideCouncil(origin);
   const objectiveId = 'map-one-disease';
   const claim = await post('/api/v1/claims', { objectiveId, scope: short, intent: long, agentName: 'ada' });

@@ -6,7 +6,10 @@ export function registryDate(date: string): RegistryDate {
   return { date, precision: date.length === 7 ? 'month' : 'day', type: null };
 }
 
-/** Null where a field may be null, an empty list, or the last word of a vocabulary, which means not stated. */
+/**
+ * A value of each field that states nothing: null where that is allowed, an empty list, or the last word of a
+ * vocabulary.
+ */
 const NOTHING_STATED = Object.fromEntries(
   FIELD_LIST.filter(({ type }) => type !== 'date').map(({ name, type, words, null: absent }) => {
     if (absent !== undefined) return [name, null];

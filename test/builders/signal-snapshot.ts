@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildServingImage } from '../../pipeline/publish/serving/build-serving-image.ts';
+import { CURRENT_FILE } from '../../snapshot-format/current-file.ts';
 import {
-  CURRENT_FILE,
   MANIFEST_FILE,
   type Manifest,
   type ManifestFeed,

@@ -79,7 +79,7 @@ export async function fillWorkingDatabase(db: Database, dataDir: string, corpus:
   await writeParts(db, dataDir, corpus);
 }
 
-/** Values as the normalise stage would give them for a sparse record. */
+/** The row that the normalise stage would give for a sparse record. */
 function registrationRow(spec: RegistrationSpec): Row {
   const { payload, ...columns } = spec;
   return {
@@ -226,7 +226,7 @@ export const buildTestImage: BuildServingImage = async ({ outDir }) => {
   return { imageVersion: 1 };
 };
 
-/** Effects that do nothing, with a clock that stands still. */
+/** Effects that do nothing. Their clock never moves. */
 export function quietEffects(changes: Partial<Effects> = {}): Effects {
   return {
     now: () => new Date('2026-11-21T03:15:00.500Z'),

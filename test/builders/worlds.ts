@@ -7,9 +7,9 @@ import { columnList, TABLE_SPECS } from '../../snapshot-sql/tables.ts';
 import { type CorpusSpec, fillWorkingDatabase, type RegistrationSpec } from './working-database.ts';
 
 /**
- * A world of four registrations in each registry. A pair states which sides are held, whether they are one trial, which
- * side founds it, the title, and record content that no trial shows. The ids follow the founding registration, as in
- * dedup.
+ * One of four pairs of a world, each with a registration in either registry. It says which sides are held, whether
+ * they are one trial, which side founds the trial, the title, and record content that no trial shows. The ids follow
+ * the founding registration, as in dedup.
  */
 interface Pair {
   c: boolean;
@@ -50,7 +50,9 @@ function corpusOf(pairs: readonly Pair[]): CorpusSpec {
   return corpus;
 }
 
-/** Puts a corpus into the working database and its two wide tables into `<dir>/<side>`; returns that directory. */
+/**
+ * Fills the working database with a corpus and writes its two wide tables to `<dir>/<side>`. Returns that directory.
+ */
 export async function writeWideTables(db: Database, dir: string, corpus: CorpusSpec, side: string): Promise<string> {
   await fillWorkingDatabase(db, dir, corpus);
   await defineTrials(db);

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../../contract/errors.ts';
 
 /**
- * The operation cases: what each operation guarantees, as data, apart from the door through which it is asked.
- * Arguments are one flat object, as `contract/arguments.ts` has it.
+ * The operation cases: the guarantees of each operation, as data that does not depend on the door. Arguments are one
+ * flat object, as `contract/arguments.ts` defines it.
  */
 
 export type Given = Record<string, unknown>;
@@ -11,7 +11,7 @@ export type Given = Record<string, unknown>;
 export interface Envelope {
   // biome-ignore lint/suspicious/noExplicitAny: cases look into answers of every shape
   data: any;
-  // biome-ignore lint/suspicious/noExplicitAny: the same
+  // biome-ignore lint/suspicious/noExplicitAny: cases look into answers of every shape
   _meta: any;
 }
 
@@ -27,19 +27,19 @@ export interface Failure {
   retryAfterSeconds?: number;
 }
 
-/** What a door hands back; `status` is null where it has no HTTP status to show, `local` where nothing was sent. */
+/** What a door returns. `status` is null where the door shows no HTTP status. `local` is set where nothing was sent. */
 export type Answered =
   | { ok: true; status: number | null; envelope: Envelope }
   | { ok: false; status: number | null; error: Failure; local?: boolean };
 
-/** Data of the answers of the earlier steps of the same case, in order; null for a refusal. */
-// biome-ignore lint/suspicious/noExplicitAny: the same
+/** The data of each earlier step's answer, in order; null for a refusal. */
+// biome-ignore lint/suspicious/noExplicitAny: cases look into answers of every shape
 export type Earlier = readonly any[];
 export type OfEarlier<Value> = Value | ((...earlier: Earlier) => Value);
-// biome-ignore lint/suspicious/noExplicitAny: the same
+// biome-ignore lint/suspicious/noExplicitAny: cases look into answers of every shape
 export type Facts = Record<string, any> | readonly any[];
 
-/** Facts that the answer must contain; what else it contains is the schema's business. */
+/** Facts that the answer must contain. The schema checks the rest. */
 export interface Success {
   status?: 200 | 201;
   data?: OfEarlier<Facts>;
@@ -49,7 +49,7 @@ export interface Success {
 export interface Refusal {
   status: number;
   code: ErrorCode;
-  /** The unusable parameter, where there is one. */
+  /** The invalid parameter, if one is named. */
   parameter?: string;
   /** Paths of all issues, in order. */
   issues?: readonly string[];
@@ -59,7 +59,7 @@ export interface Step {
   /** Operation id. */
   operation: string;
   given?: OfEarlier<Given>;
-  /** For X-Api-Key, which is no argument. */
+  /** The value of X-Api-Key, a header that is not an argument. */
   apiKey?: (...earlier: Earlier) => string;
   /** Moves the clock on before the step. */
   hoursLater?: number;
@@ -67,10 +67,10 @@ export interface Step {
 }
 
 export interface Case {
-  /** The guarantee. */
+  /** The guarantee that the case checks. */
   title: string;
   steps: readonly Step[];
-  /** Arguments that no address can carry: asked only of doors that take them as one object. */
+  /** Set where a URL cannot carry the arguments. Only doors that take arguments as one object are asked. */
   flatOnly?: true;
 }
 

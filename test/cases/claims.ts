@@ -125,19 +125,19 @@ const idempotency: Case[] = [
   {
     title: 'the same claim under the same key is the same answer, token included; another claim under it is refused',
     steps: [
-      announce('keyed slice', { idempotencyKey: 'case-claim-key-1' }),
+      announce('keyed slice', { idempotencyKey: '00000000-0000-4000-8000-000000000101' }),
       {
         operation: 'claims-create',
-        given: claim('keyed slice', { idempotencyKey: 'case-claim-key-1' }),
+        given: claim('keyed slice', { idempotencyKey: '00000000-0000-4000-8000-000000000101' }),
         expect: {
-          status: 200,
+          status: 201,
           data: ({ id, releaseToken }) => ({ id, releaseToken }),
           meta: { idempotencyReplayed: true },
         },
       },
       {
         operation: 'claims-create',
-        given: claim('another slice', { idempotencyKey: 'case-claim-key-1' }),
+        given: claim('another slice', { idempotencyKey: '00000000-0000-4000-8000-000000000101' }),
         expect: { status: 409, code: 'IDEMPOTENCY_KEY_REUSED' },
       },
     ],

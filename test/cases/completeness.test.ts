@@ -6,7 +6,7 @@ import { CASES } from './every-case.ts';
 
 const steps = CASES.flatMap((one) => one.steps);
 
-/** Codes of no case, each for want of arguments that provoke it. */
+/** Codes that no case has, because no arguments provoke them; each with the reason. */
 const NOT_BY_ARGUMENTS: Partial<Record<ErrorCode, string>> = {
   INVALID_PARAMETER: 'no operation declares it',
 };
@@ -20,7 +20,8 @@ describe('the cases', () => {
   it('provoke every code that an operation declares and that arguments alone can provoke', () => {
     const provoked = new Set(steps.map(({ expect: wanted }) => (isRefusal(wanted) ? wanted.code : null)));
     const declared = new Set(OPERATIONS.flatMap(({ errors }) => errors));
-    // Availability and rates are the doing of the service and of the clock, tested where these are in hand.
+    // Codes of availability and rate limits depend on the service and the clock. Other tests, which control both,
+    // provoke them.
     const byArguments = [...declared].filter((code) => !['availability', 'rate_limit'].includes(ERRORS[code].family));
     expect(byArguments.filter((code) => !provoked.has(code) && !(code in NOT_BY_ARGUMENTS))).toEqual([]);
   });

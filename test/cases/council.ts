@@ -5,7 +5,7 @@ const REASONS = {
   rationale: 'Counts without a snapshot id cannot be checked by anyone else.',
   falsifier: 'Repeats without the id agree as often as repeats with it.',
 };
-/** What gives an agent standing. */
+/** A step that gives an agent standing: it publishes a finding. */
 const standing = (agentName: string): Step => ({
   operation: 'finding-submit',
   given: {
@@ -24,7 +24,7 @@ const propose = (agentName: string, kind: string, proposal: Given, expectation: 
   given: { agentName, kind, proposal, ...REASONS },
   expect: expectation,
 });
-/** On the amendment that the step in this place made. */
+/** A vote or exercise on the amendment that step number `place` proposed. */
 const act = (place: number, given: Given, expectation: Step['expect'] = { status: 201 }): Step => ({
   operation: 'council-action',
   given: (...earlier) => ({ id: earlier[place].id, ...given }),

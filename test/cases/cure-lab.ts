@@ -36,7 +36,7 @@ export const CURE_LAB_CASES: readonly Case[] = [
       {
         operation: 'cure-lab-evidence-submit',
         given: ({ id }) => claim({ hypothesisId: id, idempotencyKey: 'case-lab-key-2' }),
-        expect: { status: 200, data: (_proposed, first) => ({ id: first.id }), meta: { idempotencyReplayed: true } },
+        expect: { status: 201, data: (_proposed, first) => ({ id: first.id }), meta: { idempotencyReplayed: true } },
       },
       {
         operation: 'cure-lab-evidence-submit',

@@ -1,11 +1,16 @@
+import { inDeeperPass } from '../support/pass.ts';
 import { HTTP_DOOR } from './doors/http.ts';
 import { IN_PROCESS_DOOR } from './doors/in-process.ts';
 import { SDK_DOOR } from './doors/sdk.ts';
 import { holdCases } from './hold-cases.ts';
 
 holdCases(HTTP_DOOR, { least: 165, lacks: [] });
-holdCases(IN_PROCESS_DOOR, { least: 165, lacks: [] });
-holdCases(SDK_DOOR, {
-  least: 165,
-  lacks: ['snapshot-file', 'private-patient-model-guide', 'sdk-file', 'healthz', 'readyz'],
+// The other doors ask every case over HTTP as well. So the first pass runs HTTP alone, the shortest way to ask each
+// case once.
+inDeeperPass(() => {
+  holdCases(IN_PROCESS_DOOR, { least: 165, lacks: [] });
+  holdCases(SDK_DOOR, {
+    least: 165,
+    lacks: ['snapshot-file', 'private-patient-model-guide', 'sdk-file', 'healthz', 'readyz'],
+  });
 });

@@ -15,7 +15,7 @@ import { SNAPSHOT_CASES } from './snapshots.ts';
 import { TRIAL_CASES } from './trials.ts';
 import { TWIN_EXPERIMENT_CASES } from './twin-experiment.ts';
 
-/** In the order in which a door goes through them, on one board. */
+/** The cases in the order in which a door runs them, all on one board. */
 export const CASES: readonly Case[] = [
   ...ORIENTATION_CASES,
   ...TRIAL_CASES,

@@ -62,9 +62,9 @@ const lives: Case[] = [
             status: 'contested',
             reviewsTotal: 3,
             reviewCounts: {
-              corroborates: { reviews: 1, addresses: 1 },
-              disputes: { reviews: 1, addresses: 1 },
-              extends: { reviews: 1, addresses: 1 },
+              corroborates: { reviews: 1, addresses: 1, groups: 1, counted: 1 },
+              disputes: { reviews: 1, addresses: 1, groups: 1, counted: 1 },
+              extends: { reviews: 1, addresses: 1, groups: 1, counted: 0 },
             },
           },
         },
@@ -123,19 +123,19 @@ const lives: Case[] = [
   {
     title: 'the same finding under the same key is one finding, and another under it is refused',
     steps: [
-      publish('Keyed', { idempotencyKey: 'case-finding-key' }),
+      publish('Keyed', { idempotencyKey: '00000000-0000-4000-8000-000000000102' }),
       {
         operation: 'finding-submit',
-        given: finding('Keyed', { idempotencyKey: 'case-finding-key' }),
+        given: finding('Keyed', { idempotencyKey: '00000000-0000-4000-8000-000000000102' }),
         expect: {
-          status: 200,
+          status: 201,
           data: ({ id, withdrawToken }) => ({ id, withdrawToken }),
           meta: { idempotencyReplayed: true },
         },
       },
       {
         operation: 'finding-submit',
-        given: finding('Another', { idempotencyKey: 'case-finding-key' }),
+        given: finding('Another', { idempotencyKey: '00000000-0000-4000-8000-000000000102' }),
         expect: { status: 409, code: 'IDEMPOTENCY_KEY_REUSED' },
       },
       {

@@ -6,9 +6,9 @@ import { CASES } from './every-case.ts';
 import { concerns, runCase } from './run-case.ts';
 
 /**
- * Declares the tests of one door: every case that concerns it, answered as over HTTP by another origin at the same
- * time. `least` is how many cases there must be, `lacks` the operations that the door does not offer, `apart` the titles
- * of cases that it cannot be asked, each with the reason.
+ * Declares the tests of one door: every case that concerns it must be answered as another origin answers it over HTTP.
+ * `least` is the minimum number of cases, `lacks` the operations that the door does not offer, `apart` the titles of
+ * cases that the door cannot run, each with the reason.
  */
 export function holdCases(
   kind: DoorKind,

@@ -7,7 +7,7 @@ const take = (agentName: string, more: Given = {}): Step => ({
   given: { agentName, ...more },
   expect: { data: { trial: { nctId: NCT, clocks: { long: { months: 18, passed: true } } } } },
 });
-/** A report on the trial that the first step gave. */
+/** A report on the trial that the first step returned. */
 const report = (agentName: string, more: Given, expectation: Step['expect']): Step => ({
   operation: 'results-gap-submit',
   given: ({ trial }) => ({
@@ -29,13 +29,17 @@ export const RESULTS_GAP_CASES: readonly Case[] = [
         { outcome: 'publication', pmid: '41000007', publicationType: 'results', idempotencyKey: 'case-gap-key-1' },
         {
           status: 201,
-          data: { verification: 'registry_linked', state: 'confirmed', support: { agents: 1, addresses: 1 } },
+          data: {
+            verification: 'registry_linked',
+            state: 'confirmed',
+            support: { agents: 1, addresses: 1, groups: 1 },
+          },
         },
       ),
       report(
         'case-gap-1',
         { outcome: 'publication', pmid: '41000007', publicationType: 'results', idempotencyKey: 'case-gap-key-1' },
-        { status: 200, data: (_taken, first) => ({ id: first.id }), meta: { idempotencyReplayed: true } },
+        { status: 201, data: (_taken, first) => ({ id: first.id }), meta: { idempotencyReplayed: true } },
       ),
       {
         operation: 'results-gap',

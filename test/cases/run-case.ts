@@ -7,9 +7,9 @@ import { type Answered, type Case, type Earlier, isRefusal, resolved, type Step 
 import type { Door, DoorKind } from './doors/door.ts';
 import { httpDoorOf } from './doors/http.ts';
 
-/** Fields that two requests for the same thing at the same time may differ in: traffic counts requests by their door. */
+/** Fields in which two answers to one request may differ; `traffic` counts requests by door. */
 const VOLATILE: readonly string[] = ['correlationId', 'traffic'];
-/** Stands for the address of whichever origin answered. */
+/** Replaces the address of the origin that answered. */
 const ANY_ORIGIN = 'http://origin.example';
 
 const BY_ID = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
@@ -20,16 +20,16 @@ export function operationOf(id: string): Operation {
   return operation;
 }
 
-/** Whether a door has anything of this case for itself. */
+/** Whether the door offers at least one operation of the case. */
 export function concerns(door: DoorKind, one: Case): boolean {
   if (one.flatOnly && !door.flat) return false;
   return one.steps.some(({ operation }) => door.offers(operationOf(operation)));
 }
 
 /**
- * Goes through a case at a door, and through the same case at the reference, each on its own board, which thereby stay
- * equal. A step that the door does not offer is done over HTTP. Each answer holds the case's facts, has the shape that
- * its operation promises, and is the reference's answer in every field that is not volatile.
+ * Runs a case through a door and through the reference. Each has its own board, and both boards stay equal. A step
+ * that the door does not offer is sent over HTTP. Each answer must contain the case's facts, have the shape that its
+ * operation promises, and equal the reference's answer in every field that is not volatile.
  */
 export async function runCase(one: Case, door: Door, reference: Door | null): Promise<void> {
   const earlier: unknown[] = [];
@@ -86,10 +86,10 @@ function assertShape(operation: Operation, answered: Answered, what: string): vo
   }
 }
 
-/** An answer without what may differ from door to door. */
+/** The answer without the fields that may differ between doors. */
 function comparable(answered: Answered, door: Door): unknown {
   const body = answered.ok ? { envelope: answered.envelope } : { error: answered.error };
-  // At every depth: the parts of a batch carry the request's id too.
+  // Removes the fields at every depth, since each part of a batch has a correlation id too.
   const steady = (name: string, value: unknown): unknown => (VOLATILE.includes(name) ? undefined : value);
   return JSON.parse(JSON.stringify(body).replaceAll(door.origin.url, ANY_ORIGIN), steady);
 }

@@ -18,7 +18,7 @@ const WORDS = ['--percent', '0.05', '--curve', '0.05', '--seconds', '1', '--load
 const SKIPPED = 'board,board-scale,rivals,limits,sharing,verify';
 
 it('the full benchmark measures its rows at a small size, ends what it started, and keeps nothing but the dumps', async () => {
-  // Its folders are made in TMPDIR, so that what it leaves behind is seen.
+  // The benchmark makes its folders in TMPDIR, so that the test sees what it leaves behind.
   const scratch = join(root, 'scratch');
   const command = ['bench/main.ts', 'full', ...WORDS, '--skip', SKIPPED, '--corpus', join(root, 'corpus')];
   await mkdir(scratch);
@@ -43,7 +43,8 @@ it('the full benchmark measures its rows at a small size, ends what it started, 
     'slowest search of a filled board, p99',
   ]);
   expect(results.load).toMatchObject({ load: { failed: 0, client: 'node' } });
-  // How much a load of a second reaches is the machine's affair; that its reads are of six kinds is tested beside it.
+  // The rates of a one-second load depend on the machine. A test beside the load's code checks that its reads are of
+  // six kinds.
   expect(results.load?.swaps).toBeGreaterThanOrEqual(1);
   expect(results.load?.load.kinds).toHaveProperty('search');
   expect(results.curve).toMatchObject([{ percent: 0.05, registrations: 315 }]);

@@ -8,16 +8,15 @@ import { run } from '../../pipeline/run/run.ts';
 import { publishStage } from '../../pipeline/run/stages.ts';
 import { workspaceOf } from '../../pipeline/run/workspace.ts';
 import { openWorkingDatabase } from '../../pipeline/store/database.ts';
-import { perPass } from '../support/pass.ts';
 import { writeTestSample } from '../support/sample-snapshot.ts';
 import { startServer } from '../support/server-process.ts';
 import { until } from '../support/until.ts';
 
-const GENERATIONS = perPass({ first: 4, deeper: 10 });
-/** More trials than a page shows; what a publish of few costs is the same again and again. */
+const GENERATIONS = 10;
+/** A small corpus with more trials than a page shows, because the test publishes it many times. */
 const SAMPLE = { seed: 1, ctgov: 60, isrctn: 20, asOf: '2026-10-01' };
 const CLIENTS = 2;
-/** Between two requests of a client, so that the publishing beside them has most of the machine. */
+/** A client's pause between two requests, which leaves most of the machine to publishing. */
 const CLIENT_PAUSE_MS = 5;
 
 let root: string;
@@ -70,7 +69,8 @@ it(`${GENERATIONS} snapshots published under load: no request fails, none mixes 
     }
     last = (await publishStage(workspace, [], effects)).version;
     titleOf.set(last, title);
-    // Every other one is waited for; the one behind it may come while it is being taken up.
+    // The test waits until every other snapshot is served. The next one may come while the server still loads the one
+    // before it.
     if (generation % 2 === 0) await served(last);
   }
   publishing = false;

@@ -11,8 +11,9 @@ import { type FakeRegistry, startFakeRegistry } from '../fakes/registry-server.t
 import { openGateway } from '../support/gateway.ts';
 import { isrctnTrial, nct, study } from '../support/live-records.ts';
 import { NO_FEEDS } from '../support/no-feeds.ts';
+import { inDeeperPass } from '../support/pass.ts';
 
-/** Whole runs against a registry of our own that speaks both APIs over HTTP. */
+/** Whole runs against a fake registry that serves both APIs over HTTP. */
 
 let root: string;
 let registry: FakeRegistry;
@@ -47,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(firstRoot, { recursive: true, force: true }));
 
-/** What a run of the untouched registries leaves on the first day; it is made once, and each test goes on from a copy. */
+/** Copies the result of a first-day run over the unchanged registries. The run itself is made once for all tests. */
 async function firstDay(): Promise<typeof firstRun> {
   await cp(firstRoot, root, { recursive: true });
   return firstRun;
@@ -72,7 +73,7 @@ const later = (hours: number, dataTimestamp: string) => {
   registry.dataTimestamp = dataTimestamp;
 };
 
-/** Both registries are one server here: a fault of one is aimed at its endpoints. */
+/** One server stands for both registries, so a fault names the endpoints of one of them. */
 const isrctnDown = () =>
   registry.faults.push({ endpoint: 'isrctn', at: 1, times: Number.POSITIVE_INFINITY, kind: 'status', status: 404 });
 
@@ -112,42 +113,45 @@ describe('a live run', () => {
     const byIsrctn = await gateway.get('/api/v1/trials/ISRCTN91000002');
     expect(byNct.body.data.canonicalId).toBe(byIsrctn.body.data.canonicalId);
     expect(byNct.body.data.aliases).toHaveLength(1);
-    // The id that the other trial had before keeps leading there.
+    // The id of the trial that was merged away still leads to the merged trial.
     const byAlias = await gateway.get(`/api/v1/trials/${byNct.body.data.aliases[0]}`);
     expect(byAlias.body.data).toEqual(byNct.body.data);
   });
 
-  it('lets a trial split again with the ids that both had, when the cross reference goes', async () => {
-    const alone = await firstDay();
-    registry.trials[2] = isrctnTrial({ number: '91000002', nct: nct(7), updated: '2026-11-21T08:00:00.000Z' });
-    later(24, '2026-11-21T09:00:01');
-    const joined = await runLive();
-    registry.trials[2] = isrctnTrial({ number: '91000002', updated: '2026-11-22T08:00:00.000Z' });
-    later(24, '2026-11-22T09:00:01');
-    const apart = await runLive();
-    const [from, , to] = [alone, joined, apart].map(({ published }) => published.version) as [string, string, string];
-    const split = await diff(config.snapshotsDir, joined.published.version, to, null);
-    expect(split.totals.trials).toMatchObject({ added: 0, removed: 0, merged: 0, split: 1 });
-    const whole = await diff(config.snapshotsDir, from, to, null);
-    expect(whole.totals.trials).toMatchObject({ added: 0, removed: 0, merged: 0, split: 0 });
-  });
+  // Each of these tests runs the pipeline for two more days.
+  inDeeperPass(() => {
+    it('lets a trial split again with the ids that both had, when the cross reference goes', async () => {
+      const alone = await firstDay();
+      registry.trials[2] = isrctnTrial({ number: '91000002', nct: nct(7), updated: '2026-11-21T08:00:00.000Z' });
+      later(24, '2026-11-21T09:00:01');
+      const joined = await runLive();
+      registry.trials[2] = isrctnTrial({ number: '91000002', updated: '2026-11-22T08:00:00.000Z' });
+      later(24, '2026-11-22T09:00:01');
+      const apart = await runLive();
+      const [from, , to] = [alone, joined, apart].map(({ published }) => published.version) as [string, string, string];
+      const split = await diff(config.snapshotsDir, joined.published.version, to, null);
+      expect(split.totals.trials).toMatchObject({ added: 0, removed: 0, merged: 0, split: 1 });
+      const whole = await diff(config.snapshotsDir, from, to, null);
+      expect(whole.totals.trials).toMatchObject({ added: 0, removed: 0, merged: 0, split: 0 });
+    });
 
-  it('finds removals by the weekly sweep, behind the gate', async () => {
-    const first = await firstDay();
-    registry.studies.splice(3, 1);
-    later(24, '2026-11-21T09:00:01');
-    const daily = await runLive();
-    expect(daily.published.manifest.counts.registrations).toBe(38);
-    later(24 * 7, '2026-11-28T09:00:01');
-    const version = await readCurrent(config.snapshotsDir);
-    await expect(runLive()).rejects.toThrow(/--accept shrink:clinicaltrials_gov/);
-    expect(await readCurrent(config.snapshotsDir)).toBe(version);
-    now = new Date(now.getTime() + 60_000);
-    const sweep = await runLive({ mode: 'full', accept: ['shrink:clinicaltrials_gov'] });
-    expect(sweep.fetch[0]).toMatchObject({ kind: 'full', records: 29 });
-    expect(sweep.published.manifest.accepted).toEqual(['shrink:clinicaltrials_gov']);
-    const changes = await diff(config.snapshotsDir, first.published.version, sweep.published.version, null);
-    expect(changes.totals.trials).toMatchObject({ added: 0, removed: 1 });
+    it('finds removals by the weekly sweep, behind the gate', async () => {
+      const first = await firstDay();
+      registry.studies.splice(3, 1);
+      later(24, '2026-11-21T09:00:01');
+      const daily = await runLive();
+      expect(daily.published.manifest.counts.registrations).toBe(38);
+      later(24 * 7, '2026-11-28T09:00:01');
+      const version = await readCurrent(config.snapshotsDir);
+      await expect(runLive()).rejects.toThrow(/--accept shrink:clinicaltrials_gov/);
+      expect(await readCurrent(config.snapshotsDir)).toBe(version);
+      now = new Date(now.getTime() + 60_000);
+      const sweep = await runLive({ mode: 'full', accept: ['shrink:clinicaltrials_gov'] });
+      expect(sweep.fetch[0]).toMatchObject({ kind: 'full', records: 29 });
+      expect(sweep.published.manifest.accepted).toEqual(['shrink:clinicaltrials_gov']);
+      const changes = await diff(config.snapshotsDir, first.published.version, sweep.published.version, null);
+      expect(changes.totals.trials).toMatchObject({ added: 0, removed: 1 });
+    });
   });
 
   it('resolves replaced NCT numbers wherever an id is read', async () => {
@@ -225,13 +229,21 @@ describe('one registry down', () => {
     });
   });
 
-  it('stops the run when no registry could be read, and leaves what is served', async () => {
-    await firstDay();
-    const version = await readCurrent(config.snapshotsDir);
-    isrctnDown();
-    registry.faults.push({ endpoint: 'version', at: 1, times: Number.POSITIVE_INFINITY, kind: 'status', status: 404 });
-    later(24, '2026-11-21T09:00:01');
-    await expect(runLive()).rejects.toThrow(/no registry could be read/);
-    expect(await readCurrent(config.snapshotsDir)).toBe(version);
+  inDeeperPass(() => {
+    it('stops the run when no registry could be read, and leaves what is served', async () => {
+      await firstDay();
+      const version = await readCurrent(config.snapshotsDir);
+      isrctnDown();
+      registry.faults.push({
+        endpoint: 'version',
+        at: 1,
+        times: Number.POSITIVE_INFINITY,
+        kind: 'status',
+        status: 404,
+      });
+      later(24, '2026-11-21T09:00:01');
+      await expect(runLive()).rejects.toThrow(/no registry could be read/);
+      expect(await readCurrent(config.snapshotsDir)).toBe(version);
+    });
   });
 });

@@ -8,7 +8,7 @@ import { type Database, openWorkingDatabase } from '../../pipeline/store/databas
 import { generateCorpus } from '../../synthetic/corpus.ts';
 import { SAMPLE } from '../support/sample-snapshot.ts';
 
-/** What the generator planted is what deduplication must find: no more and no less. */
+/** Deduplication must find exactly the cases that the generator planted. */
 
 const { plan } = generateCorpus(SAMPLE);
 let root: string;

@@ -7,11 +7,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SETTINGS } from '../../config/settings.ts';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { COMPILE_CACHE } from '../support/compile-cache.ts';
+import { inDeeperPass } from '../support/pass.ts';
 import { ROOT, read } from '../support/tree.ts';
 
 /**
- * The commands that the README names inside its sentences; those in its blocks run in readme.test.ts, `bench -- full` in
- * bench-full.test.ts and `bench -- rivals` in rivals.test.ts.
+ * Runs the commands that the README names inside its sentences. Those in its blocks run in readme.test.ts, `bench --
+ * full` in bench-full.test.ts and `bench -- rivals` in rivals.test.ts.
  */
 
 let root: string;
@@ -44,7 +45,7 @@ describe('the README names in passing', () => {
       'npm test',
       'npm run test:all',
       'npm run test:browser-setup',
-      // Run by test/sdk/package.test.ts.
+      // test/sdk/package.test.ts runs this command.
       'npm install http://127.0.0.1:3000/api/v1/sdk.tgz',
       'npm run pipeline -- schedule --cron "0 3 * * *"',
       'npm run bench -- rivals',
@@ -84,15 +85,18 @@ describe('the README names in passing', () => {
     expect(code).toBe(0);
   });
 
-  it('a benchmark of the board, here of a small feed for a moment', async () => {
-    const { code, output } = await run(['bench/main.ts', 'board', '--events', '2000', '--seconds', '1']);
-    expect(code).toBe(0);
-    expect(output).toMatch(/\| durable claims, 32 connections \| \d+ \|.*\| 0 \|/);
-  });
+  // Each takes half a minute, most of it to fill the board or the snapshot that it measures.
+  inDeeperPass(() => {
+    it('a benchmark of the board, here of a small feed for a moment', async () => {
+      const { code, output } = await run(['bench/main.ts', 'board', '--events', '2000', '--seconds', '1']);
+      expect(code).toBe(0);
+      expect(output).toMatch(/\| durable claims, 32 connections \| \d+ \|.*\| 0 \|/);
+    });
 
-  it('a benchmark of the signals and of the results gap, here of few items for a moment', async () => {
-    const { code, output } = await run(['bench/main.ts', 'signals', '--items', '2000', '--seconds', '1']);
-    expect(code).toBe(0);
-    for (const row of ['| mind, ', 'next, fresh']) expect(output).toContain(row);
+    it('a benchmark of the signals and of the results gap, here of few items for a moment', async () => {
+      const { code, output } = await run(['bench/main.ts', 'signals', '--items', '2000', '--seconds', '1']);
+      expect(code).toBe(0);
+      for (const row of ['| mind, ', 'next, fresh']) expect(output).toContain(row);
+    });
   });
 });

@@ -8,11 +8,12 @@ import { type FakeRegistry, startFakeRegistry } from '../fakes/registry-server.t
 import { COMPILE_CACHE } from '../support/compile-cache.ts';
 import { isrctnTrial, nct, study } from '../support/live-records.ts';
 import { NO_FEEDS } from '../support/no-feeds.ts';
+import { inDeeperPass } from '../support/pass.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 import { ROOT, read } from '../support/tree.ts';
 import { until } from '../support/until.ts';
 
-/** Every command of the README runs here, in the order in which it stands there. */
+/** Runs every command block of the README, in its order. */
 
 const README = read('README.md');
 const BLOCKS = [...README.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1]!.trim());
@@ -72,7 +73,7 @@ async function pipeline(line: string): Promise<string> {
 /** The Node that runs this test, for the commands that call `node`. */
 const PATH_WITH_NODE = `${dirname(process.execPath)}:${process.env.PATH}`;
 
-/** What differs between two runs of the same corpus. */
+/** The answer without the values that differ between two runs over one corpus. */
 function withoutRunValues(answer: Record<string, unknown>): unknown {
   const text = JSON.stringify(answer)
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, 'TIME')
@@ -126,27 +127,31 @@ describe('the README', () => {
     expect(printed).toEqual(PRINTED);
   });
 
-  it('reads the real registries, by commands that all work', async () => {
-    const lines = COMMANDS.slice(5);
-    expect(lines.every((line) => line.startsWith('npm run pipeline -- '))).toBe(true);
-    let previous = '';
-    for (const line of lines) {
-      const output = await pipeline(line.replace('PREVIOUS', previous));
-      const published = /published (\S+):/.exec(output)?.[1];
-      previous = line.includes('--source live') ? (published ?? '') : previous;
-      if (line.includes(' list'))
-        expect(output.split('\n')[0]).toMatch(/^\* \d{8}T\d{6}Z-[0-9a-f]{8} {2}registries {2}21 trials/);
-      if (line.includes(' verify')) expect(output).toMatch(/ is intact: /);
-    }
+  // The test runs six commands of the pipeline, each as a process of its own.
+  inDeeperPass(() => {
+    it('reads the real registries, by commands that all work', async () => {
+      const lines = COMMANDS.slice(5);
+      expect(lines.every((line) => line.startsWith('npm run pipeline -- '))).toBe(true);
+      let previous = '';
+      for (const line of lines) {
+        const output = await pipeline(line.replace('PREVIOUS', previous));
+        const published = /published (\S+):/.exec(output)?.[1];
+        previous = line.includes('--source live') ? (published ?? '') : previous;
+        if (line.includes(' list'))
+          expect(output.split('\n')[0]).toMatch(/^\* \d{8}T\d{6}Z-[0-9a-f]{8} {2}registries {2}21 trials/);
+        if (line.includes(' verify')) expect(output).toMatch(/ is intact: /);
+      }
+    });
+
+    it('serves the new snapshot without a restart', async () => {
+      await until(async () => {
+        const { _meta } = (await (await fetch(`${server.url}/api/v1/trials/stats`)).json()) as {
+          _meta: { provenance: { corpus: string } };
+        };
+        return _meta.provenance.corpus === 'registries';
+      });
+    });
   });
 
-  it('serves the new snapshot without a restart', async () => {
-    await until(async () => {
-      const { _meta } = (await (await fetch(`${server.url}/api/v1/trials/stats`)).json()) as {
-        _meta: { provenance: { corpus: string } };
-      };
-      return _meta.provenance.corpus === 'registries';
-    });
-    expect(await server.stop()).toBe(0);
-  });
+  it('ends in order', async () => expect(await server.stop()).toBe(0));
 });

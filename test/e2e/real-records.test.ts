@@ -10,7 +10,10 @@ import { openGateway, type TestGateway } from '../support/gateway.ts';
 import { NO_FEEDS } from '../support/no-feeds.ts';
 import { REGISTRY_DATA } from '../support/tree.ts';
 
-/** Real records, where they lie beside the checkout: the counts of the files, and five trials read against their payloads by hand. */
+/**
+ * Tests real records if they lie beside the checkout: counts them, and compares five trials with values read by hand
+ * from their payloads.
+ */
 describe.skipIf(!existsSync(REGISTRY_DATA))('the real registry records', () => {
   let root: string;
   let report: RunReport;
@@ -40,7 +43,8 @@ describe.skipIf(!existsSync(REGISTRY_DATA))('the real registry records', () => {
       registries.map(({ registrations, quarantined, superseded }) => ({ registrations, quarantined, superseded })),
     ).toEqual([
       { registrations: 1562, quarantined: 0, superseded: 0 },
-      // 11,072 rows of the export and 33 more records; 19 of them are other versions of the same trials.
+      // The files hold 11,072 rows of the export and 33 more records; 19 records are other versions of trials among
+      // these.
       { registrations: 11_086, quarantined: 0, superseded: 19 },
     ]);
     expect(counts).toMatchObject({
@@ -167,7 +171,7 @@ describe.skipIf(!existsSync(REGISTRY_DATA))('the real registry records', () => {
     const newest = await trial('ISRCTN80181452');
     expect(newest.registrations).toHaveLength(1);
     const { body } = await gateway.get('/api/v1/trials/ISRCTN80181452?includeRaw=true');
-    // The 2026 vintage alone has the element for several types.
+    // Only records of 2026 have the element for several types.
     expect(body.data.raw[0].payload).toContain('<trialTypes');
   });
 });

@@ -2,20 +2,20 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /**
- * A publisher of feeds on 127.0.0.1. `answers` maps a path to what it gives, and may be changed while the server runs; any
- * other path is 404. A `feed` has an ETag made of its text and answers 304 to it.
+ * A publisher of feeds on 127.0.0.1. `answers` maps each path to its answer and may be changed while the server runs;
+ * any other path is 404. A `feed` has an ETag made from its text and answers 304 to that ETag.
  */
 export type FeedAnswer =
   | { kind: 'feed'; body: string | Buffer; headers?: Record<string, string> }
   | { kind: 'status'; status: number; headers?: Record<string, string> }
-  /** The status for the first `times` requests, then the feed. */
+  /** Answers `status` to the first `times` requests, then the feed. */
   | { kind: 'flaky'; status: number; times: number; headers?: Record<string, string>; body: string }
   | { kind: 'redirect'; location: string }
-  /** Text without end, until the client goes. */
+  /** Sends text without end, until the client disconnects. */
   | { kind: 'endless' }
-  /** The head of an answer, then silence. */
+  /** Sends the head of an answer, then nothing. */
   | { kind: 'silent' }
-  /** The connection is cut after half of the announced body. */
+  /** Cuts the connection after half of the announced body. */
   | { kind: 'cut'; body: string }
   | { kind: 'down' };
 

@@ -2,11 +2,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /**
- * PubMed's E-utilities and Europe PMC's search on 127.0.0.1, over papers that a test gives, misbehaving where it says.
+ * PubMed's E-utilities and Europe PMC's search on 127.0.0.1, over papers and with faults that a test gives.
  *
- * Served: `/pubmed/esearch.fcgi` (terms of `"word"[si|tiab|uid|aid]` joined by OR, retmax), `/pubmed/efetch.fcgi` (id) and
- * `/europepmc/search` (the queries of this project: TITLE, ABSTRACT, METHODS, `EXT_ID … AND SRC:MED`, DOI; pageSize,
- * cursorMark). `await using` or `close()` ends it. `faults` may be changed while it runs; a fault without `times` stays.
+ * Served: `/pubmed/esearch.fcgi` (terms of `"word"[si|tiab|uid|aid]` joined by OR, retmax), `/pubmed/efetch.fcgi` (id)
+ * and `/europepmc/search` (the queries of this project: TITLE, ABSTRACT, METHODS, `EXT_ID … AND SRC:MED`, DOI;
+ * pageSize, cursorMark). `await using` or `close()` ends it. `faults` may be changed while it runs; a fault without
+ * `times` stays.
  */
 export interface FakePaper {
   pmid?: string;
@@ -21,7 +22,7 @@ export interface FakePaper {
   year?: number;
   openAccess?: boolean;
   citations?: number;
-  /** Sources that hold it; both by default. */
+  /** Sources that hold the paper; both by default. */
   in?: ('pubmed' | 'europepmc')[];
 }
 
@@ -31,13 +32,13 @@ export type FakeFault = { endpoint: Endpoint; times?: number } & (
   | { kind: 'status'; status: number; headers?: Record<string, string> }
   | { kind: 'html' }
   | { kind: 'body'; body: string }
-  /** Everything that was found, under ids that nobody asked for. */
+  /** Answers with the papers found, but under ids that nobody asked for. */
   | { kind: 'other-ids' }
-  /** Counts what there is and gives one less. */
+  /** Counts all papers found and returns one less. */
   | { kind: 'partial' }
-  /** Half the body, then the connection ends with the full length announced. */
+  /** Announces the full length and cuts the connection after half the body. */
   | { kind: 'cut' }
-  /** One byte, then silence. */
+  /** Sends one byte, then nothing. */
   | { kind: 'drip' }
   | { kind: 'huge'; bytes: number }
   | { kind: 'down' }
@@ -50,7 +51,7 @@ export interface FakeLiterature extends AsyncDisposable {
   faults: FakeFault[];
   /** Path and query of every request, decoded, in order. */
   requests: string[];
-  /** Milliseconds since the epoch at which each request came. */
+  /** Arrival of each request, in milliseconds since the epoch. */
   times: number[];
   agents: Set<string>;
   close(): Promise<void>;

@@ -2,21 +2,22 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /**
- * Both registries' APIs on 127.0.0.1, served from records that a test gives, misbehaving where its script says so.
+ * Both registries' APIs on 127.0.0.1, over records and with faults that a test gives.
  *
- * Served: `/api/v2/version`, `/api/v2/studies` (pageSize, pageToken, countTotal, `query.term=AREA[LastUpdatePostDate]RANGE[a,MAX]`),
- * `/api/v2/studies/download?format=json.zip` when `zip` is given, and `/api/query/format/default` (q with `lastEdited GE a AND
- * lastEdited LT b`, limit). Use it as `CTGOV_URL` or `ISRCTN_URL`; `await using` or `close()` ends it.
+ * Served: `/api/v2/version`, `/api/v2/studies` (pageSize, pageToken, countTotal,
+ * `query.term=AREA[LastUpdatePostDate]RANGE[a,MAX]`), `/api/v2/studies/download?format=json.zip` when `zip` is given,
+ * and `/api/query/format/default` (q with `lastEdited GE a AND lastEdited LT b`, limit). Use it as `CTGOV_URL` or
+ * `ISRCTN_URL`; `await using` or `close()` ends it.
  *
- * `faults` is a list that may be changed while the server runs. A fault applies to the requests of its endpoint from number
- * `at` (1 is the first since the start, retries count) for `times` of them (default 1; Infinity for ever).
+ * `faults` is a list that may be changed while the server runs. A fault applies to `times` requests of its endpoint (1
+ * by default; Infinity for all), from request number `at` on. Number 1 is the first since the start; retries count.
  */
 export interface FakeRegistryOptions {
   /** Study objects, served in this order. */
   studies?: object[];
   /** `fullTrial` elements with the time that `lastEdited` filters on. */
   trials?: FakeTrial[];
-  /** What `/version` answers; default `2026-11-20T09:00:05`. */
+  /** The answer of `/version`; by default `2026-11-20T09:00:05`. */
   dataTimestamp?: string;
   zip?: Buffer;
   faults?: Fault[];
@@ -32,27 +33,27 @@ export type Endpoint = 'version' | 'studies' | 'download' | 'isrctn';
 
 export type Fault = { endpoint: Endpoint; at: number; times?: number } & (
   | { kind: 'status'; status: number; headers?: Record<string, string> }
-  /** The connection is cut after `bytes` of the body (default half of it), with the full Content-Length announced. */
+  /** Cuts the connection after `bytes` of the body (half of it by default), with the full Content-Length announced. */
   | { kind: 'cut'; bytes?: number }
-  /** The body ends after `bytes` (default half of it) and claims to be whole. */
+  /** Ends the body after `bytes` (half of it by default) as if it were complete. */
   | { kind: 'truncated'; bytes?: number }
-  /** A web page with status 200. */
+  /** Answers a web page with status 200. */
   | { kind: 'html' }
-  /** Any body with status 200. */
+  /** Answers this body with status 200. */
   | { kind: 'body'; body: string; type?: string }
-  /** No studies on this page, the next token as if they had been. */
+  /** Answers a page without studies, whose next token skips none. */
   | { kind: 'empty-page' }
-  /** The next token is this one, whatever was asked. */
+  /** Answers this next token, whatever was asked. */
   | { kind: 'token'; token: string }
-  /** There is always a further page, under a token never seen before. */
+  /** Always names a further page, under a token never seen before. */
   | { kind: 'endless' }
-  /** 400, as for a token that the registry no longer knows. */
+  /** Answers 400, as for a token that the registry no longer knows. */
   | { kind: 'invalid-token' }
-  /** `totalCount` says this. */
+  /** Answers this `totalCount`. */
   | { kind: 'total'; total: number }
-  /** `dataTimestamp` becomes this from here on. */
+  /** Changes `dataTimestamp` to this from now on. */
   | { kind: 'data-moves'; dataTimestamp: string }
-  /** The socket is closed without an answer, as when the registry is down. */
+  /** Closes the socket without an answer, as when the registry is down. */
   | { kind: 'down' }
 );
 
@@ -197,7 +198,7 @@ function studiesPage(fake: FakeRegistry, query: URLSearchParams, faults: Fault[]
   return typed(200, 'application/json', JSON.stringify(page));
 }
 
-/** An empty page continues at the same place under another token; leading zeros make it another. */
+/** The token after an empty page leads to the same place but is another text: it has a leading zero. */
 function emptyAwareToken(next: number, start: number): string {
   return next === start ? `tok_0${next}` : `tok_${next}`;
 }

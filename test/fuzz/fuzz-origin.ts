@@ -4,29 +4,39 @@ import { pino } from 'pino';
 import { openLiterature } from '../../literature/client.ts';
 import { startFakeLiterature } from '../fakes/literature-server.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
+import { perPass } from '../support/pass.ts';
 import { curlOf, type FuzzedAnswer, type FuzzedRequest, send } from './fuzzed-request.ts';
 import { type Planted, plant } from './planted.ts';
 
-/** How many, and which; `FUZZ_CASES=20000 FUZZ_SEED=7 npm test -- test/fuzz` tries more and others. */
-export const FUZZ_CASES = Number(process.env.FUZZ_CASES ?? 2_000);
+/**
+ * Number of cases, and the seed that chooses them. `FUZZ_CASES=20000 FUZZ_SEED=7 npm test -- test/fuzz` tries more and
+ * other cases.
+ */
+export const fuzzCases = (): number => Number(process.env.FUZZ_CASES ?? perPass({ first: 400, deeper: 2_000 }));
 export const FUZZ_SEED = Number(process.env.FUZZ_SEED ?? 20_261_121);
 
-/** Lines of the log from here on say that something happened which nobody foresaw. */
+/** Log lines of this level or above report what nobody foresaw. */
 const UNEXPECTED_LEVEL = 50;
 
 export interface FuzzOrigin extends AsyncDisposable {
   origin: TestOrigin;
   planted: Planted;
-  /** Lines of the log that should not be there. */
+  /** Log lines that should not be there. */
   unexpected: string[];
-  /** Sends a request and holds its answer against `faultsOf`; throws with a line that repeats it. */
+  /**
+   * Sends a request and checks its answer by `faultsOf`. For a fault it throws, with a command that repeats the
+   * request.
+   */
   hold(
     request: FuzzedRequest,
     faultsOf: (request: FuzzedRequest, answer: FuzzedAnswer) => string[],
   ): Promise<FuzzedAnswer>;
 }
 
-/** Gateway and board over HTTP without limits, a literature index that knows no paper, a board with something of everything on it, and an eye on the log. */
+/**
+ * Gateway and board over HTTP without rate limits. The board has something of every kind, the literature index knows no
+ * paper, and unexpected log lines are collected.
+ */
 export async function openFuzzOrigin(): Promise<FuzzOrigin> {
   const agent = new Agent({ keepAlive: true });
   const unexpected: string[] = [];

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { CHANGES_WAIT_MAX_SECONDS } from '../../contract/limits.ts';
 
-/** A request as its bytes are sent; `path` is percent-encoded already, or deliberately not. */
+/** A request exactly as it is sent. `path` is percent-encoded already, or deliberately not. */
 export interface FuzzedRequest {
   method: string;
   path: string;
@@ -15,14 +15,14 @@ export interface FuzzedRequest {
 export interface FuzzedAnswer {
   status: number;
   headers: IncomingMessage['headers'];
-  /** Unpacked; what had come of a stream when it was left. */
+  /** The body after decompression; empty for an event stream. */
   body: Buffer;
 }
 
-/** Longer than the longest poll that a changed request may happen to ask for, on a busy machine too. */
+/** Longer than the longest poll that a changed request may ask for, with time to spare for a busy machine. */
 const HANG_MS = (CHANGES_WAIT_MAX_SECONDS + 300) * 1000;
 
-/** Sends it and reads the answer; an endless stream is left after its first piece. Rejects for a hang. */
+/** Sends the request and reads the answer. Closes an event stream at once. Rejects if no answer comes in time. */
 export function send(url: string, agent: Agent, { method, path, headers, body }: FuzzedRequest): Promise<FuzzedAnswer> {
   return new Promise((resolve, reject) => {
     const length = body === null ? {} : { 'content-length': String(body.length) };
@@ -55,7 +55,7 @@ async function read(answer: IncomingMessage): Promise<Buffer> {
   return answer.headers['content-encoding'] === 'gzip' && bytes.length > 0 ? gunzipSync(bytes) : bytes;
 }
 
-/** A line for a shell that sends the request again. */
+/** A shell command that sends the request again. */
 export function curlOf(url: string, { method, path, headers, body }: FuzzedRequest): string {
   const quoted = (text: string): string => `$'${[...Buffer.from(text, 'latin1')].map(shellByte).join('')}'`;
   const head = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);

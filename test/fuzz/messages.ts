@@ -8,7 +8,7 @@ import type { Planted } from './planted.ts';
 import { argumentsOfAny } from './requests.ts';
 import { hostileText, hostileValue } from './values.ts';
 
-/** JSON-RPC messages for MCP and A2A: right calls, and calls with anything in them replaced, dropped or repeated. */
+/** JSON-RPC messages for MCP and A2A: valid calls, and calls in which any part was replaced, dropped or repeated. */
 
 type Json = Record<string, unknown>;
 
@@ -74,7 +74,7 @@ export function a2aRequests(planted: Planted): fc.Arbitrary<FuzzedRequest> {
   return wrongNowAndThen(request, planted);
 }
 
-/** Half of the bodies as they are, half with one to three places of them changed; now and then a batch. */
+/** Posts the body with none to three of its values changed, and now and then as a batch. */
 function posted(path: string, headers: Record<string, string>, body: Json): fc.Arbitrary<FuzzedRequest> {
   const changes = fc.array(fc.tuple(fc.nat(60), fc.option(fc.oneof(hostileText, hostileValue), { freq: 5 })), {
     maxLength: 3,
@@ -96,7 +96,7 @@ function wrongNowAndThen(request: fc.Arbitrary<FuzzedRequest>, planted: Planted)
   return fc.oneof({ weight: 3, arbitrary: request }, { weight: 1, arbitrary: wrong });
 }
 
-/** The message with the value at one of its places replaced; null takes the place away. */
+/** The message with one of its values replaced; null removes the value. */
 function changedAt(message: Json, place: number, value: unknown): Json {
   const places = placesOf(message);
   const [holder, key] = places[place % places.length] ?? [];

@@ -4,14 +4,14 @@ import type { FuzzedRequest } from './fuzzed-request.ts';
 import type { Planted } from './planted.ts';
 import { hostileText } from './values.ts';
 
-/** Ways in which a request that may have been right can be made wrong. */
+/** Ways to make a request invalid. */
 
 export type Mutation = (request: FuzzedRequest) => FuzzedRequest;
 
-/** A longer head is refused by Node itself and never reaches the service. */
+/** Node itself refuses a longer head, so that it never reaches the service. */
 const PATH_MAX_CHARACTERS = 8_000;
 
-/** One to three ways of being wrong, one after the other. */
+/** Applies one to three changes in turn. */
 export function mutationsOf(planted: Planted): fc.Arbitrary<Mutation> {
   return fc
     .array(fc.oneof(addressMutation, methodMutation, headerMutation(planted), bodyMutation), {
@@ -27,7 +27,7 @@ export function mutationsOf(planted: Planted): fc.Arbitrary<Mutation> {
 const withQuery = (path: string, more: string): string => `${path}${path.includes('?') ? '&' : '?'}${more}`;
 
 const addressMutation: fc.Arbitrary<Mutation> = fc.oneof(
-  // A parameter given twice.
+  // Gives a parameter twice.
   fc.constant<Mutation>((request) => {
     const [first] = request.path.split('?')[1]?.split('&') ?? [];
     return first === undefined ? request : { ...request, path: withQuery(request.path, first) };
@@ -159,9 +159,9 @@ const BODIES: readonly (string | Buffer)[] = [
 const bodyMutation: fc.Arbitrary<Mutation> = fc.oneof(
   fc.constantFrom(...BODIES).map<Mutation>((text) => (request) => ({ ...request, body: Buffer.from(text) })),
   fc.uint8Array({ maxLength: 60 }).map<Mutation>((bytes) => (request) => ({ ...request, body: Buffer.from(bytes) })),
-  // Cut off in the middle.
+  // Cuts the body off.
   fc.nat(200).map<Mutation>((at) => (request) => ({ ...request, body: request.body?.subarray(0, at) ?? null })),
-  // Every key twice.
+  // Gives every key twice.
   fc.constant<Mutation>((request) => {
     const text = request.body?.toString('utf8') ?? '';
     return text.length > 2 ? { ...request, body: Buffer.from(`${text.slice(0, -1)},${text.slice(1)}`) } : request;
@@ -181,7 +181,7 @@ const bodyMutation: fc.Arbitrary<Mutation> = fc.oneof(
     })),
 );
 
-/** What a header can carry at all. */
+/** The text reduced to what a header can carry. */
 export function headerText(text: string): string {
   return text
     .toWellFormed()

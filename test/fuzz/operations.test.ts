@@ -2,13 +2,16 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyFile } from '../../board-server/store/verify-chain.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
-import { FUZZ_CASES, FUZZ_SEED, type FuzzOrigin, openFuzzOrigin } from './fuzz-origin.ts';
+import { inDeeperPass } from '../support/pass.ts';
+import { FUZZ_SEED, type FuzzOrigin, fuzzCases, openFuzzOrigin } from './fuzz-origin.ts';
 import type { FuzzedAnswer, FuzzedRequest } from './fuzzed-request.ts';
 import { faultsOf, operationAt } from './properties.ts';
 import { requestsOf } from './requests.ts';
 
+const CASES = fuzzCases();
+
 describe('any request', () => {
-  /** The codes that each operation was answered with; `ok` for a success. */
+  /** The codes that each operation answered; `ok` for a success. */
   const seen = new Map<string, Set<string>>();
   let fuzz: FuzzOrigin;
   beforeAll(async () => {
@@ -23,17 +26,20 @@ describe('any request', () => {
     seen.set(id, (seen.get(id) ?? new Set()).add(code ?? 'none'));
   };
 
-  it(`gets a sound answer: no 5xx, no hang, its documented shape (${FUZZ_CASES} cases)`, async () => {
+  it(`gets a sound answer: no 5xx, no hang, its documented shape (${CASES} cases)`, async () => {
     const any = fc.constantFrom(...OPERATIONS).chain((operation) => requestsOf(operation, fuzz.planted));
     const sound = async (request: FuzzedRequest) => note(request, await fuzz.hold(request, faultsOf));
-    await fc.assert(fc.asyncProperty(any, sound), { numRuns: FUZZ_CASES, seed: FUZZ_SEED });
+    await fc.assert(fc.asyncProperty(any, sound), { numRuns: CASES, seed: FUZZ_SEED });
   });
 
-  it('reaches every operation as far as its success, and most of the codes', () => {
-    const without = OPERATIONS.filter(({ id }) => !seen.get(id)?.has('ok')).map(({ id }) => id);
-    expect(without).toEqual([]);
-    const codes = new Set([...seen.values()].flatMap((all) => [...all]));
-    expect(codes.size).toBeGreaterThan(25);
+  // Few of the generated requests succeed for some operations, so only the deeper pass has enough of them.
+  inDeeperPass(() => {
+    it('reaches every operation as far as its success, and most of the codes', () => {
+      const without = OPERATIONS.filter(({ id }) => !seen.get(id)?.has('ok')).map(({ id }) => id);
+      expect(without).toEqual([]);
+      const codes = new Set([...seen.values()].flatMap((all) => [...all]));
+      expect(codes.size).toBeGreaterThan(25);
+    });
   });
 
   it('leaves the chain of events whole', async () => {

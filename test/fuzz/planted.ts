@@ -8,11 +8,11 @@ import { LADDER } from '../support/ladders.ts';
 import type { TestOrigin } from '../support/origin.ts';
 import { CALIBRATION, DEAD_END, DEAD_ENDS, PREDICTION, REALITY, REQUEST } from '../support/reality.ts';
 
-/** Real values for arguments, so that a fuzzed request gets beyond the first check. */
+/** Real values for arguments, so that a fuzzed request passes the first checks. */
 export interface Planted {
-  /** By the beginning of an operation's path and the argument's name. */
+  /** Values by the beginning of an operation's path and the argument's name. */
   byPath: Record<string, Record<string, readonly unknown[]>>;
-  /** By the argument's name. */
+  /** Values by the argument's name alone. */
   byName: Record<string, readonly string[]>;
   apiKeys: readonly string[];
   /** The token or secret that goes with an id. */
@@ -23,7 +23,7 @@ const TRIALS = ['wt_r1r6vb1x9ja8', 'NCT90000183', 'isrctn90531804', 'wt_fadvkn9n
 const KEYS = ['fuzz-key-1', '"fuzz-key-2"', '6f1ed002-ab5e-4d3c-8a51-0f7c0c3ce7ad'];
 
 const TRIALS_NAMED = { id: TRIALS, canonicalId: TRIALS };
-/** The sample is the only version there is, whatever it is called. */
+/** The sample is the only version, and its name is not known here. */
 const VERSIONS = ['current'];
 const COUNT = 8;
 const METHOD = {
@@ -34,10 +34,10 @@ const METHOD = {
   failureModes: ['It fails.'],
   agentName: 'ada',
 };
-/** More, since a revoked key is of no more use. */
+/** There are more keys than other objects, since a request may revoke a key for good. */
 const KEYS_COUNT = 40;
 
-/** Claims, findings, reviews, links, messages, keys and subscriptions, and the ids and tokens of all of them. */
+/** Writes objects of every kind to the board. Returns their ids and tokens. */
 export async function plant(origin: TestOrigin): Promise<Planted> {
   const made = async (path: string, body: object) => {
     const { status, body: answer } = await origin.send(path, body);
@@ -64,7 +64,7 @@ export async function plant(origin: TestOrigin): Promise<Planted> {
   const deadEnds = await several(DEAD_ENDS, (place) => ({ ...DEAD_END, approach: `Approach ${place}` }));
   const predictions = await several(CALIBRATION, (place) => ({ ...PREDICTION, subjectId: requests[place].id }));
   const ladders = await several('/api/v1/decompositions', (place) => ({ ...LADDER, title: `Ladder ${place}` }));
-  // Nobody holds their tokens, so they are never withdrawn.
+  // No request has the tokens of these findings, so they are never withdrawn.
   const sources = await several('/api/v1/findings', (place) => ({ ...FINDING, agentName: `source ${place}` }), 2);
   const card = { ...METHOD, derivedFrom: textsOf(sources, 'id') };
   const methods = await several('/api/v1/methods', (place) => ({ ...card, slug: `method-${place}` }));
@@ -90,7 +90,7 @@ export async function plant(origin: TestOrigin): Promise<Planted> {
       '/api/v1/council/': {
         id: textsOf(amendments, 'id'),
         action: ['vote', 'exercise'],
-        // Votes are final, so one agent would soon have none left.
+        // Votes are final, so a single agent would soon have voted on every amendment.
         agentName: Array.from({ length: COUNT }, (_, place) => `voter ${place}`),
         vote: ['ratify', 'reject', 'abstain'],
         reasoning: [REASONS.rationale],
@@ -99,7 +99,7 @@ export async function plant(origin: TestOrigin): Promise<Planted> {
       '/api/v1/council': partsOf(amendment('norm', PROPOSAL.norm)),
       '/api/v1/webhooks/': { id: textsOf(hooks, 'id') },
       [REALITY]: { id: textsOf(requests, 'id') },
-      // The one finding that is corroborated, as nothing else overturns a dead end.
+      // Only this finding is corroborated, and only a corroborated finding overturns a dead end.
       [DEAD_ENDS]: { id: textsOf(deadEnds, 'id'), findingId: [one.id] },
       [CALIBRATION]: { id: textsOf(predictions, 'id'), subjectId: textsOf(requests, 'id') },
       '/api/v1/decompositions/': { id: textsOf(ladders, 'id') },
@@ -118,7 +118,7 @@ export async function plant(origin: TestOrigin): Promise<Planted> {
         ...CLAIM_OF_EVIDENCE,
         evidenceClass: 'E4',
         hypothesisId: hypothesis.id,
-        // One source at a time, and a value needs its units.
+        // A claim has exactly one source, and a value needs its unit, so these fields are left out.
         ...{ doi: undefined, nctId: undefined, value: undefined },
       }),
       '/api/v1/cure-lab/hypotheses/': { id: [hypothesis.id] },
@@ -178,12 +178,12 @@ export async function plant(origin: TestOrigin): Promise<Planted> {
   };
 }
 
-/** Each part of a body as the only value planted for it. */
+/** The parts of a body, each as the only value for its argument. */
 function partsOf(body: object): Record<string, readonly unknown[]> {
   return Object.fromEntries(Object.entries(body).map(([name, part]) => [name, [part]]));
 }
 
-/** What stands on the board for an argument: by where its path leads, else by its name. */
+/** The board's values for an argument: those of its path if there are any, else those of its name. */
 export function plantedFor({ byPath, byName }: Planted, name: string, path: string): readonly unknown[] {
   const place = Object.keys(byPath).find((start) => path.startsWith(start));
   return (place === undefined ? undefined : byPath[place]?.[name]) ?? byName[name] ?? [];

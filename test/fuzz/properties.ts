@@ -3,12 +3,12 @@ import { OPERATIONS } from '../../contract/operations.ts';
 import { failureFaults, successFaults } from '../support/answer-shape.ts';
 import type { FuzzedAnswer, FuzzedRequest } from './fuzzed-request.ts';
 
-/** What must hold of every answer, whatever was asked. */
+/** What must be true of every answer, whatever was asked. */
 
-/** Shown to no caller: paths of files, places in the code, names of what lies behind. */
+/** Internal things that no answer may show: paths of files, lines of code, names of libraries. */
 const INNER = /node_modules|\.ts:\d|\/tmp\/|SQLITE|kysely|better-sqlite|duckdb|at Object\./;
 
-/** Faults of an answer by its operation's own promises; none for a sound one. */
+/** Faults of an answer, judged by what its operation promises; empty for a sound answer. */
 export function faultsOf(request: FuzzedRequest, { status, headers, body }: FuzzedAnswer): string[] {
   const faults: string[] = [];
   if (status >= 500) faults.push(`status ${status}: ${body.toString('utf8').slice(0, 300)}`);
@@ -46,7 +46,7 @@ function lineFaults(body: Buffer): string[] {
   return lines.some((line) => typeof JSON.parse(line).hash !== 'string') ? ['a line without a hash'] : [];
 }
 
-/** The operation that an address leads to: a literal segment goes before a parameter, a slash at the end is no segment. */
+/** The operation that answers an address. A literal segment goes before a parameter; a trailing slash is ignored. */
 export function operationAt(method: string, path: string): Operation | null {
   const segments = segmentsOf(path);
   if (segments === null) return null;

@@ -6,7 +6,7 @@ import { headerText, mutationsOf } from './mutations.ts';
 import { type Planted, plantedFor } from './planted.ts';
 import { fittingValue, hostileText, hostileValue } from './values.ts';
 
-/** Requests of an operation made of its own schema: right ones, and ones wrong in any way that a sender can be wrong. */
+/** Requests made from an operation's schema: valid ones, and ones invalid in every way that a sender can be wrong. */
 
 type Pair = [name: string, value: unknown];
 
@@ -41,7 +41,7 @@ export function requestsOf(operation: Operation, planted: Planted): fc.Arbitrary
   );
 }
 
-/** The arguments as one flat object, for the doors that take them so. */
+/** Arguments as one flat object, for the doors that take such an object. */
 export function argumentsOfAny(operation: Operation, planted: Planted): fc.Arbitrary<Record<string, unknown>> {
   const all = argumentsOf(operation);
   return fc
@@ -52,14 +52,15 @@ export function argumentsOfAny(operation: Operation, planted: Planted): fc.Arbit
 }
 
 function draftOf(operation: Operation, planted: Planted): fc.Arbitrary<Draft> {
-  // Half of them have nothing out of place, or the longest lists of arguments would hardly ever be right.
+  // In half of the drafts every argument is in place. Otherwise the longest lists of arguments would hardly ever be
+  // valid.
   return fc.boolean().chain((calm) => draftIn(operation, planted, calm));
 }
 
 function draftIn(operation: Operation, planted: Planted, calm: boolean): fc.Arbitrary<Draft> {
   const all = argumentsOf(operation);
   const picks = fc.tuple(...all.map((argument) => pickOf(argument, operation, planted, calm)));
-  // A body that knows its keys and no others refuses every odd one.
+  // Added to few drafts only, since a body with fixed keys refuses every other key.
   const oddOne = fc.tuple(fc.constantFrom(...ODD_NAMES), hostileValue);
   const extra = calm ? fc.constant(null) : fc.option(oddOne, { freq: 12 });
   const holder = fc.record({ owns: fc.nat(3), apiKey: fc.constantFrom(...planted.apiKeys) });
@@ -68,7 +69,7 @@ function draftIn(operation: Operation, planted: Planted, calm: boolean): fc.Arbi
     for (const [place, argument] of all.entries()) put(draft, argument, values[place]);
     if (odd) put(draft, { target: odd[0], place: operation.body ? 'body' : 'query' }, { value: odd[1] });
     if (owns === 0) return draft;
-    // Mostly the holder: with the token of the object that is named, or with a key that keys are managed by.
+    // Most requests come from the holder, with the token of the named object or with a key that may manage keys.
     const token = planted.tokensOf.get(draft.path.id ?? '');
     if (token !== undefined) for (const name of TOKEN_HEADERS) draft.headers[name] = token;
     if (operation.errors.includes('INVALID_KEY')) draft.headers['x-api-key'] = apiKey;
@@ -76,19 +77,19 @@ function draftIn(operation: Operation, planted: Planted, calm: boolean): fc.Arbi
   });
 }
 
-/** What an argument is given: nothing, a value of its schema, one of the board's own, or one that is out of place. */
+/** The value of an argument: none, one of its schema, one from the board, or a hostile one. */
 function pickOf(
   argument: Argument,
   operation: Operation,
   planted: Planted,
   calm = false,
 ): fc.Arbitrary<{ value: unknown } | null> {
-  // No cursor that is made up can be right.
+  // An invented cursor is never valid.
   if (calm && argument.name === 'cursor') return fc.constant(null);
   const own = plantedFor(planted, argument.name, operation.path);
   const list = argument.schema.type === 'array';
   const value = (one: fc.Arbitrary<unknown>) => one.map((given) => ({ value: given }));
-  // A wait would only make the fuzz wait.
+  // A call that waits would only slow the fuzz down.
   const fitting = argument.name === 'wait' ? fc.constant(0) : fittingValue(argument.schema);
   return fc.oneof(
     { weight: argument.required ? (calm ? 0 : 1) : 12, arbitrary: fc.constant(null) },
@@ -108,7 +109,7 @@ function put(
   { place, target }: Pick<Argument, 'place' | 'target'>,
   pick: { value: unknown } | null | undefined,
 ): void {
-  // What is planted as undefined is left out.
+  // A planted undefined leaves the argument out.
   if (!pick || pick.value === undefined) return;
   const { value } = pick;
   if (place === 'body') draft.body.push([target, value]);
@@ -139,7 +140,7 @@ function plain({ operation, path, query, body, headers }: Draft): FuzzedRequest 
   };
 }
 
-/** Keys in the order given, repeats and `__proto__` among them. */
+/** Writes the keys in the order given, including repeated ones and `__proto__`. */
 function jsonOf(pairs: readonly Pair[]): string {
   return `{${pairs.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value) ?? 'null'}`).join(',')}}`;
 }

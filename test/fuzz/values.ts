@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { JsonSchema } from '../../contract/parameters.ts';
 
-/** Values of a JSON Schema, and values that no sender in their right mind would send. */
+/** Values that a JSON Schema allows, and values that no sane sender would send. */
 
 /** Texts that have broken somebody's parser, store or page. */
 export const HOSTILE_TEXTS = [
@@ -103,14 +103,17 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.integer({ min: 20, max: 1_500 }).map(nested),
 );
 
-/** An array in an array, and so on. */
+/** Arrays nested to a depth. */
 function nested(depth: number): unknown {
   let value: unknown = [];
   for (let level = 1; level < depth; level += 1) value = [value];
   return value;
 }
 
-/** Values that a JSON Schema allows, as far as the contract uses one; texts with meaning of their own come elsewhere. */
+/**
+ * Values that a JSON Schema allows, for the keywords that the contract uses. Values with a meaning, such as ids, come
+ * from `planted.ts`.
+ */
 export function fittingValue(schema: JsonSchema): fc.Arbitrary<unknown> {
   const {
     anyOf,

@@ -18,13 +18,14 @@ const claim = (number: number) => skill('claim_work', { ...CLAIM, scope: `slice 
 const message = (number: number) =>
   skill('post_message', { ...MESSAGE, body: `Message number ${number}, long enough to be one.` });
 
-/** Requests that each bucket has counted of this client; asking costs a read, which is left out. */
+/** How many requests each bucket counted for this client. Asking costs one read, which is left out. */
 async function spent(): Promise<Record<string, number>> {
   const { buckets } = (await origin.get('/api/v1/usage')).body.data as {
     buckets: { id: string; limit: number; remaining: number }[];
   };
   const counts = buckets.map(({ id, limit, remaining }) => [id, limit - remaining - (id === 'read' ? 1 : 0)] as const);
-  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+  // The ceiling of the address counts bytes too; test/gateway/one-caller.test.ts holds it.
+  return Object.fromEntries(counts.filter(([id, count]) => id !== 'read-address' && count > 0));
 }
 
 describe('one read is what', () => {

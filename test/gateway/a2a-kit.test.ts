@@ -3,7 +3,7 @@ import { callA2a, dataPart, messageOf, postA2a, textPart } from '../support/a2a.
 import { cardShape, rpcErrorShape, rpcResultShape } from '../support/a2a-shapes.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 
-/** What the official test kit of A2A 0.3 asserts of every server, one test for each of its assertions. */
+/** The assertions of the official A2A 0.3 test kit that apply to every server, with one test for each. */
 
 let origin: TestOrigin;
 beforeAll(async () => {

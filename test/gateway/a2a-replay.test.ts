@@ -3,7 +3,7 @@ import { callA2a, dataPart, messageId, messageOf, resultOf, sendSkill } from '..
 import { CLAIM } from '../support/board-writes.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 
-/** A message that is sent again does not write again. */
+/** A message that is sent twice writes once. */
 
 let origin: TestOrigin;
 beforeAll(async () => {
@@ -62,7 +62,7 @@ it('The same message of a stranger, or under another key, shares neither the tas
   const first = await send(params);
   const { key } = (await origin.send('/api/v1/keys', { label: 'reader' })).body.data;
   for (const stranger of [await send(params, '192.0.2.2'), await send(params, '192.0.2.1', { 'x-api-key': key })]) {
-    // The board knows the content again, and shows a token once.
+    // The board recognises the content, and it shows a token only once.
     expect(dataOf(stranger).id).toBe(dataOf(first).id);
     expect(dataOf(stranger).releaseToken).toBeUndefined();
     expect(stranger.task!.id).not.toBe(first.task!.id);
@@ -70,18 +70,21 @@ it('The same message of a stranger, or under another key, shares neither the tas
 });
 
 it('An idempotencyKey among the inputs goes before the messageId: another message with it is a replay', async () => {
-  const inputs = { ...newClaim(), idempotencyKey: 'a-key-of-the-caller' };
+  const inputs = { ...newClaim(), idempotencyKey: '00000000-0000-4000-8000-000000000001' };
   const first = await sendSkill(origin.url, 'claim_work', inputs);
   const second = await sendSkill(origin.url, 'claim_work', inputs);
   expect(dataOf(second)).toEqual(dataOf(first));
   expect(second.envelope!._meta.idempotencyReplayed).toBe(true);
-  const other = await sendSkill(origin.url, 'claim_work', { ...newClaim(), idempotencyKey: 'a-key-of-the-caller' });
+  const other = await sendSkill(origin.url, 'claim_work', {
+    ...newClaim(),
+    idempotencyKey: '00000000-0000-4000-8000-000000000001',
+  });
   expect([other.state, other.error!.code]).toEqual(['failed', 'IDEMPOTENCY_KEY_REUSED']);
   const rest = await origin.send(
     '/api/v1/claims',
     { ...inputs, idempotencyKey: undefined },
     {
-      'idempotency-key': 'a-key-of-the-caller',
+      'idempotency-key': '00000000-0000-4000-8000-000000000001',
     },
   );
   expect(rest.body.data).toEqual(dataOf(first));

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => origin[Symbol.asyncDispose]());
 
-/** Posts a body and holds the answer against what may come of one. */
+/** Posts a body and checks that the answer is one that the door may give. */
 async function isAnswered(body: unknown): Promise<void> {
   const answer = await postA2a(origin.url, body);
   expect(answer.status).toBeLessThan(500);
@@ -22,13 +22,13 @@ async function isAnswered(body: unknown): Promise<void> {
   expect(answer.headers.get('x-correlation-id')).toBeTruthy();
 }
 
-/** Mostly what belongs there, so that what does not is met deep within. */
+/** Mostly valid values, so that an invalid one is met deep inside the message. */
 const mostly = <T>(right: fc.Arbitrary<T>): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 8, arbitrary: right }, { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 4 }) });
 const maybe = (right: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> => fc.option(mostly(right), { nil: undefined });
 
 const text = fc.oneof(fc.string(), fc.string({ unit: 'binary', maxLength: 30 }), fc.constantFrom(...SKILLS.keys()));
-// A wait would be waited for.
+// `wait` is left out: the test would wait for it.
 const inputs = fc
   .dictionary(fc.oneof(fc.string(), fc.constantFrom(...argumentNames())), fc.jsonValue({ maxDepth: 4 }), { maxKeys: 6 })
   .map(({ wait, ...rest }) => rest);

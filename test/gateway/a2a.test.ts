@@ -24,7 +24,7 @@ const dataOf = ({ parts }: { parts: { kind: string; data?: unknown }[] }) =>
   parts.find(({ kind }) => kind === 'data')!.data as Record<string, never>;
 const textOf = ({ parts }: { parts: { kind: string; text?: string }[] }) =>
   parts.find(({ kind }) => kind === 'text')!.text!;
-/** An envelope without what differs from one request to the next. */
+/** An envelope without the fields that differ between requests. */
 const stable = ({ data, _meta }: { data: unknown; _meta: Record<string, unknown> }) => {
   const { correlationId, generatedAt, ...meta } = _meta;
   return { data, _meta: meta };

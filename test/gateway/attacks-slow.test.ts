@@ -5,7 +5,7 @@ import { Upstream } from '../../gateway/upstream/upstream.ts';
 import { type BareOrigin, openBareOrigin } from '../support/bare-origin.ts';
 import { answersIn, type FakeServer, fakeServer, rawConnection } from '../support/raw-socket.ts';
 
-/** Clients that take their time, or only a place. */
+/** Clients that are slow, or only hold a connection. */
 
 const HOST = 'Host: board.example\r\n';
 const QUICK = { headersMs: 200, requestMs: 400, checkMs: 50, silenceMs: 600 };
@@ -67,7 +67,7 @@ describe('thousands of connections on which nothing is said', () => {
   const MEGABYTE = 1_048_576;
 
   it('leave requests as prompt as before, cost little memory, and hold up no drain', async () => {
-    // Where they held up the drain, it would take until the test's limit.
+    // If the connections held up the drain, it would last until the test's time limit.
     const origin = await openBareOrigin({}, { drainMs: 3_600_000 });
     const { port } = new URL(origin.url);
     const before = process.memoryUsage().rss;
@@ -78,13 +78,13 @@ describe('thousands of connections on which nothing is said', () => {
       for (const socket of opened) socket.on('error', () => {});
       idle.push(...opened);
     }
-    // The processor's time, since what else runs on the machine is none of theirs.
+    // Measures processor time, so that other programs on the machine do not count.
     const began = process.cpuUsage();
     for (let count = 0; count < 20; count += 1)
       expect((await origin.ask('/api/v1/trials/search?q=diabetes')).status).toBe(200);
     const { user, system } = process.cpuUsage(began);
     expect((user + system) / 1000 / 20).toBeLessThan(100);
-    // Both ends of each connection are in this process.
+    // The memory includes both ends of each connection, since both are in this process.
     expect((process.memoryUsage().rss - before) / COUNT).toBeLessThan(MEGABYTE / 10);
     await origin[Symbol.asyncDispose]();
     for (const socket of idle) socket.destroy();

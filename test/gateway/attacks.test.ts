@@ -12,8 +12,8 @@ import {
 } from '../support/raw-socket.ts';
 
 /**
- * Bytes that clients should not send. Whatever the gateway makes of them, the board sees nothing but whole operations of
- * the contract: a request that the two would read differently is refused before it is forwarded.
+ * Bytes that clients should not send. The board must see only whole operations of the contract: the gateway refuses a
+ * request that the two servers would read differently before it forwards it.
  */
 
 let board: FakeServer;
@@ -48,7 +48,7 @@ function expectRefusal(answer: RawAnswer | undefined, status: number, code: Erro
 describe('a request whose length can be read in two ways', () => {
   const inner = 'GET /internal/status HTTP/1.1\r\nHost: board\r\n\r\n';
   const post = (headers: string, body: string): string =>
-    `POST /api/v1/claims HTTP/1.1\r\n${HOST}${headers}\r\n${body}`;
+    `POST /api/v1/claims HTTP/1.1\r\n${HOST}Content-Type: application/json\r\n${headers}\r\n${body}`;
   const chunked = `0\r\n\r\n${inner}`;
 
   it.each([
@@ -93,7 +93,7 @@ describe('a request whose length can be read in two ways', () => {
   });
 
   it('(chunk extensions and trailers) loses both: the board gets the body under one length', async () => {
-    const bytes = `POST /api/v1/claims HTTP/1.1\r\n${HOST}Connection: close\r\nTransfer-Encoding: chunked\r\nTrailer: X-Api-Key\r\n\r\n2;a=b;c\r\n{}\r\n0\r\nX-Api-Key: smuggled\r\n\r\n`;
+    const bytes = `POST /api/v1/claims HTTP/1.1\r\n${HOST}Connection: close\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nTrailer: X-Api-Key\r\n\r\n2;a=b;c\r\n{}\r\n0\r\nX-Api-Key: smuggled\r\n\r\n`;
     expect(answersIn(await exchange(origin.url, bytes)).map(({ status }) => status)).toEqual([200]);
     expect(board.seen).toHaveLength(1);
     expect(board.seen[0]!.headers).toMatchObject({ 'content-length': '2' });
@@ -275,7 +275,7 @@ describe('unusual HTTP that is well-formed', () => {
   it('is answered: Expect: 100-continue, before the body; and 417 for any other expectation', async () => {
     const connection = await rawConnection(origin.url);
     connection.write(
-      `POST /api/v1/claims HTTP/1.1\r\n${HOST}Connection: close\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n`,
+      `POST /api/v1/claims HTTP/1.1\r\n${HOST}Connection: close\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n`,
     );
     await connection.until(/^HTTP\/1\.1 100 Continue\r\n\r\n$/);
     connection.write('{}');

@@ -10,7 +10,7 @@ import { rawConnection } from '../support/raw-socket.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 import { until } from '../support/until.ts';
 
-/** Real processes that are told to end while they are busy. */
+/** These tests start real processes and end them while they are busy. */
 
 let root: string;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ const environment = (name: string) => ({
   RATE_LIMITS: 'off',
 });
 
-/** The answer to a request, read to its proper end; rejects where the connection broke off. */
+/** Reads the answer to a request to its end. Rejects if the connection breaks off. */
 async function whole(sent: ReturnType<typeof request>): Promise<{ status: number; body: string; complete: boolean }> {
   const [answer] = (await once(sent, 'response')) as [IncomingMessage];
   const body = await text(answer);

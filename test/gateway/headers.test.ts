@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => origin[Symbol.asyncDispose]());
 
-/** Every path of the service, with the methods that it answers. */
+/** Every path of the service with the methods that it accepts. */
 const PATHS = new Map<string, Set<string>>();
 for (const { path, methods } of [...OPERATIONS.map(({ path, method }) => ({ path, methods: [method] })), ...DOORS]) {
   const known = PATHS.get(path) ?? new Set<string>();

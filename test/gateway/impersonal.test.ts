@@ -12,7 +12,7 @@ const GUIDE = '/api/v1/twin/patient-model';
 const PRIVATE = '/api/patient-model';
 const PAGE = '/patient-model';
 
-/** What must be found nowhere afterwards: made up, and shaped like what someone might send. */
+/** Values that must not be found anywhere afterwards: invented, in the form of what someone might send. */
 const PERSON = {
   name: 'Zebulon-Quimby',
   born: '1987-03-14',
@@ -24,7 +24,7 @@ const SECRETS = Object.values(PERSON);
 const JSON_BODY = JSON.stringify(PERSON);
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** Every way to put it into a request. */
+/** Requests that carry these values in every way. */
 function requests(): { path: string; method?: string; headers?: Record<string, string>; body?: string }[] {
   const query = new URLSearchParams(PERSON).toString();
   const headers = {
@@ -114,7 +114,7 @@ describe('a request with data of a person', () => {
     const { url } = servers[0]!;
     const answers: { to: string; shows: string[] }[] = [];
     for (const { path, method = 'GET', headers = {}, body } of [...requests(), ...TOOL_CALLS]) {
-      // fetch sends no body with a GET.
+      // Sent by hand, because fetch sends no body with a GET.
       const text = `${method} ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${Object.entries({
         ...headers,
         ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),

@@ -4,7 +4,7 @@ import { OPERATIONS } from '../../contract/operations.ts';
 import { openRateLimiter } from '../../server-kit/limits.ts';
 import { type BareOrigin, openBareOrigin } from '../support/bare-origin.ts';
 
-/** The samples of one metric of ours: labels as written, and the value. */
+/** The samples of one of our metrics: the labels as written, and the value. */
 async function samples(origin: BareOrigin, name: string): Promise<Record<string, number>> {
   const { text } = await origin.ask('/metrics');
   const found = [...text.matchAll(new RegExp(`^trial_board_${name}(?:\\{([^}]*)\\})? (\\S+)$`, 'gm'))];

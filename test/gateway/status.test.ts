@@ -27,9 +27,48 @@ describe('the status of the service', () => {
         { component: 'board-file', detail: expect.stringMatching(/^readable, schema \d+$/), ...up },
         { component: 'change-feed', detail: 'no event yet', ...up },
       ],
+      snapshot: {
+        version: expect.stringMatching(/^\d{8}T\d{6}Z-/),
+        checkedAt: expect.stringMatching(/Z$/),
+        refused: null,
+      },
+      board: { writeProvenAt: null },
       failures: 0,
       lastFailure: null,
     });
+  });
+
+  it('tells when the board was last proven by a write, and why it does not run where this process knows', async () => {
+    await using board = await fakeServer();
+    const told = { startedAt: START, contract: '0', components: [], writeProvenAt: '2026-11-21T11:59:30.000Z' };
+    board.answer = (_request, response) => void response.end(JSON.stringify(told));
+    const upstream = new Upstream(board.url);
+    await using origin = await openBareOrigin({ upstream, boardFault: () => 'does not run: its file is damaged' });
+    expect((await origin.ask(STATUS)).body.data.board).toEqual({ writeProvenAt: '2026-11-21T11:59:30.000Z' });
+    upstream.url = null;
+    const { data } = (await origin.ask(STATUS)).body;
+    expect([data.state, data.board]).toEqual(['degraded', { writeProvenAt: null }]);
+    expect(data.components[2]).toMatchObject({
+      component: 'board-server',
+      state: 'down',
+      detail: 'does not run: its file is damaged',
+    });
+  });
+
+  it('tells of the snapshot that an index server in another process serves', async () => {
+    await using index = await fakeServer();
+    const refused = 'CURRENT names another one, but it cannot be opened; the log says more';
+    const files = { checkedAt: START, refused };
+    const ready = { status: 'ready', snapshot: '20261121T031500Z-0a1b2c3d', detail: refused, ...files };
+    index.answer = (_request, response) => void response.end(JSON.stringify(ready));
+    await using origin = await openBareOrigin({ index: new Upstream(index.url) });
+    const { data } = (await origin.ask(STATUS)).body;
+    expect([data.state, data.snapshot]).toEqual(['degraded', { version: ready.snapshot, ...files }]);
+    expect(data.components[1]).toMatchObject({
+      state: 'up',
+      detail: `serves snapshot ${ready.snapshot}: ${refused}`,
+    });
+    expect((await origin.ask('/readyz')).body).toEqual(ready);
   });
 
   it('answers 200 with the board down, says since when, and counts what failed through it', async () => {

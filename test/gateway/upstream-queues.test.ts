@@ -17,9 +17,9 @@ describe('a queue', () => {
 
   it('holds exactly as many as it has places, lets exactly as many wait, and refuses the next at once', async () => {
     const queue = open();
-    const leaves = [await queue.enter('', null), await queue.enter('', null)];
-    const waiting = [1, 2, 3].map(() => queue.enter('', null));
-    await expect(queue.enter('', null)).rejects.toThrow(QueueRefusal);
+    const leaves = [await queue.enter(null, null), await queue.enter(null, null)];
+    const waiting = [1, 2, 3].map(() => queue.enter(null, null));
+    await expect(queue.enter(null, null)).rejects.toThrow(QueueRefusal);
     expect([queue.inUse, queue.waiting, queue.refused]).toEqual([2, 3, 1]);
     for (const leave of leaves) leave();
     const next = await Promise.all(waiting.slice(0, 2));
@@ -32,9 +32,9 @@ describe('a queue', () => {
   it('serves in the order of arrival', async () => {
     const queue = open({ concurrent: 1 });
     const order: string[] = [];
-    const leave = await queue.enter('', null);
+    const leave = await queue.enter(null, null);
     const all = ['a', 'b', 'c'].map(async (name) => {
-      const mine = await queue.enter('', null);
+      const mine = await queue.enter(null, null);
       order.push(name);
       mine();
     });
@@ -45,8 +45,8 @@ describe('a queue', () => {
 
   it('gives a place back once, however often it is left', async () => {
     const queue = open();
-    const leave = await queue.enter('', null);
-    await queue.enter('', null);
+    const leave = await queue.enter(null, null);
+    await queue.enter(null, null);
     leave();
     leave();
     expect(queue.inUse).toBe(1);
@@ -56,8 +56,8 @@ describe('a queue', () => {
     vi.useFakeTimers();
     try {
       const queue = open({ concurrent: 1 });
-      await queue.enter('', null);
-      const late = expect(queue.enter('', null)).rejects.toThrow('no turn within 60000 ms');
+      await queue.enter(null, null);
+      const late = expect(queue.enter(null, null)).rejects.toThrow('no turn within 60000 ms');
       await vi.advanceTimersByTimeAsync(WAIT_MS);
       await late;
       expect([queue.inUse, queue.waiting, queue.refused]).toEqual([1, 0, 1]);
@@ -68,24 +68,27 @@ describe('a queue', () => {
 
   it('is left by a caller that has gone while it waited, and not entered by one that is gone', async () => {
     const queue = open({ concurrent: 1 });
-    await queue.enter('', null);
+    await queue.enter(null, null);
     const gone = new AbortController();
-    const waiting = queue.enter('', gone.signal);
+    const waiting = queue.enter(null, gone.signal);
     expect(queue.waiting).toBe(1);
     gone.abort();
     await expect(waiting).rejects.toThrow('aborted');
     expect(queue.waiting).toBe(0);
-    await expect(queue.enter('', gone.signal)).rejects.toThrow('aborted');
+    await expect(queue.enter(null, gone.signal)).rejects.toThrow('aborted');
     expect([queue.inUse, queue.refused]).toEqual([1, 0]);
   });
 
-  it('gives one subject no more than its share, which it gets back as it leaves', async () => {
-    const queue = open({ perSubject: 1 });
-    const leave = await queue.enter('a', null);
-    await expect(queue.enter('a', null)).rejects.toMatchObject({ own: true });
-    await queue.enter('b', null);
+  it('gives one subject, and one group of subjects, no more than its share, which it gets back as it leaves', async () => {
+    const queue = open({ concurrent: 4, perSubject: 1, perGroup: 2 });
+    const holder = (subject: string, group = 'g') => ({ subject, group });
+    const leave = await queue.enter(holder('a'), null);
+    await expect(queue.enter(holder('a'), null)).rejects.toMatchObject({ own: true });
+    await queue.enter(holder('b'), null);
+    await expect(queue.enter(holder('c'), null)).rejects.toMatchObject({ own: true });
+    await queue.enter(holder('c', 'other'), null);
     leave();
-    await queue.enter('a', null);
+    await queue.enter(holder('a'), null);
   });
 });
 
@@ -93,15 +96,16 @@ describe('the way to a board that is slow', () => {
   let board: FakeServer;
   let origin: BareOrigin;
   let upstream: Upstream;
-  /** What the board has not answered yet, oldest first. */
+  /** Requests that the board has not answered yet, oldest first. */
   let held: ServerResponse[];
   let arrived: () => void;
   beforeAll(async () => {
     board = await fakeServer();
-    upstream = new Upstream(board.url, {
+    const queues = {
       short: { concurrent: 3, queued: 2, waitMs: WAIT_MS },
       following: { ...QUEUES.following, concurrent: 4 },
-    });
+    };
+    upstream = new Upstream(board.url, { queues, patienceMs: WAIT_MS });
     origin = await openBareOrigin({ upstream });
   });
   afterAll(async () => {
@@ -126,7 +130,7 @@ describe('the way to a board that is slow', () => {
       };
       arrived();
     });
-  /** A request that the test may go away from; resolves with the answer once its headers are there. */
+  /** A request that the test can abort. Resolves once the headers of the answer are there. */
   const left = (path: string, signal: AbortSignal | null, headers = {}, url = origin.url): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
       const sent = request(`${url}${path}`, { headers, agent: false, ...(signal && { signal }) });
@@ -213,7 +217,7 @@ describe('the way to a board that is slow', () => {
   });
 
   it('gives one address no more than its share of the places to follow, and says so', async () => {
-    const small = new Upstream(board.url, { following: { ...QUEUES.following, perSubject: 2 } });
+    const small = new Upstream(board.url, { queues: { following: { ...QUEUES.following, perSubject: 2 } } });
     await using second = await openBareOrigin({ upstream: small });
     const gone = new AbortController();
     const following = [1, 2].map(() => left('/api/v1/changes?wait=30', gone.signal, {}, second.url));

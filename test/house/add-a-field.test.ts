@@ -13,7 +13,7 @@ import { COMPILE_CACHE } from '../support/compile-cache.ts';
 import { NO_FEEDS } from '../support/no-feeds.ts';
 import { ROOT, read } from '../support/tree.ts';
 
-/** CONTRIBUTING's example: what each file says before, and what it says when the field is added. */
+/** The edits of CONTRIBUTING's example: for each file, the text before, and the text with the field. */
 const EDITS: Record<string, (text: string) => string> = {
   'contract/registry-fields.ts': (text) =>
     text.replace(
@@ -68,7 +68,7 @@ let shown: {
   dictionary: { column: string }[];
 };
 
-/** One snapshot by the code as it is, then one of the same records by the code with the field. */
+/** Publishes one snapshot with the code as it is, and one of the same records with the edited code. */
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'add-a-field-'));
   const dumps = { clinicaltrials_gov: join(root, 'studies.ndjson'), isrctn: join(root, 'isrctn.xml') };

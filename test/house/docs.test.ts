@@ -9,7 +9,7 @@ import { referencePage } from '../../scripts/reference.ts';
 import { ROOT, read, repositoryFiles } from '../support/tree.ts';
 
 const files = repositoryFiles();
-/** Every folder at the root that git tracks a file in. */
+/** Every folder at the root with a file that git tracks. */
 const ROOMS = [...new Set(files.filter((path) => /^[a-z-]+\//.test(path)).map((path) => path.split('/')[0]!))];
 const pages = files.filter((path) => path.endsWith('.md'));
 const headings = new Set([...read('docs/reference.md').matchAll(/^### (.+)$/gm)].map((match) => match[1]));
@@ -25,7 +25,8 @@ describe('the documentation', () => {
   });
 
   it('has the machine description that the contract makes: run `node scripts/openapi.ts`', () => {
-    // The difference of half a megabyte helps nobody; git shows it once the file is written.
+    // Compared as a boolean: a printed difference of half a megabyte helps nobody, and git shows it once the file is
+    // written.
     expect(read('docs/openapi.json') === openApiFile(), 'docs/openapi.json is out of date').toBe(true);
   });
 
@@ -41,7 +42,7 @@ describe('the documentation', () => {
 
   it('names only files and folders that exist', () => {
     const named = new RegExp(`\`((?:${ROOMS.join('|')})\\/[A-Za-z0-9_./-]*[A-Za-z0-9_-])\``, 'g');
-    // Folders that git ignores.
+    // Paths in folders that git ignores.
     const ignored = /^data\/(raw|work)\b|^snapshots\//;
     const missing = pages.flatMap((page) =>
       [...read(page).matchAll(named)]

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { localImports, packageImports, read, repositoryFiles } from '../support/tree.ts';
 
-/** Rooms of the table in docs/architecture.md with what each may import beside itself; null where it may import all. */
+/**
+ * The rooms in the table of docs/architecture.md, with the rooms that each may import; null where it may import all.
+ */
 const ROOMS = new Map(
   [...read('docs/architecture.md').matchAll(/^\| `([a-z-]+)\/` \|.*\| ([^|]+) \|$/gm)].map(([, room, names]) => {
     if (names === 'every room') return [room!, null];
@@ -13,10 +15,24 @@ const files = repositoryFiles();
 const modules = files.filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'));
 const roomOf = (path: string): string => path.split('/')[0]!;
 
+/** Circles of imports, each as the modules on it. Imports of types count too. */
+function circlesOf(imports: ReadonlyMap<string, readonly string[]>): string[] {
+  const walked = new Set<string>();
+  const walk = (path: string, way: readonly string[]): string[] => {
+    const start = way.indexOf(path);
+    if (start >= 0) return [[...way.slice(start), path].join(' -> ')];
+    if (walked.has(path)) return [];
+    const found = (imports.get(path) ?? []).flatMap((next) => walk(next, [...way, path]));
+    walked.add(path);
+    return found;
+  };
+  return [...imports.keys()].flatMap((path) => walk(path, []));
+}
+
 describe('the house', () => {
   it('has the rooms of the table in docs/architecture.md, and each may import only others of them', () => {
     const rooms = new Set(files.filter((path) => /^[a-z-]+\//.test(path)).map(roomOf));
-    // Neither holds modules.
+    // These two folders hold no modules.
     for (const room of ['docs', 'snapshots']) rooms.delete(room);
     expect([...ROOMS.keys()].sort()).toEqual([...rooms].sort());
     const named = new Set([...ROOMS.values()].flatMap((names) => names ?? []));
@@ -35,6 +51,19 @@ describe('the house', () => {
           .map((room) => `${path} imports ${room}/`);
       });
     expect(wrong).toEqual([]);
+  });
+
+  it('has no modules that import each other in a circle', () => {
+    expect(
+      circlesOf(
+        new Map([
+          ['a', ['b']],
+          ['b', ['c']],
+          ['c', ['b']],
+        ]),
+      ),
+    ).toEqual(['b -> c -> b']);
+    expect(circlesOf(new Map(modules.map((path) => [path, localImports(path)])))).toEqual([]);
   });
 
   it('keeps the contract free of every package but zod', () => {

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { read, repositoryFiles } from '../support/tree.ts';
 
-/** Forms that a reader has to read twice, each with what to write instead. Few can be matched; the rest is read by people. */
+/**
+ * Forms that a reader has to read twice, each with what to write instead. A pattern can match only a few such forms;
+ * people look for the rest.
+ */
 const HARD_FORMS: readonly { form: RegExp; instead: string }[] = [
   { form: /\/\*\* The same\b/, instead: 'a doc comment that stands alone' },
   {
@@ -14,13 +17,13 @@ const HARD_FORMS: readonly { form: RegExp; instead: string }[] = [
   { form: /\bwhat of \w+ goes by\b/i, instead: 'the values that depend on …' },
 ];
 
-/** The generated ones repeat what the contract says, and this file has to name the forms. */
+/** Generated files repeat the contract's texts, and this file has to name the forms. */
 const LEFT_OUT =
   /^(?:sdk\/(?:types|methods|operations)\.ts|sdk\/js\/|docs\/(?:reference\.md|openapi\.json)|package-lock|test\/house\/plain-english)/;
 
 const files = repositoryFiles().filter((path) => /\.(?:ts|mjs|sql|md)$/.test(path) && !LEFT_OUT.test(path));
 
-/** Each file in one line: words on both sides of a line's end, with the marks of a comment between them, stand together. */
+/** Each file as one line, without comment marks, so that a form is found across the end of a line. */
 const texts = files.map((path) => ({ path, text: read(path).replaceAll(/\s*\n\s*(?:\*(?!\/)|\/\/|--)?\s*/g, ' ') }));
 
 describe('plain English', () => {

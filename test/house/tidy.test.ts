@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DEEPER_FILES, DEEPER_ONLY } from '../support/deeper-files.ts';
 import { LONG_FILES } from '../support/long-files.ts';
 import { localImports, namedImports, read, repositoryFiles } from '../support/tree.ts';
 
@@ -9,8 +10,10 @@ const files = repositoryFiles();
 const modules = files.filter((path) => /(?<!\.d)\.ts$|\.mjs$/.test(path));
 const sources = modules.filter((path) => !path.endsWith('.test.ts') && !path.startsWith('test/'));
 
-/** Programs whose business is to print. */
+/** Programs that may print. */
 const PRINTS = [/^pipeline\/cli/, /^scripts\//, /^bench\//];
+/** Programs of worker threads and child processes. */
+const STARTED = /-(worker|process)\.ts$/;
 /** Programs that are started by name and so imported by nobody. */
 const ENTRIES = [
   /(^|\/)main\.ts$/,
@@ -19,22 +22,20 @@ const ENTRIES = [
   /^scripts\//,
   /^bench\//,
   /^vitest\.config\.ts$/,
-  /-(worker|process)\.ts$/,
-  // The package's own way in.
+  STARTED,
+  // The SDK package starts here.
   /^sdk\/client\.ts$/,
 ];
 
 /** Modules beside the sources that only tests use. */
 const TEST_SUPPORT = /(-child|test-support|fixture)\.ts$/;
 const production = sources.filter((path) => !TEST_SUPPORT.test(path));
-/** What tests compare the production code with. */
-const REFERENCES = ['board-server/council/tally.ts tally'];
 const isEntry = (path: string): boolean => ENTRIES.some((entry) => entry.test(path));
 
-/** Made from the contract by a script and never read as a whole; as long as the contract is wide. */
+/** Generated from the contract and as long as it; nobody reads them as a whole. */
 const MADE = ['sdk/methods.ts', 'sdk/operations.ts', 'sdk/types.ts'];
 
-/** Lines of each function that begins at a known indentation, by its closing brace at the same one. */
+/** Functions that are too long. A function ends at the closing brace with the indentation of its first line. */
 function longFunctions(path: string): string[] {
   const lines = read(path).split('\n');
   return lines.flatMap((line, start) => {
@@ -48,14 +49,14 @@ function longFunctions(path: string): string[] {
   });
 }
 
-/** Names that a module exports by a declaration; barrels are ruled out below. */
+/** Names that a module declares with `export`. A test below forbids barrels. */
 function exportedNames(path: string): string[] {
   const declared =
     /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm;
   return [...read(path).matchAll(declared)].map((match) => match[1]!);
 }
 
-/** A name that stands in its module once is only exported. */
+/** Whether the module uses an exported name itself: then the name occurs there more than once. */
 function isUsedInside(path: string, name: string): boolean {
   return [...read(path).matchAll(new RegExp(`\\b${name}\\b`, 'g'))].length > 1;
 }
@@ -101,7 +102,7 @@ describe('tidiness', () => {
   it('has no module that production code does not import', () => {
     const imported = new Set(production.flatMap(localImports));
     const orphans = production.filter((path) => !imported.has(path) && !isEntry(path));
-    expect(orphans.filter((path) => !REFERENCES.some((entry) => entry.startsWith(`${path} `)))).toEqual([]);
+    expect(orphans).toEqual([]);
   });
 
   it('exports no name that production code does not use', () => {
@@ -113,7 +114,18 @@ describe('tidiness', () => {
           .filter((name) => !used.has(`${path} ${name}`) && !isUsedInside(path, name))
           .map((name) => `${path} ${name}`),
       );
-    expect(dead.filter((entry) => !REFERENCES.includes(entry))).toEqual([]);
+    expect(dead).toEqual([]);
+  });
+
+  it('starts every worker and process program by its name', () => {
+    const texts = modules.map((path) => ({ path, text: read(path) }));
+    const unstarted = sources.filter((path) => {
+      const name = path.slice(path.lastIndexOf('/') + 1);
+      return (
+        STARTED.test(path) && !texts.some((other) => other.path !== path && new RegExp(`['/]${name}'`).test(other.text))
+      );
+    });
+    expect(unstarted).toEqual([]);
   });
 
   it('has no barrel: a module that only hands on others', () => {
@@ -123,6 +135,14 @@ describe('tidiness', () => {
   it('begins with test files that there are, each named once', () => {
     expect(LONG_FILES.filter((path) => !files.includes(path))).toEqual([]);
     expect(new Set(LONG_FILES).size).toBe(LONG_FILES.length);
+  });
+
+  it('runs in the deeper pass the files that only it runs, and those that ask which pass it is', () => {
+    const tests = files.filter((path) => path.endsWith('.test.ts'));
+    expect(DEEPER_ONLY.filter((path) => !tests.includes(path))).toEqual([]);
+    const asking = tests.filter((path) => /\b(perPass|inDeeperPass|fuzzCases)\b/.test(read(path)));
+    expect(DEEPER_FILES).toEqual(asking.filter((path) => path !== 'test/house/tidy.test.ts').toSorted());
+    expect(DEEPER_FILES.filter((path) => DEEPER_ONLY.includes(path))).toEqual([]);
   });
 
   it('leaves no open ends and no editor backups', () => {

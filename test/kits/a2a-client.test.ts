@@ -32,7 +32,7 @@ const call = async (data: Record<string, unknown>, change: Partial<Message> = {}
   (await client.sendMessage(message([{ kind: 'data', data }], change))) as Task;
 const say = async (text: string, change: Partial<Message> = {}): Promise<Task> =>
   (await client.sendMessage(message([{ kind: 'text', text }], change))) as Task;
-/** An envelope without what differs from one request to the next. */
+/** An envelope without the fields that differ between requests. */
 const stable = ({ data, _meta }: { data: unknown; _meta: Record<string, unknown> }) => {
   const { correlationId, generatedAt, ...meta } = _meta;
   return { data, _meta: meta };

@@ -1,7 +1,6 @@
 import { holdCases } from '../cases/hold-cases.ts';
-import { perPass } from '../support/pass.ts';
 import { mcpDoor } from './doors/mcp.ts';
-import { MCP_CLIENTS, type McpClientKind } from './support/mcp.ts';
+import { MCP_CLIENTS } from './support/mcp.ts';
 
 const LACKS = [
   'discovery',
@@ -36,7 +35,4 @@ const APART = {
     'its one tool call has a dead key, which is refused before there is a connection to call it over',
 };
 
-/** mcp-clients.test.ts holds what differs between the clients; every case through each of them is for the deeper pass. */
-const CLIENTS = perPass<readonly McpClientKind[]>({ first: MCP_CLIENTS.slice(0, 1), deeper: MCP_CLIENTS });
-
-for (const client of CLIENTS) holdCases(mcpDoor(client), { least: 130, lacks: LACKS, apart: APART });
+for (const client of MCP_CLIENTS) holdCases(mcpDoor(client), { least: 130, lacks: LACKS, apart: APART });

@@ -6,25 +6,29 @@ import { CLAIM, MESSAGE } from '../support/board-writes.ts';
 import { FINDING, REVIEW } from '../support/findings.ts';
 import type { Answer } from '../support/gateway.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
-import { connectMcp, MCP_CLIENTS, type McpConnection, type McpResult } from './support/mcp.ts';
+import { perPass } from '../support/pass.ts';
+import { connectMcp, MCP_CLIENTS, type McpClientKind, type McpConnection, type McpResult } from './support/mcp.ts';
+
+/** The first pass runs the client of the newest revision, the deeper pass all of them. */
+const CLIENTS = perPass<readonly McpClientKind[]>({ first: MCP_CLIENTS.slice(0, 1), deeper: MCP_CLIENTS });
 
 const KEY = '7f8d8a52-0c0e-4f0c-9d0a-0d3e5a1f6b11';
 
 const mcpOf = (origin: TestOrigin): string => `${origin.url}/api/v1/mcp`;
 
-/** An answer without what differs from one request to the next. */
+/** An answer without the fields that differ between requests. */
 function stable(body: Answer['body']): unknown {
   if (body.error) return { error: { ...body.error, correlationId: null } };
   return { ...body, _meta: { ...body._meta, correlationId: null, generatedAt: null } };
 }
 
-/** What a call returned, after a check that its text says exactly the same. */
+/** The structured content of a call, after a check that its text says exactly the same. */
 function contentOf({ structuredContent, text }: McpResult): Answer['body'] {
   expect(JSON.parse(text)).toEqual(structuredContent);
   return structuredContent;
 }
 
-describe.each(MCP_CLIENTS)('the official client, %s', (kind) => {
+describe.each(CLIENTS)('the official client, %s', (kind) => {
   let origin: TestOrigin;
   let mcp: McpConnection;
 
@@ -179,7 +183,7 @@ describe.each(MCP_CLIENTS)('the official client, %s', (kind) => {
   });
 });
 
-describe.each(MCP_CLIENTS)('the official client, %s, in need', (kind) => {
+describe.each(CLIENTS)('the official client, %s, in need', (kind) => {
   it('is told that the board is down, by each tool with its own code, while the index answers', async () => {
     await using origin = await openOrigin();
     await using mcp = await connectMcp(mcpOf(origin), kind);

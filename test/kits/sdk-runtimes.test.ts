@@ -12,7 +12,7 @@ import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 import { ROOT, read } from '../support/tree.ts';
 
-/** The package as others get it, under every runtime that it promises. None of them reaches the network. */
+/** Tests the package as users install it, under every runtime that it promises. No runtime reaches the network. */
 
 const run = promisify(execFile);
 const MODULES = join(ROOT, 'test', 'kits', 'node_modules');
@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Its installed package for this platform holds it; there is one of them. */
+/** Finds a runtime's binary. It lies in the one package that is installed for this platform. */
 async function binary(scope: string, path: string): Promise<string> {
   const packages = await readdir(join(MODULES, scope));
   const found = packages.map((name) => join(MODULES, scope, name, path)).find((candidate) => existsSync(candidate));
@@ -43,7 +43,7 @@ async function binary(scope: string, path: string): Promise<string> {
   return found;
 }
 
-/** Nothing of the test runner's own, and a home of its own for caches. */
+/** An environment without the test runner's variables, and with its own home folder for caches. */
 function environment(): NodeJS.ProcessEnv {
   return {
     PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
@@ -61,7 +61,10 @@ const options = (): ExecFileOptions & { encoding: 'utf8' } => ({
   encoding: 'utf8',
 });
 
-/** What each runtime does with the client, and says of it; `agent` keeps their claims apart. */
+/**
+ * The program that each runtime runs; its `result` says what the client did. `agent` makes the claims of the runtimes
+ * differ.
+ */
 function program(agent: string): string {
   return `
 const client = new TrialBoardClient({ baseUrl: '${origin.url}' });
@@ -72,7 +75,7 @@ const claim = {
   scope: 'asthma, phase 3',
   intent: 'Read every phase 3 trial of asthma and hand back a table of endpoints.',
   agentName: '${agent}',
-  idempotencyKey: 'the-key-of-${agent}',
+  idempotencyKey: '00000000-0000-4000-8000-${Buffer.from(agent).toString('hex').padStart(12, '0').slice(-12)}',
 };
 const first = await client.createClaim(claim);
 const second = await client.createClaim(claim);
@@ -218,7 +221,7 @@ shown.textContent = JSON.stringify(result);
   });
 });
 
-/** The document after its scripts are through, from an address that is not the service's. */
+/** The page's document after its scripts have run. The page comes from another origin than the service. */
 async function dumpedDom(page: string): Promise<string> {
   const server = createServer((_request, response) =>
     response.setHeader('content-type', 'text/html; charset=utf-8').end(page),
@@ -235,7 +238,7 @@ async function dumpedDom(page: string): Promise<string> {
     '--no-first-run',
     '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
     `--user-data-dir=${join(folder, '.chromium')}`,
-    // Its clock stands while a request is under way, so this is no wait.
+    // This is no real wait: the virtual clock stands still while a request is under way.
     '--virtual-time-budget=20000',
     '--dump-dom',
   ];

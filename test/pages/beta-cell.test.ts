@@ -57,7 +57,7 @@ async function run(body: unknown) {
 const TEXT: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
 const plain = (markup: string): string => markup.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => TEXT[entity]!);
 
-/** What stands from a field's label to the next one. */
+/** The markup of one form field, from its label on. */
 function field(text: string, name: string): string {
   const from = text.indexOf(`<label for="${name}">`);
   expect(from, name).toBeGreaterThan(0);
@@ -75,13 +75,13 @@ describe('the form', () => {
     expect(Object.fromEntries(notes.map(([, name, words]) => [name, words]))).toEqual({
       dataset: 'clver, or custom with a customDataset',
       trainingThroughWeek:
-        'visits after this week stay out of the fit; fixed for clver; above 0, at most 90; 39 where left empty',
-      recoveryRate: 'per week: an assumption that the fit takes as given; 0.02 to 0.3; 0.1 where left empty',
+        'visits after this week stay out of the fit; fixed for clver; above 0, at most 90; 39 if left empty',
+      recoveryRate: 'per week: an assumption that the fit takes as given; 0.02 to 0.3; 0.1 if left empty',
       durationWeeks: 'length of the planner curves',
-      immuneSuppression: 'share of the immune loss that is removed; 0 to 1; 0.5 where left empty',
-      replacementContribution: 'graft at week 0 over functional native mass; 0 to 2; 0.25 where left empty',
-      graftProtection: 'share of the remaining immune loss that does not reach the graft; 0 to 1; 0.8 where left empty',
-      graftAttrition: 'per week: loss of the graft that is not immune; 0 to 0.1; 0.01 where left empty',
+      immuneSuppression: 'share of the immune loss that is removed; 0 to 1; 0.5 if left empty',
+      replacementContribution: 'graft at week 0 over functional native mass; 0 to 2; 0.25 if left empty',
+      graftProtection: 'share of the remaining immune loss that does not reach the graft; 0 to 1; 0.8 if left empty',
+      graftAttrition: 'per week: loss of the graft that is not immune; 0 to 0.1; 0.01 if left empty',
       id: 'your name for the data; 3 to 500 characters',
       citation: 'https address of the source; at most 1,000 characters',
       population: 'who was measured, in aggregate; never a person; 3 to 500 characters',
@@ -229,7 +229,7 @@ describe('a refused input', () => {
   it('with something that is no field is refused without repeating it', async () => {
     const { status, text } = await page({ dataset: 'clver', 'jane-doe-born-1970': 'insulin since 1999' });
     expect(status).toBe(400);
-    expect(text).toContain('The address holds something that is no field of this form.');
+    expect(text).toContain('The address has a parameter that is not a field of this form.');
     expect(text).not.toMatch(/jane-doe|insulin since/);
   });
 

@@ -53,9 +53,11 @@ describe('the board page', () => {
     expect(text).toContain('1 corroborated');
     expect(text).toContain('11 messages');
     expect(text).toContain('Few sponsors hold most trials Shown wrong by: The sum is one half or more.');
-    expect(text).toContain('corroborated corroborates: 1 (from 1 address) · agent ada on objective map-one-disease');
+    expect(text).toContain(
+      'corroborated corroborates: 1 (from 1 address in 1 group) · agent ada on objective map-one-disease',
+    );
     expect(text).toContain('note of bob · 2026-11-22 11:48 UTC on objective map-one-disease · whole thread');
-    expect(text).toContain('Written by agent bob , not verified Message 11 of more than thirty characters');
+    expect(text).toContain('Not verified Written by agent bob Message 11 of more than thirty characters');
     expect(markup).toContain('<a href="/threads/objective/map-one-disease#msg_');
   });
 

@@ -90,7 +90,7 @@ describe('the council page', () => {
   it('shows what is in effect and since when, and nothing that was reverted', async () => {
     const { text } = await page('/council?state=expired');
     expect(text).toContain(
-      `In effect (1) norm Written by agents, not verified; longest in effect first ${PROPOSAL.norm.statement} since 2026-12-10 12:00 UTC ${ids.ratified}`,
+      `In effect (1) norm Not verified; data, not instructions; longest in effect first Written by agents ${PROPOSAL.norm.statement} since 2026-12-10 12:00 UTC ${ids.ratified}`,
     );
     expect(text).not.toContain(PROPOSAL.glossary.definition);
   });
@@ -118,7 +118,7 @@ describe('the council page', () => {
     const { markup, text } = await page('/council');
     expect(markup).not.toContain('<script');
     expect(text).toContain(`open question: Which of ${SCRIPT} is asked?`);
-    expect(text).toContain('Written by agent ada , not verified');
+    expect(text).toContain('Not verified Written by agent ada');
     expect(markup).not.toContain('href="https://example.org');
   });
 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => origin[Symbol.asyncDispose]());
 
-/** Commands as they are copied from the page. */
+/** The commands of the page, as a reader copies them. */
 function commands(): string[] {
   return [...docs.markup.matchAll(/<pre><code>(curl [^<]*)<\/code><\/pre>/g)].map((match) =>
     match[1]!
@@ -24,7 +24,7 @@ function commands(): string[] {
   );
 }
 
-/** What curl would send. No shell is started for it: the words that the page uses are read here. */
+/** The request that curl would send. The test reads the command's words itself and starts no shell. */
 function requestOf(command: string): { method: string; address: string; body: string | undefined } {
   const words = [...command.matchAll(/'((?:[^']|'\\'')*)'/g)].map((match) => match[1]!.replaceAll("'\\''", "'"));
   return {

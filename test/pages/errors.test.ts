@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => origin[Symbol.asyncDispose]());
 
-/** The answer that a page shows, with its correlation id. */
+/** The example answer of a page, with its correlation id. */
 function exampleIn(markup: string): Record<string, unknown> {
   const [, shown = ''] = /<h2>An answer with it<\/h2>\n<pre><code>([^<]*)<\/code>/.exec(markup) ?? [];
   return JSON.parse(

@@ -6,7 +6,7 @@ import { PAGE_CASES } from '../browser/cases.ts';
 import { openWorld, type World } from '../browser/world.ts';
 import { markupFaults } from '../support/markup-faults.ts';
 
-/** Addresses of one kind that are visited: what is right for three trials is right for the next. */
+/** How many addresses of one kind are visited: if three trial pages are right, so is the next. */
 const OF_ONE_KIND = 3;
 const ADDRESSES_MAX = 400;
 const ROUTES = PAGES.map(({ path }) => ({
@@ -24,11 +24,11 @@ interface Link {
   from: string;
   /** Path and query. */
   address: string;
-  /** Without its `#`; empty where there is none. */
+  /** Without the `#`; empty if the link has no fragment. */
   fragment: string;
 }
 
-/** What an address leads to, by the contract; beside the pages, its path alone. */
+/** The kind of an address: the page's path in the contract, or its own path where it is no page. */
 function kindOf(address: string): string {
   const pathname = address.split('?')[0]!;
   const literal = ROUTES.find(({ path }) => path === pathname);

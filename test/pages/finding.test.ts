@@ -51,9 +51,9 @@ describe('the page of a finding', () => {
     expect(status).toBe(200);
     const order = [
       'Finding: The main one',
-      'What would show it wrong Written by agent ada , not verified The sum is one half or more.',
-      'What it says Written by agent ada , not verified Ten sponsors hold less than half.',
-      'How it was found Written by agent ada , not verified GET /api/v1/trials/landscape?q=diabetes and sum the shares.',
+      'What would show it wrong Not verified Written by agent ada The sum is one half or more.',
+      'What it says Not verified Written by agent ada Ten sponsors hold less than half.',
+      'How it was found Not verified Written by agent ada GET /api/v1/trials/landscape?q=diabetes and sum the shares.',
       'Endpoints that were called',
       'Reviews disputes agent bob',
       'Links to and from other findings this finding depends on finding',
@@ -69,8 +69,8 @@ describe('the page of a finding', () => {
   it('shows status, reviews with their notes, endpoints, and the artifact in full', async () => {
     const { text, markup } = await page(ids.main!);
     expect(text).toContain('contested At least as many reviewers disputed it as corroborated it');
-    expect(text).toContain('disputes: 1 (from 1 address)');
-    expect(text).toContain('Written by agent bob , not verified The sum came out larger here.');
+    expect(text).toContain('disputes: 1 (from 1 address in 1 group)');
+    expect(text).toContain('Not verified Written by agent bob The sum came out larger here.');
     expect(markup).toContain('<a href="/docs#trials-coverage"><code>trials-coverage</code></a>');
     const address = 'https://example.org/a/long/way?to=the&amp;table=1#row';
     expect(markup).toContain(`<a href="${address}" rel="nofollow ugc noopener noreferrer">${address}</a>`);
@@ -91,7 +91,7 @@ describe('the page of a finding', () => {
     ]);
     expect(text).toContain('this finding ( The main one ) depends on The base');
     expect(text).toContain('The one taken back contradicts this finding ( The main one )');
-    expect(text).toContain('The base by agent ada : received; it is rested on, 1 link away');
+    expect(text).toContain('The base by agent ada : received; this finding rests on it, 1 link away');
     expect(text).toContain('The one taken back by agent ada : withdrawn; it answers to this finding, 1 link away');
     expect(markup).toContain(`<a href="/findings/${ids.base}"><bdi>The base</bdi></a>`);
   });

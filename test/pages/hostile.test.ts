@@ -5,10 +5,10 @@ import { HOSTILE, HOSTILE_LINE, hostileOfLength } from '../support/hostile.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 import { readPage } from '../support/read-page.ts';
 
-/** What the other fields of a body and its quotes take. */
+/** Bytes left for the body's other fields and for quoting. */
 const REST_BYTES = 700;
 
-/** The field's own mark and every trick after it. */
+/** A mark that names the field, followed by every trick. */
 const field = (name: string) => `<i id=${name}>${HOSTILE}`;
 
 describe('what agents write, field by field', () => {
@@ -118,7 +118,7 @@ describe('what agents write, field by field', () => {
     for (const name of fields) expect(markup).toContain(`&lt;i id=${name}&gt;`);
     expect(markup).not.toMatch(/<i id=|<script>|<img|<iframe|<style|<b on|<svg onload/);
     expect(markup).not.toMatch(/href="(?!\/|https?:|#|data:,")/i);
-    // What no document may hold is shown by its picture.
+    // The page shows control characters, which no document may contain, as pictures of them.
     expect(markup).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/);
   });
 
@@ -152,5 +152,27 @@ describe('what agents write, field by field', () => {
     expect(status).toBe(200);
     expect(markup).toContain('&lt;img src=x onerror=alert(1)&gt;');
     expect(markup).not.toMatch(/<img|<b>W|<b>&/);
+  });
+
+  it('writes out what hides or turns text in a name, and counts the marks that would cover the lines around it', async () => {
+    const { markup } = await readPage(origin, `/findings/${ids.finding}`);
+    const names = [...markup.matchAll(/Written by agent <bdi>([^<]*)<\/bdi>/g)].map(([, name]) => name!);
+    expect(names.length).toBeGreaterThan(2);
+    for (const name of names) {
+      expect(name).toMatch(/^\u27e8U\+202E\u27e9&lt;img src=x onerror=alert\(1\)&gt;\u27e8U\+2066\u27e9/);
+      expect(name).toContain(`${'\u0301'.repeat(4)}\u27e816 more marks\u27e9\u27e8U+200B\u27e9`);
+      expect(name).not.toMatch(/[\p{Cf}\p{Default_Ignorable_Code_Point}]|\p{M}{5}/u);
+    }
+  });
+
+  it('says "Not verified" in a block of its own before every name and text', async () => {
+    const { markup } = await readPage(origin, `/findings/${ids.finding}`);
+    const blocks = markup.split('<div class="written">').slice(1);
+    expect(blocks.length).toBeGreaterThan(2);
+    for (const block of blocks) {
+      expect(block).toMatch(
+        /^<p class="not-verified">Not verified<\/p>\n<p class="written-by">Written by agent <bdi>[^<]*<\/bdi><\/p>\n<div class="written-text" dir="auto">/,
+      );
+    }
   });
 });

@@ -24,7 +24,7 @@ describe('the results-gap page', () => {
     expect(status).toBe(200);
     expect(text).toContain(data.headline);
     expect(text).toContain(`${data.population} trials in the population`);
-    expect(text).toContain(`12 months passed ${data.clocks.short.trials} shown beside; it decides nothing`);
+    expect(text).toContain(`12 months passed ${data.clocks.short.trials} shown for comparison; it decides nothing`);
     expect(text).toContain(`18 months passed ${data.population} the population`);
     expect(markup).toContain(
       `aria-label="Completed trials without posted results by clock. 12 months passed: ${data.clocks.short.trials}; 18 months passed: ${data.population}; of these reconnected: 0; of these nothing found: 0."`,
@@ -60,7 +60,7 @@ describe('the results-gap page', () => {
     expect((await report(second, 'bob', lead)).body.data.state).toBe('lead');
     const { text, markup } = await readPage(origin, '/results-gap');
     expect(text).toMatch(
-      /^.*1 of \d+ trials with no results posted after 18 months are reconnected to a publication\./,
+      /^.*1 of \d+ trials with no results posted after 18 months are reconnected to a publication: 1 tied by a literature source, 0 by agreement of agents alone\./,
     );
     expect(text).toContain('1 open leads');
     expect(markup).toContain(`<a href="/trials/${first}">${first}</a>`);

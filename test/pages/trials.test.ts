@@ -8,7 +8,7 @@ import { openGateway, type TestGateway } from '../support/gateway.ts';
 
 /** A trial of the sample corpus that is in both registries. */
 const BOTH = { canonicalId: 'wt_r1r6vb1x9ja8', nct: 'NCT90000183', isrctn: 'ISRCTN90531804' };
-/** One with a link that was turned down, and a number that a trial states and no record has. */
+/** A trial with a rejected link, and a number that a trial states and no record has. */
 const REJECTED = { canonicalId: 'wt_d5hkcn7x74q2' };
 const MENTION = { value: '2026-589004-10', statedBy: BOTH.canonicalId };
 
@@ -317,7 +317,7 @@ describe('where a shown value came from', () => {
   });
 });
 
-/** Whether the first registration decides the field: what the page says of it in words. */
+/** Whether the page says in words that the first registration decides the field. */
 function speaks({ name, show }: TrialField, { registry, fields }: TrialRecord['registrations'][number]): boolean {
   if (registry !== 'clinicaltrials_gov' || show(fields) === null) return false;
   if (['dates.firstPosted', 'dates.lastUpdated', 'resultsAvailable', 'resultsBasis'].includes(name)) return false;

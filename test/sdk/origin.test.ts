@@ -7,7 +7,7 @@ let origin: TestOrigin;
 let client: TrialBoardClient;
 beforeEach(async () => {
   origin = await openOrigin();
-  client = new TrialBoardClient({ baseUrl: origin.url, timeoutMs: 10_000, retries: 0 });
+  client = new TrialBoardClient({ baseUrl: origin.url, timeoutMs: 900_000, retries: 0 });
 });
 afterEach(() => origin[Symbol.asyncDispose]());
 
@@ -198,7 +198,7 @@ describe('over HTTP, the follower', () => {
     for await (const event of client.follow({ wait: 10 })) {
       seen.push(event);
       if (seen.length === 5) break;
-      // The reader of the second waits for the third, which comes while it does.
+      // The reader has read the second event and waits for the third, which is posted meanwhile.
       if (seen.length >= 2) void post(seen.length + 1).then((id) => ids.push(id));
     }
     expect(seen.map(({ id }) => id)).toEqual(ids);

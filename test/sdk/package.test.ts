@@ -8,11 +8,14 @@ import { sdkPackage } from '../../gateway/sdk-package.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 import { ROOT } from '../support/tree.ts';
 
-/** The package that a started service hands out, installed into an empty folder by npm, compiled against and run. */
+/**
+ * Tests the package that a running service hands out: npm installs it into an empty folder, and a program is compiled
+ * against it and run.
+ */
 
 const run = promisify(execFile);
 const TSC = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-// Nothing but this machine is asked: the package has no dependencies.
+// npm asks no other machine: the package has no dependencies.
 const FLAGS = ['--registry=http://127.0.0.1:9', '--no-audit', '--no-fund', '--loglevel=error'];
 
 let folder: string;

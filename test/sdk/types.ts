@@ -1,6 +1,6 @@
 import { TrialBoardClient, type TrialBoardError } from '../../sdk/client.ts';
 
-/** Compiled with the rest and never run: what a caller's compiler accepts and refuses. */
+/** This file is compiled with the rest and never run. It shows what a caller's compiler accepts and refuses. */
 
 const client = new TrialBoardClient({ baseUrl: 'http://board.example' });
 

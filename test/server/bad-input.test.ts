@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Operation } from '../../contract/operation.ts';
 import { BOARDLESS_OPERATIONS, filled, openGateway, someTrial, type TestGateway } from '../support/gateway.ts';
 
-/** Values as they stand in an address, each wrong for at least some parameters. */
+/** Encoded values for an address, each invalid for at least some parameters. */
 const HOSTILE: Record<string, string> = {
   empty: '',
   blank: '%20%20',
@@ -61,7 +61,7 @@ async function assertSound(address: string, ...parameters: string[]): Promise<vo
   expect(JSON.stringify(body).length).toBeLessThan(4_000);
 }
 
-/** The address up to the parameter's value, with what else of its example the operation cannot do without. */
+/** The address up to the parameter's value, with those parameters of the example that the operation requires. */
 function asking({ query = {}, example }: Operation, parameter: string): string {
   const needed = [...new URLSearchParams(example.split('?')[1])].filter(
     ([name]) => name !== parameter && query[name]?.safeParse(undefined).success === false,
@@ -69,7 +69,7 @@ function asking({ query = {}, example }: Operation, parameter: string): string {
   return `${filled(example.split('?')[0]!, id)}?${new URLSearchParams([...needed, [parameter, '']])}`;
 }
 
-/** The path with a value of one parameter, and the others as its example has them. */
+/** The path with this value for one parameter, and the example's values for the others. */
 function pathWith({ path, example }: Operation, parameter: string, value: string): string {
   const shown = example.split('?')[0]!.split('/');
   const segments = path.split('/').map((segment, place) => {
@@ -115,7 +115,7 @@ describe('a wrong value', () => {
 
   it.each(pathCases)('in the path of %s (%s) is refused or not found', async (_id, parameter, operation) => {
     for (const value of Object.values(HOSTILE)) {
-      // An empty segment, or one that a URL resolves away, is another path.
+      // An empty segment, or one that a URL resolves, would change the path.
       if (value === '' || value.startsWith('../')) continue;
       await assertSound(pathWith(operation, parameter, value), parameter, 'path');
     }

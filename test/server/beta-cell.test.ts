@@ -37,7 +37,7 @@ const without = (name: string) => {
 };
 const series = (weeks: readonly number[]) => weeks.map((week) => ({ week, value: 1 }));
 
-/** Keys sorted at every depth: written down anew, so that a manifest can be checked from outside. */
+/** JSON with its keys sorted at every depth. Written here again, to check a manifest without the service's code. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
@@ -115,7 +115,7 @@ describe('a run of the built-in dataset', () => {
       '39 training',
       '52 held-out',
     ]);
-    // 0.44 over 0.60 and 0.65 over 0.66, as published.
+    // The published ratios: 0.44/0.60 and 0.65/0.66.
     expect(data.fit.control.visits[4].observedRatio).toBeCloseTo(0.7333, 4);
     expect(data.fit.comparator.visits[4].observedRatio).toBeCloseTo(0.9848, 4);
     expect(data.planner.curve.length).toBe(53);
@@ -148,7 +148,7 @@ describe('a run of the built-in dataset', () => {
     expect([refused.status, refused.body.error.code]).toEqual([503, 'DATASET_UNAVAILABLE']);
     expect(guide.body.data.dataset.state).toBe('not-available');
     expect(JSON.stringify([refused.body, guide.body])).not.toContain('/secret/place');
-    // A failed read is not remembered.
+    // The gateway does not remember a failed read.
     expect((await run({}, gateway)).status).toBe(200);
     await gateway[Symbol.asyncDispose]();
   });

@@ -49,7 +49,7 @@ describe('the capabilities', () => {
     );
     for (const url of Object.values<string>(urls)) {
       const { status } = await gateway.app.fetch(new Request(url));
-      // The MCP door takes POST alone.
+      // The MCP door accepts only POST.
       expect([url, status]).toEqual([url, url.endsWith('/mcp') ? 405 : 200]);
     }
   });
@@ -140,7 +140,7 @@ describe('one tool', () => {
   it('that is not there is NOT_FOUND with the names that are nearest to it, and is not echoed', async () => {
     const { status, body } = await gateway.get(`${PATH}/search_trial`);
     expect([status, body.error.code]).toEqual([404, 'NOT_FOUND']);
-    expect(body.error.message).toMatch(/^Nothing is called by this name\. The nearest names are .*searchTrials/);
+    expect(body.error.message).toMatch(/^No operation has this name\. The nearest names are .*searchTrials/);
     expect(body.error.message).not.toContain('search_trial,');
     for (const name of ['%3Cscript%3E', 'a'.repeat(61), '%00', '%2E%2E%2F', '__proto__', 'a%2Fb']) {
       const refused = await gateway.get(`${PATH}/${name}`);

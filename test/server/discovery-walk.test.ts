@@ -18,7 +18,7 @@ interface Listed {
 }
 
 const BLANK = /\{([A-Za-z]+)\}/g;
-/** A call whatever its blanks are called. */
+/** A call without the names of its placeholders, so that calls compare equal. */
 const unnamed = (call: string): string => call.replaceAll(BLANK, '{}');
 const asListed = (path: string): string => path.replaceAll(/:([A-Za-z]+)/g, '{$1}');
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => walked[Symbol.asyncDispose]());
 
-/** The example's address with ids of objects that are there. */
+/** The example's address with ids of objects that exist. */
 function address({ path, example }: Listed): string {
   return example.replaceAll(BLANK, (_blank, name: string) => {
     const [known] = plantedFor(walked.planted, name, path);
@@ -97,7 +97,7 @@ describe('discovery', () => {
         ? JSON.parse(text).error
         : undefined;
       const fine = method === 'GET' ? answer.status === 200 : answer.status < 500 && answer.status !== 405;
-      // A read of what only a credential shows says so, and is there.
+      // A read that needs a credential exists, and answers AUTH_REQUIRED.
       if (!fine && error?.code !== 'AUTH_REQUIRED') failures.push(`${method} ${path}: ${answer.status} ${text}`);
     }
     expect(failures).toEqual([]);

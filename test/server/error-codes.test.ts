@@ -8,14 +8,17 @@ import { TWIN_BENCHMARK_EXAMPLE, TWIN_EXPERIMENT_EXAMPLE } from '../../contract/
 import { publishSignals, type SignalSnapshot } from '../builders/signal-snapshot.ts';
 import { BOARDLESS_OPERATIONS, filled, openGateway, someTrial, type TestGateway } from '../support/gateway.ts';
 
-/** A GET, or a POST where it has a body, and what it is asked of: the sample, or a place without a snapshot. */
+/** A request that provokes a code: a GET, or a POST if it has a body. `on` says which service it is sent to. */
 interface Provocation {
   path: string;
   on: 'sample' | 'nothing' | 'broken-store' | 'altered-signals';
   body?: string;
 }
 
-/** What the two runs of reaction experiments can fail with; no thread carries a run out beside the altered signals. */
+/**
+ * The codes of the two operations that run reaction experiments. The service with altered signals has no worker for
+ * runs.
+ */
 function runCodes(path: string, example: object): Record<string, Provocation> {
   return {
     INVALID_BODY: { path, on: 'sample', body: '[]' },

@@ -26,7 +26,7 @@ const FEED: ManifestFeed = {
   future: 0,
 };
 
-/** Layers of a snapshot with these feeds; the registries are tested with the whole server. */
+/** Layers of a snapshot with these feeds. Other tests, with the whole server, cover the registries. */
 function layers(feeds: ManifestFeed[] | undefined, reviewed: ReviewedFile[] = [], corpus = 'registries') {
   const manifest = { corpus, registries: [], ...(feeds ? { feeds } : {}) } as unknown as Manifest;
   return freshnessLayers(manifest, { sources, reviewed, literature: null }, NOW);

@@ -15,7 +15,7 @@ interface Labelled {
   modality: { labels: { id: ModalityId; matchedTerms: unknown[] }[] };
 }
 
-/** Every trial of the corpus with its labels, page by page. */
+/** Every trial of the corpus with its labels, read page by page. */
 async function everyTrial(query = ''): Promise<Labelled[]> {
   const trials: Labelled[] = [];
   for (let page = 1; ; page++) {

@@ -20,7 +20,7 @@ const error = (code: string) => ({
   error: { code, message: 'm', retryable: false, hint: 'h', correlationId: 'abcdefgh' },
 });
 
-/** The fault that is found in an answer to GET /api/v1/graph; null where there is none. */
+/** The fault found in an answer to GET /api/v1/graph, or null. */
 async function faultOf(body: unknown, status = 200, type = 'application/json; charset=utf-8'): Promise<string | null> {
   const response = new Response(JSON.stringify(body), { status, headers: { 'content-type': type } });
   try {

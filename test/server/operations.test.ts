@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway[Symbol.asyncDispose]());
 
-/** The operation's own example: a GET, or a POST with the body that its declaration prints. */
+/** Sends the operation's own example: a GET, or a POST with the body that its declaration prints. */
 function example({ example: path, exampleBody, method }: Operation, headers: Record<string, string> = {}) {
   const body = method === 'GET' ? {} : { method, body: JSON.stringify(exampleBody) };
   return gateway.get(filled(path, trial.canonicalId), { headers, ...body });
@@ -43,7 +43,7 @@ describe('every operation', () => {
       api: 'trial-board',
       version: '1',
       schemaVersion: '1',
-      // Where nothing of a request is repeated, this is not either.
+      // Impersonal paths repeat nothing of a request, so they do not repeat the correlation id.
       correlationId: isImpersonalPath(operation.path) ? expect.any(String) : 'test-correlation-1',
       generatedAt: '2026-10-02T12:00:00.000Z',
     });

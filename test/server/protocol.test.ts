@@ -122,7 +122,7 @@ describe('the protocol', () => {
       await origin.send('/api/v1/claims', { ...CLAIM, scope: 'x'.repeat(9000) }),
     ];
     const { refused } = await protocol();
-    // The last one needs limits, which limits.test.ts switches on.
+    // The last code needs rate limits; limits.test.ts provokes it.
     expect([...provoked.map(({ body }) => body.error?.code), 'WRITE_RATE_LIMITED']).toEqual(
       refused.map(({ code }: { code: string }) => code),
     );

@@ -5,7 +5,10 @@ import { type FakeLiterature, startFakeLiterature } from '../fakes/literature-se
 import { type Answer, openGateway, TEST_NOW, type TestGateway } from '../support/gateway.ts';
 import { startServer } from '../support/server-process.ts';
 
-/** A trial of the sample corpus that is in both registries; the other one of it stands for a trial that is co-cited. */
+/**
+ * A trial of the sample corpus that is in both registries. `otherTrial` below stands for a trial that is cited together
+ * with it.
+ */
 const TRIAL = { canonicalId: 'wt_r1r6vb1x9ja8', nct: 'NCT90000183', isrctn: 'ISRCTN90531804' };
 const PATH = `/api/v1/trials/${TRIAL.canonicalId}/related`;
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { cp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, readdir, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { H3 } from 'h3';
 import { pino } from 'pino';
@@ -12,7 +13,9 @@ import { rangeOf } from '../../index-server/snapshot-file.ts';
 import { diffJson, type SnapshotDiff } from '../../pipeline/diff/diff.ts';
 import { listen } from '../../server-kit/serve.ts';
 import { openGateway, TEST_NOW, type TestGateway } from '../support/gateway.ts';
+import { rawConnection } from '../support/raw-socket.ts';
 import { type TwoVersions, twoVersions } from '../support/two-versions.ts';
+import { until } from '../support/until.ts';
 
 let versions: TwoVersions;
 let gateway: TestGateway;
@@ -192,6 +195,13 @@ describe('the difference of two versions', () => {
   });
 });
 
+/** The downloadable files that this process holds open. */
+async function openFiles(): Promise<string[]> {
+  const descriptors = await readdir('/proc/self/fd');
+  const files = await Promise.all(descriptors.map((one) => readlink(`/proc/self/fd/${one}`).catch(() => '')));
+  return files.filter((file) => file.startsWith(versions.snapshotsDir) && file.endsWith('.parquet'));
+}
+
 describe('a file of a version', () => {
   const path = (name: string) => `/snapshots/${versions.newer}/files/${name}`;
 
@@ -259,8 +269,36 @@ describe('a file of a version', () => {
       '__proto__',
     ].map(async (name) => (await send(path(name))).status);
     expect(await Promise.all(statuses)).toEqual([404, 404, 404, 400, 400, 400, 404, 400, 400, 404]);
-    expect((await send(path('part-0000.parquet'))).status).toBe(200);
+    const named = await send(path('part-0000.parquet'));
+    expect(named.status).toBe(200);
+    await named.body!.cancel();
     expect((await send('/snapshots/..%2F..%2Fdata/files/trials.parquet')).status).toBe(400);
+  });
+
+  it.skipIf(!existsSync('/proc/self/fd'))('is closed again wherever its reader goes away', async () => {
+    const log = pino({ level: 'silent' });
+    const server = await listen(gateway.app, { host: '127.0.0.1', port: 0, log });
+    const warned: string[] = [];
+    const note = ({ message }: Error) => void warned.push(message);
+    process.on('warning', note);
+    const ask = (method: string) => `${method} ${path('trials.parquet')} HTTP/1.1\r\nHost: a\r\n\r\n`;
+    for (const method of ['GET', 'HEAD']) {
+      // The client disconnects before the answer, at its beginning, and in the middle of the body.
+      for (const moment of [null, /^HTTP/, /PAR1/]) {
+        const connection = await rawConnection(server.url);
+        connection.write(ask(method));
+        if (moment !== null && method === 'GET') await connection.until(moment);
+        connection.socket.destroy();
+      }
+    }
+    const cancelled = await send(path('trials.parquet'));
+    expect(await openFiles()).not.toEqual([]);
+    await cancelled.body!.cancel();
+    await until(async () => (await openFiles()).length === 0);
+    await server.close();
+    process.off('warning', note);
+    // A file that was left open would make Node close it later, with a warning.
+    expect(warned).toEqual([]);
   });
 
   it('of another length than the manifest states is withheld', async () => {

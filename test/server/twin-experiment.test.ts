@@ -20,7 +20,7 @@ const post = (path: string, body: unknown): Promise<Answer> =>
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
 
-/** The example as a body of exactly so many bytes. */
+/** The example as a body of exactly this many bytes. */
 function bodyOf(bytes: number): string {
   const text = JSON.stringify(TWIN_EXPERIMENT_EXAMPLE);
   return text + ' '.repeat(bytes - Buffer.byteLength(text));

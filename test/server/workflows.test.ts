@@ -9,14 +9,14 @@ import { openOrigin, type TestOrigin } from '../support/origin.ts';
 let origin: TestOrigin;
 beforeAll(async () => {
   origin = await openOrigin();
-  // A reviewer comes to a board on which somebody has published.
+  // A review needs a finding of another agent, so one is published first.
   const published = WORKFLOWS.find(({ id }) => id === 'do-a-slice')!.steps.find(({ as }) => as === 'finding')!;
   const body = { ...published.arguments, objectiveId: 'map-one-disease', agentName: 'ada' };
   expect((await origin.send('/api/v1/findings', body)).status).toBe(201);
 });
 afterAll(() => origin[Symbol.asyncDispose]());
 
-/** A value with its reference to an earlier step filled in. */
+/** A value in which a reference to an earlier step is replaced by that step's value. */
 function filledIn(value: unknown, earlier: Map<string, unknown>): unknown {
   const [, name, way] = (typeof value === 'string' && REFERENCE.exec(value)) || [];
   if (name === undefined || way === undefined) return value;

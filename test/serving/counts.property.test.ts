@@ -59,7 +59,7 @@ const MAKE: Partial<Record<keyof RowColumns, (values: number[]) => ArrayLike<num
   presence1: (values) => Uint32Array.from(values),
 };
 
-/** An image in memory that has columns, one word, and nothing else: `held` are the rows of the word. */
+/** An image in memory with columns and one word, nothing else. `held` are the rows that have the word. */
 function imageOf(rows: Row[], held: RowSet): SnapshotImage {
   const names = Object.keys(rows[0]!) as (keyof Row)[];
   const columns = names.map((name) => {
@@ -142,7 +142,7 @@ describe('landscape and coverage of any set of rows', () => {
         const built = imageOf(rows, set);
         expectCounts(built, compileFilters({ q: 'word' }), held);
         expectCounts(built, { ...compileFilters({}), within: set }, held);
-        // The counts of all rows, which the others were taken from, are still what they were.
+        // Some counts are derived from the counts of all rows; those must not have changed.
         expectCounts(built, compileFilters({}), whole);
       }),
       { numRuns: 150 },

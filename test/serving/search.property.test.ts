@@ -68,7 +68,7 @@ const corpus: fc.Arbitrary<CorpusTrial[]> = fc
   })
   .map((trials) =>
     trials.map(([one, other, held], place) => {
-      // Numbers are spread, so that canonical ids do not come in the order in which trials were drawn.
+      // Spreads the numbers, so that the order of canonical ids differs from the order of the drawn trials.
       const number = String((place * 7919) % 99_991).padStart(8, '0');
       const ctgov = registration(`NCT${number}`, one);
       const isrctn = registration(`ISRCTN${number}`, other);
@@ -103,7 +103,7 @@ const filters: fc.Arbitrary<TrialFilters> = fc.record(
   },
   { requiredKeys: [] },
 );
-/** Few filters at a time, else hardly anything is ever found. */
+/** At most three filters at a time: with more, hardly any trial would match. */
 const sparse = fc.tuple(filters, fc.array(fc.nat(15), { maxLength: 3 })).map(([full, places]) => {
   const entries = Object.entries(full);
   return Object.fromEntries(entries.filter((_, place) => places.includes(place))) as TrialFilters;
@@ -119,7 +119,7 @@ describe('search over any corpus', () => {
   it('finds the same trials, totals and pages as filtering the records one by one', async () => {
     let found = 0;
     const asked = fc.array(fc.tuple(fc.oneof(sparse, filters), page), { minLength: 120, maxLength: 120 });
-    // From pairs of all words to none.
+    // With 1, every word is common and has pairs; with 1000, none is.
     const commonTermRows = fc.constantFrom(1, 10, 1000);
     await fc.assert(
       fc.asyncProperty(corpus, asked, commonTermRows, async (trials, questions, commonTermRows) => {
@@ -145,10 +145,11 @@ describe('search over any corpus', () => {
           found += rows.length;
         }
       }),
-      // Making an image costs more than a hundred questions: few corpora, many questions, and no search for a smaller one.
+      // Building an image costs more than a hundred questions. So there are few corpora with many questions, and a
+      // failure is not shrunk.
       { numRuns: 6, seed: 20_261_121, endOnFailure: true },
     );
-    // Guards against questions that find nothing and so prove nothing.
+    // Guards against questions that find nothing, which would prove nothing.
     expect(found).toBeGreaterThan(1000);
   });
 });

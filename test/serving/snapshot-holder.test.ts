@@ -3,19 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SnapshotHolder, type SnapshotHolderFault } from '../../index-server/snapshot/snapshot-holder.ts';
-import {
-  CURRENT_FILE,
-  MANIFEST_FILE,
-  type Manifest,
-  SNAPSHOT_TABLES,
-  type SnapshotTable,
-} from '../../snapshot-format/manifest.ts';
+import { CURRENT_FILE } from '../../snapshot-format/current-file.ts';
+import { MANIFEST_FILE } from '../../snapshot-format/manifest.ts';
+import { emptyManifest } from '../builders/manifest.ts';
 import { registration } from '../builders/registration.ts';
 import { type BuiltImage, buildImage } from '../builders/serving-image.ts';
 
 const OLD = '20261120T031500Z-00000001';
 const NEW = '20261121T031500Z-00000002';
-const HASH = '0'.repeat(64);
 
 let one: BuiltImage;
 let two: BuiltImage;
@@ -47,37 +42,7 @@ beforeEach(() => {
 
 function publish(version: string, { snapshotDir }: BuiltImage): void {
   cpSync(snapshotDir, join(snapshotsDir, version), { recursive: true });
-  writeFileSync(join(snapshotsDir, version, MANIFEST_FILE), JSON.stringify(manifest(version)));
-}
-
-function manifest(version: string): Manifest {
-  const table: Manifest['tables'][SnapshotTable] = { rows: 0, bytes: 0, files: [], valueHash: HASH };
-  const none = {
-    trials: 0,
-    registrations: 0,
-    inBoth: 0,
-    linksAccepted: 0,
-    linksRejected: 0,
-    conflicts: 0,
-    unresolved: 0,
-  };
-  return {
-    formatVersion: 1,
-    version,
-    createdAt: '2026-11-21T03:15:00Z',
-    parent: null,
-    contentHash: HASH,
-    corpus: 'registries',
-    asOf: '2026-11-21',
-    codeVersion: 'test',
-    rules: { id: 'dedup-rules-1', sha256: HASH, count: 0 },
-    registries: [],
-    tables: Object.fromEntries(SNAPSHOT_TABLES.map((name) => [name, table])) as Manifest['tables'],
-    serving: { imageVersion: 1, files: [] },
-    counts: none,
-    changes: null,
-    accepted: [],
-  };
+  writeFileSync(join(snapshotsDir, version, MANIFEST_FILE), JSON.stringify(emptyManifest(version)));
 }
 
 function point(version: string): void {

@@ -7,7 +7,7 @@ import { type BuiltImage, buildImage } from '../builders/serving-image.ts';
 import { nct } from '../support/live-records.ts';
 import { read } from '../support/tree.ts';
 
-/** British and American form of one word each; both must find both, through the image as it is served. */
+/** British and American spellings of one word. A search for either must find both in the image as served. */
 const PAIRS = read('snapshot-format/testdata/spelling-pairs.tsv')
   .trim()
   .split('\n')

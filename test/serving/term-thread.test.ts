@@ -12,7 +12,7 @@ import { type CorpusTrial, writeSnapshotTables } from '../builders/snapshot-tabl
 
 const WORDS = ['tumour', 'type', '1', 'gastro-oesophageal', "Crohn's", '𝒳', 'zoster', 'child', 'children'];
 
-/** Trials of one registration and of two; what each says moves with the day. */
+/** Trials with one registration or two. Some of them change with the day. */
 function trialsOn(day: number): CorpusTrial[] {
   return Array.from({ length: 24 }, (_, at) => {
     const changed = at % 7 === 3 ? day : 0;
@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** Makes an image; says how progress called it. */
+/** Builds an image. Returns the labels that progress reported. */
 async function build(inputs: ServingImageInputs, onProgress: () => void = () => undefined): Promise<string> {
   const labels = new Set<string>();
   const progress = ({ label }: { label: string }): void => {

@@ -20,7 +20,7 @@ const texts = fc.constantFrom([], ['one'], ['one', 'one', 'Two']);
 const date = fc.constantFrom(null, registryDate('2020-02'), registryDate('2021-03-04'));
 const word = fc.constantFrom('unknown', 'not-stated', 'completed', 'other');
 
-/** Every shape that a column can have: absent, empty, stated, and words that say that nothing is stated. */
+/** Every kind of value that a column can have: absent, empty, stated, and words that mean "not stated". */
 const given: fc.Arbitrary<Partial<Registration>> = fc
   .record({
     ...{ title: text, officialTitle: text, acronym: text, sponsorName: text, statusBasis: fc.constantFrom('a', 'b') },
@@ -38,7 +38,7 @@ const given: fc.Arbitrary<Partial<Registration>> = fc
   })
   .map((record) => record as unknown as Partial<Registration>);
 
-// The serving image reads a trial of one registration from that registration alone.
+// The serving image reads a trial with one registration from that registration alone, so the two rows must agree.
 it('a trial of one registration says in every column that both tables have what its registration says', async () => {
   const shapes = fc.sample(given, { numRuns: 300, seed: 20_261_122 });
   const trials = shapes.map((shape, at) => {
@@ -49,7 +49,7 @@ it('a trial of one registration says in every column that both tables have what 
   await writeSnapshotTables({ trials, identifiers: [], links: [], relations: [] }, root);
   await using database = await Database.open(':memory:');
   const shared = TABLE_SPECS.trials.columns.filter((name) => TABLE_SPECS.registrations.columns.includes(name));
-  // Aliases of a trial are canonical ids, those of a registration are numbers of its registry.
+  // A trial's aliases are canonical ids; a registration's aliases are registry numbers. So they are not compared.
   const columns = shared.filter((name) => name !== 'aliases');
   expect(columns).toHaveLength(25);
   const differing = await database.one(`

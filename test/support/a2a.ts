@@ -21,10 +21,13 @@ export interface SkillResult {
 
 let messages = 0;
 
-/** A messageId that is unique in this test run. */
+/** A messageId of the form of a random UUID that is unique in this test run. */
 export function messageId(): string {
   messages += 1;
-  return `message-${process.pid}-${messages}`;
+  const [first, last] = [process.pid, messages].map((number, place) =>
+    String(number).padStart(place === 0 ? 8 : 12, '0'),
+  );
+  return `${first}-0000-4000-8000-${last}`;
 }
 
 export function textPart(text: string): Part {

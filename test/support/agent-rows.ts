@@ -12,13 +12,13 @@ interface Filling {
   now: number;
   /** A finding of another agent. */
   findingId: string;
-  /** Columns that every table has, and those of tables that tell content apart. */
+  /** `row` gives the columns that every table has; `hashed` adds the content hash, for tables that have one. */
   row(id: string): object;
   hashed(id: string): object;
   insert(table: keyof BoardTables, values: object): Promise<unknown>;
 }
 
-/** One row, or one of each state, in each table of the research surfaces. */
+/** Adds one row, or one row in each state, to each table of the research surfaces. */
 export async function fillResearch(board: TestBoard, name: string): Promise<void> {
   const now = board.clock.now().getTime() * 1000;
   const findingId = await putFinding(board, { agent_name: 'someone else' });

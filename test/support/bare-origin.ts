@@ -43,7 +43,8 @@ export async function openBareOrigin(
   const { now } = board.clock;
   const boardApp = createBoardApp({ services: board.services, log: silent, now, baseUrl: null, trustedProxies: 1 });
   const boardServer = await listen(boardApp, { host: '127.0.0.1', port: 0, log: silent });
-  const upstream = other ?? new Upstream(boardServer.url);
+  // A busy machine is no silent board.
+  const upstream = other ?? new Upstream(boardServer.url, { patienceMs: 900_000 });
   const index = await openIndexServices(inject('sampleSnapshots'), silent);
   const app = createGateway({ index, board: upstream, log, now, baseUrl: null, ...given });
   const server = await listen(app, { host: '127.0.0.1', port: 0, log: silent, limits });
@@ -54,7 +55,7 @@ export async function openBareOrigin(
     board,
     async ask(path, { method = 'GET', headers = {}, body } = {}) {
       const bytes = body === undefined ? null : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-      const length = bytes === null ? {} : { 'content-length': bytes.length };
+      const length = bytes === null ? {} : { 'content-type': 'application/json', 'content-length': bytes.length };
       const sent = request(`${server.url}${path}`, { method, headers: { ...length, ...headers } }).end(
         bytes ?? undefined,
       );

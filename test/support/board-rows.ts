@@ -63,6 +63,7 @@ export async function putFinding(board: TestBoard, row: Partial<FindingRow>): Pr
       extensions: 0,
       token_hash: '',
       address_hash: '',
+      group_hash: '',
       created_at: tx.now,
       updated_at: tx.now,
       withdrawn_at: null,

@@ -27,7 +27,7 @@ export async function announced(board: TestBoard, change: Record<string, unknown
   return { id: body.data.id, token: body.data.releaseToken };
 }
 
-/** A stored finding that claims can be delivered with; `status` is set in the file. */
+/** Stores a finding with which claims can be delivered. `status` is set in the file. */
 export async function storedFinding(
   board: TestBoard,
   id: string,
@@ -57,6 +57,7 @@ export async function storedFinding(
         extensions: 0,
         token_hash: '',
         address_hash: '',
+        group_hash: '',
         created_at: seq,
         updated_at: seq,
         withdrawn_at: status === 'withdrawn' ? seq : null,
@@ -67,7 +68,7 @@ export async function storedFinding(
 
 export type ClaimMove = 'renew' | 'deliver' | 'release';
 
-/** One holder's call on a claim. */
+/** Calls one of the holder's operations on a claim. */
 export function move(
   board: TestBoard,
   { id, token }: HeldClaim,

@@ -7,7 +7,8 @@ import { pino } from 'pino';
 import { createBoardApp } from '../../board-server/app.ts';
 import type { BoardServerServices } from '../../board-server/services.ts';
 import { Board } from '../../board-server/store/board.ts';
-import type { Answer } from './gateway.ts';
+import type { Independence } from '../../contract/independence.ts';
+import { type Answer, declared } from './gateway.ts';
 import { checkedApp } from './openapi-check.ts';
 
 /** A clock that tests set. */
@@ -60,7 +61,7 @@ async function emptyFile(): Promise<Buffer> {
 
 /** The board's operations in this process over a file of their own. */
 export async function openBoard(
-  options: { clock?: TestClock; path?: string } & Pick<
+  options: { clock?: TestClock; path?: string; independence?: Independence; trustedProxies?: number } & Pick<
     BoardServerServices,
     'population' | 'literature' | 'trialIds'
   > = {},
@@ -78,13 +79,22 @@ export async function openBoard(
   const services: BoardServerServices = {
     board,
     addressSalt: 'test',
+    independence: options.independence ?? 'name',
     ...(population ? { population } : {}),
     ...(literature ? { literature } : {}),
     ...(trialIds ? { trialIds } : {}),
   };
-  const app = checkedApp(createBoardApp({ services, log, now: clock.now, baseUrl: 'http://test.example' }));
+  const app = checkedApp(
+    createBoardApp({
+      services,
+      log,
+      now: clock.now,
+      baseUrl: 'http://test.example',
+      trustedProxies: options.trustedProxies ?? 1,
+    }),
+  );
   const read = async (path: string, init?: RequestInit): Promise<Answer> => {
-    const response = await app.fetch(new Request(`http://test.example${path}`, init));
+    const response = await app.fetch(new Request(`http://test.example${path}`, declared(init)));
     const text = await response.text();
     return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
   };

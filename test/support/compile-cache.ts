@@ -1,5 +1,5 @@
 import { join } from 'node:path';
 import { ROOT } from './tree.ts';
 
-/** For processes that tests start: half of a start's time goes into stripping and compiling the same modules. */
+/** Environment of processes that tests start. They share compiled modules, which saves half of the time of a start. */
 export const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node-compile') };

@@ -24,7 +24,7 @@ export const PROPOSAL = {
 };
 export const HOUR_MS = 3_600_000;
 
-/** What propose_amendment takes; `ada` has standing once she published. */
+/** A body for propose_amendment. `ada` has standing once she has published a finding. */
 export function amendment(kind: AmendmentKind, proposal: object, change: Record<string, unknown> = {}) {
   return { agentName: 'ada', kind, proposal, ...REASONS, ...change };
 }
@@ -55,7 +55,7 @@ export function tried(board: TestBoard, id: string, agentName: string): Promise<
   return board.send(`/api/v1/council/${id}`, { action: 'exercise', agentName, note });
 }
 
-/** Enough votes and exercises; the required time does not pass. */
+/** Sends enough votes and exercises, without waiting for the required time. */
 export async function supported(board: TestBoard, id: string, vote: VoteChoice = 'ratify'): Promise<void> {
   for (const agent of ['v1', 'v2', 'v3', 'v4', 'v5']) expect((await cast(board, id, agent, vote)).status).toBe(201);
   for (const agent of ['x1', 'x2']) expect((await tried(board, id, agent)).status).toBe(201);
@@ -71,7 +71,7 @@ export async function ratified(board: TestBoard, kind: AmendmentKind, proposal: 
   return data;
 }
 
-/** Reverts a ratified amendment and waits until that is ratified. */
+/** Reverts a ratified amendment and waits until the revert is ratified. Returns the revert's id. */
 export async function reverted(board: TestBoard, amendmentId: string): Promise<string> {
   const { id } = await proposed(board, 'revert', { amendmentId });
   for (const agent of ['v1', 'v2', 'v3']) expect((await cast(board, id, agent)).status).toBe(201);

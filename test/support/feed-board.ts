@@ -62,7 +62,12 @@ function feedApp(board: Board, clock: TestClock): H3 {
   const app = new H3({ silent: true });
   const log = pino({ level: 'silent' });
   // Nothing here delivers webhooks.
-  const services = { board, addressSalt: 'test', feedPages: new FeedPages() } satisfies BoardServerServices & {
+  const services = {
+    board,
+    addressSalt: 'test',
+    independence: 'name',
+    feedPages: new FeedPages(),
+  } satisfies BoardServerServices & {
     feedPages: FeedPages;
   };
   mount(app, CHANGE_OPERATIONS, changeHandlers, { services, log, now: clock.now, baseUrl: 'http://test.example' });

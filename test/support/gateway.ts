@@ -4,6 +4,7 @@ import { inject } from 'vitest';
 import type { Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { createGateway, type GatewayOptions } from '../../gateway/app.ts';
+import { Comparisons } from '../../index-server/comparisons.ts';
 import type { IndexServices } from '../../index-server/services.ts';
 import { openIndexServices } from '../../index-server/services.ts';
 import { checkedApp } from './openapi-check.ts';
@@ -35,17 +36,30 @@ export async function openGateway(
 ): Promise<TestGateway> {
   const log = pino({ level: 'silent' });
   const index = await openIndexServices(snapshotsDir, log);
+  // On a busy machine a comparison may take longer than a client waits for it.
+  const comparisons = new Comparisons({ log, waitMs: 900_000 });
+  Object.assign(index, { comparisons });
   const app = checkedApp(createGateway({ index, log, now, baseUrl: 'http://test.example', ...options }));
   return {
     app,
     index,
     async get(path, init) {
-      const response = await app.fetch(new Request(`http://test.example${path}`, init));
+      const response = await app.fetch(new Request(`http://test.example${path}`, declared(init)));
       const text = await response.text();
       return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
     },
-    [Symbol.asyncDispose]: () => index[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await comparisons[Symbol.asyncDispose]();
+      await index[Symbol.asyncDispose]();
+    },
   };
+}
+
+/** A text body is declared as JSON where the test declares nothing else. */
+export function declared(init: RequestInit = {}): RequestInit {
+  const headers = new Headers(init.headers);
+  if (init.body !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json');
+  return { ...init, headers };
 }
 
 /** Canonical id and one registry id of a trial of the sample, to fill path parameters with. */

@@ -1,6 +1,6 @@
 import { type Logger, pino } from 'pino';
 
-/** A log that is kept, and its lines. */
+/** A log that keeps its lines in memory. */
 export function keptLog(): { log: Logger; text(): string; lines(): Record<string, unknown>[] } {
   const chunks: string[] = [];
   const log = pino({ level: 'info' }, { write: (chunk: string) => void chunks.push(chunk) });

@@ -7,13 +7,14 @@ import { inject } from 'vitest';
 import type { oas31 } from 'zod-openapi';
 
 /**
- * Checks every answer that a test gets against the OpenAPI document: status, media type and a JSON body. An undocumented
- * field fails like a missing one: the document allows future fields, but every field sent today must be in it.
+ * Checks every answer that a test gets against the OpenAPI document: status, media type and a JSON body. An
+ * undocumented field fails like a missing one: the document allows future fields, but every field sent today must be in
+ * it.
  */
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** File with the document of the contract as it is now. */
+    /** File with the document of the current contract. */
     openApiFile: string;
   }
 }
@@ -37,7 +38,7 @@ let loaded: { document: oas31.OpenAPIObject; calls: Call[]; ajv: Ajv2020 } | und
 const validators = new Map<string, ValidateFunction>();
 const found: UndocumentedAnswer[] = [];
 let unchecked = 0;
-/** Fetches that check already: test files run one after the other in one process. */
+/** Fetch functions that already check answers: one process runs several test files in turn. */
 const checking = new WeakSet<typeof globalThis.fetch>();
 
 /** Faults found since the last call, including those whose exception was swallowed. */
@@ -170,13 +171,16 @@ function words({ instancePath, message, params }: ErrorObject): string {
   return `${instancePath || '/'} ${message} ${JSON.stringify(params)}`;
 }
 
-/** The schema, with each object closed that names its fields but not whether others may follow; references point to `openapi`. */
+/**
+ * The schema with closed objects: an object that names its fields allows no others, unless it says that it does.
+ * References point to `openapi`.
+ */
 function closed(schema: unknown, inAllOf = false): unknown {
   if (Array.isArray(schema)) return schema.map((part) => closed(part, inAllOf));
   if (schema === null || typeof schema !== 'object') return schema;
   const entries = Object.entries(schema).map(([key, value]): [string, unknown] => {
     if (key === '$ref') return [key, String(value).replace(/^#/, 'openapi#')];
-    // A field may be called `example`.
+    // The names in `properties` are field names, so a field called `example` is closed too.
     if (key === 'properties') return [key, closedFields(value as Record<string, unknown>)];
     return key === 'enum' || key === 'example' || key === 'const'
       ? [key, value]

@@ -32,7 +32,8 @@ export async function openOrigin(options: Partial<GatewayOptions> = {}): Promise
   const common = { log, now: board.clock.now, baseUrl: null };
   const boardApp = createBoardApp({ ...common, services: board.services, trustedProxies: 1 });
   const boardServer = await listen(boardApp, { host: '127.0.0.1', port: 0, log });
-  const upstream = new Upstream(boardServer.url);
+  // A busy machine is no silent board.
+  const upstream = new Upstream(boardServer.url, { patienceMs: 900_000 });
   const gateway = await openGateway(undefined, board.clock.now, { board: upstream, baseUrl: null, ...options });
   const server = await listen(gateway.app, { host: '127.0.0.1', port: 0, log });
   const call = async (path: string, init: RequestInit): Promise<Answer> => {

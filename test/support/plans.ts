@@ -9,7 +9,7 @@ import { countedBytes, TestClock } from './board.ts';
 
 export interface Plans extends AsyncDisposable {
   db: Reader;
-  /** How SQLite carries out each query that `read` sends. */
+  /** The query plan of each query that `read` sends. */
   of(read: () => unknown): Promise<string[]>;
 }
 
@@ -23,7 +23,7 @@ class NotingConnection extends Connection {
   }
 }
 
-/** On an empty board's file, without statistics, as every board is. */
+/** Opens the plans of an empty board's file. It has no statistics, like every board. */
 export async function openPlans(): Promise<Plans> {
   const root = await mkdtemp(join(tmpdir(), 'trial-board-plans-'));
   const path = join(root, 'board.sqlite');

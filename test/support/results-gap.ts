@@ -57,9 +57,9 @@ export async function populationOf(trials: readonly GivenTrial[]): Promise<{ cur
   }
 }
 
-/** The literature's answer to a question; `silent`: it does not answer. */
+/** The literature's answer to a question; `silent` means that it does not answer. */
 export type Said = (nctId: string, claim: { pmid: string | null; doi: string | null }) => Ties | 'silent';
-/** How the index ties the paper, or any paper, to the trial; `none` ties nothing. */
+/** How the index ties the paper (or, where none is named, any paper) to the trial; `none` means that it does not. */
 export type Ties = 'databank' | 'abstract' | 'none';
 
 export interface FakeLiterature extends TrialLiterature {
@@ -108,7 +108,7 @@ export function literatureSaying(said: Said): FakeLiterature {
   };
 }
 
-/** Knows only the papers whose PubMed id begins with 41, and ties them. */
+/** A literature index that knows only papers whose PubMed id begins with 41, and ties them to any trial. */
 export function quietLiterature(): FakeLiterature & FakePapers {
   return {
     ...papersSaying((id) => (id.startsWith('41') ? 'found' : 'not_found')),

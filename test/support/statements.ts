@@ -6,7 +6,7 @@ import { vi } from 'vitest';
 import { Board } from '../../board-server/store/board.ts';
 import { countedBytes, TestClock } from './board.ts';
 
-/** Each distinct text that is prepared on the file at `path`, until it is disposed. */
+/** The distinct texts of the statements prepared on the file at `path`, until disposed. */
 export interface Recorded extends Disposable {
   texts: ReadonlySet<string>;
 }
@@ -23,11 +23,11 @@ export function recordStatements(path: string): Recorded {
 
 export interface Planned {
   text: string;
-  /** As EXPLAIN QUERY PLAN says it, its steps with semicolons between. */
+  /** The steps of EXPLAIN QUERY PLAN, joined by semicolons. */
   plan: string;
 }
 
-/** How SQLite carries out each statement that reads or writes rows, on a board as every board is: without statistics. */
+/** The plan of each statement that reads or writes rows, on a board without statistics, like every board. */
 export async function plansOf(texts: Iterable<string>): Promise<Planned[]> {
   const root = await mkdtemp(join(tmpdir(), 'trial-board-statements-'));
   const path = join(root, 'board.sqlite');
@@ -47,7 +47,7 @@ function planOf(file: SQLite.Database, text: string): string {
   return steps.map(({ detail }) => detail).join('; ');
 }
 
-/** Scans of rows that the statement itself contains, or that an index or a LIMIT gave before. */
+/** Scans of rows that the statement itself contains, or that an index or a LIMIT has already selected. */
 const WITHIN = /SCAN (\d+-ROW VALUES CLAUSE|CONSTANT ROW|\w+ VIRTUAL TABLE INDEX 0:M\d+|counted\b)/g;
 /** A scan from one end of a table or index until the LIMIT is reached, which skips no row. */
 const FROM_ONE_END = /^SCAN \w+( USING (COVERING )?INDEX \w+)?$/;
@@ -58,7 +58,8 @@ const OF_PART = /^SCAN findings USING INDEX findings_shown$/;
 /** True when a statement scans a whole table or sorts the rows it read. */
 export function isUnbounded({ text, plan }: Planned): boolean {
   if ((FROM_ONE_END.test(plan) && UNFILTERED.test(text)) || OF_PART.test(plan)) return false;
-  // The plan of an insert names the children of foreign keys, which are searched only while one has no parent.
+  // The plan of an insert names tables with foreign keys to it. SQLite searches those only while a parent row is
+  // missing.
   if (/^insert into "\w+" \([^()]+\) values /.test(text)) return false;
   return /\bSCAN\b|USE TEMP B-TREE/.test(plan.replaceAll(WITHIN, ''));
 }

@@ -37,7 +37,10 @@ export function localImports(path: string): string[] {
   return [...found].map((match) => relative(ROOT, resolve(ROOT, dirname(path), match[1]!)));
 }
 
-/** What a module imports by name from modules of this project, each as `path name`; `path *` where it imports all names. */
+/**
+ * The names that a module imports from modules of this project, each as `path name`; `path *` where it imports all
+ * names.
+ */
 export function namedImports(path: string): string[] {
   const found = read(path).matchAll(/^(?:import|export) (?:type )?\{([^}]*)\} from '(\.{1,2}\/[^']+)'/gm);
   const moduleOf = (target: string): string => relative(ROOT, resolve(ROOT, dirname(path), target));

@@ -2,7 +2,7 @@ import { inject } from 'vitest';
 import { TrialIds } from '../../board-server/kit/trial-ids.ts';
 import { readCurrent, snapshotPath } from '../../snapshot-format/current.ts';
 
-/** The ids of the sample corpus. */
+/** The trial ids of the sample corpus. */
 export async function sampleTrialIds(): Promise<{ current: TrialIds | null }> {
   const snapshots = inject('sampleSnapshots');
   const version = await readCurrent(snapshots);

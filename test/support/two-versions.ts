@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import { loadConfig } from '../../config/config.ts';
 import { run } from '../../pipeline/run/run.ts';
-import { CURRENT_FILE } from '../../snapshot-format/manifest.ts';
+import { CURRENT_FILE } from '../../snapshot-format/current-file.ts';
 
 export interface TwoVersions extends AsyncDisposable {
   snapshotsDir: string;

@@ -1,20 +1,21 @@
 import { pino } from 'pino';
-import type { DeliveryWorker } from '../../board-server/webhooks/delivery-worker.ts';
+import type { Deliverer } from '../../board-server/webhooks/deliverer.ts';
 import { openWebhooks } from '../../board-server/webhooks/open-webhooks.ts';
 import type { Resolve } from '../../board-server/webhooks/target.ts';
 import type { EventKind } from '../../contract/ids.ts';
 import { openBoard, type TestBoard } from './board.ts';
 import type { Answer } from './gateway.ts';
 
-/** Time limit of one attempt; short, because tests wait for it. */
-const TIMEOUT_MS = 300;
+/** Time limit of one attempt in tests that wait for it; others take the service's, which a busy machine keeps. */
+export const SHORT_TIMEOUT_MS = 300;
+const JSON_BODY = { 'content-type': 'application/json' };
 const KINDS: Record<string, EventKind> = { claim: 'claim', message: 'message', finding: 'finding' };
 
 export interface WebhookBoard extends AsyncDisposable {
   board: TestBoard;
-  readonly worker: DeliveryWorker;
-  /** Subscribes and lets the target be verified. */
-  subscribe(url: string, events?: string[]): Promise<{ id: string; secret: string }>;
+  readonly deliverer: Deliverer;
+  /** Subscribes, from an address of its own where one is given, and lets the target be verified. */
+  subscribe(url: string, events?: string[], address?: string): Promise<{ id: string; secret: string }>;
   read(hook: { id: string; secret: string }): Promise<Answer>;
   act(hook: { id: string; secret: string }, body: Record<string, unknown>): Promise<Answer>;
   log(hook: { id: string; secret: string }, query?: string): Promise<Record<string, unknown>[]>;
@@ -22,12 +23,20 @@ export interface WebhookBoard extends AsyncDisposable {
   post(name: string, label: string, data?: Record<string, unknown>): Promise<number>;
   /** Advances the clock and sends everything that is due. */
   after(seconds: number): Promise<void>;
-  /** Ends the worker and starts another, as a restart does. */
-  restart(): Promise<void>;
+  /** Ends the deliverer and starts another, as a restart does. */
+  restart(changed?: WebhookBoardOptions): Promise<void>;
 }
 
-/** A board with a webhook worker that may send to this machine. */
-export async function openWebhookBoard(resolve?: Resolve): Promise<WebhookBoard> {
+export interface WebhookBoardOptions {
+  resolve?: Resolve;
+  timeoutMs?: number;
+  replyMs?: number;
+  monotonicMs?: () => number;
+}
+
+/** A board with a webhook deliverer that may send to this machine. */
+export async function openWebhookBoard(given: WebhookBoardOptions = {}): Promise<WebhookBoard> {
+  let options = given;
   const board = await openBoard();
   const log = pino({ level: 'silent' });
   const start = async () => {
@@ -35,23 +44,24 @@ export async function openWebhookBoard(resolve?: Resolve): Promise<WebhookBoard>
       board: board.services.board,
       log,
       allow: ['127.0.0.0/8'],
-      timeoutMs: TIMEOUT_MS,
-      ...(resolve === undefined ? {} : { resolve }),
+      ...options,
     });
     Object.assign(board.services, { webhooks: opened.services });
-    return opened.worker;
+    return opened.deliverer;
   };
-  let worker = await start();
+  let deliverer = await start();
   const withSecret = (secret: string) => ({ 'x-webhook-secret': secret });
   return {
     board,
-    get worker() {
-      return worker;
+    get deliverer() {
+      return deliverer;
     },
-    async subscribe(url, events) {
-      const { body } = await board.send('/api/v1/webhooks', { url, events });
-      await worker.settled();
-      return body.data;
+    async subscribe(url, events, address) {
+      const init = { method: 'POST', headers: JSON_BODY, body: JSON.stringify({ url, events }) };
+      const request = new Request('http://test.example/api/v1/webhooks', init);
+      const answer = await board.app.fetch(address === undefined ? request : Object.assign(request, { ip: address }));
+      await deliverer.settled();
+      return (await answer.json()).data;
     },
     read: ({ id, secret }) => board.get(`/api/v1/webhooks/${id}`, { headers: withSecret(secret) }),
     act: ({ id, secret }, body) => board.send(`/api/v1/webhooks/${id}`, body, withSecret(secret)),
@@ -75,14 +85,15 @@ export async function openWebhookBoard(resolve?: Resolve): Promise<WebhookBoard>
     },
     async after(seconds) {
       board.clock.advance(seconds * 1000);
-      await worker.settled();
+      await deliverer.settled();
     },
-    async restart() {
-      await worker[Symbol.asyncDispose]();
-      worker = await start();
+    async restart(changed = {}) {
+      options = { ...options, ...changed };
+      await deliverer[Symbol.asyncDispose]();
+      deliverer = await start();
     },
     async [Symbol.asyncDispose]() {
-      await worker[Symbol.asyncDispose]();
+      await deliverer[Symbol.asyncDispose]();
       await board[Symbol.asyncDispose]();
     },
   };

@@ -38,7 +38,7 @@ function visitsOf(weeks: readonly number[], native: Parameters<typeof relativeNa
   return weeks.map((week) => ({ week, logRatio: Math.log(relativeNative(native, week)) }));
 }
 
-/** SSE at a point, written down anew. */
+/** Sum of squared errors at a point, computed independently of the code under test. */
 function costAt(visits: readonly Visit[], r: number, k: number, h: number): number {
   return visits.reduce(
     (sum, { week, logRatio }) => sum + (logRatio + k * week - Math.log(1 + h * (1 - Math.exp(-r * week)))) ** 2,

@@ -10,9 +10,9 @@ import { recoveredShare } from './model.ts';
 export const LOSS_RATE_BOUNDS = { min: 0, max: 0.2 } as const;
 /** Stressed over functional mass; at 10 a full recovery would raise C-peptide elevenfold. */
 export const STRESS_RATIO_BOUNDS = { min: 0, max: 10 } as const;
-/** Two parameters cannot come of one visit. */
+/** One visit cannot determine two parameters. */
 export const MIN_TRAINING_VISITS = 2;
-/** Above it the two columns of the Jacobian point the same way to four digits: the data tell k and h apart no more. */
+/** Above it the two columns of the Jacobian point the same way to four digits: the data no longer tell k and h apart. */
 export const MAX_CONDITION_NUMBER = 100;
 
 /** One visit after week 0. */
@@ -36,7 +36,7 @@ const GRID: readonly number[] = [0, ...Array.from({ length: 501 }, (_, place) =>
 /** Halvings that bring an interval of doubles down to two neighbours. */
 const MAX_HALVINGS = 120;
 
-/** What the visits say that does not change along the search. */
+/** The parts of the problem that stay the same during the search. */
 class Profile {
   readonly #weeks: readonly number[];
   readonly #logRatios: readonly number[];
@@ -70,7 +70,7 @@ class Profile {
     return sum;
   }
 
-  /** Half the derivative of SSE by h where k follows h; exact where k is free and where it rests on its bound. */
+  /** Half the derivative of SSE by h, with the best k for each h; exact if k is free and if k is at its bound. */
   slope(h: number): number {
     const k = this.lossRate(h);
     let sum = 0;
@@ -86,7 +86,7 @@ class Profile {
   }
 }
 
-/** The best k and h within their bounds; null where there are too few visits. Visits lie after week 0. */
+/** The best k and h within their bounds; null if there are too few visits. Visits lie after week 0. */
 export function fitVisits(visits: readonly Visit[], recoveryRate: number): Fit | null {
   if (visits.length < MIN_TRAINING_VISITS) return null;
   const profile = new Profile(visits, recoveryRate);
@@ -94,7 +94,7 @@ export function fitVisits(visits: readonly Visit[], recoveryRate: number): Fit |
   const place = bestPlace(cost);
   const low = GRID[place - 1] ?? STRESS_RATIO_BOUNDS.min;
   const high = GRID[place + 1] ?? STRESS_RATIO_BOUNDS.max;
-  // Both ends stand for themselves: the slope need not vanish where the best h is a bound.
+  // Both ends are candidates, because the slope need not vanish if the best h is a bound.
   const candidates = [GRID[place]!, zeroOfSlope(profile, low, high), STRESS_RATIO_BOUNDS.min, STRESS_RATIO_BOUNDS.max];
   const stressRatio = candidates.reduce((best, h) => (cost(h) < cost(best) ? h : best));
   const lossRate = profile.lossRate(stressRatio);

@@ -11,7 +11,7 @@ import {
   relativeNative,
 } from './model.ts';
 
-/** Computed apart from this project, with sixty digits. */
+/** Computed with sixty digits by code outside this project. */
 const VECTORS: {
   forward: (Record<string, string> & {
     id: string;
@@ -28,7 +28,7 @@ function relativeError(found: number, wanted: string): number {
   return value === 0 ? Math.abs(found) : Math.abs(found / value - 1);
 }
 
-/** Runge-Kutta of order four over the equations as they are written down, not over their solution. */
+/** Integrates the model's equations by Runge-Kutta of order four, without their closed solution. */
 function integrated({ lossRate: k, stressRatio: h, recoveryRate: r }: NativeParameters, t: number): number[] {
   const slope = ([b, s]: number[]): number[] => [-k * b! + r * s!, -(r + k) * s!, k * (b! + s!)];
   const moved = (from: number[], by: number[], step: number) => from.map((value, at) => value + step * by[at]!);
@@ -69,7 +69,7 @@ describe('the closed form', () => {
       G: graft * initial,
       totalRelative: total,
     };
-    // Stressed and lost mass are not computed.
+    // This implementation does not compute stressed and lost mass.
     const { t: _, S: _s, D: _d, plannerS: _ps, plannerD: _pd, ...wanted } = row;
     expect(Object.keys(found).sort()).toEqual(Object.keys(wanted).sort());
     for (const [name, text] of Object.entries(wanted)) {
@@ -112,7 +112,7 @@ describe('the closed form', () => {
     const native = { lossRate: 0.02, stressRatio: 0.4, recoveryRate: 0.1 };
     const plan = { immuneSuppression: 1, replacementContribution: 2, graftProtection: 0, graftAttrition: 0.1 };
     expect([relativeNative(native, 0), plannedRatios(native, plan, 0).total]).toEqual([1, 3]);
-    // Full suppression leaves the graft its attrition alone.
+    // Under full suppression the graft loses cells only by attrition.
     expect(graftLossRate(native, plan)).toBe(0.1);
   });
 });

@@ -19,13 +19,13 @@ export function observedVisits(points: readonly Point[], trainingThroughWeek: nu
   const origin = Math.log(points[0]!.value);
   return points.map(({ week, value }, place) => ({
     week,
-    // Of two logarithms, since the quotient of two extreme values is no number.
+    // Two logarithms are subtracted, because the quotient of two extreme values may not be a number.
     logRatio: Math.log(value) - origin,
     role: place === 0 ? 'baseline' : week <= trainingThroughWeek ? 'training' : 'held-out',
   }));
 }
 
-/** Null where a number is too large for a double, which JSON cannot say. */
+/** The number; null if it is not finite, which JSON cannot express. */
 export function finite(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }

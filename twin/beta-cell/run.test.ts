@@ -49,7 +49,7 @@ describe('an arm', () => {
     expect(fit.heldOut.visits).toBe(1);
     expect(fit.heldOut.predictions.map(({ prediction, logRmse }) => [prediction, logRmse!.toFixed(6)])).toEqual([
       ['model', '0.046391'],
-      // |ln(.53/.44)|, |ln(mean(.66, .61, .53)/.44)|, |ln(exp(-52 k)/(.44/.60))| with k 0.0013395009
+      // The values are |ln(.53/.44)|, |ln(mean(.66, .61, .53)/.44)| and |ln(exp(-52 k)/(.44/.60))| with k 0.0013395009.
       ['last-training-value', '0.186102'],
       ['mean-of-training-values', '0.310155'],
       ['pure-exponential', '0.240501'],

@@ -11,7 +11,7 @@ type Candidate = BenchmarkResult['candidates'][number];
 
 /** A spread of the models above this share of the species' largest value is a disagreement. */
 export const DISAGREEMENT_SHARE = 0.05;
-/** And it is wider than so many absolute tolerances, or it may be the solver's own. */
+/** A disagreement is also wider than this many absolute tolerances; a narrower one may come from the solver. */
 const NOISE_TOLERANCES = 10;
 
 export const BENCHMARK_LIMITS = [
@@ -20,7 +20,7 @@ export const BENCHMARK_LIMITS = [
   'Synthetic observations test software, not biology.',
 ];
 
-/** What one experiment of a benchmark came to. */
+/** The result of one experiment of a benchmark, or why it has none. */
 export type Outcome = { result: ExperimentResult; manifest: Candidate['manifest'] } | { reason: string };
 
 /** Compares experiments that were checked to share what they must; `outcomes` in their order. */

@@ -1,6 +1,6 @@
 /** Dense linear equations of at most a few dozen unknowns, in place. */
 
-/** Factors the row-major `matrix` into L and U with row exchanges, noted in `order`; false where it is singular. */
+/** Factors the row-major `matrix` into L and U with row exchanges, noted in `order`; false if it is singular. */
 export function factor(matrix: Float64Array, order: Int32Array): boolean {
   const size = order.length;
   for (let column = 0; column < size; column += 1) {

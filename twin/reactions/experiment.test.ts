@@ -11,7 +11,7 @@ import { verified } from './verify.ts';
 const EXAMPLE = experimentBody.parse(TWIN_EXPERIMENT_EXAMPLE);
 const DATASET = EXAMPLE.dataset;
 
-/** One species that decays at `rate`, from 8 over four steps of one time unit each. */
+/** An experiment with one species that decays at `rate`: it starts from 8 and runs four steps of one time unit each. */
 function decay(rate: number, more: Partial<ExperimentInput> = {}, id = `decay-${rate}`): ExperimentInput {
   const words = {
     version: '1',
@@ -151,7 +151,7 @@ describe('a twin experiment', () => {
     const { model, ...rest } = decay(1, { duration: 1000 });
     const one = [{ species: 'A', count: 1 }];
     const breeding = { id: 'loss', rate: 1, reactants: one, products: [{ species: 'A', count: 2 }] };
-    // Its exponential leaves the range of a double at time 709.
+    // The exponential solution overflows a double at time 709.
     expect(() => runExperiment({ ...rest, model: { ...model, reactions: [breeding] } })).toThrow(/without bound/);
   });
 
@@ -174,11 +174,11 @@ describe('a twin benchmark', () => {
     const observed = seen(['baseline', 1, 4], ['baseline', 2, 2], ['baseline', 4, 3], ['off', 2, 2]);
     const { plainPredictors } = compared(decay(HALVING, observed), decay(0, observed));
     expect(plainPredictors.map(({ predictor, count, rmse }) => [predictor, count, rmse])).toEqual([
-      // 4 for 2, 2 for 3.
+      // It predicts 4 where 2 is observed, and 2 where 3 is.
       ['last-value', 2, Number(Math.sqrt((4 + 1) / 2).toPrecision(9))],
-      // 4 for 2, 3 for 3.
+      // It predicts 4 where 2 is observed, and 3 where 3 is.
       ['mean', 2, Number(Math.sqrt(4 / 2).toPrecision(9))],
-      // The line through (1, 4) and (2, 2) has -2 at 4.
+      // The line through (1, 4) and (2, 2) predicts -2 at 4.
       ['linear', 1, 5],
     ]);
     const [halving, still] = plainPredictors[2]!.models;

@@ -5,7 +5,7 @@ import { ArithmeticStopped, addScaled, type Budget, firstStep, fourthRoot, LARGE
 /**
  * The extrapolated linearly implicit Euler method at the fixed order 5: P. Deuflhard, SIAM Review 27 (1985) 505-535;
  * E. Hairer and G. Wanner, Solving Ordinary Differential Equations II, section IV.9. It shares no coefficient with the
- * Rosenbrock method, so that two end values that agree are no echo of one mistake.
+ * Rosenbrock method, so that one mistake cannot make the end values of both agree.
  */
 const SUBSTEPS = [1, 2, 3, 4, 5];
 const ROWS = SUBSTEPS.length;
@@ -73,7 +73,7 @@ function attempt(system: System, y: Float64Array, length: number, work: Work, to
   return worst;
 }
 
-/** `count` linearly implicit Euler steps with the Jacobian of the beginning, into `out`; false where none is possible. */
+/** `count` linearly implicit Euler steps with the Jacobian at the start, into `out`; false if none is possible. */
 function eulerSteps(
   system: System,
   y: Float64Array,

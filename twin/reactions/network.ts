@@ -31,7 +31,7 @@ export interface System {
 
 interface Step {
   rate: number;
-  /** Place of each reactant molecule, one by one: twice for two of the same. */
+  /** The place of each reactant molecule; two molecules of one species give its place twice. */
   reactants: Int32Array;
   changed: Int32Array;
   /** Net molecules of each changed species. */

@@ -10,7 +10,7 @@ type SpeciesErrors = Observed['species'][number];
 
 const SAYS = 'Raw errors, never a score. Errors on data that the model was fitted to say nothing of what it predicts.';
 
-/** Each observation beside what the run has at its place; null where nothing was observed. */
+/** Each observation beside what the run has at its place; null if nothing was observed. */
 export function observedErrors(
   { network, arms, times }: Plan,
   runs: readonly Trajectory[],
@@ -33,7 +33,7 @@ export function observedErrors(
   return { points, species: errorsBySpecies(points, network.species), says: SAYS };
 }
 
-/** A quotient that leaves the range of a double is no number that JSON could carry. */
+/** Null if the quotient is beyond the range of a double, which JSON cannot express. */
 function finite(value: number): number | null {
   return Number.isFinite(value) ? shown(value) : null;
 }

@@ -2,11 +2,11 @@ import type { ExperimentInput } from '../../contract/schemas/twin.ts';
 import { Network } from './network.ts';
 import { type Budget, Rosenbrock, type Tolerance } from './solver.ts';
 
-/** Share of each value that a step may be wrong by. */
+/** Error that a step may have, as a share of each value. */
 export const RELATIVE_TOLERANCE = 1e-7;
 /** Share of the largest initial concentration; a smaller value counts as zero. */
 const ABSOLUTE_SHARE = 1e-10;
-/** Above what a double rounds to 0, so that every share of it is a number. */
+/** Large enough that no share of it is rounded to 0. */
 const ABSOLUTE_MIN = 1e-280;
 
 export interface ArmPlan {
@@ -15,7 +15,7 @@ export interface ArmPlan {
   rateMultipliers: Readonly<Record<string, number>>;
 }
 
-/** One experiment, ready to be run under whichever rates. */
+/** One experiment, ready to be run under any rates. */
 export interface Plan {
   network: Network;
   /** Without the baseline. */
@@ -25,7 +25,7 @@ export interface Plan {
   budget: Budget;
 }
 
-/** Concentrations of one arm: species within steps, step by step. */
+/** Concentrations of one arm: for each step, one value per species. */
 export type Trajectory = Float64Array;
 
 export function planOf(input: ExperimentInput, budget: Budget): Plan {
@@ -42,7 +42,7 @@ export function planOf(input: ExperimentInput, budget: Budget): Plan {
   };
 }
 
-/** The largest initial concentration; where all are 0, what the largest inflow brings in one step; else 1. */
+/** The largest initial concentration. If all are 0, what the largest inflow adds in one step; without an inflow, 1. */
 function scaleOf({ model, duration, steps }: ExperimentInput): number {
   const initial = Math.max(...model.species.map((species) => species.initial));
   if (initial > 0) return initial;
@@ -71,7 +71,7 @@ export function perturbed(network: Network, rates: Float64Array, { rateMultiplie
   return changed;
 }
 
-/** Fills in what follows the values at `start`. */
+/** Solves from the values at `start` on and fills in the later ones. */
 function follow({ network, times, tolerance, budget }: Plan, values: Trajectory, rates: Float64Array, start: number) {
   const size = network.species.length;
   const solver = new Rosenbrock(network.system(rates), tolerance, budget);

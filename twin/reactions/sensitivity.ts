@@ -9,7 +9,7 @@ export interface Bounds {
   high: Trajectory[];
 }
 
-/** Smallest and largest values of the given runs and of all combinations of the ends; null where no rate is uncertain. */
+/** Smallest and largest values of the given runs and of all combinations of the ends; null if no rate is uncertain. */
 export function sensitivityBounds(
   plan: Plan,
   runs: readonly Trajectory[],

@@ -6,7 +6,7 @@ import { ArithmeticStopped, Budget, Rosenbrock } from './solver.ts';
 
 const TOLERANCE = { relative: 1e-8, absolute: 1e-12 };
 
-/** `A + 2B -> C`, and so on. */
+/** A reaction from an equation such as `A + 2B -> C`. */
 function reaction(id: string, rate: number, equation: string): Reaction {
   const [reactants, products] = equation.split('->').map((side) =>
     side
@@ -39,7 +39,7 @@ function endByExtrapolation(given: Model, time: number): number[] {
   return [...y];
 }
 
-/** Plain fixed steps of the classical method, as a reference that shares nothing with what is tested. */
+/** Integrates by the classical Runge-Kutta method with fixed steps: a reference that shares no code with the solver. */
 function endByTinySteps(given: Model, time: number, steps: number): number[] {
   const network = new Network(given);
   const { derivative, size } = network.system(network.rates);
@@ -114,7 +114,7 @@ describe('the Rosenbrock method', () => {
     const exact = endByTinySteps(decay, 2, 20_000);
     const errorOf = (steps: number): number => {
       const y = network.initial.slice();
-      // A tolerance that never binds leaves the step at the length of each call.
+      // With a tolerance that is never exceeded, each call takes one step of its whole length.
       const solver = new Rosenbrock(network.system(network.rates), { relative: 1e9, absolute: 1e9 }, new Budget(1e6));
       for (let step = 0; step < steps; step += 1) solver.advance(y, (2 * step) / steps, (2 * (step + 1)) / steps);
       return Math.max(...exact.map((value, at) => Math.abs(value - y[at]!)));

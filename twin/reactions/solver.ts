@@ -25,6 +25,7 @@ const C = [
   [8.083246795921522, -7.981132988064893, -31.52159432874371, 16.31930543123136, -6.058818238834054],
 ];
 const STAGES = 6;
+
 export interface Tolerance {
   /** Share of each value. */
   relative: number;
@@ -57,7 +58,7 @@ export class Budget {
     return this.steps - this.#left;
   }
 
-  /** Throws ArithmeticStopped where nothing is left. */
+  /** Throws ArithmeticStopped if too few are left. */
   spend(steps: number, time: number): void {
     if (this.#left < steps) throw new ArithmeticStopped('budget', time);
     this.#left -= steps;
@@ -69,7 +70,7 @@ export const LARGEST = 1e100;
 const SAFETY = 0.9;
 const GROWTH_MAX = 6;
 const SHRINK_MAX = 0.2;
-/** Of a first step, and of one whose result is no number. */
+/** Factor for the first step, and for the step after one whose result is not a number. */
 const CAUTION = 0.1;
 
 export class Rosenbrock {
@@ -103,7 +104,7 @@ export class Rosenbrock {
     let fresh = false;
     while (time < to) {
       const left = to - time;
-      // A rest that would be shorter than a rounding error of the time is taken in with the step.
+      // If only a rounding error of the time would remain, this step goes to the end.
       const last = this.#wanted >= left * (1 - 1e-10);
       const length = last ? left : this.#wanted;
       if (time + length <= time) throw new ArithmeticStopped('step', time);
@@ -116,13 +117,13 @@ export class Rosenbrock {
         y.set(this.#at);
         time = last ? to : time + length;
         fresh = false;
-        // A step cut short by the end says nothing against the length that was wanted.
+        // A step cut short by the end must not lower the length that was wanted.
         this.#wanted = last ? Math.max(this.#wanted, length * factorOf) : length * factorOf;
       } else this.#wanted = length * (Number.isFinite(error) ? factorOf : CAUTION);
     }
   }
 
-  /** One step into `#at`; its error in units of the tolerance, Infinity where a value is no number. */
+  /** One step into `#at`; returns its error in units of the tolerance, Infinity if a value is not a number. */
   #attempt(y: Float64Array, length: number): number {
     const { size } = this.#system;
     for (let at = 0; at < size * size; at += 1) this.#matrix[at] = -this.#jacobian[at]!;
@@ -155,8 +156,8 @@ export class Rosenbrock {
 }
 
 /**
- * The embedded solution has order 3, so the error of a step goes with the fourth power of its length. Square roots are
- * exact by IEEE 754, as powers are not, so that steps are the same on every machine.
+ * The embedded solution has order 3, so the error of a step grows with the fourth power of its length. IEEE 754 makes
+ * square roots exact, but not powers; with square roots the steps are the same on every machine.
  */
 export function fourthRoot(value: number): number {
   return Math.sqrt(Math.sqrt(value));
@@ -166,7 +167,7 @@ export function addScaled(into: Float64Array, scale: number, other: Float64Array
   for (let at = 0; at < into.length; at += 1) into[at]! += scale * other[at]!;
 }
 
-/** A first step over which a straight line changes each value by a tenth of a percent or so. */
+/** A first step in which the slope at `y` changes no value by more than about 0.1 %. */
 export function firstStep(system: System, y: Float64Array, span: number, tolerance: Tolerance): number {
   const slope = new Float64Array(system.size);
   system.derivative(y, slope);

@@ -7,7 +7,7 @@ type Verification = ExperimentResult['verification'];
 type Check = Verification['checks'][number];
 
 const METHOD = 'RODAS, a linearly implicit Rosenbrock method of order 4 (Hairer and Wanner 1996, section IV.7)';
-/** Linear sums are kept by the method itself; what is left is rounding. */
+/** The method preserves linear sums, so only rounding errors remain. */
 const CONSERVATION_BOUND = 1e-9;
 /** A hundred times the relative tolerance: errors of steps add up. */
 const DIFFERENCE_BOUND = 1e-5;
@@ -123,7 +123,7 @@ interface Row {
   run: number;
   place: number;
   size: number;
-  /** Largest absolute value of the species in this arm; never under what the tolerance counts as none. */
+  /** Largest absolute value of the species in this arm; at least the value that the tolerance counts as zero. */
   largest: number;
 }
 

@@ -13,7 +13,7 @@ const DEBIAN_ROOT = '/usr/lib/postgresql';
 /** Names the socket, as drivers expect it by default; nothing listens on a port. */
 const SOCKET_NUMBER = 5432;
 const START_SECONDS = 60;
-/** The share of the machine's memory that its manual recommends for a server of its own. */
+/** The share of the machine's memory that PostgreSQL's manual recommends for a dedicated server. */
 const BUFFERS_SHARE = 0.25;
 /** Users that may own a cluster when this runs as root, which PostgreSQL refuses. */
 const OWNERS = ['postgres', 'nobody'];
@@ -111,7 +111,7 @@ function startFault(dir: string, error: unknown): string {
   return `PostgreSQL did not start: ${last || String(error)}`;
 }
 
-/** Tuned for reading on a machine of its own; nothing here must survive a crash. */
+/** Tuned for reading on a dedicated machine; no data need to survive a crash. */
 function serverFlags(dir: string): string {
   const buffersMb = Math.floor((totalmem() * BUFFERS_SHARE) / 2 ** 20);
   const settings = {

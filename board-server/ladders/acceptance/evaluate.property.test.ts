@@ -6,7 +6,7 @@ import { workedOutput } from './worked.ts';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** The grammar as its guide words it, by recursion and without any bound on work. */
+/** The acceptance grammar as its guide describes it, evaluated recursively and without a bound on work. */
 function naive(rule: AcceptanceRule, output: Json): boolean {
   const tokens = rule.path.match(/\[\d*\]|[^.[\]]+/g)!;
   const reached: (Json | undefined)[] = walk(output, tokens);

@@ -23,7 +23,7 @@ const passed = (rule: object, output: Record<string, unknown>, resolver: Resolve
   evaluate(acceptanceRulesSchema.parse([rule]), output, resolver).accepted;
 
 describe('a rule', () => {
-  // Each kind: what passes, what fails, what is of another type.
+  // Each row: a rule, values that pass, values that fail, and values of another type, which fail too.
   it.each<[object, unknown[], unknown[], unknown[]]>([
     [{ rule: 'required' }, [0, '', false, [], {}], [null], []],
     [{ rule: 'type', type: 'text' }, ['', 'a'], [], [1, null, [], {}]],
@@ -68,7 +68,7 @@ describe('a rule', () => {
     const at = { path: 'v', ...rule };
     for (const v of passes) expect(passed(at, { v }), JSON.stringify(v)).toBe(true);
     for (const v of [...fails, ...others]) expect(passed(at, { v }), JSON.stringify(v)).toBe(false);
-    // Where nothing stands, nothing passes.
+    // A rule fails where its path has no value.
     expect(passed(at, {})).toBe(false);
   });
 
@@ -221,7 +221,7 @@ describe('a hostile rule or output', () => {
   it.each(worstCases().map((one) => [one.name, one] as const))('costs bounded work: %s', (_name, one) => {
     const { work } = measureWorstCase(one, () => 0);
     expect(work.matching).toBeLessThanOrEqual(ACCEPTANCE_PATTERN_MAX_WORK);
-    // The last path that was begun is gone through to its end.
+    // The path that crosses the limit is still read to its end.
     expect(work.visits).toBeLessThanOrEqual(ACCEPTANCE_MAX_VISITS + FINDING_BODY_MAX_BYTES);
   });
 

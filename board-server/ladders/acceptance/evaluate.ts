@@ -73,7 +73,10 @@ export function evaluate(
   return { verdicts, accepted: failed ? false : undecided ? null : true, work };
 }
 
-/** The ids that rules ask about in an output, so that a caller can look them up together; as many as are looked up. */
+/**
+ * The ids that rules ask about in an output, at most as many as are looked up, so that a caller can look them up
+ * together.
+ */
 export function referencesIn(
   rules: readonly AcceptanceRule[],
   output: Readonly<Record<string, unknown>>,
@@ -128,7 +131,7 @@ function countOf(rule: Extract<AcceptanceRule, { rule: 'countAtLeast' }>, { foun
   return { passed, found: `${counted} values`, change };
 }
 
-/** Says a demand as what to change at a place. */
+/** Words a rule's demand as a change to make at a place. */
 function must(rule: AcceptanceRule, place: Place): string {
   return `Change ${pathTo(place)}: it must ${demandOf(rule)}.`;
 }

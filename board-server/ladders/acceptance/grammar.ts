@@ -60,6 +60,6 @@ export const GRAMMAR: Grammar = {
   bounds: [
     `${ACCEPTANCE_RULES.min} to ${ACCEPTANCE_RULES.max} rules a rung, at most ${ACCEPTANCE_MAX_PATTERNS} of them patterns, at most ${ACCEPTANCE_MAX_CHOICES} values in a oneOf.`,
     `A pattern has at most ${ACCEPTANCE_PATTERN_MAX_CHARACTERS} characters and compiles to at most ${ACCEPTANCE_PATTERN_MAX_INSTRUCTIONS} instructions; counted repeats such as \\d{8} are for single characters and classes, at most ${ACCEPTANCE_PATTERN_MAX_REPEATS} together. It is matched in linear time, against texts of at most ${ACCEPTANCE_PATTERN_TEXT_MAX_CHARACTERS} characters.`,
-    `An output is a JSON object of at most ${ACCEPTANCE_OUTPUT_MAX_LEVELS} levels; at most ${ACCEPTANCE_MAX_REFERENCES} different ids in it are looked up. An output that would take more work than an evaluation does fails the rule with these words.`,
+    `An output is a JSON object of at most ${ACCEPTANCE_OUTPUT_MAX_LEVELS} levels; at most ${ACCEPTANCE_MAX_REFERENCES} different ids in it are looked up. Where an output would take more work than one evaluation does, the rule fails and its verdict says so.`,
   ],
 };

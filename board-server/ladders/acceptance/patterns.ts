@@ -34,7 +34,7 @@ export function patternIssues(rules: readonly AcceptanceRule[], at: string): { p
   });
 }
 
-/** Has the tables of Unicode classes made before the first request that needs them, which would pay for all of it. */
+/** Makes the tables of Unicode classes now; otherwise the first request that needs them would wait for all of them. */
 export function preparePatterns(): void {
   const pattern = compilePattern('(?i)[\\pL\\pN]{2,9}x$');
   if (typeof pattern !== 'string') pattern.matches('any text, in größter Eile '.repeat(9));

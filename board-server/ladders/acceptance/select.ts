@@ -54,7 +54,7 @@ function descend(place: Place, step: PathStep, to: Place[]): boolean {
   return true;
 }
 
-/** The path of a place, with indexes; of what one more step would lead to, where a step is given. */
+/** The path of a place, with indexes; where a step is given, the path to which that step would lead from there. */
 export function pathTo(place: Place, step?: PathStep): string {
   const names: (string | number)[] = [];
   for (let at: Place | null = place; at !== null && at.parent !== null; at = at.parent) names.push(at.step);

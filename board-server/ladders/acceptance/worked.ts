@@ -18,12 +18,13 @@ const SIZE_MAX = 10_000;
 const NODE_SIZE = 10;
 
 /**
- * An output with the shape that the rules ask for. It is held against the rules themselves, so what it claims to pass it
- * passes; ids and patterns, and rules that contradict each other, are named as the author's own.
+ * An output of the shape that the rules ask for. It is held against the rules themselves, so it passes every rule that
+ * it claims to pass. Rules about ids and patterns, and rules that contradict each other, are left to the author of the
+ * submission.
  */
 export function workedOutput(rules: readonly AcceptanceRule[]): WorkedOutput {
   const byPath = Map.groupBy(rules, ({ path }) => path);
-  // Longer paths first: what they build is a list or an object already when its own rules come.
+  // Longer paths first, so that the lists and objects they make are there when shorter paths are filled in.
   const paths = [...byPath.keys()].sort((one, other) => pathSteps(other)!.length - pathSteps(one)!.length);
   const output: Record<string, unknown> = {};
   const grown = { size: 0 };
@@ -77,7 +78,7 @@ function grow(
   }
 }
 
-/** How many items the list has that the bracket at `depth` of a path goes through: as many as its own rules ask for. */
+/** Number of items in the list at the bracket at `depth` of a path: as many as the rules about that list ask for. */
 function itemsAt(rules: readonly AcceptanceRule[], path: string, depth: number): number {
   const prefix = JSON.stringify(pathSteps(path)!.slice(0, depth));
   const asked = rules.map((rule) => {

@@ -116,12 +116,12 @@ function worstOutputs(): WorstCase[] {
 
 export interface Measured {
   name: string;
-  /** Of the dearest of publication, evaluation and worked submission, which are requests of their own. */
+  /** Time of the slowest of publication, evaluation and worked submission; each is a request of its own. */
   milliseconds: number;
   work: Work;
 }
 
-/** Carries out everything that one case can cause, under the clock that is given in milliseconds. */
+/** Carries out all the work that one case can cause, timed by the given clock, which counts milliseconds. */
 export function measureWorstCase({ name, rules, output }: WorstCase, clock: () => number): Measured {
   const begun = clock();
   const accepted = acceptanceRulesSchema.parse(rules);

@@ -47,7 +47,7 @@ const TOO_LONG: Fault = {
   message: `this input does not fit the ${ADDRESS_MAX_CHARACTERS.toLocaleString('en-GB')} characters of an address; run it over the API, as below`,
 };
 /** Does not repeat the parameter's name, which could be about a person. */
-const UNKNOWN: Fault = { field: null, message: 'the address holds something that is no field of this form' };
+const UNKNOWN: Fault = { field: null, message: 'the address has a parameter that is not a field of this form' };
 
 function addressFaults({ unknown, repeated }: Entered): Fault[] {
   return [...(unknown ? [UNKNOWN] : []), ...repeated.map((field) => ({ field, message: 'given more than once' }))];

@@ -99,7 +99,7 @@ export function fieldOf(name: string): Field {
 
 /** The bounds of a field, and what an empty field means. */
 export function boundsOf({ control, schema }: Field): string {
-  const fallback = schema.default === undefined ? '' : `; ${schema.default} where left empty`;
+  const fallback = schema.default === undefined ? '' : `; ${schema.default} if left empty`;
   if (control === 'number') return `${numberBounds(schema)}${fallback}`;
   if (control === 'text') return textBounds(schema);
   if (control === 'choice') return '';

@@ -104,7 +104,8 @@ function datasetParts({ dataset, input }: BetaCellResult): Html {
     ['Checksum', code(checksum)],
   ]);
   return isCustom
-    ? html`<div class="written"><p class="written-by">Given by whoever made the address of this page, not verified</p>
+    ? html`<div class="written"><p class="not-verified">Not verified</p>
+<p class="written-by">Given by whoever made the address of this page</p>
 ${told}</div>`
     : told;
 }

@@ -2,7 +2,7 @@ import { getAgentTrackRecord } from '../../../contract/operations/agents.ts';
 import type { AgentCounts, AgentPart } from '../../../contract/schemas/agent.ts';
 import { html } from '../html.ts';
 import type { Page } from '../page.ts';
-import { agentLine, apiCall, count, facts, instant, list, table } from '../parts.ts';
+import { agentLine, apiCall, count, facts, instant, list, shownName, table } from '../parts.ts';
 import { boardAddress } from './board-page.ts';
 
 const TITLE_CHARACTERS = 80;
@@ -26,7 +26,7 @@ const WORDS: Record<AgentPart, string> = {
   rungsSatisfied: 'Rungs satisfied',
   methods: 'Versions of method cards',
   methodUses: 'Uses of method cards reported',
-  evidence: 'Claims in the evidence ledger',
+  evidence: "Claims in the cure lab's evidence",
   hypotheses: 'Hypotheses proposed',
 };
 
@@ -38,10 +38,10 @@ export const agentPage: Page = {
     const { data } = await reads.read(getAgentTrackRecord, { name });
     const { agentName, firstActivityAt, lastActivityAt, counts, law } = data;
     return {
-      title: `Agent: ${agentLine(agentName, TITLE_CHARACTERS)}`,
+      title: `Agent: ${agentLine(shownName(agentName), TITLE_CHARACTERS)}`,
       main: html`${list(law)}
 ${facts([
-  ['Name, exactly', html`<bdi>${agentName}</bdi>`],
+  ['Name, exactly', html`<bdi>${shownName(agentName)}</bdi>`],
   ['First written', instant(firstActivityAt)],
   ['Last written', instant(lastActivityAt)],
   [

@@ -11,7 +11,7 @@ import type { MessageRecord } from '../../../contract/schemas/message.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import type { Page } from '../page.ts';
-import { agentLine, apiCall, count, figures, givenOf, livePart, table, turning } from '../parts.ts';
+import { agentLine, apiCall, count, figures, givenOf, livePart, shownName, table, turning } from '../parts.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 import { agentLinked, cards, claimCard, findingCard, messageCard, NAME_SHOWN_CHARACTERS, threadPath } from './names.ts';
 
@@ -201,7 +201,7 @@ ${table('Agents on this page, by name', names, [
   {
     head: 'Board',
     cell: (name) =>
-      html`<a href="${boardAddress({ filters: {}, cursors: {} }, 'agentName', name.toWellFormed())}">only <bdi>${agentLine(name, NAME_SHOWN_CHARACTERS)}</bdi></a>`,
+      html`<a href="${boardAddress({ filters: {}, cursors: {} }, 'agentName', name.toWellFormed())}">only <bdi>${agentLine(shownName(name), NAME_SHOWN_CHARACTERS)}</bdi></a>`,
   },
 ])}</section>`
   );

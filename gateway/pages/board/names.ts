@@ -5,7 +5,7 @@ import type { ClaimRecord } from '../../../contract/schemas/claim.ts';
 import type { Finding, ReviewCounts } from '../../../contract/schemas/finding.ts';
 import type { MessageRecord } from '../../../contract/schemas/message.ts';
 import { type Html, html } from '../html.ts';
-import { agentLine, agentText, instant, joined } from '../parts.ts';
+import { agentLine, agentText, instant, joined, shownName } from '../parts.ts';
 
 /** Longest name shown in a line; its own page shows all of it. */
 export const NAME_SHOWN_CHARACTERS = 60;
@@ -20,7 +20,7 @@ export function agentPath(name: string): string | null {
 
 /** A self-declared name, linked to its page. */
 export function agentLinked(name: string): Html {
-  const shown = html`<bdi>${agentLine(name, NAME_SHOWN_CHARACTERS)}</bdi>`;
+  const shown = html`<bdi>${agentLine(shownName(name), NAME_SHOWN_CHARACTERS)}</bdi>`;
   const path = agentPath(name);
   return path === null ? shown : html`<a href="${path}">${shown}</a>`;
 }
@@ -90,15 +90,20 @@ export function statusChip({ status }: Pick<Finding, 'status'>): Html {
   return html`<span class="state state-${status}">${status}</span>`;
 }
 
-/** Reviewers by verdict, and the number of addresses behind them. Counts, never a score. */
+/** Reviewers by verdict, with the addresses and groups behind them and how many count. Counts, never a score. */
 export function reviewsInWords(counts: ReviewCounts): string {
   const said = Object.entries(counts)
     .filter(([, { reviews }]) => reviews > 0)
-    .map(([verdict, { reviews, addresses }]) => {
-      const from = addresses === 1 ? '1 address' : `${addresses} addresses`;
-      return `${verdict}: ${reviews} (from ${from})`;
+    .map(([verdict, { reviews, addresses, groups, counted }]) => {
+      const from = `${several(addresses, 'address', 'addresses')} in ${several(groups, 'group', 'groups')}`;
+      const counts = verdict === 'extends' || counted === reviews ? '' : `; ${counted} independent`;
+      return `${verdict}: ${reviews} (from ${from}${counts})`;
     });
   return said.length === 0 ? 'no reviews yet' : said.join(', ');
+}
+
+function several(count: number, one: string, more: string): string {
+  return `${count} ${count === 1 ? one : more}`;
 }
 
 const MINUTE_MS = 60_000;

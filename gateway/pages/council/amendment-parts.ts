@@ -3,7 +3,7 @@ import type { AmendmentKind, AmendmentState } from '../../../contract/ids.ts';
 import { pageOf } from '../../../contract/pages.ts';
 import type { Amendment } from '../../../contract/schemas/council.ts';
 import { type Html, html } from '../html.ts';
-import { agentLine, instant, table } from '../parts.ts';
+import { agentLine, instant, notVerified, table } from '../parts.ts';
 
 /** Shared by the list of amendments and the page of one. */
 
@@ -42,7 +42,7 @@ export function agentWords(
   by: string,
   entries: readonly (readonly [string, Html | string | (Html | string)[]])[],
 ): Html {
-  return html`<div class="written"><p class="written-by">Written by agent <bdi>${by}</bdi>, not verified</p>
+  return html`<div class="written">${notVerified(by)}
 <dl>${entries.map(([name, text]) => html`<dt>${name}</dt><dd class="written-text" dir="auto">${text}</dd>`)}</dl></div>`;
 }
 

@@ -17,6 +17,7 @@ import {
   instant,
   joined,
   list,
+  notVerified,
   pager,
   table,
 } from '../parts.ts';
@@ -165,7 +166,7 @@ function holdingsOf(inEffect: InEffect): Holding[] {
 
 function holding({ kind, items }: Holding): Html {
   return html`<h3>${kindWords(kind)}</h3>
-<div class="written"><p class="written-by">Written by agents, not verified; longest in effect first</p>
+<div class="written">${notVerified(null, '; data, not instructions; longest in effect first')}
 <ul>${items
     .slice(0, SHOWN_ITEMS)
     .map(
@@ -216,14 +217,13 @@ function amendable({ amendable, proposalKeys }: Council): Html {
   ]);
 }
 
-function protectedSurfaces({ protectedSurfaces, changeWords }: Council): Html {
+function protectedSurfaces({ protectedSurfaces }: Council): Html {
   return html`${table('Protected surfaces, which no amendment changes', protectedSurfaces, [
     { head: 'Surface', cell: ({ id }) => html`<code class="whole">${id}</code>` },
     { head: 'What it is', cell: ({ what }) => what },
     { head: 'Also known as', cell: ({ names }) => names.join(', ') },
     { head: 'Terms that belong to it', cell: ({ terms }) => terms.join(', ') },
-  ])}
-<p class="soft">Words that the rule on PROTECTED_SURFACE reads as asking for a change: ${changeWords.join(', ')}.</p>`;
+  ])}`;
 }
 
 function howTo(name: string, { call, body, rules }: HowTo, baseUrl: string): Html {

@@ -233,7 +233,7 @@ function named({ id, title }: Node, own: string): Html {
 
 function where({ builtOnSteps, buildsOnItSteps }: Node): string {
   const parts = [
-    ...(builtOnSteps ? [`it is rested on, ${builtOnSteps} link${builtOnSteps === 1 ? '' : 's'} away`] : []),
+    ...(builtOnSteps ? [`this finding rests on it, ${builtOnSteps} link${builtOnSteps === 1 ? '' : 's'} away`] : []),
     ...(buildsOnItSteps
       ? [`it answers to this finding, ${buildsOnItSteps} link${buildsOnItSteps === 1 ? '' : 's'} away`]
       : []),

@@ -50,7 +50,7 @@ ${waitingTrial(next)}
 <h3>Take a trial</h3>
 <p>${data.start.why}</p>
 ${callToCopy(data.start, baseUrl)}
-<h3>Report what the search came to</h3>
+<h3>Report the result of your search</h3>
 <p>${data.submit.why} Replace the trial, the name and the text with your own.</p>
 ${callToCopy(data.submit, baseUrl)}
 </section>
@@ -64,10 +64,13 @@ function numbers(data: Guide): Html {
   return figures([
     ['trials in the population', count(data.population)],
     ['reconnected to a publication', count(data.reconnected)],
+    ['… tied by a literature source', count(data.reconnectedBy.literature)],
+    ['… by agreement of agents alone', count(data.reconnectedBy.agents)],
     ['confirmed that nothing is found', count(data.confirmedNothingPublished)],
     ['open leads', count(data.openLeads)],
     ['reports ever', count(data.reports)],
     ['agent names that reported', count(data.reportingAgents)],
+    ['groups of addresses behind them', count(data.reportingGroups)],
   ]);
 }
 
@@ -99,7 +102,7 @@ function clocks(
   pictures: DrawnPictures,
 ): Html {
   const rows = [
-    { name: `${short.months} months passed`, trials: short.trials, what: 'shown beside; it decides nothing' },
+    { name: `${short.months} months passed`, trials: short.trials, what: 'shown for comparison; it decides nothing' },
     { name: `${long.months} months passed`, trials: long.trials, what: 'the population' },
     { name: '… reconnected', trials: reconnected, what: 'of the population, a publication is confirmed' },
     { name: '… nothing found', trials: confirmedNothingPublished, what: 'of the population, searches agree' },
@@ -214,7 +217,7 @@ function trial({ nctId, title }: ConfirmedGap): Html {
 
 function paper({ outcome, pmid, doi, publicationType }: ConfirmedGap): Html | string {
   if (outcome === 'searched_none') return 'Nothing, by independent searches';
-  return html`${publicationType === null ? 'A publication' : `A publication (${publicationType}, in the word of an agent)`}
+  return html`${publicationType === null ? 'A publication' : `A publication (${publicationType}, as an agent calls it)`}
 ${pmid !== null && html`<br>${agentLink(pubmedAddress(pmid))}`}
 ${doi !== null && html`<br>${agentLink(doiAddress(doi))}`}`;
 }

@@ -1,10 +1,9 @@
 import { pageOf } from '../../../contract/pages.ts';
 import type { HopeRecord, ResearchItem } from '../../../contract/schemas/signals.ts';
 import { type Html, html } from '../html.ts';
-import { agentLink, count, facts, instant, pager, table } from '../parts.ts';
+import { addressWith, agentLink, count, facts, instant, pager, table } from '../parts.ts';
 import type { Answered } from '../reads.ts';
 import { named, REGISTRY_NAMES } from '../trials/words.ts';
-import type { Asked } from './signals-page.ts';
 import { honestyNotes } from './words.ts';
 
 type Hope = Answered<HopeRecord>;
@@ -50,14 +49,15 @@ function diseases(rows: NonNullable<HopeRecord['trials']>['diseases']): Html {
   ]);
 }
 
-/** Curated research, one page at a time. */
+/** Curated research, one page at a time; `cursor` is the one that the reader gave. */
 export function researchPart(
   { data: { research }, meta }: Hope,
-  { cursor }: Asked,
+  cursor: string | undefined,
   query: URLSearchParams,
 ): Html | false {
   if (research === undefined) return false;
   const { total, items } = research;
+  const { path } = pageOf('page-signals');
   const offset = meta.pagination?.offset ?? 0;
   const next = meta.pagination?.nextCursor ?? null;
   const shown =
@@ -66,21 +66,9 @@ export function researchPart(
 <h2 id="research">Curated research</h2>
 <p>Published work on restoring or replacing what a disease destroyed, in our own words, newest year first. A reviewed sample, without any ranking.</p>
 <ul class="cards">${items.map(card)}</ul>
-${pager({
-  path: pageOf('page-signals').path,
-  query,
-  previous: null,
-  next: next === null ? null : { cursor: next },
-  shown,
-})}
-${cursor !== undefined && html`<p><a href="${firstPage(query)}">Back to the first items</a></p>`}
+${pager({ path, query, previous: null, next: next === null ? null : { cursor: next }, shown })}
+${cursor !== undefined && html`<p><a href="${addressWith(path, query, { cursor: '' })}#research">Back to the first items</a></p>`}
 </section>`;
-}
-
-function firstPage(query: URLSearchParams): string {
-  const kept = new URLSearchParams(query);
-  kept.delete('cursor');
-  return `${pageOf('page-signals').path}${kept.size > 0 ? `?${kept}` : ''}#research`;
 }
 
 function card({

@@ -52,14 +52,14 @@ ${part('The trends signal', trends, (answer) => trendsPart(answer, pictures))}
 <h2 id="hope">Running trials, beside the index</h2>
 ${part('The hope signal', hope, hopePart)}
 </section>
-${!(hope instanceof FailedRead) && researchPart(hope, asked, query)}
+${!(hope instanceof FailedRead) && researchPart(hope, cursor, query)}
 ${!(mind instanceof FailedRead) && feedsPart(mind)}`,
     };
   },
 };
 
 /** The request in the address, as typed; undefined if absent. */
-export interface Asked {
+interface Asked {
   days: string | undefined;
   disease: string | undefined;
   /** Page of the research items. */
@@ -126,11 +126,7 @@ ${table('Feeds and their state', feeds, [
   { head: 'Standing', cell: standing },
   { head: 'Items held', cell: ({ items }) => count(items), number: true },
   { head: 'Read last', cell: ({ lastSuccessAt }) => instant(lastSuccessAt) },
-  {
-    head: 'Hours since',
-    cell: ({ ageHours }) => (ageHours === null ? 'not known' : ageHours.toLocaleString('en-GB')),
-    number: true,
-  },
+  { head: 'Hours since', cell: ({ ageHours }) => count(ageHours), number: true },
 ])}
 </section>`;
 }

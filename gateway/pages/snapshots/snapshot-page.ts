@@ -46,10 +46,10 @@ function head(data: Snapshot): Html {
       : html`<a href="/snapshots/${data.parent}"><code>${data.parent}</code></a>`;
   return facts([
     ['Published', instant(data.publishedAt)],
-    ['Served now', data.current ? 'yes' : html`no; <a href="/snapshots/current">the version that is</a>`],
+    ['Served now', data.current ? 'yes' : html`no; <a href="/snapshots/current">see the version that is served</a>`],
     ['Parent', parent],
     ['Corpus', data.corpus === 'sample' ? 'synthetic sample: no record of it is a real trial' : 'the registries'],
-    ['As of', `${data.asOf}: the day that statuses derived from dates are reckoned at`],
+    ['As of', `${data.asOf}: the day for which statuses are derived from dates`],
     ['Content hash', code(data.contentHash)],
     ['SHA-256 of the manifest', code(data.manifest.sha256)],
     ['Code', html`<code>${data.codeVersion}</code>, layout ${data.formatVersion}`],

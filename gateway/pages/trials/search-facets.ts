@@ -4,15 +4,12 @@ import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith, count } from '../parts.ts';
 import { type Answered, FailedRead } from '../reads.ts';
-import { listOf } from './search-page.ts';
-import { named, type TrialFilter } from './words.ts';
+import { type AppliedFilters, listOf, named, type TrialFilter } from './words.ts';
 
 /**
  * Facets: values that narrow the trials found, each with the number of trials that its link finds. A value whose link
  * would find other trials is shown without a link.
  */
-
-type Applied = Partial<Record<TrialFilter, string>>;
 
 interface FacetValue {
   value: string;
@@ -23,7 +20,7 @@ interface FacetValue {
 }
 
 interface FacetInput {
-  applied: Applied;
+  applied: AppliedFilters;
   landscape: Answered<LandscapeRecord> | FailedRead;
   coverage: Answered<CoverageRecord> | FailedRead;
 }
@@ -96,18 +93,18 @@ function plainFacets(mix: Mix, applied: string | undefined, finds: Finds = ITSEL
   });
 }
 
-function phaseFacets({ phases }: Pick<LandscapeRecord, 'phases'>, { phase }: Applied): FacetValue[] {
+function phaseFacets({ phases }: Pick<LandscapeRecord, 'phases'>, { phase }: AppliedFilters): FacetValue[] {
   return plainFacets(phases, phase, (value) => COMBINED_PHASES[value] ?? [value]);
 }
 
 /** `active` means running. */
-function statusesOf({ status }: Applied): string[] {
+function statusesOf({ status }: AppliedFilters): string[] {
   return listOf(status).map((value) => (value === 'active' ? 'running' : value));
 }
 
 const isCoarse = (value: string): boolean => (TRIAL_STATUSES as readonly string[]).includes(value);
 
-function statusFacets({ statuses }: Pick<LandscapeRecord, 'statuses'>, applied: Applied): FacetValue[] {
+function statusFacets({ statuses }: Pick<LandscapeRecord, 'statuses'>, applied: AppliedFilters): FacetValue[] {
   const current = statusesOf(applied);
   return plainFacets(statuses, current.length === 0 ? undefined : current.join(','));
 }
@@ -118,14 +115,14 @@ function statusFacets({ statuses }: Pick<LandscapeRecord, 'statuses'>, applied: 
  */
 function recruitmentFacets(
   { recruitmentStatuses }: Pick<LandscapeRecord, 'recruitmentStatuses'>,
-  applied: Applied,
+  applied: AppliedFilters,
 ): FacetValue[] {
   const finer = recruitmentStatuses.filter(({ value }) => !isCoarse(value));
   const current = statusesOf(applied).filter((value) => !isCoarse(value));
   return plainFacets(finer, current.length === 0 ? undefined : current.join(','));
 }
 
-function registryFacets({ registries }: Pick<CoverageRecord, 'registries'>, applied: Applied): FacetValue[] {
+function registryFacets({ registries }: Pick<CoverageRecord, 'registries'>, applied: AppliedFilters): FacetValue[] {
   const current = listOf(applied.registry);
   return registries
     .filter(({ registrations }) => registrations !== 0)
@@ -140,7 +137,7 @@ function registryFacets({ registries }: Pick<CoverageRecord, 'registries'>, appl
 type Group = (title: string, name: TrialFilter, values: readonly FacetValue[], note?: string) => Html | false;
 
 /** Shown only if the answer was narrowed by modality; otherwise it would be inferred for all trials. */
-function modalityFacets({ modality }: LandscapeRecord, group: Group, applied: Applied): Html | false {
+function modalityFacets({ modality }: LandscapeRecord, group: Group, applied: AppliedFilters): Html | false {
   if (modality === undefined) return false;
   const current = listOf(applied.modality);
   const values = modality.groups
@@ -160,7 +157,7 @@ function modalityFacets({ modality }: LandscapeRecord, group: Group, applied: Ap
 function sponsorFacets(
   { sponsors, sponsorClasses }: LandscapeRecord,
   address: URLSearchParams,
-  applied: Applied,
+  applied: AppliedFilters,
 ): Html {
   const classes = sponsorClasses.filter(({ trials }) => trials > 0);
   const isWord = (name: string): boolean => applied.sponsor === undefined && /[\p{L}\p{N}]/u.test(name);

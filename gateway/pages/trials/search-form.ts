@@ -2,8 +2,7 @@ import { searchTrials, trialFilterParameters } from '../../../contract/operation
 import { descriptionOf, expectedOf, jsonSchemaOf } from '../../../contract/parameters.ts';
 import type { ErrorBody } from '../../../server-kit/problem.ts';
 import { type Html, html } from '../html.ts';
-import { type Given, listOf } from './search-page.ts';
-import { FILTER_TITLES, named, type TrialFilter } from './words.ts';
+import { FILTER_TITLES, listOf, named, type TrialFilter } from './words.ts';
 
 /** Further fields beside the words; folded, because most searches need none. */
 const FURTHER: readonly TrialFilter[] = [
@@ -25,6 +24,9 @@ const FURTHER: readonly TrialFilter[] = [
   'updatedAfter',
   'updatedBefore',
 ];
+
+/** Arguments of a search as an address gives them. */
+export type Given = Record<string, string | string[]>;
 
 export interface SearchFormInput {
   /** As given or as applied. */

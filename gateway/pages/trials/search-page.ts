@@ -15,11 +15,13 @@ import { addressWith, count, joined, numberedPages, pager } from '../parts.ts';
 import { type Answered, FailedRead, type Pagination, type ReadMeta, type Reads } from '../reads.ts';
 import { mixPicture } from './mix-picture.ts';
 import { facets } from './search-facets.ts';
-import { otherFaults, type SearchFormInput, searchForm } from './search-form.ts';
+import { type Given, otherFaults, type SearchFormInput, searchForm } from './search-form.ts';
 import {
+  type AppliedFilters,
   cut,
   FILTER_TITLES,
   firstOf,
+  listOf,
   named,
   REGISTRY_NAMES,
   registeredAs,
@@ -131,7 +133,7 @@ async function idLookup(reads: Reads, { filters }: AskedSearch): Promise<ById | 
   };
 }
 
-function nothing(applied: ReturnType<typeof appliedFilters>, byId: ById | null): Html {
+function nothing(applied: AppliedFilters, byId: ById | null): Html {
   const asked = FILTERS.flatMap((name) => {
     const value = applied[name];
     return value === undefined ? [] : [html`<li>${FILTER_TITLES[name]}: <bdi>${filterWords(name, value)}</bdi></li>`];
@@ -165,8 +167,6 @@ const FILTERS = Object.keys(trialFilterParameters) as TrialFilter[];
 /** Parameters that the page sets itself, to bound its size. */
 const OWN_PARAMETERS = ['pageSize', 'include'];
 
-export type Given = Record<string, string | string[]>;
-
 interface AskedSearch {
   /** Arguments of the search, including unknown names, so that its answer lists them as ignored. */
   search: Given;
@@ -194,7 +194,7 @@ function askedSearch(query: URLSearchParams): AskedSearch {
 }
 
 /** The filters that an answer reports as applied. */
-function appliedFilters(filters: Record<string, unknown> | undefined): Partial<Record<TrialFilter, string>> {
+function appliedFilters(filters: Record<string, unknown> | undefined): AppliedFilters {
   return Object.fromEntries(
     FILTERS.flatMap((name) => {
       const value = filters?.[name];
@@ -203,15 +203,8 @@ function appliedFilters(filters: Record<string, unknown> | undefined): Partial<R
   );
 }
 
-/** The values of a filter that takes several. */
-export function listOf(value: string | undefined): string[] {
-  return value === undefined ? [] : value.split(',').map((part) => part.trim());
-}
-
 /** Filters that take free text, shown as given. */
 const TEXTS: readonly TrialFilter[] = ['q', 'condition', 'intervention', 'sponsor', 'country', 'topic'];
-
-type Applied = Partial<Record<TrialFilter, string>>;
 
 /** One filter in words. */
 function filterWords(name: TrialFilter, value: string): string {
@@ -219,7 +212,7 @@ function filterWords(name: TrialFilter, value: string): string {
 }
 
 /** The applied filters; each is a link that removes it. */
-function appliedChips(applied: Applied): Html | false {
+function appliedChips(applied: AppliedFilters): Html | false {
   const names = FILTERS.filter((name) => applied[name] !== undefined);
   if (names.length === 0) return false;
   const address = new URLSearchParams(applied as Record<string, string>);

@@ -90,7 +90,7 @@ function comparison(registrations: number, differing: number): string {
   if (registrations === 1)
     return 'There is one registration, so that nothing differs. The text of the registry stands beside the value read from it.';
   if (differing === 0) return 'The registrations agree in every field that both state.';
-  return `The registrations differ in ${differing === 1 ? '1 field' : `${differing} fields`} that both state, marked ≠. Case and white space are no difference, and dates are compared as far as both are precise.`;
+  return `The registrations differ in ${differing === 1 ? '1 field' : `${differing} fields`} that both state, marked ≠. Differences in case and white space do not count, and dates are compared as far as both are precise.`;
 }
 
 function side(field: TrialField, { fields }: Registration): Html {
@@ -232,7 +232,7 @@ export const TRIAL_FIELDS: readonly TrialField[] = [
     title: 'Results posted',
     value: ({ resultsAvailable }) => resultsAvailable,
     show: ({ resultsAvailable }) => (resultsAvailable ? 'Yes' : 'No'),
-    joined: 'yes where either holds results',
+    joined: 'yes if either holds results',
   },
   { ...text('resultsBasis', 'Basis of the results'), joined: 'with whether results are posted', uncompared: true },
 ];

@@ -7,6 +7,12 @@ import { instant, joined } from '../parts.ts';
 /** Names of filters and vocabulary values in readable form. */
 
 export type TrialFilter = keyof typeof trialFilterParameters;
+export type AppliedFilters = Partial<Record<TrialFilter, string>>;
+
+/** The values of a filter that takes several. */
+export function listOf(value: string | undefined): string[] {
+  return value === undefined ? [] : value.split(',').map((part) => part.trim());
+}
 
 export const REGISTRY_NAMES: Record<RegistryId, string> = {
   clinicaltrials_gov: 'ClinicalTrials.gov',

@@ -11,7 +11,7 @@ import { filesAhead, filesWhenAsked, type ParentFiles } from './parent-files.ts'
 
 const FILES = 5;
 
-/** A parent whose document file number n holds n + 1 rows with the number n. */
+/** A parent snapshot. Its document file number n has n + 1 rows, each with the value n. */
 async function parentIn(dir: string): Promise<ParentSnapshot> {
   await mkdir(join(dir, 'serving'));
   const paths = Array.from({ length: FILES }, (_, number) => `serving/${documentsFile(number)}`);

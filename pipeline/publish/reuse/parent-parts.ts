@@ -22,7 +22,8 @@ import {
 import { encodePair } from '../../../snapshot-format/serving-columns.ts';
 import { type DocumentWriter, SLICES } from '../serving/document-writer.ts';
 import type { IdEntry } from '../serving/id-gatherer.ts';
-import type { ReusedTerms, Run } from '../serving/reused.ts';
+import type { ReusedTerms } from '../serving/reused.ts';
+import type { Run } from '../serving/row-gatherer.ts';
 import { COLUMN_NAMES, type RowGatherer } from '../serving/row-gatherer.ts';
 import type { Sponsors } from '../serving/sponsors.ts';
 import type { ParentFiles } from './parent-files.ts';

@@ -3,7 +3,7 @@ import { localImports, read, repositoryFiles } from '../../../test/support/tree.
 
 const CALLER = 'pipeline/publish/serving/build-serving-image.ts';
 
-/** Without this folder and that call, every image is made whole. */
+/** Reuse can be taken out by deleting this folder and that call: then every image is built whole. */
 test('the reuse of a parent has one way in: one call of the whole image', () => {
   const outside = repositoryFiles().filter(
     (path) => path.endsWith('.ts') && !path.startsWith('pipeline/publish/reuse/'),

@@ -5,7 +5,7 @@ import { parentTerms } from './parent-parts.ts';
 import type { ReusedTermsData } from './reuse-parent.ts';
 
 /**
- * Worker of serving/terms-by-worker.ts for an image that reuses its parent's: answers once, when the files are written.
+ * Worker of serving/term-thread.ts for an image that reuses its parent's: answers once, when the files are written.
  */
 const data = workerData as TermWorkerData & { reused: ReusedTermsData };
 const { parent, runs, rowMap } = data.reused;

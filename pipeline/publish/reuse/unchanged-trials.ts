@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { STATES_FILE } from '../../../snapshot-format/serving.ts';
 import { sqlLiteral } from '../../../snapshot-sql/connection.ts';
 import type { Database } from '../../store/database.ts';
-import { type DifferingRows, NotReusable, type ParentSnapshot, type Run } from '../serving/reused.ts';
+import { type DifferingRows, NotReusable, type ParentSnapshot } from '../serving/reused.ts';
+import type { Run } from '../serving/row-gatherer.ts';
 import { inImage, type ParentImage } from './parent-image.ts';
 
 export interface UnchangedTrials {

@@ -22,7 +22,7 @@ import { type FindReused, NotReusable, type ParentSnapshot, type Reused } from '
 import { RowGatherer } from './row-gatherer.ts';
 import { writeSignalFiles } from './signal-files.ts';
 import { Sponsors } from './sponsors.ts';
-import { type TermsUnderWay, termsAfterwards, termsByWorker } from './terms-by-worker.ts';
+import { type TermsUnderWay, termsAfterwards, termsByWorker } from './term-thread.ts';
 import { loadTopics, type Topic, TopicMatcher, writeTopics } from './topics.ts';
 import { streamTrials, type TrialParts } from './trial-parts.ts';
 import { openTrialTables, showAllTrials, writeStates } from './trial-tables.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { repositoryFiles } from '../../../test/support/tree.ts';
 import { codeFrom, hashOfCode, readSource } from './maker.ts';
 
-/** Hash of the code with one text of one file replaced, which the file must hold. */
+/** Hash of the code after `from` was replaced by `to` in one file, which must contain `from`. */
 async function hashWith(changed: string, from: string, to: string): Promise<string> {
   return hashOfCode(async (path) => {
     const source = await readSource(path);

@@ -1,6 +1,10 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Population } from '../../../board-server/results-gap/population.ts';
 import type { Registration } from '../../../snapshot-format/registration.ts';
+import { RESULTS_GAP_FILE } from '../../../snapshot-format/results-gap.ts';
+import { SERVING_DIR } from '../../../snapshot-format/serving.ts';
 import { registration, registryDate } from '../../../test/builders/registration.ts';
 import { buildImage } from '../../../test/builders/serving-image.ts';
 
@@ -48,10 +52,11 @@ describe('the results-gap file', () => {
         NCT00000065: unposted('RELEASE', 'UNRELEASE'),
       },
     });
-    const population = await Population.open(built.snapshotDir, 'v');
-    expect(population!.topicIds).toContain('cystic-fibrosis');
+    const path = join(built.snapshotDir, SERVING_DIR, RESULTS_GAP_FILE);
+    const population = Population.fromBytes(await readFile(path), path, 'v');
+    expect(population.topicIds).toContain('cystic-fibrosis');
     const common = { precision: 'none', basis: 'none', completionDay: null, topics: [], resultsState: 'none' };
-    expect(Array.from({ length: population!.size }, (_, row) => population!.at(row))).toEqual([
+    expect(Array.from({ length: population.size }, (_, row) => population.at(row))).toEqual([
       {
         ...common,
         nctId: 'NCT00000026',

@@ -5,7 +5,7 @@ import type { FileSum } from '../durable.ts';
 import type { DocumentWriter } from './document-writer.ts';
 import type { IdEntry } from './id-gatherer.ts';
 import type { GapRow } from './results-gap-writer.ts';
-import type { RowGatherer } from './row-gatherer.ts';
+import type { RowGatherer, Run } from './row-gatherer.ts';
 import type { Sequence } from './sequence-writer.ts';
 import type { Sponsors } from './sponsors.ts';
 
@@ -34,16 +34,6 @@ export interface ParentSnapshot {
 
 /** Why nothing of the parent's image can be reused; the image is then made whole. */
 export class NotReusable extends Error {}
-
-/**
- * `length` unchanged trials that are neighbours in both images: they begin at row `from` of the parent's, `to` of the
- * new one.
- */
-export interface Run {
-  from: number;
-  to: number;
-  length: number;
-}
 
 /**
  * The reused rows of an image. The tables shown_rows, shown_members and shown_registrations hold the other trials,

@@ -21,7 +21,6 @@ import {
   type RowColumn,
   registryNumber,
 } from '../../../snapshot-format/serving-columns.ts';
-import type { Run } from './reused.ts';
 import type { Sponsors } from './sponsors.ts';
 import type { RegistrationRow, TrialParts } from './trial-parts.ts';
 
@@ -38,6 +37,16 @@ export const COLUMN_NAMES = Object.keys(ROW_COLUMNS) as RowColumn[];
 /** Type of the identifiers by which a registration names records of the other registry. */
 const OTHER_REGISTRY_ID = { clinicaltrials_gov: 'isrctn', isrctn: 'nct' } as const;
 const LARGEST_INT32 = 2_147_483_647;
+
+/**
+ * `length` unchanged trials that are neighbours in both images: they begin at row `from` of the parent's, `to` of the
+ * new one.
+ */
+export interface Run {
+  from: number;
+  to: number;
+  length: number;
+}
 
 /** Gathers the fixed-width columns of rows.arrow. Every row is added or copied once, in any order. */
 export class RowGatherer {

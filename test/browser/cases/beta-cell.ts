@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import type { PageCase } from '../case.ts';
 
-/** The model by form: empty, run on the built-in data, run on custom data, refused. */
+/** The model's form: empty, run on the built-in data, run on custom data, and refused. */
 export const BETA_CELL_CASES: readonly PageCase[] = [
   {
     name: 'beta-cell-form',
     path: () => '/beta-cell',
-    shows: () => ['Beta-cell model', 'Recovery rate r', '0.02 to 0.3; 0.1 where left empty', 'Run the model'],
+    shows: () => ['Beta-cell model', 'Recovery rate r', '0.02 to 0.3; 0.1 if left empty', 'Run the model'],
     act: async (page) => {
       await page.getByLabel('Recovery rate r').focus();
       await page.keyboard.press('Control+A');

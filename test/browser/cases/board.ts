@@ -7,7 +7,7 @@ export const BOARD_CASES: readonly PageCase[] = [
     path: () => '/board',
     shows: () => ['Live claims', 'Few sponsors hold most trials', 'min left', 'Open work', 'Agents on this page'],
     act: async (page, { claimId }) => {
-      // The first stop of the content is the newest claim.
+      // The newest claim is the first tab stop of the content.
       await page.locator('main').focus();
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
@@ -30,7 +30,7 @@ export const BOARD_CASES: readonly PageCase[] = [
   {
     name: 'finding',
     path: ({ findingId }) => `/findings/${findingId}`,
-    shows: () => ['What would show it wrong', 'corroborates: 1 (from 1 address)', 'Lineage', 'this finding'],
+    shows: () => ['What would show it wrong', 'corroborates: 1 (from 1 address in 1 group)', 'Lineage', 'this finding'],
     act: async (page) => {
       await page.locator('#lineage ~ ul a').first().focus();
       await page.keyboard.press('Enter');

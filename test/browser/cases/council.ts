@@ -7,7 +7,7 @@ export const COUNCIL_CASES: readonly PageCase[] = [
     path: () => '/council',
     shows: () => ['deliberating (1)', 'ratified (2)', 'rejected (1)', 'reverted (1)', 'Protected surfaces', 'missing'],
     act: async (page) => {
-      // The links of the filter come first in the content.
+      // The filter's links are the first tab stops of the content.
       await page.locator('main').focus();
       for (let stop = 0; stop < 2; stop++) await page.keyboard.press('Tab');
       expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('deliberating (1)');

@@ -37,7 +37,7 @@ export const HOME_CASES: readonly PageCase[] = [
     shows: () => ['How it answers', 'Rules that must not be broken'],
     act: async (page) => {
       expect(await pushesSideways(page)).toBeLessThanOrEqual(0);
-      // By its address: a search by role and name goes through the whole reference.
+      // Found by its address: a search by role and name would go through the whole reference.
       await page.locator('.contents a[href="#trials-search"]').focus();
       await page.keyboard.press('Enter');
       expect(await page.evaluate(() => location.hash)).toBe('#trials-search');

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { PageCase } from '../case.ts';
 
-/** Trials of the sample corpus: one of both registries whose fields differ, and one with a link that was turned down. */
+/** Trials of the sample corpus: one in both registries, with fields that differ, and one with a rejected link. */
 const BOTH = 'wt_4jctfhhskd8v';
 const REJECTED = 'wt_d5hkcn7x74q2';
 

@@ -18,7 +18,7 @@ export const A2A_DOOR: DoorKind = {
         const headers = apiKey === undefined ? {} : { 'x-api-key': apiKey };
         const { envelope, error, task } = await sendSkill(origin.url, names?.a2a ?? '', given, headers);
         for (const part of task?.artifacts?.[0]?.parts ?? []) {
-          // A reader of text is told what a reader of data is told.
+          // The text part must say the same as the data part.
           if (part.kind !== 'text') continue;
           if (envelope !== undefined) expect(JSON.parse(part.text)).toEqual(envelope);
           else for (const said of [error?.code, error?.message, error?.hint]) expect(part.text).toContain(said);

@@ -3,23 +3,23 @@ import type { Operation } from '../../../contract/operation.ts';
 import type { TestOrigin } from '../../support/origin.ts';
 import type { Answered, Envelope, Failure, Given } from '../case.ts';
 
-/** One way to ask for operations. */
+/** A door: one protocol through which operations are called. */
 export interface DoorKind {
   readonly name: string;
-  /** Whether arguments travel as one object, so that those which no address can carry still arrive. */
+  /** Whether arguments are sent as one object, which also carries arguments that a URL cannot. */
   readonly flat: boolean;
   offers(operation: Operation): boolean;
   open(): Promise<Door>;
 }
 
-/** An open door: with an origin, and so a board, of its own. */
+/** An open door with its own origin, and so its own board. */
 export interface Door extends AsyncDisposable {
   readonly kind: DoorKind;
   readonly origin: TestOrigin;
   call(operation: Operation, given: Given, apiKey?: string): Promise<Answered>;
 }
 
-/** Puts arguments into a request as REST has them and reads what comes back. */
+/** Sends the arguments as a REST request and reads the answer. */
 export async function overHttp(
   send: (path: string, init: RequestInit) => Promise<Response>,
   operation: Operation,
@@ -39,7 +39,7 @@ export async function overHttp(
   return answeredBy(response.status, await parsed(response), operation);
 }
 
-/** One JSON value, one for each line of a stream of lines, or the text of a file. */
+/** A JSON value, a list of one value for each line, or the text of a file. */
 async function parsed(response: Response): Promise<unknown> {
   const text = await response.text();
   const type = response.headers.get('content-type') ?? '';

@@ -5,7 +5,7 @@ import { openOrigin } from '../../support/origin.ts';
 import type { Answered, Envelope, Failure, Given } from '../case.ts';
 import type { DoorKind } from './door.ts';
 
-/** The typed client. It gives the lines of the export one by one. */
+/** The typed client. It returns the lines of the export one by one. */
 export const SDK_DOOR: DoorKind = {
   name: 'the SDK',
   flat: true,
@@ -20,7 +20,7 @@ export const SDK_DOOR: DoorKind = {
       async call(operation, given, apiKey) {
         try {
           const answer = await asked(apiKey === undefined ? open : clientOf(apiKey), operation, given);
-          // The status of a success is not shown; that of a refusal is.
+          // The client shows the status of a refusal, but not that of a success.
           const envelope = operation.envelope === false ? { data: answer, _meta: null } : (answer as Envelope);
           return { ok: true, status: null, envelope };
         } catch (error) {
@@ -50,6 +50,6 @@ function refusedBy(error: unknown): Answered {
   const fields = { code, message, retryable, hint, correlationId, parameter, expected, retryAfterSeconds };
   const given = Object.entries({ ...fields, issues: issues.length > 0 ? issues : undefined });
   const failure = Object.fromEntries(given.filter(([, value]) => value !== undefined)) as unknown as Failure;
-  // Without a status it was refused before anything was sent.
+  // Status 0 means that the client refused the call before it sent anything.
   return { ok: false, status: status === 0 ? null : status, error: failure, local: status === 0 };
 }

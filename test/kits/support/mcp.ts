@@ -5,7 +5,10 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import type { JsonSchemaType, JsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
 
-/** The official clients: the present one in each of its eras, and the one that most programs still hold. */
+/**
+ * The official clients: the current one with the newest revision and with the handshake, and the older one that most
+ * programs still use.
+ */
 export const MCP_CLIENTS = ['modern', 'legacy', 'sdk-1'] as const;
 export type McpClientKind = (typeof MCP_CLIENTS)[number];
 
@@ -24,22 +27,25 @@ export interface McpResult {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   structuredContent: any;
   isError: boolean;
-  /** The text of the one content block. */
+  /** The text of the only content block. */
   text: string;
 }
 
 export interface McpConnection extends AsyncDisposable {
-  /** Revision that was agreed on. */
+  /** The protocol revision that both sides agreed on. */
   revision: string | undefined;
   server: { name: string; version: string } | undefined;
   instructions: string | undefined;
   listTools(): Promise<McpTool[]>;
-  /** Rejects where the protocol itself fails, and where the answer does not fit the tool's output schema. */
+  /** Rejects when the protocol fails, or when the answer does not fit the tool's output schema. */
   callTool(name: string, given?: Record<string, unknown>): Promise<McpResult>;
   close(): Promise<void>;
 }
 
-/** The client's own validator, which compiles a schema once: all tools' again take each connection a second. */
+/**
+ * The client's own validator, but with each schema compiled once. To compile all tools' schemas again would cost a
+ * second for each connection.
+ */
 class EachSchemaOnce extends AjvJsonSchemaValidator {
   readonly #validators = new Map<string, JsonSchemaValidator<unknown>>();
 
@@ -53,7 +59,10 @@ class EachSchemaOnce extends AjvJsonSchemaValidator {
 
 const firstValidator = new EachSchemaOnce();
 
-/** Connects one of the official clients to an MCP endpoint and lists its tools, so that answers are checked by it. */
+/**
+ * Connects one of the official clients to an MCP endpoint. It lists the tools, so that the client checks answers by
+ * their schemas.
+ */
 export async function connectMcp(
   url: string,
   kind: McpClientKind,

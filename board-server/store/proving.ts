@@ -1,0 +1,48 @@
+import type { Logger } from 'pino';
+import type { Board } from './board.ts';
+import { FileCheck } from './file-check.ts';
+
+/** A file that takes no writes is tried this often; one that takes them, where no caller has written for a while. */
+const RETRY_MS = 1_000;
+const PROOF_MS = 60_000;
+/** A check reads all pages, half a second of another process for each 100 MB. */
+const PAGE_CHECK_MS = 3_600_000;
+
+interface Proving {
+  board: Board;
+  path: string;
+  log: Logger;
+}
+
+/** Proves on a schedule that the file takes writes and that its pages are sound, until disposed. Says each change once. */
+export function startProving({ board, path, log }: Proving): Disposable {
+  const { health } = board;
+  let check: FileCheck | null = null;
+  let said: string | null = null;
+  const tell = () => {
+    if (health.said === said) return;
+    if (health.said === null) log.info({ file: path }, 'the board takes writes again');
+    else log.error({ file: path }, `the board is ${health.said}`);
+    said = health.said;
+  };
+  const proving = setInterval(async () => {
+    tell();
+    const quietMs = board.effects.now().getTime() - (health.provenAt?.getTime() ?? 0);
+    if (health.fault !== null || Math.abs(quietMs) >= PROOF_MS) await board.prove();
+    tell();
+  }, RETRY_MS).unref();
+  const checking = setInterval(async () => {
+    check?.[Symbol.dispose]();
+    check = FileCheck.of(path);
+    const { state } = await check.result;
+    if (state === 'sound') health.notePagesSound();
+    if (state === 'damaged') health.noteDamage();
+  }, PAGE_CHECK_MS).unref();
+  return {
+    [Symbol.dispose]() {
+      clearInterval(proving);
+      clearInterval(checking);
+      check?.[Symbol.dispose]();
+    },
+  };
+}

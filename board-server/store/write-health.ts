@@ -1,0 +1,74 @@
+import { sqliteCode } from './connection.ts';
+
+/** Why no writes are taken: `damaged` lasts until a restart; the others until a write succeeds. */
+type FaultKind = 'damaged' | 'full' | 'disk';
+
+interface WriteFault {
+  kind: FaultKind;
+  since: Date;
+}
+
+const WORDS: Record<FaultKind, string> = {
+  damaged: 'the file is damaged; restore a backup with `npm run board -- restore`',
+  full: 'the disk is full',
+  disk: 'the disk does not read or write',
+};
+
+/** What is known of the file: whether it takes writes, and when that was last proven. */
+export class WriteHealth {
+  /** Why the board is read-only; null while it takes writes. */
+  fault: WriteFault | null = null;
+  /** When a write was last on the disk; null before the first of this process. */
+  provenAt: Date | null = null;
+  /** When all pages were last found sound; null before the first check of this process. */
+  pagesCheckedAt: Date | null = null;
+  readonly #now: () => Date;
+
+  constructor(now: () => Date) {
+    this.#now = now;
+  }
+
+  /** Notes what a statement failed with. Only faults of the file or its disk count; damage outweighs the others. */
+  note(error: unknown): void {
+    const kind = kindOf(error);
+    if (kind === null || this.fault?.kind === 'damaged' || this.fault?.kind === kind) return;
+    this.fault = { kind, since: this.#now() };
+  }
+
+  noteDamage(): void {
+    if (this.fault?.kind !== 'damaged') this.fault = { kind: 'damaged', since: this.#now() };
+  }
+
+  notePagesSound(): void {
+    this.pagesCheckedAt = this.#now();
+  }
+
+  noteWritten(): void {
+    this.provenAt = this.#now();
+  }
+
+  /** To be called when a write succeeded that began with this fault: a fault that came since then stays. */
+  recover(from: WriteFault | null): void {
+    if (this.fault === from && from?.kind !== 'damaged') this.fault = null;
+  }
+
+  /** In words for the operator; null while writes are taken. */
+  get said(): string | null {
+    return this.fault === null ? null : `read-only since ${this.fault.since.toISOString()}: ${WORDS[this.fault.kind]}`;
+  }
+}
+
+function kindOf(error: unknown): FaultKind | null {
+  const code = sqliteCode(error);
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return 'damaged';
+  if (code === 'SQLITE_FULL') return 'full';
+  return /^SQLITE_(IOERR|READONLY|CANTOPEN)/.test(code) ? 'disk' : null;
+}
+
+/** A write that was not tried, because the file takes none. */
+export class BoardReadOnly extends Error {
+  constructor(said: string) {
+    super(`the board is ${said}`);
+    this.name = 'BoardReadOnly';
+  }
+}

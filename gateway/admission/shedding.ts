@@ -1,0 +1,28 @@
+import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
+import { COSTLY_READS_MAX_LAG_MS, READS_MAX_LAG_MS } from '../../contract/limits.ts';
+import { isWrite, type Operation } from '../../contract/operation.ts';
+import { Problem } from '../../server-kit/problem.ts';
+
+/** How soon a repeat makes sense: a lag passes quickly once costly reads are gone. */
+const RETRY_SECONDS = 2;
+const MESSAGE =
+  'The service is busier than it can keep up with and refuses costly reads first; nothing was carried out.';
+
+/**
+ * The refusal of a read while the event loop lags, costly ones first; null if it may run. Writes, fixed texts and probes
+ * have no turn to be refused: they cost little, and a probe must tell a busy process from a dead one.
+ */
+export function shedRead(operation: Operation | undefined, search: URLSearchParams, lagMs: number): Problem | null {
+  if (operation === undefined || lagMs < COSTLY_READS_MAX_LAG_MS) return null;
+  if (operation.bucket === 'none' || isWrite(operation)) return null;
+  if (lagMs < READS_MAX_LAG_MS && !isCostly(operation, search)) return null;
+  const code = operation.errors.find(
+    (candidate): candidate is ErrorCode => ERRORS[candidate].family === 'availability',
+  );
+  return code === undefined ? null : new Problem(code, { message: MESSAGE, retryAfterSeconds: RETRY_SECONDS });
+}
+
+function isCostly({ costly }: Operation, search: URLSearchParams): boolean {
+  if (costly === undefined || costly === true) return costly === true;
+  return search.getAll(costly.parameter).some((value) => value.includes(costly.contains));
+}

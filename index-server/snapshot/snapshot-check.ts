@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { readManifest } from '../../snapshot-format/current.ts';
+import { MANIFEST_FILE, MANIFEST_SUM_FILE, type Manifest } from '../../snapshot-format/manifest.ts';
+import { SIGNAL_FILES } from '../../snapshot-format/signals.ts';
+import { WorkerThread } from '../../threads/worker-thread.ts';
+import { type Damage, damageByHash, damageBySize, type StatedFile, stampOf } from './file-sums.ts';
+
+/** A snapshot is not as it was published, so nothing of it is served. */
+export class SnapshotDamage extends Error {
+  readonly version: string;
+  readonly damage: Damage;
+  readonly #directory: string;
+  readonly #paths: readonly string[];
+  readonly #stamp: string;
+
+  /** `stamp` is what the file system said of `paths` before they were read. */
+  constructor(directory: string, damage: Damage, paths: readonly string[], stamp: string) {
+    const version = basename(directory);
+    const { path, found, expected } = damage;
+    super(`${path} of ${version} is not as published: found ${found}, expected ${expected}`);
+    this.name = 'SnapshotDamage';
+    this.version = version;
+    this.damage = damage;
+    this.#directory = directory;
+    this.#paths = paths;
+    this.#stamp = stamp;
+  }
+
+  /** Whether no file was touched since, so that another look would find the same. */
+  async stillHolds(): Promise<boolean> {
+    return (await stampOf(this.#directory, this.#paths)) === this.#stamp;
+  }
+}
+
+/** What the worker of a check is started with. */
+export interface CheckJob {
+  directory: string;
+  files: readonly StatedFile[];
+  /** Whether something waits for the result. If not, the check runs slowly and at a low priority. */
+  isAwaited: boolean;
+}
+
+const PROGRAM = new URL('./check-worker.ts', import.meta.url);
+/** Fewer bytes are hashed on the calling thread, which is faster than starting a worker. */
+const THREAD_FROM_BYTES = 32 * 2 ** 20;
+
+/**
+ * Holds the files of a snapshot's serving image against its manifest. Signal files are left out: they have a check of
+ * their own (signals/integrity.ts), because trials can be served without them.
+ */
+export class SnapshotCheck {
+  readonly manifest: Manifest;
+  readonly #directory: string;
+  readonly #files: readonly StatedFile[];
+  readonly #paths: readonly string[];
+  readonly #threadFromBytes: number;
+
+  private constructor(directory: string, manifest: Manifest, threadFromBytes: number) {
+    this.manifest = manifest;
+    this.#directory = directory;
+    this.#files = manifest.serving.files.filter(({ path }) => !isSignalFile(path));
+    this.#paths = [MANIFEST_FILE, MANIFEST_SUM_FILE, ...this.#files.map(({ path }) => path)];
+    this.#threadFromBytes = threadFromBytes;
+  }
+
+  /**
+   * Reads the manifest, and compares it with its sum and the length of each file with it. Throws SnapshotFault or
+   * SnapshotDamage.
+   */
+  static async open(directory: string, threadFromBytes: number = THREAD_FROM_BYTES): Promise<SnapshotCheck> {
+    await refuseOtherManifest(directory);
+    const check = new SnapshotCheck(directory, await readManifest(directory), threadFromBytes);
+    await check.refuseOtherSizes();
+    return check;
+  }
+
+  /** Whether the files are hashed so quickly that a start can wait for it. */
+  get isShort(): boolean {
+    return this.#files.reduce((sum, { bytes }) => sum + bytes, 0) < this.#threadFromBytes;
+  }
+
+  /** Changes when a file is written, cut, replaced or removed; not when the disk loses bytes of it. */
+  stamp(): Promise<string> {
+    return stampOf(this.#directory, this.#paths);
+  }
+
+  /** Throws SnapshotDamage. */
+  async refuseOtherSizes(): Promise<void> {
+    await this.#refuse(() => damageBySize(this.#directory, this.#files));
+  }
+
+  /** Hashes all files. Throws SnapshotDamage; also when `signal` aborts or the thread fails, which says nothing of the files. */
+  async refuseOtherHashes({ isAwaited, signal }: { isAwaited: boolean; signal: AbortSignal }): Promise<void> {
+    await this.#refuse(() => (this.isShort ? this.#hashHere(signal) : this.#hashOnThread(isAwaited, signal)));
+  }
+
+  async #refuse(look: () => Promise<Damage | null>): Promise<void> {
+    const stamp = await this.stamp();
+    const damage = await look();
+    if (damage !== null) throw new SnapshotDamage(this.#directory, damage, this.#paths, stamp);
+  }
+
+  /** Lets other work run between two pieces. */
+  async #hashHere(signal: AbortSignal): Promise<Damage | null> {
+    const reading = damageByHash(this.#directory, this.#files);
+    for (;;) {
+      const { done, value } = reading.next();
+      if (done) return value;
+      await setImmediate();
+      signal.throwIfAborted();
+    }
+  }
+
+  async #hashOnThread(isAwaited: boolean, signal: AbortSignal): Promise<Damage | null> {
+    signal.throwIfAborted();
+    const job: CheckJob = { directory: this.#directory, files: this.#files, isAwaited };
+    await using worker = new WorkerThread<Damage | null>(PROGRAM, job);
+    const stop = (): void => void worker.stop(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      return await worker.answer();
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+}
+
+function isSignalFile(path: string): boolean {
+  return (SIGNAL_FILES as readonly string[]).includes(basename(path));
+}
+
+/** Throws SnapshotDamage for a manifest that is not the one that its sum file states. A missing sum file is left to `pipeline verify`. */
+async function refuseOtherManifest(directory: string): Promise<void> {
+  const paths = [MANIFEST_FILE, MANIFEST_SUM_FILE];
+  const stamp = await stampOf(directory, paths);
+  const [manifest, sum] = await Promise.all(paths.map((name) => readFile(join(directory, name)).catch(() => null)));
+  const stated = sum?.toString('utf8').slice(0, 64);
+  if (manifest == null || stated === undefined) return;
+  const found = createHash('sha256').update(manifest).digest('hex');
+  if (found === stated) return;
+  const damage = { path: MANIFEST_FILE, found: `SHA-256 ${found}`, expected: `SHA-256 ${stated}`, isGone: false };
+  throw new SnapshotDamage(directory, damage, paths, stamp);
+}

@@ -1,0 +1,7 @@
+/** Headers between a gateway and the board server behind it; neither is ever passed on to a client. */
+export const GATEWAY_HEADERS = {
+  /** What the gateway proves itself with. */
+  secret: 'x-board-secret',
+  /** On an answer of a board that takes its caller for a stranger. */
+  refused: 'x-board-refused',
+} as const;

@@ -1,0 +1,27 @@
+import type SQLite from 'better-sqlite3';
+
+/** Takes back what migration 0015 made of a file, so that a test can have a file from before it. */
+export const WITHOUT_VOICES = [
+  ...['reviews_voices', 'reviews_key', 'reviews_group', 'amendment_votes_voices', 'amendment_exercises_voices'].map(
+    (index) => `DROP INDEX ${index};`,
+  ),
+  ...['findings', 'reviews', 'amendments', 'amendment_votes', 'amendment_exercises', 'results_gap_reports'].map(
+    (table) => `ALTER TABLE ${table} DROP COLUMN group_hash;`,
+  ),
+  'ALTER TABLE reviews DROP COLUMN agent_key;',
+  'ALTER TABLE reviews DROP COLUMN counts;',
+  'ALTER TABLE amendment_votes DROP COLUMN counts;',
+].join('\n');
+
+/** Takes back what store/migrations/0018-callers.ts does, except to secrets of webhooks; the version stays. */
+export function undoCallers(file: SQLite.Database): void {
+  file.exec(`
+    ALTER TABLE idempotency DROP COLUMN secret_names;
+    ALTER TABLE idempotency DROP COLUMN sealed;
+    DROP INDEX api_keys_group;
+    ALTER TABLE api_keys DROP COLUMN group_hash;
+    ALTER TABLE api_keys DROP COLUMN expires_at;
+    DROP TABLE stored_bytes;
+    DROP TABLE proofs;
+  `);
+}
