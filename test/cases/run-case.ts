@@ -7,8 +7,11 @@ import { type Answered, type Case, type Earlier, isRefusal, resolved, type Step 
 import type { Door, DoorKind } from './doors/door.ts';
 import { httpDoorOf } from './doors/http.ts';
 
-/** Fields in which two answers to one request may differ; `traffic` counts requests by door. */
-const VOLATILE: readonly string[] = ['correlationId', 'traffic'];
+/**
+ * Fields in which two answers to one request may differ: `traffic` counts requests by door, and each index server checks
+ * its snapshot at a time of its own.
+ */
+const VOLATILE: readonly string[] = ['correlationId', 'traffic', 'checkedAt'];
 /** Replaces the address of the origin that answered. */
 const ANY_ORIGIN = 'http://origin.example';
 

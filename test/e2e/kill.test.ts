@@ -5,6 +5,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SNAPSHOTS_LOCK } from '../../pipeline/lock.ts';
 import { verify } from '../../pipeline/publish/verify.ts';
 import { readCurrent, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
 import { type FakeRegistry, startFakeRegistry } from '../fakes/registry-server.ts';
@@ -74,7 +75,8 @@ describe('a run that is killed', () => {
     const version = (await readCurrent(broken.SNAPSHOTS_DIR))!;
     expect((await readManifest(snapshotPath(broken.SNAPSHOTS_DIR, version))).contentHash).toBe(expected.contentHash);
     expect((await verify(broken.SNAPSHOTS_DIR, version, effects)).problems).toEqual([]);
-    expect((await readdir(broken.SNAPSHOTS_DIR)).sort()).toEqual([version, 'CURRENT'].sort());
+    // The lock's file stays; what holds the lock is the process, not the file.
+    expect((await readdir(broken.SNAPSHOTS_DIR)).sort()).toEqual([SNAPSHOTS_LOCK, version, 'CURRENT'].sort());
   });
 
   it('while fetching goes on at the page it had, and asks for none twice', async () => {

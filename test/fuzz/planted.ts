@@ -37,6 +37,22 @@ const METHOD = {
 /** There are more keys than other objects, since a request may revoke a key for good. */
 const KEYS_COUNT = 40;
 
+/** Each group of addresses may hold few keys, so that each of these has a group of its own. */
+async function plantKeys({ boardServer }: TestOrigin): Promise<Record<string, string>[]> {
+  const keys = [];
+  for (let place = 0; place < KEYS_COUNT; place += 1) {
+    const answer = await fetch(`${boardServer.url}/api/v1/keys`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': `203.0.${place}.1` },
+      body: JSON.stringify({ label: `key ${place}` }),
+    });
+    if (answer.status !== 201) throw new Error(`no key was planted: ${await answer.text()}`);
+    const { data } = (await answer.json()) as { data: Record<string, string> };
+    keys.push(data);
+  }
+  return keys;
+}
+
 /** Writes objects of every kind to the board. Returns their ids and tokens. */
 export async function plant(origin: TestOrigin): Promise<Planted> {
   const made = async (path: string, body: object) => {
@@ -68,7 +84,7 @@ export async function plant(origin: TestOrigin): Promise<Planted> {
   const sources = await several('/api/v1/findings', (place) => ({ ...FINDING, agentName: `source ${place}` }), 2);
   const card = { ...METHOD, derivedFrom: textsOf(sources, 'id') };
   const methods = await several('/api/v1/methods', (place) => ({ ...card, slug: `method-${place}` }));
-  const keys = await several('/api/v1/keys', (place) => ({ label: `key ${place}` }), KEYS_COUNT);
+  const keys = await plantKeys(origin);
   const hooks = await several('/api/v1/webhooks', () => ({ url: 'https://93.184.215.14/hook' }));
   const hypothesis = await made('/api/v1/cure-lab/hypotheses', HYPOTHESIS);
   const evidence = await several('/api/v1/cure-lab/evidence', (place) => ({

@@ -201,8 +201,19 @@ describe('the source that the service hands out', () => {
     expect(JSON.parse(stdout)).toEqual(resultOf('served-deno'));
   });
 
-  it('is imported by a page of another origin, in Chromium', async ({ skip }) => {
+  it('is imported by a page of another origin that the operator allows, in Chromium', async ({ skip }) => {
     skip(CHROMIUM === null, NO_CHROMIUM);
+    await using allowing = await openOrigin({ allowedHosts: ['127.0.0.1'] });
+    expect(await shownByPage(allowing.url)).toEqual(resultOf('chromium'));
+  });
+
+  it('tells a page of another origin that it may not write, in Chromium', async ({ skip }) => {
+    skip(CHROMIUM === null, NO_CHROMIUM);
+    expect(await shownByPage(origin.url)).toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  /** What the program shows in a page that imports the client from `url`. */
+  async function shownByPage(url: string): Promise<unknown> {
     const { code } = await installation('browser');
     const imports = code.replace('{ TrialBoardClient }', '{ TrialBoardClient, TrialBoardError }');
     const page = `<!doctype html><title>p</title><pre id="result">nothing</pre><script type="module">
@@ -215,10 +226,10 @@ shown.textContent = JSON.stringify(result);
   shown.textContent = JSON.stringify({ failed: String(error), code: error.code, cause: String(error.cause) });
 }
 </script>`;
-    const dom = await dumpedDom(page);
+    const dom = await dumpedDom(page.replaceAll(origin.url, url));
     const text = /<pre id="result">(.*?)<\/pre>/s.exec(dom)?.[1]?.replaceAll('&amp;', '&') ?? dom;
-    expect(JSON.parse(text)).toEqual(resultOf('chromium'));
-  });
+    return JSON.parse(text);
+  }
 });
 
 /** The page's document after its scripts have run. The page comes from another origin than the service. */
