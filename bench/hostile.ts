@@ -21,6 +21,8 @@ const HONEST = ['127.0.0.3', '127.0.0.4'];
 const PROBE = '127.0.0.5';
 const SEARCHES_PER_SECOND_EACH = 10;
 const PROBES_PER_SECOND = 10;
+/** A service that has just started runs code that is not compiled yet. */
+const WARM_UP_SECONDS = 5;
 const WORDS = ['diabetes', 'insulin', 'cancer', 'vaccine', 'asthma', 'heart', 'stroke', 'pain'];
 
 export interface HostileResults {
@@ -58,6 +60,12 @@ async function measure(gateway: MeasuredServer, seconds: number): Promise<Hostil
   const keys = [];
   for (let made = 0; made < ATTACKER_KEYS; made += 1) keys.push(await keyFrom(origin, ATTACKER));
   const honest = await Promise.all(HONEST.map(async (from) => ({ from, key: await keyFrom(origin, from) })));
+  note('warming up');
+  await Promise.all(
+    honest.map((caller) =>
+      asked({ origin, ...caller, seconds: WARM_UP_SECONDS, perSecond: SEARCHES_PER_SECOND_EACH, path: searchPath }),
+    ),
+  );
   const started = await startTimeOf(origin);
   const beforeMb = gateway.memory().rssMb;
   note(`attacking for ${seconds} s`);
@@ -106,7 +114,7 @@ async function asked({ origin, from, key, seconds, perSecond, path }: Asking) {
   const started = performance.now();
   for (let number = 0; number < seconds * perSecond; number += 1) {
     const due = started + (number * 1000) / perSecond;
-    await setTimeout(Math.max(0, due - performance.now()));
+    await setTimeout(Math.max(0, Math.ceil(due - performance.now())));
     const connection = free.pop() ?? new Connection(origin, from);
     const credential = key === null ? '' : `x-api-key: ${key}\r\n`;
     const request = Buffer.from(`GET ${path(number)} HTTP/1.1\r\nhost: 127.0.0.1\r\n${credential}\r\n`);

@@ -177,7 +177,8 @@ export const SETTINGS = {
   }),
   RATE_LIMITS: setting({
     fallback: 'on',
-    meaning: 'Whether request rates are limited.',
+    meaning:
+      'Whether request rates are limited, and costly reads refused while the service is busier than it can keep up with.',
     expected: 'on or off',
     read: oneOf(['on', 'off']),
   }),

@@ -95,6 +95,8 @@ export const MCP_BATCH_MAX_MESSAGES = 20;
 export const MCP_BATCH_ANSWER_MAX_BYTES = 1_000_000;
 /** Ours: many times what a browser or a busy agent opens; one address cannot take the connections of all. */
 export const CONNECTIONS_MAX_PER_ADDRESS = 256;
+/** Ours: requests of one address that wait for their turn of the event loop; above, one is refused at once. */
+export const REQUESTS_WAITING_MAX_PER_ADDRESS = 1024;
 /** Ours: answers that one address has not read yet; above, its connection that holds most is ended. */
 export const UNSENT_MAX_BYTES_PER_ADDRESS = 32_000_000;
 /** Ours: the same over all addresses, for a small machine. */

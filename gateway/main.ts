@@ -44,7 +44,7 @@ export async function runGateway(config: Config, effects: GatewayEffects = {}): 
   }
   const { baseUrl, trustProxy: trustedProxies } = config;
   const draining = new AbortController();
-  const lag = open.use(new LagProbe());
+  const lag = config.rateLimits ? open.use(new LagProbe()) : null;
   // A trusted proxy holds the connections of all its clients.
   const callers = config.rateLimits && trustedProxies === 0 ? open.use(new CallerCeilings()) : null;
   const app = createGateway({
@@ -59,7 +59,7 @@ export async function runGateway(config: Config, effects: GatewayEffects = {}): 
     draining: draining.signal,
     allowedHosts: allowedHosts(config),
     tasks,
-    lagMs: () => lag.lagMs,
+    ...(lag && { lagMs: () => lag.lagMs }),
     ...(callers && { callers }),
   });
   await effects.ready;

@@ -5,6 +5,7 @@ import {
   RATE_WINDOW_SECONDS,
   type RateBucketId,
   READ_COST_BYTES,
+  REQUESTS_WAITING_MAX_PER_ADDRESS,
 } from '../../contract/limits.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { clientAddress } from '../../server-kit/address.ts';
@@ -17,6 +18,7 @@ import { operationFinder } from '../operation-finder.ts';
 import type { DailyCounts } from './daily-counts.ts';
 import type { KeyStanding, KeyVerifier } from './key-verifier.ts';
 import { shedRead } from './shedding.ts';
+import { Turns } from './turns.ts';
 
 export type Caller = { address: string } & ({ state: 'anonymous' } | KeyStanding);
 
@@ -40,6 +42,9 @@ interface AdmissionOptions {
 const KEY_STATUS_HEADER = 'x-api-key-status';
 const UNVERIFIED = 'unverified; served under the anonymous limits';
 
+/** How soon a repeat makes sense after a full line, which is served within seconds. */
+const FULL_LINE_RETRY_SECONDS = 2;
+
 /** Admits or refuses each request, before a body is read, a handler runs or another server is asked. */
 export class Admission {
   readonly #options: AdmissionOptions;
@@ -47,6 +52,7 @@ export class Admission {
   /** Wrong keys by address: once an address has sent too many, its keys are no longer looked up. */
   readonly #wrongKeys = new MemoryCounter(RATE_WINDOW_SECONDS);
   readonly #headers = new WeakMap<H3Event, Record<string, string>>();
+  readonly #turns = new Turns();
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
@@ -54,18 +60,30 @@ export class Admission {
   }
 
   /**
-   * Charges a request. Throws RATE_LIMITED or WRITE_RATE_LIMITED, INVALID_API_KEY for a key that is not live, or the
-   * availability code of a read that is refused because the event loop lags.
+   * Charges a request when its turn has come. Throws RATE_LIMITED or WRITE_RATE_LIMITED, INVALID_API_KEY for a key that
+   * is not live, or the availability code of a read that is refused because the event loop lags.
    */
   async admit(event: H3Event): Promise<void> {
     const operation = this.#operationOf(event);
-    const bucket = operation?.bucket ?? this.#doorOf(event)?.bucket ?? 'read';
+    const bucket = this.#bucketOf(event);
     // The page itself was charged as one read. Operations that compute or write are charged separately.
     const paid = bucket === 'read' && carryingDoor(event) === 'page';
     const free = bucket === 'none' || bucket === 'by message' || event.req.method === 'OPTIONS';
+    // Before the turn, since it may ask the board: many requests that wait for one answer would go on at once.
+    const caller = paid || free ? null : await this.#identified(event);
+    // Probes stand in no line.
+    if (bucket !== 'none') {
+      this.#refuseFullLine(event);
+      await this.turn(event);
+    }
     if (paid || free) this.#headers.set(event, {});
-    else await this.#admit(event, bucket, operation);
+    else await this.#admit(event, bucket, caller!, operation);
     this.#shed(event, operation);
+  }
+
+  /** Resolves when the event loop has a turn for the caller's address. */
+  async turn(event: H3Event): Promise<void> {
+    await this.#turns.take(clientAddress(event, this.#options.trustedProxies));
   }
 
   /** Charges the address for a big answer, which was admitted as one read whatever its size. Refuses nothing by itself. */
@@ -79,7 +97,7 @@ export class Admission {
 
   /** Charges a message of another protocol that runs no operation. Throws as `admit` does. */
   async admitAs(event: H3Event, bucket: RateBucketId | 'none'): Promise<void> {
-    if (bucket !== 'none') await this.#admit(event, bucket, undefined);
+    if (bucket !== 'none') await this.#admit(event, bucket, await this.#identified(event), undefined);
   }
 
   /** Copies the rate fields of an operation to the answer that carries it. */
@@ -89,9 +107,12 @@ export class Admission {
     if (own.length > 0) this.#headers.set(event, Object.fromEntries(own));
   }
 
-  async #admit(event: H3Event, bucket: RateBucketId, operation: Operation | undefined): Promise<void> {
+  #identified(event: H3Event): Promise<Caller> {
     const key = event.req.headers.get('x-api-key');
-    const caller = await this.identify(clientAddress(event, this.#options.trustedProxies), key);
+    return this.identify(clientAddress(event, this.#options.trustedProxies), key);
+  }
+
+  async #admit(event: H3Event, bucket: RateBucketId, caller: Caller, operation: Operation | undefined): Promise<void> {
     this.#options.counts.add(callerId(caller), this.#options.now());
     const allowance = await this.#charge(bucket, caller);
     this.#headers.set(event, {
@@ -156,8 +177,16 @@ export class Admission {
     return wrong !== null && wrong.consumedPoints >= ANONYMOUS_READS_PER_MINUTE;
   }
 
-  #doorOf(event: H3Event): Door | undefined {
-    return DOORS.find(({ path }) => path === event.context.matchedRoute?.route);
+  /** A request that another one carries has stood in the line with it. */
+  #refuseFullLine(event: H3Event): void {
+    if (carryingDoor(event) !== null) return;
+    const address = clientAddress(event, this.#options.trustedProxies);
+    if (this.#turns.waiting(address) >= REQUESTS_WAITING_MAX_PER_ADDRESS) throw fullLine();
+  }
+
+  #bucketOf(event: H3Event): Operation['bucket'] | Door['bucket'] {
+    const door = DOORS.find(({ path }) => path === event.context.matchedRoute?.route);
+    return this.#operationOf(event)?.bucket ?? door?.bucket ?? 'read';
   }
 }
 
@@ -175,4 +204,9 @@ function meterOf(bucket: RateBucketId, caller: Caller): { id: RateBucketId; subj
 
 function refusal(bucket: RateBucketId, { resetSeconds }: Allowance): Problem {
   return new Problem(bucket === 'read' ? 'RATE_LIMITED' : 'WRITE_RATE_LIMITED', { retryAfterSeconds: resetSeconds });
+}
+
+function fullLine(): Problem {
+  const message = `Your address has ${REQUESTS_WAITING_MAX_PER_ADDRESS} requests waiting, the most it may; nothing was carried out.`;
+  return new Problem('RATE_LIMITED', { message, retryAfterSeconds: FULL_LINE_RETRY_SECONDS });
 }

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { H3, H3Event } from 'h3';
 import { HTTPResponse } from 'h3';
 import type { Logger } from 'pino';
@@ -18,7 +17,7 @@ import { type Toolbox, toolboxOf } from './tools.ts';
 interface McpOptions {
   operations: readonly Operation[];
   invoke: Invoke;
-  admission: Pick<Admission, 'admitAs'>;
+  admission: Pick<Admission, 'admitAs' | 'turn'>;
   allowedHosts: AllowedHosts;
   log: Logger;
 }
@@ -103,7 +102,7 @@ class Door {
 
   /**
    * A batch of the revision 2025-03-26. It is charged as far as possible before any message runs, so that a refusal
-   * comes first. Other requests have their turn between two messages. Once the answer is large enough, the messages that
+   * comes first. Other requests have their turn after two messages. Once the answer is large enough, the messages that
    * are left are charged and refused.
    */
   async #batch(event: H3Event, messages: unknown[]): Promise<Response | HTTPResponse> {
@@ -115,7 +114,7 @@ class Door {
     const answers: Buffer[] = [];
     let [bytes, ownBytes] = [0, 0];
     for (const [place, message] of messages.entries()) {
-      if (place > 0) await setImmediate();
+      if (place > 0) await this.#options.admission.turn(event);
       const full = bytes >= MCP_BATCH_ANSWER_MAX_BYTES;
       const { body, invoked } = full ? leftOut(message) : await this.#dispatcher.dispatch(event, message, true);
       if (this.#isCall(message) && !invoked) await this.#chargeSilently(event);

@@ -155,7 +155,9 @@ describe('the page of an amendment', () => {
       expect(text).toContain(written);
     }
     expect(text.split(MARKUP)).toHaveLength(6);
-    expect(text).toContain('Votes (1) 0 ratify, 1 reject, 0 abstain. Distinct client addresses behind them: 1;');
+    expect(text).toContain(
+      'Votes (1) 0 ratify, 1 reject, 0 abstain. Distinct client addresses behind them: 1, in 1 group;',
+    );
     expect(text).toContain('Exercises (2) Agents other than the author: 1.');
     expect(text).toContain('ada , 2026-11-21 12:00 UTC : stored, not counted');
     expect(text).toContain('Votes for it among 1 for or against 0 1 1 missing');

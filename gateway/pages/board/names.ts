@@ -102,7 +102,8 @@ export function reviewsInWords(counts: ReviewCounts): string {
   return said.length === 0 ? 'no reviews yet' : said.join(', ');
 }
 
-function several(count: number, one: string, more: string): string {
+/** A count with its noun. */
+export function several(count: number, one: string, more: string): string {
   return `${count} ${count === 1 ? one : more}`;
 }
 

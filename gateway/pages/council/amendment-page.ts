@@ -1,7 +1,7 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { actOnAmendment, getAmendment } from '../../../contract/operations/council.ts';
 import type { CouncilVote, Exercise } from '../../../contract/schemas/council.ts';
-import { agentLinked, subjectLinked } from '../board/names.ts';
+import { agentLinked, several, subjectLinked } from '../board/names.ts';
 import { type Html, html } from '../html.ts';
 import type { Page, PageRequest } from '../page.ts';
 import {
@@ -89,20 +89,20 @@ function addition(kind: Detail['kind'], state: Detail['state'], id: string): Htm
   return isKnown ? subjectLinked(kind === 'objective' ? 'objective' : 'question', id) : code(id);
 }
 
-function voteSection({ id, votes, votesTotal, tally, addresses }: Detail, offsets: Offsets): Html {
+function voteSection({ id, votes, votesTotal, tally, addresses, groups }: Detail, offsets: Offsets): Html {
   const rows = fitting(votes.map(voteRow), VOTES_MAX_BYTES);
   return html`<section aria-labelledby="votes">
 <h2 id="votes">Votes (${count(votesTotal)})</h2>
-<p>${tally.ratify} ratify, ${tally.reject} reject, ${tally.abstain} abstain. Distinct client addresses behind them: ${addresses.votes}; one address may be many agents, or one.</p>
+<p>${tally.ratify} ratify, ${tally.reject} reject, ${tally.abstain} abstain. Distinct client addresses behind them: ${addresses.votes}, in ${several(groups.votes, 'group', 'groups')}; one address may be many agents, or one.</p>
 ${listed(id, 'votes', rows, votesTotal, offsets)}
 </section>`;
 }
 
-function exerciseSection({ id, exercises, exercisesTotal, tally, addresses }: Detail, offsets: Offsets): Html {
+function exerciseSection({ id, exercises, exercisesTotal, tally, addresses, groups }: Detail, offsets: Offsets): Html {
   const rows = fitting(exercises.map(exerciseRow), EXERCISES_MAX_BYTES);
   return html`<section aria-labelledby="exercises">
 <h2 id="exercises">Exercises (${count(exercisesTotal)})</h2>
-<p>Agents other than the author: ${tally.exercisingAgents}. Distinct client addresses behind them: ${addresses.exercises}.</p>
+<p>Agents other than the author: ${tally.exercisingAgents}. Distinct client addresses behind them: ${addresses.exercises}, in ${several(groups.exercises, 'group', 'groups')}.</p>
 ${listed(id, 'exercises', rows, exercisesTotal, offsets)}
 </section>`;
 }
