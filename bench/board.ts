@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { toIso } from '../board-server/store/instants.ts';
 import { WorkerThread } from '../threads/worker-thread.ts';
 import * as client from './client.ts';
-import { postRequest } from './connection.ts';
+import { claimRequest } from './connection.ts';
 import type { FillFeedData } from './fill-feed-worker.ts';
 import { closedLoop, type HttpLoad, offeredRow, type RatedLoad } from './latency.ts';
 import { scratchFolder, startMeasuredServer } from './process.ts';
@@ -92,15 +92,7 @@ async function fillFeed(data: FillFeedData): Promise<Float64Array> {
 /** `scope` separates the claims of two measurements, because an equal claim would be refused. */
 function measureClaims(origin: string, seconds: number, scope: string): Promise<HttpLoad> {
   const load = { connections: WRITE_CONNECTIONS, seconds, isGood: (status: number) => status === 201 };
-  return closedLoop(origin, load, (number) => {
-    const claim = {
-      objectiveId: 'map-one-disease',
-      scope: `${scope} ${number}`,
-      intent: `Benchmark claim ${scope} ${number}: counts what the registries hold and hands back a table.`,
-      agentName: `agent-${number % 97}`,
-    };
-    return postRequest('/api/v1/claims', JSON.stringify(claim));
-  });
+  return closedLoop(origin, load, (number) => claimRequest(scope, number));
 }
 
 function table({ machine: where, claims, feed, feedSteady, feedAtHalf, followed, memory }: BoardResults): string {

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { Connection } from './connection.ts';
+import { Connection, claimRequest, postRequest } from './connection.ts';
 
 /** What the attacking process is asked to do. */
 export interface AttackJob {
@@ -22,7 +22,9 @@ interface Attack {
 const SLOW_READERS = 100;
 const IDLE_CONNECTIONS = 400;
 const REOPEN_MS = 50;
-/** Attack 1: about eleven megabytes of answer for one request of a kilobyte. */
+/** The attack of which each 201 is an event on the board. */
+export const CLAIMS = 'claims';
+/** About eleven megabytes of answer for one request of a kilobyte. */
 const TOOLS = JSON.stringify(
   Array.from({ length: 20 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/list', params: {} })),
 );
@@ -54,6 +56,14 @@ const ATTACKS: Record<string, Attack> = {
         key,
         'accept-encoding: gzip\r\n',
       ),
+  },
+  [CLAIMS]: {
+    connections: 2,
+    request: (number) => claimRequest('attack', number),
+  },
+  'more keys': {
+    connections: 1,
+    request: (number) => postRequest('/api/v1/keys', JSON.stringify({ label: `key ${number}` })),
   },
   landscapes: {
     connections: 3,
