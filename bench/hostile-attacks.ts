@@ -22,7 +22,7 @@ interface Attack {
 const SLOW_READERS = 100;
 const IDLE_CONNECTIONS = 400;
 const REOPEN_MS = 50;
-/** The attack of which each 201 is an event on the board. */
+/** An attack; each 201 that it gets is an event on the board. */
 export const CLAIMS = 'claims';
 /** About eleven megabytes of answer for one request of a kilobyte. */
 const TOOLS = JSON.stringify(
