@@ -60,7 +60,7 @@ function feedOutcomeLine({ feed, outcome, read, added, reason }: SignalsReport['
 }
 
 export function renderPublished(manifest: Manifest): string {
-  const { version, counts, changes, contentHash, accepted } = manifest;
+  const { version, counts, changes, contentHash, accepted, registries } = manifest;
   const change =
     changes === null
       ? 'no parent to compare with'
@@ -69,6 +69,9 @@ export function renderPublished(manifest: Manifest): string {
     `published ${version}: ${counts.trials} trials from ${counts.registrations} registrations`,
     `          content ${contentHash}`,
     `          ${change}`,
+    ...registries
+      .filter(({ degraded }) => degraded)
+      .map(({ registry, state, degradedReason }) => `          DEGRADED  ${registry} (${state}): ${degradedReason}`),
     ...(accepted.length > 0 ? [`          accepted: ${accepted.join(', ')}`] : []),
   ].join('\n');
 }

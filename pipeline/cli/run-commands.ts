@@ -13,6 +13,7 @@ import { type SignalsOptions, signalsStage } from '../run/signals-stage.ts';
 import { dedupStage, normaliseStage, publishStage } from '../run/stages.ts';
 import { SOURCES, type Source, workspaceOf } from '../run/workspace.ts';
 import { type CommandContext, UsageError, versionOf, withContext } from './context.ts';
+import { endWithFailure, outcomeOfPublished } from './outcome.ts';
 import { renderDedup, renderFetch, renderNormalise, renderPublished, renderSignals } from './render.ts';
 
 interface Flags {
@@ -121,6 +122,16 @@ function renderRun(report: RunReport): string {
   ].join('\n');
 }
 
+/** Runs all stages, states the outcome and sets the exit code. */
+async function runWhole(flags: Flags, options: RunOptions): Promise<void> {
+  await withContext(flags.json === true, async (context) => {
+    const report = await run(options, context.config, context.effects);
+    const outcome = outcomeOfPublished(report.published.manifest);
+    process.exitCode = outcome.exitCode;
+    context.result({ ...outcome, ...report }, renderRun(report));
+  });
+}
+
 /** Runs one stage under the locks that keep two runs apart which would write to one directory. */
 async function stage<T>(
   flags: Flags,
@@ -142,13 +153,7 @@ export function addRunCommands(program: Command): void {
     .addOption(feedsOption())
     .addOption(asOfOption())
     .addOption(acceptOption())
-    .action(async (flags: Flags) => {
-      const options = runOptions(flags);
-      await withContext(flags.json === true, async (context) => {
-        const report = await run(options, context.config, context.effects);
-        context.result(report, renderRun(report));
-      });
-    });
+    .action((flags: Flags) => runWhole(flags, runOptions(flags)));
   addFetchOptions(program.command('fetch'))
     .description('store raw sets from the registries (resumable), a dump, or the synthetic sample')
     .action(async (flags: Flags) => {
@@ -223,9 +228,13 @@ function addPublishCommand(program: Command): void {
         ['dataDir', 'snapshotsDir'],
         async ({ config, effects }) => {
           const { snapshotsDir } = config;
-          if (flags.reindex === undefined)
-            return publishStage(workspaceOf(config, flags.source), flags.accept ?? [], effects);
-          return reindex(snapshotsDir, await versionOf(snapshotsDir, flags.reindex), buildServingImage, effects);
+          const published =
+            flags.reindex === undefined
+              ? await publishStage(workspaceOf(config, flags.source), flags.accept ?? [], effects)
+              : await reindex(snapshotsDir, await versionOf(snapshotsDir, flags.reindex), buildServingImage, effects);
+          const outcome = outcomeOfPublished(published.manifest);
+          process.exitCode = outcome.exitCode;
+          return { ...outcome, ...published };
         },
         ({ manifest }) => renderPublished(manifest),
       ),
@@ -257,15 +266,12 @@ function scheduled(pattern: string, work: () => Promise<void>): Cron {
   }
 }
 
-/** One run of a schedule; a failure is written and does not end the schedule. */
+/** One run of a schedule; a failure is stated and does not end the schedule, which ends with the code of its last run. */
 async function scheduledRun(flags: Flags, options: RunOptions): Promise<void> {
   try {
-    await withContext(flags.json === true, async (context) => {
-      const report = await run(options, context.config, context.effects);
-      context.result(report, renderRun(report));
-    });
+    await runWhole(flags, options);
   } catch (error) {
-    process.stderr.write(`failed: ${error instanceof Error ? error.message : String(error)}\n`);
+    endWithFailure(error, flags.json === true);
   }
 }
 

@@ -1,0 +1,82 @@
+import { CommanderError } from 'commander';
+import { ConfigError } from '../../config/config.ts';
+import { SnapshotFault } from '../../snapshot-format/current.ts';
+import type { Manifest } from '../../snapshot-format/manifest.ts';
+import { PipelineLocked } from '../lock.ts';
+import { StageFault } from '../normalise/report.ts';
+import { PublicationRefused } from '../publish/gate.ts';
+import { SourceFault } from '../raw/fetch-log.ts';
+import { UsageError } from './context.ts';
+
+/** How a command may end: its exit code by the code that `--json` states. A code never changes its meaning. */
+export const EXIT_CODES = {
+  PUBLISHED: 0,
+  PUBLISHED_DEGRADED: 3,
+  REFUSED: 4,
+  WRONG_USAGE: 2,
+  WRONG_SETTINGS: 2,
+  LOCKED: 1,
+  SOURCE_FAILED: 1,
+  STAGE_FAILED: 1,
+  SNAPSHOT_UNUSABLE: 1,
+  FAILED: 1,
+} as const;
+export type OutcomeCode = keyof typeof EXIT_CODES;
+
+/** What `--json` states of every outcome. */
+export interface Outcome {
+  code: OutcomeCode;
+  exitCode: number;
+}
+
+export function outcome(code: OutcomeCode): Outcome {
+  return { code, exitCode: EXIT_CODES[code] };
+}
+
+/** Whether a new snapshot speaks for every registry as of its own attempt, or one is missing or kept from before. */
+export function outcomeOfPublished({ registries }: Pick<Manifest, 'registries'>): Outcome {
+  return outcome(registries.some(({ degraded }) => degraded) ? 'PUBLISHED_DEGRADED' : 'PUBLISHED');
+}
+
+/** Ends the process with the exit code of a failure and states it: as one JSON object, or for people on standard error. */
+export function endWithFailure(error: unknown, json: boolean): void {
+  const { code, exitCode } = outcome(codeOf(error));
+  process.exitCode = exitCode;
+  if (json) {
+    const breaches = error instanceof PublicationRefused ? { breaches: error.breaches } : {};
+    process.stdout.write(`${JSON.stringify({ code, exitCode, message: messageOf(error), ...breaches })}\n`);
+  } else if (!(error instanceof CommanderError)) {
+    // Commander has written its message already.
+    process.stderr.write(`${PREFIXES[code] ?? 'failed: '}${messageOf(error)}\n`);
+  }
+}
+
+/** What stands before a message for people, where that is not `failed: `. */
+const PREFIXES: Partial<Record<OutcomeCode, string>> = { WRONG_USAGE: '', WRONG_SETTINGS: '', REFUSED: 'refused: ' };
+
+function codeOf(error: unknown): OutcomeCode {
+  if (error instanceof CommanderError || error instanceof UsageError) return 'WRONG_USAGE';
+  if (error instanceof ConfigError) return 'WRONG_SETTINGS';
+  if (error instanceof PublicationRefused) return 'REFUSED';
+  if (error instanceof PipelineLocked) return 'LOCKED';
+  if (error instanceof StageFault) return 'STAGE_FAILED';
+  if (error instanceof SnapshotFault) return 'SNAPSHOT_UNUSABLE';
+  if (isOfSources(error)) return 'SOURCE_FAILED';
+  return 'FAILED';
+}
+
+function isOfSources(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isOfSources);
+  return error instanceof SourceFault;
+}
+
+/** Wrong words name the way to the right ones. Faults of our own kinds explain themselves; any other error is a defect and is shown with its stack. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof CommanderError)
+    return `${error.message.replace(/^error: /, '')}\n(--help lists commands and options)`;
+  const cause = error.cause instanceof Error ? `\n  because: ${error.cause.message}` : '';
+  const expected =
+    error.constructor !== TypeError && error.constructor !== RangeError && error.constructor !== ReferenceError;
+  return `${expected ? error.message : (error.stack ?? error.message)}${cause}`;
+}
