@@ -104,7 +104,7 @@ async function importFile(dump: DumpImport, log: FetchLog, source: DumpFile, eff
   const common = { name, url: null, receivedAt: effects.now().toISOString(), position: null };
   if (judged.kind === 'zip') {
     const found = await countZip(source);
-    if (found.records === 0) return { leftOut: [named(source.relative, 'a zip without study records')] };
+    if (found.records === 0) return { leftOut: [named(source.relative, withoutStudies(found.leftOut))] };
     await linkOrCopy(source.path, target);
     const { records, leftOut } = found;
     const file: RawFile = {
@@ -140,6 +140,11 @@ async function importFile(dump: DumpImport, log: FetchLog, source: DumpFile, eff
   await writeGzipped(target, observed());
   const file: RawFile = { ...common, wrapping: 'gzip', format, sha256: hash.digest('hex'), bytes, records };
   return { file, statedTotal: slicer.statedTotal(), leftOut: [] };
+}
+
+/** Names the first entry, which tells what kind of zip it is. */
+function withoutStudies([first]: FetchLog['leftOut']): string {
+  return first === undefined ? 'an empty zip' : `a zip without study records; ${first.name} ${first.reason}`;
 }
 
 async function countZip(source: DumpFile): Promise<{ records: number; leftOut: FetchLog['leftOut'] }> {

@@ -109,7 +109,8 @@ describe.skipIf(!existsSync(REAL))('real registry files', () => {
     expect(log.leftOut.length).toBe(28);
     expect(log.leftOut[0]).toEqual({
       name: 'export-2022-04.csv.gz',
-      reason: 'text or data of another kind, not ISRCTN XML',
+      reason:
+        'a CSV export of ISRCTN; take its XML: https://www.isrctn.com/api/query/format/default, or `pipeline fetch --registry isrctn`',
     });
     expect(log.leftOut.at(-1)).toEqual({
       name: '28-trialAgents.xml',

@@ -1,5 +1,6 @@
 import type { RegistryId } from '../../contract/ids.ts';
 import type { RawFormat } from './fetch-log.ts';
+import { foreignKind } from './foreign-files.ts';
 import { isSpace, OPEN_BRACE, ValueScanner } from './json-scanner.ts';
 import { JsonSlicer } from './json-slicer.ts';
 import { LineSlicer } from './line-slicer.ts';
@@ -19,6 +20,9 @@ export type Wrapping = 'zip' | 'gzip' | 'plain';
 
 /** Most bytes of a file that are read to recognise it: one record of the largest size and a little more. */
 export const MAX_SNIFF_BYTES: number = MAX_RECORD_BYTES + 4 * 1024 * 1024;
+
+/** A head line of a table, or a root element behind a prolog. */
+const FOREIGN_HEAD_BYTES = 8192;
 
 /** An API page: only scalar fields precede `studies`, at any place in the object. */
 const PAGE =
@@ -47,6 +51,8 @@ export function sniff(registry: RegistryId, head: Buffer, whole: boolean): Sniff
   }
   const wrapping = wrappingOf(body);
   if (wrapping !== 'plain') return leftOut(`a ${wrapping} file inside another compressed file`);
+  const foreign = foreignKind(registry, body.toString('latin1', start, start + FOREIGN_HEAD_BYTES));
+  if (foreign !== null) return leftOut(foreign);
   if (registry === 'isrctn') {
     return first === '<' ? sniffXml(body.subarray(start), whole) : leftOut(`${namedKind(first)}, not ISRCTN XML`);
   }

@@ -38,6 +38,10 @@ export async function* readZip(path: string): AsyncGenerator<ZipItem> {
       if (entry.isEncrypted()) throw new ZipFault('unreadable', `its entry ${entry.fileName} is encrypted`);
       if (entry.uncompressedSize > MAX_RECORD_BYTES) {
         const detail = `the entry has ${entry.uncompressedSize} bytes; the limit is ${MAX_RECORD_BYTES}`;
+        if (!isJsonName(entry.fileName)) {
+          yield { name: entry.fileName, leftOut: `no record: ${detail}` };
+          continue;
+        }
         yield { name: entry.fileName, slice: { ok: false, reason: 'too-large', detail, excerpt: entry.fileName } };
         continue;
       }
@@ -159,14 +163,17 @@ async function readFully(file: FileHandle, position: number, length: number): Pr
   return buffer.subarray(0, done);
 }
 
+function isJsonName(name: string): boolean {
+  return name.toLowerCase().endsWith('.json');
+}
+
 /** Content of an entry: a study, or something that must be imported as a file of its own. */
 function itemOf(name: string, content: Buffer): ZipItem {
   const body = content.subarray(0, 3).equals(BYTE_ORDER_MARK) ? content.subarray(3) : content;
   const start = firstInk(body, 0);
-  const isJson = name.toLowerCase().endsWith('.json');
   if (start === -1 || body[start] !== 0x7b) {
     const judged = sniff('clinicaltrials_gov', content, true);
-    if (judged.kind === 'left-out' && !isJson) return { name, leftOut: judged.reason };
+    if (judged.kind === 'left-out' && !isJsonName(name)) return { name, leftOut: judged.reason };
     if (judged.kind === 'format')
       return { name, leftOut: 'many studies in one entry of a zip; unpack it and import the files' };
     return { name, slice: notJson('the entry is not a JSON object', content) };
