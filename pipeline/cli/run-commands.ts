@@ -119,6 +119,9 @@ function renderRun(report: RunReport): string {
     renderDedup(report.dedup),
     renderSignals(report.signals),
     renderPublished(report.published.manifest),
+    ...(report.setAside === null
+      ? []
+      : [`the working database was damaged and made again; the old one is ${report.setAside}`]),
   ].join('\n');
 }
 

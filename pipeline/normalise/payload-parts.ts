@@ -1,10 +1,10 @@
 import { createHash, type Hash, hash } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RegistryId } from '../../contract/ids.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
 import type { Effects } from '../effects.ts';
-import type { ChunkSource, Database, JsonRow, SecondConnection } from '../store/database.ts';
+import type { ChunkSource, Connection, Database, JsonRow, SecondConnection } from '../store/database.ts';
 
 /** Payload bytes in one part file. */
 const PART_BYTES = 64_000_000;
@@ -22,6 +22,36 @@ const FORMAT = "CASE registry WHEN 'isrctn' THEN 'xml' ELSE 'json' END";
 /** Directory of the part files, which hold each payload exactly as received. */
 export function rawPartsDirectory(dataDir: string): string {
   return join(dataDir, 'work', 'raw-parts');
+}
+
+/** What a Parquet file begins and ends with. */
+const PARQUET_MARK = 'PAR1';
+
+/** Parts that registrations name and that are not in the directory, or not whole. */
+export async function lostParts(database: Connection, directory: string): Promise<string[]> {
+  const named = await database.all('SELECT DISTINCT raw_part AS part FROM registrations ORDER BY part');
+  const lost: string[] = [];
+  for (const { part } of named) if (!(await isWhole(join(directory, String(part))))) lost.push(String(part));
+  return lost;
+}
+
+/** Parts are renamed into place when they are on disk, so that only what was cut or removed later lacks its end. */
+async function isWhole(path: string): Promise<boolean> {
+  let file: FileHandle;
+  try {
+    file = await open(path, 'r');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+  try {
+    const { size } = await file.stat();
+    if (size < 2 * PARQUET_MARK.length) return false;
+    const { buffer } = await file.read(Buffer.alloc(PARQUET_MARK.length), 0, PARQUET_MARK.length, size - 4);
+    return buffer.toString('latin1') === PARQUET_MARK;
+  } finally {
+    await file.close();
+  }
 }
 
 export interface Payload {
@@ -137,6 +167,16 @@ function partName(hash: Hash): string {
   return `${hash.digest('hex').slice(0, 32)}.parquet`;
 }
 
+async function forgetRecordsOf(lost: readonly string[], database: Database): Promise<void> {
+  if (lost.length === 0) return;
+  await database.transaction(() =>
+    database.run(`
+      DELETE FROM normalised_payloads n USING registrations r
+        WHERE n.registry = r.registry AND n.id = r.id AND r.raw_part IN (${lost.map(sqlLiteral).join(', ')});
+      DELETE FROM stage_state WHERE stage = 'normalise'`),
+  );
+}
+
 /**
  * Writes payloads into immutable Parquet files. A file's name is a hash over the registry, id and payload hash of each
  * row in order. The temporary table `staged_parts` (seq, raw_part) says which file holds which record.
@@ -160,10 +200,14 @@ export class PayloadParts implements AsyncDisposable {
     [this.#filling, this.#writing] = buffers;
   }
 
-  /** Makes the directory and the temporary tables, and removes files that no registration refers to. */
+  /**
+   * Makes the directory and the temporary tables, and removes files that no registration refers to. Records of lost parts
+   * are forgotten, and the raw sets are read again, so that this run writes their payloads anew.
+   */
   static async open(database: Database, dataDir: string, effects: Effects): Promise<PayloadParts> {
     const directory = rawPartsDirectory(dataDir);
     await mkdir(directory, { recursive: true });
+    await forgetRecordsOf(await lostParts(database, directory), database);
     await database.run(`
       CREATE OR REPLACE TEMP TABLE staged_parts (seq BIGINT, raw_part VARCHAR);
       CREATE OR REPLACE TEMP TABLE moved_parts (raw_part VARCHAR, moved_to VARCHAR)`);

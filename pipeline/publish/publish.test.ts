@@ -243,7 +243,7 @@ describe('publish refuses', () => {
       { canonicalId: 'wt_aaaaaaaaaaaa', members: [{ id: 'NCT00000001', payload_sha256: 'f'.repeat(64) }] },
     ];
     expect(await refused({ trials })).toBe(
-      'the payload of NCT00000001 is not in data/work/raw-parts/part-a.parquet with its checksum; run normalise again from the raw set',
+      'the payload of NCT00000001 is not in data/work/raw-parts/part-a.parquet with its checksum; run `pipeline normalise`, which writes it again from the raw set',
     );
   });
 

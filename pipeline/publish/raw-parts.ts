@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
 import { TABLE_SPECS } from '../../snapshot-sql/tables.ts';
 import type { Effects } from '../effects.ts';
+import { lostParts } from '../normalise/payload-parts.ts';
 import type { Connection } from '../store/database.ts';
 import { type FileSum, linkOrCopy, sumFile, sync } from './durable.ts';
+
+const MEND = 'run `pipeline normalise`, which writes it again from the raw set';
 
 /** The part files of a snapshot as its manifest lists them. */
 export interface PublishedParts {
@@ -80,6 +83,8 @@ async function fileIdentity(path: string): Promise<string | null> {
 
 async function refuseMissingPayload(db: Connection, partsDir: string, parts: readonly string[]): Promise<void> {
   if (parts.length === 0) return;
+  const [lost] = await lostParts(db, partsDir);
+  if (lost !== undefined) throw new Error(`data/work/raw-parts/${lost} is missing or cut short; ${MEND}`);
   const files = parts.map((name) => sqlLiteral(join(partsDir, name))).join(', ');
   const missing = await db.one(
     `SELECT r.id, r.raw_part FROM registrations r
@@ -91,7 +96,7 @@ async function refuseMissingPayload(db: Connection, partsDir: string, parts: rea
   );
   if (missing === null) return;
   throw new Error(
-    `the payload of ${missing.id} is not in data/work/raw-parts/${missing.raw_part} with its checksum; run normalise again from the raw set`,
+    `the payload of ${missing.id} is not in data/work/raw-parts/${missing.raw_part} with its checksum; ${MEND}`,
   );
 }
 

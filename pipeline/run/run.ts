@@ -8,6 +8,7 @@ import type { SignalsReport } from '../signals/signals.ts';
 import { type FetchOptions, type FetchOutcome, fetchStage } from './fetch-stage.ts';
 import { type SignalsOptions, signalsStage } from './signals-stage.ts';
 import { dedupStage, normaliseStage, publishStage } from './stages.ts';
+import { WorkingDatabaseDamaged } from './working-database.ts';
 import { workspaceOf } from './workspace.ts';
 
 export interface RunOptions extends FetchOptions, Pick<SignalsOptions, 'feeds'> {
@@ -22,20 +23,30 @@ export interface RunReport {
   dedup: DedupReport;
   signals: SignalsReport;
   published: Published;
+  /** Where a damaged working database lies now, which the run made again; null where it was sound. */
+  setAside: string | null;
 }
 
 /** Runs all stages; their order stands only here. After a fault the served snapshot is unchanged. */
 export async function run(options: RunOptions, config: Config, effects: Effects): Promise<RunReport> {
   const workspace = workspaceOf(config, options.source);
+  const afterFetch = async () => ({
+    normalise: await normaliseStage(workspace, options.asOf, effects),
+    dedup: await dedupStage(workspace, effects),
+    signals: await signalsStage(options, config, workspace, effects),
+    published: await publishStage(workspace, options.accept, effects),
+  });
   return withPipelineLock(
     config,
-    async () => ({
-      fetch: await fetchStage(options, config, workspace, effects),
-      normalise: await normaliseStage(workspace, options.asOf, effects),
-      dedup: await dedupStage(workspace, effects),
-      signals: await signalsStage(options, config, workspace, effects),
-      published: await publishStage(workspace, options.accept, effects),
-    }),
+    async () => {
+      const fetch = await fetchStage(options, config, workspace, effects);
+      try {
+        return { fetch, ...(await afterFetch()), setAside: null };
+      } catch (error) {
+        if (!(error instanceof WorkingDatabaseDamaged)) throw error;
+        return { fetch, ...(await afterFetch()), setAside: error.aside };
+      }
+    },
     effects,
   );
 }

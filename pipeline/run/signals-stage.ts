@@ -6,8 +6,10 @@ import { openFeedDirectory } from '../signals/feed-directory.ts';
 import { loadFeeds } from '../signals/feeds.ts';
 import { loadLexicons } from '../signals/lexicons.ts';
 import { type SignalsInputs, type SignalsReport, signals } from '../signals/signals.ts';
-import { openWorkingDatabase } from '../store/database.ts';
+import type { Database } from '../store/database.ts';
 import { SAMPLE_DIRECTORY, type SampleOptions, sampleToday, withUnpacked } from './sample.ts';
+import { seedItems } from './seeds.ts';
+import { withWorkingDatabase } from './working-database.ts';
 import { clientOptions, type Source, type Workspace } from './workspace.ts';
 
 export interface SignalsOptions {
@@ -24,8 +26,20 @@ export async function signalsStage(
   workspace: Workspace,
   effects: Effects,
 ): Promise<SignalsReport> {
+  return withWorkingDatabase(workspace, effects.now(), async (db) => {
+    await seedItems(db, workspace);
+    return signalsFrom(db, options, config, workspace, effects);
+  });
+}
+
+async function signalsFrom(
+  db: Database,
+  options: SignalsOptions,
+  config: Config,
+  workspace: Workspace,
+  effects: Effects,
+): Promise<SignalsReport> {
   const lexicons = await loadLexicons();
-  await using db = await openWorkingDatabase(workspace.dataDir);
   const work = async (from: Omit<SignalsInputs, 'dataDir' | 'lexicons'>): Promise<SignalsReport> =>
     signals({ dataDir: workspace.dataDir, lexicons, ...from }, db, effects);
   if (options.source === 'sample') {

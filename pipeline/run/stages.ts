@@ -6,9 +6,10 @@ import { normalise } from '../normalise/stage.ts';
 import { type Published, publish } from '../publish/publish.ts';
 import { buildServingImage } from '../publish/serving/build-serving-image.ts';
 import type { SignalsReport } from '../signals/signals.ts';
-import { type Database, openWorkingDatabase } from '../store/database.ts';
-import { ledgerSeed } from './ledger-seed.ts';
+import type { Database } from '../store/database.ts';
 import { type NormalisedSets, registryStates } from './registry-states.ts';
+import { ledgerSeed } from './seeds.ts';
+import { withWorkingDatabase } from './working-database.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Each stage opens and closes the working database itself, so that it can run alone, in any process. */
@@ -19,19 +20,22 @@ export async function normaliseStage(
   effects: Effects,
 ): Promise<NormaliseReport> {
   const sets = await registrySetsOf(workspace.dataDir);
-  await using db = await openWorkingDatabase(workspace.dataDir);
   const inputs = { dataDir: workspace.dataDir, sets, ...(asOf === undefined ? {} : { asOf }) };
-  return await normalise(inputs, RAW_READERS, db, effects);
+  return withWorkingDatabase(workspace, effects.now(), (db) => normalise(inputs, RAW_READERS, db, effects));
 }
 
 export async function dedupStage(workspace: Workspace, effects: Effects): Promise<DedupReport> {
-  await using db = await openWorkingDatabase(workspace.dataDir);
-  await lastRun(db, 'normalise');
-  return await dedup(await ledgerSeed(db, workspace), db, effects);
+  return withWorkingDatabase(workspace, effects.now(), async (db) => {
+    await lastRun(db, 'normalise');
+    return dedup(await ledgerSeed(db, workspace), db, effects);
+  });
 }
 
 export async function publishStage(workspace: Workspace, accept: string[], effects: Effects): Promise<Published> {
-  await using db = await openWorkingDatabase(workspace.dataDir);
+  return withWorkingDatabase(workspace, effects.now(), (db) => publishFrom(db, workspace, accept, effects));
+}
+
+async function publishFrom(db: Database, workspace: Workspace, accept: string[], effects: Effects): Promise<Published> {
   const normalised = await lastRun(db, 'normalise');
   const report = normalised.report as NormaliseReport;
   await lastRun(db, 'dedup');

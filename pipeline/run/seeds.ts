@@ -1,12 +1,38 @@
 import { join } from 'node:path';
 import type { RegistryId } from '../../contract/ids.ts';
 import { readCurrent, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
+import type { SnapshotTable } from '../../snapshot-format/manifest.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
 import type { TrialMember } from '../dedup/canonical-ids.ts';
 import type { DedupInputs } from '../dedup/dedup.ts';
 import type { LedgerRow } from '../dedup/ledger.ts';
 import type { Database } from '../store/database.ts';
 import type { Workspace } from './workspace.ts';
+
+/** SQL that reads a table of the current snapshot; null where there is none of this corpus. */
+async function currentTables(workspace: Workspace): Promise<((table: SnapshotTable) => string) | null> {
+  const version = await readCurrent(workspace.snapshotsDir);
+  if (version === null) return null;
+  const directory = snapshotPath(workspace.snapshotsDir, version);
+  const { corpus, tables } = await readManifest(directory);
+  if (corpus !== workspace.corpus) return null;
+  return (table) =>
+    `read_parquet([${tables[table].files.map(({ path }) => sqlLiteral(join(directory, path))).join(', ')}])`;
+}
+
+/**
+ * The items of feeds that a new working database starts from: those of the current snapshot, since a feed lists its
+ * newest items only. Nothing is done where the database has items or has asked a feed.
+ */
+export async function seedItems(db: Database, workspace: Workspace): Promise<void> {
+  const known = await db.one(
+    'SELECT (SELECT count(*) FROM signal_items) + (SELECT count(*) FROM feed_states) = 0 AS none',
+  );
+  const files = known?.none === true ? await currentTables(workspace) : null;
+  if (files === null) return;
+  const columns = 'source, id, url, domain, title, summary, published_at, date_basis, first_seen_at';
+  await db.run(`INSERT INTO signal_items BY NAME SELECT ${columns} FROM ${files('signals')}`);
+}
 
 /**
  * The canonical ids that a new working database starts from: those of the current snapshot, if it is of the same corpus.
@@ -15,13 +41,8 @@ import type { Workspace } from './workspace.ts';
 export async function ledgerSeed(db: Database, workspace: Workspace): Promise<DedupInputs> {
   const known = await db.one('SELECT count(*)::DOUBLE AS n FROM canonical_ids');
   if (known?.n !== 0) return {};
-  const version = await readCurrent(workspace.snapshotsDir);
-  if (version === null) return {};
-  const directory = snapshotPath(workspace.snapshotsDir, version);
-  const manifest = await readManifest(directory);
-  if (manifest.corpus !== workspace.corpus) return {};
-  const files = (table: 'canonical_ids' | 'trials') =>
-    `read_parquet([${manifest.tables[table].files.map(({ path }) => sqlLiteral(join(directory, path))).join(', ')}])`;
+  const files = await currentTables(workspace);
+  if (files === null) return {};
   const ledger = await db.all(`SELECT * FROM ${files('canonical_ids')} ORDER BY canonical_id`);
   const partners = await db.all(
     `SELECT canonical_id, CASE WHEN founding_registry = 'isrctn' THEN ctgov_id ELSE isrctn_id END AS registration_id

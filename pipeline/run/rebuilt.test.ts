@@ -1,0 +1,111 @@
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Config, loadConfig } from '../../config/config.ts';
+import { readCurrent, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
+import { quietEffects } from '../../test/builders/working-database.ts';
+import { writeTestSample } from '../../test/support/sample-snapshot.ts';
+import { type Database, openWorkingDatabase, workingDatabasePath } from '../store/database.ts';
+import { type RunReport, run } from './run.ts';
+import { seedItems } from './seeds.ts';
+import { publishStage } from './stages.ts';
+import { withWorkingDatabase } from './working-database.ts';
+import { type Workspace, workspaceOf } from './workspace.ts';
+
+/** What an operator finds after a disk lost something: the next run makes it again from what is held. */
+
+let root: string;
+let config: Config;
+let workspace: Workspace;
+let sample: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'trial-board-rebuilt-'));
+  config = loadConfig({ DATA_DIR: join(root, 'data'), SNAPSHOTS_DIR: join(root, 'snapshots') }, root);
+  workspace = workspaceOf(config, 'sample');
+  sample = await writeTestSample(root, { seed: 3, ctgov: 60, isrctn: 20, asOf: '2026-10-01' });
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+async function runSample(): Promise<RunReport> {
+  const options = { source: 'sample', mode: 'auto', sample: { directory: sample }, accept: [] } as const;
+  return run({ ...options, accept: [] }, config, quietEffects());
+}
+
+async function contentHash(): Promise<string> {
+  const { snapshotsDir } = workspace;
+  return (await readManifest(snapshotPath(snapshotsDir, (await readCurrent(snapshotsDir))!))).contentHash;
+}
+
+describe('a damaged working database', () => {
+  it('is set aside, and the run makes the same content again', async () => {
+    await runSample();
+    const before = await contentHash();
+    const path = workingDatabasePath(workspace.dataDir);
+    await writeFile(path, (await readFile(path)).fill(9, 500_000));
+    const { setAside } = await runSample();
+    expect(setAside).toMatch(/pipeline\.duckdb\.damaged-\d{8}T\d{6}Z$/);
+    expect(await readdir(join(workspace.dataDir, 'work'))).toContain(basename(setAside!));
+    expect(await contentHash()).toBe(before);
+  });
+
+  const DAMAGES: [string, (bytes: Buffer) => Buffer][] = [
+    ['empty', () => Buffer.alloc(0)],
+    ['cut in half', (bytes) => bytes.subarray(0, bytes.length >> 1)],
+    ['of other bytes', () => Buffer.from('no database')],
+    ['with other headers', (bytes) => bytes.fill(9, 4096, 12_288)],
+  ];
+
+  it.each(DAMAGES)('that is %s is told with the command that goes on', async (_name, damaged) => {
+    const path = workingDatabasePath(root);
+    await (await openWorkingDatabase(root)).close();
+    await writeFile(path, damaged(await readFile(path)));
+    const used = withWorkingDatabase({ dataDir: root }, new Date('2026-11-23T03:00:00.000Z'), async () => 'used');
+    await expect(used).rejects.toThrow(
+      'pipeline.duckdb is damaged; it was renamed to pipeline.duckdb.damaged-20261123T030000Z. Run `pipeline run` again',
+    );
+    expect(await withWorkingDatabase({ dataDir: root }, new Date(), async () => 'used')).toBe('used');
+  });
+
+  it('is not blamed for what fails over it', async () => {
+    const failing = withWorkingDatabase({ dataDir: root }, new Date(), (db) =>
+      db.run(`SELECT * FROM read_parquet('${join(root, 'absent.parquet')}')`),
+    );
+    await expect(failing).rejects.toThrow('No files found');
+    expect(await readdir(join(root, 'work'))).toEqual(['pipeline.duckdb']);
+  });
+
+  it('leaves feed items, which feeds no longer list, to the current snapshot', async () => {
+    await runSample();
+    const itemsOf = async (db: Database, table: string): Promise<unknown> =>
+      db.all(`SELECT source, id, title, published_at, first_seen_at FROM ${table} ORDER BY id`);
+    await using held = await openWorkingDatabase(workspace.dataDir);
+    await using made = await openWorkingDatabase(join(root, 'new'));
+    await seedItems(made, workspace);
+    expect(await itemsOf(made, 'signal_items')).toEqual(await itemsOf(held, 'signals'));
+    await seedItems(made, workspace);
+    expect(await itemsOf(made, 'signal_items')).toEqual(await itemsOf(held, 'signals'));
+  });
+});
+
+describe('raw parts', () => {
+  const partsOf = async (): Promise<string[]> => {
+    const directory = join(workspace.dataDir, 'work', 'raw-parts');
+    return (await readdir(directory)).map((name) => join(directory, name));
+  };
+
+  it.each([
+    ['removed', (path: string) => rm(path)],
+    ['cut short', (path: string) => truncate(path, 100)],
+  ])('that were %s are written again from the raw sets', async (_name, damage) => {
+    await runSample();
+    const before = await contentHash();
+    for (const path of await partsOf()) await damage(path);
+    await expect(publishStage(workspace, [], quietEffects())).rejects.toThrow(
+      /raw-parts\/[0-9a-f]{32}\.parquet is missing or cut short; run `pipeline normalise`/,
+    );
+    await runSample();
+    expect(await contentHash()).toBe(before);
+    expect(await partsOf()).not.toEqual([]);
+  });
+});
