@@ -4,6 +4,7 @@ import { type Config, loadConfig } from '../../config/config.ts';
 import { environment } from '../../config/env.ts';
 import { readCurrent, SnapshotFault, VERSION_PATTERN } from '../../snapshot-format/current.ts';
 import type { Effects } from '../effects.ts';
+import { withSpace } from '../space.ts';
 import { progressReporter } from './progress.ts';
 
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -37,8 +38,11 @@ export async function withContext(json: boolean, work: (context: CommandContext)
       process.stdout.write(json ? `${JSON.stringify(value)}\n` : `${text.trimEnd()}\n`);
     },
   };
+  const { dataDir, snapshotsDir } = context.config;
   try {
     await work(context);
+  } catch (error) {
+    throw await withSpace(error, [dataDir, snapshotsDir]);
   } finally {
     progress.stop();
   }

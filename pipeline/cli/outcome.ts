@@ -6,6 +6,8 @@ import { PipelineLocked } from '../lock.ts';
 import { StageFault } from '../normalise/report.ts';
 import { PublicationRefused } from '../publish/gate.ts';
 import { SourceFault } from '../raw/fetch-log.ts';
+import { WorkingDatabaseDamaged } from '../run/working-database.ts';
+import { NoSpace } from '../space.ts';
 import { UsageError } from './context.ts';
 
 /** How a command may end: its exit code by the code that `--json` states. A code never changes its meaning. */
@@ -19,6 +21,8 @@ export const EXIT_CODES = {
   SOURCE_FAILED: 1,
   STAGE_FAILED: 1,
   SNAPSHOT_UNUSABLE: 1,
+  NO_SPACE: 1,
+  DATABASE_SET_ASIDE: 1,
   FAILED: 1,
 } as const;
 export type OutcomeCode = keyof typeof EXIT_CODES;
@@ -59,6 +63,8 @@ function codeOf(error: unknown): OutcomeCode {
   if (error instanceof ConfigError) return 'WRONG_SETTINGS';
   if (error instanceof PublicationRefused) return 'REFUSED';
   if (error instanceof PipelineLocked) return 'LOCKED';
+  if (error instanceof NoSpace) return 'NO_SPACE';
+  if (error instanceof WorkingDatabaseDamaged) return 'DATABASE_SET_ASIDE';
   if (error instanceof StageFault) return 'STAGE_FAILED';
   if (error instanceof SnapshotFault) return 'SNAPSHOT_UNUSABLE';
   if (isOfSources(error)) return 'SOURCE_FAILED';

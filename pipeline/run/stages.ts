@@ -1,3 +1,5 @@
+import { readCurrent, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
+import { SNAPSHOT_TABLES } from '../../snapshot-format/manifest.ts';
 import { type DedupReport, dedup } from '../dedup/dedup.ts';
 import type { Effects } from '../effects.ts';
 import { RAW_READERS, registrySetsOf } from '../normalise/registry-sets.ts';
@@ -6,6 +8,7 @@ import { normalise } from '../normalise/stage.ts';
 import { type Published, publish } from '../publish/publish.ts';
 import { buildServingImage } from '../publish/serving/build-serving-image.ts';
 import type { SignalsReport } from '../signals/signals.ts';
+import { assertSpace } from '../space.ts';
 import type { Database } from '../store/database.ts';
 import { type NormalisedSets, registryStates } from './registry-states.ts';
 import { ledgerSeed } from './seeds.ts';
@@ -41,9 +44,23 @@ async function publishFrom(db: Database, workspace: Workspace, accept: string[],
   await lastRun(db, 'dedup');
   const registries = await registryStates(workspace.dataDir, normalised.inputs as NormalisedSets, report);
   const { dataDir, snapshotsDir, corpus, codeVersion } = workspace;
+  await assertSpaceToPublish(snapshotsDir);
   const feeds = await feedStates(db);
   const inputs = { dataDir, snapshotsDir, registries, corpus, asOf: report.asOf, codeVersion, accept, ...feeds };
   return await publish(inputs, db, buildServingImage, effects);
+}
+
+/**
+ * A snapshot takes about what the current one took beside the payloads, which are shared with it. How much a first one
+ * takes is not known.
+ */
+async function assertSpaceToPublish(snapshotsDir: string): Promise<void> {
+  const current = await readCurrent(snapshotsDir);
+  if (current === null) return;
+  const { tables, serving } = await readManifest(snapshotPath(snapshotsDir, current));
+  const own = SNAPSHOT_TABLES.filter((table) => table !== 'raw').map((table) => tables[table].bytes);
+  const needed = [...own, ...serving.files.map(({ bytes }) => bytes)].reduce((sum, bytes) => sum + bytes, 0);
+  await assertSpace('publish', { directory: snapshotsDir, needed });
 }
 
 /** State of the feeds after the last run of the signals stage; nothing when it never ran. */

@@ -1,0 +1,59 @@
+import { statfs } from 'node:fs/promises';
+import { errorCode } from './raw/files.ts';
+
+/** A disk is full, or has less free than a stage will need. */
+export class NoSpace extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'NoSpace';
+  }
+}
+
+/** Free bytes for this user on the file system of a directory. */
+export type FreeBytes = (directory: string) => Promise<number>;
+
+export async function freeBytes(directory: string): Promise<number> {
+  const { bavail, bsize } = await statfs(directory);
+  return bavail * bsize;
+}
+
+/** Throws NoSpace where the directory's disk has less than `needed` bytes free. `stage` is what will write them. */
+export async function assertSpace(
+  stage: string,
+  { directory, needed }: { directory: string; needed: number },
+  free: FreeBytes = freeBytes,
+): Promise<void> {
+  const left = await free(directory);
+  if (left >= needed) return;
+  throw new NoSpace(
+    `${stage} needs about ${megabytes(needed)} in ${directory}, which has ${megabytes(left)} free; free space or choose another directory, and run again: what was stored before is kept`,
+  );
+}
+
+/**
+ * The error with the directories and what they have free, where it or one of its causes says that a disk is full; else as
+ * it is. Neither Node nor DuckDB names the directory.
+ */
+export async function withSpace(
+  error: unknown,
+  directories: readonly string[],
+  free: FreeBytes = freeBytes,
+): Promise<unknown> {
+  if (error instanceof NoSpace || !isFull(error)) return error;
+  const lines = await Promise.all(
+    directories.map(async (directory) => `${directory} has ${megabytes(await free(directory).catch(() => 0))} free`),
+  );
+  const message = `a disk is full: ${lines.join(', ')}; free space and run again: what was stored before is kept`;
+  return new NoSpace(message, { cause: error });
+}
+
+function isFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = errorCode(error);
+  if (code === 'ENOSPC' || code === 'EDQUOT' || /No space left on device/.test(error.message)) return true;
+  return isFull(error.cause);
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1e6)} MB`;
+}
