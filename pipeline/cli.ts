@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { settingsHelp } from '../config/config.ts';
+import { addDoctorCommand } from './cli/doctor-command.ts';
 import { endWithFailure } from './cli/outcome.ts';
 import { addRunCommands } from './cli/run-commands.ts';
 import { addSnapshotCommands } from './cli/snapshot-commands.ts';
@@ -21,6 +22,7 @@ if (json) program.configureOutput({ writeErr: () => {} });
 
 addRunCommands(program);
 addSnapshotCommands(program);
+addDoctorCommand(program);
 
 try {
   await program.parseAsync();

@@ -27,4 +27,5 @@ test('a full disk is told with the directories, whoever noticed it', async () =>
 
 test('free bytes are those of the directory', async () => {
   expect(await freeBytes('/')).toBeGreaterThan(0);
+  expect(await freeBytes('/not/made/yet')).toBeGreaterThan(0);
 });

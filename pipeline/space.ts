@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { errorCode } from './raw/files.ts';
 
 /** A disk is full, or has less free than a stage will need. */
@@ -12,9 +13,15 @@ export class NoSpace extends Error {
 /** Free bytes for this user on the file system of a directory. */
 export type FreeBytes = (directory: string) => Promise<number>;
 
+/** Of the directory, or of the one that it would be made in. */
 export async function freeBytes(directory: string): Promise<number> {
-  const { bavail, bsize } = await statfs(directory);
-  return bavail * bsize;
+  try {
+    const { bavail, bsize } = await statfs(directory);
+    return bavail * bsize;
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT' || dirname(directory) === directory) throw error;
+    return freeBytes(dirname(directory));
+  }
 }
 
 /** Throws NoSpace where the directory's disk has less than `needed` bytes free. `stage` is what will write them. */

@@ -105,8 +105,8 @@ export class RegistryClient {
       if ('answer' in outcome) return outcome.answer;
       const { code, message, waitMs, cause } = outcome.failure;
       if (attempt === this.#attempts) {
-        const tried = `after ${attempt} tries; the last good set is kept, run again later`;
-        throw new SourceFault(this.#options.registry, code, `${url}: ${message}, ${tried}`, { cause });
+        const tried = attempt === 1 ? '' : `, after ${attempt} tries; the last good set is kept, run again later`;
+        throw new SourceFault(this.#options.registry, code, `${url}: ${message}${tried}`, { cause });
       }
       await this.#delay(waitMs ?? waitAfter(attempt));
     }

@@ -1,0 +1,69 @@
+import type { Checkup } from '../doctor/checkup.ts';
+import type { Finding } from '../doctor/finding.ts';
+import type { Forecast } from '../doctor/forecast.ts';
+
+const RUN: Readonly<Record<Checkup['run'], string>> = {
+  whole: 'A live run would publish whole.',
+  degraded: 'A live run would publish degraded: a registry did not answer.',
+  fails: 'A live run would fail, or be refused.',
+};
+
+/** The table of sources, their faults with mends, and what a whole run will need, for a terminal. */
+export function renderCheckup({ findings, forecast, run }: Checkup): string {
+  const rows = [['source', 'state', 'ms', 'count', 'newest data', 'last seen well'], ...findings.map(rowOf)];
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  const lines = rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd(),
+  );
+  const faults = findings.flatMap(({ source, faults: found }) => found.map((one) => ({ source, ...one })));
+  const mends = [...new Set(faults.map(({ mend }) => mend))];
+  return [
+    ...lines,
+    ...formLines(findings),
+    ...mends.flatMap((mend) => [
+      '',
+      ...faults.filter((one) => one.mend === mend).map(({ source, fault }) => `${source}: ${fault}`),
+      `  mend: ${mend}`,
+    ]),
+    ...(forecast === null ? [] : ['', ...forecastLines(forecast)]),
+    '',
+    `${RUN[run]} Nothing was stored or published.`,
+  ].join('\n');
+}
+
+function rowOf({ source, state, milliseconds, count, date, lastSeenWell }: Finding): string[] {
+  return [source, state, ...[milliseconds, count, date, lastSeenWell].map((cell) => String(cell ?? '-'))];
+}
+
+function formLines(findings: readonly Finding[]): string[] {
+  return findings
+    .filter(({ form }) => form.length > 0)
+    .map(
+      ({ source, form }) =>
+        `\n${source}, fields: ${form.map(({ field, filled, of }) => `${field} ${filled}/${of}`).join(', ')}`,
+    );
+}
+
+function forecastLines({ registrations, fetchSeconds, stageSeconds, disk, memory, faults }: Forecast): string[] {
+  return [
+    `a whole run of ${registrations} registrations needs about`,
+    `  time    ${minutes(fetchSeconds)} of requests, then ${minutes(stageSeconds)} on two cores`,
+    ...disk.map(
+      ({ directory, neededBytes, freeBytes }) =>
+        `  disk    ${gb(neededBytes)} in ${directory}, which has ${gb(freeBytes)} free`,
+    ),
+    `  memory  ${gb(memory.neededBytes)} of ${gb(memory.presentBytes)}`,
+    ...faults.map(({ fault, mend }) => `${fault}\n  mend: ${mend}`),
+  ];
+}
+
+function minutes(seconds: number): string {
+  return `${Math.ceil(seconds / 60)} min`;
+}
+
+function gb(bytes: number): string {
+  return `${(bytes / 1e9).toFixed(1)} GB`;
+}

@@ -1,0 +1,158 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Config, loadConfig } from '../../config/config.ts';
+import { generateCorpus } from '../../synthetic/corpus.ts';
+import { quietEffects } from '../../test/builders/working-database.ts';
+import { startFakeFeedServer } from '../../test/fakes/feed-server.ts';
+import { startFakeLiterature } from '../../test/fakes/literature-server.ts';
+import { type FakeRegistry, startFakeRegistry } from '../../test/fakes/registry-server.ts';
+import { NO_FEEDS } from '../../test/support/no-feeds.ts';
+import { renderCheckup } from '../cli/render-checkup.ts';
+import { type Checkup, checkup } from './checkup.ts';
+import { forecast } from './forecast.ts';
+
+const { studies, trials } = records();
+
+/** Twenty synthetic records of each registry, whole as the registries send them. */
+function records() {
+  const corpus = generateCorpus({ seed: 4, ctgov: 20, isrctn: 20, asOf: '2026-10-01' });
+  return {
+    studies: [...corpus.ctgov()].map((text) => JSON.parse(text) as Record<string, Record<string, object>>),
+    trials: [...corpus.isrctn()].map((xml) => ({ xml, lastUpdated: '2026-09-01T10:00:00.000Z' })),
+  };
+}
+
+let root: string;
+let registry: FakeRegistry;
+let environment: Record<string, string>;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'trial-board-doctor-'));
+  registry = await startFakeRegistry({
+    studies: structuredClone(studies),
+    trials,
+    dataTimestamp: '2026-10-01T09:00:05',
+  });
+  environment = {
+    DATA_DIR: join(root, 'data'),
+    SNAPSHOTS_DIR: join(root, 'snapshots'),
+    FEEDS_FILE: NO_FEEDS,
+    CTGOV_URL: registry.url,
+    ISRCTN_URL: registry.url,
+    PUBMED_URL: 'off',
+    EUROPEPMC_URL: 'off',
+  };
+});
+afterEach(async () => {
+  await registry.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+const config = (): Config => loadConfig(environment, root);
+const look = (): Promise<Checkup> => checkup(config(), quietEffects());
+const faultsOf = ({ findings }: Checkup, source: string): string[] =>
+  findings.find((one) => one.source === source)!.faults.map(({ fault }) => fault);
+
+describe('doctor', () => {
+  it('finds registries sound: their counts, their day, every usual field, and what a run needs', async () => {
+    const found = await look();
+    const [ctgov, isrctn, pubmed] = found.findings;
+    expect(ctgov).toMatchObject({ state: 'sound', count: 20, date: '2026-10-01T09:00:05', faults: [] });
+    expect(isrctn).toMatchObject({ state: 'sound', count: 20, faults: [] });
+    expect(pubmed).toMatchObject({ source: 'pubmed', state: 'off' });
+    expect(ctgov!.form).toContainEqual({ field: 'title', filled: 20, of: 20 });
+    for (const { field, filled } of [...ctgov!.form, ...isrctn!.form]) expect(filled, field).toBeGreaterThan(0);
+    expect(found.forecast).toMatchObject({ registrations: 40, faults: [] });
+    expect(found.run).toBe('whole');
+    const text = renderCheckup(found);
+    expect(text).toMatch(/^clinicaltrials_gov {2}sound +\d+ +20 +2026-10-01T09:00:05/m);
+    expect(text).toContain('A live run would publish whole. Nothing was stored or published.');
+    // One small question each, and the version.
+    expect(registry.requests).toHaveLength(3);
+  });
+
+  it('names a field that was renamed in every record, and a form that is no longer there', async () => {
+    for (const one of registry.studies as typeof studies) {
+      const section = one.protocolSection!;
+      section.sponsorsModule = section.sponsorCollaboratorsModule!;
+      delete section.sponsorCollaboratorsModule;
+    }
+    const found = await look();
+    expect(faultsOf(found, 'clinicaltrials_gov')).toEqual([
+      'none of 20 records has sponsor, which most records have',
+      'none of 20 records has sponsorClass, which most records have',
+    ]);
+    expect(found.run).toBe('fails');
+    registry.faults.push({ endpoint: 'isrctn', at: 2, kind: 'html' });
+    expect(faultsOf(await look(), 'isrctn')[0]).toContain('web page');
+  });
+
+  it('tells a run that would be degraded from one that would fail', async () => {
+    registry.faults.push({ endpoint: 'isrctn', at: 1, kind: 'down', times: Number.POSITIVE_INFINITY });
+    const degraded = await look();
+    expect(degraded.findings[1]).toMatchObject({ state: 'unanswered', count: null });
+    expect(degraded.run).toBe('degraded');
+    registry.faults.push({ endpoint: 'version', at: 1, kind: 'status', status: 503, times: Number.POSITIVE_INFINITY });
+    const failing = await look();
+    expect([failing.run, failing.forecast]).toEqual(['fails', null]);
+    expect(renderCheckup(failing)).toContain('mend: check the network');
+  });
+
+  it('asks feeds and literature, whose faults stop no run', async () => {
+    await using publisher = await startFakeFeedServer({
+      '/good': {
+        kind: 'feed',
+        body: '<rss version="2.0"><channel><item><title>One</title><link>https://a.example/1</link><pubDate>Thu, 01 Oct 2026 08:00:00 GMT</pubDate></item></channel></rss>',
+      },
+    });
+    await using literature = await startFakeLiterature([
+      { pmid: '1', title: 'A paper', databanks: { 'ClinicalTrials.gov': ['NCT00000620'] }, in: ['pubmed'] },
+    ]);
+    environment.PUBMED_URL = literature.pubmedUrl;
+    environment.EUROPEPMC_URL = literature.europepmcUrl;
+    environment.FEEDS_FILE = join(root, 'feeds.json');
+    const feed = (id: string, path: string) => ({
+      id,
+      name: id,
+      publisher: 'A publisher',
+      licence: 'CC BY 4.0',
+      termsUrl: null,
+      address: `${publisher.url}${path}`,
+      format: 'rss',
+      category: 'news',
+      language: 'en',
+      lag: 'a day',
+      why: 'A test.',
+      reviewedOn: '2026-11-01',
+      nextReviewOn: '2027-11-01',
+      verified: true,
+    });
+    const dates = { reviewedOn: '2026-11-01', nextReviewOn: '2027-11-01' };
+    const feeds = [feed('good', '/good'), feed('gone', '/gone')];
+    await writeFile(environment.FEEDS_FILE, JSON.stringify({ note: 'A test.', ...dates, feeds }));
+    const found = await look();
+    const byName = Object.fromEntries(
+      found.findings.map(({ source, state, count, date }) => [source, [state, count, date]]),
+    );
+    expect(byName).toMatchObject({
+      pubmed: ['sound', 1, null],
+      europepmc: ['faulty', 0, null],
+      good: ['sound', 1, '2026-10-01T08:00:00.000Z'],
+      gone: ['unanswered', null, null],
+    });
+    expect(found.run).toBe('whole');
+  });
+});
+
+it('a forecast of full size names each disk and the memory that is too small', async () => {
+  const place = { dataDir: '/data', snapshotsDir: '/snapshots', rate: 1 };
+  const free = async (directory: string): Promise<number> => (directory === '/data' ? 20e9 : 1e9);
+  const whole = await forecast({ ctgov: 600_000, isrctn: 29_000 }, place, free, 2e9);
+  expect(whole).toMatchObject({ fetchSeconds: 600, stageSeconds: 425, registrations: 629_000 });
+  expect(whole.disk.map(({ neededBytes }) => neededBytes)).toEqual([5_630_000_000, 3_253_000_000]);
+  expect(whole.faults.map(({ fault }) => fault)).toEqual([
+    '/snapshots has less free than a whole run needs',
+    'the machine has less memory than a whole run needs',
+  ]);
+});

@@ -1,0 +1,139 @@
+import type { Config } from '../../config/config.ts';
+import { EuropePmc } from '../../literature/europepmc.ts';
+import { Pubmed } from '../../literature/pubmed.ts';
+import { SourceClient } from '../../literature/source-client.ts';
+import { readCurrent, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
+import type { Manifest } from '../../snapshot-format/manifest.ts';
+import type { Effects } from '../effects.ts';
+import { feedClient } from '../signals/feed-client.ts';
+import { type FeedSource, loadFeeds } from '../signals/feeds.ts';
+import type { FetchFeed } from '../signals/fetched.ts';
+import { readFeed } from '../signals/read-feed.ts';
+import { type Asked, type Finding, findingOf, switchedOff } from './finding.ts';
+import { type Forecast, forecast } from './forecast.ts';
+import { askCtgov, askIsrctn } from './registries.ts';
+
+export interface Checkup {
+  findings: Finding[];
+  /** Null where no registry told its count. */
+  forecast: Forecast | null;
+  /** What a live run would come to now. */
+  run: 'whole' | 'degraded' | 'fails';
+}
+
+const REGISTRY_MEND =
+  'check the network, a proxy, and CTGOV_URL or ISRCTN_URL; a run keeps the last good set and says that it is kept';
+const FEED_MEND = 'open the address; where the feed has moved, mend its entry in the file of FEEDS_FILE';
+const LITERATURE_MEND = 'check PUBMED_URL, EUROPEPMC_URL and NCBI_API_KEY; the results gap waits until it answers';
+const FEEDS_PER_SECOND = 20;
+/** A trial with papers that both sources know. */
+const KNOWN_TRIAL = 'NCT00000620';
+const LITERATURE_MS = 30_000;
+
+/**
+ * Asks each live source one small question, reads the answer as a run would, and reckons what a whole run will need.
+ * Nothing is stored or published.
+ */
+export async function checkup(config: Config, effects: Effects): Promise<Checkup> {
+  const last = await lastManifest(config.snapshotsDir);
+  const [ctgov, isrctn, ...others] = await Promise.all([
+    registry('clinicaltrials_gov', () => askCtgov({ baseUrl: config.ctgovUrl, ...contactOf(config) }, effects)),
+    registry('isrctn', () => askIsrctn({ baseUrl: config.isrctnUrl, ...contactOf(config) }, effects)),
+    ...literature(config),
+    ...(await feeds(config, effects, last)),
+  ]);
+  const registries = [ctgov, isrctn].map((finding) => ({ ...finding, lastSeenWell: seenWell(last, finding.source) }));
+  const counted = registries.some(({ count }) => count !== null);
+  const needs = counted
+    ? await forecast(
+        { ctgov: ctgov.count ?? 0, isrctn: isrctn.count ?? 0 },
+        { ...config, rate: config.fetchRatePerSecond },
+      )
+    : null;
+  return { findings: [...registries, ...others], forecast: needs, run: outcomeOf(registries, needs) };
+}
+
+function outcomeOf(registries: readonly Finding[], needs: Forecast | null): Checkup['run'] {
+  const sound = registries.filter(({ state }) => state === 'sound').length;
+  // A changed form would be refused by the checks before publication.
+  const isFaulty = registries.some(({ state }) => state === 'faulty');
+  if (sound === 0 || isFaulty || (needs !== null && needs.faults.length > 0)) return 'fails';
+  return sound === registries.length ? 'whole' : 'degraded';
+}
+
+const registry = (source: string, ask: () => Promise<Asked>): Promise<Finding> =>
+  findingOf({ source, lastSeenWell: null }, ask, REGISTRY_MEND);
+
+function seenWell(last: Manifest | null, source: string): string | null {
+  return last?.registries.find((one) => one.registry === source)?.lastSuccessAt ?? null;
+}
+
+/** The manifest of what is served; null where nothing is, or nothing of the registries. */
+async function lastManifest(snapshotsDir: string): Promise<Manifest | null> {
+  const version = await readCurrent(snapshotsDir).catch(() => null);
+  if (version === null) return null;
+  const manifest = await readManifest(snapshotPath(snapshotsDir, version)).catch(() => null);
+  return manifest?.corpus === 'registries' ? manifest : null;
+}
+
+function contactOf({ contactEmail }: Config): { contact?: string } {
+  return contactEmail === null ? {} : { contact: contactEmail };
+}
+
+function literature({ pubmedUrl, europepmcUrl, ncbiApiKey: apiKey, contactEmail }: Config): Promise<Finding>[] {
+  const clientOf = (source: 'pubmed' | 'europepmc', baseUrl: string | null): SourceClient =>
+    new SourceClient({ source, baseUrl, requestsPerSecond: 1, contactEmail, maxQueued: 1 });
+  const ask = (client: SourceClient, source: string, find: (signal: AbortSignal) => Promise<{ total: number }>) =>
+    client.isOff
+      ? Promise.resolve(switchedOff(source))
+      : findingOf(
+          { source, lastSeenWell: null },
+          async () => papersOf((await find(AbortSignal.timeout(LITERATURE_MS))).total),
+          LITERATURE_MEND,
+        );
+  const pubmed = clientOf('pubmed', pubmedUrl);
+  const europepmc = clientOf('europepmc', europepmcUrl);
+  return [
+    ask(pubmed, 'pubmed', (signal) =>
+      new Pubmed({ client: pubmed, apiKey, contactEmail }).find(KNOWN_TRIAL, ['si'], 1, signal),
+    ),
+    ask(europepmc, 'europepmc', (signal) =>
+      new EuropePmc({ client: europepmc, contactEmail }).mentioning(KNOWN_TRIAL, 1, signal),
+    ),
+  ];
+}
+
+function papersOf(total: number): Asked {
+  const fault = { fault: `it has no paper of ${KNOWN_TRIAL}, which has many`, mend: LITERATURE_MEND };
+  return { count: total, date: null, form: [], faults: total === 0 ? [fault] : [] };
+}
+
+async function feeds(config: Config, effects: Effects, last: Manifest | null): Promise<Promise<Finding>[]> {
+  const list = await loadFeeds(config.feedsFile);
+  // One question to each publisher needs no pause, and waiting would count as the feed's own time.
+  const fetchFeed = feedClient({ ...contactOf(config), rate: FEEDS_PER_SECOND, attempts: 1 }, effects);
+  return list.feeds.map((feed) => {
+    const lastSeenWell = last?.feeds?.find((one) => one.feed === feed.id)?.lastSuccessAt ?? null;
+    const mend = feed.verified
+      ? FEED_MEND
+      : `${FEED_MEND}; it had not answered when it was reviewed on ${feed.reviewedOn}`;
+    return findingOf({ source: feed.id, lastSeenWell }, () => askFeed(feed, fetchFeed, effects.now()), mend);
+  });
+}
+
+async function askFeed(feed: FeedSource, fetchFeed: FetchFeed, today: Date): Promise<Asked> {
+  const fetched = await fetchFeed(feed, { etag: null, lastModified: null, sha256: null });
+  if (fetched?.state !== 'received') throw new Error('no answer with a feed in it');
+  const { body, contentType, address } = fetched;
+  const result = readFeed({ feed: feed.id, body, contentType, address, today });
+  if (result.state === 'failed') throw new Error(result.message);
+  const { items, undated } = result.reading;
+  const faults = items.length === 0 ? [{ fault: 'it lists no item', mend: FEED_MEND }] : [];
+  if (items.length > 0 && undated === items.length)
+    faults.push({ fault: 'none of its items has a date', mend: FEED_MEND });
+  const newest = items
+    .flatMap(({ publishedAt }) => publishedAt ?? [])
+    .sort()
+    .at(-1);
+  return { count: items.length, date: newest ?? null, form: [], faults };
+}
