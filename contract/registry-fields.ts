@@ -439,6 +439,17 @@ export const REGISTRY_FIELDS = {
     source: { clinicaltrials_gov: 'name of the field that decided', isrctn: 'name of the field that decided' },
     trial: 'withResults',
   },
+  sponsorCodes: {
+    type: 'texts',
+    meaning:
+      "protocol codes of sponsors: they never join registrations, and many sponsors use the same; ours, not the interface's",
+    source: {
+      clinicaltrials_gov:
+        'protocolSection.identificationModule.orgStudyIdInfo.id, secondaryIdInfos[].id of type OTHER or none, where no identifier is recognised',
+      isrctn: 'externalRefs.protocolSerialNumber, secondaryNumbers of that type, where no identifier is recognised',
+    },
+    trial: null,
+  },
   eligibilityText: {
     type: 'text',
     meaning: 'who may take part, as prose',

@@ -1326,7 +1326,8 @@ export interface Identifier {
   value: string;
   /** false marks a mention, never a record held; it must not be counted */ inIndex: boolean;
   /** true when it has the right shape but fails a known check */ suspect: boolean;
-  role: 'own' | 'alias' | 'declared';
+  /** how the registration states it; repaired: declared with a slip of the pen that a check leaves one reading of; related: declared as the number of a parent, sub-study, extension or ancillary study. The last two are additions to the interface */
+  role: 'own' | 'alias' | 'declared' | 'repaired' | 'related';
   /** registrations that state it */ declaredBy: string[];
   /** the trial that holds it, when held */ canonicalId: string | null;
 }
@@ -2046,6 +2047,8 @@ export interface RegistrationFields {
   enrollmentRaw: string | null;
   /** the registry's own country names, each once; ClinicalTrials.gov protocolSection.contactsLocationsModule.locations[].country; ISRCTN participants.recruitmentCountries.country[] */
   countriesRaw: string[];
+  /** protocol codes of sponsors: they never join registrations, and many sponsors use the same; ours, not the interface's; ClinicalTrials.gov protocolSection.identificationModule.orgStudyIdInfo.id, secondaryIdInfos[].id of type OTHER or none, where no identifier is recognised; ISRCTN externalRefs.protocolSerialNumber, secondaryNumbers of that type, where no identifier is recognised */
+  sponsorCodes: string[];
 }
 
 export interface RegistryDate {
@@ -4263,7 +4266,8 @@ export interface GetTrialRegistrationsData {
   /** at most 100 */
   matches: {
     canonicalId: string;
-    /** how the identifier relates to the trial */ standing: 'canonical' | 'alias' | 'registration' | 'declared';
+    /** how the identifier relates to the trial; sponsor-code: a protocol code that its sponsor gave, which other sponsors may use too and which never joins registrations (an addition to the interface) */
+    standing: 'canonical' | 'alias' | 'registration' | 'declared' | 'sponsor-code';
     trial: Trial;
     /** absent from this index, which does not prove that it was never registered */ absentFrom: RegistryId[];
   }[];

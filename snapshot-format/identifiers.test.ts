@@ -85,7 +85,7 @@ const MALFORMED: [raw: string, readings: string[]][] = [
   ['Nil known', []],
   ['No', []],
   ['Not applicable', []],
-  ['SNCTP000001674', []],
+  ['SNCTP000001674', ['snctp:SNCTP000001674']],
   ['n/a', []],
 ];
 

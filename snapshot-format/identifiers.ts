@@ -27,10 +27,10 @@ interface IdentifierPattern {
 /** Blanks and punctuation between a prefix and its number, within one line. */
 const SEP = '[ \\t:#._/-]{0,3}';
 /** "No.", "ID" and the like between a prefix and its number. */
-const LABEL = `(?:[ \\t_-]?(?:NO|NR|NUMBER|NUM|ID|IDENTIFIER)(?![A-Z]))?${SEP}`;
+export const PREFIX_LABEL = `(?:[ \\t_-]?(?:NO|NR|NUMBER|NUM|ID|IDENTIFIER)(?![A-Z]))?${SEP}`;
 /** Between the groups of a number. */
 const DASH = '(?: {0,2}- {0,2}| )';
-const EU_PREFIX = `(?:(?:EUDRA[ -]?CT|EUCTR|EU[ -]?CTR?|CTIS)${LABEL})?`;
+const EU_PREFIX = `(?:(?:EUDRA[ -]?CT|EUCTR|EU[ -]?CTR?|CTIS)${PREFIX_LABEL})?`;
 
 /** Country suffixes of EudraCT numbers in the EU register. */
 const COUNTRY = 'AT|BE|BG|CY|CZ|DE|DK|EE|ES|FI|FR|GB|GR|HR|HU|IE|IS|IT|LI|LT|LU|LV|MT|NL|NO|PL|PT|RO|SE|SI|SK|UK';
@@ -42,19 +42,25 @@ const plain =
 const dashed = (groups: readonly string[]): string => groups.join('-');
 
 /** From this number on, ClinicalTrials.gov's numbers are multiples of 13: observed, not documented. */
-const NCT_CHECKED_FROM = 7000;
+export const NCT_CHECKED_FROM = 7000;
 const NCT_DIVISOR = 13;
 
-function failsNctCheck(value: string): boolean {
-  const number = Number(value.slice(3));
-  return number >= NCT_CHECKED_FROM && number % NCT_DIVISOR !== 0;
+export function passesNctCheck(digits: string): boolean {
+  const number = Number(digits);
+  return number < NCT_CHECKED_FROM || number % NCT_DIVISOR === 0;
 }
 
 const PATTERNS: readonly IdentifierPattern[] = [
-  { type: 'nct', shape: `NCT${LABEL}(\\d{8})`, value: plain('NCT'), isSuspect: failsNctCheck, why: 'NCT 00987688' },
+  {
+    type: 'nct',
+    shape: `NCT${PREFIX_LABEL}(\\d{8})`,
+    value: plain('NCT'),
+    isSuspect: (value) => !passesNctCheck(value.slice(3)),
+    why: 'NCT 00987688',
+  },
   {
     type: 'isrctn',
-    shape: `(?:ISRCTN|ISCRTN)${LABEL}(\\d{8})`,
+    shape: `(?:ISRCTN|ISCRTN)${PREFIX_LABEL}(\\d{8})`,
     value: plain('ISRCTN'),
     why: 'ISRCTN No. 60081949; letters swapped in file names',
   },
@@ -80,19 +86,24 @@ const PATTERNS: readonly IdentifierPattern[] = [
   },
   {
     type: 'actrn',
-    shape: `(?:ACTRN|ANZCTR)${LABEL}(126\\d{11})P?`,
+    shape: `(?:ACTRN|ANZCTR)${PREFIX_LABEL}(126\\d{11})P?`,
     value: plain('ACTRN'),
     why: 'ANZCTR 12608000409370; p marks prospective registration in print',
   },
-  { type: 'drks', shape: `DRKS${LABEL}(000\\d{5})`, value: plain('DRKS'), why: 'DRKS00012345' },
-  { type: 'umin', shape: `(?:JPRN${SEP})?UMIN${LABEL}(0000\\d{5})`, value: plain('UMIN'), why: 'JPRN-UMIN000003856' },
+  { type: 'drks', shape: `DRKS${PREFIX_LABEL}(000\\d{5})`, value: plain('DRKS'), why: 'DRKS00012345' },
+  {
+    type: 'umin',
+    shape: `(?:JPRN${SEP})?UMIN${PREFIX_LABEL}(0000\\d{5})`,
+    value: plain('UMIN'),
+    why: 'JPRN-UMIN000003856',
+  },
   {
     type: 'jrct',
     shape: `(?:JPRN${SEP})?JRCT${SEP}(S\\d{9}|\\d{10})`,
     value: ([number = '']) => `jRCT${number.toLowerCase()}`,
     why: 'jRCT2031230085, jRCTs031180001',
   },
-  { type: 'pactr', shape: `PACTR${LABEL}(20\\d{13,14})`, value: plain('PACTR'), why: 'PACTR201105000291301' },
+  { type: 'pactr', shape: `PACTR${PREFIX_LABEL}(20\\d{13,14})`, value: plain('PACTR'), why: 'PACTR201105000291301' },
   {
     type: 'chictr',
     shape: `CHICTR${SEP}(?:([A-Z]{3,4})-?(\\d{8})|([12]\\d{9}))`,
@@ -107,6 +118,31 @@ const PATTERNS: readonly IdentifierPattern[] = [
   },
   { type: 'irct', shape: `IRCT${SEP}(\\d{11,14}N\\d{1,3})`, value: plain('IRCT'), why: 'IRCT20080901001165N12' },
   { type: 'kct', shape: `KCT${SEP}(00\\d{5})`, value: plain('KCT'), why: 'KCT0001234' },
+  {
+    type: 'ctrp',
+    shape: 'NCI-?((?:19|20)\\d\\d)-?(\\d{5})',
+    value: (groups) => `NCI-${dashed(groups)}`,
+    why: 'NCI-2014-01313',
+  },
+  { type: 'snctp', shape: `SNCTP${SEP}(\\d{9})`, value: plain('SNCTP'), why: 'SNCTP000001674' },
+  {
+    type: 'slctr',
+    shape: 'SLCTR ?/ ?(20\\d\\d) ?/ ?(\\d{3})',
+    value: (groups) => `SLCTR/${groups.join('/')}`,
+    why: 'SLCTR/2015/019',
+  },
+  { type: 'tctr', shape: `TCTR${SEP}(20\\d{9})`, value: plain('TCTR'), why: 'TCTR20150101001' },
+  {
+    type: 'rebec',
+    shape: 'RBR ?- ?(\\d[0-9A-Z]{5,7})',
+    value: ([code = '']) => `RBR-${code.toLowerCase()}`,
+    why: 'RBR-2n6vpx',
+  },
+  { type: 'rpcec', shape: `RPCEC${SEP}(0{5}\\d{3})`, value: plain('RPCEC'), why: 'RPCEC00000123' },
+  { type: 'lbctr', shape: `LBCTR${SEP}(20\\d{8})`, value: plain('LBCTR'), why: 'LBCTR2019010186' },
+  { type: 'itmctr', shape: `ITMCTR${SEP}([12]\\d{9})`, value: plain('ITMCTR'), why: 'ITMCTR2024000123' },
+  { type: 'japic', shape: `JAPIC-?CTI${SEP}(\\d{6})`, value: plain('JapicCTI-'), why: 'JapicCTI-142660' },
+  { type: 'jma', shape: `JMA-?(IIA\\d{5})`, value: plain('JMA-'), why: 'JMA-IIA00123' },
   {
     type: 'iras',
     shape: 'IRAS(?: PROJECT)?(?: ?(?:ID|NO|NUMBER|REF(?:ERENCE)?))?[ .:#-]{0,3}([1-9]\\d{4,6})',
@@ -138,7 +174,7 @@ const WHOLE = [...PATTERNS, ...WHOLE_PATTERNS].map((pattern): [IdentifierPattern
   new RegExp(`^${pattern.shape}$`, 'u'),
 ]);
 
-const PLACEHOLDER_IDS = new Set([
+export const PLACEHOLDER_IDS = new Set([
   'NCT00000000',
   'NCT99999999',
   'NCT12345678',
@@ -152,7 +188,8 @@ const ZERO_SERIAL = /^(?:20\d\d-[05]0{5}-\d\d|U1111-0000-0000|CTRI\/.*\/000000|[
 /** Soft hyphens, which are real hyphens in an id. */
 const SOFT_HYPHEN = /\u00ad/g;
 
-function normaliseId(raw: string): string {
+/** The form in which identifiers are recognised: dashes unified, ASCII letters upper case. */
+export function upperCaseId(raw: string): string {
   // ASCII letters only: another letter's capitals may be longer (ß, SS) and look like a country.
   return unifyText(raw.replace(SOFT_HYPHEN, '-'))
     .replace(/[a-z]+/g, (letters) => letters.toUpperCase())
@@ -170,7 +207,7 @@ function identifierOf(pattern: IdentifierPattern, match: RegExpMatchArray): Reco
  * it on titles, summaries or references, where an id is only mentioned.
  */
 export function recogniseIdentifiers(raw: string): RecognisedIdentifier[] {
-  const text = normaliseId(raw);
+  const text = upperCaseId(raw);
   const found: { at: number; identifier: RecognisedIdentifier }[] = [];
   for (const [pattern, expression] of SEARCHED) {
     for (const match of text.matchAll(expression)) {
@@ -206,7 +243,7 @@ const OUTER_PUNCTUATION = /^[\s"'([<{]+|[\s"')\]>}.,;:/]+$/g;
  * when the string holds anything else, more than one id, or a placeholder.
  */
 export function parseIdentifier(raw: string): RecognisedIdentifier | null {
-  const text = normaliseId(raw).replace(OUTER_PUNCTUATION, '').replace(ADDRESS, '');
+  const text = upperCaseId(raw).replace(OUTER_PUNCTUATION, '').replace(ADDRESS, '');
   return readWhole(text, WHOLE) ?? readWhole(text.replace(/[ \t]+/g, ''), WHOLE);
 }
 
@@ -216,6 +253,15 @@ export function registryOfIdentifier(type: IdentifierType): RegistryId | null {
   return type === 'isrctn' ? 'isrctn' : null;
 }
 
+/** An EudraCT number whose check part has not two digits of 10 to 99: kept and flagged, never compared with another. */
+const ODD_EUDRACT = new RegExp(`^${EU_PREFIX}(20(?:0[4-9]|[12]\\d))${DASH}(0\\d{5})${DASH}(\\d{1,3})$`, 'u');
+
+/** A EudraCT number with an odd check part, in a field that is for EudraCT numbers; null for any other text. */
+export function oddEudract(raw: string): RecognisedIdentifier | null {
+  const groups = ODD_EUDRACT.exec(upperCaseId(raw))?.slice(1);
+  return groups === undefined ? null : { type: 'eudract', value: dashed(groups), suspect: true };
+}
+
 const NUMERIC = {
   iras: /^(?:IRAS[ :#-]{0,3}(?:(?:PROJECT )?(?:ID|NO|NUMBER)[ .:#-]{0,3})?)?([1-9]\d{4,6})$/,
   cpms: /^(?:CPMS[ :#-]{0,3}(?:(?:ID|NO|NUMBER)[ .:#-]{0,3})?)?([1-9]\d{3,5})$/,
@@ -223,6 +269,6 @@ const NUMERIC = {
 
 /** A number from the ISRCTN field that holds nothing but numbers of this type (IRAS 5 to 7 digits, CPMS 4 to 6). */
 export function numericIdentifier(type: 'iras' | 'cpms', raw: string): RecognisedIdentifier | null {
-  const value = NUMERIC[type].exec(normaliseId(raw))?.[1];
+  const value = NUMERIC[type].exec(upperCaseId(raw))?.[1];
   return value === undefined ? null : { type, value, suspect: false };
 }

@@ -44,10 +44,24 @@ export type IdentifierType =
   | 'irct'
   | 'kct'
   | 'ntr'
+  | 'ctrp'
+  | 'snctp'
+  | 'slctr'
+  | 'tctr'
+  | 'rebec'
+  | 'rpcec'
+  | 'lbctr'
+  | 'itmctr'
+  | 'japic'
+  | 'jma'
   | 'iras'
   | 'cpms';
 
-export type IdentifierRole = 'own' | 'alias' | 'declared';
+/**
+ * How a registration states an identifier: `repaired` is declared with a slip that was mended, `related` is declared as the
+ * number of another study (its parent, sub-study or extension).
+ */
+export type IdentifierRole = 'own' | 'alias' | 'declared' | 'repaired' | 'related';
 
 /** One identifier that a registration states in a typed id field. */
 export interface StatedIdentifier {

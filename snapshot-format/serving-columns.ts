@@ -120,7 +120,7 @@ export const POSTING = {
 } as const;
 
 /** How an entry of ids.arrow relates to its row; the first of these applies when a string has several. */
-export const ID_STANDINGS = ['canonical', 'alias', 'registration', 'declared'] as const;
+export const ID_STANDINGS = ['canonical', 'alias', 'registration', 'declared', 'sponsor-code'] as const;
 export type IdStanding = (typeof ID_STANDINGS)[number];
 
 /** Exact-match form of a registry term: NFC, white space folded, lower case. */

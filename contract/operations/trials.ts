@@ -230,8 +230,10 @@ export const getTrialRegistrations = defineOperation({
         z.object({
           canonicalId: z.string(),
           standing: z
-            .enum(['canonical', 'alias', 'registration', 'declared'])
-            .describe('how the identifier relates to the trial'),
+            .enum(['canonical', 'alias', 'registration', 'declared', 'sponsor-code'])
+            .describe(
+              'how the identifier relates to the trial; sponsor-code: a protocol code that its sponsor gave, which other sponsors may use too and which never joins registrations (an addition to the interface)',
+            ),
           trial: trialSchema,
           absentFrom: z
             .array(z.enum(REGISTRY_IDS))

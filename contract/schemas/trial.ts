@@ -102,7 +102,11 @@ export const identifierSchema = z.object({
   value: text,
   inIndex: z.boolean().describe('false marks a mention, never a record held; it must not be counted'),
   suspect: z.boolean().describe('true when it has the right shape but fails a known check'),
-  role: z.enum(['own', 'alias', 'declared']),
+  role: z
+    .enum(['own', 'alias', 'declared', 'repaired', 'related'])
+    .describe(
+      'how the registration states it; repaired: declared with a slip of the pen that a check leaves one reading of; related: declared as the number of a parent, sub-study, extension or ancillary study. The last two are additions to the interface',
+    ),
   declaredBy: z.array(text).describe('registrations that state it'),
   canonicalId: text.nullable().describe('the trial that holds it, when held'),
 });

@@ -84,7 +84,8 @@ export const relatedResearch: Handler<typeof getTrialRelatedResearch, IndexServi
 /** Identifiers that a search finds reliably, the trial's own first, and those left out. */
 function searchable(trial: TrialRecord): { asked: string[]; leftOut: string[] } {
   const usable = trial.identifiers.filter(
-    ({ type, suspect, role }) => !BARE_NUMBERS.includes(type) && !(suspect && role === 'declared'),
+    ({ type, suspect, role }) =>
+      !BARE_NUMBERS.includes(type) && role !== 'related' && !(suspect && role !== 'own' && role !== 'alias'),
   );
   const own = usable.filter(({ role }) => role === 'own');
   const values = [...own, ...usable.filter(({ role }) => role !== 'own')].map(({ value }) => value);

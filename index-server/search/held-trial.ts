@@ -5,7 +5,7 @@ import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { document } from './documents.ts';
 
 export interface ResolvedId {
-  /** How the id leads to the trial: its canonical id, a previous one, a registration it holds, or a number it declares. */
+  /** How the id leads to the trial: its canonical id, a previous one, a registration it holds, a number or code it states. */
   standing: IdStanding;
   /** One row, or several for a number that several trials declare. */
   rows: number[];
@@ -27,10 +27,13 @@ export function resolveId(image: SnapshotImage, id: string): ResolvedId | null {
   return null;
 }
 
-/** Row of the one trial that holds the id, or null. A number that a trial only declares does not make it that trial. */
+/** Standings of ids that one trial holds. A number or code that a trial only states does not make it that trial. */
+const HELD: readonly IdStanding[] = ['canonical', 'alias', 'registration'];
+
+/** Row of the one trial that holds the id, or null. */
 export function heldRow(image: SnapshotImage, id: string): number | null {
   const found = resolveId(image, id);
-  return found === null || found.standing === 'declared' ? null : (found.rows[0] ?? null);
+  return found !== null && HELD.includes(found.standing) ? (found.rows[0] ?? null) : null;
 }
 
 /** One trial with all its fields. */

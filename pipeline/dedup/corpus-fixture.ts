@@ -33,6 +33,7 @@ export async function fillFixture(db: Database, corpus: FixtureCorpus): Promise<
        '2026-11-21T00:00:00.000Z' AS retrieved_at, 'unknown' AS status, 'unknown' AS recruitment_status,
        '' AS status_basis, 'not-stated' AS phase, 'unknown' AS study_type, 'unknown' AS sponsor_class,
        [] AS countries, [] AS countries_raw, [] AS conditions, [] AS interventions, [] AS primary_endpoints,
+       [] AS sponsor_codes,
        CASE WHEN first_posted IS NOT NULL THEN {'date': first_posted,
          'precision': CASE length(first_posted) WHEN 7 THEN 'month' ELSE 'day' END, 'type': NULL::VARCHAR} END
          AS first_posted_date,

@@ -7,7 +7,7 @@ import { dedup } from './dedup.ts';
 /**
  * Each situation is a small input with the tables expected of it. N1 is a ClinicalTrials.gov record, S1 an ISRCTN
  * record, E1 a EudraCT number, U1 a UTN. `N1>S1` says that N1 names S1 in an id field, `N1=E1` that N1 states the
- * number E1. The expectation of a link gives its direction and verdict, and `!` where the link is in conflict.
+ * number E1; `~` in their place says that the number is another study's (a parent's, a sub-study's). The expectation of a link gives its direction and verdict, and `!` where the link is in conflict.
  */
 interface Situation {
   title: string;
@@ -69,12 +69,84 @@ const SITUATIONS: Situation[] = [
     relations: ['S1>N1 ambiguous', 'S2>N1 ambiguous'],
   },
   {
-    title: 'a chain of one-way references merges nothing and is in conflict at every step',
+    title: 'in a chain of one-way references the ISRCTN record’s own one decides; all are in conflict',
     held: 'N1 S1 N2',
     says: 'N1>S1 S1>N2',
+    trials: 'N1, N2+S1',
+    links: ['N1>S1 one-way stronger-partner !', 'S1>N2 one-way accepted !'],
+    relations: ['N1>S1 stronger-partner'],
+  },
+  {
+    title: 'an ISRCTN record that several name merges with the one record that it names itself',
+    held: 'N1 N2 N3 S1',
+    says: 'N1>S1 N2>S1 S1>N3',
+    trials: 'N1, N2, N3+S1',
+    links: ['N1>S1 one-way stronger-partner !', 'N2>S1 one-way stronger-partner !', 'S1>N3 one-way accepted !'],
+    relations: ['N1>S1 stronger-partner', 'N2>S1 stronger-partner'],
+  },
+  {
+    title: 'a number that is not held does not count among those that an ISRCTN record names',
+    held: 'N1 N3 S1',
+    says: 'N1>S1 S1>N2 S1>N3',
+    trials: 'N1, N3+S1',
+    links: ['N1>S1 one-way stronger-partner !', 'S1>N3 one-way accepted !'],
+    relations: ['N1>S1 stronger-partner'],
+  },
+  {
+    title: 'an ISRCTN record that several name and that names two merges with none of them',
+    held: 'N1 N2 N3 S1',
+    says: 'N1>S1 S1>N2 S1>N3',
+    trials: 'N1, N2, N3, S1',
+    links: ['N1>S1 one-way ambiguous !', 'S1>N2 one-way ambiguous !', 'S1>N3 one-way ambiguous !'],
+    relations: ['N1>S1 ambiguous', 'S1>N2 ambiguous', 'S1>N3 ambiguous'],
+  },
+  {
+    title: 'an ISRCTN record that several name and that names none merges with none of them',
+    held: 'N1 N2 S1',
+    says: 'N1>S1 N2>S1',
     trials: 'N1, N2, S1',
-    links: ['N1>S1 one-way ambiguous !', 'S1>N2 one-way ambiguous !'],
-    relations: ['N1>S1 ambiguous', 'S1>N2 ambiguous'],
+    links: ['N1>S1 one-way ambiguous', 'N2>S1 one-way ambiguous'],
+    relations: ['N1>S1 ambiguous', 'N2>S1 ambiguous'],
+  },
+  {
+    title: 'two ISRCTN records that both name one record merge with nobody, though another names one of them',
+    held: 'N1 N2 S1 S2',
+    says: 'N2>S1 S1>N1 S2>N1',
+    trials: 'N1, N2, S1, S2',
+    links: ['N2>S1 one-way ambiguous !', 'S1>N1 one-way ambiguous !', 'S2>N1 one-way ambiguous'],
+    relations: ['N2>S1 ambiguous', 'S1>N1 ambiguous', 'S2>N1 ambiguous'],
+  },
+  {
+    title: 'a number stated as another study’s relates and never merges',
+    held: 'N1 S1',
+    says: 'N1~S1',
+    trials: 'N1, S1',
+    links: ['N1>S1 one-way stated-relation'],
+    relations: ['N1>S1 stated-relation'],
+  },
+  {
+    title: 'a number stated as another study’s outweighs the other side’s reference',
+    held: 'N1 S1',
+    says: 'N1~S1 S1>N1 N1=E1 S1=E1',
+    trials: 'N1, S1',
+    links: ['N1=S1 shared stated-relation', 'N1>S1 mutual stated-relation', 'S1>N1 mutual stated-relation'],
+    relations: ['N1>S1 stated-relation'],
+  },
+  {
+    title: 'the parent that an extension names is free to merge with its own partner',
+    held: 'N1 N2 S1',
+    says: 'N2~S1 N1>S1',
+    trials: 'N1+S1, N2',
+    links: ['N1>S1 one-way accepted', 'N2>S1 one-way stated-relation'],
+    relations: ['N2>S1 stated-relation'],
+  },
+  {
+    title: 'a shared number stated as the parent’s leaves its two own holders to merge',
+    held: 'N1 N2 S1',
+    says: 'N1=E1 S1=E1 N2~E1',
+    trials: 'N1+S1, N2',
+    links: ['N1=S1 shared accepted', 'N2=S1 shared stated-relation'],
+    relations: ['N2>S1 stated-relation'],
   },
   {
     title:
@@ -276,8 +348,9 @@ describe('which records are one trial', () => {
           aliases.map((alias) => ({ by: long(by), type: TYPE.N!, value: long(alias), role: 'alias' as const })),
         ),
         ...words(situation.says).map((statement) => {
-          const [by, value] = statement.split(/[>=]/);
-          return { by: long(by!), type: TYPE[value![0]!]!, value: long(value!) };
+          const [by, value] = statement.split(/[>=~]/);
+          const role = statement.includes('~') ? ('related' as const) : ('declared' as const);
+          return { by: long(by!), type: TYPE[value![0]!]!, value: long(value!), role };
         }),
       ],
     });

@@ -21,7 +21,7 @@ const CORPUS: FixtureCorpus = {
     { by: 'ISRCTN00000001', type: 'nct', value: 'NCT00000009', field: 'clinicalTrialsGovNumber' },
     { by: 'ISRCTN00000001', type: 'nct', value: 'NCT00000009', field: 'secondaryNumbers', raw: 'NCT 00000009' },
     { by: 'ISRCTN00000001', type: 'isrctn', value: 'ISRCTN00000077', field: 'secondaryNumbers' },
-    { by: 'NCT00000002', type: 'isrctn', value: 'ISRCTN00000001' },
+    { by: 'ISRCTN00000001', type: 'nct', value: 'NCT00000002', field: 'secondaryNumbers' },
     { by: 'NCT00000003', type: 'isrctn', value: 'ISRCTN00000078' },
     { by: 'NCT00000003', type: 'isrctn', value: 'ISRCTN00000078', field: 'orgStudyIdInfo.id' },
     { by: 'NCT00000003', type: 'euct', value: '2023-500000-10' },
@@ -50,18 +50,17 @@ describe('the dedup stage', () => {
   test('reports what it found', async () => {
     const report = await run();
     expect(report).toEqual({
-      rules: { id: 'dedup-rules-1', sha256: expect.stringMatching(/^[0-9a-f]{64}$/), count: 14 },
+      rules: { id: 'dedup-rules-2', sha256: expect.stringMatching(/^[0-9a-f]{64}$/), count: 17 },
       registrations: 5,
       trials: 4,
       merged: 1,
       linksAccepted: 1,
       linksRejected: 3,
       links: [
-        { rule: 'declared-by-clinicaltrials-gov', verdict: 'rejected', reason: 'ambiguous', count: 1 },
-        { rule: 'declared-by-isrctn', verdict: 'rejected', reason: 'ambiguous', count: 2 },
+        { rule: 'declared-by-isrctn', verdict: 'rejected', reason: 'ambiguous', count: 3 },
         { rule: 'shared-euct', verdict: 'accepted', reason: null, count: 1 },
       ],
-      conflicts: 3,
+      conflicts: 0,
       relations: 2,
       unresolved: 1,
       pairs: { mutual: 0, oneWay: 2, shared: 1 },
@@ -77,12 +76,12 @@ describe('the dedup stage', () => {
     );
     expect(rows.map((row) => row.line)).toEqual([
       'ISRCTN00000001 declared ISRCTN00000077 false -',
+      'ISRCTN00000001 declared NCT00000002 true NCT00000002',
       'ISRCTN00000001 declared NCT00000009 true NCT00000001',
       'ISRCTN00000001 declared NCT00000009 true NCT00000001',
       'ISRCTN00000002 declared 2023-500000-10 false -',
       'NCT00000001 alias NCT00000009 true NCT00000001',
       'NCT00000001 own NCT00000001 true NCT00000001',
-      'NCT00000002 declared ISRCTN00000001 true ISRCTN00000001',
       'NCT00000003 declared 2023-500000-10 false -',
       'NCT00000003 declared DRKS00000001 false -',
       'NCT00000003 declared ISRCTN00000078 false -',
@@ -110,6 +109,24 @@ describe('the dedup stage', () => {
         verdict: 'accepted',
         reason: null,
         conflict: false,
+      },
+    ]);
+  });
+
+  test('a link made by a number that was read by repair names that rule, the text as stated and as read', async () => {
+    await fillFixture(db, {
+      held: [{ id: 'NCT01234571' }, { id: 'ISRCTN00000001' }],
+      stated: [{ by: 'ISRCTN00000001', type: 'nct', value: 'NCT01234571', role: 'repaired', raw: 'NTC01234571' }],
+    });
+    expect(await run()).toMatchObject({ trials: 1, merged: 1 });
+    const stated = await db.all('SELECT rule, raw_value, identifier_value, direction, verdict FROM links');
+    expect(stated).toEqual([
+      {
+        rule: 'read-by-repair',
+        raw_value: 'NTC01234571',
+        identifier_value: 'NCT01234571',
+        direction: 'one-way',
+        verdict: 'accepted',
       },
     ]);
   });
@@ -150,7 +167,7 @@ describe('the dedup stage', () => {
       ['normalise', '2026-11-20T00:00:00.000Z'],
     ]);
     expect(JSON.parse(String(states[0]?.inputs))).toEqual({
-      rules: { id: 'dedup-rules-1', sha256: report.rules.sha256 },
+      rules: { id: 'dedup-rules-2', sha256: report.rules.sha256 },
       normalise: { completed_at: '2026-11-20T00:00:00.000Z', inputs: '{"runs":[]}' },
     });
     expect(JSON.parse(String(states[0]?.report))).toEqual(report);

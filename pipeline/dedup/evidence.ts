@@ -25,6 +25,8 @@ export interface Evidence {
   identifierValue: string;
   /** False for a number that several records of a registry hold; such evidence is shown but not counted. */
   counts: boolean;
+  /** True where the record says that the number is its parent's, sub-study's or extension's: the pair never merges. */
+  relates: boolean;
 }
 
 /** One registration that holds a shared number. */
@@ -33,6 +35,8 @@ export interface NumberHolder extends RegistrationRef {
   value: string;
   field: string;
   rawValue: string;
+  /** As in `Evidence`. */
+  relates: boolean;
 }
 
 /** Above this many holders, a number gives one link per holder instead of one per pair, so that links grow linearly. */
@@ -53,9 +57,9 @@ export async function resolveTargets(db: Database): Promise<void> {
 export async function readEvidence(db: Database): Promise<Evidence[]> {
   const evidence: Evidence[] = [];
   const explicit = db.stream(`
-    SELECT DISTINCT registry, registration_id, named_registry, target, "type", "value", field, raw_value
+    SELECT DISTINCT registry, registration_id, named_registry, target, "type", "value", "role", field, raw_value
     FROM dedup_stated
-    WHERE "role" = 'declared' AND target IS NOT NULL AND target <> registration_id`);
+    WHERE "role" NOT IN ('own', 'alias') AND target IS NOT NULL AND target <> registration_id`);
   for await (const rows of explicit) for (const row of rows) evidence.push(decodeReference(row));
 
   let group: NumberHolder[] = [];
@@ -77,16 +81,17 @@ export async function readEvidence(db: Database): Promise<Evidence[]> {
 export function sharedNumberEvidence(holders: readonly NumberHolder[]): Evidence[] {
   const ctgov = holders.filter((holder) => holder.registry === 'clinicaltrials_gov');
   const isrctn = holders.filter((holder) => holder.registry === 'isrctn');
-  const [firstCtgov] = ctgov;
-  const [firstIsrctn] = isrctn;
+  const [ownCtgov, ownIsrctn] = [ctgov, isrctn].map((side) => side.filter((holder) => !holder.relates));
+  const firstCtgov = ownCtgov?.[0] ?? ctgov[0];
+  const firstIsrctn = ownIsrctn?.[0] ?? isrctn[0];
   if (firstCtgov === undefined || firstIsrctn === undefined) return [];
-  const counts = holders.length === 2;
+  const counts = ownCtgov?.length === 1 && ownIsrctn?.length === 1;
   const pairs: [NumberHolder, NumberHolder][] =
     holders.length <= MAX_HOLDERS_FOR_ALL_PAIRS
       ? ctgov.flatMap((from) => isrctn.map((to): [NumberHolder, NumberHolder] => [from, to]))
       : [
           ...ctgov.map((from): [NumberHolder, NumberHolder] => [from, firstIsrctn]),
-          ...isrctn.slice(1).map((to): [NumberHolder, NumberHolder] => [firstCtgov, to]),
+          ...isrctn.filter((to) => to !== firstIsrctn).map((to): [NumberHolder, NumberHolder] => [firstCtgov, to]),
         ];
   return pairs.map(([from, to]) => ({
     kind: 'shared-identifier',
@@ -100,6 +105,7 @@ export function sharedNumberEvidence(holders: readonly NumberHolder[]): Evidence
     identifierType: from.type,
     identifierValue: from.value,
     counts,
+    relates: from.relates || to.relates,
   }));
 }
 
@@ -107,7 +113,7 @@ function decodeReference(row: JsonRow): Evidence {
   const registry = row.registry as RegistryId;
   return {
     kind: 'explicit-cross-reference',
-    rule: DECLARED_RULE[registry],
+    rule: row.role === 'repaired' ? 'read-by-repair' : DECLARED_RULE[registry],
     from: { registry, id: row.registration_id as string },
     to: { registry: row.named_registry as RegistryId, id: row.target as string },
     field: row.field as string,
@@ -117,6 +123,7 @@ function decodeReference(row: JsonRow): Evidence {
     identifierType: row.type as string,
     identifierValue: row.value as string,
     counts: true,
+    relates: row.role === 'related',
   };
 }
 
@@ -128,5 +135,6 @@ function decodeHolder(row: JsonRow): NumberHolder {
     id: row.id as string,
     field: row.field as string,
     rawValue: row.raw_value as string,
+    relates: row.relates as boolean,
   };
 }

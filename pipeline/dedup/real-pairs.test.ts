@@ -109,6 +109,16 @@ describe.skipIf(!existsSync(FILE))('the known pairs of the two registries', () =
     expect(await merged([...withSeveral(pairs, 'nct'), ...withSeveral(pairs, 'isrctn')])).toBe(0);
   });
 
+  test('merge with the one number that an ISRCTN record names itself where others name it too', async () => {
+    const report = await run((pair, side) => (side === 'isrctn') === pair.assertedBy.includes('isrctn'));
+    expect(report).toMatchObject({ trials: 774, merged: 743 });
+    expect(await merged(['ISRCTN31488319', 'NCT00078832'])).toBe(2);
+    expect(await merged(['ISRCTN73824458', 'NCT00161070'])).toBe(2);
+    expect(await merged(['ISRCTN76456502', 'NCT00423618'])).toBe(2);
+    // These records name none or two.
+    expect(await merged(['ISRCTN12345678', 'ISRCTN83971151', 'ISRCTN89547571'])).toBe(0);
+  });
+
   test('with one of two made mutual merge that one, and the other reference is in conflict', async () => {
     const report = await run((pair, side) => side === 'isrctn' || pair.isrctn === 'ISRCTN37494643');
     expect(report).toMatchObject({

@@ -9,13 +9,13 @@ const ISRCTN: RegistrationRef[] = [1, 2, 3, 4, 5].map((n) => ({ registry: 'isrct
 
 /** What the registrations state: references from one to another, and the numbers that each holds. */
 interface Statements {
-  references: { from: RegistrationRef; to: RegistrationRef; field: string }[];
+  references: { from: RegistrationRef; to: RegistrationRef; field: string; relates?: boolean }[];
   holders: NumberHolder[];
 }
 
 function evidenceOf({ references, holders }: Statements): Evidence[] {
   const explicit = references.map(
-    ({ from, to, field }): Evidence => ({
+    ({ from, to, field, relates = false }): Evidence => ({
       kind: 'explicit-cross-reference',
       rule: DECLARED_RULE[from.registry],
       from,
@@ -27,6 +27,7 @@ function evidenceOf({ references, holders }: Statements): Evidence[] {
       identifierType: to.registry === 'isrctn' ? 'isrctn' : 'nct',
       identifierValue: to.id,
       counts: true,
+      relates,
     }),
   );
   const numbers = Map.groupBy(holders, (holder) => holder.value);
@@ -34,24 +35,42 @@ function evidenceOf({ references, holders }: Statements): Evidence[] {
 }
 
 const anyone = fc.constantFrom(...NCT, ...ISRCTN);
+/** Mostly false, so that pairs still merge. */
+const rarely = fc.constantFrom(false, false, false, false, true);
 const statements: fc.Arbitrary<Statements> = fc.record({
   references: fc.uniqueArray(
     fc
-      .record({ from: anyone, to: anyone, field: fc.constantFrom('one', 'two') })
+      .record({ from: anyone, to: anyone, field: fc.constantFrom('one', 'two'), relates: rarely })
       .filter(({ from, to }) => from.id !== to.id),
     { maxLength: 12, selector: ({ from, to, field }) => `${from.id} ${to.id} ${field}` },
   ),
   holders: fc
-    .uniqueArray(fc.record({ who: anyone, value: fc.constantFrom('E1', 'E2', 'E3') }), {
+    .uniqueArray(fc.record({ who: anyone, value: fc.constantFrom('E1', 'E2', 'E3'), relates: rarely }), {
       maxLength: 6,
       selector: ({ who, value }) => `${who.id} ${value}`,
     })
     .map((holders) =>
       holders
-        .map(({ who, value }): NumberHolder => ({ ...who, type: 'eudract', value, field: 'f', rawValue: value }))
+        .map(
+          ({ who, value, relates }): NumberHolder => ({
+            ...who,
+            type: 'eudract',
+            value,
+            field: 'f',
+            rawValue: value,
+            relates,
+          }),
+        )
         .sort((x, y) => (x.id < y.id ? -1 : 1)),
     ),
 });
+
+/** Whether a record names exactly one of the other registry, and others of that registry name it. */
+function namesOneAndIsNamedByAnother(references: Statements['references'], id: string): boolean {
+  const across = references.filter(({ from, to, relates }) => from.registry !== to.registry && relates !== true);
+  const named = new Set(across.filter(({ from }) => from.id === id).map(({ to }) => to.id));
+  return named.size === 1 && across.some(({ from, to }) => to.id === id && !named.has(from.id));
+}
 
 function pairName(from: RegistrationRef, to: RegistrationRef): string {
   return [from.id, to.id].sort().join(' ');
@@ -83,7 +102,7 @@ describe('the resolution of evidence', () => {
     );
   });
 
-  test('does not favour a registry: swapping the two swaps the outcome and changes nothing else', () => {
+  test('favours a registry only where an ISRCTN record names one NCT number: else swapping the two swaps the outcome', () => {
     const swapRef = ({ id }: RegistrationRef): RegistrationRef =>
       id.startsWith('NCT') ? ISRCTN[Number(id.slice(-1)) - 1]! : NCT[Number(id.slice(-1)) - 1]!;
     const swapIds = (text: string): string =>
@@ -93,9 +112,10 @@ describe('the resolution of evidence', () => {
         .join(' ');
     fc.assert(
       fc.property(statements, ({ references, holders }) => {
+        fc.pre(![...NCT, ...ISRCTN].some(({ id }) => namesOneAndIsNamedByAnother(references, id)));
         const swapped = resolveEvidence(
           evidenceOf({
-            references: references.map(({ from, to, field }) => ({ from: swapRef(from), to: swapRef(to), field })),
+            references: references.map((one) => ({ ...one, from: swapRef(one.from), to: swapRef(one.to) })),
             holders: holders.map((holder) => ({ ...holder, ...swapRef(holder) })),
           }),
         );
@@ -143,7 +163,12 @@ describe('the resolution of evidence', () => {
         const { links, merges } = resolveEvidence(evidenceOf(all));
         const partnerOf = new Map(merges.flatMap(([a, b]) => [[a.id, b.id] as const, [b.id, a.id] as const]));
         const across = (link: Link): boolean => link.from.registry !== link.to.registry;
-        const mutual = links.filter((link) => link.direction === 'mutual' && across(link));
+        const apart = new Set(
+          links.filter(({ reason }) => reason === 'stated-relation').map((link) => pairName(link.from, link.to)),
+        );
+        const mutual = links.filter(
+          (link) => link.direction === 'mutual' && across(link) && !apart.has(pairName(link.from, link.to)),
+        );
         for (const { from } of mutual) {
           const partners = new Set(mutual.filter((link) => link.from.id === from.id).map((link) => link.to.id));
           const partner = partnerOf.get(from.id);
@@ -160,7 +185,7 @@ describe('a number that many records hold', () => {
     [
       ...Array.from({ length: ctgov }, (_, n) => ({ registry: 'clinicaltrials_gov' as const, id: `NCT1000000${n}` })),
       ...Array.from({ length: isrctn }, (_, n) => ({ registry: 'isrctn' as const, id: `ISRCTN1000000${n}` })),
-    ].map((who) => ({ ...who, type: 'utn', value: 'U1111-0000-0001', field: 'f', rawValue: 'r' }));
+    ].map((who) => ({ ...who, type: 'utn', value: 'U1111-0000-0001', field: 'f', rawValue: 'r', relates: false }));
 
   test('gives a rejected link for each pair of its holders up to ten of them', () => {
     const { links, relations, merges } = resolveEvidence(sharedNumberEvidence(holders(5, 5)));

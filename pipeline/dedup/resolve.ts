@@ -7,7 +7,7 @@ import { unusedId } from './short-hash.ts';
 export type LinkDirection = 'one-way' | 'mutual' | 'shared';
 
 /** Evidence with its verdict. */
-export interface Link extends Omit<Evidence, 'counts'> {
+export interface Link extends Omit<Evidence, 'counts' | 'relates'> {
   linkId: string;
   direction: LinkDirection;
   verdict: 'accepted' | 'rejected';
@@ -112,6 +112,10 @@ function formPairs(evidence: readonly Evidence[]): Pair[] {
     const declarers = new Set(pair.evidence.filter(isReference).map((item) => item.from.id));
     pair.mutual = declarers.size === 2;
     if (pair.a.registry === pair.b.registry) continue;
+    if (pair.evidence.some((item) => item.relates)) {
+      pair.verdict = 'stated-relation';
+      continue;
+    }
     if (declarers.size > 0) pair.strength = pair.mutual ? MUTUAL : ONE_WAY;
     else pair.strength = pair.evidence.some((item) => item.counts) ? SHARED : NOTHING;
     pair.verdict = 'shared-by-many';
@@ -119,27 +123,66 @@ function formPairs(evidence: readonly Evidence[]): Pair[] {
   return pairs;
 }
 
-/** Gives each pair its verdict, strongest evidence first. */
+/** Gives each pair its verdict, strongest evidence first. Pairs that a record says are different studies have theirs. */
 function decide(pairs: readonly Pair[]): void {
   const merged = new Set<string>();
   const blocked = new Set<string>();
-  for (const strength of [MUTUAL, ONE_WAY, SHARED]) {
+  const freeOf = (candidates: readonly Pair[]): Pair[] => {
     const free: Pair[] = [];
-    for (const pair of pairs.filter((candidate) => candidate.strength === strength)) {
+    for (const pair of candidates) {
       if (merged.has(pair.a.id) || merged.has(pair.b.id)) pair.verdict = 'stronger-partner';
       else if (blocked.has(pair.a.id) || blocked.has(pair.b.id)) pair.verdict = 'ambiguous';
       else free.push(pair);
     }
-    const partners = new Map<string, number>();
-    for (const { a, b } of free) for (const { id } of [a, b]) partners.set(id, (partners.get(id) ?? 0) + 1);
+    return free;
+  };
+  const close = (pair: Pair, verdict: 'accepted' | 'ambiguous'): void => {
+    pair.verdict = verdict;
+    for (const { id } of [pair.a, pair.b]) (verdict === 'accepted' ? merged : blocked).add(id);
+  };
+  for (const strength of [MUTUAL, ONE_WAY, SHARED]) {
+    let free = freeOf(pairs.filter((pair) => pair.strength === strength));
+    if (strength === ONE_WAY) {
+      const named = new Set(namedByIsrctn(free, pairs));
+      for (const pair of named) close(pair, 'accepted');
+      free = freeOf(free.filter((pair) => !named.has(pair)));
+    }
+    const partners = countPartners(free);
     // In a connected group of two or more pairs, each pair shares an end with another. Pairs that share no end are
     // therefore exactly the groups of one.
     for (const pair of free) {
       const alone = partners.get(pair.a.id) === 1 && partners.get(pair.b.id) === 1;
-      pair.verdict = alone ? 'accepted' : 'ambiguous';
-      for (const { id } of [pair.a, pair.b]) (alone ? merged : blocked).add(id);
+      close(pair, alone ? 'accepted' : 'ambiguous');
     }
   }
+}
+
+/** Pairs that meet others at their ISRCTN record only, which itself names exactly this one held NCT number. */
+function namedByIsrctn(free: readonly Pair[], pairs: readonly Pair[]): Pair[] {
+  const named = referencesOf(pairs);
+  const partners = countPartners(free);
+  return free.filter(({ a, b }) => {
+    const [only, ...others] = named.get(b.id) ?? [];
+    return only === a.id && others.length === 0 && partners.get(a.id) === 1 && partners.get(b.id) !== 1;
+  });
+}
+
+function countPartners(pairs: readonly Pair[]): Map<string, number> {
+  const partners = new Map<string, number>();
+  for (const { a, b } of pairs) for (const { id } of [a, b]) partners.set(id, (partners.get(id) ?? 0) + 1);
+  return partners;
+}
+
+/** The records of the other registry that each record names as the same study. */
+function referencesOf(pairs: readonly Pair[]): Map<string, Set<string>> {
+  const named = new Map<string, Set<string>>();
+  for (const item of pairs.flatMap((pair) => pair.evidence)) {
+    if (!isReference(item) || item.relates) continue;
+    const targets = named.get(item.from.id);
+    if (targets !== undefined) targets.add(item.to.id);
+    else named.set(item.from.id, new Set([item.to.id]));
+  }
+  return named;
 }
 
 /**
@@ -147,12 +190,7 @@ function decide(pairs: readonly Pair[]): void {
  * reference and B's are in conflict.
  */
 function conflictingReferences(pairs: readonly Pair[]): Set<string> {
-  const named = new Map<string, Set<string>>();
-  for (const item of pairs.flatMap((pair) => pair.evidence).filter(isReference)) {
-    const targets = named.get(item.from.id);
-    if (targets !== undefined) targets.add(item.to.id);
-    else named.set(item.from.id, new Set([item.to.id]));
-  }
+  const named = referencesOf(pairs);
   const conflicting = new Set<string>();
   for (const [a, targets] of named) {
     for (const b of targets) {
@@ -166,10 +204,10 @@ function conflictingReferences(pairs: readonly Pair[]): Set<string> {
 }
 
 function toLink(item: Evidence, pair: Pair, conflicting: ReadonlySet<string>, linkIds: Set<string>): Link {
-  const { counts, ...columns } = item;
+  const { counts, relates, ...columns } = item;
   const linkId = unusedId('ln_', evidenceKey(item), (id) => linkIds.has(id));
   linkIds.add(linkId);
-  const reason = !counts ? 'shared-by-many' : pair.verdict === 'accepted' ? null : pair.verdict;
+  const reason = reasonOf(pair, { counts, relates });
   return {
     ...columns,
     linkId,
@@ -178,6 +216,13 @@ function toLink(item: Evidence, pair: Pair, conflicting: ReadonlySet<string>, li
     reason,
     conflict: isReference(item) && conflicting.has(`${item.from.id} ${item.to.id}`),
   };
+}
+
+/** Why a link of the pair is rejected; null where it is accepted. */
+function reasonOf({ a, b, verdict }: Pair, { counts, relates }: Pick<Evidence, 'counts' | 'relates'>) {
+  if (relates && a.registry !== b.registry) return 'stated-relation';
+  if (!counts) return 'shared-by-many';
+  return verdict === 'accepted' ? null : verdict;
 }
 
 function isReference(item: Evidence): boolean {

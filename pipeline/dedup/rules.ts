@@ -7,6 +7,7 @@ import type { RegistryId } from '../../contract/ids.ts';
 export const EVIDENCE_RULES = [
   'declared-by-clinicaltrials-gov',
   'declared-by-isrctn',
+  'read-by-repair',
   'shared-eudract',
   'shared-euct',
   'shared-utn',
@@ -14,11 +15,24 @@ export const EVIDENCE_RULES = [
 export type EvidenceRule = (typeof EVIDENCE_RULES)[number];
 
 /** Rules that reject a link: the values of `links.reason` and `relations.reason`. */
-export const REJECTION_RULES = ['same-registry', 'ambiguous', 'stronger-partner', 'shared-by-many'] as const;
+export const REJECTION_RULES = [
+  'same-registry',
+  'stated-relation',
+  'ambiguous',
+  'stronger-partner',
+  'shared-by-many',
+] as const;
 export type RejectionRule = (typeof REJECTION_RULES)[number];
 
 /** Rules that leave no row of their own. */
-const OTHER_RULES = ['nct-alias', 'resolution-order', 'conflict', 'target-not-held', 'self-reference'] as const;
+const OTHER_RULES = [
+  'nct-alias',
+  'resolution-order',
+  'named-by-isrctn',
+  'conflict',
+  'target-not-held',
+  'self-reference',
+] as const;
 
 const RULE_IDS = [...EVIDENCE_RULES, ...REJECTION_RULES, ...OTHER_RULES] as const;
 

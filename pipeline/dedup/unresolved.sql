@@ -3,5 +3,5 @@ SELECT count(*)::DOUBLE AS unresolved
 FROM (
   SELECT DISTINCT registry, registration_id, "type", "value"
   FROM dedup_stated
-  WHERE "role" = 'declared' AND named_registry <> registry AND target IS NULL
+  WHERE "role" IN ('declared', 'repaired') AND named_registry <> registry AND target IS NULL
 );

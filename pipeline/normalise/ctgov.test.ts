@@ -73,6 +73,7 @@ test('a study with nothing but id and title is a registration of nulls and empty
       },
       resultsAvailable: false,
       resultsBasis: 'neither hasResults nor resultsSection',
+      sponsorCodes: [],
       eligibilityText: null,
     },
     identifiers: [
@@ -279,6 +280,73 @@ test('identifiers come from typed id fields only, each once, the own id never de
     ['declared', 'isrctn', 'ISRCTN73199181', 'secondaryIdInfos.id', 'ISRCTN-73199181'],
   ]);
   expect(registration.aliases).toEqual(['NCT00000132']);
+});
+
+/** The identifiers that a study states, as `role type value`, without its own. */
+function statedBy(identification: object): string[] {
+  const identificationModule = { nctId: 'NCT00000106', briefTitle: 'T', ...identification };
+  const { identifiers } = read(study({ identificationModule }));
+  return identifiers.slice(1).map(({ role, type, value }) => `${role} ${type} ${value}`);
+}
+
+test.each([
+  ['the domain', { id: 'ISRCTN12345679', type: 'OTHER', domain: 'Parent study' }, 'ISRCTN12345679'],
+  ['the text', { id: 'ISRCTN12345679 (sub-study)' }, 'ISRCTN12345679'],
+  ['the text, in one word', { id: 'Substudy of ISRCTN12345679' }, 'ISRCTN12345679'],
+  ['the type', { id: 'ISRCTN12345679', type: 'EXTENSION' }, 'ISRCTN12345679'],
+  ['the domain, in capitals', { id: 'ISRCTN12345679', domain: 'ANCILLARY TO' }, 'ISRCTN12345679'],
+])('a number is another study’s where %s says so', (_, info, value) => {
+  expect(statedBy({ secondaryIdInfos: [info] })).toEqual([`related isrctn ${value}`]);
+});
+
+test('a word about one number of a text is not taken for the others, and outweighs a field that only holds it', () => {
+  expect(statedBy({ secondaryIdInfos: [{ id: 'ISRCTN12345679, NCT00000119 (extension)' }] })).toEqual([
+    'declared isrctn ISRCTN12345679',
+    'related nct NCT00000119',
+  ]);
+  const twice = [{ id: 'ISRCTN12345679' }, { id: 'ISRCTN12345679', domain: 'Parent trial' }];
+  expect(statedBy({ secondaryIdInfos: twice })).toEqual(['related isrctn ISRCTN12345679']);
+  const named = [{ id: 'ISRCTN12345679', domain: 'Parental Advice Trust' }];
+  expect(statedBy({ secondaryIdInfos: named })).toEqual(['declared isrctn ISRCTN12345679']);
+});
+
+test('a number with a slip is read by its check and says so; one that is stated without it is declared', () => {
+  expect(statedBy({ secondaryIdInfos: [{ id: 'SRCTN89034346' }] })).toEqual(['repaired isrctn ISRCTN89034346']);
+  expect(statedBy({ secondaryIdInfos: [{ id: 'SRCTN89034346' }, { id: 'ISRCTN89034346' }] })).toEqual([
+    'declared isrctn ISRCTN89034346',
+  ]);
+});
+
+test('numbers of other registries keep their type; codes are the sponsor’s, grants and committees’ numbers nobody’s', () => {
+  const identification = {
+    orgStudyIdInfo: { id: 'H9X-MC-GBDB' },
+    secondaryIdInfos: [
+      { id: 'NCI-2014-01313', type: 'REGISTRY', domain: 'CTRP (Clinical Trial Reporting Program)' },
+      { id: '2006-002055-3', type: 'EUDRACT_NUMBER' },
+      { id: '2008-005325-10', type: 'EUDRACT_NUMBER' },
+      { id: '2023-506674-13-00', type: 'CTIS' },
+      { id: 'U1111-1139-2991', type: 'REGISTRY', domain: 'UTN' },
+      { id: 'ChiCTR2500095990', type: 'REGISTRY' },
+      { id: '1007807', type: 'OTHER', domain: 'IRAS' },
+      { id: 'B3461026', type: 'OTHER', domain: 'Alias Study Number' },
+      { id: 'R01HL123456', type: 'NIH' },
+      { id: '15/SC/0004', type: 'OTHER', domain: 'Research Ethics Committee' },
+      { id: 'Heart Foundation Grant' },
+    ],
+  };
+  expect(statedBy(identification)).toEqual([
+    'declared ctrp NCI-2014-01313',
+    'declared eudract 2006-002055-3',
+    'declared eudract 2008-005325-10',
+    'declared euct 2023-506674-13',
+    'declared utn U1111-1139-2991',
+    'declared chictr ChiCTR2500095990',
+    'declared iras 1007807',
+  ]);
+  const identificationModule = { nctId: 'NCT00000106', briefTitle: 'T', ...identification };
+  const { identifiers, registration } = read(study({ identificationModule }));
+  expect(identifiers.filter(({ suspect }) => suspect).map(({ value }) => value)).toEqual(['2006-002055-3']);
+  expect(registration.sponsorCodes).toEqual(['H9X-MC-GBDB', 'B3461026']);
 });
 
 describe('records that cannot be used', () => {

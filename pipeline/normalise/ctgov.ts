@@ -59,7 +59,7 @@ function readStudy(payload: Buffer, receivedAt: string, context: NormaliseContex
 
   const protocol = objectAt(study, 'protocolSection');
   const status = objectAt(protocol, 'statusModule');
-  const identifiers = statedIdentifiers(identification, nctId);
+  const { list: identifiers, sponsorCodes } = statedIdentifiers(identification, nctId);
   return {
     ok: true,
     registration: {
@@ -81,6 +81,7 @@ function readStudy(payload: Buffer, receivedAt: string, context: NormaliseContex
       ...armFields(protocol),
       dates: dateFields(status),
       ...resultsFields(study),
+      sponsorCodes,
       eligibilityText: proseAt(objectAt(protocol, 'eligibilityModule'), 'eligibilityCriteria'),
     },
     identifiers,
@@ -116,14 +117,25 @@ function assertShallow(payload: Buffer): void {
   }
 }
 
-function statedIdentifiers(identification: Fields, nctId: string): StatedIdentifiers['list'] {
+/** Types of numbers that are no grants; a number of no type may be anything. */
+const CODE_TYPES: readonly (string | null)[] = ['OTHER', null];
+/** Committees and authorities: a number that they gave is no sponsor's code. */
+const AUTHORITY = /\b(?:IRB|REC|ethics?|committees?|commission|review board|CCMO|EUDAMED|ID-?RCB|ANSM|agence|PDQ)\b/i;
+const IRAS_DOMAIN = /^IRAS\b/i;
+
+function statedIdentifiers(identification: Fields, nctId: string): StatedIdentifiers {
   const stated = new StatedIdentifiers(REGISTRY, nctId, 'nctId', nctId);
-  for (const alias of textsAt(identification, 'nctIdAliases')) stated.add('alias', 'nctIdAliases', alias);
-  stated.add('declared', 'orgStudyIdInfo.id', textAt(objectAt(identification, 'orgStudyIdInfo'), 'id'));
+  for (const alias of textsAt(identification, 'nctIdAliases')) stated.addAlias('nctIdAliases', alias);
+  stated.addCode('orgStudyIdInfo.id', textAt(objectAt(identification, 'orgStudyIdInfo'), 'id'));
   for (const info of objectsAt(identification, 'secondaryIdInfos')) {
-    stated.add('declared', 'secondaryIdInfos.id', textAt(info, 'id'));
+    const [id, type, domain] = [textAt(info, 'id'), textAt(info, 'type'), textAt(info, 'domain')];
+    if (type === 'EUDRACT_NUMBER') stated.addEudract('secondaryIdInfos.id', id, domain);
+    else if (domain !== null && IRAS_DOMAIN.test(domain)) stated.addNumeric('iras', 'secondaryIdInfos.id', id, domain);
+    else if (CODE_TYPES.includes(type) && !AUTHORITY.test(domain ?? '')) {
+      stated.addCode('secondaryIdInfos.id', id, type, domain);
+    } else stated.add('secondaryIdInfos.id', id, type, domain);
   }
-  return stated.list;
+  return stated;
 }
 
 function statusFields(

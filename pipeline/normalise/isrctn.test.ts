@@ -204,6 +204,25 @@ test('publications come from details and outputs, an address once, patient sheet
   ]);
 });
 
+test('a reference of an ISRCTN record can be another study’s, mended, odd, or a sponsor’s code', () => {
+  const { identifiers, registration } = read(
+    full(`<externalRefs><eudraCTNumber>2012-000344-1</eudraCTNumber>
+      <clinicalTrialsGovNumber>NTC01234571</clinicalTrialsGovNumber><irasNumber/>
+      <protocolSerialNumber>RG-0367-23</protocolSerialNumber>
+      <secondaryNumbers>
+        <secondaryNumber numberType="Parent study">NCT00000119</secondaryNumber>
+        <secondaryNumber numberType="Protocol serial number">RG-0367-23</secondaryNumber>
+      </secondaryNumbers></externalRefs>`),
+  );
+  expect(identifiers.slice(1).map(({ role, type, value, suspect }) => [role, type, value, suspect])).toEqual([
+    ['declared', 'eudract', '2012-000344-1', true],
+    ['repaired', 'nct', 'NCT01234571', false],
+    ['related', 'nct', 'NCT00000119', false],
+  ]);
+  expect(identifiers[2]?.rawValue).toBe('NTC01234571');
+  expect(registration.sponsorCodes).toEqual(['RG-0367-23']);
+});
+
 test('identifiers come from the typed reference fields; bare numbers only where the field says what they are', () => {
   const { identifiers } = read(
     full(`<externalRefs><doi>10.1186/ISRCTN12345679</doi><eudraCTNumber>2021\u2010005429\u201026</eudraCTNumber><irasNumber>1010119</irasNumber>

@@ -61,7 +61,7 @@ function readTrial(payload: Buffer, receivedAt: string, context: NormaliseContex
   if (title === null) throw new RecordFault('missing-title', 'neither title nor scientificTitle is given', id);
 
   const inputs = statusInputs(trial);
-  const identifiers = statedIdentifiers(trial, id, ownRaw ?? id);
+  const { list: identifiers, sponsorCodes } = statedIdentifiers(trial, id, ownRaw ?? id);
   const updated = textAt(trial, '@lastUpdated');
   return {
     ok: true,
@@ -85,6 +85,7 @@ function readTrial(payload: Buffer, receivedAt: string, context: NormaliseContex
       primaryEndpoints: endpointsOf(description),
       dates: dateFields(trial, inputs, updated),
       ...resultsFields(trial),
+      sponsorCodes,
       eligibilityText: eligibilityOf(objectAt(trial, 'participants')),
     },
     identifiers,
@@ -120,19 +121,21 @@ function statusInputs(trial: Fields): StatusInputs {
   };
 }
 
-function statedIdentifiers(trial: Fields, id: string, ownRaw: string): StatedIdentifiers['list'] {
+function statedIdentifiers(trial: Fields, id: string, ownRaw: string): StatedIdentifiers {
   const refs = objectAt(trial, 'externalRefs');
   const stated = new StatedIdentifiers(REGISTRY, id, 'isrctn', ownRaw);
-  stated.add('declared', 'eudraCTNumber', textAt(refs, 'eudraCTNumber'));
-  stated.add('declared', 'clinicalTrialsGovNumber', textAt(refs, 'clinicalTrialsGovNumber'));
+  stated.addEudract('eudraCTNumber', textAt(refs, 'eudraCTNumber'));
+  stated.add('clinicalTrialsGovNumber', textAt(refs, 'clinicalTrialsGovNumber'));
   stated.addNumeric('iras', 'irasNumber', textAt(refs, 'irasNumber'));
-  stated.add('declared', 'protocolSerialNumber', textAt(refs, 'protocolSerialNumber'));
+  stated.addCode('protocolSerialNumber', textAt(refs, 'protocolSerialNumber'));
   for (const number of secondaryNumbersOf(refs)) {
     if (number.type === 'iras' || number.type === 'cpms') {
       stated.addNumeric(number.type, 'secondaryNumbers.secondaryNumber', number.value);
-    } else stated.add('declared', 'secondaryNumbers.secondaryNumber', number.value);
+    } else if (number.type === 'protocol serial number') {
+      stated.addCode('secondaryNumbers.secondaryNumber', number.value);
+    } else stated.add('secondaryNumbers.secondaryNumber', number.value, number.type);
   }
-  return stated.list;
+  return stated;
 }
 
 /** Reads the text and never `canonicalSecondaryNumber`, which appends "-00" to EudraCT numbers. */

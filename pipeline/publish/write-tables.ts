@@ -184,7 +184,7 @@ export async function countSnapshot(db: Database, dir: string): Promise<Manifest
     (SELECT count(*)::DOUBLE FROM ${parquetSource(dir, 'links')} WHERE verdict = 'rejected') AS "linksRejected",
     (SELECT count(*)::DOUBLE FROM ${parquetSource(dir, 'links')} WHERE conflict) AS conflicts,
     (SELECT count(DISTINCT (registry, registration_id, "value"))::DOUBLE FROM ${parquetSource(dir, 'identifiers')}
-      WHERE "role" = 'declared' AND NOT in_index
+      WHERE "role" IN ('declared', 'repaired') AND NOT in_index
         AND (registry, "type") IN (('clinicaltrials_gov', 'isrctn'), ('isrctn', 'nct'))) AS unresolved`);
   return row as Manifest['counts'];
 }

@@ -13,7 +13,7 @@ CREATE TABLE IF NOT EXISTS stated_identifiers (
   registration_id VARCHAR NOT NULL,
   "type" VARCHAR NOT NULL,
   "value" VARCHAR NOT NULL,
-  "role" VARCHAR NOT NULL,                -- own | alias | declared
+  "role" VARCHAR NOT NULL,                -- own | alias | declared | repaired | related
   field VARCHAR NOT NULL,
   raw_value VARCHAR NOT NULL,
   suspect BOOLEAN NOT NULL
@@ -86,7 +86,7 @@ CREATE TABLE IF NOT EXISTS relations (
   to_registry VARCHAR NOT NULL,
   to_id VARCHAR NOT NULL,
   kind VARCHAR NOT NULL,                  -- related
-  reason VARCHAR NOT NULL,                -- same-registry | ambiguous | stronger-partner | shared-by-many
+  reason VARCHAR NOT NULL,                -- a rule that rejects (pipeline/dedup/rules.ts)
   link_id VARCHAR NOT NULL
 );
 

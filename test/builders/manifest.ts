@@ -29,7 +29,7 @@ export function emptyManifest(version: string): Manifest {
     corpus: 'registries',
     asOf: '2026-11-21',
     codeVersion: 'test',
-    rules: { id: 'dedup-rules-1', sha256: HASH, count: 0 },
+    rules: { id: 'dedup-rules-2', sha256: HASH, count: 0 },
     registries: REGISTRY_IDS.map(answered),
     tables: Object.fromEntries(SNAPSHOT_TABLES.map((name) => [name, table])) as Manifest['tables'],
     serving: { imageVersion: 1, files: [] },

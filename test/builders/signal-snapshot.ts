@@ -100,7 +100,7 @@ function manifest(dir: string, { rows = [], feeds = [feed('sample-news')], unans
     corpus: 'registries',
     asOf: '2026-10-01',
     codeVersion: 'test',
-    rules: { id: 'dedup-rules-1', sha256: HASH, count: 0 },
+    rules: { id: 'dedup-rules-2', sha256: HASH, count: 0 },
     registries: [registry('clinicaltrials_gov'), registry('isrctn')],
     feeds,
     tables: {

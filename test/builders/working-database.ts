@@ -101,6 +101,7 @@ function registrationRow(spec: RegistrationSpec): Row {
     conditions: [],
     interventions: [],
     primary_endpoints: [],
+    sponsor_codes: [],
     results_available: false,
     results_basis: 'none',
     ...columns,

@@ -6,7 +6,7 @@ import { trialListItemSchema, trialSchema } from '../../contract/schemas/trial.t
 import { coverage, stats } from '../../index-server/search/coverage.ts';
 import { document, documents } from '../../index-server/search/documents.ts';
 import { compileFilters, type TrialFilters } from '../../index-server/search/filters.ts';
-import { resolveId } from '../../index-server/search/held-trial.ts';
+import { heldRow, resolveId } from '../../index-server/search/held-trial.ts';
 import { landscape } from '../../index-server/search/landscape.ts';
 import { search } from '../../index-server/search/matching.ts';
 import { openSnapshotImage, type SnapshotImage } from '../../index-server/snapshot/snapshot-image.ts';
@@ -47,6 +47,7 @@ const PACE_UK = registration('ISRCTN12345678', {
   title: 'Reflux in children',
   conditions: ['neoplasms', 'gastroesophageal  reflux'],
   sponsorName: 'Royal Hospital',
+  sponsorCodes: ['RG 0367-23'],
   status: 'running',
   recruitmentStatus: 'recruiting',
   phase: '2',
@@ -360,6 +361,8 @@ describe('serving image', () => {
     expect(resolveId(image, 'NCT00000039')).toEqual({ standing: 'registration', rows: [1] });
     expect(resolveId(image, 'https://www.isrctn.com/ISRCTN12345678')).toEqual({ standing: 'registration', rows: [1] });
     expect(resolveId(image, '2008-005514-40-GB')).toEqual({ standing: 'declared', rows: [1] });
+    expect(resolveId(image, 'rg 0367-23')).toEqual({ standing: 'sponsor-code', rows: [1] });
+    expect(heldRow(image, 'RG 0367-23')).toBeNull();
     expect(resolveId(image, 'NCT99999990')).toBeNull();
     expect(resolveId(image, '')).toBeNull();
   });

@@ -141,7 +141,7 @@ function nothing(applied: AppliedFilters, byId: ById | null): Html {
   return html`${
     byId !== null &&
     html`<div class="notice"><p>But the identifier <bdi>${byId.id}</bdi> leads to:</p>
-<ul>${byId.trials.map(({ canonicalId, title, standing }) => html`<li><a href="${trialAddress(canonicalId)}"><bdi>${title}</bdi></a>${standing === 'declared' && ', which states it'}</li>`)}</ul></div>`
+<ul>${byId.trials.map(({ canonicalId, title, standing }) => html`<li><a href="${trialAddress(canonicalId)}"><bdi>${title}</bdi></a>${standing === 'declared' && ', which states it'}${standing === 'sponsor-code' && ', whose sponsor gave it as a code'}</li>`)}</ul></div>`
   }
 <p><strong>No trial of this index matches all of this:</strong></p>
 <ul>${asked}</ul>

@@ -232,6 +232,8 @@ const ROLES: Record<Identifier['role'], string> = {
   own: 'own: a registration held here',
   alias: 'alias: replaced by one of its registrations',
   declared: 'declared: stated in an id field',
+  repaired: 'repaired: stated with a slip, read by its check',
+  related: 'related: stated as the number of a parent, sub-study or extension',
 };
 
 /** Every identifier: who states it, whether its record is held, and whether it passes the known checks. */

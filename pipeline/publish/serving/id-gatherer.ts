@@ -33,6 +33,7 @@ export class IdGatherer {
     for (const { type, value, role } of identifiers) {
       if (role === 'declared' && type !== 'nct' && type !== 'isrctn') enter(value, 'declared');
     }
+    for (const { own } of registrations) for (const code of own.sponsorCodes) enter(code, 'sponsor-code');
   }
 
   /** Writes ids.arrow, sorted by key bytes, then standing, then row. The `reused` entries come in this order too. */

@@ -74,14 +74,14 @@ function fullText(row: RegistrationRow, common: string): string {
   return `{${members(own)},"fields":{${common},${members(row.own)}}}`;
 }
 
-const ROLE_STRENGTH = { own: 0, alias: 1, declared: 2 } as const;
+const ROLE_STRENGTH = { own: 0, alias: 1, declared: 2, repaired: 3, related: 4 } as const;
 
 /** One entry per (type, value): its strongest role, all registrations that state it, and the trial that holds it. */
 function presentIdentifiers(stated: IdentifierPart[], canonicalId: string): Identifier[] {
   const byValue = new Map<string, Identifier>();
   for (const part of stated) {
     const key = `${part.type} ${part.value}`;
-    const ownTrial = part.role === 'declared' ? null : canonicalId;
+    const ownTrial = part.role === 'own' || part.role === 'alias' ? canonicalId : null;
     const known = byValue.get(key);
     if (known === undefined) {
       byValue.set(key, {

@@ -91,7 +91,8 @@ function trialValues({ trial, merged, registrations, identifiers, links }: Trial
   const completion = days(merged.dates.completion);
   const updated = days(merged.dates.lastUpdated);
   const unresolved = identifiers.filter(
-    ({ registry, type, role, inIndex }) => role === 'declared' && !inIndex && type === OTHER_REGISTRY_ID[registry],
+    ({ registry, type, role, inIndex }) =>
+      (role === 'declared' || role === 'repaired') && !inIndex && type === OTHER_REGISTRY_ID[registry],
   );
   return {
     status: place(TRIAL_STATUSES, merged.status, trial.canonical_id),

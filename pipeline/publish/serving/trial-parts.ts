@@ -7,6 +7,7 @@ import {
 } from '../../../contract/field-shapes.ts';
 import type { RegistryId } from '../../../contract/ids.ts';
 import type { RECORD_COLUMNS } from '../../../contract/registry-fields.ts';
+import type { IdentifierRole } from '../../../snapshot-format/registration.ts';
 import { jsonObject, RECORD_FIELDS } from '../../../snapshot-sql/fields.ts';
 import type { Database } from '../../store/database.ts';
 import { type PartColumns, PartCursor, streamParts } from './part-cursor.ts';
@@ -34,7 +35,7 @@ export interface IdentifierPart {
   registrationId: string;
   type: string;
   value: string;
-  role: 'own' | 'alias' | 'declared';
+  role: IdentifierRole;
   suspect: boolean;
   inIndex: boolean;
   /** The trial with the record that this identifier resolves to. */
