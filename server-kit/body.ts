@@ -6,6 +6,7 @@ import type { H3Event } from 'h3';
 import type { z } from 'zod';
 import type { Operation } from '../contract/operation.ts';
 import { Problem } from './problem.ts';
+import { illFormedPaths, WELL_FORMED } from './well-formed.ts';
 
 const DECODERS: Record<string, (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>> = {
   gzip: promisify(gunzip),
@@ -136,11 +137,23 @@ async function unpacked(bytes: Buffer, encoding: string | null, max: number): Pr
 }
 
 function parseObject(bytes: Buffer): Record<string, unknown> {
+  const parsed = parsedObject(bytes);
+  if (parsed === null) throw new Problem('INVALID_BODY');
+  const issues = illFormedPaths(parsed.text, parsed.value).map((path) => ({ path, message: WELL_FORMED }));
+  if (issues.length === 0) return parsed.value;
+  const message = `The body has a text that is not usable: ${issues[0]!.path}: ${WELL_FORMED}.`;
+  throw new Problem('INVALID_BODY', { message, issues });
+}
+
+/** A JSON object in UTF-8 with its text, or null. */
+function parsedObject(bytes: Buffer): { text: string; value: Record<string, unknown> } | null {
   try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-    if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const value: unknown = JSON.parse(text);
+    const isObject = value !== null && typeof value === 'object' && !Array.isArray(value);
+    return isObject ? { text, value: value as Record<string, unknown> } : null;
   } catch {
-    // Reported below, without the parser's message, which quotes the body.
+    // The parser's message is left out, because it quotes the body.
+    return null;
   }
-  throw new Problem('INVALID_BODY');
 }

@@ -17,6 +17,7 @@ import {
   problemAnswer,
   problemDocument,
 } from './problem.ts';
+import { wellFormedJson } from './well-formed.ts';
 
 /** Finished JSON text, so that a frequent answer is copied instead of being serialised again. */
 export class JsonText {
@@ -257,7 +258,8 @@ async function answer<Services>(
       const finished = { body: reply.data, validator: reply.data.digest, status: reply.status ?? 200 };
       return await answerWithCaching(event, operation, finished, reply.headers ?? {}, correlationId);
     }
-    const data = reply.data instanceof JsonText ? reply.data.buffer : Buffer.from(JSON.stringify(reply.data));
+    const data =
+      reply.data instanceof JsonText ? reply.data.buffer : Buffer.from(wellFormedJson(JSON.stringify(reply.data)));
     // A static answer depends on nothing but its own content.
     const validator = operation.cache === 'static' ? data.toString('latin1') : reply.validator;
     const answered = { body: envelope(operation, reply, data, context), validator, status: reply.status ?? 200 };

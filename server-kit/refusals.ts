@@ -66,8 +66,9 @@ export function requestFault(request: IncomingMessage): RequestFault | null {
     return { status: 400, code: 'INVALID_PARAM', expected: 'a Host header that is a name or an address' };
   }
   const { url = '', method } = request;
+  const authority = /^https?:\/\/([^/?]+)/i.exec(url)?.[1];
   const known =
-    url.startsWith('/') || /^https?:\/\/[^/?#@]+(?:[/?]|$)/i.test(url) || (url === '*' && method === 'OPTIONS');
+    url.startsWith('/') || (authority !== undefined && HOST.test(authority)) || (url === '*' && method === 'OPTIONS');
   return known ? null : { status: 400, code: 'INVALID_PARAM', expected: 'a path, or an http address without a user' };
 }
 

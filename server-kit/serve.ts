@@ -85,6 +85,7 @@ export async function listen(app: H3, options: ListenOptions): Promise<Listening
     (request, response) => {
       const fault = requestFault(request);
       if (fault !== null) return logRefusal(options.log, fault, refuse(response, fault));
+      authorityIntoHost(request);
       // A connection that was refused may have sent its request before it heard of that.
       if (request.socket.writableEnded || options.callers?.follow(request, response) === false) return;
       if (state.draining) response.shouldKeepAlive = false;
@@ -108,6 +109,23 @@ export async function listen(app: H3, options: ListenOptions): Promise<Listening
       return drain(server, unused, limits.drainMs);
     },
   };
+}
+
+const AUTHORITY = /^https?:\/\/([^/?]+)/i;
+
+/**
+ * A target in absolute form replaces Host (RFC 9112, 3.2.2). It is brought into the form of all other requests, so that
+ * whoever reads the host later reads one and the same.
+ */
+function authorityIntoHost(request: IncomingMessage): void {
+  const [form, authority] = AUTHORITY.exec(request.url ?? '') ?? [];
+  if (form === undefined || authority === undefined) return;
+  const rest = request.url!.slice(form.length);
+  request.url = rest.startsWith('/') ? rest : `/${rest}`;
+  request.headers.host = authority;
+  const place = request.rawHeaders.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
+  if (place < 0) request.rawHeaders.push('Host', authority);
+  else request.rawHeaders[place + 1] = authority;
 }
 
 /** Accepts no new connection, ends each existing one when its request is answered, and all of them after `drainMs`. */

@@ -1,6 +1,7 @@
 import type { EventKind } from '../../contract/ids.ts';
 import type { ChangeEvent } from '../../contract/schemas/change.ts';
 import { canonicalJson, sha256 } from '../../server-kit/hashing.ts';
+import { wellFormedJson } from '../../server-kit/well-formed.ts';
 import { toIso } from './instants.ts';
 import type { EventRow } from './tables.ts';
 
@@ -40,12 +41,16 @@ export function publicEvent(row: EventRow): ChangeEvent {
   };
 }
 
-/** The JSON of `publicEvent`; `data` is the JSON of an object, as `chained` wrote it, and is joined without being read. */
+/**
+ * The JSON of `publicEvent`, well-formed whatever was stored; `data` is the JSON of an object, as `chained` wrote it, and
+ * is joined without being read.
+ */
 export function publicEventJson(row: EventRow): string {
   const data = row.data === '{}' ? '' : `,${row.data.slice(1, -1)}`;
   const { kind, action, object_id, agent_name, prev_hash, hash } = row;
   const head = `"ts":"${toIso(row.ts)}","kind":"${kind}","action":${JSON.stringify(action)},"id":${JSON.stringify(object_id)}`;
-  return `{${head},"agentName":${JSON.stringify(agent_name)}${data},"prevHash":"${prev_hash}","hash":"${hash}"}`;
+  const tail = `"prevHash":"${prev_hash}","hash":"${hash}"}`;
+  return wellFormedJson(`{${head},"agentName":${JSON.stringify(agent_name)}${data},${tail}`);
 }
 
 /** What `hash` of a public event must be. */

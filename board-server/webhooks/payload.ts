@@ -1,5 +1,6 @@
 import type { WebhookEvent } from '../../contract/ids.ts';
 import { WEBHOOK_PAYLOAD_MAX_BYTES } from '../../contract/limits.ts';
+import { wellFormedJson } from '../../server-kit/well-formed.ts';
 import { publicEvent } from '../store/event-chain.ts';
 import { toIso } from '../store/instants.ts';
 import type { EventRow } from '../store/tables.ts';
@@ -41,5 +42,5 @@ export function pingMessage(webhookId: string, messageId: string, now: number): 
 }
 
 function bodyOf(type: string, at: number, data: Record<string, unknown>): string {
-  return JSON.stringify({ type, timestamp: toIso(at), data });
+  return wellFormedJson(JSON.stringify({ type, timestamp: toIso(at), data }));
 }

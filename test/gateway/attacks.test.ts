@@ -236,6 +236,48 @@ describe('a request that is too large', () => {
   });
 });
 
+describe('a target in absolute form', () => {
+  let named: BareOrigin;
+  beforeAll(async () => {
+    named = await openBareOrigin({ upstream: new Upstream(board.url), allowedHosts: ['board.example'] });
+  });
+  afterAll(() => named[Symbol.asyncDispose]());
+  const ask = async (target: string, host: string, version = '1.1') => {
+    const bytes = `GET ${target} HTTP/${version}\r\n${host}Connection: close\r\n\r\n`;
+    return answersIn(await exchange(named.url, bytes))[0]!;
+  };
+
+  it.each([
+    ['http://evil.example/llms.txt', HOST],
+    ['HTTPS://evil.example:443/llms.txt', HOST],
+    ['http://evil.example/.well-known/agent-card.json', HOST],
+    ['http://evil.example?x=1', HOST],
+    ['/llms.txt', 'Host: evil.example\r\n'],
+  ])('with a foreign name is refused as a foreign Host is: %s', async (target, host) => {
+    const answer = await ask(target, host);
+    expect([answer.status, JSON.parse(answer.body).error.code]).toEqual([403, 'FORBIDDEN']);
+    expect(answer.body).not.toContain('evil');
+  });
+
+  it('replaces Host, which is not looked at beside it (RFC 9112, 3.2.2)', async () => {
+    for (const version of ['1.0', '1.1']) {
+      const answer = await ask('http://board.example:8080/llms.txt', 'Host: evil.example\r\n', version);
+      expect([answer.status, answer.body.includes('Base address: http://board.example:8080')]).toEqual([200, true]);
+    }
+    const bare = await ask('http://board.example/healthz', '', '1.0');
+    expect([bare.status, bare.body]).toEqual([200, '{"status":"ok"}']);
+  });
+
+  it.each([
+    'http://board.example,evil/api/v1',
+    'http://[::1/api/v1',
+    'http://a:b@board.example/api/v1',
+    'http:///api/v1',
+  ])('whose authority is no host is 400: %s', async (target) => {
+    expectRefusal(await ask(target, HOST), 400, 'INVALID_PARAM');
+  });
+});
+
 describe('a method', () => {
   it.each(['TRACE', 'PROPFIND', 'PURGE', 'SEARCH'])('%s is answered with 405 and not carried out', async (method) => {
     const bytes = `${method} /api/v1/claims HTTP/1.1\r\n${HOST}Connection: close\r\nCookie: secret\r\n\r\n`;
