@@ -98,6 +98,24 @@ const tableSchema = z.strictObject({
   valueHash: sha256,
 });
 
+const checksSchema = z.strictObject({
+  /** The reviewed file that the limits come from. */
+  rules: z.strictObject({ id: z.string(), sha256 }),
+  results: z.array(
+    z.strictObject({
+      /** What `--accept` takes, e.g. `nulls:isrctn:conditions`. */
+      name: z.string(),
+      /** In the unit of the check; null where there was nothing to compare. */
+      figure: z.number().nullable(),
+      /** How many records are affected; null where a check does not count records. */
+      affected: count.nullable(),
+      limit: z.number(),
+      /** `accepted`: above the limit, and published because the operator accepted it. */
+      verdict: z.enum(['passed', 'accepted', 'not-compared']),
+    }),
+  ),
+});
+
 export const manifestSchema = z.strictObject({
   formatVersion: z.literal(SNAPSHOT_FORMAT_VERSION),
   /** Directory name: `<UTC time>-<first 8 hex of contentHash>`. */
@@ -130,6 +148,10 @@ export const manifestSchema = z.strictObject({
   changes: z.strictObject({ added: count, changed: count, removed: count, merged: count, split: count }).nullable(),
   /** Gate breaches that the operator accepted by name. */
   accepted: z.array(z.string()),
+  /** Who accepted them and why, in the operator's words, and when; absent where nothing was, and in older snapshots. */
+  acceptance: z.strictObject({ reason: z.string(), at: instant }).optional(),
+  /** What each check of the publication gate found; absent in older snapshots. */
+  checks: checksSchema.optional(),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 

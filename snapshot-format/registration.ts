@@ -99,6 +99,7 @@ export interface Publication {
 }
 
 export type QuarantineReason =
+  | 'older-than-published'
   | 'not-utf8'
   | 'not-json'
   | 'not-xml'

@@ -53,7 +53,8 @@ export function renderTrial(input: IsrctnInput): string {
   ].join('');
   const head = attributes({
     lastUpdated: updated,
-    version: String(random.between(1, 40)),
+    // Never falls from one day to the next, as at the registry.
+    version: String(1 + Math.max(0, Math.floor((trial.lastUpdated - trial.firstPosted) / 30))),
     isPublished: 'true',
     publicIdentifierType: 'isrctn',
     publicIdentifierCanonical: `ISRCTN${digits}`,

@@ -4,6 +4,7 @@ import { DOORS } from '../../contract/doors.ts';
 import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
 import { IDEMPOTENCY_CONTRACT } from '../../contract/errors-protocol.ts';
 import * as limits from '../../contract/limits.ts';
+import { nearestNames } from '../../contract/nearest-names.ts';
 import { isWrite, type Operation, type OperationOutput } from '../../contract/operation.ts';
 import type { CAPABILITY_OPERATIONS, describeTool, listCapabilities } from '../../contract/operations/capabilities.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
@@ -16,7 +17,7 @@ import { refuseParameter } from '../../server-kit/parameters.ts';
 import { exampleCalls } from '../description/example-calls.ts';
 import { groupOf, tagDescription } from '../description/groups.ts';
 import { usedBuckets } from '../description/llms-text.ts';
-import { namesOf, nearestNames } from '../description/tool-names.ts';
+import { namesOf } from '../description/tool-names.ts';
 import { slim } from '../mcp/tools.ts';
 
 type Capabilities = OperationOutput<typeof listCapabilities>;

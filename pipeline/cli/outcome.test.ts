@@ -61,7 +61,8 @@ describe('the outcome of a run', () => {
       expect(refused).toMatchObject({ exit: 4, said: { code: 'REFUSED', exitCode: 4 } });
       expect(refused.said.breaches).toContainEqual({
         name: 'shrink:clinicaltrials_gov',
-        detail: 'registrations fall from 3 to 1',
+        detail: 'registrations fall from 3 to 1 (66.67 %, at most 2 %)',
+        examples: [],
       });
       const current = await readFile(join(root, 'snapshots', 'CURRENT'), 'utf8');
       expect(current).toBe(`${version}\n`);
@@ -90,6 +91,13 @@ describe('wrong words', () => {
     });
     expect(await stated(['publish', '--source', 'moon'])).toMatchObject({ exit: 2, said: { code: 'WRONG_USAGE' } });
     expect(await stated(['schedule', '--cron', 'soon'])).toMatchObject({ exit: 2, said: { code: 'WRONG_USAGE' } });
+    const accepted = await stated(['publish', '--accept', 'shrink:isrtcn', '--reason', 'Ada']);
+    expect(accepted.said).toMatchObject({ code: 'WRONG_USAGE' });
+    expect(accepted.said.message).toMatch(
+      /^--accept shrink:isrtcn: no check has this name; the nearest are shrink:isrctn,/,
+    );
+    const unexplained = await stated(['publish', '--accept', 'shrink:isrctn']);
+    expect(unexplained.said.message).toContain('--accept needs --reason');
     const settings = await stated(['list'], { FETCH_RATE: 'fast' });
     expect(settings).toMatchObject({ exit: 2, said: { code: 'WRONG_SETTINGS' } });
     expect(settings.said.message).toContain('FETCH_RATE');

@@ -2,6 +2,7 @@ import type { Manifest } from '../../snapshot-format/manifest.ts';
 import type { DedupReport } from '../dedup/dedup.ts';
 import type { NormaliseReport } from '../normalise/report.ts';
 import type { Verification } from '../publish/verify.ts';
+import { acceptedLines } from '../publish/version-list.ts';
 import type { FetchOutcome } from '../run/fetch-stage.ts';
 import type { SignalsReport } from '../signals/signals.ts';
 
@@ -60,7 +61,7 @@ function feedOutcomeLine({ feed, outcome, read, added, reason }: SignalsReport['
 }
 
 export function renderPublished(manifest: Manifest): string {
-  const { version, counts, changes, contentHash, accepted, registries } = manifest;
+  const { version, counts, changes, contentHash, registries } = manifest;
   const change =
     changes === null
       ? 'no parent to compare with'
@@ -72,7 +73,7 @@ export function renderPublished(manifest: Manifest): string {
     ...registries
       .filter(({ degraded }) => degraded)
       .map(({ registry, state, degradedReason }) => `          DEGRADED  ${registry} (${state}): ${degradedReason}`),
-    ...(accepted.length > 0 ? [`          accepted: ${accepted.join(', ')}`] : []),
+    ...acceptedLines(manifest),
   ].join('\n');
 }
 

@@ -2,8 +2,10 @@ import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { Cron } from 'croner';
 import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
+import { nearestNames } from '../../contract/nearest-names.ts';
 import { isRealDate } from '../../snapshot-format/dates.ts';
 import { type WrittenDirectories, withPipelineLock } from '../lock.ts';
+import { ACCEPT_NAMES } from '../publish/check-rules.ts';
 import { reindex } from '../publish/reindex.ts';
 import { buildServingImage } from '../publish/serving/build-serving-image.ts';
 import { type FetchOptions, fetchStage } from '../run/fetch-stage.ts';
@@ -28,6 +30,7 @@ interface Flags {
   day?: '0' | '1';
   asOf?: string;
   accept?: string[];
+  reason?: string;
   cron?: string;
   reindex?: string;
 }
@@ -48,7 +51,26 @@ const asOfOption = () =>
 const feedsOption = () => new Option('--feeds <directory>', 'dump: feed files, named <feed id>.xml or .json');
 const sampleOption = () =>
   new Option('--sample <directory>', 'sample: directory written by node scripts/sample.ts (default: data/sample)');
-const acceptOption = () => new Option('--accept <breach...>', 'let the named breaches of the publication gate pass');
+function addGateOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--accept <breach...>', 'let the named breaches of the publication gate pass'))
+    .addOption(new Option('--reason <text>', 'with --accept: who accepts them and why; it stands in the manifest'));
+}
+
+/** The breaches that may pass. Throws UsageError for a name that no check has, and without a reason. */
+function acceptedOf({ accept = [], reason }: Flags): { accept: string[]; reason?: string } {
+  for (const name of accept) {
+    if (ACCEPT_NAMES.includes(name)) continue;
+    throw new UsageError(
+      `--accept ${name}: no check has this name; the nearest are ${nearestNames(name, ACCEPT_NAMES).join(', ')}`,
+    );
+  }
+  const given = reason?.trim() ?? '';
+  if (accept.length > 0 && given === '')
+    throw new UsageError('--accept needs --reason "<who accepts it and why>", which stands in the manifest');
+  if (accept.length === 0 && reason !== undefined) throw new UsageError('--reason goes with --accept');
+  return accept.length === 0 ? { accept } : { accept, reason: given };
+}
 
 function addFetchOptions(command: Command): Command {
   return command
@@ -107,7 +129,7 @@ function runOptions(flags: Flags): RunOptions {
   return {
     ...feedsOf(flags),
     ...fetchOptions(flags),
-    accept: flags.accept ?? [],
+    ...acceptedOf(flags),
     ...(flags.asOf === undefined ? {} : { asOf: flags.asOf }),
   };
 }
@@ -151,11 +173,10 @@ async function stage<T>(
 
 /** The commands that make snapshots. */
 export function addRunCommands(program: Command): void {
-  addFetchOptions(program.command('run'))
+  addGateOptions(addFetchOptions(program.command('run')))
     .description('fetch, normalise, dedup, signals and publish')
     .addOption(feedsOption())
     .addOption(asOfOption())
-    .addOption(acceptOption())
     .action((flags: Flags) => runWhole(flags, runOptions(flags)));
   addFetchOptions(program.command('fetch'))
     .description('store raw sets from the registries (resumable), a dump, or the synthetic sample')
@@ -175,7 +196,12 @@ export function addRunCommands(program: Command): void {
       stage(
         flags,
         ['dataDir'],
-        ({ config, effects }) => normaliseStage(workspaceOf(config, flags.source), flags.asOf, effects),
+        ({ config, effects }) =>
+          normaliseStage(
+            workspaceOf(config, flags.source),
+            flags.asOf === undefined ? {} : { asOf: flags.asOf },
+            effects,
+          ),
         renderNormalise,
       ),
     );
@@ -214,42 +240,40 @@ function addSignalsCommand(program: Command): void {
 }
 
 function addPublishCommand(program: Command): void {
-  program
-    .command('publish')
+  addGateOptions(program.command('publish'))
     .description('publish the tables as a snapshot, or rebuild the serving image of one from its Parquet files alone')
     .addOption(sourceOption())
-    .addOption(acceptOption())
     .addOption(
       new Option('--reindex [version]', 'rebuild the serving image of this version, as a new one')
         .preset('current')
         .conflicts('accept'),
     )
     .addOption(jsonOption())
-    .action((flags: Flags) =>
-      stage(
+    .action((flags: Flags) => {
+      const accepted = acceptedOf(flags);
+      return stage(
         flags,
         ['dataDir', 'snapshotsDir'],
         async ({ config, effects }) => {
           const { snapshotsDir } = config;
           const published =
             flags.reindex === undefined
-              ? await publishStage(workspaceOf(config, flags.source), flags.accept ?? [], effects)
+              ? await publishStage(workspaceOf(config, flags.source), accepted, effects)
               : await reindex(snapshotsDir, await versionOf(snapshotsDir, flags.reindex), buildServingImage, effects);
           const outcome = outcomeOfPublished(published.manifest);
           process.exitCode = outcome.exitCode;
           return { ...outcome, ...published };
         },
         ({ manifest }) => renderPublished(manifest),
-      ),
-    );
+      );
+    });
 }
 
 function addScheduleCommand(program: Command): void {
-  addFetchOptions(program.command('schedule'))
+  addGateOptions(addFetchOptions(program.command('schedule')))
     .description('run in the foreground on a schedule, never two runs at once; SIGTERM ends it after the current run')
     .addOption(feedsOption())
     .requiredOption('--cron <pattern>', 'when, in UTC, as five or six cron fields', '0 3 * * *')
-    .addOption(acceptOption())
     .action(async (flags: Flags) => {
       const options = runOptions(flags);
       const pattern = flags.cron ?? '';

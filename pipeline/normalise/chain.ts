@@ -5,8 +5,9 @@ import type { Database, JsonRow } from '../store/database.ts';
 import type { AsOfTracker } from './as-of.ts';
 import { BatchReader, type SourceRecord, threadsFor } from './batch-reader.ts';
 import type { FieldFault } from './fields.ts';
+import { type OlderRecord, olderThanPublished, type PublishedTables, publishedPayload } from './newer-published.ts';
 import type { PayloadParts } from './payload-parts.ts';
-import { LINE_TABLES, type ReadRecord } from './read-batch.ts';
+import { LINE_TABLES, type ReadRecord, readBatch, readRecordsOf } from './read-batch.ts';
 import { continues, fetchLogSha256, type ReadBefore, type ReadLog } from './read-before.ts';
 import { NORMALISER_VERSION, type RejectedRecord } from './record.ts';
 import { emptyReport, type RegistryReport, StageFault } from './report.ts';
@@ -37,6 +38,8 @@ export interface Staging {
 export interface ChainStores {
   staging: Staging;
   parts: PayloadParts;
+  /** The last published snapshot, whose newer versions of records stay; null where there is none to keep to. */
+  published: PublishedTables | null;
 }
 
 /** A registration of the last run. */
@@ -87,6 +90,7 @@ export class Chain {
   readonly #sets: RegistrySets;
   readonly #staging: Staging;
   readonly #parts: PayloadParts;
+  readonly #published: PublishedTables | null;
   readonly #effects: Effects;
   /** How many workers read; null to choose by the number of records. */
   readonly #threads: number | null;
@@ -101,6 +105,7 @@ export class Chain {
     this.#sets = sets;
     this.#staging = stores.staging;
     this.#parts = stores.parts;
+    this.#published = stores.published;
     this.#threads = threads;
     this.#effects = effects;
     this.#seq = firstSeq;
@@ -158,6 +163,7 @@ export class Chain {
         `raw set ${run} yields no record; fetch the registry again`,
       );
     }
+    if (this.#published !== null) await this.#keepNewer(database, this.#published, recalls);
     this.#progress(total);
     this.#close();
     this.report.seconds = (this.#effects.now().getTime() - startedAt) / 1000;
@@ -240,6 +246,50 @@ export class Chain {
     const staged = this.#beaten.get(candidate.sha256);
     this.winners.set(id, staged ?? candidate);
     return staged === undefined;
+  }
+
+  /** Puts the published version of each record that was received in an older one in its place again. */
+  async #keepNewer(database: Database, published: PublishedTables, keepsOthers: boolean): Promise<void> {
+    const registry = this.#sets.registry;
+    await this.#staging.registrations.flush();
+    await database.run('CREATE OR REPLACE TEMP TABLE contested (seq BIGINT, id VARCHAR, unchanged BOOLEAN)');
+    const appender = await database.appender('contested');
+    for (const [id, { seq, unchanged }] of this.winners) {
+      appender.appendBigInt(BigInt(seq));
+      appender.appendVarchar(id);
+      appender.appendBoolean(unchanged);
+      appender.endRow();
+    }
+    appender.closeSync();
+    for (const older of await olderThanPublished(database, published, { registry, keepsOthers })) {
+      const { id, detail, title: excerpt } = older;
+      this.#quarantine(
+        { ok: false, id, reason: 'older-than-published', detail, excerpt },
+        this.#logs().at(-1)?.run ?? '',
+      );
+      // The record that was received counts as quarantined, the published one as read.
+      this.report.read++;
+      await this.#putBack(database, published, older);
+    }
+    await database.run('DROP TABLE contested');
+  }
+
+  async #putBack(database: Database, published: PublishedTables, older: OlderRecord): Promise<void> {
+    const { id, sha256, retrievedAt: receivedAt } = older;
+    const known = this.#known.get(sha256);
+    if (known !== undefined) {
+      this.winners.set(id, { seq: 0, sha256, updated: known.updated, unchanged: true });
+      return;
+    }
+    const bytes = await publishedPayload(database, published, this.#sets.registry, older);
+    const seq = this.#seq++;
+    const batch = { bytes, records: [{ seq, receivedAt, end: bytes.length }] };
+    for (const record of readRecordsOf(readBatch(this.#sets.registry, batch, () => false))) {
+      if (record.kind !== 'read') throw new Error(`the published payload of ${id} cannot be read any more`);
+      if (!this.winners.has(id)) this.unrecalled--;
+      this.winners.set(id, { seq, sha256, updated: record.updated, unchanged: false });
+      await this.#stage(record);
+    }
   }
 
   async #stage({ seq, id, sha256, payload, lines }: Extract<ReadRecord, { kind: 'read' }>): Promise<void> {

@@ -7,7 +7,7 @@ export interface RegistryReport {
   registry: RegistryId;
   /** `unanswered`: there is no raw set, so nothing is known about the registry. */
   state: 'answered' | 'unanswered';
-  /** Records of the raw sets, bad ones included. */
+  /** Records of the raw sets, bad ones included, and published records that were kept instead of an older version. */
   read: number;
   /** Registrations in the tables afterwards. */
   kept: number;
@@ -75,9 +75,12 @@ const QUARANTINED_ALWAYS_ALLOWED = 10;
 
 /** Throws when more than 1 % of a registry's records, and more than 10, could not be read. */
 export function assertFewQuarantined(report: RegistryReport): void {
-  const { quarantined, read, registry } = report;
+  const { read, registry } = report;
+  const { 'older-than-published': older = 0 } = report.quarantinedByReason;
+  const quarantined = report.quarantined - older;
   if (quarantined <= QUARANTINED_ALWAYS_ALLOWED || quarantined <= read * MAX_QUARANTINED_SHARE) return;
   const reasons = Object.entries(report.quarantinedByReason)
+    .filter(([reason]) => reason !== 'older-than-published')
     .sort(([, left], [, right]) => right - left)
     .slice(0, 3)
     .map(([reason, count]) => `${reason} ${count}`);

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { columnName } from '../../contract/field-shapes.ts';
-import { REGISTRY_IDS } from '../../contract/ids.ts';
+import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
 import { type JsonForm, REGISTRATION_COLUMNS, registrationForm } from '../../snapshot-sql/fields.ts';
 import { columnList } from '../../snapshot-sql/tables.ts';
 import type { Effects } from '../effects.ts';
@@ -9,6 +9,7 @@ import type { Database } from '../store/database.ts';
 import { AsOfTracker } from './as-of.ts';
 import { Chain, type RawReaders, type RegistrySets, type Staging } from './chain.ts';
 import { DERIVED_FIELDS, deriveIsrctnFields, type StatusInputs } from './isrctn-status.ts';
+import type { PublishedTables } from './newer-published.ts';
 import { PayloadParts } from './payload-parts.ts';
 import { loadReadBefore, type ReadSets } from './read-before.ts';
 import { NORMALISER_VERSION } from './record.ts';
@@ -24,6 +25,10 @@ export interface NormaliseInputs {
   asOf?: string;
   /** Workers that read records; 0 to read on the caller's thread. By default chosen by the cores and the records. */
   threads?: number;
+  /** The last published snapshot of the same corpus: what it holds in a newer version stays. */
+  published?: PublishedTables | null;
+  /** Registries whose older versions are taken all the same. */
+  takeOlder?: readonly RegistryId[];
 }
 
 /**
@@ -135,7 +140,8 @@ async function readChains(
   for (const registry of REGISTRY_IDS) {
     const sets = inputs.sets.find((candidate) => candidate.registry === registry);
     if (sets === undefined) continue;
-    const chain = new Chain(sets, stores, effects, seq, inputs.threads ?? null);
+    const published = inputs.takeOlder?.includes(registry) ? null : (inputs.published ?? null);
+    const chain = new Chain(sets, { ...stores, published }, effects, seq, inputs.threads ?? null);
     seq = await chain.read(inputs.dataDir, readers, database, tracker, before.get(registry));
     chains.push(chain);
   }

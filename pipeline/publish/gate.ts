@@ -1,20 +1,16 @@
 import type { RegistryId } from '../../contract/ids.ts';
+import { REGISTRY_IDS } from '../../contract/ids.ts';
 import type { Manifest, ManifestRegistry } from '../../snapshot-format/manifest.ts';
-
-/** A registry itself never loses this share of its records at once; a broken fetch or a new reading rule may. */
-const MAX_SHRINK_SHARE = 0.02;
-/** Merges grow with the registries, far less than this share between two runs ... */
-const MAX_MERGE_RISE_SHARE = 0.2;
-/** ... unless there are so few that a handful is a large share. */
-const MAX_MERGE_RISE = 50;
-/** More unreadable records than this mean that the reader no longer fits the registry's format. */
-const MAX_QUARANTINE_SHARE = 0.01;
+import { acceptName, type CheckRules } from './check-rules.ts';
+import { type Finding, percent } from './content-checks.ts';
 
 export interface Breach {
   /** What `--accept` takes. */
   name: string;
   /** The numbers, in words. */
   detail: string;
+  /** Up to three ids of affected records. */
+  examples: readonly string[];
 }
 
 /** The publication gate stopped a snapshot; nothing was published. */
@@ -22,7 +18,10 @@ export class PublicationRefused extends Error {
   readonly breaches: readonly Breach[];
 
   constructor(breaches: readonly Breach[]) {
-    const lines = breaches.map(({ name, detail }) => `  ${name}: ${detail}; to publish anyway: --accept ${name}`);
+    const lines = breaches.map(({ name, detail, examples }) => {
+      const shown = examples.length === 0 ? '' : `, for example ${examples.join(', ')}`;
+      return `  ${name}: ${detail}${shown}; to publish anyway: --accept ${name} --reason "who accepts it and why"`;
+    });
     super(`not published; the served snapshot stays:\n${lines.join('\n')}`);
     this.name = 'PublicationRefused';
     this.breaches = breaches;
@@ -33,48 +32,119 @@ export class PublicationRefused extends Error {
 export type GateInput = Pick<Manifest, 'corpus' | 'registries' | 'counts'>;
 
 /**
- * What is suspicious about a snapshot, compared with its parent if there is one. A sample corpus is not compared with
- * real data, but replacing real data with a sample is itself a breach.
+ * What the numbers of a snapshot say, compared with its parent if there is one. A sample corpus is not compared with
+ * real data, but replacing real data with a sample is itself a breach. `keptBack` counts the records in quarantine that
+ * can be read, but are older than what is published.
  */
-export function findBreaches(next: GateInput, parent: GateInput | null): Breach[] {
-  const breaches = next.registries.flatMap(quarantineBreach);
-  if (parent === null) return breaches;
-  if (parent.corpus !== next.corpus) {
-    if (next.corpus === 'sample')
-      breaches.push({ name: 'sample', detail: 'the sample corpus would replace real registry data' });
-    return breaches;
+export function checkNumbers(
+  next: GateInput,
+  parent: GateInput | null,
+  rules: CheckRules,
+  keptBack: Partial<Record<RegistryId, number>> = {},
+): Finding[] {
+  const findings = next.registries.map((registry) =>
+    quarantineFinding(registry, keptBack[registry.registry] ?? 0, rules),
+  );
+  if (parent === null) return findings;
+  findings.push(sampleFinding(next, parent));
+  if (parent.corpus !== next.corpus) return findings;
+  for (const registry of REGISTRY_IDS) {
+    const [before, after] = [parent, next].map(({ registries }) => registries.find((one) => one.registry === registry));
+    findings.push(...registryFindings(registry, before, after, rules));
   }
-  for (const before of parent.registries) {
-    const after = next.registries.find((registry) => registry.registry === before.registry);
-    breaches.push(...registryBreach(before, after));
-  }
-  const [was, is] = [parent.counts.inBoth, next.counts.inBoth];
-  if (is - was > MAX_MERGE_RISE && is > was * (1 + MAX_MERGE_RISE_SHARE)) {
-    breaches.push({ name: 'merge-jump', detail: `trials merged from both registries rise from ${was} to ${is}` });
-  }
-  return breaches;
+  return [...findings, mergeFinding(next, parent, rules)];
 }
 
 /** Throws PublicationRefused unless each breach is accepted by name; returns the names that were needed, sorted. */
-export function assertAccepted(breaches: readonly Breach[], accept: readonly string[]): string[] {
-  const open = breaches.filter((breach) => !accept.includes(breach.name));
-  if (open.length > 0) throw new PublicationRefused(open);
-  return breaches.map((breach) => breach.name).sort();
+export function assertAccepted(findings: readonly Finding[], accept: readonly string[]): string[] {
+  const breaches = findings.filter(({ exceeded }) => exceeded);
+  const open = breaches.filter(({ name }) => !accept.includes(name));
+  if (open.length > 0)
+    throw new PublicationRefused(open.map(({ name, detail, examples }) => ({ name, detail, examples })));
+  return breaches.map(({ name }) => name).sort();
 }
 
-function quarantineBreach(registry: ManifestRegistry): Breach[] {
-  const [read, bad] = [registry.registrations ?? 0, registry.quarantined ?? 0];
-  if (bad <= (read + bad) * MAX_QUARANTINE_SHARE) return [];
-  return [{ name: `quarantine:${registry.registry}`, detail: `${bad} of ${read + bad} records could not be read` }];
+/** What the manifest states of each check. */
+export function checkResults(findings: readonly Finding[], rules: CheckRules): NonNullable<Manifest['checks']> {
+  return {
+    rules: { id: rules.id, sha256: rules.sha256 },
+    results: findings.map(({ name, figure, affected, limit, exceeded }) => ({
+      name,
+      figure,
+      affected,
+      limit,
+      verdict: figure === null ? 'not-compared' : exceeded ? 'accepted' : 'passed',
+    })),
+  };
 }
 
-function registryBreach(before: ManifestRegistry, after: ManifestRegistry | undefined): Breach[] {
-  const registry: RegistryId = before.registry;
-  if (before.state === 'unanswered') return [];
-  if (after === undefined || after.state === 'unanswered') {
-    return [{ name: `lost:${registry}`, detail: `it had ${before.registrations} registrations and is now unanswered` }];
-  }
-  const [was, is] = [before.registrations ?? 0, after.registrations ?? 0];
-  if (was - is <= was * MAX_SHRINK_SHARE) return [];
-  return [{ name: `shrink:${registry}`, detail: `registrations fall from ${was} to ${is}` }];
+function quarantineFinding(registry: ManifestRegistry, keptBack: number, rules: CheckRules): Finding {
+  const [read, bad] = [registry.registrations ?? 0, (registry.quarantined ?? 0) - keptBack];
+  const { limit, moreThan } = rules.checks.quarantine;
+  const figure = read + bad === 0 ? 0 : bad / (read + bad);
+  return {
+    check: 'quarantine',
+    name: acceptName('quarantine', registry.registry),
+    figure: registry.state === 'unanswered' ? null : figure,
+    affected: bad,
+    limit,
+    exceeded: figure > limit && bad > moreThan,
+    detail: `${bad} of ${read + bad} records could not be read`,
+    examples: [],
+  };
+}
+
+function sampleFinding(next: GateInput, parent: GateInput): Finding {
+  const exceeded = parent.corpus === 'registries' && next.corpus === 'sample';
+  const detail = 'the sample corpus would replace real registry data';
+  return { ...whether('sample', 'sample', exceeded), detail };
+}
+
+function registryFindings(
+  registry: RegistryId,
+  before: ManifestRegistry | undefined,
+  after: ManifestRegistry | undefined,
+  rules: CheckRules,
+): Finding[] {
+  if (before === undefined || before.registrations === null) return [];
+  const [was, is] = [before.registrations, after?.registrations ?? null];
+  const lost: Finding = {
+    ...whether('lost', acceptName('lost', registry), is === null),
+    detail: `it had ${was} registrations and is now unanswered`,
+  };
+  if (is === null) return [lost];
+  const { limit, moreThan } = rules.checks.shrink;
+  const figure = was === 0 ? 0 : Math.max(0, was - is) / was;
+  const shrink: Finding = {
+    check: 'shrink',
+    name: acceptName('shrink', registry),
+    figure,
+    affected: Math.max(0, was - is),
+    limit,
+    exceeded: was - is > was * limit && was - is > moreThan,
+    detail: `registrations fall from ${was} to ${is} (${percent(figure)}, at most ${percent(limit)})`,
+    examples: [],
+  };
+  return [lost, shrink];
+}
+
+function mergeFinding(next: GateInput, parent: GateInput, rules: CheckRules): Finding {
+  const [was, is] = [parent.counts.inBoth, next.counts.inBoth];
+  const { limit, moreThan } = rules.checks['merge-jump'];
+  const risen = Math.max(0, is - was);
+  return {
+    check: 'merge-jump',
+    name: 'merge-jump',
+    figure: was === 0 ? risen : risen / was,
+    affected: risen,
+    limit,
+    exceeded: risen > moreThan && is > was * (1 + limit),
+    detail: `trials merged from both registries rise from ${was} to ${is}`,
+    examples: [],
+  };
+}
+
+/** A finding of a check that knows only yes and no. */
+function whether(check: Finding['check'], name: string, exceeded: boolean): Omit<Finding, 'detail'> {
+  return { check, name, figure: exceeded ? 1 : 0, affected: null, limit: 0, exceeded, examples: [] };
 }

@@ -17,6 +17,7 @@ import { PublicationRefused } from './gate.ts';
 import { publish } from './publish.ts';
 import { reindex } from './reindex.ts';
 import { verify } from './verify.ts';
+import { renderManifest } from './version-list.ts';
 
 const corpus: CorpusSpec = {
   trials: [
@@ -274,15 +275,33 @@ describe('the publication gate', () => {
     await using other = await temporaryDirectory();
     await using otherDb = await makeWorkingDatabase(join(other.path, 'data'), many(100));
     const run = (corpus: CorpusSpec, accept: string[]) =>
-      publish(publishInputs(other.path, corpus, { accept }), otherDb, buildTestImage, quietEffects());
+      publish(
+        publishInputs(other.path, corpus, { accept, reason: 'Ada: three withdrawn' }),
+        otherDb,
+        buildTestImage,
+        quietEffects(),
+      );
     const first = await run(many(100), []);
     await fillWorkingDatabase(otherDb, join(other.path, 'data'), many(97));
     await expect(run(many(97), ['lost:isrctn'])).rejects.toThrow(
-      new PublicationRefused([{ name: 'shrink:clinicaltrials_gov', detail: 'registrations fall from 100 to 97' }]),
+      new PublicationRefused([
+        {
+          name: 'shrink:clinicaltrials_gov',
+          detail: 'registrations fall from 100 to 97 (3 %, at most 2 %)',
+          examples: [],
+        },
+      ]),
     );
     expect(await readCurrent(join(other.path, 'snapshots'))).toBe(first.version);
     const { manifest } = await run(many(97), ['shrink:clinicaltrials_gov', 'merge-jump']);
     expect(manifest.accepted).toEqual(['shrink:clinicaltrials_gov']);
+    expect(manifest.acceptance).toEqual({ reason: 'Ada: three withdrawn', at: '2026-11-21T03:15:00.500Z' });
+    expect(renderManifest(manifest)).toContain(
+      'accepted  shrink:clinicaltrials_gov\n          on 2026-11-21T03:15:00.500Z: Ada: three withdrawn\n',
+    );
+    expect(manifest.checks?.results).toContainEqual({
+      ...{ name: 'shrink:clinicaltrials_gov', figure: 0.03, affected: 3, limit: 0.02, verdict: 'accepted' },
+    });
     expect(manifest.changes).toEqual({ added: 0, changed: 0, removed: 3, merged: 0, split: 0 });
   });
 });

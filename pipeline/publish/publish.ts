@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { REGISTRY_IDS } from '../../contract/ids.ts';
 import { readCurrent, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
 import {
   type Manifest,
@@ -12,9 +13,11 @@ import { loadDedupRules } from '../dedup/rules.ts';
 import { countTrialChanges } from '../diff/count-changes.ts';
 import type { Effects } from '../effects.ts';
 import type { Connection, Database } from '../store/database.ts';
+import { type CheckRules, loadCheckRules } from './check-rules.ts';
 import { checkWorkingTables } from './checks.ts';
 import { addServingImage, type BuildServingImage, commitSnapshot, inTemporaryDirectory } from './commit.ts';
-import { assertAccepted, findBreaches } from './gate.ts';
+import { checkContent, type Finding, OLDER } from './content-checks.ts';
+import { assertAccepted, checkNumbers, checkResults } from './gate.ts';
 import { countKeptChanges, differingKeys, keepRowHashes } from './row-hashes.ts';
 import type { DifferingRows, ParentSnapshot } from './serving/reused.ts';
 import { contentHash, valueHashes } from './value-hash.ts';
@@ -32,6 +35,8 @@ export interface PublishInputs {
   codeVersion: string;
   /** Names of gate breaches that may pass. */
   accept: string[];
+  /** Who accepts them and why. */
+  reason?: string;
   /** The rule set that dedup applied; by default the reviewed file of this repository. */
   rules?: Manifest['rules'];
 }
@@ -68,7 +73,9 @@ export async function publish(
     const { tables, registrations } = await writeHashedTables(db, paths, parent, effects);
     const counts = await countSnapshot(db, dir);
     const { registries, corpus, asOf, codeVersion } = inputs;
-    const accepted = assertAccepted(findBreaches({ registries, corpus, counts }, parent), inputs.accept);
+    const checkRules = await loadCheckRules();
+    const findings = await findingsOf(db, { ...inputs, counts }, { dir, parent }, checkRules);
+    const accepted = assertAccepted(findings, inputs.accept);
     const changes =
       parent === null ? null : await countChanges(db, snapshotPath(snapshotsDir, parent.version), dir, parent);
     const trials = await differingFrom(db, 'trials', parent);
@@ -92,12 +99,44 @@ export async function publish(
         counts,
         changes,
         accepted,
+        ...acceptance(accepted, inputs, effects),
+        checks: checkResults(findings, checkRules),
       },
       true,
       effects,
     );
   });
   return { version: manifest.version, manifest };
+}
+
+/** What the checks of the gate find in the new snapshot in `dir`. Content is compared within one corpus only. */
+async function findingsOf(
+  db: Database,
+  next: Pick<Manifest, 'registries' | 'corpus' | 'counts' | 'asOf'> & { snapshotsDir: string },
+  { dir, parent }: { dir: string; parent: Manifest | null },
+  rules: CheckRules,
+): Promise<Finding[]> {
+  const rows = await db.all(
+    `SELECT registry, count(*)::DOUBLE AS n FROM quarantine WHERE reason = ${sqlLiteral(OLDER)} GROUP BY registry`,
+  );
+  const keptBack = Object.fromEntries(rows.map(({ registry, n }) => [String(registry), Number(n)]));
+  const numbers = checkNumbers(next, parent, rules, keptBack);
+  if (parent === null || parent.corpus !== next.corpus) return numbers;
+  const isHeld = (registries: Manifest['registries'], id: string): boolean =>
+    registries.some(({ registry, registrations }) => registry === id && registrations !== null);
+  const before = { dir: snapshotPath(next.snapshotsDir, parent.version), asOf: parent.asOf };
+  const registries = REGISTRY_IDS.filter((id) => isHeld(parent.registries, id) && isHeld(next.registries, id));
+  return [...numbers, ...(await checkContent(db, { before, after: { dir, asOf: next.asOf }, registries }, rules))];
+}
+
+/** The manifest's word on what was accepted; nothing where nothing was, or where a program gave no reason. */
+function acceptance(
+  accepted: readonly string[],
+  { reason }: Pick<PublishInputs, 'reason'>,
+  effects: Effects,
+): Pick<Manifest, 'acceptance'> {
+  if (accepted.length === 0 || reason === undefined) return {};
+  return { acceptance: { reason, at: effects.now().toISOString() } };
 }
 
 /** Writes the tables; keeps the row hashes of the registrations after finding the ids that differ from the parent's. */

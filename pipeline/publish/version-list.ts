@@ -66,7 +66,8 @@ export function renderManifest(manifest: Manifest): string {
     changes === null
       ? 'changes   none to compare with'
       : `changes   ${changes.added} added, ${changes.changed} changed, ${changes.removed} removed, ${changes.merged} merged, ${changes.split} split`,
-    ...(manifest.accepted.length === 0 ? [] : [`accepted  ${manifest.accepted.join(', ')}`]),
+    ...acceptedLines(manifest),
+    ...checkLines(manifest.checks),
     '',
     ...manifest.registries.map(registryLine),
     ...feedLines(manifest.feeds),
@@ -152,6 +153,22 @@ function registryLine(registry: Manifest['registries'][number]): string {
     ...(registry.degraded ? [`degraded (${registry.degradedReason ?? 'no reason given'})`] : []),
   ];
   return `${registry.registry.padEnd(20)} ${registry.registrations} registrations, ${registry.quarantined} quarantined, ${marks.join(', ')}, last success ${registry.lastSuccessAt ?? 'never'}`;
+}
+
+export function acceptedLines({ accepted, acceptance }: Pick<Manifest, 'accepted' | 'acceptance'>): string[] {
+  if (accepted.length === 0) return [];
+  const why = acceptance === undefined ? [] : [`          on ${acceptance.at}: ${acceptance.reason}`];
+  return [`accepted  ${accepted.join(', ')}`, ...why];
+}
+
+/** Counts, and the checks that were not passed by; empty for older snapshots. */
+function checkLines(checks: Manifest['checks']): string[] {
+  if (checks === undefined) return [];
+  const of = (verdict: string) => checks.results.filter((result) => result.verdict === verdict);
+  return [
+    `checks    ${checks.rules.id}: ${of('passed').length} passed, ${of('accepted').length} accepted, ${of('not-compared').length} had nothing to compare`,
+    ...of('accepted').map(({ name, figure, limit }) => `          ${name}: ${figure}, limit ${limit}`),
+  ];
 }
 
 /** Empty when the signals stage has not run. */

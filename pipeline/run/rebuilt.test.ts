@@ -101,7 +101,7 @@ describe('raw parts', () => {
     await runSample();
     const before = await contentHash();
     for (const path of await partsOf()) await damage(path);
-    await expect(publishStage(workspace, [], quietEffects())).rejects.toThrow(
+    await expect(publishStage(workspace, { accept: [] }, quietEffects())).rejects.toThrow(
       /raw-parts\/[0-9a-f]{32}\.parquet is missing or cut short; run `pipeline normalise`/,
     );
     await runSample();

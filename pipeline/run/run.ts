@@ -15,6 +15,8 @@ export interface RunOptions extends FetchOptions, Pick<SignalsOptions, 'feeds'> 
   asOf?: string;
   /** Names of breaches that the publication gate lets pass. */
   accept: string[];
+  /** Who accepts them and why. */
+  reason?: string;
 }
 
 export interface RunReport {
@@ -31,10 +33,10 @@ export interface RunReport {
 export async function run(options: RunOptions, config: Config, effects: Effects): Promise<RunReport> {
   const workspace = workspaceOf(config, options.source);
   const afterFetch = async () => ({
-    normalise: await normaliseStage(workspace, options.asOf, effects),
+    normalise: await normaliseStage(workspace, options, effects),
     dedup: await dedupStage(workspace, effects),
     signals: await signalsStage(options, config, workspace, effects),
-    published: await publishStage(workspace, options.accept, effects),
+    published: await publishStage(workspace, gateOf(options), effects),
   });
   return withPipelineLock(
     config,
@@ -49,4 +51,8 @@ export async function run(options: RunOptions, config: Config, effects: Effects)
     },
     effects,
   );
+}
+
+function gateOf({ accept, reason }: RunOptions): Pick<RunOptions, 'accept' | 'reason'> {
+  return { accept, ...(reason === undefined ? {} : { reason }) };
 }

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import type { RegistryId } from '../../contract/ids.ts';
 import { readCurrent, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
-import type { SnapshotTable } from '../../snapshot-format/manifest.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
 import type { TrialMember } from '../dedup/canonical-ids.ts';
 import type { DedupInputs } from '../dedup/dedup.ts';
 import type { LedgerRow } from '../dedup/ledger.ts';
+import type { PublishedTables } from '../normalise/newer-published.ts';
 import type { Database } from '../store/database.ts';
 import type { Workspace } from './workspace.ts';
 
 /** SQL that reads a table of the current snapshot; null where there is none of this corpus. */
-async function currentTables(workspace: Workspace): Promise<((table: SnapshotTable) => string) | null> {
+export async function currentTables(workspace: Workspace): Promise<PublishedTables | null> {
   const version = await readCurrent(workspace.snapshotsDir);
   if (version === null) return null;
   const directory = snapshotPath(workspace.snapshotsDir, version);

@@ -1,3 +1,4 @@
+import { REGISTRY_IDS } from '../../contract/ids.ts';
 import { readCurrent, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
 import { SNAPSHOT_TABLES } from '../../snapshot-format/manifest.ts';
 import { type DedupReport, dedup } from '../dedup/dedup.ts';
@@ -5,13 +6,14 @@ import type { Effects } from '../effects.ts';
 import { RAW_READERS, registrySetsOf } from '../normalise/registry-sets.ts';
 import type { NormaliseReport } from '../normalise/report.ts';
 import { normalise } from '../normalise/stage.ts';
-import { type Published, publish } from '../publish/publish.ts';
+import { acceptName } from '../publish/check-rules.ts';
+import { type Published, type PublishInputs, publish } from '../publish/publish.ts';
 import { buildServingImage } from '../publish/serving/build-serving-image.ts';
 import type { SignalsReport } from '../signals/signals.ts';
 import { assertSpace } from '../space.ts';
 import type { Database } from '../store/database.ts';
 import { type NormalisedSets, registryStates } from './registry-states.ts';
-import { ledgerSeed } from './seeds.ts';
+import { currentTables, ledgerSeed } from './seeds.ts';
 import { withWorkingDatabase } from './working-database.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -19,11 +21,16 @@ import type { Workspace } from './workspace.ts';
 
 export async function normaliseStage(
   workspace: Workspace,
-  asOf: string | undefined,
+  { asOf, accept = [] }: { asOf?: string; accept?: readonly string[] },
   effects: Effects,
 ): Promise<NormaliseReport> {
-  const sets = await registrySetsOf(workspace.dataDir);
-  const inputs = { dataDir: workspace.dataDir, sets, ...(asOf === undefined ? {} : { asOf }) };
+  const inputs = {
+    dataDir: workspace.dataDir,
+    sets: await registrySetsOf(workspace.dataDir),
+    published: accept.includes(acceptName('no-parent')) ? null : await currentTables(workspace),
+    takeOlder: REGISTRY_IDS.filter((registry) => accept.includes(acceptName('older', registry))),
+    ...(asOf === undefined ? {} : { asOf }),
+  };
   return withWorkingDatabase(workspace, effects.now(), (db) => normalise(inputs, RAW_READERS, db, effects));
 }
 
@@ -34,11 +41,13 @@ export async function dedupStage(workspace: Workspace, effects: Effects): Promis
   });
 }
 
-export async function publishStage(workspace: Workspace, accept: string[], effects: Effects): Promise<Published> {
-  return withWorkingDatabase(workspace, effects.now(), (db) => publishFrom(db, workspace, accept, effects));
+type Gate = Pick<PublishInputs, 'accept' | 'reason'>;
+
+export async function publishStage(workspace: Workspace, gate: Gate, effects: Effects): Promise<Published> {
+  return withWorkingDatabase(workspace, effects.now(), (db) => publishFrom(db, workspace, gate, effects));
 }
 
-async function publishFrom(db: Database, workspace: Workspace, accept: string[], effects: Effects): Promise<Published> {
+async function publishFrom(db: Database, workspace: Workspace, gate: Gate, effects: Effects): Promise<Published> {
   const normalised = await lastRun(db, 'normalise');
   const report = normalised.report as NormaliseReport;
   await lastRun(db, 'dedup');
@@ -46,7 +55,7 @@ async function publishFrom(db: Database, workspace: Workspace, accept: string[],
   const { dataDir, snapshotsDir, corpus, codeVersion } = workspace;
   await assertSpaceToPublish(snapshotsDir);
   const feeds = await feedStates(db);
-  const inputs = { dataDir, snapshotsDir, registries, corpus, asOf: report.asOf, codeVersion, accept, ...feeds };
+  const inputs = { dataDir, snapshotsDir, registries, corpus, asOf: report.asOf, codeVersion, ...gate, ...feeds };
   return await publish(inputs, db, buildServingImage, effects);
 }
 

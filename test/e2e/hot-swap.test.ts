@@ -67,7 +67,7 @@ it(`${GENERATIONS} snapshots published under load: no request fails, none mixes 
       await using db = await openWorkingDatabase(workspace.dataDir);
       await db.run('UPDATE registrations SET title = $1', [title]);
     }
-    last = (await publishStage(workspace, [], effects)).version;
+    last = (await publishStage(workspace, { accept: [] }, effects)).version;
     titleOf.set(last, title);
     // The test waits until every other snapshot is served. The next one may come while the server still loads the one
     // before it.

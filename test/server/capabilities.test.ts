@@ -3,8 +3,8 @@ import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { argumentsSchema } from '../../contract/arguments.ts';
 import { ERRORS } from '../../contract/errors.ts';
+import { nearestNames } from '../../contract/nearest-names.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
-import { nearestNames } from '../../gateway/description/tool-names.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
 
 const PATH = '/api/v1/capabilities';

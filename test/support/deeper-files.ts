@@ -26,6 +26,7 @@ export const DEEPER_FILES: readonly string[] = [
   'pipeline/publish/crash.test.ts',
   'pipeline/publish/faults.test.ts',
   'pipeline/publish/row-hashes.test.ts',
+  'pipeline/run/older.test.ts',
   'sdk/placement.test.ts',
   'test/board/changes.property.test.ts',
   'test/board/crash.test.ts',

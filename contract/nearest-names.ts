@@ -1,0 +1,36 @@
+const NEAREST_SHOWN_ITEMS = 5;
+
+/** The names spelled most like the given one, nearest first; ties stay in the given order. */
+export function nearestNames(given: string, names: readonly string[]): string[] {
+  const wanted = letters(given);
+  return names
+    .map((name) => ({ name, distance: unlikeness(wanted, letters(name)) }))
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, NEAREST_SHOWN_ITEMS)
+    .map(({ name }) => name);
+}
+
+/** Doors spell one name with different capitals, underscores and hyphens, so these are ignored. */
+function letters(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+}
+
+/** Edits between two names as a share of the longer one; half of that if one contains the other. */
+function unlikeness(a: string, b: string): number {
+  const share = edits(a, b) / Math.max(a.length, b.length, 1);
+  return a.includes(b) || b.includes(a) ? share / 2 : share;
+}
+
+/** Levenshtein distance. */
+function edits(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}
