@@ -76,4 +76,4 @@ describe('the synthetic corpus', () => {
 });
 
 const CTGOV_DIGEST = '6dc3e531b6cfba5a';
-const ISRCTN_DIGEST = '6b892417a43d92fa';
+const ISRCTN_DIGEST = 'b94dfc56ff3d4ad5';
