@@ -162,6 +162,17 @@ function runtime() {
   }
 }
 
+const NPM_WATCH_MS = 500;
+
+/** npm runs this through a shell that passes no signal on: when the shell is gone, who ended npm meant this program too. */
+function endWithNpm(end) {
+  if (process.env.npm_lifecycle_event === undefined) return undefined;
+  const shell = process.ppid;
+  return setInterval(() => {
+    if (process.ppid !== shell) end();
+  }, NPM_WATCH_MS);
+}
+
 /** Runs one program in the foreground and passes signals on, so that the child can drain. */
 function run(node, args) {
   return new Promise((resolve) => {
@@ -173,9 +184,11 @@ function run(node, args) {
     const child = spawn(node, args, { cwd: ROOT, stdio: 'inherit', env });
     const forward = (signal) => child.kill(signal);
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forward);
+    const watch = endWithNpm(() => forward('SIGTERM'));
     child.on('error', (error) => fail(`${node} could not be started: ${error.message}`));
     child.on('exit', (code, signal) => {
       for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.off(name, forward);
+      clearInterval(watch);
       resolve(signal ? 1 : (code ?? 1));
     });
   });
