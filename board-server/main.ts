@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Logger, pino } from 'pino';
@@ -17,6 +18,7 @@ import { type BoardEffects, pooledRandom } from './store/effects.ts';
 import { FileCheck } from './store/file-check.ts';
 import { BoardFileFault } from './store/migrate.ts';
 import { startProving } from './store/proving.ts';
+import { ServingLock } from './store/serving-lock.ts';
 import { SteadyClock } from './store/steady-clock.ts';
 import { openWebhooks } from './webhooks/open-webhooks.ts';
 
@@ -36,6 +38,8 @@ export async function runBoardServer(config: Config): Promise<void> {
   const log = pino({ level: config.logLevel });
   const clock = new SteadyClock({ wall: () => new Date(), monotonicMs: () => performance.now() });
   const effects: BoardEffects = { now: clock.now, random: pooledRandom(), correction: () => clock.correction };
+  mkdirSync(dirname(config.boardDb), { recursive: true });
+  using _serving = new ServingLock(config.boardDb);
   await using board = await Board.open(config.boardDb, effects);
   const { services: webhooks, deliverer } = await openWebhooks({ board, log, allow: config.webhookAllow });
   await using _delivering = deliverer;
