@@ -1,12 +1,16 @@
+import { hash } from 'node:crypto';
+import { join } from 'node:path';
 import type { RegistryId } from '../../contract/ids.ts';
+import { sqlLiteral } from '../../snapshot-sql/connection.ts';
 import type { Effects } from '../effects.ts';
 import type { FetchLog, RawRecord } from '../raw/fetch-log.ts';
 import type { Database, JsonRow } from '../store/database.ts';
 import type { AsOfTracker } from './as-of.ts';
 import { BatchReader, type SourceRecord, threadsFor } from './batch-reader.ts';
+import { canonicalJson } from './canonical-json.ts';
 import type { FieldFault } from './fields.ts';
 import { type OlderRecord, olderThanPublished, type PublishedTables, publishedPayload } from './newer-published.ts';
-import type { PayloadParts } from './payload-parts.ts';
+import { type PayloadParts, rawPartsDirectory } from './payload-parts.ts';
 import { LINE_TABLES, type ReadRecord, readBatch, readRecordsOf } from './read-batch.ts';
 import { continues, fetchLogSha256, type ReadBefore, type ReadLog } from './read-before.ts';
 import { NORMALISER_VERSION, type RejectedRecord } from './record.ts';
@@ -67,6 +71,11 @@ async function countKept(database: Database, registry: RegistryId): Promise<numb
   return Number(row?.kept);
 }
 
+/** SHA-256 of the canonical form of a record that was read as JSON. */
+function canonicalOf(payload: Buffer | string): string {
+  return hash('sha256', canonicalJson(JSON.parse(String(payload).replace(/^\uFEFF/, ''))), 'hex');
+}
+
 function recordsOf(logs: readonly FetchLog[]): number {
   return logs.reduce((sum, { files }) => sum + files.reduce((of, { records }) => of + records, 0), 0);
 }
@@ -96,6 +105,10 @@ export class Chain {
   readonly #threads: number | null;
   /** Registrations of the last run that need not be read again, by payload hash. */
   readonly #known = new Map<string, KnownPayload>();
+  /** Update of each known ClinicalTrials.gov record; its JSON may come in another serialisation. */
+  readonly #heldUpdates = new Map<string, string>();
+  /** Records with other bytes and the update of the known ones. */
+  readonly #sameUpdate = new Map<string, { seq: number; canonical: string }>();
   /** Staged records that lost their id, by payload hash, so that one that wins again is not staged twice. */
   readonly #beaten = new Map<string, Winner>();
   readonly #oddFields = new Map<string, FieldFault & { count: number }>();
@@ -163,6 +176,7 @@ export class Chain {
         `raw set ${run} yields no record; fetch the registry again`,
       );
     }
+    await this.#keepSerialisation(database, rawPartsDirectory(dataDir));
     if (this.#published !== null) await this.#keepNewer(database, this.#published, recalls);
     this.#progress(total);
     this.#close();
@@ -211,6 +225,7 @@ export class Chain {
   #know(row: JsonRow, asWinner: boolean): number {
     const [id, sha256, updated] = [String(row.id), String(row.payload_sha256), String(row.updated)];
     this.#known.set(sha256, { id, updated });
+    if (this.#sets.registry === 'clinicaltrials_gov') this.#heldUpdates.set(id, updated);
     if (!asWinner || this.winners.has(id)) return 0;
     this.winners.set(id, { seq: 0, sha256, updated, unchanged: true });
     return 1;
@@ -230,6 +245,9 @@ export class Chain {
     }
     const { id, updated } = record;
     note(updated);
+    // A record that really changed has a later update as a rule, so that few are compared.
+    if (this.#heldUpdates.get(id) === updated)
+      this.#sameUpdate.set(id, { seq, canonical: canonicalOf(record.payload) });
     for (const fault of record.faults) this.#noteFault(fault);
     if (this.#contest(id, { seq, sha256, updated, unchanged: false })) await this.#stage(record);
   }
@@ -246,6 +264,33 @@ export class Chain {
     const staged = this.#beaten.get(candidate.sha256);
     this.winners.set(id, staged ?? candidate);
     return staged === undefined;
+  }
+
+  /** Keeps the bytes of each record that was only serialised anew, so that it counts as unchanged. */
+  async #keepSerialisation(database: Database, partsDir: string): Promise<void> {
+    const won = [...this.#sameUpdate].filter(([id, { seq }]) => this.winners.get(id)?.seq === seq);
+    if (won.length === 0) return;
+    const canonicals = new Map(won.map(([id, { canonical }]) => [id, canonical]));
+    const held = await database.all(
+      `SELECT raw_part, string_agg(payload_sha256, ',') AS sha256s FROM registrations
+       WHERE registry = $1 AND id IN (SELECT unnest(string_split($2, ','))) GROUP BY raw_part ORDER BY raw_part`,
+      [this.#sets.registry, [...canonicals.keys()].join()],
+    );
+    for (const { raw_part, sha256s } of held) {
+      const payloads = database.stream(
+        `SELECT payload_sha256, payload FROM read_parquet(${sqlLiteral(join(partsDir, String(raw_part)))})
+         WHERE payload_sha256 IN (SELECT unnest(string_split($1, ',')))`,
+        [String(sha256s)],
+      );
+      for await (const chunk of payloads) {
+        for (const { payload_sha256, payload } of chunk) {
+          const sha256 = String(payload_sha256);
+          const known = this.#known.get(sha256);
+          if (known === undefined || canonicals.get(known.id) !== canonicalOf(String(payload))) continue;
+          this.winners.set(known.id, { seq: 0, sha256, updated: known.updated, unchanged: true });
+        }
+      }
+    }
   }
 
   /** Puts the published version of each record that was received in an older one in its place again. */
@@ -318,6 +363,8 @@ export class Chain {
   #close(): void {
     this.#known.clear();
     this.#beaten.clear();
+    this.#heldUpdates.clear();
+    this.#sameUpdate.clear();
     for (const winner of this.winners.values()) {
       if (winner.unchanged) this.report.unchanged++;
       else this.report.normalised++;

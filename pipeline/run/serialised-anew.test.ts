@@ -1,0 +1,56 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { loadConfig } from '../../config/config.ts';
+import { quietEffects } from '../../test/builders/working-database.ts';
+import { nct, study } from '../../test/support/live-records.ts';
+import { NO_FEEDS } from '../../test/support/no-feeds.ts';
+import { diff } from '../diff/diff.ts';
+import { type RunReport, run } from './run.ts';
+
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'trial-board-serialised-'));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+async function read(lines: readonly string[]): Promise<RunReport> {
+  const dump = join(root, 'ctgov.ndjson');
+  await writeFile(dump, lines.map((line) => `${line}\n`).join(''));
+  const places = { DATA_DIR: join(root, 'data'), SNAPSHOTS_DIR: join(root, 'snapshots') };
+  const config = loadConfig({ ...places, FEEDS_FILE: NO_FEEDS }, root);
+  return run({ source: 'dump', mode: 'auto', dumps: { clinicaltrials_gov: dump }, accept: [] }, config, quietEffects());
+}
+
+/** The same value with keys in reverse order. */
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, member]) => [key, reversed(member)]),
+  );
+}
+
+it('a record that was only serialised anew is no change; one with another value is, also on the day of its update', async () => {
+  const [plain, escaped, ordered, other] = [0, 1, 2, 3].map((index) => study({ nctId: nct(index), title: 'Été' }));
+  const first = await read([plain, escaped, ordered, other].map((one) => JSON.stringify(one)));
+  const changed = structuredClone(other) as {
+    protocolSection: { designModule: { enrollmentInfo: { count: number } } };
+  };
+  changed.protocolSection.designModule.enrollmentInfo.count = 121;
+  const second = await read([
+    JSON.stringify(plain).replaceAll('":', '" : '),
+    JSON.stringify(escaped).replaceAll('É', '\\u00c9'),
+    JSON.stringify(reversed(ordered)),
+    JSON.stringify(changed),
+  ]);
+  expect(second.normalise.registries[0]).toMatchObject({ read: 4, kept: 4, normalised: 1, unchanged: 3 });
+  const [from, to] = [first, second].map(({ published }) => published.version) as [string, string];
+  const { totals, registrations } = await diff(join(root, 'snapshots'), from, to, null);
+  expect(totals.registrations).toMatchObject({ added: 0, changed: 1, removed: 0 });
+  expect(registrations.changed.map(({ id }) => id)).toEqual([nct(3)]);
+  expect(second.published.manifest.changes).toMatchObject({ changed: 1 });
+});
