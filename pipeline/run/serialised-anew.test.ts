@@ -23,7 +23,7 @@ async function read(lines: readonly string[]): Promise<RunReport> {
   return run({ source: 'dump', mode: 'auto', dumps: { clinicaltrials_gov: dump }, accept: [] }, config, quietEffects());
 }
 
-/** The same value with keys in reverse order. */
+/** A value with its keys in reverse order. */
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed);
   if (typeof value !== 'object' || value === null) return value;
