@@ -175,17 +175,24 @@ export function failureCodeOf(event: H3Event): string | null {
   return failures.get(event) ?? null;
 }
 
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message}: ${reasonOf(error.cause)}`;
+}
+
 /**
  * Turns any exception into the answer to this request, in the form that the caller asks for. The cause goes to the log.
  */
 function failed(error: unknown, event: H3Event, log: Logger, operation?: Operation): HTTPResponse {
   const correlationId = correlationIdOf(event);
   const { status, headers, body, unexpected } = problemAnswer(error, correlationId);
-  const fields = { correlationId, ...(operation && { operation: operation.id }), err: error };
+  const request = { correlationId, ...(operation && { operation: operation.id }) };
+  const fields = { ...request, err: error };
   const left = status >= 500 && callerLeft(event, error);
   if (left) log.debug(fields, 'the caller left before it was answered');
   else if (unexpected) log.error(fields, 'a request failed unexpectedly');
-  else if (status >= 500) log.warn(fields, 'a request could not be served');
+  // An outage is expected: its cause in a line, without the stack.
+  else if (status >= 500) log.warn({ ...request, reason: reasonOf(error) }, 'a request could not be served');
   if (!left) noteFailure(event, body.error.code);
   if (!asksForProblemDocument(event.req.headers.get('accept'))) {
     return new HTTPResponse(JSON.stringify(body), { status, headers });

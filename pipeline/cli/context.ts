@@ -25,8 +25,18 @@ export interface CommandContext {
   result(value: unknown, text: string): void;
 }
 
-/** Runs one command and ends its progress display in every case. */
-export async function withContext(json: boolean, work: (context: CommandContext) => Promise<void>): Promise<void> {
+/** What a shell expects of a program that Ctrl-C ended. */
+const EXIT_INTERRUPTED = 130;
+
+/**
+ * Runs one command and ends its progress display in every case. Ctrl-C ends the process at once, as a kill would: every
+ * stage may be killed anywhere. `interrupt` is false where the command has its own way to end.
+ */
+export async function withContext(
+  json: boolean,
+  work: (context: CommandContext) => Promise<void>,
+  interrupt = true,
+): Promise<void> {
   const kind = json ? 'none' : process.stderr.isTTY ? 'bars' : 'lines';
   const progress = progressReporter(kind, () => Date.now());
   const context: CommandContext = {
@@ -39,11 +49,19 @@ export async function withContext(json: boolean, work: (context: CommandContext)
     },
   };
   const { dataDir, snapshotsDir } = context.config;
+  const interrupted = (): void => {
+    progress.stop();
+    const again = `npm run pipeline -- ${process.argv.slice(2).join(' ')}`;
+    process.stderr.write(`stopped; what was stored is kept, what is served is unchanged. To go on: ${again}\n`);
+    process.exit(EXIT_INTERRUPTED);
+  };
+  if (interrupt) process.once('SIGINT', interrupted);
   try {
     await work(context);
   } catch (error) {
     throw await withSpace(error, [dataDir, snapshotsDir]);
   } finally {
+    process.off('SIGINT', interrupted);
     progress.stop();
   }
 }

@@ -148,13 +148,14 @@ function renderRun(report: RunReport): string {
 }
 
 /** Runs all stages, states the outcome and sets the exit code. */
-async function runWhole(flags: Flags, options: RunOptions): Promise<void> {
-  await withContext(flags.json === true, async (context) => {
+async function runWhole(flags: Flags, options: RunOptions, interrupt = true): Promise<void> {
+  const work = async (context: CommandContext): Promise<void> => {
     const report = await run(options, context.config, context.effects);
     const outcome = outcomeOfPublished(report.published.manifest);
     process.exitCode = outcome.exitCode;
     context.result({ ...outcome, ...report }, renderRun(report));
-  });
+  };
+  await withContext(flags.json === true, work, interrupt);
 }
 
 /** Runs one stage under the locks that keep two runs apart which would write to one directory. */
@@ -296,7 +297,7 @@ function scheduled(pattern: string, work: () => Promise<void>): Cron {
 /** One run of a schedule; a failure is stated and does not end the schedule, which ends with the code of its last run. */
 async function scheduledRun(flags: Flags, options: RunOptions): Promise<void> {
   try {
-    await runWhole(flags, options);
+    await runWhole(flags, options, false);
   } catch (error) {
     endWithFailure(error, flags.json === true);
   }
