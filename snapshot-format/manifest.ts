@@ -40,16 +40,19 @@ const registrySchema = z.strictObject({
   superseded: count.nullable(),
   /** How many records the registry says it has; null when it does not say. */
   expectedRecords: count.nullable(),
-  /** True when the raw set is a full sweep with its increments, with as many records as the registry states. */
+  /** True when the raw set is a live full sweep with its increments, with as many records as the registry counts. */
   complete: z.boolean(),
   /** True when the latest attempt failed and an older set is used. */
   stale: z.boolean(),
   degraded: z.boolean(),
   degradedReason: z.string().nullable(),
+  /** When the registry was last read; of a dump, the first instant of its own day. */
   lastSuccessAt: instant.nullable(),
   lastAttemptAt: instant.nullable(),
   /** The time the registry states for its data; else null. */
   dataTimestamp: z.string().nullable(),
+  /** The day of a dump and how it is known; absent for live data and in older manifests. */
+  dumpDay: z.strictObject({ day: z.iso.date(), from: z.enum(['given', 'stated', 'newest-update']) }).optional(),
   source: z.enum(['live', 'dump', 'sample']).nullable(),
   inputs: z.array(
     z.strictObject({

@@ -46,8 +46,10 @@ const jsonOption = () => new Option('--json', 'one JSON object on standard outpu
 const asOfOption = () =>
   new Option(
     '--as-of <day>',
-    'day for which ISRCTN statuses are derived (default: the newest day in the inputs)',
+    'day for which ISRCTN statuses are derived, and the day of a dump (default: the newest day in the inputs)',
   ).argParser(day);
+const dumpDayOption = () =>
+  new Option('--as-of <day>', 'dump: day it was made (default: the newest day that its records state)').argParser(day);
 const feedsOption = () => new Option('--feeds <directory>', 'dump: feed files, named <feed id>.xml or .json');
 const sampleOption = () =>
   new Option('--sample <directory>', 'sample: directory written by node scripts/sample.ts (default: data/sample)');
@@ -106,6 +108,7 @@ function fetchOptions(flags: Flags): FetchOptions {
     dumps,
     ...(flags.registry === undefined ? {} : { registries: flags.registry }),
     sample: { ...sampleOf(flags), day: flags.day === '1' ? 1 : 0 },
+    ...(flags.asOf === undefined ? {} : { asOf: flags.asOf }),
   };
 }
 
@@ -130,7 +133,6 @@ function runOptions(flags: Flags): RunOptions {
     ...feedsOf(flags),
     ...fetchOptions(flags),
     ...acceptedOf(flags),
-    ...(flags.asOf === undefined ? {} : { asOf: flags.asOf }),
   };
 }
 
@@ -181,8 +183,10 @@ export function addRunCommands(program: Command): void {
     .action((flags: Flags) => runWhole(flags, runOptions(flags)));
   addFetchOptions(program.command('fetch'))
     .description('store raw sets from the registries (resumable), a dump, or the synthetic sample')
+    .addOption(dumpDayOption())
     .action(async (flags: Flags) => {
       const options = fetchOptions(flags);
+      if (flags.asOf !== undefined && flags.source !== 'dump') throw new UsageError('--as-of goes with --source dump');
       const work = ({ config, effects }: CommandContext) =>
         fetchStage(options, config, workspaceOf(config, flags.source), effects);
       await stage(flags, ['dataDir'], work, renderFetch);

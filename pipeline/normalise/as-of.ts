@@ -17,13 +17,11 @@ export interface SetDays {
 
 /**
  * The newest day that the inputs themselves state, so that the same inputs give the same rows on any day. A live set
- * states the day of its data, else the day it was fetched. A dump may be read long after it was made: it states the
- * newest update among its records, unless that lies after its import.
+ * states the day of its data, else the day it was fetched. A dump may be read long after it was made: its fetch log has its
+ * day. Sets from before fetch logs had one go by the newest update among their records, unless that lies after the import.
  */
 export class AsOfTracker {
   #newest: string | null = null;
-  /** Newest import day of the dumps; used only when no input states a better day. */
-  #fallback: string | null = null;
 
   /** Notes a set before its records are read. */
   begin(log: FetchLog): SetDays {
@@ -34,7 +32,10 @@ export class AsOfTracker {
       if (stated === null) this.#note(finished);
       return { note: () => {}, newest: () => null };
     }
-    if (finished !== null && (this.#fallback === null || finished > this.#fallback)) this.#fallback = finished;
+    if (log.dumpDay !== undefined) {
+      this.#note(log.dumpDay.day);
+      return { note: () => {}, newest: () => null };
+    }
     let newest: string | null = null;
     const note = (updated: string): void => {
       const day = updated.slice(0, 10);
@@ -51,10 +52,9 @@ export class AsOfTracker {
 
   /** The newest day noted. Throws when the inputs state none. */
   day(): string {
-    const day = this.#newest ?? this.#fallback;
-    if (day === null) {
+    if (this.#newest === null) {
       throw new StageFault('normalise', 'bad-input', null, 'no raw set states a date; pass the as-of day (YYYY-MM-DD)');
     }
-    return day;
+    return this.#newest;
   }
 }

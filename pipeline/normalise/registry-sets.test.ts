@@ -23,7 +23,10 @@ test('dumps taken in by the fetch stage are read from disk to rows', async () =>
     await writeFile(join(root, 'trials.xml'), xml);
     const effects = { now: () => new Date('2026-11-21T00:00:00Z'), progress: () => {}, checkpoint: () => {} };
     await importDump(
-      { dataDir, registry: 'clinicaltrials_gov', source: 'dump', path: join(root, 'studies.ndjson') },
+      {
+        ...{ dataDir, registry: 'clinicaltrials_gov', source: 'dump', path: join(root, 'studies.ndjson') },
+        asOf: '2026-01-01',
+      },
       effects,
     );
     await importDump({ dataDir, registry: 'isrctn', source: 'dump', path: join(root, 'trials.xml') }, effects);

@@ -26,6 +26,7 @@ describe('fetchIsrctn', () => {
     expect(log).toMatchObject({
       state: 'complete',
       expectedRecords: 18,
+      registryTotal: 18,
       dataTimestamp: null,
       window: null,
       origin: s.registry.url,
@@ -37,10 +38,18 @@ describe('fetchIsrctn', () => {
     expect(log.files.at(-1)?.position).toBe('[]');
   });
 
+  test('asks how many trials the registry counts without a filter, and goes on where it refuses the question', async () => {
+    await using s = await scene([{ endpoint: 'isrctn', at: 3, kind: 'total', total: 20 }]);
+    expect(await s.fetch({ limit: 100 })).toMatchObject({ expectedRecords: 18, registryTotal: 20 });
+    expect(s.registry.requests.at(-1)).toBe('/api/query/format/default?q=&limit=1');
+    await using refused = await scene([{ endpoint: 'isrctn', at: 3, kind: 'status', status: 400 }]);
+    expect(await refused.fetch({ limit: 100 })).toMatchObject({ state: 'complete', registryTotal: null });
+  });
+
   test('takes a small registry in one window', async () => {
     await using s = await scene();
     const log = await s.fetch({ limit: 100 });
-    expect(s.registry.counts.isrctn).toBe(2);
+    expect(s.registry.counts.isrctn).toBe(3);
     expect(log.files.map((file) => file.records)).toEqual([18]);
   });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Effects } from '../effects.ts';
 import { type FetchLog, SourceFault } from './fetch-log.ts';
 import { abandonRun } from './fetch-log-store.ts';
-import { type Answer, type RegistryClient, UnsoundBody } from './http-client.ts';
+import { type Answer, type RegistryClient, RequestRefused, UnsoundBody } from './http-client.ts';
 import {
   countRecords,
   type LiveFetch,
@@ -74,6 +74,7 @@ class IsrctnRun extends LiveRun {
       const message = `${this.plan.origin}: ${held} trials came where the registry says ${expected}; run again`;
       throw new SourceFault(REGISTRY, 'count-mismatch', message);
     }
+    if (this.log.kind === 'full') this.log.registryTotal = await this.#countAll();
     return this.complete();
   }
 
@@ -129,8 +130,21 @@ class IsrctnRun extends LiveRun {
     return (await this.#ask(window, 1)).value.total;
   }
 
+  /** The windows leave out a trial without an edit time, so what is missing shows only against the unfiltered count. */
+  async #countAll(): Promise<number | null> {
+    try {
+      return (await this.#query('', 1)).value.total;
+    } catch (error) {
+      if (error instanceof RequestRefused) return null;
+      throw error;
+    }
+  }
+
   async #ask(window: Window, limit: number): Promise<Answer<Page>> {
-    const q = `lastEdited GE ${isoSecond(window.from)} AND lastEdited LT ${isoSecond(window.to)}`;
+    return this.#query(`lastEdited GE ${isoSecond(window.from)} AND lastEdited LT ${isoSecond(window.to)}`, limit);
+  }
+
+  async #query(q: string, limit: number): Promise<Answer<Page>> {
     return this.#client.get('/api/query/format/default', { q, limit: String(limit) }, (body) => readPage(body, limit));
   }
 }

@@ -35,6 +35,8 @@ const rawFileSchema = z.strictObject({
   position: z.string().nullable(),
 });
 
+const dumpDaySchema = z.strictObject({ day: z.iso.date(), from: z.enum(['given', 'stated', 'newest-update']) });
+
 const fetchLogSchema: z.ZodType<FetchLog> = z.strictObject({
   formatVersion: z.literal(1),
   registry: z.enum(REGISTRY_IDS),
@@ -47,8 +49,10 @@ const fetchLogSchema: z.ZodType<FetchLog> = z.strictObject({
   finishedAt: z.iso.datetime().nullable(),
   origin: z.string(),
   dataTimestamp: z.string().nullable(),
+  dumpDay: dumpDaySchema.optional(),
   dataMoved: z.boolean(),
   expectedRecords: count.nullable(),
+  registryTotal: count.nullable().optional(),
   window: z.strictObject({ from: z.string(), to: z.string() }).nullable(),
   files: z.array(rawFileSchema),
   leftOut: z.array(z.strictObject({ name: z.string(), reason: z.string() })),

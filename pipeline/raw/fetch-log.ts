@@ -24,13 +24,33 @@ export interface FetchLog {
   dataTimestamp: string | null;
   /** True when `dataTimestamp` changed during the run. */
   dataMoved: boolean;
-  /** How many records the registry says it has; null when it does not say. */
+  /** Of a dump or sample: the day that it is as old as. Absent in live sets, and in sets of before this was recorded. */
+  dumpDay?: DumpDay | undefined;
+  /**
+   * How many records the registry says it has; null when it does not say. Of a dump it is only what the file says of itself,
+   * since a saved page of a filtered query states a total too.
+   */
   expectedRecords: number | null;
+  /**
+   * How many records the registry counts without any filter, where the fetch itself asks with one (ISRCTN); null when it
+   * would not say. Absent in increments, and in sets whose `expectedRecords` is that number.
+   */
+  registryTotal?: number | null | undefined;
   /** Update window of an incremental set: ISO dates, `from` inclusive. */
   window: { from: string; to: string } | null;
   files: RawFile[];
   /** Files of a dump that were not imported: base name and reason. */
   leftOut: { name: string; reason: string }[];
+}
+
+/**
+ * The day of a dump, never that of its reading. `given`: the operator named it. `stated`: its records name the day of the
+ * registry's data. `newest-update`: the newest update of a record in it.
+ */
+export interface DumpDay {
+  /** YYYY-MM-DD. */
+  day: string;
+  from: 'given' | 'stated' | 'newest-update';
 }
 
 export interface RawFile {
@@ -79,6 +99,7 @@ export class SourceFault extends Error {
     | 'truncated'
     | 'not-the-registry'
     | 'no-records'
+    | 'undated'
     | 'checksum'
     | 'count-mismatch'
     | 'unreachable'

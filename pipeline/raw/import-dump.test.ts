@@ -20,8 +20,9 @@ async function imported(registry: 'clinicaltrials_gov' | 'isrctn', content: stri
   await using directory = await temporaryDirectory();
   const path = join(directory.path, 'dump.bin');
   await writeFile(path, content);
-  const log = await importDump({ registry, path, dataDir: join(directory.path, 'data') }, testEffects());
-  const payloads = await payloadsOf(join(directory.path, 'data'), log);
+  const dataDir = join(directory.path, 'data');
+  const log = await importDump({ registry, path, dataDir, asOf: '2026-11-01' }, testEffects());
+  const payloads = await payloadsOf(dataDir, log);
   return [log.files[0]!.format, log.files[0]!.wrapping, ...payloads];
 }
 
@@ -115,6 +116,7 @@ describe('importDump', () => {
       origin: 'dump',
       dataTimestamp: null,
       dataMoved: false,
+      dumpDay: { day: '2026-10-01', from: 'newest-update' },
       expectedRecords: null,
       window: null,
       files: [
@@ -175,7 +177,7 @@ describe('importDump', () => {
       const path = join(directory.path, 'dump.bin');
       const dataDir = join(directory.path, 'data');
       await writeFile(path, bytes);
-      await importDump({ registry, path, dataDir }, testEffects());
+      await importDump({ registry, path, dataDir, asOf: '2026-11-01' }, testEffects());
       await truncate(path, bytes.length - missing);
       const fault = expect.objectContaining({
         name: 'SourceFault',
@@ -231,6 +233,86 @@ describe('importDump', () => {
     ).rejects.toMatchObject({
       code: 'no-records',
       message: 'gone does not exist; give the path of a dump',
+    });
+  });
+
+  describe('the day of a dump', () => {
+    const aged = (held: string | null, update: string | null) =>
+      JSON.stringify({
+        protocolSection: {
+          identificationModule: { nctId: 'NCT00000001' },
+          statusModule: update === null ? {} : { lastUpdatePostDateStruct: { date: update, type: 'ACTUAL' } },
+        },
+        derivedSection: held === null ? {} : { miscInfoModule: { versionHolder: held } },
+      });
+    const trial = (update: string) => `<trial lastUpdated="${update}"><isrctn>1</isrctn></trial>`;
+
+    async function dayOf(registry: 'clinicaltrials_gov' | 'isrctn', content: string | Buffer, asOf?: string) {
+      await using directory = await temporaryDirectory();
+      const [path, dataDir] = [join(directory.path, 'dump.bin'), join(directory.path, 'data')];
+      await writeFile(path, content);
+      const dump = { registry, path, dataDir, ...(asOf === undefined ? {} : { asOf }) };
+      const log = await importDump(dump, testEffects());
+      const [record] = await recordsOf(dataDir, log);
+      const [kept] = await readFetchLogs(dataDir, registry);
+      expect(kept!.dumpDay).toEqual(log.dumpDay);
+      return { ...log.dumpDay, retrieved: record!.ok ? record!.receivedAt : null };
+    }
+
+    test.each<[string, 'clinicaltrials_gov' | 'isrctn', string | Buffer, string, string]>([
+      ['the registry day that its records name', CTGOV, aged('2022-04-14', '2022-03-01'), '2022-04-14', 'stated'],
+      ['the newest update where that is newer', CTGOV, aged('2022-04-14', '2022-04-20'), '2022-04-20', 'newest-update'],
+      [
+        'the newest of many',
+        CTGOV,
+        `${aged(null, '2021-01-01')}\n${aged(null, '2022-04-02')}\n${aged(null, '2020-01-01')}`,
+        '2022-04-02',
+        'newest-update',
+      ],
+      [
+        'a packed list',
+        'isrctn',
+        gzipSync(`<allTrials totalCount="2">${trial('2022-04-01T09:00:00.000Z')}${trial('2021-04-01')}</allTrials>`),
+        '2022-04-01',
+        'newest-update',
+      ],
+      [
+        'a zip',
+        CTGOV,
+        zipOf({ 'a.json': aged('2022-04-14', null), 'b.json': aged(null, '2022-01-01') }),
+        '2022-04-14',
+        'stated',
+      ],
+      [
+        'no day after the import',
+        CTGOV,
+        `${aged('2030-01-01', '2022-04-01')}\n${aged('2022-13-01', '2026-11-22')}`,
+        '2022-04-01',
+        'newest-update',
+      ],
+    ])('is %s, and each record was retrieved on it', async (_, registry, content, day, from) => {
+      expect(await dayOf(registry, content)).toEqual({ day, from, retrieved: `${day}T00:00:00.000Z` });
+    });
+
+    test('is the day that the operator gives, which may not be a later one than today', async () => {
+      const [study, day] = [aged('2022-04-14', '2022-03-01'), '2022-04-10'];
+      expect(await dayOf(CTGOV, study, day)).toEqual({ day, from: 'given', retrieved: `${day}T00:00:00.000Z` });
+      await expect(dayOf(CTGOV, study, '2026-11-22')).rejects.toMatchObject({
+        code: 'undated',
+        message: '--as-of 2026-11-22 lies after today (2026-11-21); give the day the dump was made',
+      });
+    });
+
+    test('is asked for where no record states one, and no set is left behind', async () => {
+      await using directory = await temporaryDirectory();
+      const [path, dataDir] = [join(directory.path, 'undated.json'), join(directory.path, 'data')];
+      await writeFile(path, aged(null, null));
+      await expect(importDump({ registry: CTGOV, path, dataDir }, testEffects())).rejects.toMatchObject({
+        code: 'undated',
+        message:
+          'undated.json: no record states a day of its update, so the age of the dump is unknown; give the day it was made with --as-of YYYY-MM-DD',
+      });
+      expect(await readFetchLogs(dataDir, CTGOV)).toEqual([]);
     });
   });
 

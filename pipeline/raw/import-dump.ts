@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { RegistryId } from '../../contract/ids.ts';
 import type { Effects } from '../effects.ts';
 import { withAttempt } from './attempts.ts';
+import { NewestDays } from './dump-day.ts';
 import { type FetchLog, type RawFile, type RawFormat, SourceFault } from './fetch-log.ts';
 import { createRun, runDirectory, writeFetchLog } from './fetch-log-store.ts';
 import { errorCode, GzipFault, hashFile, linkOrCopy, readChunks, writeGzipped } from './files.ts';
@@ -18,6 +19,8 @@ export interface DumpImport {
   dataDir: string;
   /** `sample` for the synthetic corpus; default `dump`. */
   source?: 'dump' | 'sample';
+  /** The day that the dump is as old as (YYYY-MM-DD); by default the newest day that its records state. */
+  asOf?: string;
 }
 
 interface DumpFile {
@@ -38,7 +41,8 @@ type Imported =
 /**
  * Imports a dump as a new full raw set. Each file is checked to its end, stored byte for byte (gz and zip linked or copied,
  * plain ones gzipped) and counted. Files of another kind are named in `leftOut`. Throws SourceFault `truncated`,
- * `checksum` or `not-the-registry`, which names the file and what to do, or `no-records`; then no set is left behind.
+ * `checksum` or `not-the-registry`, which names the file and what to do, `no-records`, or `undated` where no day is stated
+ * or given; then no set is left behind.
  */
 export async function importDump(dump: DumpImport, effects: Effects): Promise<FetchLog> {
   return withAttempt(dump.dataDir, dump.registry, effects, async () => {
@@ -77,9 +81,12 @@ export async function importDump(dump: DumpImport, effects: Effects): Promise<Fe
 }
 
 async function importFiles(dump: DumpImport, log: FetchLog, files: DumpFile[], effects: Effects): Promise<void> {
+  const today = log.startedAt.slice(0, 10);
+  if (dump.asOf !== undefined && dump.asOf > today) throw notYet(dump.registry, dump.asOf, today);
+  const days = new NewestDays(dump.registry, today);
   const totals: (number | null)[] = [];
   for (const [index, file] of files.entries()) {
-    const imported = await importFile(dump, log, file, effects).catch((error: unknown) => {
+    const imported = await importFile(dump, log, file, days, effects).catch((error: unknown) => {
       throw faultOf(dump.registry, file, error);
     });
     log.leftOut.push(...imported.leftOut);
@@ -91,11 +98,19 @@ async function importFiles(dump: DumpImport, log: FetchLog, files: DumpFile[], e
     effects.checkpoint(`import:${dump.registry}:file:${index + 1}`);
   }
   if (log.files.every((file) => file.records === 0)) throw noRecords(dump.registry, log);
+  log.dumpDay = dump.asOf === undefined ? (days.day() ?? undefined) : { day: dump.asOf, from: 'given' };
+  if (log.dumpDay === undefined) throw undated(dump.registry, log);
   // Several files may be pages of one query or of several, so only the total of a single file counts for the whole dump.
   log.expectedRecords = totals.length === 1 ? totals[0]! : null;
 }
 
-async function importFile(dump: DumpImport, log: FetchLog, source: DumpFile, effects: Effects): Promise<Imported> {
+async function importFile(
+  dump: DumpImport,
+  log: FetchLog,
+  source: DumpFile,
+  days: NewestDays,
+  effects: Effects,
+): Promise<Imported> {
   const judged = await judge(dump.registry, source.path);
   if (judged.kind === 'left-out') return { leftOut: [named(source.relative, judged.reason)] };
   const received = judged.kind === 'zip' || judged.gzip;
@@ -103,7 +118,7 @@ async function importFile(dump: DumpImport, log: FetchLog, source: DumpFile, eff
   const target = join(runDirectory(dump.dataDir, log), name);
   const common = { name, url: null, receivedAt: effects.now().toISOString(), position: null };
   if (judged.kind === 'zip') {
-    const found = await countZip(source);
+    const found = await countZip(source, days);
     if (found.records === 0) return { leftOut: [named(source.relative, withoutStudies(found.leftOut))] };
     await linkOrCopy(source.path, target);
     const { records, leftOut } = found;
@@ -121,8 +136,8 @@ async function importFile(dump: DumpImport, log: FetchLog, source: DumpFile, eff
   let records = 0;
   if (judged.gzip) {
     await linkOrCopy(source.path, target);
-    for await (const chunk of readChunks(target, true)) records += slicer.push(chunk).length;
-    records += slicer.end().length;
+    for await (const chunk of readChunks(target, true)) records += days.note(slicer.push(chunk));
+    records += days.note(slicer.end());
     const file: RawFile = { ...common, wrapping: 'received', format, ...(await hashFile(target)), records };
     return { file, statedTotal: slicer.statedTotal(), leftOut: [] };
   }
@@ -132,10 +147,10 @@ async function importFile(dump: DumpImport, log: FetchLog, source: DumpFile, eff
     for await (const chunk of readChunks(source.path, false)) {
       hash.update(chunk);
       bytes += chunk.length;
-      records += slicer.push(chunk).length;
+      records += days.note(slicer.push(chunk));
       yield chunk;
     }
-    records += slicer.end().length;
+    records += days.note(slicer.end());
   };
   await writeGzipped(target, observed());
   const file: RawFile = { ...common, wrapping: 'gzip', format, sha256: hash.digest('hex'), bytes, records };
@@ -147,11 +162,14 @@ function withoutStudies([first]: FetchLog['leftOut']): string {
   return first === undefined ? 'an empty zip' : `a zip without study records; ${first.name} ${first.reason}`;
 }
 
-async function countZip(source: DumpFile): Promise<{ records: number; leftOut: FetchLog['leftOut'] }> {
+async function countZip(
+  source: DumpFile,
+  days: NewestDays,
+): Promise<{ records: number; leftOut: FetchLog['leftOut'] }> {
   let records = 0;
   const leftOut: FetchLog['leftOut'] = [];
   for await (const item of readZip(source.path)) {
-    if ('slice' in item) records++;
+    if ('slice' in item) records += days.note([item.slice]);
     else leftOut.push({ name: basename(item.name), reason: `in ${basename(source.relative)}: ${item.leftOut}` });
   }
   return { records, leftOut };
@@ -241,6 +259,16 @@ function noRecords(registry: RegistryId, log: FetchLog): SourceFault {
   const seen = shown.length > 0 ? `left out: ${shown.join(', ')}${rest}` : 'its files hold no records';
   const message = `${log.origin} holds no ${registry} record; ${seen}. Check the registry and the path`;
   return new SourceFault(registry, 'no-records', message);
+}
+
+function undated(registry: RegistryId, log: FetchLog): SourceFault {
+  const message = `${log.origin}: no record states a day of its update, so the age of the dump is unknown; give the day it was made with --as-of YYYY-MM-DD`;
+  return new SourceFault(registry, 'undated', message);
+}
+
+function notYet(registry: RegistryId, asOf: string, today: string): SourceFault {
+  const message = `--as-of ${asOf} lies after today (${today}); give the day the dump was made`;
+  return new SourceFault(registry, 'undated', message);
 }
 
 function faultOf(registry: RegistryId, file: DumpFile, error: unknown): unknown {

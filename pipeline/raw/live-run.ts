@@ -5,6 +5,7 @@ import { gzip } from 'node:zlib';
 import type { RegistryId } from '../../contract/ids.ts';
 import type { Effects } from '../effects.ts';
 import { withAttempt } from './attempts.ts';
+import { updateDay } from './dump-day.ts';
 import { type FetchLog, SourceFault } from './fetch-log.ts';
 import { createRun, rawSetsOf, readFetchLogs, runDirectory, writeFetchLog } from './fetch-log-store.ts';
 import { replaceFile } from './files.ts';
@@ -196,22 +197,11 @@ async function baseOf(plan: LivePlan): Promise<Base> {
   return { run: sets.full.run, from: new Date(time - DAY_MS).toISOString().slice(0, 10) };
 }
 
-const UPDATE: Record<RegistryId, { mark: Buffer; pattern: RegExp }> = {
-  clinicaltrials_gov: {
-    mark: Buffer.from('"lastUpdatePostDateStruct"'),
-    pattern: /^"lastUpdatePostDateStruct"\s*:\s*\{[^{}]{0,200}?"date"\s*:\s*"(\d{4}-\d{2}-\d{2})"/,
-  },
-  isrctn: { mark: Buffer.from('lastUpdated='), pattern: /^lastUpdated=["'](\d{4}-\d{2}-\d{2})T/ },
-};
-
 async function newestUpdate(plan: LivePlan, log: FetchLog): Promise<string> {
-  const { mark, pattern } = UPDATE[plan.registry];
   let newest = '';
   for await (const record of readRawSet(plan.dataDir, log)) {
-    const at = record.ok ? record.payload.indexOf(mark) : -1;
-    if (!record.ok || at === -1) continue;
-    const day = pattern.exec(record.payload.toString('latin1', at, at + 400))?.[1];
-    if (day !== undefined && day > newest) newest = day;
+    const day = record.ok ? updateDay(plan.registry, record.payload) : null;
+    if (day !== null && day > newest) newest = day;
   }
   return newest;
 }

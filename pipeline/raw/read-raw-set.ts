@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { join } from 'node:path';
+import { instantOf } from './dump-day.ts';
 import { type FetchLog, type RawFile, type RawRecord, SourceFault } from './fetch-log.ts';
 import { runDirectory } from './fetch-log-store.ts';
 import { errorCode, GzipFault, hashFile, readChunks } from './files.ts';
@@ -18,11 +19,12 @@ export async function* readRawSet(dataDir: string, log: FetchLog): AsyncGenerato
     throw new SourceFault(log.registry, 'incomplete-set', `${log.run} is not complete; finish its fetch first`);
   }
   for (const file of log.files) {
+    const retrievedAt = log.dumpDay === undefined ? file.receivedAt : instantOf(log.dumpDay);
     let records = 0;
     try {
       for await (const slice of slicesOfFile(join(runDirectory(dataDir, log), file.name), file)) {
         records++;
-        yield recordOf(slice, log.registry, file.name, file.receivedAt);
+        yield recordOf(slice, log.registry, file.name, retrievedAt);
       }
     } catch (error) {
       throw faultOf(error, log, file);

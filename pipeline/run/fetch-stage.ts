@@ -20,6 +20,8 @@ export interface FetchOptions {
   /** Dump: a file or directory for each registry that has one. */
   dumps?: Partial<Record<RegistryId, string>>;
   sample?: SampleOptions;
+  /** Dump: the day it was made, where its records do not tell (YYYY-MM-DD). */
+  asOf?: string;
 }
 
 export interface FetchOutcome {
@@ -52,12 +54,12 @@ export async function fetchStage(
   const { dataDir } = workspace;
   let outcomes: FetchOutcome[];
   if (options.source === 'live') outcomes = await fetchLive(options, config, dataDir, effects);
-  else if (options.source === 'dump') outcomes = await importAll(options.dumps ?? {}, dataDir, 'dump', effects);
+  else if (options.source === 'dump') outcomes = await importAll(options, dataDir, 'dump', effects);
   else {
     const { directory = SAMPLE_DIRECTORY, day = 0 } = options.sample ?? {};
     outcomes = await withUnpacked(join(directory, `day-${day}`), join(dataDir, 'dump'), (dump) => {
       const dumps = { clinicaltrials_gov: join(dump, 'ctgov'), isrctn: join(dump, 'isrctn') };
-      return importAll(dumps, dataDir, 'sample', effects);
+      return importAll({ dumps }, dataDir, 'sample', effects);
     });
   }
   for (const { registry, ok } of outcomes) if (ok) await removeOldSets(dataDir, registry, FULL_SETS_KEPT);
@@ -65,7 +67,7 @@ export async function fetchStage(
 }
 
 async function importAll(
-  dumps: Partial<Record<RegistryId, string>>,
+  { dumps = {}, asOf }: Pick<FetchOptions, 'dumps' | 'asOf'>,
   dataDir: string,
   source: 'dump' | 'sample',
   effects: Effects,
@@ -73,7 +75,9 @@ async function importAll(
   const outcomes: FetchOutcome[] = [];
   for (const registry of REGISTRY_IDS) {
     const path = dumps[registry];
-    if (path !== undefined) outcomes.push(succeeded(await importDump({ registry, path, dataDir, source }, effects)));
+    if (path === undefined) continue;
+    const dump = { registry, path, dataDir, source, ...(asOf === undefined ? {} : { asOf }) };
+    outcomes.push(succeeded(await importDump(dump, effects)));
   }
   return outcomes;
 }
@@ -115,9 +119,9 @@ async function modeOf(
 ): Promise<'full' | 'incremental'> {
   if (mode !== 'auto') return mode;
   const sets = await rawSetsOf(dataDir, registry);
-  const finished = sets?.full.finishedAt;
-  if (!finished) return 'full';
-  const days = (effects.now().getTime() - Date.parse(finished)) / MS_PER_DAY;
+  const made = sets?.full.dumpDay?.day ?? sets?.full.finishedAt;
+  if (!made) return 'full';
+  const days = (effects.now().getTime() - Date.parse(made)) / MS_PER_DAY;
   return days < FULL_SWEEP_DAYS ? 'incremental' : 'full';
 }
 

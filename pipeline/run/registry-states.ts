@@ -2,6 +2,7 @@ import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
 import type { ManifestRegistry } from '../../snapshot-format/manifest.ts';
 import type { NormaliseReport } from '../normalise/report.ts';
 import { lastAttempt } from '../raw/attempts.ts';
+import { instantOf } from '../raw/dump-day.ts';
 import type { FetchLog } from '../raw/fetch-log.ts';
 import { readFetchLog } from '../raw/fetch-log-store.ts';
 import { recordsHeld } from '../raw/live-run.ts';
@@ -50,14 +51,15 @@ async function stateOf(
     };
   }
   const newest = sets.increments.at(-1) ?? sets.full;
-  const lastSuccessAt = newest.finishedAt ?? newest.startedAt;
+  // A file that is read says nothing of the registry's today: a dump is as old as its own day.
+  const lastSuccessAt = newest.dumpDay ? instantOf(newest.dumpDay) : (newest.finishedAt ?? newest.startedAt);
   return {
     registry,
     state: 'answered',
     registrations: read.kept,
     quarantined: read.quarantined,
     superseded: read.superseded,
-    expectedRecords: sets.full.expectedRecords,
+    expectedRecords: registryTotal(sets.full),
     complete: isComplete(sets.full),
     stale: failed,
     degraded: failed,
@@ -67,6 +69,7 @@ async function stateOf(
     lastSuccessAt,
     lastAttemptAt: attempts?.lastAttemptAt ?? null,
     dataTimestamp: newest.dataTimestamp,
+    ...(newest.dumpDay === undefined ? {} : { dumpDay: newest.dumpDay }),
     source: sets.full.source,
     inputs: [sets.full, ...sets.increments].flatMap(inputsOf),
   };
@@ -88,9 +91,16 @@ async function fetchLogsOf(
   return { full: await read(sets.full), increments: await Promise.all(sets.increments.map(read)) };
 }
 
-/** The registry said how many records it has, and as many were received; a dump says nothing of the kind. */
+/** How many records the registry counts, unfiltered. A dump's own total counts only the dump. */
+function registryTotal({ source, expectedRecords, registryTotal: asked }: FetchLog): number | null {
+  if (source !== 'live') return null;
+  return asked === undefined ? expectedRecords : asked;
+}
+
+/** A sweep that came to the end of what the registry counted. */
 function isComplete(full: FetchLog): boolean {
-  return full.expectedRecords !== null && (full.dataMoved || recordsHeld(full) >= full.expectedRecords);
+  const total = registryTotal(full);
+  return total !== null && recordsHeld(full) >= total;
 }
 
 function inputsOf(log: FetchLog): ManifestRegistry['inputs'] {

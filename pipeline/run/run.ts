@@ -12,7 +12,6 @@ import { WorkingDatabaseDamaged } from './working-database.ts';
 import { workspaceOf } from './workspace.ts';
 
 export interface RunOptions extends FetchOptions, Pick<SignalsOptions, 'feeds'> {
-  asOf?: string;
   /** Names of breaches that the publication gate lets pass. */
   accept: string[];
   /** Who accepts them and why. */

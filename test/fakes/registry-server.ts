@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
  *
  * Served: `/api/v2/version`, `/api/v2/studies` (pageSize, pageToken, countTotal,
  * `query.term=AREA[LastUpdatePostDate]RANGE[a,MAX]`), `/api/v2/studies/download?format=json.zip` when `zip` is given,
- * and `/api/query/format/default` (q with `lastEdited GE a AND lastEdited LT b`, limit). Use it as `CTGOV_URL` or
+ * and `/api/query/format/default` (q with `lastEdited GE a AND lastEdited LT b`, or empty for all; limit). Use it as `CTGOV_URL` or
  * `ISRCTN_URL`; `await using` or `close()` ends it.
  *
  * `faults` is a list that may be changed while the server runs. A fault applies to `times` requests of its endpoint (1
@@ -214,9 +214,12 @@ function updateDay(study: object): string {
 }
 
 function trialList(fake: FakeRegistry, query: URLSearchParams, faults: Fault[]): Reply {
-  const window = /^lastEdited GE (\S+) AND lastEdited LT (\S+)$/.exec(query.get('q') ?? '');
-  if (!window) return text(400, 'the query is not understood');
-  const [from, to] = [Date.parse(`${window[1]}Z`), Date.parse(`${window[2]}Z`)];
+  const q = query.get('q') ?? '';
+  const window = /^lastEdited GE (\S+) AND lastEdited LT (\S+)$/.exec(q);
+  if (!window && q !== '') return text(400, 'the query is not understood');
+  const [from, to] = window
+    ? [Date.parse(`${window[1]}Z`), Date.parse(`${window[2]}Z`)]
+    : [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   const hits = fake.trials.filter((trial) => {
     const time = Date.parse(trial.lastUpdated);
     return time >= from && time < to;

@@ -1,0 +1,87 @@
+import type { RegistryId } from '../../contract/ids.ts';
+import { isRealDate } from '../../snapshot-format/dates.ts';
+import type { DumpDay } from './fetch-log.ts';
+import type { Slice } from './slice.ts';
+
+/** Where a registry writes a day into each record: `mark` finds the place fast, `pattern` reads the day there. */
+interface DayMark {
+  mark: Buffer;
+  pattern: RegExp;
+}
+
+/** Characters after a mark in which its day stands. */
+const REACH = 400;
+
+/** The last update of a record. */
+const UPDATE: Record<RegistryId, DayMark> = {
+  clinicaltrials_gov: {
+    mark: Buffer.from('"lastUpdatePostDateStruct"'),
+    pattern: /^"lastUpdatePostDateStruct"\s*:\s*\{[^{}]{0,200}?"date"\s*:\s*"(\d{4}-\d{2}-\d{2})"/,
+  },
+  isrctn: { mark: Buffer.from('lastUpdated='), pattern: /^lastUpdated=["'](\d{4}-\d{2}-\d{2})[T"']/ },
+};
+
+/** The day of the registry's data that the record was served from; ISRCTN states none. */
+const HOLDER: Record<RegistryId, DayMark | null> = {
+  clinicaltrials_gov: {
+    mark: Buffer.from('"versionHolder"'),
+    pattern: /^"versionHolder"\s*:\s*"(\d{4}-\d{2}-\d{2})"/,
+  },
+  isrctn: null,
+};
+
+/** Day of a record's last update, YYYY-MM-DD; null where it states none. */
+export function updateDay(registry: RegistryId, payload: Buffer): string | null {
+  return dayAt(payload, UPDATE[registry]);
+}
+
+/** Day of the registry's data that a record names, YYYY-MM-DD; null where it names none. */
+function holderDay(registry: RegistryId, payload: Buffer): string | null {
+  const holder = HOLDER[registry];
+  return holder === null ? null : dayAt(payload, holder);
+}
+
+function dayAt(payload: Buffer, { mark, pattern }: DayMark): string | null {
+  const at = payload.indexOf(mark);
+  return at === -1 ? null : (pattern.exec(payload.toString('latin1', at, at + REACH))?.[1] ?? null);
+}
+
+/** The newest days in the records of a dump. A day after its import is a fault of the record and does not count. */
+export class NewestDays {
+  readonly #registry: RegistryId;
+  readonly #today: string;
+  #stated = '';
+  #update = '';
+
+  constructor(registry: RegistryId, today: string) {
+    this.#registry = registry;
+    this.#today = today;
+  }
+
+  /** Returns how many slices there are. */
+  note(slices: readonly Slice[]): number {
+    for (const slice of slices) {
+      if (!slice.ok) continue;
+      this.#stated = this.#newer(this.#stated, holderDay(this.#registry, slice.bytes));
+      this.#update = this.#newer(this.#update, updateDay(this.#registry, slice.bytes));
+    }
+    return slices.length;
+  }
+
+  /** Null when no record states a day. */
+  day(): DumpDay | null {
+    if (this.#stated === '' && this.#update === '') return null;
+    return this.#stated >= this.#update
+      ? { day: this.#stated, from: 'stated' }
+      : { day: this.#update, from: 'newest-update' };
+  }
+
+  #newer(known: string, day: string | null): string {
+    return day !== null && day > known && day <= this.#today && isRealDate(day) ? day : known;
+  }
+}
+
+/** The first instant of a dump's day, which stands for the time at which its file was read. */
+export function instantOf({ day }: DumpDay): string {
+  return `${day}T00:00:00.000Z`;
+}
