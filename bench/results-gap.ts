@@ -48,7 +48,10 @@ async function measure(root: string, seconds: number): Promise<Results> {
   writePopulation(root);
   const path = join(root, RESULTS_GAP_FILE);
   const opening = performance.now();
-  const population = Population.fromBytes(await readFile(path), path, '20261121T000000Z-00000000');
+  const population = Population.fromBytes(await readFile(path), path, {
+    version: '20261121T000000Z-00000000',
+    asOf: NOW.toISOString().slice(0, 10),
+  });
   const openMs = performance.now() - opening;
   const now = () => NOW;
   await using board = await Board.open(join(root, 'board.sqlite'), { now, random: randomBytes });

@@ -35,6 +35,8 @@ function literatureLayer(isAsked: boolean): FreshnessLayer {
   return {
     layer: 'literature',
     kind: 'on-demand',
+    state: null,
+    dataDay: null,
     lastSuccessAt: null,
     reviewedOn: null,
     ageHours: null,
@@ -52,6 +54,8 @@ function registryLayers(manifest: Manifest, sources: RegistrySources, now: Date)
     return {
       layer: standing.registry,
       kind: 'registry',
+      state: standing.state,
+      dataDay: standing.dataDay,
       lastSuccessAt: standing.lastSuccessAt,
       reviewedOn: null,
       ageHours: standing.ageHours,
@@ -66,7 +70,7 @@ function registryLayers(manifest: Manifest, sources: RegistrySources, now: Date)
 
 function feedLayers(manifest: Manifest, now: Date): FreshnessLayer[] {
   const promisedHours = FRESHNESS_PROMISE_HOURS.signals;
-  const common = { kind: 'feed', reviewedOn: null, promisedHours } as const;
+  const common = { kind: 'feed', state: null, dataDay: null, reviewedOn: null, promisedHours } as const;
   const feeds = feedStandings(manifest, now);
   if (feeds.length === 0) {
     const nothing = { lastSuccessAt: null, ageHours: null, insidePromise: false, stale: true, degraded: true };
@@ -93,6 +97,8 @@ function reviewedLayer({ name, kind, reviewedOn, nextReviewOn }: ReviewedFile, n
   return {
     layer: name,
     kind,
+    state: null,
+    dataDay: null,
     lastSuccessAt: null,
     reviewedOn,
     ageHours,

@@ -1,4 +1,5 @@
 import { PRESENTATION_PARAMETERS } from '../contract/operations/trials.ts';
+import type { RegistryAnswer } from '../contract/schemas/registry-answer.ts';
 import type { RequestContext } from '../server-kit/mount.ts';
 import type { Manifest } from '../snapshot-format/manifest.ts';
 import type { RegistrySources } from './sources.ts';
@@ -21,7 +22,9 @@ export function trialMeta(
   registryFilter: boolean,
 ): Record<string, unknown> {
   const all = standings(manifest, sources, context.now);
-  const unanswered = all.filter((standing) => standing.state === 'unanswered').map((standing) => standing.registry);
+  const inState = (wanted: RegistryAnswer) =>
+    all.filter(({ state }) => state === wanted).map(({ registry }) => registry);
+  const [kept, unanswered] = [inState('kept'), inState('unanswered')];
   return {
     snapshot: manifest.version,
     degraded: all.some((standing) => standing.degraded),
@@ -32,14 +35,28 @@ export function trialMeta(
       corpus: manifest.corpus,
       asOf: manifest.asOf,
       worldwide: isWorldwide(manifest, all, registryFilter),
-      registries: all.map(({ registry, state }) => ({ registry, state })),
+      registries: all.map(({ registry, state, dataDay }) => ({ registry, state, dataDay })),
+      ...(kept.length > 0 ? { kept } : {}),
       ...(unanswered.length > 0 ? { unanswered } : {}),
       dedupMethod: `identifiers only, rules ${manifest.rules.id}`,
       ...(manifest.corpus === 'sample' ? { note: 'Synthetic sample corpus: no record in it is a real trial.' } : {}),
     },
     freshness: all.map(
-      ({ registry, lastSuccessAt, dataTimestamp, ageHours, complete, stale, degraded, degradedReason }) => ({
+      ({
         registry,
+        state,
+        dataDay,
+        lastSuccessAt,
+        dataTimestamp,
+        ageHours,
+        complete,
+        stale,
+        degraded,
+        degradedReason,
+      }) => ({
+        registry,
+        state,
+        dataDay,
         lastSuccessAt,
         dataTimestamp,
         ageHours,

@@ -1,27 +1,39 @@
 import type { RegistryId } from '../contract/ids.ts';
 import type { CoverageRecord, LandscapeRecord, StatsRecord } from '../contract/schemas/counts.ts';
+import type { RegistryAnswer } from '../contract/schemas/registry-answer.ts';
 import type { Manifest } from '../snapshot-format/manifest.ts';
+import { basisOf } from '../snapshot-format/registry-answer.ts';
 import type { Coverage, Stats } from './search/coverage.ts';
 import type { Landscape } from './search/landscape.ts';
 
-/** Whether each registry answered. The image counts only what is held; the manifest says this. */
-function states(manifest: Manifest): { registry: RegistryId; state: 'answered' | 'unanswered' }[] {
-  return manifest.registries.map(({ registry, state }) => ({ registry, state }));
+interface RegistryState {
+  registry: RegistryId;
+  state: RegistryAnswer;
+  dataDay: string | null;
+}
+
+/** What stands behind each registry's counts. The image counts only what is held; the manifest says this. */
+export function registryStates(manifest: Manifest): RegistryState[] {
+  return manifest.registries.map((held) => {
+    const { answer, dataDay } = basisOf(held, manifest);
+    return { registry: held.registry, state: answer, dataDay };
+  });
 }
 
 export function coverageReply(counts: Coverage, manifest: Manifest): CoverageRecord {
-  const registries = states(manifest);
-  const allAnswered = registries.every(({ state }) => state === 'answered');
+  const registries = registryStates(manifest);
+  const allHeld = registries.every(({ state }) => state !== 'unanswered');
   return {
     distinct: counts.distinct,
-    registries: registries.map(({ registry, state }) => ({
+    registries: registries.map(({ registry, state, dataDay }) => ({
       registry,
       state,
-      registrations: state === 'answered' ? counts.registrations[registry] : null,
-      exclusive: state === 'answered' ? counts.exclusive[registry] : null,
+      dataDay,
+      registrations: state === 'unanswered' ? null : counts.registrations[registry],
+      exclusive: state === 'unanswered' ? null : counts.exclusive[registry],
     })),
-    inBoth: allAnswered ? counts.inBoth : null,
-    inflation: allAnswered ? counts.inflation : null,
+    inBoth: allHeld ? counts.inBoth : null,
+    inflation: allHeld ? counts.inflation : null,
     crossReferences: counts.crossReferences,
   };
 }
@@ -35,19 +47,20 @@ const UNKNOWN_GAP = {
 };
 
 export function landscapeReply(counts: Landscape, manifest: Manifest): LandscapeRecord {
-  const registries = states(manifest);
+  const registries = registryStates(manifest);
   const { reportingGap, fieldCompleteness, ...rest } = counts;
   return {
+    asOf: manifest.asOf,
     ...rest,
     reportingGap: registries.map(({ registry, state }) => ({
       registry,
       state,
-      ...(state === 'answered' ? reportingGap[registry] : UNKNOWN_GAP),
+      ...(state === 'unanswered' ? UNKNOWN_GAP : reportingGap[registry]),
     })),
     fieldCompleteness: registries.map(({ registry, state }) => ({
       registry,
       state,
-      ...(state === 'answered' ? fieldCompleteness[registry] : { registrations: null, fields: null }),
+      ...(state === 'unanswered' ? { registrations: null, fields: null } : fieldCompleteness[registry]),
     })),
   };
 }

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { z } from 'zod';
 import type { snapshotSchema, snapshotSummarySchema } from '../contract/schemas/snapshot.ts';
 import { MANIFEST_FILE, type Manifest, SNAPSHOT_TABLES } from '../snapshot-format/manifest.ts';
+import { basisOf } from '../snapshot-format/registry-answer.ts';
 import type { KnownSnapshot } from './snapshot/version-list.ts';
 
 /** A file of a version that may be downloaded. */
@@ -25,7 +26,9 @@ export function presentSummary(
 ): z.output<typeof snapshotSummarySchema> {
   return {
     ...headOf(manifest, version === current),
-    registries: manifest.registries.map(({ registry, state, registrations }) => ({ registry, state, registrations })),
+    registries: registriesOf(manifest).map(({ registry, state, dataDay, registrations }) => ({
+      ...{ registry, state, dataDay, registrations },
+    })),
   };
 }
 
@@ -35,7 +38,7 @@ export function presentSnapshot(
   baseUrl: string,
 ): z.output<typeof snapshotSchema> {
   const { manifest, version } = known;
-  const { formatVersion, codeVersion, rules, accepted, registries, feeds, tables, serving } = manifest;
+  const { formatVersion, codeVersion, rules, accepted, feeds, tables, serving } = manifest;
   const files = downloadsOf(known).map((file) => ({
     ...file,
     url: `${baseUrl}/snapshots/${version}/files/${file.name}`,
@@ -43,7 +46,8 @@ export function presentSnapshot(
   const byPath = new Map(files.map((file) => [file.path, file]));
   return {
     ...headOf(manifest, version === current),
-    ...{ formatVersion, codeVersion, rules, accepted, registries, serving },
+    ...{ formatVersion, codeVersion, rules, accepted, serving },
+    registries: registriesOf(manifest),
     manifest: byPath.get(MANIFEST_FILE)!,
     feeds: feeds ?? null,
     tables: SNAPSHOT_TABLES.map((table) => {
@@ -51,6 +55,14 @@ export function presentSnapshot(
       return { table, rows, bytes, valueHash, files: tables[table].files.map(({ path }) => byPath.get(path)!) };
     }),
   };
+}
+
+/** The manifest's entries with what stands behind each. */
+function registriesOf(manifest: Manifest) {
+  return manifest.registries.map((held) => {
+    const { answer, evidenceAt, dataDay, complete } = basisOf(held, manifest);
+    return { ...held, state: answer, dataDay, lastSuccessAt: evidenceAt, complete };
+  });
 }
 
 function headOf(manifest: Manifest, current: boolean) {

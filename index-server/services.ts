@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Literature, type LiteratureSettings, openLiterature } from '../literature/client.ts';
+import type { Manifest } from '../snapshot-format/manifest.ts';
+import { snapshotDay } from '../snapshot-format/snapshot-day.ts';
 import { Comparisons } from './comparisons.ts';
 import { type ExplorationWords, loadExplorationWords } from './exploration/words.ts';
 import { Modalities } from './modality/modalities.ts';
@@ -56,7 +58,7 @@ export async function openIndexServices(
       const cause = error instanceof SnapshotDamage ? error.damage : { err: error };
       log.error({ event: 'snapshot-refused', version, ...cause }, REFUSED);
     },
-    prepare: (image, isWanted) => prepareCounts(image, isWanted, log),
+    prepare: (image, manifest, isWanted) => prepareCounts(image, manifest, isWanted, log),
     onChange: (version) => {
       log.info({ version }, 'serving snapshot');
       prepareServed(holder, log);
@@ -65,7 +67,6 @@ export async function openIndexServices(
     },
   });
   await holder.start();
-  const preparing = setInterval(() => prepareServed(holder, log), PREPARE_INTERVAL_MS).unref();
   const curated = loadCuratedSignals();
   const twin = openTwin({ log, store, research: curated.research });
   const comparisons = new Comparisons({ log });
@@ -83,7 +84,6 @@ export async function openIndexServices(
     reviewed: loadReviewedFiles(),
     explorationWords: loadExplorationWords(),
     async [Symbol.asyncDispose]() {
-      clearInterval(preparing);
       await modalities[Symbol.asyncDispose]();
       await twin[Symbol.asyncDispose]();
       await comparisons[Symbol.asyncDispose]();
@@ -96,10 +96,6 @@ export async function openIndexServices(
 const REFUSED =
   'the snapshot is refused; the last sound one before it is served, if there is one: restore the file or publish again, `npm run pipeline -- verify` names every damaged file';
 
-const MS_PER_DAY = 86_400_000;
-/** How often the next day is checked, and how long before it begins its landscapes are prepared. */
-const PREPARE_INTERVAL_MS = 60_000;
-const PREPARE_AHEAD_MS = 5 * PREPARE_INTERVAL_MS;
 /** Pause after each slice of a background preparation. */
 const PAUSE_MS = 16;
 
@@ -108,22 +104,27 @@ const LABELS_AFTER_MS = 1000;
 /** The database of payloads and publications is loaded then too. */
 const STORE_AFTER_MS = 500;
 
-/** Prepares the counts of the served snapshot for today and, shortly before midnight, for tomorrow. */
+/** Prepares the counts of the served snapshot. */
 function prepareServed(holder: SnapshotHolder, log: Logger): void {
   const lease = holder.acquire();
   if (lease === null) return;
-  const { image } = lease;
-  void prepareCounts(image, () => holder.version === image.version, log).finally(() => lease[Symbol.dispose]());
+  const { image, manifest } = lease;
+  void prepareCounts(image, manifest, () => holder.version === image.version, log).finally(() =>
+    lease[Symbol.dispose](),
+  );
 }
 
-/** Counts all trials in the background, so that the first request of a snapshot or of a day does not wait. Never rejects. */
-async function prepareCounts(image: SnapshotImage, isWanted: () => boolean, log: Logger): Promise<void> {
-  const now = Date.now();
-  const days = new Set([now, now + PREPARE_AHEAD_MS].map((instant) => Math.floor(instant / MS_PER_DAY)));
+/** Counts all trials in the background, so that the first request of a snapshot does not wait. Never rejects. */
+async function prepareCounts(
+  image: SnapshotImage,
+  manifest: Manifest,
+  isWanted: () => boolean,
+  log: Logger,
+): Promise<void> {
   const beside = { pause: () => delay(PAUSE_MS), isWanted };
   try {
     await prepareCoverage(image, beside);
-    for (const day of days) await prepareLandscape(image, day, beside);
+    await prepareLandscape(image, snapshotDay(manifest), beside);
   } catch (err) {
     log.error({ version: image.version, err }, 'the trials of the snapshot cannot be counted');
   }

@@ -1,11 +1,15 @@
 import type { RegistryId } from '../contract/ids.ts';
+import type { RegistryAnswer } from '../contract/schemas/registry-answer.ts';
 import type { Manifest, ManifestRegistry } from '../snapshot-format/manifest.ts';
+import { basisOf } from '../snapshot-format/registry-answer.ts';
 import type { RegistrySources } from './sources.ts';
 
 /** State of a registry at one moment: what it answered, how old that is, and whether it is reliable. */
 export interface RegistryStanding {
   registry: RegistryId;
-  state: 'answered' | 'unanswered';
+  state: RegistryAnswer;
+  /** Day of the data that is held; null when unanswered. */
+  dataDay: string | null;
   /** Null when unanswered: unknown, never zero. */
   registrations: number | null;
   lastSuccessAt: string | null;
@@ -28,16 +32,23 @@ export function hoursBetween(from: number, to: number): number {
   return Math.max(0, Math.round(((to - from) / HOUR_MS) * 10) / 10);
 }
 
-function standingOf(registry: ManifestRegistry, promisedHours: number, now: Date): RegistryStanding {
-  const ageHours = ageOf(registry.lastSuccessAt, now);
+function standingOf(
+  registry: ManifestRegistry,
+  manifest: Manifest,
+  promisedHours: number,
+  now: Date,
+): RegistryStanding {
+  const { answer, evidenceAt, dataDay, complete } = basisOf(registry, manifest);
+  const ageHours = ageOf(evidenceAt, now);
   return {
     registry: registry.registry,
-    state: registry.state,
+    state: answer,
+    dataDay,
     registrations: registry.registrations,
-    lastSuccessAt: registry.lastSuccessAt,
+    lastSuccessAt: evidenceAt,
     dataTimestamp: registry.dataTimestamp,
     ageHours,
-    complete: registry.complete,
+    complete,
     stale: registry.stale || ageHours === null || ageHours > promisedHours,
     degraded: registry.degraded || registry.state === 'unanswered',
     degradedReason:
@@ -47,7 +58,9 @@ function standingOf(registry: ManifestRegistry, promisedHours: number, now: Date
 }
 
 export function standings(manifest: Manifest, sources: RegistrySources, now: Date): RegistryStanding[] {
-  return manifest.registries.map((registry) => standingOf(registry, sources.of(registry.registry).promisedHours, now));
+  return manifest.registries.map((registry) =>
+    standingOf(registry, manifest, sources.of(registry.registry).promisedHours, now),
+  );
 }
 
 /** True only for real data of every registry, complete and fresh, with no registry filtered out. */

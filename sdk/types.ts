@@ -746,7 +746,8 @@ export interface Coverage {
   /** distinct trials: the only number to quote as a total */ distinct: number;
   registries: {
     registry: RegistryId;
-    state: 'answered' | 'unanswered';
+    /** kept: the latest attempt failed, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */ state: 'answered' | 'kept' | 'unanswered';
+    /** day of the data that is held of it; of a dump, its own day and not that of its reading; null when unanswered */ dataDay: string | null;
     /** registrations held of these trials; never to be summed across registries */ registrations: number | null;
     /** trials that only this registry holds */ exclusive: number | null;
   }[];
@@ -1266,7 +1267,11 @@ export interface HopeSignal {
   world: {
     /** distinct trials that the index holds, all statuses; null when no registry answered */ distinct: number | null;
     /** those that run */ running: number | null;
-    registries: { registry: RegistryId; state: 'answered' | 'unanswered' }[];
+    registries: {
+      registry: RegistryId;
+      /** kept: the latest attempt failed, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */ state: 'answered' | 'kept' | 'unanswered';
+      /** day of the data that is held of it; of a dump, its own day and not that of its reading; null when unanswered */ dataDay: string | null;
+    }[];
     note: string;
   };
   research?:
@@ -1279,7 +1284,13 @@ export interface HopeSignal {
     | {
         canonicalTrials: number | null;
         /** distinct trials in both registries; null unless both answered */ crossRegistryTrials: number | null;
-        /** never to be summed: registrations of one trial are in both */ byRegistry: { registry: RegistryId; state: 'answered' | 'unanswered'; registrations: number | null }[];
+        /** never to be summed: registrations of one trial are in both */
+        byRegistry: {
+          registry: RegistryId;
+          /** kept: the latest attempt failed, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */ state: 'answered' | 'kept' | 'unanswered';
+          /** day of the data that is held of it; of a dump, its own day and not that of its reading; null when unanswered */ dataDay: string | null;
+          registrations: number | null;
+        }[];
         /** curated research items */ cureResearchItems: number;
         curatedDiseases: number;
         snapshotCreatedAt: string;
@@ -1488,6 +1499,7 @@ export interface LadderList {
 export type LadderState = 'open' | 'completed';
 
 export interface Landscape {
+  /** the day of the snapshot: windows of momentum and clocks of the reporting gap count to it, not to today */ asOf: string;
   trials: number;
   phases: { value: '1' | '2' | '3' | '4' | 'early-1' | '1-2' | '2-3' | '3-4' | 'not-applicable' | 'not-stated'; trials: number }[];
   statuses: { value: TrialStatus; trials: number }[];
@@ -1502,9 +1514,14 @@ export interface Landscape {
     /** Herfindahl-Hirschman index: sum of squared shares */ hhi: number | null;
   };
   enrollment: { stated: number; notStated: number; lowerQuartile: number | null; median: number | null; upperQuartile: number | null };
-  /** trials first posted in so many days up to today, and in as many before those */ momentum: { days: 30 | 90 | 365; current: number; previous: number; change: number }[];
+  /** trials first posted in so many days up to asOf, and in as many before those */ momentum: { days: 30 | 90 | 365; current: number; previous: number; change: number }[];
   /** each registry apart, never combined: they do not post results in the same sense */ reportingGap: ReportingGap[];
-  fieldCompleteness: { registry: RegistryId; state: 'answered' | 'unanswered'; registrations: number | null; fields: { field: string; stated: number; share: number | null }[] | null }[];
+  fieldCompleteness: {
+    registry: RegistryId;
+    /** kept: the latest attempt failed, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */ state: 'answered' | 'kept' | 'unanswered';
+    registrations: number | null;
+    fields: { field: string; stated: number; share: number | null }[] | null;
+  }[];
   /** only with include=modality or the filter modality */ modality?: ModalityMix | undefined;
 }
 
@@ -1749,6 +1766,7 @@ export interface NextCall {
 }
 
 export interface NextResultsGap {
+  /** the day of the snapshot, to which the clocks count */ asOf: string;
   trial: ResultsGapTrial;
   /** fresh: nobody reported on it yet. replicate: another agent has an open lead, which is not shown */ mode: ResultsGapMode;
   why: string;
@@ -2092,12 +2110,12 @@ export interface Relation {
 
 export interface ReportingGap {
   registry: RegistryId;
-  state: 'answered' | 'unanswered';
+  /** kept: the latest attempt failed, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */ state: 'answered' | 'kept' | 'unanswered';
   /** completed interventional registrations of this registry */ population: number | null;
   /** those with results held by the registry */ withResults: number | null;
   /** without results and without a completion date: no clock can run */ completionNotStated: number | null;
   withoutResultsAfter12Months: number | null;
-  /** no results posted 18 months after completion; says nothing about any duty to post */ withoutResultsAfter18Months: number | null;
+  /** no results posted 18 months after completion, on asOf; says nothing about any duty to post */ withoutResultsAfter18Months: number | null;
 }
 
 export interface ResearchItem {
@@ -2116,8 +2134,9 @@ export interface ResearchItem {
 }
 
 export interface ResultsGapGuide {
+  /** the day of the snapshot, to which the clocks count */ asOf: string;
   headline: string;
-  /** trials in it now */ population: number;
+  /** trials in it on asOf */ population: number;
   populationDefinition: string;
   /** trials of the population with a confirmed publication */ reconnected: number;
   /** what ties the publication; the two add up to reconnected */
@@ -2200,13 +2219,13 @@ export interface ResultsGapTrial {
     short: {
       months: 12;
       /** day on which the clock ran out; null without a stated completion */ since: string | null;
-      passed: boolean;
+      /** whether it had run out on the day of the snapshot */ passed: boolean;
     };
     /** the clock of this work */
     long: {
       months: 18;
       /** day on which the clock ran out; null without a stated completion */ since: string | null;
-      passed: boolean;
+      /** whether it had run out on the day of the snapshot */ passed: boolean;
     };
   };
   /** what the record says of results that are not posted: submitted_qc, handed in and not through quality control; delayed_certificate, a delay was certified */
@@ -2377,18 +2396,21 @@ export interface Snapshot {
   /** breaches of the publication gate that the operator accepted by name */ accepted: string[];
   registries: {
     registry: RegistryId;
-    /** unanswered: nothing is known of it; never zero */ state: 'answered' | 'unanswered';
+    /** kept: the latest attempt failed, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */ state: 'answered' | 'kept' | 'unanswered';
+    /** day of the data that is held of it; of a dump, its own day and not that of its reading; null when unanswered */ dataDay: string | null;
     /** null when unanswered; never to be summed across registries */ registrations: number | null;
     /** records that could not be read, kept apart and counted */ quarantined: number | null;
     superseded: number | null;
-    /** how many the registry said it has; null where it does not say */ expectedRecords: number | null;
-    complete: boolean;
+    /** how many the registry counts without a filter; null where it does not say, and for a dump */ expectedRecords: number | null;
+    /** a live sweep read as many records; never true of a dump */ complete: boolean;
     /** at publication: the latest attempt had failed and an older set was used */ stale: boolean;
     degraded: boolean;
     degradedReason: string | null;
     lastSuccessAt: string | null;
     lastAttemptAt: string | null;
     dataTimestamp: string | null;
+    /** the day of a dump: given by the operator, stated by its records as the day of the data, or of the newest update in it */
+    dumpDay?: { day: string; from: 'given' | 'stated' | 'newest-update' } | undefined;
     source: 'live' | 'dump' | 'sample' | null;
     /** what was read, with the hash of its bytes as received */ inputs: SnapshotInput[];
   }[];
@@ -2557,7 +2579,8 @@ export interface SnapshotSummary {
   /** records held of each registry */
   registries: {
     registry: RegistryId;
-    /** unanswered: nothing is known of it; never zero */ state: 'answered' | 'unanswered';
+    /** kept: the latest attempt failed, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */ state: 'answered' | 'kept' | 'unanswered';
+    /** day of the data that is held of it; of a dump, its own day and not that of its reading; null when unanswered */ dataDay: string | null;
     /** null when unanswered; never to be summed across registries */ registrations: number | null;
   }[];
 }
@@ -2649,7 +2672,8 @@ export interface TopicTrials {
   /** each registry apart; never to be summed */
   byRegistry: {
     registry: RegistryId;
-    state: 'answered' | 'unanswered';
+    /** kept: the latest attempt failed, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */ state: 'answered' | 'kept' | 'unanswered';
+    /** day of the data that is held of it; of a dump, its own day and not that of its reading; null when unanswered */ dataDay: string | null;
     /** registrations held of these trials; never to be summed across registries */ registrations: number | null;
     /** trials that only this registry holds */ exclusive: number | null;
   }[];
@@ -4306,12 +4330,13 @@ export type GetSourcesArguments = Record<string, never>;
 export interface GetSourcesData {
   sources: {
     registry: RegistryId;
-    /** unanswered: nothing is known of it; never zero */ state: 'answered' | 'unanswered';
+    /** kept: the latest attempt failed, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */ state: 'answered' | 'kept' | 'unanswered';
+    /** day of the data that is held of it; of a dump, its own day and not that of its reading; null when unanswered */ dataDay: string | null;
     /** registrations held; null when unanswered; never to be summed across registries */ registrations: number | null;
-    lastSuccessAt: string | null;
+    /** when it was last read; of a dump, the first instant of its own day */ lastSuccessAt: string | null;
     /** the time the registry states for its data */ dataTimestamp: string | null;
-    /** hours since the last success */ ageHours: number | null;
-    /** a whole sweep was read, with as many records as the registry says it has */ complete: boolean;
+    /** hours since lastSuccessAt: the age of the evidence */ ageHours: number | null;
+    /** a live sweep read as many records as the registry counts without a filter; never true of a dump */ complete: boolean;
     /** the last attempt failed, or the last success is older than promised */ stale: boolean;
     /** unanswered, incomplete through a fault, or served from an older set */ degraded: boolean;
     degradedReason: string | null;
@@ -4346,7 +4371,9 @@ export interface GetFreshnessData {
   layers: {
     /** id of a registry, feed/ and the id of a feed, or the name of a reviewed file */ layer: string;
     /** curated and rules are data reviewed by people; on-demand is asked with each request */ kind: 'registry' | 'feed' | 'curated' | 'rules' | 'on-demand';
-    /** null when it never succeeded, and for layers that are not fetched */ lastSuccessAt: string | null;
+    /** of a registry; null for other layers */ state: 'answered' | 'kept' | 'unanswered' | null;
+    /** of a registry that is held; else null */ dataDay: string | null;
+    /** of a dump, its own day; null when it never succeeded, and for layers that are not fetched */ lastSuccessAt: string | null;
     /** oldest review of anything in it; null for layers without reviews */ reviewedOn: string | null;
     /** hours since the last success, or since the day of the review; null when unknown, never 0 */ ageHours: number | null;
     /** null where nothing is promised */ promisedHours: number | null;
@@ -4648,7 +4675,8 @@ export interface GetScoreboardData {
     byRegistry:
       | {
           registry: RegistryId;
-          state: 'answered' | 'unanswered';
+          /** kept: the latest attempt failed, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */ state: 'answered' | 'kept' | 'unanswered';
+          /** day of the data that is held of it; of a dump, its own day and not that of its reading; null when unanswered */ dataDay: string | null;
           /** registrations held of these trials; never to be summed across registries */ registrations: number | null;
           /** trials that only this registry holds */ exclusive: number | null;
         }[]

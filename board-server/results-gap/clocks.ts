@@ -3,13 +3,6 @@ import type { ResultsGapTrial } from '../../contract/schemas/results-gap.ts';
 import { addMonths, dayToIso } from '../../snapshot-format/dates.ts';
 import { completionDate, type GapTrial, type Population } from './population.ts';
 
-const DAY_MS = 86_400_000;
-
-/** Days since 1970-01-01, UTC. */
-export function dayOf(now: Date): number {
-  return Math.floor(now.getTime() / DAY_MS);
-}
-
 /** Whether `months` have passed from the completion to `day`; never where no completion is stated. */
 function hasPassed(completionDay: number | null, months: number, day: number): boolean {
   return completionDay !== null && addMonths(completionDay, months) <= day;

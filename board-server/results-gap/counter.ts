@@ -3,6 +3,7 @@ import { RESULTS_GAP_MONTHS, RESULTS_GAP_RECENT_ITEMS, RESULTS_GAP_SHORT_CLOCK_M
 import type { OperationOutput } from '../../contract/operation.ts';
 import type { getResultsGap } from '../../contract/operations/results-gap.ts';
 import type { ConfirmedGap } from '../../contract/schemas/results-gap.ts';
+import { dayToIso } from '../../snapshot-format/dates.ts';
 import { toIso } from '../store/instants.ts';
 import { countPassed, latestCompletion } from './clocks.ts';
 import { GAP_NAME, POPULATION_DEFINITION, RULES, START, submitCall, VERIFICATION } from './guide.ts';
@@ -22,7 +23,6 @@ interface Reported {
 
 interface KeptCounter {
   population: Population;
-  day: number;
   /** The version of the report log. */
   version: number;
   guide: Guide;
@@ -31,24 +31,26 @@ interface KeptCounter {
 const kept = new WeakMap<ReportLog, KeptCounter>();
 
 /**
- * The counter as `counterOf` makes it. It is made again only after a report, on another day or over another snapshot,
- * so callers must not change it.
+ * The counter as `counterOf` makes it. It is made again only after a report or over another snapshot, so callers
+ * must not change it.
  */
-export function currentCounter(population: Population, reportLog: ReportLog, day: number): Guide {
+export function currentCounter(population: Population, reportLog: ReportLog): Guide {
   const { version } = reportLog;
   const known = kept.get(reportLog);
-  if (known?.population === population && known.day === day && known.version === version) return known.guide;
-  const guide = counterOf(population, reportLog, day);
-  kept.set(reportLog, { population, day, version, guide });
+  if (known?.population === population && known.version === version) return known.guide;
+  const guide = counterOf(population, reportLog);
+  kept.set(reportLog, { population, version, guide });
   return guide;
 }
 
-/** The counter on a day: trials are counted while they are in the population, reports for ever. */
-export function counterOf(population: Population, reportLog: ReportLog, day: number): Guide {
+/** The counter on the snapshot's day: trials are counted while they are in the population, reports for ever. */
+export function counterOf(population: Population, reportLog: ReportLog): Guide {
+  const { day } = population;
   const reported = reportedTrials(population, reportLog, day);
   const reconnected = reported.filter(({ standing }) => standing.reconnected);
   const size = countPassed(population, population.rowsOf(null), day, RESULTS_GAP_MONTHS);
   return {
+    asOf: dayToIso(day),
     headline: headline(reconnected, size, 'trials'),
     population: size,
     populationDefinition: POPULATION_DEFINITION,

@@ -2,10 +2,11 @@ import { RESULTS_GAP_MONTHS } from '../../contract/limits.ts';
 import { type RESULTS_GAP_OPERATIONS, submitResultsGap } from '../../contract/operations/results-gap.ts';
 import type { ResultsGapReceipt } from '../../contract/schemas/results-gap.ts';
 import type { Fail, Handlers } from '../../server-kit/mount.ts';
+import { dayToIso } from '../../snapshot-format/dates.ts';
 import type { BoardServices } from '../kit/services.ts';
 import { addressHash, answeredBefore, groupHash, storeOr, writeOnce } from '../kit/write.ts';
 import { chooseRow } from './choose.ts';
-import { dayOf, entryDay, isInPopulation, latestCompletion, presentTrial } from './clocks.ts';
+import { entryDay, isInPopulation, latestCompletion, presentTrial } from './clocks.ts';
 import { currentCounter, T1D_TOPIC } from './counter.ts';
 import { CLOCKS_NOTE, GAP_NAME, HOW_TO_SEARCH, HONESTY as honesty, submitCall } from './guide.ts';
 import type { TrialLiterature } from './literature.ts';
@@ -24,7 +25,7 @@ export const resultsGapHandlers: Handlers<typeof RESULTS_GAP_OPERATIONS, Service
   'results-gap-next': async ({ query }, context, services, fail) => {
     const population = populationOf(services, fail);
     const topic = topicOf(query, population, fail);
-    const day = dayOf(context.now);
+    const { day } = population;
     await storeOr('DB_ERROR', () => services.reportLog.refresh(services.board.read));
     const { mode } = query;
     const row =
@@ -37,6 +38,7 @@ export const resultsGapHandlers: Handlers<typeof RESULTS_GAP_OPERATIONS, Service
     const trial = presentTrial(population.at(row), day);
     return {
       data: {
+        asOf: dayToIso(day),
         trial,
         mode,
         why: reason(mode, query.agentName !== undefined),
@@ -56,7 +58,7 @@ export const resultsGapHandlers: Handlers<typeof RESULTS_GAP_OPERATIONS, Service
     const terms = { unavailable: 'SUBMISSION_FAILED', honesty } as const;
     const before = await answeredBefore<ResultsGapReceipt>(services, submitResultsGap, context, fail, terms);
     if (before) return before;
-    refuseOutside(populationOf(services, fail), content.nctId, dayOf(context.now), fail);
+    refuseOutside(populationOf(services, fail), content.nctId, fail);
     const stored = await storeOr('SUBMISSION_FAILED', () => reportsOn(services.board.read, content.nctId));
     const answers = await askLiterature(services.literature, content, stored, context.signal());
     return writeOnce(services, submitResultsGap, context, fail, terms, (tx) =>
@@ -67,11 +69,11 @@ export const resultsGapHandlers: Handlers<typeof RESULTS_GAP_OPERATIONS, Service
     );
   },
 
-  'results-gap': async (_input, context, services, fail) => {
+  'results-gap': async (_input, _context, services, fail) => {
     const population = populationOf(services, fail);
     await storeOr('DB_ERROR', () => services.reportLog.refresh(services.board.read));
     return {
-      data: currentCounter(population, services.reportLog, dayOf(context.now)),
+      data: currentCounter(population, services.reportLog),
       meta: { snapshot: population.snapshot, honesty: [...honesty, CLOCKS_NOTE] },
     };
   },
@@ -109,24 +111,19 @@ function topicOf(
 }
 
 /** Refuses a report on a trial outside of the population, with the reason. */
-function refuseOutside(
-  population: Population,
-  nctId: string,
-  day: number,
-  fail: Fail<'NOT_FOUND' | 'submission_rejected'>,
-): void {
+function refuseOutside(population: Population, nctId: string, fail: Fail<'NOT_FOUND' | 'submission_rejected'>): void {
   const row =
     population.rowOf(nctId) ??
     fail('NOT_FOUND', {
       message: `${nctId} is not among the completed interventional trials without posted results of this snapshot: it is not held, is not completed or not interventional, or its results have been posted since.`,
     });
   const trial = population.at(row);
-  if (isInPopulation(trial, day)) return;
+  if (isInPopulation(trial, population.day)) return;
   const entry = entryDay(trial);
   const message =
     entry === null
       ? `${nctId} states no completion date, so the clock of ${RESULTS_GAP_MONTHS} months does not run`
-      : `${nctId} has been complete for less than ${RESULTS_GAP_MONTHS} months; reports are taken from ${entry} on`;
+      : `${nctId} had been complete for less than ${RESULTS_GAP_MONTHS} months on ${dayToIso(population.day)}, the day of the snapshot; reports are taken from the first snapshot of ${entry} or later on`;
   fail('submission_rejected', { message: `nctId: ${message}`, issues: [{ path: 'nctId', message }] });
 }
 

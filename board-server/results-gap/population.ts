@@ -9,7 +9,9 @@ import {
   readImageTable,
   textAt,
 } from '../../serving-image/arrow-reader.ts';
+import { readManifest } from '../../snapshot-format/current.ts';
 import { dayToIso } from '../../snapshot-format/dates.ts';
+import type { Manifest } from '../../snapshot-format/manifest.ts';
 import {
   RESULTS_GAP_BASES,
   RESULTS_GAP_FILE,
@@ -23,6 +25,7 @@ import {
 import { SERVING_DIR } from '../../snapshot-format/serving.ts';
 import { NOT_STATED } from '../../snapshot-format/serving-columns.ts';
 import { readServingFile } from '../../snapshot-format/serving-file.ts';
+import { snapshotDay } from '../../snapshot-format/snapshot-day.ts';
 
 /** A registration that is interventional, completed and without posted results; not all are old enough to be in the population. */
 export interface GapTrial {
@@ -37,6 +40,9 @@ export interface GapTrial {
   topics: string[];
   resultsState: ResultsGapState;
 }
+
+/** What answers name of a snapshot. */
+export type SnapshotName = Pick<Manifest, 'version' | 'asOf'>;
 
 const NCT_PREFIX = 'NCT';
 
@@ -56,6 +62,8 @@ interface Columns {
 /** The trials of results-gap.arrow in one snapshot, in memory; about 150 bytes each. */
 export class Population {
   readonly snapshot: string;
+  /** The snapshot's day, to which clocks count: days since 1970-01-01. */
+  readonly day: number;
   readonly topicIds: readonly string[];
   readonly size: number;
   readonly #columns: Columns;
@@ -65,8 +73,9 @@ export class Population {
   /** Digits of each NCT id, ascending as the ids are. */
   readonly #nctNumbers: Uint32Array;
 
-  private constructor(snapshot: string, topicIds: string[], size: number, columns: Columns) {
-    this.snapshot = snapshot;
+  private constructor(of: SnapshotName, topicIds: string[], size: number, columns: Columns) {
+    this.snapshot = of.version;
+    this.day = snapshotDay(of);
     this.topicIds = topicIds;
     this.#columns = columns;
     this.size = size;
@@ -80,16 +89,19 @@ export class Population {
   /** Null for a snapshot made before the file existed. Throws, naming the file, when it is not as published or of another version. */
   static async open(snapshotDir: string, snapshot: string): Promise<Population | null> {
     const bytes = await readServingFile(snapshotDir, RESULTS_GAP_FILE);
-    return bytes && Population.fromBytes(bytes, join(snapshotDir, SERVING_DIR, RESULTS_GAP_FILE), snapshot);
+    if (bytes === null) return null;
+    const { asOf } = await readManifest(snapshotDir);
+    const path = join(snapshotDir, SERVING_DIR, RESULTS_GAP_FILE);
+    return Population.fromBytes(bytes, path, { version: snapshot, asOf });
   }
 
   /** `path` is for messages only. */
-  static fromBytes(bytes: Uint8Array, path: string, snapshot: string): Population {
+  static fromBytes(bytes: Uint8Array, path: string, of: SnapshotName): Population {
     const table = readImageTable(bytes, path);
     const batch = onlyBatch(table, path);
     const topics = table.schema.metadata.get(RESULTS_GAP_TOPICS_KEY);
     if (topics === undefined) throw new Error(`${path} names no topics; publish the snapshot again`);
-    return new Population(snapshot, JSON.parse(topics) as string[], batch.numRows, {
+    return new Population(of, JSON.parse(topics) as string[], batch.numRows, {
       nctId: binaryColumn(batch, 'nctId', path),
       canonicalId: binaryColumn(batch, 'canonicalId', path),
       title: binaryColumn(batch, 'title', path),

@@ -1,21 +1,25 @@
 import { z } from 'zod';
 import { REGISTRY_IDS } from '../ids.ts';
 import { defineOperation } from '../operation.ts';
+import { REGISTRY_ANSWERS, registryAnswer, registryDataDay } from '../schemas/registry-answer.ts';
 
 const registryId = z.enum(REGISTRY_IDS);
 const instant = z.iso.datetime();
 
 const registryStateSchema = z.object({
   registry: registryId,
-  state: z.enum(['answered', 'unanswered']).describe('unanswered: nothing is known of it; never zero'),
+  state: registryAnswer,
+  dataDay: registryDataDay,
   registrations: z
     .int()
     .nullable()
     .describe('registrations held; null when unanswered; never to be summed across registries'),
-  lastSuccessAt: instant.nullable(),
+  lastSuccessAt: instant.nullable().describe('when it was last read; of a dump, the first instant of its own day'),
   dataTimestamp: z.string().nullable().describe('the time the registry states for its data'),
-  ageHours: z.number().nullable().describe('hours since the last success'),
-  complete: z.boolean().describe('a whole sweep was read, with as many records as the registry says it has'),
+  ageHours: z.number().nullable().describe('hours since lastSuccessAt: the age of the evidence'),
+  complete: z
+    .boolean()
+    .describe('a live sweep read as many records as the registry counts without a filter; never true of a dump'),
   stale: z.boolean().describe('the last attempt failed, or the last success is older than promised'),
   degraded: z.boolean().describe('unanswered, incomplete through a fault, or served from an older set'),
   degradedReason: z.string().nullable(),
@@ -87,7 +91,11 @@ export const getFreshness = defineOperation({
         kind: z
           .enum(['registry', 'feed', 'curated', 'rules', 'on-demand'])
           .describe('curated and rules are data reviewed by people; on-demand is asked with each request'),
-        lastSuccessAt: instant.nullable().describe('null when it never succeeded, and for layers that are not fetched'),
+        state: z.enum(REGISTRY_ANSWERS).nullable().describe('of a registry; null for other layers'),
+        dataDay: z.iso.date().nullable().describe('of a registry that is held; else null'),
+        lastSuccessAt: instant
+          .nullable()
+          .describe('of a dump, its own day; null when it never succeeded, and for layers that are not fetched'),
         reviewedOn: z.iso
           .date()
           .nullable()

@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { REGISTRY_IDS } from '../ids.ts';
 import { PHASES, RECRUITMENT_STATUSES, SPONSOR_CLASSES, STUDY_TYPES, TRIAL_STATUSES } from '../vocabularies.ts';
 import { modalityMixSchema } from './modality.ts';
+import { registryAnswer, registryDataDay } from './registry-answer.ts';
 
 /** Counts over a set of trials. A number about a registry that never answered is null, which is unknown, never zero. */
 
 const count = z.int().min(0);
 const share = z.number().min(0).max(1);
 const registryId = z.enum(REGISTRY_IDS);
-const state = z.enum(['answered', 'unanswered']);
+const state = registryAnswer;
 
 export const coverageSchema = z.object({
   distinct: count.describe('distinct trials: the only number to quote as a total'),
@@ -16,6 +17,7 @@ export const coverageSchema = z.object({
     z.object({
       registry: registryId,
       state,
+      dataDay: registryDataDay,
       registrations: count
         .nullable()
         .describe('registrations held of these trials; never to be summed across registries'),
@@ -51,10 +53,13 @@ export const reportingGapSchema = z.object({
   withoutResultsAfter12Months: count.nullable(),
   withoutResultsAfter18Months: count
     .nullable()
-    .describe('no results posted 18 months after completion; says nothing about any duty to post'),
+    .describe('no results posted 18 months after completion, on asOf; says nothing about any duty to post'),
 });
 
 export const landscapeSchema = z.object({
+  asOf: z.iso
+    .date()
+    .describe('the day of the snapshot: windows of momentum and clocks of the reporting gap count to it, not to today'),
   trials: count,
   phases: mix(PHASES),
   statuses: mix(TRIAL_STATUSES),
@@ -84,7 +89,7 @@ export const landscapeSchema = z.object({
         change: z.int(),
       }),
     )
-    .describe('trials first posted in so many days up to today, and in as many before those'),
+    .describe('trials first posted in so many days up to asOf, and in as many before those'),
   reportingGap: z
     .array(reportingGapSchema)
     .describe('each registry apart, never combined: they do not post results in the same sense'),

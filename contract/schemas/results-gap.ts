@@ -65,8 +65,10 @@ const clockSchema = (months: number) =>
   z.object({
     months: z.literal(months),
     since: z.iso.date().nullable().describe('day on which the clock ran out; null without a stated completion'),
-    passed: z.boolean(),
+    passed: z.boolean().describe('whether it had run out on the day of the snapshot'),
   });
+
+const clockDay = z.iso.date().describe('the day of the snapshot, to which the clocks count');
 
 export const resultsGapTrialSchema = z.object({
   nctId: z.string(),
@@ -93,6 +95,7 @@ export const resultsGapTrialSchema = z.object({
 export type ResultsGapTrial = z.output<typeof resultsGapTrialSchema>;
 
 export const nextResultsGapSchema = z.object({
+  asOf: clockDay,
   trial: resultsGapTrialSchema,
   mode: z
     .enum(RESULTS_GAP_MODES)
@@ -175,8 +178,9 @@ const reconnectedBySchema = z
   .describe('what ties the publication; the two add up to reconnected');
 
 export const resultsGapGuideSchema = z.object({
+  asOf: clockDay,
   headline: z.string(),
-  population: count.describe('trials in it now'),
+  population: count.describe('trials in it on asOf'),
   populationDefinition: z.string(),
   reconnected: count.describe('trials of the population with a confirmed publication'),
   reconnectedBy: reconnectedBySchema,

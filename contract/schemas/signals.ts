@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { REGISTRY_IDS } from '../ids.ts';
+import { registryAnswer, registryDataDay } from './registry-answer.ts';
 
 /** Shapes of the signals: published attention and announced capital, never registry facts. */
 
@@ -160,7 +161,8 @@ export type TrendsRecord = z.infer<typeof trendsSignalSchema>;
 
 const registryState = z.object({
   registry: z.enum(REGISTRY_IDS),
-  state: z.enum(['answered', 'unanswered']),
+  state: registryAnswer,
+  dataDay: registryDataDay,
 });
 const trialCount = z.int().min(0).nullable();
 

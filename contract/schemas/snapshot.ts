@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { REGISTRY_IDS } from '../ids.ts';
+import { registryAnswer, registryDataDay } from './registry-answer.ts';
 
 /** What a published version of the index states about itself. */
 
@@ -42,7 +43,8 @@ export const snapshotSummarySchema = z.object({
     .array(
       z.object({
         registry: z.enum(REGISTRY_IDS),
-        state: z.enum(['answered', 'unanswered']).describe('unanswered: nothing is known of it; never zero'),
+        state: registryAnswer,
+        dataDay: registryDataDay,
         registrations: count.nullable().describe('null when unanswered; never to be summed across registries'),
       }),
     )
@@ -77,18 +79,27 @@ export const snapshotSchema = z.object({
   registries: z.array(
     z.object({
       registry: z.enum(REGISTRY_IDS),
-      state: z.enum(['answered', 'unanswered']).describe('unanswered: nothing is known of it; never zero'),
+      state: registryAnswer,
+      dataDay: registryDataDay,
       registrations: count.nullable().describe('null when unanswered; never to be summed across registries'),
       quarantined: count.nullable().describe('records that could not be read, kept apart and counted'),
       superseded: count.nullable(),
-      expectedRecords: count.nullable().describe('how many the registry said it has; null where it does not say'),
-      complete: z.boolean(),
+      expectedRecords: count
+        .nullable()
+        .describe('how many the registry counts without a filter; null where it does not say, and for a dump'),
+      complete: z.boolean().describe('a live sweep read as many records; never true of a dump'),
       stale: z.boolean().describe('at publication: the latest attempt had failed and an older set was used'),
       degraded: z.boolean(),
       degradedReason: z.string().nullable(),
       lastSuccessAt: instant.nullable(),
       lastAttemptAt: instant.nullable(),
       dataTimestamp: z.string().nullable(),
+      dumpDay: z
+        .object({ day: z.iso.date(), from: z.enum(['given', 'stated', 'newest-update']) })
+        .optional()
+        .describe(
+          'the day of a dump: given by the operator, stated by its records as the day of the data, or of the newest update in it',
+        ),
       source: z.enum(['live', 'dump', 'sample']).nullable(),
       inputs: z.array(snapshotInputSchema).describe('what was read, with the hash of its bytes as received'),
     }),

@@ -16,7 +16,7 @@ import { groupOf, tagDescription } from './groups.ts';
 export const READING_RULES: readonly string[] = [
   `Never sum the totals of registries: one study is often in both. The number of trials to quote is \`distinct\` of GET /api/v1/trials/coverage.`,
   'Call a count worldwide only when `_meta.provenance.worldwide` is true and `_meta.degraded` is not.',
-  'A registry that is unanswered is unknown. It is never zero, and null is never zero.',
+  'A registry that is unanswered is unknown. It is never zero, and null is never zero. One that is kept counts by its last good set: name its `dataDay`.',
   'A failed read is a 503 with Retry-After. It says nothing about what is there; never take it for an empty list.',
   'An identifier with `inIndex: false` is a mention, not a record that is held; do not count it.',
   '"No results posted after 18 months" says nothing about any duty to post.',

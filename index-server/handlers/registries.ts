@@ -1,5 +1,6 @@
 import type { REGISTRY_OPERATIONS } from '../../contract/operations/registries.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
+import { snapshotDay } from '../../snapshot-format/snapshot-day.ts';
 import { freshnessLayers } from '../freshness.ts';
 import { snapshotValidator, trialMeta } from '../meta.ts';
 import { unpopulatedFields } from '../present-counts.ts';
@@ -12,14 +13,14 @@ export const registryHandlers: Handlers<typeof REGISTRY_OPERATIONS, IndexService
   sources: (_input, context, { holder, sources }, fail) => {
     using lease = holder.acquire() ?? fail('SOURCES_UNAVAILABLE');
     const { image, manifest } = lease;
-    const whole = landscape(image, compileFilters({}), 0);
+    const whole = landscape(image, compileFilters({}), snapshotDay(manifest));
     const held = new Map(manifest.registries.map((registry) => [registry.registry, registry]));
     return {
       data: {
         sources: standings(manifest, sources, context.now).map((standing) => {
           const { promisedHours: _promised, ...source } = sources.of(standing.registry);
           const { quarantined, superseded } = held.get(standing.registry)!;
-          const unpopulated = standing.state === 'answered' ? unpopulatedFields(whole, standing.registry) : null;
+          const unpopulated = standing.state === 'unanswered' ? null : unpopulatedFields(whole, standing.registry);
           return { ...source, ...standing, quarantined, superseded, unpopulatedFields: unpopulated };
         }),
         excluded: sources.excluded,

@@ -5,6 +5,7 @@ import type { TRIAL_OPERATIONS } from '../../contract/operations/trials.ts';
 import type { TrialRecord } from '../../contract/schemas/trial.ts';
 import { type Fail, type Handlers, JsonText, type Reply } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
+import { snapshotDay } from '../../snapshot-format/snapshot-day.ts';
 import { pageLinks, snapshotValidator, trialMeta, withModality } from '../meta.ts';
 import type { Modalities } from '../modality/modalities.ts';
 import { coverageReply, landscapeReply, statsReply } from '../present-counts.ts';
@@ -22,7 +23,6 @@ import { relatedResearch } from './related.ts';
 
 /** Trials shown for a number that many declare; `total` gives the exact number. */
 const MATCHES_MAX = 100;
-const MS_PER_DAY = 86_400_000;
 
 /** Filters as the contract parses them; the rest of the query is not read here. */
 type FilterQuery = TrialFilters & { modality?: readonly ModalityId[] | undefined };
@@ -64,18 +64,17 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
   'trials-landscape': async ({ query }, context, { holder, sources, modalities }, fail) => {
     using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
     const { image, manifest } = lease;
-    const today = Math.floor(context.now.getTime() / MS_PER_DAY);
+    const day = snapshotDay(manifest);
     const inferred = asksModality(query);
     const compiled = await filtersOf(image, query, modalities, fail);
-    await landscapeReady(image, today);
-    const reply = landscapeReply(landscape(image, compiled, today), manifest);
+    await landscapeReady(image, day);
+    const reply = landscapeReply(landscape(image, compiled, day), manifest);
     const mix = inferred ? { modality: await modalities.mix(image, rowsOf(matchingRows(image, compiled))) } : {};
     const meta = trialMeta(manifest, sources, context, query.registry !== undefined);
     return {
       data: { ...reply, ...mix },
       meta: inferred ? withModality(meta, modalities.vocabulary) : meta,
-      // Momentum and the results-gap clocks count from today.
-      validator: `${validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities)} ${today}`,
+      validator: validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities),
     };
   },
 

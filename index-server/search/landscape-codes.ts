@@ -16,7 +16,7 @@ export const MOMENTUM_DAYS = [30, 90, 365] as const;
 
 /** Ages in days at which a window of momentum, or the window before it, ends; a trial's age counts from its first posting. */
 export const AGE_BOUNDS = [...new Set(MOMENTUM_DAYS.flatMap((days) => [days, 2 * days]))].sort((a, b) => a - b);
-/** Place of trials outside every window: posted later than `today`, on an unknown day, or too long ago. */
+/** Place of trials outside every window: posted later than `day`, on an unknown day, or too long ago. */
 const OUT_OF_WINDOWS = AGE_BOUNDS.length;
 const LOOK_BACK_DAYS = AGE_BOUNDS.at(-1) as number;
 
@@ -83,7 +83,7 @@ export const CODES_PER_ROW_LOG2 = 2;
  */
 export class LandscapeCodes {
   readonly #image: SnapshotImage;
-  readonly today: number;
+  readonly day: number;
   /** For each row: class, presence, sponsor (0 for none, else its number + 1), enrollment. */
   codes: Uint16Array | Int32Array;
   readonly #classNumbers = new PairNumbers();
@@ -93,9 +93,9 @@ export class LandscapeCodes {
   #enrollments: { values: Uint32Array; numbers: Uint32Array } | null = null;
   #made = 0;
 
-  constructor(image: SnapshotImage, today: number) {
+  constructor(image: SnapshotImage, day: number) {
     this.#image = image;
-    this.today = today;
+    this.day = day;
     const Codes = image.sponsorCount < SHORT_MAX ? Uint16Array : Int32Array;
     this.codes = new Codes(image.trials << CODES_PER_ROW_LOG2);
   }
@@ -159,8 +159,8 @@ export class LandscapeCodes {
   step(): void {
     const { columns, trials } = this.#image;
     const end = Math.min(trials, this.#made + STEP_ROWS);
-    const months12 = addMonths(this.today, -12) + 1;
-    const months18 = addMonths(this.today, -18) + 1;
+    const months12 = addMonths(this.day, -12) + 1;
+    const months18 = addMonths(this.day, -18) + 1;
     const numbers = Math.max(this.classCount, this.presenceCount, this.enrollmentCount) + STEP_ROWS;
     if (numbers > SHORT_MAX && this.codes instanceof Uint16Array) this.codes = Int32Array.from(this.codes);
     for (let row = this.#made; row < end; row++) {
@@ -174,7 +174,7 @@ export class LandscapeCodes {
         ((columns.gap0[row] as number) << AT.gap0) |
         ((columns.gap1[row] as number) << AT.gap1);
       const byDay =
-        (agePlace(this.today - (columns.postedFirst[row] as number)) << BY_DAY.age) |
+        (agePlace(this.day - (columns.postedFirst[row] as number)) << BY_DAY.age) |
         (clockOf(columns.gapDay0[row] as number, months12, months18) << BY_DAY.clock0) |
         (clockOf(columns.gapDay1[row] as number, months12, months18) << BY_DAY.clock1);
       const sponsor = columns.sponsor[row] as number;

@@ -23,7 +23,7 @@ type OfRegistry<Entry> = Record<
   RegistryId,
   { [Field in keyof Omit<Entry, 'registry' | 'state'>]: NonNullable<Entry[Field & keyof Entry]> }
 >;
-export type Landscape = Omit<LandscapeRecord, 'reportingGap' | 'fieldCompleteness' | 'modality'> & {
+export type Landscape = Omit<LandscapeRecord, 'asOf' | 'reportingGap' | 'fieldCompleteness' | 'modality'> & {
   reportingGap: OfRegistry<LandscapeRecord['reportingGap'][number]>;
   fieldCompleteness: OfRegistry<LandscapeRecord['fieldCompleteness'][number]>;
 };
@@ -33,20 +33,20 @@ const TOP_SPONSORS = 10;
 const kept = new ImageCache<Landscape>(KEPT_COUNTS);
 
 /**
- * Distributions over the matching trials; `today` is a day number (snapshot-format/dates.ts). The answer may be cached:
+ * Distributions over the matching trials; `day` is a day number (snapshot-format/dates.ts). The answer may be cached:
  * do not change it.
  */
-export function landscape(image: SnapshotImage, filters: CompiledFilters, today: number): Landscape {
+export function landscape(image: SnapshotImage, filters: CompiledFilters, day: number): Landscape {
   const key = filtersKey(filters);
-  const known = key === null ? undefined : kept.get(image, `${today} ${key}`);
+  const known = key === null ? undefined : kept.get(image, `${day} ${key}`);
   if (known !== undefined) return known;
-  const counts = countLandscape(image, filters, today);
-  if (key !== null && counts.trials >= KEPT_FROM_TRIALS) kept.set(image, `${today} ${key}`, counts);
+  const counts = countLandscape(image, filters, day);
+  if (key !== null && counts.trials >= KEPT_FROM_TRIALS) kept.set(image, `${day} ${key}`, counts);
   return counts;
 }
 
-function countLandscape(image: SnapshotImage, filters: CompiledFilters, today: number): Landscape {
-  const basis = basisOf(image, today);
+function countLandscape(image: SnapshotImage, filters: CompiledFilters, day: number): Landscape {
+  const basis = basisOf(image, day);
   const whole = basis.whole();
   const tally = tallyOf(
     matchingRows(image, filters),
@@ -89,9 +89,9 @@ class Basis {
   #whole: LandscapeTally | null = null;
   #completed: Promise<void> | null = null;
 
-  constructor(image: SnapshotImage, today: number) {
+  constructor(image: SnapshotImage, day: number) {
     this.#image = image;
-    this.codes = new LandscapeCodes(image, today);
+    this.codes = new LandscapeCodes(image, day);
   }
 
   get isComplete(): boolean {
@@ -136,16 +136,14 @@ class Basis {
   }
 }
 
-/** Requests ask for today, and around midnight for the day before or after it. */
-const DAYS_KEPT = 2;
-const bases = new WeakMap<SnapshotImage, Basis[]>();
+/** An image is asked for one day, that of its snapshot. */
+const bases = new WeakMap<SnapshotImage, Basis>();
 
-function basisOf(image: SnapshotImage, today: number): Basis {
-  const held = bases.get(image) ?? [];
-  const known = held.find(({ codes }) => codes.today === today);
-  if (known !== undefined) return known;
-  const basis = new Basis(image, today);
-  bases.set(image, [basis, ...held].slice(0, DAYS_KEPT));
+function basisOf(image: SnapshotImage, day: number): Basis {
+  const known = bases.get(image);
+  if (known?.codes.day === day) return known;
+  const basis = new Basis(image, day);
+  bases.set(image, basis);
   return basis;
 }
 
@@ -153,18 +151,18 @@ function basisOf(image: SnapshotImage, today: number): Basis {
  * Prepares the landscapes of an image and day in slices, because a request waits: at once it would take some 100 ms at
  * 625,000 trials. The image must be held until it is done.
  */
-export async function landscapeReady(image: SnapshotImage, today: number): Promise<void> {
-  const basis = basisOf(image, today);
+export async function landscapeReady(image: SnapshotImage, day: number): Promise<void> {
+  const basis = basisOf(image, day);
   if (!basis.isComplete) await basis.completed();
 }
 
 /** Prepares them in the background, at the pace of `preparation`; a request that comes meanwhile completes the work. */
 export async function prepareLandscape(
   image: SnapshotImage,
-  today: number,
+  day: number,
   { pause, isWanted }: Preparation,
 ): Promise<void> {
-  const basis = basisOf(image, today);
+  const basis = basisOf(image, day);
   while (!basis.isComplete) {
     basis.advance(SLICE_MS);
     await pause();

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { HopeRecord } from '../../contract/schemas/signals.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 import { POSTING } from '../../snapshot-format/serving-columns.ts';
+import { registryStates } from '../present-counts.ts';
 import { coverage } from '../search/coverage.ts';
 import { type CompiledFilters, compileFilters } from '../search/filters.ts';
 import { matchingRows } from '../search/matching.ts';
@@ -78,7 +79,7 @@ export function world(image: SnapshotImage, manifest: Manifest): HopeRecord['wor
   return {
     distinct: known ? image.trials : null,
     running: known ? (image.posting(`${POSTING.status}running`)?.count ?? 0) : null,
-    registries: manifest.registries.map(({ registry, state }) => ({ registry, state })),
+    registries: registryStates(manifest),
     note: WORLD_NOTE,
   };
 }
@@ -89,11 +90,12 @@ export function platformStats(
   manifest: Manifest,
   curated: { research: number; diseases: number },
 ): NonNullable<HopeRecord['stats']> {
-  const all = manifest.registries.every(({ state }) => state === 'answered');
+  const states = registryStates(manifest);
+  const all = states.every(({ state }) => state !== 'unanswered');
   return {
     canonicalTrials: answered(manifest).length > 0 ? image.trials : null,
     crossRegistryTrials: all ? coverage(image, compileFilters({})).inBoth : null,
-    byRegistry: manifest.registries.map(({ registry, state, registrations }) => ({ registry, state, registrations })),
+    byRegistry: manifest.registries.map(({ registrations }, place) => ({ ...states[place]!, registrations })),
     cureResearchItems: curated.research,
     curatedDiseases: curated.diseases,
     snapshotCreatedAt: manifest.createdAt,

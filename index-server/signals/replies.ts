@@ -2,7 +2,7 @@ import { CURSOR_EXPECTED } from '../../contract/paging.ts';
 import type { HopeRecord, MindRecord, TrendsRecord } from '../../contract/schemas/signals.ts';
 import type { Fail, Reply, RequestContext } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
-import { parseFilterDate } from '../../snapshot-format/dates.ts';
+import { snapshotDay } from '../../snapshot-format/snapshot-day.ts';
 import { textUnits } from '../../snapshot-format/tokens.ts';
 import { snapshotValidator, trialMeta } from '../meta.ts';
 import type { IndexServices } from '../services.ts';
@@ -36,7 +36,7 @@ export async function mindReply(
   });
   const { manifest } = lease;
   return {
-    data: mind(image, { days, lastDay: lastDayOf(lease), disease }),
+    data: mind(image, { days, lastDay: snapshotDay(manifest), disease }),
     meta: signalMeta(manifest, context, given({ days, disease })),
     validator: signalValidator(manifest, context.now),
   };
@@ -61,7 +61,7 @@ export async function trendsReply(
       missing: (cause) => fail('TRENDS_DEPENDENCY_UNAVAILABLE', { cause }),
       mismatch: () => fail('TRENDS_INTEGRITY_UNVERIFIED'),
     });
-    data.signal = trends(image, { lastDay: lastDayOf(lease), disease, series });
+    data.signal = trends(image, { lastDay: snapshotDay(manifest), disease, series });
   }
   if (include?.includes('crypto') ?? true) {
     const { note, events } = services.curated.tokenEvents(manifest.corpus);
@@ -145,13 +145,6 @@ async function verifiedSignals(
   if (signals.fault !== null) return refusal.missing(signals.fault);
   const answered = feedStandings(lease.manifest, context.now).some(({ state }) => state === 'answered');
   return answered ? signals : refusal.missing(new Error('no feed has answered'));
-}
-
-/** Last day of a window: that of the snapshot. Later days have no items yet and would look like silence. */
-function lastDayOf({ manifest }: SnapshotLease): number {
-  const day = parseFilterDate(manifest.asOf);
-  if (day === null) throw new Error(`snapshot ${manifest.version} is as of ${manifest.asOf}`);
-  return day;
 }
 
 /** The filters that the caller gave. */

@@ -39,7 +39,7 @@ export interface SnapshotHolderOptions {
    * Prepares a new snapshot before it replaces the served one, so that no request waits for it. Never rejects; ends
    * early when `isWanted` returns false.
    */
-  prepare?: (image: SnapshotImage, isWanted: () => boolean) => Promise<void>;
+  prepare?: (image: SnapshotImage, manifest: Manifest, isWanted: () => boolean) => Promise<void>;
   /** Time between two hashings of the served files. */
   recheckMs?: number;
   /** Images of fewer bytes are hashed before they are served, also at the start. */
@@ -273,13 +273,13 @@ export class SnapshotHolder implements AsyncDisposable {
     const { signal } = this.#ending;
     if (!isBeside) await check.refuseOtherHashes({ isAwaited: this.#served === null, signal });
     const image = await openSnapshotImageBeside(directory);
-    if (this.#served !== null) await prepare?.(image, () => !this.#closed);
+    const { manifest } = check;
+    if (this.#served !== null) await prepare?.(image, manifest, () => !this.#closed);
     if (this.#closed) {
       image.release();
       return;
     }
     const before = this.#served;
-    const { manifest } = check;
     const signalIntegrity = verifySignals(directory, manifest);
     const checked = isBeside
       ? { checkedAt: null, dueAt: 0 }

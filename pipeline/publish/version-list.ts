@@ -149,10 +149,10 @@ function registryLine(registry: Manifest['registries'][number]): string {
   if (registry.state === 'unanswered') return `${registry.registry.padEnd(20)} unanswered: nothing is known of it`;
   const marks = [
     registry.complete ? 'complete' : 'incomplete',
-    ...(registry.stale ? ['stale'] : []),
+    ...(registry.stale ? ['kept from the last good set'] : []),
     ...(registry.degraded ? [`degraded (${registry.degradedReason ?? 'no reason given'})`] : []),
   ];
-  return `${registry.registry.padEnd(20)} ${registry.registrations} registrations, ${registry.quarantined} quarantined, ${marks.join(', ')}, last success ${registry.lastSuccessAt ?? 'never'}`;
+  return `${registry.registry.padEnd(20)} ${registry.registrations} registrations, ${registry.quarantined} quarantined, ${marks.join(', ')}, ${dayWords(registry)}`;
 }
 
 export function acceptedLines({ accepted, acceptance }: Pick<Manifest, 'accepted' | 'acceptance'>): string[] {
@@ -170,6 +170,17 @@ function checkLines(checks: Manifest['checks']): string[] {
     ...of('accepted').map(({ name, figure, limit }) => `          ${name}: ${figure}, limit ${limit}`),
   ];
 }
+
+function dayWords({ dumpDay, lastSuccessAt }: Manifest['registries'][number]): string {
+  if (dumpDay === undefined) return `last success ${lastSuccessAt ?? 'never'}`;
+  return `a dump of ${dumpDay.day} (${DAY_FROM[dumpDay.from]})`;
+}
+
+const DAY_FROM = {
+  given: 'given by the operator',
+  stated: 'stated by its records',
+  'newest-update': 'its newest update',
+};
 
 /** Empty when the signals stage has not run. */
 function feedLines(feeds: Manifest['feeds']): string[] {

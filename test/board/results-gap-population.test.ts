@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { SnapshotFollower } from '../../board-server/kit/snapshot-follower.ts';
-import { dayOf } from '../../board-server/results-gap/clocks.ts';
 import { counterOf, currentCounter } from '../../board-server/results-gap/counter.ts';
 import { Population } from '../../board-server/results-gap/population.ts';
 import { ReportLog } from '../../board-server/results-gap/report-log.ts';
@@ -50,21 +49,22 @@ describe('the population of the board server', () => {
     }
   });
 
-  it('is counted anew on another day and over another snapshot', async () => {
+  it('is counted on the day of the snapshot, and anew over another snapshot', async () => {
     const ledger = new ReportLog('name');
-    const { current: one } = await populationOf([{ nctId: 'NCT00000013', completed: '2025-01-10' }]);
-    const { current: none } = await populationOf([{ nctId: 'NCT00000013', completed: null }]);
-    const [before, after] = ['2026-07-09', '2026-07-10'].map((day) => dayOf(new Date(day))) as [number, number];
+    const trials = [{ nctId: 'NCT00000013', completed: '2025-01-10' }];
+    const { current: before } = await populationOf(trials, '2026-07-09');
+    const { current: after } = await populationOf(trials, '2026-07-10');
+    const { current: none } = await populationOf([{ nctId: 'NCT00000013', completed: null }], '2026-07-10');
     const asked = [
-      [one, before, 0],
-      [one, after, 1],
-      [one, after, 1],
-      [none, after, 0],
-      [one, before, 0],
+      [before, '2026-07-09', 0],
+      [after, '2026-07-10', 1],
+      [after, '2026-07-10', 1],
+      [none, '2026-07-10', 0],
+      [before, '2026-07-09', 0],
     ] as const;
-    for (const [population, day, size] of asked) {
-      const guide = currentCounter(population, ledger, day);
-      expect([guide.population, guide]).toEqual([size, counterOf(population, ledger, day)]);
+    for (const [population, asOf, size] of asked) {
+      const guide = currentCounter(population, ledger);
+      expect([guide.asOf, guide.population, guide]).toEqual([asOf, size, counterOf(population, ledger)]);
     }
   });
 

@@ -19,9 +19,9 @@ interface Asked extends TestBoard {
   literature: FakeLiterature;
 }
 
-async function boardSaying(said: Said): Promise<Asked> {
+async function boardSaying(said: Said, asOf?: string): Promise<Asked> {
   const literature = literatureSaying(said);
-  return Object.assign(await openBoard({ population: await populationOf(TRIALS), literature }), { literature });
+  return Object.assign(await openBoard({ population: await populationOf(TRIALS, asOf), literature }), { literature });
 }
 
 const body = (agentName: string, more: Record<string, unknown> = {}) => ({
@@ -46,8 +46,20 @@ describe('the population', () => {
     expect([data.population, data.t1d.population]).toEqual([2, 1]);
     expect(data.clocks).toEqual({ short: { months: 12, trials: 4 }, long: { months: 18, trials: 2 } });
     expect(JSON.stringify(data)).not.toMatch(/complian/i);
+  });
+
+  it('goes by the day of the snapshot and names it, whatever day it is on the server', async () => {
+    await using board = await boardSaying(() => 'none');
+    const asked = async (of: Asked) => (await of.get(GUIDE)).body.data;
     board.clock.advance(10 * 86_400_000);
-    expect((await board.get(GUIDE)).body.data.population).toBe(4);
+    expect(await asked(board)).toMatchObject({ asOf: '2026-11-21', population: 2 });
+    await using later = await boardSaying(() => 'none', '2026-12-01');
+    expect(await asked(later)).toMatchObject({ asOf: '2026-12-01', population: 4 });
+    expect((await later.get(NEXT)).body.data).toMatchObject({
+      asOf: '2026-12-01',
+      trial: { clocks: { long: { passed: true } } },
+    });
+    expect((await later.send(SUBMIT, body('a', { nctId: 'NCT00000039' }))).status).toBe(201);
   });
 
   it('refuses a report on a trial that is not in it, and says why', async () => {

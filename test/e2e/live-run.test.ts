@@ -95,6 +95,16 @@ describe('a live run', () => {
     expect((await verify(config.snapshotsDir, published.version, effects)).problems).toEqual([]);
   });
 
+  it('calls no count worldwide while a registry counts more without a filter than the sweep found', async () => {
+    // The count and the one window of a small registry come first.
+    registry.faults.push({ endpoint: 'isrctn', at: 3, kind: 'total', total: 9 });
+    const { published } = await runLive();
+    expect(published.manifest.registries[1]).toMatchObject({ expectedRecords: 9, registrations: 8, complete: false });
+    await using gateway = await openGateway(config.snapshotsDir, () => now);
+    const { body } = await gateway.get('/api/v1/trials/coverage');
+    expect(body._meta).toMatchObject({ degraded: false, provenance: { worldwide: false } });
+  });
+
   it('takes only what changed the next day, and keeps the id of a trial that gains a registration', async () => {
     const first = await firstDay();
     registry.studies[4] = study({ nctId: nct(4), status: 'COMPLETED', updated: '2026-11-21' });
@@ -189,12 +199,25 @@ describe('one registry down', () => {
     expect(search.body._meta.degraded).toBe(true);
     const coverage = await gateway.get('/api/v1/trials/coverage');
     expect(coverage.body._meta.provenance.worldwide).toBe(false);
-    expect(coverage.body.data.registries[1]).toEqual({
-      registry: 'isrctn',
-      state: 'answered',
-      registrations: 8,
-      exclusive: 8,
+    const kept = { registry: 'isrctn', state: 'kept', dataDay: '2026-11-20' };
+    expect(coverage.body.data).toMatchObject({ distinct: 38, inBoth: 0, inflation: 0 });
+    expect(coverage.body.data.registries[1]).toEqual({ ...kept, registrations: 8, exclusive: 8 });
+    expect(coverage.body._meta.provenance).toMatchObject({
+      kept: ['isrctn'],
+      registries: [{ state: 'answered' }, kept],
     });
+    expect(coverage.body._meta.freshness[1]).toMatchObject({ ...kept, ageHours: 24, stale: true });
+    const read = async (path: string) => (await gateway.get(path)).body.data;
+    expect((await read('/api/v1/sources')).sources[1]).toMatchObject({ ...kept, unpopulatedFields: expect.any(Array) });
+    expect((await read('/api/v1/freshness')).layers[1]).toMatchObject({ state: 'kept', dataDay: '2026-11-20' });
+    const landscape = await read('/api/v1/trials/landscape');
+    expect(landscape.reportingGap[1]).toMatchObject({ state: 'kept', population: expect.any(Number) });
+    expect(landscape.fieldCompleteness[1]).toMatchObject({ state: 'kept', registrations: 8 });
+    expect((await read('/api/v1/hope')).world.registries[1]).toEqual(kept);
+    expect((await read('/api/v1/snapshots')).snapshots[0].registries[1]).toMatchObject(kept);
+    expect((await read('/api/v1/snapshots/current')).registries[1]).toMatchObject(kept);
+    const page = await gateway.app.fetch(new Request('http://test.example/'));
+    expect(await page.text()).toContain('Kept: its last good set, of 2026-11-20');
   });
 
   it('is unanswered when it never answered: unknown, never zero', async () => {

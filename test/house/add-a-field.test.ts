@@ -77,7 +77,7 @@ beforeAll(async () => {
 
   const environment = { DATA_DIR: join(root, 'data'), SNAPSHOTS_DIR: join(root, 'snapshots'), FEEDS_FILE: NO_FEEDS };
   const effects = { now: () => new Date('2026-11-21T12:00:00.000Z'), progress: () => {}, checkpoint: () => {} };
-  const options: RunOptions = { source: 'dump', mode: 'auto', dumps, accept: [] };
+  const options: RunOptions = { source: 'dump', mode: 'auto', dumps, asOf: '2026-11-20', accept: [] };
   const { published } = await run(options, loadConfig(environment, root), effects);
 
   const texts = join(root, 'edited.json');

@@ -22,7 +22,11 @@ const given = JSON.parse(process.argv[2] as string) as {
 const { environment, dumps, now, from, trial } = given;
 const config = loadConfig(environment, environment.DATA_DIR as string);
 const effects = { now: () => new Date(now), progress: () => {}, checkpoint: () => {} };
-const { published } = await run({ source: 'dump', mode: 'auto', dumps, accept: [] }, config, effects);
+const { published } = await run(
+  { source: 'dump', mode: 'auto', dumps, asOf: '2026-11-20', accept: [] },
+  config,
+  effects,
+);
 
 const log = pino({ level: 'silent' });
 await using index = await openIndexServices(config.snapshotsDir, log);

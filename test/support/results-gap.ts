@@ -27,7 +27,10 @@ export interface GivenTrial {
 }
 
 /** A population of these trials, written to and read from the real file. */
-export async function populationOf(trials: readonly GivenTrial[]): Promise<{ current: Population }> {
+export async function populationOf(
+  trials: readonly GivenTrial[],
+  asOf = '2026-11-21',
+): Promise<{ current: Population }> {
   const dir = await mkdtemp(join(tmpdir(), 'results-gap-'));
   try {
     const writer = new ResultsGapWriter({
@@ -51,7 +54,9 @@ export async function populationOf(trials: readonly GivenTrial[]): Promise<{ cur
     }
     writer.write(dir, [...new Set(trials.flatMap(({ topics = [] }) => topics))]);
     const path = join(dir, RESULTS_GAP_FILE);
-    return { current: Population.fromBytes(await readFile(path), path, '20261121T031500Z-0a1b2c3d') };
+    return {
+      current: Population.fromBytes(await readFile(path), path, { version: '20261121T031500Z-0a1b2c3d', asOf }),
+    };
   } finally {
     await rm(dir, { recursive: true, force: true });
   }

@@ -226,7 +226,7 @@ ${table('What each registry holds', data.registries, [
   { head: 'Standing', cell: (held) => standingWords(held, standingOf(held)) },
   { head: 'Registrations held', cell: ({ state, registrations }) => answered(state, registrations), number: true },
   { head: 'Trials only there', cell: ({ state, exclusive }) => answered(state, exclusive), number: true },
-  { head: 'Read last', cell: (held) => instant(standingOf(held)?.lastSuccessAt) },
+  { head: 'Data of', cell: ({ dataDay }) => instant(dataDay) },
 ])}
 <p>${data.inflation === null ? 'The overlap of the registries is unknown while one of them does not answer.' : html`Adding up the two would count ${count(data.inflation)} trials twice.`} ${worldwideWords(coverage)}</p>`;
 }
@@ -235,23 +235,24 @@ function answered(state: Held['state'], value: number | null): string {
   return state === 'unanswered' ? 'no answer' : count(value);
 }
 
-function standingWords({ state }: Held, standing: Standing | undefined): string {
+function standingWords({ state, dataDay }: Held, standing: Standing | undefined): string {
   if (state === 'unanswered') return 'No answer: nothing is known of it';
-  if (standing === undefined) return 'Answered';
+  const answer = state === 'kept' ? `Kept: its last good set, of ${dataDay}` : 'Answered';
+  if (standing === undefined) return answer;
   const age = standing.ageHours === null ? [] : [`${standing.ageHours.toLocaleString('en-GB')} hours old`];
   const faults = [
     ...(standing.complete ? ['complete'] : ['not known to be complete']),
     ...(standing.stale ? ['out of date'] : []),
     ...(standing.degradedReason === undefined ? [] : [standing.degradedReason]),
   ];
-  return ['Answered', ...age, ...faults].join(', ');
+  return [answer, ...age, ...faults].join(', ');
 }
 
 function worldwideWords({ meta }: Coverage): string {
   const isWorldwide = meta.provenance?.worldwide === true && meta.degraded !== true;
   return isWorldwide
     ? 'Both registries are complete and fresh, so the count may be called worldwide.'
-    : 'The count may not be called worldwide: for that, both registries must be real, complete and fresh.';
+    : 'The count may not be called worldwide: for that, both registries must be real, read live to the end of what they count, and fresh.';
 }
 
 /** Bars of the registries that answered, each split by whether the other registry holds the trial too. */
@@ -349,7 +350,7 @@ function servedFacts({ version, publishedAt, asOf, contentHash }: Versions['data
   return [
     ['Served now', html`<a href="${pageOf('page-snapshots').path}/${version}">${version}</a>`],
     ['Published', instant(publishedAt)],
-    ['As of', instant(asOf)],
+    ['As of', html`${instant(asOf)}: statuses, windows and overdue clocks count to this day`],
     ['Content hash', code(contentHash)],
   ] as const;
 }

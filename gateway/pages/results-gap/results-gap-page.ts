@@ -97,7 +97,7 @@ ${list(caveats)}
 }
 
 function clocks(
-  { clocks: { short, long }, reconnected, confirmedNothingPublished }: Guide,
+  { asOf, clocks: { short, long }, reconnected, confirmedNothingPublished }: Guide,
   snapshot: string,
   pictures: DrawnPictures,
 ): Html {
@@ -121,7 +121,7 @@ function clocks(
   );
   return html`<section aria-labelledby="clocks-heading">
 <h2 id="clocks-heading">Two clocks</h2>
-<p>The time counts from the primary completion of a trial, or from its completion if there is none; a month counts from its last day. Neither limit is that of a law. A trial without a completion date is in neither row.</p>
+<p>The clocks stand at ${instant(asOf)}, the day of the snapshot. The time counts from the primary completion of a trial, or from its completion if there is none; a month counts from its last day. Neither limit is that of a law. A trial without a completion date is in neither row.</p>
 ${picture(svg, 'Completed trials without posted results, by the time since their completion')}
 ${table('Trials by clock', rows, [
   { head: 'Clock', cell: ({ name }) => name },
@@ -134,7 +134,7 @@ ${table('Trials by clock', rows, [
 function registryAge(freshness: Answered<Freshness> | FailedRead): Html {
   if (freshness instanceof FailedRead) return failedPart('The age of the registry', freshness);
   const layer = freshness.data.layers.find((candidate) => candidate.layer === REGISTRY);
-  return html`<p>The records of <code>${REGISTRY}</code> were last read from the registry at ${instant(layer?.lastSuccessAt)}${layer?.stale === true && '; they are older than promised'}. Results posted since are not seen yet.</p>`;
+  return html`<p>The records of <code>${REGISTRY}</code> are of ${instant(layer?.dataDay)}${layer?.stale === true && '; they are older than promised'}. Results posted since are not seen yet.</p>`;
 }
 
 function rules({ rules: texts, verification }: Guide): Html {

@@ -49,7 +49,7 @@ function head(data: Snapshot): Html {
     ['Served now', data.current ? 'yes' : html`no; <a href="/snapshots/current">see the version that is served</a>`],
     ['Parent', parent],
     ['Corpus', data.corpus === 'sample' ? 'synthetic sample: no record of it is a real trial' : 'the registries'],
-    ['As of', `${data.asOf}: the day for which statuses are derived from dates`],
+    ['As of', `${data.asOf}: statuses are derived from dates, and windows and overdue clocks count, to this day`],
     ['Content hash', code(data.contentHash)],
     ['SHA-256 of the manifest', code(data.manifest.sha256)],
     ['Code', html`<code>${data.codeVersion}</code>, layout ${data.formatVersion}`],
@@ -79,15 +79,20 @@ ${table('Each registry as it stood at publication', data.registries, [
   { head: 'Records it reports', number: true, cell: ({ expectedRecords }) => count(expectedRecords) },
   { head: 'Unreadable', number: true, cell: ({ quarantined }) => records(quarantined) },
   { head: 'Superseded', number: true, cell: ({ superseded }) => records(superseded) },
+  { head: 'Data of', cell: ({ dataDay }) => instant(dataDay) },
   { head: 'Last success', cell: ({ lastSuccessAt }) => instant(lastSuccessAt) },
   { head: 'Standing', cell: standing },
 ])}
 <p class="soft">Do not add these numbers: the sum counts trials that are in both registries twice.</p>`;
 }
 
-function standing({ state, complete, stale, degraded, degradedReason, source }: Registry): string {
+function standing({ state, dataDay, complete, degraded, degradedReason, source }: Registry): string {
   if (state === 'unanswered') return 'did not answer: nothing is known of it';
-  const words = [complete ? 'complete' : 'not complete', stale && 'from an older set', degraded && 'degraded'];
+  const words = [
+    complete ? 'complete' : 'not complete',
+    state === 'kept' && `kept: its last good set, of ${dataDay}`,
+    degraded && 'degraded',
+  ];
   const from = source === null ? '' : `; read from ${source === 'live' ? 'the registry itself' : `a ${source}`}`;
   return `${words.filter(Boolean).join(', ')}${from}${degradedReason === null ? '' : `; ${degradedReason}`}`;
 }

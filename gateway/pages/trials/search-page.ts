@@ -109,7 +109,14 @@ function standing({ provenance, degraded }: ReadMeta): Html {
   if (unanswered.length > 0) {
     return html`<p class="notice" role="note">${unanswered.map((id) => REGISTRY_NAMES[id]).join(', ')} did not answer: its trials are missing here, but they may exist.</p>`;
   }
-  return html`<p class="soft">An exact count of this snapshot of the two registries${degraded === true && ', one of which is served from an older or incomplete set'}; not a count of all trials in the world.</p>`;
+  const kept = (
+    (provenance?.registries ?? []) as { registry: keyof typeof REGISTRY_NAMES; state: string; dataDay: string }[]
+  )
+    .filter(({ state }) => state === 'kept')
+    .map(
+      ({ registry, dataDay }) => `${REGISTRY_NAMES[registry]} did not answer last: its data of ${dataDay} are kept.`,
+    );
+  return html`<p class="soft">${kept.map((words) => `${words} `)}An exact count of this snapshot of the two registries${degraded === true && ', one of which is served from an older or incomplete set'}; not a count of all trials in the world.</p>`;
 }
 
 interface ById {

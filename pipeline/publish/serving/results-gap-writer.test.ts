@@ -53,7 +53,7 @@ describe('the results-gap file', () => {
       },
     });
     const path = join(built.snapshotDir, SERVING_DIR, RESULTS_GAP_FILE);
-    const population = Population.fromBytes(await readFile(path), path, 'v');
+    const population = Population.fromBytes(await readFile(path), path, { version: 'v', asOf: '2026-11-21' });
     expect(population.topicIds).toContain('cystic-fibrosis');
     const common = { precision: 'none', basis: 'none', completionDay: null, topics: [], resultsState: 'none' };
     expect(Array.from({ length: population.size }, (_, row) => population.at(row))).toEqual([

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+
+/** What stands behind a registry's part of an answer. `kept` and `dataDay` are additions to the interface. */
+export const REGISTRY_ANSWERS = ['answered', 'kept', 'unanswered'] as const;
+export type RegistryAnswer = (typeof REGISTRY_ANSWERS)[number];
+
+export const registryAnswer = z
+  .enum(REGISTRY_ANSWERS)
+  .describe(
+    'kept: the latest attempt failed, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero',
+  );
+
+export const registryDataDay = z.iso
+  .date()
+  .nullable()
+  .describe(
+    'day of the data that is held of it; of a dump, its own day and not that of its reading; null when unanswered',
+  );
