@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Config, ConfigError, loadConfig, settingsHelp } from '../config/config.ts';
 import { environment } from '../config/env.ts';
-import { CURRENT_FILE } from '../snapshot-format/current-file.ts';
+import { wasPublished } from '../snapshot-format/current-file.ts';
 import { gatewayChild } from './gateway-child.ts';
 import type { BoardStanding } from './gateway-process.ts';
 import { SupervisedChild } from './supervised-child.ts';
@@ -65,7 +64,7 @@ if (argument === '--help' || argument === '-h') {
  * gateway first. Imports little, because it only waits. Returns the exit code.
  */
 async function serve(config: Config): Promise<number> {
-  if (config.indexUrl === null && !existsSync(join(config.snapshotsDir, CURRENT_FILE))) await publishSample();
+  if (config.indexUrl === null && !wasPublished(config.snapshotsDir)) await publishSample();
   // The same flags as this process, which bound its memory.
   const { gateway, givenUp } = gatewayChild([...process.execArgv, join(ROOT, 'scripts', 'gateway-process.ts')]);
   // Both children inherit it: the board answers nobody but its gateway.

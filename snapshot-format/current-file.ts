@@ -1,5 +1,21 @@
-/**
- * In the snapshots directory: one line, the version that is served. Replaced by rename. Alone in its module, for programs
- * that look only whether anything was published.
- */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Alone in its module, for programs that look only whether anything was published. */
+
+/** In the snapshots directory: one line, the version that is served. Replaced by rename. */
 export const CURRENT_FILE = 'CURRENT';
+
+/** What CURRENT holds while the first snapshot is put in its place; a kill then leaves no version without a CURRENT. */
+export const CURRENT_NONE = 'none';
+
+/** Directory name of a snapshot: UTC second it was made in and the first 8 hex digits of its content hash. */
+export const VERSION_PATTERN = /^\d{8}T\d{6}Z-[0-9a-f]{8}$/;
+
+/** Whether there is a snapshot, or CURRENT says that there was one. */
+export function wasPublished(snapshotsDir: string): boolean {
+  if (!existsSync(snapshotsDir)) return false;
+  const current = join(snapshotsDir, CURRENT_FILE);
+  if (existsSync(current)) return readFileSync(current, 'utf8').trim() !== CURRENT_NONE;
+  return readdirSync(snapshotsDir).some((name) => VERSION_PATTERN.test(name));
+}

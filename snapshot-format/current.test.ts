@@ -1,8 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readCurrent, readManifest, SnapshotFault, snapshotPath } from './current.ts';
+import { wasPublished } from './current-file.ts';
 
 let dir: string;
 beforeAll(async () => {
@@ -14,9 +15,24 @@ test('no CURRENT means that nothing was published', async () => {
   expect(await readCurrent(join(dir, 'nowhere'))).toBeNull();
 });
 
+test('something was published where CURRENT or a version is there, so that no sample is made in its place', async () => {
+  const there = join(dir, 'published');
+  expect(wasPublished(there)).toBe(false);
+  await mkdir(there);
+  expect(wasPublished(there)).toBe(false);
+  await mkdir(join(there, '20261121T031500Z-0a1b2c3d'));
+  expect(wasPublished(there)).toBe(true);
+  await writeFile(join(there, 'CURRENT'), 'none\n');
+  expect(wasPublished(there)).toBe(false);
+  await writeFile(join(there, 'CURRENT'), 'garbage');
+  expect(wasPublished(there)).toBe(true);
+});
+
 test('CURRENT names a version; anything else in it is refused', async () => {
   await writeFile(join(dir, 'CURRENT'), '20261121T031500Z-0a1b2c3d\n');
   expect(await readCurrent(dir)).toBe('20261121T031500Z-0a1b2c3d');
+  await writeFile(join(dir, 'CURRENT'), 'none\n');
+  expect(await readCurrent(dir)).toBeNull();
   for (const text of ['', '../elsewhere\n', '20261121T031500Z-0a1b2c3d\n\n', '20261121T031500Z-0A1B2C3D\n']) {
     await writeFile(join(dir, 'CURRENT'), text);
     await expect(readCurrent(dir), JSON.stringify(text)).rejects.toThrow('which is not a snapshot version');

@@ -1,10 +1,15 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { CURRENT_FILE } from './current-file.ts';
-import { MANIFEST_FILE, type Manifest, manifestSchema, SNAPSHOT_FORMAT_VERSION } from './manifest.ts';
-
-/** Directory name of a snapshot: UTC second it was made in and the first 8 hex digits of its content hash. */
-export const VERSION_PATTERN = /^\d{8}T\d{6}Z-[0-9a-f]{8}$/;
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { CURRENT_FILE, CURRENT_NONE, VERSION_PATTERN } from './current-file.ts';
+import {
+  MANIFEST_FILE,
+  MANIFEST_SUM_FILE,
+  type Manifest,
+  manifestSchema,
+  SNAPSHOT_FORMAT_VERSION,
+  SNAPSHOT_TABLES,
+} from './manifest.ts';
 
 /** A snapshot cannot be used: it is missing, made by a newer program, or malformed. */
 export class SnapshotFault extends Error {
@@ -14,6 +19,29 @@ export class SnapshotFault extends Error {
     super(message, options);
     this.name = 'SnapshotFault';
     this.code = code;
+  }
+}
+
+/** Snapshots are there, but CURRENT does not say which of them is served. */
+export class CurrentFault extends SnapshotFault {
+  /** What is wrong with CURRENT, without paths and without what the file holds. */
+  readonly reason: string;
+  /** Null when no version on disk is sound. */
+  readonly newestSound: string | null;
+
+  constructor(
+    code: SnapshotFault['code'],
+    found: { dir: string; reason: string; detail?: string; newestSound: string | null },
+  ) {
+    const { dir, reason, detail, newestSound } = found;
+    const next =
+      newestSound === null
+        ? 'no version there is sound: restore one, or publish with `--accept no-parent`'
+        : `the newest sound version is ${newestSound}: \`pipeline current ${newestSound}\` makes it the served one`;
+    super(code, `${reason}${detail === undefined ? '' : ` (${detail})`} in ${dir}; ${next}`);
+    this.name = 'CurrentFault';
+    this.reason = reason;
+    this.newestSound = newestSound;
   }
 }
 
@@ -28,18 +56,90 @@ export function snapshotPath(snapshotsDir: string, version: string): string {
   return join(snapshotsDir, version);
 }
 
-/** The version that CURRENT names; null when nothing was published yet. Throws `malformed` for any other content. */
+/** The versions in the snapshots directory, newest first; empty when the directory does not exist yet. */
+export async function versionsIn(snapshotsDir: string): Promise<string[]> {
+  const entries = await readdir(snapshotsDir, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return entries
+    .filter((entry) => entry.isDirectory() && VERSION_PATTERN.test(entry.name))
+    .map((entry) => entry.name)
+    .sort()
+    .reverse();
+}
+
+/**
+ * The version that CURRENT names, whether it exists or not; null when nothing was published yet. Throws CurrentFault
+ * when CURRENT holds no version, or is missing beside versions.
+ */
 export async function readCurrent(snapshotsDir: string): Promise<string | null> {
   const text = await readIfPresent(join(snapshotsDir, CURRENT_FILE));
-  if (text === null) return null;
-  const version = text.replace(/\n$/, '');
-  if (!VERSION_PATTERN.test(version)) {
-    throw new SnapshotFault(
-      'malformed',
-      `${CURRENT_FILE} holds ${JSON.stringify(text.slice(0, 80))}, which is not a snapshot version; write the version to serve into it`,
-    );
+  if (text === null) {
+    if ((await versionsIn(snapshotsDir)).length === 0) return null;
+    throw await currentFault(snapshotsDir, 'missing', `${CURRENT_FILE} is missing`);
   }
-  return version;
+  const version = text.replace(/\n$/, '');
+  if (version === CURRENT_NONE) return null;
+  if (VERSION_PATTERN.test(version)) return version;
+  const detail = `${JSON.stringify(text.slice(0, 80))}, which is not a snapshot version`;
+  throw await currentFault(snapshotsDir, 'malformed', `${CURRENT_FILE} names no version`, detail);
+}
+
+/**
+ * The manifest of the version that CURRENT names; null when nothing was published yet. Throws CurrentFault when CURRENT
+ * names no version, one that is missing, or one without a usable manifest.
+ */
+export async function readCurrentManifest(snapshotsDir: string): Promise<Manifest | null> {
+  const version = await readCurrent(snapshotsDir);
+  if (version === null) return null;
+  try {
+    return await readManifest(snapshotPath(snapshotsDir, version));
+  } catch (error) {
+    if (error instanceof SnapshotFault) throw await unusableCurrent(snapshotsDir, version, error);
+    throw error;
+  }
+}
+
+/** What to say when the version that CURRENT names cannot be used because of `fault`. */
+export function unusableCurrent(snapshotsDir: string, version: string, fault: SnapshotFault): Promise<CurrentFault> {
+  const what = fault.code === 'missing' ? 'which does not exist' : 'which cannot be used';
+  return currentFault(snapshotsDir, fault.code, `${CURRENT_FILE} names ${version}, ${what}`, fault.message);
+}
+
+async function currentFault(
+  dir: string,
+  code: SnapshotFault['code'],
+  reason: string,
+  detail?: string,
+): Promise<CurrentFault> {
+  const newestSound = await newestSoundVersion(dir);
+  return new CurrentFault(code, { dir, reason, newestSound, ...(detail === undefined ? {} : { detail }) });
+}
+
+/** The newest version whose manifest and files have the sum and the sizes that were published; null when none has. */
+export async function newestSoundVersion(snapshotsDir: string): Promise<string | null> {
+  for (const version of await versionsIn(snapshotsDir)) {
+    if (await isSound(snapshotPath(snapshotsDir, version))) return version;
+  }
+  return null;
+}
+
+/** Reads no file but the manifest; `pipeline verify` reads them all. */
+async function isSound(dir: string): Promise<boolean> {
+  const [text, sum] = await Promise.all(
+    [MANIFEST_FILE, MANIFEST_SUM_FILE].map((name) => readIfPresent(join(dir, name))),
+  );
+  if (text == null || sum?.slice(0, 64) !== createHash('sha256').update(text).digest('hex')) return false;
+  try {
+    const { version, tables, serving } = parseManifest(text, dir);
+    const files = [...SNAPSHOT_TABLES.flatMap((table) => tables[table].files), ...serving.files];
+    const sizes = await Promise.all(files.map(({ path }) => stat(join(dir, path)).catch(() => null)));
+    return version === basename(dir) && files.every(({ bytes }, index) => sizes[index]?.size === bytes);
+  } catch (error) {
+    if (error instanceof SnapshotFault) return false;
+    throw error;
+  }
 }
 
 /** The manifest of a snapshot directory, checked against its schema. Throws SnapshotFault, naming file and fault. */

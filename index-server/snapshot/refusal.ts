@@ -1,8 +1,15 @@
+import { CurrentFault } from '../../snapshot-format/current.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 import { SnapshotDamage } from './snapshot-check.ts';
 
 /** Why the snapshot that CURRENT names is not served, without what only an operator may see. */
 export function refusalOf({ version, error }: { version: string | null; error: Error }): string {
+  if (error instanceof CurrentFault) {
+    const { reason, newestSound } = error;
+    return newestSound === null
+      ? `${reason}, and no version is sound`
+      : `${reason}; the newest sound version is ${newestSound}, and \`pipeline current ${newestSound}\` makes it the served one`;
+  }
   if (version === null) return 'CURRENT cannot be read; the log says why';
   const isDamage = error instanceof SnapshotDamage;
   const what = isDamage ? `its file ${error.damage.path} is not as published` : 'it cannot be opened';

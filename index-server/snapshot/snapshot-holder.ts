@@ -1,4 +1,4 @@
-import { readCurrent, snapshotPath } from '../../snapshot-format/current.ts';
+import { readCurrent, SnapshotFault, snapshotPath, unusableCurrent } from '../../snapshot-format/current.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 import { type SignalIntegrity, verifySignals } from '../signals/integrity.ts';
 import { degradedBy, refusalOf } from './refusal.ts';
@@ -177,11 +177,19 @@ export class SnapshotHolder implements AsyncDisposable {
       if (this.#fault !== null) this.#reported.clear();
       this.#fault = null;
     } catch (error) {
-      this.#setFault({ version, error: error instanceof Error ? error : new Error(String(error)) });
+      this.#setFault({ version, error: await this.#explained(version, error) });
       if (version !== null && this.#served === null) await this.#fallBack(version);
     }
     if (this.#closed || this.#served === null || this.#hashing !== null) return;
     if (performance.now() >= this.#served.dueAt) this.#hash(this.#served);
+  }
+
+  /** A version that CURRENT names and that is not on disk is a fault of CURRENT, which names the way out. */
+  async #explained(version: string | null, error: unknown): Promise<Error> {
+    if (version !== null && error instanceof SnapshotFault && error.code === 'missing') {
+      return unusableCurrent(this.#options.snapshotsDir, version, error);
+    }
+    return error instanceof Error ? error : new Error(String(error));
   }
 
   /** Refuses the served snapshot at once where a file has another length, and has it hashed where a file was touched. */

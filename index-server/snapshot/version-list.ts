@@ -2,13 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
-import {
-  parseManifest,
-  readCurrent,
-  SnapshotFault,
-  snapshotPath,
-  VERSION_PATTERN,
-} from '../../snapshot-format/current.ts';
+import { parseManifest, readCurrent, SnapshotFault, snapshotPath } from '../../snapshot-format/current.ts';
+import { VERSION_PATTERN } from '../../snapshot-format/current-file.ts';
 import { MANIFEST_FILE, type Manifest } from '../../snapshot-format/manifest.ts';
 
 /** A version on disk as its manifest states it. */

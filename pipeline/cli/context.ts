@@ -2,7 +2,8 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Config, loadConfig } from '../../config/config.ts';
 import { environment } from '../../config/env.ts';
-import { readCurrent, SnapshotFault, VERSION_PATTERN } from '../../snapshot-format/current.ts';
+import { readCurrentManifest, SnapshotFault } from '../../snapshot-format/current.ts';
+import { VERSION_PATTERN } from '../../snapshot-format/current-file.ts';
 import type { Effects } from '../effects.ts';
 import { withSpace } from '../space.ts';
 import { progressReporter } from './progress.ts';
@@ -74,8 +75,8 @@ export async function versionOf(snapshotsDir: string, name: string): Promise<str
       `${JSON.stringify(name)} is not a version; \`pipeline list\` shows them, and \`current\` is the one served`,
     );
   }
-  const current = await readCurrent(snapshotsDir);
+  const current = await readCurrentManifest(snapshotsDir);
   if (current === null)
     throw new SnapshotFault('missing', `there is no snapshot in ${snapshotsDir} yet; make one with \`pipeline run\``);
-  return current;
+  return current.version;
 }

@@ -1,10 +1,16 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { SnapshotFault } from '../../snapshot-format/current.ts';
 import { diff, diffJson } from '../diff/diff.ts';
 import { renderDiffHtml } from '../diff/render-html.ts';
 import { renderDiffText } from '../diff/render-text.ts';
+import type { Effects } from '../effects.ts';
 import { withPipelineLock } from '../lock.ts';
+import { setCurrent } from '../publish/commit.ts';
+import { gc, renderGc } from '../publish/gc.ts';
+import { setPin } from '../publish/pins.ts';
+import { DEFAULT_RETENTION, type Retention } from '../publish/retention.ts';
 import { verify } from '../publish/verify.ts';
-import { gc, list, renderList, renderManifest, show } from '../publish/version-list.ts';
+import { list, renderList, renderManifest, show } from '../publish/version-list.ts';
 import { versionOf, withContext } from './context.ts';
 import { renderVerification } from './render.ts';
 
@@ -12,7 +18,11 @@ interface Flags {
   json?: boolean;
   html?: boolean;
   limit?: number;
-  keep?: number;
+  remove?: boolean;
+}
+
+interface GcFlags extends Flags, Retention {
+  dryRun?: boolean;
 }
 
 const jsonOption = () => new Option('--json', 'one JSON object on standard output, nothing else');
@@ -22,16 +32,21 @@ function positive(text: string): number {
   return Number(text);
 }
 
+function fromZero(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('expected a whole number from 0.');
+  return Number(text);
+}
+
 /** The commands that show, check and remove snapshots. */
 export function addSnapshotCommands(program: Command): void {
   program
     .command('list')
-    .description('list all snapshots, newest first; * marks the one that is served')
+    .description('list all snapshots, newest first; * marks the one that is served, - one that gc removed')
     .addOption(jsonOption())
     .action((flags: Flags) =>
       withContext(flags.json === true, async ({ config, result }) => {
-        const summaries = await list(config.snapshotsDir);
-        result(summaries, renderList(summaries));
+        const versions = await list(config.snapshotsDir);
+        result(versions, renderList(versions));
       }),
     );
   program
@@ -58,18 +73,76 @@ export function addSnapshotCommands(program: Command): void {
       }),
     );
   addDiffCommand(program);
+  addGcCommand(program);
+  addPointerCommands(program);
+}
+
+function addGcCommand(program: Command): void {
+  const { keep, daily, weekly, monthly } = DEFAULT_RETENTION;
   program
     .command('gc')
-    .description('remove old snapshots; never the one that is served')
-    .addOption(new Option('--keep <n>', 'how many of the newest to keep').argParser(positive).default(7))
+    .description(
+      'remove old snapshots and keep their manifests; never the one that is served nor a pinned one. Counts versions that differ in content',
+    )
+    .addOption(
+      new Option('--keep <n>', 'the newest, and the served one with its parents').argParser(positive).default(keep),
+    )
+    .addOption(new Option('--daily <n>', 'the newest of each of so many days').argParser(fromZero).default(daily))
+    .addOption(new Option('--weekly <n>', 'the newest of each of so many weeks').argParser(fromZero).default(weekly))
+    .addOption(new Option('--monthly <n>', 'the newest of each of so many months').argParser(fromZero).default(monthly))
+    .addOption(new Option('--dry-run', 'only say what would be removed, and why the rest is kept'))
     .addOption(jsonOption())
-    .action((flags: Flags) =>
+    .action((flags: GcFlags) =>
       withContext(flags.json === true, async ({ config, effects, result }) => {
         const { snapshotsDir } = config;
-        const removed = await withPipelineLock({ snapshotsDir }, () => gc(snapshotsDir, flags.keep ?? 7), effects);
-        result({ removed }, removed.length === 0 ? 'nothing to remove' : `removed ${removed.join(', ')}`);
+        const dryRun = flags.dryRun === true;
+        const report = await withPipelineLock({ snapshotsDir }, () => gc(snapshotsDir, flags, { dryRun }), effects);
+        result({ dryRun, ...report }, renderGc(report, dryRun));
       }),
     );
+}
+
+/** What says which snapshot is served, and which stay. */
+function addPointerCommands(program: Command): void {
+  program
+    .command('current')
+    .description('show which snapshot is served, or serve another one after every hash of it was recomputed')
+    .argument('[version]', 'a version of `list`')
+    .addOption(jsonOption())
+    .action((version: string | undefined, flags: Flags) =>
+      withContext(flags.json === true, async ({ config, effects, result }) => {
+        const { snapshotsDir } = config;
+        const named = await versionOf(snapshotsDir, version ?? 'current');
+        if (version !== undefined) {
+          await withPipelineLock({ snapshotsDir }, () => serve(snapshotsDir, named, effects), effects);
+        }
+        result({ current: named }, named);
+      }),
+    );
+  program
+    .command('pin')
+    .description('keep a snapshot: gc never removes it')
+    .argument('<version>', 'a version of `list`, or current')
+    .addOption(new Option('--remove', 'gc may remove it again'))
+    .addOption(jsonOption())
+    .action((version: string, flags: Flags) =>
+      withContext(flags.json === true, async ({ config, effects, result }) => {
+        const { snapshotsDir } = config;
+        const named = await versionOf(snapshotsDir, version);
+        const change = () => setPin(snapshotsDir, named, flags.remove !== true, effects);
+        const pins = [...(await withPipelineLock({ snapshotsDir }, change, effects))].sort();
+        result({ pins }, pins.length === 0 ? 'nothing is pinned' : `pinned: ${pins.join(', ')}`);
+      }),
+    );
+}
+
+/** Points CURRENT to a version that is as it was published. Throws SnapshotFault, with CURRENT as it was, for another. */
+async function serve(snapshotsDir: string, version: string, effects: Effects): Promise<void> {
+  const verification = await verify(snapshotsDir, version, effects);
+  if (verification.problems.length > 0) {
+    throw new SnapshotFault('malformed', `CURRENT stays as it was: ${renderVerification(verification)}`);
+  }
+  await setCurrent(snapshotsDir, version, effects);
 }
 
 function addDiffCommand(program: Command): void {

@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CURRENT_FILE } from '../../snapshot-format/current-file.ts';
+import { CURRENT_FILE, CURRENT_NONE } from '../../snapshot-format/current-file.ts';
 import { MANIFEST_FILE, MANIFEST_SUM_FILE, type Manifest, manifestSchema } from '../../snapshot-format/manifest.ts';
 import { SERVING_DIR } from '../../snapshot-format/serving.ts';
 import type { Effects } from '../effects.ts';
@@ -83,15 +84,20 @@ export async function commitSnapshot(
     effects.checkpoint(`synced:${inner}/`);
   }
 
+  if (makeCurrent && !existsSync(join(snapshotsDir, CURRENT_FILE)))
+    await setCurrent(snapshotsDir, CURRENT_NONE, effects);
   await rename(dir, join(snapshotsDir, version));
   effects.checkpoint('snapshot:renamed');
   await sync(snapshotsDir);
   effects.checkpoint('snapshot:durable');
-  if (makeCurrent) {
-    const temporary = join(snapshotsDir, `.tmp-${process.pid}-${CURRENT_FILE}`);
-    await replaceFile(join(snapshotsDir, CURRENT_FILE), temporary, `${version}\n`, effects);
-  }
+  if (makeCurrent) await setCurrent(snapshotsDir, version, effects);
   return manifest;
+}
+
+/** Points CURRENT to a version, in one step. */
+export async function setCurrent(snapshotsDir: string, version: string, effects: Effects): Promise<void> {
+  const temporary = join(snapshotsDir, `.tmp-${process.pid}-${CURRENT_FILE}`);
+  await replaceFile(join(snapshotsDir, CURRENT_FILE), temporary, `${version}\n`, effects);
 }
 
 /** Name of a snapshot: its second in basic form and the first 8 digits of its content hash. */

@@ -56,6 +56,7 @@ describe.concurrent('a kill at any checkpoint', () => {
         return (await publish(inputs, db, buildTestImage, quietEffects({ checkpoint }))).version;
       };
       const checkpoints: string[] = [];
+      await publishHere();
       await publishHere((name) => checkpoints.push(name));
       // A killed child writes no compile cache for the next one; this child exits normally and writes it.
       expect(await runChild(root.path, Number.MAX_SAFE_INTEGER)).toBe(0);

@@ -145,6 +145,6 @@ function mergeFinding(next: GateInput, parent: GateInput, rules: CheckRules): Fi
 }
 
 /** A finding of a check that knows only yes and no. */
-function whether(check: Finding['check'], name: string, exceeded: boolean): Omit<Finding, 'detail'> {
+export function whether(check: Finding['check'], name: string, exceeded: boolean): Omit<Finding, 'detail'> {
   return { check, name, figure: exceeded ? 1 : 0, affected: null, limit: 0, exceeded, examples: [] };
 }

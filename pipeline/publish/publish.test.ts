@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readCurrent, readManifest } from '../../snapshot-format/current.ts';
@@ -303,6 +303,66 @@ describe('the publication gate', () => {
       ...{ name: 'shrink:clinicaltrials_gov', figure: 0.03, affected: 3, limit: 0.02, verdict: 'accepted' },
     });
     expect(manifest.changes).toEqual({ added: 0, changed: 0, removed: 3, merged: 0, split: 0 });
+  });
+});
+
+describe('without a parent that can be used', () => {
+  const absent = '20300101T000000Z-00000000';
+  test.each([
+    ['CURRENT is missing', (dir: string) => rm(join(dir, 'CURRENT'))],
+    ['CURRENT names no version', (dir: string) => writeFile(join(dir, 'CURRENT'), 'x\n')],
+    [`CURRENT names ${absent}, which does not exist`, (dir: string) => writeFile(join(dir, 'CURRENT'), `${absent}\n`)],
+  ])('nothing is published where %s, unless no-parent is accepted', async (fault, breakIt) => {
+    await using other = await temporaryDirectory();
+    const there = join(other.path, 'snapshots');
+    await using otherDb = await makeWorkingDatabase(join(other.path, 'data'), corpus);
+    const run = (accept: string[]) =>
+      publish(publishInputs(other.path, corpus, { accept }), otherDb, buildTestImage, quietEffects());
+    const first = await run([]);
+    await breakIt(there);
+    const before = (await readdir(there)).sort();
+    const refusal = await run([]).catch((error: unknown) => error as PublicationRefused);
+    expect(refusal).toBeInstanceOf(PublicationRefused);
+    expect((refusal as PublicationRefused).breaches).toEqual([
+      { name: 'no-parent', detail: expect.stringContaining(`because ${fault}`), examples: [] },
+    ]);
+    expect((refusal as PublicationRefused).message).toContain(`the newest sound version is ${first.version}`);
+    expect((await readdir(there)).sort()).toEqual(before);
+
+    const { version, manifest } = await run(['no-parent']);
+    expect(manifest).toMatchObject({ parent: null, changes: null, accepted: ['no-parent'] });
+    expect(await readCurrent(there)).toBe(version);
+  });
+
+  test('a first publish that was killed before CURRENT named it is done again without asking', async () => {
+    await using other = await temporaryDirectory();
+    const there = join(other.path, 'snapshots');
+    await using otherDb = await makeWorkingDatabase(join(other.path, 'data'), corpus);
+    const run = (checkpoint: (name: string) => void) =>
+      publish(publishInputs(other.path, corpus), otherDb, buildTestImage, quietEffects({ checkpoint }));
+    const dies = (name: string) => {
+      if (name === 'snapshot:durable') throw new Error('killed');
+    };
+    await expect(run(dies)).rejects.toThrow('killed');
+    expect(await readdir(there)).toHaveLength(2);
+    expect(await readCurrent(there)).toBeNull();
+    const { version, manifest } = await run(() => undefined);
+    expect(manifest).toMatchObject({ parent: null, accepted: [] });
+    expect(await readCurrent(there)).toBe(version);
+  });
+
+  test('the newest version whose files have another size, or whose manifest was changed, is not called sound', async () => {
+    await using other = await temporaryDirectory();
+    const there = join(other.path, 'snapshots');
+    await using otherDb = await makeWorkingDatabase(join(other.path, 'data'), corpus);
+    const run = () => publish(publishInputs(other.path, corpus), otherDb, buildTestImage, quietEffects());
+    const names = [(await run()).version, (await run()).version, (await run()).version];
+    await writeFile(join(there, names[2]!, 'trials.parquet'), 'cut');
+    await appendFile(join(there, names[1]!, 'manifest.json'), ' ');
+    await rm(join(there, 'CURRENT'));
+    await expect(readCurrent(there)).rejects.toMatchObject({ newestSound: names[0] });
+    await rm(join(there, names[0]!, 'trials.parquet'));
+    await expect(readCurrent(there)).rejects.toThrow('no version there is sound');
   });
 });
 

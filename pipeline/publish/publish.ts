@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
-import { readCurrent, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
+import { snapshotPath } from '../../snapshot-format/current.ts';
 import {
   type Manifest,
   type ManifestFeed,
@@ -18,6 +18,7 @@ import { checkWorkingTables } from './checks.ts';
 import { addServingImage, type BuildServingImage, commitSnapshot, inTemporaryDirectory } from './commit.ts';
 import { checkContent, type Finding, OLDER } from './content-checks.ts';
 import { assertAccepted, checkNumbers, checkResults } from './gate.ts';
+import { findParent } from './parent.ts';
 import { countKeptChanges, differingKeys, keepRowHashes } from './row-hashes.ts';
 import type { DifferingRows, ParentSnapshot } from './serving/reused.ts';
 import { contentHash, valueHashes } from './value-hash.ts';
@@ -58,8 +59,8 @@ export async function publish(
   effects: Effects,
 ): Promise<Published> {
   const { snapshotsDir } = inputs;
-  const parentVersion = await readCurrent(snapshotsDir);
-  const parent = parentVersion === null ? null : await readManifest(snapshotPath(snapshotsDir, parentVersion));
+  const { parent, findings: pointer } = await findParent(snapshotsDir);
+  assertAccepted(pointer, inputs.accept);
   const rules = inputs.rules ?? (await reviewedRules());
   await checkWorkingTables(db, inputs.registries);
   await defineTrials(db);
@@ -74,7 +75,7 @@ export async function publish(
     const counts = await countSnapshot(db, dir);
     const { registries, corpus, asOf, codeVersion } = inputs;
     const checkRules = await loadCheckRules();
-    const findings = await findingsOf(db, { ...inputs, counts }, { dir, parent }, checkRules);
+    const findings = [...pointer, ...(await findingsOf(db, { ...inputs, counts }, { dir, parent }, checkRules))];
     const accepted = assertAccepted(findings, inputs.accept);
     const changes =
       parent === null ? null : await countChanges(db, snapshotPath(snapshotsDir, parent.version), dir, parent);
@@ -89,7 +90,7 @@ export async function publish(
       { snapshotsDir, dir },
       {
         ...content,
-        parent: parentVersion,
+        parent: parent?.version ?? null,
         contentHash: contentHash(content, valueHashes(tables)),
         codeVersion,
         registries,

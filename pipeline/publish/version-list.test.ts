@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { cp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
@@ -9,8 +9,10 @@ import {
   quietEffects,
   temporaryDirectory,
 } from '../../test/builders/working-database.ts';
+import { gc } from './gc.ts';
+import { setPin } from './pins.ts';
 import { publish } from './publish.ts';
-import { gc, list, renderList, renderManifest, show } from './version-list.ts';
+import { list, renderList, renderManifest, show } from './version-list.ts';
 
 const corpus: CorpusSpec = { trials: [{ canonicalId: 'wt_aaaaaaaaaaaa', members: [{ id: 'NCT00000001' }] }] };
 
@@ -36,17 +38,20 @@ beforeEach(async () => {
 
 test('list has every snapshot, newest first, marks the served one and says what is unusable', async () => {
   await writeFile(join(snapshots, versions[0]!, 'manifest.json'), '{');
-  const summaries = await list(snapshots);
-  expect(summaries.map((summary) => [summary.version, summary.current, summary.problem])).toEqual([
+  await setPin(snapshots, versions[2]!, true, quietEffects());
+  const found = await list(snapshots);
+  expect(found).toMatchObject({ current: versions[3], problem: null, removed: [] });
+  expect(found.snapshots.map((summary) => [summary.version, summary.current, summary.problem])).toEqual([
     [versions[3], true, null],
     [versions[2], false, null],
     [versions[1], false, null],
     [versions[0], false, `${join(snapshots, versions[0]!, 'manifest.json')} is not JSON`],
   ]);
-  const lines = renderList(summaries).split('\n');
+  const lines = renderList(found).split('\n');
   expect(lines[0]).toMatch(new RegExp(`^\\* ${versions[3]} {2}sample {2}1 trials {2}1 registrations {2}0\\.\\d MB$`));
+  expect(lines[1]).toMatch(/ MB {2}pinned$/);
   expect(lines[3]).toContain('unusable');
-  expect(await list(join(snapshots, 'nowhere'))).toEqual([]);
+  expect(await list(join(snapshots, 'nowhere'))).toEqual({ current: null, problem: null, snapshots: [], removed: [] });
 });
 
 test('show gives the manifest in words', async () => {
@@ -58,35 +63,24 @@ test('show gives the manifest in words', async () => {
   await expect(show(snapshots, '20300101T000000Z-00000000')).rejects.toThrow('there is no whole snapshot here');
 });
 
-test('gc keeps the newest and removes the rest', async () => {
-  expect(await gc(snapshots, 2)).toEqual([versions[1], versions[0]]);
-  expect((await readdir(snapshots)).sort()).toEqual([versions[2], versions[3], 'CURRENT']);
+test('a list marks no version as served, and says what to do, where CURRENT names none', async () => {
+  await rm(join(snapshots, 'CURRENT'));
+  const found = await list(snapshots);
+  expect(found.current).toBeNull();
+  expect(renderList(found).split('\n')[0]).toBe(
+    `CURRENT is missing in ${snapshots}; the newest sound version is ${versions[3]}: \`pipeline current ${versions[3]}\` makes it the served one`,
+  );
+  expect(found.snapshots.map(({ current }) => current)).toEqual([false, false, false, false]);
 });
 
-test('gc keeps CURRENT and its parents although newer snapshots fill the number', async () => {
-  await writeFile(join(snapshots, 'CURRENT'), `${versions[1]}\n`);
-  expect(await gc(snapshots, 1)).toEqual([versions[2], versions[0]]);
-  expect(await gc(snapshots, 1)).toEqual([]);
-  expect((await readdir(snapshots)).sort()).toEqual([versions[1], versions[3], 'CURRENT']);
-});
-
-test('gc leaves alone whatever is not named as a version, and empties the trash of a killed one', async () => {
-  for (const name of ['notes', '20260101T000000Z-backup', '.tmp-1', '.trash-20200101T000000Z-00000000']) {
-    await mkdir(join(snapshots, name));
-  }
-  await gc(snapshots, 1);
-  expect((await readdir(snapshots)).sort()).toEqual([
-    '.tmp-1',
-    '20260101T000000Z-backup',
-    versions[3],
-    'CURRENT',
-    'notes',
-  ]);
-});
-
-test('gc removes nothing when CURRENT names a snapshot that is not there, or keep makes no sense', async () => {
-  await writeFile(join(snapshots, 'CURRENT'), '20300101T000000Z-00000000\n');
-  await expect(gc(snapshots, 1)).rejects.toThrow('nothing was removed');
-  await expect(gc(snapshots, 0)).rejects.toThrow('keep must be a whole number from 1, not 0');
-  expect(await readdir(snapshots)).toHaveLength(5);
+test('what gc removed is listed as removed, and its manifest is still shown', async () => {
+  const before = await show(snapshots, versions[0]!);
+  // The four are equal in content, so one is enough to hold it.
+  await gc(snapshots, { keep: 1, daily: 0, weekly: 0, monthly: 0 });
+  const found = await list(snapshots);
+  expect(found.removed).toEqual([versions[2], versions[1], versions[0]]);
+  expect(renderList(found)).toContain(`- ${versions[0]}  removed; its manifest is kept\n`);
+  const shown = await show(snapshots, versions[0]!);
+  expect(shown).toEqual({ ...before, removed: true });
+  expect(renderManifest(shown)).toContain('removed   by gc; only this manifest is kept');
 });

@@ -1,30 +1,60 @@
-import type { Dirent } from 'node:fs';
-import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
-  readCurrent,
+  CurrentFault,
+  readCurrentManifest,
   readManifest,
   SnapshotFault,
   snapshotPath,
-  VERSION_PATTERN,
+  versionsIn,
 } from '../../snapshot-format/current.ts';
 import { type Manifest, SNAPSHOT_TABLES } from '../../snapshot-format/manifest.ts';
+import { REMOVED_DIR } from './gc.ts';
+import { readPins } from './pins.ts';
 
 /** A snapshot in a list. */
 export interface SnapshotSummary {
   version: string;
   current: boolean;
+  pinned: boolean;
   /** Null when the manifest cannot be used; `problem` says why. */
   manifest: Manifest | null;
   problem: string | null;
 }
 
-/** Every directory with a version's name, newest first. */
-export async function list(snapshotsDir: string): Promise<SnapshotSummary[]> {
-  const current = await readCurrent(snapshotsDir);
+export interface VersionList {
+  /** The version that is served; null when nothing was published yet, or when `problem` says what is wrong. */
+  current: string | null;
+  /** What is wrong with CURRENT, and how to mend it; else null. */
+  problem: string | null;
+  /** Every directory with a version's name, newest first. */
+  snapshots: SnapshotSummary[];
+  /** Versions that gc removed and whose manifests are kept, newest first. */
+  removed: string[];
+}
+
+export async function list(snapshotsDir: string): Promise<VersionList> {
+  const { current, problem } = await currentOf(snapshotsDir);
+  const snapshots = await summariesOf(snapshotsDir, current);
+  const removed = (await versionsIn(join(snapshotsDir, REMOVED_DIR))).filter((version) =>
+    snapshots.every((one) => one.version !== version),
+  );
+  return { current, problem, snapshots, removed };
+}
+
+async function currentOf(snapshotsDir: string): Promise<Pick<VersionList, 'current' | 'problem'>> {
+  try {
+    return { current: (await readCurrentManifest(snapshotsDir))?.version ?? null, problem: null };
+  } catch (error) {
+    if (!(error instanceof CurrentFault)) throw error;
+    return { current: null, problem: error.message };
+  }
+}
+
+async function summariesOf(snapshotsDir: string, current: string | null): Promise<SnapshotSummary[]> {
   const summaries: SnapshotSummary[] = [];
-  for (const version of await versions(snapshotsDir)) {
-    const head = { version, current: version === current };
+  const pins = await readPins(snapshotsDir);
+  for (const version of await versionsIn(snapshotsDir)) {
+    const head = { version, current: version === current, pinned: pins.has(version) };
     try {
       summaries.push({ ...head, manifest: await readManifest(snapshotPath(snapshotsDir, version)), problem: null });
     } catch (error) {
@@ -35,29 +65,50 @@ export async function list(snapshotsDir: string): Promise<SnapshotSummary[]> {
   return summaries;
 }
 
+/** How many removed versions a list names. */
+const REMOVED_SHOWN = 10;
+
 /** One line for each snapshot; `*` marks the served one. */
-export function renderList(summaries: readonly SnapshotSummary[]): string {
-  if (summaries.length === 0) return 'no snapshot yet; make one with `pipeline run`\n';
-  const lines = summaries.map(({ version, current, manifest, problem }) => {
-    const mark = current ? '*' : ' ';
-    if (manifest === null) return `${mark} ${version}  unusable: ${problem}`;
-    const { counts, corpus } = manifest;
-    const size = (snapshotBytes(manifest) / 1e6).toFixed(1);
-    return `${mark} ${version}  ${corpus}  ${counts.trials} trials  ${counts.registrations} registrations  ${size} MB`;
-  });
+export function renderList({ problem, snapshots, removed }: VersionList): string {
+  if (problem === null && snapshots.length === 0) return 'no snapshot yet; make one with `pipeline run`\n';
+  const lines = [
+    ...(problem === null ? [] : [problem]),
+    ...snapshots.map(summaryLine),
+    ...removed.slice(0, REMOVED_SHOWN).map((version) => `- ${version}  removed; its manifest is kept`),
+    ...(removed.length > REMOVED_SHOWN ? [`- ${removed.length - REMOVED_SHOWN} more removed; --json names all`] : []),
+  ];
   return `${lines.join('\n')}\n`;
 }
 
-/** The manifest of one snapshot. Throws SnapshotFault when it is absent or unusable. */
-export async function show(snapshotsDir: string, version: string): Promise<Manifest> {
-  return readManifest(snapshotPath(snapshotsDir, version));
+function summaryLine({ version, current, pinned, manifest, problem }: SnapshotSummary): string {
+  const mark = current ? '*' : ' ';
+  if (manifest === null) return `${mark} ${version}  unusable: ${problem}`;
+  const { counts, corpus } = manifest;
+  const size = (snapshotBytes(manifest) / 1e6).toFixed(1);
+  return `${mark} ${version}  ${corpus}  ${counts.trials} trials  ${counts.registrations} registrations  ${size} MB${pinned ? '  pinned' : ''}`;
+}
+
+/** A manifest, and whether gc has removed its snapshot. */
+export type ShownManifest = Manifest & { removed?: true };
+
+/** The manifest of one snapshot, also of a removed one. Throws SnapshotFault when it is absent or unusable. */
+export async function show(snapshotsDir: string, version: string): Promise<ShownManifest> {
+  try {
+    return await readManifest(snapshotPath(snapshotsDir, version));
+  } catch (error) {
+    if (!(error instanceof SnapshotFault && error.code === 'missing')) throw error;
+    const removed = await readManifest(snapshotPath(join(snapshotsDir, REMOVED_DIR), version)).catch(() => null);
+    if (removed === null) throw error;
+    return { ...removed, removed: true };
+  }
 }
 
 /** A manifest as text for people. */
-export function renderManifest(manifest: Manifest): string {
+export function renderManifest(manifest: ShownManifest): string {
   const { counts, changes, rules } = manifest;
   const lines = [
     `snapshot  ${manifest.version} (${manifest.corpus}, as of ${manifest.asOf})`,
+    ...(manifest.removed ? ['removed   by gc; only this manifest is kept'] : []),
     `created   ${manifest.createdAt} by code ${manifest.codeVersion}, parent ${manifest.parent ?? 'none'}`,
     `content   ${manifest.contentHash}`,
     `rules     ${rules.id}, ${rules.count} rules, ${rules.sha256}`,
@@ -79,65 +130,6 @@ export function renderManifest(manifest: Manifest): string {
     `${'serving'.padEnd(14)} ${String(manifest.serving.files.length).padStart(9)} files, image version ${manifest.serving.imageVersion}`,
   ];
   return `${lines.join('\n')}\n`;
-}
-
-/**
- * Removes old snapshots and returns their versions. Keeps the `keep` newest snapshots, and CURRENT with its parents up
- * to `keep` in all. Leaves everything whose name is not a version alone. The caller holds the pipeline lock. Throws when
- * CURRENT names a missing snapshot, because what to keep is then unknown.
- */
-export async function gc(snapshotsDir: string, keep: number): Promise<string[]> {
-  if (!Number.isInteger(keep) || keep < 1) throw new Error(`keep must be a whole number from 1, not ${keep}`);
-  await emptyTrash(snapshotsDir);
-  const all = await versions(snapshotsDir);
-  const kept = new Set([...all.slice(0, keep), ...(await chainOfCurrent(snapshotsDir, all, keep))]);
-  const removed = all.filter((version) => !kept.has(version));
-  for (const version of removed) {
-    // Renamed first, so that no reader finds a half deleted snapshot.
-    const trash = join(snapshotsDir, `.trash-${version}`);
-    await rename(snapshotPath(snapshotsDir, version), trash);
-    await rm(trash, { recursive: true, force: true });
-  }
-  return removed;
-}
-
-/** CURRENT, its parent, and so on, as long as they exist. */
-async function chainOfCurrent(snapshotsDir: string, all: readonly string[], keep: number): Promise<string[]> {
-  const chain: string[] = [];
-  let version = await readCurrent(snapshotsDir);
-  if (version !== null && !all.includes(version)) {
-    throw new SnapshotFault('missing', `CURRENT names ${version}, which does not exist; nothing was removed`);
-  }
-  while (version !== null && all.includes(version) && chain.length < keep) {
-    chain.push(version);
-    if (chain.length < keep) version = (await readManifest(snapshotPath(snapshotsDir, version))).parent;
-  }
-  return chain;
-}
-
-async function versions(snapshotsDir: string): Promise<string[]> {
-  return (await entriesOf(snapshotsDir))
-    .filter((entry) => entry.isDirectory() && VERSION_PATTERN.test(entry.name))
-    .map((entry) => entry.name)
-    .sort()
-    .reverse();
-}
-
-/** Empty when the directory does not exist yet. */
-async function entriesOf(snapshotsDir: string): Promise<Dirent[]> {
-  try {
-    return await readdir(snapshotsDir, { withFileTypes: true });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
-}
-
-/** Removes the trash of a killed run. */
-async function emptyTrash(snapshotsDir: string): Promise<void> {
-  for (const { name } of await entriesOf(snapshotsDir)) {
-    if (name.startsWith('.trash-')) await rm(join(snapshotsDir, name), { recursive: true, force: true });
-  }
 }
 
 function snapshotBytes(manifest: Manifest): number {

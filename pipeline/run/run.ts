@@ -3,6 +3,8 @@ import type { DedupReport } from '../dedup/dedup.ts';
 import type { Effects } from '../effects.ts';
 import { withPipelineLock } from '../lock.ts';
 import type { NormaliseReport } from '../normalise/report.ts';
+import { assertAccepted } from '../publish/gate.ts';
+import { findParent } from '../publish/parent.ts';
 import type { Published } from '../publish/publish.ts';
 import type { SignalsReport } from '../signals/signals.ts';
 import { type FetchOptions, type FetchOutcome, fetchStage } from './fetch-stage.ts';
@@ -40,6 +42,8 @@ export async function run(options: RunOptions, config: Config, effects: Effects)
   return withPipelineLock(
     config,
     async () => {
+      // Known before anything is fetched; publish looks again.
+      assertAccepted((await findParent(config.snapshotsDir)).findings, options.accept);
       const fetch = await fetchStage(options, config, workspace, effects);
       try {
         return { fetch, ...(await afterFetch()), setAside: null };

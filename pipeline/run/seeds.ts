@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { RegistryId } from '../../contract/ids.ts';
-import { readCurrent, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
+import { CurrentFault, readCurrentManifest, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
+import type { Manifest } from '../../snapshot-format/manifest.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
 import type { TrialMember } from '../dedup/canonical-ids.ts';
 import type { DedupInputs } from '../dedup/dedup.ts';
@@ -9,13 +10,15 @@ import type { PublishedTables } from '../normalise/newer-published.ts';
 import type { Database } from '../store/database.ts';
 import type { Workspace } from './workspace.ts';
 
-/** SQL that reads a table of the current snapshot; null where there is none of this corpus. */
+/**
+ * SQL that reads a table of the current snapshot; null where there is none of this corpus. Where CURRENT names no usable
+ * one, of the newest sound snapshot, so that nothing is lost with the pointer.
+ */
 export async function currentTables(workspace: Workspace): Promise<PublishedTables | null> {
-  const version = await readCurrent(workspace.snapshotsDir);
-  if (version === null) return null;
+  const manifest = await newestManifest(workspace.snapshotsDir);
+  if (manifest === null || manifest.corpus !== workspace.corpus) return null;
+  const { version, tables } = manifest;
   const directory = snapshotPath(workspace.snapshotsDir, version);
-  const { corpus, tables } = await readManifest(directory);
-  if (corpus !== workspace.corpus) return null;
   return (table) =>
     `read_parquet([${tables[table].files.map(({ path }) => sqlLiteral(join(directory, path))).join(', ')}])`;
 }
@@ -66,4 +69,13 @@ export async function ledgerSeed(db: Database, workspace: Workspace): Promise<De
       }),
     ),
   };
+}
+
+async function newestManifest(snapshotsDir: string): Promise<Manifest | null> {
+  try {
+    return await readCurrentManifest(snapshotsDir);
+  } catch (error) {
+    if (!(error instanceof CurrentFault)) throw error;
+    return error.newestSound === null ? null : readManifest(snapshotPath(snapshotsDir, error.newestSound));
+  }
 }

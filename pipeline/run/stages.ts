@@ -1,5 +1,4 @@
 import { REGISTRY_IDS } from '../../contract/ids.ts';
-import { readCurrent, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
 import { SNAPSHOT_TABLES } from '../../snapshot-format/manifest.ts';
 import { type DedupReport, dedup } from '../dedup/dedup.ts';
 import type { Effects } from '../effects.ts';
@@ -7,6 +6,7 @@ import { RAW_READERS, registrySetsOf } from '../normalise/registry-sets.ts';
 import type { NormaliseReport } from '../normalise/report.ts';
 import { normalise } from '../normalise/stage.ts';
 import { acceptName } from '../publish/check-rules.ts';
+import { findParent } from '../publish/parent.ts';
 import { type Published, type PublishInputs, publish } from '../publish/publish.ts';
 import { buildServingImage } from '../publish/serving/build-serving-image.ts';
 import type { SignalsReport } from '../signals/signals.ts';
@@ -64,9 +64,9 @@ async function publishFrom(db: Database, workspace: Workspace, gate: Gate, effec
  * takes is not known.
  */
 async function assertSpaceToPublish(snapshotsDir: string): Promise<void> {
-  const current = await readCurrent(snapshotsDir);
-  if (current === null) return;
-  const { tables, serving } = await readManifest(snapshotPath(snapshotsDir, current));
+  const { parent } = await findParent(snapshotsDir);
+  if (parent === null) return;
+  const { tables, serving } = parent;
   const own = SNAPSHOT_TABLES.filter((table) => table !== 'raw').map((table) => tables[table].bytes);
   const needed = [...own, ...serving.files.map(({ bytes }) => bytes)].reduce((sum, bytes) => sum + bytes, 0);
   await assertSpace('publish', { directory: snapshotsDir, needed });

@@ -8,6 +8,7 @@ import { MANIFEST_FILE } from '../../snapshot-format/manifest.ts';
 import { emptyManifest } from '../builders/manifest.ts';
 import { registration } from '../builders/registration.ts';
 import { type BuiltImage, buildImage } from '../builders/serving-image.ts';
+import { NEWER, twoSnapshots } from '../support/two-snapshots.ts';
 
 const OLD = '20261120T031500Z-00000001';
 const NEW = '20261121T031500Z-00000002';
@@ -55,6 +56,7 @@ const newHolder = (): SnapshotHolder => new SnapshotHolder({ snapshotsDir, onFau
 describe('SnapshotHolder', () => {
   it('serves nothing before the first snapshot and the first one as soon as CURRENT names it', async () => {
     await using holder = newHolder();
+    point('none');
     await holder.check();
     expect([holder.version, holder.acquire(), holder.fault]).toEqual([null, null, null]);
     point(OLD);
@@ -133,5 +135,23 @@ describe('SnapshotHolder', () => {
     point('../elsewhere');
     await holder.check();
     expect([holder.version, holder.fault?.version, faults.length]).toEqual([OLD, null, 1]);
+  });
+
+  it('says what is wrong with CURRENT and which version is sound, without what the file holds', async () => {
+    using copies = twoSnapshots();
+    const said: (string | null)[] = [];
+    await using holder = new SnapshotHolder({ snapshotsDir: copies.snapshotsDir, onFault: () => undefined });
+    for (const text of [null, '/home/someone\n', '20300101T000000Z-00000000\n']) {
+      if (text === null) rmSync(copies.path('.', CURRENT_FILE));
+      else writeFileSync(copies.path('.', CURRENT_FILE), text);
+      await holder.check();
+      said.push(holder.refused);
+    }
+    const way = `the newest sound version is ${NEWER}, and \`pipeline current ${NEWER}\` makes it the served one`;
+    expect(said).toEqual([
+      `CURRENT is missing; ${way}`,
+      `CURRENT names no version; ${way}`,
+      `CURRENT names 20300101T000000Z-00000000, which does not exist; ${way}`,
+    ]);
   });
 });

@@ -3,8 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { VERSION_PATTERN } from '../../snapshot-format/current.ts';
-import { CURRENT_FILE } from '../../snapshot-format/current-file.ts';
+import { CURRENT_FILE, VERSION_PATTERN } from '../../snapshot-format/current-file.ts';
 import { MANIFEST_FILE, MANIFEST_SUM_FILE } from '../../snapshot-format/manifest.ts';
 
 export const OLDER = '20261120T031500Z-00000001';

@@ -1,0 +1,111 @@
+import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  CurrentFault,
+  readCurrentManifest,
+  readManifest,
+  SnapshotFault,
+  snapshotPath,
+  versionsIn,
+} from '../../snapshot-format/current.ts';
+import { MANIFEST_FILE, MANIFEST_SUM_FILE, type Manifest } from '../../snapshot-format/manifest.ts';
+import { sync } from './durable.ts';
+import { readPins } from './pins.ts';
+import { type Retention, retained, type StoredVersion } from './retention.ts';
+
+/** In the snapshots directory: a folder for each version that gc removed, with its manifest and the manifest's sum. */
+export const REMOVED_DIR = 'removed';
+
+export interface GcReport {
+  removed: string[];
+  /** Newest first, with the reasons. */
+  kept: { version: string; reasons: string[] }[];
+}
+
+/**
+ * Removes old snapshots and leaves their manifests. Never removes CURRENT, what is pinned, or what has no manifest that
+ * this program can read; leaves everything whose name is not a version alone. The caller holds the pipeline lock. Throws
+ * SnapshotFault, with nothing removed, when CURRENT or the pins do not say what to keep.
+ */
+export async function gc(snapshotsDir: string, retention: Retention, { dryRun = false } = {}): Promise<GcReport> {
+  if (!Number.isInteger(retention.keep) || retention.keep < 1) {
+    throw new Error(`keep must be a whole number from 1, not ${retention.keep}`);
+  }
+  const current = await servedVersion(snapshotsDir);
+  const pins = await readPins(snapshotsDir);
+  const versions = await versionsIn(snapshotsDir);
+  const stored: StoredVersion[] = [];
+  const unusable: string[] = [];
+  for (const version of versions) {
+    const manifest = await usableManifest(snapshotPath(snapshotsDir, version));
+    if (manifest === null) unusable.push(version);
+    else stored.push({ version, contentHash: manifest.contentHash, parent: manifest.parent });
+  }
+  const reasons = retained(stored, { current, pins }, retention);
+  for (const version of unusable) reasons.set(version, ['unusable: look at it, then remove it by hand']);
+  const removed = versions.filter((version) => !reasons.has(version));
+  if (!dryRun) {
+    await emptyTrash(snapshotsDir);
+    for (const version of removed) await remove(snapshotsDir, version);
+  }
+  const kept = versions.flatMap((version) => {
+    const why = reasons.get(version);
+    return why === undefined ? [] : [{ version, reasons: why }];
+  });
+  return { removed, kept };
+}
+
+export function renderGc({ removed, kept }: GcReport, isDryRun: boolean): string {
+  const verb = isDryRun ? 'would remove' : 'removed';
+  const lines = [
+    ...kept.map(({ version, reasons }) => `keeps  ${version}  ${reasons.join(', ')}`),
+    removed.length === 0 ? 'nothing to remove' : `${verb} ${removed.join(', ')}`,
+    ...(removed.length === 0 || isDryRun ? [] : ['`pipeline show VERSION` still shows their manifests']),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+async function servedVersion(snapshotsDir: string): Promise<string | null> {
+  try {
+    return (await readCurrentManifest(snapshotsDir))?.version ?? null;
+  } catch (error) {
+    if (!(error instanceof CurrentFault)) throw error;
+    throw new SnapshotFault(error.code, `nothing was removed: ${error.message}`, { cause: error });
+  }
+}
+
+async function usableManifest(dir: string): Promise<Manifest | null> {
+  try {
+    return await readManifest(dir);
+  } catch (error) {
+    if (error instanceof SnapshotFault) return null;
+    throw error;
+  }
+}
+
+async function remove(snapshotsDir: string, version: string): Promise<void> {
+  await keepManifest(snapshotsDir, version);
+  // Renamed first, so that no reader finds a half deleted snapshot.
+  const trash = join(snapshotsDir, `.trash-${version}`);
+  await rename(snapshotPath(snapshotsDir, version), trash);
+  await rm(trash, { recursive: true, force: true });
+}
+
+/** Copied whole before the version goes; a kill in between leaves both, and the next gc copies again. */
+async function keepManifest(snapshotsDir: string, version: string): Promise<void> {
+  const target = snapshotPath(join(snapshotsDir, REMOVED_DIR), version);
+  await mkdir(target, { recursive: true });
+  for (const name of [MANIFEST_SUM_FILE, MANIFEST_FILE]) {
+    await copyFile(join(snapshotPath(snapshotsDir, version), name), join(target, name));
+    await sync(join(target, name));
+  }
+  await sync(target);
+  await sync(join(snapshotsDir, REMOVED_DIR));
+}
+
+/** Removes the trash of a killed run. */
+async function emptyTrash(snapshotsDir: string): Promise<void> {
+  for (const name of await readdir(snapshotsDir).catch(() => [])) {
+    if (name.startsWith('.trash-')) await rm(join(snapshotsDir, name), { recursive: true, force: true });
+  }
+}
