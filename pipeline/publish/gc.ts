@@ -70,7 +70,7 @@ async function servedVersion(snapshotsDir: string): Promise<string | null> {
     return (await readCurrentManifest(snapshotsDir))?.version ?? null;
   } catch (error) {
     if (!(error instanceof CurrentFault)) throw error;
-    throw new SnapshotFault(error.code, `nothing was removed: ${error.message}`, { cause: error });
+    throw new SnapshotFault(error.code, `nothing was removed: ${error.message}`);
   }
 }
 
