@@ -103,7 +103,10 @@ export const RECORD_COLUMNS = {
 /** What identifies a trial; these columns come first. */
 export const TRIAL_COLUMNS = {
   canonicalId: { type: 'text', meaning: 'id of the trial: wt_ and at least 12 characters' },
-  aliases: { type: 'texts', meaning: 'canonical ids that this trial had before; they keep resolving' },
+  aliases: {
+    type: 'texts',
+    meaning: 'canonical ids that this trial had before; they keep resolving, one that was divided to several trials',
+  },
   ctgovId: { type: 'text', meaning: 'its ClinicalTrials.gov number', null: 'not registered there, as far as is known' },
   isrctnId: { type: 'text', meaning: 'its ISRCTN number', null: 'not registered there, as far as is known' },
   registries: { type: 'texts', meaning: 'registries that hold a registration of it' },

@@ -74,6 +74,7 @@ export async function compareSnapshots(db: SqlConnection, from: SnapshotSide, to
     const isSame = from.manifest.tables[table].valueHash === to.manifest.tables[table].valueHash;
     await compareTable(db, table, from.dir, to.dir, { isSame });
   }
+  await compareIdentifiers(db, from, to);
   const links = await rowTotals(db, 'links');
   return {
     trials: await trialTotals(db),
@@ -81,6 +82,15 @@ export async function compareSnapshots(db: SqlConnection, from: SnapshotSide, to
     links: { from: links.from, gained: links.added, changed: links.changed, lost: links.removed, to: links.to },
     signals: await signalTotals(db, from.dir, to.dir),
   };
+}
+
+/** Makes `identifier_changes`: what the changed registrations state differently. */
+async function compareIdentifiers(db: SqlConnection, from: SnapshotSide, to: SnapshotSide): Promise<void> {
+  const changes = await readFile(new URL('identifier-changes.sql', import.meta.url), 'utf8');
+  const isSame = from.manifest.tables.identifiers.valueHash === to.manifest.tables.identifiers.valueHash;
+  const source = ({ dir }: SnapshotSide): string =>
+    isSame ? `(FROM ${parquetSource(dir, 'identifiers')} LIMIT 0)` : parquetSource(dir, 'identifiers');
+  await db.run(changes.replace('{identifiers_a}', source(from)).replace('{identifiers_b}', source(to)));
 }
 
 /** How many trials differ between two snapshot directories; leaves nothing in the connection. */

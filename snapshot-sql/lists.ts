@@ -1,7 +1,10 @@
 import { COMPARED, type ComparedTable } from './compare.ts';
 import { hashedColumns } from './tables.ts';
 
-/** One value that differs; `field` is the column's name in the Parquet table. */
+/**
+ * One value that differs; `field` is the column's name in the Parquet table, or `identifiers.` and the registry's field, with
+ * the identifiers that are gone from it and those that are new.
+ */
 export interface FieldChange {
   field: string;
   old: unknown;
@@ -133,7 +136,11 @@ export const LIST_SPECS: readonly ListSpec[] = [
   {
     group: 'registrations',
     name: 'changed',
-    sql: bothSided('registrations', `'payloadChanged': o.payload_sha256 <> t.payload_sha256`),
+    sql: bothSided(
+      'registrations',
+      `'payloadChanged': o.payload_sha256 <> t.payload_sha256`,
+      'coalesce((SELECT i.fields FROM identifier_changes i WHERE i.k = s.k), [])',
+    ),
   },
   { group: 'links', name: 'gained', sql: oneSided('links', 'b', onlyIn('b')) },
   { group: 'links', name: 'lost', sql: oneSided('links', 'a', onlyIn('a')) },
@@ -152,8 +159,8 @@ function oneSided(table: ComparedTable, side: 'a' | 'b', condition: string, more
     FROM ${table}_states s JOIN ${table}_kept_${side} t ON ${keyOf(table, 't')} = s.k ${condition}`;
 }
 
-/** Rows of both snapshots with different values. */
-function bothSided(table: ComparedTable, more?: string): string {
+/** Rows of both snapshots with different values; `moreFields` is SQL of a list of differences beside the row's own. */
+function bothSided(table: ComparedTable, more?: string, moreFields = '[]'): string {
   const { entry, ids, registriesOfBoth } = FORMS[table];
   const changes = hashedColumns(table).map(
     (column) => `CASE WHEN o."${column}" IS DISTINCT FROM t."${column}"
@@ -163,7 +170,7 @@ function bothSided(table: ComparedTable, more?: string): string {
     list_transform(entry.fields, lambda f: f.field) AS fields
     FROM (
       SELECT s.k AS k,
-        {${[entry, more].filter(Boolean).join(', ')}, 'fields': list_filter([${changes.join(', ')}], lambda f: f IS NOT NULL)} AS entry,
+        {${[entry, more].filter(Boolean).join(', ')}, 'fields': list_concat(list_filter([${changes.join(', ')}], lambda f: f IS NOT NULL), ${moreFields})} AS entry,
         concat_ws(' ', ${columnsOf('o', ids)}, ${columnsOf('t', ids)}) AS ids, ${registriesOfBoth} AS registries
       FROM ${table}_states s
       JOIN ${table}_kept_a o ON ${keyOf(table, 'o')} = s.k

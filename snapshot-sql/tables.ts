@@ -72,7 +72,7 @@ export const TABLE_SPECS: Readonly<Record<SnapshotTable, TableSpec>> = {
   quarantine: { columns: QUARANTINE_COLUMNS, key: QUARANTINE_COLUMNS, unhashed: [], source: 'quarantine' },
   signals: { columns: SIGNAL_COLUMNS, key: ['id'], unhashed: ['first_seen_at'], source: 'signals' },
   canonical_ids: {
-    columns: ['canonical_id', 'founding_registry', 'founding_id', 'state', 'alias_of', 'first_seen'],
+    columns: ['canonical_id', 'founding_registry', 'founding_id', 'state', 'alias_of', 'first_seen', 'partner_id'],
     key: ['canonical_id'],
     unhashed: ['first_seen'],
     source: 'canonical_ids',

@@ -230,9 +230,9 @@ export const getTrialRegistrations = defineOperation({
         z.object({
           canonicalId: z.string(),
           standing: z
-            .enum(['canonical', 'alias', 'registration', 'declared', 'sponsor-code'])
+            .enum(['canonical', 'alias', 'registration', 'declared', 'sponsor-code', 'divided'])
             .describe(
-              'how the identifier relates to the trial; sponsor-code: a protocol code that its sponsor gave, which other sponsors may use too and which never joins registrations (an addition to the interface)',
+              'how the identifier relates to the trial; sponsor-code: a protocol code that its sponsor gave, which other sponsors may use too and which never joins registrations; divided: a canonical id whose registrations came to stand in different trials, which all are listed and have ids of their own (both are additions to the interface)',
             ),
           trial: trialSchema,
           absentFrom: z

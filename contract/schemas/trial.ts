@@ -144,7 +144,9 @@ export const conflictSchema = z.object({
 
 const trialHead = {
   canonicalId: text.regex(/^wt_[0-9a-z]{12,}$/),
-  aliases: z.array(text).describe('canonical ids that this trial had before; they keep resolving'),
+  aliases: z
+    .array(text)
+    .describe('canonical ids that this trial had before; they keep resolving, one that was divided to several trials'),
   ...commonFields,
   registries: z.array(registryId),
   identifiers: z.array(identifierSchema),

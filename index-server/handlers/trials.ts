@@ -12,7 +12,7 @@ import { coverageReply, landscapeReply, statsReply } from '../present-counts.ts'
 import { coverage, stats } from '../search/coverage.ts';
 import { document } from '../search/documents.ts';
 import { type CompiledFilters, readFilters, type TrialFilters } from '../search/filters.ts';
-import { heldRow, readTrial, resolveId } from '../search/held-trial.ts';
+import { divisionOf, heldRow, readTrial, resolveId } from '../search/held-trial.ts';
 import { landscape, landscapeReady } from '../search/landscape.ts';
 import { matchingRows } from '../search/matching.ts';
 import { rowsOf } from '../search/row-set.ts';
@@ -107,7 +107,7 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
   'trials-detail': async ({ params, query }, context, { holder, sources, store, modalities }, fail) => {
     using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
     const { image, manifest } = lease;
-    const row = heldRow(image, params.canonicalId) ?? fail('TRIAL_NOT_FOUND');
+    const row = heldRow(image, params.canonicalId) ?? fail('TRIAL_NOT_FOUND', divisionOf(image, params.canonicalId));
     const inferred = query.include?.includes('modality') ?? false;
     const labels = inferred ? modalities.labelsOf(image, row) : null;
     const modality = labels === null ? {} : { modality: () => labels };

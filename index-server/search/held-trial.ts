@@ -6,8 +6,8 @@ import { document } from './documents.ts';
 
 export interface ResolvedId {
   /** How the id leads to the trial: its canonical id, a previous one, a registration it holds, a number or code it states. */
-  standing: IdStanding;
-  /** One row, or several for a number that several trials declare. */
+  standing: IdStanding | 'divided';
+  /** One row, or several for a number that several trials state, or for an id that was divided. */
   rows: number[];
 }
 
@@ -21,14 +21,16 @@ export function resolveId(image: SnapshotImage, id: string): ResolvedId | null {
     const entries = image.idEntries(foldId(spelling));
     const standing = entries[0]?.standing;
     if (standing !== undefined) {
-      return { standing, rows: entries.filter((entry) => entry.standing === standing).map(({ row }) => row) };
+      const rows = entries.filter((entry) => entry.standing === standing).map(({ row }) => row);
+      // A former id of two trials: its founding registration came to stand with another partner.
+      return { standing: standing === 'alias' && rows.length > 1 ? 'divided' : standing, rows };
     }
   }
   return null;
 }
 
 /** Standings of ids that one trial holds. A number or code that a trial only states does not make it that trial. */
-const HELD: readonly IdStanding[] = ['canonical', 'alias', 'registration'];
+const HELD: readonly ResolvedId['standing'][] = ['canonical', 'alias', 'registration'];
 
 /** Row of the one trial that holds the id, or null. */
 export function heldRow(image: SnapshotImage, id: string): number | null {
@@ -39,4 +41,17 @@ export function heldRow(image: SnapshotImage, id: string): number | null {
 /** One trial with all its fields. */
 export function readTrial(image: SnapshotImage, row: number): TrialRecord {
   return JSON.parse(document(image, row, { detail: 'full', eligibility: true }).toString('utf8')) as TrialRecord;
+}
+
+/** What an error says of a divided id: the trials that it leads to, and why there are several. Empty for any other id. */
+export function divisionOf(image: SnapshotImage, id: string): { message?: string } {
+  const found = resolveId(image, id);
+  if (found?.standing !== 'divided') return {};
+  const trials = found.rows.map((row) => {
+    const { canonicalId, registrations } = readTrial(image, row);
+    return `${canonicalId} (${registrations.map((one) => one.id).join(' with ')})`;
+  });
+  return {
+    message: `${id} was given to registrations that now stand in different trials: ${trials.join(' and ')}. Its founding registration came to stand with another partner, so the id was divided. Use the id of the trial that you mean.`,
+  };
 }

@@ -22,6 +22,7 @@ const ID = {
   N2: 'wt_f73qq3wfvw1b',
   N3: 'wt_svrebgmjabns',
   S1: 'wt_372w7k9zfwq3',
+  S2: 'wt_3q5b4j0rjyaz',
 };
 const NAME = new Map(Object.entries(ID).map(([name, id]) => [id, `id(${name})`]));
 
@@ -185,7 +186,43 @@ describe('canonical ids over time', () => {
     },
   ];
 
-  test.each(HISTORIES)('$title', ({ runs, trials, ledger }) => {
+  const DIVIDED: typeof HISTORIES = [
+    {
+      title: 'an id whose founder stands with another partner is divided; each trial has an id of its own',
+      runs: [{ trials: 'N1+S1' }, { trials: 'N1+S2 S1' }],
+      trials: ['N1+S2*: id(S2)', 'S1*: id(S1)'],
+      ledger: ['id(N1) divided'],
+    },
+    {
+      title: 'that the founder was alone in between changes nothing',
+      runs: [{ trials: 'N1+S1' }, { trials: 'N1 S1' }, { trials: 'N1+S2 S1' }],
+      trials: ['N1+S2*: id(S2)', 'S1*: id(S1)'],
+      ledger: ['id(N1) divided'],
+    },
+    {
+      title: 'a new partner that had an id gives it to the trial',
+      runs: [{ trials: 'N1+S1 S2' }, { trials: 'N1+S2 S1' }],
+      trials: ['N1+S2*: id(S2)', 'S1*: id(S1)'],
+      ledger: ['id(N1) divided'],
+    },
+    {
+      title: 'a divided id stays divided when the first two stand together again',
+      runs: [{ trials: 'N1+S1' }, { trials: 'N1+S2 S1' }, { trials: 'N1+S1 S2' }],
+      trials: ['N1+S1*: id(S1)', 'S2*: id(S2)'],
+      ledger: ['id(N1) divided'],
+    },
+    {
+      title: 'a record that takes over the partner’s number is the same partner',
+      runs: [
+        { trials: 'S1+N1', firstPosted: { S1: '2001-01-01' } },
+        { trials: 'S1+N2', successors: { N1: 'N2' } },
+      ],
+      trials: ['N2+S1*: id(S1)'],
+      ledger: [],
+    },
+  ];
+
+  test.each([...HISTORIES, ...DIVIDED])('$title', ({ runs, trials, ledger }) => {
     const last = play(runs);
     expect(last.trials).toEqual(trials);
     expect(last.ledger).toEqual(ledger);
@@ -251,6 +288,7 @@ describe('a ledger that contradicts itself is refused', () => {
     state: 'current',
     aliasOf: null,
     firstSeen: '2026-01-01T00:00:00.000Z',
+    partnerId: null,
   };
   const other: LedgerRow = { ...row, canonicalId: 'wt_b', foundingId: 'ISRCTN00000002' };
   const assign = (ledger: LedgerRow[]) => () =>
@@ -363,11 +401,39 @@ describe('over random histories', () => {
           const trialOf = new Map(members.map((member) => [member.registrationId, member.canonicalId]));
           for (const row of ledger) {
             const trial = trialOf.get(row.foundingId);
-            if (trial !== undefined) expect(row.aliasOf ?? row.canonicalId).toBe(trial);
+            if (trial !== undefined && row.state !== 'divided') expect(row.aliasOf ?? row.canonicalId).toBe(trial);
           }
         }
       }),
       { seed: 6, numRuns: 300 },
+    );
+  });
+
+  test('no id comes to mean another study: one whose founder stands with another partner is divided for good', () => {
+    fc.assert(
+      fc.property(fc.array(run, { minLength: 2, maxLength: 10 }), (runs) => {
+        let ledger: LedgerRow[] = [];
+        let members: TrialMember[] = [];
+        const citedWith = new Map<string, string>();
+        const divided = new Set<string>();
+        for (const [day, randomRun] of runs.entries()) {
+          ({ ledger, members } = step(day, { ...randomRun, supersedes: undefined }, ledger, members));
+          for (const { canonicalId, foundingId, state, partnerId } of ledger) {
+            const trial = members.find(({ registrationId }) => registrationId === foundingId)?.canonicalId;
+            const partner = members.find((one) => one.canonicalId === trial && one.registrationId !== foundingId);
+            const cited = citedWith.get(canonicalId);
+            if (partner !== undefined && cited === undefined) citedWith.set(canonicalId, partner.registrationId);
+            if (partner !== undefined && cited !== undefined && cited !== partner.registrationId)
+              divided.add(canonicalId);
+            expect([canonicalId, state === 'divided']).toEqual([canonicalId, divided.has(canonicalId)]);
+            if (state !== 'divided') continue;
+            // It leads to the trials of both, which have other ids.
+            expect(partnerId).toBe(cited);
+            expect(members.filter((one) => one.canonicalId === canonicalId)).toEqual([]);
+          }
+        }
+      }),
+      { seed: 7, numRuns: 500 },
     );
   });
 });

@@ -38,11 +38,16 @@ export const CANONICAL_ID_PREFIX = 'wt_';
 /**
  * Gives every trial its canonical id and updates the ledger. Members come in the order of the trials; the ledger's rows
  * keep their order, and new ones follow by founder. An id follows its founding registration (or that one's successor), so
- * that it never has two trials. If several ids meet in one trial, a current one is kept before others, then the older;
+ * that it never has two trials. Where the founder comes to stand with another partner than before, the id would mean
+ * another study: it is divided, leads to the trials of both for good, and each has another id. If several ids meet in one trial, a current one is kept before others, then the older;
  * the rest become aliases. No row ever leaves the ledger. Throws if the ledger contradicts itself.
  */
 export function assignCanonicalIds(inputs: CanonicalIdInputs): { members: TrialMember[]; ledger: LedgerRow[] } {
-  const rows = inputs.ledger.map((row) => ({ ...row }));
+  const formerPartner = new Map(inputs.formerPartners.map((member) => [member.canonicalId, member.registrationId]));
+  const rows = inputs.ledger.map((row) => ({
+    ...row,
+    partnerId: row.partnerId ?? formerPartner.get(row.canonicalId) ?? null,
+  }));
   const byId = assertLedger(rows);
   const trialOf = new Map<string, number>();
   inputs.trials.forEach((trial, index) => {
@@ -54,9 +59,18 @@ export function assignCanonicalIds(inputs: CanonicalIdInputs): { members: TrialM
 
   const idsOfTrial: (LedgerRow[] | undefined)[] = new Array(inputs.trials.length);
   const orphans: LedgerRow[] = [];
+  const divided = new Set<string>();
   for (const row of rows) {
-    const trial = trialOf.get(holderOf(row, trialOf, inputs.successors));
-    if (trial === undefined) orphans.push(row);
+    const holder = holderOf(row, trialOf, inputs.successors);
+    const trial = trialOf.get(holder);
+    if (row.state !== 'divided' && trial !== undefined) {
+      meetPartner(row, holder, inputs.trials[trial]!, (id) =>
+        trialOf.has(id) ? id : (inputs.successors.get(id) ?? id),
+      );
+    }
+    // The line above may have divided it.
+    if (row.state === 'divided') divided.add(row.foundingId);
+    else if (trial === undefined) orphans.push(row);
     else if (idsOfTrial[trial] === undefined) idsOfTrial[trial] = [row];
     else idsOfTrial[trial].push(row);
   }
@@ -66,13 +80,17 @@ export function assignCanonicalIds(inputs: CanonicalIdInputs): { members: TrialM
   const unnamed: { index: number; founder: HeldRegistration }[] = [];
   inputs.trials.forEach((trial, index) => {
     const met = idsOfTrial[index];
-    if (met === undefined) unnamed.push({ index, founder: foundingRegistration(trial) });
-    else idOfTrial[index] = keepOneId(met, trial, inputs.successors);
+    if (met === undefined) {
+      // One that has founded no id yet, if there is one: its id has the usual length.
+      const fresh = trial.filter(({ id }) => !divided.has(id));
+      unnamed.push({ index, founder: foundingRegistration(fresh.length > 0 ? fresh : trial) });
+    } else idOfTrial[index] = keepOneId(met, trial, inputs.successors);
   });
   // In a fixed order, because the later of two colliding founders gets the longer id.
   unnamed.sort((x, y) => compareRegistrations(x.founder, y.founder));
   for (const { index, founder } of unnamed) {
     const row = newRow(founder, byId, inputs);
+    row.partnerId = inputs.trials[index]!.find(({ id }) => id !== founder.id)?.id ?? null;
     byId.set(row.canonicalId, row);
     rows.push(row);
     idOfTrial[index] = row;
@@ -83,6 +101,19 @@ export function assignCanonicalIds(inputs: CanonicalIdInputs): { members: TrialM
     trial.map((member) => toMember(member, idOfTrial[index]!, trialOf, inputs.successors)),
   );
   return { members, ledger: rows };
+}
+
+/** Notes the founder's partner; one that is not the partner that the id was cited with divides the id. */
+function meetPartner(
+  row: LedgerRow,
+  holder: string,
+  trial: readonly HeldRegistration[],
+  heldAs: (id: string) => string,
+): void {
+  const partner = trial.find(({ id }) => id !== holder);
+  if (partner === undefined) return;
+  if (row.partnerId === null || heldAs(row.partnerId) === partner.id) row.partnerId = partner.id;
+  else Object.assign(row, { state: 'divided', aliasOf: null });
 }
 
 /** The text whose hash is the id of a trial founded by this registration. */
@@ -155,6 +186,7 @@ function newRow(founder: HeldRegistration, byId: ReadonlyMap<string, LedgerRow>,
     state: 'current',
     aliasOf: null,
     firstSeen: inputs.now,
+    partnerId: null,
   };
 }
 

@@ -205,6 +205,7 @@ describe('the dedup stage', () => {
           state: 'retired',
           aliasOf: null,
           firstSeen: '2020-01-01T00:00:00.000Z',
+          partnerId: null,
         },
       ],
     });

@@ -7,12 +7,17 @@ export interface LedgerRow {
   /** The registration whose hash is the id; unique in the ledger. */
   foundingRegistry: RegistryId;
   foundingId: string;
-  /** `current`: a trial has it. `alias`: its trial is found under `aliasOf`. `retired`: its trial is gone. */
-  state: 'current' | 'alias' | 'retired';
+  /**
+   * `current`: a trial has it. `alias`: its trial is found under `aliasOf`. `retired`: its trial is gone. `divided`: its
+   * founding registration came to stand with another partner, so it leads to the trials of both and is never given again.
+   */
+  state: 'current' | 'alias' | 'retired' | 'divided';
   /** Never itself an alias at the time of writing; null unless the state is `alias`. */
   aliasOf: string | null;
   /** ISO 8601 UTC. */
   firstSeen: string;
+  /** The registration of the other registry that shared a trial with the founder; kept when they part. Null: none did. */
+  partnerId: string | null;
 }
 
 /**
@@ -24,8 +29,9 @@ export function assertLedger(rows: readonly LedgerRow[]): Map<string, LedgerRow>
   const founders = new Set<string>();
   for (const row of rows) {
     if (byId.has(row.canonicalId)) throw unusable(`${row.canonicalId} stands twice`);
-    if (founders.has(row.foundingId)) throw unusable(`${row.foundingId} founds two ids`);
     byId.set(row.canonicalId, row);
+    if (row.state === 'divided') continue;
+    if (founders.has(row.foundingId)) throw unusable(`${row.foundingId} founds two ids`);
     founders.add(row.foundingId);
   }
   for (const row of rows) {

@@ -34,6 +34,7 @@ async function dedupWhole(db: Database, day: number): Promise<unknown> {
     state: row.state,
     aliasOf: row.alias_of,
     firstSeen: row.first_seen,
+    partnerId: row.partner_id,
   })) as LedgerRow[];
   const previousPartners = partners.map((row) => ({
     canonicalId: row.canonical_id,
@@ -151,7 +152,7 @@ describe('registrations about which a run has nothing to decide', () => {
       await expect(run(1)).rejects.toThrow(message);
       await db.run('DELETE FROM canonical_ids');
       for (const row of before.canonical_ids!)
-        await db.run('INSERT INTO canonical_ids VALUES ($1, $2, $3, $4, $5, $6)', Object.values(row) as string[]);
+        await db.run('INSERT INTO canonical_ids VALUES ($1, $2, $3, $4, $5, $6, $7)', Object.values(row) as string[]);
     }
     expect((await run(1)).canonicalIds).toEqual({ current: 4, alias: 0, retired: 0, given: 0 });
   });

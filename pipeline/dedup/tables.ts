@@ -29,7 +29,7 @@ export async function readRegistrations(db: Database): Promise<HeldRegistration[
 
 /** The previous run's ledger in the working database, without the ids of settled trials. */
 export async function readLedger(db: Database): Promise<LedgerRow[]> {
-  const columns = ['canonical_id', 'founding_registry', 'founding_id', 'state', 'alias_of', 'first_seen'];
+  const columns = ['canonical_id', 'founding_registry', 'founding_id', 'state', 'alias_of', 'first_seen', 'partner_id'];
   return collect(db, columns, 'canonical_ids ANTI JOIN dedup_settled USING (canonical_id)', (row) => ({
     canonicalId: row[0] as string,
     foundingRegistry: row[1] as RegistryId,
@@ -37,6 +37,7 @@ export async function readLedger(db: Database): Promise<LedgerRow[]> {
     state: row[3] as LedgerRow['state'],
     aliasOf: row[4] as string | null,
     firstSeen: row[5] as string,
+    partnerId: row[6] as string | null,
   }));
 }
 
@@ -129,7 +130,8 @@ export async function updateLedger(
 ): Promise<void> {
   const moved = before.flatMap((row, index) => {
     const now = after[index]!;
-    return now.state === row.state && now.aliasOf === row.aliasOf ? [] : [now];
+    const isSame = now.state === row.state && now.aliasOf === row.aliasOf && now.partnerId === row.partnerId;
+    return isSame ? [] : [now];
   });
   if (moved.length > 0) {
     const ids = listValue(moved.map((row) => row.canonicalId));
@@ -139,7 +141,7 @@ export async function updateLedger(
 }
 
 function ledgerCells(row: LedgerRow): Cell[] {
-  return [row.canonicalId, row.foundingRegistry, row.foundingId, row.state, row.aliasOf, row.firstSeen];
+  return [row.canonicalId, row.foundingRegistry, row.foundingId, row.state, row.aliasOf, row.firstSeen, row.partnerId];
 }
 
 /** Updates `identifiers` to the stated ones and writes only rows that differ. Needs resolved targets. */

@@ -24,6 +24,12 @@ import { renderDiffText } from './render-text.ts';
 const nct = (n: number) => `NCT0000000${n}`;
 const isrctn = (n: number) => `ISRCTN0000000${n}`;
 
+/** A number that the changed registration states. */
+const stated = (value: string, role: string) => ({
+  ...{ registry: 'clinicaltrials_gov', registration_id: nct(2), type: 'nct', value, role },
+  ...{ field: 'secondaryIdInfos.id', raw_value: value, suspect: false, in_index: false },
+});
+
 const before: CorpusSpec = {
   trials: [
     { canonicalId: 'wt_same00000000', members: [{ id: nct(1) }] },
@@ -33,6 +39,7 @@ const before: CorpusSpec = {
     { canonicalId: 'wt_merges000000', members: [{ id: isrctn(4) }] },
     { canonicalId: 'wt_parts0000000', members: [{ id: nct(5) }, { id: isrctn(5) }] },
   ],
+  identifiers: [stated('NCT00000012', 'declared'), stated('NCT00000013', 'declared')],
   links: [{ link_id: 'ln_kept' }, { link_id: 'ln_lost', from_id: isrctn(5), to_id: nct(5) }, { link_id: 'ln_turned' }],
 };
 const after: CorpusSpec = {
@@ -47,6 +54,7 @@ const after: CorpusSpec = {
     { canonicalId: 'wt_split0000000', members: [{ id: isrctn(5) }] },
     { canonicalId: 'wt_added0000000', members: [{ id: nct(6) }] },
   ],
+  identifiers: [stated('NCT00000014', 'declared'), stated('NCT00000013', 'related')],
   formerIds: [
     ['wt_merges000000', 'alias', 'wt_joins0000000'],
     ['wt_removed00000', 'retired', null],
@@ -145,7 +153,13 @@ describe('a diff of two snapshots', () => {
       'title',
       'enrollment_count',
       'countries',
+      'identifiers.secondaryIdInfos.id',
     ]);
+    expect(whole.registrations.changed[0]!.fields.at(-1)).toEqual({
+      field: 'identifiers.secondaryIdInfos.id',
+      old: ['nct NCT00000012', 'nct NCT00000013'],
+      new: ['nct NCT00000013 (related)', 'nct NCT00000014'],
+    });
     expect(whole.links.gained.map((link) => [link.linkId, link.from, link.to])).toEqual([
       ['ln_gained', isrctn(4), nct(4)],
     ]);
@@ -193,6 +207,7 @@ describe('a diff of two snapshots', () => {
       'signals: 0 - 0 lost + 0 gained = 0',
     ]);
     expect(renderDiffText(whole)).toContain('    enrollment_count: 10 -> 20\n');
+    expect(renderDiffText(whole)).toContain('    identifiers.secondaryIdInfos.id: ["nct NCT00000012",');
   });
 
   test('the page stands alone, has no script and escapes what registries wrote', () => {

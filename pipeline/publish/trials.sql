@@ -17,7 +17,20 @@ WITH RECURSIVE steps(alias, target) AS (
   SELECT steps.alias, next.alias_of
   FROM steps JOIN canonical_ids next ON next.canonical_id = steps.target AND next.state = 'alias'
 )
-SELECT target AS canonical_id, list(alias ORDER BY alias) AS aliases FROM steps GROUP BY target;
+, divided AS (
+  -- A divided id leads to the trials of both registrations that it was cited with.
+  SELECT DISTINCT c.canonical_id AS alias, m.canonical_id AS target
+  FROM (SELECT canonical_id, unnest([founding_id, partner_id]) AS named FROM canonical_ids WHERE state = 'divided') c
+  JOIN (SELECT id, unnest(list_append(aliases, id)) AS named FROM registrations) r USING (named)
+  JOIN trial_members m ON m.registration_id = r.id
+), leads AS (
+  SELECT alias, target FROM steps
+  UNION
+  SELECT alias, target FROM divided
+  UNION
+  SELECT steps.alias, divided.target FROM steps JOIN divided ON divided.alias = steps.target
+)
+SELECT target AS canonical_id, list(alias ORDER BY alias) AS aliases FROM leads GROUP BY target;
 
 CREATE OR REPLACE TEMP TABLE trial_heads AS
 SELECT

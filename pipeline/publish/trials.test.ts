@@ -66,6 +66,23 @@ test('the columns that a trial shares with a registration have the same types', 
 });
 
 describe('a trial', () => {
+  test('a divided id is a former id of the trials of both registrations that it was given to', async () => {
+    const trials = await trialsOf({
+      trials: [
+        { canonicalId: 'wt_aaaaaaaaaaaa', members: [{ id: 'ISRCTN00000002' }, { id: CT }] },
+        { canonicalId: 'wt_bbbbbbbbbbbb', members: [{ id: IS }] },
+        { canonicalId: 'wt_cccccccccccc', members: [{ id: 'NCT00000002' }] },
+      ],
+      dividedIds: [['wt_dddddddddddd', CT, IS]],
+      formerIds: [['wt_eeeeeeeeeeee', 'alias', 'wt_dddddddddddd']],
+    });
+    expect(trials.map(({ canonical_id, aliases }) => [canonical_id, aliases])).toEqual([
+      ['wt_aaaaaaaaaaaa', ['wt_dddddddddddd', 'wt_eeeeeeeeeeee']],
+      ['wt_bbbbbbbbbbbb', ['wt_dddddddddddd', 'wt_eeeeeeeeeeee']],
+      ['wt_cccccccccccc', []],
+    ]);
+  });
+
   test('names its registrations, founder and former ids, also those that were aliases of an alias', async () => {
     const [trial] = await trialsOf({
       trials: [{ canonicalId: 'wt_aaaaaaaaaaaa', members: [{ id: IS }, { id: CT }] }],

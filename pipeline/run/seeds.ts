@@ -60,6 +60,8 @@ export async function ledgerSeed(db: Database, workspace: Workspace): Promise<De
         state: row.state as LedgerRow['state'],
         aliasOf: row.alias_of as string | null,
         firstSeen: row.first_seen as string,
+        // A snapshot of before divided ids has no such column.
+        partnerId: (row.partner_id as string | null | undefined) ?? null,
       }),
     ),
     previousPartners: partners.map(

@@ -95,9 +95,10 @@ CREATE TABLE IF NOT EXISTS canonical_ids (
   canonical_id VARCHAR NOT NULL,
   founding_registry VARCHAR NOT NULL,
   founding_id VARCHAR NOT NULL,
-  state VARCHAR NOT NULL,                 -- current | alias | retired
+  state VARCHAR NOT NULL,                 -- current | alias | retired | divided
   alias_of VARCHAR,
-  first_seen VARCHAR NOT NULL             -- ISO 8601; left out of value hashes
+  first_seen VARCHAR NOT NULL,            -- ISO 8601; left out of value hashes
+  partner_id VARCHAR                      -- the registration that the founder shared the trial with; kept when they part
 );
 
 -- The identifiers as snapshots publish them, with whether the index holds them.

@@ -30,6 +30,8 @@ export interface CorpusSpec {
   trials: TrialSpec[];
   /** Rows of canonical_ids beside those of the trials: [id, state, aliasOf]. */
   formerIds?: [string, 'alias' | 'retired', string | null][];
+  /** Divided ids with the registrations that they were given to: [id, founder, partner]. */
+  dividedIds?: [string, string, string][];
   links?: (Row & { link_id: string })[];
   identifiers?: Row[];
   relations?: Row[];
@@ -69,6 +71,10 @@ export async function fillWorkingDatabase(db: Database, dataDir: string, corpus:
   );
   await insertRows(db, dataDir, 'canonical_ids', [
     ...corpus.trials.map((trial) => ledgerRow(trial.canonicalId, trial.members[0]!.id, 'current', null)),
+    ...(corpus.dividedIds ?? []).map(([id, founder, partner]) => ({
+      ...ledgerRow(id, founder, 'divided', null),
+      partner_id: partner,
+    })),
     ...(corpus.formerIds ?? []).map(([id, state, aliasOf]) => ledgerRow(id, `NCT-${id}`, state, aliasOf)),
   ]);
   await insertRows(db, dataDir, 'links', (corpus.links ?? []).map(linkRow));

@@ -6,7 +6,7 @@ import { trialListItemSchema, trialSchema } from '../../contract/schemas/trial.t
 import { coverage, stats } from '../../index-server/search/coverage.ts';
 import { document, documents } from '../../index-server/search/documents.ts';
 import { compileFilters, type TrialFilters } from '../../index-server/search/filters.ts';
-import { heldRow, resolveId } from '../../index-server/search/held-trial.ts';
+import { divisionOf, heldRow, resolveId } from '../../index-server/search/held-trial.ts';
 import { landscape } from '../../index-server/search/landscape.ts';
 import { search } from '../../index-server/search/matching.ts';
 import { openSnapshotImage, type SnapshotImage } from '../../index-server/snapshot/snapshot-image.ts';
@@ -365,6 +365,24 @@ describe('serving image', () => {
     expect(heldRow(image, 'RG 0367-23')).toBeNull();
     expect(resolveId(image, 'NCT99999990')).toBeNull();
     expect(resolveId(image, '')).toBeNull();
+  });
+
+  it('leads a divided id to both trials, and says why it names neither', async () => {
+    const [pace, diabetes, ...others] = CORPUS.trials;
+    const aliases = ['wt_dddddddddddd'];
+    await using divided = await buildImage({
+      ...CORPUS,
+      trials: [{ ...pace!, aliases }, { ...diabetes!, aliases }, ...others],
+    });
+    const { image } = divided;
+    expect(resolveId(image, 'wt_dddddddddddd')?.standing).toBe('divided');
+    expect(resolveId(image, 'wt_dddddddddddd')?.rows).toHaveLength(2);
+    expect(heldRow(image, 'wt_dddddddddddd')).toBeNull();
+    const { message } = divisionOf(image, 'wt_dddddddddddd');
+    expect(message).toContain('wt_bbbbbbbbbbbb (NCT00000026 with ISRCTN12345678)');
+    expect(message).toContain('wt_aaaaaaaaaaaa (');
+    expect(message).toContain('came to stand with another partner');
+    expect(divisionOf(image, 'wt_bbbbbbbbbbbb')).toEqual({});
   });
 
   it('serves a snapshot without a single trial', async () => {
