@@ -2709,7 +2709,7 @@ export interface TrendsSignal {
 
 export interface Trial {
   canonicalId: string;
-  /** canonical ids that this trial had before; they keep resolving */ aliases: string[];
+  /** canonical ids that this trial had before; they keep resolving, one that was divided to several trials */ aliases: string[];
   /** short title; null: does not occur: a record without any title is quarantined; ClinicalTrials.gov protocolSection.identificationModule.briefTitle, else officialTitle; ISRCTN trialDescription.title, else scientificTitle */
   title: string | null;
   /** full scientific title; null: the registry left it blank; ClinicalTrials.gov protocolSection.identificationModule.officialTitle; ISRCTN trialDescription.scientificTitle */
@@ -2780,7 +2780,7 @@ export interface TrialEnrollment {
 
 export interface TrialListItem {
   canonicalId: string;
-  /** canonical ids that this trial had before; they keep resolving */ aliases: string[];
+  /** canonical ids that this trial had before; they keep resolving, one that was divided to several trials */ aliases: string[];
   /** short title; null: does not occur: a record without any title is quarantined; ClinicalTrials.gov protocolSection.identificationModule.briefTitle, else officialTitle; ISRCTN trialDescription.title, else scientificTitle */
   title: string | null;
   /** full scientific title; null: the registry left it blank; ClinicalTrials.gov protocolSection.identificationModule.officialTitle; ISRCTN trialDescription.scientificTitle */
@@ -4290,8 +4290,8 @@ export interface GetTrialRegistrationsData {
   /** at most 100 */
   matches: {
     canonicalId: string;
-    /** how the identifier relates to the trial; sponsor-code: a protocol code that its sponsor gave, which other sponsors may use too and which never joins registrations (an addition to the interface) */
-    standing: 'canonical' | 'alias' | 'registration' | 'declared' | 'sponsor-code';
+    /** how the identifier relates to the trial; sponsor-code: a protocol code that its sponsor gave, which other sponsors may use too and which never joins registrations; divided: a canonical id whose registrations came to stand in different trials, which all are listed and have ids of their own (both are additions to the interface) */
+    standing: 'canonical' | 'alias' | 'registration' | 'declared' | 'sponsor-code' | 'divided';
     trial: Trial;
     /** absent from this index, which does not prove that it was never registered */ absentFrom: RegistryId[];
   }[];
