@@ -1,4 +1,4 @@
-import { holdsRandomUuid, ONE_TIME_SECRETS } from '../../contract/one-time-secrets.ts';
+import { holdsRandomUuid, takeSecrets } from '../../contract/one-time-secrets.ts';
 import type { Sealer } from '../store/sealed.ts';
 
 /** An answer as it is stored: what everybody may read in clear, what is shown once sealed or left out. */
@@ -26,16 +26,7 @@ const UNOPENED =
 /** Takes the secrets out of an answer. They are kept only under an Idempotency-Key that nobody can guess. */
 export function keptAnswer(sealer: Sealer, scope: string, key: string, data: unknown): KeptAnswer {
   const answer = structuredClone(data) as Named;
-  const names: string[] = [];
-  const values: string[] = [];
-  for (const { within, field, withheld } of ONE_TIME_SECRETS) {
-    const holder = (within === null ? answer : answer[within]) as Named | null | undefined;
-    const value = holder?.[field];
-    if (typeof value !== 'string') continue;
-    names.push(within === null ? field : `${within}.${field}`);
-    values.push(value);
-    holder![field] = withheld;
-  }
+  const { names, values } = takeSecrets(answer);
   const isKept = values.length > 0 && holdsRandomUuid(key);
   return {
     response: JSON.stringify(answer),

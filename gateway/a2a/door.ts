@@ -2,9 +2,10 @@ import type { H3, H3Event, HTTPResponse } from 'h3';
 import type { Logger } from 'pino';
 import { doorOf } from '../../contract/doors.ts';
 import { MODEL_RUN_BODY_MAX_BYTES } from '../../contract/limits.ts';
-import { clientAddress } from '../../server-kit/address.ts';
+import { addressGroup, clientAddress } from '../../server-kit/address.ts';
 import { unpackedBytes } from '../../server-kit/body.ts';
 import { answerWithCaching } from '../../server-kit/conditional.ts';
+import { sha256 } from '../../server-kit/hashing.ts';
 import { correlationIdOf, otherMethod } from '../../server-kit/mount.ts';
 import { Problem } from '../../server-kit/problem.ts';
 import type { Admission } from '../admission/admission.ts';
@@ -70,7 +71,8 @@ function cardAnswer(event: H3Event, { baseUrl }: A2aOptions): Promise<HTTPRespon
 }
 
 async function answer(event: H3Event, options: A2aOptions, services: MethodServices): Promise<HTTPResponse> {
-  const call: Call = { event, address: clientAddress(event, options.trustedProxies), charged: false };
+  const address = clientAddress(event, options.trustedProxies);
+  const call: Call = { event, address, caller: callerOf(event, address), charged: false };
   const correlationId = correlationIdOf(event);
   let id: RpcId = null;
   try {
@@ -86,6 +88,11 @@ async function answer(event: H3Event, options: A2aOptions, services: MethodServi
     const fault = error instanceof RpcFault ? error : new RpcFault('InternalError');
     return await rpcAnswer(event, { id, error: rpcErrorOf(fault, correlationId) });
   }
+}
+
+function callerOf(event: H3Event, address: string): string {
+  const key = event.req.headers.get('x-api-key');
+  return key === null ? `group ${addressGroup(address)}` : `key ${sha256(key)}`;
 }
 
 async function carriedOut(call: Call, value: unknown, services: MethodServices): Promise<Task> {

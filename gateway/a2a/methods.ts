@@ -7,12 +7,14 @@ import { canonicalJson, sha256 } from '../../server-kit/hashing.ts';
 import { Problem } from '../../server-kit/problem.ts';
 import type { Admission } from '../admission/admission.ts';
 import type { Invoke } from '../invoke.ts';
+import type { TaskOwner } from '../store/task-store.ts';
 import { queryParams, sendParams, taskParams } from './params.ts';
 import { RpcFault } from './rpc.ts';
 import { type Routing, routingOf, type Skill } from './skills.ts';
 import type { KeptTask, Message, Outcome, Task } from './task.ts';
 import { taskOf, withMessage } from './task-answer.ts';
 import type { TaskKeeper } from './task-keeper.ts';
+import { lacksSecrets, withSecrets } from './task-secrets.ts';
 
 export interface MethodServices {
   invoke: Invoke;
@@ -26,6 +28,8 @@ export interface Call {
   event: H3Event;
   /** The client address that requests are counted under. */
   address: string;
+  /** Whom its tasks belong to: the API key that was sent, or else the group of addresses, as with Idempotency-Keys. */
+  caller: string;
   /** Whether a bucket was charged for it; otherwise the door charges one read at the end. */
   charged: boolean;
 }
@@ -63,7 +67,7 @@ async function charge(call: Call, bucket: RateBucketId, { admission }: MethodSer
 async function get(call: Call, params: unknown, services: MethodServices): Promise<Task> {
   const { id, historyLength } = queryParams(params);
   await charge(call, 'read', services);
-  const task = await services.keeper.find(id);
+  const task = await services.keeper.find(id, call.caller);
   if (task === null) throw new RpcFault('TaskNotFound');
   return taskOf(task, { historyLength });
 }
@@ -73,12 +77,12 @@ async function cancel(call: Call, params: unknown, services: MethodServices): Pr
   await charge(call, 'read', services);
   const { keeper, now } = services;
   return keeper.exclusively(id, async () => {
-    const task = await keeper.find(id);
+    const task = await keeper.find(id, call.caller);
     if (task === null) throw new RpcFault('TaskNotFound');
     const { state } = task.outcome;
     if (state !== 'input-required') throw new RpcFault('TaskNotCancelable', `it is ${state}`);
     const canceled: KeptTask = { ...task, changedAt: now().toISOString(), outcome: { state: 'canceled' } };
-    await keeper.keep(canceled, { address: call.address, request: null });
+    await keeper.keep(canceled, { ...ownerOf(call), request: null });
     return taskOf(canceled);
   });
 }
@@ -111,27 +115,32 @@ async function takeTurn(
   services: MethodServices,
 ): Promise<KeptTask> {
   const { keeper, now } = services;
-  const earlier = message.taskId === undefined ? null : await continued(message, message.taskId, keeper);
+  const earlier = message.taskId === undefined ? null : await continued(call, message, message.taskId, keeper);
   if (routing.skill === null) await charge(call, 'read', services);
   else if (routing.skill.writes) await charge(call, 'a2a-write', services);
   const same = request === null ? null : await keeper.findByRequest(request);
-  if (same !== null && (message.contextId ?? same.contextId) === same.contextId) return same;
-  const outcome: Outcome =
+  const attempt = async (): Promise<Outcome> =>
     routing.skill === null
       ? { state: 'input-required', why: routing.why }
-      : await run(call, routing.skill, withKey(routing.skill, routing.inputs, digest, message), services);
+      : run(call, routing.skill, withKey(routing.skill, routing.inputs, digest, message), services);
+  if (same !== null && (message.contextId ?? same.contextId) === same.contextId) {
+    return lacksSecrets(same) && routing.skill !== null && isUnguessable(routing, message)
+      ? withSecrets(same, await attempt())
+      : same;
+  }
+  const outcome = await attempt();
   const id = earlier?.id ?? randomUUID();
   const contextId = earlier?.contextId ?? message.contextId ?? randomUUID();
   const history = withMessage(earlier?.history ?? [], { ...message, taskId: id, contextId });
   const task: KeptTask = { id, contextId, changedAt: now().toISOString(), history, outcome };
   // A message that failed may be sent again; it then runs again.
-  await keeper.keep(task, { address: call.address, request: outcome.state === 'completed' ? request : null });
+  await keeper.keep(task, { ...ownerOf(call), request: outcome.state === 'completed' ? request : null });
   return task;
 }
 
 /** The task that a message continues. Throws TaskNotFound, InvalidParams, or InvalidRequest if the task has ended. */
-async function continued(message: Message, taskId: string, keeper: TaskKeeper): Promise<KeptTask> {
-  const task = await keeper.find(taskId);
+async function continued(call: Call, message: Message, taskId: string, keeper: TaskKeeper): Promise<KeptTask> {
+  const task = await keeper.find(taskId, call.caller);
   if (task === null) throw new RpcFault('TaskNotFound');
   const { state } = task.outcome;
   if (state !== 'input-required')
@@ -171,6 +180,15 @@ function digestOf(call: Call, { messageId }: Message, routing: Routing): string 
   if (routing.skill === null) return null;
   const key = call.event.req.headers.get('x-api-key');
   return sha256(canonicalJson([call.address, key, messageId, routing.skill.name, routing.inputs]));
+}
+
+function ownerOf({ address, caller }: Call): Pick<TaskOwner, 'address' | 'caller'> {
+  return { address, caller };
+}
+
+/** Whether the board shows a one-time token again to whoever repeats this message. */
+function isUnguessable({ skill, inputs }: Extract<Routing, { skill: Skill }>, { messageId }: Message): boolean {
+  return skill.keyed && holdsRandomUuid(String(inputs.idempotencyKey ?? messageId));
 }
 
 /** The caller's own idempotencyKey takes precedence. A messageId that nobody can guess makes a key of that kind. */

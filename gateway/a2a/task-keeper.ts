@@ -26,9 +26,10 @@ export class TaskKeeper {
     this.#options = options;
   }
 
-  async find(id: string): Promise<KeptTask | null> {
+  /** The task with this id if it is the caller's. */
+  async find(id: string, caller: string): Promise<KeptTask | null> {
     await this.#sweep();
-    const found = await this.#attempt('read', (store, now) => store.read(id, now));
+    const found = await this.#attempt('read', (store, now) => store.read(id, caller, now));
     return this.#lost.has(id) ? null : found;
   }
 

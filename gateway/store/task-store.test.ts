@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { KeptTask } from '../a2a/task.ts';
@@ -10,8 +10,9 @@ import { TaskStore } from './task-store.ts';
 const START = new Date('2026-11-21T12:00:00.000Z');
 const HOUR_MS = 3_600_000;
 const later = (hours: number): Date => new Date(START.getTime() + hours * HOUR_MS);
-const MINE = { address: '192.0.2.1', request: null };
-const YOURS = { address: '192.0.2.2', request: null };
+const CALLER = 'group 192.0.2.0/24';
+const MINE = { address: '192.0.2.1', caller: CALLER, request: null };
+const YOURS = { address: '192.0.2.2', caller: CALLER, request: null };
 
 let root: string;
 let path: string;
@@ -34,7 +35,7 @@ const noise = (digits: number): string =>
     .join('')
     .slice(0, digits);
 const idsOf = async (store: TaskStore, ids: string[], now = START): Promise<string[]> => {
-  const found = await Promise.all(ids.map((id) => store.read(id, now)));
+  const found = await Promise.all(ids.map((id) => store.read(id, CALLER, now)));
   return found.flatMap((task) => (task === null ? [] : [task.id]));
 };
 
@@ -42,13 +43,32 @@ describe('a task', () => {
   it('is read back as it was written, and as it was written last', async () => {
     using store = TaskStore.open(path);
     await store.write(taskOf('a'), MINE);
-    expect(await store.read('a', START)).toEqual(taskOf('a'));
+    expect(await store.read('a', CALLER, START)).toEqual(taskOf('a'));
     const canceled: KeptTask = { ...taskOf('a', later(1)), outcome: { state: 'canceled' } };
     await store.write(canceled, YOURS);
-    expect(await store.read('a', later(1))).toEqual(canceled);
+    expect(await store.read('a', CALLER, later(1))).toEqual(canceled);
     expect([store.holding().tasks, store.holding(MINE.address).tasks, store.holding(YOURS.address).tasks]).toEqual([
       1, 1, 0,
     ]);
+  });
+
+  it('is read by its caller alone', async () => {
+    using store = TaskStore.open(path);
+    await store.write(taskOf('a'), MINE);
+    for (const caller of ['group 198.51.100.0/24', 'key 0', ''])
+      expect(await store.read('a', caller, START)).toBeNull();
+  });
+
+  it('of the file of an older version, which named no caller, is dropped', async () => {
+    mkdirSync(dirname(path), { recursive: true });
+    const old = new SQLite(path);
+    old.exec(`CREATE TABLE tasks (id TEXT PRIMARY KEY, address TEXT) STRICT; INSERT INTO tasks VALUES ('a', '192.0.2.1');
+      CREATE TABLE holdings (address TEXT PRIMARY KEY) STRICT; PRAGMA user_version = 1`);
+    old.close();
+    using store = TaskStore.open(path);
+    expect([await idsOf(store, ['a']), store.holding()]).toEqual([[], { tasks: 0, bytes: 0 }]);
+    await store.write(taskOf('b'), MINE);
+    expect(await idsOf(store, ['b'])).toEqual(['b']);
   });
 
   it('is kept for 24 hours after it last changed, and not a millisecond longer', async () => {
@@ -91,7 +111,7 @@ describe('the file', () => {
       await store.write(taskOf('a'), MINE);
     }
     using store = TaskStore.open(path);
-    expect(await store.read('a', START)).toEqual(taskOf('a'));
+    expect(await store.read('a', CALLER, START)).toEqual(taskOf('a'));
     expect(store.holding().tasks).toBe(1);
   });
 
@@ -124,7 +144,7 @@ describe('the file', () => {
     const file = new SQLite(path);
     file.pragma('user_version = 99');
     file.close();
-    expect(() => TaskStore.open(path)).toThrow('its schema is 99, this program knows 1');
+    expect(() => TaskStore.open(path)).toThrow('its schema is 99, this program knows 2');
   });
 });
 

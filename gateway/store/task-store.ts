@@ -12,6 +12,7 @@ import {
 } from '../../contract/limits.ts';
 import { keepForOwner } from '../../server-kit/owner-only.ts';
 import type { KeptTask } from '../a2a/task.ts';
+import { withoutSecrets } from '../a2a/task-secrets.ts';
 
 const pack = promisify(gzip);
 const unpack = promisify(gunzip);
@@ -24,7 +25,9 @@ const BUSY_TIMEOUT_MS = 5;
 const OPEN_TIMEOUT_MS = 2_000;
 /** Expired tasks are removed in small groups, so that no single request pays for all. */
 const SWEPT_AT_ONCE_TASKS = 50;
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
+/** Its tasks named no caller and held tokens: they are dropped, since a task lives for a day and nothing depends on it. */
+const FIRST_SCHEMA_VERSION = 1;
 /** Size of index entries and of free and half-empty pages, as a multiple of the packed tasks. */
 const FILE_OVERHEAD = 2;
 /** Size of an empty file with its tables. */
@@ -35,6 +38,7 @@ const SCHEMA = `
   CREATE TABLE tasks (
     id TEXT PRIMARY KEY,
     address TEXT NOT NULL,
+    caller TEXT NOT NULL,
     request TEXT,
     changed_at INTEGER NOT NULL,
     bytes INTEGER NOT NULL,
@@ -73,6 +77,8 @@ interface TaskLimits {
 export interface TaskOwner {
   /** The client address that requests are counted under. */
   address: string;
+  /** Who may read it and go on with it. */
+  caller: string;
   /** Hash of the message that began it, to recognise an equal message; null if that is not needed. */
   request: string | null;
 }
@@ -87,9 +93,8 @@ interface Holding {
 }
 
 /**
- * A2A tasks of the last 24 hours, in a file of their own or, for `:memory:`, in memory. A task may hold a one-time
- * token, so that only the owner may read the file, and deleted content is overwritten. Any method may throw SQLite's
- * errors.
+ * A2A tasks of the last 24 hours, in a file of their own or, for `:memory:`, in memory. Only the owner may read the file,
+ * no one-time token is in it, and deleted content is overwritten. Any method may throw SQLite's errors.
  */
 export class TaskStore implements Disposable {
   readonly #file: SQLite.Database;
@@ -129,9 +134,9 @@ export class TaskStore implements Disposable {
     }
   }
 
-  /** The task with this id, unless expired. */
-  async read(id: string, now: Date): Promise<KeptTask | null> {
-    return unpacked(this.#statements.read.get(id, now.getTime() - KEPT_MS));
+  /** The caller's task with this id, unless expired. */
+  async read(id: string, caller: string, now: Date): Promise<KeptTask | null> {
+    return unpacked(this.#statements.read.get(id, caller, now.getTime() - KEPT_MS));
   }
 
   /** The newest task begun by the message with this hash, unless expired. */
@@ -139,9 +144,9 @@ export class TaskStore implements Disposable {
     return unpacked(this.#statements.readByRequest.get(request, now.getTime() - KEPT_MS));
   }
 
-  /** Stores a task. Beyond a bound, the oldest tasks of its address are removed, then the oldest of all. */
+  /** Stores a task without its one-time tokens. Beyond a bound, the oldest tasks of its address are removed, then the oldest of all. */
   async write(task: KeptTask, owner: TaskOwner): Promise<void> {
-    const body = await pack(JSON.stringify(task), { level: 1 });
+    const body = await pack(JSON.stringify(withoutSecrets(task)), { level: 1 });
     const changedAt = Date.parse(task.changedAt);
     this.#put({ id: task.id, ...owner, changedAt, bytes: body.length, body });
   }
@@ -173,15 +178,17 @@ export class TaskStore implements Disposable {
 /** Each statement reads one row or a few, by the index that its comment names. */
 function statementsOf(file: SQLite.Database) {
   return {
-    /** tasks' primary key; an existing task keeps its address and the hash of its first message. */
+    /** tasks' primary key; an existing task keeps its address, its caller and the hash of its first message. */
     put: file.prepare<[Record<string, unknown>], { address: string }>(
-      `INSERT INTO tasks (id, address, request, changed_at, bytes, body)
-       VALUES (@id, @address, @request, @changedAt, @bytes, @body)
+      `INSERT INTO tasks (id, address, caller, request, changed_at, bytes, body)
+       VALUES (@id, @address, @caller, @request, @changedAt, @bytes, @body)
        ON CONFLICT (id) DO UPDATE SET changed_at = excluded.changed_at, bytes = excluded.bytes, body = excluded.body
        RETURNING address`,
     ),
     /** tasks' primary key. */
-    read: file.prepare<[string, number], Row>('SELECT body FROM tasks WHERE id = ? AND changed_at > ?'),
+    read: file.prepare<[string, string, number], Row>(
+      'SELECT body FROM tasks WHERE id = ? AND caller = ? AND changed_at > ?',
+    ),
     /** tasks_by_request. */
     readByRequest: file.prepare<[string, number], Row>(
       'SELECT body FROM tasks WHERE request = ? AND changed_at > ? ORDER BY changed_at DESC, rowid DESC LIMIT 1',
@@ -217,7 +224,10 @@ function prepare(file: SQLite.Database, bytesTotal: number): void {
     .transaction(() => {
       const version = file.pragma('user_version', { simple: true });
       if (version === SCHEMA_VERSION) return;
-      if (version !== 0) throw new Error(`its schema is ${version}, this program knows ${SCHEMA_VERSION}`);
+      if (version !== 0 && version !== FIRST_SCHEMA_VERSION) {
+        throw new Error(`its schema is ${version}, this program knows ${SCHEMA_VERSION}`);
+      }
+      if (version === FIRST_SCHEMA_VERSION) file.exec('DROP TABLE tasks; DROP TABLE holdings');
       file.exec(SCHEMA);
     })
     .immediate();

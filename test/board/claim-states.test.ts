@@ -134,7 +134,7 @@ describe('races and retries', () => {
   });
 
   it('gives the first answer with the same token to a replay, for 24 hours, even of an ended claim', async () => {
-    const headers = { 'idempotency-key': '"00000000-0000-4000-8000-000000000001"' };
+    const headers = { 'idempotency-key': '"7c9e6679-7425-40de-944b-000000000001"' };
     const first = await board.send('/api/v1/claims', CLAIM, headers);
     await move(board, { id: first.body.data.id, token: first.body.data.releaseToken }, 'release');
     board.clock.advance(DAY - 1);
@@ -160,7 +160,7 @@ describe('races and retries', () => {
         await storedFinding(own, 'fnd_1');
         let claim = await announced(own);
         for (const [at, what] of sequence.entries()) {
-          const headers = { 'idempotency-key': `00000000-0000-4000-8000-00000000000${at}` };
+          const headers = { 'idempotency-key': `7c9e6679-7425-40de-944b-00000000000${at}` };
           const send = () => {
             if (what === 'claim') return own.send('/api/v1/claims', { ...CLAIM, scope: `slice ${at}` }, headers);
             if (what === 'message') return own.send('/api/v1/threads', MESSAGE, headers);

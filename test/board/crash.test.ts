@@ -74,7 +74,7 @@ interface Write {
 }
 
 function writeOf(place: number): Write {
-  const key = `00000000-0000-4000-8000-${String(place).padStart(12, '0')}`;
+  const key = `7c9e6679-7425-40de-944b-${String(place).padStart(12, '0')}`;
   const agentName = `agent-${place % 7}`;
   if (place % 2 === 0) {
     const intent = `Write ${place} of the storm: counts one thing and hands back a table of it.`;

@@ -109,7 +109,7 @@ describe('publishing a finding', () => {
   });
 
   it('replays the first answer, token included, under the same Idempotency-Key', async () => {
-    const key = { 'idempotency-key': '00000000-0000-4000-8000-000000000001' };
+    const key = { 'idempotency-key': '7c9e6679-7425-40de-944b-000000000001' };
     const first = await board.send('/api/v1/findings', FINDING, key);
     const again = await board.send('/api/v1/findings', FINDING, key);
     expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true']);

@@ -115,7 +115,7 @@ describe('an API key', () => {
   });
 
   it('is created once under one Idempotency-Key, and shown again to the same request', async () => {
-    const headers = { 'idempotency-key': '00000000-0000-4000-8000-000000000001' };
+    const headers = { 'idempotency-key': '7c9e6679-7425-40de-944b-000000000001' };
     const first = await board.send(PATH, { label: 'once' }, headers);
     const again = await board.send(PATH, { label: 'once' }, headers);
     expect([first.status, again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 201, 'true']);

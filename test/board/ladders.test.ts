@@ -200,7 +200,7 @@ describe('a rung', () => {
   it('that is satisfied takes the same submission again, without the token, and no other', async () => {
     const { rungs } = await ladder(board);
     const sent = submission();
-    const headers = { 'idempotency-key': '00000000-0000-4000-8000-000000000001' };
+    const headers = { 'idempotency-key': '7c9e6679-7425-40de-944b-000000000001' };
     const first = await submit(rungs[0].id, sent, headers);
     const replayed = await submit(rungs[0].id, sent, headers);
     expect(replayed.headers.get('idempotency-replayed')).toBe('true');

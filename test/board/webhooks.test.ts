@@ -93,7 +93,7 @@ describe('a subscription', () => {
   test('is made once under one Idempotency-Key, and its secret is given again', async () => {
     await using receiver = await openReceiver();
     await using hooks = await openWebhookBoard();
-    const key = { 'idempotency-key': '00000000-0000-4000-8000-000000000001' };
+    const key = { 'idempotency-key': '7c9e6679-7425-40de-944b-000000000001' };
     const first = await hooks.board.send('/api/v1/webhooks', { url: receiver.url }, key);
     const second = await hooks.board.send('/api/v1/webhooks', { url: receiver.url }, key);
     expect([first.status, second.status, second.headers.get('idempotency-replayed')]).toEqual([201, 201, 'true']);

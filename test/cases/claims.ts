@@ -125,10 +125,10 @@ const idempotency: Case[] = [
   {
     title: 'the same claim under the same key is the same answer, token included; another claim under it is refused',
     steps: [
-      announce('keyed slice', { idempotencyKey: '00000000-0000-4000-8000-000000000101' }),
+      announce('keyed slice', { idempotencyKey: '7c9e6679-7425-40de-944b-000000000101' }),
       {
         operation: 'claims-create',
-        given: claim('keyed slice', { idempotencyKey: '00000000-0000-4000-8000-000000000101' }),
+        given: claim('keyed slice', { idempotencyKey: '7c9e6679-7425-40de-944b-000000000101' }),
         expect: {
           status: 201,
           data: ({ id, releaseToken }) => ({ id, releaseToken }),
@@ -137,7 +137,7 @@ const idempotency: Case[] = [
       },
       {
         operation: 'claims-create',
-        given: claim('another slice', { idempotencyKey: '00000000-0000-4000-8000-000000000101' }),
+        given: claim('another slice', { idempotencyKey: '7c9e6679-7425-40de-944b-000000000101' }),
         expect: { status: 409, code: 'IDEMPOTENCY_KEY_REUSED' },
       },
     ],

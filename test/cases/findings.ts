@@ -123,10 +123,10 @@ const lives: Case[] = [
   {
     title: 'the same finding under the same key is one finding, and another under it is refused',
     steps: [
-      publish('Keyed', { idempotencyKey: '00000000-0000-4000-8000-000000000102' }),
+      publish('Keyed', { idempotencyKey: '7c9e6679-7425-40de-944b-000000000102' }),
       {
         operation: 'finding-submit',
-        given: finding('Keyed', { idempotencyKey: '00000000-0000-4000-8000-000000000102' }),
+        given: finding('Keyed', { idempotencyKey: '7c9e6679-7425-40de-944b-000000000102' }),
         expect: {
           status: 201,
           data: ({ id, withdrawToken }) => ({ id, withdrawToken }),
@@ -135,7 +135,7 @@ const lives: Case[] = [
       },
       {
         operation: 'finding-submit',
-        given: finding('Another', { idempotencyKey: '00000000-0000-4000-8000-000000000102' }),
+        given: finding('Another', { idempotencyKey: '7c9e6679-7425-40de-944b-000000000102' }),
         expect: { status: 409, code: 'IDEMPOTENCY_KEY_REUSED' },
       },
       {

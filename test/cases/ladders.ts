@@ -72,7 +72,7 @@ const ladders: Case[] = [
       ),
       submit(
         0,
-        { output: { n: 2 }, finding: finding('Two'), idempotencyKey: '00000000-0000-4000-8000-000000000103' },
+        { output: { n: 2 }, finding: finding('Two'), idempotencyKey: '7c9e6679-7425-40de-944b-000000000103' },
         {
           status: 201,
           data: { accepted: true, ladderState: 'open', finding: { title: 'Two', withdrawToken: expect.any(String) } },
@@ -80,7 +80,7 @@ const ladders: Case[] = [
       ),
       submit(
         0,
-        { output: { n: 2 }, finding: finding('Two'), idempotencyKey: '00000000-0000-4000-8000-000000000103' },
+        { output: { n: 2 }, finding: finding('Two'), idempotencyKey: '7c9e6679-7425-40de-944b-000000000103' },
         { status: 201, data: (...earlier) => ({ finding: earlier[4].finding }), meta: { idempotencyReplayed: true } },
       ),
       submit(0, { output: { n: 3 }, finding: finding('Three') }, { status: 409, code: 'NOT_OPEN' }),

@@ -7,7 +7,7 @@ import { type Logger, pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { TaskStore } from '../../gateway/store/task-store.ts';
 import { callA2a, dataPart, messageOf, sendSkill, textPart } from '../support/a2a.ts';
-import { CLAIM } from '../support/board-writes.ts';
+import { CLAIM, MESSAGE } from '../support/board-writes.ts';
 import { openOrigin } from '../support/origin.ts';
 import { inDeeperPass } from '../support/pass.ts';
 import { startServer } from '../support/server-process.ts';
@@ -33,7 +33,7 @@ function listening(): { log: Logger; warnings: string[] } {
 
 it('A task is given back for 24 hours and then is not found', async () => {
   await using origin = await openOrigin();
-  const { task } = await sendSkill(origin.url, 'claim_work', CLAIM);
+  const { task } = await sendSkill(origin.url, 'post_message', MESSAGE);
   origin.board.clock.advance(24 * HOUR_MS - 1);
   expect((await get(origin.url, task!.id)).result).toEqual(task);
   origin.board.clock.advance(1);
@@ -59,7 +59,7 @@ it('Tasks outlive the gateway, and one that waits can be gone on with by the nex
   {
     using tasks = TaskStore.open(path);
     await using origin = await openOrigin({ tasks });
-    claimed = (await sendSkill(origin.url, 'claim_work', CLAIM)).task!;
+    claimed = (await sendSkill(origin.url, 'post_message', MESSAGE)).task!;
     waiting = (await callA2a(origin.url, 'message/send', messageOf([]))).body.result;
   }
   using tasks = TaskStore.open(path);
@@ -71,7 +71,7 @@ it('Tasks outlive the gateway, and one that waits can be gone on with by the nex
 });
 
 it('A restart does not make a message that is sent again write again', async () => {
-  const params = messageOf([dataPart({ skill: 'claim_work', ...CLAIM })]);
+  const params = messageOf([dataPart({ skill: 'post_message', ...MESSAGE })]);
   using tasks = TaskStore.open(path);
   await using before = await openOrigin({ tasks });
   const first = await callA2a(before.url, 'message/send', params);

@@ -75,7 +75,7 @@ const claim = {
   scope: 'asthma, phase 3',
   intent: 'Read every phase 3 trial of asthma and hand back a table of endpoints.',
   agentName: '${agent}',
-  idempotencyKey: '00000000-0000-4000-8000-${Buffer.from(agent).toString('hex').padStart(12, '0').slice(-12)}',
+  idempotencyKey: '7c9e6679-7425-40de-944b-${Buffer.from(agent).toString('hex').padStart(12, '0').slice(-12)}',
 };
 const first = await client.createClaim(claim);
 const second = await client.createClaim(claim);

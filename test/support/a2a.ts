@@ -27,7 +27,7 @@ export function messageId(): string {
   const [first, last] = [process.pid, messages].map((number, place) =>
     String(number).padStart(place === 0 ? 8 : 12, '0'),
   );
-  return `${first}-0000-4000-8000-${last}`;
+  return `${first}-7425-40de-944b-${last}`;
 }
 
 export function textPart(text: string): Part {
