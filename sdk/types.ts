@@ -2751,7 +2751,7 @@ export interface Trial {
   eligibilityText: string | null;
   /** only with include=modality or the filter modality */ modality?: Modality | undefined;
   /** only with includeRaw=true: the payload exactly as received, as text */
-  raw?: { registration: string; checksum: string; format: 'json' | 'xml'; payload: string }[] | undefined;
+  raw?: { registration: string; checksum: string; format: 'json' | 'xml' | 'csv'; payload: string }[] | undefined;
 }
 
 export interface TrialDates {

@@ -103,6 +103,7 @@ export type QuarantineReason =
   | 'not-utf8'
   | 'not-json'
   | 'not-xml'
+  | 'not-csv'
   | 'not-an-object'
   | 'missing-id'
   | 'bad-id'

@@ -174,7 +174,7 @@ export const trialSchema = z.object({
   eligibilityText: text.nullable(),
   modality,
   raw: z
-    .array(z.object({ registration: text, checksum: text, format: z.enum(['json', 'xml']), payload: text }))
+    .array(z.object({ registration: text, checksum: text, format: z.enum(['json', 'xml', 'csv']), payload: text }))
     .optional()
     .describe('only with includeRaw=true: the payload exactly as received, as text'),
 });

@@ -20,7 +20,7 @@ export interface PayloadKey extends RegistrationKey {
 export interface RawPayload {
   registration: string;
   checksum: string;
-  format: 'json' | 'xml';
+  format: 'json' | 'xml' | 'csv';
   payload: string;
 }
 

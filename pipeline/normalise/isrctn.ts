@@ -1,4 +1,5 @@
 import type { Publication, RegistrationFields } from '../../snapshot-format/registration.ts';
+import { isIsrctnCsv } from '../raw/csv-row.ts';
 import { countryNames } from './countries.ts';
 import { splitDrugNames } from './drug-names.ts';
 import {
@@ -13,6 +14,7 @@ import {
   textsAt,
   XML_TEXT,
 } from './fields.ts';
+import { isrctnTrialOfRow } from './isrctn-csv.ts';
 import { deriveIsrctnFields, type StatusInputs } from './isrctn-status.ts';
 import { type IsrctnTrial, parseIsrctnTrial } from './isrctn-xml.ts';
 import { type PublicationLine, publicationIds, readPublicationDetails, webAddressIn } from './publications.ts';
@@ -51,7 +53,8 @@ export function normaliseIsrctn(
 }
 
 function readTrial(payload: Buffer, receivedAt: string, context: NormaliseContext): IsrctnRecord {
-  const document = parseIsrctnTrial(payloadText(payload));
+  const text = payloadText(payload);
+  const document = isIsrctnCsv(text) ? isrctnTrialOfRow(text) : parseIsrctnTrial(text);
   const { trial } = document;
   const ownRaw = essentialTextAt(trial, 'isrctn');
   const id = isrctnId(ownRaw);

@@ -17,7 +17,8 @@ const GROUP_BYTES = 1_500_000;
 const GROUP_ROWS = 2048;
 
 /** SQL of the payload's format. */
-const FORMAT = "CASE registry WHEN 'isrctn' THEN 'xml' ELSE 'json' END";
+const FORMAT = `CASE WHEN registry <> 'isrctn' THEN 'json'
+  WHEN regexp_matches(decode(payload), '^"?ISRCTN"?,') THEN 'csv' ELSE 'xml' END`;
 
 /** Directory of the part files, which hold each payload exactly as received. */
 export function rawPartsDirectory(dataDir: string): string {

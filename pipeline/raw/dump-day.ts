@@ -1,5 +1,6 @@
 import type { RegistryId } from '../../contract/ids.ts';
 import { isRealDate } from '../../snapshot-format/dates.ts';
+import { csvRow, isIsrctnCsv, isoDay } from './csv-row.ts';
 import type { DumpDay } from './fetch-log.ts';
 import type { Slice } from './slice.ts';
 
@@ -32,7 +33,14 @@ const HOLDER: Record<RegistryId, DayMark | null> = {
 
 /** Day of a record's last update, YYYY-MM-DD; null where it states none. */
 export function updateDay(registry: RegistryId, payload: Buffer): string | null {
+  if (registry === 'isrctn' && isIsrctnCsv(payload.toString('latin1', 0, 16))) return updateInRow(payload);
   return dayAt(payload, UPDATE[registry]);
+}
+
+function updateInRow(payload: Buffer): string | null {
+  const row = csvRow(payload.toString('utf8'));
+  const day = row instanceof Map ? isoDay(row.get('Record last updated') ?? '') : '';
+  return day === '' ? null : day;
 }
 
 /** Day of the registry's data that a record names, YYYY-MM-DD; null where it names none. */

@@ -26,6 +26,7 @@ const rawFileSchema = z.strictObject({
     'ctgov-zip',
     'isrctn-xml',
     'isrctn-trial',
+    'isrctn-csv',
   ]),
   sha256,
   bytes: count,

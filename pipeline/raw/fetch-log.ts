@@ -78,7 +78,8 @@ export type RawFormat =
   | 'ctgov-study'
   | 'ctgov-zip'
   | 'isrctn-xml'
-  | 'isrctn-trial';
+  | 'isrctn-trial'
+  | 'isrctn-csv';
 
 /** One record of a raw set, or the reason why it could not be read from its file. */
 export type RawRecord =

@@ -32,7 +32,6 @@ test.each([
   ['<?xml version="1.0"?>\n<!-- old -->\n<clinical_study rank="1">', 'the XML that ClinicalTrials.gov made until 2024'],
   ['<?xml version="1.0"?><Trials_downloaded_from_ICTRP><Trial>', "an export of WHO's ICTRP, which holds copies"],
   ['\ufeffTrialID,Last Refreshed on,Public title\n', "an export of WHO's ICTRP, which holds copies"],
-  ['ISRCTN,Basic results\nISRCTN13146087,\n', 'a CSV export of ISRCTN'],
   ['<!DOCTYPE html><html><title>x</title>', 'a web page'],
 ])('%j is refused by its name', async (begins, name) => {
   expect(await refusal('clinicaltrials_gov', begins)).toBe(
@@ -44,6 +43,8 @@ test.each([
 test('a file of the other registry is told where it belongs', async () => {
   const xml = '<allTrials totalCount="1"><fullTrial/></allTrials>';
   expect(await refusal('clinicaltrials_gov', xml)).toContain('file (ISRCTN XML: give it with --isrctn)');
+  const csv = 'ISRCTN,Basic results\nISRCTN13146087,\n';
+  expect(await refusal('clinicaltrials_gov', csv)).toContain('file (a CSV export of ISRCTN: give it with --isrctn)');
   for (const json of [STUDY, `[${STUDY}]`, `{"studies":[${STUDY}]}`]) {
     expect(await refusal('isrctn', json)).toContain('file (ClinicalTrials.gov JSON: give it with --ctgov)');
   }

@@ -25,7 +25,7 @@ const KINDS: readonly Kind[] = [
     begins: /^(?:<Trials_downloaded_from_ICTRP[\s>]|"?TrialID"?,|[^\n<{]{0,300}"?Last Refreshed on"?,)/i,
     name: "an export of WHO's ICTRP, which holds copies",
   },
-  { begins: /^"?ISRCTN"?,/, name: 'a CSV export of ISRCTN' },
+  { begins: /^"?ISRCTN"?,/, name: 'a CSV export of ISRCTN: give it with --isrctn', of: 'isrctn' },
   { begins: /^(?:<!doctype html|<html[\s>])/i, name: 'a web page' },
   { begins: /^<(?:allTrials|fullTrial)[\s>]/, name: 'ISRCTN XML: give it with --isrctn', of: 'isrctn' },
   {

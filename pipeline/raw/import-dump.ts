@@ -132,6 +132,7 @@ async function importFile(
     return { file, statedTotal: null, leftOut };
   }
   const format: RawFormat = judged.format;
+  const leftOut = format === 'isrctn-csv' ? [named(source.relative, CSV_LACKS)] : [];
   const slicer = slicerFor(judged.format);
   let records = 0;
   if (judged.gzip) {
@@ -139,7 +140,7 @@ async function importFile(
     for await (const chunk of readChunks(target, true)) records += days.note(slicer.push(chunk));
     records += days.note(slicer.end());
     const file: RawFile = { ...common, wrapping: 'received', format, ...(await hashFile(target)), records };
-    return { file, statedTotal: slicer.statedTotal(), leftOut: [] };
+    return { file, statedTotal: slicer.statedTotal(), leftOut };
   }
   const hash = createHash('sha256');
   let bytes = 0;
@@ -154,8 +155,11 @@ async function importFile(
   };
   await writeGzipped(target, observed());
   const file: RawFile = { ...common, wrapping: 'gzip', format, sha256: hash.digest('hex'), bytes, records };
-  return { file, statedTotal: slicer.statedTotal(), leftOut: [] };
+  return { file, statedTotal: slicer.statedTotal(), leftOut };
 }
+
+const CSV_LACKS =
+  'is read, but a CSV export has no titles, conditions, interventions, outcomes, countries, sponsors, sizes or eligibility; the XML has them';
 
 /** Names the first entry, which tells what kind of zip it is. */
 function withoutStudies([first]: FetchLog['leftOut']): string {

@@ -1,4 +1,6 @@
 import type { RegistryId } from '../../contract/ids.ts';
+import { isIsrctnCsv } from './csv-row.ts';
+import { CsvSlicer } from './csv-slicer.ts';
 import type { RawFormat } from './fetch-log.ts';
 import { foreignKind } from './foreign-files.ts';
 import { isSpace, OPEN_BRACE, ValueScanner } from './json-scanner.ts';
@@ -53,6 +55,9 @@ export function sniff(registry: RegistryId, head: Buffer, whole: boolean): Sniff
   if (wrapping !== 'plain') return leftOut(`a ${wrapping} file inside another compressed file`);
   const foreign = foreignKind(registry, body.toString('latin1', start, start + FOREIGN_HEAD_BYTES));
   if (foreign !== null) return leftOut(foreign);
+  if (registry === 'isrctn' && isIsrctnCsv(body.toString('latin1', start, start + 16))) {
+    return { kind: 'format', format: 'isrctn-csv' };
+  }
   if (registry === 'isrctn') {
     return first === '<' ? sniffXml(body.subarray(start), whole) : leftOut(`${namedKind(first)}, not ISRCTN XML`);
   }
@@ -74,6 +79,8 @@ export function slicerFor(format: StreamFormat): Slicer {
     case 'isrctn-xml':
     case 'isrctn-trial':
       return new XmlSlicer();
+    case 'isrctn-csv':
+      return new CsvSlicer();
   }
 }
 
