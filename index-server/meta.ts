@@ -81,7 +81,9 @@ export function withModality(meta: Record<string, unknown>, vocabulary: string):
 
 /** What a cached answer depends on besides its address: the snapshot, and which registries are stale or degraded now. */
 export function snapshotValidator(manifest: Manifest, sources: RegistrySources, now: Date): string {
-  const flags = standings(manifest, sources, now).map(({ stale, degraded }) => `${stale}${degraded}`);
+  const flags = standings(manifest, sources, now).map(
+    ({ stale, degraded, lastSuccessAt }) => `${stale}${degraded}${lastSuccessAt}`,
+  );
   return `${manifest.version} ${flags.join(' ')}`;
 }
 

@@ -1,4 +1,5 @@
 import { readCurrent, SnapshotFault, snapshotPath, unusableCurrent } from '../../snapshot-format/current.ts';
+import { asChecked, readLastCheck } from '../../snapshot-format/last-check.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 import { type SignalIntegrity, verifySignals } from '../signals/integrity.ts';
 import { degradedBy, refusalOf } from './refusal.ts';
@@ -18,7 +19,10 @@ export interface SnapshotLease extends Disposable {
 interface ServedSnapshot {
   version: string;
   image: SnapshotImage;
+  /** As published, with the registries and feeds of the last check. */
   manifest: Manifest;
+  published: Manifest;
+  lastCheckedAt: string | undefined;
   signalIntegrity: Promise<SignalIntegrity>;
   check: SnapshotCheck;
   /** What the file system said of its files before they were last hashed. */
@@ -174,6 +178,7 @@ export class SnapshotHolder implements AsyncDisposable {
     try {
       version = await readCurrent(this.#options.snapshotsDir);
       if (version !== null && version !== this.version) await this.#take(version);
+      if (version !== null) await this.#noteLastCheck(version);
       if (this.#fault !== null) this.#reported.clear();
       this.#fault = null;
     } catch (error) {
@@ -292,9 +297,29 @@ export class SnapshotHolder implements AsyncDisposable {
     const checked = isBeside
       ? { checkedAt: null, dueAt: 0 }
       : { checkedAt: new Date(), dueAt: performance.now() + recheckMs };
-    this.#served = { version, image, manifest, signalIntegrity, check, stamp, ...checked };
+    const lastCheckedAt = undefined;
+    this.#served = {
+      version,
+      image,
+      manifest,
+      published: manifest,
+      lastCheckedAt,
+      signalIntegrity,
+      check,
+      stamp,
+      ...checked,
+    };
     before?.image.release();
     onChange?.(version);
+  }
+
+  /** A run that found nothing new publishes nothing; the ages of the served version go by its check. */
+  async #noteLastCheck(version: string): Promise<void> {
+    const served = this.#served;
+    const check = await readLastCheck(this.#options.snapshotsDir, version);
+    if (served === null || served.version !== version || check?.checkedAt === served.lastCheckedAt) return;
+    served.manifest = asChecked(served.published, check);
+    served.lastCheckedAt = check?.checkedAt;
   }
 
   #shownManifest(of: Manifest): Manifest {

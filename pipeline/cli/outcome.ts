@@ -1,10 +1,10 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '../../config/config.ts';
 import { SnapshotFault } from '../../snapshot-format/current.ts';
-import type { Manifest } from '../../snapshot-format/manifest.ts';
 import { PipelineLocked } from '../lock.ts';
 import { StageFault } from '../normalise/report.ts';
 import { PublicationRefused } from '../publish/gate.ts';
+import type { Published } from '../publish/publish.ts';
 import { SourceFault } from '../raw/fetch-log.ts';
 import { WorkingDatabaseDamaged } from '../run/working-database.ts';
 import { NoSpace } from '../space.ts';
@@ -13,6 +13,7 @@ import { UsageError } from './context.ts';
 /** How a command may end: its exit code by the code that `--json` states. A code never changes its meaning. */
 export const EXIT_CODES = {
   PUBLISHED: 0,
+  UNCHANGED: 0,
   PUBLISHED_DEGRADED: 3,
   REFUSED: 4,
   WRONG_USAGE: 2,
@@ -38,8 +39,9 @@ export function outcome(code: OutcomeCode): Outcome {
 }
 
 /** Whether a new snapshot speaks for every registry as of its own attempt, or one is missing or kept from before. */
-export function outcomeOfPublished({ registries }: Pick<Manifest, 'registries'>): Outcome {
-  return outcome(registries.some(({ degraded }) => degraded) ? 'PUBLISHED_DEGRADED' : 'PUBLISHED');
+export function outcomeOfPublished({ manifest, unchangedAt }: Published): Outcome {
+  if (manifest.registries.some(({ degraded }) => degraded)) return outcome('PUBLISHED_DEGRADED');
+  return outcome(unchangedAt === null ? 'PUBLISHED' : 'UNCHANGED');
 }
 
 /** Ends the process with the exit code of a failure and states it: as one JSON object, or for people on standard error. */

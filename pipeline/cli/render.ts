@@ -1,6 +1,6 @@
-import type { Manifest } from '../../snapshot-format/manifest.ts';
 import type { DedupReport } from '../dedup/dedup.ts';
 import type { NormaliseReport } from '../normalise/report.ts';
+import type { Published } from '../publish/publish.ts';
 import type { Verification } from '../publish/verify.ts';
 import { acceptedLines } from '../publish/version-list.ts';
 import type { FetchOutcome } from '../run/fetch-stage.ts';
@@ -60,7 +60,10 @@ function feedOutcomeLine({ feed, outcome, read, added, reason }: SignalsReport['
   return `          ${feed}: ${outcome === 'unchanged' ? 'unchanged' : `${read} items, ${added} new`}`;
 }
 
-export function renderPublished(manifest: Manifest): string {
+export function renderPublished({ manifest, unchangedAt }: Published): string {
+  if (unchangedAt !== null) {
+    return `nothing new: checked on ${unchangedAt}, unchanged since ${manifest.version}, which stays served`;
+  }
   const { version, counts, changes, contentHash, registries } = manifest;
   const change =
     changes === null

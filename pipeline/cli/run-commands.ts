@@ -142,7 +142,7 @@ function renderRun(report: RunReport): string {
     renderNormalise(report.normalise),
     renderDedup(report.dedup),
     renderSignals(report.signals),
-    renderPublished(report.published.manifest),
+    renderPublished(report.published),
     ...(report.setAside === null
       ? []
       : [`the working database was damaged and made again; the old one is ${report.setAside}`]),
@@ -153,7 +153,7 @@ function renderRun(report: RunReport): string {
 async function runWhole(flags: Flags, options: RunOptions, interrupt = true): Promise<void> {
   const work = async (context: CommandContext): Promise<void> => {
     const report = await run(options, context.config, context.effects);
-    const outcome = outcomeOfPublished(report.published.manifest);
+    const outcome = outcomeOfPublished(report.published);
     process.exitCode = outcome.exitCode;
     context.result({ ...outcome, ...report }, renderRun(report));
   };
@@ -265,11 +265,11 @@ function addPublishCommand(program: Command): void {
             flags.reindex === undefined
               ? await publishStage(workspaceOf(config, flags.source), accepted, effects)
               : await reindex(snapshotsDir, await versionOf(snapshotsDir, flags.reindex), buildServingImage, effects);
-          const outcome = outcomeOfPublished(published.manifest);
+          const outcome = outcomeOfPublished(published);
           process.exitCode = outcome.exitCode;
           return { ...outcome, ...published };
         },
-        ({ manifest }) => renderPublished(manifest),
+        renderPublished,
       );
     });
 }

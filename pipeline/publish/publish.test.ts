@@ -2,6 +2,7 @@ import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readCurrent, readManifest } from '../../snapshot-format/current.ts';
+import { readLastCheck } from '../../snapshot-format/last-check.ts';
 import { payloadSource } from '../../snapshot-sql/tables.ts';
 import {
   buildTestImage,
@@ -303,6 +304,45 @@ describe('the publication gate', () => {
       ...{ name: 'shrink:clinicaltrials_gov', figure: 0.03, affected: 3, limit: 0.02, verdict: 'accepted' },
     });
     expect(manifest.changes).toEqual({ added: 0, changed: 0, removed: 3, merged: 0, split: 0 });
+  });
+});
+
+describe('nothing new to say', () => {
+  const later = '2026-11-22T03:15:00.000Z';
+
+  test('equal content publishes nothing and notes the check with what the registries said then', async () => {
+    await using other = await temporaryDirectory();
+    const there = join(other.path, 'snapshots');
+    await using otherDb = await makeWorkingDatabase(join(other.path, 'data'), corpus);
+    const run = (changes: object = {}) =>
+      publish(
+        publishInputs(other.path, corpus, { onlyIfNew: true, ...changes }),
+        otherDb,
+        buildTestImage,
+        quietEffects({ now: () => new Date(later) }),
+      );
+    const first = await run();
+    expect(first.unchangedAt).toBeNull();
+    const registries = first.manifest.registries.map((registry) => ({ ...registry, lastSuccessAt: later }));
+    const second = await run({ registries });
+    expect(second).toMatchObject({ version: first.version, unchangedAt: later });
+    expect(second.manifest).toEqual({ ...first.manifest, registries });
+    expect((await readdir(there)).sort()).toEqual([first.version, 'CURRENT', 'LAST_CHECK.json']);
+    expect(await readManifest(join(there, first.version))).toEqual(first.manifest);
+    expect(await readLastCheck(there, first.version)).toMatchObject({ checkedAt: later, registries });
+    expect(await readLastCheck(there, '20300101T000000Z-00000000')).toBeNull();
+  });
+
+  test('one changed value, or another image, is something new', async () => {
+    await using other = await temporaryDirectory();
+    await using otherDb = await makeWorkingDatabase(join(other.path, 'data'), corpus);
+    const run = (build = buildTestImage) =>
+      publish(publishInputs(other.path, corpus, { onlyIfNew: true }), otherDb, build, quietEffects());
+    const first = await run();
+    const image = await run(async (paths, effects) => ({ ...(await buildTestImage(paths, effects)), imageVersion: 2 }));
+    expect(image.version).not.toBe(first.version);
+    await otherDb.run("UPDATE registrations SET eligibility_text = 'Adults'");
+    expect((await run()).unchangedAt).toBeNull();
   });
 });
 

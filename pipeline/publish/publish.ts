@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
 import { snapshotPath } from '../../snapshot-format/current.ts';
+import { asChecked, LAST_CHECK_FILE, type LastCheck } from '../../snapshot-format/last-check.ts';
 import {
   type Manifest,
   type ManifestFeed,
@@ -17,6 +18,7 @@ import { type CheckRules, loadCheckRules } from './check-rules.ts';
 import { checkWorkingTables } from './checks.ts';
 import { addServingImage, type BuildServingImage, commitSnapshot, inTemporaryDirectory } from './commit.ts';
 import { checkContent, type Finding, OLDER } from './content-checks.ts';
+import { replaceFile } from './durable.ts';
 import { assertAccepted, checkNumbers, checkResults } from './gate.ts';
 import { findParent } from './parent.ts';
 import { countKeptChanges, differingKeys, keepRowHashes } from './row-hashes.ts';
@@ -34,6 +36,8 @@ export interface PublishInputs {
   /** YYYY-MM-DD: the day for which statuses were derived. */
   asOf: string;
   codeVersion: string;
+  /** Whether a snapshot that equals its parent in content and image is left out, and only the check is noted. */
+  onlyIfNew?: boolean;
   /** Names of gate breaches that may pass. */
   accept: string[];
   /** Who accepts them and why. */
@@ -45,6 +49,8 @@ export interface PublishInputs {
 export interface Published {
   version: string;
   manifest: Manifest;
+  /** When the served version was found unchanged, so that nothing was published; null for a new version. */
+  unchangedAt: string | null;
 }
 
 /**
@@ -65,7 +71,7 @@ export async function publish(
   await checkWorkingTables(db, inputs.registries);
   await defineTrials(db);
 
-  const manifest = await inTemporaryDirectory(snapshotsDir, async (dir) => {
+  return inTemporaryDirectory(snapshotsDir, async (dir) => {
     const parentParts = parent && {
       dir: snapshotPath(snapshotsDir, parent.version),
       files: parent.tables.raw.files,
@@ -86,12 +92,16 @@ export async function publish(
       addServingImage({ dir, parent: parentImage(inputs, parent, differing) }, buildServingImage, effects),
     );
     const content = { formatVersion: SNAPSHOT_FORMAT_VERSION, rules, asOf, corpus } as const;
-    return commitSnapshot(
+    const hash = contentHash(content, valueHashes(tables));
+    if (inputs.onlyIfNew && parent !== null && parent.contentHash === hash && isSameImage(parent.serving, serving)) {
+      return noteCheck(inputs, parent, effects);
+    }
+    const manifest = await commitSnapshot(
       { snapshotsDir, dir },
       {
         ...content,
         parent: parent?.version ?? null,
-        contentHash: contentHash(content, valueHashes(tables)),
+        contentHash: hash,
         codeVersion,
         registries,
         ...(inputs.feeds === undefined ? {} : { feeds: inputs.feeds }),
@@ -106,8 +116,28 @@ export async function publish(
       true,
       effects,
     );
+    return { version: manifest.version, manifest, unchangedAt: null };
   });
-  return { version: manifest.version, manifest };
+}
+
+function isSameImage(before: Manifest['serving'], after: Manifest['serving']): boolean {
+  const stated = ({ imageVersion, files }: Manifest['serving']) =>
+    JSON.stringify([imageVersion, ...files.map(({ path, sha256 }) => `${path} ${sha256}`).sort()]);
+  return stated(before) === stated(after);
+}
+
+/** Notes that the parent was found unchanged, with the registries and feeds as they were read now. */
+async function noteCheck(
+  { snapshotsDir, registries, feeds }: PublishInputs,
+  parent: Manifest,
+  effects: Effects,
+): Promise<Published> {
+  const { version } = parent;
+  const checkedAt = effects.now().toISOString();
+  const check: LastCheck = { version, checkedAt, registries, ...(feeds === undefined ? {} : { feeds }) };
+  const temporary = join(snapshotsDir, `.tmp-${process.pid}-${LAST_CHECK_FILE}`);
+  await replaceFile(join(snapshotsDir, LAST_CHECK_FILE), temporary, `${JSON.stringify(check, null, 2)}\n`, effects);
+  return { version, manifest: asChecked(parent, check), unchangedAt: checkedAt };
 }
 
 /** What the checks of the gate find in the new snapshot in `dir`. Content is compared within one corpus only. */

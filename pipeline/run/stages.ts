@@ -55,7 +55,17 @@ async function publishFrom(db: Database, workspace: Workspace, gate: Gate, effec
   const { dataDir, snapshotsDir, corpus, codeVersion } = workspace;
   await assertSpaceToPublish(snapshotsDir);
   const feeds = await feedStates(db);
-  const inputs = { dataDir, snapshotsDir, registries, corpus, asOf: report.asOf, codeVersion, ...gate, ...feeds };
+  const inputs = {
+    dataDir,
+    snapshotsDir,
+    registries,
+    corpus,
+    asOf: report.asOf,
+    codeVersion,
+    ...gate,
+    ...feeds,
+    onlyIfNew: true,
+  };
   return await publish(inputs, db, buildServingImage, effects);
 }
 

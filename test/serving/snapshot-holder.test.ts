@@ -137,6 +137,27 @@ describe('SnapshotHolder', () => {
     expect([holder.version, holder.fault?.version, faults.length]).toEqual([OLD, null, 1]);
   });
 
+  it('shows the registries of the last check of the served version, and of no other', async () => {
+    await using holder = newHolder();
+    const shown = (): unknown[] => {
+      using lease = holder.acquire()!;
+      return lease.manifest.registries.map(({ lastSuccessAt }) => lastSuccessAt);
+    };
+    const note = (version: string, at: string): void => {
+      const registries = emptyManifest(OLD).registries.map((registry) => ({ ...registry, lastSuccessAt: at }));
+      writeFileSync(join(snapshotsDir, 'LAST_CHECK.json'), JSON.stringify({ version, checkedAt: at, registries }));
+    };
+    point(OLD);
+    await holder.check();
+    const published = shown();
+    note(NEW, '2026-11-22T03:15:00.000Z');
+    await holder.check();
+    expect(shown()).toEqual(published);
+    note(OLD, '2026-11-23T03:15:00.000Z');
+    await holder.check();
+    expect(shown()).toEqual(published.map(() => '2026-11-23T03:15:00.000Z'));
+  });
+
   it('says what is wrong with CURRENT and which version is sound, without what the file holds', async () => {
     using copies = twoSnapshots();
     const said: (string | null)[] = [];
