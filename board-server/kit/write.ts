@@ -14,6 +14,7 @@ import { clearIdempotency } from '../store/idempotency-store.ts';
 import type { Reader } from '../store/reader.ts';
 import { countStored, requireRoomForGroup } from '../store/storage-quota.ts';
 import type { Transaction } from '../store/transaction.ts';
+import { BoardReadOnly } from '../store/write-health.ts';
 import { type KeptAnswer, keptAnswer, shownAgain } from './kept-answer.ts';
 import type { BoardServices } from './services.ts';
 
@@ -102,7 +103,9 @@ export async function storeOr<T>(unavailable: ErrorCode, work: () => Promise<T>)
     return await work();
   } catch (error) {
     if (error instanceof Problem) throw error;
-    throw new Problem(unavailable, { cause: error });
+    // Known not to be stored, unlike a write that failed on its way to the disk.
+    const message = error instanceof BoardReadOnly ? { message: `Nothing was carried out: ${error.message}.` } : {};
+    throw new Problem(unavailable, { cause: error, ...message });
   }
 }
 

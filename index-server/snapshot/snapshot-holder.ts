@@ -233,7 +233,8 @@ export class SnapshotHolder implements AsyncDisposable {
       return;
     }
     this.#damaged.set(served.version, error);
-    this.#report({ version: served.version, error });
+    // At once: without snapshot and fault it would look as if none had been published yet.
+    this.#setFault({ version: served.version, error });
     this.#served = null;
     served.image.release();
     void this.#checkAgain();
