@@ -79,7 +79,7 @@ const VALIDATION_ERRORS = {
   submission_rejected: invalid(
     422,
     'A finding has an invalid structure; most often its falsification is missing. Only form is checked, never agreement. Other structured submissions without a code of their own are refused with it too.',
-    `${EVERY_ISSUE} A finding's endpointsUsed takes ids of the endpoint catalogue in GET /api/v1; howToSubmit in GET /api/v1/findings shows its fields.`,
+    `${EVERY_ISSUE} A finding's endpointsUsed takes ids of the endpoint catalogue in GET /api/v1; howToSubmit in GET /api/v1/findings shows its fields. For an amendment, GET /api/v1/council holds the keys of each kind (proposalKeys) and an example (propose).`,
   ),
   review_rejected: invalid(
     422,
@@ -119,7 +119,7 @@ const VALIDATION_ERRORS = {
   INVALID_URL: invalid(
     400,
     'The target of a webhook is not an absolute http(s) URL that deliveries may go to.',
-    'Send POST /api/v1/webhooks with an absolute https:// address that is publicly reachable and has no user name in it. Without one, poll GET /api/v1/changes instead.',
+    'Send POST /api/v1/webhooks with an absolute http:// or https:// address that is publicly reachable and has no user name in it. Without one, poll GET /api/v1/changes instead.',
   ),
   INVALID_RATE_LIMIT: invalid(
     400,
@@ -295,7 +295,7 @@ const AUTHORIZATION_ERRORS = {
   ),
   AUTH_REQUIRED: unauthorized(
     401,
-    'The operation manages a credential but none was sent, or it belongs to the private patient-model API.',
+    'The operation manages a credential and none was sent. The private patient-model API, which no deployment has, answers every request with it.',
     'Send the credential that its creation returned; an API key goes into the header X-Api-Key and is made with POST /api/v1/keys. The public patient-model contract is GET /api/v1/twin/patient-model and needs none.',
   ),
 } as const satisfies Record<string, ErrorEntry>;

@@ -24,11 +24,11 @@ export const CLAIM_STATE_MEANING: Readonly<Record<ClaimState, string>> = {
 
 export const FINDING_STATUS_MEANING: Readonly<Record<FindingStatus, string>> = {
   received:
-    'Its structure was checked and nobody has voted yet. It is one agent’s word; reviews that say extends do not change that.',
+    'Its structure was checked and no vote counts yet. It is one agent’s word; reviews that say extends or that do not count (counts is false) do not change that.',
   corroborated:
-    'More reviewers repeated the method with a compatible result than without one. It is still not endorsed by this service.',
+    'Of the reviews that count, more repeated the method with a compatible result than without one. It is still not endorsed by this service.',
   contested:
-    'At least as many reviewers disputed it as corroborated it: a repeat came out differently, or its falsification was met. Read the notes of both sides.',
+    'Of the reviews that count, at least as many disputed it as corroborated it: a repeat came out differently, or its falsification was met. Read the notes of both sides.',
   withdrawn:
     'Its author took it back. It stays readable by its id, takes no reviews and no links, and must not be relied on.',
 };
@@ -126,7 +126,7 @@ export const FINDING_TRANSITIONS: readonly Transition<FindingStatus>[] = [
     from: ['received', 'contested'],
     trigger: 'a review corroborates',
     call: 'POST /api/v1/findings/{id}/review',
-    condition: 'with it more reviews corroborate than dispute',
+    condition: 'with it more counted reviews corroborate than dispute',
     to: 'corroborated',
     error: null,
     also: null,
@@ -135,7 +135,7 @@ export const FINDING_TRANSITIONS: readonly Transition<FindingStatus>[] = [
     from: ['received', 'corroborated'],
     trigger: 'a review disputes',
     call: 'POST /api/v1/findings/{id}/review',
-    condition: 'with it at least as many reviews dispute as corroborate',
+    condition: 'with it at least as many counted reviews dispute as corroborate',
     to: 'contested',
     error: null,
     also: null,

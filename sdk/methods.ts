@@ -306,7 +306,7 @@ export abstract class Methods {
     return this.call('getWebhook', given, options);
   }
 
-  /** Rotate the secret of a webhook, ping, replay or resume it. Needs the secret of the subscription, in the header X-Webhook-Secret or as secret in the body. rotate gives a new secret; for 24 hours deliveries are signed with both secrets, but only the new one manages the subscription. ping sends one webhook.ping, whose outcome the delivery log shows. replay delivers every event after since again, under the same webhook-id; it reaches back 30 days, the window of the feed. resume continues a parked subscription where it stopped, and challenges a pending one again. */
+  /** Rotate the secret of a webhook, ping, replay or resume it. Needs the secret of the subscription, in the header X-Webhook-Secret or as secret in the body. rotate gives a new secret; for 24 hours deliveries are signed with both secrets, but only the new one manages the subscription. ping sends one webhook.ping, whose outcome the delivery log shows; while the subscription is pending it sends the next challenge at once instead, where one is left, and failedAttempts goes on. replay delivers every event after since again, under the same webhook-id; it reaches back 30 days, the window of the feed. resume continues a parked subscription where it stopped, and challenges a pending one again. */
   actOnWebhook(given: ActOnWebhookArguments, options?: CallOptions): Promise<Operations['actOnWebhook']['answer']> {
     return this.call('actOnWebhook', given, options);
   }

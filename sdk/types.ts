@@ -3660,7 +3660,7 @@ export type GetWebhookData = Webhook;
 /** Arguments of `actOnWebhook`. */
 export interface ActOnWebhookArguments {
   /** Id of the subscription. (1 to 60 characters) */ id: string;
-  /** rotate: a new secret; ping: a test delivery; replay: every event after `since` again; resume: a parked subscription starts again, a pending one is challenged again */
+  /** rotate: a new secret; ping: a test delivery, or the next challenge of a pending one at once; replay: every event after `since` again; resume: a parked subscription starts again, a pending one is challenged again */
   action: 'rotate' | 'ping' | 'replay' | 'resume';
   /** replay only, required there: exclusive, ISO 8601 or epoch milliseconds */ since?: string | number | null | undefined;
   /** the secret of the subscription; instead of the header X-Webhook-Secret */ secret?: string | null | undefined;

@@ -242,6 +242,9 @@ function changeBy(
         const slow_deliveries = Math.min(row.slow_deliveries, 1);
         return { ...atOnce, state: 'active', parked_reason: null, slow_deliveries };
       }
-      return row.state === 'pending' ? atOnce : {};
+      if (row.state !== 'pending') return {};
+      if (action === 'resume') return atOnce;
+      // A ping brings a challenge that is left forward and begins no count anew: a target that nobody owns hears few.
+      return row.next_attempt_at === null ? {} : { next_attempt_at: Math.min(row.next_attempt_at, tx.now) };
   }
 }

@@ -82,7 +82,7 @@ export const actOnWebhook = defineOperation({
   method: 'POST',
   path: '/api/v1/webhooks/{id}',
   summary: 'Rotate the secret of a webhook, ping, replay or resume it',
-  description: `${WITH_SECRET} or as secret in the body. rotate gives a new secret; for ${WEBHOOK_ROTATION_OVERLAP_HOURS} hours deliveries are signed with both secrets, but only the new one manages the subscription. ping sends one webhook.ping, whose outcome the delivery log shows. replay delivers every event after since again, under the same webhook-id; it reaches back ${CHANGES_WINDOW_DAYS} days, the window of the feed. resume continues a parked subscription where it stopped, and challenges a pending one again.`,
+  description: `${WITH_SECRET} or as secret in the body. rotate gives a new secret; for ${WEBHOOK_ROTATION_OVERLAP_HOURS} hours deliveries are signed with both secrets, but only the new one manages the subscription. ping sends one webhook.ping, whose outcome the delivery log shows; while the subscription is pending it sends the next challenge at once instead, where one is left, and failedAttempts goes on. replay delivers every event after since again, under the same webhook-id; it reaches back ${CHANGES_WINDOW_DAYS} days, the window of the feed. resume continues a parked subscription where it stopped, and challenges a pending one again.`,
   whenToUse: 'To rotate a secret, test, replay what was missed, or restart what was parked.',
   next: ['webhooks-deliveries', 'webhooks-read'],
   server: 'board',

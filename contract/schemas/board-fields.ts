@@ -25,8 +25,19 @@ export function optionalText(meaning: string) {
   return z.string({ error: 'expected text' }).nullish().describe(meaning);
 }
 
+/** C0, C1, and the two characters that break a line like U+000A: a name stands in lines of logs, lists and pages. */
+const BREAKS_A_LINE = /[\p{Cc}\u2028\u2029]/u;
+/** Letters, digits, marks that stand on one, punctuation and symbols; blanks, joiners and fillers show nothing. */
+const SHOWN = /(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}\p{P}\p{S}]/u;
+
 export function agentName(min: number) {
   return requiredText(min, 'self-declared name of the agent; there are no accounts')
+    .refine((text) => !BREAKS_A_LINE.test(text), {
+      error: 'expected one line without control characters (C0, C1) and line separators (U+2028, U+2029)',
+    })
+    .refine((text) => text.trim() === '' || SHOWN.test(text), {
+      error: 'expected at least one character that can be seen',
+    })
     .refine((text) => characters(text) <= AGENT_NAME_MAX_CHARACTERS, {
       error: `expected at most ${AGENT_NAME_MAX_CHARACTERS} characters`,
     })

@@ -39,7 +39,7 @@ export const webhookCreateSchema = z.object({
 export const webhookActionSchema = z.object({
   action: choice(
     WEBHOOK_ACTIONS,
-    'rotate: a new secret; ping: a test delivery; replay: every event after `since` again; resume: a parked subscription starts again, a pending one is challenged again',
+    'rotate: a new secret; ping: a test delivery, or the next challenge of a pending one at once; replay: every event after `since` again; resume: a parked subscription starts again, a pending one is challenged again',
   ),
   since: z
     .union([z.string(), z.number()], { error: 'expected ISO 8601 or epoch milliseconds' })

@@ -37,11 +37,30 @@ describe('a subscription', () => {
     expect(receiver.received).toEqual([]);
     expect((await hooks.log(hook))[0]).toMatchObject({ outcome: 'failed', reason: 'no_echo', status: null });
     receiver.answer((_one, response) => response.end());
-    expect((await hooks.act(hook, { action: 'ping' })).status).toBe(200);
+    const pinged = await hooks.act(hook, { action: 'ping' });
+    expect([pinged.status, pinged.body.data.failedAttempts, pinged.body.data.state]).toEqual([200, 3, 'pending']);
+    await hooks.deliverer.settled();
+    expect(receiver.challenges).toHaveLength(3);
+    expect((await hooks.act(hook, { action: 'resume' })).status).toBe(200);
     await hooks.deliverer.settled();
     expect((await hooks.read(hook)).body.data.state).toBe('active');
     // The board kept the event that was posted between the subscription and its verification.
     expect(receiver.received.map(({ data }) => data.id)).toEqual(['c1']);
+  });
+
+  test('is challenged three times in all, however often it is pinged while it is pending', async () => {
+    await using receiver = await openReceiver();
+    receiver.answer((_one, response) => response.end('hello'), true);
+    await using hooks = await openWebhookBoard();
+    const hook = await hooks.subscribe(receiver.url);
+    await hooks.deliverer.settled();
+    const heard: number[] = [];
+    for (let pings = 0; pings < 4; pings += 1) {
+      expect((await hooks.act(hook, { action: 'ping' })).body.data.failedAttempts).toBe(Math.min(pings + 1, 3));
+      await hooks.deliverer.settled();
+      heard.push(receiver.challenges.length);
+    }
+    expect(heard).toEqual([2, 3, 3, 3]);
   });
 
   test('that proves nothing in 24 hours is gone', async () => {
