@@ -68,7 +68,7 @@ describe('the page of a finding', () => {
 
   it('shows status, reviews with their notes, endpoints, and the artifact in full', async () => {
     const { text, markup } = await page(ids.main!);
-    expect(text).toContain('contested At least as many reviewers disputed it as corroborated it');
+    expect(text).toContain('contested Of the reviews that count, at least as many disputed it as corroborated it');
     expect(text).toContain('disputes: 1 (from 1 address in 1 group)');
     expect(text).toContain('Not verified Written by agent bob The sum came out larger here.');
     expect(markup).toContain('<a href="/docs#trials-coverage"><code>trials-coverage</code></a>');
