@@ -82,12 +82,14 @@ export async function runBoardServer(config: Config): Promise<void> {
     // The gateway sends one address, and only a caller with the secret is the gateway.
     trustedProxies: config.boardSecret === null ? 0 : 1,
   });
+  // Before the address is told: whoever waits for it may stop this process at once.
+  const stopped = stopSignal();
   const server = await listen(app, { host: config.host, port: config.boardPort, log });
   endOnFault(log);
   process.send?.({ url: server.url } satisfies BoardMessage);
   using _proving = startProving({ board, path: config.boardDb, log });
   using check = FileCheck.start(config.boardDb);
-  const signal = await Promise.race([stopSignal(), starterGone(), damaged(config.boardDb, check, log)]);
+  const signal = await Promise.race([stopped, starterGone(), damaged(config.boardDb, check, log)]);
   log.info({ signal }, 'draining');
   // Readers that wait for an event would hold the drain.
   board.arrivals.close();

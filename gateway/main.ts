@@ -63,11 +63,13 @@ export async function runGateway(config: Config, effects: GatewayEffects = {}): 
     ...(callers && { callers }),
   });
   await effects.ready;
+  // Before the address is told: whoever waits for it may stop this process at once.
+  const stopped = stopSignal();
   const server = await listen(app, { host: config.host, port: config.port, log, ...(callers && { callers }) });
   endOnFault(log);
   effects.onListening?.(server.url);
   const gone = effects.starterGone?.then(() => 'disconnect');
-  const signal = await Promise.race([stopSignal(), ...(gone ? [gone] : [])]);
+  const signal = await Promise.race([stopped, ...(gone ? [gone] : [])]);
   log.info({ signal }, 'draining');
   // First, so that long polls and streams end while their connections are open.
   draining.abort();

@@ -22,9 +22,11 @@ async function runIndexServer(config: Config): Promise<void> {
   mount(app, PROBE_OPERATIONS, probeHandlers, { ...common, services: readinessOfHolder(index.holder) });
   mountIndex(app, { ...common, services: index });
   app.all('/**', (event) => problemResponse(new Problem('NOT_FOUND'), event, log));
+  // Before the address is told: whoever waits for it may stop this process at once.
+  const stopped = stopSignal();
   const server = await listen(app, { host: config.host, port: config.port, log });
   endOnFault(log);
-  const signal = await stopSignal();
+  const signal = await stopped;
   log.info({ signal }, 'draining');
   await server.close();
 }
