@@ -161,3 +161,9 @@ export type Manifest = z.infer<typeof manifestSchema>;
 export const MANIFEST_FILE = 'manifest.json';
 /** Holds the SHA-256 of manifest.json, so that a changed manifest is noticed. */
 export const MANIFEST_SUM_FILE = 'manifest.json.sha256';
+
+/** Bytes of all files of a snapshot; those that it shares with others count too. */
+export function snapshotBytes(manifest: Manifest): number {
+  const serving = manifest.serving.files.reduce((sum, file) => sum + file.bytes, 0);
+  return SNAPSHOT_TABLES.reduce((sum, table) => sum + manifest.tables[table].bytes, serving);
+}

@@ -44,6 +44,11 @@ export function outcomeOfPublished({ manifest, unchangedAt }: Published): Outcom
   return outcome(unchangedAt === null ? 'PUBLISHED' : 'UNCHANGED');
 }
 
+/** The outcome of a failure, with its message for people. */
+export function outcomeOfFailure(error: unknown): Outcome & { message: string } {
+  return { ...outcome(codeOf(error)), message: messageOf(error) };
+}
+
 /** Ends the process with the exit code of a failure and states it: as one JSON object, or for people on standard error. */
 export function endWithFailure(error: unknown, json: boolean): void {
   const { code, exitCode } = outcome(codeOf(error));

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { SnapshotFault } from '../../snapshot-format/current.ts';
+import { readRunLog } from '../../snapshot-format/run-log.ts';
 import { diff, diffJson } from '../diff/diff.ts';
 import { renderDiffHtml } from '../diff/render-html.ts';
 import { renderDiffText } from '../diff/render-text.ts';
@@ -13,6 +14,7 @@ import { verify } from '../publish/verify.ts';
 import { list, renderList, renderManifest, show } from '../publish/version-list.ts';
 import { versionOf, withContext } from './context.ts';
 import { renderVerification } from './render.ts';
+import { renderRuns } from './render-runs.ts';
 
 interface Flags {
   json?: boolean;
@@ -47,6 +49,17 @@ export function addSnapshotCommands(program: Command): void {
       withContext(flags.json === true, async ({ config, result }) => {
         const versions = await list(config.snapshotsDir);
         result(versions, renderList(versions));
+      }),
+    );
+  program
+    .command('runs')
+    .description('list the runs, newest first: outcome, stages and message of each')
+    .addOption(new Option('--limit <number>', 'how many').argParser(positive).default(20))
+    .addOption(jsonOption())
+    .action((flags: Flags) =>
+      withContext(flags.json === true, async ({ config, result }) => {
+        const runs = (await readRunLog(config.snapshotsDir)).slice(0, flags.limit);
+        result({ runs }, renderRuns(runs));
       }),
     );
   program

@@ -7,7 +7,7 @@ import {
   snapshotPath,
   versionsIn,
 } from '../../snapshot-format/current.ts';
-import { type Manifest, SNAPSHOT_TABLES } from '../../snapshot-format/manifest.ts';
+import { type Manifest, SNAPSHOT_TABLES, snapshotBytes } from '../../snapshot-format/manifest.ts';
 import { REMOVED_DIR } from './gc.ts';
 import { readPins } from './pins.ts';
 
@@ -130,11 +130,6 @@ export function renderManifest(manifest: ShownManifest): string {
     `${'serving'.padEnd(14)} ${String(manifest.serving.files.length).padStart(9)} files, image version ${manifest.serving.imageVersion}`,
   ];
   return `${lines.join('\n')}\n`;
-}
-
-function snapshotBytes(manifest: Manifest): number {
-  const serving = manifest.serving.files.reduce((sum, file) => sum + file.bytes, 0);
-  return SNAPSHOT_TABLES.reduce((sum, table) => sum + manifest.tables[table].bytes, serving);
 }
 
 function registryLine(registry: Manifest['registries'][number]): string {

@@ -30,30 +30,37 @@ export interface RunReport {
   setAside: string | null;
 }
 
+/** Runs a stage and takes its time. */
+export type TimeStage = <T>(stage: string, work: () => Promise<T>) => Promise<T>;
+/** Runs the stages, and keeps a record of how they ended; called while the locks are held. */
+export type RecordRun = (work: (timed: TimeStage) => Promise<RunReport>) => Promise<RunReport>;
+
 /** Runs all stages; their order stands only here. After a fault the served snapshot is unchanged. */
-export async function run(options: RunOptions, config: Config, effects: Effects): Promise<RunReport> {
+export async function run(
+  options: RunOptions,
+  config: Config,
+  effects: Effects,
+  recorded: RecordRun = (work) => work((_stage, stage) => stage()),
+): Promise<RunReport> {
   const workspace = workspaceOf(config, options.source);
-  const afterFetch = async () => ({
-    normalise: await normaliseStage(workspace, options, effects),
-    dedup: await dedupStage(workspace, effects),
-    signals: await signalsStage(options, config, workspace, effects),
-    published: await publishStage(workspace, gateOf(options), effects),
+  const afterFetch = async (timed: TimeStage) => ({
+    normalise: await timed('normalise', () => normaliseStage(workspace, options, effects)),
+    dedup: await timed('dedup', () => dedupStage(workspace, effects)),
+    signals: await timed('signals', () => signalsStage(options, config, workspace, effects)),
+    published: await timed('publish', () => publishStage(workspace, gateOf(options), effects)),
   });
-  return withPipelineLock(
-    config,
-    async () => {
-      // Known before anything is fetched; publish looks again.
-      assertAccepted((await findParent(config.snapshotsDir)).findings, options.accept);
-      const fetch = await fetchStage(options, config, workspace, effects);
-      try {
-        return { fetch, ...(await afterFetch()), setAside: null };
-      } catch (error) {
-        if (!(error instanceof WorkingDatabaseDamaged)) throw error;
-        return { fetch, ...(await afterFetch()), setAside: error.aside };
-      }
-    },
-    effects,
-  );
+  const stages = async (timed: TimeStage): Promise<RunReport> => {
+    // Known before anything is fetched; publish looks again.
+    assertAccepted((await findParent(config.snapshotsDir)).findings, options.accept);
+    const fetch = await timed('fetch', () => fetchStage(options, config, workspace, effects));
+    try {
+      return { fetch, ...(await afterFetch(timed)), setAside: null };
+    } catch (error) {
+      if (!(error instanceof WorkingDatabaseDamaged)) throw error;
+      return { fetch, ...(await afterFetch(timed)), setAside: error.aside };
+    }
+  };
+  return withPipelineLock(config, () => recorded(stages), effects);
 }
 
 function gateOf({ accept, reason }: RunOptions): Pick<RunOptions, 'accept' | 'reason'> {

@@ -7,6 +7,7 @@ export const DEEPER_ONLY: readonly string[] = [
   'pipeline/normalise/registry-data.test.ts',
   'test/browser/hostile.test.ts',
   'test/e2e/bench-full.test.ts',
+  'test/e2e/nightly-week.test.ts',
   'test/e2e/hot-swap.test.ts',
   'test/e2e/kill.test.ts',
   'test/e2e/real-records.test.ts',

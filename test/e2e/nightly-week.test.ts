@@ -1,0 +1,126 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { loadConfig } from '../../config/config.ts';
+import { outcomeOfFailure, outcomeOfPublished } from '../../pipeline/cli/outcome.ts';
+import { renderRuns } from '../../pipeline/cli/render-runs.ts';
+import { type RunReport, run } from '../../pipeline/run/run.ts';
+import { RunRecord } from '../../pipeline/run/run-record.ts';
+import { readCurrent } from '../../snapshot-format/current.ts';
+import { readRunLog } from '../../snapshot-format/run-log.ts';
+import { quietEffects } from '../builders/working-database.ts';
+import { type FakeRegistry, startFakeRegistry } from '../fakes/registry-server.ts';
+import { isrctnTrial, nct, study } from '../support/live-records.ts';
+import { NO_FEEDS } from '../support/no-feeds.ts';
+
+/** A week of nightly runs against registries with faults, over a month's end, as an operator finds it recorded. */
+
+let root: string;
+let registry: FakeRegistry;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'trial-board-week-'));
+  registry = await startFakeRegistry({
+    studies: Array.from({ length: 60 }, (_, index) => study({ nctId: nct(index), updated: '2026-10-20' })),
+    trials: Array.from({ length: 12 }, (_, index) =>
+      isrctnTrial({ number: `9100${String(index).padStart(4, '0')}`, updated: '2026-10-20T10:00:00.000Z' }),
+    ),
+    dataTimestamp: '2026-10-28T09:00:05',
+  });
+});
+afterAll(async () => {
+  await registry.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+type Section = Record<string, Record<string, unknown>>;
+
+it('publishes what is right, refuses what is not, and records each night', async () => {
+  const config = loadConfig(
+    {
+      DATA_DIR: join(root, 'data'),
+      SNAPSHOTS_DIR: join(root, 'snapshots'),
+      FEEDS_FILE: NO_FEEDS,
+      CTGOV_URL: registry.url,
+      ISRCTN_URL: registry.url,
+      FETCH_RATE: '50',
+    },
+    root,
+  );
+  const night = async (day: string): Promise<string> => {
+    registry.dataTimestamp = `${day}T01:00:05`;
+    const effects = { ...quietEffects(), now: () => new Date(`${day}T03:00:00.000Z`) };
+    const options = { source: 'live', mode: 'full', accept: [] } as const;
+    let code = '';
+    const recorded = async (stages: (timed: RunRecord['stage']) => Promise<RunReport>): Promise<RunReport> => {
+      const what = { command: 'run', arguments: ['--source', 'live'], version: '0.1.0' };
+      const record = await RunRecord.begin(config.snapshotsDir, what, effects);
+      try {
+        const report = await stages(record.stage);
+        const outcome = outcomeOfPublished(report.published);
+        code = outcome.code;
+        await record.end({ ...outcome, message: null }, report);
+        return report;
+      } catch (error) {
+        const outcome = outcomeOfFailure(error);
+        code = outcome.code;
+        await record.end(outcome, null);
+        throw error;
+      }
+    };
+    await run({ ...options, accept: [] }, config, effects, recorded).catch(() => undefined);
+    return code;
+  };
+  const sections = (): Section[] =>
+    (registry.studies as { protocolSection: Section }[]).map((one) => one.protocolSection);
+  const served = (): Promise<string | null> => readCurrent(config.snapshotsDir);
+
+  expect(await night('2026-10-28')).toBe('PUBLISHED');
+  const first = await served();
+  // Run again by hand; the next night the statuses are as of another day.
+  expect(await night('2026-10-28')).toBe('UNCHANGED');
+  expect(await served()).toBe(first);
+
+  sections()[0]!.identificationModule!.briefTitle = 'A new title';
+  sections()[0]!.statusModule!.lastUpdatePostDateStruct = { date: '2026-10-29' };
+  expect(await night('2026-10-30')).toBe('PUBLISHED');
+  const second = await served();
+  expect(second).not.toBe(first);
+
+  const right = structuredClone(registry.studies);
+  // A field is renamed in every record, over the month's end.
+  for (const section of sections()) {
+    section.sponsorsModule = section.sponsorCollaboratorsModule!;
+    delete section.sponsorCollaboratorsModule;
+  }
+  expect(await night('2026-10-31')).toBe('REFUSED');
+  expect(await served()).toBe(second);
+  registry.studies = right;
+
+  // A registry that sends half of its records, and counts no more.
+  const all = registry.studies;
+  registry.studies = all.slice(0, 30);
+  expect(await night('2026-11-01')).toBe('REFUSED');
+  registry.studies = all;
+
+  registry.faults.push({ endpoint: 'isrctn', at: 1, kind: 'status', status: 403, times: Number.POSITIVE_INFINITY });
+  sections()[1]!.identificationModule!.briefTitle = 'Another title';
+  sections()[1]!.statusModule!.lastUpdatePostDateStruct = { date: '2026-11-01' };
+  expect(await night('2026-11-02')).toBe('PUBLISHED_DEGRADED');
+  registry.faults.length = 0;
+  expect(['PUBLISHED', 'UNCHANGED']).toContain(await night('2026-11-03'));
+
+  const runs = await readRunLog(config.snapshotsDir);
+  expect(runs.map(({ at, end }) => [at.slice(0, 10), end?.exitCode])).toEqual([
+    ['2026-11-03', 0],
+    ['2026-11-02', 3],
+    ['2026-11-01', 4],
+    ['2026-10-31', 4],
+    ['2026-10-30', 0],
+    ['2026-10-28', 0],
+    ['2026-10-28', 0],
+  ]);
+  const text = renderRuns(runs);
+  expect(text).toContain('--accept shrink:clinicaltrials_gov');
+  expect(text).toMatch(/sponsor.*for example NCT\d{8}/);
+});
