@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SNAPSHOTS_LOCK } from '../../pipeline/lock.ts';
 import { verify } from '../../pipeline/publish/verify.ts';
 import { readCurrent, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
+import { RUN_LOG_FILE, readRunLog } from '../../snapshot-format/run-log.ts';
 import { type FakeRegistry, startFakeRegistry } from '../fakes/registry-server.ts';
 import { COMPILE_CACHE } from '../support/compile-cache.ts';
 import { isrctnTrial, nct, study } from '../support/live-records.ts';
@@ -76,7 +77,10 @@ describe('a run that is killed', () => {
     expect((await readManifest(snapshotPath(broken.SNAPSHOTS_DIR, version))).contentHash).toBe(expected.contentHash);
     expect((await verify(broken.SNAPSHOTS_DIR, version, effects)).problems).toEqual([]);
     // The lock's file stays; what holds the lock is the process, not the file.
-    expect((await readdir(broken.SNAPSHOTS_DIR)).sort()).toEqual([SNAPSHOTS_LOCK, version, 'CURRENT'].sort());
+    const kept = [SNAPSHOTS_LOCK, version, 'CURRENT', RUN_LOG_FILE];
+    expect((await readdir(broken.SNAPSHOTS_DIR)).sort()).toEqual(kept.sort());
+    const states = (await readRunLog(broken.SNAPSHOTS_DIR)).map(({ state }) => state);
+    expect(states).toEqual(['ended', ...KILLED_AT.map(() => 'killed')]);
   });
 
   it('while fetching goes on at the page it had, and asks for none twice', async () => {
