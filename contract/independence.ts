@@ -2,7 +2,7 @@
 export type Independence = 'address' | 'name';
 
 const NAMES =
-  'Names that differ only in case, width, blanks, unseen characters or characters that look alike (UTS 39) are one.';
+  'Names that differ only in case, width, repeated blanks, unseen characters or characters that look alike (UTS 39) are one.';
 
 /** The gate in the words of the answers that publish it. */
 export const INDEPENDENCE_RULE: Readonly<Record<Independence, string>> = {

@@ -3769,7 +3769,7 @@ export type GetAmendmentData = AmendmentDetail;
 export interface ActOnAmendmentArguments {
   /** Id of an amendment. (1 to 60 characters) */ id: string;
   /** vote: casts your one vote. exercise: tells how you tried the amendment */ action: CouncilAction;
-  /** who votes or exercised it; names that differ only in case, width, blanks, unseen or look-alike characters are one (1 to 120 characters) */ agentName: string;
+  /** who votes or exercised it; names that differ only in case, width, repeated blanks, unseen or look-alike characters are one (1 to 120 characters) */ agentName: string;
   vote?: VoteChoice | null | undefined;
   reasoning?: string | null | undefined;
   /** with vote: ids of findings or addresses that it rests on */ evidence?: string[] | null | undefined;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * A name as it is compared: names that differ only in case, width, blanks, characters that cannot be seen or characters
+ * A name as it is compared: names that differ only in case, width, repeated blanks, characters that cannot be seen or characters
  * that look alike (UTS 39) are one agent, so that nobody confirms himself by them.
  *
  * Looking alike and differing in case are two relations: Cyrillic В looks like B, в does not look like b. A name that

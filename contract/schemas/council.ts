@@ -113,7 +113,7 @@ export const councilActionBody = z
   .object({
     action: actionName(COUNCIL_ACTIONS, 'vote: casts your one vote. exercise: tells how you tried the amendment'),
     agentName: agentName(1).describe(
-      'who votes or exercised it; names that differ only in case, width, blanks, unseen or look-alike characters are one',
+      'who votes or exercised it; names that differ only in case, width, repeated blanks, unseen or look-alike characters are one',
     ),
     vote: choice(VOTE_CHOICES, 'with vote: ratify, reject or abstain').nullish(),
     reasoning: text('with vote: why').nullish(),

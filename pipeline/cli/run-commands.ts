@@ -9,14 +9,14 @@ import { ACCEPT_NAMES } from '../publish/check-rules.ts';
 import { reindex } from '../publish/reindex.ts';
 import { buildServingImage } from '../publish/serving/build-serving-image.ts';
 import { type FetchOptions, fetchStage } from '../run/fetch-stage.ts';
-import { type RecordRun, type RunOptions, type RunReport, run } from '../run/run.ts';
-import { RunRecord } from '../run/run-record.ts';
+import type { RunOptions, RunReport } from '../run/run.ts';
 import type { SampleOptions } from '../run/sample.ts';
 import { type SignalsOptions, signalsStage } from '../run/signals-stage.ts';
 import { dedupStage, normaliseStage, publishStage } from '../run/stages.ts';
 import { SOURCES, type Source, workspaceOf } from '../run/workspace.ts';
 import { type CommandContext, UsageError, versionOf, withContext } from './context.ts';
-import { endWithFailure, outcomeOfFailure, outcomeOfPublished } from './outcome.ts';
+import { endWithFailure, outcomeOfPublished } from './outcome.ts';
+import { recordedRun } from './recorded-run.ts';
 import { renderDedup, renderFetch, renderNormalise, renderPublished, renderSignals } from './render.ts';
 
 interface Flags {
@@ -153,35 +153,12 @@ function renderRun(report: RunReport): string {
 /** Runs all stages, states the outcome and sets the exit code. */
 async function runWhole(flags: Flags, options: RunOptions, interrupt = true): Promise<void> {
   const work = async (context: CommandContext): Promise<void> => {
-    const report = await run(options, context.config, context.effects, (stages) => recorded(context, options, stages));
+    const report = await recordedRun(options, process.argv.slice(2), context.config, context.effects);
     const outcome = outcomeOfPublished(report.published);
     process.exitCode = outcome.exitCode;
     context.result({ ...outcome, ...report }, renderRun(report));
   };
   await withContext(flags.json === true, work, interrupt);
-}
-
-/** Keeps a row of the run, however it ends. */
-async function recorded(
-  { config, effects }: CommandContext,
-  { source }: RunOptions,
-  stages: Parameters<RecordRun>[0],
-): Promise<RunReport> {
-  const [command = 'run', ...words] = process.argv.slice(2);
-  const { codeVersion } = workspaceOf(config, source);
-  const record = await RunRecord.begin(
-    config.snapshotsDir,
-    { command, arguments: words, version: codeVersion },
-    effects,
-  );
-  try {
-    const report = await stages(record.stage);
-    await record.end({ ...outcomeOfPublished(report.published), message: null }, report);
-    return report;
-  } catch (error) {
-    await record.end(outcomeOfFailure(error), null);
-    throw error;
-  }
 }
 
 /** Runs one stage under the locks that keep two runs apart which would write to one directory. */

@@ -10,7 +10,7 @@ import { SupervisedChild } from '../../scripts/supervised-child.ts';
 import { BOARD, findPid, GATEWAY, hasEnded, pidOf } from '../support/children.ts';
 import { COMPILE_CACHE } from '../support/compile-cache.ts';
 import { inDeeperPass } from '../support/pass.ts';
-import { startServer } from '../support/server-process.ts';
+import { createKey, startServer } from '../support/server-process.ts';
 import { ROOT } from '../support/tree.ts';
 import { until } from '../support/until.ts';
 
@@ -21,13 +21,6 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'trial-board-processes-'));
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
-
-const createKey = (url: string): Promise<Response> =>
-  fetch(`${url}/api/v1/keys`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: '{"label":"processes"}',
-  });
 
 describe('npm start', () => {
   it('serves board and index, restarts a board that dies, answers 503 for it meanwhile, and drains both', async () => {

@@ -3,10 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadConfig } from '../../config/config.ts';
-import { outcomeOfFailure, outcomeOfPublished } from '../../pipeline/cli/outcome.ts';
+import { recordedRun } from '../../pipeline/cli/recorded-run.ts';
 import { renderRuns } from '../../pipeline/cli/render-runs.ts';
-import { type RunReport, run } from '../../pipeline/run/run.ts';
-import { RunRecord } from '../../pipeline/run/run-record.ts';
 import { readCurrent } from '../../snapshot-format/current.ts';
 import { readRunLog } from '../../snapshot-format/run-log.ts';
 import { quietEffects } from '../builders/working-database.ts';
@@ -50,26 +48,10 @@ it('publishes what is right, refuses what is not, and records each night', async
   const night = async (day: string): Promise<string> => {
     registry.dataTimestamp = `${day}T01:00:05`;
     const effects = { ...quietEffects(), now: () => new Date(`${day}T03:00:00.000Z`) };
-    const options = { source: 'live', mode: 'full', accept: [] } as const;
-    let code = '';
-    const recorded = async (stages: (timed: RunRecord['stage']) => Promise<RunReport>): Promise<RunReport> => {
-      const what = { command: 'run', arguments: ['--source', 'live'], version: '0.1.0' };
-      const record = await RunRecord.begin(config.snapshotsDir, what, effects);
-      try {
-        const report = await stages(record.stage);
-        const outcome = outcomeOfPublished(report.published);
-        code = outcome.code;
-        await record.end({ ...outcome, message: null }, report);
-        return report;
-      } catch (error) {
-        const outcome = outcomeOfFailure(error);
-        code = outcome.code;
-        await record.end(outcome, null);
-        throw error;
-      }
-    };
-    await run({ ...options, accept: [] }, config, effects, recorded).catch(() => undefined);
-    return code;
+    const options = { source: 'live' as const, mode: 'full' as const, accept: [] };
+    await recordedRun(options, ['run', '--source', 'live'], config, effects).catch(() => undefined);
+    const [last] = await readRunLog(config.snapshotsDir);
+    return last?.end?.code ?? 'none';
   };
   const sections = (): Section[] =>
     (registry.studies as { protocolSection: Section }[]).map((one) => one.protocolSection);

@@ -10,7 +10,7 @@ import { type ChildEnd, SupervisedChild } from '../../scripts/supervised-child.t
 import { findPid, GATEWAY, hasEnded, pidOf } from '../support/children.ts';
 import { COMPILE_CACHE } from '../support/compile-cache.ts';
 import { inDeeperPass } from '../support/pass.ts';
-import { startServer } from '../support/server-process.ts';
+import { createKey, startServer } from '../support/server-process.ts';
 import { ROOT } from '../support/tree.ts';
 import { NEWER, OLDER, twoSnapshots } from '../support/two-snapshots.ts';
 import { until } from '../support/until.ts';
@@ -26,13 +26,6 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'trial-board-supervision-'));
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
-
-const createKey = (url: string): Promise<Response> =>
-  fetch(`${url}/api/v1/keys`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: '{"label":"supervision"}',
-  });
 
 describe('npm start', () => {
   it('serves trials where the board file is damaged, says so in the status, and takes up a file that is mended', async () => {

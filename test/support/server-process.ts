@@ -45,3 +45,12 @@ async function listening(child: ChildProcess): Promise<string> {
     });
   });
 }
+
+/** A write that needs nothing but a board: 201 where it takes writes. */
+export function createKey(url: string): Promise<Response> {
+  return fetch(`${url}/api/v1/keys`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"label":"a test"}',
+  });
+}
