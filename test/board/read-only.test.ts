@@ -79,7 +79,12 @@ describe('a disk that fails', () => {
       throw new Error('from the disk');
     });
     await expect(failing).rejects.toThrow('from the disk');
-    expect(await write(served)).toEqual([503, 'CLAIM_FAILED']);
+    const refused = await served.send('/api/v1/claims', CLAIM);
+    expect([refused.status, refused.body.error.code]).toEqual([503, 'CLAIM_FAILED']);
+    // It was not tried, so that nobody needs to look whether it was stored.
+    expect(refused.body.error.message).toBe(
+      `Nothing was carried out: the board is read-only since 2026-11-21T12:00:00.000Z: ${words}.`,
+    );
     expect(await fileOf(served)).toMatchObject({ state: 'down', detail: expect.stringContaining(words) });
     served.clock.advance(5_000);
     expect(await board.prove()).toBe(true);
