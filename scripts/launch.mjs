@@ -32,6 +32,7 @@ const TASKS = {
   pipeline: [['pipeline/cli.ts']],
   board: [['board-server/cli.ts']],
   picture: [['scripts/picture.ts']],
+  truth: [['test/truth/main.ts']],
   bench: [['bench/main.ts']],
   // Projects of vitest.config.ts: the first pass alone, then both.
   test: [['node_modules/vitest/vitest.mjs', 'run', '--project', 'first']],

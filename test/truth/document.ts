@@ -1,0 +1,60 @@
+import { type Measure, type Measured, type Row, type Share, wilson } from './measure.ts';
+import { MEASURES, UNMEASURED } from './measures.ts';
+
+/** Writes docs/truth.md from what was measured. */
+
+const INTRODUCTION = `# Truth
+
+Measured precision and recall of what the pipeline and the index infer from registry records, over samples that were checked by
+reading. \`npm run truth\` measures them again and writes this page; \`npm run truth -- --check\` only says whether it is still true,
+\`--data FOLDER\` reads the registry records elsewhere. The checked sets (ids and labels, no registry text) are in
+\`test/truth/sets/\`, each measure is a file of \`test/truth/measures/\`. The records themselves are not in this repository; without
+them nothing is measured and the command says so.
+
+Precision is the share of what was found that is right, recall the share of what is right that was found. Behind each share stand its
+counts and Wilson's 95 % interval, which covers the chance of the draw and nothing else: not a mistake of the checkers, and not
+how records outside the sample differ.
+`;
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)}`;
+
+export function shareText(share: Share | null): string {
+  const interval = share === null ? null : wilson(share);
+  if (share === null || interval === null) return 'not measured';
+  return `${percent(share.hits / share.of)} % (${share.hits}/${share.of}; ${percent(interval.low)} to ${percent(interval.high)})`;
+}
+
+function tableOf(rows: readonly Row[]): string {
+  const lines = rows.map(
+    ({ what, n, precision, recall }) => `| ${what} | ${n} | ${shareText(precision)} | ${shareText(recall)} |`,
+  );
+  return ['| what | n | precision (95 %) | recall (95 %) |', '|---|---|---|---|', ...lines].join('\n');
+}
+
+function missesOf(rows: readonly Row[]): string[] {
+  return rows.flatMap(({ what, misses }) =>
+    [...Map.groupBy(misses, ({ why }) => why)].map(
+      ([why, group]) => `Known misses, ${what}, ${why} (${group.length}): ${group.map(({ id }) => id).join('; ')}.`,
+    ),
+  );
+}
+
+function sectionOf({ title, sample, method, checked }: Measure, { rows, remarks }: Measured): string {
+  const notes = rows.flatMap(({ what, note }) => (note === undefined ? [] : [`${what}: ${note}`]));
+  const facts = [
+    `- Sample: ${sample}`,
+    `- Method: ${method}`,
+    `- Checked by ${checked.by}, on ${checked.on}: ${checked.how}.`,
+    ...[...remarks, ...notes].map((remark) => `- ${remark}`),
+  ];
+  return [`## ${title}`, facts.join('\n'), tableOf(rows), ...missesOf(rows)].join('\n\n');
+}
+
+/** Measures everything on the records in `data`, one measure after another. */
+export async function truthDocument(data: string): Promise<string> {
+  const sections: string[] = [];
+  for (const measure of MEASURES) sections.push(sectionOf(measure, await measure.measure(data)));
+  const unmeasured = UNMEASURED.map(({ what, why }) => `| ${what} | ${why} |`);
+  const last = ['## Not measured', ['| what | why |', '|---|---|', ...unmeasured].join('\n')];
+  return `${[INTRODUCTION.trimEnd(), ...sections, ...last].join('\n\n')}\n`;
+}
