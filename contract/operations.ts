@@ -19,6 +19,7 @@ import { LADDER_OPERATIONS } from './operations/ladders.ts';
 import { LINK_OPERATIONS } from './operations/links.ts';
 import { METHOD_OPERATIONS } from './operations/methods.ts';
 import { ORIENTATION_OPERATIONS, PROBE_OPERATIONS } from './operations/orientation.ts';
+import { PIPELINE_OPERATIONS } from './operations/pipeline.ts';
 import { PRIVATE_PATIENT_MODEL_OPERATIONS } from './operations/private-patient-model.ts';
 import { REALITY_OPERATIONS } from './operations/reality.ts';
 import { REGISTRY_OPERATIONS } from './operations/registries.ts';
@@ -73,6 +74,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...TRIAL_OPERATIONS,
   ...REGISTRY_OPERATIONS,
   ...SNAPSHOT_OPERATIONS,
+  ...PIPELINE_OPERATIONS,
   ...SIGNAL_OPERATIONS,
   ...PATIENT_MODEL_OPERATIONS,
   ...BETA_CELL_OPERATIONS,
@@ -91,6 +93,7 @@ export const INDEX_OPERATIONS = [
   ...TRIAL_OPERATIONS,
   ...REGISTRY_OPERATIONS,
   ...SNAPSHOT_OPERATIONS,
+  ...PIPELINE_OPERATIONS,
   ...SIGNAL_OPERATIONS,
   ...PATIENT_MODEL_OPERATIONS,
   ...BETA_CELL_OPERATIONS,

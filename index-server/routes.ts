@@ -2,6 +2,7 @@ import type { H3 } from 'h3';
 import { INDEX_OPERATIONS } from '../contract/operations.ts';
 import { type MountOptions, mount } from '../server-kit/mount.ts';
 import { exploreHandlers } from './handlers/explore.ts';
+import { pipelineHandlers } from './handlers/pipeline.ts';
 import { registryHandlers } from './handlers/registries.ts';
 import { signalHandlers } from './handlers/signals.ts';
 import { snapshotHandlers } from './handlers/snapshots.ts';
@@ -15,6 +16,7 @@ export function mountIndex(app: H3, options: MountOptions<IndexServices>): void 
     ...trialHandlers,
     ...registryHandlers,
     ...snapshotHandlers,
+    ...pipelineHandlers,
     ...signalHandlers,
     ...exploreHandlers,
     ...twinHandlers,

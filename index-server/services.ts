@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Literature, type LiteratureSettings, openLiterature } from '../literature/client.ts';
 import type { Manifest } from '../snapshot-format/manifest.ts';
+import { RunLog } from '../snapshot-format/run-log-reader.ts';
 import { snapshotDay } from '../snapshot-format/snapshot-day.ts';
 import { Comparisons } from './comparisons.ts';
 import { type ExplorationWords, loadExplorationWords } from './exploration/words.ts';
@@ -27,6 +28,8 @@ export interface IndexServices {
   /** All versions on disk, including those that are not served. */
   versionList: VersionList;
   comparisons: Comparisons;
+  /** The record of the runs of the pipeline. */
+  runLog: RunLog;
   sources: RegistrySources;
   store: KeyedReads;
   /** Null in a deployment that reads no literature. */
@@ -74,6 +77,7 @@ export async function openIndexServices(
     holder,
     versionList: new VersionList(snapshotsDir),
     comparisons,
+    runLog: new RunLog(snapshotsDir),
     store,
     literature: literature && literatureOf(literature, log),
     sources: loadRegistrySources(),

@@ -44,6 +44,8 @@ import type {
   GetOpenQuestionsArguments,
   GetPatientModelArguments,
   GetPatientModelReferencesArguments,
+  GetPipelineRunArguments,
+  GetPipelineRunsArguments,
   GetPredictionArguments,
   GetProtocolArguments,
   GetRealityRequestArguments,
@@ -684,6 +686,22 @@ export abstract class Methods {
     options?: CallOptions,
   ): Promise<Operations['getSnapshotDiff']['answer']> {
     return this.call('getSnapshotDiff', given, options);
+  }
+
+  /** List the runs of the pipeline. The recorded runs that made, refused or failed to make a version of the index, newest first: outcome in a code and in words, duration of each stage, records read, checks of the publication gate by verdict, and what the operator does next. Read only. */
+  getPipelineRuns(
+    given: GetPipelineRunsArguments = {},
+    options?: CallOptions,
+  ): Promise<Operations['getPipelineRuns']['answer']> {
+    return this.call('getPipelineRuns', given, options);
+  }
+
+  /** Read one run of the pipeline. One recorded run with every check of the publication gate: its figure, its limit and its verdict, the breaches that the operator accepted, and why. Read only. */
+  getPipelineRun(
+    given: GetPipelineRunArguments,
+    options?: CallOptions,
+  ): Promise<Operations['getPipelineRun']['answer']> {
+    return this.call('getPipelineRun', given, options);
   }
 
   /** Read the mind signal. What the feeds published, sorted into four capitals (Material, Intelligence, Network, Diversity) by published lexicons: count, share, direction and newest items of each, a daily sparkline, how even the four are, and how much of it is about research or treatment. Attention and announced capital, not trials. */

@@ -429,6 +429,12 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: Operation } = {
       to: { place: 'path', target: 'to', expected: 'a version such as 20261121T031500Z-0a1b2c3d, or current' },
     },
   },
+  getPipelineRuns: { method: 'GET', path: '/api/v1/pipeline/runs', paging: { by: 'page', items: 'runs' } },
+  getPipelineRun: {
+    method: 'GET',
+    path: '/api/v1/pipeline/runs/{run}',
+    placed: { run: { place: 'path', target: 'run', expected: 'a run such as 20261121T031500Z-0a1b2c, or latest' } },
+  },
   getMind: { method: 'GET', path: '/api/v1/mind' },
   getHope: { method: 'GET', path: '/api/v1/hope', paging: { by: 'offset' } },
   getTrends: { method: 'GET', path: '/api/v1/trends' },

@@ -4434,6 +4434,142 @@ export interface GetSnapshotDiffArguments {
 /** What `getSnapshotDiff` gives. */
 export type GetSnapshotDiffData = SnapshotDiff;
 
+/** Arguments of `getPipelineRuns`. */
+export interface GetPipelineRunsArguments {
+  /** Only runs with this outcome. */
+  outcome?:
+    | 'PUBLISHED'
+    | 'UNCHANGED'
+    | 'DONE'
+    | 'PUBLISHED_DEGRADED'
+    | 'REFUSED'
+    | 'WRONG_USAGE'
+    | 'WRONG_SETTINGS'
+    | 'LOCKED'
+    | 'SOURCE_FAILED'
+    | 'STAGE_FAILED'
+    | 'SNAPSHOT_UNUSABLE'
+    | 'NO_SPACE'
+    | 'DATABASE_SET_ASIDE'
+    | 'FAILED'
+    | 'KILLED'
+    | 'OPEN'
+    | undefined;
+  /** Only runs of this command. */ command?: 'run' | 'schedule' | 'publish' | 'current' | 'gc' | undefined;
+  /** Page, from 1. (1 to 1000000; default 1) */ page?: number | undefined;
+  /** Runs a page. (1 to 100; default 20) */ pageSize?: number | undefined;
+}
+
+/** What `getPipelineRuns` gives. */
+export interface GetPipelineRunsData {
+  /** no-run-recorded: there is no record of runs here, so nothing is known of any run */ state: 'recorded' | 'no-run-recorded';
+  runs: {
+    run: string;
+    /** run, schedule, publish, current, gc: the commands that can change what is served, or what can be asked for */ command: string;
+    /** as given; paths by their last part */ arguments: string[];
+    startedAt: string;
+    /** null where it stated no end */ endedAt: string | null;
+    /** from its beginning to its end; null where it stated no end */ seconds: number | null;
+    /** branch on this */
+    outcome:
+      | 'PUBLISHED'
+      | 'UNCHANGED'
+      | 'DONE'
+      | 'PUBLISHED_DEGRADED'
+      | 'REFUSED'
+      | 'WRONG_USAGE'
+      | 'WRONG_SETTINGS'
+      | 'LOCKED'
+      | 'SOURCE_FAILED'
+      | 'STAGE_FAILED'
+      | 'SNAPSHOT_UNUSABLE'
+      | 'NO_SPACE'
+      | 'DATABASE_SET_ASIDE'
+      | 'FAILED'
+      | 'KILLED'
+      | 'OPEN';
+    /** 0 done, 3 published with a registry missing or kept, 4 refused, 1 failed, 2 wrong usage */ exitCode: number | null;
+    /** the outcome in words */ meaning: string;
+    /** what the program said of it; paths by their last part */ message: string | null;
+    /** what the operator does next; null where there is nothing to do */ next: string | null;
+    /** in their order; a stage that failed is the last */ stages: { stage: string; seconds: number }[];
+    /** null where the tables were not finished */
+    rows: {
+      registries: {
+        registry: RegistryId;
+        /** records; null when unanswered; never to be summed across registries */ read: number | null;
+      }[];
+      /** distinct trials in the tables */ trials: number;
+    } | null;
+    /** the version that is served after it; null where it published nothing and found nothing unchanged */ served: { version: string; bytes: number } | null;
+    /** checks of the publication gate by verdict; null where the gate was not reached */ checks: { passed: number; accepted: number; refused: number; notCompared: number } | null;
+    program: { version: string; commit: string | null; node: string; duckdb: string };
+  }[];
+  /** lines of the record that tell nothing: cut by a kill, or written by a newer program */ unreadableLines: number;
+  /** whether the record has older runs than are read here */ olderLeftOut: boolean;
+}
+
+/** Arguments of `getPipelineRun`. */
+export interface GetPipelineRunArguments {
+  /** A run of GET /api/v1/pipeline/runs; latest is the newest one. (1 to 23 characters) */ run: string;
+}
+
+/** What `getPipelineRun` gives. */
+export interface GetPipelineRunData {
+  run: string;
+  /** run, schedule, publish, current, gc: the commands that can change what is served, or what can be asked for */ command: string;
+  /** as given; paths by their last part */ arguments: string[];
+  startedAt: string;
+  /** null where it stated no end */ endedAt: string | null;
+  /** from its beginning to its end; null where it stated no end */ seconds: number | null;
+  /** branch on this */
+  outcome:
+    | 'PUBLISHED'
+    | 'UNCHANGED'
+    | 'DONE'
+    | 'PUBLISHED_DEGRADED'
+    | 'REFUSED'
+    | 'WRONG_USAGE'
+    | 'WRONG_SETTINGS'
+    | 'LOCKED'
+    | 'SOURCE_FAILED'
+    | 'STAGE_FAILED'
+    | 'SNAPSHOT_UNUSABLE'
+    | 'NO_SPACE'
+    | 'DATABASE_SET_ASIDE'
+    | 'FAILED'
+    | 'KILLED'
+    | 'OPEN';
+  /** 0 done, 3 published with a registry missing or kept, 4 refused, 1 failed, 2 wrong usage */ exitCode: number | null;
+  /** the outcome in words */ meaning: string;
+  /** what the program said of it; paths by their last part */ message: string | null;
+  /** what the operator does next; null where there is nothing to do */ next: string | null;
+  /** in their order; a stage that failed is the last */ stages: { stage: string; seconds: number }[];
+  /** null where the tables were not finished */
+  rows: {
+    registries: {
+      registry: RegistryId;
+      /** records; null when unanswered; never to be summed across registries */ read: number | null;
+    }[];
+    /** distinct trials in the tables */ trials: number;
+  } | null;
+  /** the version that is served after it; null where it published nothing and found nothing unchanged */ served: { version: string; bytes: number } | null;
+  /** checks of the publication gate by verdict; null where the gate was not reached */ checks: { passed: number; accepted: number; refused: number; notCompared: number } | null;
+  program: { version: string; commit: string | null; node: string; duckdb: string };
+  /** what the publication gate found; null where it was not reached, and in older records */
+  gate: {
+    checks: {
+      /** check, registry and column; what --accept takes */ name: string;
+      /** null where there was nothing to compare */ figure: number | null;
+      /** records; null where the check counts none */ affected: number | null;
+      limit: number;
+      verdict: 'passed' | 'accepted' | 'refused' | 'not-compared';
+    }[];
+    /** breaches that the operator accepted by name */ accepted: string[];
+    /** who accepted them and why, in the words of the operator */ reason: string | null;
+  } | null;
+}
+
 /** Arguments of `getMind`. */
 export interface GetMindArguments {
   /** Days of the trailing window of mind. (1 to 120; default 30) */ days?: number | undefined;
@@ -4808,6 +4944,8 @@ export interface Operations {
   getSnapshots: { arguments: GetSnapshotsArguments; answer: Answer<GetSnapshotsData>; paged: true };
   getSnapshot: { arguments: GetSnapshotArguments; answer: Answer<GetSnapshotData> };
   getSnapshotDiff: { arguments: GetSnapshotDiffArguments; answer: Answer<GetSnapshotDiffData>; paged: true };
+  getPipelineRuns: { arguments: GetPipelineRunsArguments; answer: Answer<GetPipelineRunsData>; paged: true; item: GetPipelineRunsData['runs'][number] };
+  getPipelineRun: { arguments: GetPipelineRunArguments; answer: Answer<GetPipelineRunData> };
   getMind: { arguments: GetMindArguments; answer: Answer<GetMindData> };
   getHope: { arguments: GetHopeArguments; answer: Answer<GetHopeData>; paged: true };
   getTrends: { arguments: GetTrendsArguments; answer: Answer<GetTrendsData> };

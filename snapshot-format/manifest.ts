@@ -101,22 +101,23 @@ const tableSchema = z.strictObject({
   valueHash: sha256,
 });
 
+/** What a check of the publication gate found. */
+export const checkResultSchema = z.strictObject({
+  /** What `--accept` takes, e.g. `nulls:isrctn:conditions`. */
+  name: z.string(),
+  /** In the unit of the check; null where there was nothing to compare. */
+  figure: z.number().nullable(),
+  /** How many records are affected; null where a check does not count records. */
+  affected: count.nullable(),
+  limit: z.number(),
+  /** `accepted`: above the limit, and published because the operator accepted it. */
+  verdict: z.enum(['passed', 'accepted', 'not-compared']),
+});
+
 const checksSchema = z.strictObject({
   /** The reviewed file that the limits come from. */
   rules: z.strictObject({ id: z.string(), sha256 }),
-  results: z.array(
-    z.strictObject({
-      /** What `--accept` takes, e.g. `nulls:isrctn:conditions`. */
-      name: z.string(),
-      /** In the unit of the check; null where there was nothing to compare. */
-      figure: z.number().nullable(),
-      /** How many records are affected; null where a check does not count records. */
-      affected: count.nullable(),
-      limit: z.number(),
-      /** `accepted`: above the limit, and published because the operator accepted it. */
-      verdict: z.enum(['passed', 'accepted', 'not-compared']),
-    }),
-  ),
+  results: z.array(checkResultSchema),
 });
 
 export const manifestSchema = z.strictObject({

@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { z } from 'zod';
+import { checkResultSchema } from './manifest.ts';
 
 /** In the snapshots directory: one line when a run begins and one when it ends, oldest first. */
 export const RUN_LOG_FILE = 'runs.jsonl';
@@ -23,13 +22,27 @@ const beginSchema = z.strictObject({
   program: programSchema,
 });
 
+/** What the publication gate found in a run that reached it. */
+const gateSchema = z.strictObject({
+  checks: z.array(
+    checkResultSchema.extend({
+      /** `refused`: above the limit and not accepted, so that nothing was published. */
+      verdict: z.enum([...checkResultSchema.shape.verdict.options, 'refused']),
+    }),
+  ),
+  /** Names of the breaches that the operator accepted, and why. */
+  accepted: z.array(z.string()),
+  reason: z.string().nullable(),
+});
+export type RunGate = z.infer<typeof gateSchema>;
+
 const endSchema = z.strictObject({
   event: z.literal('end'),
   run: z.string(),
   at: z.iso.datetime(),
   code: z.string(),
   exitCode: z.int(),
-  /** Null after a success. */
+  /** Why it failed, or what a command without stages did; else null. */
   message: z.string().nullable(),
   /** In their order; a stage that failed is the last. */
   stages: z.array(z.strictObject({ stage: z.string(), seconds: z.number() })),
@@ -37,10 +50,13 @@ const endSchema = z.strictObject({
   rows: z.strictObject({ read: z.record(z.string(), z.int().nullable()), trials: z.int() }).nullable(),
   /** The version that is served after the run, its bytes, and its checks by verdict; null after a failure. */
   published: z.strictObject({ version: z.string(), bytes: z.int(), checks: z.record(z.string(), z.int()) }).nullable(),
+  /** Null where the gate was not reached; absent in older lines. */
+  gate: gateSchema.nullable().optional(),
 });
 
-const lineSchema = z.discriminatedUnion('event', [beginSchema, endSchema]);
-export type RunLine = z.infer<typeof lineSchema>;
+/** A line of the file. */
+export const runLineSchema = z.discriminatedUnion('event', [beginSchema, endSchema]);
+export type RunLine = z.infer<typeof runLineSchema>;
 export type RunBegin = z.infer<typeof beginSchema>;
 export type RunEnd = z.infer<typeof endSchema>;
 
@@ -51,24 +67,8 @@ export interface RunRow extends Omit<RunBegin, 'event'> {
   state: 'ended' | 'killed' | 'open';
 }
 
-/** Runs, newest first. A line that a kill or a full disk cut short is left out. */
-export async function readRunLog(snapshotsDir: string): Promise<RunRow[]> {
-  const text = await readFile(join(snapshotsDir, RUN_LOG_FILE), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '';
-    throw error;
-  });
-  return runsOf(text.split('\n').flatMap(lineOf));
-}
-
-function lineOf(text: string): RunLine[] {
-  try {
-    return [lineSchema.parse(JSON.parse(text))];
-  } catch {
-    return [];
-  }
-}
-
-function runsOf(lines: readonly RunLine[]): RunRow[] {
+/** The runs of these lines, newest first. A run whose begin is not among them is left out. */
+export function runsOf(lines: readonly RunLine[]): RunRow[] {
   const runs = new Map<string, RunRow>();
   for (const line of lines) {
     if (line.event === 'begin') {

@@ -4,12 +4,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EXIT_CODES } from '../../contract/run-outcomes.ts';
 import { COMPILE_CACHE } from '../../test/support/compile-cache.ts';
 import { isrctnTrial, nct, study } from '../../test/support/live-records.ts';
 import { NO_FEEDS } from '../../test/support/no-feeds.ts';
 import { inDeeperPass } from '../../test/support/pass.ts';
 import { ROOT } from '../../test/support/tree.ts';
-import { EXIT_CODES } from './outcome.ts';
 
 /** The command line as a process: what it writes and how it ends. */
 

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '../../config/config.ts';
+import { EXIT_CODES, type OutcomeCode } from '../../contract/run-outcomes.ts';
 import { SnapshotFault } from '../../snapshot-format/current.ts';
 import { PipelineLocked } from '../lock.ts';
 import { StageFault } from '../normalise/report.ts';
@@ -9,24 +10,6 @@ import { SourceFault } from '../raw/fetch-log.ts';
 import { WorkingDatabaseDamaged } from '../run/working-database.ts';
 import { NoSpace } from '../space.ts';
 import { UsageError } from './context.ts';
-
-/** How a command may end: its exit code by the code that `--json` states. A code never changes its meaning. */
-export const EXIT_CODES = {
-  PUBLISHED: 0,
-  UNCHANGED: 0,
-  PUBLISHED_DEGRADED: 3,
-  REFUSED: 4,
-  WRONG_USAGE: 2,
-  WRONG_SETTINGS: 2,
-  LOCKED: 1,
-  SOURCE_FAILED: 1,
-  STAGE_FAILED: 1,
-  SNAPSHOT_UNUSABLE: 1,
-  NO_SPACE: 1,
-  DATABASE_SET_ASIDE: 1,
-  FAILED: 1,
-} as const;
-export type OutcomeCode = keyof typeof EXIT_CODES;
 
 /** What `--json` states of every outcome. */
 export interface Outcome {

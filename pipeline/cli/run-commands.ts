@@ -1,11 +1,14 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { Cron } from 'croner';
+import type { Config } from '../../config/config.ts';
 import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
 import { nearestNames } from '../../contract/nearest-names.ts';
 import { isRealDate } from '../../snapshot-format/dates.ts';
+import type { Effects } from '../effects.ts';
 import { type WrittenDirectories, withPipelineLock } from '../lock.ts';
 import { ACCEPT_NAMES } from '../publish/check-rules.ts';
+import type { Published } from '../publish/publish.ts';
 import { reindex } from '../publish/reindex.ts';
 import { buildServingImage } from '../publish/serving/build-serving-image.ts';
 import { type FetchOptions, fetchStage } from '../run/fetch-stage.ts';
@@ -16,7 +19,7 @@ import { dedupStage, normaliseStage, publishStage } from '../run/stages.ts';
 import { SOURCES, type Source, workspaceOf } from '../run/workspace.ts';
 import { type CommandContext, UsageError, versionOf, withContext } from './context.ts';
 import { endWithFailure, outcomeOfPublished } from './outcome.ts';
-import { recordedRun } from './recorded-run.ts';
+import { type Asked, endOfPublish, recorded, recordedRun } from './recorded-run.ts';
 import { renderDedup, renderFetch, renderNormalise, renderPublished, renderSignals } from './render.ts';
 
 interface Flags {
@@ -150,10 +153,16 @@ function renderRun(report: RunReport): string {
   ].join('\n');
 }
 
+/** The command that this process was started with. */
+function askedOf(command: Asked['command'], { reason }: { reason?: string }): Asked {
+  return { command, words: process.argv.slice(3), ...(reason === undefined ? {} : { reason }) };
+}
+
 /** Runs all stages, states the outcome and sets the exit code. */
 async function runWhole(flags: Flags, options: RunOptions, interrupt = true): Promise<void> {
+  const asked = askedOf(interrupt ? 'run' : 'schedule', options);
   const work = async (context: CommandContext): Promise<void> => {
-    const report = await recordedRun(options, process.argv.slice(2), context.config, context.effects);
+    const report = await recordedRun(options, asked, context.config, context.effects);
     const outcome = outcomeOfPublished(report.published);
     process.exitCode = outcome.exitCode;
     context.result({ ...outcome, ...report }, renderRun(report));
@@ -261,11 +270,15 @@ function addPublishCommand(program: Command): void {
         flags,
         ['dataDir', 'snapshotsDir'],
         async ({ config, effects }) => {
-          const { snapshotsDir } = config;
-          const published =
-            flags.reindex === undefined
-              ? await publishStage(workspaceOf(config, flags.source), accepted, effects)
-              : await reindex(snapshotsDir, await versionOf(snapshotsDir, flags.reindex), buildServingImage, effects);
+          const asked = askedOf('publish', accepted);
+          const publishNow = () => publishAlone(flags, accepted, config, effects);
+          const published = await recorded(
+            asked,
+            config,
+            effects,
+            (timed) => timed('publish', publishNow),
+            (result) => endOfPublish(asked, result),
+          );
           const outcome = outcomeOfPublished(published);
           process.exitCode = outcome.exitCode;
           return { ...outcome, ...published };
@@ -273,6 +286,17 @@ function addPublishCommand(program: Command): void {
         renderPublished,
       );
     });
+}
+
+async function publishAlone(
+  { reindex: version, source }: Flags,
+  accepted: ReturnType<typeof acceptedOf>,
+  config: Config,
+  effects: Effects,
+): Promise<Published> {
+  if (version === undefined) return publishStage(workspaceOf(config, source), accepted, effects);
+  const { snapshotsDir } = config;
+  return reindex(snapshotsDir, await versionOf(snapshotsDir, version), buildServingImage, effects);
 }
 
 function addScheduleCommand(program: Command): void {

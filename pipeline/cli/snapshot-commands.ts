@@ -1,18 +1,20 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { SnapshotFault } from '../../snapshot-format/current.ts';
-import { readRunLog } from '../../snapshot-format/run-log.ts';
+import { readRunLog } from '../../snapshot-format/run-log-reader.ts';
 import { diff, diffJson } from '../diff/diff.ts';
 import { renderDiffHtml } from '../diff/render-html.ts';
 import { renderDiffText } from '../diff/render-text.ts';
 import type { Effects } from '../effects.ts';
 import { withPipelineLock } from '../lock.ts';
 import { setCurrent } from '../publish/commit.ts';
-import { gc, renderGc } from '../publish/gc.ts';
+import { type GcReport, gc, renderGc } from '../publish/gc.ts';
 import { setPin } from '../publish/pins.ts';
 import { DEFAULT_RETENTION, type Retention } from '../publish/retention.ts';
 import { verify } from '../publish/verify.ts';
 import { list, renderList, renderManifest, show } from '../publish/version-list.ts';
 import { versionOf, withContext } from './context.ts';
+import { outcome } from './outcome.ts';
+import { recorded } from './recorded-run.ts';
 import { renderVerification } from './render.ts';
 import { renderRuns } from './render-runs.ts';
 
@@ -109,10 +111,18 @@ function addGcCommand(program: Command): void {
       withContext(flags.json === true, async ({ config, effects, result }) => {
         const { snapshotsDir } = config;
         const dryRun = flags.dryRun === true;
-        const report = await withPipelineLock({ snapshotsDir }, () => gc(snapshotsDir, flags, { dryRun }), effects);
-        result({ dryRun, ...report }, renderGc(report, dryRun));
+        const work = () => gc(snapshotsDir, flags, { dryRun });
+        const asked = { command: 'gc', words: process.argv.slice(3) } as const;
+        const recordedWork = () => recorded(asked, config, effects, work, endOfGc);
+        const report = await withPipelineLock({ snapshotsDir }, dryRun ? work : recordedWork, effects);
+        result({ ...outcome('DONE'), dryRun, ...report }, renderGc(report, dryRun));
       }),
     );
+}
+
+function endOfGc({ removed }: GcReport): ReturnType<typeof outcome> & { message: string } {
+  const message = removed.length === 0 ? 'nothing was removed' : `removed ${removed.join(', ')}`;
+  return { ...outcome('DONE'), message };
 }
 
 /** What says which snapshot is served, and which stay. */
@@ -127,7 +137,10 @@ function addPointerCommands(program: Command): void {
         const { snapshotsDir } = config;
         const named = await versionOf(snapshotsDir, version ?? 'current');
         if (version !== undefined) {
-          await withPipelineLock({ snapshotsDir }, () => serve(snapshotsDir, named, effects), effects);
+          const asked = { command: 'current', words: process.argv.slice(3) } as const;
+          const work = () => serve(snapshotsDir, named, effects);
+          const ended = () => ({ ...outcome('DONE'), message: `${named} is served` });
+          await withPipelineLock({ snapshotsDir }, () => recorded(asked, config, effects, work, ended), effects);
         }
         result({ current: named }, named);
       }),

@@ -1,8 +1,12 @@
 import type { RegistryId } from '../../contract/ids.ts';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
 import type { Manifest, ManifestRegistry } from '../../snapshot-format/manifest.ts';
+import type { RunGate } from '../../snapshot-format/run-log.ts';
 import { acceptName, type CheckRules } from './check-rules.ts';
 import { type Finding, percent } from './content-checks.ts';
+
+/** A check with its verdict, `refused` where it stopped the publication. */
+export type GateCheck = RunGate['checks'][number];
 
 export interface Breach {
   /** What `--accept` takes. */
@@ -16,8 +20,10 @@ export interface Breach {
 /** The publication gate stopped a snapshot; nothing was published. */
 export class PublicationRefused extends Error {
   readonly breaches: readonly Breach[];
+  /** What every check found that was carried out. */
+  readonly checks: readonly GateCheck[];
 
-  constructor(breaches: readonly Breach[]) {
+  constructor(breaches: readonly Breach[], checks: readonly GateCheck[] = []) {
     const lines = breaches.map(({ name, detail, examples }) => {
       const shown = examples.length === 0 ? '' : `, for example ${examples.join(', ')}`;
       return `  ${name}: ${detail}${shown}; to publish anyway: --accept ${name} --reason "who accepts it and why"`;
@@ -25,6 +31,7 @@ export class PublicationRefused extends Error {
     super(`not published; the served snapshot stays:\n${lines.join('\n')}`);
     this.name = 'PublicationRefused';
     this.breaches = breaches;
+    this.checks = checks;
   }
 }
 
@@ -60,22 +67,31 @@ export function assertAccepted(findings: readonly Finding[], accept: readonly st
   const breaches = findings.filter(({ exceeded }) => exceeded);
   const open = breaches.filter(({ name }) => !accept.includes(name));
   if (open.length > 0)
-    throw new PublicationRefused(open.map(({ name, detail, examples }) => ({ name, detail, examples })));
+    throw new PublicationRefused(
+      open.map(({ name, detail, examples }) => ({ name, detail, examples })),
+      findings.map((finding) => gateCheck(finding, accept)),
+    );
   return breaches.map(({ name }) => name).sort();
 }
 
-/** What the manifest states of each check. */
+/** What the manifest states of each check; every breach among them was accepted. */
 export function checkResults(findings: readonly Finding[], rules: CheckRules): NonNullable<Manifest['checks']> {
-  return {
-    rules: { id: rules.id, sha256: rules.sha256 },
-    results: findings.map(({ name, figure, affected, limit, exceeded }) => ({
-      name,
-      figure,
-      affected,
-      limit,
-      verdict: figure === null ? 'not-compared' : exceeded ? 'accepted' : 'passed',
-    })),
-  };
+  const results = findings.map((finding) => ({
+    ...gateCheck(finding, [finding.name]),
+    verdict: passedVerdict(finding),
+  }));
+  return { rules: { id: rules.id, sha256: rules.sha256 }, results };
+}
+
+function gateCheck(finding: Finding, accept: readonly string[]): GateCheck {
+  const { name, figure, affected, limit, exceeded } = finding;
+  const isRefused = exceeded && !accept.includes(name);
+  return { name, figure, affected, limit, verdict: isRefused ? 'refused' : passedVerdict(finding) };
+}
+
+function passedVerdict({ figure, exceeded }: Finding): Exclude<GateCheck['verdict'], 'refused'> {
+  if (figure === null) return 'not-compared';
+  return exceeded ? 'accepted' : 'passed';
 }
 
 function quarantineFinding(registry: ManifestRegistry, keptBack: number, rules: CheckRules): Finding {

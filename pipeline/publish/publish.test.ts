@@ -284,15 +284,21 @@ describe('the publication gate', () => {
       );
     const first = await run(many(100), []);
     await fillWorkingDatabase(otherDb, join(other.path, 'data'), many(97));
-    await expect(run(many(97), ['lost:isrctn'])).rejects.toThrow(
-      new PublicationRefused([
+    const refused = await run(many(97), ['lost:isrctn']).catch((error: PublicationRefused) => error);
+    expect(refused).toBeInstanceOf(PublicationRefused);
+    expect(refused).toMatchObject({
+      breaches: [
         {
           name: 'shrink:clinicaltrials_gov',
           detail: 'registrations fall from 100 to 97 (3 %, at most 2 %)',
           examples: [],
         },
+      ],
+      checks: expect.arrayContaining([
+        { name: 'shrink:clinicaltrials_gov', figure: 0.03, affected: 3, limit: 0.02, verdict: 'refused' },
+        { name: 'lost:clinicaltrials_gov', figure: 0, affected: null, limit: 0, verdict: 'passed' },
       ]),
-    );
+    });
     expect(await readCurrent(join(other.path, 'snapshots'))).toBe(first.version);
     const { manifest } = await run(many(97), ['shrink:clinicaltrials_gov', 'merge-jump']);
     expect(manifest.accepted).toEqual(['shrink:clinicaltrials_gov']);

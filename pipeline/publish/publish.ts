@@ -49,6 +49,8 @@ export interface PublishInputs {
 export interface Published {
   version: string;
   manifest: Manifest;
+  /** What the checks found in this publication; empty where none was carried out. */
+  checks: NonNullable<Manifest['checks']>['results'];
   /** When the served version was found unchanged, so that nothing was published; null for a new version. */
   unchangedAt: string | null;
 }
@@ -83,6 +85,8 @@ export async function publish(
     const checkRules = await loadCheckRules();
     const findings = [...pointer, ...(await findingsOf(db, { ...inputs, counts }, { dir, parent }, checkRules))];
     const accepted = assertAccepted(findings, inputs.accept);
+    const checked = checkResults(findings, checkRules);
+    const checks = checked.results;
     const changes =
       parent === null ? null : await countChanges(db, snapshotPath(snapshotsDir, parent.version), dir, parent);
     const trials = await differingFrom(db, 'trials', parent);
@@ -94,7 +98,7 @@ export async function publish(
     const content = { formatVersion: SNAPSHOT_FORMAT_VERSION, rules, asOf, corpus } as const;
     const hash = contentHash(content, valueHashes(tables));
     if (inputs.onlyIfNew && parent !== null && parent.contentHash === hash && isSameImage(parent.serving, serving)) {
-      return noteCheck(inputs, parent, effects);
+      return { ...(await noteCheck(inputs, parent, effects)), checks };
     }
     const manifest = await commitSnapshot(
       { snapshotsDir, dir },
@@ -111,12 +115,12 @@ export async function publish(
         changes,
         accepted,
         ...acceptance(accepted, inputs, effects),
-        checks: checkResults(findings, checkRules),
+        checks: checked,
       },
       true,
       effects,
     );
-    return { version: manifest.version, manifest, unchangedAt: null };
+    return { version: manifest.version, manifest, checks, unchangedAt: null };
   });
 }
 
@@ -131,7 +135,7 @@ async function noteCheck(
   { snapshotsDir, registries, feeds }: PublishInputs,
   parent: Manifest,
   effects: Effects,
-): Promise<Published> {
+): Promise<Omit<Published, 'checks'>> {
   const { version } = parent;
   const checkedAt = effects.now().toISOString();
   const check: LastCheck = { version, checkedAt, registries, ...(feeds === undefined ? {} : { feeds }) };

@@ -2,7 +2,8 @@ import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { RUN_LOG_FILE, readRunLog } from '../../snapshot-format/run-log.ts';
+import { RUN_LOG_FILE } from '../../snapshot-format/run-log.ts';
+import { readRunLog } from '../../snapshot-format/run-log-reader.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
 import { renderRuns } from '../cli/render-runs.ts';
 import { RunRecord } from './run-record.ts';
@@ -26,7 +27,7 @@ it('a run that failed is kept with its stages, code and message, and paths by th
   const record = await begin(['--source', 'dump', '--ctgov', '/home/operator/dump.ndjson']);
   await record.stage('fetch', async () => later(60));
   await record.stage('normalise', async () => later(5)).catch(() => undefined);
-  await record.end({ code: 'REFUSED', exitCode: 4, message: 'not published' }, null);
+  await record.end({ code: 'REFUSED', exitCode: 4, message: 'not published' }, {});
   const [row] = await readRunLog(directory);
   expect(row).toMatchObject({
     run: expect.stringMatching(/^20261101T030000Z-[0-9a-f]{6}$/),
@@ -62,13 +63,13 @@ it('a run without an end was killed where another has begun since, and is open w
 it('a line that a kill cut is left out, and does not spoil the next one', async () => {
   const record = await begin();
   await appendFile(join(directory, RUN_LOG_FILE), '\n{"event":"end","run":"2026');
-  await record.end({ code: 'FAILED', exitCode: 1, message: 'x' }, null);
+  await record.end({ code: 'FAILED', exitCode: 1, message: 'x' }, {});
   expect((await readRunLog(directory)).map(({ end }) => end?.code)).toEqual(['FAILED']);
   expect(await readRunLog(join(directory, 'absent'))).toEqual([]);
 });
 
 it('a log that has grown large keeps its newest lines', async () => {
-  const filler = JSON.stringify({ event: 'other', text: 'x'.repeat(3000) });
+  const filler = JSON.stringify({ event: 'other', text: 'x'.repeat(6000) });
   await writeFile(join(directory, RUN_LOG_FILE), `${filler}\n`.repeat(1500));
   await begin();
   const lines = (await readFile(join(directory, RUN_LOG_FILE), 'utf8')).split('\n');

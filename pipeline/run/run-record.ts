@@ -1,21 +1,30 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { version as duckdbVersion } from '@duckdb/node-api';
+import { withBaseNames } from '../../snapshot-format/base-names.ts';
 import { snapshotBytes } from '../../snapshot-format/manifest.ts';
-import { RUN_LOG_FILE, type RunBegin, type RunEnd, type RunLine } from '../../snapshot-format/run-log.ts';
+import { RUN_LOG_FILE, type RunBegin, type RunEnd, type RunGate, type RunLine } from '../../snapshot-format/run-log.ts';
 import type { Effects } from '../effects.ts';
 import { replaceFile } from '../publish/durable.ts';
+import type { Published } from '../publish/publish.ts';
 import type { RunReport } from './run.ts';
 
 /** Lines that are kept: more than a year of nightly runs. */
 const LINES_KEPT = 1000;
 /** Bytes from which the log is looked through for lines too many. */
-const COMPACT_BYTES = 2_000_000;
+const COMPACT_BYTES = 8_000_000;
 
 export type RunOutcome = Pick<RunEnd, 'code' | 'exitCode' | 'message'>;
+
+/** What a run left, as far as it came. */
+export interface RunEnding {
+  rows?: RunEnd['rows'];
+  published?: Published | null;
+  gate?: RunGate | null;
+}
 
 /** The record of one run: a line when it has begun, and one with its outcome. A log that cannot be written stops no run. */
 export class RunRecord {
@@ -45,7 +54,7 @@ export class RunRecord {
       run,
       at,
       command: what.command,
-      arguments: what.arguments.map((word) => (word.includes('/') ? basename(word) : word)),
+      arguments: what.arguments.map(withBaseNames),
       program: { version: what.version, commit: await commit(), node: process.version, duckdb: duckdbVersion() },
     });
     return record;
@@ -61,15 +70,16 @@ export class RunRecord {
     }
   };
 
-  async end(outcome: RunOutcome, report: RunReport | null): Promise<void> {
+  async end(outcome: RunOutcome, { rows = null, published = null, gate = null }: RunEnding): Promise<void> {
     await this.#append({
       event: 'end',
       run: this.#run,
       at: this.#effects.now().toISOString(),
       ...outcome,
       stages: this.#stages,
-      rows: report && rowsOf(report),
-      published: report && publishedOf(report),
+      rows,
+      published: published && publishedOf(published),
+      gate,
     });
   }
 
@@ -93,7 +103,7 @@ export class RunRecord {
   }
 }
 
-function rowsOf({ normalise, dedup }: RunReport): NonNullable<RunEnd['rows']> {
+export function rowsOf({ normalise, dedup }: RunReport): NonNullable<RunEnd['rows']> {
   const read = normalise.registries.map(({ registry, state, read: count }) => [
     registry,
     state === 'answered' ? count : null,
@@ -101,10 +111,17 @@ function rowsOf({ normalise, dedup }: RunReport): NonNullable<RunEnd['rows']> {
   return { read: Object.fromEntries(read), trials: dedup.trials };
 }
 
-function publishedOf({ published: { manifest, version } }: RunReport): NonNullable<RunEnd['published']> {
-  const checks: Record<string, number> = {};
-  for (const { verdict } of manifest.checks?.results ?? []) checks[verdict] = (checks[verdict] ?? 0) + 1;
-  return { version, bytes: snapshotBytes(manifest), checks };
+/** What the gate found; null where it was not reached. */
+export function gateOf(checks: RunGate['checks'], reason: string | undefined): RunGate | null {
+  if (checks.length === 0) return null;
+  const accepted = checks.filter(({ verdict }) => verdict === 'accepted').map(({ name }) => name);
+  return { checks, accepted, reason: accepted.length === 0 ? null : (reason ?? null) };
+}
+
+function publishedOf({ checks, manifest, version }: Published): NonNullable<RunEnd['published']> {
+  const verdicts: Record<string, number> = {};
+  for (const { verdict } of checks) verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
+  return { version, bytes: snapshotBytes(manifest), checks: verdicts };
 }
 
 /** The commit that runs; null where there is no git or no repository. */

@@ -29,7 +29,8 @@ export function clientOptions({ fetchRatePerSecond: rate, contactEmail }: Config
   return { rate, ...(contactEmail === null ? {} : { contact: contactEmail }) };
 }
 
-function codeVersion(): string {
+/** Version of this program. */
+export function codeVersion(): string {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     version: string;
   };

@@ -8,6 +8,7 @@ import { FINDING_CASES } from './findings.ts';
 import { LADDER_CASES } from './ladders.ts';
 import { ORIENTATION_CASES } from './orientation.ts';
 import { PATIENT_MODEL_CASES } from './patient-model.ts';
+import { PIPELINE_CASES } from './pipeline.ts';
 import { REALITY_CASES } from './reality.ts';
 import { RESULTS_GAP_CASES } from './results-gap.ts';
 import { SIGNAL_CASES } from './signals.ts';
@@ -20,6 +21,7 @@ export const CASES: readonly Case[] = [
   ...ORIENTATION_CASES,
   ...TRIAL_CASES,
   ...SNAPSHOT_CASES,
+  ...PIPELINE_CASES,
   ...SIGNAL_CASES,
   ...FINDING_CASES,
   ...CLAIM_CASES,

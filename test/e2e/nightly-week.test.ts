@@ -6,7 +6,7 @@ import { loadConfig } from '../../config/config.ts';
 import { recordedRun } from '../../pipeline/cli/recorded-run.ts';
 import { renderRuns } from '../../pipeline/cli/render-runs.ts';
 import { readCurrent } from '../../snapshot-format/current.ts';
-import { readRunLog } from '../../snapshot-format/run-log.ts';
+import { readRunLog } from '../../snapshot-format/run-log-reader.ts';
 import { quietEffects } from '../builders/working-database.ts';
 import { type FakeRegistry, startFakeRegistry } from '../fakes/registry-server.ts';
 import { isrctnTrial, nct, study } from '../support/live-records.ts';
@@ -49,7 +49,7 @@ it('publishes what is right, refuses what is not, and records each night', async
     registry.dataTimestamp = `${day}T01:00:05`;
     const effects = { ...quietEffects(), now: () => new Date(`${day}T03:00:00.000Z`) };
     const options = { source: 'live' as const, mode: 'full' as const, accept: [] };
-    await recordedRun(options, ['run', '--source', 'live'], config, effects).catch(() => undefined);
+    await recordedRun(options, { command: 'run', words: ['--source', 'live'] }, config, effects).catch(() => undefined);
     const [last] = await readRunLog(config.snapshotsDir);
     return last?.end?.code ?? 'none';
   };

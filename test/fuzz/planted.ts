@@ -144,6 +144,7 @@ export async function plant(origin: TestOrigin): Promise<Planted> {
       '/api/v1/curriculum': { id: ['map-one-disease', 'virtual-cell-intake'] },
       '/api/v1/open-questions': { id: ['freshness-drift'] },
       '/api/v1/snapshots': { version: VERSIONS, from: VERSIONS, to: VERSIONS, q: ['NCT'] },
+      '/api/v1/pipeline/runs': { run: ['latest'], outcome: ['PUBLISHED', 'REFUSED'], command: ['run', 'gc'] },
       '/snapshots/': { version: VERSIONS, name: ['manifest.json', 'trials.parquet', 'links.parquet'] },
       '/api/v1/twin/beta-cell': partsOf(BETA_CELL_EXAMPLE),
       '/api/v1/twin/experiment': partsOf(TWIN_EXPERIMENT_EXAMPLE),

@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -97,6 +97,15 @@ const PROVOKED: Record<string, Record<string, Provocation>> = {
     TRIALS_UNAVAILABLE: { path: '/snapshots/current/files/trials.parquet', on: 'nothing' },
   },
   sources: { SOURCES_UNAVAILABLE: { path: '/api/v1/sources', on: 'nothing' } },
+  'pipeline-runs': {
+    INVALID_PARAM: { path: '/api/v1/pipeline/runs?outcome=refused', on: 'sample' },
+    TRIALS_UNAVAILABLE: { path: '/api/v1/pipeline/runs', on: 'altered-signals' },
+  },
+  'pipeline-run': {
+    INVALID_PARAM: { path: '/api/v1/pipeline/runs/newest', on: 'sample' },
+    NOT_FOUND: { path: '/api/v1/pipeline/runs/latest', on: 'nothing' },
+    TRIALS_UNAVAILABLE: { path: '/api/v1/pipeline/runs/latest', on: 'altered-signals' },
+  },
   freshness: { SOURCES_UNAVAILABLE: { path: '/api/v1/freshness', on: 'nothing' } },
   'cure-lab-landscape': { DB_ERROR: { path: '/api/v1/cure-lab/landscape', on: 'nothing' } },
   'cure-lab-diseases': { DB_ERROR: { path: '/api/v1/cure-lab/diseases', on: 'nothing' } },
@@ -157,6 +166,8 @@ describe('every code that an operation declares', () => {
     nothing = await openGateway(empty);
     signals = await publishSignals({});
     appendFileSync(signals.path('signals.parquet'), 'altered');
+    // A directory cannot be read as the record of runs.
+    mkdirSync(join(signals.snapshotsDir, 'runs.jsonl'));
     altered = await openGateway(signals.snapshotsDir);
     await altered.index.twin.runs[Symbol.asyncDispose]();
     id = (await someTrial(sample)).canonicalId;

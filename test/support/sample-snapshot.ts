@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { loadConfig } from '../../config/config.ts';
-import { run } from '../../pipeline/run/run.ts';
+import { recordedRun } from '../../pipeline/cli/recorded-run.ts';
 import { type SampleCorpus, writeSample } from '../../synthetic/write-sample.ts';
 
 declare module 'vitest' {
@@ -34,7 +34,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const root = await mkdtemp(join(tmpdir(), 'trial-board-sample-'));
   const config = loadConfig({ DATA_DIR: join(root, 'data'), SNAPSHOTS_DIR: join(root, 'snapshots') }, root);
   const directory = await writeTestSample(root, SAMPLE);
-  await run({ source: 'sample', mode: 'auto', accept: [], sample: { directory } }, config, {
+  const asked = { command: 'run', words: ['--source', 'sample', '--sample', directory] } as const;
+  await recordedRun({ source: 'sample', mode: 'auto', accept: [], sample: { directory } }, asked, config, {
     now: () => new Date(),
     progress: () => {},
     checkpoint: () => {},

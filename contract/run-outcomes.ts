@@ -1,0 +1,98 @@
+/** How a recorded command of the pipeline may end. A code never changes its meaning. */
+
+export interface RunOutcome {
+  /** Exit code of the process; null where it did not end by itself. */
+  readonly exitCode: number | null;
+  /** For people. */
+  readonly meaning: string;
+  /** What the operator does next; null where there is nothing to do. */
+  readonly next: string | null;
+}
+
+const AGAIN = 'Run the same command again: what was stored is kept, and finished stages are not done twice.';
+
+const ENDED = {
+  PUBLISHED: { exitCode: 0, meaning: 'A new version is served.', next: null },
+  UNCHANGED: {
+    exitCode: 0,
+    meaning: 'The registries were read and nothing was new, so the version before stays served.',
+    next: null,
+  },
+  DONE: { exitCode: 0, meaning: 'The command did what it was asked.', next: null },
+  PUBLISHED_DEGRADED: {
+    exitCode: 3,
+    meaning: 'A new version is served, but a registry is missing in it or kept from an earlier run.',
+    next: 'GET /api/v1/freshness names the registry and why. The next run asks it again; `pipeline doctor` tells whether it answers now.',
+  },
+  REFUSED: {
+    exitCode: 4,
+    meaning: 'The publication gate stopped the new version; the version before stays served.',
+    next: 'Look at the records that each breach names. If they are wrong, mend the source and run again. If they are right, run again with `--accept NAME --reason "who accepts it and why"`.',
+  },
+  WRONG_USAGE: {
+    exitCode: 2,
+    meaning: 'The command line was wrong.',
+    next: 'Correct the command; `--help` lists options.',
+  },
+  WRONG_SETTINGS: { exitCode: 2, meaning: 'A setting was wrong.', next: 'Correct the setting that the message names.' },
+  LOCKED: {
+    exitCode: 1,
+    meaning: 'Another run was at work in the same folders.',
+    next: 'Wait until that run has ended, then run again.',
+  },
+  SOURCE_FAILED: {
+    exitCode: 1,
+    meaning: 'A source could not be read; the version before stays served.',
+    next: `\`pipeline doctor\` tells which source fails and how to mend it. ${AGAIN}`,
+  },
+  STAGE_FAILED: {
+    exitCode: 1,
+    meaning: 'What a stage read was not usable; the version before stays served.',
+    next: `Mend what the message names. ${AGAIN}`,
+  },
+  SNAPSHOT_UNUSABLE: {
+    exitCode: 1,
+    meaning: 'A version on disk could not be used.',
+    next: '`pipeline list` shows which versions are sound, and `pipeline current VERSION` serves one of them.',
+  },
+  NO_SPACE: { exitCode: 1, meaning: 'A disk was full.', next: `Free the space that the message names. ${AGAIN}` },
+  DATABASE_SET_ASIDE: {
+    exitCode: 1,
+    meaning: 'The working database was damaged and was set aside.',
+    next: '`pipeline run` makes it anew from the raw sets.',
+  },
+  FAILED: {
+    exitCode: 1,
+    meaning: 'The run failed in a way that was not foreseen; the version before stays served.',
+    next: `${AGAIN} If it fails again, report the message.`,
+  },
+} as const satisfies Record<string, RunOutcome>;
+export type OutcomeCode = keyof typeof ENDED;
+
+/** Runs of the record that stated no outcome. */
+const WITHOUT_END = {
+  KILLED: {
+    exitCode: null,
+    meaning: 'The run was killed: it stated no outcome, and another one has begun since. What was served stayed.',
+    next: null,
+  },
+  OPEN: {
+    exitCode: null,
+    meaning: 'The run is under way, or was killed and none has begun since.',
+    next: `If no run is under way: ${AGAIN[0]!.toLowerCase()}${AGAIN.slice(1)}`,
+  },
+} as const satisfies Record<string, RunOutcome>;
+
+/** Every outcome that a recorded run may have. */
+export const RUN_OUTCOMES: Record<OutcomeCode | keyof typeof WITHOUT_END, RunOutcome> = { ...ENDED, ...WITHOUT_END };
+export type RunOutcomeCode = keyof typeof RUN_OUTCOMES;
+export const RUN_OUTCOME_CODES = Object.keys(RUN_OUTCOMES) as [RunOutcomeCode, ...RunOutcomeCode[]];
+
+/** Exit code of the pipeline by the code that `--json` states. */
+export const EXIT_CODES = Object.fromEntries(Object.entries(ENDED).map(([code, { exitCode }]) => [code, exitCode])) as {
+  readonly [Code in OutcomeCode]: (typeof ENDED)[Code]['exitCode'];
+};
+
+/** Commands that are recorded: those that can change which version is served, or which can be asked for. */
+export const RECORDED_COMMANDS = ['run', 'schedule', 'publish', 'current', 'gc'] as const;
+export type RecordedCommand = (typeof RECORDED_COMMANDS)[number];

@@ -1,0 +1,69 @@
+import type { z } from 'zod';
+import { REGISTRY_IDS } from '../contract/ids.ts';
+import { RUN_OUTCOMES, type RunOutcomeCode } from '../contract/run-outcomes.ts';
+import type { pipelineRunDetailSchema, pipelineRunSchema } from '../contract/schemas/pipeline-run.ts';
+import { withBaseNames } from '../snapshot-format/base-names.ts';
+import type { RunEnd, RunRow } from '../snapshot-format/run-log.ts';
+
+/** Shown of a message; the record has all of it. */
+const MESSAGE_CHARACTERS = 8_000;
+
+/** The outcome of a run; a code that only a newer program knows counts by its exit code. */
+export function outcomeOf({ state, end }: Pick<RunRow, 'state' | 'end'>): RunOutcomeCode {
+  if (end === null) return state === 'killed' ? 'KILLED' : 'OPEN';
+  if (Object.hasOwn(RUN_OUTCOMES, end.code)) return end.code as RunOutcomeCode;
+  return end.exitCode === 0 ? 'DONE' : 'FAILED';
+}
+
+/** A run as the public may see it. */
+export function presentRun(row: RunRow): z.output<typeof pipelineRunSchema> {
+  const { run, at, command, program, end } = row;
+  const outcome = outcomeOf(row);
+  const { meaning, next } = RUN_OUTCOMES[outcome];
+  return {
+    ...{ run, command, arguments: row.arguments.map(withBaseNames), startedAt: at },
+    endedAt: end?.at ?? null,
+    seconds: end === null ? null : secondsBetween(at, end.at),
+    ...{ outcome, exitCode: end?.exitCode ?? null, meaning },
+    message: end?.message == null ? null : shortened(withBaseNames(end.message)),
+    next,
+    stages: end?.stages ?? [],
+    rows: end?.rows == null ? null : rowsOf(end.rows),
+    served: end?.published == null ? null : { version: end.published.version, bytes: end.published.bytes },
+    checks: end === null ? null : verdictsOf(end),
+    program,
+  };
+}
+
+export function presentRunDetail(row: RunRow): z.output<typeof pipelineRunDetailSchema> {
+  const gate = row.end?.gate ?? null;
+  const reason = gate?.reason == null ? null : withBaseNames(gate.reason);
+  return { ...presentRun(row), gate: gate && { ...gate, reason } };
+}
+
+/** At least 0: the clock may have been set back. */
+function secondsBetween(from: string, to: string): number {
+  return Math.max(0, Date.parse(to) - Date.parse(from)) / 1000;
+}
+
+function shortened(text: string): string {
+  return text.length <= MESSAGE_CHARACTERS ? text : `${text.slice(0, MESSAGE_CHARACTERS).toWellFormed()}…`;
+}
+
+function rowsOf({ read, trials }: NonNullable<RunEnd['rows']>) {
+  const registries = REGISTRY_IDS.filter((registry) => registry in read);
+  return { registries: registries.map((registry) => ({ registry, read: read[registry] ?? null })), trials };
+}
+
+/** Older records have only the counts of what was published. */
+function verdictsOf({ gate, published }: Pick<RunEnd, 'gate' | 'published'>) {
+  const count = (verdict: string): number =>
+    gate?.checks.filter((check) => check.verdict === verdict).length ?? published?.checks[verdict] ?? 0;
+  if (gate == null && Object.keys(published?.checks ?? {}).length === 0) return null;
+  return {
+    passed: count('passed'),
+    accepted: count('accepted'),
+    refused: count('refused'),
+    notCompared: count('not-compared'),
+  };
+}

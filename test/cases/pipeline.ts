@@ -1,0 +1,70 @@
+import { expect } from 'vitest';
+import { type Case, one } from './case.ts';
+
+/** The one run that made the sample corpus. */
+const SAMPLE_RUN = {
+  run: expect.stringMatching(/^\d{8}T\d{6}Z-[0-9a-f]{6}$/),
+  command: 'run',
+  outcome: 'PUBLISHED',
+  exitCode: 0,
+  message: null,
+  next: null,
+  rows: {
+    registries: [
+      { registry: 'clinicaltrials_gov', read: 600 },
+      { registry: 'isrctn', read: 220 },
+    ],
+    trials: 766,
+  },
+  served: { version: expect.stringMatching(/^\d{8}T\d{6}Z-[0-9a-f]{8}$/) },
+  checks: { passed: 2, accepted: 0, refused: 0, notCompared: 0 },
+};
+
+/** Facts of the record of runs beside the sample corpus. */
+export const PIPELINE_CASES: readonly Case[] = [
+  one(
+    'a run is listed with its outcome, its stages and what it read',
+    'pipeline-runs',
+    { command: 'run' },
+    {
+      data: { state: 'recorded', runs: [SAMPLE_RUN], unreadableLines: 0, olderLeftOut: false },
+      meta: { filters: { command: 'run' }, pagination: { page: 1, totalItems: 1, returned: 1, hasMore: false } },
+    },
+  ),
+  one(
+    'no run of the record has another outcome',
+    'pipeline-runs',
+    { outcome: 'REFUSED' },
+    { data: { state: 'recorded', runs: [] }, meta: { pagination: { totalItems: 0, returned: 0 } } },
+  ),
+  one(
+    'one run states each check with its figure, its limit and its verdict',
+    'pipeline-run',
+    { run: 'latest' },
+    {
+      data: {
+        ...SAMPLE_RUN,
+        gate: {
+          checks: [
+            { name: 'quarantine:clinicaltrials_gov', figure: 0, affected: 0, limit: 0.01, verdict: 'passed' },
+            { name: 'quarantine:isrctn', verdict: 'passed' },
+          ],
+          accepted: [],
+          reason: null,
+        },
+      },
+    },
+  ),
+  one(
+    'a run that is not recorded is NOT_FOUND',
+    'pipeline-run',
+    { run: '20000101T000000Z-000000' },
+    { status: 404, code: 'NOT_FOUND' },
+  ),
+  one(
+    'an outcome that no run can have is refused',
+    'pipeline-runs',
+    { outcome: 'refused' },
+    { status: 400, code: 'INVALID_PARAM', parameter: 'outcome' },
+  ),
+];
