@@ -1337,7 +1337,7 @@ export interface Identifier {
   value: string;
   /** false marks a mention, never a record held; it must not be counted */ inIndex: boolean;
   /** true when it has the right shape but fails a known check */ suspect: boolean;
-  /** how the registration states it; repaired: declared with a slip of the pen that a check leaves one reading of; related: declared as the number of a parent, sub-study, extension or ancillary study. The last two are additions to the interface */
+  /** how the registration states it; repaired: declared with a slip of the pen that a check leaves one reading of; related: declared as the number of another study: its parent, sub-study, extension, follow-up, pilot, companion and so on. The last two are additions to the interface */
   role: 'own' | 'alias' | 'declared' | 'repaired' | 'related';
   /** registrations that state it */ declaredBy: string[];
   /** the trial that holds it, when held */ canonicalId: string | null;

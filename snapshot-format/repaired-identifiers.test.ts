@@ -7,6 +7,8 @@ import { repairIdentifiers } from './repaired-identifiers.ts';
 test.each([
   ['SRCTN89034346', 'ISRCTN89034346'],
   ['SRCTN 89034346', 'ISRCTN89034346'],
+  ['ISRTCN89034346', 'ISRCTN89034346'],
+  ['IRSCTN 890 343 46', 'ISRCTN89034346'],
   ['ISRCTN 890 343 46', 'ISRCTN89034346'],
   ['ISRCTN 89O34346', 'ISRCTN89034346'],
   ['NTC01234571', 'NCT01234571'],
@@ -26,6 +28,8 @@ test.each([
   ['a slip whose reading fails the rule of 13', 'NTC01234567'],
   ['a lost digit whose reading with a leading zero fails', 'NCT1234567'],
   ['a prefix with a letter lost and a number that fails the ISRCTN check', 'SRCTN89034347'],
+  ['a prefix with two letters swapped and a number that fails the ISRCTN check', 'ISRCNT89034347'],
+  ['the number of the Iranian registry', 'IRCT89034346'],
   ['two lost digits', 'NCT123457'],
   ['a number below the first that the rule of 13 holds for', 'NTC00000013'],
   ['a placeholder', 'NTC00000000'],

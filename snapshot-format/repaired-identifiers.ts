@@ -1,7 +1,7 @@
 import { NCT_CHECKED_FROM, PLACEHOLDER_IDS, PREFIX_LABEL, passesNctCheck, upperCaseId } from './identifiers.ts';
 
 /**
- * Reads NCT and ISRCTN numbers with a slip of the pen: a prefix with a letter lost or swapped, blanks or letters O inside
+ * Reads NCT and ISRCTN numbers with a slip of the pen: a prefix with a letter lost or two swapped, blanks or letters O inside
  * the number, a lost leading zero. Only where the registry's own check leaves one reading; all else stays unread.
  */
 
@@ -15,8 +15,14 @@ const TYPE_OF_PREFIX: Record<string, RepairedIdentifier['type']> = {
   NTC: 'nct',
   ISRCTN: 'isrctn',
   ISCRTN: 'isrctn',
+  SIRCTN: 'isrctn',
+  IRSCTN: 'isrctn',
+  ISRTCN: 'isrctn',
+  ISRCNT: 'isrctn',
   SRCTN: 'isrctn',
 };
+/** Prefixes that are read without a repair, as identifiers.ts does; ISCRTN is too common a slip to be checked. */
+const READ_AS_IT_STANDS = ['NCT', 'ISRCTN', 'ISCRTN'];
 const PREFIX: Record<RepairedIdentifier['type'], string> = { nct: 'NCT', isrctn: 'ISRCTN' };
 const DIGITS = 8;
 
@@ -44,7 +50,7 @@ export function repairIdentifiers(raw: string): RepairedIdentifier[] {
     const type = TYPE_OF_PREFIX[prefix]!;
     const [only, ...others] = readingsOf(type, run);
     const value = `${PREFIX[type]}${only}`;
-    const asItStands = new RegExp(`^\\d{${DIGITS}}(?!\\S)`).test(run) && prefix !== 'NTC' && prefix !== 'SRCTN';
+    const asItStands = READ_AS_IT_STANDS.includes(prefix) && new RegExp(`^\\d{${DIGITS}}(?!\\S)`).test(run);
     if (only === undefined || others.length > 0 || asItStands || PLACEHOLDER_IDS.has(value)) continue;
     repaired.set(value, { type, value });
   }

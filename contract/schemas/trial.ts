@@ -105,7 +105,7 @@ export const identifierSchema = z.object({
   role: z
     .enum(['own', 'alias', 'declared', 'repaired', 'related'])
     .describe(
-      'how the registration states it; repaired: declared with a slip of the pen that a check leaves one reading of; related: declared as the number of a parent, sub-study, extension or ancillary study. The last two are additions to the interface',
+      'how the registration states it; repaired: declared with a slip of the pen that a check leaves one reading of; related: declared as the number of another study: its parent, sub-study, extension, follow-up, pilot, companion and so on. The last two are additions to the interface',
     ),
   declaredBy: z.array(text).describe('registrations that state it'),
   canonicalId: text.nullable().describe('the trial that holds it, when held'),

@@ -295,6 +295,10 @@ test.each([
   ['the text, in one word', { id: 'Substudy of ISRCTN12345679' }, 'ISRCTN12345679'],
   ['the type', { id: 'ISRCTN12345679', type: 'EXTENSION' }, 'ISRCTN12345679'],
   ['the domain, in capitals', { id: 'ISRCTN12345679', domain: 'ANCILLARY TO' }, 'ISRCTN12345679'],
+  ['the text, of the main study', { id: 'Main study ISRCTN12345679' }, 'ISRCTN12345679'],
+  ['the text, of what this follows up', { id: 'Follow\u2011up of ISRCTN12345679' }, 'ISRCTN12345679'],
+  ['the domain, of what this goes on from', { id: 'ISRCTN12345679', domain: 'Roll-over from' }, 'ISRCTN12345679'],
+  ['the domain, of a companion', { id: 'ISRCTN12345679', domain: 'Companion study' }, 'ISRCTN12345679'],
 ])('a number is another study’s where %s says so', (_, info, value) => {
   expect(statedBy({ secondaryIdInfos: [info] })).toEqual([`related isrctn ${value}`]);
 });
@@ -306,8 +310,10 @@ test('a word about one number of a text is not taken for the others, and outweig
   ]);
   const twice = [{ id: 'ISRCTN12345679' }, { id: 'ISRCTN12345679', domain: 'Parent trial' }];
   expect(statedBy({ secondaryIdInfos: twice })).toEqual(['related isrctn ISRCTN12345679']);
-  const named = [{ id: 'ISRCTN12345679', domain: 'Parental Advice Trust' }];
-  expect(statedBy({ secondaryIdInfos: named })).toEqual(['declared isrctn ISRCTN12345679']);
+  for (const domain of ['Parental Advice Trust', 'Follow-up Centre', 'Main registry', 'Core Laboratory']) {
+    const named = [{ id: 'ISRCTN12345679', domain }];
+    expect(statedBy({ secondaryIdInfos: named })).toEqual(['declared isrctn ISRCTN12345679']);
+  }
 });
 
 test('a number with a slip is read by its check and says so; one that is stated without it is declared', () => {

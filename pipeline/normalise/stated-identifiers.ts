@@ -11,8 +11,21 @@ import { isFiller } from './values.ts';
 
 const OWN_TYPES = { clinicaltrials_gov: 'nct', isrctn: 'isrctn' } as const;
 
-/** What a form says of a number that belongs to another study: one that this one is part of, or goes on from. */
-const OTHER_STUDY = /\b(?:parent|sub[-\u2010-\u2015 ]?(?:stud(?:y|ies)|trials?|projects?)|extensions?|ancillary)\b/i;
+/** What a form says of a number that belongs to another study: one that this one is part of, goes on from or stands beside. */
+const OTHER_STUDY = new RegExp(
+  [
+    'parent|ancillary|companion|feeder|extensions?',
+    'sub[- ]?(?:stud(?:y|ies)|trials?|projects?)',
+    '(?:main|original|core|pilot|sister|roll[- ]?over|lead[- ]?in|follow[- ]?up) (?:stud(?:y|ies)|trials?|projects?)',
+    '(?:pilot|follow[- ]?up) (?:of|to)',
+    'roll[- ]?over (?:from|of|to)',
+  ]
+    .map((words) => `\\b(?:${words})\\b`)
+    .join('|')
+    // Any dash.
+    .replaceAll('-', '-\u2010-\u2015'),
+  'i',
+);
 /** Between the numbers of one text, so that a word about one of them is not taken for all. */
 const BETWEEN_NUMBERS = /[,;\n]|\band\b/i;
 

@@ -59,7 +59,7 @@ function trialOf({ id, title, secondaryNumbers = [], ...refs }: PlantedCase['tri
 
 export const plantedPairs: Measure = {
   title: 'Dedup: planted cases',
-  sample: `${SET.cases.length} cases, written for what goes wrong in id fields: plain statements, shared numbers, slips of the pen, numbers of another study, groups, mere mentions. Some go beyond what the rules promise, so the shares say nothing of how often real records are like this.`,
+  sample: `${SET.cases.length} cases, written for what goes wrong in id fields: plain statements, shared numbers, slips of the pen, numbers of another study, groups, mere mentions. Some go beyond what the rules promise, so the shares say nothing of how often real records are like this. The first run found 32 of 39 merges right and 32 of 36 pairs; the rules were extended to what it showed, so this set now guards them and no longer measures them.`,
   method:
     'The records of all cases, in the registries’ own formats, are read by the normaliser and go through the dedup stage together. A pair is found if both records end in one trial.',
   checked: SET.checked,
