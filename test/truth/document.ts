@@ -1,5 +1,6 @@
 import { type Measure, type Measured, type Row, type Share, wilson } from './measure.ts';
 import { MEASURES, UNMEASURED } from './measures.ts';
+import { type Served, serveStudies } from './served.ts';
 
 /** Writes docs/truth.md from what was measured. */
 
@@ -12,8 +13,8 @@ reading. \`npm run truth\` measures them again and writes this page; \`npm run t
 them nothing is measured and the command says so.
 
 Precision is the share of what was found that is right, recall the share of what is right that was found. Behind each share stand its
-counts and Wilson's 95 % interval, which covers the chance of the draw and nothing else: not a mistake of the checkers, and not
-how records outside the sample differ.
+counts and Wilson's 95 % interval, which covers the chance of the draw and nothing else: not a mistake of the checkers,
+not how records outside the sample differ, and not that several labels of one record go together.
 `;
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)}`;
@@ -52,8 +53,14 @@ function sectionOf({ title, sample, method, checked }: Measure, { rows, remarks 
 
 /** Measures everything on the records in `data`, one measure after another. */
 export async function truthDocument(data: string): Promise<string> {
+  let opened: Promise<Served> | undefined;
+  const served = () => (opened ??= serveStudies(data));
   const sections: string[] = [];
-  for (const measure of MEASURES) sections.push(sectionOf(measure, await measure.measure(data)));
+  try {
+    for (const measure of MEASURES) sections.push(sectionOf(measure, await measure.measure({ data, served })));
+  } finally {
+    await (await opened)?.[Symbol.asyncDispose]();
+  }
   const unmeasured = UNMEASURED.map(({ what, why }) => `| ${what} | ${why} |`);
   const last = ['## Not measured', ['| what | why |', '|---|---|', ...unmeasured].join('\n')];
   return `${[INTRODUCTION.trimEnd(), ...sections, ...last].join('\n\n')}\n`;

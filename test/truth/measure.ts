@@ -1,3 +1,5 @@
+import type { Served } from './served.ts';
+
 /** What every measure of docs/truth.md is made of. */
 
 export interface Share {
@@ -37,14 +39,21 @@ export interface Measured {
   remarks: string[];
 }
 
+/** The real registry records, as the measures share them. */
+export interface RealRecords {
+  /** Folder with `ctgov`, `isrctn` and `pairs`. */
+  data: string;
+  /** The held ClinicalTrials.gov records in a snapshot behind the gateway; made once. */
+  served(): Promise<Served>;
+}
+
 /** One file in `measures/`: what is compared with which checked sample, and the code that counts. */
 export interface Measure {
   title: string;
   sample: string;
   method: string;
   checked: Checked;
-  /** `data` is the folder of the real registry records. */
-  measure(data: string): Promise<Measured>;
+  measure(records: RealRecords): Promise<Measured>;
 }
 
 /** Two-sided 95 % of the normal distribution. */

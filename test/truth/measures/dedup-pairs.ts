@@ -130,7 +130,7 @@ export const dedupPairs: Measure = {
     how: 'collected list, with who asserts each pair',
     on: '2026-11-23',
   },
-  async measure(data) {
+  async measure({ data }) {
     const pairs = readPairs(data);
     const held = heldRecords(data);
     const stated = await dedupOf(withBareRecords(held, pairs, saidBy));

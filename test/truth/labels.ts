@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import type { Checked, Row, Share } from './measure.ts';
+
+/** What two readers wrote down of one trial; `b` is left out where both wrote the same. */
+interface LabelledTrial {
+  a: string[];
+  b?: string[];
+  /** The labels that count where the readers differ, and why. */
+  settled?: string[];
+  why?: string;
+}
+
+export interface LabelSet {
+  checked: Checked;
+  /** Ids by how they were drawn. */
+  strata: Record<string, string[]>;
+  trials: Record<string, LabelledTrial>;
+}
+
+export function loadLabels(name: string): LabelSet {
+  return JSON.parse(readFileSync(new URL(`./sets/${name}.json`, import.meta.url), 'utf8'));
+}
+
+export function rightLabels({ trials }: LabelSet): Map<string, Set<string>> {
+  return new Map(Object.entries(trials).map(([id, { a, b, settled }]) => [id, new Set(b === undefined ? a : settled)]));
+}
+
+/** Counts found labels against the right ones; `of` limits both to some labels. */
+export function labelRow(
+  what: string,
+  right: ReadonlyMap<string, ReadonlySet<string>>,
+  found: ReadonlyMap<string, ReadonlySet<string>>,
+  { ids = [...right.keys()], of }: { ids?: readonly string[]; of?: readonly string[] } = {},
+): Row {
+  const taken = (labels: ReadonlySet<string> | undefined) =>
+    [...(labels ?? [])].filter((label) => of === undefined || of.includes(label));
+  const precision: Share = { hits: 0, of: 0 };
+  const recall: Share = { hits: 0, of: 0 };
+  const misses: Row['misses'] = [];
+  for (const id of ids) {
+    const [rightHere, foundHere] = [taken(right.get(id)), taken(found.get(id))];
+    const hits = foundHere.filter((label) => rightHere.includes(label)).length;
+    precision.hits += hits;
+    precision.of += foundHere.length;
+    recall.hits += hits;
+    recall.of += rightHere.length;
+    misses.push(
+      ...foundHere.filter((label) => !rightHere.includes(label)).map(() => ({ id, why: 'wrong' })),
+      ...rightHere.filter((label) => !foundHere.includes(label)).map(() => ({ id, why: 'missed' })),
+    );
+  }
+  return { what, n: ids.length, precision, recall, misses };
+}
+
+/** Cohen's kappa of two readers who decide on each trial and each label. */
+export function kappa({ trials }: LabelSet, labels: readonly string[]): number {
+  const counts = { both: 0, onlyA: 0, onlyB: 0, none: 0 };
+  for (const { a, b = a } of Object.values(trials)) {
+    for (const label of labels) {
+      const [inA, inB] = [a.includes(label), b.includes(label)];
+      counts[inA ? (inB ? 'both' : 'onlyA') : inB ? 'onlyB' : 'none']++;
+    }
+  }
+  const all = counts.both + counts.onlyA + counts.onlyB + counts.none;
+  const byA = (counts.both + counts.onlyA) / all;
+  const byB = (counts.both + counts.onlyB) / all;
+  const chance = byA * byB + (1 - byA) * (1 - byB);
+  return ((counts.both + counts.none) / all - chance) / (1 - chance);
+}
+
+/** Remarks on how far the readers agree, with every trial on which they do not. */
+export function agreement(set: LabelSet, labels: readonly string[]): string[] {
+  const differing = Object.entries(set.trials).filter(([, { b }]) => b !== undefined);
+  const each = differing.map(([id, { a, b = [], settled = [], why }]) => {
+    const between = [...new Set([...a, ...b])].filter((label) => a.includes(label) !== b.includes(label));
+    const shown = between.map((label) => `${settled.includes(label) ? '' : 'not '}${label}`);
+    return `${id} ${shown.join(', ')} (${why})`;
+  });
+  return [
+    `The readers agree on all labels of ${Object.keys(set.trials).length - differing.length} of ${Object.keys(set.trials).length} trials; Cohen’s kappa over each trial and label is ${kappa(set, labels).toFixed(3)}. Readers of one kind share their mistakes, so this is no proof that they are right.`,
+    `Settled: ${each.join('; ')}.`,
+  ];
+}
