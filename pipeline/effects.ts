@@ -3,6 +3,8 @@ export interface Effects {
   now(): Date;
   /** Reports progress to the operator; stages never write to the console. */
   progress(event: ProgressEvent): void;
+  /** Tells the operator what happened before that matters now. */
+  notice?(text: string): void;
   /** Called at named points of a stage; a crash test throws or kills the process in it. */
   checkpoint(name: string): void;
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -7,20 +7,48 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { quietEffects, temporaryDirectory } from '../test/builders/working-database.ts';
 import { COMPILE_CACHE } from '../test/support/compile-cache.ts';
+import { until } from '../test/support/until.ts';
 import { DATA_LOCK, PipelineLocked, SNAPSHOTS_LOCK, type WrittenDirectories, withPipelineLock } from './lock.ts';
 
 const HOLDER = fileURLToPath(new URL('../test/support/lock-process.ts', import.meta.url));
+
+/** What the system says of itself, read as a person would; null where it has no /proc. */
+const shell = (command: string): string | null => {
+  const { status, stdout } = spawnSync('sh', ['-c', command], { encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : null;
+};
+const system = {
+  bootId: () => shell('cat /proc/sys/kernel/random/boot_id'),
+  pidNamespace: () => shell(`readlink /proc/${process.pid}/ns/pid`),
+  start: (pid: number) => shell(`sed 's/.*) //' /proc/${pid}/stat | cut -d' ' -f20`),
+};
+
+/** A namespace of processes and of names, as a container has. */
+const UNSHARE = [
+  'unshare',
+  '--pid',
+  '--uts',
+  '--fork',
+  '--kill-child',
+  '--mount-proc',
+  'sh',
+  '-c',
+  'hostname inner; exec "$@"',
+  'sh',
+];
+const canUnshare = spawnSync(UNSHARE[0]!, [...UNSHARE.slice(1), 'true']).status === 0;
 
 const directoriesOf = (root: string) => ({ dataDir: join(root, 'data'), snapshotsDir: join(root, 'snapshots') });
 const run = <T>(directories: WrittenDirectories, work: () => Promise<T>) =>
   withPipelineLock(directories, work, quietEffects());
 const tryRun = (directories: WrittenDirectories) => run(directories, async () => 'ran');
 
-/** Another process that holds both locks of the root. */
-async function startHolder(root: string): Promise<ChildProcess> {
+/** Another process that holds both locks of the root, started by the words of `within`. */
+async function startHolder(root: string, within: readonly string[] = []): Promise<ChildProcess> {
   const { dataDir, snapshotsDir } = directoriesOf(root);
   const env = { PATH: process.env.PATH, ...COMPILE_CACHE };
-  const child = spawn(process.execPath, [HOLDER, dataDir, snapshotsDir], { stdio: ['ignore', 'pipe', 'inherit'], env });
+  const words = [...within, process.execPath, HOLDER, dataDir, snapshotsDir];
+  const child = spawn(words[0]!, words.slice(1), { stdio: ['ignore', 'pipe', 'inherit'], env });
   await once(child.stdout!, 'data');
   return child;
 }
@@ -29,9 +57,13 @@ test('the lock names its owner while work runs, and is free afterwards, also whe
   await using root = await temporaryDirectory();
   const directories = directoriesOf(root.path);
   const paths = [join(directories.dataDir, DATA_LOCK), join(directories.snapshotsDir, SNAPSHOTS_LOCK)];
-  const owner = `{"pid":${process.pid},"host":"${hostname()}","startedAt":"2026-11-21T03:15:00.500Z"}\n`;
   const held = await run(directories, () => Promise.all(paths.map((path) => readFile(path, 'utf8'))));
-  expect(held).toEqual([owner, owner]);
+  for (const text of held) {
+    expect(JSON.parse(text)).toEqual({
+      ...{ pid: process.pid, host: hostname(), startedAt: '2026-11-21T03:15:00.500Z' },
+      ...{ bootId: system.bootId(), pidNamespace: system.pidNamespace(), processStart: system.start(process.pid) },
+    });
+  }
   await expect(run(directories, () => Promise.reject(new Error('work failed')))).rejects.toThrow('work failed');
   expect(await tryRun(directories)).toBe('ran');
   expect(await Promise.all(paths.map((path) => readFile(path, 'utf8')))).toEqual(['', '']);
@@ -45,7 +77,7 @@ test('a second run is refused while the first is under way in this process, by e
     await expect(tryRun({ dataDir })).rejects.toThrow(PipelineLocked);
     await expect(tryRun({ snapshotsDir })).rejects.toThrow(PipelineLocked);
     await expect(tryRun({ dataDir: other, snapshotsDir })).rejects.toThrow(
-      `holds ${join(snapshotsDir, SNAPSHOTS_LOCK)}; wait for it to end`,
+      `process ${process.pid} of this machine holds ${join(snapshotsDir, SNAPSHOTS_LOCK)} since`,
     );
     // The refused run has let go of the lock that it had taken first.
     expect(await tryRun({ dataDir: other })).toBe('ran');
@@ -57,12 +89,27 @@ test('a lock that another process holds is respected whatever its text says, and
   await using root = await temporaryDirectory();
   const directories = directoriesOf(root.path);
   const holder = await startHolder(root.path);
-  const refused = `another pipeline run (process ${holder.pid} of ${hostname()}, since 2026-11-21T03:15:00.500Z) holds`;
-  await expect(tryRun(directories)).rejects.toThrow(refused);
-  // A process of another container has a number that means nobody here, or somebody else.
-  for (const text of ['{"pid":999999999,"host":"elsewhere","startedAt":"2026-11-21T00:00:00.000Z"}\n', '', 'no JSON']) {
-    await writeFile(join(directories.dataDir, DATA_LOCK), text);
-    await expect(tryRun(directories)).rejects.toThrow(PipelineLocked);
+  const path = join(directories.dataDir, DATA_LOCK);
+  await expect(tryRun(directories)).rejects.toThrow(
+    `process ${holder.pid} of this machine holds ${path} since 2026-11-21T03:15:00.500Z: another pipeline run. Wait for it to end, or end it with \`kill ${holder.pid}\``,
+  );
+  const own = JSON.parse(await readFile(path, 'utf8')) as object;
+  const says = async (change: object): Promise<string> => {
+    await writeFile(path, JSON.stringify({ ...own, ...change }));
+    return tryRun(directories).then(
+      () => 'ran',
+      (error: Error) => error.message,
+    );
+  };
+  expect(await says({ bootId: 'another', host: 'elsewhere' })).toMatch(
+    /^a pipeline run on another machine \(elsewhere/,
+  );
+  expect(await says({ pidNamespace: 'pid:[1]' })).toMatch(/^a pipeline run in another container of this machine/);
+  // The number has come to another process.
+  expect(await says({ pid: process.ppid })).toMatch(/^another process holds .* still names a run that has ended/);
+  for (const text of ['', 'no JSON', '{"pid":1}']) {
+    await writeFile(path, text);
+    await expect(tryRun(directories)).rejects.toThrow(`holds ${path} and has not written who it is yet`);
   }
   const ended = once(holder, 'exit');
   holder.kill('SIGKILL');
@@ -70,11 +117,35 @@ test('a lock that another process holds is respected whatever its text says, and
   expect(await tryRun(directories)).toBe('ran');
 });
 
-test('a text that names a living process which holds nothing blocks nobody', async () => {
+test('a killed run leaves its name, which is told and blocks nobody, also where its number is that of a living process', async () => {
+  await using root = await temporaryDirectory();
+  const { dataDir } = directoriesOf(root.path);
+  const path = join(dataDir, DATA_LOCK);
+  const notices: string[] = [];
+  const effects = { ...quietEffects(), notice: (text: string) => void notices.push(text) };
+  const runTold = (text: object) =>
+    mkdir(dirname(path), { recursive: true })
+      .then(() => writeFile(path, JSON.stringify(text)))
+      .then(() => withPipelineLock({ dataDir }, async () => 'ran', effects));
+  const left = { pid: process.ppid, host: 'here', startedAt: '2026-11-20T00:00:00.000Z' };
+  expect(await runTold({ ...left, bootId: system.bootId() })).toBe('ran');
+  expect(await runTold({ ...left, bootId: 'of another day' })).toBe('ran');
+  expect(await runTold(left)).toBe('ran');
+  expect(await withPipelineLock({ dataDir }, async () => 'ran', effects)).toBe('ran');
+  const told = (why: string) =>
+    `the last run (process ${process.ppid} of here, since 2026-11-20T00:00:00.000Z) ended ${why}, by a kill or a power cut; its lock ${path} is free, and this run goes on from what it stored`;
+  expect(notices).toEqual([told('without an end'), told('before this machine started'), told('without an end')]);
+});
+
+test.runIf(canUnshare)('a run in another container of the machine is respected, and named as one', async () => {
   await using root = await temporaryDirectory();
   const directories = directoriesOf(root.path);
-  const path = join(directories.dataDir, DATA_LOCK);
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, `{"pid":${process.ppid},"startedAt":"2026-11-21T00:00:00.000Z"}\n`);
-  expect(await tryRun(directories)).toBe('ran');
+  const holder = await startHolder(root.path, UNSHARE);
+  await expect(tryRun(directories)).rejects.toThrow(
+    /^a pipeline run in another container of this machine \(inner, its process \d+\) holds .* stop that container/,
+  );
+  const ended = once(holder, 'exit');
+  holder.kill('SIGKILL');
+  await ended;
+  await until(async () => (await tryRun(directories).catch(() => null)) === 'ran');
 });

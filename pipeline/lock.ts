@@ -1,9 +1,9 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import koffi from 'koffi';
 import type { Effects } from './effects.ts';
+import { heldBy, type LockOwner, leftBy, parseOwner, thisProcess } from './lock-owner.ts';
 
 /** Where a run holds the lock of each directory that it writes to. Both names are ignored by git. */
 export const DATA_LOCK = join('work', 'pipeline.lock');
@@ -17,35 +17,29 @@ export interface WrittenDirectories {
 
 export class PipelineLocked extends Error {
   constructor(path: string, owner: LockOwner | null) {
-    const who = owner === null ? '' : ` (process ${owner.pid} of ${owner.host}, since ${owner.startedAt})`;
-    super(`another pipeline run${who} holds ${path}; wait for it to end: the lock is free as soon as it has`);
+    super(heldBy(path, owner));
     this.name = 'PipelineLocked';
   }
 }
 
-/** For the message only: whether a lock is held, the system says. */
-interface LockOwner {
-  pid: number;
-  host: string;
-  startedAt: string;
-}
-
 /**
  * Runs `work` while holding the lock of each directory. The system holds a lock for the open file, so it is free at once
- * when its process ends, however that ends, and it is one lock for all containers of a machine. The file stays.
- * Throws PipelineLocked while another run holds one of them, in this process or elsewhere.
+ * when its process ends, however that ends, and it is one lock for all containers of a machine. The file stays; where a
+ * killed run left its name in it, the operator is told. Throws PipelineLocked while another run holds one of them, in this process or elsewhere.
  */
 export async function withPipelineLock<T>(
   directories: WrittenDirectories,
   work: () => Promise<T>,
   effects: Effects,
 ): Promise<T> {
-  const owner = { pid: process.pid, host: hostname(), startedAt: effects.now().toISOString() };
+  const owner = thisProcess(effects.now().toISOString());
   const held: number[] = [];
   try {
     for (const path of lockPaths(directories)) {
       await mkdir(join(path, '..'), { recursive: true });
-      held.push(lock(path, owner));
+      const { descriptor, left } = lock(path, owner);
+      held.push(descriptor);
+      if (left !== null) effects.notice?.(leftBy(path, left));
     }
     return await work();
   } finally {
@@ -60,17 +54,18 @@ function lockPaths({ dataDir, snapshotsDir }: WrittenDirectories): string[] {
   ];
 }
 
-/** The descriptor that holds the lock. */
-function lock(path: string, owner: LockOwner): number {
+/** The descriptor that holds the lock, and whom the file still named. */
+function lock(path: string, owner: LockOwner): { descriptor: number; left: LockOwner | null } {
   for (;;) {
     const descriptor = open(path);
     try {
       if (!tryLock(descriptor)) throw new PipelineLocked(path, readOwner(path));
       // Whoever removed the file meanwhile left us a lock that nobody else would ask for.
       if (isStillAt(path, descriptor)) {
+        const left = readOwner(path);
         ftruncateSync(descriptor);
         writeSync(descriptor, `${JSON.stringify(owner)}\n`, 0);
-        return descriptor;
+        return { descriptor, left };
       }
     } catch (error) {
       closeSync(descriptor);
@@ -123,13 +118,9 @@ function isStillAt(path: string, descriptor: number): boolean {
   return named !== undefined && named.ino === opened.ino && named.dev === opened.dev;
 }
 
-/** Null where it is not written yet, or cannot be read. */
 function readOwner(path: string): LockOwner | null {
   try {
-    const { pid, host, startedAt } = JSON.parse(readFileSync(path, 'utf8')) as LockOwner;
-    return Number.isInteger(pid) && typeof host === 'string' && typeof startedAt === 'string'
-      ? { pid, host, startedAt }
-      : null;
+    return parseOwner(readFileSync(path, 'utf8'));
   } catch {
     return null;
   }

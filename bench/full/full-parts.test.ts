@@ -21,6 +21,8 @@ const NOTHING = {
   stages: {},
   day: { records: null, stages: {} },
   diff: null,
+  checks: null,
+  serialised: null,
   verify: null,
   start: null,
   inServer: null,

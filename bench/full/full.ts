@@ -8,7 +8,7 @@ import { ROOT, scratchFolder } from '../process.ts';
 import { machine, note, writeResults, writeTable } from '../report.ts';
 import { type CorpusDump, prepareCorpus } from './corpus.ts';
 import { curveRow } from './curve.ts';
-import { writeDayChange } from './day-change.ts';
+import { writeDayChange, writeSerialisedAnew } from './day-change.ts';
 import { type InServer, searchInServer } from './in-server.ts';
 import { measureOverHttp, measureSharing, measureStart } from './index-servers.ts';
 import { measureLoad } from './load.ts';
@@ -21,6 +21,7 @@ import {
   DAY_STAGES,
   makeRoom,
   type Room,
+  runChecks,
   runDiff,
   runStage,
   runVerify,
@@ -75,6 +76,8 @@ async function emptyResults({ percent, curve, seed, seconds, loadMinutes, skip }
     stages: {},
     day: { records: null, stages: {} },
     diff: null,
+    checks: null,
+    serialised: null,
     verify: null,
     snapshot: null,
     start: null,
@@ -213,9 +216,20 @@ class FullRun {
       both();
       results.diff = await runDiff(room, first, second);
     });
+    await steps.run('checks', async () => {
+      both();
+      results.checks = await runChecks(room, first, second);
+    });
     await steps.run('load', async () => {
       both();
       results.load = await measureLoad(room, [first, second], this.#drawn(), { minutes: loadMinutes, seconds });
+    });
+    // Last, because it brings new raw sets.
+    await steps.run('serialised', async () => {
+      both();
+      const spaced = await writeSerialisedAnew(join(this.#root, 'spaced'), dump);
+      await runStage('fetch', room, spaced);
+      results.serialised = await runStage('normalise', room, spaced);
     });
   }
 

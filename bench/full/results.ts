@@ -36,6 +36,10 @@ export interface FullResults {
   stages: Partial<Record<Stage, Figures>>;
   day: { records: number | null; stages: Partial<Record<Stage, Figures>> };
   diff: Figures | null;
+  /** The gate's checks of content alone, between the snapshots before and after the day's change. */
+  checks: Figures | null;
+  /** Normalise of the day's whole dump, with each ClinicalTrials.gov record in another serialisation. */
+  serialised: Figures | null;
   verify: Figures | null;
   snapshot: SnapshotBytes | null;
   start: IndexStart | null;

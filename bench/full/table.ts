@@ -66,11 +66,13 @@ function targets({ targets: found }: FullResults): string[] {
   );
 }
 
-function stages({ stages: run, day, diff, verify }: FullResults): string[] {
+function stages({ stages: run, day, diff, checks, serialised, verify }: FullResults): string[] {
   const named = [
     ...STAGES.map((stage): [string, (typeof run)[Stage]] => [stage, run[stage]]),
     ...DAY_STAGES.map((stage): [string, (typeof run)[Stage]] => [`a day's change: ${stage}`, day.stages[stage]]),
     ['diff', diff ?? undefined] as const,
+    ["the gate's checks of content", checks ?? undefined] as const,
+    ['normalise, all studies serialised anew', serialised ?? undefined] as const,
     ['verify', verify ?? undefined] as const,
   ];
   return rows(

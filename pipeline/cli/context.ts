@@ -42,7 +42,12 @@ export async function withContext(
   const progress = progressReporter(kind, () => Date.now());
   const context: CommandContext = {
     config: loadConfig(environment(), ROOT),
-    effects: { now: () => new Date(), progress: (event) => progress.event(event), checkpoint: () => {} },
+    effects: {
+      now: () => new Date(),
+      progress: (event) => progress.event(event),
+      notice: (text) => void process.stderr.write(`${text}\n`),
+      checkpoint: () => {},
+    },
     json,
     result(value, text) {
       progress.stop();

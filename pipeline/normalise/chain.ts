@@ -1,17 +1,20 @@
-import { hash } from 'node:crypto';
-import { join } from 'node:path';
 import type { RegistryId } from '../../contract/ids.ts';
-import { sqlLiteral } from '../../snapshot-sql/connection.ts';
 import type { Effects } from '../effects.ts';
 import type { FetchLog, RawRecord } from '../raw/fetch-log.ts';
 import type { Database, JsonRow } from '../store/database.ts';
 import type { AsOfTracker } from './as-of.ts';
 import { BatchReader, type SourceRecord, threadsFor } from './batch-reader.ts';
-import { canonicalJson } from './canonical-json.ts';
 import type { FieldFault } from './fields.ts';
-import { type OlderRecord, olderThanPublished, type PublishedTables, publishedPayload } from './newer-published.ts';
 import { type PayloadParts, rawPartsDirectory } from './payload-parts.ts';
-import { LINE_TABLES, type ReadRecord, readBatch, readRecordsOf } from './read-batch.ts';
+import {
+  findDiffering,
+  olderThanPublished,
+  type PublishedTables,
+  type PublishedVersion,
+  publishedRecords,
+  serialisedAnew,
+} from './published-versions.ts';
+import { LINE_TABLES, type ReadRecord } from './read-batch.ts';
 import { continues, fetchLogSha256, type ReadBefore, type ReadLog } from './read-before.ts';
 import { NORMALISER_VERSION, type RejectedRecord } from './record.ts';
 import { emptyReport, type RegistryReport, StageFault } from './report.ts';
@@ -42,8 +45,10 @@ export interface Staging {
 export interface ChainStores {
   staging: Staging;
   parts: PayloadParts;
-  /** The last published snapshot, whose newer versions of records stay; null where there is none to keep to. */
+  /** The last published snapshot, to which records keep; null where there is none. */
   published: PublishedTables | null;
+  /** Whether older versions take the place of published ones all the same. */
+  takesOlder: boolean;
 }
 
 /** A registration of the last run. */
@@ -71,13 +76,21 @@ async function countKept(database: Database, registry: RegistryId): Promise<numb
   return Number(row?.kept);
 }
 
-/** SHA-256 of the canonical form of a record that was read as JSON. */
-function canonicalOf(payload: Buffer | string): string {
-  return hash('sha256', canonicalJson(JSON.parse(String(payload).replace(/^\uFEFF/, ''))), 'hex');
-}
-
 function recordsOf(logs: readonly FetchLog[]): number {
   return logs.reduce((sum, { files }) => sum + files.reduce((of, { records }) => of + records, 0), 0);
+}
+
+/** The winners as rows of the table `contested`. */
+async function loadContested(database: Database, winners: ReadonlyMap<string, Winner>): Promise<void> {
+  await database.run('CREATE OR REPLACE TEMP TABLE contested (seq BIGINT, id VARCHAR, unchanged BOOLEAN)');
+  const appender = await database.appender('contested');
+  for (const [id, { seq, unchanged }] of winners) {
+    appender.appendBigInt(BigInt(seq));
+    appender.appendVarchar(id);
+    appender.appendBoolean(unchanged);
+    appender.endRow();
+  }
+  appender.closeSync();
 }
 
 /**
@@ -100,15 +113,12 @@ export class Chain {
   readonly #staging: Staging;
   readonly #parts: PayloadParts;
   readonly #published: PublishedTables | null;
+  readonly #takesOlder: boolean;
   readonly #effects: Effects;
   /** How many workers read; null to choose by the number of records. */
   readonly #threads: number | null;
   /** Registrations of the last run that need not be read again, by payload hash. */
   readonly #known = new Map<string, KnownPayload>();
-  /** Update of each known ClinicalTrials.gov record; its JSON may come in another serialisation. */
-  readonly #heldUpdates = new Map<string, string>();
-  /** Records with other bytes and the update of the known ones. */
-  readonly #sameUpdate = new Map<string, { seq: number; canonical: string }>();
   /** Staged records that lost their id, by payload hash, so that one that wins again is not staged twice. */
   readonly #beaten = new Map<string, Winner>();
   readonly #oddFields = new Map<string, FieldFault & { count: number }>();
@@ -119,6 +129,7 @@ export class Chain {
     this.#staging = stores.staging;
     this.#parts = stores.parts;
     this.#published = stores.published;
+    this.#takesOlder = stores.takesOlder;
     this.#threads = threads;
     this.#effects = effects;
     this.#seq = firstSeq;
@@ -176,8 +187,7 @@ export class Chain {
         `raw set ${run} yields no record; fetch the registry again`,
       );
     }
-    await this.#keepSerialisation(database, rawPartsDirectory(dataDir));
-    if (this.#published !== null) await this.#keepNewer(database, this.#published, recalls);
+    if (this.#published !== null) await this.#keepPublished(database, this.#published, reader, recalls, dataDir);
     this.#progress(total);
     this.#close();
     this.report.seconds = (this.#effects.now().getTime() - startedAt) / 1000;
@@ -225,7 +235,6 @@ export class Chain {
   #know(row: JsonRow, asWinner: boolean): number {
     const [id, sha256, updated] = [String(row.id), String(row.payload_sha256), String(row.updated)];
     this.#known.set(sha256, { id, updated });
-    if (this.#sets.registry === 'clinicaltrials_gov') this.#heldUpdates.set(id, updated);
     if (!asWinner || this.winners.has(id)) return 0;
     this.winners.set(id, { seq: 0, sha256, updated, unchanged: true });
     return 1;
@@ -245,9 +254,6 @@ export class Chain {
     }
     const { id, updated } = record;
     note(updated);
-    // A record that really changed has a later update as a rule, so that few are compared.
-    if (this.#heldUpdates.get(id) === updated)
-      this.#sameUpdate.set(id, { seq, canonical: canonicalOf(record.payload) });
     for (const fault of record.faults) this.#noteFault(fault);
     if (this.#contest(id, { seq, sha256, updated, unchanged: false })) await this.#stage(record);
   }
@@ -266,74 +272,68 @@ export class Chain {
     return staged === undefined;
   }
 
-  /** Keeps the bytes of each record that was only serialised anew, so that it counts as unchanged. */
-  async #keepSerialisation(database: Database, partsDir: string): Promise<void> {
-    const won = [...this.#sameUpdate].filter(([id, { seq }]) => this.winners.get(id)?.seq === seq);
-    if (won.length === 0) return;
-    const canonicals = new Map(won.map(([id, { canonical }]) => [id, canonical]));
-    const held = await database.all(
-      `SELECT raw_part, string_agg(payload_sha256, ',') AS sha256s FROM registrations
-       WHERE registry = $1 AND id IN (SELECT unnest(string_split($2, ','))) GROUP BY raw_part ORDER BY raw_part`,
-      [this.#sets.registry, [...canonicals.keys()].join()],
-    );
-    for (const { raw_part, sha256s } of held) {
-      const payloads = database.stream(
-        `SELECT payload_sha256, payload FROM read_parquet(${sqlLiteral(join(partsDir, String(raw_part)))})
-         WHERE payload_sha256 IN (SELECT unnest(string_split($1, ',')))`,
-        [String(sha256s)],
-      );
-      for await (const chunk of payloads) {
-        for (const { payload_sha256, payload } of chunk) {
-          const sha256 = String(payload_sha256);
-          const known = this.#known.get(sha256);
-          if (known === undefined || canonicals.get(known.id) !== canonicalOf(String(payload))) continue;
-          this.winners.set(known.id, { seq: 0, sha256, updated: known.updated, unchanged: true });
-        }
-      }
-    }
-  }
-
-  /** Puts the published version of each record that was received in an older one in its place again. */
-  async #keepNewer(database: Database, published: PublishedTables, keepsOthers: boolean): Promise<void> {
+  /**
+   * Puts the published version of a record in its place again where an older one was received, or the same one in
+   * another serialisation, which so counts as unchanged.
+   */
+  async #keepPublished(
+    database: Database,
+    published: PublishedTables,
+    reader: BatchReader,
+    keepsOthers: boolean,
+    dataDir: string,
+  ): Promise<void> {
     const registry = this.#sets.registry;
     await this.#staging.registrations.flush();
-    await database.run('CREATE OR REPLACE TEMP TABLE contested (seq BIGINT, id VARCHAR, unchanged BOOLEAN)');
-    const appender = await database.appender('contested');
-    for (const [id, { seq, unchanged }] of this.winners) {
-      appender.appendBigInt(BigInt(seq));
-      appender.appendVarchar(id);
-      appender.appendBoolean(unchanged);
-      appender.endRow();
-    }
-    appender.closeSync();
-    for (const older of await olderThanPublished(database, published, { registry, keepsOthers })) {
-      const { id, detail, title: excerpt } = older;
+    await loadContested(database, this.winners);
+    const sameDay = await findDiffering(database, published, { registry, keepsOthers });
+    const kept: PublishedVersion[] = [];
+    for (const { title: excerpt, detail, ...version } of this.#takesOlder ? [] : await olderThanPublished(database)) {
+      const { id } = version;
       this.#quarantine(
         { ok: false, id, reason: 'older-than-published', detail, excerpt },
         this.#logs().at(-1)?.run ?? '',
       );
       // The record that was received counts as quarantined, the published one as read.
       this.report.read++;
-      await this.#putBack(database, published, older);
+      kept.push(version);
     }
-    await database.run('DROP TABLE contested');
+    if (sameDay > 0 && registry === 'clinicaltrials_gov') {
+      await this.#parts.flush();
+      const of = { registry, partsDir: rawPartsDirectory(dataDir), threads: this.#threads ?? threadsFor(sameDay) };
+      const label = `${registry}, serialised anew`;
+      const progress = (done: number): void =>
+        this.#effects.progress({ stage: 'normalise', label, done, total: sameDay, unit: 'records' });
+      kept.push(...(await serialisedAnew(database, published, of, progress)));
+      progress(sameDay);
+    }
+    await database.run('DROP TABLE contested; DROP TABLE differing');
+    await this.#putBack(database, published, reader, kept);
   }
 
-  async #putBack(database: Database, published: PublishedTables, older: OlderRecord): Promise<void> {
-    const { id, sha256, retrievedAt: receivedAt } = older;
-    const known = this.#known.get(sha256);
-    if (known !== undefined) {
-      this.winners.set(id, { seq: 0, sha256, updated: known.updated, unchanged: true });
-      return;
+  async #putBack(
+    database: Database,
+    published: PublishedTables,
+    reader: BatchReader,
+    versions: readonly PublishedVersion[],
+  ): Promise<void> {
+    const lost: PublishedVersion[] = [];
+    for (const version of versions) {
+      const { id, sha256 } = version;
+      const known = this.#known.get(sha256);
+      if (known === undefined) lost.push(version);
+      else this.winners.set(id, { seq: 0, sha256, updated: known.updated, unchanged: true });
     }
-    const bytes = await publishedPayload(database, published, this.#sets.registry, older);
-    const seq = this.#seq++;
-    const batch = { bytes, records: [{ seq, receivedAt, end: bytes.length }] };
-    for (const record of readRecordsOf(readBatch(this.#sets.registry, batch, () => false))) {
-      if (record.kind !== 'read') throw new Error(`the published payload of ${id} cannot be read any more`);
-      if (!this.winners.has(id)) this.unrecalled--;
-      this.winners.set(id, { seq, sha256, updated: record.updated, unchanged: false });
-      await this.#stage(record);
+    const source = publishedRecords(database, published, this.#sets.registry, lost);
+    for await (const batch of reader.read(source, this.#seq)) {
+      for (const record of batch) {
+        this.#seq++;
+        if (record.kind !== 'read') throw new Error('a published payload cannot be read any more');
+        const { id, seq, sha256, updated } = record;
+        if (!this.winners.has(id)) this.unrecalled--;
+        this.winners.set(id, { seq, sha256, updated, unchanged: false });
+        await this.#stage(record);
+      }
     }
   }
 
@@ -363,8 +363,6 @@ export class Chain {
   #close(): void {
     this.#known.clear();
     this.#beaten.clear();
-    this.#heldUpdates.clear();
-    this.#sameUpdate.clear();
     for (const winner of this.winners.values()) {
       if (winner.unchanged) this.report.unchanged++;
       else this.report.normalised++;

@@ -9,8 +9,8 @@ import type { Database } from '../store/database.ts';
 import { AsOfTracker } from './as-of.ts';
 import { Chain, type RawReaders, type RegistrySets, type Staging } from './chain.ts';
 import { DERIVED_FIELDS, deriveIsrctnFields, type StatusInputs } from './isrctn-status.ts';
-import type { PublishedTables } from './newer-published.ts';
 import { PayloadParts } from './payload-parts.ts';
+import type { PublishedTables } from './published-versions.ts';
 import { loadReadBefore, type ReadSets } from './read-before.ts';
 import { NORMALISER_VERSION } from './record.ts';
 import { assertFewQuarantined, emptyReport, type NormaliseReport, StageFault } from './report.ts';
@@ -25,7 +25,7 @@ export interface NormaliseInputs {
   asOf?: string;
   /** Workers that read records; 0 to read on the caller's thread. By default chosen by the cores and the records. */
   threads?: number;
-  /** The last published snapshot of the same corpus: what it holds in a newer version stays. */
+  /** The last published snapshot of the same corpus: what it holds in a newer version, or says in other bytes, stays. */
   published?: PublishedTables | null;
   /** Registries whose older versions are taken all the same. */
   takeOlder?: readonly RegistryId[];
@@ -140,8 +140,11 @@ async function readChains(
   for (const registry of REGISTRY_IDS) {
     const sets = inputs.sets.find((candidate) => candidate.registry === registry);
     if (sets === undefined) continue;
-    const published = inputs.takeOlder?.includes(registry) ? null : (inputs.published ?? null);
-    const chain = new Chain(sets, { ...stores, published }, effects, seq, inputs.threads ?? null);
+    const kept = {
+      published: inputs.published ?? null,
+      takesOlder: inputs.takeOlder?.includes(registry) ?? false,
+    };
+    const chain = new Chain(sets, { ...stores, ...kept }, effects, seq, inputs.threads ?? null);
     seq = await chain.read(inputs.dataDir, readers, database, tracker, before.get(registry));
     chains.push(chain);
   }

@@ -6,7 +6,7 @@ import { sqlLiteral } from '../../snapshot-sql/connection.ts';
 import type { TrialMember } from '../dedup/canonical-ids.ts';
 import type { DedupInputs } from '../dedup/dedup.ts';
 import type { LedgerRow } from '../dedup/ledger.ts';
-import type { PublishedTables } from '../normalise/newer-published.ts';
+import type { PublishedTables } from '../normalise/published-versions.ts';
 import type { Database } from '../store/database.ts';
 import type { Workspace } from './workspace.ts';
 

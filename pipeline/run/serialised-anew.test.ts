@@ -34,6 +34,21 @@ function reversed(value: unknown): unknown {
   );
 }
 
+const blanks = (text: string): string => text.replaceAll('":', '" : ');
+
+it('what is published is what counts, also after a run that was refused and by a new working database', async () => {
+  const studies = Array.from({ length: 8 }, (_, index) => JSON.stringify(study({ nctId: nct(index) })));
+  const { published } = await read(studies);
+  const renamed = studies.map((text) => text.replace('"conditionsModule"', '"conditionModule"'));
+  await expect(read(renamed)).rejects.toThrow('nulls:clinicaltrials_gov:conditions');
+  const back = await read(studies.map(blanks));
+  expect(back.published).toMatchObject({ version: published.version, unchangedAt: expect.any(String) });
+  // The rows of the refused run gave way to the published ones, which are known from then on.
+  expect((await read(studies.map(blanks))).normalise.registries[0]).toMatchObject({ normalised: 0, unchanged: 8 });
+  await rm(join(root, 'data'), { recursive: true });
+  expect((await read(studies.map(blanks))).published).toMatchObject({ version: published.version });
+});
+
 it('a record that was only serialised anew is no change; one with another value is, also on the day of its update', async () => {
   const [plain, escaped, ordered, other] = [0, 1, 2, 3].map((index) => study({ nctId: nct(index), title: 'Été' }));
   const first = await read([plain, escaped, ordered, other].map((one) => JSON.stringify(one)));
@@ -42,7 +57,7 @@ it('a record that was only serialised anew is no change; one with another value 
   };
   changed.protocolSection.designModule.enrollmentInfo.count = 121;
   const second = await read([
-    JSON.stringify(plain).replaceAll('":', '" : '),
+    blanks(JSON.stringify(plain)),
     JSON.stringify(escaped).replaceAll('É', '\\u00c9'),
     JSON.stringify(reversed(ordered)),
     JSON.stringify(changed),

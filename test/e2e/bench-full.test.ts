@@ -33,6 +33,7 @@ it('the full benchmark measures its rows at a small size, ends what it started, 
   expect(results.corpus).toMatchObject({ ctgov: 300, isrctn: 15, seed: 1 });
   expect(Object.keys(results.stages)).toEqual(['fetch', 'normalise', 'dedup', 'signals', 'publish']);
   expect(results.day.records).toBe(2);
+  for (const figures of [results.checks, results.serialised]) expect(figures?.seconds).toBeGreaterThan(0);
   const unmeasured = results.targets.filter(({ measured }) => measured === 'left out').map(({ what }) => what);
   expect(unmeasured).toEqual([
     'verify',
