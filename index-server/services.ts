@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { type Literature, type LiteratureSettings, openLiterature } from '../literature/client.ts';
 import type { Manifest } from '../snapshot-format/manifest.ts';
 import { RunLog } from '../snapshot-format/run-log-reader.ts';
+import { SERVING_DIR } from '../snapshot-format/serving.ts';
 import { snapshotDay } from '../snapshot-format/snapshot-day.ts';
 import { Comparisons } from './comparisons.ts';
 import { type ExplorationWords, loadExplorationWords } from './exploration/words.ts';
@@ -59,7 +60,10 @@ export async function openIndexServices(
     snapshotsDir,
     onFault: ({ version, error }) => {
       const cause = error instanceof SnapshotDamage ? error.damage : { err: error };
-      log.error({ event: 'snapshot-refused', version, ...cause }, REFUSED);
+      const advice = isImage(error)
+        ? `the image is made again from the tables by \`npm run pipeline -- publish --reindex ${version}\``
+        : ANEW;
+      log.error({ event: 'snapshot-refused', version, ...cause }, `${REFUSED}; ${advice}`);
     },
     prepare: (image, manifest, isWanted) => prepareCounts(image, manifest, isWanted, log),
     onChange: (version) => {
@@ -98,7 +102,13 @@ export async function openIndexServices(
 }
 
 const REFUSED =
-  'the snapshot is refused; the last sound one before it is served, if there is one: restore the file or publish again, `npm run pipeline -- verify` names every damaged file';
+  'the snapshot is refused; the last sound one before it is served, if there is one; `npm run pipeline -- verify` names every damaged file';
+const ANEW = 'restore the file, or publish again';
+
+/** Whether what is damaged or missing is a file of the serving image, which follows from the tables. */
+function isImage(error: Error): boolean {
+  return error instanceof SnapshotDamage && error.damage.path.startsWith(`${SERVING_DIR}/`);
+}
 
 /** Pause after each slice of a background preparation. */
 const PAUSE_MS = 16;

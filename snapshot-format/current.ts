@@ -125,21 +125,42 @@ export async function newestSoundVersion(snapshotsDir: string): Promise<string |
   return null;
 }
 
-/** Reads no file but the manifest; `pipeline verify` reads them all. */
 async function isSound(dir: string): Promise<boolean> {
-  const [text, sum] = await Promise.all(
-    [MANIFEST_FILE, MANIFEST_SUM_FILE].map((name) => readIfPresent(join(dir, name))),
-  );
-  if (text == null || sum?.slice(0, 64) !== createHash('sha256').update(text).digest('hex')) return false;
   try {
-    const { version, tables, serving } = parseManifest(text, dir);
-    const files = [...SNAPSHOT_TABLES.flatMap((table) => tables[table].files), ...serving.files];
-    const sizes = await Promise.all(files.map(({ path }) => stat(join(dir, path)).catch(() => null)));
-    return version === basename(dir) && files.every(({ bytes }, index) => sizes[index]?.size === bytes);
+    return (await quickDamage(dir)) === null;
   } catch (error) {
     if (error instanceof SnapshotFault) return false;
     throw error;
   }
+}
+
+/**
+ * What differs from what was published, by the sum of the manifest and the sizes of all files; null when nothing does. Reads
+ * no file but the manifest; `pipeline verify` reads them all. Throws SnapshotFault for a manifest that cannot be used.
+ */
+export async function quickDamage(dir: string): Promise<string | null> {
+  const { version, tables, serving } = await readManifest(dir);
+  if (version !== basename(dir)) return `${MANIFEST_FILE} is that of ${version}`;
+  const [text, sum] = await Promise.all(
+    [MANIFEST_FILE, MANIFEST_SUM_FILE].map((name) => readIfPresent(join(dir, name))),
+  );
+  if (sum === null || sum === undefined) return `${MANIFEST_SUM_FILE} is missing`;
+  if (
+    sum.slice(0, 64) !==
+    createHash('sha256')
+      .update(text ?? '')
+      .digest('hex')
+  )
+    return `${MANIFEST_FILE} is not the one that ${MANIFEST_SUM_FILE} states`;
+  const files = [...SNAPSHOT_TABLES.flatMap((table) => tables[table].files), ...serving.files];
+  const sizes = await Promise.all(files.map(({ path }) => stat(join(dir, path)).catch(() => null)));
+  const wrong = files.flatMap(({ path, bytes }, index) => {
+    const size = sizes[index]?.size;
+    if (size === bytes) return [];
+    return [size === undefined ? `${path} is missing` : `${path} has ${size} bytes instead of ${bytes}`];
+  });
+  if (wrong.length === 0) return null;
+  return wrong.length === 1 ? wrong[0]! : `${wrong[0]}, and ${wrong.length - 1} more files differ`;
 }
 
 /** The manifest of a snapshot directory, checked against its schema. Throws SnapshotFault, naming file and fault. */

@@ -98,6 +98,13 @@ describe('wrong words', () => {
     );
     const unexplained = await stated(['publish', '--accept', 'shrink:isrctn']);
     expect(unexplained.said.message).toContain('--accept needs --reason');
+    const elsewhere = await stated(['normalise', '--accept', 'shrink:isrctn', '--reason', 'Ada']);
+    expect(elsewhere.said.message).toBe(
+      '--accept shrink:isrctn: normalise lets only no-parent, older:clinicaltrials_gov, older:isrctn pass; give this one to `publish` or `run`',
+    );
+    // Known by its name: what is missing is a raw set.
+    const older = await stated(['normalise', '--accept', 'older:isrctn', '--reason', 'Ada']);
+    expect(older).toMatchObject({ exit: 1, said: { code: 'STAGE_FAILED' } });
     const settings = await stated(['list'], { FETCH_RATE: 'fast' });
     expect(settings).toMatchObject({ exit: 2, said: { code: 'WRONG_SETTINGS' } });
     expect(settings.said.message).toContain('FETCH_RATE');

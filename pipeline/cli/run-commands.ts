@@ -7,7 +7,7 @@ import { nearestNames } from '../../contract/nearest-names.ts';
 import { isRealDate } from '../../snapshot-format/dates.ts';
 import type { Effects } from '../effects.ts';
 import { type WrittenDirectories, withPipelineLock } from '../lock.ts';
-import { ACCEPT_NAMES } from '../publish/check-rules.ts';
+import { ACCEPT_NAMES, acceptName } from '../publish/check-rules.ts';
 import type { Published } from '../publish/publish.ts';
 import { reindex } from '../publish/reindex.ts';
 import { buildServingImage } from '../publish/serving/build-serving-image.ts';
@@ -201,25 +201,7 @@ export function addRunCommands(program: Command): void {
         fetchStage(options, config, workspaceOf(config, flags.source), effects);
       await stage(flags, ['dataDir'], work, renderFetch);
     });
-  program
-    .command('normalise')
-    .description('read the raw sets into tables; unchanged records are reused')
-    .addOption(sourceOption())
-    .addOption(asOfOption())
-    .addOption(jsonOption())
-    .action((flags: Flags) =>
-      stage(
-        flags,
-        ['dataDir'],
-        ({ config, effects }) =>
-          normaliseStage(
-            workspaceOf(config, flags.source),
-            flags.asOf === undefined ? {} : { asOf: flags.asOf },
-            effects,
-          ),
-        renderNormalise,
-      ),
-    );
+  addNormaliseCommand(program);
   program
     .command('dedup')
     .description('find which registrations are one trial, by identifiers only')
@@ -236,6 +218,36 @@ export function addRunCommands(program: Command): void {
   addSignalsCommand(program);
   addPublishCommand(program);
   addScheduleCommand(program);
+}
+
+/** The breaches that normalise itself lets pass; publish is told of them again, since it writes the manifest. */
+const NORMALISE_ACCEPTS = [acceptName('no-parent'), ...REGISTRY_IDS.map((registry) => acceptName('older', registry))];
+
+function addNormaliseCommand(program: Command): void {
+  addGateOptions(program.command('normalise'))
+    .description('read the raw sets into tables; unchanged records are reused')
+    .addOption(sourceOption())
+    .addOption(asOfOption())
+    .addOption(jsonOption())
+    .action((flags: Flags) => {
+      const { accept, reason } = acceptedOf(flags);
+      const other = accept.find((name) => !NORMALISE_ACCEPTS.includes(name));
+      if (other !== undefined) {
+        throw new UsageError(
+          `--accept ${other}: normalise lets only ${NORMALISE_ACCEPTS.join(', ')} pass; give this one to \`publish\` or \`run\``,
+        );
+      }
+      const again = `          \`publish\` asks for the same: --accept ${accept.join(' ')} --reason ${JSON.stringify(reason)}`;
+      return stage(
+        flags,
+        ['dataDir'],
+        ({ config, effects }) => {
+          const options = { accept, ...(flags.asOf === undefined ? {} : { asOf: flags.asOf }) };
+          return normaliseStage(workspaceOf(config, flags.source), options, effects);
+        },
+        (report) => [renderNormalise(report), ...(accept.length === 0 ? [] : [again])].join('\n'),
+      );
+    });
 }
 
 function addSignalsCommand(program: Command): void {

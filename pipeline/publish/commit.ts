@@ -27,10 +27,8 @@ export type ManifestDraft = Omit<Manifest, 'version' | 'createdAt'>;
  */
 export async function inTemporaryDirectory<T>(snapshotsDir: string, work: (dir: string) => Promise<T>): Promise<T> {
   await mkdir(snapshotsDir, { recursive: true });
-  for (const name of await readdir(snapshotsDir)) {
-    if (!name.startsWith('.tmp-')) continue;
+  for (const name of await leftoversIn(snapshotsDir))
     await rm(join(snapshotsDir, name), { recursive: true, force: true });
-  }
   const dir = join(snapshotsDir, `.tmp-${process.pid}`);
   await mkdir(dir);
   try {
@@ -39,6 +37,12 @@ export async function inTemporaryDirectory<T>(snapshotsDir: string, work: (dir: 
     // A commit has renamed it already.
     await rm(dir, { recursive: true, force: true });
   }
+}
+
+/** What killed runs left in the snapshots directory; whoever asks holds its lock, so no run is under way. */
+export async function leftoversIn(snapshotsDir: string): Promise<string[]> {
+  const names = await readdir(snapshotsDir).catch(() => []);
+  return names.filter((name) => name.startsWith('.tmp-') || name.startsWith('.trash-')).sort();
 }
 
 /** Builds the serving image into the new snapshot, whose parent is `parent`, and makes its files durable. */

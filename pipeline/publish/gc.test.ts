@@ -92,25 +92,23 @@ test('CURRENT and its parents stay although newer snapshots fill the number', as
   ]);
 });
 
-test('whatever is not named as a version, or cannot be read, is left alone; the trash of a killed gc is emptied', async () => {
+test('whatever is not named as a version, or cannot be read, is left alone; what killed runs left goes', async () => {
   for (const name of ['notes', '20260101T000000Z-backup', '.tmp-1', '.trash-20200101T000000Z-00000000']) {
     await mkdir(join(snapshots, name));
   }
   await writeFile(join(snapshots, versions[0]!, 'manifest.json'), '{');
-  const { kept } = await gc(snapshots, only(1));
-  expect(kept.at(-1)).toEqual({
+  const dry = await gc(snapshots, only(1), { dryRun: true });
+  expect(dry.leftovers).toEqual(['.tmp-1', '.trash-20200101T000000Z-00000000']);
+  expect(await left()).toContain('.tmp-1');
+  const report = await gc(snapshots, only(1));
+  expect(renderGc(report, false)).toContain(
+    'removed what killed runs left: .tmp-1, .trash-20200101T000000Z-00000000\n',
+  );
+  expect(report.kept.at(-1)).toEqual({
     version: versions[0],
     reasons: ['unusable: look at it, then remove it by hand'],
   });
-  expect(await left()).toEqual([
-    '.tmp-1',
-    '20260101T000000Z-backup',
-    versions[0],
-    versions[4],
-    'CURRENT',
-    'notes',
-    'removed',
-  ]);
+  expect(await left()).toEqual(['20260101T000000Z-backup', versions[0], versions[4], 'CURRENT', 'notes', 'removed']);
 });
 
 test.each([

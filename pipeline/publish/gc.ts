@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   CurrentFault,
@@ -9,6 +9,7 @@ import {
   versionsIn,
 } from '../../snapshot-format/current.ts';
 import { MANIFEST_FILE, MANIFEST_SUM_FILE, type Manifest } from '../../snapshot-format/manifest.ts';
+import { leftoversIn } from './commit.ts';
 import { sync } from './durable.ts';
 import { readPins } from './pins.ts';
 import { type Retention, retained, type StoredVersion } from './retention.ts';
@@ -18,13 +19,15 @@ export const REMOVED_DIR = 'removed';
 
 export interface GcReport {
   removed: string[];
+  /** Unfinished folders and files of killed runs, removed too. */
+  leftovers: string[];
   /** Newest first, with the reasons. */
   kept: { version: string; reasons: string[] }[];
 }
 
 /**
- * Removes old snapshots and leaves their manifests. Never removes CURRENT, what is pinned, or what has no manifest that
- * this program can read; leaves everything whose name is not a version alone. The caller holds the pipeline lock. Throws
+ * Removes old snapshots and leaves their manifests, and what killed runs left unfinished. Never removes CURRENT, what is pinned, or what has no manifest that
+ * this program can read; leaves everything else whose name is not a version alone. The caller holds the pipeline lock. Throws
  * SnapshotFault, with nothing removed, when CURRENT or the pins do not say what to keep.
  */
 export async function gc(snapshotsDir: string, retention: Retention, { dryRun = false } = {}): Promise<GcReport> {
@@ -44,22 +47,24 @@ export async function gc(snapshotsDir: string, retention: Retention, { dryRun = 
   const reasons = retained(stored, { current, pins }, retention);
   for (const version of unusable) reasons.set(version, ['unusable: look at it, then remove it by hand']);
   const removed = versions.filter((version) => !reasons.has(version));
+  const leftovers = await leftoversIn(snapshotsDir);
   if (!dryRun) {
-    await emptyTrash(snapshotsDir);
+    for (const name of leftovers) await rm(join(snapshotsDir, name), { recursive: true, force: true });
     for (const version of removed) await remove(snapshotsDir, version);
   }
   const kept = versions.flatMap((version) => {
     const why = reasons.get(version);
     return why === undefined ? [] : [{ version, reasons: why }];
   });
-  return { removed, kept };
+  return { removed, leftovers, kept };
 }
 
-export function renderGc({ removed, kept }: GcReport, isDryRun: boolean): string {
+export function renderGc({ removed, leftovers, kept }: GcReport, isDryRun: boolean): string {
   const verb = isDryRun ? 'would remove' : 'removed';
   const lines = [
     ...kept.map(({ version, reasons }) => `keeps  ${version}  ${reasons.join(', ')}`),
     removed.length === 0 ? 'nothing to remove' : `${verb} ${removed.join(', ')}`,
+    ...(leftovers.length === 0 ? [] : [`${verb} what killed runs left: ${leftovers.join(', ')}`]),
     ...(removed.length === 0 || isDryRun ? [] : ['`pipeline show VERSION` still shows their manifests']),
   ];
   return `${lines.join('\n')}\n`;
@@ -101,11 +106,4 @@ async function keepManifest(snapshotsDir: string, version: string): Promise<void
   }
   await sync(target);
   await sync(join(snapshotsDir, REMOVED_DIR));
-}
-
-/** Removes the trash of a killed run. */
-async function emptyTrash(snapshotsDir: string): Promise<void> {
-  for (const name of await readdir(snapshotsDir).catch(() => [])) {
-    if (name.startsWith('.trash-')) await rm(join(snapshotsDir, name), { recursive: true, force: true });
-  }
 }

@@ -1,4 +1,4 @@
-import { cp, rm, writeFile } from 'node:fs/promises';
+import { cp, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
@@ -51,6 +51,15 @@ test('list has every snapshot, newest first, marks the served one and says what 
   expect(lines[0]).toMatch(new RegExp(`^\\* ${versions[3]} {2}sample {2}1 trials {2}1 registrations {2}0\\.\\d MB$`));
   expect(lines[1]).toMatch(/ MB {2}pinned$/);
   expect(lines[3]).toContain('unusable');
+  await truncate(join(snapshots, versions[1]!, 'trials.parquet'), 7);
+  await rm(join(snapshots, versions[1]!, 'links.parquet'));
+  await rm(join(snapshots, versions[2]!, 'manifest.json.sha256'));
+  const damaged = renderList(await list(snapshots)).split('\n');
+  expect(damaged[0]).not.toContain('DAMAGED');
+  expect(damaged[1]).toContain(
+    ` MB  pinned  DAMAGED: manifest.json.sha256 is missing; \`pipeline verify ${versions[2]}\` names every file`,
+  );
+  expect(damaged[2]).toMatch(/DAMAGED: trials\.parquet has 7 bytes instead of \d+, and 1 more files differ; /);
   expect(await list(join(snapshots, 'nowhere'))).toEqual({ current: null, problem: null, snapshots: [], removed: [] });
 });
 

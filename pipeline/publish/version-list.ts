@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import {
   CurrentFault,
+  quickDamage,
   readCurrentManifest,
   readManifest,
   SnapshotFault,
@@ -18,6 +19,7 @@ export interface SnapshotSummary {
   pinned: boolean;
   /** Null when the manifest cannot be used; `problem` says why. */
   manifest: Manifest | null;
+  /** What differs from what was published, as far as sizes and the manifest's sum show; null when nothing does. */
   problem: string | null;
 }
 
@@ -56,7 +58,8 @@ async function summariesOf(snapshotsDir: string, current: string | null): Promis
   for (const version of await versionsIn(snapshotsDir)) {
     const head = { version, current: version === current, pinned: pins.has(version) };
     try {
-      summaries.push({ ...head, manifest: await readManifest(snapshotPath(snapshotsDir, version)), problem: null });
+      const dir = snapshotPath(snapshotsDir, version);
+      summaries.push({ ...head, manifest: await readManifest(dir), problem: await quickDamage(dir) });
     } catch (error) {
       if (!(error instanceof SnapshotFault)) throw error;
       summaries.push({ ...head, manifest: null, problem: error.message });
@@ -85,7 +88,7 @@ function summaryLine({ version, current, pinned, manifest, problem }: SnapshotSu
   if (manifest === null) return `${mark} ${version}  unusable: ${problem}`;
   const { counts, corpus } = manifest;
   const size = (snapshotBytes(manifest) / 1e6).toFixed(1);
-  return `${mark} ${version}  ${corpus}  ${counts.trials} trials  ${counts.registrations} registrations  ${size} MB${pinned ? '  pinned' : ''}`;
+  return `${mark} ${version}  ${corpus}  ${counts.trials} trials  ${counts.registrations} registrations  ${size} MB${pinned ? '  pinned' : ''}${problem === null ? '' : `  DAMAGED: ${problem}; \`pipeline verify ${version}\` names every file`}`;
 }
 
 /** A manifest, and whether gc has removed its snapshot. */
