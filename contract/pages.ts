@@ -29,6 +29,8 @@ export const PAGES = [
     title: 'Difference',
     summary: 'What differs between two versions',
   },
+  { id: 'page-runs', path: '/snapshots/runs', title: 'Runs', summary: 'What each run published, refused or failed at' },
+  { id: 'page-run', path: '/snapshots/runs/{run}', title: 'A run', summary: 'Stages, checks, and what to do next' },
   {
     id: 'page-snapshot',
     path: '/snapshots/{version}',

@@ -88,7 +88,8 @@ export function createGateway(options: GatewayOptions): H3 {
   const health = new HealthRecorder(now());
   const metrics = new Metrics({
     upstreams: { board, ...(index instanceof Upstream && { index }) },
-    holder: index instanceof Upstream ? null : index.holder,
+    index: index instanceof Upstream ? null : index,
+    now,
     ...(options.callers && { callers: options.callers }),
   });
   const onLimited = (bucket: RateBucketId): void => metrics.limited(bucket);

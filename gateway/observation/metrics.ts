@@ -1,8 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { RateBucketId } from '../../contract/limits.ts';
-import type { SnapshotHolder } from '../../index-server/snapshot/snapshot-holder.ts';
 import type { CallerCeilings } from '../../server-kit/caller-ceilings.ts';
 import { QUEUES, type QueueName, type Upstream } from '../upstream/upstream.ts';
+import { type WatchedIndex, watchIndex } from './index-metrics.ts';
 import type { CallDoor } from './inner-requests.ts';
 
 const PREFIX = 'trial_board_';
@@ -20,9 +20,6 @@ function processRegistry(): Registry {
   }
   return process;
 }
-
-/** What the metrics tell of the snapshot that this process serves. */
-type ServedSnapshot = Pick<SnapshotHolder, 'version' | 'refused' | 'checkedAt'>;
 
 export interface Observed {
   /** Operation id, door id, or `none` for an unknown path. */
@@ -83,13 +80,15 @@ export class Metrics {
 
   constructor(options: {
     upstreams: Record<string, Upstream>;
-    holder: ServedSnapshot | null;
+    /** Null where another process is the index. */
+    index: WatchedIndex | null;
+    now: () => Date;
     callers?: CallerCeilings;
   }) {
     // CPU time counts from here on.
     processRegistry();
     this.#watchQueues(options.upstreams);
-    if (options.holder !== null) this.#watchSnapshot(options.holder);
+    if (options.index !== null) watchIndex(options.index, options.now, PREFIX, this.#registry);
     if (options.callers) this.#watchCallers(options.callers);
   }
 
@@ -167,35 +166,5 @@ export class Metrics {
     );
     count('slow_readers_ended', 'Connections ended since the start: too much was not read.', () => callers.ended);
     count('unsent_bytes', 'Bytes of answers that clients have not read yet.', () => callers.unsentBytes());
-  }
-
-  #watchSnapshot(holder: ServedSnapshot): void {
-    const registers = [this.#registry];
-    new Gauge({
-      name: `${PREFIX}snapshot_info`,
-      help: 'The snapshot that this process serves, as a label; absent while there is none.',
-      labelNames: ['version'] as const,
-      registers,
-      collect() {
-        this.reset();
-        if (holder.version !== null) this.set({ version: holder.version }, 1);
-      },
-    });
-    new Gauge({
-      name: `${PREFIX}snapshot_refused`,
-      help: '1 while the snapshot that CURRENT names is not served, because its files are not as published or cannot be opened.',
-      registers,
-      collect() {
-        this.set(holder.refused === null ? 0 : 1);
-      },
-    });
-    new Gauge({
-      name: `${PREFIX}snapshot_checked_timestamp_seconds`,
-      help: 'When all files of the served snapshot were last found to be as published; 0: not yet.',
-      registers,
-      collect() {
-        this.set((holder.checkedAt?.getTime() ?? 0) / 1000);
-      },
-    });
   }
 }

@@ -11,6 +11,8 @@ import { homePage } from './home/home-page.ts';
 import type { Page } from './page.ts';
 import { patientModelPage } from './patient-model/patient-model-page.ts';
 import { resultsGapPage } from './results-gap/results-gap-page.ts';
+import { runPage } from './runs/run-page.ts';
+import { runsPage } from './runs/runs-page.ts';
 import { signalsPage } from './signals/signals-page.ts';
 import { diffPage } from './snapshots/diff-page.ts';
 import { snapshotPage } from './snapshots/snapshot-page.ts';
@@ -38,5 +40,7 @@ export const PAGE_LIST: readonly Page[] = [
   patientModelPage,
   snapshotsPage,
   diffPage,
+  runsPage,
+  runPage,
   snapshotPage,
 ];

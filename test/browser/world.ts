@@ -1,6 +1,10 @@
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { searchTrials } from '../../contract/operations/trials.ts';
 import { openIndexServices } from '../../index-server/services.ts';
+import { RUN_LOG_FILE, type RunGate } from '../../snapshot-format/run-log.ts';
+import { runLogText } from '../builders/run-log.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 import { type TwoVersions, twoVersions } from '../support/two-versions.ts';
 import { until } from '../support/until.ts';
@@ -28,6 +32,7 @@ export async function openWorld(texts: Texts = PLAIN): Promise<World> {
   const opened = new AsyncDisposableStack();
   try {
     const versions = opened.use(await twoVersions('older'));
+    await addRuns(versions.snapshotsDir);
     const index = opened.use(await openIndexServices(versions.snapshotsDir, pino({ level: 'silent' })));
     const origin = opened.use(await openOrigin({ index }));
     // A comparison page answers 503 while the comparison is computed, which takes long on a busy machine.
@@ -40,6 +45,38 @@ export async function openWorld(texts: Texts = PLAIN): Promise<World> {
     await opened.disposeAsync();
     throw error;
   }
+}
+
+/** Runs of another autumn after the one that made the sample. */
+async function addRuns(snapshotsDir: string): Promise<void> {
+  const gate: RunGate = {
+    checks: [
+      { name: 'shrink:isrctn', figure: 0.5, affected: 110, limit: 0.02, verdict: 'refused' },
+      { name: 'changed:isrctn', figure: 0.12, affected: 60, limit: 0.1, verdict: 'accepted' },
+      { name: 'newest:isrctn', figure: null, affected: null, limit: 3, verdict: 'not-compared' },
+      {
+        name: 'nulls:clinicaltrials_gov:primary_completion_date',
+        figure: 0.00123456,
+        affected: 1,
+        limit: 0.2,
+        verdict: 'passed',
+      },
+    ],
+    accepted: ['changed:isrctn'],
+    reason: 'Ann: twelve were withdrawn',
+  };
+  const message =
+    'not published; the served snapshot stays:\n  shrink:isrctn: registrations fall from 220 to 110 (50 %, at most 2 %); to publish anyway: --accept shrink:isrctn --reason "who accepts it and why"';
+  const stages = [
+    { stage: 'fetch', seconds: 912.4 },
+    { stage: 'normalise', seconds: 41 },
+  ];
+  const text = runLogText([
+    { day: 0, end: null },
+    { day: 1, end: { code: 'REFUSED', exitCode: 4, message, stages, gate } },
+    { day: 2, end: { code: 'PUBLISHED_DEGRADED', exitCode: 3, stages } },
+  ]);
+  await appendFile(join(snapshotsDir, RUN_LOG_FILE), text);
 }
 
 async function fill(

@@ -1,12 +1,24 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DOORS } from '../../contract/doors.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
+import { RUN_OUTCOME_CODES } from '../../contract/run-outcomes.ts';
 import { openRateLimiter } from '../../server-kit/limits.ts';
+import { RUN_LOG_FILE } from '../../snapshot-format/run-log.ts';
+import { RunLog } from '../../snapshot-format/run-log-reader.ts';
+import { runLogText } from '../builders/run-log.ts';
 import { type BareOrigin, openBareOrigin } from '../support/bare-origin.ts';
+import { openGateway } from '../support/gateway.ts';
 
 /** The samples of one of our metrics: the labels as written, and the value. */
 async function samples(origin: BareOrigin, name: string): Promise<Record<string, number>> {
   const { text } = await origin.ask('/metrics');
+  return samplesIn(text, name);
+}
+
+function samplesIn(text: string, name: string): Record<string, number> {
   const found = [...text.matchAll(new RegExp(`^trial_board_${name}(?:\\{([^}]*)\\})? (\\S+)$`, 'gm'))];
   return Object.fromEntries(found.map(([, labels = '', value]) => [labels, Number(value)]));
 }
@@ -80,5 +92,72 @@ describe('/metrics', () => {
       expect(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS', 'other']).toContain(method);
     }
     expect((await origin.ask('/metrics')).text).not.toContain('secret');
+  });
+});
+
+describe('/metrics about data and runs', () => {
+  /** The metrics of an index whose record of runs is `text`, or none, two days after the sample's last day. */
+  async function metricsWith(text: string | null): Promise<(name: string) => Record<string, number>> {
+    const directory = mkdtempSync(join(tmpdir(), 'trial-board-metrics-'));
+    if (text !== null) writeFileSync(join(directory, RUN_LOG_FILE), text);
+    await using gateway = await openGateway(undefined, () => new Date('2026-10-03T00:00:00.000Z'));
+    Object.assign(gateway.index.runLog, { read: () => new RunLog(directory).read() });
+    const response = await gateway.app.fetch(new Request('http://test.example/metrics'));
+    const all = await response.text();
+    rmSync(directory, { recursive: true });
+    return (name) => samplesIn(all, name);
+  }
+
+  it('tells the age of the snapshot and of the data of each registry', async () => {
+    const found = await metricsWith(null);
+    expect(found('registry_data_age_seconds')).toEqual({
+      'registry="clinicaltrials_gov"': 172_800,
+      'registry="isrctn"': 172_800,
+    });
+    // The sample is published at the time of the test run, which is after the time of this test.
+    expect(found('snapshot_age_seconds')).toEqual({ '': 0 });
+  });
+
+  it('tells when a run last began and got through, how the last ended, and what its stages took', async () => {
+    const found = await metricsWith(
+      runLogText([
+        { day: 0, end: { code: 'PUBLISHED_DEGRADED', exitCode: 3 } },
+        { day: 1, end: { code: 'REFUSED', exitCode: 4, stages: [{ stage: 'fetch', seconds: 61.5 }] } },
+        { day: 2, begin: { command: 'gc' }, end: { code: 'DONE' } },
+      ]),
+    );
+    expect(found('pipeline_last_run_timestamp_seconds')).toEqual({ '': Date.parse('2026-09-02T03:00:00Z') / 1000 });
+    expect(found('pipeline_last_success_timestamp_seconds')).toEqual({ '': Date.parse('2026-09-01T03:01:00Z') / 1000 });
+    const outcomes = found('pipeline_last_outcome');
+    expect(Object.keys(outcomes)).toHaveLength(RUN_OUTCOME_CODES.length);
+    expect(Object.entries(outcomes).filter(([, value]) => value !== 0)).toEqual([['outcome="REFUSED"', 1]]);
+    expect(found('pipeline_last_run_stage_seconds')).toEqual({ 'stage="fetch"': 61.5 });
+    expect(found('pipeline_record_unreadable')).toEqual({ '': 0 });
+  });
+
+  it('tells 0 for a success that the record does not have, and nothing of runs where there is no record', async () => {
+    const failed = await metricsWith(runLogText([{ day: 0, end: { code: 'FAILED', exitCode: 1 } }]));
+    expect(failed('pipeline_last_success_timestamp_seconds')).toEqual({ '': 0 });
+    const none = await metricsWith(null);
+    for (const name of ['last_success_timestamp_seconds', 'last_run_timestamp_seconds', 'last_outcome'])
+      expect(none(`pipeline_${name}`), name).toEqual({});
+  });
+
+  it('tells no age where there is no snapshot, which is not an age of 0', async () => {
+    const empty = mkdtempSync(join(tmpdir(), 'trial-board-metrics-'));
+    await using gateway = await openGateway(empty);
+    const text = await (await gateway.app.fetch(new Request('http://test.example/metrics'))).text();
+    rmSync(empty, { recursive: true });
+    expect([samplesIn(text, 'snapshot_age_seconds'), samplesIn(text, 'registry_data_age_seconds')]).toEqual([{}, {}]);
+    expect(samplesIn(text, 'snapshot_checked_timestamp_seconds')).toEqual({ '': 0 });
+  });
+
+  it('tells that the record cannot be read, and is whole all the same', async () => {
+    await using gateway = await openGateway();
+    Object.assign(gateway.index.runLog, { read: () => Promise.reject(new Error('EIO')) });
+    const text = await (await gateway.app.fetch(new Request('http://test.example/metrics'))).text();
+    expect(samplesIn(text, 'pipeline_record_unreadable')).toEqual({ '': 1 });
+    expect(samplesIn(text, 'pipeline_last_outcome')).toEqual({});
+    expect(Object.keys(samplesIn(text, 'snapshot_info'))).toHaveLength(1);
   });
 });

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entriesOf } from '../../gateway/pages/snapshots/diff-page.ts';
+import { type RunRow, runsOf } from '../../snapshot-format/run-log.ts';
+import type { RunRecords } from '../../snapshot-format/run-log-reader.ts';
+import { runLines } from '../builders/run-log.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
 import { type TwoVersions, twoVersions } from '../support/two-versions.ts';
 
@@ -13,6 +16,24 @@ afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
   await versions[Symbol.asyncDispose]();
 });
+
+/** A record of one refused run. */
+const [REFUSED, ...MORE] = runsOf(
+  runLines({
+    day: 0,
+    end: {
+      code: 'REFUSED',
+      exitCode: 4,
+      message: '<b> in /home/ann/dump.xml',
+      gate: {
+        checks: [{ name: 'shrink:isrctn', figure: 0.5, affected: 110, limit: 0.02, verdict: 'refused' }],
+        accepted: [],
+        reason: null,
+      },
+    },
+  }),
+) as [RunRow, ...RunRow[]];
+const RECORDS: RunRecords = { runs: [REFUSED, ...MORE], unreadableLines: 0, cut: false, fingerprint: 'one' };
 
 async function page(path: string): Promise<{ status: number; headers: Headers; text: string }> {
   const response = await gateway.app.fetch(new Request(`http://test.example${path}`));
@@ -178,5 +199,38 @@ describe('entries', () => {
     const links = entriesOf('links-gained', [link], holders).text;
     expect(links).toContain('<a href="/trials/wt_into">NCT1</a>');
     expect(links).toContain('ISRCTN1 <span class="soft">not held today</span>');
+  });
+});
+
+describe('/snapshots/runs', () => {
+  it('shows the outcome in words and leads to the run, its checks and the version that it serves', async () => {
+    const read = { read: async () => RECORDS };
+    const { runLog } = gateway.index;
+    const before = runLog.read.bind(runLog);
+    Object.assign(runLog, read);
+    const list = await page('/snapshots/runs');
+    const one = await page(`/snapshots/runs/${REFUSED.run}`);
+    Object.assign(runLog, { read: before });
+    expect(list.text).toContain(
+      `<h3><a href="/snapshots/runs/${REFUSED.run}">Refused by the publication gate</a></h3>`,
+    );
+    expect(list.text).toContain('Checks: 1 refused, 0 passed');
+    expect(one.text).toContain('run again with <code>--accept NAME --reason &quot;who accepts it and why&quot;</code>');
+    expect(one.text).toContain('<dd>0.5, limit 0.02; 110 records</dd>');
+    expect(one.text).toContain('&lt;b&gt; in dump.xml');
+    expect(one.text).not.toContain('/home');
+  });
+
+  it('says that no run is recorded where there is no record, and fails where it cannot be read', async () => {
+    const { runLog } = gateway.index;
+    const before = runLog.read.bind(runLog);
+    Object.assign(runLog, { read: async () => null });
+    const none = await page('/snapshots/runs');
+    Object.assign(runLog, { read: () => Promise.reject(new Error('EIO /secret')) });
+    const failed = await page('/snapshots/runs');
+    Object.assign(runLog, { read: before });
+    expect([none.status, none.text]).toEqual([200, expect.stringContaining('No run is recorded here')]);
+    expect([failed.status, failed.text]).toEqual([503, expect.stringContaining('TRIALS_UNAVAILABLE')]);
+    expect(failed.text).not.toContain('/secret');
   });
 });

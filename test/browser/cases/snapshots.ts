@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { PageCase } from '../case.ts';
 
@@ -35,4 +36,33 @@ export const SNAPSHOT_CASES: readonly PageCase[] = [
     path: ({ versions }) => `/snapshots/diff?from=${versions.older}&to=20200101T000000Z-00000000`,
     shows: ({ versions }) => ['is not held here', versions.older],
   },
+  {
+    name: 'runs',
+    path: () => '/snapshots/runs',
+    shows: () => ['Refused by the publication gate', 'Published a new version', 'Killed'],
+    act: async (page) => {
+      await page.getByRole('link', { name: 'Checked, nothing new' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByText('No run of the record ended so.').waitFor();
+      await noSidewaysScroll(page);
+    },
+  },
+  {
+    name: 'run',
+    path: () => '/snapshots/runs/20260902T030000Z-000001',
+    shows: () => ['What the program said', 'Refused: 1', 'Why: Ann: twelve were withdrawn', 'Next:'],
+    act: noSidewaysScroll,
+  },
 ];
+
+/** Nothing on the page has to be scrolled sideways, in itself neither. */
+async function noSidewaysScroll(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const wide = await page.evaluate(() =>
+    [...document.querySelectorAll('main *')]
+      .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== 'visible')
+      .filter((one) => one.closest('.calls') === null)
+      .map((one) => one.outerHTML.slice(0, 80)),
+  );
+  expect(wide).toEqual([]);
+}

@@ -1,0 +1,102 @@
+import type { OperationOutput } from '../../../contract/operation.ts';
+import { getPipelineRuns } from '../../../contract/operations/pipeline.ts';
+import { RUN_OUTCOME_CODES } from '../../../contract/run-outcomes.ts';
+import { type Html, html } from '../html.ts';
+import type { Page } from '../page.ts';
+import { addressWith, apiCall, code, count, givenOf, instant, numberedPages, pager } from '../parts.ts';
+import { REGISTRY_NAMES, records } from '../snapshots/words.ts';
+import { duration, nextStep, OUTCOME_WORDS, runAddress } from './words.ts';
+
+type Runs = OperationOutput<typeof getPipelineRuns>;
+type Run = Runs['runs'][number];
+
+const PATH = '/snapshots/runs';
+const PAGE_SIZE = 20;
+
+/** The recorded runs, newest first, as an operator reads them in the morning. */
+export const runsPage: Page = {
+  id: 'page-runs',
+  async respond({ reads, query }) {
+    const given = { ...givenOf(query, ['outcome', 'page'] as const), pageSize: PAGE_SIZE };
+    const { data, meta } = await reads.read(getPipelineRuns, given);
+    const total = meta.pagination?.totalItems ?? 0;
+    return {
+      title: 'Runs',
+      main: html`<p>Each run reads the registries, checks what it read against the version before, and publishes a new <a href="/snapshots">version</a>, or says why not. A run that is refused or fails changes nothing that is served.</p>
+${data.state === 'no-run-recorded' ? nothingRecorded() : listed(data, query, total)}
+${
+  data.state === 'recorded' &&
+  pager({
+    path: PATH,
+    query,
+    ...numberedPages(meta.pagination ?? { hasMore: false }),
+    shown: `${count(data.runs.length)} of ${count(total)} runs`,
+  })
+}`,
+      calls: [apiCall(getPipelineRuns, given)],
+    };
+  },
+};
+
+function nothingRecorded(): Html {
+  return html`<p class="notice" role="note">No run is recorded here, so nothing is known of any run. <code>npm run pipeline -- run</code> records each one beside the versions.</p>`;
+}
+
+function listed({ runs, unreadableLines, olderLeftOut }: Runs, query: URLSearchParams, total: number): Html {
+  return html`${filters(query)}
+${total === 0 ? html`<p>${query.has('outcome') ? 'No run of the record ended so.' : 'The record holds no run yet.'}</p>` : html`<h2>Newest first</h2><ul class="cards">${runs.map(card)}</ul>`}
+${unreadableLines > 0 && html`<p class="soft">${count(unreadableLines)} lines of the record tell nothing: a kill cut them, or a newer program wrote them.</p>`}
+${olderLeftOut && html`<p class="soft">The record holds older runs too; <code>npm run pipeline -- runs</code> reads the file itself.</p>`}`;
+}
+
+/** Links rather than a form, so that a choice needs one press. */
+function filters(query: URLSearchParams): Html {
+  const chosen = query.get('outcome') ?? '';
+  const choice = (value: string, words: string): Html => {
+    const address = addressWith(PATH, query, { outcome: value, page: '' });
+    return html`<li><a href="${address}"${value === chosen && html` aria-current="true"`}>${words}</a></li>`;
+  };
+  const shown = ['PUBLISHED', 'UNCHANGED', 'PUBLISHED_DEGRADED', 'REFUSED', 'KILLED'] as const;
+  const other = RUN_OUTCOME_CODES.find((outcome) => outcome === chosen && !shown.some((one) => one === outcome));
+  return html`<ul class="chips" aria-label="Runs by outcome">${choice('', 'All')}${[...shown, ...(other ? [other] : [])].map((outcome) => choice(outcome, OUTCOME_WORDS[outcome]))}</ul>`;
+}
+
+function card(run: Run): Html {
+  const { outcome, startedAt, seconds, served, message, next } = run;
+  return html`<li><h3><a href="${runAddress(run.run)}">${OUTCOME_WORDS[outcome]}</a></h3>
+<p>${instant(startedAt)}, <code>${run.command}</code>, ${seconds === null ? 'it stated no end' : duration(seconds)}${served !== null && html`; serves <a href="/snapshots/${served.version}"><code>${served.version}</code></a>`}</p>
+${readOf(run)}
+${checksOf(run)}
+${message !== null && html`<p class="soft">${firstLine(message)}</p>`}
+${next !== null && html`<p>${nextStep(next)}</p>`}</li>`;
+}
+
+/** What was read of each registry; never one sum. */
+export function readOf({ rows }: Pick<Run, 'rows'>): Html | false {
+  if (rows === null) return false;
+  const words = rows.registries.map(({ registry, read }) => `${REGISTRY_NAMES[registry]}: ${records(read)}`);
+  return html`<p>${words.join('; ')}; ${count(rows.trials)} distinct trials</p>`;
+}
+
+function checksOf({ checks }: Run): Html | false {
+  if (checks === null) return false;
+  const parts = [
+    checks.refused > 0 && `${checks.refused} refused`,
+    checks.accepted > 0 && `${checks.accepted} accepted by the operator`,
+    `${checks.passed} passed`,
+    checks.notCompared > 0 && `${checks.notCompared} had nothing to compare`,
+  ];
+  return html`<p>Checks: ${parts.filter(Boolean).join(', ')}</p>`;
+}
+
+/** A message names each breach on a line of its own; the run's page has them all. */
+function firstLine(message: string): Html {
+  const [first = '', ...rest] = message.split('\n');
+  const more = rest.length === 0 ? '' : ` (and ${rest.length} more ${rest.length === 1 ? 'line' : 'lines'})`;
+  return html`${first}${more}`;
+}
+
+/** A word of the command line, apart from the next. */
+export function commandLine({ command, arguments: words }: Pick<Run, 'command' | 'arguments'>): Html {
+  return code([command, ...words].join(' '));
+}
