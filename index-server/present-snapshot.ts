@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { z } from 'zod';
 import type { snapshotSchema, snapshotSummarySchema } from '../contract/schemas/snapshot.ts';
+import type { LastCheck } from '../snapshot-format/last-check.ts';
 import { MANIFEST_FILE, type Manifest, SNAPSHOT_TABLES } from '../snapshot-format/manifest.ts';
 import { basisOf } from '../snapshot-format/registry-answer.ts';
 import type { KnownSnapshot } from './snapshot/version-list.ts';
@@ -20,12 +21,19 @@ export function downloadsOf({ manifest, sha256, bytes }: KnownSnapshot): Snapsho
   return [{ path: MANIFEST_FILE, bytes, sha256 }, ...tables].map((file) => ({ name: basename(file.path), ...file }));
 }
 
+/** What else than its manifest an answer about a version goes by. */
+export interface SnapshotMoment {
+  /** The version that CURRENT names. */
+  current: string | null;
+  lastCheck: LastCheck | null;
+}
+
 export function presentSummary(
-  { version, manifest }: KnownSnapshot,
-  current: string | null,
+  { manifest }: KnownSnapshot,
+  at: SnapshotMoment,
 ): z.output<typeof snapshotSummarySchema> {
   return {
-    ...headOf(manifest, version === current),
+    ...headOf(manifest, at),
     registries: registriesOf(manifest).map(({ registry, state, dataDay, registrations }) => ({
       ...{ registry, state, dataDay, registrations },
     })),
@@ -34,7 +42,7 @@ export function presentSummary(
 
 export function presentSnapshot(
   known: KnownSnapshot,
-  current: string | null,
+  at: SnapshotMoment,
   baseUrl: string,
 ): z.output<typeof snapshotSchema> {
   const { manifest, version } = known;
@@ -45,7 +53,7 @@ export function presentSnapshot(
   }));
   const byPath = new Map(files.map((file) => [file.path, file]));
   return {
-    ...headOf(manifest, version === current),
+    ...headOf(manifest, at),
     ...{ formatVersion, codeVersion, rules, accepted, serving },
     registries: registriesOf(manifest),
     manifest: byPath.get(MANIFEST_FILE)!,
@@ -65,11 +73,13 @@ function registriesOf(manifest: Manifest) {
   });
 }
 
-function headOf(manifest: Manifest, current: boolean) {
+function headOf(manifest: Manifest, { current, lastCheck }: SnapshotMoment) {
   const { version, createdAt, parent, corpus, asOf, contentHash, counts, changes, tables, serving } = manifest;
   const bytesOf = (files: readonly { bytes: number }[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
   return {
-    ...{ version, publishedAt: createdAt, parent, current, corpus, asOf, contentHash, counts, changes },
+    ...{ version, publishedAt: createdAt },
+    checkedAt: lastCheck?.version === version ? lastCheck.checkedAt : null,
+    ...{ parent, current: version === current, corpus, asOf, contentHash, counts, changes },
     bytes: bytesOf(SNAPSHOT_TABLES.flatMap((table) => tables[table].files)),
     servingBytes: bytesOf(serving.files),
   };

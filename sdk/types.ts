@@ -2375,6 +2375,7 @@ export interface SignalWindow {
 export interface Snapshot {
   /** UTC time of publication and the first 8 hex digits of contentHash */ version: string;
   publishedAt: string;
+  /** when a run last read the registries again and found the content unchanged since publication; null when none has since */ checkedAt: string | null;
   /** the version that it was compared with; null for the first one */ parent: string | null;
   /** whether it is the version that CURRENT names */ current: boolean;
   /** sample: synthetic, no record of it is a real trial */ corpus: 'registries' | 'sample';
@@ -2567,6 +2568,7 @@ export interface SnapshotInput {
 export interface SnapshotSummary {
   /** UTC time of publication and the first 8 hex digits of contentHash */ version: string;
   publishedAt: string;
+  /** when a run last read the registries again and found the content unchanged since publication; null when none has since */ checkedAt: string | null;
   /** the version that it was compared with; null for the first one */ parent: string | null;
   /** whether it is the version that CURRENT names */ current: boolean;
   /** sample: synthetic, no record of it is a real trial */ corpus: 'registries' | 'sample';

@@ -16,13 +16,16 @@ const lastCheckSchema = z.strictObject({
 });
 export type LastCheck = z.infer<typeof lastCheckSchema>;
 
-/** The last check of `version`; null when there was none since it was published, or the file cannot be read as one. */
-export async function readLastCheck(snapshotsDir: string, version: string): Promise<LastCheck | null> {
+/**
+ * The last check; null when there was none since `version` was published, where one is given, or when the file cannot be
+ * read as one.
+ */
+export async function readLastCheck(snapshotsDir: string, version?: string): Promise<LastCheck | null> {
   const text = await readFile(join(snapshotsDir, LAST_CHECK_FILE), 'utf8').catch(() => null);
   if (text === null) return null;
   try {
     const check = lastCheckSchema.parse(JSON.parse(text));
-    return check.version === version ? check : null;
+    return version === undefined || check.version === version ? check : null;
   } catch {
     return null;
   }

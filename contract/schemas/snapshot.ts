@@ -26,6 +26,11 @@ export const snapshotCountsSchema = z.object({
 const head = {
   version: z.string().describe('UTC time of publication and the first 8 hex digits of contentHash'),
   publishedAt: instant,
+  checkedAt: instant
+    .nullable()
+    .describe(
+      'when a run last read the registries again and found the content unchanged since publication; null when none has since',
+    ),
   parent: z.string().nullable().describe('the version that it was compared with; null for the first one'),
   current: z.boolean().describe('whether it is the version that CURRENT names'),
   corpus: z.enum(['registries', 'sample']).describe('sample: synthetic, no record of it is a real trial'),

@@ -58,8 +58,8 @@ export const snapshotHandlers: Handlers<typeof SNAPSHOT_OPERATIONS, IndexService
   snapshots: async ({ query }, context, { holder, sources, versionList }, fail) => {
     const { page, pageSize } = query;
     const manifest = served(holder, fail);
-    const [versions, current] = await reading(
-      Promise.all([versionList.versions(), versionList.current()]),
+    const [versions, current, lastCheck] = await reading(
+      Promise.all([versionList.versions(), versionList.current(), versionList.lastCheck()]),
       'The list of versions',
       fail,
     );
@@ -72,13 +72,14 @@ export const snapshotHandlers: Handlers<typeof SNAPSHOT_OPERATIONS, IndexService
     return {
       data: {
         current,
-        snapshots: readable.map((one) => presentSummary(one, current)),
+        snapshots: readable.map((one) => presentSummary(one, { current, lastCheck })),
         unreadable: held.flatMap((one) => (isReadable(one) ? [] : [one])),
       },
       meta: { ...trialMeta(manifest, sources, context, false), ...pageLinks(context, paging) },
       validator: [
         snapshotValidator(manifest, sources, context.now),
         current,
+        lastCheck?.checkedAt,
         ...versions,
         ...held.map((one) => (isReadable(one) ? one.sha256 : one.reason)),
       ].join(' '),
@@ -89,11 +90,15 @@ export const snapshotHandlers: Handlers<typeof SNAPSHOT_OPERATIONS, IndexService
     const { holder, sources, versionList } = services;
     const manifest = served(holder, fail);
     const known = await named(params.version, services, fail);
-    const current = await reading(versionList.current(), 'CURRENT', fail);
+    const [current, lastCheck] = await reading(
+      Promise.all([versionList.current(), versionList.lastCheck()]),
+      'CURRENT',
+      fail,
+    );
     return {
-      data: presentSnapshot(known, current, context.baseUrl),
+      data: presentSnapshot(known, { current, lastCheck }, context.baseUrl),
       meta: trialMeta(manifest, sources, context, false),
-      validator: `${snapshotValidator(manifest, sources, context.now)} ${known.sha256} ${current} ${context.baseUrl}`,
+      validator: `${snapshotValidator(manifest, sources, context.now)} ${known.sha256} ${current} ${lastCheck?.checkedAt} ${context.baseUrl}`,
     };
   },
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { parseManifest, readCurrent, SnapshotFault, snapshotPath } from '../../snapshot-format/current.ts';
 import { VERSION_PATTERN } from '../../snapshot-format/current-file.ts';
+import { type LastCheck, readLastCheck } from '../../snapshot-format/last-check.ts';
 import { MANIFEST_FILE, type Manifest } from '../../snapshot-format/manifest.ts';
 
 /** A version on disk as its manifest states it. */
@@ -50,6 +51,11 @@ export class VersionList {
   /** The version that CURRENT names; null if there is none. Rejects if it cannot be read. */
   current(): Promise<string | null> {
     return readCurrent(this.#snapshotsDir);
+  }
+
+  /** The last run that found the served version unchanged; null if there was none. */
+  lastCheck(): Promise<LastCheck | null> {
+    return readLastCheck(this.#snapshotsDir);
   }
 
   /** The version; null if it is not on disk, or not any more. */

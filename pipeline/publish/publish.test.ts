@@ -18,7 +18,7 @@ import { PublicationRefused } from './gate.ts';
 import { publish } from './publish.ts';
 import { reindex } from './reindex.ts';
 import { verify } from './verify.ts';
-import { renderManifest } from './version-list.ts';
+import { list, renderList, renderManifest, show } from './version-list.ts';
 
 const corpus: CorpusSpec = {
   trials: [
@@ -337,6 +337,12 @@ describe('nothing new to say', () => {
     expect(await readManifest(join(there, first.version))).toEqual(first.manifest);
     expect(await readLastCheck(there, first.version)).toMatchObject({ checkedAt: later, registries });
     expect(await readLastCheck(there, '20300101T000000Z-00000000')).toBeNull();
+    const { snapshots } = await list(there);
+    expect(snapshots).toMatchObject([{ version: first.version, checkedAt: later }]);
+    expect(renderList(await list(there))).toContain(` MB  checked on ${later}, unchanged since\n`);
+    expect(renderManifest(await show(there, first.version))).toContain(
+      `checked   on ${later}, unchanged since it was created\n`,
+    );
   });
 
   test('one changed value, or another image, is something new', async () => {

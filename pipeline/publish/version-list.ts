@@ -8,6 +8,7 @@ import {
   snapshotPath,
   versionsIn,
 } from '../../snapshot-format/current.ts';
+import { readLastCheck } from '../../snapshot-format/last-check.ts';
 import { type Manifest, SNAPSHOT_TABLES, snapshotBytes } from '../../snapshot-format/manifest.ts';
 import { REMOVED_DIR } from './gc.ts';
 import { readPins } from './pins.ts';
@@ -17,6 +18,8 @@ export interface SnapshotSummary {
   version: string;
   current: boolean;
   pinned: boolean;
+  /** When a run last found its content unchanged; null when none has since it was published. */
+  checkedAt: string | null;
   /** Null when the manifest cannot be used; `problem` says why. */
   manifest: Manifest | null;
   /** What differs from what was published, as far as sizes and the manifest's sum show; null when nothing does. */
@@ -55,8 +58,10 @@ async function currentOf(snapshotsDir: string): Promise<Pick<VersionList, 'curre
 async function summariesOf(snapshotsDir: string, current: string | null): Promise<SnapshotSummary[]> {
   const summaries: SnapshotSummary[] = [];
   const pins = await readPins(snapshotsDir);
+  const lastCheck = await readLastCheck(snapshotsDir);
   for (const version of await versionsIn(snapshotsDir)) {
-    const head = { version, current: version === current, pinned: pins.has(version) };
+    const checkedAt = lastCheck?.version === version ? lastCheck.checkedAt : null;
+    const head = { version, current: version === current, pinned: pins.has(version), checkedAt };
     try {
       const dir = snapshotPath(snapshotsDir, version);
       summaries.push({ ...head, manifest: await readManifest(dir), problem: await quickDamage(dir) });
@@ -83,21 +88,23 @@ export function renderList({ problem, snapshots, removed }: VersionList): string
   return `${lines.join('\n')}\n`;
 }
 
-function summaryLine({ version, current, pinned, manifest, problem }: SnapshotSummary): string {
+function summaryLine({ version, current, pinned, checkedAt, manifest, problem }: SnapshotSummary): string {
   const mark = current ? '*' : ' ';
   if (manifest === null) return `${mark} ${version}  unusable: ${problem}`;
   const { counts, corpus } = manifest;
   const size = (snapshotBytes(manifest) / 1e6).toFixed(1);
-  return `${mark} ${version}  ${corpus}  ${counts.trials} trials  ${counts.registrations} registrations  ${size} MB${pinned ? '  pinned' : ''}${problem === null ? '' : `  DAMAGED: ${problem}; \`pipeline verify ${version}\` names every file`}`;
+  return `${mark} ${version}  ${corpus}  ${counts.trials} trials  ${counts.registrations} registrations  ${size} MB${checkedAt === null ? '' : `  checked on ${checkedAt}, unchanged since`}${pinned ? '  pinned' : ''}${problem === null ? '' : `  DAMAGED: ${problem}; \`pipeline verify ${version}\` names every file`}`;
 }
 
-/** A manifest, and whether gc has removed its snapshot. */
-export type ShownManifest = Manifest & { removed?: true };
+/** A manifest, whether gc has removed its snapshot, and when a run last found its content unchanged. */
+export type ShownManifest = Manifest & { removed?: true; checkedAt?: string };
 
 /** The manifest of one snapshot, also of a removed one. Throws SnapshotFault when it is absent or unusable. */
 export async function show(snapshotsDir: string, version: string): Promise<ShownManifest> {
   try {
-    return await readManifest(snapshotPath(snapshotsDir, version));
+    const manifest = await readManifest(snapshotPath(snapshotsDir, version));
+    const check = await readLastCheck(snapshotsDir, version);
+    return check === null ? manifest : { ...manifest, checkedAt: check.checkedAt };
   } catch (error) {
     if (!(error instanceof SnapshotFault && error.code === 'missing')) throw error;
     const removed = await readManifest(snapshotPath(join(snapshotsDir, REMOVED_DIR), version)).catch(() => null);
@@ -113,6 +120,7 @@ export function renderManifest(manifest: ShownManifest): string {
     `snapshot  ${manifest.version} (${manifest.corpus}, as of ${manifest.asOf})`,
     ...(manifest.removed ? ['removed   by gc; only this manifest is kept'] : []),
     `created   ${manifest.createdAt} by code ${manifest.codeVersion}, parent ${manifest.parent ?? 'none'}`,
+    ...(manifest.checkedAt === undefined ? [] : [`checked   on ${manifest.checkedAt}, unchanged since it was created`]),
     `content   ${manifest.contentHash}`,
     `rules     ${rules.id}, ${rules.count} rules, ${rules.sha256}`,
     `trials    ${counts.trials}, of them ${counts.inBoth} in both registries, from ${counts.registrations} registrations`,

@@ -67,6 +67,26 @@ describe('the list of versions', () => {
     expect(again.status).toBe(304);
   });
 
+  it('says when a run found the served version unchanged, and nothing of another', async () => {
+    const { older, newer, snapshotsDir } = versions;
+    const { registries } = JSON.parse((await onDisk('manifest.json')).toString());
+    const before = await gateway.get('/api/v1/snapshots');
+    expect(before.body.data.snapshots.map(({ checkedAt }: { checkedAt: null }) => checkedAt)).toEqual([null, null]);
+    const checkedAt = '2026-10-02T11:00:00.000Z';
+    const path = join(snapshotsDir, 'LAST_CHECK.json');
+    await writeFile(path, JSON.stringify({ version: newer, checkedAt, registries }));
+    const after = await send('/api/v1/snapshots', { 'if-none-match': before.headers.get('etag')! });
+    const { data } = (await after.json()) as { data: { snapshots: { version: string; checkedAt: string | null }[] } };
+    expect(data.snapshots.map((one) => [one.version, one.checkedAt])).toEqual([
+      [newer, checkedAt],
+      [older, null],
+    ]);
+    expect((await gateway.get(`/api/v1/snapshots/${newer}`)).body.data.checkedAt).toBe(checkedAt);
+    const page = await (await send(`/snapshots/${newer}`)).text();
+    expect(page).toMatch(/on <time datetime="2026-10-02T11:00:00.000Z">.*<\/time>, unchanged since it was published/);
+    await rm(path);
+  });
+
   it('names apart a version whose manifest is damaged', async () => {
     const name = '20200101T000000Z-00000000';
     await cp(join(versions.snapshotsDir, versions.older), join(versions.snapshotsDir, name), { recursive: true });

@@ -46,6 +46,9 @@ function head(data: Snapshot): Html {
       : html`<a href="/snapshots/${data.parent}"><code>${data.parent}</code></a>`;
   return facts([
     ['Published', instant(data.publishedAt)],
+    ...(data.checkedAt === null
+      ? []
+      : [['Checked', html`on ${instant(data.checkedAt)}, unchanged since it was published`] as const]),
     ['Served now', data.current ? 'yes' : html`no; <a href="/snapshots/current">see the version that is served</a>`],
     ['Parent', parent],
     ['Corpus', data.corpus === 'sample' ? 'synthetic sample: no record of it is a real trial' : 'the registries'],

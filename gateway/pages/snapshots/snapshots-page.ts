@@ -50,7 +50,11 @@ const COLUMNS: readonly Column<Summary>[] = [
     cell: ({ version, current }) =>
       html`<a href="${PATH}/${version}"><code>${version}</code></a>${current && html` <strong>served now</strong>`}`,
   },
-  { head: 'Published', cell: ({ publishedAt }) => instant(publishedAt) },
+  {
+    head: 'Published',
+    cell: ({ publishedAt, checkedAt }) =>
+      html`${instant(publishedAt)}${checkedAt !== null && html`<br>checked on ${instant(checkedAt)}, unchanged since`}`,
+  },
   { head: 'Trials', number: true, cell: ({ counts }) => count(counts.trials) },
   { head: 'In both registries', number: true, cell: ({ counts }) => count(counts.inBoth) },
   {
