@@ -1,5 +1,9 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { assertSpace, freeBytes, withSpace } from './space.ts';
+import { temporaryDirectory } from '../test/builders/working-database.ts';
+import { inTemporaryDirectory } from './publish/commit.ts';
+import { assertSpace, freeBytes, withSpace, withSpaceTaken } from './space.ts';
 
 const free = async (directory: string): Promise<number> => (directory === '/data' ? 5_000_000 : 1_999_999);
 
@@ -23,6 +27,32 @@ test('a full disk is told with the directories, whoever noticed it', async () =>
   }
   const other = new Error('something else');
   expect(await withSpace(other, ['/data'], free)).toBe(other);
+});
+
+test('work that is removed after a fault tells what it had written, since the disk then looks free', async () => {
+  const cause = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+  const taken = { stage: 'publish', directory: '/snapshots', written: async () => 2_900_000 };
+  expect(await withSpaceTaken(cause, taken, async () => 4_000)).toMatchObject({
+    name: 'NoSpace',
+    message:
+      'publish filled the disk of /snapshots: 4 kB were left after 3 MB, which are removed again; it needs more than 3 MB there; free space or choose another directory, and run again: what was stored before is kept',
+    cause,
+  });
+  const other = new Error('something else');
+  expect(await withSpaceTaken(other, taken)).toBe(other);
+});
+
+test('a publish on a full disk says so before its folder is removed, and leaves nothing', async () => {
+  await using root = await temporaryDirectory();
+  const full = Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+  const publishing = inTemporaryDirectory(root.path, async (dir) => {
+    await writeFile(join(dir, 'trials.parquet'), 'x'.repeat(5000));
+    throw full;
+  });
+  await expect(publishing).rejects.toThrow(
+    /^publish filled the disk of .* were left after 5 kB, which are removed again/,
+  );
+  expect(await readdir(root.path)).toEqual([]);
 });
 
 test('free bytes are those of the directory', async () => {

@@ -54,6 +54,23 @@ export async function withSpace(
   return new NoSpace(message, { cause: error });
 }
 
+/**
+ * `withSpace` for work whose unfinished bytes are removed after a fault: what was free then says nothing of the need. Call it
+ * before they are removed.
+ */
+export async function withSpaceTaken(
+  error: unknown,
+  { stage, directory, written }: { stage: string; directory: string; written: () => Promise<number> },
+  free: FreeBytes = freeBytes,
+): Promise<unknown> {
+  if (error instanceof NoSpace || !isFull(error)) return error;
+  const [left, bytes] = [await free(directory).catch(() => 0), await written().catch(() => 0)];
+  return new NoSpace(
+    `${stage} filled the disk of ${directory}: ${megabytes(left)} were left after ${megabytes(bytes)}, which are removed again; it needs more than ${megabytes(bytes)} there; free space or choose another directory, and run again: what was stored before is kept`,
+    { cause: error },
+  );
+}
+
 function isFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = errorCode(error);
@@ -62,5 +79,5 @@ function isFull(error: unknown): boolean {
 }
 
 function megabytes(bytes: number): string {
-  return `${Math.ceil(bytes / 1e6)} MB`;
+  return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${Math.ceil(bytes / 1e6)} MB`;
 }

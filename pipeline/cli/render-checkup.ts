@@ -28,7 +28,11 @@ export function renderCheckup({ findings, forecast, run }: Checkup): string {
       ...faults.filter((one) => one.mend === mend).map(({ source, fault }) => `${source}: ${fault}`),
       `  mend: ${mend}`,
     ]),
-    ...(forecast === null ? [] : ['', ...forecastLines(forecast)]),
+    ...findings.flatMap(({ source, note }) => (note === null ? [] : ['', `${source}: not asked; ${note}`])),
+    '',
+    ...(forecast === null
+      ? ['what a run needs is not known: no registry tells its count, and no snapshot is held']
+      : forecastLines(forecast)),
     '',
     `${RUN[run]} Nothing was stored or published.`,
   ].join('\n');
@@ -47,10 +51,25 @@ function formLines(findings: readonly Finding[]): string[] {
     );
 }
 
-function forecastLines({ registrations, fetchSeconds, stageSeconds, disk, memory, faults }: Forecast): string[] {
+function forecastLines({
+  registrations,
+  basis,
+  lastRun,
+  fetchSeconds,
+  stageSeconds,
+  disk,
+  memory,
+  faults,
+}: Forecast): string[] {
   return [
     `a whole run of ${registrations} registrations needs about`,
-    `  time    ${minutes(fetchSeconds)} of requests, then ${minutes(stageSeconds)} on two cores`,
+    ...basis.map((line) => `          ${line}`),
+    `  time    ${minutes(fetchSeconds)} of requests, then ${minutes(stageSeconds)} on two cores, by docs/performance.md`,
+    ...(lastRun === null
+      ? []
+      : [
+          `          the last recorded run ${lastRun.run} took ${minutes(lastRun.fetchSeconds)} of requests, then ${minutes(lastRun.stageSeconds)}; it may have fetched changes alone`,
+        ]),
     ...disk.map(
       ({ directory, neededBytes, freeBytes }) =>
         `  disk    ${gb(neededBytes)} in ${directory}, which has ${gb(freeBytes)} free`,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Config, loadConfig } from '../../config/config.ts';
+import type { Manifest } from '../../snapshot-format/manifest.ts';
 import { generateCorpus } from '../../synthetic/corpus.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
 import { startFakeFeedServer } from '../../test/fakes/feed-server.ts';
@@ -11,7 +12,7 @@ import { type FakeRegistry, startFakeRegistry } from '../../test/fakes/registry-
 import { NO_FEEDS } from '../../test/support/no-feeds.ts';
 import { renderCheckup } from '../cli/render-checkup.ts';
 import { type Checkup, checkup } from './checkup.ts';
-import { forecast } from './forecast.ts';
+import { countsOf, forecast } from './forecast.ts';
 
 const { studies, trials } = records();
 
@@ -60,13 +61,16 @@ describe('doctor', () => {
     const [ctgov, isrctn, pubmed] = found.findings;
     expect(ctgov).toMatchObject({ state: 'sound', count: 20, date: '2026-10-01T09:00:05', faults: [] });
     expect(isrctn).toMatchObject({ state: 'sound', count: 20, faults: [] });
-    expect(pubmed).toMatchObject({ source: 'pubmed', state: 'off' });
+    expect(pubmed).toMatchObject({ source: 'pubmed', state: 'off', note: 'PUBMED_URL is off' });
+    expect(found.findings.at(-1)).toMatchObject({ source: 'terminology', state: 'off' });
     expect(ctgov!.form).toContainEqual({ field: 'title', filled: 20, of: 20 });
     for (const { field, filled } of [...ctgov!.form, ...isrctn!.form]) expect(filled, field).toBeGreaterThan(0);
     expect(found.forecast).toMatchObject({ registrations: 40, faults: [] });
     expect(found.run).toBe('whole');
     const text = renderCheckup(found);
     expect(text).toMatch(/^clinicaltrials_gov {2}sound +\d+ +20 +2026-10-01T09:00:05/m);
+    expect(text).toContain('terminology: not asked; no live source of terminology is configured');
+    expect(text).toContain('clinicaltrials_gov: 20, its own count of now');
     expect(text).toContain('A live run would publish whole. Nothing was stored or published.');
     // One small question each, and the version.
     expect(registry.requests).toHaveLength(3);
@@ -96,7 +100,8 @@ describe('doctor', () => {
     registry.faults.push({ endpoint: 'version', at: 1, kind: 'status', status: 503, times: Number.POSITIVE_INFINITY });
     const failing = await look();
     expect([failing.run, failing.forecast]).toEqual(['fails', null]);
-    expect(renderCheckup(failing)).toContain('mend: check the network');
+    expect(renderCheckup(failing)).toContain('mend: the server answers, but refuses or has moved');
+    expect(renderCheckup(failing)).toContain('what a run needs is not known: no registry tells its count');
   });
 
   it('asks feeds and literature, whose faults stop no run', async () => {
@@ -142,13 +147,37 @@ describe('doctor', () => {
       gone: ['unanswered', null, null],
     });
     expect(found.run).toBe('whole');
+    const gone = () => found.findings.find(({ source }) => source === 'gone')!.faults[0]!.mend;
+    expect(gone()).toMatch(/^the server answers, but not with the feed: it has moved or refuses programs/);
+  });
+
+  it('blames the network, once, where no source gives any answer, and forecasts from what is held', async () => {
+    const nowhere = 'http://127.0.0.1:9';
+    Object.assign(environment, {
+      CTGOV_URL: nowhere,
+      ISRCTN_URL: nowhere,
+      PUBMED_URL: nowhere,
+      EUROPEPMC_URL: nowhere,
+    });
+    const found = await look();
+    expect(found.run).toBe('fails');
+    const mends = new Set(found.findings.flatMap(({ faults }) => faults.map(({ mend }) => mend)));
+    expect([...mends]).toEqual([expect.stringMatching(/^no source gave any answer, so the network is at fault/)]);
+    const registries = [{ registry: 'clinicaltrials_gov', registrations: 1562 }] as Manifest['registries'];
+    expect(countsOf(found.findings, { version: '20261122T031649Z-2c6da18a', registries })).toEqual({
+      ...{ ctgov: 1562, isrctn: 0 },
+      basis: [
+        'clinicaltrials_gov: 1562, as snapshot 20261122T031649Z-2c6da18a holds, since it tells no count now',
+        'isrctn: not known, since it tells no count and no snapshot holds it',
+      ],
+    });
   });
 });
 
 it('a forecast of full size names each disk and the memory that is too small', async () => {
   const place = { dataDir: '/data', snapshotsDir: '/snapshots', rate: 1 };
   const free = async (directory: string): Promise<number> => (directory === '/data' ? 20e9 : 1e9);
-  const whole = await forecast({ ctgov: 600_000, isrctn: 29_000 }, place, free, 2e9);
+  const whole = await forecast({ ctgov: 600_000, isrctn: 29_000, basis: [] }, place, null, free, 2e9);
   expect(whole).toMatchObject({ fetchSeconds: 600, stageSeconds: 425, registrations: 629_000 });
   expect(whole.disk.map(({ neededBytes }) => neededBytes)).toEqual([5_630_000_000, 3_253_000_000]);
   expect(whole.faults.map(({ fault }) => fault)).toEqual([

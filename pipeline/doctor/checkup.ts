@@ -4,27 +4,41 @@ import { Pubmed } from '../../literature/pubmed.ts';
 import { SourceClient } from '../../literature/source-client.ts';
 import { readCurrent, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
+import { readRunLog } from '../../snapshot-format/run-log-reader.ts';
 import type { Effects } from '../effects.ts';
 import { feedClient } from '../signals/feed-client.ts';
+import { FeedFault } from '../signals/feed-fault.ts';
 import { type FeedSource, loadFeeds } from '../signals/feeds.ts';
 import type { FetchFeed } from '../signals/fetched.ts';
 import { readFeed } from '../signals/read-feed.ts';
-import { type Asked, type Finding, findingOf, switchedOff } from './finding.ts';
-import { type Forecast, forecast } from './forecast.ts';
+import { type Asked, type Finding, findingOf, type Mends, switchedOff, withNetwork } from './finding.ts';
+import { countsOf, type Forecast, forecast } from './forecast.ts';
 import { askCtgov, askIsrctn } from './registries.ts';
 
 export interface Checkup {
   findings: Finding[];
-  /** Null where no registry told its count. */
+  /** Null where no registry told its count, and no snapshot holds one. */
   forecast: Forecast | null;
   /** What a live run would come to now. */
   run: 'whole' | 'degraded' | 'fails';
 }
 
-const REGISTRY_MEND =
-  'check the network, a proxy, and CTGOV_URL or ISRCTN_URL; a run keeps the last good set and says that it is kept';
+const OTHERS = 'no answer of this server, while others answer';
+const REGISTRY_MENDS: Mends = {
+  unreached: `${OTHERS}: look whether it is down, and check CTGOV_URL or ISRCTN_URL and a proxy; a run keeps the last good set and says that it is kept`,
+  refused: 'the server answers, but refuses or has moved: check CTGOV_URL or ISRCTN_URL; a run keeps the last good set',
+};
 const FEED_MEND = 'open the address; where the feed has moved, mend its entry in the file of FEEDS_FILE';
-const LITERATURE_MEND = 'check PUBMED_URL, EUROPEPMC_URL and NCBI_API_KEY; the results gap waits until it answers';
+const FEED_MENDS: Mends = {
+  unreached: `${OTHERS}: the host is down, blocks this machine or is gone; ${FEED_MEND}`,
+  refused: `the server answers, but not with the feed: it has moved or refuses programs; ${FEED_MEND}`,
+};
+const LITERATURE_MENDS: Mends = {
+  unreached: `${OTHERS}: check PUBMED_URL and EUROPEPMC_URL; the results gap waits until it answers`,
+  refused: 'the server answers, but refuses: check NCBI_API_KEY, PUBMED_URL and EUROPEPMC_URL; the results gap waits',
+};
+const NO_TERMINOLOGY =
+  'no live source of terminology is configured: words of diseases and drugs come from reviewed files in data/ and from the snapshot';
 const FEEDS_PER_SECOND = 20;
 /** A trial with papers that both sources know. */
 const KNOWN_TRIAL = 'NCT00000620';
@@ -43,14 +57,25 @@ export async function checkup(config: Config, effects: Effects): Promise<Checkup
     ...(await feeds(config, effects, last)),
   ]);
   const registries = [ctgov, isrctn].map((finding) => ({ ...finding, lastSeenWell: seenWell(last, finding.source) }));
-  const counted = registries.some(({ count }) => count !== null);
-  const needs = counted
-    ? await forecast(
-        { ctgov: ctgov.count ?? 0, isrctn: isrctn.count ?? 0 },
-        { ...config, rate: config.fetchRatePerSecond },
-      )
-    : null;
-  return { findings: [...registries, ...others], forecast: needs, run: outcomeOf(registries, needs) };
+  const counts = countsOf(registries, last);
+  const needs =
+    counts &&
+    (await forecast(counts, { ...config, rate: config.fetchRatePerSecond }, await lastTimes(config.snapshotsDir)));
+  const findings = withNetwork([...registries, ...others, switchedOff('terminology', NO_TERMINOLOGY)]);
+  return { findings, forecast: needs, run: outcomeOf(registries, needs) };
+}
+
+/** Seconds of the newest run that published and of its stages after fetch; null where no run is recorded. */
+async function lastTimes(snapshotsDir: string): Promise<Forecast['lastRun']> {
+  const runs = await readRunLog(snapshotsDir).catch(() => []);
+  const run = runs.find(({ command, end }) => command === 'run' && end?.published != null);
+  if (run?.end == null) return null;
+  const [fetch, stages] = [true, false].map((isFetch) =>
+    run
+      .end!.stages.filter(({ stage }) => (stage === 'fetch') === isFetch)
+      .reduce((sum, { seconds }) => sum + seconds, 0),
+  ) as [number, number];
+  return { run: run.run, fetchSeconds: Math.ceil(fetch), stageSeconds: Math.ceil(stages) };
 }
 
 function outcomeOf(registries: readonly Finding[], needs: Forecast | null): Checkup['run'] {
@@ -62,7 +87,7 @@ function outcomeOf(registries: readonly Finding[], needs: Forecast | null): Chec
 }
 
 const registry = (source: string, ask: () => Promise<Asked>): Promise<Finding> =>
-  findingOf({ source, lastSeenWell: null }, ask, REGISTRY_MEND);
+  findingOf({ source, lastSeenWell: null }, ask, REGISTRY_MENDS);
 
 function seenWell(last: Manifest | null, source: string): string | null {
   return last?.registries.find((one) => one.registry === source)?.lastSuccessAt ?? null;
@@ -85,11 +110,11 @@ function literature({ pubmedUrl, europepmcUrl, ncbiApiKey: apiKey, contactEmail 
     new SourceClient({ source, baseUrl, requestsPerSecond: 1, contactEmail, maxQueued: 1 });
   const ask = (client: SourceClient, source: string, find: (signal: AbortSignal) => Promise<{ total: number }>) =>
     client.isOff
-      ? Promise.resolve(switchedOff(source))
+      ? Promise.resolve(switchedOff(source, `${source === 'pubmed' ? 'PUBMED_URL' : 'EUROPEPMC_URL'} is off`))
       : findingOf(
           { source, lastSeenWell: null },
           async () => papersOf((await find(AbortSignal.timeout(LITERATURE_MS))).total),
-          LITERATURE_MEND,
+          LITERATURE_MENDS,
         );
   const pubmed = clientOf('pubmed', pubmedUrl);
   const europepmc = clientOf('europepmc', europepmcUrl);
@@ -104,7 +129,7 @@ function literature({ pubmedUrl, europepmcUrl, ncbiApiKey: apiKey, contactEmail 
 }
 
 function papersOf(total: number): Asked {
-  const fault = { fault: `it has no paper of ${KNOWN_TRIAL}, which has many`, mend: LITERATURE_MEND };
+  const fault = { fault: `it has no paper of ${KNOWN_TRIAL}, which has many`, mend: LITERATURE_MENDS.refused };
   return { count: total, date: null, form: [], faults: total === 0 ? [fault] : [] };
 }
 
@@ -114,10 +139,9 @@ async function feeds(config: Config, effects: Effects, last: Manifest | null): P
   const fetchFeed = feedClient({ ...contactOf(config), rate: FEEDS_PER_SECOND, attempts: 1 }, effects);
   return list.feeds.map((feed) => {
     const lastSeenWell = last?.feeds?.find((one) => one.feed === feed.id)?.lastSuccessAt ?? null;
-    const mend = feed.verified
-      ? FEED_MEND
-      : `${FEED_MEND}; it had not answered when it was reviewed on ${feed.reviewedOn}`;
-    return findingOf({ source: feed.id, lastSeenWell }, () => askFeed(feed, fetchFeed, effects.now()), mend);
+    const unseen = feed.verified ? '' : `; it had not answered when it was reviewed on ${feed.reviewedOn}`;
+    const mends = { unreached: `${FEED_MENDS.unreached}${unseen}`, refused: `${FEED_MENDS.refused}${unseen}` };
+    return findingOf({ source: feed.id, lastSeenWell }, () => askFeed(feed, fetchFeed, effects.now()), mends);
   });
 }
 
@@ -126,7 +150,7 @@ async function askFeed(feed: FeedSource, fetchFeed: FetchFeed, today: Date): Pro
   if (fetched?.state !== 'received') throw new Error('no answer with a feed in it');
   const { body, contentType, address } = fetched;
   const result = readFeed({ feed: feed.id, body, contentType, address, today });
-  if (result.state === 'failed') throw new Error(result.message);
+  if (result.state === 'failed') throw new FeedFault('not-a-feed', result.message);
   const { items, undated } = result.reading;
   const faults = items.length === 0 ? [{ fault: 'it lists no item', mend: FEED_MEND }] : [];
   if (items.length > 0 && undated === items.length)

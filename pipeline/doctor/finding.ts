@@ -1,9 +1,17 @@
+import { LiteratureFault } from '../../literature/fault.ts';
+import { SourceFault } from '../raw/fetch-log.ts';
+import { FeedFault } from '../signals/feed-fault.ts';
+
 /** What one small request to a source brought. */
 export interface Finding {
-  /** Registry, feed, `pubmed` or `europepmc`. */
+  /** Registry, feed, `pubmed`, `europepmc` or `terminology`. */
   source: string;
-  /** `off`: a setting says not to ask it. */
+  /** `off`: a setting says not to ask it, or there is none to ask. */
   state: 'sound' | 'faulty' | 'unanswered' | 'off';
+  /** Whether its server gave any answer; null where it was not asked. */
+  reached: boolean | null;
+  /** Why it is not asked; null where it is. */
+  note: string | null;
   milliseconds: number | null;
   /** What the source itself counts: records of a registry, items of a feed, papers of a question. */
   count: number | null;
@@ -19,26 +27,56 @@ export interface Finding {
 
 export type Asked = Pick<Finding, 'count' | 'date' | 'form' | 'faults'>;
 
+/** What mends a source whose server gave no answer, and one whose server answered, but not with what was asked for. */
+export interface Mends {
+  unreached: string;
+  refused: string;
+}
+
 /** Asks a source once and takes the time. Whatever `ask` throws is a source that did not answer. */
 export async function findingOf(
   head: Pick<Finding, 'source' | 'lastSeenWell'>,
   ask: () => Promise<Asked>,
-  mend: string,
+  mends: Mends,
 ): Promise<Finding> {
   const started = performance.now();
   const milliseconds = (): number => Math.round(performance.now() - started);
   try {
     const asked = await ask();
     const state = asked.faults.length === 0 ? 'sound' : 'faulty';
-    return { ...head, state, milliseconds: milliseconds(), ...asked };
+    return { ...head, state, reached: true, note: null, milliseconds: milliseconds(), ...asked };
   } catch (error) {
     const fault = error instanceof Error ? error.message : String(error);
     const nothing = { count: null, date: null, form: [] };
-    return { ...head, state: 'unanswered', milliseconds: milliseconds(), ...nothing, faults: [{ fault, mend }] };
+    const reached = gaveAnAnswer(error);
+    const told = { state: 'unanswered', reached, note: null, milliseconds: milliseconds() } as const;
+    return { ...head, ...told, ...nothing, faults: [{ fault, mend: reached ? mends.refused : mends.unreached }] };
   }
 }
 
-export function switchedOff(source: string): Finding {
+/** Whether the server itself answered, with whatever: then the network is sound, and the source moved or refused. */
+function gaveAnAnswer(error: unknown): boolean {
+  if (error instanceof FeedFault) return error.code !== 'unreachable';
+  if (error instanceof LiteratureFault) return error.reason !== 'unreachable';
+  // A registry that answers 503 counts as unreachable for a run, which tries again.
+  if (error instanceof SourceFault) return error.code !== 'unreachable' || /\bHTTP \d{3}\b/.test(error.message);
+  return true;
+}
+
+const NETWORK_MEND =
+  'no source gave any answer, so the network is at fault and not the sources: check DNS, the route, a firewall or proxy of this machine (HTTPS to the outside), then ask again';
+
+/** The findings, with the network as the one thing to mend where no source that was asked gave an answer. */
+export function withNetwork(findings: readonly Finding[]): Finding[] {
+  const asked = findings.filter(({ reached }) => reached !== null);
+  if (asked.length < 2 || asked.some(({ reached }) => reached)) return [...findings];
+  return findings.map((finding) => ({
+    ...finding,
+    faults: finding.faults.map(({ fault }) => ({ fault, mend: NETWORK_MEND })),
+  }));
+}
+
+export function switchedOff(source: string, note: string): Finding {
   const nothing = { milliseconds: null, count: null, date: null, lastSeenWell: null, form: [], faults: [] };
-  return { source, state: 'off', ...nothing };
+  return { source, state: 'off', reached: null, note, ...nothing };
 }

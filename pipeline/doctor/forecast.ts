@@ -1,9 +1,16 @@
 import { totalmem } from 'node:os';
+import type { RegistryId } from '../../contract/ids.ts';
+import type { Manifest } from '../../snapshot-format/manifest.ts';
 import { type FreeBytes, freeBytes } from '../space.ts';
+import type { Finding } from './finding.ts';
 
 /** What a whole live run will need, from what the registries count; figures of docs/performance.md, its table by size. */
 export interface Forecast {
   registrations: number;
+  /** Where the number of registrations comes from, by registry. */
+  basis: string[];
+  /** What the newest recorded run that published took; null where there is none. */
+  lastRun: { run: string; fetchSeconds: number; stageSeconds: number } | null;
   /** Seconds; requests wait for their rate, and the stages were measured on two cores. */
   fetchSeconds: number;
   stageSeconds: number;
@@ -32,9 +39,35 @@ const SNAPSHOT_BYTES_EACH = (3.97e9 - 717e6) / 629_000;
 const MEMORY_BYTES_LEAST = 500e6;
 const MEMORY_BYTES_EACH = 4520;
 
+export interface RegistryCounts {
+  ctgov: number;
+  isrctn: number;
+  basis: string[];
+}
+
+/** What the registries count themselves, or where one does not answer, what the last snapshot holds; null without either. */
+export function countsOf(
+  findings: readonly Pick<Finding, 'source' | 'count'>[],
+  last: Pick<Manifest, 'version' | 'registries'> | null,
+): RegistryCounts | null {
+  const basis: string[] = [];
+  const countOf = (registry: RegistryId): number => {
+    const asked = findings.find(({ source }) => source === registry)?.count ?? null;
+    const held = last?.registries.find((one) => one.registry === registry)?.registrations ?? null;
+    if (asked !== null) basis.push(`${registry}: ${asked}, its own count of now`);
+    else if (held !== null)
+      basis.push(`${registry}: ${held}, as snapshot ${last?.version} holds, since it tells no count now`);
+    else basis.push(`${registry}: not known, since it tells no count and no snapshot holds it`);
+    return asked ?? held ?? 0;
+  };
+  const counts = { ctgov: countOf('clinicaltrials_gov'), isrctn: countOf('isrctn') };
+  return counts.ctgov + counts.isrctn === 0 ? null : { ...counts, basis };
+}
+
 export async function forecast(
-  counts: { ctgov: number; isrctn: number },
+  { basis, ...counts }: RegistryCounts,
   { dataDir, snapshotsDir, rate }: Place,
+  lastRun: Forecast['lastRun'] = null,
   free: FreeBytes = freeBytes,
   presentBytes: number = Math.min(process.constrainedMemory() || totalmem(), totalmem()),
 ): Promise<Forecast> {
@@ -55,7 +88,7 @@ export async function forecast(
     faults.push({ fault: 'the machine has less memory than a whole run needs', mend: 'run it on a larger machine' });
   }
   const stageSeconds = Math.ceil(registrations * STAGE_SECONDS_EACH);
-  return { registrations, fetchSeconds: Math.ceil(answers / rate), stageSeconds, disk, memory, faults };
+  return { registrations, basis, lastRun, fetchSeconds: Math.ceil(answers / rate), stageSeconds, disk, memory, faults };
 }
 
 async function roomIn(directory: string, neededBytes: number, free: FreeBytes): Promise<Forecast['disk'][number]> {

@@ -5,6 +5,7 @@ import { CURRENT_FILE, CURRENT_NONE } from '../../snapshot-format/current-file.t
 import { MANIFEST_FILE, MANIFEST_SUM_FILE, type Manifest, manifestSchema } from '../../snapshot-format/manifest.ts';
 import { SERVING_DIR } from '../../snapshot-format/serving.ts';
 import type { Effects } from '../effects.ts';
+import { withSpaceTaken } from '../space.ts';
 import { type FileSum, replaceFile, sha256, sync, walk } from './durable.ts';
 import type { ParentSnapshot } from './serving/reused.ts';
 import { sumFiles } from './sums.ts';
@@ -33,10 +34,18 @@ export async function inTemporaryDirectory<T>(snapshotsDir: string, work: (dir: 
   await mkdir(dir);
   try {
     return await work(dir);
+  } catch (error) {
+    throw await withSpaceTaken(error, { stage: 'publish', directory: snapshotsDir, written: () => bytesIn(dir) });
   } finally {
     // A commit has renamed it already.
     await rm(dir, { recursive: true, force: true });
   }
+}
+
+async function bytesIn(dir: string): Promise<number> {
+  const { files } = await walk(dir);
+  const sizes = await Promise.all(files.map(async (path) => (await stat(join(dir, path))).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 /** What killed runs left in the snapshots directory; whoever asks holds its lock, so no run is under way. */

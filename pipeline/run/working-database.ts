@@ -1,5 +1,6 @@
 import { rename } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { withSpace } from '../space.ts';
 import { type Database, openWorkingDatabase, workingDatabasePath } from '../store/database.ts';
 
 /** How DuckDB tells that the file which it names is not as it wrote it. */
@@ -32,7 +33,12 @@ export async function withWorkingDatabase<T>(
 ): Promise<T> {
   try {
     await using db = await openWorkingDatabase(dataDir);
-    return await work(db);
+    try {
+      return await work(db);
+    } catch (error) {
+      // Asked before the database is closed, which removes what it had spilled.
+      throw await withSpace(error, [dataDir]);
+    }
   } catch (error) {
     const path = workingDatabasePath(dataDir);
     if (!(error instanceof Error && isDamage(error.message, path))) throw error;
