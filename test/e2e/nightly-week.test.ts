@@ -9,8 +9,10 @@ import { readCurrent } from '../../snapshot-format/current.ts';
 import { readRunLog } from '../../snapshot-format/run-log-reader.ts';
 import { quietEffects } from '../builders/working-database.ts';
 import { type FakeRegistry, startFakeRegistry } from '../fakes/registry-server.ts';
+import { openGateway } from '../support/gateway.ts';
 import { isrctnTrial, nct, study } from '../support/live-records.ts';
 import { NO_FEEDS } from '../support/no-feeds.ts';
+import { seenText } from '../support/read-page.ts';
 
 /** A week of nightly runs against registries with faults, over a month's end, as an operator finds it recorded. */
 
@@ -90,7 +92,7 @@ it('publishes what is right, refuses what is not, and records each night', async
   sections()[1]!.statusModule!.lastUpdatePostDateStruct = { date: '2026-11-01' };
   expect(await night('2026-11-02')).toBe('PUBLISHED_DEGRADED');
   registry.faults.length = 0;
-  expect(['PUBLISHED', 'UNCHANGED']).toContain(await night('2026-11-03'));
+  expect(await night('2026-11-03')).toBe('PUBLISHED');
 
   const runs = await readRunLog(config.snapshotsDir);
   expect(runs.map(({ at, end }) => [at.slice(0, 10), end?.exitCode])).toEqual([
@@ -105,4 +107,53 @@ it('publishes what is right, refuses what is not, and records each night', async
   const text = renderRuns(runs);
   expect(text).toContain('--accept shrink:clinicaltrials_gov');
   expect(text).toMatch(/sponsor.*for example NCT\d{8}/);
+});
+
+it('is read as an operator reads it in the morning: the list, the page and the metrics', async () => {
+  // Nine hours after the last night.
+  await using gateway = await openGateway(join(root, 'snapshots'), () => new Date('2026-11-03T12:00:00.000Z'));
+  const { body: list } = await gateway.get('/api/v1/pipeline/runs');
+  type Listed = { outcome: string; message: string | null; checks: { refused: number }; next: string | null };
+  const runs = list.data.runs as Listed[];
+  expect(runs.map(({ outcome }) => outcome)).toEqual([
+    'PUBLISHED',
+    'PUBLISHED_DEGRADED',
+    'REFUSED',
+    'REFUSED',
+    'PUBLISHED',
+    'UNCHANGED',
+    'PUBLISHED',
+  ]);
+  const [, degraded, shrunk, renamed] = runs;
+  expect(degraded?.next).toContain('pipeline doctor');
+  expect(shrunk?.message).toContain('shrink:clinicaltrials_gov');
+  expect(renamed?.checks.refused).toBeGreaterThan(0);
+  expect(renamed?.message).toContain('sponsor');
+  expect(renamed?.next).toContain('--accept NAME --reason');
+  expect(JSON.stringify(list)).not.toContain(root);
+
+  const { body: last } = await gateway.get('/api/v1/pipeline/runs/latest');
+  const current = await readCurrent(join(root, 'snapshots'));
+  expect(last.data.served.version).toBe(current);
+
+  const page = await gateway.app.fetch(
+    new Request('http://test.example/snapshots/runs', { headers: { accept: 'text/html' } }),
+  );
+  const shown = seenText(await page.text());
+  expect(shown).toContain('Published, with a registry missing or kept');
+  expect(shown).toMatch(/Refused by the publication gate .* Refused by the publication gate/);
+  expect(shown).toMatch(/Refused by the publication gate [^:]*:00 UTC .*shrink:clinicaltrials_gov/);
+  expect(shown).toContain('Records read: ClinicalTrials.gov: 60; ISRCTN: 12; together 72 distinct trials');
+
+  const metrics = await (await gateway.app.fetch(new Request('http://test.example/metrics'))).text();
+  const sample = (name: string): string | undefined =>
+    new RegExp(`^trial_board_${name} (\\S+)$`, 'm').exec(metrics)?.[1];
+  const nineHours = String(9 * 3600);
+  const halfADay = String(12 * 3600);
+  expect(sample('snapshot_age_seconds')).toBe(nineHours);
+  expect(sample('registry_data_age_seconds\\{registry="clinicaltrials_gov"\\}')).toBe(halfADay);
+  expect(sample('registry_data_age_seconds\\{registry="isrctn"\\}')).toBe(halfADay);
+  expect(sample('pipeline_last_outcome\\{outcome="PUBLISHED"\\}')).toBe('1');
+  expect(sample('pipeline_last_outcome\\{outcome="REFUSED"\\}')).toBe('0');
+  expect(sample('pipeline_last_success_timestamp_seconds')).toBe(String(Date.parse('2026-11-03T03:00:00Z') / 1000));
 });

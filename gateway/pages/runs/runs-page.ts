@@ -67,7 +67,7 @@ function card(run: Run): Html {
 <p>${instant(startedAt)}, <code>${run.command}</code>, ${seconds === null ? 'it stated no end' : duration(seconds)}${served !== null && html`; serves <a href="/snapshots/${served.version}"><code>${served.version}</code></a>`}</p>
 ${readOf(run)}
 ${checksOf(run)}
-${message !== null && html`<p class="soft">${firstLine(message)}</p>`}
+${message !== null && html`<p class="soft">${beginning(message)}</p>`}
 ${next !== null && html`<p>${nextStep(next)}</p>`}</li>`;
 }
 
@@ -75,7 +75,7 @@ ${next !== null && html`<p>${nextStep(next)}</p>`}</li>`;
 export function readOf({ rows }: Pick<Run, 'rows'>): Html | false {
   if (rows === null) return false;
   const words = rows.registries.map(({ registry, read }) => `${REGISTRY_NAMES[registry]}: ${records(read)}`);
-  return html`<p>${words.join('; ')}; ${count(rows.trials)} distinct trials</p>`;
+  return html`<p>Records read: ${words.join('; ')}; together ${count(rows.trials)} distinct trials</p>`;
 }
 
 function checksOf({ checks }: Run): Html | false {
@@ -89,11 +89,16 @@ function checksOf({ checks }: Run): Html | false {
   return html`<p>Checks: ${parts.filter(Boolean).join(', ')}</p>`;
 }
 
-/** A message names each breach on a line of its own; the run's page has them all. */
-function firstLine(message: string): Html {
-  const [first = '', ...rest] = message.split('\n');
-  const more = rest.length === 0 ? '' : ` (and ${rest.length} more ${rest.length === 1 ? 'line' : 'lines'})`;
-  return html`${first}${more}`;
+/** The first line that says something: a heading such as "not published:" goes with the line below it. */
+function beginning(message: string): Html {
+  const [first = '', ...others] = message.split('\n');
+  const [second, ...rest] = others;
+  if (second === undefined || !first.endsWith(':')) return html`${first}${more(others)}`;
+  return html`${first} ${second}${more(rest)}`;
+}
+
+function more({ length }: readonly string[]): string {
+  return length === 0 ? '' : ` (and ${length} more ${length === 1 ? 'line' : 'lines'})`;
 }
 
 /** A word of the command line, apart from the next. */
