@@ -1,12 +1,6 @@
 import { columnName } from './field-shapes.ts';
-import {
-  type Column,
-  MERGE_RULES,
-  RECORD_COLUMNS,
-  REGISTRY_FIELDS,
-  type RegistryField,
-  TRIAL_COLUMNS,
-} from './registry-fields.ts';
+import { type Column, MERGE_RULES, type RegistryField } from './field-types.ts';
+import { RECORD_COLUMNS, REGISTRY_FIELDS, TRIAL_COLUMNS } from './registry-fields.ts';
 
 /** A column of the published tables `registrations` and `trials`, in plain words. */
 export interface DictionaryEntry {

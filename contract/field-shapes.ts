@@ -1,4 +1,5 @@
-import { type Column, type FieldValues, REGISTRY_FIELDS, type RegistryField } from './registry-fields.ts';
+import type { Column, FieldValues, RegistryField } from './field-types.ts';
+import { REGISTRY_FIELDS } from './registry-fields.ts';
 
 /** What is derived from the table of fields: TypeScript types, the shape of the JSON, column names. */
 

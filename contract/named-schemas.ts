@@ -26,6 +26,7 @@ import * as modality from './schemas/modality.ts';
 import * as overview from './schemas/overview.ts';
 import * as patientModel from './schemas/patient-model.ts';
 import * as reality from './schemas/reality.ts';
+import * as registrationDetails from './schemas/registration-details.ts';
 import * as related from './schemas/related.ts';
 import * as resultsGap from './schemas/results-gap.ts';
 import * as signals from './schemas/signals.ts';
@@ -45,7 +46,19 @@ import * as vocabularies from './vocabularies.ts';
 const FILES: Record<string, unknown>[] = [
   ...[acceptance, agent, assignment, betaCell, calibration, change, claim, council, counts, cureLab, deadEnd],
   ...[envelope, exploration, finding, key, labDiseases, ladder, message, method, modality, overview, patientModel],
-  ...[reality, related, resultsGap, signals, snapshot, snapshotDiff, trial, twin, twinResult, webhook],
+  ...[
+    reality,
+    registrationDetails,
+    related,
+    resultsGap,
+    signals,
+    snapshot,
+    snapshotDiff,
+    trial,
+    twin,
+    twinResult,
+    webhook,
+  ],
 ];
 
 const ENTRIES = FILES.flatMap((file) =>

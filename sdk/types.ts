@@ -256,6 +256,13 @@ export type AmendmentKind = 'objective' | 'open_question' | 'norm' | 'canonical_
 
 export type AmendmentState = 'deliberating' | 'ratified' | 'rejected' | 'reverted' | 'expired';
 
+export interface Arm {
+  label: string;
+  /** the registry's type, lower case; null where blank */ type: string | null;
+  description: string | null;
+  /** as the registry names them: Drug: Aspirin */ interventionNames: string[];
+}
+
 export interface Assignment {
   /** the highest score; a suggestion, never an assignment */ chosen: AssignmentCandidate;
   /** all others, in order */ alternatives: AssignmentCandidate[];
@@ -1406,7 +1413,12 @@ export interface Intervention {
   /** the registry's type, lower case; null where blank */ type: string | null;
   /** null where the registry gives prose only (ISRCTN without drug names) */ name: string | null;
   otherNames: string[];
-  /** prose; given only where there is no name */ description: string | null;
+  /** prose, given only where there is no name; interventionDescriptions of the registration has every description */ description: string | null;
+}
+
+export interface InterventionDescription {
+  /** the interventions that it is about; empty where the registry names none */ names: string[];
+  description: string;
 }
 
 export type InventoryKey = 'clinical' | 'glucose' | 'insulin' | 'context' | 'secretion' | 'genome' | 'immune' | 'perturbation' | 'validation';
@@ -1577,6 +1589,11 @@ export interface LiteratureRecord {
   matchedBy: 'databank' | 'abstract' | 'methods';
   isPreprint: boolean;
   /** as the source says; false does not prove that the paper stands */ retracted: boolean;
+}
+
+export interface MeshTerm {
+  /** MeSH descriptor id, as D003924; null where the registry gives none */ id: string | null;
+  term: string;
 }
 
 export interface Message {
@@ -1775,6 +1792,13 @@ export interface NextResultsGap {
 }
 
 export type ObjectiveLevel = 'entry' | 'intermediate' | 'advanced';
+
+export interface Organisation {
+  name: string;
+  /** unknown where the registry states none, as for funders */ class: SponsorClass;
+  /** the registry's own kind */ classRaw: string | null;
+  /** ROR id or Crossref funder id, as given */ reference: string | null;
+}
 
 export interface OtherClaim {
   id: string;
@@ -2067,6 +2091,27 @@ export interface RegistrationFields {
   countriesRaw: string[];
   /** protocol codes of sponsors: they never join registrations, and many sponsors use the same; ours, not the interface's; ClinicalTrials.gov protocolSection.identificationModule.orgStudyIdInfo.id, secondaryIdInfos[].id of type OTHER or none, where no identifier is recognised; ISRCTN externalRefs.protocolSerialNumber, secondaryNumbers of that type, where no identifier is recognised */
   sponsorCodes: string[];
+  /** what the study is about, in prose; null: the registry left it blank; ClinicalTrials.gov protocolSection.descriptionModule.briefSummary; ISRCTN trialDescription.plainEnglishSummary up to its section on the main contact; backslash escapes are resolved, and e-mail addresses and telephone numbers are left out; the raw payload has both */
+  briefSummary: string | null;
+  /** the sponsor's keywords; ClinicalTrials.gov protocolSection.conditionsModule.keywords[]; ISRCTN none */ keywords: string[];
+  /** MeSH terms of the conditions; ClinicalTrials.gov derivedSection.conditionBrowseModule.meshes[]; ISRCTN none: the registry attaches no MeSH terms; attached by the registry from the words of the record, not by the sponsor */
+  conditionMesh: MeshTerm[];
+  /** MeSH terms above those of the conditions; ClinicalTrials.gov derivedSection.conditionBrowseModule.ancestors[]; ISRCTN none: the registry attaches no MeSH terms; attached by the registry from the words of the record, not by the sponsor */
+  conditionMeshAncestors: MeshTerm[];
+  /** MeSH terms of the interventions; ClinicalTrials.gov derivedSection.interventionBrowseModule.meshes[]; ISRCTN none: the registry attaches no MeSH terms; attached by the registry from the words of the record, not by the sponsor */
+  interventionMesh: MeshTerm[];
+  /** MeSH terms above those of the interventions; ClinicalTrials.gov derivedSection.interventionBrowseModule.ancestors[]; ISRCTN none: the registry attaches no MeSH terms; attached by the registry from the words of the record, not by the sponsor */
+  interventionMeshAncestors: MeshTerm[];
+  /** every sponsor, the lead sponsor first; ClinicalTrials.gov protocolSection.sponsorCollaboratorsModule.leadSponsor; ISRCTN organisation, sponsorType or commercialStatus, rorId of every sponsor, in the order of parties.sponsorId */
+  sponsors: Organisation[];
+  /** organisations that support the study beside its sponsor; ClinicalTrials.gov protocolSection.sponsorCollaboratorsModule.collaborators[]; ISRCTN none: it has funders */
+  collaborators: Organisation[];
+  /** organisations that pay for the study; ClinicalTrials.gov none: they are among the collaborators; ISRCTN name and fundRef of every funder, in the order of parties.funderId */
+  funders: Organisation[];
+  /** what the registry says of each intervention, named or not; ClinicalTrials.gov protocolSection.armsInterventionsModule.interventions[].name and description; ISRCTN interventions.intervention[].description, with its drugNames; backslash escapes are resolved, and e-mail addresses and telephone numbers are left out; the raw payload has both */
+  interventionDescriptions: InterventionDescription[];
+  /** groups of participants and what each receives; ClinicalTrials.gov protocolSection.armsInterventionsModule.armGroups[]; ISRCTN none: its intervention descriptions tell of groups; backslash escapes are resolved, and e-mail addresses and telephone numbers are left out; the raw payload has both */
+  arms: Arm[];
 }
 
 export interface RegistryDate {

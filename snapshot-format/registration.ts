@@ -1,6 +1,7 @@
 import type { CommonFields, ValueOf } from '../contract/field-shapes.ts';
+import type { FieldValues } from '../contract/field-types.ts';
 import type { RegistryId } from '../contract/ids.ts';
-import type { FieldValues, RECORD_COLUMNS, REGISTRY_FIELDS } from '../contract/registry-fields.ts';
+import type { RECORD_COLUMNS, REGISTRY_FIELDS } from '../contract/registry-fields.ts';
 
 type Fields = typeof REGISTRY_FIELDS;
 type FieldName = keyof Fields;

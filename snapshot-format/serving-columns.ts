@@ -88,6 +88,14 @@ export const COMPLETENESS_FIELDS: readonly { name: string; stated: Stated }[] = 
   { name: 'dates.firstPosted', stated: (f) => f.dates.firstPosted !== null },
   { name: 'dates.lastUpdated', stated: (f) => f.dates.lastUpdated !== null },
   { name: 'dates.resultsPosted', stated: (f) => f.dates.resultsPosted !== null },
+  { name: 'briefSummary', stated: (f) => f.briefSummary !== null },
+  { name: 'keywords', stated: (f) => f.keywords.length > 0 },
+  { name: 'conditionMesh', stated: (f) => f.conditionMesh.length > 0 },
+  { name: 'interventionMesh', stated: (f) => f.interventionMesh.length > 0 },
+  { name: 'collaborators', stated: (f) => f.collaborators.length > 0 },
+  { name: 'funders', stated: (f) => f.funders.length > 0 },
+  { name: 'interventionDescriptions', stated: (f) => f.interventionDescriptions.length > 0 },
+  { name: 'arms', stated: (f) => f.arms.length > 0 },
   { name: 'eligibilityText', stated: (f) => f.eligibilityText !== null },
 ];
 

@@ -1,19 +1,18 @@
 import { columnName, FIELD_LIST, groupedByPath } from '../contract/field-shapes.ts';
-import {
-  type Column,
-  type FieldValues,
-  RECORD_COLUMNS,
-  REGISTRY_FIELDS,
-  TRIAL_COLUMNS,
-} from '../contract/registry-fields.ts';
+import type { Column, DetailValues, FieldValues } from '../contract/field-types.ts';
+import { RECORD_COLUMNS, REGISTRY_FIELDS, TRIAL_COLUMNS } from '../contract/registry-fields.ts';
 
 /** SQL that follows from the table of fields (contract/registry-fields.ts): JSON has camelCase names, tables snake_case. */
 
-type ItemType = 'interventions' | 'endpoints';
+type ItemType = 'interventions' | 'endpoints' | keyof DetailValues;
 /** SQL types of the members of list items. */
 const ITEMS: { [T in ItemType]: Record<keyof FieldValues[T][number], string> } = {
   interventions: { type: 'VARCHAR', name: 'VARCHAR', otherNames: 'VARCHAR[]', description: 'VARCHAR' },
   endpoints: { measure: 'VARCHAR', timeFrame: 'VARCHAR' },
+  mesh: { id: 'VARCHAR', term: 'VARCHAR' },
+  organisations: { name: 'VARCHAR', class: 'VARCHAR', classRaw: 'VARCHAR', reference: 'VARCHAR' },
+  descriptions: { names: 'VARCHAR[]', description: 'VARCHAR' },
+  arms: { label: 'VARCHAR', type: 'VARCHAR', description: 'VARCHAR', interventionNames: 'VARCHAR[]' },
 };
 const PLAIN_TYPES: Record<Exclude<keyof FieldValues, ItemType>, string> = {
   text: 'VARCHAR',
@@ -67,6 +66,12 @@ export const TRIAL_TABLE_COLUMNS: readonly string[] = [
   ...Object.keys(TRIAL_COLUMNS).map(columnName),
   ...MERGED_COLUMNS.map(({ column }) => column),
 ];
+
+/** SQL of a column's value where nothing is stated. */
+export function nothingStated({ sqlType: type, words, null: absent }: TableColumn): string {
+  if (type.endsWith('[]')) return `CAST([] AS ${type})`;
+  return absent === undefined && words !== undefined ? `'${words.at(-1)}'` : `CAST(NULL AS ${type})`;
+}
 
 /** The column list of CREATE TABLE registrations. */
 export function registrationDefinitions(): string {

@@ -7,9 +7,10 @@ import {
   type OwnFields,
   SHOWN_FIELDS,
 } from '../field-shapes.ts';
+import { MERGE_RULES, type RegistryField } from '../field-types.ts';
 import { REGISTRY_IDS } from '../ids.ts';
-import { MERGE_RULES, type RegistryField } from '../registry-fields.ts';
 import { modalitySchema } from './modality.ts';
+import { DETAIL_SCHEMAS } from './registration-details.ts';
 
 /** The trial record as every door serves it. Descriptions say meaning, unit, what null means and the registry field. */
 
@@ -26,7 +27,11 @@ export const interventionSchema = z.object({
   type: text.nullable().describe("the registry's type, lower case; null where blank"),
   name: text.nullable().describe('null where the registry gives prose only (ISRCTN without drug names)'),
   otherNames: z.array(text),
-  description: text.nullable().describe('prose; given only where there is no name'),
+  description: text
+    .nullable()
+    .describe(
+      'prose, given only where there is no name; interventionDescriptions of the registration has every description',
+    ),
 });
 
 export const endpointSchema = z.object({ measure: text, timeFrame: text.nullable() });
@@ -41,6 +46,7 @@ function valueSchema({ type, words = [] }: RegistryField): z.ZodType {
     date: registryDateSchema,
     interventions: z.array(interventionSchema),
     endpoints: z.array(endpointSchema),
+    ...DETAIL_SCHEMAS,
   };
   return schemas[type];
 }

@@ -1,5 +1,6 @@
 import type { RegistryId } from '../../contract/ids.ts';
 import type { IdentifierRole, IdentifierType } from '../../snapshot-format/registration.ts';
+import { nothingStated, REGISTRATION_COLUMNS } from '../../snapshot-sql/fields.ts';
 import type { Effects } from '../effects.ts';
 import { createTables, Database } from '../store/database.ts';
 
@@ -17,6 +18,10 @@ export function fixedEffects(now: string, checkpoint: (name: string) => void = (
   return { now: () => new Date(now), progress: () => undefined, checkpoint };
 }
 
+const EMPTY_LISTS = REGISTRATION_COLUMNS.filter(
+  ({ column, sqlType }) => sqlType.endsWith('[]') && column !== 'aliases',
+).map((column) => `${nothingStated(column)} AS "${column.column}"`);
+
 /** An empty working database in memory. */
 export async function openFixture(): Promise<Database> {
   const db = await Database.open(':memory:', { memoryLimit: '500MB', threads: 1 });
@@ -32,8 +37,7 @@ export async function fillFixture(db: Database, corpus: FixtureCorpus): Promise<
      SELECT registry, id, 'https://example.org/' || id AS url, aliases, '' AS payload_sha256, '' AS raw_part,
        '2026-11-21T00:00:00.000Z' AS retrieved_at, 'unknown' AS status, 'unknown' AS recruitment_status,
        '' AS status_basis, 'not-stated' AS phase, 'unknown' AS study_type, 'unknown' AS sponsor_class,
-       [] AS countries, [] AS countries_raw, [] AS conditions, [] AS interventions, [] AS primary_endpoints,
-       [] AS sponsor_codes,
+       ${EMPTY_LISTS.join(', ')},
        CASE WHEN first_posted IS NOT NULL THEN {'date': first_posted,
          'precision': CASE length(first_posted) WHEN 7 THEN 'month' ELSE 'day' END, 'type': NULL::VARCHAR} END
          AS first_posted_date,

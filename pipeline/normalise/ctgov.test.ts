@@ -74,6 +74,17 @@ test('a study with nothing but id and title is a registration of nulls and empty
       resultsAvailable: false,
       resultsBasis: 'neither hasResults nor resultsSection',
       sponsorCodes: [],
+      briefSummary: null,
+      keywords: [],
+      conditionMesh: [],
+      conditionMeshAncestors: [],
+      interventionMesh: [],
+      interventionMeshAncestors: [],
+      sponsors: [],
+      collaborators: [],
+      funders: [],
+      interventionDescriptions: [],
+      arms: [],
       eligibilityText: null,
     },
     identifiers: [
@@ -223,7 +234,7 @@ test('design, sponsor, arms, endpoints, dates and eligibility are the registry v
       lastUpdated: { date: '2023-05-06', precision: 'day', type: 'actual' },
       resultsPosted: { date: '2023-05-06', precision: 'day', type: 'estimated' },
     },
-    eligibilityText: 'Inclusion:\n\n* BMI \\> 30\n',
+    eligibilityText: 'Inclusion:\n\n* BMI > 30\n',
   });
 });
 

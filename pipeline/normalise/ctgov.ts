@@ -1,5 +1,6 @@
 import type { Publication, RegistrationFields } from '../../snapshot-format/registration.ts';
 import { countryNames } from './countries.ts';
+import { ctgovDetails } from './ctgov-details.ts';
 import {
   essentialObjectBelow,
   essentialTextAt,
@@ -15,6 +16,7 @@ import {
   textAt,
   textsAt,
 } from './fields.ts';
+import { withoutEscapes } from './prose.ts';
 import { citationDoi, citationYear } from './publications.ts';
 import {
   MAX_NESTING,
@@ -82,13 +84,20 @@ function readStudy(payload: Buffer, receivedAt: string, context: NormaliseContex
       dates: dateFields(status),
       ...resultsFields(study),
       sponsorCodes,
-      eligibilityText: proseAt(objectAt(protocol, 'eligibilityModule'), 'eligibilityCriteria'),
+      ...ctgovDetails(study, protocol),
+      eligibilityText: eligibilityOf(protocol),
     },
     identifiers,
     publications: publicationsOf(objectAt(protocol, 'referencesModule'), nctId),
     updated: sortableInstant(textAt(objectAt(status, 'lastUpdatePostDateStruct'), 'date')),
     faults: study.faults,
   };
+}
+
+/** Who may take part. Its line breaks and blanks make lists, so they stay. */
+function eligibilityOf(protocol: Fields): string | null {
+  const text = proseAt(objectAt(protocol, 'eligibilityModule'), 'eligibilityCriteria');
+  return text === null ? null : withoutEscapes(text);
 }
 
 function parseJson(payload: Buffer, context: NormaliseContext): unknown {

@@ -37,8 +37,11 @@ function childPath(fields: Fields, key: string): string {
   return fields.path === '' ? key : `${fields.path}.${key}`;
 }
 
-function fault(fields: Fields, path: string, expected: string, found: unknown): null {
-  fields.faults.push({ path, expected, found: typeName(found) });
+/** Notes each fault of a record once: several fields are read from some objects. */
+function fault(fields: Fields, path: string, expected: string, value: unknown): null {
+  const found = typeName(value);
+  const isKnown = fields.faults.some((one) => one.path === path && one.expected === expected && one.found === found);
+  if (!isKnown) fields.faults.push({ path, expected, found });
   return null;
 }
 

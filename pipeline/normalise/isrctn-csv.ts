@@ -35,5 +35,5 @@ export function isrctnTrialOfRow(text: string): IsrctnTrial {
       },
     },
   });
-  return { root, trial: objectAt(root, 'trial'), sponsors: [] };
+  return { root, trial: objectAt(root, 'trial'), sponsors: [], funders: [] };
 }

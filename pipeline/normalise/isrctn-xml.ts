@@ -46,6 +46,8 @@ export interface IsrctnTrial {
   trial: Fields;
   /** Sponsors beside the trial; empty when only the `trial` element was received. */
   sponsors: Fields[];
+  /** Likewise. */
+  funders: Fields[];
   root: Fields;
 }
 
@@ -57,12 +59,13 @@ export function parseIsrctnTrial(text: string): IsrctnTrial {
   if (/<!DOCTYPE/i.test(text)) throw new RecordFault('not-xml', 'a document type declaration is not accepted');
   const root = rootFields(parseXml(text));
   const name = Object.keys(root.value ?? {}).find((key) => key !== '?xml') ?? '(none)';
-  if (name === 'trial') return { root, trial: objectAt(root, 'trial'), sponsors: [] };
+  if (name === 'trial') return { root, trial: objectAt(root, 'trial'), sponsors: [], funders: [] };
   const full = name === 'allTrials' ? onlyTrialOf(root) : objectAt(root, 'fullTrial');
   if (full.value === null || (name !== 'allTrials' && name !== 'fullTrial')) {
     throw new RecordFault('not-an-object', `the root element is ${name}, not fullTrial`);
   }
-  return { root, trial: objectAt(full, 'trial'), sponsors: objectsAt(full, 'sponsor') };
+  const [sponsors, funders] = [objectsAt(full, 'sponsor'), objectsAt(full, 'funder')];
+  return { root, trial: objectAt(full, 'trial'), sponsors, funders };
 }
 
 function onlyTrialOf(root: Fields): Fields {

@@ -15,6 +15,7 @@ import {
   XML_TEXT,
 } from './fields.ts';
 import { isrctnTrialOfRow } from './isrctn-csv.ts';
+import { inOrder, isrctnDetails, sponsorClassRaw } from './isrctn-details.ts';
 import { deriveIsrctnFields, type StatusInputs } from './isrctn-status.ts';
 import { type IsrctnTrial, parseIsrctnTrial } from './isrctn-xml.ts';
 import { type PublicationLine, publicationIds, readPublicationDetails, webAddressIn } from './publications.ts';
@@ -89,6 +90,7 @@ function readTrial(payload: Buffer, receivedAt: string, context: NormaliseContex
       dates: dateFields(trial, inputs, updated),
       ...resultsFields(trial),
       sponsorCodes,
+      ...isrctnDetails(document),
       eligibilityText: eligibilityOf(objectAt(trial, 'participants')),
     },
     identifiers,
@@ -163,14 +165,13 @@ function designFields(trial: Fields): Pick<RegistrationFields, 'phase' | 'phaseR
 function sponsorFields(
   document: IsrctnTrial,
 ): Pick<RegistrationFields, 'sponsorName' | 'sponsorClass' | 'sponsorClassRaw'> {
-  const [leadId] = textsAt(objectAt(document.trial, 'parties'), 'sponsorId');
-  const sponsor = document.sponsors.find((one) => textAt(one, '@id') === leadId) ?? document.sponsors[0];
+  const [sponsor] = inOrder(document.sponsors, textsAt(objectAt(document.trial, 'parties'), 'sponsorId'));
   if (sponsor === undefined) return { sponsorName: null, sponsorClass: 'unknown', sponsorClassRaw: null };
-  const sponsorClassRaw = textAt(sponsor, 'sponsorType') ?? textAt(sponsor, 'commercialStatus');
+  const classRaw = sponsorClassRaw(sponsor);
   return {
     sponsorName: withoutFiller(textAt(sponsor, 'organisation')),
-    sponsorClass: isrctnSponsorClass(sponsorClassRaw),
-    sponsorClassRaw,
+    sponsorClass: isrctnSponsorClass(classRaw),
+    sponsorClassRaw: classRaw,
   };
 }
 
@@ -180,11 +181,17 @@ function countryFields(trial: Fields): Pick<RegistrationFields, 'countries' | 'c
   return { countries: countryNames(countriesRaw), countriesRaw };
 }
 
+const LINE_BREAK = /[\r\n]+/;
+const LIST_MARK = /^\s*(?:\(?\d{1,2}[.)](?!\d)|[-*\u2022\u2013\u00b7])\s*/;
+
+/** Each line is a condition: many records number several of them in one element. */
 function conditionsOf(trial: Fields): string[] {
   const conditions: string[] = [];
   for (const condition of objectsAt(objectAt(trial, 'conditions'), 'condition')) {
-    const description = withoutFiller(textAt(condition, 'description'));
-    if (description !== null) conditions.push(description);
+    for (const line of (textAt(condition, 'description') ?? '').split(LINE_BREAK)) {
+      const term = withoutFiller(line.replace(LIST_MARK, '').trim());
+      if (term !== null && term !== '') conditions.push(term);
+    }
   }
   return distinct(conditions);
 }

@@ -1,6 +1,7 @@
 import type { RegistryId } from '../../contract/ids.ts';
 import type { QuarantineReason } from '../../snapshot-format/registration.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
+import { REGISTRATION_COLUMNS } from '../../snapshot-sql/fields.ts';
 import { parquetSource } from '../../snapshot-sql/tables.ts';
 import type { Connection } from '../store/database.ts';
 import { acceptName, type CheckName, type CheckRules, COMPARED_COLUMNS, type ComparedColumn } from './check-rules.ts';
@@ -86,15 +87,14 @@ async function openPair(
 function flags({ column, type, rawColumn }: ComparedColumn, at: number, { wordsForUnknown }: CheckRules): string {
   const isWord = `coalesce("${column}"::VARCHAR NOT IN ('unknown', 'not-stated'), false)`;
   const hasValue: Partial<Record<typeof type, string>> = {
-    texts: `coalesce(len("${column}") > 0, false)`,
-    interventions: `coalesce(len("${column}") > 0, false)`,
-    endpoints: `coalesce(len("${column}") > 0, false)`,
     date: `"${column}"."date" IS NOT NULL`,
     word: isWord,
   };
   const words = wordsForUnknown.map(({ word }) => sqlLiteral(word)).join(', ');
   const stated = rawColumn === null ? 'false' : `coalesce(upper("${rawColumn}") NOT IN (${words}), false)`;
-  return `${hasValue[type] ?? `"${column}" IS NOT NULL`} AS value${at}, ${stated} AS stated${at},
+  const isList = REGISTRATION_COLUMNS.some((known) => known.column === column && known.sqlType.endsWith('[]'));
+  const isStated = isList ? `coalesce(len("${column}") > 0, false)` : `"${column}" IS NOT NULL`;
+  return `${hasValue[type] ?? isStated} AS value${at}, ${stated} AS stated${at},
     ${stated} AND NOT ${isWord} AS outside${at}`;
 }
 

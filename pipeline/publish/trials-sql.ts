@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { MergeRule } from '../../contract/registry-fields.ts';
+import type { MergeRule } from '../../contract/field-types.ts';
 import { MERGED_COLUMNS } from '../../snapshot-sql/fields.ts';
 
 /** SQL of a column's merged value; `c` and `i` are the registrations at ClinicalTrials.gov and at ISRCTN. */

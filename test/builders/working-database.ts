@@ -9,8 +9,13 @@ import type { PublishInputs } from '../../pipeline/publish/publish.ts';
 import { type Database, openWorkingDatabase } from '../../pipeline/store/database.ts';
 import type { ManifestRegistry } from '../../snapshot-format/manifest.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
+import { REGISTRATION_COLUMNS } from '../../snapshot-sql/fields.ts';
 
 type Row = Record<string, unknown>;
+
+const EMPTY_LISTS = Object.fromEntries(
+  REGISTRATION_COLUMNS.filter(({ sqlType }) => sqlType.endsWith('[]')).map(({ column }) => [column, []]),
+);
 
 /** A registration of a test corpus: any column of the table may be set, the rest is filled in. */
 export interface RegistrationSpec extends Row {
@@ -91,7 +96,6 @@ function registrationRow(spec: RegistrationSpec): Row {
   return {
     registry: registryOf(spec.id),
     url: `https://registry.example/${spec.id}`,
-    aliases: [],
     payload_sha256: sha256(payloadOf(spec)),
     raw_part: 'part-a.parquet',
     retrieved_at: '2026-11-20T03:00:00.000Z',
@@ -102,12 +106,7 @@ function registrationRow(spec: RegistrationSpec): Row {
     phase: 'not-stated',
     study_type: 'unknown',
     sponsor_class: 'unknown',
-    countries: [],
-    countries_raw: [],
-    conditions: [],
-    interventions: [],
-    primary_endpoints: [],
-    sponsor_codes: [],
+    ...EMPTY_LISTS,
     results_available: false,
     results_basis: 'none',
     ...columns,

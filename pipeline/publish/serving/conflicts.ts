@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type CommonFields, FIELD_LIST, type NamedField } from '../../../contract/field-shapes.ts';
-import type { FieldValues } from '../../../contract/registry-fields.ts';
+import type { FieldValues } from '../../../contract/field-types.ts';
 import type { conflictSchema } from '../../../contract/schemas/trial.ts';
 import { foldTerm } from '../../../snapshot-format/serving-columns.ts';
 import type { RegistrationRow } from './trial-parts.ts';

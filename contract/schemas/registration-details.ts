@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import type { DetailValues } from '../field-types.ts';
+import { SPONSOR_CLASSES } from '../vocabularies.ts';
+
+/** Items of a registration's long fields. */
+
+const text = z.string();
+
+export const meshTermSchema = z.object({
+  id: text.nullable().describe('MeSH descriptor id, as D003924; null where the registry gives none'),
+  term: text,
+});
+
+export const organisationSchema = z.object({
+  name: text,
+  class: z.enum(SPONSOR_CLASSES).describe('unknown where the registry states none, as for funders'),
+  classRaw: text.nullable().describe("the registry's own kind"),
+  reference: text.nullable().describe('ROR id or Crossref funder id, as given'),
+});
+
+export const interventionDescriptionSchema = z.object({
+  names: z.array(text).describe('the interventions that it is about; empty where the registry names none'),
+  description: text,
+});
+
+export const armSchema = z.object({
+  label: text,
+  type: text.nullable().describe("the registry's type, lower case; null where blank"),
+  description: text.nullable(),
+  interventionNames: z.array(text).describe('as the registry names them: Drug: Aspirin'),
+});
+
+/** The schema of each type of value that only long fields have. */
+export const DETAIL_SCHEMAS: Record<keyof DetailValues, z.ZodType> = {
+  mesh: z.array(meshTermSchema),
+  organisations: z.array(organisationSchema),
+  descriptions: z.array(interventionDescriptionSchema),
+  arms: z.array(armSchema),
+};

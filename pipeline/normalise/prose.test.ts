@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { withoutContactSection, withoutContacts, withoutEscapes } from './prose.ts';
+
+describe("the registry's escapes", () => {
+  test.each([
+    ['BMI \\>= 30 and \\<= 40', 'BMI >= 30 and <= 40'],
+    ['\\[2\\^3\\] a\\_b \\~ 5 \\* 6 1\\. x\\-y \\|z\\|', '[2^3] a_b ~ 5 * 6 1. x-y |z|'],
+    ['one \\\\ backslash', 'one \\ backslash'],
+    ['a path C:\\temp stays', 'a path C:\\temp stays'],
+    ['HbA1c \\&lt; 7 &amp; stable&#34;', 'HbA1c < 7 & stable"'],
+    ['R&D; 5 > 3', 'R&D; 5 > 3'],
+    ['* a list\n    * within', '* a list\n    * within'],
+  ])('%j reads as %j', (given, expected) => {
+    expect(withoutEscapes(given)).toBe(expected);
+  });
+
+  test('escaping every mark of a text and resolving it gives the text again', () => {
+    const plain = fc.string().filter((text) => !/&(?:\w+|#\d+);/.test(text));
+    fc.assert(
+      fc.property(plain, (text) => {
+        expect(withoutEscapes(text.replace(/[!-/:-@[-`{-~]/g, '\\$&'))).toBe(text);
+      }),
+    );
+  });
+});
+
+describe('what leads to a person is left out', () => {
+  test.each([
+    ['Write to jane.doe+trial@site.nhs.uk.', 'Write to [e-mail address left out].'],
+    ['Tel: +44 (0)20 7946 0000, daily', '[telephone number left out], daily'],
+    ['fax no. 0207 946-0000', '[telephone number left out]'],
+    ['Mobile phone use for 12 months in 2,000,000 people', 'Mobile phone use for 12 months in 2,000,000 people'],
+    ['10 mg @ 8 am; tel. 1', '10 mg @ 8 am; tel. 1'],
+  ])('%j reads as %j', (given, expected) => {
+    expect(withoutContacts(given)).toBe(expected);
+  });
+
+  test("ISRCTN's summary ends before its section on the main contact", () => {
+    const summary = 'Background\nGout is painful.\n\nWho is the main contact?\nDr A Example\na@b.example';
+    expect(withoutContactSection(summary)).toBe('Background\nGout is painful.');
+    expect(withoutContactSection('Who is the main contact? Dr A Example')).toBeNull();
+  });
+});
