@@ -125,9 +125,21 @@ export async function serialisedAnew(
 const PROGRESS_EVERY = 1000;
 
 async function* namedPayloads(database: Database, query: string): AsyncGenerator<NamedPayloads> {
-  for await (const [ids = [], payloads = []] of database.streamColumns(query))
-    yield { ids: ids as string[], payloads: payloads as string[] };
+  await database.run(STREAM_PAYLOADS);
+  try {
+    for await (const [ids = [], payloads = []] of database.streamColumns(query))
+      yield { ids: ids as string[], payloads: payloads as string[] };
+  } finally {
+    await database.run(STREAM_NO_MORE);
+  }
 }
+
+/**
+ * DuckDB else collects the payloads, and not the keys, to join both, where it takes the keys for more: 2.6 GB of memory
+ * for 96,000 payloads instead of 1.3.
+ */
+const STREAM_PAYLOADS = "SET disabled_optimizers = 'build_side_probe_side'";
+const STREAM_NO_MORE = 'RESET disabled_optimizers';
 
 /** The published payloads exactly as they were received, as records of a raw set. Throws where one is missing. */
 export async function* publishedRecords(
@@ -140,6 +152,7 @@ export async function* publishedRecords(
   const wanted = new Map(versions.map(({ sha256, ...version }) => [sha256, version]));
   // The reader of these records uses the main connection.
   const connection = await database.secondConnection();
+  await connection.run(STREAM_PAYLOADS);
   try {
     const rows = connection.stream(
       `SELECT payload_sha256, payload FROM ${published('raw')} WHERE registry = $1
@@ -157,6 +170,7 @@ export async function* publishedRecords(
       }
     }
   } finally {
+    await connection.run(STREAM_NO_MORE);
     connection.close();
   }
   const [lacking] = wanted.values();
