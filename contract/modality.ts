@@ -17,9 +17,13 @@ export const MODALITY_IDS = [
   'dietary',
   'diagnostic',
   'small-molecule',
+  'unclassified-drug',
 ] as const;
 export type ModalityId = (typeof MODALITY_IDS)[number];
 
-/** Where in a trial's interventions a term stands; `type` is the registry's own type, read only where no term matched. */
-export const MODALITY_FIELDS = ['name', 'otherNames', 'description', 'type'] as const;
+/**
+ * Where a term stands: in an intervention, in an arm that gets it, in the trial's titles, in the registry's MeSH terms of its
+ * interventions; `type` is the registry's own of an intervention.
+ */
+export const MODALITY_FIELDS = ['name', 'otherNames', 'description', 'arm', 'title', 'mesh', 'type'] as const;
 export type ModalityField = (typeof MODALITY_FIELDS)[number];

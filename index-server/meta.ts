@@ -75,7 +75,12 @@ export function withModality(meta: Record<string, unknown>, vocabulary: string):
   return {
     ...meta,
     honesty: [...HONESTY, MODALITY_HONESTY],
-    derived: { modality: { vocabulary, from: 'names, types and prose of the interventions that the trial shows' } },
+    derived: {
+      modality: {
+        vocabulary,
+        from: 'names, types and descriptions of the interventions, arms, titles and MeSH terms that the trial shows',
+      },
+    },
   };
 }
 

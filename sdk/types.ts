@@ -1740,7 +1740,7 @@ export interface Modality {
   }[];
 }
 
-export type ModalityField = 'name' | 'otherNames' | 'description' | 'type';
+export type ModalityField = 'name' | 'otherNames' | 'description' | 'arm' | 'title' | 'mesh' | 'type';
 
 export type ModalityId =
   | 'antibody-drug-conjugate'
@@ -1759,7 +1759,8 @@ export type ModalityId =
   | 'behavioural'
   | 'dietary'
   | 'diagnostic'
-  | 'small-molecule';
+  | 'small-molecule'
+  | 'unclassified-drug';
 
 export interface ModalityMix {
   /** inferred at query time from the intervention text; no registry states it */ basis: 'derived';

@@ -1,10 +1,8 @@
 import type { ModalityField } from '../../contract/modality.ts';
 import type { ModalityRecord } from '../../contract/schemas/modality.ts';
-import type { TrialListItem } from '../../contract/schemas/trial.ts';
-import { type Hit, type KnownWord, TermMatcher } from './matcher.ts';
+import { type Hit, type KnownWord, type Reading, TermMatcher } from './matcher.ts';
+import type { FurtherTexts, Intervention, TrialTexts } from './trial-texts.ts';
 import type { ModalityVocabulary } from './vocabulary.ts';
-
-export type Intervention = TrialListItem['interventions'][number];
 
 /** Evidence that an intervention belongs to a group: the words `start` to `end` of one text. */
 interface Evidence extends Hit {
@@ -13,38 +11,55 @@ interface Evidence extends Hit {
 }
 
 /** Separators between the parts of a name; one part may be the placebo. */
-const SEPARATORS = /[,;+/.]|\b(?:or|and|plus|versus|vs|then)\b/i;
+const SEPARATORS = /[,;+/.]|\b(?:or|and|plus|versus|vs|then|to match)\b/i;
+/** Types whose interventions are a substance, so that more is read of them until it is told. */
+const SUBSTANCE_TYPES: ReadonlySet<string> = new Set(['drug', 'biological', 'genetic', 'combination_product']);
+/** Types of what is done whose trial titles are read too. */
+const READ_TITLES: ReadonlySet<string> = new Set(['device', 'behavioral', 'other']);
+/** What of a title follows is whom it is given to. */
+const WHOM =
+  /\b(?:in|for|among|of) (?:\w+ ){0,3}(?:patients|participants|subjects|adults|children|people|women|men|volunteers|recipients|individuals|survivors|infants|adolescents|veterans)\b|\b(?:following|after|undergoing|receiving|treated with|who)\b/i;
 /** Most terms shown for a group; each spelling of a term is shown once. */
 const SHOWN_MAX_TERMS = 20;
 
-/** Infers modalities from interventions by the vocabulary; equal texts get equal labels. */
+/** Infers modalities from a trial's texts by the vocabulary; equal texts get equal labels. */
 export class ModalityInference {
   readonly vocabulary: ModalityVocabulary;
   readonly #matcher: TermMatcher;
   readonly #yields: readonly number[][];
+  readonly #typeYields: readonly number[][];
+  readonly #isSubstance: readonly boolean[];
+  /** Whether prose is read for the group even where the name told what is given or done. */
+  readonly #isInProse: readonly boolean[];
+  readonly #notInTypes: readonly ReadonlySet<string>[];
   readonly #byType = new Map<string, number>();
+  readonly #byMesh = new Map<string, number>();
 
   constructor(vocabulary: ModalityVocabulary) {
     this.vocabulary = vocabulary;
     const { groups } = vocabulary;
     this.#matcher = new TermMatcher(vocabulary);
-    this.#yields = groups.map(({ yieldsTo }) => yieldsTo.map((id) => groups.findIndex((other) => other.id === id)));
-    groups.forEach(({ types }, group) => {
+    const places = (ids: readonly string[]): number[] => ids.map((id) => groups.findIndex((other) => other.id === id));
+    this.#yields = groups.map(({ yieldsTo }) => places(yieldsTo));
+    this.#typeYields = groups.map(({ typeYieldsTo }) => places(typeYieldsTo));
+    this.#isSubstance = groups.map(({ kind }) => kind === 'substance');
+    this.#isInProse = groups.map(({ kind, proseTerms }) => kind === 'act' && proseTerms.length > 0);
+    this.#notInTypes = groups.map(({ notInTypes }) => new Set(notInTypes));
+    groups.forEach(({ types, mesh }, group) => {
       for (const type of types) this.#byType.set(type, group);
+      for (const term of mesh) this.#byMesh.set(term, group);
     });
   }
 
-  /** Bit n is set if the interventions have the label of group n. */
-  mask(interventions: readonly Intervention[]): number {
+  /** Bit n is set if the trial has the label of group n. */
+  mask(trial: TrialTexts): number {
     let mask = 0;
-    for (const intervention of interventions) {
-      for (const { group } of this.#infer(intervention)) mask |= 1 << group;
-    }
+    for (const intervention of trial.interventions) mask |= groupsOf(this.#infer(intervention, trial));
     return mask;
   }
 
-  labels(interventions: readonly Intervention[]): ModalityRecord['labels'] {
-    const evidence = interventions.flatMap((intervention) => this.#infer(intervention));
+  labels(trial: TrialTexts): ModalityRecord['labels'] {
+    const evidence = trial.interventions.flatMap((intervention) => this.#infer(intervention, trial));
     return this.vocabulary.groups.flatMap(({ id }, place) => {
       const own = evidence.filter(({ group }) => group === place);
       if (own.length === 0) return [];
@@ -59,30 +74,97 @@ export class ModalityInference {
     });
   }
 
-  #infer({ type, name, otherNames, description }: Intervention): Evidence[] {
+  #infer(intervention: Intervention, trial: TrialTexts): Evidence[] {
+    const { type, name, otherNames, description } = intervention;
     const named = name === null ? [] : this.#active(name);
     // A placebo's other names are no substance that is given.
     if (name !== null && named.length === 0) return [];
-    const prose = description === null ? [] : this.#active(description);
     const found: Evidence[] = [];
     for (const words of named) this.#read(words, 'name', found);
     for (const other of otherNames) for (const words of this.#active(other)) this.#read(words, 'otherNames', found);
+    const prose = name === null && description !== null ? this.#active(description) : [];
     for (const words of prose) this.#read(words, 'description', found);
-    let groups = 0;
-    for (const { group } of found) groups |= 1 << group;
-    const kept = found.filter(({ group }) => !this.#yields[group]?.some((other) => (groups & (1 << other)) !== 0));
-    if (kept.length > 0 || type === null) return kept;
-    const group = this.#byType.get(type);
     // Prose that speaks only of a placebo is no evidence, just as a name that does.
-    if (group === undefined || (name === null && description !== null && prose.length === 0)) return kept;
-    return [{ group, term: `type ${type}`, field: 'type', words: [{ written: type }], start: 0, end: 1 }];
+    if (name === null && description !== null && prose.length === 0) return [];
+    const group = type === null ? undefined : this.#byType.get(type);
+    const isDrug = type === null || SUBSTANCE_TYPES.has(type);
+    const isDrugOrOther = isDrug || type === 'other';
+    if (isDrugOrOther && found.length === 0 && named.some((words) => this.#matcher.isUnnamed(words))) {
+      return [];
+    }
+    if (name !== null && !(isDrug && this.#tellsSubstance(found))) {
+      if (isDrug) this.#readSubstance(name, trial.further(), found);
+      else this.#readActs(name, type, trial.further(), found);
+    }
+    const groups = groupsOf(found);
+    const kept = found.filter(
+      ({ group }) =>
+        !this.#yields[group]?.some((other) => (groups & (1 << other)) !== 0) &&
+        !(type !== null && this.#notInTypes[group]?.has(type)),
+    );
+    if (type === null || group === undefined) return kept;
+    if (this.#isSubstance[group] && kept.length > 0) return kept;
+    if (this.#typeYields[group]?.some((other) => (groups & (1 << other)) !== 0)) return kept;
+    return [...kept, { group, term: `type ${type}`, field: 'type', words: [{ written: type }], start: 0, end: 1 }];
+  }
+
+  /** Reads the description of something done for the acts that prose tells, and the titles for types that they are of. */
+  #readActs(name: string, type: string, further: FurtherTexts, found: Evidence[]): void {
+    this.#add(this.#descriptions(name, further), 'description', 'prose', found, this.#isInProse);
+    if (READ_TITLES.has(type)) this.#add(this.#ofTitles(further), 'title', 'prose', found, this.#isInProse);
+  }
+
+  /** Reads what else tells the substance, until something does: its description, its arms, titles, forms and codes. */
+  #readSubstance(name: string, further: FurtherTexts, found: Evidence[]): void {
+    const own = this.#descriptions(name, further);
+    const given = further.arms.filter(({ interventionNames }) => interventionNames.some((text) => isOf(text, name)));
+    const ofArms = given.flatMap((arm) => [arm.label, arm.description].flatMap((text) => this.#active(text ?? '')));
+    const steps: [readonly KnownWord[][], ModalityField, Reading][] = [
+      [own, 'description', 'prose'],
+      [ofArms, 'arm', 'prose'],
+      [this.#ofTitles(further), 'title', 'prose'],
+      [this.#active(name), 'name', 'weak'],
+      [own, 'description', 'weak'],
+      [ofArms, 'arm', 'weak'],
+    ];
+    for (const [texts, field, reading] of steps) {
+      this.#add(texts, field, reading, found, this.#isSubstance);
+      if (this.#tellsSubstance(found)) return;
+    }
+    for (const term of further.mesh) {
+      const group = this.#byMesh.get(term);
+      if (group !== undefined) found.push({ group, term, field: 'mesh', words: [{ written: term }], start: 0, end: 1 });
+    }
+  }
+
+  #descriptions(name: string, { descriptions }: FurtherTexts): KnownWord[][] {
+    return descriptions.flatMap(({ names, description }) => (names.includes(name) ? this.#active(description) : []));
+  }
+
+  #ofTitles({ titles }: FurtherTexts): KnownWord[][] {
+    return titles.flatMap((title) => this.#active(givenPart(title)));
+  }
+
+  #add(
+    texts: readonly KnownWord[][],
+    field: ModalityField,
+    reading: Reading,
+    found: Evidence[],
+    groups: readonly boolean[],
+  ): void {
+    for (const words of texts) {
+      for (const hit of this.#matcher.hits(words, reading)) if (groups[hit.group]) found.push({ ...hit, field, words });
+    }
+  }
+
+  #tellsSubstance(found: readonly Evidence[]): boolean {
+    return found.some(({ group }) => this.#isSubstance[group]);
   }
 
   /** Adds the evidence in a text. */
   #read(words: readonly KnownWord[], field: 'name' | 'otherNames' | 'description', found: Evidence[]): void {
-    for (const { group, term, start, end } of this.#matcher.hits(words, field !== 'description')) {
-      found.push({ group, term, field, words, start, end });
-    }
+    for (const hit of this.#matcher.hits(words, field === 'description' ? 'prose' : 'name'))
+      found.push({ ...hit, field, words });
   }
 
   /** The words of a text, without the parts that name a placebo or a sham. */
@@ -95,6 +177,23 @@ export class ModalityInference {
       .map((part) => this.#matcher.wordsOf(part))
       .filter((part) => part.length > 0 && !isInert(part));
   }
+}
+
+function groupsOf(found: readonly Evidence[]): number {
+  let groups = 0;
+  for (const { group } of found) groups |= 1 << group;
+  return groups;
+}
+
+/** Whether an arm's name of an intervention, with or without the registry's type before it, is this one. */
+function isOf(text: string, name: string): boolean {
+  return text === name || text.endsWith(`: ${name}`);
+}
+
+/** The part of a title before the words for whom, which often name what these had before. */
+function givenPart(title: string): string {
+  const at = title.search(WHOM);
+  return at < 0 ? title : title.slice(0, at);
 }
 
 function isInert(words: readonly KnownWord[]): boolean {

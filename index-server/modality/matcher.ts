@@ -11,17 +11,21 @@ export interface Hit {
   end: number;
 }
 
+/** In a name all terms and stems count; in prose the terms for prose; `weak` reads the weak terms alone. */
+export type Reading = 'name' | 'prose' | 'weak';
+
 interface Entry {
   group: number;
   term: string;
   pattern: Pattern;
-  trap: boolean;
+  kind: 'term' | 'nameTerm' | 'proseTerm' | 'weak' | 'trap' | 'unnamed';
 }
 interface Stem {
   group: number;
   ending: string;
   minimumLetters: number;
   stop: ReadonlySet<string>;
+  prose: boolean;
 }
 
 /** A word, with everything the vocabulary says about it. */
@@ -38,10 +42,11 @@ export interface KnownWord extends Word {
 const KEPT_WORDS = 50_000;
 /** From this length on, a part of a string keeps the whole string in memory, so the part is copied. */
 const PART_OF_TEXT_CHARACTERS = 13;
+/** Group of the phrases that name nothing in particular. */
+const NO_GROUP = -1;
 
 /** Finds the terms of all groups in one pass over the words. */
 export class TermMatcher {
-  readonly #prose: readonly boolean[];
   readonly #inert: ReadonlySet<string>;
   readonly #known = new Map<string, KnownWord>();
   /** Entries by the key or spelling of their first word. Entries that begin with a prefix are tried at every word. */
@@ -51,14 +56,18 @@ export class TermMatcher {
   readonly #stems = new Map<string, Stem[]>();
   readonly #stemLengths: number[];
 
-  constructor({ groups, inert }: Pick<ModalityVocabulary, 'groups' | 'inert'>) {
+  constructor({ groups, inert, unnamed }: Pick<ModalityVocabulary, 'groups' | 'inert' | 'unnamed'>) {
     this.#inert = new Set(inert.flatMap((word) => wordsOf(word).map(({ key }) => key)));
-    this.#prose = groups.map(({ prose }) => prose);
-    groups.forEach(({ terms, traps, stems }, group) => {
-      for (const term of terms) this.#add({ group, term, pattern: parsePattern(term), trap: false });
-      for (const term of traps) this.#add({ group, term, pattern: parsePattern(term), trap: true });
-      for (const { ending, minimumLetters, stop } of stems) {
-        push(this.#stems, ending, { group, ending, minimumLetters, stop: new Set(stop) });
+    this.#addAll(unnamed, NO_GROUP, 'unnamed');
+    groups.forEach(({ terms, nameTerms, proseTerms, substances, weak, traps, stems, prose }, group) => {
+      this.#addAll(terms, group, prose ? 'term' : 'nameTerm');
+      this.#addAll(nameTerms, group, 'nameTerm');
+      this.#addAll(proseTerms, group, 'proseTerm');
+      this.#addAll(substances, group, 'term');
+      this.#addAll(weak, group, 'weak');
+      this.#addAll(traps, group, 'trap');
+      for (const { ending, stop, ...stem } of stems) {
+        push(this.#stems, ending, { ...stem, group, ending, stop: new Set(stop) });
       }
     });
     this.#stemLengths = [...new Set([...this.#stems.keys()].map(({ length }) => length))];
@@ -68,22 +77,32 @@ export class TermMatcher {
     return writtenWords(text).map((written) => this.#known.get(written) ?? this.#learn(written));
   }
 
-  /** Hits outside the traps of their group. In a name all terms and stems count; in prose only the terms of prose groups. */
-  hits(words: readonly KnownWord[], name: boolean): Hit[] {
+  /** Hits outside the traps of their group. */
+  hits(words: readonly KnownWord[], reading: Reading): Hit[] {
     const found: Hit[] = [];
     const trapped: Hit[] = [];
     for (let start = 0; start < words.length; start++) {
       const { entries, stems } = words[start] as KnownWord;
-      for (const { group, term, pattern, trap } of entries) {
-        if (!name && !this.#prose[group]) continue;
+      for (const { group, term, pattern, kind } of entries) {
+        if (!counts(kind, reading)) continue;
         const end = matchEnd(pattern, words, start);
-        if (end >= 0) (trap ? trapped : found).push({ group, term, start, end });
+        if (end >= 0) (kind === 'trap' ? trapped : found).push({ group, term, start, end });
       }
-      if (!name) continue;
-      for (const { group, ending } of stems) found.push({ group, term: `-${ending}`, start, end: start + 1 });
+      if (reading === 'weak') continue;
+      for (const { group, ending, prose } of stems) {
+        if (reading === 'prose' && !prose) continue;
+        found.push({ group, term: `-${ending}`, start, end: start + 1 });
+      }
     }
     if (trapped.length === 0) return found;
     return found.filter((hit) => !trapped.some((trap) => trap.group === hit.group && overlap(trap, hit)));
+  }
+
+  /** Whether the words say only that something usual, or nothing, is given. */
+  isUnnamed(words: readonly KnownWord[]): boolean {
+    return words.some(({ entries }, start) =>
+      entries.some(({ kind, pattern }) => kind === 'unnamed' && matchEnd(pattern, words, start) >= 0),
+    );
   }
 
   #learn(part: string): KnownWord {
@@ -95,6 +114,10 @@ export class TermMatcher {
     if (this.#known.size >= KEPT_WORDS) this.#known.clear();
     this.#known.set(written, known);
     return known;
+  }
+
+  #addAll(terms: readonly string[], group: number, kind: Entry['kind']): void {
+    for (const term of terms) this.#add({ group, term, pattern: parsePattern(term), kind });
   }
 
   #add(entry: Entry): void {
@@ -113,6 +136,15 @@ export class TermMatcher {
       ),
     );
   }
+}
+
+/** Kind of entry that only one reading takes. */
+const OF_READING = { name: 'nameTerm', prose: 'proseTerm', weak: 'weak' } as const;
+
+function counts(kind: Entry['kind'], reading: Reading): boolean {
+  if (kind === 'trap') return true;
+  if (kind === 'term') return reading !== 'weak';
+  return kind === OF_READING[reading];
 }
 
 function overlap(a: Hit, b: Hit): boolean {

@@ -4,7 +4,8 @@ import type { RowSet } from '../search/row-set.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { ModalityInference } from './infer.ts';
 import { isGivenUp, type LabelJob, labelsByWorker } from './label-thread.ts';
-import { interventionsAt, LabellingGivenUp, labelRows, ModalityRows } from './modality-rows.ts';
+import { LabellingGivenUp, labelRows, ModalityRows } from './modality-rows.ts';
+import { textsAt } from './trial-texts.ts';
 import type { ModalityVocabulary } from './vocabulary.ts';
 
 const BASIS = 'derived';
@@ -48,7 +49,7 @@ export class Modalities implements AsyncDisposable {
 
   /** Labels of one trial with their matched terms. */
   labelsOf(image: SnapshotImage, row: number): ModalityRecord {
-    const labels = this.#inference.labels(interventionsAt(image, row));
+    const labels = this.#inference.labels(textsAt(image, row));
     return { basis: BASIS, vocabulary: this.vocabulary, labels };
   }
 

@@ -3,7 +3,8 @@ import type { ModalityMixRecord } from '../../contract/schemas/modality.ts';
 import type { RowSet } from '../search/row-set.ts';
 import { union } from '../search/row-set.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
-import type { Intervention, ModalityInference } from './infer.ts';
+import type { ModalityInference } from './infer.ts';
+import { textsAt } from './trial-texts.ts';
 
 /** The labels of every trial of one image, in the form sent between threads. */
 export interface RowLabels {
@@ -76,7 +77,7 @@ export function labelRows(
   const masks = new Uint32Array(image.trials);
   const counts = new Uint32Array(MODALITY_IDS.length);
   for (let row = 0; row < image.trials; row++) {
-    const mask = inference.mask(interventionsAt(image, row));
+    const mask = inference.mask(textsAt(image, row));
     masks[row] = mask;
     countGroups(mask, counts);
     if (row % LET_GO_ROWS === LET_GO_ROWS - 1) image.letGoOfPages();
@@ -94,19 +95,4 @@ function rowsByGroup(masks: Uint32Array, counts: Uint32Array): Uint32Array<Array
     }
     return rows;
   });
-}
-
-const BEGIN = Buffer.from('"interventions":[');
-const END = Buffer.from(',"primaryEndpoints":[');
-
-/**
- * The interventions of a trial, cut out of its finished JSON without parsing the rest. Quotation marks inside a text are
- * escaped there, so that neither BEGIN nor END can occur in one.
- */
-export function interventionsAt(image: SnapshotImage, row: number): Intervention[] {
-  const head = image.slice(row, 'head');
-  const begin = head.indexOf(BEGIN);
-  const end = head.indexOf(END, begin);
-  if (begin < 0 || end < 0) throw new Error(`${image.directory}: trial ${row} shows no interventions`);
-  return JSON.parse(head.toString('utf8', begin + BEGIN.length - 1, end)) as Intervention[];
 }

@@ -8,8 +8,12 @@ export interface Word {
   key: string;
 }
 
-/** `same`: equal key; `starts`: equal prefix; `exact`: as written, with or without a plural s; `gap`: up to GAP_WORDS words. */
-type Piece = { kind: 'same' | 'starts' | 'exact'; text: string } | { kind: 'gap' };
+/**
+ * `same`: equal key; `starts`: equal prefix; `exact`: as written, with or without a plural s; `code`: the prefix, which may be
+ * empty, and at least CODE_DIGITS digits; `gap`: up to GAP_WORDS words.
+ */
+type WordPiece = { kind: 'same' | 'starts' | 'exact' | 'code'; text: string };
+type Piece = WordPiece | { kind: 'gap' };
 export type Pattern = readonly Piece[];
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu;
@@ -17,6 +21,8 @@ const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu;
 const ASCII_WORD = /[A-Za-z0-9]+/g;
 /** Most words that `…` in a pattern may stand for. */
 const GAP_WORDS = 4;
+const CODE_DIGITS = 3;
+const DIGITS = /^\d+[a-z]?$/;
 
 /** Words of a text in order, as written; a hyphen separates words, so that "CAR-T" equals "CAR T". */
 export function writtenWords(text: string): readonly string[] {
@@ -32,11 +38,12 @@ export function wordsOf(text: string): Word[] {
   return writtenWords(text).map(wordOf);
 }
 
-/** Reads a term of the vocabulary, whose note explains `=`, `*` and `…`. Throws if it is empty or begins or ends with a gap. */
+/** Reads a term of the vocabulary, whose note explains `=`, `*`, `#` and `…`. Throws if it is empty or begins or ends with a gap. */
 export function parsePattern(term: string): Pattern {
   const pieces = term.split(' ').flatMap((chunk): Piece[] => {
     if (chunk === '…') return [{ kind: 'gap' }];
     if (chunk.startsWith('=')) return [{ kind: 'exact', text: chunk.slice(1) }];
+    if (chunk.endsWith('#')) return [{ kind: 'code', text: asciiFold(chunk.slice(0, -1)) }];
     const words = wordsOf(chunk);
     return words.map(({ folded, key }, place) =>
       chunk.endsWith('*') && place === words.length - 1
@@ -70,8 +77,10 @@ export function canBegin(word: Word, [first]: Pattern): boolean {
   return first !== undefined && first.kind !== 'gap' && meets(word, first);
 }
 
-function meets(word: Word, { kind, text }: { kind: 'same' | 'starts' | 'exact'; text: string }): boolean {
+function meets(word: Word, { kind, text }: WordPiece): boolean {
   if (kind === 'same') return word.key === text;
   if (kind === 'starts') return word.folded.startsWith(text);
-  return word.written === text || word.written === `${text}s`;
+  if (kind === 'exact') return word.written === text || word.written === `${text}s`;
+  const digits = word.folded.slice(text.length);
+  return digits.length >= CODE_DIGITS && word.folded.startsWith(text) && DIGITS.test(digits);
 }

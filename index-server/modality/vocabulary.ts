@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { MODALITY_IDS } from '../../contract/modality.ts';
+import { MODALITY_IDS, type ModalityId } from '../../contract/modality.ts';
 
 const words = z.array(z.string().min(2));
 const stemSchema = z.strictObject({
@@ -8,40 +8,65 @@ const stemSchema = z.strictObject({
   minimumLetters: z.int().min(6),
   /** Everyday words and other substances with this ending. */
   stop: z.array(z.string().regex(/^[a-z]+$/)),
+  /** Whether it is also read in prose, where no name told the substance. */
+  prose: z.boolean(),
 });
+const groupIds = z.array(z.enum(MODALITY_IDS));
 const groupSchema = z.strictObject({
   id: z.enum(MODALITY_IDS),
   title: z.string(),
   why: z.string(),
+  /** Whether the group is of what is given, or of what is done. */
+  kind: z.enum(['substance', 'act']),
+  /** Read in names, and in prose where `prose` is true. */
   terms: words,
+  /** Read in names only. */
+  nameTerms: words,
+  /** Read in prose only: surer than the terms of a group that is not read there. */
+  proseTerms: words,
+  /** Read only where nothing else told the substance: names of codes, forms of medicines. */
+  weak: words,
+  /** Headings of MeSH, attached to the record for its interventions, that stand in where nothing else told a drug. */
+  mesh: words,
   stems: z.array(stemSchema),
-  /** Intervention types of the registry, in lower case, used if no term of any group matched. */
+  /** Intervention types of the registry, in lower case. */
   types: words,
+  /** Groups whose terms in the same intervention make its type no evidence. */
+  typeYieldsTo: groupIds,
+  /** Types of an intervention in which its terms do not count: an insulin pump that is a device is no insulin. */
+  notInTypes: words,
   /** Phrases within which a term of this group does not match. */
   traps: words,
   /** Whether terms also match in prose. */
   prose: z.boolean(),
   /** Groups that replace this one if both match the same intervention. */
-  yieldsTo: z.array(z.enum(MODALITY_IDS)),
+  yieldsTo: groupIds,
 });
-const fileSchema = z.strictObject({
-  id: z.string(),
-  note: z.string(),
-  reviewedOn: z.iso.date(),
-  nextReviewOn: z.iso.date(),
-  inert: words,
-  groups: z.array(groupSchema),
-});
-export type ModalityVocabulary = z.infer<typeof fileSchema>;
+const reviewed = { id: z.string(), note: z.string(), reviewedOn: z.iso.date(), nextReviewOn: z.iso.date() };
+const fileSchema = z.strictObject({ ...reviewed, inert: words, unnamed: words, groups: z.array(groupSchema) });
+const substancesSchema = z.strictObject({ ...reviewed, groups: z.partialRecord(z.enum(MODALITY_IDS), words) });
+
+type Group = z.infer<typeof groupSchema> & {
+  /** Names of known substances and products, read in names and in prose. */
+  substances: string[];
+};
+export type ModalityVocabulary = Omit<z.infer<typeof fileSchema>, 'groups'> & { groups: Group[] };
+
+const MODALITY = new URL('../../data/rules/modality.json', import.meta.url);
+const SUBSTANCES = new URL('../../data/rules/substances.json', import.meta.url);
 
 /** The reviewed vocabulary. Throws if its groups are not those of the contract, in the same order. */
-export function loadModalityVocabulary(
-  path: URL = new URL('../../data/rules/modality.json', import.meta.url),
-): ModalityVocabulary {
-  const vocabulary = fileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
-  const ids = vocabulary.groups.map(({ id }) => id);
+export function loadModalityVocabulary(path = MODALITY, substancesPath = SUBSTANCES): ModalityVocabulary {
+  const file = fileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  const substances = substancesSchema.parse(JSON.parse(readFileSync(substancesPath, 'utf8')));
+  const ids = file.groups.map(({ id }) => id);
   if (ids.join() !== MODALITY_IDS.join()) {
     throw new Error(`data/rules/modality.json has the groups ${ids.join(', ')} instead of ${MODALITY_IDS.join(', ')}`);
   }
-  return vocabulary;
+  const named = (id: ModalityId): string[] => substances.groups[id] ?? [];
+  return {
+    ...file,
+    id: `${file.id}+${substances.id}`,
+    groups: file.groups.map((group) => ({ ...group, substances: named(group.id) })),
+  };
 }

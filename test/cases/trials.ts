@@ -156,7 +156,7 @@ const counts: Case[] = [
           {
             modality: {
               basis: 'derived',
-              vocabulary: 'modality-1',
+              vocabulary: 'modality-2+substances-1',
               labels: expect.arrayContaining([
                 { id: 'engineered-cell', matchedTerms: expect.arrayContaining([expect.anything()]) },
               ]),
@@ -164,7 +164,10 @@ const counts: Case[] = [
           },
         ],
       },
-      meta: { filters: { modality: 'engineered-cell' }, derived: { modality: { vocabulary: 'modality-1' } } },
+      meta: {
+        filters: { modality: 'engineered-cell' },
+        derived: { modality: { vocabulary: 'modality-2+substances-1' } },
+      },
     },
   ),
   one(
@@ -343,7 +346,7 @@ const registries: Case[] = [
         layers: expect.arrayContaining([
           expect.objectContaining({ layer: 'clinicaltrials_gov', kind: 'registry', promisedHours: 26 }),
           expect.objectContaining({ layer: 'isrctn', kind: 'registry', promisedHours: 26 }),
-          expect.objectContaining({ layer: 'rules/modality', kind: 'rules', reviewedOn: '2026-11-22' }),
+          expect.objectContaining({ layer: 'rules/modality', kind: 'rules', reviewedOn: '2026-11-23' }),
           expect.objectContaining({ layer: 'curated/research-items', kind: 'curated', promisedHours: 2160 }),
           expect.objectContaining({ layer: 'literature', ageHours: null, promisedHours: null, insidePromise: null }),
         ]),
