@@ -36,10 +36,10 @@ export async function openWorld(texts: Texts = PLAIN): Promise<World> {
     const index = opened.use(await openIndexServices(versions.snapshotsDir, pino({ level: 'silent' })));
     const origin = opened.use(await openOrigin({ index }));
     // A comparison page answers 503 while the comparison is computed, which takes long on a busy machine.
-    await until(async () => {
-      const { older, newer } = versions;
-      return (await fetch(`${origin.url}/api/v1/snapshots/${older}/diff/${newer}`)).status === 200;
-    });
+    const { older, newer } = versions;
+    for (const pair of [`${older}/diff/${newer}`, `${newer}/diff/${older}`]) {
+      await until(async () => (await fetch(`${origin.url}/api/v1/snapshots/${pair}`)).status === 200);
+    }
     return { origin, versions, ...(await fill(origin, texts)), [Symbol.asyncDispose]: () => opened.disposeAsync() };
   } catch (error) {
     await opened.disposeAsync();

@@ -76,6 +76,7 @@ const LACKS = [
   'snapshot',
   'snapshot-diff',
   'snapshot-file',
+  'pipeline-run',
   'batch',
   'patient-model',
   'patient-model-references',
