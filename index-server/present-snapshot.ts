@@ -4,7 +4,7 @@ import type { snapshotSchema, snapshotSummarySchema } from '../contract/schemas/
 import type { LastCheck } from '../snapshot-format/last-check.ts';
 import { MANIFEST_FILE, type Manifest, SNAPSHOT_TABLES } from '../snapshot-format/manifest.ts';
 import { basisOf } from '../snapshot-format/registry-answer.ts';
-import type { KnownSnapshot } from './snapshot/version-list.ts';
+import type { KnownSnapshot, RemovedSnapshot } from './snapshot/version-list.ts';
 
 /** A file of a version that may be downloaded. */
 export interface SnapshotFile {
@@ -15,9 +15,9 @@ export interface SnapshotFile {
   sha256: string;
 }
 
-/** The manifest and every Parquet file that it names; no other file of a version is served. */
-export function downloadsOf({ manifest, sha256, bytes }: KnownSnapshot): SnapshotFile[] {
-  const tables = SNAPSHOT_TABLES.flatMap((table) => manifest.tables[table].files);
+/** The manifest and, while the version is held, every Parquet file that it names; no other file of a version is served. */
+export function downloadsOf({ manifest, sha256, bytes, state }: KnownSnapshot | RemovedSnapshot): SnapshotFile[] {
+  const tables = state === 'held' ? SNAPSHOT_TABLES.flatMap((table) => manifest.tables[table].files) : [];
   return [{ path: MANIFEST_FILE, bytes, sha256 }, ...tables].map((file) => ({ name: basename(file.path), ...file }));
 }
 
@@ -41,7 +41,7 @@ export function presentSummary(
 }
 
 export function presentSnapshot(
-  known: KnownSnapshot,
+  known: KnownSnapshot | RemovedSnapshot,
   at: SnapshotMoment,
   baseUrl: string,
 ): z.output<typeof snapshotSchema> {
@@ -54,13 +54,21 @@ export function presentSnapshot(
   const byPath = new Map(files.map((file) => [file.path, file]));
   return {
     ...headOf(manifest, at),
+    state: known.state,
+    removedAt: known.state === 'removed' ? known.removedAt : null,
     ...{ formatVersion, codeVersion, rules, accepted, serving },
     registries: registriesOf(manifest),
     manifest: byPath.get(MANIFEST_FILE)!,
     feeds: feeds ?? null,
     tables: SNAPSHOT_TABLES.map((table) => {
       const { rows, bytes, valueHash } = tables[table];
-      return { table, rows, bytes, valueHash, files: tables[table].files.map(({ path }) => byPath.get(path)!) };
+      return {
+        table,
+        rows,
+        bytes,
+        valueHash,
+        files: tables[table].files.flatMap(({ path }) => byPath.get(path) ?? []),
+      };
     }),
   };
 }

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { Fail, Reply, RequestContext } from '../server-kit/mount.ts';
 import { MANIFEST_FILE } from '../snapshot-format/manifest.ts';
 import { downloadsOf, type SnapshotFile } from './present-snapshot.ts';
-import { isGone, type KnownSnapshot } from './snapshot/version-list.ts';
+import { isGone, type KnownSnapshot, type RemovedSnapshot } from './snapshot/version-list.ts';
 
 const PARQUET = 'application/vnd.apache.parquet';
 /** A version never changes, but `current` names another version later. */
@@ -19,15 +19,14 @@ type SentRange = { start: number; end: number } | 'whole' | 'unsatisfiable';
  * manifest names have an address, so no name leads out of the directory.
  */
 export async function sendFile(
-  known: KnownSnapshot,
+  known: KnownSnapshot | RemovedSnapshot,
   name: string,
   { context, isPermanent }: { context: RequestContext; isPermanent: boolean },
   fail: Fail<'NOT_FOUND' | 'TRIALS_UNAVAILABLE'>,
 ): Promise<Reply<string>> {
   const file = downloadsOf(known).find((one) => one.name === name);
   if (file === undefined) {
-    const message = `The version ${known.version} has no such file; GET /api/v1/snapshots/${known.version} lists them.`;
-    return fail('NOT_FOUND', { message });
+    return fail('NOT_FOUND', { message: noSuchFile(known) });
   }
   const etag = `"${file.sha256}"`;
   const headers = {
@@ -57,9 +56,21 @@ export async function sendFile(
   return { data: '', stream, status: range === 'whole' ? 200 : 206, headers: sent };
 }
 
+function noSuchFile(known: KnownSnapshot | RemovedSnapshot): string {
+  const { version } = known;
+  if (known.state === 'held')
+    return `The version ${version} has no such file; GET /api/v1/snapshots/${version} lists them.`;
+  return `${removedWords(known)}. Of its files only ${MANIFEST_FILE} is kept: GET /snapshots/${version}/files/${MANIFEST_FILE}.`;
+}
+
+/** Says of a version that it was removed, and when. */
+export function removedWords({ version, removedAt }: RemovedSnapshot): string {
+  return `The version ${version} was removed${removedAt === null ? '' : ` on ${removedAt}`}`;
+}
+
 /** Opens the file; once it is open, its removal does not disturb the reader. */
 async function opened(
-  { dir, version }: KnownSnapshot,
+  { dir, version }: KnownSnapshot | RemovedSnapshot,
   file: SnapshotFile,
   fail: Fail<'NOT_FOUND' | 'TRIALS_UNAVAILABLE'>,
 ): Promise<FileHandle> {

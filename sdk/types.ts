@@ -2431,9 +2431,11 @@ export interface Snapshot {
   changes: SnapshotChanges;
   /** of the Parquet files; payloads that did not change are shared with other versions on disk */ bytes: number;
   /** of the image that the index maps, made from the Parquet files */ servingBytes: number;
+  /** removed: the operator removed its tables, and its manifest is kept; every figure here is as it was published */ state: 'held' | 'removed';
+  /** null while it is held, and where the time was not recorded */ removedAt: string | null;
   formatVersion: number;
   /** of the program that published it */ codeVersion: string;
-  /** manifest.json itself */ manifest: SnapshotFile;
+  /** manifest.json itself; it stays when the version is removed */ manifest: SnapshotFile;
   /** the reviewed rules of deduplication */
   rules: {
     id: string;
@@ -2482,7 +2484,7 @@ export interface Snapshot {
     rows: number;
     bytes: number;
     /** over the values of the rows in key order, without run times */ valueHash: string;
-    files: SnapshotFile[];
+    /** empty of a removed version, whose manifest still names them */ files: SnapshotFile[];
   }[];
   /** not for download: publish --reindex makes it from the Parquet files */
   serving: {
@@ -4448,7 +4450,7 @@ export interface GetSnapshotsData {
 
 /** Arguments of `getSnapshot`. */
 export interface GetSnapshotArguments {
-  /** A version of GET /api/v1/snapshots; current is the one that is served. (1 to 25 characters) */ version: string;
+  /** A version of GET /api/v1/snapshots, or one that was removed and whose manifest is kept; current is the one that is served. (1 to 25 characters) */ version: string;
 }
 
 /** What `getSnapshot` gives. */

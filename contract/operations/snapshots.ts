@@ -25,6 +25,8 @@ const paging = (most: number, fallback: number, what: string) => ({
   pageSize: integerParameter(1, most, `${what} a page.`).default(fallback),
 });
 
+const KEPT_VERSION =
+  'A version of GET /api/v1/snapshots, or one that was removed and whose manifest is kept; current is the one that is served.';
 const VERSION = 'A version of GET /api/v1/snapshots; current is the one that is served.';
 
 export const getSnapshots = defineOperation({
@@ -33,7 +35,7 @@ export const getSnapshots = defineOperation({
   path: '/api/v1/snapshots',
   summary: 'List the published versions',
   description:
-    'Every version of the index that is still held, newest first: when it was published, what it holds, how it differs from its parent, and how large it is. Versions are never changed; old ones are removed by the operator.',
+    'Every version of the index that is still held, newest first: when it was published, what it holds, how it differs from its parent, and how large it is. Versions are never changed; old ones are removed by the operator, and are not listed or counted here any more: GET /api/v1/snapshots/{version} still tells what they were.',
   whenToUse: 'To see how the index grew, or to pick two versions to compare.',
   next: ['snapshot', 'snapshot-diff'],
   server: 'index',
@@ -55,13 +57,13 @@ export const getSnapshot = defineOperation({
   path: '/api/v1/snapshots/{version}',
   summary: 'Read the manifest of a version',
   description:
-    'Everything that a published version states of itself: inputs with the hashes of their bytes, rules, accepted breaches of the publication gate, counts, and each table with its value hash and its files with SHA-256 and address.',
+    'Everything that a published version states of itself: inputs with the hashes of their bytes, rules, accepted breaches of the publication gate, counts, and each table with its value hash and its files with SHA-256 and address. Of a version that was removed (state removed) it tells when, and the same figures, and how the version differed from its parent; no table can be downloaded any more, but its manifest can.',
   whenToUse: 'To verify a number back to its source, or to download the tables behind it.',
   next: ['snapshot-file', 'snapshot-diff'],
   server: 'index',
   names: { sdk: 'getSnapshot' },
   bucket: 'read',
-  params: { version: version(VERSION) },
+  params: { version: version(KEPT_VERSION) },
   output: snapshotSchema,
   errors: ['INVALID_PARAM', 'NOT_FOUND', 'TRIALS_UNAVAILABLE'],
   cache: 'revalidate',
@@ -104,13 +106,13 @@ const getSnapshotFile = defineOperation({
   path: '/snapshots/{version}/files/{name}',
   summary: 'Download a file of a version',
   description:
-    'A Parquet file of a published version, or its manifest.json, byte by byte as published, with its length and its SHA-256 (ETag and Repr-Digest). Range requests resume an interrupted download. Only what the manifest names is served.',
+    'A Parquet file of a published version, or its manifest.json, byte by byte as published, with its length and its SHA-256 (ETag and Repr-Digest). Range requests resume an interrupted download. Only what the manifest names is served, and of a removed version only manifest.json.',
   whenToUse: 'To read the tables yourself, for instance with DuckDB, or to check their hashes.',
   next: ['snapshot'],
   server: 'index',
   bucket: 'read',
   params: {
-    version: version(VERSION),
+    version: version(KEPT_VERSION),
     name: textParameter(NAME_MAX_CHARACTERS, 'Name of a file of the version, for example trials.parquet.', {
       test: /^[A-Za-z0-9_][A-Za-z0-9._-]*$/,
       words: 'the name of a file that GET /api/v1/snapshots/{version} lists',

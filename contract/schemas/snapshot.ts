@@ -76,9 +76,15 @@ export const snapshotInputSchema = z.object({
 
 export const snapshotSchema = z.object({
   ...head,
+  state: z
+    .enum(['held', 'removed'])
+    .describe(
+      'removed: the operator removed its tables, and its manifest is kept; every figure here is as it was published',
+    ),
+  removedAt: instant.nullable().describe('null while it is held, and where the time was not recorded'),
   formatVersion: count,
   codeVersion: z.string().describe('of the program that published it'),
-  manifest: snapshotFileSchema.describe('manifest.json itself'),
+  manifest: snapshotFileSchema.describe('manifest.json itself; it stays when the version is removed'),
   rules: z.object({ id: z.string(), sha256, count }).describe('the reviewed rules of deduplication'),
   accepted: z.array(z.string()).describe('breaches of the publication gate that the operator accepted by name'),
   registries: z.array(
@@ -133,7 +139,7 @@ export const snapshotSchema = z.object({
       rows: count,
       bytes: count,
       valueHash: sha256.describe('over the values of the rows in key order, without run times'),
-      files: z.array(snapshotFileSchema),
+      files: z.array(snapshotFileSchema).describe('empty of a removed version, whose manifest still names them'),
     }),
   ),
   serving: z

@@ -10,8 +10,8 @@ import { heldRow } from '../search/held-trial.ts';
 import type { IndexServices } from '../services.ts';
 import type { SnapshotHolder } from '../snapshot/snapshot-holder.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
-import { isReadable, type KnownSnapshot } from '../snapshot/version-list.ts';
-import { sendFile } from '../snapshot-file.ts';
+import { isReadable, type KnownSnapshot, type RemovedSnapshot } from '../snapshot/version-list.ts';
+import { removedWords, sendFile } from '../snapshot-file.ts';
 
 /** Short for the caller that waits, long enough not to burden the server. */
 const UNFINISHED_RETRY_SECONDS = 2;
@@ -33,25 +33,43 @@ async function reading<Value>(work: Promise<Value>, what: string, fail: Fail<'TR
   }
 }
 
-/** A version by its name or as `current`. If it is not held, the error lists the versions that are. */
+type FailNamed = Fail<'NOT_FOUND' | 'TRIALS_UNAVAILABLE'>;
+
+/** A version by its name or as `current`, held or removed. If nothing is kept of it, the error lists those that are held. */
 async function named(
   version: string,
   { holder, versionList }: IndexServices,
-  fail: Fail<'NOT_FOUND' | 'TRIALS_UNAVAILABLE'>,
-): Promise<KnownSnapshot> {
+  fail: FailNamed,
+): Promise<KnownSnapshot | RemovedSnapshot> {
   const name = version === 'current' ? served(holder, fail).version : version;
-  const found = await reading(versionList.find(name), `The version ${name}`, fail);
+  const what = `The version ${name}`;
+  const found =
+    (await reading(versionList.find(name), what, fail)) ?? (await reading(versionList.findRemoved(name), what, fail));
   if (found === null) {
-    const versions = await reading(versionList.versions(), 'The list of versions', fail);
-    const more = versions.length > NAMED_VERSIONS ? `, and ${versions.length - NAMED_VERSIONS} older ones` : '';
-    return fail('NOT_FOUND', {
-      message: `The version ${name} is not held here, or not any more. Held are ${versions.slice(0, NAMED_VERSIONS).join(', ')}${more}.`,
-    });
+    const held = await heldWords(versionList, fail);
+    return fail('NOT_FOUND', { message: `The version ${name} is not held here, or not any more. ${held}` });
   }
   if (isReadable(found)) return found;
   return fail('TRIALS_UNAVAILABLE', {
     message: `The manifest of the version ${name} cannot be read: ${found.reason}.`,
   });
+}
+
+/** A version whose tables are held. The error for a removed one says what of it is kept, and which versions are held. */
+async function heldVersion(version: string, services: IndexServices, fail: FailNamed): Promise<KnownSnapshot> {
+  const found = await named(version, services, fail);
+  if (found.state === 'held') return found;
+  const held = await heldWords(services.versionList, fail);
+  return fail('NOT_FOUND', {
+    message: `${removedWords(found)}, so it cannot be compared. GET /api/v1/snapshots/${found.version} tells its figures, and how it differed from its parent. ${held}`,
+  });
+}
+
+/** The newest versions that are held, as a sentence. */
+async function heldWords(versionList: IndexServices['versionList'], fail: FailNamed): Promise<string> {
+  const versions = await reading(versionList.versions(), 'The list of versions', fail);
+  const more = versions.length > NAMED_VERSIONS ? `, and ${versions.length - NAMED_VERSIONS} older ones` : '';
+  return `Held are ${versions.slice(0, NAMED_VERSIONS).join(', ')}${more}.`;
 }
 
 export const snapshotHandlers: Handlers<typeof SNAPSHOT_OPERATIONS, IndexServices> = {
@@ -98,7 +116,7 @@ export const snapshotHandlers: Handlers<typeof SNAPSHOT_OPERATIONS, IndexService
     return {
       data: presentSnapshot(known, { current, lastCheck }, context.baseUrl),
       meta: trialMeta(manifest, sources, context, false),
-      validator: `${snapshotValidator(manifest, sources, context.now)} ${known.sha256} ${current} ${lastCheck?.checkedAt} ${context.baseUrl}`,
+      validator: `${snapshotValidator(manifest, sources, context.now)} ${known.state} ${known.sha256} ${current} ${lastCheck?.checkedAt} ${context.baseUrl}`,
     };
   },
 
@@ -109,7 +127,7 @@ export const snapshotHandlers: Handlers<typeof SNAPSHOT_OPERATIONS, IndexService
       const expected = 'no field, or a kind that ends in -changed';
       fail('INVALID_PARAM', { message: `Entries of ${kind} have no fields.`, parameter: 'field', expected });
     }
-    const [from, to] = [await named(params.from, services, fail), await named(params.to, services, fail)];
+    const [from, to] = [await heldVersion(params.from, services, fail), await heldVersion(params.to, services, fail)];
     const range = { offset: (page - 1) * pageSize, limit: pageSize };
     const compared = await reading(
       comparisons.read(from, to, { kind, field, registry, q }, range),
@@ -118,7 +136,7 @@ export const snapshotHandlers: Handlers<typeof SNAPSHOT_OPERATIONS, IndexService
     );
     if (compared.state !== 'compared') {
       // Fails with NOT_FOUND if a version was removed in the meantime, as a retry cannot help.
-      for (const { version } of [from, to]) await named(version, services, fail);
+      for (const { version } of [from, to]) await heldVersion(version, services, fail);
       return refuse(compared, from, to, fail);
     }
     const manifest = served(holder, fail);

@@ -6,15 +6,28 @@ import { parseManifest, readCurrent, SnapshotFault, snapshotPath } from '../../s
 import { VERSION_PATTERN } from '../../snapshot-format/current-file.ts';
 import { type LastCheck, readLastCheck } from '../../snapshot-format/last-check.ts';
 import { MANIFEST_FILE, type Manifest } from '../../snapshot-format/manifest.ts';
+import { readRemovedAt, removedPath } from '../../snapshot-format/removed.ts';
 
-/** A version on disk as its manifest states it. */
-export interface KnownSnapshot {
+/** A version as its manifest states it. */
+interface StatedSnapshot {
   version: string;
   dir: string;
   manifest: Manifest;
   /** SHA-256 of manifest.json itself. */
   sha256: string;
   bytes: number;
+}
+
+/** A version that is on disk with all its files. */
+export interface KnownSnapshot extends StatedSnapshot {
+  state: 'held';
+}
+
+/** A version that gc removed: its manifest alone is on disk. */
+export interface RemovedSnapshot extends StatedSnapshot {
+  state: 'removed';
+  /** Null when the time was not recorded. */
+  removedAt: string | null;
 }
 
 /** A version whose manifest this program cannot read. */
@@ -32,7 +45,7 @@ const KEPT = 400;
  */
 export class VersionList {
   readonly #snapshotsDir: string;
-  readonly #parsed = new LRUCache<string, { changedAt: number; known: KnownSnapshot }>({ max: KEPT });
+  readonly #parsed = new LRUCache<string, { changedAt: number; stated: StatedSnapshot }>({ max: KEPT });
 
   constructor(snapshotsDir: string) {
     this.#snapshotsDir = snapshotsDir;
@@ -60,14 +73,26 @@ export class VersionList {
 
   /** The version; null if it is not on disk, or not any more. */
   async find(version: string): Promise<KnownSnapshot | UnreadableSnapshot | null> {
-    const dir = snapshotPath(this.#snapshotsDir, version);
+    const found = await this.#read(version, snapshotPath(this.#snapshotsDir, version));
+    return found === null || !isReadable(found) ? found : { ...found, state: 'held' };
+  }
+
+  /** What is kept of a version that gc removed; null if there is nothing. Ask `find` first: a killed gc leaves both. */
+  async findRemoved(version: string): Promise<RemovedSnapshot | UnreadableSnapshot | null> {
+    const dir = removedPath(this.#snapshotsDir, version);
+    const found = await this.#read(version, dir);
+    if (found === null || !isReadable(found)) return found;
+    return { ...found, state: 'removed', removedAt: await readRemovedAt(dir) };
+  }
+
+  async #read(version: string, dir: string): Promise<StatedSnapshot | UnreadableSnapshot | null> {
     try {
       const { mtimeMs } = await stat(join(dir, MANIFEST_FILE));
-      const kept = this.#parsed.get(version);
-      if (kept?.changedAt === mtimeMs) return kept.known;
-      const known = await readKnown(version, dir);
-      this.#parsed.set(version, { changedAt: mtimeMs, known });
-      return known;
+      const kept = this.#parsed.get(dir);
+      if (kept?.changedAt === mtimeMs) return kept.stated;
+      const stated = await readStated(version, dir);
+      this.#parsed.set(dir, { changedAt: mtimeMs, stated });
+      return stated;
     } catch (error) {
       if (isGone(error)) return null;
       if (error instanceof SnapshotFault && error.code !== 'missing') return { version, reason: error.code };
@@ -76,7 +101,7 @@ export class VersionList {
   }
 }
 
-export function isReadable(found: KnownSnapshot | UnreadableSnapshot): found is KnownSnapshot {
+export function isReadable<Stated extends StatedSnapshot>(found: Stated | UnreadableSnapshot): found is Stated {
   return 'manifest' in found;
 }
 
@@ -85,7 +110,7 @@ export function isGone(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
-async function readKnown(version: string, dir: string): Promise<KnownSnapshot> {
+async function readStated(version: string, dir: string): Promise<StatedSnapshot> {
   const path = join(dir, MANIFEST_FILE);
   const content = await readFile(path);
   const sha256 = createHash('sha256').update(content).digest('hex');

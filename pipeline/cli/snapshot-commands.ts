@@ -111,7 +111,7 @@ function addGcCommand(program: Command): void {
       withContext(flags.json === true, async ({ config, effects, result }) => {
         const { snapshotsDir } = config;
         const dryRun = flags.dryRun === true;
-        const work = () => gc(snapshotsDir, flags, { dryRun });
+        const work = () => gc(snapshotsDir, flags, effects, { dryRun });
         const asked = { command: 'gc', words: process.argv.slice(3) } as const;
         const recordedWork = () => recorded(asked, config, effects, work, endOfGc);
         const report = await withPipelineLock({ snapshotsDir }, dryRun ? work : recordedWork, effects);

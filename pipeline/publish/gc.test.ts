@@ -1,6 +1,7 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readRemovedAt } from '../../snapshot-format/removed.ts';
 import {
   buildTestImage,
   type CorpusSpec,
@@ -45,7 +46,7 @@ beforeEach(async () => {
 const left = async (): Promise<string[]> => (await readdir(snapshots)).sort();
 
 test('versions that differ in content are counted; of equal ones the newest stays', async () => {
-  const { removed, kept } = await gc(snapshots, only(3));
+  const { removed, kept } = await gc(snapshots, only(3), quietEffects());
   expect(removed).toEqual([versions[2], versions[0]]);
   expect(kept.map(({ version }) => version)).toEqual([versions[4], versions[3], versions[1]]);
   expect(await left()).toEqual([versions[1], versions[3], versions[4], 'CURRENT', 'removed']);
@@ -56,35 +57,48 @@ test('the manifest of what is removed stays, byte for byte, with its sum', async
   const read = (dir: string) =>
     Promise.all(['manifest.json', 'manifest.json.sha256'].map((file) => readFile(join(dir, file), 'utf8')));
   const before = await read(join(snapshots, name));
-  await gc(snapshots, only(1));
+  await gc(snapshots, only(1), quietEffects());
   expect(await read(join(snapshots, 'removed', name))).toEqual(before);
+});
+
+test('the time of the removal is kept beside the manifest', async () => {
+  const name = versions[0]!;
+  const removedAt = '2026-12-01T03:15:00.000Z';
+  await gc(snapshots, only(1), quietEffects({ now: () => new Date(removedAt) }));
+  const dir = join(snapshots, 'removed', name);
+  expect(await readFile(join(dir, 'removal.json'), 'utf8')).toBe(`{"removedAt":"${removedAt}"}\n`);
+  expect(await readRemovedAt(dir)).toBe(removedAt);
+  await writeFile(join(dir, 'removal.json'), '{"removedAt":"some day"}');
+  expect(await readRemovedAt(dir)).toBeNull();
+  await rm(join(dir, 'removal.json'));
+  expect(await readRemovedAt(dir)).toBeNull();
 });
 
 test('a dry run says the same and removes nothing', async () => {
   const before = await left();
-  const planned = await gc(snapshots, only(1), { dryRun: true });
+  const planned = await gc(snapshots, only(1), quietEffects(), { dryRun: true });
   expect(await left()).toEqual(before);
   expect(renderGc(planned, true)).toBe(
     `keeps  ${versions[4]}  served, newest\nwould remove ${versions[3]}, ${versions[2]}, ${versions[1]}, ${versions[0]}\n`,
   );
-  expect(await gc(snapshots, only(1))).toEqual(planned);
+  expect(await gc(snapshots, only(1), quietEffects())).toEqual(planned);
 });
 
 test('a pinned version stays until its pin is removed', async () => {
   await setPin(snapshots, versions[0]!, true, quietEffects());
-  expect((await gc(snapshots, only(1))).kept).toEqual([
+  expect((await gc(snapshots, only(1), quietEffects())).kept).toEqual([
     { version: versions[4], reasons: ['served', 'newest'] },
     { version: versions[0], reasons: ['pinned'] },
   ]);
   await setPin(snapshots, versions[0]!, false, quietEffects());
-  expect((await gc(snapshots, only(1))).removed).toEqual([versions[0]]);
+  expect((await gc(snapshots, only(1), quietEffects())).removed).toEqual([versions[0]]);
   await expect(setPin(snapshots, versions[0]!, true, quietEffects())).rejects.toThrow('does not exist');
   await expect(setPin(snapshots, versions[0]!, false, quietEffects())).rejects.toThrow('is not pinned');
 });
 
 test('CURRENT and its parents stay although newer snapshots fill the number', async () => {
   await writeFile(join(snapshots, 'CURRENT'), `${versions[1]}\n`);
-  expect((await gc(snapshots, only(2))).kept).toEqual([
+  expect((await gc(snapshots, only(2), quietEffects())).kept).toEqual([
     { version: versions[4], reasons: ['newest'] },
     { version: versions[3], reasons: ['newest'] },
     { version: versions[1], reasons: ['served'] },
@@ -97,10 +111,10 @@ test('whatever is not named as a version, or cannot be read, is left alone; what
     await mkdir(join(snapshots, name));
   }
   await writeFile(join(snapshots, versions[0]!, 'manifest.json'), '{');
-  const dry = await gc(snapshots, only(1), { dryRun: true });
+  const dry = await gc(snapshots, only(1), quietEffects(), { dryRun: true });
   expect(dry.leftovers).toEqual(['.tmp-1', '.trash-20200101T000000Z-00000000']);
   expect(await left()).toContain('.tmp-1');
-  const report = await gc(snapshots, only(1));
+  const report = await gc(snapshots, only(1), quietEffects());
   expect(renderGc(report, false)).toContain(
     'removed what killed runs left: .tmp-1, .trash-20200101T000000Z-00000000\n',
   );
@@ -121,14 +135,16 @@ test.each([
 ])('nothing is removed where CURRENT %s', async (fault, breakIt) => {
   await breakIt(snapshots);
   const before = await left();
-  await expect(gc(snapshots, only(1))).rejects.toThrow(`nothing was removed: CURRENT ${fault}`);
-  await expect(gc(snapshots, only(1))).rejects.toThrow(`the newest sound version is ${versions[4]}`);
+  await expect(gc(snapshots, only(1), quietEffects())).rejects.toThrow(`nothing was removed: CURRENT ${fault}`);
+  await expect(gc(snapshots, only(1), quietEffects())).rejects.toThrow(`the newest sound version is ${versions[4]}`);
   expect(await left()).toEqual(before);
 });
 
 test('nothing is removed where a pin cannot be read, or keep makes no sense', async () => {
   await writeFile(join(snapshots, 'PINS'), 'the good one\n');
-  await expect(gc(snapshots, only(1))).rejects.toThrow('"the good one", which is not a snapshot version');
-  await expect(gc(snapshots, only(0))).rejects.toThrow('keep must be a whole number from 1, not 0');
+  await expect(gc(snapshots, only(1), quietEffects())).rejects.toThrow(
+    '"the good one", which is not a snapshot version',
+  );
+  await expect(gc(snapshots, only(0), quietEffects())).rejects.toThrow('keep must be a whole number from 1, not 0');
   expect(await left()).toHaveLength(7);
 });

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   CurrentFault,
@@ -9,13 +9,12 @@ import {
   versionsIn,
 } from '../../snapshot-format/current.ts';
 import { MANIFEST_FILE, MANIFEST_SUM_FILE, type Manifest } from '../../snapshot-format/manifest.ts';
+import { REMOVAL_FILE, REMOVED_DIR, type Removal, removedPath } from '../../snapshot-format/removed.ts';
+import type { Effects } from '../effects.ts';
 import { leftoversIn } from './commit.ts';
 import { sync } from './durable.ts';
 import { readPins } from './pins.ts';
 import { type Retention, retained, type StoredVersion } from './retention.ts';
-
-/** In the snapshots directory: a folder for each version that gc removed, with its manifest and the manifest's sum. */
-export const REMOVED_DIR = 'removed';
 
 export interface GcReport {
   removed: string[];
@@ -30,7 +29,12 @@ export interface GcReport {
  * this program can read; leaves everything else whose name is not a version alone. The caller holds the pipeline lock. Throws
  * SnapshotFault, with nothing removed, when CURRENT or the pins do not say what to keep.
  */
-export async function gc(snapshotsDir: string, retention: Retention, { dryRun = false } = {}): Promise<GcReport> {
+export async function gc(
+  snapshotsDir: string,
+  retention: Retention,
+  effects: Effects,
+  { dryRun = false } = {},
+): Promise<GcReport> {
   if (!Number.isInteger(retention.keep) || retention.keep < 1) {
     throw new Error(`keep must be a whole number from 1, not ${retention.keep}`);
   }
@@ -50,7 +54,7 @@ export async function gc(snapshotsDir: string, retention: Retention, { dryRun = 
   const leftovers = await leftoversIn(snapshotsDir);
   if (!dryRun) {
     for (const name of leftovers) await rm(join(snapshotsDir, name), { recursive: true, force: true });
-    for (const version of removed) await remove(snapshotsDir, version);
+    for (const version of removed) await remove(snapshotsDir, version, effects);
   }
   const kept = versions.flatMap((version) => {
     const why = reasons.get(version);
@@ -88,8 +92,8 @@ async function usableManifest(dir: string): Promise<Manifest | null> {
   }
 }
 
-async function remove(snapshotsDir: string, version: string): Promise<void> {
-  await keepManifest(snapshotsDir, version);
+async function remove(snapshotsDir: string, version: string, effects: Effects): Promise<void> {
+  await keepManifest(snapshotsDir, version, { removedAt: effects.now().toISOString() });
   // Renamed first, so that no reader finds a half deleted snapshot.
   const trash = join(snapshotsDir, `.trash-${version}`);
   await rename(snapshotPath(snapshotsDir, version), trash);
@@ -97,13 +101,15 @@ async function remove(snapshotsDir: string, version: string): Promise<void> {
 }
 
 /** Copied whole before the version goes; a kill in between leaves both, and the next gc copies again. */
-async function keepManifest(snapshotsDir: string, version: string): Promise<void> {
-  const target = snapshotPath(join(snapshotsDir, REMOVED_DIR), version);
+async function keepManifest(snapshotsDir: string, version: string, removal: Removal): Promise<void> {
+  const target = removedPath(snapshotsDir, version);
   await mkdir(target, { recursive: true });
   for (const name of [MANIFEST_SUM_FILE, MANIFEST_FILE]) {
     await copyFile(join(snapshotPath(snapshotsDir, version), name), join(target, name));
     await sync(join(target, name));
   }
+  await writeFile(join(target, REMOVAL_FILE), `${JSON.stringify(removal)}\n`);
+  await sync(join(target, REMOVAL_FILE));
   await sync(target);
   await sync(join(snapshotsDir, REMOVED_DIR));
 }

@@ -85,11 +85,17 @@ test('a list marks no version as served, and says what to do, where CURRENT name
 test('what gc removed is listed as removed, and its manifest is still shown', async () => {
   const before = await show(snapshots, versions[0]!);
   // The four are equal in content, so one is enough to hold it.
-  await gc(snapshots, { keep: 1, daily: 0, weekly: 0, monthly: 0 });
+  const removedAt = '2026-12-01T03:15:00.000Z';
+  const effects = quietEffects({ now: () => new Date(removedAt) });
+  await gc(snapshots, { keep: 1, daily: 0, weekly: 0, monthly: 0 }, effects);
   const found = await list(snapshots);
   expect(found.removed).toEqual([versions[2], versions[1], versions[0]]);
   expect(renderList(found)).toContain(`- ${versions[0]}  removed; its manifest is kept\n`);
   const shown = await show(snapshots, versions[0]!);
-  expect(shown).toEqual({ ...before, removed: true });
-  expect(renderManifest(shown)).toContain('removed   by gc; only this manifest is kept');
+  expect(shown).toEqual({ ...before, removed: true, removedAt });
+  expect(renderManifest(shown)).toContain(`removed   by gc on ${removedAt}; only this manifest is kept`);
+  await rm(join(snapshots, 'removed', versions[0]!, 'removal.json'));
+  expect(renderManifest(await show(snapshots, versions[0]!))).toContain(
+    'removed   by gc, at a time that was not recorded; only this manifest is kept',
+  );
 });

@@ -10,7 +10,7 @@ import {
 } from '../../snapshot-format/current.ts';
 import { readLastCheck } from '../../snapshot-format/last-check.ts';
 import { type Manifest, SNAPSHOT_TABLES, snapshotBytes } from '../../snapshot-format/manifest.ts';
-import { REMOVED_DIR } from './gc.ts';
+import { REMOVED_DIR, readRemovedAt, removedPath } from '../../snapshot-format/removed.ts';
 import { readPins } from './pins.ts';
 
 /** A snapshot in a list. */
@@ -96,8 +96,8 @@ function summaryLine({ version, current, pinned, checkedAt, manifest, problem }:
   return `${mark} ${version}  ${corpus}  ${counts.trials} trials  ${counts.registrations} registrations  ${size} MB${checkedAt === null ? '' : `  checked on ${checkedAt}, unchanged since`}${pinned ? '  pinned' : ''}${problem === null ? '' : `  DAMAGED: ${problem}; \`pipeline verify ${version}\` names every file`}`;
 }
 
-/** A manifest, whether gc has removed its snapshot, and when a run last found its content unchanged. */
-export type ShownManifest = Manifest & { removed?: true; checkedAt?: string };
+/** A manifest, whether and when gc has removed its snapshot, and when a run last found its content unchanged. */
+export type ShownManifest = Manifest & { removed?: true; removedAt?: string | null; checkedAt?: string };
 
 /** The manifest of one snapshot, also of a removed one. Throws SnapshotFault when it is absent or unusable. */
 export async function show(snapshotsDir: string, version: string): Promise<ShownManifest> {
@@ -107,9 +107,10 @@ export async function show(snapshotsDir: string, version: string): Promise<Shown
     return check === null ? manifest : { ...manifest, checkedAt: check.checkedAt };
   } catch (error) {
     if (!(error instanceof SnapshotFault && error.code === 'missing')) throw error;
-    const removed = await readManifest(snapshotPath(join(snapshotsDir, REMOVED_DIR), version)).catch(() => null);
+    const dir = removedPath(snapshotsDir, version);
+    const removed = await readManifest(dir).catch(() => null);
     if (removed === null) throw error;
-    return { ...removed, removed: true };
+    return { ...removed, removed: true, removedAt: await readRemovedAt(dir) };
   }
 }
 
@@ -118,7 +119,7 @@ export function renderManifest(manifest: ShownManifest): string {
   const { counts, changes, rules } = manifest;
   const lines = [
     `snapshot  ${manifest.version} (${manifest.corpus}, as of ${manifest.asOf})`,
-    ...(manifest.removed ? ['removed   by gc; only this manifest is kept'] : []),
+    ...(manifest.removed ? [`removed   by gc${removedOn(manifest)}; only this manifest is kept`] : []),
     `created   ${manifest.createdAt} by code ${manifest.codeVersion}, parent ${manifest.parent ?? 'none'}`,
     ...(manifest.checkedAt === undefined ? [] : [`checked   on ${manifest.checkedAt}, unchanged since it was created`]),
     `content   ${manifest.contentHash}`,
@@ -141,6 +142,10 @@ export function renderManifest(manifest: ShownManifest): string {
     `${'serving'.padEnd(14)} ${String(manifest.serving.files.length).padStart(9)} files, image version ${manifest.serving.imageVersion}`,
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function removedOn({ removedAt }: ShownManifest): string {
+  return removedAt ? ` on ${removedAt}` : ', at a time that was not recorded';
 }
 
 function registryLine(registry: Manifest['registries'][number]): string {

@@ -344,11 +344,11 @@ export class Methods {
     getFreshness(given = {}, options) {
         return this.call('getFreshness', given, options);
     }
-    /** List the published versions. Every version of the index that is still held, newest first: when it was published, what it holds, how it differs from its parent, and how large it is. Versions are never changed; old ones are removed by the operator. */
+    /** List the published versions. Every version of the index that is still held, newest first: when it was published, what it holds, how it differs from its parent, and how large it is. Versions are never changed; old ones are removed by the operator, and are not listed or counted here any more: GET /api/v1/snapshots/{version} still tells what they were. */
     getSnapshots(given = {}, options) {
         return this.call('getSnapshots', given, options);
     }
-    /** Read the manifest of a version. Everything that a published version states of itself: inputs with the hashes of their bytes, rules, accepted breaches of the publication gate, counts, and each table with its value hash and its files with SHA-256 and address. */
+    /** Read the manifest of a version. Everything that a published version states of itself: inputs with the hashes of their bytes, rules, accepted breaches of the publication gate, counts, and each table with its value hash and its files with SHA-256 and address. Of a version that was removed (state removed) it tells when, and the same figures, and how the version differed from its parent; no table can be downloaded any more, but its manifest can. */
     getSnapshot(given, options) {
         return this.call('getSnapshot', given, options);
     }

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { REMOVED_AT, REMOVED_VERSION } from '../support/removed-version.ts';
 import { type Case, one } from './case.ts';
 
 const NEVER = '20000101T000000Z-00000000';
@@ -38,6 +39,8 @@ export const SNAPSHOT_CASES: readonly Case[] = [
     {
       data: {
         current: true,
+        state: 'held',
+        removedAt: null,
         accepted: [],
         manifest: { name: 'manifest.json', sha256: SHA256 },
         tables: expect.arrayContaining([
@@ -52,6 +55,51 @@ export const SNAPSHOT_CASES: readonly Case[] = [
     },
   ),
   one('a version that is not held is NOT_FOUND', 'snapshot', { version: NEVER }, { status: 404, code: 'NOT_FOUND' }),
+  one(
+    'a version that was removed answers with what is kept of it, and with no file but its manifest',
+    'snapshot',
+    { version: REMOVED_VERSION },
+    {
+      status: 200,
+      data: {
+        version: REMOVED_VERSION,
+        state: 'removed',
+        removedAt: REMOVED_AT,
+        current: false,
+        publishedAt: '2026-09-01T03:15:00.000Z',
+        asOf: '2026-10-01',
+        contentHash: SHA256,
+        counts: { trials: 766 },
+        changes: { added: 3, changed: 2, removed: 1, merged: 0, split: 0 },
+        registries: [
+          { registry: 'clinicaltrials_gov', state: 'answered' },
+          { registry: 'isrctn', state: 'answered' },
+        ],
+        manifest: { name: 'manifest.json', sha256: SHA256 },
+        tables: expect.arrayContaining([
+          { table: 'trials', rows: 766, bytes: expect.any(Number), valueHash: SHA256, files: [] },
+        ]),
+      },
+    },
+  ),
+  one(
+    'the manifest of a version that was removed can still be downloaded',
+    'snapshot-file',
+    { version: REMOVED_VERSION, name: 'manifest.json' },
+    { data: { formatVersion: 1, version: REMOVED_VERSION } },
+  ),
+  one(
+    'a table of a version that was removed is NOT_FOUND',
+    'snapshot-file',
+    { version: REMOVED_VERSION, name: 'trials.parquet' },
+    { status: 404, code: 'NOT_FOUND' },
+  ),
+  one(
+    'a version that was removed cannot be compared',
+    'snapshot-diff',
+    { from: REMOVED_VERSION, to: 'current' },
+    { status: 404, code: 'NOT_FOUND' },
+  ),
   one(
     'a version differs from itself in nothing',
     'snapshot-diff',

@@ -5,10 +5,11 @@ import type { TestProject } from 'vitest/node';
 import { loadConfig } from '../../config/config.ts';
 import { recordedRun } from '../../pipeline/cli/recorded-run.ts';
 import { type SampleCorpus, writeSample } from '../../synthetic/write-sample.ts';
+import { leaveRemovedVersions } from './removed-version.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Holds one snapshot of a small sample corpus; tests only read it. */
+    /** Holds one snapshot of a small sample corpus, and what gc left of two others; tests only read it. */
     sampleSnapshots: string;
     /** Data directory in which it was made. */
     sampleData: string;
@@ -40,6 +41,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     progress: () => {},
     checkpoint: () => {},
   });
+  await leaveRemovedVersions(config.snapshotsDir);
   project.provide('sampleSnapshots', config.snapshotsDir);
   project.provide('sampleData', config.dataDir);
   project.provide('sampleDirectory', directory);

@@ -1,11 +1,22 @@
 import { REGISTRY_IDS } from '../../../contract/ids.ts';
 import type { OperationOutput } from '../../../contract/operation.ts';
-import { getSnapshotDiff, getSnapshots } from '../../../contract/operations/snapshots.ts';
+import { getSnapshot, getSnapshotDiff, getSnapshots } from '../../../contract/operations/snapshots.ts';
 import { DIFF_KINDS, type DiffKind } from '../../../contract/schemas/snapshot-diff.ts';
 import { failedPart, failureNotice } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
-import { addressWith, type Column, code, count, facts, instant, numberedPages, pager, table } from '../parts.ts';
+import {
+  addressWith,
+  type Column,
+  code,
+  count,
+  facts,
+  instant,
+  joined,
+  numberedPages,
+  pager,
+  table,
+} from '../parts.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 import { diffAddress, KIND_NAMES, REGISTRY_NAMES, valueText } from './words.ts';
 
@@ -39,10 +50,23 @@ ${compareForm({ versions, given, fault })}`;
     const calls = [callOf(given, query)];
     if (!(compared instanceof FailedRead)) return { title: TITLE, main: whole(query, compared, form), calls };
     if (compared.status === 503) return waiting(request, compared, form);
-    const main = html`${failureNotice(compared.error)}${form}`;
+    const removed = compared.status === 404 ? await removedOf(reads, given, versions) : [];
+    const main = html`${failureNotice(compared.error)}${removed.length > 0 && keptNote(removed)}${form}`;
     return { title: TITLE, status: compared.status, main, calls };
   },
 };
+
+/** The versions of the request that were removed and whose manifests are kept. */
+async function removedOf(reads: PageRequest['reads'], { from, to }: FormGiven, held: readonly string[]) {
+  const names = [...new Set([from, to])].filter((name) => name !== undefined && !held.includes(name));
+  const found = await Promise.all(names.map((name) => reads.attempt(getSnapshot, { version: name })));
+  return found.flatMap((one) => (one instanceof FailedRead || one.data.state === 'held' ? [] : [one.data.version]));
+}
+
+function keptNote(removed: readonly string[]): Html {
+  const links = removed.map((name) => html`<a href="/snapshots/${name}"><code>${name}</code></a>`);
+  return html`<p>What is kept of a removed version, with how it differed from its parent: ${joined(links)}</p>`;
+}
 
 function unasked(form: Html): PageContent {
   const main = html`<p>Choose two versions to see each trial, registration and link that was added, removed or changed, field by field, with totals that add up.</p>

@@ -20,11 +20,12 @@ export const snapshotPage: Page = {
     const { data } = await reads.read(getSnapshot, { version: params.version });
     return {
       title: `Snapshot ${data.version}`,
-      main: html`${figures([
-        ['distinct trials', count(data.counts.trials)],
-        ['trials in both registries', count(data.counts.inBoth)],
-        ['Parquet files', size(data.bytes)],
-      ])}
+      main: html`${removal(data)}
+${figures([
+  ['distinct trials', count(data.counts.trials)],
+  ['trials in both registries', count(data.counts.inBoth)],
+  [data.state === 'removed' ? 'Parquet files, removed' : 'Parquet files', size(data.bytes)],
+])}
 ${head(data)}
 ${counts(data)}
 ${registries(data)}
@@ -33,11 +34,17 @@ ${feeds(data)}
 ${gate(data)}
 ${tables(data)}
 ${files(data)}
-${verification(data, baseUrl)}`,
+${data.state === 'removed' ? manifestCheck(data) : verification(data, baseUrl)}`,
       calls: [`/api/v1/snapshots/${data.version}`],
     };
   },
 };
+
+function removal({ state, removedAt }: Snapshot): Html | false {
+  if (state === 'held') return false;
+  const when = removedAt === null ? ', at a time that was not recorded' : html` on ${instant(removedAt)}`;
+  return html`<p class="notice">This version was removed${when}. Its tables cannot be downloaded or compared any more. Its manifest is kept, so every figure below is as it was published. <a href="/snapshots">The versions that are held</a></p>`;
+}
 
 function head(data: Snapshot): Html {
   const parent =
@@ -60,8 +67,10 @@ function head(data: Snapshot): Html {
   ]);
 }
 
-function counts({ counts: held, changes, parent, version }: Snapshot): Html {
+function counts({ counts: held, changes, parent, version, state }: Snapshot): Html {
   const words = changesInWords(changes);
+  const compared =
+    parent === null || state === 'removed' ? words : html`<a href="${diffAddress(parent, version)}">${words}</a>`;
   return html`<h2>Counts</h2>
 ${facts([
   ['Distinct trials', count(held.trials)],
@@ -70,7 +79,7 @@ ${facts([
   ['Links rejected', count(held.linksRejected)],
   ['Links in conflict', count(held.conflicts)],
   ['References to records that are not held', count(held.unresolved)],
-  ['Trials against the parent', parent === null ? words : html`<a href="${diffAddress(parent, version)}">${words}</a>`],
+  ['Trials against the parent', compared],
 ])}`;
 }
 
@@ -165,16 +174,33 @@ function files(data: Snapshot): Html {
   ];
   const rest = all.length - FILE_ROWS;
   return html`<h2 id="files">Files to download</h2>
-${table('Every file with its SHA-256; addresses are permanent', all.slice(0, FILE_ROWS), [
-  {
-    head: 'File',
-    cell: ({ name }) => html`<a href="/snapshots/${data.version}/files/${name}" download>${name}</a>`,
-  },
-  { head: 'Of', cell: (file) => file.table },
-  { head: 'Size', number: true, cell: ({ bytes }) => size(bytes) },
-  { head: 'SHA-256', cell: ({ sha256 }) => code(sha256) },
-])}
+${table(
+  data.state === 'removed'
+    ? 'What is kept, with its SHA-256; the address is permanent'
+    : 'Every file with its SHA-256; addresses are permanent',
+  all.slice(0, FILE_ROWS),
+  [
+    {
+      head: 'File',
+      cell: ({ name }) => html`<a href="/snapshots/${data.version}/files/${name}" download>${name}</a>`,
+    },
+    { head: 'Of', cell: (file) => file.table },
+    { head: 'Size', number: true, cell: ({ bytes }) => size(bytes) },
+    { head: 'SHA-256', cell: ({ sha256 }) => code(sha256) },
+  ],
+)}
 ${moreInManifest(rest)}`;
+}
+
+/** Every other hash of a removed version can only be read. */
+function manifestCheck({ manifest }: Snapshot): Html {
+  return html`<h2>Check it yourself</h2>
+${manifestHash(manifest)}`;
+}
+
+function manifestHash({ sha256, url }: Snapshot['manifest']): Html {
+  return html`<p>The manifest contains every other hash; its own hash is <code>${sha256}</code>:</p>
+<pre><code>curl -fsS '${url}' | sha256sum</code></pre>`;
 }
 
 function verification({ version, manifest }: Snapshot, baseUrl: string): Html {
@@ -183,8 +209,7 @@ function verification({ version, manifest }: Snapshot, baseUrl: string): Html {
 <p>Download everything into one folder, with <code>jq</code>, and compare it with the hashes; an interrupted download continues where it stopped.</p>
 <pre><code>curl -fsS '${api}' | jq -r '.data | .manifest, .tables[].files[] | .url' | xargs -n 1 curl -fsSO -C -
 curl -fsS '${api}' | jq -r '.data | .manifest, .tables[].files[] | "\\(.sha256)  \\(.name)"' | sha256sum -c</code></pre>
-<p>The manifest contains every other hash; its own hash is <code>${manifest.sha256}</code>:</p>
-<pre><code>curl -fsS '${manifest.url}' | sha256sum</code></pre>
+${manifestHash(manifest)}
 <p>If you have the version on disk, this program also recomputes the value hashes and the content hash. <a href="/snapshots#integrity">What each hash covers</a>.</p>
 <pre><code>npm run pipeline -- verify ${version}</code></pre>`;
 }

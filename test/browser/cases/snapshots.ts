@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { REMOVED_VERSION } from '../../support/removed-version.ts';
 import type { PageCase } from '../case.ts';
 
 export const SNAPSHOT_CASES: readonly PageCase[] = [
@@ -19,6 +20,12 @@ export const SNAPSHOT_CASES: readonly PageCase[] = [
     name: 'snapshot',
     path: ({ versions }) => `/snapshots/${versions.newer}`,
     shows: () => ['Files to download', 'trials.parquet', 'passed; no breach was accepted'],
+  },
+  {
+    name: 'snapshot-removed',
+    isState: true,
+    path: () => `/snapshots/${REMOVED_VERSION}`,
+    shows: () => ['This version was removed', '3 added, 2 changed, 1 removed', 'What is kept'],
   },
   {
     name: 'snapshot-diff',
