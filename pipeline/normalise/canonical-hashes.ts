@@ -17,9 +17,20 @@ export interface CanonicalHash {
 const PAYLOADS_A_MESSAGE = 64;
 const MESSAGES_A_THREAD = 4;
 
-/** SHA-256 of the canonical form (RFC 8785) of a JSON text. */
+/**
+ * SHA-256 of the canonical form (RFC 8785) of a ClinicalTrials.gov study, without `versionHolder`: this is the day of the
+ * registry's whole data set, so it differs in every record on the next day, whatever the record says.
+ */
 export function canonicalHash(payload: string): string {
-  return hash('sha256', canonicalJson(JSON.parse(payload.replace(/^\uFEFF/, ''))), 'hex');
+  const study = JSON.parse(payload.replace(/^\uFEFF/, '')) as Study;
+  const misc = study.derivedSection?.miscInfoModule;
+  if (misc !== undefined && misc !== null) delete misc.versionHolder;
+  return hash('sha256', canonicalJson(study), 'hex');
+}
+
+/** What of a study is left out; the rest is hashed as it stands. */
+interface Study {
+  derivedSection?: { miscInfoModule?: { versionHolder?: unknown } | null } | null;
 }
 
 /** The canonical hash of each payload in the order given, made by so many workers; by the caller's thread with 0. */

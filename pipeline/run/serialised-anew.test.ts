@@ -69,3 +69,19 @@ it('a record that was only serialised anew is no change; one with another value 
   expect(registrations.changed.map(({ id }) => id)).toEqual([nct(3)]);
   expect(second.published.manifest.changes).toMatchObject({ changed: 1 });
 });
+
+it('the next day’s whole data set, of another day in every record, changes the records that changed alone', async () => {
+  const on = (day: string, title: string): string[] =>
+    Array.from({ length: 12 }, (_, index) =>
+      JSON.stringify({
+        ...study({ nctId: nct(index), title: index === 0 ? title : 'T', updated: index === 0 ? day : '2026-11-01' }),
+        derivedSection: { miscInfoModule: { versionHolder: day } },
+      }),
+    );
+  const first = await read(on('2026-11-19', 'Before'));
+  const next = await read(on('2026-11-20', 'After'));
+  expect(next.normalise.registries[0]).toMatchObject({ read: 12, kept: 12, normalised: 1, unchanged: 11 });
+  expect(next.published.manifest).toMatchObject({ asOf: '2026-11-20', changes: { changed: 1 } });
+  const { totals } = await diff(join(root, 'snapshots'), first.published.version, next.published.version, null);
+  expect(totals.registrations).toMatchObject({ added: 0, changed: 1, removed: 0 });
+});

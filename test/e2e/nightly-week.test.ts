@@ -49,6 +49,8 @@ it('publishes what is right, refuses what is not, and records each night', async
   );
   const night = async (day: string): Promise<string> => {
     registry.dataTimestamp = `${day}T01:00:05`;
+    // The registry writes the day of its whole data set into every record.
+    for (const one of registry.studies as Section[]) one.derivedSection!.miscInfoModule = { versionHolder: day };
     const effects = { ...quietEffects(), now: () => new Date(`${day}T03:00:00.000Z`) };
     const options = { source: 'live' as const, mode: 'full' as const, accept: [] };
     await recordedRun(options, { command: 'run', words: ['--source', 'live'] }, config, effects).catch(() => undefined);
