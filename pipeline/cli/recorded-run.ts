@@ -7,6 +7,7 @@ import { type RunOptions, type RunReport, run, type TimeStage } from '../run/run
 import { gateOf, type RunEnding, type RunOutcome, RunRecord, rowsOf } from '../run/run-record.ts';
 import { codeVersion } from '../run/workspace.ts';
 import { outcomeOfFailure, outcomeOfPublished } from './outcome.ts';
+import { replacedWords } from './render.ts';
 
 /** A command that is to be recorded: its name, the words after it, and the reason of an acceptance among them. */
 export interface Asked {
@@ -53,5 +54,10 @@ export async function recorded<Result>(
 }
 
 export function endOfPublish({ reason }: Asked, published: Published): Ended {
-  return { ...outcomeOfPublished(published), message: null, published, gate: gateOf(published.checks, reason) };
+  return {
+    ...outcomeOfPublished(published),
+    message: replacedWords(published),
+    published,
+    gate: gateOf(published.checks, reason),
+  };
 }

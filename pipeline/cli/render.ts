@@ -60,11 +60,19 @@ function feedOutcomeLine({ feed, outcome, read, added, reason }: SignalsReport['
   return `          ${feed}: ${outcome === 'unchanged' ? 'unchanged' : `${read} items, ${added} new`}`;
 }
 
-export function renderPublished({ manifest, unchangedAt }: Published): string {
+/** Why a version with equal content was published; null where that is not the case. */
+export function replacedWords({ replaced }: Published): string | null {
+  if (replaced === null) return null;
+  return `nothing new, but ${replaced.damaged.join(', ')} of ${replaced.version} is damaged, so it was published anew`;
+}
+
+export function renderPublished(published: Published): string {
+  const { manifest, unchangedAt } = published;
   if (unchangedAt !== null) {
     return `nothing new: checked on ${unchangedAt}, unchanged since ${manifest.version}, which stays served`;
   }
   const { version, counts, changes, contentHash, registries } = manifest;
+  const replaced = replacedWords(published);
   const change =
     changes === null
       ? 'no parent to compare with'
@@ -72,6 +80,7 @@ export function renderPublished({ manifest, unchangedAt }: Published): string {
   return [
     `published ${version}: ${counts.trials} trials from ${counts.registrations} registrations`,
     `          content ${contentHash}`,
+    ...(replaced === null ? [] : [`          ${replaced}`]),
     `          ${change}`,
     ...registries
       .filter(({ degraded }) => degraded)
@@ -80,7 +89,8 @@ export function renderPublished({ manifest, unchangedAt }: Published): string {
   ].join('\n');
 }
 
-export function renderVerification({ version, files, rows, problems }: Verification): string {
+export function renderVerification({ version, files, rows, problems, mend }: Verification): string {
   if (problems.length === 0) return `${version} is intact: ${files} files, ${rows} rows`;
-  return [`${version} is NOT intact:`, ...problems.map(({ file, message }) => `  ${file}: ${message}`)].join('\n');
+  const lines = problems.map(({ file, message }) => `  ${file}: ${message}`);
+  return [`${version} is NOT intact:`, ...lines, ...(mend === null ? [] : [mend])].join('\n');
 }

@@ -1,7 +1,8 @@
-import { CurrentFault, readCurrentManifest } from '../../snapshot-format/current.ts';
+import { CurrentFault, readCurrentManifest, SnapshotFault, snapshotPath } from '../../snapshot-format/current.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 import { acceptName } from './check-rules.ts';
 import type { Finding } from './content-checks.ts';
+import { comparedFiles, damagedFiles, newestOtherSound } from './damage.ts';
 import { whether } from './gate.ts';
 
 /** The snapshot that a new one is compared with; null for the first, and where CURRENT does not say which it is. */
@@ -11,12 +12,44 @@ export interface FoundParent {
   findings: Finding[];
 }
 
-export async function findParent(snapshotsDir: string): Promise<FoundParent> {
+const NO_PARENT = acceptName('no-parent');
+
+/** Throws SnapshotFault where a table of the served version is damaged, unless `accept` has `no-parent`. */
+export async function findParent(snapshotsDir: string, accept: readonly string[]): Promise<FoundParent> {
   try {
-    return { parent: await readCurrentManifest(snapshotsDir), findings: [] };
+    const parent = await readCurrentManifest(snapshotsDir);
+    const damage = parent === null ? null : await tableDamage(snapshotsDir, parent);
+    if (damage === null) return { parent, findings: [] };
+    if (!accept.includes(NO_PARENT)) throw new SnapshotFault('malformed', await withMend(snapshotsDir, damage));
+    return withoutParent(damage.what);
   } catch (error) {
     if (!(error instanceof CurrentFault)) throw error;
-    const detail = `there is nothing to compare with, because ${error.message}`;
-    return { parent: null, findings: [{ ...whether('no-parent', acceptName('no-parent'), true), detail }] };
+    return withoutParent(error.message);
   }
+}
+
+function withoutParent(why: string): FoundParent {
+  const detail = `there is nothing to compare with, because ${why}`;
+  return { parent: null, findings: [{ ...whether('no-parent', NO_PARENT, true), detail }] };
+}
+
+interface TableDamage {
+  version: string;
+  what: string;
+}
+
+async function tableDamage(snapshotsDir: string, parent: Manifest): Promise<TableDamage | null> {
+  const { version } = parent;
+  const files = await damagedFiles(snapshotPath(snapshotsDir, version), comparedFiles(parent));
+  if (files.length === 0) return null;
+  return { version, what: `${files.join(', ')} of ${version}, which is served, is damaged` };
+}
+
+async function withMend(snapshotsDir: string, { version, what }: TableDamage): Promise<string> {
+  const sound = await newestOtherSound(snapshotsDir, version);
+  const mend =
+    sound === null
+      ? 'no other version there is sound: restore one'
+      : `\`pipeline current ${sound.version}\` serves the newest sound version`;
+  return `${what}, so that nothing can be compared with it; ${mend}, or publish with \`--accept ${NO_PARENT} --reason "who accepts it and why"\``;
 }

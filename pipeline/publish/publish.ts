@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
-import { snapshotPath } from '../../snapshot-format/current.ts';
+import { SnapshotFault, snapshotPath } from '../../snapshot-format/current.ts';
 import { asChecked, LAST_CHECK_FILE, type LastCheck } from '../../snapshot-format/last-check.ts';
 import {
   type Manifest,
@@ -18,7 +18,8 @@ import { type CheckRules, loadCheckRules } from './check-rules.ts';
 import { checkWorkingTables } from './checks.ts';
 import { addServingImage, type BuildServingImage, commitSnapshot, inTemporaryDirectory } from './commit.ts';
 import { checkContent, type Finding, OLDER } from './content-checks.ts';
-import { replaceFile } from './durable.ts';
+import { allFiles, damagedFiles } from './damage.ts';
+import { type FileSum, replaceFile } from './durable.ts';
 import { assertAccepted, checkNumbers, checkResults } from './gate.ts';
 import { findParent } from './parent.ts';
 import { countKeptChanges, differingKeys, keepRowHashes } from './row-hashes.ts';
@@ -53,6 +54,8 @@ export interface Published {
   checks: NonNullable<Manifest['checks']>['results'];
   /** When the served version was found unchanged, so that nothing was published; null for a new version. */
   unchangedAt: string | null;
+  /** The version with equal content that was published anew because of these damaged files; else null. */
+  replaced: { version: string; damaged: string[] } | null;
 }
 
 /**
@@ -67,7 +70,7 @@ export async function publish(
   effects: Effects,
 ): Promise<Published> {
   const { snapshotsDir } = inputs;
-  const { parent, findings: pointer } = await findParent(snapshotsDir);
+  const { parent, findings: pointer } = await findParent(snapshotsDir, inputs.accept);
   assertAccepted(pointer, inputs.accept);
   const rules = inputs.rules ?? (await reviewedRules());
   await checkWorkingTables(db, inputs.registries);
@@ -97,8 +100,13 @@ export async function publish(
     );
     const content = { formatVersion: SNAPSHOT_FORMAT_VERSION, rules, asOf, corpus } as const;
     const hash = contentHash(content, valueHashes(tables));
-    if (inputs.onlyIfNew && parent !== null && parent.contentHash === hash && isSameImage(parent.serving, serving)) {
-      return { ...(await noteCheck(inputs, parent, effects)), checks };
+    const equal =
+      parent !== null && parent.contentHash === hash && isSameImage(parent.serving, serving) ? parent : null;
+    let replaced: Published['replaced'] = null;
+    if (inputs.onlyIfNew && equal !== null) {
+      replaced = await damageOf(snapshotsDir, equal);
+      if (replaced === null) return { ...(await noteCheck(inputs, equal, effects)), checks };
+      await refuseDamagedPayloads(inputs.dataDir, dir, tables.raw.files);
     }
     const manifest = await commitSnapshot(
       { snapshotsDir, dir },
@@ -120,7 +128,7 @@ export async function publish(
       true,
       effects,
     );
-    return { version: manifest.version, manifest, checks, unchangedAt: null };
+    return { version: manifest.version, manifest, checks, unchangedAt: null, replaced };
   });
 }
 
@@ -128,6 +136,23 @@ function isSameImage(before: Manifest['serving'], after: Manifest['serving']): b
   const stated = ({ imageVersion, files }: Manifest['serving']) =>
     JSON.stringify([imageVersion, ...files.map(({ path, sha256 }) => `${path} ${sha256}`).sort()]);
   return stated(before) === stated(after);
+}
+
+async function damageOf(snapshotsDir: string, manifest: Manifest): Promise<Published['replaced']> {
+  const { version } = manifest;
+  const damaged = await damagedFiles(snapshotPath(snapshotsDir, version), allFiles(manifest));
+  return damaged.length === 0 ? null : { version, damaged };
+}
+
+/** Parts of payloads are shared between versions, so a damaged one would be damaged in the new version too. */
+async function refuseDamagedPayloads(dataDir: string, dir: string, files: readonly FileSum[]): Promise<void> {
+  const damaged = await damagedFiles(dir, files);
+  if (damaged.length === 0) return;
+  const parts = join(dataDir, 'work', 'raw-parts');
+  throw new SnapshotFault(
+    'malformed',
+    `${damaged.join(', ')} of the served version is damaged, and ${parts} shares it; remove that folder and run again: it is written again from the raw sets`,
+  );
 }
 
 /** Notes that the parent was found unchanged, with the registries and feeds as they were read now. */
@@ -141,7 +166,7 @@ async function noteCheck(
   const check: LastCheck = { version, checkedAt, registries, ...(feeds === undefined ? {} : { feeds }) };
   const temporary = join(snapshotsDir, `.tmp-${process.pid}-${LAST_CHECK_FILE}`);
   await replaceFile(join(snapshotsDir, LAST_CHECK_FILE), temporary, `${JSON.stringify(check, null, 2)}\n`, effects);
-  return { version, manifest: asChecked(parent, check), unchangedAt: checkedAt };
+  return { version, manifest: asChecked(parent, check), unchangedAt: checkedAt, replaced: null };
 }
 
 /** What the checks of the gate find in the new snapshot in `dir`. Content is compared within one corpus only. */

@@ -34,5 +34,5 @@ export async function reindex(
     const serving = await addServingImage({ dir, parent: null }, buildServingImage, effects);
     return commitSnapshot({ snapshotsDir, dir }, { ...kept, serving }, makeCurrent, effects);
   });
-  return { version: manifest.version, manifest, checks: [], unchangedAt: null };
+  return { version: manifest.version, manifest, checks: [], unchangedAt: null, replaced: null };
 }

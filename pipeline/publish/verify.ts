@@ -8,11 +8,13 @@ import {
   SNAPSHOT_TABLES,
   type SnapshotTable,
 } from '../../snapshot-format/manifest.ts';
+import { SERVING_DIR } from '../../snapshot-format/serving.ts';
 import { parquetSource, tableOfFile } from '../../snapshot-sql/tables.ts';
 import type { Effects } from '../effects.ts';
 import type { Database } from '../store/database.ts';
 import { withScratchDatabase } from '../store/scratch-database.ts';
 import { manifestSum, versionName } from './commit.ts';
+import { newestOtherSound } from './damage.ts';
 import { sumFile, walk } from './durable.ts';
 import { contentHash, hashTable } from './value-hash.ts';
 import { countSnapshot } from './write-tables.ts';
@@ -31,6 +33,8 @@ export interface Verification {
   rows: number;
   /** Empty when the snapshot is whole. */
   problems: Problem[];
+  /** What the operator does about the problems; null without any. */
+  mend: string | null;
 }
 
 /** At most this many damaged payloads are named one by one; the rest are counted. */
@@ -48,10 +52,18 @@ export async function verify(snapshotsDir: string, version: string, effects: Eff
   });
   const problems: Problem[] = [];
   const manifest = await checkManifest(dir, version, problems);
-  if (manifest === null) return { version, files: 0, rows: 0, problems };
-  const files = await checkFiles(dir, manifest, problems, effects);
-  const rows = await checkTables(dir, manifest, problems, effects);
-  return { version, files, rows, problems };
+  const files = manifest === null ? 0 : await checkFiles(dir, manifest, problems, effects);
+  const rows = manifest === null ? 0 : await checkTables(dir, manifest, problems, effects);
+  return { version, files, rows, problems, mend: await mendOf(snapshotsDir, version, problems) };
+}
+
+async function mendOf(snapshotsDir: string, version: string, problems: readonly Problem[]): Promise<string | null> {
+  if (problems.length === 0) return null;
+  if (problems.every(({ file }) => file.startsWith(`${SERVING_DIR}/`)))
+    return `\`pipeline publish --reindex ${version}\` makes the image again from the tables, as a new version`;
+  const sound = await newestOtherSound(snapshotsDir, version);
+  if (sound === null) return 'no other version there is sound: restore this one from a copy';
+  return `if this one is served, \`pipeline current ${sound.version}\` serves the newest sound version instead`;
 }
 
 /** The manifest, or null when it cannot be read; reports its damage. */

@@ -51,7 +51,7 @@ export async function run(
   });
   const stages = async (timed: TimeStage): Promise<RunReport> => {
     // Known before anything is fetched; publish looks again.
-    assertAccepted((await findParent(config.snapshotsDir)).findings, options.accept);
+    assertAccepted((await findParent(config.snapshotsDir, options.accept)).findings, options.accept);
     const fetch = await timed('fetch', () => fetchStage(options, config, workspace, effects));
     try {
       return { fetch, ...(await afterFetch(timed)), setAside: null };

@@ -7,12 +7,13 @@ import type { TrialMember } from '../dedup/canonical-ids.ts';
 import type { DedupInputs } from '../dedup/dedup.ts';
 import type { LedgerRow } from '../dedup/ledger.ts';
 import type { PublishedTables } from '../normalise/published-versions.ts';
+import { comparedFiles, damagedFiles, newestOtherSound } from '../publish/damage.ts';
 import type { Database } from '../store/database.ts';
 import type { Workspace } from './workspace.ts';
 
 /**
  * SQL that reads a table of the current snapshot; null where there is none of this corpus. Where CURRENT names no usable
- * one, of the newest sound snapshot, so that nothing is lost with the pointer.
+ * one, or one with a damaged table, of the newest sound snapshot, so that nothing is lost with it.
  */
 export async function currentTables(workspace: Workspace): Promise<PublishedTables | null> {
   const manifest = await newestManifest(workspace.snapshotsDir);
@@ -75,7 +76,10 @@ export async function ledgerSeed(db: Database, workspace: Workspace): Promise<De
 
 async function newestManifest(snapshotsDir: string): Promise<Manifest | null> {
   try {
-    return await readCurrentManifest(snapshotsDir);
+    const current = await readCurrentManifest(snapshotsDir);
+    if (current === null) return null;
+    const damaged = await damagedFiles(snapshotPath(snapshotsDir, current.version), comparedFiles(current));
+    return damaged.length === 0 ? current : await newestOtherSound(snapshotsDir, current.version);
   } catch (error) {
     if (!(error instanceof CurrentFault)) throw error;
     return error.newestSound === null ? null : readManifest(snapshotPath(snapshotsDir, error.newestSound));

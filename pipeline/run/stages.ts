@@ -53,7 +53,7 @@ async function publishFrom(db: Database, workspace: Workspace, gate: Gate, effec
   await lastRun(db, 'dedup');
   const registries = await registryStates(workspace.dataDir, normalised.inputs as NormalisedSets, report);
   const { dataDir, snapshotsDir, corpus, codeVersion } = workspace;
-  await assertSpaceToPublish(snapshotsDir);
+  await assertSpaceToPublish(snapshotsDir, gate.accept);
   const feeds = await feedStates(db);
   const inputs = {
     dataDir,
@@ -73,8 +73,8 @@ async function publishFrom(db: Database, workspace: Workspace, gate: Gate, effec
  * A snapshot takes about what the current one took beside the payloads, which are shared with it. How much a first one
  * takes is not known.
  */
-async function assertSpaceToPublish(snapshotsDir: string): Promise<void> {
-  const { parent } = await findParent(snapshotsDir);
+async function assertSpaceToPublish(snapshotsDir: string, accept: readonly string[]): Promise<void> {
+  const { parent } = await findParent(snapshotsDir, accept);
   if (parent === null) return;
   const { tables, serving } = parent;
   const own = SNAPSHOT_TABLES.filter((table) => table !== 'raw').map((table) => tables[table].bytes);

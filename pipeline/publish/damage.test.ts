@@ -1,0 +1,125 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readCurrent, SnapshotFault } from '../../snapshot-format/current.ts';
+import {
+  buildTestImage,
+  fillWorkingDatabase,
+  makeWorkingDatabase,
+  publishInputs,
+  quietEffects,
+  temporaryDirectory,
+  tinyCorpus,
+} from '../../test/builders/working-database.ts';
+import { endOfPublish } from '../cli/recorded-run.ts';
+import { renderPublished, renderVerification } from '../cli/render.ts';
+import type { Database } from '../store/database.ts';
+import { type Published, publish } from './publish.ts';
+import { verify } from './verify.ts';
+
+/** A disk changed what was published: a run says so and mends it, or names what does. */
+
+let root: Awaited<ReturnType<typeof temporaryDirectory>>;
+let db: Database;
+beforeEach(async () => {
+  root = await temporaryDirectory();
+  db = await makeWorkingDatabase(join(root.path, 'data'), tinyCorpus);
+});
+afterEach(async () => {
+  await db.close();
+  await root[Symbol.asyncDispose]();
+});
+
+const snapshots = () => join(root.path, 'snapshots');
+
+function run(accept: string[] = []): Promise<Published> {
+  const inputs = publishInputs(root.path, tinyCorpus, { onlyIfNew: true, accept, reason: 'Ada: a new disk' });
+  return publish(inputs, db, buildTestImage, quietEffects());
+}
+
+/** Changes one byte and leaves the length. */
+async function flip(path: string, position?: number): Promise<void> {
+  const bytes = await readFile(path);
+  bytes[position ?? bytes.length >> 1]! ^= 1;
+  await writeFile(path, bytes);
+}
+
+test('equal content is published anew where a file of the served image is damaged, and report and record say so', async () => {
+  const first = await run();
+  expect((await run()).unchangedAt).not.toBeNull();
+  await flip(join(snapshots(), first.version, 'serving', 'rows.arrow'));
+  const mended = await run();
+  expect(mended).toMatchObject({
+    unchangedAt: null,
+    replaced: { version: first.version, damaged: ['serving/rows.arrow'] },
+    manifest: { parent: first.version, contentHash: first.manifest.contentHash },
+  });
+  expect(await readCurrent(snapshots())).toBe(mended.version);
+  expect((await verify(snapshots(), mended.version, quietEffects())).problems).toEqual([]);
+  const words = `nothing new, but serving/rows.arrow of ${first.version} is damaged, so it was published anew`;
+  expect(renderPublished(mended)).toContain(`\n          ${words}\n`);
+  expect(endOfPublish({ command: 'run', words: [] }, mended)).toMatchObject({ code: 'PUBLISHED', message: words });
+  expect((await run()).version).toBe(mended.version);
+});
+
+test('equal content with a damaged payload is not published again from the same file, and the mend is named', async () => {
+  const first = await run();
+  const part = join(snapshots(), first.version, 'raw', 'part-0000.parquet');
+  // The last byte of the payloads, which no stage reads again.
+  const column =
+    await db.one(`SELECT (coalesce(dictionary_page_offset, data_page_offset) + total_compressed_size)::DOUBLE AS "end"
+    FROM parquet_metadata('${part}') WHERE path_in_schema = 'payload'`);
+  await flip(part, Number(column?.end) - 1);
+  const fault = await run().catch((error: unknown) => error);
+  expect(fault).toBeInstanceOf(SnapshotFault);
+  expect((fault as SnapshotFault).message).toBe(
+    `raw/part-0000.parquet of the served version is damaged, and ${join(root.path, 'data', 'work', 'raw-parts')} shares it; remove that folder and run again: it is written again from the raw sets`,
+  );
+  expect(await readCurrent(snapshots())).toBe(first.version);
+  await rm(join(root.path, 'data', 'work', 'raw-parts'), { recursive: true });
+  await fillWorkingDatabase(db, join(root.path, 'data'), { trials: [] });
+  await fillWorkingDatabase(db, join(root.path, 'data'), tinyCorpus);
+  expect((await run()).replaced).toEqual({ version: first.version, damaged: ['raw/part-0000.parquet'] });
+});
+
+test.each(['registrations.parquet', 'canonical_ids.parquet', 'signals.parquet'])(
+  'a damaged %s of the served version is named with what mends it',
+  async (table) => {
+    const older = await run();
+    await db.run("UPDATE registrations SET eligibility_text = 'Adults' WHERE registry = 'isrctn'");
+    const served = await run();
+    expect(served.version).not.toBe(older.version);
+    await flip(join(snapshots(), served.version, table));
+    const fault = await run().catch((error: unknown) => error);
+    expect(fault).toBeInstanceOf(SnapshotFault);
+    const accept = 'publish with `--accept no-parent --reason "who accepts it and why"`';
+    const what = `${table} of ${served.version}, which is served, is damaged`;
+    expect((fault as SnapshotFault).message).toBe(
+      `${what}, so that nothing can be compared with it; \`pipeline current ${older.version}\` serves the newest sound version, or ${accept}`,
+    );
+    await flip(join(snapshots(), older.version, 'trials.parquet'));
+    await expect(run()).rejects.toThrow(`no other version there is sound: restore one, or ${accept}`);
+    const { manifest } = await run(['no-parent']);
+    expect(manifest).toMatchObject({ parent: null, accepted: ['no-parent'] });
+  },
+);
+
+test('verify names what mends a damaged image, and a damaged table', async () => {
+  const older = await run();
+  await db.run("UPDATE registrations SET eligibility_text = 'Adults' WHERE registry = 'isrctn'");
+  const { version } = await run();
+  const lastLine = async () =>
+    renderVerification(await verify(snapshots(), version, quietEffects()))
+      .split('\n')
+      .at(-1);
+  await flip(join(snapshots(), version, 'serving', 'ids.arrow'));
+  expect(await lastLine()).toBe(
+    `\`pipeline publish --reindex ${version}\` makes the image again from the tables, as a new version`,
+  );
+  await flip(join(snapshots(), version, 'links.parquet'));
+  expect(await lastLine()).toBe(
+    `if this one is served, \`pipeline current ${older.version}\` serves the newest sound version instead`,
+  );
+  await rm(join(snapshots(), older.version), { recursive: true });
+  expect(await lastLine()).toBe('no other version there is sound: restore this one from a copy');
+});
