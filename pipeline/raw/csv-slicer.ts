@@ -3,15 +3,21 @@ import { BYTE_ORDER_MARK, Collector, type Slice, SliceError, type Slicer } from 
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const QUOTE = 0x22;
+const COMMA = 0x2c;
 
 /**
  * Cuts CSV (RFC 4180) into records of the head line and one row each, so that a record can be read alone. A line break
- * between quotes belongs to its row; empty rows are skipped.
+ * between quotes belongs to its row; empty rows are skipped. A file whose last row has fewer cells than its head was cut.
  */
 export class CsvSlicer implements Slicer {
   readonly #collector = new Collector();
   #head: Buffer | null = null;
+  #headCells = 0;
   #quoted = false;
+  /** Of the row under way. */
+  #cells = 1;
+  /** Of the last row that had any text. */
+  #lastCells = 0;
 
   statedTotal(): null {
     return null;
@@ -23,7 +29,9 @@ export class CsvSlicer implements Slicer {
     for (let at = 0; at < chunk.length; at += 1) {
       // A doubled quote, which stands for one, turns this off and on again.
       if (chunk[at] === QUOTE) this.#quoted = !this.#quoted;
-      if (chunk[at] !== NEWLINE || this.#quoted) continue;
+      if (this.#quoted) continue;
+      if (chunk[at] === COMMA) this.#cells += 1;
+      if (chunk[at] !== NEWLINE) continue;
       this.#collector.add(chunk.subarray(from, at));
       slices.push(...this.#takeRow());
       from = at + 1;
@@ -34,16 +42,28 @@ export class CsvSlicer implements Slicer {
 
   end(): Slice[] {
     if (this.#quoted) throw new SliceError('truncated', 'its last row is cut between quotes');
-    return this.#takeRow();
+    const rows = this.#takeRow();
+    if (this.#lastCells < this.#headCells) {
+      throw new SliceError(
+        'truncated',
+        `its last row has ${this.#lastCells} cells where the head has ${this.#headCells}`,
+      );
+    }
+    return rows;
   }
 
   /** Nothing for the head line and for an empty row. */
   #takeRow(): Slice[] {
     const row = this.#collector.take();
+    const cells = this.#cells;
+    this.#cells = 1;
+    if (row.ok && row.bytes.at(-1) === CARRIAGE_RETURN) row.bytes = row.bytes.subarray(0, -1);
+    if (row.ok && row.bytes.length === 0) return [];
+    this.#lastCells = cells;
     if (!row.ok) return [row];
-    const bytes = row.bytes.at(-1) === CARRIAGE_RETURN ? row.bytes.subarray(0, -1) : row.bytes;
-    if (bytes.length === 0) return [];
+    const { bytes } = row;
     if (this.#head !== null) return [{ ok: true, bytes: Buffer.concat([this.#head, Buffer.from('\n'), bytes]) }];
+    this.#headCells = cells;
     this.#head = Buffer.from(bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes);
     return [];
   }
