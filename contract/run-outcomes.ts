@@ -56,6 +56,11 @@ const ENDED = {
     next: '`pipeline list` shows which versions are sound, and `pipeline current VERSION` serves one of them.',
   },
   NO_SPACE: { exitCode: 1, meaning: 'A disk was full.', next: `Free the space that the message names. ${AGAIN}` },
+  STOPPED: {
+    exitCode: 130,
+    meaning: 'It was stopped by Ctrl-C or SIGTERM (exit code 143). What was stored is kept.',
+    next: AGAIN,
+  },
   DATABASE_SET_ASIDE: {
     exitCode: 1,
     meaning: 'The working database was damaged and was set aside.',

@@ -25,7 +25,7 @@ export function presentRun(row: RunRow): z.output<typeof pipelineRunSchema> {
     endedAt: end?.at ?? null,
     seconds: end === null ? null : secondsBetween(at, end.at),
     ...{ outcome, exitCode: end?.exitCode ?? null, meaning },
-    message: end?.message == null ? null : shortened(withBaseNames(end.message)),
+    message: messageOf(row),
     next,
     stages: end?.stages ?? [],
     rows: end?.rows == null ? null : rowsOf(end.rows),
@@ -39,6 +39,12 @@ export function presentRunDetail(row: RunRow): z.output<typeof pipelineRunDetail
   const gate = row.end?.gate ?? null;
   const reason = gate?.reason == null ? null : withBaseNames(gate.reason);
   return { ...presentRun(row), gate: gate && { ...gate, reason } };
+}
+
+/** Of a run that stated no end, the stage that it began last. */
+function messageOf({ end, stage }: RunRow): string | null {
+  if (end === null) return stage === null ? null : `It was in the stage ${stage}.`;
+  return end.message === null ? null : shortened(withBaseNames(end.message));
 }
 
 /** At least 0: the clock may have been set back. */

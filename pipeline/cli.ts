@@ -4,6 +4,7 @@ import { addDoctorCommand } from './cli/doctor-command.ts';
 import { endWithFailure } from './cli/outcome.ts';
 import { addRunCommands } from './cli/run-commands.ts';
 import { addSnapshotCommands } from './cli/snapshot-commands.ts';
+import { recordTurnedAway } from './cli/turned-away.ts';
 
 /** Asked of the words themselves, because Commander may fail before it has read the option. */
 const json = process.argv.includes('--json');
@@ -16,7 +17,7 @@ const program = new Command('pipeline')
   .showHelpAfterError('(--help lists commands and options)')
   .addHelpText(
     'after',
-    `\nSettings (environment):\n${settingsHelp()}\n\nExit codes: 0 done, or published whole; 3 published, but a registry is missing or kept from before;\n4 refused by a gate; 1 failed; 2 wrong usage.`,
+    `\nSettings (environment):\n${settingsHelp()}\n\nExit codes: 0 done, or published whole; 3 published, but a registry is missing or kept from before;\n4 refused by a gate; 1 failed; 2 wrong usage; 130 stopped by Ctrl-C, 143 by SIGTERM.`,
   );
 if (json) program.configureOutput({ writeErr: () => {} });
 
@@ -28,5 +29,8 @@ try {
   await program.parseAsync();
 } catch (error) {
   // Help that was asked for is no failure.
-  if (!(error instanceof CommanderError && error.exitCode === 0)) endWithFailure(error, json);
+  if (!(error instanceof CommanderError && error.exitCode === 0)) {
+    endWithFailure(error, json);
+    await recordTurnedAway(error);
+  }
 }

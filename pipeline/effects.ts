@@ -5,8 +5,18 @@ export interface Effects {
   progress(event: ProgressEvent): void;
   /** Tells the operator what happened before that matters now. */
   notice?(text: string): void;
+  /** Takes what is to be done when the operator stops the process: it returns what to tell of it, beside how to go on. */
+  onStop?(tell: (stop: Stop) => string): void;
   /** Called at named points of a stage; a crash test throws or kills the process in it. */
   checkpoint(name: string): void;
+}
+
+/** How the operator stops the process. */
+export interface Stop {
+  signal: string;
+  exitCode: number;
+  /** The command that goes on. */
+  goOn: string;
 }
 
 export interface ProgressEvent {

@@ -47,6 +47,22 @@ export async function withPipelineLock<T>(
   }
 }
 
+/** Whether a run holds the lock of a directory of snapshots now. */
+export function isLocked(snapshotsDir: string): boolean {
+  const path = join(snapshotsDir, SNAPSHOTS_LOCK);
+  // A run that ended clears the file, so only one under way or killed is named; a lock that this takes for a moment is that of a killed one.
+  if (process.platform !== 'win32' && readOwner(path) === null) return false;
+  try {
+    const descriptor = open(path);
+    const isFree = tryLock(descriptor);
+    closeSync(descriptor);
+    return !isFree;
+  } catch (error) {
+    if (error instanceof PipelineLocked) return true;
+    throw error;
+  }
+}
+
 function lockPaths({ dataDir, snapshotsDir }: WrittenDirectories): string[] {
   return [
     ...(dataDir === undefined ? [] : [join(dataDir, DATA_LOCK)]),

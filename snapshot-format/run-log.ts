@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { checkResultSchema } from './manifest.ts';
 
-/** In the snapshots directory: one line when a run begins and one when it ends, oldest first. */
+/** In the snapshots directory: a line when a run begins, one as each stage begins and one when it ends, oldest first. */
 export const RUN_LOG_FILE = 'runs.jsonl';
 
 const programSchema = z.strictObject({
@@ -20,6 +20,22 @@ const beginSchema = z.strictObject({
   /** Paths by their last part. */
   arguments: z.array(z.string()),
   program: programSchema,
+});
+
+/** A stage of the run has begun. */
+const stageSchema = z.strictObject({
+  event: z.literal('stage'),
+  run: z.string(),
+  at: z.iso.datetime(),
+  stage: z.string(),
+});
+
+/** A command that was refused before it began, because of its words or because of another run. */
+const turnedAwaySchema = beginSchema.extend({
+  event: z.literal('turned-away'),
+  code: z.string(),
+  exitCode: z.int(),
+  message: z.string(),
 });
 
 /** What the publication gate found in a run that reached it. */
@@ -55,7 +71,7 @@ const endSchema = z.strictObject({
 });
 
 /** A line of the file. */
-export const runLineSchema = z.discriminatedUnion('event', [beginSchema, endSchema]);
+export const runLineSchema = z.discriminatedUnion('event', [beginSchema, stageSchema, endSchema, turnedAwaySchema]);
 export type RunLine = z.infer<typeof runLineSchema>;
 export type RunBegin = z.infer<typeof beginSchema>;
 export type RunEnd = z.infer<typeof endSchema>;
@@ -63,8 +79,13 @@ export type RunEnd = z.infer<typeof endSchema>;
 /** One run; `end` is null while it is under way, or after it was killed. */
 export interface RunRow extends Omit<RunBegin, 'event'> {
   end: Omit<RunEnd, 'event' | 'run'> | null;
-  /** `killed`: it told no end, and another run has begun since; `open`: it is under way, or was killed. */
-  state: 'ended' | 'killed' | 'open';
+  /** The stage that began last; null before the first, and in records of before stages were written as they begin. */
+  stage: string | null;
+  /**
+   * `killed`: it told no end, and another run has begun since; `open`: it is under way, or was killed; `turned-away`: it never
+   * began.
+   */
+  state: 'ended' | 'killed' | 'open' | 'turned-away';
 }
 
 /** The runs of these lines, newest first. A run whose begin is not among them is left out. */
@@ -75,7 +96,19 @@ export function runsOf(lines: readonly RunLine[]): RunRow[] {
       const { event: _event, ...begin } = line;
       // Runs take turns, so that an earlier one without an end was killed.
       for (const earlier of runs.values()) if (earlier.state === 'open') earlier.state = 'killed';
-      runs.set(line.run, { ...begin, end: null, state: 'open' });
+      runs.set(line.run, { ...begin, end: null, stage: null, state: 'open' });
+      continue;
+    }
+    if (line.event === 'turned-away') {
+      const { event: _event, code, exitCode, message, ...begin } = line;
+      const nothing = { stages: [], rows: null, published: null, gate: null };
+      const end = { at: line.at, code, exitCode, message, ...nothing };
+      runs.set(line.run, { ...begin, end, stage: null, state: 'turned-away' });
+      continue;
+    }
+    if (line.event === 'stage') {
+      const begun = runs.get(line.run);
+      if (begun !== undefined) begun.stage = line.stage;
       continue;
     }
     const { event: _event, run, ...end } = line;

@@ -2,9 +2,10 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Config, loadConfig } from '../../config/config.ts';
 import { environment } from '../../config/env.ts';
+import type { OutcomeCode } from '../../contract/run-outcomes.ts';
 import { readCurrentManifest, SnapshotFault } from '../../snapshot-format/current.ts';
 import { VERSION_PATTERN } from '../../snapshot-format/current-file.ts';
-import type { Effects } from '../effects.ts';
+import type { Effects, Stop } from '../effects.ts';
 import { withSpace } from '../space.ts';
 import { progressReporter } from './progress.ts';
 
@@ -26,26 +27,40 @@ export interface CommandContext {
   result(value: unknown, text: string): void;
 }
 
-/** What a shell expects of a program that Ctrl-C ended. */
-const EXIT_INTERRUPTED = 130;
+/** What a shell expects of a program that Ctrl-C or SIGTERM ended. */
+const EXIT_STOPPED = { SIGINT: 130, SIGTERM: 143 } as const;
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+const STOPPED: OutcomeCode = 'STOPPED';
+
+interface Ends {
+  /** False where the command has its own way to end by a signal. */
+  interrupt?: boolean;
+  /** What `--json` states of a stopped run, beside its outcome. */
+  told?: object;
+}
 
 /**
- * Runs one command and ends its progress display in every case. Ctrl-C ends the process at once, as a kill would: every
- * stage may be killed anywhere. `interrupt` is false where the command has its own way to end.
+ * Runs one command and ends its progress display in every case. Ctrl-C and SIGTERM end the process at once, as a kill would:
+ * every stage may be killed anywhere.
  */
 export async function withContext(
   json: boolean,
   work: (context: CommandContext) => Promise<void>,
-  interrupt = true,
+  { interrupt = true, told = {} }: Ends = {},
 ): Promise<void> {
   const kind = json ? 'none' : process.stderr.isTTY ? 'bars' : 'lines';
   const progress = progressReporter(kind, () => Date.now());
+  let tell = ({ signal, goOn }: Stop): string =>
+    `stopped by ${signal}; what was stored is kept, what is served is unchanged. To go on: ${goOn}`;
   const context: CommandContext = {
     config: loadConfig(environment(), ROOT),
     effects: {
       now: () => new Date(),
       progress: (event) => progress.event(event),
       notice: (text) => void process.stderr.write(`${text}\n`),
+      onStop: (telling) => {
+        tell = telling;
+      },
       checkpoint: () => {},
     },
     json,
@@ -55,21 +70,29 @@ export async function withContext(
     },
   };
   const { dataDir, snapshotsDir } = context.config;
-  const interrupted = (): void => {
+  const interrupted = (signal: keyof typeof EXIT_STOPPED): void => {
     progress.stop();
-    const again = `npm run pipeline -- ${process.argv.slice(2).join(' ')}`;
-    process.stderr.write(`stopped; what was stored is kept, what is served is unchanged. To go on: ${again}\n`);
-    process.exit(EXIT_INTERRUPTED);
+    const exitCode = EXIT_STOPPED[signal];
+    const goOn = `npm run pipeline -- ${process.argv.slice(2).map(quoted).join(' ')}`;
+    const message = tell({ signal, exitCode, goOn });
+    if (json) process.stdout.write(`${JSON.stringify({ code: STOPPED, exitCode, message, signal, ...told })}\n`);
+    else process.stderr.write(`${message}\n`);
+    process.exit(exitCode);
   };
-  if (interrupt) process.once('SIGINT', interrupted);
+  if (interrupt) for (const signal of SIGNALS) process.once(signal, interrupted);
   try {
     await work(context);
   } catch (error) {
     throw await withSpace(error, [dataDir, snapshotsDir]);
   } finally {
-    process.off('SIGINT', interrupted);
+    for (const signal of SIGNALS) process.off(signal, interrupted);
     progress.stop();
   }
+}
+
+/** The word as a shell reads it. */
+function quoted(word: string): string {
+  return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 /** The named version; for `current`, the one that is served. */

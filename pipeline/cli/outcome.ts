@@ -7,9 +7,11 @@ import { StageFault } from '../normalise/report.ts';
 import { PublicationRefused } from '../publish/gate.ts';
 import type { Published } from '../publish/publish.ts';
 import { SourceFault } from '../raw/fetch-log.ts';
+import type { RunReport } from '../run/run.ts';
 import { WorkingDatabaseDamaged } from '../run/working-database.ts';
 import { NoSpace } from '../space.ts';
 import { UsageError } from './context.ts';
+import { renderRun } from './render.ts';
 
 /** What `--json` states of every outcome. */
 export interface Outcome {
@@ -32,14 +34,21 @@ export function outcomeOfFailure(error: unknown): Outcome & { message: string } 
   return { ...outcome(codeOf(error)), message: messageOf(error) };
 }
 
-/** Ends the process with the exit code of a failure and states it: as one JSON object, or for people on standard error. */
-export function endWithFailure(error: unknown, json: boolean): void {
+/**
+ * Ends the process with the exit code of a failure and states it, with what the stages of the run had reported: as one JSON
+ * object, or for people the reports on standard output and the failure on standard error.
+ */
+export function endWithFailure(error: unknown, json: boolean, told: Partial<RunReport> = {}): void {
   const { code, exitCode } = outcome(codeOf(error));
   process.exitCode = exitCode;
   if (json) {
-    const breaches = error instanceof PublicationRefused ? { breaches: error.breaches } : {};
-    process.stdout.write(`${JSON.stringify({ code, exitCode, message: messageOf(error), ...breaches })}\n`);
-  } else if (!(error instanceof CommanderError)) {
+    const gate = error instanceof PublicationRefused ? { breaches: error.breaches, checks: error.checks } : {};
+    process.stdout.write(`${JSON.stringify({ code, exitCode, message: messageOf(error), ...gate, ...told })}\n`);
+    return;
+  }
+  const reports = renderRun(told);
+  if (reports !== '') process.stdout.write(`${reports}\n`);
+  if (!(error instanceof CommanderError)) {
     // Commander has written its message already.
     process.stderr.write(`${PREFIXES[code] ?? 'failed: '}${messageOf(error)}\n`);
   }

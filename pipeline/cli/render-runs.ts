@@ -1,4 +1,6 @@
 import type { RunRow } from '../../snapshot-format/run-log.ts';
+import { readRunLog } from '../../snapshot-format/run-log-reader.ts';
+import { isLocked } from '../lock.ts';
 
 /** The rows of runs, newest first, for a terminal. */
 export function renderRuns(runs: readonly RunRow[]): string {
@@ -6,9 +8,19 @@ export function renderRuns(runs: readonly RunRow[]): string {
   return runs.map(lineOf).join('\n');
 }
 
-function lineOf({ at, command, arguments: words, state, end }: RunRow): string {
+/** The runs of a directory, newest first. One that stated no end is under way while a run holds the lock, else it was killed. */
+export async function runsHere(snapshotsDir: string): Promise<RunRow[]> {
+  const runs = await readRunLog(snapshotsDir);
+  if (!runs.some(({ state }) => state === 'open') || isLocked(snapshotsDir)) return [...runs];
+  return runs.map((run) => (run.state === 'open' ? { ...run, state: 'killed' } : run));
+}
+
+function lineOf({ at, command, arguments: words, state, stage, end }: RunRow): string {
   const head = `${at}  ${[command, ...words].join(' ')}`;
-  if (end === null) return `${head}\n  ${state === 'killed' ? 'killed: it told no end' : 'under way, or killed'}`;
+  if (end === null) {
+    const where = stage === null ? 'before its first stage' : `in ${stage}`;
+    return `${head}\n  ${state === 'killed' ? `killed ${where}; run it again: what was stored is kept` : `under way ${where}`}`;
+  }
   const { code, exitCode, message, published, stages } = end;
   const times = stages.map(({ stage, seconds }) => `${stage} ${seconds.toFixed(1)} s`).join(', ');
   const served = published === null ? '' : `, serves ${published.version} (${(published.bytes / 1e6).toFixed(1)} MB)`;

@@ -4,15 +4,38 @@ import type { Published } from '../publish/publish.ts';
 import type { Verification } from '../publish/verify.ts';
 import { acceptedLines } from '../publish/version-list.ts';
 import type { FetchOutcome } from '../run/fetch-stage.ts';
+import type { RunReport } from '../run/run.ts';
 import type { SignalsReport } from '../signals/signals.ts';
 
 /** Reports of the stages as text for a terminal. */
 
+/** What the stages of a run reported, as far as it came. */
+export function renderRun({ fetch, normalise, dedup, signals, published, setAside }: Partial<RunReport>): string {
+  return [
+    ...(fetch === undefined ? [] : [renderFetch(fetch)]),
+    ...(normalise === undefined ? [] : [renderNormalise(normalise)]),
+    ...(dedup === undefined ? [] : [renderDedup(dedup)]),
+    ...(signals === undefined ? [] : [renderSignals(signals)]),
+    ...(published === undefined ? [] : [renderPublished(published)]),
+    ...(setAside == null ? [] : [databaseMadeAgain(setAside)]),
+  ]
+    .filter((text) => text !== '')
+    .join('\n');
+}
+
+export function databaseMadeAgain(setAside: string): string {
+  return `the working database was damaged and made again; the old one is ${setAside}, which may be removed`;
+}
+
 export function renderFetch(outcomes: readonly FetchOutcome[]): string {
   return outcomes
-    .map(({ registry, ok, run, records, leftOut, error }) => {
+    .map(({ registry, ok, run, records, leftOut, gaps, error }) => {
       const head = ok ? `fetched   ${registry}: ${records} records in ${run}` : `FAILED    ${registry}: ${error}`;
-      return [head, ...leftOut.map(({ name, reason }) => `          left out ${name}: ${reason}`)].join('\n');
+      return [
+        head,
+        ...gaps.map(({ name, reason }) => `          read with gaps ${name}: ${reason}`),
+        ...leftOut.map(({ name, reason }) => `          left out ${name}: ${reason}`),
+      ].join('\n');
     })
     .join('\n');
 }

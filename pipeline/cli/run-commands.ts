@@ -20,7 +20,8 @@ import { SOURCES, type Source, workspaceOf } from '../run/workspace.ts';
 import { type CommandContext, UsageError, versionOf, withContext } from './context.ts';
 import { endWithFailure, outcomeOfPublished } from './outcome.ts';
 import { type Asked, endOfPublish, recorded, recordedRun } from './recorded-run.ts';
-import { renderDedup, renderFetch, renderNormalise, renderPublished, renderSignals } from './render.ts';
+import { renderDedup, renderFetch, renderNormalise, renderPublished, renderRun, renderSignals } from './render.ts';
+import { recordTurnedAway } from './turned-away.ts';
 
 interface Flags {
   source: Source;
@@ -140,34 +141,28 @@ function runOptions(flags: Flags): RunOptions {
   };
 }
 
-function renderRun(report: RunReport): string {
-  return [
-    renderFetch(report.fetch),
-    renderNormalise(report.normalise),
-    renderDedup(report.dedup),
-    renderSignals(report.signals),
-    renderPublished(report.published),
-    ...(report.setAside === null
-      ? []
-      : [`the working database was damaged and made again; the old one is ${report.setAside}`]),
-  ].join('\n');
-}
-
 /** The command that this process was started with. */
 function askedOf(command: Asked['command'], { reason }: { reason?: string }): Asked {
   return { command, words: process.argv.slice(3), ...(reason === undefined ? {} : { reason }) };
 }
 
-/** Runs all stages, states the outcome and sets the exit code. */
+/** Runs all stages, states the outcome and what the stages reported, and sets the exit code; a failure too. */
 async function runWhole(flags: Flags, options: RunOptions, interrupt = true): Promise<void> {
   const asked = askedOf(interrupt ? 'run' : 'schedule', options);
-  const work = async (context: CommandContext): Promise<void> => {
-    const report = await recordedRun(options, asked, context.config, context.effects);
+  const json = flags.json === true;
+  const told: Partial<RunReport> = {};
+  const work = async ({ config, effects, result }: CommandContext): Promise<void> => {
+    const report = await recordedRun(options, asked, config, effects, told);
     const outcome = outcomeOfPublished(report.published);
     process.exitCode = outcome.exitCode;
-    context.result({ ...outcome, ...report }, renderRun(report));
+    result({ ...outcome, ...report }, renderRun(report));
   };
-  await withContext(flags.json === true, work, interrupt);
+  try {
+    await withContext(json, work, { interrupt, told });
+  } catch (error) {
+    endWithFailure(error, json, told);
+    await recordTurnedAway(error);
+  }
 }
 
 /** Runs one stage under the locks that keep two runs apart which would write to one directory. */
@@ -311,6 +306,7 @@ async function publishAlone(
   return reindex(snapshotsDir, await versionOf(snapshotsDir, version), buildServingImage, effects);
 }
 
+/** A run that fails does not end the schedule, which ends with the exit code of its last run. */
 function addScheduleCommand(program: Command): void {
   addGateOptions(addFetchOptions(program.command('schedule')))
     .description('run in the foreground on a schedule, never two runs at once; SIGTERM ends it after the current run')
@@ -319,7 +315,7 @@ function addScheduleCommand(program: Command): void {
     .action(async (flags: Flags) => {
       const options = runOptions(flags);
       const pattern = flags.cron ?? '';
-      const job = scheduled(pattern, () => scheduledRun(flags, options));
+      const job = scheduled(pattern, () => runWhole(flags, options, false));
       // Signals are handled before this line is written, because its reader may send one at once.
       const ended = stopped(job);
       process.stderr.write(`next run ${job.nextRun()?.toISOString() ?? 'never'}\n`);
@@ -332,15 +328,6 @@ function scheduled(pattern: string, work: () => Promise<void>): Cron {
     return new Cron(pattern, { timezone: 'UTC', protect: true }, work);
   } catch (error) {
     throw new UsageError(`--cron: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
-
-/** One run of a schedule; a failure is stated and does not end the schedule, which ends with the code of its last run. */
-async function scheduledRun(flags: Flags, options: RunOptions): Promise<void> {
-  try {
-    await runWhole(flags, options, false);
-  } catch (error) {
-    endWithFailure(error, flags.json === true);
   }
 }
 

@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { SnapshotFault } from '../../snapshot-format/current.ts';
-import { readRunLog } from '../../snapshot-format/run-log-reader.ts';
 import { diff, diffJson } from '../diff/diff.ts';
 import { renderDiffHtml } from '../diff/render-html.ts';
 import { renderDiffText } from '../diff/render-text.ts';
@@ -16,7 +15,7 @@ import { versionOf, withContext } from './context.ts';
 import { outcome } from './outcome.ts';
 import { recorded } from './recorded-run.ts';
 import { renderVerification } from './render.ts';
-import { renderRuns } from './render-runs.ts';
+import { renderRuns, runsHere } from './render-runs.ts';
 
 interface Flags {
   json?: boolean;
@@ -60,7 +59,7 @@ export function addSnapshotCommands(program: Command): void {
     .addOption(jsonOption())
     .action((flags: Flags) =>
       withContext(flags.json === true, async ({ config, result }) => {
-        const runs = (await readRunLog(config.snapshotsDir)).slice(0, flags.limit);
+        const runs = (await runsHere(config.snapshotsDir)).slice(0, flags.limit);
         result({ runs }, renderRuns(runs));
       }),
     );

@@ -38,6 +38,8 @@ const rawFileSchema = z.strictObject({
 
 const dumpDaySchema = z.strictObject({ day: z.iso.date(), from: z.enum(['given', 'stated', 'newest-update']) });
 
+const namedFilesSchema = z.array(z.strictObject({ name: z.string(), reason: z.string() }));
+
 const fetchLogSchema: z.ZodType<FetchLog> = z.strictObject({
   formatVersion: z.literal(1),
   registry: z.enum(REGISTRY_IDS),
@@ -56,7 +58,8 @@ const fetchLogSchema: z.ZodType<FetchLog> = z.strictObject({
   registryTotal: count.nullable().optional(),
   window: z.strictObject({ from: z.string(), to: z.string() }).nullable(),
   files: z.array(rawFileSchema),
-  leftOut: z.array(z.strictObject({ name: z.string(), reason: z.string() })),
+  leftOut: namedFilesSchema,
+  gaps: namedFilesSchema.optional(),
 });
 
 export function registryDirectory(dataDir: string, registry: RegistryId): string {

@@ -40,7 +40,14 @@ export interface FetchLog {
   window: { from: string; to: string } | null;
   files: RawFile[];
   /** Files of a dump that were not imported: base name and reason. */
-  leftOut: { name: string; reason: string }[];
+  leftOut: NamedFile[];
+  /** Files of a dump that were imported although their form lacks much: base name, and what it lacks. Absent where none does. */
+  gaps?: NamedFile[] | undefined;
+}
+
+export interface NamedFile {
+  name: string;
+  reason: string;
 }
 
 /**
@@ -109,6 +116,8 @@ export class SourceFault extends Error {
     | 'repeated-token'
     | 'window-limit'
     | 'incomplete-set';
+  /** Of a dump: what was left out of it until then, and what was read with gaps. */
+  told: { leftOut: readonly NamedFile[]; gaps: readonly NamedFile[] } = { leftOut: [], gaps: [] };
 
   constructor(registry: RegistryId, code: SourceFault['code'], message: string, options?: ErrorOptions) {
     super(message, options);

@@ -5,7 +5,7 @@ import type { RegistryId } from '../../contract/ids.ts';
 import type { Effects } from '../effects.ts';
 import { withAttempt } from './attempts.ts';
 import { NewestDays } from './dump-day.ts';
-import { type FetchLog, type RawFile, type RawFormat, SourceFault } from './fetch-log.ts';
+import { type FetchLog, type NamedFile, type RawFile, type RawFormat, SourceFault } from './fetch-log.ts';
 import { createRun, runDirectory, writeFetchLog } from './fetch-log-store.ts';
 import { errorCode, GzipFault, hashFile, linkOrCopy, readChunks, writeGzipped } from './files.ts';
 import { SliceError } from './slice.ts';
@@ -35,8 +35,8 @@ type Judged =
   | { kind: 'left-out'; reason: string };
 
 type Imported =
-  | { file: RawFile; statedTotal: number | null; leftOut: FetchLog['leftOut'] }
-  | { leftOut: FetchLog['leftOut'] };
+  | { file: RawFile; statedTotal: number | null; leftOut: NamedFile[]; gap?: NamedFile }
+  | { leftOut: NamedFile[] };
 
 /**
  * Imports a dump as a new full raw set. Each file is checked to its end, stored byte for byte (gz and zip linked or copied,
@@ -75,6 +75,7 @@ export async function importDump(dump: DumpImport, effects: Effects): Promise<Fe
       return log;
     } catch (error) {
       await rm(runDirectory(dump.dataDir, log), { recursive: true, force: true });
+      if (error instanceof SourceFault) error.told = { leftOut: log.leftOut, gaps: log.gaps ?? [] };
       throw error;
     }
   });
@@ -91,6 +92,7 @@ async function importFiles(dump: DumpImport, log: FetchLog, files: DumpFile[], e
     });
     log.leftOut.push(...imported.leftOut);
     if ('file' in imported) {
+      if (imported.gap !== undefined) log.gaps = [...(log.gaps ?? []), imported.gap];
       log.files.push(imported.file);
       totals.push(imported.statedTotal);
     }
@@ -132,7 +134,7 @@ async function importFile(
     return { file, statedTotal: null, leftOut };
   }
   const format: RawFormat = judged.format;
-  const leftOut = format === 'isrctn-csv' ? [named(source.relative, CSV_LACKS)] : [];
+  const gap = format === 'isrctn-csv' ? { gap: named(source.relative, CSV_LACKS) } : {};
   const slicer = slicerFor(judged.format);
   let records = 0;
   if (judged.gzip) {
@@ -140,7 +142,7 @@ async function importFile(
     for await (const chunk of readChunks(target, true)) records += days.note(slicer.push(chunk));
     records += days.note(slicer.end());
     const file: RawFile = { ...common, wrapping: 'received', format, ...(await hashFile(target)), records };
-    return { file, statedTotal: slicer.statedTotal(), leftOut };
+    return { file, statedTotal: slicer.statedTotal(), leftOut: [], ...gap };
   }
   const hash = createHash('sha256');
   let bytes = 0;
@@ -155,23 +157,20 @@ async function importFile(
   };
   await writeGzipped(target, observed());
   const file: RawFile = { ...common, wrapping: 'gzip', format, sha256: hash.digest('hex'), bytes, records };
-  return { file, statedTotal: slicer.statedTotal(), leftOut };
+  return { file, statedTotal: slicer.statedTotal(), leftOut: [], ...gap };
 }
 
 const CSV_LACKS =
-  'is read, but a CSV export has no titles, conditions, interventions, outcomes, countries, sponsors, sizes or eligibility; the XML has them';
+  'a CSV export has no titles, conditions, interventions, outcomes, countries, sponsors, sizes or eligibility; the XML has them';
 
 /** Names the first entry, which tells what kind of zip it is. */
-function withoutStudies([first]: FetchLog['leftOut']): string {
+function withoutStudies([first]: NamedFile[]): string {
   return first === undefined ? 'an empty zip' : `a zip without study records; ${first.name} ${first.reason}`;
 }
 
-async function countZip(
-  source: DumpFile,
-  days: NewestDays,
-): Promise<{ records: number; leftOut: FetchLog['leftOut'] }> {
+async function countZip(source: DumpFile, days: NewestDays): Promise<{ records: number; leftOut: NamedFile[] }> {
   let records = 0;
-  const leftOut: FetchLog['leftOut'] = [];
+  const leftOut: NamedFile[] = [];
   for await (const item of readZip(source.path)) {
     if ('slice' in item) records += days.note([item.slice]);
     else leftOut.push({ name: basename(item.name), reason: `in ${basename(source.relative)}: ${item.leftOut}` });
@@ -244,7 +243,7 @@ async function walk(directory: string, prefix: string, files: DumpFile[]): Promi
   }
 }
 
-function named(relative: string, reason: string): { name: string; reason: string } {
+function named(relative: string, reason: string): NamedFile {
   const folder = dirname(relative);
   return { name: basename(relative), reason: folder === '.' ? reason : `in ${folder}: ${reason}` };
 }

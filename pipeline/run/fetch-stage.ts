@@ -4,7 +4,7 @@ import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
 import type { Effects } from '../effects.ts';
 import { fetchCtgov } from '../raw/fetch-ctgov.ts';
 import { fetchIsrctn } from '../raw/fetch-isrctn.ts';
-import { type FetchLog, SourceFault } from '../raw/fetch-log.ts';
+import { type FetchLog, type NamedFile, SourceFault } from '../raw/fetch-log.ts';
 import { rawSetsOf, removeOldSets } from '../raw/fetch-log-store.ts';
 import { importDump } from '../raw/import-dump.ts';
 import { recordsHeld } from '../raw/live-run.ts';
@@ -30,8 +30,10 @@ export interface FetchOutcome {
   run: string | null;
   kind: FetchLog['kind'] | null;
   records: number | null;
-  leftOut: FetchLog['leftOut'];
-  /** Why a live registry could not be read; its last good set stays in use. */
+  leftOut: readonly NamedFile[];
+  /** Files of a dump that were read although their form lacks much, and what it lacks. */
+  gaps: readonly NamedFile[];
+  /** Why a registry could not be read; the last good set of a live one stays in use. */
   error: string | null;
 }
 
@@ -43,23 +45,23 @@ const MS_PER_DAY = 86_400_000;
 
 /**
  * Fetches or imports raw sets. Live: a registry that fails is reported and does not affect the other; throws when all fail.
- * Dump and sample: any fault throws.
+ * Dump and sample: any fault throws. What is known of each registry is added to `outcomes`, so that it stays known after a fault.
  */
 export async function fetchStage(
   options: FetchOptions,
   config: Config,
   workspace: Workspace,
   effects: Effects,
+  outcomes: FetchOutcome[] = [],
 ): Promise<FetchOutcome[]> {
   const { dataDir } = workspace;
-  let outcomes: FetchOutcome[];
-  if (options.source === 'live') outcomes = await fetchLive(options, config, dataDir, effects);
-  else if (options.source === 'dump') outcomes = await importAll(options, dataDir, 'dump', effects);
+  if (options.source === 'live') await fetchLive(options, config, dataDir, outcomes, effects);
+  else if (options.source === 'dump') await importAll(options, dataDir, 'dump', outcomes, effects);
   else {
     const { directory = SAMPLE_DIRECTORY, day = 0 } = options.sample ?? {};
-    outcomes = await withUnpacked(join(directory, `day-${day}`), join(dataDir, 'dump'), (dump) => {
+    await withUnpacked(join(directory, `day-${day}`), join(dataDir, 'dump'), (dump) => {
       const dumps = { clinicaltrials_gov: join(dump, 'ctgov'), isrctn: join(dump, 'isrctn') };
-      return importAll({ dumps }, dataDir, 'sample', effects);
+      return importAll({ dumps }, dataDir, 'sample', outcomes, effects);
     });
   }
   for (const { registry, ok } of outcomes) if (ok) await removeOldSets(dataDir, registry, FULL_SETS_KEPT);
@@ -70,27 +72,32 @@ async function importAll(
   { dumps = {}, asOf }: Pick<FetchOptions, 'dumps' | 'asOf'>,
   dataDir: string,
   source: 'dump' | 'sample',
+  outcomes: FetchOutcome[],
   effects: Effects,
-): Promise<FetchOutcome[]> {
-  const outcomes: FetchOutcome[] = [];
+): Promise<void> {
   for (const registry of REGISTRY_IDS) {
     const path = dumps[registry];
     if (path === undefined) continue;
     const dump = { registry, path, dataDir, source, ...(asOf === undefined ? {} : { asOf }) };
-    outcomes.push(succeeded(await importDump(dump, effects)));
+    try {
+      outcomes.push(succeeded(await importDump(dump, effects)));
+    } catch (error) {
+      if (error instanceof SourceFault) outcomes.push(failed(registry, error));
+      throw error;
+    }
   }
-  return outcomes;
 }
 
 async function fetchLive(
   options: FetchOptions,
   config: Config,
   dataDir: string,
+  outcomes: FetchOutcome[],
   effects: Effects,
-): Promise<FetchOutcome[]> {
+): Promise<void> {
   const registries = options.registries ?? [...REGISTRY_IDS];
   const faults: unknown[] = [];
-  const outcomes = await Promise.all(
+  const found = await Promise.all(
     registries.map(async (registry): Promise<FetchOutcome> => {
       try {
         const mode = await modeOf(options.mode, dataDir, registry, effects);
@@ -101,14 +108,14 @@ async function fetchLive(
         // Only a fault of the registry is reported; a full disk or a fault of ours stops the run.
         if (!(error instanceof SourceFault)) throw error;
         faults.push(error);
-        return { registry, ok: false, run: null, kind: null, records: null, leftOut: [], error: error.message };
+        return failed(registry, error);
       }
     }),
   );
+  outcomes.push(...found);
   if (outcomes.every(({ ok }) => !ok)) {
     throw new AggregateError(faults, `no registry could be read: ${outcomes.map(({ error }) => error).join('; ')}`);
   }
-  return outcomes;
 }
 
 async function modeOf(
@@ -126,6 +133,10 @@ async function modeOf(
 }
 
 function succeeded(log: FetchLog): FetchOutcome {
-  const { registry, run, kind, leftOut } = log;
-  return { registry, ok: true, run, kind, records: recordsHeld(log), leftOut, error: null };
+  const { registry, run, kind, leftOut, gaps = [] } = log;
+  return { registry, ok: true, run, kind, records: recordsHeld(log), leftOut, gaps, error: null };
+}
+
+function failed(registry: RegistryId, { message, told }: SourceFault): FetchOutcome {
+  return { registry, ok: false, run: null, kind: null, records: null, ...told, error: message };
 }

@@ -4,10 +4,13 @@ import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Config, loadConfig } from '../../config/config.ts';
 import { readCurrent, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
+import { readRunLog } from '../../snapshot-format/run-log-reader.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
 import { writeTestSample } from '../../test/support/sample-snapshot.ts';
+import { outcomeOfFailure } from '../cli/outcome.ts';
+import { recordedRun } from '../cli/recorded-run.ts';
 import { type Database, openWorkingDatabase, workingDatabasePath } from '../store/database.ts';
-import { type RunReport, run } from './run.ts';
+import type { RunReport } from './run.ts';
 import { seedItems } from './seeds.ts';
 import { publishStage } from './stages.ts';
 import { withWorkingDatabase } from './working-database.ts';
@@ -28,8 +31,8 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true, force: true }));
 
 async function runSample(): Promise<RunReport> {
-  const options = { source: 'sample', mode: 'auto', sample: { directory: sample }, accept: [] } as const;
-  return run({ ...options, accept: [] }, config, quietEffects());
+  const options = { source: 'sample', mode: 'auto', sample: { directory: sample } } as const;
+  return recordedRun({ ...options, accept: [] }, { command: 'run', words: [] }, config, quietEffects());
 }
 
 async function contentHash(): Promise<string> {
@@ -38,7 +41,7 @@ async function contentHash(): Promise<string> {
 }
 
 describe('a damaged working database', () => {
-  it('is set aside, and the run makes the same content again', async () => {
+  it('is set aside, the run makes the same content again, and its record says so', async () => {
     await runSample();
     const before = await contentHash();
     const path = workingDatabasePath(workspace.dataDir);
@@ -47,6 +50,10 @@ describe('a damaged working database', () => {
     expect(setAside).toMatch(/pipeline\.duckdb\.damaged-\d{8}T\d{6}Z$/);
     expect(await readdir(join(workspace.dataDir, 'work'))).toContain(basename(setAside!));
     expect(await contentHash()).toBe(before);
+    const [row] = await readRunLog(workspace.snapshotsDir);
+    expect(row!.end!.message).toBe(
+      `the working database was damaged and made again; the old one is ${setAside}, which may be removed`,
+    );
   });
 
   const DAMAGES: [string, (bytes: Buffer) => Buffer][] = [
@@ -65,6 +72,21 @@ describe('a damaged working database', () => {
       'pipeline.duckdb is damaged; it was renamed to pipeline.duckdb.damaged-20261123T030000Z. Run `pipeline run` again',
     );
     expect(await withWorkingDatabase({ dataDir: root }, new Date(), async () => 'used')).toBe('used');
+    // A stage that needs what it held says so again; its outcome is that of the first time.
+    const publishing = publishStage({ ...workspace, dataDir: root }, { accept: [] }, quietEffects());
+    const fault = await publishing.catch((error: unknown) => error);
+    expect(outcomeOfFailure(fault)).toMatchObject({
+      ...{ code: 'DATABASE_SET_ASIDE', exitCode: 1 },
+      message: expect.stringContaining('Run `pipeline run` again'),
+    });
+  });
+
+  it('that never was is told as the stage that has not run', async () => {
+    const publishing = publishStage({ ...workspace, dataDir: root }, { accept: [] }, quietEffects());
+    expect(outcomeOfFailure(await publishing.catch((error: unknown) => error))).toMatchObject({
+      code: 'STAGE_FAILED',
+      message: 'the normalise stage has not run yet; run `pipeline normalise` first, or `pipeline run`',
+    });
   });
 
   it('is not blamed for what fails over it', async () => {

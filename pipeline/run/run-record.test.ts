@@ -5,7 +5,10 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { RUN_LOG_FILE } from '../../snapshot-format/run-log.ts';
 import { readRunLog } from '../../snapshot-format/run-log-reader.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
-import { renderRuns } from '../cli/render-runs.ts';
+import { renderRuns, runsHere } from '../cli/render-runs.ts';
+import type { Stop } from '../effects.ts';
+import { SNAPSHOTS_LOCK, withPipelineLock } from '../lock.ts';
+import { thisProcess } from '../lock-owner.ts';
 import { RunRecord } from './run-record.ts';
 
 let directory: string;
@@ -52,12 +55,73 @@ it('a run that failed is kept with its stages, code and message, and paths by th
 });
 
 it('a run without an end was killed where another has begun since, and is open where none has', async () => {
-  await begin();
+  const first = await begin();
+  await first.stage('fetch', async () => later(60));
+  let killed = (): void => {};
+  void first.stage('normalise', () => new Promise((resolve) => (killed = () => resolve(null))));
   later(86_400);
   expect((await readRunLog(directory)).map(({ state }) => state)).toEqual(['open']);
   await begin();
-  expect((await readRunLog(directory)).map(({ state }) => state)).toEqual(['open', 'killed']);
-  expect(renderRuns(await readRunLog(directory))).toContain('killed: it told no end');
+  const runs = await readRunLog(directory);
+  expect(runs.map(({ state, stage }) => [state, stage])).toEqual([
+    ['open', null],
+    ['killed', 'normalise'],
+  ]);
+  expect(renderRuns(runs)).toContain('\n  killed in normalise; run it again: what was stored is kept');
+  killed();
+});
+
+it('a run without an end is under way while a run holds the lock, and else was killed; never both', async () => {
+  const record = await begin();
+  await record.stage('fetch', async () => {
+    await withPipelineLock(
+      { snapshotsDir: directory },
+      async () => expect(renderRuns(await runsHere(directory))).toMatch(/\n {2}under way in fetch$/),
+      effects,
+    );
+    expect(renderRuns(await runsHere(directory))).toMatch(/\n {2}killed in fetch; run it again/);
+    // As a kill leaves it: the file names an owner who holds nothing.
+    await writeFile(join(directory, SNAPSHOTS_LOCK), JSON.stringify(thisProcess('2026-11-01T03:00:00.000Z')));
+    expect(renderRuns(await runsHere(directory))).toMatch(/\n {2}killed in fetch; run it again/);
+  });
+});
+
+it('a run that the operator stops is recorded with the signal, its stages, what is kept and how to go on', async () => {
+  let stop: ((stop: Stop) => string) | undefined;
+  const onStop = (tell: (stop: Stop) => string): void => {
+    stop = tell;
+  };
+  const what = { command: 'run', arguments: [], version: '0.1.0' };
+  const record = await RunRecord.begin(directory, what, { ...effects, onStop });
+  await record.stage('fetch', async () => later(60));
+  await record.stage('normalise', async () => later(30));
+  await record.stage('dedup', async () => {
+    later(2);
+    const message = stop!({ signal: 'SIGTERM', exitCode: 143, goOn: 'npm run pipeline -- run' });
+    expect(message).toBe(
+      'stopped by SIGTERM in the stage dedup; kept: the raw sets and pages that were stored and what fetch, normalise left. What is served is whole. To go on: npm run pipeline -- run',
+    );
+    const [row] = await readRunLog(directory);
+    expect(row!.end).toMatchObject({ code: 'STOPPED', exitCode: 143, message });
+    expect(row!.end!.stages).toEqual([
+      { stage: 'fetch', seconds: 60 },
+      { stage: 'normalise', seconds: 30 },
+      { stage: 'dedup', seconds: 2 },
+    ]);
+  });
+});
+
+it('a command that was turned away is recorded, and ends no run that is under way', async () => {
+  await begin();
+  const what = { command: 'publish', arguments: ['--source', 'moon'], version: '0.1.0' };
+  const outcome = { code: 'LOCKED', exitCode: 1, message: 'another run' };
+  await RunRecord.turnedAway(directory, what, outcome, effects);
+  const runs = await readRunLog(directory);
+  expect(runs.map(({ command, state, end }) => [command, state, end?.code])).toEqual([
+    ['publish', 'turned-away', 'LOCKED'],
+    ['run', 'open', undefined],
+  ]);
+  expect(renderRuns(runs)).toContain('publish --source moon\n  LOCKED, exit 1; no stage began\n  another run');
 });
 
 it('a line that a kill cut is left out, and does not spoil the next one', async () => {
@@ -69,10 +133,10 @@ it('a line that a kill cut is left out, and does not spoil the next one', async 
 });
 
 it('a log that has grown large keeps its newest lines', async () => {
-  const filler = JSON.stringify({ event: 'other', text: 'x'.repeat(6000) });
-  await writeFile(join(directory, RUN_LOG_FILE), `${filler}\n`.repeat(1500));
+  const filler = JSON.stringify({ event: 'other', text: 'x'.repeat(2000) });
+  await writeFile(join(directory, RUN_LOG_FILE), `${filler}\n`.repeat(4500));
   await begin();
   const lines = (await readFile(join(directory, RUN_LOG_FILE), 'utf8')).split('\n');
-  expect(lines.length).toBe(1001);
+  expect(lines.length).toBe(3501);
   expect(await readRunLog(directory)).toHaveLength(1);
 });

@@ -35,30 +35,39 @@ export type TimeStage = <T>(stage: string, work: () => Promise<T>) => Promise<T>
 /** Runs the stages, and keeps a record of how they ended; called while the locks are held. */
 export type RecordRun = (work: (timed: TimeStage) => Promise<RunReport>) => Promise<RunReport>;
 
-/** Runs all stages; their order stands only here. After a fault the served snapshot is unchanged. */
+/**
+ * Runs all stages; their order stands only here. After a fault the served snapshot is unchanged, and `told` holds what the
+ * stages had reported until then.
+ */
 export async function run(
   options: RunOptions,
   config: Config,
   effects: Effects,
   recorded: RecordRun = (work) => work((_stage, stage) => stage()),
+  told: Partial<RunReport> = {},
 ): Promise<RunReport> {
   const workspace = workspaceOf(config, options.source);
-  const afterFetch = async (timed: TimeStage) => ({
-    normalise: await timed('normalise', () => normaliseStage(workspace, options, effects)),
-    dedup: await timed('dedup', () => dedupStage(workspace, effects)),
-    signals: await timed('signals', () => signalsStage(options, config, workspace, effects)),
-    published: await timed('publish', () => publishStage(workspace, gateOf(options), effects)),
-  });
+  const afterFetch = async (timed: TimeStage): Promise<void> => {
+    told.normalise = await timed('normalise', () => normaliseStage(workspace, options, effects));
+    told.dedup = await timed('dedup', () => dedupStage(workspace, effects));
+    told.signals = await timed('signals', () => signalsStage(options, config, workspace, effects));
+    told.published = await timed('publish', () => publishStage(workspace, gateOf(options), effects));
+  };
   const stages = async (timed: TimeStage): Promise<RunReport> => {
     // Known before anything is fetched; publish looks again.
     assertAccepted((await findParent(config.snapshotsDir, options.accept)).findings, options.accept);
-    const fetch = await timed('fetch', () => fetchStage(options, config, workspace, effects));
+    const fetched: FetchOutcome[] = [];
+    told.fetch = fetched;
+    await timed('fetch', () => fetchStage(options, config, workspace, effects, fetched));
+    told.setAside = null;
     try {
-      return { fetch, ...(await afterFetch(timed)), setAside: null };
+      await afterFetch(timed);
     } catch (error) {
       if (!(error instanceof WorkingDatabaseDamaged)) throw error;
-      return { fetch, ...(await afterFetch(timed)), setAside: error.aside };
+      told.setAside = error.aside;
+      await afterFetch(timed);
     }
+    return told as RunReport;
   };
   return withPipelineLock(config, () => recorded(stages), effects);
 }

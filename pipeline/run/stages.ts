@@ -3,7 +3,7 @@ import { SNAPSHOT_TABLES } from '../../snapshot-format/manifest.ts';
 import { type DedupReport, dedup } from '../dedup/dedup.ts';
 import type { Effects } from '../effects.ts';
 import { RAW_READERS, registrySetsOf } from '../normalise/registry-sets.ts';
-import type { NormaliseReport } from '../normalise/report.ts';
+import { type NormaliseReport, StageFault } from '../normalise/report.ts';
 import { normalise } from '../normalise/stage.ts';
 import { acceptName } from '../publish/check-rules.ts';
 import { findParent } from '../publish/parent.ts';
@@ -14,7 +14,7 @@ import { assertSpace } from '../space.ts';
 import type { Database } from '../store/database.ts';
 import { type NormalisedSets, registryStates } from './registry-states.ts';
 import { currentTables, ledgerSeed } from './seeds.ts';
-import { withWorkingDatabase } from './working-database.ts';
+import { setAsideBefore, withWorkingDatabase } from './working-database.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Each stage opens and closes the working database itself, so that it can run alone, in any process. */
@@ -36,7 +36,7 @@ export async function normaliseStage(
 
 export async function dedupStage(workspace: Workspace, effects: Effects): Promise<DedupReport> {
   return withWorkingDatabase(workspace, effects.now(), async (db) => {
-    await lastRun(db, 'normalise');
+    await lastRun(db, workspace.dataDir, 'normalise');
     return dedup(await ledgerSeed(db, workspace), db, effects);
   });
 }
@@ -48,9 +48,9 @@ export async function publishStage(workspace: Workspace, gate: Gate, effects: Ef
 }
 
 async function publishFrom(db: Database, workspace: Workspace, gate: Gate, effects: Effects): Promise<Published> {
-  const normalised = await lastRun(db, 'normalise');
+  const normalised = await lastRun(db, workspace.dataDir, 'normalise');
   const report = normalised.report as NormaliseReport;
-  await lastRun(db, 'dedup');
+  await lastRun(db, workspace.dataDir, 'dedup');
   const registries = await registryStates(workspace.dataDir, normalised.inputs as NormalisedSets, report);
   const { dataDir, snapshotsDir, corpus, codeVersion } = workspace;
   await assertSpaceToPublish(snapshotsDir, gate.accept);
@@ -88,9 +88,17 @@ async function feedStates(db: Database): Promise<{ feeds?: SignalsReport['feeds'
   return row === null ? {} : { feeds: (JSON.parse(row.report as string) as SignalsReport).feeds };
 }
 
-/** The record of a stage's last complete run; throws when there is none. */
-async function lastRun(db: Database, stage: 'normalise' | 'dedup'): Promise<{ inputs: unknown; report: unknown }> {
+/** The record of a stage's last complete run. Throws where there is none, and WorkingDatabaseDamaged where that is why. */
+async function lastRun(
+  db: Database,
+  dataDir: string,
+  stage: 'normalise' | 'dedup',
+): Promise<{ inputs: unknown; report: unknown }> {
   const row = await db.one('SELECT inputs, report FROM stage_state WHERE stage = $1', [stage]);
-  if (row === null) throw new Error(`the ${stage} stage has not run yet; run \`pipeline ${stage}\` first`);
-  return { inputs: JSON.parse(row.inputs as string), report: JSON.parse(row.report as string) };
+  if (row !== null) return { inputs: JSON.parse(row.inputs as string), report: JSON.parse(row.report as string) };
+  const ran = await db.one('SELECT stage FROM stage_state');
+  const damaged = ran === null ? await setAsideBefore(dataDir) : null;
+  if (damaged !== null) throw damaged;
+  const message = `the ${stage} stage has not run yet; run \`pipeline ${stage}\` first, or \`pipeline run\``;
+  throw new StageFault(stage, 'bad-input', null, message);
 }

@@ -17,6 +17,7 @@ export const OUTCOME_WORDS: Record<RunOutcomeCode, string> = {
   SNAPSHOT_UNUSABLE: 'Failed: a version on disk could not be used',
   NO_SPACE: 'Failed: disk full',
   DATABASE_SET_ASIDE: 'Failed: the working database was damaged',
+  STOPPED: 'Stopped by the operator',
   FAILED: 'Failed',
   KILLED: 'Killed',
   OPEN: 'Under way, or killed',

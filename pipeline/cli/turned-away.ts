@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs';
+import { loadConfig } from '../../config/config.ts';
+import { environment } from '../../config/env.ts';
+import { RECORDED_COMMANDS } from '../../contract/run-outcomes.ts';
+import { RunRecord } from '../run/run-record.ts';
+import { codeVersion } from '../run/workspace.ts';
+import { ROOT } from './context.ts';
+import { outcomeOfFailure } from './outcome.ts';
+
+/**
+ * Records a command that is recorded and never began: its words were wrong, or another run held the lock. Nothing is made for
+ * it: without a directory of snapshots, or where that cannot be written, it was only printed.
+ */
+export async function recordTurnedAway(error: unknown): Promise<void> {
+  const outcome = outcomeOfFailure(error);
+  const [command = '', ...words] = process.argv.slice(2);
+  const isRecorded = RECORDED_COMMANDS.some((name) => name === command);
+  if (!isRecorded || !['WRONG_USAGE', 'LOCKED'].includes(outcome.code)) return;
+  const { snapshotsDir } = loadConfig(environment(), ROOT);
+  if (!existsSync(snapshotsDir)) return;
+  const what = { command, arguments: words, version: codeVersion() };
+  const effects = { now: () => new Date(), progress: () => {}, checkpoint: () => {} };
+  await RunRecord.turnedAway(snapshotsDir, what, outcome, effects).catch(() => undefined);
+}
