@@ -185,7 +185,9 @@ describe('wrong words', () => {
       '--accept shrink:isrctn: normalise lets only no-parent, older:clinicaltrials_gov, older:isrctn pass; give this one to `publish` or `run`',
     );
     // Known by its name: what is missing is a raw set.
-    const older = await stated(['normalise', '--accept', 'older:isrctn', '--reason', 'Ada']);
+    const older = await stated(['normalise', '--accept', 'older:isrctn', '--reason', 'Ada'], {
+      DATA_DIR: join(root, 'empty'),
+    });
     expect(older).toMatchObject({ exit: 1, said: { code: 'STAGE_FAILED' } });
     const settings = await stated(['list'], { FETCH_RATE: 'fast' });
     expect(settings).toMatchObject({ exit: 2, said: { code: 'WRONG_SETTINGS' } });
