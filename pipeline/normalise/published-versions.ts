@@ -96,23 +96,20 @@ export async function serialisedAnew(
   );
   const parts = await database.all('SELECT DISTINCT raw_part FROM same_day ORDER BY raw_part');
   const files = parts.map(({ raw_part }) => sqlLiteral(join(partsDir, String(raw_part))));
-  const payloads = (source: string, column: 'received' | 'published'): AsyncGenerator<NamedPayloads> =>
-    namedPayloads(
-      database,
-      `SELECT id, payload FROM ${source} p
-       SEMI JOIN same_day d ON d.id = p.id AND d.${column} = p.payload_sha256 WHERE registry = ${sqlLiteral(registry)}`,
-    );
+  const from = (side: 'received' | 'published'): string =>
+    `FROM ${side === 'received' ? `read_parquet([${files.join()}])` : published('raw')} p
+     SEMI JOIN same_day d ON d.id = p.id AND d.${side} = p.payload_sha256 WHERE registry = ${sqlLiteral(registry)}`;
+  const equal = await equalTexts(database, from('received'), from('published'));
+  await database.run('DELETE FROM same_day d USING equal_texts e WHERE d.id = e.id');
+  const payloads = (side: 'received' | 'published'): AsyncGenerator<NamedPayloads> =>
+    namedPayloads(database, `SELECT id, payload ${from(side)}`);
   const received = new Map<string, string>();
-  for await (const { id, canonical } of canonicalHashes(
-    payloads(`read_parquet([${files.join()}])`, 'received'),
-    threads,
-  ))
+  for await (const { id, canonical } of canonicalHashes(payloads('received'), threads))
     if (received.set(id, canonical).size % PROGRESS_EVERY === 0) progress(received.size);
-  const equal = new Set<string>();
-  for await (const { id, canonical } of canonicalHashes(payloads(published('raw'), 'published'), threads))
+  for await (const { id, canonical } of canonicalHashes(payloads('published'), threads))
     if (received.get(id) === canonical) equal.add(id);
-  const rows = await database.all('SELECT id, published, retrieved_at FROM same_day ORDER BY id');
-  await database.run('DROP TABLE same_day');
+  const rows = await database.all('SELECT id, published, retrieved_at FROM differing WHERE NOT older ORDER BY id');
+  await database.run('DROP TABLE same_day; DROP TABLE equal_texts');
   return rows
     .map((row) => ({
       id: String(row.id),
@@ -123,6 +120,25 @@ export async function serialisedAnew(
 }
 
 const PROGRESS_EVERY = 1000;
+
+/**
+ * Ids of the payloads that are equal text by text but for the day of the whole data set, which canonicalHash leaves out
+ * too; also as the table `equal_texts`. In a whole data set of another day these are nearly all, and this comparison
+ * costs a sixth of the canonical forms.
+ */
+async function equalTexts(database: Database, received: string, published: string): Promise<Set<string>> {
+  const texts = (from: string): string =>
+    `SELECT id, md5(regexp_replace(payload, '${DAY_OF_THE_SET}', '')) AS text ${from}`;
+  await database.run(
+    `CREATE OR REPLACE TEMP TABLE equal_texts AS
+     SELECT r.id FROM (${texts(received)}) r JOIN (${texts(published)}) p ON r.id = p.id AND r.text = p.text`,
+  );
+  const rows = await database.all('FROM equal_texts');
+  return new Set(rows.map(({ id }) => String(id)));
+}
+
+/** As the registry serialises it. A text that stands otherwise is compared by its canonical form. */
+const DAY_OF_THE_SET = '"miscInfoModule":\\{"versionHolder":"[0-9-]{10}"';
 
 async function* namedPayloads(database: Database, query: string): AsyncGenerator<NamedPayloads> {
   await database.run(STREAM_PAYLOADS);
