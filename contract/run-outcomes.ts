@@ -98,6 +98,6 @@ export const EXIT_CODES = Object.fromEntries(Object.entries(ENDED).map(([code, {
   readonly [Code in OutcomeCode]: (typeof ENDED)[Code]['exitCode'];
 };
 
-/** Commands that are recorded: those that can change which version is served, or which can be asked for. */
-export const RECORDED_COMMANDS = ['run', 'schedule', 'publish', 'current', 'gc'] as const;
+/** Commands that are recorded: those that can change which version is served, which can be asked for, or which gc keeps. */
+export const RECORDED_COMMANDS = ['run', 'schedule', 'publish', 'current', 'gc', 'pin'] as const;
 export type RecordedCommand = (typeof RECORDED_COMMANDS)[number];

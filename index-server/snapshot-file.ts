@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Fail, Reply, RequestContext } from '../server-kit/mount.ts';
 import { MANIFEST_FILE } from '../snapshot-format/manifest.ts';
+import { removedWords } from '../snapshot-format/removed.ts';
 import { downloadsOf, type SnapshotFile } from './present-snapshot.ts';
 import { isGone, type KnownSnapshot, type RemovedSnapshot } from './snapshot/version-list.ts';
 
@@ -61,11 +62,6 @@ function noSuchFile(known: KnownSnapshot | RemovedSnapshot): string {
   if (known.state === 'held')
     return `The version ${version} has no such file; GET /api/v1/snapshots/${version} lists them.`;
   return `${removedWords(known)}. Of its files only ${MANIFEST_FILE} is kept: GET /snapshots/${version}/files/${MANIFEST_FILE}.`;
-}
-
-/** Says of a version that it was removed, and when. */
-export function removedWords({ version, removedAt }: RemovedSnapshot): string {
-  return `The version ${version} was removed${removedAt === null ? '' : ` on ${removedAt}`}`;
 }
 
 /** Opens the file; once it is open, its removal does not disturb the reader. */

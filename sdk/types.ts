@@ -4506,7 +4506,7 @@ export interface GetPipelineRunsArguments {
     | 'KILLED'
     | 'OPEN'
     | undefined;
-  /** Only runs of this command. */ command?: 'run' | 'schedule' | 'publish' | 'current' | 'gc' | undefined;
+  /** Only runs of this command. */ command?: 'run' | 'schedule' | 'publish' | 'current' | 'gc' | 'pin' | undefined;
   /** Page, from 1. (1 to 1000000; default 1) */ page?: number | undefined;
   /** Runs a page. (1 to 100; default 20) */ pageSize?: number | undefined;
 }
@@ -4516,7 +4516,7 @@ export interface GetPipelineRunsData {
   /** no-run-recorded: there is no record of runs here, so nothing is known of any run */ state: 'recorded' | 'no-run-recorded';
   runs: {
     run: string;
-    /** run, schedule, publish, current, gc: the commands that can change what is served, or what can be asked for */ command: string;
+    /** run, schedule, publish, current, gc, pin: the commands that can change what is served, what can be asked for, or what gc keeps */ command: string;
     /** as given; paths by their last part */ arguments: string[];
     startedAt: string;
     /** null where it stated no end */ endedAt: string | null;
@@ -4569,7 +4569,7 @@ export interface GetPipelineRunArguments {
 /** What `getPipelineRun` gives. */
 export interface GetPipelineRunData {
   run: string;
-  /** run, schedule, publish, current, gc: the commands that can change what is served, or what can be asked for */ command: string;
+  /** run, schedule, publish, current, gc, pin: the commands that can change what is served, what can be asked for, or what gc keeps */ command: string;
   /** as given; paths by their last part */ arguments: string[];
   startedAt: string;
   /** null where it stated no end */ endedAt: string | null;

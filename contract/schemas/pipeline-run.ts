@@ -14,7 +14,9 @@ export const pipelineRunSchema = z.object({
   run: z.string(),
   command: z
     .string()
-    .describe(`${RECORDED_COMMANDS.join(', ')}: the commands that can change what is served, or what can be asked for`),
+    .describe(
+      `${RECORDED_COMMANDS.join(', ')}: the commands that can change what is served, what can be asked for, or what gc keeps`,
+    ),
   arguments: z.array(z.string()).describe('as given; paths by their last part'),
   startedAt: instant,
   endedAt: instant.nullable().describe('null where it stated no end'),

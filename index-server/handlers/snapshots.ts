@@ -2,6 +2,7 @@ import type { SNAPSHOT_OPERATIONS } from '../../contract/operations/snapshots.ts
 import type { DiffKind } from '../../contract/schemas/snapshot-diff.ts';
 import { type Fail, type Handlers, JsonText } from '../../server-kit/mount.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
+import { removedWords } from '../../snapshot-format/removed.ts';
 import type { Compared } from '../comparisons.ts';
 import { pageLinks, snapshotValidator, trialMeta } from '../meta.ts';
 import { presentSnapshot, presentSummary } from '../present-snapshot.ts';
@@ -11,7 +12,7 @@ import type { IndexServices } from '../services.ts';
 import type { SnapshotHolder } from '../snapshot/snapshot-holder.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { isReadable, type KnownSnapshot, type RemovedSnapshot } from '../snapshot/version-list.ts';
-import { removedWords, sendFile } from '../snapshot-file.ts';
+import { sendFile } from '../snapshot-file.ts';
 
 /** Short for the caller that waits, long enough not to burden the server. */
 const UNFINISHED_RETRY_SECONDS = 2;

@@ -5,6 +5,7 @@ import { environment } from '../../config/env.ts';
 import type { OutcomeCode } from '../../contract/run-outcomes.ts';
 import { readCurrentManifest, SnapshotFault } from '../../snapshot-format/current.ts';
 import { VERSION_PATTERN } from '../../snapshot-format/current-file.ts';
+import { assertHeld } from '../../snapshot-format/removed.ts';
 import type { Effects, Stop } from '../effects.ts';
 import { withSpace } from '../space.ts';
 import { progressReporter } from './progress.ts';
@@ -93,6 +94,13 @@ export async function withContext(
 /** The word as a shell reads it. */
 function quoted(word: string): string {
   return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/** The named version, whose files are there. Throws SnapshotFault for one that is not, or that gc removed. */
+export async function heldVersionOf(snapshotsDir: string, name: string): Promise<string> {
+  const version = await versionOf(snapshotsDir, name);
+  await assertHeld(snapshotsDir, version);
+  return version;
 }
 
 /** The named version; for `current`, the one that is served. */

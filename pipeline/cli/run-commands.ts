@@ -17,7 +17,7 @@ import type { SampleOptions } from '../run/sample.ts';
 import { type SignalsOptions, signalsStage } from '../run/signals-stage.ts';
 import { dedupStage, normaliseStage, publishStage } from '../run/stages.ts';
 import { SOURCES, type Source, workspaceOf } from '../run/workspace.ts';
-import { type CommandContext, UsageError, versionOf, withContext } from './context.ts';
+import { type CommandContext, heldVersionOf, UsageError, withContext } from './context.ts';
 import { endWithFailure, outcomeOfPublished } from './outcome.ts';
 import { type Asked, endOfPublish, recorded, recordedRun } from './recorded-run.ts';
 import { renderDedup, renderFetch, renderNormalise, renderPublished, renderRun, renderSignals } from './render.ts';
@@ -303,7 +303,7 @@ async function publishAlone(
 ): Promise<Published> {
   if (version === undefined) return publishStage(workspaceOf(config, source), accepted, effects);
   const { snapshotsDir } = config;
-  return reindex(snapshotsDir, await versionOf(snapshotsDir, version), buildServingImage, effects);
+  return reindex(snapshotsDir, await heldVersionOf(snapshotsDir, version), buildServingImage, effects);
 }
 
 /** A run that fails does not end the schedule, which ends with the exit code of its last run. */

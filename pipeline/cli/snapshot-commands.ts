@@ -6,12 +6,14 @@ import { renderDiffText } from '../diff/render-text.ts';
 import type { Effects } from '../effects.ts';
 import { withPipelineLock } from '../lock.ts';
 import { setCurrent } from '../publish/commit.ts';
+import { newestOtherSound } from '../publish/damage.ts';
 import { type GcReport, gc, renderGc } from '../publish/gc.ts';
+import { readHold, removeHold, writeHold } from '../publish/hold.ts';
 import { setPin } from '../publish/pins.ts';
 import { DEFAULT_RETENTION, type Retention } from '../publish/retention.ts';
 import { verify } from '../publish/verify.ts';
 import { list, renderList, renderManifest, show } from '../publish/version-list.ts';
-import { versionOf, withContext } from './context.ts';
+import { heldVersionOf, versionOf, withContext } from './context.ts';
 import { outcome } from './outcome.ts';
 import { recorded } from './recorded-run.ts';
 import { renderVerification } from './render.ts';
@@ -81,7 +83,7 @@ export function addSnapshotCommands(program: Command): void {
     .addOption(jsonOption())
     .action((version: string, flags: Flags) =>
       withContext(flags.json === true, async ({ config, effects, result }) => {
-        const found = await verify(config.snapshotsDir, await versionOf(config.snapshotsDir, version), effects);
+        const found = await verify(config.snapshotsDir, await heldVersionOf(config.snapshotsDir, version), effects);
         result(found, renderVerification(found));
         if (found.problems.length > 0) process.exitCode = 1;
       }),
@@ -134,14 +136,17 @@ function addPointerCommands(program: Command): void {
     .action((version: string | undefined, flags: Flags) =>
       withContext(flags.json === true, async ({ config, effects, result }) => {
         const { snapshotsDir } = config;
-        const named = await versionOf(snapshotsDir, version ?? 'current');
+        const named = await heldVersionOf(snapshotsDir, version ?? 'current');
         if (version !== undefined) {
           const asked = { command: 'current', words: process.argv.slice(3) } as const;
           const work = () => serve(snapshotsDir, named, effects);
-          const ended = () => ({ ...outcome('DONE'), message: `${named} is served` });
-          await withPipelineLock({ snapshotsDir }, () => recorded(asked, config, effects, work, ended), effects);
+          const ended = (newer: string | null) => ({ ...outcome('DONE'), message: servedWords(named, newer) });
+          const change = () => recorded(asked, config, effects, work, ended);
+          const newer = await withPipelineLock({ snapshotsDir }, change, effects);
+          if (newer !== null && flags.json !== true) effects.notice?.(servedWords(named, newer));
         }
-        result({ current: named }, named);
+        const held = await readHold(snapshotsDir, named);
+        result({ current: named, heldSince: held?.since ?? null }, named);
       }),
     );
   program
@@ -153,21 +158,42 @@ function addPointerCommands(program: Command): void {
     .action((version: string, flags: Flags) =>
       withContext(flags.json === true, async ({ config, effects, result }) => {
         const { snapshotsDir } = config;
-        const named = await versionOf(snapshotsDir, version);
-        const change = () => setPin(snapshotsDir, named, flags.remove !== true, effects);
+        const remove = flags.remove === true;
+        const named = await (remove ? versionOf : heldVersionOf)(snapshotsDir, version);
+        const asked = { command: 'pin', words: process.argv.slice(3) } as const;
+        const work = () => setPin(snapshotsDir, named, !remove, effects);
+        const ended = () => ({
+          ...outcome('DONE'),
+          message: `${named} is ${remove ? 'not pinned any more' : 'pinned'}`,
+        });
+        const change = () => recorded(asked, config, effects, work, ended);
         const pins = [...(await withPipelineLock({ snapshotsDir }, change, effects))].sort();
         result({ pins }, pins.length === 0 ? 'nothing is pinned' : `pinned: ${pins.join(', ')}`);
       }),
     );
 }
 
-/** Points CURRENT to a version that is as it was published. Throws SnapshotFault, with CURRENT as it was, for another. */
-async function serve(snapshotsDir: string, version: string, effects: Effects): Promise<void> {
+/**
+ * Points CURRENT to a version that is as it was published, and holds it there where a newer one is sound, which it
+ * returns. Throws SnapshotFault, with CURRENT as it was, for another.
+ */
+export async function serve(snapshotsDir: string, version: string, effects: Effects): Promise<string | null> {
   const verification = await verify(snapshotsDir, version, effects);
   if (verification.problems.length > 0) {
     throw new SnapshotFault('malformed', `CURRENT stays as it was: ${renderVerification(verification)}`);
   }
+  const newest = (await newestOtherSound(snapshotsDir, version))?.version ?? '';
+  const newer = newest > version ? newest : null;
+  // The hold goes before CURRENT, so that a kill between leaves no older version served without it.
+  if (newer !== null) await writeHold(snapshotsDir, { version, since: effects.now().toISOString() }, effects);
   await setCurrent(snapshotsDir, version, effects);
+  if (newer === null) await removeHold(snapshotsDir);
+  return newer;
+}
+
+function servedWords(version: string, newer: string | null): string {
+  if (newer === null) return `${version} is served`;
+  return `${version} is served and held, since ${newer} is newer: runs are refused until \`pipeline current ${newer}\`, or \`--accept held\``;
 }
 
 function addDiffCommand(program: Command): void {
@@ -184,7 +210,7 @@ function addDiffCommand(program: Command): void {
     .action((from: string, to: string, flags: Flags) =>
       withContext(flags.json === true, async ({ config }) => {
         const { snapshotsDir } = config;
-        const [a, b] = [await versionOf(snapshotsDir, from), await versionOf(snapshotsDir, to)];
+        const [a, b] = [await heldVersionOf(snapshotsDir, from), await heldVersionOf(snapshotsDir, to)];
         const write = (text: string): void => void process.stdout.write(text);
         if (flags.json) return diffJson(snapshotsDir, a, b, write);
         const found = await diff(snapshotsDir, a, b, flags.limit ?? 100);

@@ -6,7 +6,7 @@ import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
 
 /** Checks that this code carries out, by what each is made of. */
 const CHECKS = {
-  snapshot: ['no-parent', 'sample', 'merge-jump'],
+  snapshot: ['no-parent', 'held', 'sample', 'as-of', 'merge-jump'],
   registry: ['lost', 'shrink', 'quarantine', 'changed', 'newest', 'older'],
   column: ['nulls', 'unknown', 'vocabulary'],
 } as const;

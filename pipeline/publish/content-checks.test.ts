@@ -87,8 +87,9 @@ describe('a field that is renamed', () => {
     const found = await findings(records(40), second);
     expect(() => assertAccepted(found, [])).toThrow(
       'nulls:clinicaltrials_gov:conditions: column conditions: of 40 values expected in the records held before 40 are missing ' +
-        '(100 %, at most 20 %), for example NCT00000000, NCT00000001, NCT00000002; to publish anyway: ' +
-        '--accept nulls:clinicaltrials_gov:conditions --reason "who accepts it and why"',
+        '(100 %, at most 20 %), for example NCT00000000, NCT00000001, NCT00000002\n' +
+        'To accept all: --accept unknown:clinicaltrials_gov:status nulls:clinicaltrials_gov:sponsor_name ' +
+        'nulls:clinicaltrials_gov:conditions --reason "who accepts it and why"',
     );
     expect(await refused(records(40), second)).toEqual([
       [`unknown:${OF}:status`, FIRST_THREE],

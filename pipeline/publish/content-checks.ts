@@ -33,10 +33,10 @@ export interface ComparedContent {
   registries: readonly RegistryId[];
 }
 
-const MS_PER_DAY = 86_400_000;
+export const MS_PER_DAY = 86_400_000;
 /** New records are judged by the share of all older ones, less so many standard deviations: a few records prove little. */
 const DEVIATIONS = 4;
-const EXAMPLES = 3;
+export const EXAMPLES = 3;
 
 /** Compares what the registrations of two snapshots state, by registry and column. */
 export async function checkContent(db: Connection, content: ComparedContent, rules: CheckRules): Promise<Finding[]> {

@@ -26,9 +26,11 @@ export class PublicationRefused extends Error {
   constructor(breaches: readonly Breach[], checks: readonly GateCheck[] = []) {
     const lines = breaches.map(({ name, detail, examples }) => {
       const shown = examples.length === 0 ? '' : `, for example ${examples.join(', ')}`;
-      return `  ${name}: ${detail}${shown}; to publish anyway: --accept ${name} --reason "who accepts it and why"`;
+      return `  ${name}: ${detail}${shown}`;
     });
-    super(`not published; the served snapshot stays:\n${lines.join('\n')}`);
+    const accept = `--accept ${breaches.map(({ name }) => name).join(' ')} --reason "who accepts it and why"`;
+    const last = breaches.length === 1 ? `; to publish anyway: ${accept}` : `\nTo accept all: ${accept}`;
+    super(`not published; the served snapshot stays:\n${lines.join('\n')}${last}`);
     this.name = 'PublicationRefused';
     this.breaches = breaches;
     this.checks = checks;
@@ -116,6 +118,9 @@ function sampleFinding(next: GateInput, parent: GateInput): Finding {
   return { ...whether('sample', 'sample', exceeded), detail };
 }
 
+/** The option that gives a dump of the registry. */
+const DUMP_OPTION: Record<RegistryId, string> = { clinicaltrials_gov: 'ctgov', isrctn: 'isrctn' };
+
 function registryFindings(
   registry: RegistryId,
   before: ManifestRegistry | undefined,
@@ -126,7 +131,7 @@ function registryFindings(
   const [was, is] = [before.registrations, after?.registrations ?? null];
   const lost: Finding = {
     ...whether('lost', acceptName('lost', registry), is === null),
-    detail: `it had ${was} registrations and is now unanswered`,
+    detail: `it had ${was} registrations and is now unanswered: DATA_DIR/raw holds no set of it; give --${DUMP_OPTION[registry]} FILE, or fetch it with --source live`,
   };
   if (is === null) return [lost];
   const { limit, moreThan } = rules.checks.shrink;

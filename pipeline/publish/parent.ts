@@ -4,11 +4,12 @@ import { acceptName } from './check-rules.ts';
 import type { Finding } from './content-checks.ts';
 import { comparedFiles, damagedFiles, newestOtherSound } from './damage.ts';
 import { whether } from './gate.ts';
+import { readHold } from './hold.ts';
 
 /** The snapshot that a new one is compared with; null for the first, and where CURRENT does not say which it is. */
 export interface FoundParent {
   parent: Manifest | null;
-  /** `no-parent` where there are snapshots, but CURRENT names none that can be used. */
+  /** `no-parent` where there are snapshots, but CURRENT names none that can be used; `held` where the operator chose an older one. */
   findings: Finding[];
 }
 
@@ -19,13 +20,23 @@ export async function findParent(snapshotsDir: string, accept: readonly string[]
   try {
     const parent = await readCurrentManifest(snapshotsDir);
     const damage = parent === null ? null : await tableDamage(snapshotsDir, parent);
-    if (damage === null) return { parent, findings: [] };
+    if (damage === null) return { parent, findings: parent === null ? [] : await heldFindings(snapshotsDir, parent) };
     if (!accept.includes(NO_PARENT)) throw new SnapshotFault('malformed', await withMend(snapshotsDir, damage));
     return withoutParent(damage.what);
   } catch (error) {
     if (!(error instanceof CurrentFault)) throw error;
     return withoutParent(error.message);
   }
+}
+
+/** `held` where the operator chose the served version although a newer one is sound. */
+async function heldFindings(snapshotsDir: string, { version }: Manifest): Promise<Finding[]> {
+  const hold = await readHold(snapshotsDir, version);
+  if (hold === null) return [];
+  const newest = await newestOtherSound(snapshotsDir, version);
+  const end = newest === null ? '' : `; \`pipeline current ${newest.version}\` ends the hold with the newest version`;
+  const detail = `${version} is held since ${hold.since} by \`pipeline current\`${end}`;
+  return [{ ...whether('held', acceptName('held'), true), detail }];
 }
 
 function withoutParent(why: string): FoundParent {

@@ -14,6 +14,7 @@ import { loadDedupRules } from '../dedup/rules.ts';
 import { countTrialChanges } from '../diff/count-changes.ts';
 import type { Effects } from '../effects.ts';
 import type { Connection, Database } from '../store/database.ts';
+import { asOfFinding } from './as-of-check.ts';
 import { type CheckRules, loadCheckRules } from './check-rules.ts';
 import { checkWorkingTables } from './checks.ts';
 import { addServingImage, type BuildServingImage, commitSnapshot, inTemporaryDirectory } from './commit.ts';
@@ -21,6 +22,7 @@ import { checkContent, type Finding, OLDER } from './content-checks.ts';
 import { allFiles, damagedFiles } from './damage.ts';
 import { type FileSum, replaceFile } from './durable.ts';
 import { assertAccepted, checkNumbers, checkResults } from './gate.ts';
+import { removeHold } from './hold.ts';
 import { findParent } from './parent.ts';
 import { countKeptChanges, differingKeys, keepRowHashes } from './row-hashes.ts';
 import type { DifferingRows, ParentSnapshot } from './serving/reused.ts';
@@ -128,6 +130,7 @@ export async function publish(
       true,
       effects,
     );
+    await removeHold(snapshotsDir);
     return { version: manifest.version, manifest, checks, unchangedAt: null, replaced };
   });
 }
@@ -186,7 +189,8 @@ async function findingsOf(
     registries.some(({ registry, registrations }) => registry === id && registrations !== null);
   const before = { dir: snapshotPath(next.snapshotsDir, parent.version), asOf: parent.asOf };
   const registries = REGISTRY_IDS.filter((id) => isHeld(parent.registries, id) && isHeld(next.registries, id));
-  return [...numbers, ...(await checkContent(db, { before, after: { dir, asOf: next.asOf }, registries }, rules))];
+  const compared = { before, after: { dir, asOf: next.asOf }, registries };
+  return [...numbers, await asOfFinding(db, compared, rules), ...(await checkContent(db, compared, rules))];
 }
 
 /** The manifest's word on what was accepted; nothing where nothing was, or where a program gave no reason. */

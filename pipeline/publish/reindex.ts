@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path';
 import { readCurrent, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
 import { SNAPSHOT_TABLES } from '../../snapshot-format/manifest.ts';
 import type { Effects } from '../effects.ts';
-import { addServingImage, type BuildServingImage, commitSnapshot, inTemporaryDirectory } from './commit.ts';
+import { addServingImage, type BuildServingImage, commitSnapshot, inTemporaryDirectory, setCurrent } from './commit.ts';
 import { linkOrCopy, sumFile } from './durable.ts';
+import { readHold, writeHold } from './hold.ts';
 import type { Published } from './publish.ts';
 
 /**
@@ -32,7 +33,19 @@ export async function reindex(
       effects.checkpoint(`written:${file.path}`);
     }
     const serving = await addServingImage({ dir, parent: null }, buildServingImage, effects);
-    return commitSnapshot({ snapshotsDir, dir }, { ...kept, serving }, makeCurrent, effects);
+    const hold = makeCurrent ? await readHold(snapshotsDir, version) : null;
+    const made = await commitSnapshot(
+      { snapshotsDir, dir },
+      { ...kept, serving },
+      makeCurrent && hold === null,
+      effects,
+    );
+    if (hold !== null) {
+      // The hold goes before CURRENT, so that a kill between leaves no version served without it.
+      await writeHold(snapshotsDir, { ...hold, version: made.version }, effects);
+      await setCurrent(snapshotsDir, made.version, effects);
+    }
+    return made;
   });
   return { version: manifest.version, manifest, checks: [], unchangedAt: null, replaced: null };
 }

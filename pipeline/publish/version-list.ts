@@ -11,6 +11,7 @@ import {
 import { readLastCheck } from '../../snapshot-format/last-check.ts';
 import { type Manifest, SNAPSHOT_TABLES, snapshotBytes } from '../../snapshot-format/manifest.ts';
 import { REMOVED_DIR, readRemovedAt, removedPath } from '../../snapshot-format/removed.ts';
+import { readHold } from './hold.ts';
 import { readPins } from './pins.ts';
 
 /** A snapshot in a list. */
@@ -96,15 +97,26 @@ function summaryLine({ version, current, pinned, checkedAt, manifest, problem }:
   return `${mark} ${version}  ${corpus}  ${counts.trials} trials  ${counts.registrations} registrations  ${size} MB${checkedAt === null ? '' : `  checked on ${checkedAt}, unchanged since`}${pinned ? '  pinned' : ''}${problem === null ? '' : `  DAMAGED: ${problem}; \`pipeline verify ${version}\` names every file`}`;
 }
 
-/** A manifest, whether and when gc has removed its snapshot, and when a run last found its content unchanged. */
-export type ShownManifest = Manifest & { removed?: true; removedAt?: string | null; checkedAt?: string };
+/** A manifest, whether and when gc has removed its snapshot, when a run last found its content unchanged, and its hold. */
+export type ShownManifest = Manifest & {
+  removed?: true;
+  removedAt?: string | null;
+  checkedAt?: string;
+  /** Since when `pipeline current` holds it, although a newer version is sound. */
+  heldSince?: string;
+};
 
 /** The manifest of one snapshot, also of a removed one. Throws SnapshotFault when it is absent or unusable. */
 export async function show(snapshotsDir: string, version: string): Promise<ShownManifest> {
   try {
     const manifest = await readManifest(snapshotPath(snapshotsDir, version));
     const check = await readLastCheck(snapshotsDir, version);
-    return check === null ? manifest : { ...manifest, checkedAt: check.checkedAt };
+    const hold = (await isServed(snapshotsDir, version)) ? await readHold(snapshotsDir, version) : null;
+    return {
+      ...manifest,
+      ...(check === null ? {} : { checkedAt: check.checkedAt }),
+      ...(hold === null ? {} : { heldSince: hold.since }),
+    };
   } catch (error) {
     if (!(error instanceof SnapshotFault && error.code === 'missing')) throw error;
     const dir = removedPath(snapshotsDir, version);
@@ -112,6 +124,10 @@ export async function show(snapshotsDir: string, version: string): Promise<Shown
     if (removed === null) throw error;
     return { ...removed, removed: true, removedAt: await readRemovedAt(dir) };
   }
+}
+
+async function isServed(snapshotsDir: string, version: string): Promise<boolean> {
+  return (await currentOf(snapshotsDir)).current === version;
 }
 
 /** A manifest as text for people. */
@@ -122,6 +138,9 @@ export function renderManifest(manifest: ShownManifest): string {
     ...(manifest.removed ? [`removed   by gc${removedOn(manifest)}; only this manifest is kept`] : []),
     `created   ${manifest.createdAt} by code ${manifest.codeVersion}, parent ${manifest.parent ?? 'none'}`,
     ...(manifest.checkedAt === undefined ? [] : [`checked   on ${manifest.checkedAt}, unchanged since it was created`]),
+    ...(manifest.heldSince === undefined
+      ? []
+      : [`held      since ${manifest.heldSince} by \`pipeline current\`: runs are refused until \`--accept held\``]),
     `content   ${manifest.contentHash}`,
     `rules     ${rules.id}, ${rules.count} rules, ${rules.sha256}`,
     `trials    ${counts.trials}, of them ${counts.inBoth} in both registries, from ${counts.registrations} registrations`,

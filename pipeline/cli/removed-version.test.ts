@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readRunLog } from '../../snapshot-format/run-log-reader.ts';
+import {
+  buildTestImage,
+  makeWorkingDatabase,
+  publishInputs,
+  quietEffects,
+  temporaryDirectory,
+  tinyCorpus,
+} from '../../test/builders/working-database.ts';
+import { COMPILE_CACHE } from '../../test/support/compile-cache.ts';
+import { ROOT } from '../../test/support/tree.ts';
+import { gc } from '../publish/gc.ts';
+import { publish } from '../publish/publish.ts';
+
+/** The command line as a process, where gc removed a version. */
+
+let root: Awaited<ReturnType<typeof temporaryDirectory>>;
+let removed: string;
+let served: string;
+const snapshots = () => join(root.path, 'snapshots');
+beforeAll(async () => {
+  root = await temporaryDirectory();
+  await using db = await makeWorkingDatabase(join(root.path, 'data'), tinyCorpus);
+  const run = async () =>
+    (await publish(publishInputs(root.path, tinyCorpus), db, buildTestImage, quietEffects())).version;
+  removed = await run();
+  served = await run();
+  await gc(snapshots(), { keep: 1, daily: 0, weekly: 0, monthly: 0 }, quietEffects());
+});
+afterAll(() => root[Symbol.asyncDispose]());
+
+async function stated(words: string[]): Promise<{ exitCode?: number; code?: string; message?: string }> {
+  const env = {
+    PATH: process.env.PATH,
+    ...COMPILE_CACHE,
+    DATA_DIR: join(root.path, 'data'),
+    SNAPSHOTS_DIR: snapshots(),
+  };
+  const asked = promisify(execFile)(process.execPath, ['pipeline/cli.ts', ...words, '--json'], { cwd: ROOT, env });
+  const { stdout } = await asked.catch((error: { stdout: string }) => error);
+  return JSON.parse(stdout);
+}
+
+test('commands that need its files say when it was removed and what is kept', async () => {
+  const message = `The version ${removed} was removed on 2026-11-21T03:15:00.500Z by gc; its manifest and the counts of its changes are kept: \`pipeline show ${removed}\` prints them, and \`pipeline list\` names the versions whose files are there`;
+  for (const words of [
+    ['verify', removed],
+    ['diff', removed],
+    ['current', removed],
+    ['pin', removed],
+  ])
+    expect(await stated(words)).toEqual({ code: 'SNAPSHOT_UNUSABLE', exitCode: 1, message });
+  expect((await stated(['verify', '20300101T000000Z-00000000'])).message).toBe(
+    `there is no snapshot 20300101T000000Z-00000000 in ${snapshots()}; \`pipeline list\` names those that are there`,
+  );
+});
+
+test('a pin is recorded', async () => {
+  expect(await stated(['pin', served])).toEqual({ pins: [served] });
+  expect(await stated(['pin', served, '--remove'])).toEqual({ pins: [] });
+  expect((await readRunLog(snapshots())).map(({ command, end }) => [command, end?.code, end?.message])).toEqual([
+    ['pin', 'DONE', `${served} is not pinned any more`],
+    ['pin', 'DONE', `${served} is pinned`],
+  ]);
+});

@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import {
+  buildTestImage,
+  fillWorkingDatabase,
+  makeWorkingDatabase,
+  publishInputs,
+  quietEffects,
+  temporaryDirectory,
+} from '../../test/builders/working-database.ts';
+import { PublicationRefused } from './gate.ts';
+import { type Published, publish } from './publish.ts';
+
+// One day counts for both registries: an older set of one changes statuses of the other.
+test('the as-of day going back stops a publication and counts the statuses that move with it', async () => {
+  await using root = await temporaryDirectory();
+  const corpus = (status: string) => ({
+    trials: [
+      { canonicalId: 'wt_aaaaaaaaaaaa', members: [{ id: 'NCT00000001' }] },
+      { canonicalId: 'wt_bbbbbbbbbbbb', members: [{ id: 'ISRCTN00000001', recruitment_status: status }] },
+      { canonicalId: 'wt_cccccccccccc', members: [{ id: 'ISRCTN00000002', recruitment_status: status }] },
+      // It did not move with the day: its record changed.
+      {
+        canonicalId: 'wt_dddddddddddd',
+        members: [{ id: 'ISRCTN00000003', recruitment_status: status, payload: `{"status":"${status}"}` }],
+      },
+    ],
+  });
+  const dataDir = join(root.path, 'data');
+  await using db = await makeWorkingDatabase(dataDir, corpus('completed'));
+  const run = (asOf: string, accept: string[] = []): Promise<Published> => {
+    const inputs = publishInputs(root.path, corpus('completed'), { asOf, accept, reason: 'Ada: an older dump' });
+    return publish(inputs, db, buildTestImage, quietEffects());
+  };
+  const first = await run('2026-11-20');
+  await fillWorkingDatabase(db, dataDir, corpus('recruiting'));
+  const refusal = await run('2026-11-01').catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(PublicationRefused);
+  expect((refusal as PublicationRefused).breaches).toEqual([
+    {
+      name: 'as-of',
+      detail:
+        'the day of the statuses goes back from 2026-11-20 to 2026-11-01 (19 days, at most 0); of unchanged records 2 have another status by it: isrctn completed to recruiting 2',
+      examples: ['ISRCTN00000001', 'ISRCTN00000002'],
+    },
+  ]);
+  const { manifest } = await run('2026-11-01', ['as-of']);
+  expect(manifest.checks?.results).toContainEqual({
+    ...{ name: 'as-of', figure: 19, affected: 2, limit: 0, verdict: 'accepted' },
+  });
+  expect(first.manifest.checks?.results.map(({ name }) => name)).not.toContain('as-of');
+  expect((await run('2026-11-02')).manifest.checks?.results).toContainEqual({
+    ...{ name: 'as-of', figure: 0, affected: null, limit: 0, verdict: 'passed' },
+  });
+});

@@ -1,0 +1,86 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readCurrent } from '../../snapshot-format/current.ts';
+import {
+  buildTestImage,
+  makeWorkingDatabase,
+  publishInputs,
+  quietEffects,
+  temporaryDirectory,
+  tinyCorpus,
+} from '../../test/builders/working-database.ts';
+import { serve } from '../cli/snapshot-commands.ts';
+import type { Database } from '../store/database.ts';
+import { PublicationRefused } from './gate.ts';
+import { readHold } from './hold.ts';
+import { type Published, publish } from './publish.ts';
+import { reindex } from './reindex.ts';
+import { renderManifest, show } from './version-list.ts';
+
+/** An operator goes back to an older version: no run undoes it unless it is told to. */
+
+const SINCE = '2026-11-21T03:15:00.500Z';
+let root: Awaited<ReturnType<typeof temporaryDirectory>>;
+let db: Database;
+let older: string;
+let newer: string;
+beforeEach(async () => {
+  root = await temporaryDirectory();
+  db = await makeWorkingDatabase(join(root.path, 'data'), tinyCorpus);
+  older = (await run()).version;
+  await db.run("UPDATE registrations SET eligibility_text = 'Adults' WHERE registry = 'isrctn'");
+  newer = (await run()).version;
+});
+afterEach(async () => {
+  await db.close();
+  await root[Symbol.asyncDispose]();
+});
+
+const snapshots = () => join(root.path, 'snapshots');
+
+function run(accept: string[] = []): Promise<Published> {
+  const inputs = publishInputs(root.path, tinyCorpus, { onlyIfNew: true, accept, reason: 'Ada: it was looked at' });
+  return publish(inputs, db, buildTestImage, quietEffects());
+}
+
+test('an older version that was chosen is held against equal and new content, and told', async () => {
+  expect(await serve(snapshots(), older, quietEffects())).toBe(newer);
+  const refusal = await run().catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(PublicationRefused);
+  const detail = `${older} is held since ${SINCE} by \`pipeline current\`; \`pipeline current ${newer}\` ends the hold with the newest version`;
+  expect((refusal as PublicationRefused).breaches).toEqual([{ name: 'held', detail, examples: [] }]);
+  expect(await readCurrent(snapshots())).toBe(older);
+  expect(renderManifest(await show(snapshots(), older))).toContain(
+    `\nheld      since ${SINCE} by \`pipeline current\`: runs are refused until \`--accept held\`\n`,
+  );
+  expect(await show(snapshots(), newer)).not.toHaveProperty('heldSince');
+});
+
+test('a hold ends with its acceptance, and with the choice of the newest version', async () => {
+  await serve(snapshots(), older, quietEffects());
+  const { version, manifest } = await run(['held']);
+  expect(manifest).toMatchObject({ parent: older, accepted: ['held'] });
+  expect(await readHold(snapshots(), version)).toBeNull();
+  expect((await run()).version).toBe(version);
+
+  expect(await serve(snapshots(), older, quietEffects())).toBe(version);
+  expect(await serve(snapshots(), version, quietEffects())).toBeNull();
+  expect((await run()).version).toBe(version);
+});
+
+test('a hold goes with the version whose image is made anew', async () => {
+  await serve(snapshots(), older, quietEffects());
+  const { version } = await reindex(snapshots(), older, buildTestImage, quietEffects());
+  expect(await readCurrent(snapshots())).toBe(version);
+  expect(await readHold(snapshots(), version)).toEqual({ version, since: SINCE });
+});
+
+test('no hold is set where the newer version is damaged, and an unreadable one stops a run', async () => {
+  await writeFile(join(snapshots(), newer, 'trials.parquet'), 'cut');
+  expect(await serve(snapshots(), older, quietEffects())).toBeNull();
+  await writeFile(join(snapshots(), 'HELD.json'), 'x');
+  await expect(run()).rejects.toThrow(
+    `${join(snapshots(), 'HELD.json')} cannot be read: \`pipeline current ${older}\` writes it again`,
+  );
+});
