@@ -9,7 +9,7 @@ const RUN: Readonly<Record<Checkup['run'], string>> = {
 };
 
 /** The table of sources, their faults with mends, and what a whole run will need, for a terminal. */
-export function renderCheckup({ findings, forecast, run }: Checkup): string {
+export function renderCheckup({ findings, network, forecast, run }: Checkup): string {
   const rows = [['source', 'state', 'ms', 'count', 'newest data', 'last seen well'], ...findings.map(rowOf)];
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   const lines = rows.map((row) =>
@@ -23,19 +23,18 @@ export function renderCheckup({ findings, forecast, run }: Checkup): string {
   return [
     ...lines,
     ...formLines(findings),
-    ...mends.flatMap((mend) => [
-      '',
-      ...faults.filter((one) => one.mend === mend).map(({ source, fault }) => `${source}: ${fault}`),
-      `  mend: ${mend}`,
-    ]),
+    ...(network === null ? mends.flatMap((mend) => mendLines(mend, faults)) : ['', network]),
     ...findings.flatMap(({ source, note }) => (note === null ? [] : ['', `${source}: not asked; ${note}`])),
     '',
-    ...(forecast === null
-      ? ['what a run needs is not known: no registry tells its count, and no snapshot is held']
-      : forecastLines(forecast)),
+    ...forecastLines(forecast),
     '',
     `${RUN[run]} Nothing was stored or published.`,
   ].join('\n');
+}
+
+function mendLines(mend: string, faults: readonly { source: string; fault: string; mend: string }[]): string[] {
+  const mended = faults.filter((one) => one.mend === mend);
+  return ['', ...mended.map(({ source, fault }) => `${source}: ${fault}`), `  mend: ${mend}`];
 }
 
 function rowOf({ source, state, milliseconds, count, date, lastSeenWell }: Finding): string[] {

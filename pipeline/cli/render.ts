@@ -43,7 +43,9 @@ export function renderFetch(outcomes: readonly FetchOutcome[]): string {
 export function renderNormalise(report: NormaliseReport): string {
   const lines = report.registries.map((entry) => {
     if (entry.state === 'unanswered') return `normalised ${entry.registry}: unanswered, it has no raw set`;
-    const counts = `${entry.read} read, ${entry.kept} kept (${entry.normalised} anew, ${entry.unchanged} unchanged), ${entry.superseded} superseded, ${entry.removed} removed, ${entry.quarantined} quarantined`;
+    const { 'older-than-published': older = 0 } = entry.quarantinedByReason;
+    const published = older === 0 ? '' : ` and ${older} taken as published in place of older ones`;
+    const counts = `${entry.read - older} read${published}: ${entry.kept} kept (${entry.normalised} anew, ${entry.unchanged} unchanged), ${entry.superseded} superseded, ${entry.removed} removed, ${entry.quarantined} quarantined`;
     const reasons = Object.entries(entry.quarantinedByReason).map(([reason, count]) => `${reason} ${count}`);
     return `normalised ${entry.registry}: ${counts}${reasons.length > 0 ? ` (${reasons.join(', ')})` : ''}`;
   });

@@ -99,9 +99,13 @@ describe('doctor', () => {
     expect(degraded.run).toBe('degraded');
     registry.faults.push({ endpoint: 'version', at: 1, kind: 'status', status: 503, times: Number.POSITIVE_INFINITY });
     const failing = await look();
-    expect([failing.run, failing.forecast]).toEqual(['fails', null]);
-    expect(renderCheckup(failing)).toContain('mend: the server answers, but refuses or has moved');
-    expect(renderCheckup(failing)).toContain('what a run needs is not known: no registry tells its count');
+    expect(failing).toMatchObject({ run: 'fails', network: null, forecast: { registrations: 626_717 } });
+    const text = renderCheckup(failing);
+    expect(text).toContain('mend: the server answers, but refuses or has moved');
+    expect(text).toContain('a whole run of 626717 registrations needs about');
+    expect(text).toContain('clinicaltrials_gov: 597913, its own count of 2026-08-10, since it tells no count now');
+    expect(text).toMatch(/^ {2}time {4}10 min of requests, then 8 min on two cores/m);
+    expect(text).toMatch(/^ {2}disk {4}5\.6 GB in .*\n {2}disk {4}3\.2 GB in .*\n {2}memory {2}3\.3 GB of /m);
   });
 
   it('asks feeds and literature, whose faults stop no run', async () => {
@@ -163,14 +167,41 @@ describe('doctor', () => {
     expect(found.run).toBe('fails');
     const mends = new Set(found.findings.flatMap(({ faults }) => faults.map(({ mend }) => mend)));
     expect([...mends]).toEqual([expect.stringMatching(/^no source gave any answer, so the network is at fault/)]);
+    expect(renderCheckup(found).match(/no source gave any answer/g)).toHaveLength(1);
     const registries = [{ registry: 'clinicaltrials_gov', registrations: 1562 }] as Manifest['registries'];
     expect(countsOf(found.findings, { version: '20261122T031649Z-2c6da18a', registries })).toEqual({
-      ...{ ctgov: 1562, isrctn: 0 },
+      ...{ ctgov: 1562, isrctn: 28_804 },
       basis: [
         'clinicaltrials_gov: 1562, as snapshot 20261122T031649Z-2c6da18a holds, since it tells no count now',
-        'isrctn: not known, since it tells no count and no snapshot holds it',
+        'isrctn: 28804, its own count of 2026-10-04, since it tells no count now and no snapshot holds it',
       ],
     });
+  });
+
+  it('says in one line that this machine resolves no names, blames no source, and still forecasts', async () => {
+    // Reserved, so that no server of names knows it (RFC 6761).
+    const nowhere = 'http://registry.invalid';
+    Object.assign(environment, {
+      CTGOV_URL: nowhere,
+      ISRCTN_URL: nowhere,
+      PUBMED_URL: nowhere,
+      EUROPEPMC_URL: nowhere,
+    });
+    const found = await look();
+    expect(found).toMatchObject({ run: 'fails', network: expect.stringMatching(/^this machine resolves no names/) });
+    const text = renderCheckup(found);
+    expect(text.match(/this machine resolves no names/g)).toHaveLength(1);
+    expect(text).not.toMatch(/mend:.*(?:CTGOV_URL|PUBMED_URL)/);
+    expect(text).toContain('a whole run of 626717 registrations needs about');
+  });
+
+  it('tells a list of feeds that cannot be read as a fault of its own, beside all else', async () => {
+    environment.FEEDS_FILE = join(root, 'feeds.json');
+    await writeFile(environment.FEEDS_FILE, '{');
+    const found = await look();
+    expect(found.findings.find(({ source }) => source === 'feeds')).toMatchObject({ state: 'faulty', reached: null });
+    expect(renderCheckup(found)).toContain('mend: mend or replace the file of FEEDS_FILE');
+    expect([found.run, found.forecast.registrations]).toEqual(['fails', 40]);
   });
 });
 

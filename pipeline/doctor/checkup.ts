@@ -8,17 +8,18 @@ import { readRunLog } from '../../snapshot-format/run-log-reader.ts';
 import type { Effects } from '../effects.ts';
 import { feedClient } from '../signals/feed-client.ts';
 import { FeedFault } from '../signals/feed-fault.ts';
-import { type FeedSource, loadFeeds } from '../signals/feeds.ts';
+import { type FeedList, type FeedSource, loadFeeds } from '../signals/feeds.ts';
 import type { FetchFeed } from '../signals/fetched.ts';
 import { readFeed } from '../signals/read-feed.ts';
-import { type Asked, type Finding, findingOf, type Mends, switchedOff, withNetwork } from './finding.ts';
+import { type Asked, type Finding, findingOf, type Mends, networkMend, switchedOff, withNetwork } from './finding.ts';
 import { countsOf, type Forecast, forecast } from './forecast.ts';
 import { askCtgov, askIsrctn } from './registries.ts';
 
 export interface Checkup {
   findings: Finding[];
-  /** Null where no registry told its count, and no snapshot holds one. */
-  forecast: Forecast | null;
+  /** The one thing to mend where no source gave an answer; null where the network is sound. */
+  network: string | null;
+  forecast: Forecast;
   /** What a live run would come to now. */
   run: 'whole' | 'degraded' | 'fails';
 }
@@ -39,6 +40,10 @@ const LITERATURE_MENDS: Mends = {
 };
 const NO_TERMINOLOGY =
   'no live source of terminology is configured: words of diseases and drugs come from reviewed files in data/ and from the snapshot';
+/** Source of the finding that there is no list of them; a feed has an id of its own. */
+const FEED_LIST = 'feeds';
+const NO_FEED_LIST = 'the list of feeds cannot be read';
+const LIST_MEND = 'mend or replace the file of FEEDS_FILE; signals need it, and a run fails without it';
 const FEEDS_PER_SECOND = 20;
 /** A trial with papers that both sources know. */
 const KNOWN_TRIAL = 'NCT00000620';
@@ -57,12 +62,11 @@ export async function checkup(config: Config, effects: Effects): Promise<Checkup
     ...(await feeds(config, effects, last)),
   ]);
   const registries = [ctgov, isrctn].map((finding) => ({ ...finding, lastSeenWell: seenWell(last, finding.source) }));
-  const counts = countsOf(registries, last);
-  const needs =
-    counts &&
-    (await forecast(counts, { ...config, rate: config.fetchRatePerSecond }, await lastTimes(config.snapshotsDir)));
-  const findings = withNetwork([...registries, ...others, switchedOff('terminology', NO_TERMINOLOGY)]);
-  return { findings, forecast: needs, run: outcomeOf(registries, needs) };
+  const place = { ...config, rate: config.fetchRatePerSecond };
+  const needs = await forecast(countsOf(registries, last), place, await lastTimes(config.snapshotsDir));
+  const found = [...registries, ...others, switchedOff('terminology', NO_TERMINOLOGY)];
+  const network = networkMend(found);
+  return { findings: withNetwork(found, network), network, forecast: needs, run: outcomeOf(registries, found, needs) };
 }
 
 /** Seconds of the newest run that published and of its stages after fetch; null where no run is recorded. */
@@ -78,11 +82,11 @@ async function lastTimes(snapshotsDir: string): Promise<Forecast['lastRun']> {
   return { run: run.run, fetchSeconds: Math.ceil(fetch), stageSeconds: Math.ceil(stages) };
 }
 
-function outcomeOf(registries: readonly Finding[], needs: Forecast | null): Checkup['run'] {
+function outcomeOf(registries: readonly Finding[], all: readonly Finding[], needs: Forecast): Checkup['run'] {
   const sound = registries.filter(({ state }) => state === 'sound').length;
   // A changed form would be refused by the checks before publication.
-  const isFaulty = registries.some(({ state }) => state === 'faulty');
-  if (sound === 0 || isFaulty || (needs !== null && needs.faults.length > 0)) return 'fails';
+  const isFaulty = registries.some(({ state }) => state === 'faulty') || all.some(({ source }) => source === FEED_LIST);
+  if (sound === 0 || isFaulty || needs.faults.length > 0) return 'fails';
   return sound === registries.length ? 'whole' : 'degraded';
 }
 
@@ -134,7 +138,19 @@ function papersOf(total: number): Asked {
 }
 
 async function feeds(config: Config, effects: Effects, last: Manifest | null): Promise<Promise<Finding>[]> {
-  const list = await loadFeeds(config.feedsFile);
+  let list: FeedList;
+  try {
+    list = await loadFeeds(config.feedsFile);
+  } catch (error) {
+    const fault = error instanceof Error ? error.message : String(error);
+    return [
+      Promise.resolve({
+        ...switchedOff(FEED_LIST, NO_FEED_LIST),
+        state: 'faulty',
+        faults: [{ fault, mend: LIST_MEND }],
+      }),
+    ];
+  }
   // One question to each publisher needs no pause, and waiting would count as the feed's own time.
   const fetchFeed = feedClient({ ...contactOf(config), rate: FEEDS_PER_SECOND, attempts: 1 }, effects);
   return list.feeds.map((feed) => {

@@ -64,15 +64,26 @@ function gaveAnAnswer(error: unknown): boolean {
 }
 
 const NETWORK_MEND =
-  'no source gave any answer, so the network is at fault and not the sources: check DNS, the route, a firewall or proxy of this machine (HTTPS to the outside), then ask again';
+  'no source gave any answer, so the network is at fault and not the sources: check the route, a firewall or proxy of this machine (HTTPS to the outside), then ask again';
+const NAMES_MEND =
+  'this machine resolves no names, so the sources were not reached and are not at fault: check its DNS (/etc/resolv.conf, the DNS of the container), then ask again';
+/** What a name that was not resolved is told with, by whichever client. */
+const NO_NAME = /\((?:ENOTFOUND|EAI_AGAIN)\b/;
 
-/** The findings, with the network as the one thing to mend where no source that was asked gave an answer. */
-export function withNetwork(findings: readonly Finding[]): Finding[] {
+/** The one thing to mend where no source that was asked gave an answer; null where the network is sound. */
+export function networkMend(findings: readonly Finding[]): string | null {
   const asked = findings.filter(({ reached }) => reached !== null);
-  if (asked.length < 2 || asked.some(({ reached }) => reached)) return [...findings];
+  if (asked.length < 2 || asked.some(({ reached }) => reached)) return null;
+  const isNames = asked.every(({ faults }) => faults.every(({ fault }) => NO_NAME.test(fault)));
+  return isNames ? NAMES_MEND : NETWORK_MEND;
+}
+
+/** The findings, with the network as what mends each where it is at fault. */
+export function withNetwork(findings: readonly Finding[], network: string | null): Finding[] {
+  if (network === null) return [...findings];
   return findings.map((finding) => ({
     ...finding,
-    faults: finding.faults.map(({ fault }) => ({ fault, mend: NETWORK_MEND })),
+    faults: finding.faults.map(({ fault }) => ({ fault, mend: network })),
   }));
 }
 

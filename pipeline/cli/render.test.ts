@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { emptyReport } from '../normalise/report.ts';
+import { renderFetch, renderNormalise } from './render.ts';
+
+it('a file that was read with gaps is not called left out', () => {
+  const outcome = {
+    ...({
+      registry: 'isrctn',
+      ok: true,
+      run: '20261101T030000Z-full',
+      kind: 'full',
+      records: 400,
+      error: null,
+    } as const),
+    gaps: [{ name: 'isrctn.csv', reason: 'a CSV export has no titles' }],
+    leftOut: [{ name: 'notes.txt', reason: 'empty file' }],
+  };
+  expect(renderFetch([outcome])).toBe(
+    [
+      'fetched   isrctn: 400 records in 20261101T030000Z-full',
+      '          read with gaps isrctn.csv: a CSV export has no titles',
+      '          left out notes.txt: empty file',
+    ].join('\n'),
+  );
+});
+
+it('numbers of a registry agree where a published record takes the place of an older one', () => {
+  const report = {
+    ...emptyReport('isrctn', 'answered'),
+    ...{ read: 401, kept: 400, normalised: 2, unchanged: 398, quarantined: 1 },
+    quarantinedByReason: { 'older-than-published': 1 },
+  };
+  const parts = { written: 0, rewritten: 0, removed: 0 };
+  const whole = { asOf: '2026-11-01', asOfFrom: 'inputs', normaliserVersion: 3, parts, seconds: 1 } as const;
+  expect(renderNormalise({ ...whole, registries: [report] })).toBe(
+    [
+      'normalised isrctn: 400 read and 1 taken as published in place of older ones: 400 kept (2 anew, 398 unchanged), 0 superseded, 0 removed, 1 quarantined (older-than-published 1)',
+      '          statuses as of 2026-11-01; 1.0 s',
+    ].join('\n'),
+  );
+  const usual = { ...report, read: 400, quarantined: 0, quarantinedByReason: {} };
+  expect(renderNormalise({ ...whole, registries: [usual] })).toMatch(/^normalised isrctn: 400 read: 400 kept \(2 anew/);
+});
