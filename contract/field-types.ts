@@ -10,6 +10,8 @@ export interface FieldValues extends DetailValues {
   word: string;
   /** A whole number. */
   count: number;
+  /** A number that may have a fraction. */
+  number: number;
   flag: boolean;
   texts: string[];
   /** A date as the registry gave it: YYYY-MM-DD, or YYYY-MM where it gave the month only; never filled up. */
@@ -96,6 +98,44 @@ export interface DetailValues {
     /** As the registry names them: `Drug: Aspirin`. */
     interventionNames: string[];
   }[];
+  outcomes: {
+    measure: string;
+    timeFrame: string | null;
+    /** How it is measured (ISRCTN method), or what the registry says of it. */
+    description: string | null;
+  }[];
+  sites: {
+    facility: string | null;
+    city: string | null;
+    state: string | null;
+    /** Under its common English name; `countriesRaw` has the registry's own. */
+    country: string | null;
+    /** The registry's own, lower case (recruiting, withdrawn, …). */
+    status: string | null;
+    latitude: number | null;
+    longitude: number | null;
+  }[];
+  documents: {
+    /** The registry's own type (Prot_SAP, protocolfile, …). */
+    type: string | null;
+    label: string | null;
+    /** Day of the document, else of its upload; YYYY-MM-DD or YYYY-MM. */
+    date: string | null;
+    url: string | null;
+  }[];
+  secondaryIds: {
+    id: string;
+    /** The registry's own type, as stated. */
+    type: string | null;
+    /** Who gave the number, as stated. */
+    domain: string | null;
+    link: string | null;
+    /** Field of the registry that holds it. */
+    field: string;
+  }[];
 }
 
 export const BLANK = 'the registry left it blank';
+/** What is done to each prose of the long fields. */
+export const PROSE =
+  'backslash escapes are resolved, and e-mail addresses and telephone numbers are left out; the raw payload has both';

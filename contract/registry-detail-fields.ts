@@ -1,13 +1,10 @@
-import { BLANK, type RegistryField } from './field-types.ts';
+import { BLANK, PROSE, type RegistryField } from './field-types.ts';
 
 /**
  * The long fields of a registration: prose, and lists that can have hundreds of items. Only the registration shows them, in
  * the record of its trial and in the table `registrations`; lists of trials and merged trials leave them out.
  */
 
-/** What is done to each prose of these fields. */
-const PROSE =
-  'backslash escapes are resolved, and e-mail addresses and telephone numbers are left out; the raw payload has both';
 const NO_MESH = 'none: the registry attaches no MeSH terms';
 const MESH_SOURCE = 'attached by the registry from the words of the record, not by the sponsor';
 

@@ -1,5 +1,6 @@
 import { BLANK, type Column, type RegistryField } from './field-types.ts';
 import { REGISTRY_IDS } from './ids.ts';
+import { DESIGN_FIELDS } from './registry-design-fields.ts';
 import { DETAIL_FIELDS } from './registry-detail-fields.ts';
 import { PHASES, RECRUITMENT_STATUSES, SPONSOR_CLASSES, STUDY_TYPES, TRIAL_STATUSES } from './vocabularies.ts';
 
@@ -383,6 +384,7 @@ export const REGISTRY_FIELDS = {
     trial: null,
   },
   ...DETAIL_FIELDS,
+  ...DESIGN_FIELDS,
   eligibilityText: {
     type: 'text',
     meaning: 'who may take part, as prose',

@@ -37,3 +37,6 @@ export const SPONSOR_CLASSES = [
   'other',
   'unknown',
 ] as const;
+export const ALLOCATIONS = ['randomized', 'non-randomized', 'not-applicable', 'not-stated'] as const;
+export const MASKINGS = ['none', 'single', 'double', 'triple', 'quadruple', 'masked', 'not-stated'] as const;
+export const PARTICIPANT_SEX = ['all', 'female', 'male', 'not-stated'] as const;

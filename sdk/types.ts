@@ -211,6 +211,8 @@ export interface AgentRecord {
   /** how this may and may not be read */ law: string[];
 }
 
+export type Allocation = 'randomized' | 'non-randomized' | 'not-applicable' | 'not-stated';
+
 export interface Amendment {
   id: string;
   /** read from the clock */ state: AmendmentState;
@@ -1425,6 +1427,21 @@ export type InventoryKey = 'clinical' | 'glucose' | 'insulin' | 'context' | 'sec
 
 export type InventoryValue = 'unknown' | 'available' | 'structured' | 'unavailable';
 
+export interface IpdSharing {
+  /** whether data of individual participants will be shared: yes, no, undecided; the registry's own words in lower case, _ and - as blanks; null: the registry left it blank; ClinicalTrials.gov protocolSection.ipdSharingStatementModule.ipdSharing; ISRCTN miscellaneous.ipdSharingPlan */
+  plan: string | null;
+  /** what will be shared and why, in prose; null: the registry left it blank; ClinicalTrials.gov protocolSection.ipdSharingStatementModule.description; ISRCTN results.ipdSharingStatement; backslash escapes are resolved, and e-mail addresses and telephone numbers are left out; the raw payload has both */
+  statement: string | null;
+  /** what else will be shared, or the data policies; the registry's own words in lower case, _ and - as blanks; ClinicalTrials.gov protocolSection.ipdSharingStatementModule.infoTypes[]; ISRCTN results.dataPolicies.dataPolicy[], else dataPolicy */
+  types: string[];
+  /** when data will be available; null: the registry left it blank; ClinicalTrials.gov protocolSection.ipdSharingStatementModule.timeFrame; ISRCTN none: its statement tells it; backslash escapes are resolved, and e-mail addresses and telephone numbers are left out; the raw payload has both */
+  timeFrame: string | null;
+  /** who may have the data, and how; null: the registry left it blank; ClinicalTrials.gov protocolSection.ipdSharingStatementModule.accessCriteria; ISRCTN none: its statement tells it; backslash escapes are resolved, and e-mail addresses and telephone numbers are left out; the raw payload has both */
+  access: string | null;
+  /** page about the shared data; null: the registry left it blank; ClinicalTrials.gov protocolSection.ipdSharingStatementModule.url; ISRCTN none: its statement tells it */
+  url: string | null;
+}
+
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
 export interface Key {
@@ -1590,6 +1607,8 @@ export interface LiteratureRecord {
   isPreprint: boolean;
   /** as the source says; false does not prove that the paper stands */ retracted: boolean;
 }
+
+export type Masking = 'none' | 'single' | 'double' | 'triple' | 'quadruple' | 'masked' | 'not-stated';
 
 export interface MeshTerm {
   /** MeSH descriptor id, as D003924; null where the registry gives none */ id: string | null;
@@ -1810,6 +1829,12 @@ export interface OtherClaim {
   createdAt: string;
 }
 
+export interface Outcome {
+  measure: string;
+  timeFrame: string | null;
+  /** how it is measured, or what the registry says of it */ description: string | null;
+}
+
 export type OutcomeCategory = 'c-peptide-preserved' | 'c-peptide-restored' | 'insulin-reduced' | 'insulin-independent' | 'insulin-independent-without-immunosuppression' | 'other';
 
 export interface Paper {
@@ -1820,6 +1845,23 @@ export interface Paper {
   doi: string | null;
   /** whether a literature index marks it as retracted */ retracted: boolean;
 }
+
+export interface ParticipantEligibility {
+  /** sex of those who may take part; ClinicalTrials.gov protocolSection.eligibilityModule.sex; ISRCTN participants.gender */ sex: ParticipantSex;
+  /** the registry's own word for it; null: the registry left it blank; ClinicalTrials.gov protocolSection.eligibilityModule.sex; ISRCTN participants.gender */ sexRaw: string | null;
+  /** youngest age at which a person may take part, in years; null: the registry states no limit, or one that is not a number with a unit; see the raw text; ClinicalTrials.gov protocolSection.eligibilityModule.minimumAge; ISRCTN participants.lowerAgeLimit; months, weeks and days are parts of a year, to three decimals; more than 150 years reads as null */
+  minimumAge: number | null;
+  /** youngest age as the registry writes it, with its unit; null: the registry left it blank; ClinicalTrials.gov protocolSection.eligibilityModule.minimumAge; ISRCTN participants.lowerAgeLimit */
+  minimumAgeRaw: string | null;
+  /** oldest age at which a person may take part, in years; null: the registry states no limit, or one that is not a number with a unit; see the raw text; ClinicalTrials.gov protocolSection.eligibilityModule.maximumAge; ISRCTN participants.upperAgeLimit; months, weeks and days are parts of a year, to three decimals; more than 150 years reads as null */
+  maximumAge: number | null;
+  /** oldest age as the registry writes it, with its unit; null: the registry left it blank; ClinicalTrials.gov protocolSection.eligibilityModule.maximumAge; ISRCTN participants.upperAgeLimit */
+  maximumAgeRaw: string | null;
+  /** whether healthy people may take part; null: the registry does not say; ClinicalTrials.gov protocolSection.eligibilityModule.healthyVolunteers; ISRCTN participants.healthyVolunteersAllowed, else true where a participant type is Healthy volunteer */
+  healthyVolunteers: boolean | null;
+}
+
+export type ParticipantSex = 'all' | 'female' | 'male' | 'not-stated';
 
 export type PatientBranchId = 'replacement-physical' | 'replacement-evasion' | 'replacement-tolerance' | 'native-restoration';
 
@@ -2113,12 +2155,36 @@ export interface RegistrationFields {
   interventionDescriptions: InterventionDescription[];
   /** groups of participants and what each receives; ClinicalTrials.gov protocolSection.armsInterventionsModule.armGroups[]; ISRCTN none: its intervention descriptions tell of groups; backslash escapes are resolved, and e-mail addresses and telephone numbers are left out; the raw payload has both */
   arms: Arm[];
+  /** primary outcome measures with how and when each is measured; ClinicalTrials.gov protocolSection.outcomesModule.primaryOutcomes[]; ISRCTN trialDescription.primaryOutcomes.outcomeMeasure[], else the prose of primaryOutcome as one; backslash escapes are resolved, and e-mail addresses and telephone numbers are left out; the raw payload has both */
+  primaryOutcomes: Outcome[];
+  /** secondary outcome measures with how and when each is measured; ClinicalTrials.gov protocolSection.outcomesModule.secondaryOutcomes[]; ISRCTN trialDescription.secondaryOutcomes.outcomeMeasure[], else the prose of secondaryOutcome as one; backslash escapes are resolved, and e-mail addresses and telephone numbers are left out; the raw payload has both */
+  secondaryOutcomes: Outcome[];
+  /** other outcome measures with how and when each is measured; ClinicalTrials.gov protocolSection.outcomesModule.otherOutcomes[]; ISRCTN none; backslash escapes are resolved, and e-mail addresses and telephone numbers are left out; the raw payload has both */
+  otherOutcomes: Outcome[];
+  design: StudyDesign;
+  eligibility: ParticipantEligibility;
+  /** where the study takes place; contacts of sites are not kept; ClinicalTrials.gov protocolSection.contactsLocationsModule.locations[]; ISRCTN participants.trialCentres.trialCentre[]; backslash escapes are resolved, and e-mail addresses and telephone numbers are left out; the raw payload has both */
+  sites: Site[];
+  /** why the study stopped early; null: it did not, or the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.whyStopped; ISRCTN trialDesign.reasonAbandoned; backslash escapes are resolved, and e-mail addresses and telephone numbers are left out; the raw payload has both */
+  whyStopped: string | null;
+  ipdSharing: IpdSharing;
+  /** protocols, analysis plans, consent forms and other files that the registry holds; ClinicalTrials.gov documentSection.largeDocumentModule.largeDocs[]; the address is the registry's own for the file name; ISRCTN outputs.output[] with a file, or with the address of a participant information sheet, then attachedFiles.attachedFile[] of no output */
+  documents: RegistryDocument[];
+  /** every number that the registry lists beside its own, as stated; identifiers has those that are recognised; ClinicalTrials.gov protocolSection.identificationModule.orgStudyIdInfo and secondaryIdInfos[]; ISRCTN externalRefs: every number but the DOI; secondaryNumbers repeat some of them */
+  secondaryIds: SecondaryId[];
 }
 
 export interface RegistryDate {
   /** YYYY-MM-DD, or YYYY-MM where the registry gave the month only; a day is never filled in */ date: string;
   precision: 'day' | 'month';
   /** null where the registry does not say */ type: 'actual' | 'estimated' | null;
+}
+
+export interface RegistryDocument {
+  /** the registry's own type: Prot_SAP, protocolfile */ type: string | null;
+  label: string | null;
+  /** day of the document, else of its upload: YYYY-MM-DD or YYYY-MM */ date: string | null;
+  url: string | null;
 }
 
 export type RegistryId = 'clinicaltrials_gov' | 'isrctn';
@@ -2397,6 +2463,14 @@ export interface RungReceipt {
 
 export type RungState = 'open' | 'satisfied';
 
+export interface SecondaryId {
+  /** as stated */ id: string;
+  /** the registry's own type, as stated */ type: string | null;
+  /** who gave the number, as stated */ domain: string | null;
+  link: string | null;
+  /** field of the registry that holds it */ field: string;
+}
+
 export interface SignalItem {
   id: string;
   /** as the feed has it; untrusted text of others */ title: string;
@@ -2416,6 +2490,16 @@ export interface SignalWindow {
   days: number;
   /** first day, inclusive, UTC */ from: string;
   /** last day, inclusive, UTC: the day that the snapshot was made as of; it may be partial */ to: string;
+}
+
+export interface Site {
+  facility: string | null;
+  city: string | null;
+  state: string | null;
+  /** common English name; countriesRaw has the registry's own */ country: string | null;
+  /** the registry's own, lower case; null where it states none, as ISRCTN */ status: string | null;
+  /** degrees; null where the registry gives none, as ISRCTN */ latitude: number | null;
+  /** degrees */ longitude: number | null;
 }
 
 export interface Snapshot {
@@ -2665,6 +2749,29 @@ export type SponsorClass = 'industry' | 'nih' | 'federal' | 'government' | 'netw
 export interface Stats {
   corpus: Coverage;
   /** curated topics; ids for the filter `topic` */ topics: { id: string; title: string; trials: number }[];
+}
+
+export interface StudyDesign {
+  /** how participants are assigned to groups; ClinicalTrials.gov protocolSection.designModule.designInfo.allocation; ISRCTN trialDesign.interventionalTrialDesign.allocation, else secondaryStudyDesign where it says whether it is randomised */
+  allocation: Allocation;
+  /** the registry's own allocation; null: the registry left it blank; ClinicalTrials.gov protocolSection.designModule.designInfo.allocation; ISRCTN the element that decided */
+  allocationRaw: string | null;
+  /** how many parties do not know who receives what; masked where the registry does not say how many; ClinicalTrials.gov protocolSection.designModule.designInfo.maskingInfo.masking; ISRCTN trialDesign.interventionalTrialDesign.masking; not read from the prose of studyDesign */
+  masking: Masking;
+  /** the registry's own masking; null: the registry left it blank; ClinicalTrials.gov protocolSection.designModule.designInfo.maskingInfo.masking; ISRCTN trialDesign.interventionalTrialDesign.masking */
+  maskingRaw: string | null;
+  /** who does not know: participant, care provider, investigator, outcomes assessor; the registry's own words in lower case, _ and - as blanks; ClinicalTrials.gov protocolSection.designModule.designInfo.maskingInfo.whoMasked[]; ISRCTN none */
+  maskedParties: string[];
+  /** masking in prose; null: the registry left it blank; ClinicalTrials.gov protocolSection.designModule.designInfo.maskingInfo.maskingDescription; ISRCTN none; backslash escapes are resolved, and e-mail addresses and telephone numbers are left out; the raw payload has both */
+  maskingDescription: string | null;
+  /** what the study is for: treatment, prevention, diagnostic and others; the registry's own words in lower case, _ and - as blanks; ClinicalTrials.gov protocolSection.designModule.designInfo.primaryPurpose; ISRCTN trialDesign.interventionalTrialDesign.purposes.purpose[], else trialTypes.trialType[], else trialType */
+  purposes: string[];
+  /** how groups receive the interventions: parallel, crossover, single group and others; the registry's own words in lower case, _ and - as blanks; null: the registry left it blank; ClinicalTrials.gov protocolSection.designModule.designInfo.interventionModel; ISRCTN trialDesign.interventionalTrialDesign.assignment */
+  interventionModel: string | null;
+  /** how participants of an observational study are chosen: cohort, case control and others; the registry's own words in lower case, _ and - as blanks, without "study"; null: the registry left it blank; ClinicalTrials.gov protocolSection.designModule.designInfo.observationalModel; ISRCTN trialDesign.secondaryStudyDesign where primaryStudyDesign is Observational */
+  observationalModel: string | null;
+  /** the design in prose; null: the registry left it blank; ClinicalTrials.gov protocolSection.designModule.designInfo.interventionModelDescription; ISRCTN trialDesign.studyDesign; backslash escapes are resolved, and e-mail addresses and telephone numbers are left out; the raw payload has both */
+  prose: string | null;
 }
 
 export type StudyType = 'interventional' | 'observational' | 'expanded_access' | 'unknown';

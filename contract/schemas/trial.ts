@@ -41,6 +41,7 @@ function valueSchema({ type, words = [] }: RegistryField): z.ZodType {
     text,
     word: z.enum(words),
     count: z.int(),
+    number: z.number(),
     flag: z.boolean(),
     texts: z.array(text),
     date: registryDateSchema,
@@ -86,6 +87,10 @@ export const trialSponsorSchema = commonFields.sponsor;
 export const trialEnrollmentSchema = commonFields.enrollment;
 export const trialDatesSchema = commonFields.dates;
 const ownFields = shapeOf(OWN_FIELDS) as { [K in keyof OwnFields]: z.ZodType<OwnFields[K], OwnFields[K]> };
+/** Groups of fields that only a registration shows. */
+export const studyDesignSchema = ownFields.design;
+export const participantEligibilitySchema = ownFields.eligibility;
+export const ipdSharingSchema = ownFields.ipdSharing;
 
 export const registrationFieldsSchema = z.object({ ...commonFields, ...ownFields });
 export type RegistrationFieldsRecord = CommonFields & OwnFields;

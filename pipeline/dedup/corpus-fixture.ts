@@ -18,8 +18,10 @@ export function fixedEffects(now: string, checkpoint: (name: string) => void = (
   return { now: () => new Date(now), progress: () => undefined, checkpoint };
 }
 
-const EMPTY_LISTS = REGISTRATION_COLUMNS.filter(
-  ({ column, sqlType }) => sqlType.endsWith('[]') && column !== 'aliases',
+const GIVEN = ['registry', 'aliases', 'status', 'recruitment_status'];
+const NOTHING_STATED = REGISTRATION_COLUMNS.filter(
+  ({ column, sqlType, words, null: absent }) =>
+    !GIVEN.includes(column) && (sqlType.endsWith('[]') || (words !== undefined && absent === undefined)),
 ).map((column) => `${nothingStated(column)} AS "${column.column}"`);
 
 /** An empty working database in memory. */
@@ -36,8 +38,7 @@ export async function fillFixture(db: Database, corpus: FixtureCorpus): Promise<
     `INSERT INTO registrations BY NAME
      SELECT registry, id, 'https://example.org/' || id AS url, aliases, '' AS payload_sha256, '' AS raw_part,
        '2026-11-21T00:00:00.000Z' AS retrieved_at, 'unknown' AS status, 'unknown' AS recruitment_status,
-       '' AS status_basis, 'not-stated' AS phase, 'unknown' AS study_type, 'unknown' AS sponsor_class,
-       ${EMPTY_LISTS.join(', ')},
+       '' AS status_basis, ${NOTHING_STATED.join(', ')},
        CASE WHEN first_posted IS NOT NULL THEN {'date': first_posted,
          'precision': CASE length(first_posted) WHEN 7 THEN 'month' ELSE 'day' END, 'type': NULL::VARCHAR} END
          AS first_posted_date,

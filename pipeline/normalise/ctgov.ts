@@ -1,5 +1,6 @@
 import type { Publication, RegistrationFields } from '../../snapshot-format/registration.ts';
 import { countryNames } from './countries.ts';
+import { ctgovDesign } from './ctgov-design.ts';
 import { ctgovDetails } from './ctgov-details.ts';
 import {
   essentialObjectBelow,
@@ -85,6 +86,7 @@ function readStudy(payload: Buffer, receivedAt: string, context: NormaliseContex
       ...resultsFields(study),
       sponsorCodes,
       ...ctgovDetails(study, protocol),
+      ...ctgovDesign(study, protocol, nctId),
       eligibilityText: eligibilityOf(protocol),
     },
     identifiers,

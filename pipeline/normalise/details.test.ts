@@ -1,27 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { normaliseCtgov } from './ctgov.ts';
-import { normaliseIsrctn } from './isrctn.ts';
-import type { NormalisedRecord, RejectedRecord } from './record.ts';
-
-const RECEIVED = '2026-11-20T03:00:00Z';
-const CONTEXT = { asOf: '2026-11-21' };
-
-function readStudy(modules: object, derivedSection: object = {}): NormalisedRecord {
-  const identificationModule = { nctId: 'NCT00000106', briefTitle: 'Cooling after exercise' };
-  const study = { protocolSection: { identificationModule, ...modules }, derivedSection };
-  return held(normaliseCtgov(Buffer.from(JSON.stringify(study)), RECEIVED, CONTEXT));
-}
-
-/** `description` goes inside trialDescription, `rest` behind it, `beside` behind the trial. */
-function readTrial(rest: string, beside = '', description = ''): NormalisedRecord {
-  const trial = `<trial><isrctn>12345679</isrctn><trialDescription><title>Walking</title>${description}</trialDescription>${rest}</trial>`;
-  return held(normaliseIsrctn(Buffer.from(`<fullTrial>${trial}${beside}</fullTrial>`), RECEIVED, CONTEXT));
-}
-
-function held<R extends NormalisedRecord>(record: R | RejectedRecord): R {
-  if (!record.ok) throw new Error(`rejected: ${record.reason} ${record.detail}`);
-  return record;
-}
+import { readStudy, readTrial } from './records-fixture.ts';
 
 describe('the long fields of a study at ClinicalTrials.gov', () => {
   test('are its summary, keywords, MeSH terms, organisations, descriptions and arms', () => {
@@ -52,11 +30,13 @@ describe('the long fields of a study at ClinicalTrials.gov', () => {
         },
       },
       {
-        conditionBrowseModule: {
-          meshes: [{ id: 'D018883', term: 'Heat Stroke' }],
-          ancestors: [{ id: 'D018882', term: 'Heat Stress Disorders' }, { term: 'No id' }, { id: 'D1' }],
+        derivedSection: {
+          conditionBrowseModule: {
+            meshes: [{ id: 'D018883', term: 'Heat Stroke' }],
+            ancestors: [{ id: 'D018882', term: 'Heat Stress Disorders' }, { term: 'No id' }, { id: 'D1' }],
+          },
+          interventionBrowseModule: { meshes: [{ id: 'D001241', term: 'Aspirin' }], ancestors: [] },
         },
-        interventionBrowseModule: { meshes: [{ id: 'D001241', term: 'Aspirin' }], ancestors: [] },
       },
     );
     expect(faults).toEqual([]);
@@ -100,7 +80,7 @@ describe('the long fields of a study at ClinicalTrials.gov', () => {
         sponsorCollaboratorsModule: { leadSponsor: 'a name', collaborators: [3, { name: {} }] },
         armsInterventionsModule: { armGroups: [{ label: 'A', interventionNames: [1] }], interventions: {} },
       },
-      { conditionBrowseModule: { meshes: ['Heat'] } },
+      { derivedSection: { conditionBrowseModule: { meshes: ['Heat'] } } },
     );
     expect(registration).toMatchObject({
       briefSummary: null,

@@ -66,6 +66,11 @@ export function objectAt(fields: Fields, key: string): Fields {
   return { value: isObject(value) ? value : null, path, faults: fields.faults };
 }
 
+/** The object below `key`, or an empty one: an element without attributes arrives as plain text. */
+export function objectOrEmpty(fields: Fields, key: string): Fields {
+  return typeof fields.value?.[key] === 'object' ? objectAt(fields, key) : { ...fields, value: null };
+}
+
 /** Follows several keys downwards. */
 export function objectBelow(fields: Fields, ...keys: string[]): Fields {
   return keys.reduce(objectAt, fields);
@@ -123,6 +128,12 @@ export function numberTextAt(fields: Fields, key: string): string | null {
   const value = child(fields, key);
   if (typeof value === 'number') return String(value);
   return value === null ? null : textOf(fields, childPath(fields, key), value);
+}
+
+export function numberAt(fields: Fields, key: string): number | null {
+  const value = child(fields, key);
+  if (value === null || typeof value === 'number') return value;
+  return fault(fields, childPath(fields, key), 'number', value);
 }
 
 export function flagAt(fields: Fields, key: string): boolean | null {

@@ -9,12 +9,14 @@ import {
   type Fields,
   numberTextAt,
   objectAt,
+  objectOrEmpty,
   objectsAt,
   textAt,
   textsAt,
   XML_TEXT,
 } from './fields.ts';
 import { isrctnTrialOfRow } from './isrctn-csv.ts';
+import { isrctnDesign } from './isrctn-design.ts';
 import { inOrder, isrctnDetails, sponsorClassRaw } from './isrctn-details.ts';
 import { deriveIsrctnFields, type StatusInputs } from './isrctn-status.ts';
 import { type IsrctnTrial, parseIsrctnTrial } from './isrctn-xml.ts';
@@ -91,6 +93,7 @@ function readTrial(payload: Buffer, receivedAt: string, context: NormaliseContex
       ...resultsFields(trial),
       sponsorCodes,
       ...isrctnDetails(document),
+      ...isrctnDesign(trial),
       eligibilityText: eligibilityOf(objectAt(trial, 'participants')),
     },
     identifiers,
@@ -226,11 +229,6 @@ function dateFields(trial: Fields, inputs: StatusInputs, updated: string | null)
     lastUpdated: readDate(updated),
     resultsPosted: null,
   };
-}
-
-/** The object below `key`, or an empty one: an element without attributes arrives as plain text. */
-function objectOrEmpty(fields: Fields, key: string): Fields {
-  return typeof fields.value?.[key] === 'object' ? objectAt(fields, key) : { ...fields, value: null };
 }
 
 /** Only a summary file that the registry itself holds counts, not a link to an article or another registry. */

@@ -32,6 +32,15 @@ describe('what leads to a person is left out', () => {
     ['fax no. 0207 946-0000', '[telephone number left out]'],
     ['Mobile phone use for 12 months in 2,000,000 people', 'Mobile phone use for 12 months in 2,000,000 people'],
     ['10 mg @ 8 am; tel. 1', '10 mg @ 8 am; tel. 1'],
+    ['Ask 844-555-0100', 'Ask [telephone number left out]'],
+    [
+      'contact 1-877-LETTERS (1-877-555-0100, 1-317-555-0101) or +44 20 7946 0000',
+      'contact [telephone number left out] ([telephone number left out], [telephone number left out]) or [telephone number left out]',
+    ],
+    ['(555) 555-0100', '[telephone number left out]'],
+    ['EudraCT 2008-005514-40, Site Number 8400002', 'EudraCT 2008-005514-40, Site Number 8400002'],
+    ['U1111-1139-2991; NCT-2007-11-02-1003', 'U1111-1139-2991; NCT-2007-11-02-1003'],
+    ['CD4+ 200 300 400 500; p 0.001-0.002-0.0030', 'CD4+ 200 300 400 500; p 0.001-0.002-0.0030'],
   ])('%j reads as %j', (given, expected) => {
     expect(withoutContacts(given)).toBe(expected);
   });

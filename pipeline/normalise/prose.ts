@@ -21,12 +21,18 @@ export function withoutEscapes(text: string): string {
 
 const MAIL = /[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
 const TELEPHONE = /\b(?:tel(?:ephone)?|phone|mobile|fax)\b(?: (?:no|number))?[ .:]*\+?\(?\d[\d\s().-]{5,}\d/gi;
+const NO_TELEPHONE = '[telephone number left out]';
 const MAY_HAVE_TELEPHONE = /tel|phone|mobile|fax/i;
+
+/** Numbers that no other kind of text has: `+44 20 7946 0000`, `1-555-555-0100`, `(555) 555-0100`, `1-877-LETTERS`. */
+const DIALLED =
+  /(?<![\w.+-])(?:\+\d{1,3}(?:[ ().-]{0,2}\d){8,12}|(?:1[-.])?(?:\(\d{3}\) ?|\d{3}[-.])\d{3}[-.]\d{4}|1-8\d\d-[A-Z]{4,10})(?![\w-])/g;
 
 /** The text with e-mail addresses and telephone numbers replaced: who answers for a study is not part of this index. */
 export function withoutContacts(text: string): string {
   const plain = text.includes('@') ? text.replace(MAIL, '[e-mail address left out]') : text;
-  return MAY_HAVE_TELEPHONE.test(plain) ? plain.replace(TELEPHONE, '[telephone number left out]') : plain;
+  const named = MAY_HAVE_TELEPHONE.test(plain) ? plain.replace(TELEPHONE, NO_TELEPHONE) : plain;
+  return named.replace(DIALLED, NO_TELEPHONE);
 }
 
 /** ISRCTN's plain English summaries end with this question and the names and addresses that answer it. */

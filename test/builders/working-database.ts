@@ -13,8 +13,11 @@ import { REGISTRATION_COLUMNS } from '../../snapshot-sql/fields.ts';
 
 type Row = Record<string, unknown>;
 
-const EMPTY_LISTS = Object.fromEntries(
-  REGISTRATION_COLUMNS.filter(({ sqlType }) => sqlType.endsWith('[]')).map(({ column }) => [column, []]),
+const NOTHING_STATED = Object.fromEntries(
+  REGISTRATION_COLUMNS.flatMap(({ column, sqlType, words, null: absent }): [string, unknown][] => {
+    if (sqlType.endsWith('[]')) return [[column, []]];
+    return words !== undefined && absent === undefined ? [[column, words.at(-1)]] : [];
+  }),
 );
 
 /** A registration of a test corpus: any column of the table may be set, the rest is filled in. */
@@ -94,19 +97,14 @@ export async function fillWorkingDatabase(db: Database, dataDir: string, corpus:
 function registrationRow(spec: RegistrationSpec): Row {
   const { payload, ...columns } = spec;
   return {
+    ...NOTHING_STATED,
     registry: registryOf(spec.id),
     url: `https://registry.example/${spec.id}`,
     payload_sha256: sha256(payloadOf(spec)),
     raw_part: 'part-a.parquet',
     retrieved_at: '2026-11-20T03:00:00.000Z',
     title: `Title of ${spec.id}`,
-    status: 'unknown',
-    recruitment_status: 'unknown',
     status_basis: 'none',
-    phase: 'not-stated',
-    study_type: 'unknown',
-    sponsor_class: 'unknown',
-    ...EMPTY_LISTS,
     results_available: false,
     results_basis: 'none',
     ...columns,

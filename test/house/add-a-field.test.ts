@@ -18,13 +18,13 @@ const EDITS: Record<string, (text: string) => string> = {
   'contract/registry-fields.ts': (text) =>
     text.replace(
       '  eligibilityText: {\n',
-      `  minimumAge: {
+      `  detailedDescription: {
     type: 'text',
-    meaning: 'youngest age at which a person may take part, with its unit',
+    meaning: 'aims and methods of the study, in prose',
     null: BLANK,
     source: {
-      clinicaltrials_gov: 'protocolSection.eligibilityModule.minimumAge',
-      isrctn: 'participants.lowerAgeLimit',
+      clinicaltrials_gov: 'protocolSection.descriptionModule.detailedDescription',
+      isrctn: 'trialDescription.studyHypothesis',
     },
     trial: 'first',
     inConflicts: true,
@@ -34,13 +34,10 @@ const EDITS: Record<string, (text: string) => string> = {
   'pipeline/normalise/ctgov.ts': (text) =>
     text.replace(
       '      eligibilityText: ',
-      "      minimumAge: textAt(objectAt(protocol, 'eligibilityModule'), 'minimumAge'),\n$&",
+      "      detailedDescription: textAt(objectAt(protocol, 'descriptionModule'), 'detailedDescription'),\n$&",
     ),
   'pipeline/normalise/isrctn.ts': (text) =>
-    text.replace(
-      '      eligibilityText: ',
-      "      minimumAge: textAt(objectAt(trial, 'participants'), 'lowerAgeLimit'),\n$&",
-    ),
+    text.replace('      eligibilityText: ', "      detailedDescription: textAt(description, 'studyHypothesis'),\n$&"),
   'pipeline/normalise/record.ts': (text) =>
     text.replace(/NORMALISER_VERSION = (\d+)/, (_, version) => `NORMALISER_VERSION = ${Number(version) + 1}`),
 };
@@ -48,19 +45,18 @@ const EDITS: Record<string, (text: string) => string> = {
 const STUDY = {
   protocolSection: {
     identificationModule: { nctId: 'NCT00000130', briefTitle: 'A study', secondaryIdInfos: [{ id: 'ISRCTN12345678' }] },
-    eligibilityModule: { minimumAge: '18 Years' },
+    descriptionModule: { detailedDescription: 'Ice or water' },
   },
 };
 const TRIAL = `<?xml version="1.0"?><allTrials xmlns="http://www.67bricks.com/isrctn" totalCount="1"><fullTrial>
   <trial lastUpdated="2026-11-01T00:00:00.000Z"><isrctn>12345678</isrctn>
-  <trialDescription><title>The same study</title></trialDescription>
-  <participants><lowerAgeLimit value="16" unit="years">16 Years</lowerAgeLimit></participants></trial></fullTrial></allTrials>`;
+  <trialDescription><title>The same study</title><studyHypothesis>Ice is better</studyHypothesis></trialDescription></trial></fullTrial></allTrials>`;
 
 let root: string;
 let shown: {
   version: string;
   trial: {
-    minimumAge: string;
+    detailedDescription: string;
     registrations: { fields: Record<string, unknown> }[];
     conflicts: { field: string; values: { value: unknown }[] }[];
   };
@@ -108,42 +104,47 @@ describe('a registry field that is added as CONTRIBUTING says', () => {
   it('is a column of the registrations and of the trials', async () => {
     await using db = await Database.open(':memory:');
     const dir = join(root, 'snapshots', shown.version);
-    expect(await db.all(`SELECT id, minimum_age FROM ${parquetSource(dir, 'registrations')} ORDER BY id`)).toEqual([
-      { id: 'ISRCTN12345678', minimum_age: '16 Years' },
-      { id: 'NCT00000130', minimum_age: '18 Years' },
+    expect(
+      await db.all(`SELECT id, detailed_description FROM ${parquetSource(dir, 'registrations')} ORDER BY id`),
+    ).toEqual([
+      { id: 'ISRCTN12345678', detailed_description: 'Ice is better' },
+      { id: 'NCT00000130', detailed_description: 'Ice or water' },
     ]);
-    expect(await db.all(`SELECT minimum_age FROM ${parquetSource(dir, 'trials')}`)).toEqual([
-      { minimum_age: '18 Years' },
+    expect(await db.all(`SELECT detailed_description FROM ${parquetSource(dir, 'trials')}`)).toEqual([
+      { detailed_description: 'Ice or water' },
     ]);
   });
 
   it("stands in the trial's JSON, in its registrations' and among its conflicts", () => {
-    expect(shown.trial.minimumAge).toBe('18 Years');
-    expect(shown.trial.registrations.map(({ fields }) => fields.minimumAge)).toEqual(['18 Years', '16 Years']);
-    expect(shown.trial.conflicts.find(({ field }) => field === 'minimumAge')?.values.map(({ value }) => value)).toEqual(
-      ['18 Years', '16 Years'],
-    );
+    expect(shown.trial.detailedDescription).toBe('Ice or water');
+    expect(shown.trial.registrations.map(({ fields }) => fields.detailedDescription)).toEqual([
+      'Ice or water',
+      'Ice is better',
+    ]);
+    expect(
+      shown.trial.conflicts.find(({ field }) => field === 'detailedDescription')?.values.map(({ value }) => value),
+    ).toEqual(['Ice or water', 'Ice is better']);
   });
 
   it('is what changed since the snapshot that was made before it', () => {
-    const change = (value: string) => ({ field: 'minimum_age', old: null, new: value });
-    expect(shown.changed.trials.map(({ fields }) => fields)).toEqual([[change('18 Years')]]);
+    const change = (value: string) => ({ field: 'detailed_description', old: null, new: value });
+    expect(shown.changed.trials.map(({ fields }) => fields)).toEqual([[change('Ice or water')]]);
     expect(shown.changed.registrations.map(({ fields }) => fields)).toEqual([
-      [change('18 Years')],
-      [change('16 Years')],
+      [change('Ice or water')],
+      [change('Ice is better')],
     ]);
   });
 
   it('is described in the data dictionary', () => {
-    expect(shown.dictionary.find(({ column }) => column === 'minimum_age')).toEqual({
-      column: 'minimum_age',
+    expect(shown.dictionary.find(({ column }) => column === 'detailed_description')).toEqual({
+      column: 'detailed_description',
       tables: ['registrations', 'trials'],
       type: 'text',
       words: null,
-      meaning: 'youngest age at which a person may take part, with its unit',
+      meaning: 'aims and methods of the study, in prose',
       null: 'the registry left it blank',
-      clinicaltrialsGov: 'protocolSection.eligibilityModule.minimumAge',
-      isrctn: 'participants.lowerAgeLimit',
+      clinicaltrialsGov: 'protocolSection.descriptionModule.detailedDescription',
+      isrctn: 'trialDescription.studyHypothesis',
       defect: null,
       merged: "ClinicalTrials.gov's value, else ISRCTN's",
       compared: true,
