@@ -1,3 +1,5 @@
+import type { FreeBytes } from './space.ts';
+
 /** Everything that a stage does outside its inputs and outputs. Tests pass their own; nothing else reads a clock. */
 export interface Effects {
   now(): Date;
@@ -7,6 +9,8 @@ export interface Effects {
   notice?(text: string): void;
   /** Takes what is to be done when the operator stops the process: it returns what to tell of it, beside how to go on. */
   onStop?(tell: (stop: Stop) => string): void;
+  /** Free bytes on the disk of a directory; by default those that the system tells. */
+  freeBytes?: FreeBytes;
   /** Called at named points of a stage; a crash test throws or kills the process in it. */
   checkpoint(name: string): void;
 }

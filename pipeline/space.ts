@@ -1,6 +1,14 @@
-import { statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readdir, stat, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { errorCode } from './raw/files.ts';
+
+/**
+ * Bytes on disk for each registration, of the 629,000 of docs/performance.md: a full raw set (2.1 GB of dumps); the payload
+ * parts (717 MB) and the working database (713 MB); a snapshot beside the payloads, which it shares.
+ */
+export const RAW_BYTES_EACH: number = 2.1e9 / 629_000;
+export const WORK_BYTES_EACH: number = (717e6 + 713e6) / 629_000;
+export const SNAPSHOT_BYTES_EACH: number = (3.97e9 - 717e6) / 629_000;
 
 /** A disk is full, or has less free than a stage will need. */
 export class NoSpace extends Error {
@@ -22,6 +30,21 @@ export async function freeBytes(directory: string): Promise<number> {
     if (errorCode(error) !== 'ENOENT' || dirname(directory) === directory) throw error;
     return freeBytes(dirname(directory));
   }
+}
+
+/** Bytes of the files below a directory; 0 where there is none. */
+export async function bytesUnder(directory: string): Promise<number> {
+  const entries = await readdir(directory, { withFileTypes: true, recursive: true }).catch(() => []);
+  const files = entries.filter((entry) => entry.isFile());
+  const sizes = await Promise.all(
+    files.map(({ parentPath, name }) =>
+      stat(join(parentPath, name)).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 /** Throws NoSpace where the directory's disk has less than `needed` bytes free. `stage` is what will write them. */

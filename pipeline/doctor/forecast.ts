@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os';
 import type { RegistryId } from '../../contract/ids.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
-import { type FreeBytes, freeBytes } from '../space.ts';
+import { type FreeBytes, freeBytes, RAW_BYTES_EACH, SNAPSHOT_BYTES_EACH, WORK_BYTES_EACH } from '../space.ts';
 import type { Finding } from './finding.ts';
 
 /** What a whole live run will need, from what the registries count; figures of docs/performance.md, its table by size. */
@@ -31,10 +31,8 @@ const CTGOV_PAGE = 1000;
 const ISRCTN_PAGE = 250;
 const ISRCTN_ANSWERS = 2;
 const STAGE_SECONDS_EACH = 425 / 629_000;
-/** Two full raw sets as received (2.1 GB of dumps), the payloads (717 MB) and the working database (713 MB). */
-const DATA_BYTES_EACH = (2 * 2.1e9 + 717e6 + 713e6) / 629_000;
-/** Beside the payloads, which it shares: the old snapshot stays while the new one is written. */
-const SNAPSHOT_BYTES_EACH = (3.97e9 - 717e6) / 629_000;
+/** Two full raw sets are kept. */
+const DATA_BYTES_EACH = 2 * RAW_BYTES_EACH + WORK_BYTES_EACH;
 /** Peak RSS: 493 MB at 6,290 registrations, 3,343 MB at 629,000. */
 const MEMORY_BYTES_LEAST = 500e6;
 const MEMORY_BYTES_EACH = 4520;
@@ -84,6 +82,7 @@ export async function forecast(
   const answers = Math.max(counts.ctgov / CTGOV_PAGE, (counts.isrctn / ISRCTN_PAGE) * ISRCTN_ANSWERS);
   const disk = await Promise.all([
     roomIn(dataDir, registrations * DATA_BYTES_EACH, free),
+    // The old snapshot stays while the new one is written.
     roomIn(snapshotsDir, registrations * SNAPSHOT_BYTES_EACH, free),
   ]);
   const memory = { neededBytes: MEMORY_BYTES_LEAST + registrations * MEMORY_BYTES_EACH, presentBytes };

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
-import { open, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { RegistryId } from '../../contract/ids.ts';
 import type { Effects } from '../effects.ts';
+import { assertSpace, bytesUnder, withSpaceTaken } from '../space.ts';
 import { withAttempt } from './attempts.ts';
 import { NewestDays } from './dump-day.ts';
 import { type FetchLog, type NamedFile, type RawFile, type RawFormat, SourceFault } from './fetch-log.ts';
 import { createRun, runDirectory, writeFetchLog } from './fetch-log-store.ts';
-import { errorCode, GzipFault, hashFile, linkOrCopy, readChunks, writeGzipped } from './files.ts';
+import { errorCode, GZIP_SHRINKS, GzipFault, hashFile, linkOrCopy, readChunks, writeGzipped } from './files.ts';
 import { SliceError } from './slice.ts';
 import { MAX_SNIFF_BYTES, type Sniffed, type StreamFormat, slicerFor, sniff, wrappingOf } from './sniff.ts';
 import { readZip, ZipFault } from './zip.ts';
@@ -47,6 +48,9 @@ type Imported =
 export async function importDump(dump: DumpImport, effects: Effects): Promise<FetchLog> {
   return withAttempt(dump.dataDir, dump.registry, effects, async () => {
     const files = await filesOf(dump);
+    await mkdir(dump.dataDir, { recursive: true });
+    const needed = await bytesToStore(files, dump.dataDir);
+    await assertSpace('fetch', { directory: dump.dataDir, needed }, effects.freeBytes);
     const startedAt = effects.now();
     const log: FetchLog = {
       formatVersion: 1,
@@ -74,11 +78,26 @@ export async function importDump(dump: DumpImport, effects: Effects): Promise<Fe
       await writeFetchLog(dump.dataDir, log);
       return log;
     } catch (error) {
-      await rm(runDirectory(dump.dataDir, log), { recursive: true, force: true });
+      const directory = runDirectory(dump.dataDir, log);
+      const taken = { stage: 'fetch', directory: dump.dataDir, written: () => bytesUnder(directory) };
+      const told = await withSpaceTaken(error, taken, effects.freeBytes);
+      await rm(directory, { recursive: true, force: true });
       if (error instanceof SourceFault) error.told = { leftOut: log.leftOut, gaps: log.gaps ?? [] };
-      throw error;
+      throw told;
     }
   });
+}
+
+/** About what the files take in the data directory: a linked one nothing, a plain one what is left of it gzipped. */
+async function bytesToStore(files: readonly DumpFile[], dataDir: string): Promise<number> {
+  const { dev } = await stat(dataDir);
+  let bytes = 0;
+  for (const { path } of files) {
+    const info = await stat(path);
+    if (wrappingOf(await firstBytes(path)) === 'plain') bytes += info.size / GZIP_SHRINKS;
+    else if (info.dev !== dev) bytes += info.size;
+  }
+  return bytes;
 }
 
 async function importFiles(dump: DumpImport, log: FetchLog, files: DumpFile[], effects: Effects): Promise<void> {

@@ -5,9 +5,10 @@ import type { Effects } from '../effects.ts';
 import { fetchCtgov } from '../raw/fetch-ctgov.ts';
 import { fetchIsrctn } from '../raw/fetch-isrctn.ts';
 import { type FetchLog, type NamedFile, SourceFault } from '../raw/fetch-log.ts';
-import { rawSetsOf, removeOldSets } from '../raw/fetch-log-store.ts';
+import { rawSetsOf, removeOldSets, runDirectory } from '../raw/fetch-log-store.ts';
 import { importDump } from '../raw/import-dump.ts';
 import { recordsHeld } from '../raw/live-run.ts';
+import { assertSpace, bytesUnder } from '../space.ts';
 import { SAMPLE_DIRECTORY, type SampleOptions, withUnpacked } from './sample.ts';
 import { clientOptions, type Source, type Workspace } from './workspace.ts';
 
@@ -101,6 +102,7 @@ async function fetchLive(
     registries.map(async (registry): Promise<FetchOutcome> => {
       try {
         const mode = await modeOf(options.mode, dataDir, registry, effects);
+        if (mode === 'full') await assertSpaceForSweep(dataDir, registry, effects);
         const baseUrl = registry === 'clinicaltrials_gov' ? config.ctgovUrl : config.isrctnUrl;
         const request = { baseUrl, dataDir, mode, ...clientOptions(config) };
         return succeeded(await (registry === 'isrctn' ? fetchIsrctn : fetchCtgov)(request, effects));
@@ -116,6 +118,14 @@ async function fetchLive(
   if (outcomes.every(({ ok }) => !ok)) {
     throw new AggregateError(faults, `no registry could be read: ${outcomes.map(({ error }) => error).join('; ')}`);
   }
+}
+
+/** A full sweep takes about what the last full set took; how much a first one takes is not known. */
+async function assertSpaceForSweep(dataDir: string, registry: RegistryId, effects: Effects): Promise<void> {
+  const sets = await rawSetsOf(dataDir, registry);
+  if (sets === null) return;
+  const needed = await bytesUnder(runDirectory(dataDir, sets.full));
+  await assertSpace('fetch', { directory: dataDir, needed }, effects.freeBytes);
 }
 
 async function modeOf(

@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
-import { SNAPSHOT_TABLES } from '../../snapshot-format/manifest.ts';
+import { type Manifest, SNAPSHOT_TABLES } from '../../snapshot-format/manifest.ts';
 import { type DedupReport, dedup } from '../dedup/dedup.ts';
 import type { Effects } from '../effects.ts';
+import type { RegistrySets } from '../normalise/chain.ts';
 import { RAW_READERS, registrySetsOf } from '../normalise/registry-sets.ts';
 import { type NormaliseReport, StageFault } from '../normalise/report.ts';
 import { normalise } from '../normalise/stage.ts';
@@ -9,8 +11,9 @@ import { acceptName } from '../publish/check-rules.ts';
 import { findParent } from '../publish/parent.ts';
 import { type Published, type PublishInputs, publish } from '../publish/publish.ts';
 import { buildServingImage } from '../publish/serving/build-serving-image.ts';
+import { recordsHeld } from '../raw/live-run.ts';
 import type { SignalsReport } from '../signals/signals.ts';
-import { assertSpace } from '../space.ts';
+import { assertSpace, bytesUnder, SNAPSHOT_BYTES_EACH, WORK_BYTES_EACH } from '../space.ts';
 import type { Database } from '../store/database.ts';
 import { type NormalisedSets, registryStates } from './registry-states.ts';
 import { currentTables, ledgerSeed } from './seeds.ts';
@@ -31,7 +34,16 @@ export async function normaliseStage(
     takeOlder: REGISTRY_IDS.filter((registry) => accept.includes(acceptName('older', registry))),
     ...(asOf === undefined ? {} : { asOf }),
   };
+  await assertSpaceToNormalise(workspace.dataDir, inputs.sets, effects);
   return withWorkingDatabase(workspace, effects.now(), (db) => normalise(inputs, RAW_READERS, db, effects));
+}
+
+/** Tables and payloads take about what as many registrations took where it was measured, less what is there of them. */
+async function assertSpaceToNormalise(dataDir: string, sets: readonly RegistrySets[], effects: Effects): Promise<void> {
+  const logs = sets.flatMap(({ full, increments }) => [full, ...increments]);
+  const records = logs.reduce((sum, log) => sum + recordsHeld(log), 0);
+  const needed = records * WORK_BYTES_EACH - (await bytesUnder(join(dataDir, 'work')));
+  await assertSpace('normalise', { directory: dataDir, needed }, effects.freeBytes);
 }
 
 export async function dedupStage(workspace: Workspace, effects: Effects): Promise<DedupReport> {
@@ -53,7 +65,7 @@ async function publishFrom(db: Database, workspace: Workspace, gate: Gate, effec
   await lastRun(db, workspace.dataDir, 'dedup');
   const registries = await registryStates(workspace.dataDir, normalised.inputs as NormalisedSets, report);
   const { dataDir, snapshotsDir, corpus, codeVersion } = workspace;
-  await assertSpaceToPublish(snapshotsDir, gate.accept);
+  await assertSpaceToPublish(snapshotsDir, gate.accept, report, effects);
   const feeds = await feedStates(db);
   const inputs = {
     dataDir,
@@ -70,16 +82,25 @@ async function publishFrom(db: Database, workspace: Workspace, gate: Gate, effec
 }
 
 /**
- * A snapshot takes about what the current one took beside the payloads, which are shared with it. How much a first one
- * takes is not known.
+ * A snapshot takes about what the current one took beside the payloads, which are shared with it; a first one about what as
+ * many registrations took where it was measured.
  */
-async function assertSpaceToPublish(snapshotsDir: string, accept: readonly string[]): Promise<void> {
+async function assertSpaceToPublish(
+  snapshotsDir: string,
+  accept: readonly string[],
+  { registries }: NormaliseReport,
+  effects: Effects,
+): Promise<void> {
   const { parent } = await findParent(snapshotsDir, accept);
-  if (parent === null) return;
-  const { tables, serving } = parent;
+  const first = registries.reduce((sum, { kept }) => sum + kept, 0) * SNAPSHOT_BYTES_EACH;
+  const needed = parent === null ? first : ownBytes(parent);
+  await assertSpace('publish', { directory: snapshotsDir, needed }, effects.freeBytes);
+}
+
+/** Bytes of a snapshot beside the payloads. */
+function ownBytes({ tables, serving }: Manifest): number {
   const own = SNAPSHOT_TABLES.filter((table) => table !== 'raw').map((table) => tables[table].bytes);
-  const needed = [...own, ...serving.files.map(({ bytes }) => bytes)].reduce((sum, bytes) => sum + bytes, 0);
-  await assertSpace('publish', { directory: snapshotsDir, needed });
+  return [...own, ...serving.files.map(({ bytes }) => bytes)].reduce((sum, bytes) => sum + bytes, 0);
 }
 
 /** State of the feeds after the last run of the signals stage; nothing when it never ran. */
