@@ -755,7 +755,8 @@ export interface Coverage {
   /** distinct trials: the only number to quote as a total */ distinct: number;
   registries: {
     registry: RegistryId;
-    /** kept: the latest attempt failed, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */ state: 'answered' | 'kept' | 'unanswered';
+    /** kept: the latest attempt failed, or the run did not ask it, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */
+    state: 'answered' | 'kept' | 'unanswered';
     /** day of the data that is held of it; of a dump, its own day and not that of its reading; null when unanswered */ dataDay: string | null;
     /** registrations held of these trials; never to be summed across registries */ registrations: number | null;
     /** trials that only this registry holds */ exclusive: number | null;
@@ -1278,7 +1279,8 @@ export interface HopeSignal {
     /** those that run */ running: number | null;
     registries: {
       registry: RegistryId;
-      /** kept: the latest attempt failed, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */ state: 'answered' | 'kept' | 'unanswered';
+      /** kept: the latest attempt failed, or the run did not ask it, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */
+      state: 'answered' | 'kept' | 'unanswered';
       /** day of the data that is held of it; of a dump, its own day and not that of its reading; null when unanswered */ dataDay: string | null;
     }[];
     note: string;
@@ -1296,7 +1298,8 @@ export interface HopeSignal {
         /** never to be summed: registrations of one trial are in both */
         byRegistry: {
           registry: RegistryId;
-          /** kept: the latest attempt failed, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */ state: 'answered' | 'kept' | 'unanswered';
+          /** kept: the latest attempt failed, or the run did not ask it, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */
+          state: 'answered' | 'kept' | 'unanswered';
           /** day of the data that is held of it; of a dump, its own day and not that of its reading; null when unanswered */ dataDay: string | null;
           registrations: number | null;
         }[];
@@ -1547,7 +1550,8 @@ export interface Landscape {
   /** each registry apart, never combined: they do not post results in the same sense */ reportingGap: ReportingGap[];
   fieldCompleteness: {
     registry: RegistryId;
-    /** kept: the latest attempt failed, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */ state: 'answered' | 'kept' | 'unanswered';
+    /** kept: the latest attempt failed, or the run did not ask it, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */
+    state: 'answered' | 'kept' | 'unanswered';
     registrations: number | null;
     fields: { field: string; stated: number; share: number | null }[] | null;
   }[];
@@ -2222,7 +2226,8 @@ export interface Relation {
 
 export interface ReportingGap {
   registry: RegistryId;
-  /** kept: the latest attempt failed, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */ state: 'answered' | 'kept' | 'unanswered';
+  /** kept: the latest attempt failed, or the run did not ask it, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */
+  state: 'answered' | 'kept' | 'unanswered';
   /** completed interventional registrations of this registry */ population: number | null;
   /** those with results held by the registry */ withResults: number | null;
   /** without results and without a completion date: no clock can run */ completionNotStated: number | null;
@@ -2529,7 +2534,8 @@ export interface Snapshot {
   /** breaches of the publication gate that the operator accepted by name */ accepted: string[];
   registries: {
     registry: RegistryId;
-    /** kept: the latest attempt failed, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */ state: 'answered' | 'kept' | 'unanswered';
+    /** kept: the latest attempt failed, or the run did not ask it, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */
+    state: 'answered' | 'kept' | 'unanswered';
     /** day of the data that is held of it; of a dump, its own day and not that of its reading; null when unanswered */ dataDay: string | null;
     /** null when unanswered; never to be summed across registries */ registrations: number | null;
     /** records that could not be read, kept apart and counted */ quarantined: number | null;
@@ -2713,7 +2719,8 @@ export interface SnapshotSummary {
   /** records held of each registry */
   registries: {
     registry: RegistryId;
-    /** kept: the latest attempt failed, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */ state: 'answered' | 'kept' | 'unanswered';
+    /** kept: the latest attempt failed, or the run did not ask it, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */
+    state: 'answered' | 'kept' | 'unanswered';
     /** day of the data that is held of it; of a dump, its own day and not that of its reading; null when unanswered */ dataDay: string | null;
     /** null when unanswered; never to be summed across registries */ registrations: number | null;
   }[];
@@ -2829,7 +2836,8 @@ export interface TopicTrials {
   /** each registry apart; never to be summed */
   byRegistry: {
     registry: RegistryId;
-    /** kept: the latest attempt failed, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */ state: 'answered' | 'kept' | 'unanswered';
+    /** kept: the latest attempt failed, or the run did not ask it, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */
+    state: 'answered' | 'kept' | 'unanswered';
     /** day of the data that is held of it; of a dump, its own day and not that of its reading; null when unanswered */ dataDay: string | null;
     /** registrations held of these trials; never to be summed across registries */ registrations: number | null;
     /** trials that only this registry holds */ exclusive: number | null;
@@ -4487,7 +4495,8 @@ export type GetSourcesArguments = Record<string, never>;
 export interface GetSourcesData {
   sources: {
     registry: RegistryId;
-    /** kept: the latest attempt failed, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */ state: 'answered' | 'kept' | 'unanswered';
+    /** kept: the latest attempt failed, or the run did not ask it, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */
+    state: 'answered' | 'kept' | 'unanswered';
     /** day of the data that is held of it; of a dump, its own day and not that of its reading; null when unanswered */ dataDay: string | null;
     /** registrations held; null when unanswered; never to be summed across registries */ registrations: number | null;
     /** when it was last read; of a dump, the first instant of its own day */ lastSuccessAt: string | null;
@@ -4971,7 +4980,8 @@ export interface GetScoreboardData {
     byRegistry:
       | {
           registry: RegistryId;
-          /** kept: the latest attempt failed, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */ state: 'answered' | 'kept' | 'unanswered';
+          /** kept: the latest attempt failed, or the run did not ask it, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */
+          state: 'answered' | 'kept' | 'unanswered';
           /** day of the data that is held of it; of a dump, its own day and not that of its reading; null when unanswered */ dataDay: string | null;
           /** registrations held of these trials; never to be summed across registries */ registrations: number | null;
           /** trials that only this registry holds */ exclusive: number | null;

@@ -42,7 +42,7 @@ const registrySchema = z.strictObject({
   expectedRecords: count.nullable(),
   /** True when the raw set is a live full sweep with its increments, with as many records as the registry counts. */
   complete: z.boolean(),
-  /** True when the latest attempt failed and an older set is used. */
+  /** True when the latest attempt failed, or the run did not ask the registry, and an older set is used. */
   stale: z.boolean(),
   degraded: z.boolean(),
   degradedReason: z.string().nullable(),

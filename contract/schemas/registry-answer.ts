@@ -7,7 +7,7 @@ export type RegistryAnswer = (typeof REGISTRY_ANSWERS)[number];
 export const registryAnswer = z
   .enum(REGISTRY_ANSWERS)
   .describe(
-    'kept: the latest attempt failed, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero',
+    'kept: the latest attempt failed, or the run did not ask it, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero',
   );
 
 export const registryDataDay = z.iso

@@ -85,7 +85,7 @@ describe('the outcome of a run', () => {
       );
       const inWords = await pipeline(dump('one.ndjson'));
       expect(inWords.output).toMatch(
-        /^fetched {3}clinicaltrials_gov: 1 records in .*\nnormalised clinicaltrials_gov: 1 read,/,
+        /^fetched {3}clinicaltrials_gov: 1 records in .*\nnormalised clinicaltrials_gov: 1 read:/,
       );
       expect(inWords.output).toContain('deduplicated 1 registrations into 1 trials');
       expect(inWords.errors).toMatch(/^refused: not published; the served snapshot stays:/m);

@@ -1,3 +1,5 @@
+import type { Manifest } from '../../snapshot-format/manifest.ts';
+import { basisOf } from '../../snapshot-format/registry-answer.ts';
 import type { DedupReport } from '../dedup/dedup.ts';
 import type { NormaliseReport } from '../normalise/report.ts';
 import type { Published } from '../publish/publish.ts';
@@ -45,9 +47,10 @@ export function renderNormalise(report: NormaliseReport): string {
     if (entry.state === 'unanswered') return `normalised ${entry.registry}: unanswered, it has no raw set`;
     const { 'older-than-published': older = 0 } = entry.quarantinedByReason;
     const published = older === 0 ? '' : ` and ${older} taken as published in place of older ones`;
-    const counts = `${entry.read - older} read${published}: ${entry.kept} kept (${entry.normalised} anew, ${entry.unchanged} unchanged), ${entry.superseded} superseded, ${entry.removed} removed, ${entry.quarantined} quarantined`;
+    const counts = `${entry.read - older} read${published}: ${entry.kept} kept (${entry.normalised} anew, ${entry.unchanged} unchanged), ${entry.superseded} superseded, ${entry.quarantined} quarantined`;
     const reasons = Object.entries(entry.quarantinedByReason).map(([reason, count]) => `${reason} ${count}`);
-    return `normalised ${entry.registry}: ${counts}${reasons.length > 0 ? ` (${reasons.join(', ')})` : ''}`;
+    const why = reasons.length > 0 ? ` (${reasons.join(', ')})` : '';
+    return `normalised ${entry.registry}: ${counts}${why}; ${entry.removed} of the last run are not in these sets`;
   });
   return [...lines, `          statuses as of ${report.asOf}; ${report.seconds.toFixed(1)} s`].join('\n');
 }
@@ -94,24 +97,29 @@ export function replacedWords({ replaced }: Published): string | null {
 export function renderPublished(published: Published): string {
   const { manifest, unchangedAt } = published;
   if (unchangedAt !== null) {
-    return `nothing new: checked on ${unchangedAt}, unchanged since ${manifest.version}, which stays served`;
+    const checked = `nothing new: checked on ${unchangedAt}, unchanged since ${manifest.version}, which stays served`;
+    return [checked, ...degradedLines(manifest)].join('\n');
   }
-  const { version, counts, changes, contentHash, registries } = manifest;
+  const { version, counts, changes, contentHash } = manifest;
   const replaced = replacedWords(published);
   const change =
     changes === null
       ? 'no parent to compare with'
-      : `${changes.added} added, ${changes.changed} changed, ${changes.removed} removed, ${changes.merged} merged, ${changes.split} split`;
+      : `trials against ${manifest.parent}: ${changes.added} added, ${changes.changed} changed, ${changes.removed} removed, ${changes.merged} merged, ${changes.split} split`;
   return [
     `published ${version}: ${counts.trials} trials from ${counts.registrations} registrations`,
     `          content ${contentHash}`,
     ...(replaced === null ? [] : [`          ${replaced}`]),
     `          ${change}`,
-    ...registries
-      .filter(({ degraded }) => degraded)
-      .map(({ registry, state, degradedReason }) => `          DEGRADED  ${registry} (${state}): ${degradedReason}`),
+    ...degradedLines(manifest),
     ...acceptedLines(manifest),
   ].join('\n');
+}
+
+function degradedLines(manifest: Manifest): string[] {
+  return manifest.registries
+    .filter(({ degraded }) => degraded)
+    .map((one) => `          DEGRADED  ${one.registry} (${basisOf(one, manifest).answer}): ${one.degradedReason}`);
 }
 
 export function renderVerification({ version, files, rows, problems, mend }: Verification): string {

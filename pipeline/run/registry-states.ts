@@ -12,13 +12,30 @@ export interface NormalisedSets {
   sets: { registry: RegistryId; full: string; increments: string[] }[];
 }
 
-/** The manifest's entry of each registry: the raw sets that were read, their counts, and the outcome of the last attempt. */
+/**
+ * The manifest's entry of each registry: the raw sets that were read, their counts, and the outcome of the last attempt. Of a
+ * registry that is not among `asked`, where they are known, the last good set is kept.
+ */
 export async function registryStates(
   dataDir: string,
   normalised: NormalisedSets,
   report: NormaliseReport,
+  asked: readonly RegistryId[] = REGISTRY_IDS,
 ): Promise<ManifestRegistry[]> {
-  return Promise.all(REGISTRY_IDS.map((registry) => stateOf(dataDir, registry, normalised, report)));
+  return Promise.all(
+    REGISTRY_IDS.map(async (registry) => {
+      const state = await stateOf(dataDir, registry, normalised, report);
+      return asked.includes(registry) ? state : notAsked(state);
+    }),
+  );
+}
+
+function notAsked(registry: ManifestRegistry): ManifestRegistry {
+  const { state, stale, dumpDay, lastSuccessAt } = registry;
+  if (state === 'unanswered' || stale) return registry;
+  const day = dumpDay?.day ?? lastSuccessAt?.slice(0, 10);
+  const degradedReason = `the run did not ask it; this is the last good set, of ${day}`;
+  return { ...registry, stale: true, degraded: true, degradedReason };
 }
 
 async function stateOf(

@@ -51,7 +51,8 @@ export async function run(
     told.normalise = await timed('normalise', () => normaliseStage(workspace, options, effects));
     told.dedup = await timed('dedup', () => dedupStage(workspace, effects));
     told.signals = await timed('signals', () => signalsStage(options, config, workspace, effects));
-    told.published = await timed('publish', () => publishStage(workspace, gateOf(options), effects));
+    const asked = told.fetch?.map(({ registry }) => registry) ?? [];
+    told.published = await timed('publish', () => publishStage(workspace, { ...gateOf(options), asked }, effects));
   };
   const stages = async (timed: TimeStage): Promise<RunReport> => {
     // Known before anything is fetched; publish looks again.

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { REGISTRY_IDS } from '../../contract/ids.ts';
+import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
 import { type Manifest, SNAPSHOT_TABLES } from '../../snapshot-format/manifest.ts';
 import { type DedupReport, dedup } from '../dedup/dedup.ts';
 import type { Effects } from '../effects.ts';
@@ -53,17 +53,25 @@ export async function dedupStage(workspace: Workspace, effects: Effects): Promis
   });
 }
 
-type Gate = Pick<PublishInputs, 'accept' | 'reason'>;
+interface Gate extends Pick<PublishInputs, 'accept' | 'reason'> {
+  /** The registries that this run asked; unknown where the stage runs alone. */
+  asked?: readonly RegistryId[];
+}
 
 export async function publishStage(workspace: Workspace, gate: Gate, effects: Effects): Promise<Published> {
   return withWorkingDatabase(workspace, effects.now(), (db) => publishFrom(db, workspace, gate, effects));
 }
 
-async function publishFrom(db: Database, workspace: Workspace, gate: Gate, effects: Effects): Promise<Published> {
+async function publishFrom(
+  db: Database,
+  workspace: Workspace,
+  { asked, ...gate }: Gate,
+  effects: Effects,
+): Promise<Published> {
   const normalised = await lastRun(db, workspace.dataDir, 'normalise');
   const report = normalised.report as NormaliseReport;
   await lastRun(db, workspace.dataDir, 'dedup');
-  const registries = await registryStates(workspace.dataDir, normalised.inputs as NormalisedSets, report);
+  const registries = await registryStates(workspace.dataDir, normalised.inputs as NormalisedSets, report, asked);
   const { dataDir, snapshotsDir, corpus, codeVersion } = workspace;
   await assertSpaceToPublish(snapshotsDir, gate.accept, report, effects);
   const feeds = await feedStates(db);
