@@ -8,6 +8,8 @@ import type { RegistrationFieldsRecord } from '../contract/schemas/trial.ts';
 export const NOT_STATED = -2_147_483_648;
 /** Stands for "no sponsor stated" in `sponsor`. */
 export const NO_SPONSOR = 0xffff_ffff;
+/** Stands for "no limit, or not stated" in `minAge` and `maxAge`. */
+export const NO_AGE = 255;
 
 /** Day columns come in pairs: the first and the last day that a date covers; equal unless it is a month. */
 export const ROW_COLUMNS = {
@@ -27,6 +29,12 @@ export const ROW_COLUMNS = {
   updatedFirst: 'i32',
   updatedLast: 'i32',
   postedFirst: 'i32',
+  primaryCompletionFirst: 'i32',
+  primaryCompletionLast: 'i32',
+  resultsPostedFirst: 'i32',
+  /** Completed years of the youngest and the oldest who may take part, or NO_AGE; of the first registration that states either. */
+  minAge: 'u8',
+  maxAge: 'u8',
   enrollment: 'i32',
   /** Row in sponsors.arrow, or NO_SPONSOR. */
   sponsor: 'u32',
@@ -43,6 +51,14 @@ export const ROW_COLUMNS = {
   gapDay0: 'i32',
   gapDay1: 'i32',
 } as const;
+/** Columns that images lack which were made before them, with what stands for "not stated" in each. */
+export const LATER_COLUMNS = {
+  primaryCompletionFirst: NOT_STATED,
+  primaryCompletionLast: NOT_STATED,
+  resultsPostedFirst: NOT_STATED,
+  minAge: NO_AGE,
+  maxAge: NO_AGE,
+} as const satisfies { [C in keyof typeof ROW_COLUMNS]?: number };
 export type RowColumn = keyof typeof ROW_COLUMNS;
 export type ColumnWidth = (typeof ROW_COLUMNS)[RowColumn];
 export type ColumnArray<W extends ColumnWidth> = W extends 'u8'
@@ -125,6 +141,17 @@ export const POSTING = {
   results: 'results:',
   /** Registry whose own registration says that it runs, whatever the other registry says. */
   runningIn: 'running-in:',
+  /** The first that any registration states, else `not-stated`; for healthy volunteers also `true` and `false`. */
+  sex: 'sex:',
+  healthy: 'healthy:',
+  /** Class of the trial's sponsor. */
+  sponsorClass: 'sponsor-class:',
+  /** Country of a site, folded by `foldTerm`; `country` also has countries without a site. */
+  siteCountry: 'site-country:',
+  /** City of a site, folded by `foldPlace`. */
+  siteCity: 'site-city:',
+  /** Token of the name of any sponsor, collaborator or funder. */
+  anySponsor: 'a:',
 } as const;
 
 /** How an entry of ids.arrow relates to its row; the first of these applies when a string has several. */
@@ -134,6 +161,12 @@ export type IdStanding = (typeof ID_STANDINGS)[number];
 /** Exact-match form of a registry term: NFC, white space folded, lower case. */
 export function foldTerm(term: string): string {
   return term.normalize('NFC').replace(/\s+/gu, ' ').trim().toLowerCase();
+}
+
+/** Exact-match form of the name of a place: as `foldTerm`, also without accents and punctuation. */
+export function foldPlace(name: string): string {
+  const letters = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return letters.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
 }
 
 /** The form in which a canonical, registry or declared id is looked up: white space and control characters removed, upper case. */

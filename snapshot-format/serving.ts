@@ -52,3 +52,8 @@ export const COMMON_TERM_ROWS_KEY = 'commonTermRows';
 export const MAKER_KEY = 'maker';
 /** Schema metadata key of terms.arrow: present where it holds the keys of POSTING.runningIn; older images lack them. */
 export const CENSUS_KEY = 'census';
+/**
+ * Schema metadata key of terms.arrow: present where the image has LATER_COLUMNS and the keys of sex, healthy volunteers,
+ * sponsor class, sites and any sponsor; older images lack them.
+ */
+export const DETAIL_FILTERS_KEY = 'detailFilters';

@@ -15,6 +15,7 @@ import { SortedKeys } from '../../serving-image/sorted-keys.ts';
 import {
   CENSUS_KEY,
   COMMON_TERM_ROWS_KEY,
+  DETAIL_FILTERS_KEY,
   DOCUMENTS_PER_BATCH,
   documentsFile,
   documentsFileCount,
@@ -32,6 +33,7 @@ import {
   encodePair,
   ID_STANDINGS,
   type IdStanding,
+  LATER_COLUMNS,
   ROW_COLUMNS,
   type RowColumn,
   type RowColumns,
@@ -59,6 +61,8 @@ export class SnapshotImage {
   readonly commonTermRows: number;
   /** Whether the image has the registrations that run by their own registry; older images lack them. */
   readonly hasCensus: boolean;
+  /** Whether the image has LATER_COLUMNS and the posting keys beside them; older images lack them. */
+  readonly hasDetailFilters: boolean;
   /** The signal part, or why there is none. */
   readonly signals: SignalImage | SignalImageFault;
   readonly #terms: PostingFile;
@@ -79,6 +83,7 @@ export class SnapshotImage {
     this.#terms = readPostings(tables.terms, TERMS_FILE);
     this.#pairs = readPostings(tables.pairs, PAIRS_FILE);
     this.hasCensus = tables.terms.schema.metadata.has(CENSUS_KEY);
+    this.hasDetailFilters = tables.terms.schema.metadata.has(DETAIL_FILTERS_KEY);
     this.signals = signals;
     this.commonTermRows = Number(tables.terms.schema.metadata.get(COMMON_TERM_ROWS_KEY));
     this.#ids = readIds(tables.ids);
@@ -280,7 +285,16 @@ function readSequences(file: MappedFile, path: string): Sequences {
 function readColumns(table: Table): RowColumns {
   const batch = onlyBatch(table, ROWS_FILE);
   const names = Object.keys(ROW_COLUMNS) as RowColumn[];
-  return Object.fromEntries(names.map((name) => [name, numberColumn(batch, name, ROWS_FILE)])) as RowColumns;
+  const held = new Set(batch.schema.names);
+  const columns = names.map((name) => {
+    const absent = held.has(name) ? undefined : (LATER_COLUMNS as Partial<Record<RowColumn, number>>)[name];
+    return [name, absent === undefined ? numberColumn(batch, name, ROWS_FILE) : notStated(name, table.numRows, absent)];
+  });
+  return Object.fromEntries(columns) as RowColumns;
+}
+
+function notStated(name: RowColumn, rows: number, value: number): Uint8Array | Int32Array {
+  return ROW_COLUMNS[name] === 'u8' ? new Uint8Array(rows).fill(value) : new Int32Array(rows).fill(value);
 }
 
 function readIds(table: Table) {

@@ -6,6 +6,15 @@ export function registryDate(date: string): RegistryDate {
   return { date, precision: date.length === 7 ? 'month' : 'day', type: null };
 }
 
+export function organisation(name: string): RegistrationFields['sponsors'][number] {
+  return { name, class: 'unknown', classRaw: null, reference: null };
+}
+
+/** A site that states only its country and its city. */
+export function site(country: string | null, city: string | null): RegistrationFields['sites'][number] {
+  return { facility: null, city, state: null, country, status: null, latitude: null, longitude: null };
+}
+
 /**
  * A value of each field that states nothing: null where that is allowed, an empty list, or the last word of a
  * vocabulary.

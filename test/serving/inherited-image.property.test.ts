@@ -10,7 +10,7 @@ import type { DifferingRows, ParentSnapshot } from '../../pipeline/publish/servi
 import { Database } from '../../pipeline/store/database.ts';
 import { SERVING_IMAGE_VERSION } from '../../snapshot-format/serving.ts';
 import { columnList, hashedColumns } from '../../snapshot-sql/tables.ts';
-import { registration, registryDate } from '../builders/registration.ts';
+import { organisation, registration, registryDate, site } from '../builders/registration.ts';
 import { quietEffects } from '../builders/serving-image.ts';
 import { type Corpus, type CorpusTrial, writeSnapshotTables } from '../builders/snapshot-tables.ts';
 import { perPass } from '../support/pass.ts';
@@ -132,7 +132,7 @@ function corpusOf(places: readonly Place[]): Corpus {
   return corpus;
 }
 
-function recordOf(id: string, { words, sponsor, day, month, completed, unposted }: Said) {
+function recordOf(id: string, { words, sponsor, day, month, completed, unposted, other }: Said) {
   const text = words.map((word) => WORDS[word]).join(' ');
   const updated = new Date((20_000 + day) * 86_400_000).toISOString().slice(0, month ? 7 : 10);
   return registration(id, {
@@ -141,9 +141,15 @@ function recordOf(id: string, { words, sponsor, day, month, completed, unposted 
     sponsorName: SPONSORS[sponsor] as string | null,
     status: completed ? 'completed' : 'running',
     studyType: 'interventional',
+    sex: month ? 'female' : 'not-stated',
+    healthyVolunteers: completed ? unposted : null,
+    minimumAge: other % 3 === 0 ? null : other / 4,
+    maximumAge: other % 5 === 0 ? null : other + 40,
+    collaborators: words.slice(2).map((word) => organisation(WORDS[word] as string)),
+    sites: words.map((word) => site(WORDS[word] as string, `City ${other % 7}`)),
     // As in real data, payloads with different content have different checksums.
     payloadSha256: createHash('sha256')
-      .update(JSON.stringify([id, text, updated, completed, unposted]))
+      .update(JSON.stringify([id, text, updated, completed, unposted, other]))
       .digest('hex'),
     dates: {
       start: null,
@@ -151,7 +157,7 @@ function recordOf(id: string, { words, sponsor, day, month, completed, unposted 
       completion: null,
       firstPosted: null,
       lastUpdated: day % 11 === 0 ? null : registryDate(updated),
-      resultsPosted: null,
+      resultsPosted: unposted ? registryDate(updated) : null,
     },
   });
 }

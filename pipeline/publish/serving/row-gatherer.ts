@@ -15,6 +15,7 @@ import {
   type ColumnWidth,
   GAP,
   LINK_FLAGS,
+  NO_AGE,
   NO_SPONSOR,
   NOT_STATED,
   ROW_COLUMNS,
@@ -90,6 +91,7 @@ function trialValues({ trial, merged, registrations, identifiers, links }: Trial
   const start = days(merged.dates.start);
   const completion = days(merged.dates.completion);
   const updated = days(merged.dates.lastUpdated);
+  const primaryCompletion = days(merged.dates.primaryCompletion);
   const unresolved = identifiers.filter(
     ({ registry, type, role, inIndex }) =>
       (role === 'declared' || role === 'repaired') && !inIndex && type === OTHER_REGISTRY_ID[registry],
@@ -109,10 +111,28 @@ function trialValues({ trial, merged, registrations, identifiers, links }: Trial
     updatedFirst: updated.first,
     updatedLast: updated.last,
     postedFirst: days(merged.dates.firstPosted).first,
+    primaryCompletionFirst: primaryCompletion.first,
+    primaryCompletionLast: primaryCompletion.last,
+    resultsPostedFirst: days(merged.dates.resultsPosted).first,
+    ...ages(registrations),
     enrollment: enrollment(merged.enrollment.count),
     links: linkFlags(links),
     unresolved: new Set(unresolved.map(({ registrationId, value }) => `${registrationId} ${value}`)).size,
   };
+}
+
+/** Both limits come from one registration: one that states the youngest age only has no limit above. */
+function ages(registrations: readonly RegistrationRow[]): { minAge: number; maxAge: number } {
+  const stating = registrations.find(
+    ({ own: { eligibility } }) => eligibility.minimumAge !== null || eligibility.maximumAge !== null,
+  );
+  const { minimumAge = null, maximumAge = null } = stating?.own.eligibility ?? {};
+  return { minAge: completedYears(minimumAge), maxAge: completedYears(maximumAge) };
+}
+
+/** Ages read from a registry are at most 150 years. */
+function completedYears(age: number | null): number {
+  return age === null ? NO_AGE : Math.floor(age);
 }
 
 function linkFlags(links: TrialParts['links']): number {

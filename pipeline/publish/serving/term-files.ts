@@ -3,6 +3,7 @@ import { PostingWriter, writePostings } from '../../../serving-image/postings.ts
 import {
   CENSUS_KEY,
   COMMON_TERM_ROWS_KEY,
+  DETAIL_FILTERS_KEY,
   MAKER_KEY,
   PAIRS_FILE,
   TERMS_FILE,
@@ -59,6 +60,7 @@ function writeTerms({ outDir, trials, maker, commonTermRows, index, reused }: Te
     [COMMON_TERM_ROWS_KEY]: String(commonTermRows),
     [MAKER_KEY]: maker,
     [CENSUS_KEY]: 'true',
+    [DETAIL_FILTERS_KEY]: 'true',
   });
   const common = Uint8Array.from(writer.counts, (count) => (count >= commonTermRows ? 1 : 0));
   const grown = parent && grownTerms(common, reusedNumbers, parent.counts, commonTermRows);

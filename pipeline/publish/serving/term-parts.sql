@@ -3,20 +3,25 @@
 SELECT m."row", CAST(to_json({
   'registration': {
     'registry': r.registry, 'status': r.status, 'title': r.title, 'official_title': r.official_title, 'acronym': r.acronym,
-    'sponsor_name': r.sponsor_name, 'conditions': r.conditions, 'countries': r.countries, 'interventions': r.interventions
+    'sponsor_name': r.sponsor_name, 'conditions': r.conditions, 'countries': r.countries, 'interventions': r.interventions,
+    'sex': r.sex, 'healthy_volunteers': r.healthy_volunteers,
+    'site_countries': list_distinct(list_transform(r.sites, lambda site: site.country)),
+    'site_cities': list_distinct(list_transform(r.sites, lambda site: site.city)),
+    'organisations': list_transform(r.sponsors || r.collaborators || r.funders, lambda organisation: organisation."name")
   },
   'merged': {
     'status': coalesce(t.status, r.status),
     'recruitment_status': coalesce(t.recruitment_status, r.recruitment_status),
     'phase': coalesce(t.phase, r.phase),
     'study_type': coalesce(t.study_type, r.study_type),
+    'sponsor_class': coalesce(t.sponsor_class, r.sponsor_class),
     'results_available': coalesce(t.results_available, r.results_available)
   }
 }) AS VARCHAR)
 FROM shown_registrations r
 JOIN shown_members m ON m.registry = r.registry AND m.registration_id = r.id
 LEFT JOIN (
-  SELECT canonical_id, status, recruitment_status, phase, study_type, results_available
+  SELECT canonical_id, status, recruitment_status, phase, study_type, sponsor_class, results_available
   FROM trials WHERE ctgov_id IS NOT NULL AND isrctn_id IS NOT NULL
 ) t ON t.canonical_id = m.canonical_id
 ORDER BY m."row", m.registry

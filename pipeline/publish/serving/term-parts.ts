@@ -13,12 +13,26 @@ export interface RegistrationText {
   conditions: string[];
   countries: string[];
   interventions: { name: string | null; other_names: string[]; description: string | null }[];
+  sex: string;
+  healthy_volunteers: boolean | null;
+  /** Each once. */
+  site_countries: string[];
+  site_cities: string[];
+  /** Names of sponsors, collaborators and funders. */
+  organisations: string[];
 }
 
 /** The texts and values of a trial from which terms are made. */
 export interface TrialText {
   row: number;
-  merged: { status: string; recruitment_status: string; phase: string; study_type: string; results_available: boolean };
+  merged: {
+    status: string;
+    recruitment_status: string;
+    phase: string;
+    study_type: string;
+    sponsor_class: string;
+    results_available: boolean;
+  };
   /** In the order of REGISTRY_IDS. */
   registrations: RegistrationText[];
 }

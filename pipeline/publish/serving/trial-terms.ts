@@ -1,6 +1,6 @@
 import { encodeSequence, FIELD_BREAK } from '../../../snapshot-format/sequence.ts';
-import { foldTerm, POSTING } from '../../../snapshot-format/serving-columns.ts';
-import { textUnits, unitKeys } from '../../../snapshot-format/tokens.ts';
+import { foldPlace, foldTerm, POSTING } from '../../../snapshot-format/serving-columns.ts';
+import { indexKeys, textUnits, unitKeys } from '../../../snapshot-format/tokens.ts';
 import { sortUtf8 } from './byte-order.ts';
 import { PostingGatherer } from './posting-gatherer.ts';
 import type { RegistrationText, TrialText } from './term-parts.ts';
@@ -20,6 +20,7 @@ const REMEMBERED = 20_000;
 /** Longer texts hardly ever occur twice. */
 const REMEMBERED_LENGTH = 60;
 const NONE = -1;
+const NOT_SAID = 'not-stated';
 
 /** Ids of the topics that any registration's title or conditions meet. */
 export function topicsOfTrial(
@@ -91,9 +92,27 @@ export class TrialTerms {
       if (status === 'running') this.#addValue(POSTING.runningIn, registry);
     }
     this.#addValue(POSTING.results, String(merged.results_available));
+    this.#addDetails(merged.sponsor_class, registrations);
     const interventions = distinct(registrations, interventionTexts).map((text) => this.#read('intervention', text));
     const sponsors = distinct(registrations, ({ sponsor_name }) => [sponsor_name]);
     return this.#enter([...read.values(), ...interventions, ...sponsors.map((text) => this.#read('sponsor', text))]);
+  }
+
+  /** Values of the long fields that filters ask for. Their words are no text that a search finds. */
+  #addDetails(sponsorClass: string, registrations: readonly RegistrationText[]): void {
+    this.#addValue(POSTING.sponsorClass, sponsorClass);
+    this.#addValue(POSTING.sex, registrations.find(({ sex }) => sex !== NOT_SAID)?.sex ?? NOT_SAID);
+    const healthy = registrations.find(({ healthy_volunteers }) => healthy_volunteers !== null)?.healthy_volunteers;
+    this.#addValue(POSTING.healthy, String(healthy ?? NOT_SAID));
+    for (const name of distinct(registrations, (one) => one.site_countries)) {
+      this.#addValue(POSTING.siteCountry, name, foldTerm);
+    }
+    for (const name of distinct(registrations, (one) => one.site_cities)) {
+      if (foldPlace(name) !== '') this.#addValue(POSTING.siteCity, name, foldPlace);
+    }
+    for (const name of distinct(registrations, (one) => one.organisations)) {
+      for (const key of indexKeys(name)) this.#addValue(POSTING.anySponsor, key);
+    }
   }
 
   /** Adds the keys of the texts; returns their sequence. */
