@@ -4,6 +4,7 @@ import { addDoctorCommand } from './cli/doctor-command.ts';
 import { endWithFailure } from './cli/outcome.ts';
 import { addRunCommands } from './cli/run-commands.ts';
 import { addSnapshotCommands } from './cli/snapshot-commands.ts';
+import { addTermsCommand } from './cli/terms-command.ts';
 import { recordTurnedAway } from './cli/turned-away.ts';
 
 /** Asked of the words themselves, because Commander may fail before it has read the option. */
@@ -23,6 +24,7 @@ if (json) program.configureOutput({ writeErr: () => {} });
 
 addRunCommands(program);
 addSnapshotCommands(program);
+addTermsCommand(program);
 addDoctorCommand(program);
 
 try {

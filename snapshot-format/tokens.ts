@@ -48,8 +48,13 @@ function makeKey(word: string): string {
 
 /** Words and compounds of a text in order; everything but letters, digits and joins separates them. */
 export function textUnits(text: string): TextUnit[] {
+  return textPieces(text).map(unitOf);
+}
+
+/** The words of each unit of a text as they are written, without a possessive 's. */
+export function textPieces(text: string): string[][] {
   const unified = unifyText(text);
-  const units: TextUnit[] = [];
+  const units: string[][] = [];
   let at = 0;
   while (at < unified.length) {
     if (!isWordStart(unified, at)) {
@@ -58,7 +63,7 @@ export function textUnits(text: string): TextUnit[] {
     }
     const pieces: string[] = [];
     at = readPieces(unified, at, pieces);
-    units.push(unitOf(pieces));
+    units.push(pieces);
   }
   return units;
 }

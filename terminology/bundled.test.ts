@@ -1,0 +1,109 @@
+import { readFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { textUnits } from '../snapshot-format/tokens.ts';
+import { BUNDLED_FILES, BUNDLED_FOLDER, bundledTerminology } from './bundled.ts';
+import { packTerminology } from './pack.ts';
+import { readSourceFile, writeSourceFile } from './source-file.ts';
+import { meshOfText, ontologyOfText } from './source-texts.ts';
+import { readTerminology, type Terminology } from './terminology.ts';
+
+let terms: Terminology;
+beforeAll(async () => {
+  terms = readTerminology(await bundledTerminology());
+});
+
+function named(text: string): string[] {
+  return terms.recognise(textUnits(text), text).map(({ concept }) => terms.concepts[concept]!.heading);
+}
+
+describe('the bundled terminology', () => {
+  it('is at most one megabyte packed', async () => {
+    const files = Object.values(BUNDLED_FILES).map((name) => readFile(new URL(name, BUNDLED_FOLDER)));
+    const sizes = (await Promise.all(files)).map((file) => file.length);
+    expect(sizes[0]! + sizes[1]!).toBeLessThanOrEqual(1_000_000);
+  });
+
+  it('states its sources with year and licence', () => {
+    expect(terms.sources.map(({ id, year, licence }) => `${id} ${year}: ${licence}`)).toEqual([
+      'mesh 2021: public domain; not the newest MeSH',
+      'disease-ontology 2016: CC BY 3.0 at this release',
+      'reviewed 2026: part of this project',
+    ]);
+    expect(terms.sources[0]!.terms).toBeGreaterThan(25_000);
+    expect(terms.sources[1]!.terms).toBeGreaterThan(4_000);
+    expect(terms.sources[2]!.terms).toBeGreaterThan(3_000);
+  });
+
+  it.each([
+    ['type I diabetes', ['Diabetes Mellitus, Type 1']],
+    ['stenosis of the aortic valve', ['Aortic Valve Stenosis']],
+    ['cancer of the prostate', ['Prostatic Neoplasms']],
+    ['T2DM', ['Diabetes Mellitus, Type 2']],
+    ['heart attack', ['Myocardial Infarction']],
+    ['afib', ['Atrial Fibrillation']],
+    ['Farxiga', ['Dapagliflozin']],
+    ['frusemide', ['Furosemide']],
+    ['gastro oesophageal reflux', ['Gastroesophageal Reflux']],
+    ['TNF-α inhibitor', ['Tumor Necrosis Factor Inhibitors']],
+    ['high blood pressure in pregnancy', ['Hypertension, Pregnancy-Induced']],
+    ['non-small-cell lung cancer', ['Carcinoma, Non-Small-Cell Lung']],
+    ['leukaemia in children', ['Leukemia', 'Child']],
+  ])('reads %s', (query, headings) => {
+    expect(named(query)).toEqual(headings);
+  });
+
+  it.each(['cold', 'AID', 'ER', 'BAY 1021189', 'single-arm', 'leads', 'EAGLES', 'disease', 'the MI of PE'])(
+    'reads no concept in %s',
+    (text) => {
+      expect(named(text)).toEqual([]);
+    },
+  );
+
+  it('tells what is broader', () => {
+    const broader = terms.broaderOf(terms.numberOf('D003922')!).map((number) => terms.concepts[number]!.heading);
+    expect(broader).toContain('Diabetes Mellitus');
+    expect(broader).toContain('Autoimmune Diseases');
+    const fibroid = terms.broaderOf(terms.numberOf('D007889')!).map((number) => terms.concepts[number]!.heading);
+    expect(fibroid).not.toContain('Neoplasms');
+  });
+});
+
+describe('the source texts', () => {
+  const mesh = meshOfText(
+    'descriptor\theading\ttreeNumbers\nD008175\tLung Neoplasms\tC04.5|C08.3\nD009369\tNeoplasms\tC04\n',
+  );
+  const ontology = ontologyOfText(
+    [
+      'id\tname\texactSynonyms\trelatedSynonyms\tparents\tmeshDescriptors',
+      'DOID:1324\tlung cancer\tlung malignancy|lung cancer\tlung thing\tDOID:1\tD008175',
+      'DOID:2\ttwo things\t\t\t\tD008175|D009369',
+      'DOID:3\tno descriptor\t\t\t\t',
+    ].join('\n'),
+  );
+  const empty = { id: 't', reviewedOn: '2026-01-01', entries: [], leftOut: [], ordinaryWords: [], cuts: [] };
+
+  it('pack to their concepts, also by way of the file in between', () => {
+    const again = (file: typeof mesh) => readSourceFile(writeSourceFile(file));
+    const tiny = readTerminology(packTerminology({ mesh: again(mesh), ontology: again(ontology), reviewed: empty }));
+    expect(tiny.concepts).toEqual([
+      { id: 'D008175', heading: 'Lung Neoplasms', kind: 'mesh' },
+      { id: 'D009369', heading: 'Neoplasms', kind: 'mesh' },
+    ]);
+    expect(tiny.broaderOf(0)).toEqual([1]);
+    expect(tiny.namesOf(0)).toEqual([
+      { term: 'Lung Neoplasms', source: 'mesh' },
+      { term: 'lung cancer', source: 'disease-ontology' },
+      { term: 'lung malignancy', source: 'disease-ontology' },
+    ]);
+  });
+
+  it('are refused where the file in between is another', () => {
+    expect(() => readSourceFile(Buffer.from('plain'))).toThrow('the file of names cannot be unpacked');
+    expect(() => readSourceFile(gzipSync('plain'))).toThrow('the file of names does not begin with its statement');
+    expect(() => readSourceFile(gzipSync('{"format":2}'))).toThrow('the file of names has format 2; expected 1');
+    expect(() => readSourceFile(gzipSync('{"format":1}\nD1\tA'))).toThrow(
+      'a line of the file of names has not 4 columns',
+    );
+  });
+});

@@ -1,0 +1,58 @@
+import { type TextUnit, textUnits } from '../snapshot-format/tokens.ts';
+
+/** Reads a text as the tokens in which phrases are compared: the keys of search, with numerals and Greek letters unified. */
+
+/** The ways to read one unit: a compound as its parts, or as one word. */
+export type Readings = readonly (readonly string[])[];
+
+/** Words after which a Roman numeral is a number. */
+const NUMBERED = new Set(
+  'type phase stage class grade factor interferon group category level subtype angiotensin collagen bipolar'.split(' '),
+);
+const ROMAN = /^(xi{0,3}|ix|iv|vi{0,3}|i{1,3})([a-c]?)$/;
+const ROMAN_VALUES = new Map(
+  'i ii iii iv v vi vii viii ix x xi xii xiii'.split(' ').map((numeral, index) => [numeral, String(index + 1)]),
+);
+const GREEK = /[α-ω]/g;
+const GREEK_NAMES = new Map(
+  [...'αβγδεζηθικλμνξοπρστυφχψω'].map((letter, index) => [
+    letter,
+    (
+      'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi ' +
+      'chi psi omega'
+    ).split(' ')[index]!,
+  ]),
+);
+
+/** The readings of every unit. A unit without any is passed over: "the" in "cancer of the lung". */
+export function readingsOf(units: readonly TextUnit[]): Readings[] {
+  let previous = '';
+  return units.map((unit) => {
+    if (unit.kind === 'word') {
+      if (unit.key === 'the' && previous === 'of') return [];
+      previous = tokenOf(unit.key, previous);
+      return [[previous]];
+    }
+    const parts = unit.parts.map((part) => {
+      previous = tokenOf(part, previous);
+      return previous;
+    });
+    return [parts, [tokenOf(unit.joined, '')]];
+  });
+}
+
+function tokenOf(key: string, previous: string): string {
+  const roman = NUMBERED.has(previous) ? ROMAN.exec(key) : null;
+  if (roman) return `${ROMAN_VALUES.get(roman[1]!)}${roman[2]}`;
+  // International names of substances write alfa.
+  if (key === 'alfa') return 'alpha';
+  return key.replace(GREEK, (letter) => GREEK_NAMES.get(letter) ?? letter);
+}
+
+/** The token sequences of a name: compounds as parts, and compounds as one word. */
+export function tokensOfName(name: string): string[][] {
+  const readings = readingsOf(textUnits(name)).filter((reading) => reading.length > 0);
+  const parts = readings.flatMap((reading) => reading[0]!);
+  const joined = readings.flatMap((reading) => reading.at(-1)!);
+  return parts.length === joined.length ? [parts] : [parts, joined];
+}
