@@ -99,7 +99,7 @@ describe('the outcome of a run', () => {
     const { exit, output, errors } = await pipeline(dump('nothing.ndjson'));
     expect(exit).toBe(1);
     expect(output).toBe('FAILED    clinicaltrials_gov: nothing.ndjson does not exist; give the path of a dump\n');
-    expect(errors).toMatch(/^failed: .*nothing\.ndjson/m);
+    expect(errors).toMatch(/^failed: .*nothing\.ndjson[\s\S]*\nnext: `pipeline doctor` tells which source fails/m);
   });
 
   test('tells what came before the fault: what was read, with gaps, or left out', async () => {

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '../../config/config.ts';
-import { EXIT_CODES, type OutcomeCode } from '../../contract/run-outcomes.ts';
+import { EXIT_CODES, type OutcomeCode, RUN_OUTCOMES } from '../../contract/run-outcomes.ts';
 import { SnapshotFault } from '../../snapshot-format/current.ts';
 import { PipelineLocked } from '../lock.ts';
 import { StageFault } from '../normalise/report.ts';
@@ -21,6 +21,12 @@ export interface Outcome {
 
 export function outcome(code: OutcomeCode): Outcome {
   return { code, exitCode: EXIT_CODES[code] };
+}
+
+/** What the operator does next, as a last line for a terminal; nothing where all is well. */
+export function nextLine(code: OutcomeCode): string {
+  const { next } = RUN_OUTCOMES[code];
+  return next === null ? '' : `next: ${next}\n`;
 }
 
 /** Whether a new snapshot speaks for every registry as of its own attempt, or one is missing or kept from before. */
@@ -50,7 +56,7 @@ export function endWithFailure(error: unknown, json: boolean, told: Partial<RunR
   if (reports !== '') process.stdout.write(`${reports}\n`);
   if (!(error instanceof CommanderError)) {
     // Commander has written its message already.
-    process.stderr.write(`${PREFIXES[code] ?? 'failed: '}${messageOf(error)}\n`);
+    process.stderr.write(`${PREFIXES[code] ?? 'failed: '}${messageOf(error)}\n${nextLine(code)}`);
   }
 }
 

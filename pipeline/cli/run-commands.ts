@@ -18,7 +18,7 @@ import { type SignalsOptions, signalsStage } from '../run/signals-stage.ts';
 import { dedupStage, normaliseStage, publishStage } from '../run/stages.ts';
 import { SOURCES, type Source, workspaceOf } from '../run/workspace.ts';
 import { type CommandContext, heldVersionOf, UsageError, withContext } from './context.ts';
-import { endWithFailure, outcomeOfPublished } from './outcome.ts';
+import { endWithFailure, nextLine, outcomeOfPublished } from './outcome.ts';
 import { type Asked, endOfPublish, recorded, recordedRun } from './recorded-run.ts';
 import { renderDedup, renderFetch, renderNormalise, renderPublished, renderRun, renderSignals } from './render.ts';
 import { recordTurnedAway } from './turned-away.ts';
@@ -155,7 +155,7 @@ async function runWhole(flags: Flags, options: RunOptions, interrupt = true): Pr
     const report = await recordedRun(options, asked, config, effects, told);
     const outcome = outcomeOfPublished(report.published);
     process.exitCode = outcome.exitCode;
-    result({ ...outcome, ...report }, renderRun(report));
+    result({ ...outcome, ...report }, `${renderRun(report)}\n${nextLine(outcome.code)}`);
   };
   try {
     await withContext(json, work, { interrupt, told });

@@ -196,6 +196,18 @@ describe('importDump', () => {
     },
   );
 
+  test('tells a page that states more records than it holds, as one that was read with gaps', async () => {
+    await using directory = await temporaryDirectory();
+    const path = join(directory.path, 'page.json');
+    await writeFile(path, `{"totalCount":100,"studies":[${A},${C}]}`);
+    const dump = { registry: CTGOV, path, dataDir: join(directory.path, 'data'), asOf: '2026-11-01' };
+    const reason =
+      'it states 100 records and holds 2, so it is a part; put the other pages into one directory with it, or run `pipeline fetch --registry clinicaltrials_gov`';
+    expect((await importDump(dump, testEffects())).gaps).toEqual([{ name: 'page.json', reason }]);
+    await writeFile(path, `{"totalCount":2,"studies":[${A},${C}]}`);
+    expect((await importDump(dump, testEffects())).gaps).toBeUndefined();
+  });
+
   test('finds a zip whose middle is missing or changed although its directory is whole', async () => {
     await using directory = await temporaryDirectory();
     const path = join(directory.path, 'dump.zip');

@@ -9,6 +9,7 @@ import { NewestDays } from './dump-day.ts';
 import { type FetchLog, type NamedFile, type RawFile, type RawFormat, SourceFault } from './fetch-log.ts';
 import { createRun, runDirectory, writeFetchLog } from './fetch-log-store.ts';
 import { errorCode, GZIP_SHRINKS, GzipFault, hashFile, linkOrCopy, readChunks, writeGzipped } from './files.ts';
+import { recordsHeld } from './live-run.ts';
 import { SliceError } from './slice.ts';
 import { MAX_SNIFF_BYTES, type Sniffed, type StreamFormat, slicerFor, sniff, wrappingOf } from './sniff.ts';
 import { readZip, ZipFault } from './zip.ts';
@@ -123,6 +124,11 @@ async function importFiles(dump: DumpImport, log: FetchLog, files: DumpFile[], e
   if (log.dumpDay === undefined) throw undated(dump.registry, log);
   // Several files may be pages of one query or of several, so only the total of a single file counts for the whole dump.
   log.expectedRecords = totals.length === 1 ? totals[0]! : null;
+  const held = recordsHeld(log);
+  if (log.expectedRecords !== null && log.expectedRecords > held) {
+    const reason = `it states ${log.expectedRecords} records and holds ${held}, so it is a part; put the other pages into one directory with it, or run \`pipeline fetch --registry ${log.registry}\``;
+    log.gaps = [...(log.gaps ?? []), { name: log.origin, reason }];
+  }
 }
 
 async function importFile(

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Config, loadConfig } from '../../config/config.ts';
+import { outcomeOfPublished } from '../../pipeline/cli/outcome.ts';
+import { renderPublished } from '../../pipeline/cli/render.ts';
 import { diff } from '../../pipeline/diff/diff.ts';
 import { verify } from '../../pipeline/publish/verify.ts';
 import { type RunOptions, run } from '../../pipeline/run/run.ts';
@@ -174,6 +176,27 @@ describe('a live run', () => {
       nct(0),
       'ISRCTN91000000',
     ]);
+  });
+});
+
+describe('a sweep that came with fewer records than the registry counts', () => {
+  it('is not taken: the last good set is kept, and the run is degraded and says so', async () => {
+    await firstDay();
+    registry.studies.length = 16;
+    registry.faults.push({ endpoint: 'studies', at: 1, times: Number.POSITIVE_INFINITY, kind: 'total', total: 30 });
+    later(24, '2026-11-21T09:00:01');
+    const { fetch, published } = await runLive({ mode: 'full' });
+    expect(fetch[0]).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('16 studies came where totalCount says 30; run again'),
+    });
+    expect(published.manifest.registries[0]).toMatchObject({ registrations: 30, stale: true, degraded: true });
+    expect(outcomeOfPublished(published)).toEqual({ code: 'PUBLISHED_DEGRADED', exitCode: 3 });
+    const text = renderPublished(published);
+    expect(text).toMatch(/DEGRADED {2}clinicaltrials_gov \(kept\): the attempt of 2026-11-21T12:00:00.000Z failed/);
+    expect(renderPublished({ ...published, unchangedAt: '2026-11-21T12:00:00.000Z' })).toMatch(
+      /^nothing new: .*\n {10}DEGRADED {2}clinicaltrials_gov \(kept\): /,
+    );
   });
 });
 
