@@ -100,9 +100,12 @@ export type RawRecord =
       file: string;
     };
 
+/** A registry, or the publisher of the terminology. */
+export type SourceName = RegistryId | 'mesh';
+
 /** A fault of a whole source. It stops the run before anything is published. */
 export class SourceFault extends Error {
-  readonly registry: RegistryId;
+  readonly registry: SourceName;
   readonly code:
     | 'truncated'
     | 'not-the-registry'
@@ -119,7 +122,7 @@ export class SourceFault extends Error {
   /** Of a dump: what was left out of it until then, and what was read with gaps. */
   told: { leftOut: readonly NamedFile[]; gaps: readonly NamedFile[] } = { leftOut: [], gaps: [] };
 
-  constructor(registry: RegistryId, code: SourceFault['code'], message: string, options?: ErrorOptions) {
+  constructor(registry: SourceName, code: SourceFault['code'], message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = 'SourceFault';
     this.registry = registry;

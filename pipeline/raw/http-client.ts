@@ -1,11 +1,10 @@
 import got, { RequestError } from 'got';
 import PQueue from 'p-queue';
-import type { RegistryId } from '../../contract/ids.ts';
 import type { Effects } from '../effects.ts';
-import { SourceFault } from './fetch-log.ts';
+import { SourceFault, type SourceName } from './fetch-log.ts';
 
 export interface ClientOptions {
-  registry: RegistryId;
+  registry: SourceName;
   /** Origin of the registry, e.g. `https://clinicaltrials.gov`. */
   baseUrl: string;
   /** Most requests a second; default 1 (the registries publish no limit, robots.txt asks for one). */
@@ -61,7 +60,7 @@ export class UnsoundBody extends Error {
 export class RequestRefused extends SourceFault {
   readonly status: number;
 
-  constructor(registry: RegistryId, status: number, message: string) {
+  constructor(registry: SourceName, status: number, message: string) {
     super(registry, 'refused', message);
     this.name = 'RequestRefused';
     this.status = status;
