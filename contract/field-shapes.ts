@@ -1,4 +1,5 @@
 import type { Column, FieldValues, RegistryField } from './field-types.ts';
+import { DESIGN_FIELDS } from './registry-design-fields.ts';
 import { REGISTRY_FIELDS } from './registry-fields.ts';
 
 /** What is derived from the table of fields: TypeScript types, the shape of the JSON, column names. */
@@ -18,6 +19,11 @@ export const FIELD_LIST = Object.entries(REGISTRY_FIELDS).map(([name, field]) =>
 export const SHOWN_FIELDS = FIELD_LIST.filter(({ trial }) => trial !== null);
 /** Fields that only a registration shows. */
 export const OWN_FIELDS = FIELD_LIST.filter(({ trial, json }) => trial === null && json !== null);
+
+/** Names of the members in a registration's JSON that hold the fields of registry-design-fields.ts. */
+export const DESIGN_MEMBERS = [
+  ...groupedByPath(OWN_FIELDS.filter(({ name }) => name in DESIGN_FIELDS)).keys(),
+] as (keyof OwnFields)[];
 
 type ShownName = { [N in FieldName]: Fields[N]['trial'] extends null ? never : N }[FieldName];
 type OwnName = Exclude<{ [N in FieldName]: Fields[N] extends { json: null } ? never : N }[FieldName], ShownName>;

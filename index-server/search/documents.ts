@@ -1,4 +1,5 @@
 import type { ModalityRecord } from '../../contract/schemas/modality.ts';
+import { unpackText } from '../../snapshot-format/packed-text.ts';
 import type { DocumentSlice } from '../snapshot/document-slices.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 
@@ -21,7 +22,7 @@ const ELIGIBILITY = Buffer.from(',"eligibilityText":');
 
 /** The rows' records as the JSON text of an array, joined from finished slices. The copy outlives the image. */
 export function documents(image: SnapshotImage, rows: Iterable<number>, options: DocumentOptions): Buffer<ArrayBuffer> {
-  return joined(image, pieces(rows, options));
+  return joined(image, pieces(image, rows, options));
 }
 
 /** The JSON text of an object whose one field is that array. */
@@ -31,19 +32,19 @@ export function documentsIn(
   rows: Iterable<number>,
   options: DocumentOptions,
 ): Buffer<ArrayBuffer> {
-  return joined(image, [Buffer.from(`{${JSON.stringify(field)}:`), ...pieces(rows, options), END]);
+  return joined(image, [Buffer.from(`{${JSON.stringify(field)}:`), ...pieces(image, rows, options), END]);
 }
 
 /** Finished text, or a slice of a row. */
 type Piece = Uint8Array | { row: number; name: DocumentSlice };
 
-function pieces(rows: Iterable<number>, options: DocumentOptions): Piece[] {
+function pieces(image: SnapshotImage, rows: Iterable<number>, options: DocumentOptions): Piece[] {
   const pieces: Piece[] = [OPEN];
   let first = true;
   for (const row of rows) {
     if (!first) pieces.push(COMMA);
     first = false;
-    pushRecord(pieces, row, options);
+    pushRecord(image, pieces, row, options);
   }
   pieces.push(CLOSE);
   return pieces;
@@ -52,15 +53,29 @@ function pieces(rows: Iterable<number>, options: DocumentOptions): Piece[] {
 /** One record as the JSON text of an object. */
 export function document(image: SnapshotImage, row: number, options: DocumentOptions): Buffer<ArrayBuffer> {
   const pieces: Piece[] = [];
-  pushRecord(pieces, row, options);
+  pushRecord(image, pieces, row, options);
   return joined(image, pieces);
 }
 
-function pushRecord(pieces: Piece[], row: number, options: DocumentOptions): void {
-  pieces.push({ row, name: 'head' }, REGISTRATIONS, { row, name: options.detail });
+function pushRecord(image: SnapshotImage, pieces: Piece[], row: number, options: DocumentOptions): void {
+  const registrations = options.detail === 'brief' ? { row, name: options.detail } : fullRegistrations(image, row);
+  pieces.push({ row, name: 'head' }, REGISTRATIONS, registrations);
   if (options.eligibility) pieces.push(ELIGIBILITY, { row, name: 'eligibility' });
   if (options.modality) pieces.push(MODALITY, Buffer.from(JSON.stringify(options.modality(row))));
   pieces.push(END);
+}
+
+/**
+ * The array of registrations. The last members of their fields are packed in a slice of their own: each registration is a
+ * line that ends with the braces of its fields and of itself, and so are its packed members.
+ */
+function fullRegistrations(image: SnapshotImage, row: number): Buffer {
+  const full = image.slice(row, 'full');
+  const packed = image.slice(row, 'design');
+  if (packed.length === 0) return full;
+  const members = unpackText(packed).split('\n');
+  const lines = full.toString('utf8').split('\n');
+  return Buffer.from(lines.map((line, place) => line.replace(/}}]?$/, (end) => `,${members[place]}${end}`)).join(''));
 }
 
 /** Joins the pieces; each is copied once. */

@@ -3,7 +3,9 @@ import { DOCUMENTS_PER_BATCH } from '../../snapshot-format/serving.ts';
 import { type BatchLayout, openImageFile, type Region } from './image-file.ts';
 import type { MappedFile } from './mapped-file.ts';
 
-export const DOCUMENT_SLICES = ['head', 'brief', 'full', 'eligibility'] as const;
+export const DOCUMENT_SLICES = ['head', 'brief', 'full', 'design', 'eligibility'] as const;
+/** Images that were made before it lack it; their `full` is complete. */
+const LATER_SLICE = 'design';
 export type DocumentSlice = (typeof DOCUMENT_SLICES)[number];
 
 /** Buffers of a binary column: which rows have a value, the offset of each, the values. */
@@ -19,14 +21,14 @@ interface Column {
 interface Batch {
   file: MappedFile;
   layout: () => BatchLayout;
-  /** Place of each column in the file's schema. */
+  /** Place of each column in the file's schema; negative for the later slice of an older image. */
   places: Record<DocumentSlice, number>;
   columns: Partial<Record<DocumentSlice, Column>>;
 }
 
 /**
  * The finished JSON of all trials. A request reads a few kilobytes of it, which are copied out of the files; no view of
- * them is made. Offsets of slices that were looked up are kept, at most 16 bytes a trial.
+ * them is made. Offsets of slices that were looked up are kept, at most 20 bytes a trial.
  */
 export class DocumentSlices {
   readonly #batches: Batch[] = [];
@@ -45,9 +47,11 @@ export class DocumentSlices {
     this.#rows += rows;
   }
 
-  /** How many bytes a slice has. Throws for a row that the image does not have. */
+  /** How many bytes a slice has; none where the image lacks it. Throws for a row that the image does not have. */
   length(row: number, name: DocumentSlice): number {
-    const { offsets } = columnOf(this.#batchOf(row), name);
+    const batch = this.#batchOf(row);
+    if (batch.places[name] < 0) return 0;
+    const { offsets } = columnOf(batch, name);
     const place = row % DOCUMENTS_PER_BATCH;
     return (offsets[place + 1] as number) - (offsets[place] as number);
   }
@@ -55,6 +59,7 @@ export class DocumentSlices {
   /** Copies the slice into `target`, which must have its length. */
   copy(row: number, name: DocumentSlice, target: Uint8Array): void {
     const batch = this.#batchOf(row);
+    if (batch.places[name] < 0) return;
     const { offsets, valuesAt } = columnOf(batch, name);
     batch.file.copy(valuesAt + (offsets[row % DOCUMENTS_PER_BATCH] as number), target);
   }
@@ -86,6 +91,6 @@ function columnPlace(schema: Schema, name: string, path: string): number {
     throw new Error(`${path} has a column that is no binary one; publish the snapshot again`);
   }
   const place = schema.fields.findIndex((field) => field.name === name);
-  if (place < 0) throw new Error(`${path} has no column ${name}; publish the snapshot again`);
+  if (place < 0 && name !== LATER_SLICE) throw new Error(`${path} has no column ${name}; publish the snapshot again`);
   return place;
 }

@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 import { ArrowFile, BINARY, binaryData } from '../../../serving-image/arrow-file.ts';
 import { ByteColumn } from '../../../serving-image/growable.ts';
+import { packText } from '../../../snapshot-format/packed-text.ts';
 import { DOCUMENTS_PER_BATCH, DOCUMENTS_PER_FILE, documentsFile } from '../../../snapshot-format/serving.ts';
 import type { FileSum } from '../durable.ts';
 import type { TrialTexts } from './present-trial.ts';
 
-export const SLICES = ['head', 'brief', 'full', 'eligibility'] as const;
+export const SLICES = ['head', 'brief', 'full', 'design', 'eligibility'] as const;
+/** Read only with the trial's own record, and most of its bytes. */
+const PACKED = 'design';
 /** A file is mapped as one view, and a view of 4 GiB aborts the process; writing stops at three quarters of that. */
 const MAX_FILE_BYTES = 3 * 2 ** 30;
 
@@ -31,7 +34,10 @@ export class DocumentWriter implements AsyncDisposable {
 
   add(trial: TrialTexts): void {
     this.#makeRoom();
-    for (const [place, slice] of SLICES.entries()) this.#slices[place]?.appendText(trial[slice]);
+    for (const [place, slice] of SLICES.entries()) {
+      if (slice === PACKED) this.#slices[place]?.appendBytes(packText(trial[slice]));
+      else this.#slices[place]?.appendText(trial[slice]);
+    }
     this.#rows += 1;
   }
 

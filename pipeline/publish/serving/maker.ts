@@ -12,10 +12,10 @@ export type ReadSource = (path: string) => Promise<string | null>;
 
 let code: Promise<string> | undefined;
 
-/** Hash of what decides an image's bytes besides the tables: the code, its tables of Unicode, and the topics. */
+/** Hash of what decides an image's bytes besides the tables: the code, its tables of Unicode, its packer, and the topics. */
 export async function makerOf(topics: readonly Topic[]): Promise<string> {
   code ??= hashOfCode(readSource);
-  const parts = [await code, process.versions.unicode, topics];
+  const parts = [await code, process.versions.unicode, process.versions.brotli, topics];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 

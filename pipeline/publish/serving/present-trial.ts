@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { CommonFields } from '../../../contract/field-shapes.ts';
+import { type CommonFields, DESIGN_MEMBERS, type OwnFields } from '../../../contract/field-shapes.ts';
 import { REGISTRY_IDS, type RegistryId } from '../../../contract/ids.ts';
 import type {
   identifierSchema,
@@ -21,8 +21,10 @@ export interface TrialTexts {
   head: string;
   /** An array of registrations without the fields that they state. */
   brief: string;
-  /** An array of registrations. */
+  /** An array of registrations without the members of their fields in DESIGN_MEMBERS, each on a line. */
   full: string;
+  /** Those members, for each registration a line. */
+  design: string;
   /** A string or null. */
   eligibility: string;
 }
@@ -54,7 +56,8 @@ export function presentTrial(parts: TrialParts): TrialTexts {
   return {
     head: `{${members({ canonicalId: trial.canonical_id, aliases: trial.aliases })},${common},${members(head)}`,
     brief: JSON.stringify(registrations.map(presentBrief)),
-    full: `[${full.join()}]`,
+    full: `[${full.join('\n,')}]`,
+    design: registrations.map(({ own }) => members(pick(own, true))).join('\n'),
     // The database escapes control characters with capital letters; JSON.stringify uses small ones.
     eligibility: eligibility.includes('\\u') ? JSON.stringify(JSON.parse(eligibility)) : eligibility,
   };
@@ -71,7 +74,14 @@ function presentBrief({ registry, id, url, retrievedAt, payloadSha256 }: Registr
 
 function fullText(row: RegistrationRow, common: string): string {
   const own: Omit<Full, 'fields'> = { ...presentBrief(row), sourceVersion: row.sourceVersion, aliases: row.aliases };
-  return `{${members(own)},"fields":{${common},${members(row.own)}}}`;
+  return `{${members(own)},"fields":{${common},${members(pick(row.own, false))}}}`;
+}
+
+const OF_DESIGN = new Set<string>(DESIGN_MEMBERS);
+
+/** The fields that are of the design, or the others. */
+function pick(own: OwnFields, ofDesign: boolean): object {
+  return Object.fromEntries(Object.entries(own).filter(([name]) => OF_DESIGN.has(name) === ofDesign));
 }
 
 const ROLE_STRENGTH = { own: 0, alias: 1, declared: 2, repaired: 3, related: 4 } as const;

@@ -1,0 +1,102 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { document } from '../../index-server/search/documents.ts';
+import { openSnapshotImage } from '../../index-server/snapshot/snapshot-image.ts';
+import { ArrowFile, BINARY, binaryData } from '../../serving-image/arrow-file.ts';
+import { ByteColumn } from '../../serving-image/growable.ts';
+import { packText, unpackText } from '../../snapshot-format/packed-text.ts';
+import { documentsFile, SERVING_DIR } from '../../snapshot-format/serving.ts';
+import { registration, site } from '../builders/registration.ts';
+import { type BuiltImage, buildImage } from '../builders/serving-image.ts';
+import type { Corpus } from '../builders/snapshot-tables.ts';
+
+const STUDY = registration('NCT00000026', {
+  briefSummary: 'Ends with\n}}',
+  whyStopped: 'Lines\nand }}] braces\u2028',
+  sites: [site('France', 'Paris'), site('France', 'Lyon')],
+  minimumAge: 18,
+  secondaryIds: [{ id: '{}', type: null, domain: null, link: null, field: 'secondaryIdInfos' }],
+});
+const TRIAL = registration('ISRCTN12345678', { sites: [site('United Kingdom', 'Leeds')], minimumAge: 0.5 });
+const CORPUS: Corpus = {
+  trials: [{ canonicalId: 'wt_bbbbbbbbbbbb', aliases: [], registrations: [STUDY, TRIAL] }],
+  identifiers: [],
+  links: [],
+  relations: [],
+};
+const FULL = { detail: 'full', eligibility: false } as const;
+
+describe('the fields of the design in an image', () => {
+  let built: BuiltImage;
+  beforeAll(async () => {
+    built = await buildImage(CORPUS);
+  });
+  afterAll(() => built[Symbol.asyncDispose]());
+
+  it("stand in each registration of the trial's own record, as the last of its fields", () => {
+    const text = document(built.image, 0, FULL).toString();
+    expect(text).not.toContain('\n');
+    const { registrations } = JSON.parse(text);
+    expect(registrations).toMatchObject([
+      {
+        id: 'NCT00000026',
+        fields: {
+          briefSummary: 'Ends with\n}}',
+          whyStopped: 'Lines\nand }}] braces\u2028',
+          sites: [{ city: 'Paris' }, { city: 'Lyon' }],
+          eligibility: { minimumAge: 18 },
+          design: { allocation: 'not-stated', prose: null },
+          secondaryIds: [{ id: '{}' }],
+        },
+      },
+      { id: 'ISRCTN12345678', fields: { sites: [{ city: 'Leeds' }], eligibility: { minimumAge: 0.5 }, documents: [] } },
+    ]);
+    expect(Object.keys(registrations[0].fields).slice(-10)).toEqual([
+      'primaryOutcomes',
+      'secondaryOutcomes',
+      'otherOutcomes',
+      'design',
+      'eligibility',
+      'sites',
+      'whyStopped',
+      'ipdSharing',
+      'documents',
+      'secondaryIds',
+    ]);
+  });
+
+  it('are packed beside the other fields, which modality reads of every trial', () => {
+    const { image } = built;
+    expect(image.slice(0, 'full').toString()).toContain('"briefSummary":');
+    expect(image.slice(0, 'full').toString()).not.toContain('"sites":');
+    const lines = unpackText(image.slice(0, 'design')).split('\n');
+    expect(lines.map((line) => JSON.parse(`{${line}}`).sites.length)).toEqual([2, 1]);
+  });
+
+  it('are not asked of an image of before them', async () => {
+    const path = join(built.snapshotDir, SERVING_DIR, documentsFile(0));
+    const [head, full] = [built.image.slice(0, 'head').toString(), '[{"id":"NCT00000026","fields":{}}]'];
+    await rm(path);
+    using file = new ArrowFile(path, { head: BINARY, brief: BINARY, full: BINARY, eligibility: BINARY });
+    const columns = [head, '[]', full, 'null'].map((text) => {
+      const column = new ByteColumn();
+      column.appendText(text);
+      return binaryData(column.view());
+    });
+    file.write(columns);
+    file.close();
+    const older = openSnapshotImage(built.snapshotDir);
+    expect(JSON.parse(document(older, 0, FULL).toString()).registrations).toEqual([{ id: 'NCT00000026', fields: {} }]);
+    older.release();
+  });
+});
+
+it('a text is unpacked as it was packed', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+      expect(unpackText(packText(text))).toBe(text);
+    }),
+  );
+});
