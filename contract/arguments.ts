@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { IDEMPOTENCY_KEY_MAX_CHARACTERS, IDEMPOTENCY_KEY_MIN_CHARACTERS } from './limits.ts';
+import { nearestNames } from './nearest-names.ts';
 import type { Operation } from './operation.ts';
 import { expectedOf, type JsonSchema, jsonSchemaOf } from './parameters.ts';
 
@@ -35,6 +36,30 @@ export class ArgumentFault extends Error {
     this.argument = argument;
     this.expected = expected;
   }
+}
+
+/** An argument that the operation does not take, refused with the names that are near. */
+export class UnknownArgument extends ArgumentFault {
+  constructor(argument: string, known: readonly string[]) {
+    super(
+      argument.toWellFormed().slice(0, ARGUMENT_NAME_MAX_CHARACTERS),
+      known.length === 0 ? 'no arguments' : `an argument of ${known.join(', ')}`,
+    );
+    this.name = 'UnknownArgument';
+    const near = nearestNames(argument, known).slice(0, NEAR_ARGUMENTS);
+    this.message = `There is no argument ${this.argument}.${near.length === 0 ? '' : ` Did you mean ${near.join(', ')}?`}`;
+  }
+}
+
+/** Longest name of an unknown argument that a refusal repeats. */
+const ARGUMENT_NAME_MAX_CHARACTERS = 64;
+const NEAR_ARGUMENTS = 3;
+
+/** Throws UnknownArgument for the first argument that the operation does not take. */
+export function refuseUnknown(operation: Operation, given: Record<string, unknown>): void {
+  const known = argumentsOf(operation).map(({ name }) => name);
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new UnknownArgument(unknown, known);
 }
 
 const IDEMPOTENCY_KEY: Argument = {
@@ -117,7 +142,8 @@ const PRINTABLE = /^[\x20-\x7e]+$/;
 
 /**
  * Puts arguments where the operation wants them. Null and undefined count as left out, except in a body. Arguments that
- * the operation does not know are sent along, so that its answer names them in `_meta.ignored`.
+ * the operation does not know are sent along, so that its answer names them in `_meta.ignored`; MCP and A2A refuse them
+ * before (`refuseUnknown`).
  * Throws ArgumentFault for what no request can carry.
  */
 export function httpInput(operation: Operation, given: Record<string, unknown>): HttpInput {

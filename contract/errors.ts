@@ -45,7 +45,7 @@ function tooFast(cause: string, hint: string) {
 
 const list = (values: readonly string[]): string => values.join(', ');
 const BAD_PARAMETER =
-  'Give the parameter named in error.parameter a value as described in error.expected, or leave it out. An unknown parameter is no error: it is dropped and named in _meta.ignored.';
+  'Give the parameter named in error.parameter a value as described in error.expected, or leave it out. Over REST an unknown parameter is no error: it is dropped and named in _meta.ignored. MCP and A2A refuse an unknown argument and name those that are near.';
 const EVERY_ISSUE = 'Correct every problem in error.issues, which lists them all at once, then send the body again.';
 const FIND_FINDINGS = 'GET /api/v1/findings lists ids; add includeWithdrawn=true to see withdrawn ones.';
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nearNote } from './nearest-names.ts';
 
 /**
  * Schemas for query and path parameters. Each takes the one string that was sent. Its metadata says in words what is
@@ -8,6 +9,13 @@ import { z } from 'zod';
 /** What a refusal says was expected. */
 export function expectedOf(schema: z.ZodType): string {
   return metaOf(schema, 'expected');
+}
+
+const EXPECTED = 'expected ';
+
+/** What the refusal of one value says was expected: the words of `expectedOf`, and the known values that are near. */
+export function expectedOfFault(schema: z.ZodType, { issues: [issue] }: z.ZodError): string {
+  return issue?.code === 'custom' ? issue.message.slice(EXPECTED.length) : expectedOf(schema);
 }
 
 /** What the parameter means. */
@@ -44,14 +52,19 @@ function found(schema: z.ZodType, key: string): unknown {
 
 function refined<Output>(
   read: (text: string) => Output | undefined,
-  { expected, description, json }: { expected: string; description: string; json: JsonSchema },
+  {
+    near,
+    expected,
+    description,
+    json,
+  }: { expected: string; description: string; json: JsonSchema; near?: (text: string) => string },
 ) {
   return z
     .string()
     .transform((text, context): Output => {
       const value = read(text);
       if (value !== undefined) return value;
-      context.addIssue({ code: 'custom', message: `expected ${expected}` });
+      context.addIssue({ code: 'custom', message: `${EXPECTED}${expected}${near?.(text) ?? ''}` });
       return z.NEVER;
     })
     .meta({ expected, description, json });
@@ -112,15 +125,33 @@ export function codedParameter(values: readonly string[], description: string) {
   return z.string().meta({ expected: `one of ${values.join(', ')}`, description, json });
 }
 
-/** One or more of `values`, comma-separated; repeats are dropped. */
-export function listParameter<const Value extends string>(values: readonly Value[], description: string) {
+/** From this many values on, a refusal names those that are near. */
+const NEAR_FROM_VALUES = 6;
+
+/**
+ * One or more of `values`, comma-separated; repeats are dropped. `asked` turns other words for a value into it.
+ */
+export function listParameter<const Value extends string>(
+  values: readonly Value[],
+  description: string,
+  asked: (text: string) => string = (text) => text,
+) {
+  const knownOf = (part: string): Value | undefined => {
+    const text = asked(part);
+    return values.find((value) => value === text);
+  };
+  const partsOf = (text: string): string[] => text.split(',').map((part) => part.trim());
+  const near = (text: string): string => {
+    const wrong = partsOf(text).find((part) => knownOf(part) === undefined) ?? text;
+    return nearNote(wrong, values);
+  };
   return refined(
     (text) => {
-      const parts = text.split(',').map((part) => part.trim());
-      const known = parts.map((part) => values.find((value) => value === part));
+      const known = partsOf(text).map(knownOf);
       return known.every((value) => value !== undefined) ? ([...new Set(known)] as Value[]) : undefined;
     },
     {
+      ...(values.length >= NEAR_FROM_VALUES && { near }),
       expected: `one or more of ${values.join(', ')}, separated by commas`,
       description,
       json: { type: 'array', items: { type: 'string', enum: values }, minItems: 1 },

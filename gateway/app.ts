@@ -136,11 +136,11 @@ export function createGateway(options: GatewayOptions): H3 {
   if (index instanceof Upstream) route(app, INDEX_OPERATIONS, forwarder(index, forwarding));
   else mountIndex(app, { ...common, services: index });
   route(app, BOARD_OPERATIONS, withFixedTexts(forgettingKeys(forwarder(board, forwarding), verifier), common));
-  const invoke = invoker(app, admission);
+  const invoke = invoker(app, admission, 'refused');
   mountMcp(app, { operations: OPERATIONS, invoke, admission, allowedHosts, log });
   const tasks = options.tasks ?? TaskStore.open(':memory:');
   mountA2a(app, { ...common, invoke, admission, tasks, allowedHosts });
-  mountPages(app, { invoke, log, now, baseUrl });
+  mountPages(app, { invoke: invoker(app, admission, 'sent'), log, now, baseUrl });
   app.all('/**', (event) => refuse(unknownPath(event), event));
   return app;
 }

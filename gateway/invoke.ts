@@ -1,5 +1,5 @@
 import type { H3, H3Event } from 'h3';
-import { ArgumentFault, httpInput } from '../contract/arguments.ts';
+import { ArgumentFault, httpInput, refuseUnknown } from '../contract/arguments.ts';
 import type { Operation } from '../contract/operation.ts';
 import { correlationIdOf } from '../server-kit/mount.ts';
 import { unknownParameter } from '../server-kit/parameters.ts';
@@ -27,13 +27,16 @@ const HEAD_MAX_CHARACTERS = 8_000;
 
 /**
  * Sends every call of another door through the app itself, as a request of the same client, so that routes, validation,
- * limits, idempotency and errors are those of REST. The outer answer takes the rate fields of the inner one.
+ * limits, idempotency and errors are those of REST. The outer answer takes the rate fields of the inner one. Arguments that
+ * the operation does not take are sent, to be named in `_meta.ignored`, or refused with the names that are near.
  */
-export function invoker(app: H3, admission: Admission): Invoke {
+export function invoker(app: H3, admission: Admission, unknown: 'sent' | 'refused'): Invoke {
   return async (event, operation, given) => {
     const correlationId = correlationIdOf(event);
     let request: Request;
     try {
+      // An operation that refuses unknown parameters itself does so without their names.
+      if (unknown === 'refused' && operation.unknownParameters !== 'refused') refuseUnknown(operation, given);
       request = requestOf(event, operation, given, correlationId);
     } catch (error) {
       if (!(error instanceof ArgumentFault)) throw error;

@@ -1,6 +1,8 @@
 import { PRESENTATION_PARAMETERS } from '../contract/operations/trials.ts';
+import { phaseAsked, statusAsked } from '../contract/registry-words.ts';
 import type { RegistryAnswer } from '../contract/schemas/registry-answer.ts';
 import type { RequestContext } from '../server-kit/mount.ts';
+import { askedCountry } from '../snapshot-format/countries.ts';
 import type { Manifest } from '../snapshot-format/manifest.ts';
 import type { RegistrySources } from './sources.ts';
 import { isWorldwide, standings } from './standing.ts';
@@ -28,9 +30,7 @@ export function trialMeta(
   return {
     snapshot: manifest.version,
     degraded: all.some((standing) => standing.degraded),
-    filters: Object.fromEntries(
-      Object.entries(context.applied).filter(([name]) => !PRESENTATION_PARAMETERS.includes(name)),
-    ),
+    filters: filtersAsRead(context.applied),
     provenance: {
       corpus: manifest.corpus,
       asOf: manifest.asOf,
@@ -69,6 +69,26 @@ export function trialMeta(
     honesty: HONESTY,
   };
 }
+
+/** The filters with each country, status and phase by the word of this index that it was read as. */
+function filtersAsRead(applied: Readonly<Record<string, string>>): Record<string, string> {
+  const filters = Object.entries(applied).filter(([name]) => !PRESENTATION_PARAMETERS.includes(name));
+  return Object.fromEntries(filters.map(([name, sent]) => [name, READ_AS[name]?.(sent) ?? sent]));
+}
+
+const READ_AS: Readonly<Record<string, (sent: string) => string | null>> = {
+  country: askedCountry,
+  status: (sent) =>
+    sent
+      .split(',')
+      .map((word) => statusAsked(word.trim()))
+      .join(','),
+  phase: (sent) =>
+    sent
+      .split(',')
+      .map((word) => phaseAsked(word.trim()))
+      .join(','),
+};
 
 /** Adds the vocabulary, for an answer that shows inferred modalities or was filtered by them. */
 export function withModality(meta: Record<string, unknown>, vocabulary: string): Record<string, unknown> {

@@ -4395,7 +4395,7 @@ export interface GetTrialCoverageArguments {
   /** A condition exactly as a registry names it, in any case. (1 to 500 characters) */ condition?: string | undefined;
   /** Only trials in whose interventions all of these words occur. (1 to 500 characters) */ intervention?: string | undefined;
   /** Only trials in whose sponsor's name all of these words occur. (1 to 500 characters) */ sponsor?: string | undefined;
-  /** Only trials with one of these statuses, coarse or finer; `active` means running. */
+  /** Only trials with one of these statuses, coarse or finer; `active` means running. A registry's own word is read too (RECRUITING). */
   status?:
     | (
         | 'active'
@@ -4417,9 +4417,10 @@ export interface GetTrialCoverageArguments {
         | 'withheld'
       )[]
     | undefined;
-  /** Only trials of these phases; a combined phase matches each of its parts and itself. */ phase?: Phase[] | undefined;
+  /** Only trials of these phases; a combined phase matches each of its parts and itself. A registry's own word is read too (PHASE1/PHASE2). */ phase?: Phase[] | undefined;
   /** Only trials of these types of study. */ studyType?: StudyType[] | undefined;
-  /** Only trials in this country; its English name, in any case. (1 to 500 characters) */ country?: string | undefined;
+  /** Only trials in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case; _meta.filters says which country was read. (1 to 500 characters) */
+  country?: string | undefined;
   /** Only trials that hold a registration of any of these registries. */ registry?: RegistryId[] | undefined;
   /** Only trials of this curated topic; /api/v1/trials/stats lists the topic ids. (1 to 60 characters) */ topic?: string | undefined;
   /** Only trials with a label of any of these groups. Labels are inferred from the interventions: a judgement, not a registry fact. */ modality?: ModalityId[] | undefined;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ParameterShape } from '../contract/operation.ts';
-import { expectedOf } from '../contract/parameters.ts';
+import { expectedOf, expectedOfFault } from '../contract/parameters.ts';
 import { Problem, type ProblemDetails } from './problem.ts';
 
 /** Longest name of an unknown parameter that `_meta.ignored` repeats. */
@@ -114,5 +114,5 @@ function readOne(schema: z.ZodType, texts: (string | null)[] | undefined): Read 
   if (text === undefined) return absent(schema);
   if (text === null) return { expected: `${expectedOf(schema)}, percent-encoded as UTF-8` };
   const result = schema.safeParse(text);
-  return result.success ? { value: result.data, text } : { expected: expectedOf(schema) };
+  return result.success ? { value: result.data, text } : { expected: expectedOfFault(schema, result.error) };
 }

@@ -4,6 +4,7 @@ import { LITERATURE_HITS, QUERY_MAX_CHARACTERS, TRIAL_PAGE_DEFAULT_ITEMS, TRIAL_
 import { MODALITY_IDS } from '../modality.ts';
 import { defineOperation } from '../operation.ts';
 import { booleanParameter, dayParameter, integerParameter, listParameter, textParameter } from '../parameters.ts';
+import { phaseAsked, statusAsked } from '../registry-words.ts';
 import { coverageSchema, landscapeSchema, statsSchema } from '../schemas/counts.ts';
 import { relatedSchema } from '../schemas/related.ts';
 import { trialListItemSchema, trialSchema } from '../schemas/trial.ts';
@@ -41,16 +42,18 @@ export const trialFilterParameters = {
   ).optional(),
   status: listParameter(
     STATUS_VALUES,
-    'Only trials with one of these statuses, coarse or finer; `active` means running.',
+    "Only trials with one of these statuses, coarse or finer; `active` means running. A registry's own word is read too (RECRUITING).",
+    statusAsked,
   ).optional(),
   phase: listParameter(
     PHASES,
-    'Only trials of these phases; a combined phase matches each of its parts and itself.',
+    "Only trials of these phases; a combined phase matches each of its parts and itself. A registry's own word is read too (PHASE1/PHASE2).",
+    phaseAsked,
   ).optional(),
   studyType: listParameter(STUDY_TYPES, 'Only trials of these types of study.').optional(),
   country: textParameter(
     QUERY_MAX_CHARACTERS,
-    'Only trials in this country; its English name, in any case.',
+    'Only trials in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case; _meta.filters says which country was read.',
   ).optional(),
   registry: listParameter(REGISTRY_IDS, 'Only trials that hold a registration of any of these registries.').optional(),
   topic: textParameter(

@@ -47,7 +47,7 @@ export function llmsText(baseUrl: string): string {
     ),
     section('How to read', [
       'A success is `{"data": …, "_meta": …}`, a failure `{"error": {"code", "message", "retryable", "hint", "correlationId"}}`. Branch on `code`; `hint` says what to do.',
-      'An unknown parameter is dropped and named in `_meta.ignored`: look there when a filter seems to have no effect.',
+      'Over REST an unknown parameter is dropped and named in `_meta.ignored`: look there when a filter seems to have no effect. MCP and A2A refuse it.',
       'Send an ETag back as If-None-Match: an unchanged answer is a 304 without a body.',
       `Reads: ${ANONYMOUS_READS_PER_MINUTE} a minute for each address, ${KEYED_READS_PER_MINUTE} with a free API key (POST /api/v1/keys, header X-Api-Key). On a 429 wait as many seconds as Retry-After says.`,
     ]),

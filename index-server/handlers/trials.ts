@@ -13,6 +13,7 @@ import { coverage, stats } from '../search/coverage.ts';
 import { document } from '../search/documents.ts';
 import { type CompiledFilters, readFilters, type TrialFilters } from '../search/filters.ts';
 import { divisionOf, heldRow, readTrial, resolveId } from '../search/held-trial.ts';
+import { unknownName } from '../search/known-names.ts';
 import { landscape, landscapeReady } from '../search/landscape.ts';
 import { matchingRows } from '../search/matching.ts';
 import { rowsOf } from '../search/row-set.ts';
@@ -128,7 +129,7 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
   'trials-related': relatedResearch,
 };
 
-/** The filters of a request, ready to be evaluated. A text without a word and an unknown topic are refused. */
+/** The filters of a request, ready to be evaluated. A text without a word, an unknown topic and an unknown country are refused. */
 async function filtersOf(
   image: SnapshotImage,
   query: FilterQuery,
@@ -137,9 +138,8 @@ async function filtersOf(
 ): Promise<CompiledFilters> {
   const compiled = readFilters(query);
   if ('expected' in compiled) return refuseParameter(compiled.parameter, compiled.expected, fail);
-  if (query.topic !== undefined && !image.topics.some(({ id }) => id === query.topic)) {
-    refuseParameter('topic', 'a topic id that /api/v1/trials/stats lists', fail);
-  }
+  const fault = unknownName(image, query);
+  if (fault !== null) refuseParameter(fault.parameter, fault.expected, fail);
   return query.modality === undefined
     ? compiled
     : { ...compiled, within: await modalities.rowsWith(image, query.modality) };

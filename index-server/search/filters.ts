@@ -1,4 +1,5 @@
 import { RECRUITMENT_STATUSES, TRIAL_STATUSES } from '../../contract/vocabularies.ts';
+import { askedCountry } from '../../snapshot-format/countries.ts';
 import { parseQuery, type QueryClause } from '../../snapshot-format/query.ts';
 import { foldTerm, POSTING } from '../../snapshot-format/serving-columns.ts';
 import { type TextUnit, textUnits } from '../../snapshot-format/tokens.ts';
@@ -78,7 +79,7 @@ export function readFilters(filters: TrialFilters): CompiledFilters | FilterFaul
     ...intervention,
     ...sponsor,
     ...term(filters.condition, POSTING.condition),
-    ...term(filters.country, POSTING.country),
+    ...term(filters.country && (askedCountry(filters.country) ?? filters.country), POSTING.country),
     ...anyValue(filters.status, statusKeys),
     ...anyValue(filters.phase, (value) => [POSTING.phase + value]),
     ...anyValue(filters.studyType, (value) => [POSTING.studyType + value]),

@@ -1,5 +1,5 @@
+import { countryNames } from '../../snapshot-format/countries.ts';
 import type { Publication, RegistrationFields } from '../../snapshot-format/registration.ts';
-import { countryNames } from './countries.ts';
 import { ctgovDesign } from './ctgov-design.ts';
 import { ctgovDetails } from './ctgov-details.ts';
 import {

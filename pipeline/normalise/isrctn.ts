@@ -1,6 +1,6 @@
+import { countryNames } from '../../snapshot-format/countries.ts';
 import type { Publication, RegistrationFields } from '../../snapshot-format/registration.ts';
 import { isIsrctnCsv } from '../raw/csv-row.ts';
-import { countryNames } from './countries.ts';
 import { splitDrugNames } from './drug-names.ts';
 import {
   elementsAt,

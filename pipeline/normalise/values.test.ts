@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { countryNames } from './countries.ts';
 import { splitDrugNames } from './drug-names.ts';
 import { citationDoi, citationYear, publicationIds, readPublicationDetails } from './publications.ts';
 import { isFiller, readCount, readDate, sortableInstant } from './values.ts';
@@ -74,33 +73,6 @@ describe('counts', () => {
     [null, null, 'n is blank'],
   ])('%s people are %s', (raw, count, note) => {
     expect(readCount(raw, 'n')).toEqual({ count, note });
-  });
-});
-
-describe('countries', () => {
-  test('home nations fold into United Kingdom once, in order of first appearance', () => {
-    expect(countryNames(['Ireland', 'England', 'United Kingdom', 'Scotland', 'Wales', 'Northern Ireland'])).toEqual([
-      'Ireland',
-      'United Kingdom',
-    ]);
-  });
-
-  test.each([
-    ['United States of America', 'United States'],
-    ['Korea, Republic of', 'South Korea'],
-    ['Korea, South', 'South Korea'],
-    ['Turkey', 'Türkiye'],
-    ['Turkey (Türkiye)', 'Türkiye'],
-    ['Czech Republic', 'Czechia'],
-    ['Russian Federation', 'Russia'],
-    ['Congo, Democratic Republic', 'Democratic Republic of the Congo'],
-    ['CÔTE D’IVOIRE', "Côte d'Ivoire"],
-    ['The Gambia', 'Gambia'],
-    ['Viet Nam', 'Vietnam'],
-    ['Jersey', 'Jersey'],
-    ['Hong Kong', 'Hong Kong'],
-  ])('%s is %s in both registries', (raw, name) => {
-    expect(countryNames([raw])).toEqual([name]);
   });
 });
 

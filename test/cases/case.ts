@@ -51,6 +51,8 @@ export interface Refusal {
   code: ErrorCode;
   /** The invalid parameter, if one is named. */
   parameter?: string;
+  /** Words that must be part of what was expected of it. */
+  expected?: string;
   /** Paths of all issues, in order. */
   issues?: readonly string[];
 }

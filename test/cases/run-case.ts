@@ -61,11 +61,12 @@ async function take(step: Step, door: Door, earlier: Earlier): Promise<Answered>
 
 function assertExpected({ expect: expectation }: Step, answered: Answered, earlier: Earlier, what: string): void {
   if (isRefusal(expectation)) {
-    const { code, status, parameter, issues } = expectation;
+    const { code, status, parameter, expected, issues } = expectation;
     if (answered.ok) throw new Error(`${what} succeeded: ${JSON.stringify(answered.envelope).slice(0, 500)}`);
     expect([answered.error.code, ERRORS[answered.error.code].status], what).toEqual([code, status]);
     if (answered.status !== null) expect(answered.status, what).toBe(status);
     if (parameter !== undefined) expect(answered.error.parameter, what).toBe(parameter);
+    if (expected !== undefined) expect(answered.error.expected, what).toContain(expected);
     if (issues !== undefined)
       expect(
         answered.error.issues?.map(({ path }) => path),

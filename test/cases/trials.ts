@@ -85,6 +85,60 @@ const search: Case[] = [
       meta: { ignored: ['serch'], filters: { q: 'anemia' }, pagination: { totalItems: 8 } },
     },
   ),
+  ...(
+    [
+      ['USA', 'United States', 219],
+      ['gb', 'United Kingdom', 142],
+      ['England', 'United Kingdom', 142],
+      ['Korea', 'South Korea', 39],
+      ['KOR', 'South Korea', 39],
+      ['Turkey (Türkiye)', 'Türkiye', 44],
+      ['Czech Republic', 'Czechia', 0],
+      ['Russian Federation', 'Russia', 0],
+      ['Viet Nam', 'Vietnam', 0],
+    ] as const
+  ).map(([country, read, totalItems]) =>
+    one(
+      `the country ${country} is read as ${read}`,
+      'trials-search',
+      { country, pageSize: 1 },
+      { meta: { filters: { country: read }, pagination: { totalItems } } },
+    ),
+  ),
+  one(
+    'a country that nobody knows is refused, never counted as nought',
+    'trials-search',
+    { country: 'Narnia' },
+    {
+      status: 400,
+      code: 'INVALID_PARAM',
+      parameter: 'country',
+      expected: 'nearest to the text that was sent: Armenia',
+    },
+  ),
+  one(
+    "the registries' own words for statuses and phases are read",
+    'trials-search',
+    { q: 'diabetes', status: ['RECRUITING', 'Completed'], phase: ['PHASE1/PHASE2', 'Phase III'], pageSize: 1 },
+    {
+      meta: {
+        filters: { q: 'diabetes', status: 'recruiting,completed', phase: '1-2,3' },
+        pagination: { totalItems: 14 },
+      },
+    },
+  ),
+  one(
+    'a phase that nobody knows is refused with those that are near',
+    'trials-search',
+    { phase: 'PHASE9' },
+    { status: 400, code: 'INVALID_PARAM', parameter: 'phase', expected: 'nearest to the text that was sent: ' },
+  ),
+  one(
+    'a topic that is not curated is refused with those that are near',
+    'trials-search',
+    { topic: 'type1-diabets' },
+    { status: 400, code: 'INVALID_PARAM', parameter: 'topic', expected: 'type-1-diabetes' },
+  ),
   one(
     'a page size over the ceiling is refused by name',
     'trials-search',

@@ -31,6 +31,7 @@ const LACKS = [
   'readyz',
 ];
 const APART = {
+  'an unknown argument is dropped and named': 'it is refused, with the names that are near',
   'a key is made, read, changed and revoked by itself alone':
     'its one tool call has a dead key, which is refused before there is a connection to call it over',
 };

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { phaseAsked, statusAsked } from './registry-words.ts';
+
+test.each([
+  ['PHASE2', '2'],
+  ['PHASE1/PHASE2', '1-2'],
+  ['PHASE2|PHASE3', '2-3'],
+  ['Phase I/II', '1-2'],
+  ['phase iv', '4'],
+  ['EARLY_PHASE1', 'early-1'],
+  ['Early Phase 1', 'early-1'],
+  ['Phase 0', 'early-1'],
+  ['NA', 'not-applicable'],
+  ['N/A', 'not-applicable'],
+  ['Not Applicable', 'not-applicable'],
+  ['not-stated', 'not-stated'],
+  ['3-4', '3-4'],
+  ['PHASE9', '9'],
+])('the phase %s is asked for as %s', (text, phase) => {
+  expect(phaseAsked(text)).toBe(phase);
+});
+
+test.each([
+  ['RECRUITING', 'recruiting'],
+  ['ACTIVE_NOT_RECRUITING', 'active_not_recruiting'],
+  ['Not yet recruiting', 'not_yet_recruiting'],
+  ['No longer recruiting', 'active_not_recruiting'],
+  ['Ongoing', 'running'],
+  ['Stopped', 'terminated'],
+  ['active', 'active'],
+  ['asleep', 'asleep'],
+])('the status %s is asked for as %s', (text, status) => {
+  expect(statusAsked(text)).toBe(status);
+});

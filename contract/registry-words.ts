@@ -1,0 +1,33 @@
+import { PHASES } from './vocabularies.ts';
+
+/** The registries' own words for statuses and phases, as filters take them beside the words of this index. */
+
+const DIGITS: Readonly<Record<string, string>> = { I: '1', II: '2', III: '3', IV: '4' };
+const PHASE_WORDS: Readonly<Record<string, string>> = {
+  NA: 'not-applicable',
+  NOTAPPLICABLE: 'not-applicable',
+  NOTSTATED: 'not-stated',
+  EARLY1: 'early-1',
+  '0': 'early-1',
+};
+
+/** `PHASE1/PHASE2`, `Phase I/II` and `phase1|phase2` are 1-2, `EARLY_PHASE1` is early-1, `NA` is not-applicable. */
+export function phaseAsked(text: string): string {
+  if ((PHASES as readonly string[]).includes(text)) return text;
+  const bare = text.toUpperCase().replaceAll(/PHASE|[\s_]/g, '');
+  const parts = bare.split(/[/|+-]/).map((part) => DIGITS[part] ?? part);
+  return PHASE_WORDS[parts.join('')] ?? parts.join('-');
+}
+
+/** ISRCTN's words that differ by more than capitals and blanks. */
+const STATUS_WORDS: Readonly<Record<string, string>> = {
+  ongoing: 'running',
+  stopped: 'terminated',
+  no_longer_recruiting: 'active_not_recruiting',
+};
+
+/** `RECRUITING`, `ACTIVE_NOT_RECRUITING` and `Not yet recruiting` are this index's words in other spellings. */
+export function statusAsked(text: string): string {
+  const word = text.toLowerCase().replaceAll(/[\s_-]+/g, '_');
+  return STATUS_WORDS[word] ?? word;
+}

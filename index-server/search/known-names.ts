@@ -1,0 +1,31 @@
+import { nearNote } from '../../contract/nearest-names.ts';
+import { askedCountry, COUNTRY_NAMES } from '../../snapshot-format/countries.ts';
+import { foldTerm, POSTING } from '../../snapshot-format/serving-columns.ts';
+import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
+
+/** A filter whose value names nothing: what was expected, with the names that are near. */
+export interface UnknownName {
+  parameter: 'topic' | 'country';
+  expected: string;
+}
+
+/** The first of these filters whose value nobody knows: its answer would be a zero that says nothing of trials. */
+export function unknownName(
+  image: SnapshotImage,
+  { topic, country }: { topic?: string | undefined; country?: string | undefined },
+): UnknownName | null {
+  const topics = image.topics.map(({ id }) => id);
+  if (topic !== undefined && !topics.includes(topic)) {
+    return { parameter: 'topic', expected: `a topic id that /api/v1/trials/stats lists${nearNote(topic, topics)}` };
+  }
+  if (country !== undefined && !isCountry(image, country)) {
+    const expected = 'the English name of a country, a name by which a registry lists it, or its ISO code';
+    return { parameter: 'country', expected: `${expected}${nearNote(country, COUNTRY_NAMES)}` };
+  }
+  return null;
+}
+
+/** A registry may list a place that has no ISO code, as Kosovo or the Former Yugoslavia. */
+function isCountry(image: SnapshotImage, country: string): boolean {
+  return askedCountry(country) !== null || image.posting(POSTING.country + foldTerm(country)) !== null;
+}

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+/** The one reading of country names, for records and for filters. */
+
+const reviewed = { id: z.string(), note: z.string(), reviewedOn: z.iso.date(), nextReviewOn: z.iso.date() };
+const rulesSchema = z.strictObject({
+  ...reviewed,
+  countries: z.array(z.strictObject({ name: z.string(), aliases: z.array(z.string()).min(1) })),
+});
+const codesSchema = z.strictObject({
+  ...reviewed,
+  countries: z.array(
+    z.strictObject({
+      name: z.string(),
+      codes: z.tuple([z.string().length(2), z.string().length(3)]),
+      askedAs: z.array(z.string()).optional(),
+    }),
+  ),
+});
+
+/** Names are compared without case, accents, punctuation and a leading article. */
+function keyOf(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .replace(/^the /, '');
+}
+
+/** Names by the key of each spelling. Throws where one spelling would stand for two countries. */
+class Spellings {
+  readonly #names = new Map<string, string>();
+
+  constructor(file: string, countries: readonly { name: string; spellings: readonly string[] }[], known?: Spellings) {
+    for (const { name, spellings } of countries) {
+      for (const spelling of [name, ...spellings]) {
+        const other = known?.nameOf(spelling) ?? this.nameOf(spelling);
+        if (other !== null && other !== name) {
+          throw new Error(`data/rules/${file} gives "${spelling}" to both ${other} and ${name}; keep one`);
+        }
+        this.#names.set(keyOf(spelling), name);
+      }
+    }
+  }
+
+  nameOf(spelling: string): string | null {
+    return this.#names.get(keyOf(spelling)) ?? null;
+  }
+}
+
+function read(file: string): unknown {
+  return JSON.parse(readFileSync(new URL(`../data/rules/${file}`, import.meta.url), 'utf8'));
+}
+
+const RULES = rulesSchema.parse(read('countries.json')).countries;
+const CODES = codesSchema.parse(read('country-codes.json')).countries;
+/** What records are read by. */
+const STATED = new Spellings(
+  'countries.json',
+  RULES.map(({ name, aliases }) => ({ name, spellings: aliases })),
+);
+/** What a filter takes besides. */
+const ASKED = new Spellings(
+  'country-codes.json',
+  CODES.map(({ name, codes, askedAs = [] }) => ({ name, spellings: [...codes, ...askedAs] })),
+  STATED,
+);
+
+/** Every country by its common name. */
+export const COUNTRY_NAMES: readonly string[] = [...new Set([...CODES, ...RULES].map(({ name }) => name))];
+
+/** Cache: both registries together use a few hundred spellings. */
+const seen = new Map<string, string>();
+const MAX_SEEN = 10_000;
+
+/** The common name of a country as either registry spells it; a spelling without a rule stays as it is. */
+export function countryName(raw: string): string {
+  const known = seen.get(raw);
+  if (known !== undefined) return known;
+  const name = STATED.nameOf(raw) ?? raw;
+  if (seen.size < MAX_SEEN) seen.set(raw, name);
+  return name;
+}
+
+/** Distinct common names in order of first appearance. */
+export function countryNames(raw: string[]): string[] {
+  return [...new Set(raw.map(countryName))];
+}
+
+/** The common name of a country that a caller names, by any spelling of a registry or by its ISO code; null if unknown. */
+export function askedCountry(text: string): string | null {
+  return STATED.nameOf(text) ?? ASKED.nameOf(text);
+}
