@@ -49,6 +49,7 @@ describe('the bundled terminology', () => {
     ['high blood pressure in pregnancy', ['Hypertension, Pregnancy-Induced']],
     ['non-small-cell lung cancer', ['Carcinoma, Non-Small-Cell Lung']],
     ['leukaemia in children', ['Leukemia', 'Child']],
+    ['PET in owners of pets', ['Positron-Emission Tomography']],
   ])('reads %s', (query, headings) => {
     expect(named(query)).toEqual(headings);
   });
