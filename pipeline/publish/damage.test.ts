@@ -62,25 +62,31 @@ test('equal content is published anew where a file of the served image is damage
   expect((await run()).version).toBe(mended.version);
 });
 
-test('equal content with a damaged payload is not published again from the same file, and the mend is named', async () => {
-  const first = await run();
-  const part = join(snapshots(), first.version, 'raw', 'part-0000.parquet');
-  // The last byte of the payloads, which no stage reads again.
-  const column =
-    await db.one(`SELECT (coalesce(dictionary_page_offset, data_page_offset) + total_compressed_size)::DOUBLE AS "end"
+test.each(['equal', 'new'])(
+  '%s content with a damaged payload is not published from the same file, and the mend is named',
+  async (content) => {
+    const first = await run();
+    const part = join(snapshots(), first.version, 'raw', 'part-0000.parquet');
+    // The last byte of the payloads, which no stage reads again.
+    const column =
+      await db.one(`SELECT (coalesce(dictionary_page_offset, data_page_offset) + total_compressed_size)::DOUBLE AS "end"
     FROM parquet_metadata('${part}') WHERE path_in_schema = 'payload'`);
-  await flip(part, Number(column?.end) - 1);
-  const fault = await run().catch((error: unknown) => error);
-  expect(fault).toBeInstanceOf(SnapshotFault);
-  expect((fault as SnapshotFault).message).toBe(
-    `raw/part-0000.parquet of the served version is damaged, and ${join(root.path, 'data', 'work', 'raw-parts')} shares it; remove that folder and run again: it is written again from the raw sets`,
-  );
-  expect(await readCurrent(snapshots())).toBe(first.version);
-  await rm(join(root.path, 'data', 'work', 'raw-parts'), { recursive: true });
-  await fillWorkingDatabase(db, join(root.path, 'data'), { trials: [] });
-  await fillWorkingDatabase(db, join(root.path, 'data'), tinyCorpus);
-  expect((await run()).replaced).toEqual({ version: first.version, damaged: ['raw/part-0000.parquet'] });
-});
+    await flip(part, Number(column?.end) - 1);
+    if (content === 'new')
+      await db.run("UPDATE registrations SET eligibility_text = 'Adults' WHERE registry = 'isrctn'");
+    const fault = await run().catch((error: unknown) => error);
+    expect(fault).toBeInstanceOf(SnapshotFault);
+    expect((fault as SnapshotFault).message).toBe(
+      `raw/part-0000.parquet of the served version is damaged, and ${join(root.path, 'data', 'work', 'raw-parts')} shares it; remove that folder and run again: it is written again from the raw sets`,
+    );
+    expect(await readCurrent(snapshots())).toBe(first.version);
+    await rm(join(root.path, 'data', 'work', 'raw-parts'), { recursive: true });
+    await fillWorkingDatabase(db, join(root.path, 'data'), { trials: [] });
+    await fillWorkingDatabase(db, join(root.path, 'data'), tinyCorpus);
+    if (content === 'equal')
+      expect((await run()).replaced).toEqual({ version: first.version, damaged: ['raw/part-0000.parquet'] });
+  },
+);
 
 test.each(['registrations.parquet', 'canonical_ids.parquet', 'signals.parquet'])(
   'a damaged %s of the served version is named with what mends it',

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
-import { SnapshotFault, snapshotPath } from '../../snapshot-format/current.ts';
+import { snapshotPath } from '../../snapshot-format/current.ts';
 import { asChecked, LAST_CHECK_FILE, type LastCheck } from '../../snapshot-format/last-check.ts';
 import {
   type Manifest,
@@ -20,7 +20,7 @@ import { checkWorkingTables } from './checks.ts';
 import { addServingImage, type BuildServingImage, commitSnapshot, inTemporaryDirectory } from './commit.ts';
 import { checkContent, type Finding, OLDER } from './content-checks.ts';
 import { allFiles, damagedFiles } from './damage.ts';
-import { type FileSum, replaceFile } from './durable.ts';
+import { replaceFile } from './durable.ts';
 import { assertAccepted, checkNumbers, checkResults } from './gate.ts';
 import { removeHold } from './hold.ts';
 import { findParent } from './parent.ts';
@@ -108,7 +108,6 @@ export async function publish(
     if (inputs.onlyIfNew && equal !== null) {
       replaced = await damageOf(snapshotsDir, equal);
       if (replaced === null) return { ...(await noteCheck(inputs, equal, effects)), checks };
-      await refuseDamagedPayloads(inputs.dataDir, dir, tables.raw.files);
     }
     const manifest = await commitSnapshot(
       { snapshotsDir, dir },
@@ -145,17 +144,6 @@ async function damageOf(snapshotsDir: string, manifest: Manifest): Promise<Publi
   const { version } = manifest;
   const damaged = await damagedFiles(snapshotPath(snapshotsDir, version), allFiles(manifest));
   return damaged.length === 0 ? null : { version, damaged };
-}
-
-/** Parts of payloads are shared between versions, so a damaged one would be damaged in the new version too. */
-async function refuseDamagedPayloads(dataDir: string, dir: string, files: readonly FileSum[]): Promise<void> {
-  const damaged = await damagedFiles(dir, files);
-  if (damaged.length === 0) return;
-  const parts = join(dataDir, 'work', 'raw-parts');
-  throw new SnapshotFault(
-    'malformed',
-    `${damaged.join(', ')} of the served version is damaged, and ${parts} shares it; remove that folder and run again: it is written again from the raw sets`,
-  );
 }
 
 /** Notes that the parent was found unchanged, with the registries and feeds as they were read now. */

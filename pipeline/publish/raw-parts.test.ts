@@ -5,7 +5,7 @@ import { temporaryDirectory } from '../../test/builders/working-database.ts';
 import { sumFile } from './durable.ts';
 import { settleRawParts } from './raw-parts.ts';
 
-test('a part has the sum that the parent states where it is the same file, and is read where it is not', async () => {
+test('a part is summed also where the parent has the same file, which must have the sum that the parent states', async () => {
   await using place = await temporaryDirectory();
   const [parent, dir] = [join(place.path, 'parent'), join(place.path, 'next')];
   await mkdir(join(parent, 'raw'), { recursive: true });
@@ -14,11 +14,6 @@ test('a part has the sum that the parent states where it is the same file, and i
   await link(join(parent, 'raw', 'b'), join(dir, 'raw', 'a'));
   await copyFile(join(parent, 'raw', 'c'), join(dir, 'raw', 'b'));
   await writeFile(join(dir, 'raw', 'c'), 'a new part');
-  const stated = ['raw/a', 'raw/b', 'raw/c', 'raw/gone'].map((path) => ({
-    path,
-    bytes: 6,
-    sha256: `stated of ${path}`,
-  }));
   const checkpoints: string[] = [];
   const effects = {
     now: () => new Date(0),
@@ -26,14 +21,19 @@ test('a part has the sum that the parent states where it is the same file, and i
     checkpoint: (name: string) => void checkpoints.push(name),
   };
   const files = ['raw/a', 'raw/b', 'raw/c'];
+  const stated = [
+    ...(await Promise.all(files.map((path) => sumFile(parent, path)))),
+    { path: 'raw/gone', bytes: 6, sha256: '' },
+  ];
+  const places = { dir, partsDir: '/data/work/raw-parts' };
 
   const plain = [await sumFile(dir, 'raw/a'), await sumFile(dir, 'raw/b'), await sumFile(dir, 'raw/c')];
-  const linked = { path: 'raw/a', bytes: 6, sha256: 'stated of raw/b' };
-  expect(await settleRawParts(dir, files, { dir: parent, files: stated }, effects)).toEqual([
-    linked,
-    plain[1],
-    plain[2],
-  ]);
-  expect(await settleRawParts(dir, files, null, effects)).toEqual(plain);
+  expect(await settleRawParts(places, files, { dir: parent, files: stated }, effects)).toEqual(plain);
+  expect(await settleRawParts(places, files, null, effects)).toEqual(plain);
   expect(checkpoints.slice(0, 3)).toEqual(['synced:raw/a', 'synced:raw/b', 'synced:raw/c']);
+
+  await writeFile(join(parent, 'raw', 'b'), 'part X');
+  await expect(settleRawParts(places, files, { dir: parent, files: stated }, effects)).rejects.toThrow(
+    'raw/b of the served version is damaged, and /data/work/raw-parts shares it; remove that folder and run again',
+  );
 });

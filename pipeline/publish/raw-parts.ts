@@ -1,11 +1,13 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SnapshotFault } from '../../snapshot-format/current.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
 import { TABLE_SPECS } from '../../snapshot-sql/tables.ts';
 import type { Effects } from '../effects.ts';
 import { lostParts } from '../normalise/payload-parts.ts';
 import type { Connection } from '../store/database.ts';
-import { type FileSum, linkOrCopy, sumFile, sync } from './durable.ts';
+import { type FileSum, linkOrCopy, sync } from './durable.ts';
+import { sumFiles } from './sums.ts';
 
 const MEND = 'run `pipeline normalise`, which writes it again from the raw set';
 
@@ -49,10 +51,11 @@ export async function writeRawParts(
 
 /**
  * Makes the parts in `dir` durable and sums them. A part that is the same file as a part of the parent is durable
- * already and keeps its sum, because a published file never changes. A new sum would only hide later damage.
+ * already. Throws SnapshotFault where such a part has another sum than the parent states: it is shared, so it would be
+ * damaged in both.
  */
 export async function settleRawParts(
-  dir: string,
+  { dir, partsDir }: { dir: string; partsDir: string },
   files: readonly string[],
   parent: PublishedParts | null,
   effects: Effects,
@@ -60,14 +63,25 @@ export async function settleRawParts(
   const held = new Map<string | null, FileSum>();
   for (const sum of parent?.files ?? []) held.set(await fileIdentity(join(parent!.dir, sum.path)), sum);
   held.delete(null);
-  const sums: FileSum[] = [];
+  const shared = new Map<string, FileSum>();
+  const sized: { path: string; bytes: number }[] = [];
   for (const path of files) {
     const known = held.get(await fileIdentity(join(dir, path)));
     if (known === undefined) await sync(join(dir, path));
+    else shared.set(path, known);
     effects.checkpoint(`synced:${path}`);
-    sums.push(known === undefined ? await sumFile(dir, path) : { ...known, path });
+    sized.push({ path, bytes: (await stat(join(dir, path))).size });
   }
-  return sums;
+  const sums = await sumFiles(dir, sized);
+  const damaged = sums.flatMap(({ path, sha256 }) => {
+    const known = shared.get(path);
+    return known === undefined || known.sha256 === sha256 ? [] : [known.path];
+  });
+  if (damaged.length === 0) return sums;
+  throw new SnapshotFault(
+    'malformed',
+    `${damaged.join(', ')} of the served version is damaged, and ${partsDir} shares it; remove that folder and run again: it is written again from the raw sets`,
+  );
 }
 
 /** Device, inode and length of a file; null when there is no file. */

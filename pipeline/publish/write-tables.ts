@@ -115,9 +115,7 @@ async function writeDescribed(
 ): Promise<Manifest['tables'][SnapshotTable]> {
   const files = await writeFiles(db, table, paths, effects);
   const settled =
-    table === 'raw'
-      ? settleRawParts(paths.dir, files, paths.parentParts, effects)
-      : settleFiles(paths.dir, files, effects);
+    table === 'raw' ? settleRawParts(paths, files, paths.parentParts, effects) : settleFiles(paths.dir, files, effects);
   // The database hashes while the disk syncs.
   const [sums, described] = await bothDone(settled, values());
   return { ...described, bytes: totalBytes(sums), files: sums };
