@@ -1,5 +1,5 @@
+import { countryName } from '../../snapshot-format/countries.ts';
 import type { RegistrationFields } from '../../snapshot-format/registration.ts';
-import { countryName } from './countries.ts';
 import { proseOf } from './ctgov-details.ts';
 import { ageInYears, allocationOf, maskingOf, plainWord, plainWords, sexOf } from './design-words.ts';
 import { type Fields, flagAt, numberAt, objectAt, objectBelow, objectsAt, textAt, textsAt } from './fields.ts';

@@ -1,5 +1,5 @@
+import { countryName } from '../../snapshot-format/countries.ts';
 import type { RegistrationFields } from '../../snapshot-format/registration.ts';
-import { countryName } from './countries.ts';
 import { ageInYears, allocationOf, maskingOf, plainWord, plainWords, saysRandomized, sexOf } from './design-words.ts';
 import {
   elementsAt,
