@@ -25,6 +25,9 @@ export const RECRUITMENT_STATUSES = [
   'withheld',
   'unknown',
 ] as const;
+/** How free text is matched: `words` is the interface's search, `concepts` is an addition. */
+export const MATCH_MODES = ['words', 'concepts'] as const;
+
 export const PHASES = ['early-1', '1', '1-2', '2', '2-3', '3', '3-4', '4', 'not-applicable', 'not-stated'] as const;
 export const STUDY_TYPES = ['interventional', 'observational', 'expanded_access', 'unknown'] as const;
 export const SPONSOR_CLASSES = [

@@ -1614,6 +1614,8 @@ export interface LiteratureRecord {
 
 export type Masking = 'none' | 'single' | 'double' | 'triple' | 'quadruple' | 'masked' | 'not-stated';
 
+export type MatchMode = 'words' | 'concepts';
+
 export interface MeshTerm {
   /** MeSH descriptor id, as D003924; null where the registry gives none */ id: string | null;
   term: string;
@@ -1661,6 +1663,33 @@ export interface Meta {
   /** how the answer may and may not be interpreted */ honesty?: string | string[] | undefined;
   /** parts of the answer or its filters that are inferred, not registry facts, and the rules used */
   derived?: Record<string, { vocabulary: string; [key: string]: unknown }> | undefined;
+  /** with match=concepts and q: how the words were read, and both counts */
+  matching?:
+    | {
+        /** trials that match=words finds with the same parameters */ strict: number;
+        /** trials of this answer */ expanded: number;
+        /** of the strict ones, those that this answer leaves out */ strictOnly: number;
+        /** every source that the answer rests on */ sources: { id: 'mesh' | 'disease-ontology' | 'reviewed' | 'other-names'; name: string; year: string; licence: string }[];
+        /** words that were not asked for, as "of" and "in" */ leftOut: string[];
+        /** words that hardly any trial has, and that were read as others, one letter away, which name a concept */ respelt: { from: string; to: string }[];
+        /** only with include=explain: the query as it was read, a tree of all, any, not and what each part means */ query?: Record<string, unknown> | undefined;
+      }
+    | undefined;
+  /** with match=words and q: what match=concepts would find besides */
+  alsoMatching?:
+    | {
+        /** trials that match=concepts finds and this answer does not */ distinct: number;
+        /** what the words were read as; a misspelt word is shown as it was mended */
+        because: {
+          /** words of the query */ words: string;
+          /** MeSH descriptor, or R: and a name for a reviewed concept without one; null for words that name no concept */ concept: string | null;
+          /** the concept's heading, or the other names that records state */ heading: string | null;
+          /** who says that the words mean it */ source: string;
+          /** year of that source; of the records where they say it */ year: string;
+        }[];
+      }
+    | undefined;
+  /** what the caller may not have meant */ notices?: string[] | undefined;
   idempotencyReplayed?: boolean | undefined;
   /** what the first answer showed once and this replay does not */ withheld?: { fields: string[]; why: string } | undefined;
   [key: string]: unknown;
@@ -2986,6 +3015,18 @@ export interface TrialListItem {
   registrations: RegistrationBrief[];
   /** only with include=eligibilityText */ eligibilityText?: string | null | undefined;
   /** only with include=modality or the filter modality */ modality?: Modality | undefined;
+  /** only with match=concepts and q: which parts of the query the trial met, and why */
+  matchedBy?:
+    | {
+        /** words of the query */ words: string;
+        /** MeSH descriptor, or R: and a name for a reviewed concept without one; null for words that name no concept */ concept: string | null;
+        /** the concept's heading */ heading: string | null;
+        /** why the words mean the concept; _meta.matching.sources has its year */ source: 'mesh' | 'disease-ontology' | 'reviewed' | null;
+        /** why the trial is about it: a MeSH term that the registry attached, or one below the concept; a term of the source in title, conditions, keywords or intervention names; another name that records state for the intervention; or the words themselves */
+        via: 'registry-mesh' | 'registry-mesh-ancestor' | 'mesh' | 'disease-ontology' | 'reviewed' | 'other-name' | 'words';
+        /** the term or other name by which the trial matched; null for the words themselves */ term: string | null;
+      }[]
+    | undefined;
 }
 
 export interface TrialSponsor {
@@ -4376,22 +4417,11 @@ export interface GetLabModuleArguments {
 export type GetLabModuleData = LabModule;
 
 /** Arguments of `searchTrials`. */
-export interface SearchTrialsArguments extends GetTrialCoverageArguments {
-  /** Page, from 1. (1 to 1000000; default 1) */ page?: number | undefined;
-  /** Trials a page. (1 to 100; default 20) */ pageSize?: number | undefined;
-  /** eligibilityText adds the eligibility prose; modality adds the inferred labels with the matched terms, as the modality filter does. */
-  include?: ('eligibilityText' | 'modality')[] | undefined;
-}
-
-/** What `searchTrials` gives. */
-export interface SearchTrialsData {
-  trials: TrialListItem[];
-}
-
-/** Arguments of `getTrialCoverage`. */
-export interface GetTrialCoverageArguments {
+export interface SearchTrialsArguments {
   /** Free text. Every word must occur in title, conditions, interventions or sponsor; British and American spelling, simple plurals, case and accents are equal; "a phrase" in double quotes is matched as such. (1 to 500 characters) */
   q?: string | undefined;
+  /** How q is matched. words: every word, exactly as said of q. concepts: also other names of the same disease or substance and narrower kinds, each named in the answer; takes OR, -word, "a phrase" and parentheses. (default words) */
+  match?: MatchMode | undefined;
   /** A condition exactly as a registry names it, in any case. (1 to 500 characters) */ condition?: string | undefined;
   /** Only trials in whose interventions all of these words occur. (1 to 500 characters) */ intervention?: string | undefined;
   /** Only trials in whose sponsor's name all of these words occur. (1 to 500 characters) */ sponsor?: string | undefined;
@@ -4431,14 +4461,114 @@ export interface GetTrialCoverageArguments {
   /** Completed on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ completedBefore?: string | undefined;
   /** Last updated on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ updatedAfter?: string | undefined;
   /** Last updated on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ updatedBefore?: string | undefined;
+  /** Page, from 1. (1 to 1000000; default 1) */ page?: number | undefined;
+  /** Trials a page. (1 to 100; default 20) */ pageSize?: number | undefined;
+  /** eligibilityText adds the eligibility prose; modality adds the inferred labels with the matched terms, as the modality filter does; explain shows how match=concepts read q. */
+  include?: ('eligibilityText' | 'modality' | 'explain')[] | undefined;
+}
+
+/** What `searchTrials` gives. */
+export interface SearchTrialsData {
+  trials: TrialListItem[];
+}
+
+/** Arguments of `getTrialCoverage`. */
+export interface GetTrialCoverageArguments {
+  /** Free text. Every word must occur in title, conditions, interventions or sponsor; British and American spelling, simple plurals, case and accents are equal; "a phrase" in double quotes is matched as such. (1 to 500 characters) */
+  q?: string | undefined;
+  /** How q is matched. words: every word, exactly as said of q. concepts: also other names of the same disease or substance and narrower kinds, each named in the answer; takes OR, -word, "a phrase" and parentheses. (default words) */
+  match?: MatchMode | undefined;
+  /** A condition exactly as a registry names it, in any case. (1 to 500 characters) */ condition?: string | undefined;
+  /** Only trials in whose interventions all of these words occur. (1 to 500 characters) */ intervention?: string | undefined;
+  /** Only trials in whose sponsor's name all of these words occur. (1 to 500 characters) */ sponsor?: string | undefined;
+  /** Only trials with one of these statuses, coarse or finer; `active` means running. A registry's own word is read too (RECRUITING). */
+  status?:
+    | (
+        | 'active'
+        | 'running'
+        | 'completed'
+        | 'terminated'
+        | 'withdrawn'
+        | 'suspended'
+        | 'expanded_access'
+        | 'unknown'
+        | 'not_yet_recruiting'
+        | 'recruiting'
+        | 'enrolling_by_invitation'
+        | 'active_not_recruiting'
+        | 'available'
+        | 'no_longer_available'
+        | 'temporarily_not_available'
+        | 'approved_for_marketing'
+        | 'withheld'
+      )[]
+    | undefined;
+  /** Only trials of these phases; a combined phase matches each of its parts and itself. A registry's own word is read too (PHASE1/PHASE2). */ phase?: Phase[] | undefined;
+  /** Only trials of these types of study. */ studyType?: StudyType[] | undefined;
+  /** Only trials in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case; _meta.filters says which country was read. (1 to 500 characters) */
+  country?: string | undefined;
+  /** Only trials that hold a registration of any of these registries. */ registry?: RegistryId[] | undefined;
+  /** Only trials of this curated topic; /api/v1/trials/stats lists the topic ids. (1 to 60 characters) */ topic?: string | undefined;
+  /** Only trials with a label of any of these groups. Labels are inferred from the interventions: a judgement, not a registry fact. */ modality?: ModalityId[] | undefined;
+  /** true: only trials with results posted at a registry itself; false: only the others. */ resultsAvailable?: boolean | undefined;
+  /** Started on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ startedAfter?: string | undefined;
+  /** Started on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ startedBefore?: string | undefined;
+  /** Completed on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ completedAfter?: string | undefined;
+  /** Completed on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ completedBefore?: string | undefined;
+  /** Last updated on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ updatedAfter?: string | undefined;
+  /** Last updated on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ updatedBefore?: string | undefined;
+  /** explain shows how match=concepts read q. */ include?: 'explain'[] | undefined;
 }
 
 /** What `getTrialCoverage` gives. */
 export type GetTrialCoverageData = Coverage;
 
 /** Arguments of `getTrialLandscape`. */
-export interface GetTrialLandscapeArguments extends GetTrialCoverageArguments {
-  /** modality adds the mix of inferred modalities, as the modality filter does. */ include?: 'modality'[] | undefined;
+export interface GetTrialLandscapeArguments {
+  /** Free text. Every word must occur in title, conditions, interventions or sponsor; British and American spelling, simple plurals, case and accents are equal; "a phrase" in double quotes is matched as such. (1 to 500 characters) */
+  q?: string | undefined;
+  /** How q is matched. words: every word, exactly as said of q. concepts: also other names of the same disease or substance and narrower kinds, each named in the answer; takes OR, -word, "a phrase" and parentheses. (default words) */
+  match?: MatchMode | undefined;
+  /** A condition exactly as a registry names it, in any case. (1 to 500 characters) */ condition?: string | undefined;
+  /** Only trials in whose interventions all of these words occur. (1 to 500 characters) */ intervention?: string | undefined;
+  /** Only trials in whose sponsor's name all of these words occur. (1 to 500 characters) */ sponsor?: string | undefined;
+  /** Only trials with one of these statuses, coarse or finer; `active` means running. A registry's own word is read too (RECRUITING). */
+  status?:
+    | (
+        | 'active'
+        | 'running'
+        | 'completed'
+        | 'terminated'
+        | 'withdrawn'
+        | 'suspended'
+        | 'expanded_access'
+        | 'unknown'
+        | 'not_yet_recruiting'
+        | 'recruiting'
+        | 'enrolling_by_invitation'
+        | 'active_not_recruiting'
+        | 'available'
+        | 'no_longer_available'
+        | 'temporarily_not_available'
+        | 'approved_for_marketing'
+        | 'withheld'
+      )[]
+    | undefined;
+  /** Only trials of these phases; a combined phase matches each of its parts and itself. A registry's own word is read too (PHASE1/PHASE2). */ phase?: Phase[] | undefined;
+  /** Only trials of these types of study. */ studyType?: StudyType[] | undefined;
+  /** Only trials in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case; _meta.filters says which country was read. (1 to 500 characters) */
+  country?: string | undefined;
+  /** Only trials that hold a registration of any of these registries. */ registry?: RegistryId[] | undefined;
+  /** Only trials of this curated topic; /api/v1/trials/stats lists the topic ids. (1 to 60 characters) */ topic?: string | undefined;
+  /** Only trials with a label of any of these groups. Labels are inferred from the interventions: a judgement, not a registry fact. */ modality?: ModalityId[] | undefined;
+  /** true: only trials with results posted at a registry itself; false: only the others. */ resultsAvailable?: boolean | undefined;
+  /** Started on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ startedAfter?: string | undefined;
+  /** Started on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ startedBefore?: string | undefined;
+  /** Completed on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ completedAfter?: string | undefined;
+  /** Completed on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ completedBefore?: string | undefined;
+  /** Last updated on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ updatedAfter?: string | undefined;
+  /** Last updated on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ updatedBefore?: string | undefined;
+  /** modality adds the mix of inferred modalities, as the modality filter does; explain shows how match=concepts read q. */ include?: ('modality' | 'explain')[] | undefined;
 }
 
 /** What `getTrialLandscape` gives. */

@@ -34,6 +34,17 @@ export class SortedKeys {
     return places;
   }
 
+  /** Places of every key that begins with `prefix`: they lie side by side. */
+  findFrom(prefix: string): number[] {
+    const wanted = Buffer.from(prefix);
+    const places: number[] = [];
+    for (let place = this.#lowerBound(wanted); place < this.length; place++) {
+      if (!this.at(place).subarray(0, wanted.length).equals(wanted)) break;
+      places.push(place);
+    }
+    return places;
+  }
+
   #lowerBound(wanted: Uint8Array): number {
     let low = 0;
     let high = this.length;

@@ -152,6 +152,10 @@ export const POSTING = {
   siteCity: 'site-city:',
   /** Token of the name of any sponsor, collaborator or funder. */
   anySponsor: 'a:',
+  /** Id of a concept of the terminology that the trial is about; terminology/record-concepts.ts says when it is. */
+  concept: 'concept:',
+  /** A name of an intervention and another name that a registration states beside it (other-names.ts). */
+  otherName: 'name:',
 } as const;
 
 /** How an entry of ids.arrow relates to its row; the first of these applies when a string has several. */

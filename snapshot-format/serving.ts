@@ -14,6 +14,7 @@
  * | sponsors.arrow | sponsor name, one batch | name |
  * | topics.arrow | curated topic, one batch | id, title |
  * | results-gap.arrow | registration without posted results, one batch | results-gap.ts |
+ * | terminology.bin | (packed by terminology/) | the terms by which the image's concepts were recognised |
  * | states.parquet | trial | canonical_id, row, state; shows the next image which trials are unchanged |
  */
 export const SERVING_IMAGE_VERSION = 2;
@@ -29,6 +30,8 @@ export const SEQUENCES_FILE = 'sequences.arrow';
 export const IDS_FILE = 'ids.arrow';
 export const SPONSORS_FILE = 'sponsors.arrow';
 export const TOPICS_FILE = 'topics.arrow';
+/** The packed terminology; an image made before there was one lacks it. */
+export const TERMINOLOGY_FILE = 'terminology.bin';
 /** Read when the next image is made, never by a server. */
 export const STATES_FILE = 'states.parquet';
 

@@ -3,12 +3,19 @@ import { REGISTRY_IDS } from '../ids.ts';
 import { LITERATURE_HITS, QUERY_MAX_CHARACTERS, TRIAL_PAGE_DEFAULT_ITEMS, TRIAL_PAGE_MAX_ITEMS } from '../limits.ts';
 import { MODALITY_IDS } from '../modality.ts';
 import { defineOperation } from '../operation.ts';
-import { booleanParameter, dayParameter, integerParameter, listParameter, textParameter } from '../parameters.ts';
+import {
+  booleanParameter,
+  dayParameter,
+  enumParameter,
+  integerParameter,
+  listParameter,
+  textParameter,
+} from '../parameters.ts';
 import { phaseAsked, statusAsked } from '../registry-words.ts';
 import { coverageSchema, landscapeSchema, statsSchema } from '../schemas/counts.ts';
 import { relatedSchema } from '../schemas/related.ts';
 import { trialListItemSchema, trialSchema } from '../schemas/trial.ts';
-import { PHASES, RECRUITMENT_STATUSES, STUDY_TYPES, TRIAL_STATUSES } from '../vocabularies.ts';
+import { MATCH_MODES, PHASES, RECRUITMENT_STATUSES, STUDY_TYPES, TRIAL_STATUSES } from '../vocabularies.ts';
 
 /** Highest page number: far beyond the last page of both registries. */
 const PAGE_MAX = 1_000_000;
@@ -31,6 +38,10 @@ export const trialFilterParameters = {
     QUERY_MAX_CHARACTERS,
     'Free text. Every word must occur in title, conditions, interventions or sponsor; British and American spelling, simple plurals, case and accents are equal; "a phrase" in double quotes is matched as such.',
   ).optional(),
+  match: enumParameter(
+    MATCH_MODES,
+    'How q is matched. words: every word, exactly as said of q. concepts: also other names of the same disease or substance and narrower kinds, each named in the answer; takes OR, -word, "a phrase" and parentheses.',
+  ).default('words'),
   condition: textParameter(QUERY_MAX_CHARACTERS, 'A condition exactly as a registry names it, in any case.').optional(),
   intervention: textParameter(
     QUERY_MAX_CHARACTERS,
@@ -104,8 +115,8 @@ export const searchTrials = defineOperation({
     page: integerParameter(1, PAGE_MAX, 'Page, from 1.').default(1),
     pageSize: integerParameter(1, TRIAL_PAGE_MAX_ITEMS, 'Trials a page.').default(TRIAL_PAGE_DEFAULT_ITEMS),
     include: listParameter(
-      ['eligibilityText', 'modality'],
-      'eligibilityText adds the eligibility prose; modality adds the inferred labels with the matched terms, as the modality filter does.',
+      ['eligibilityText', 'modality', 'explain'],
+      'eligibilityText adds the eligibility prose; modality adds the inferred labels with the matched terms, as the modality filter does; explain shows how match=concepts read q.',
     ).optional(),
   },
   output: z.object({ trials: z.array(trialListItemSchema) }),
@@ -177,7 +188,10 @@ export const getTrialCoverage = defineOperation({
   names: { mcp: 'get_trial_coverage', a2a: 'world_trial_coverage', sdk: 'getTrialCoverage' },
   bucket: 'read',
   costly: true,
-  query: trialFilterParameters,
+  query: {
+    ...trialFilterParameters,
+    include: listParameter(['explain'], 'explain shows how match=concepts read q.').optional(),
+  },
   output: coverageSchema,
   errors: READ_ERRORS,
   cache: 'snapshot',
@@ -201,8 +215,8 @@ export const getTrialLandscape = defineOperation({
   query: {
     ...trialFilterParameters,
     include: listParameter(
-      ['modality'],
-      'modality adds the mix of inferred modalities, as the modality filter does.',
+      ['modality', 'explain'],
+      'modality adds the mix of inferred modalities, as the modality filter does; explain shows how match=concepts read q.',
     ).optional(),
   },
   output: landscapeSchema,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ERRORS, type ErrorCode } from '../errors.ts';
+import { alsoMatchingSchema, matchingSchema } from './matching.ts';
 
 /** The two shapes of every answer: `{data, _meta}` and `{error}`. */
 
@@ -56,6 +57,11 @@ export const metaSchema = z
       .record(z.string(), z.looseObject({ vocabulary: z.string() }))
       .optional()
       .describe('parts of the answer or its filters that are inferred, not registry facts, and the rules used'),
+    matching: matchingSchema.optional().describe('with match=concepts and q: how the words were read, and both counts'),
+    alsoMatching: alsoMatchingSchema
+      .optional()
+      .describe('with match=words and q: what match=concepts would find besides'),
+    notices: z.array(z.string()).optional().describe('what the caller may not have meant'),
     idempotencyReplayed: z.boolean().optional(),
     withheld: z
       .object({ fields: z.array(z.string()), why: z.string() })

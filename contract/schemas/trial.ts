@@ -9,6 +9,7 @@ import {
 } from '../field-shapes.ts';
 import { MERGE_RULES, type RegistryField } from '../field-types.ts';
 import { REGISTRY_IDS } from '../ids.ts';
+import { matchGroundSchema } from './matching.ts';
 import { modalitySchema } from './modality.ts';
 import { DETAIL_SCHEMAS } from './registration-details.ts';
 
@@ -177,6 +178,10 @@ export const trialListItemSchema = z.object({
   registrations: z.array(registrationBriefSchema),
   eligibilityText: text.nullable().optional().describe('only with include=eligibilityText'),
   modality,
+  matchedBy: z
+    .array(matchGroundSchema)
+    .optional()
+    .describe('only with match=concepts and q: which parts of the query the trial met, and why'),
 });
 /** A trial by itself: each registration with what it says. */
 export const trialSchema = z.object({

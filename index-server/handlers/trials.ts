@@ -3,15 +3,18 @@ import { REGISTRY_IDS } from '../../contract/ids.ts';
 import type { ModalityId } from '../../contract/modality.ts';
 import type { TRIAL_OPERATIONS } from '../../contract/operations/trials.ts';
 import type { TrialRecord } from '../../contract/schemas/trial.ts';
-import { type Fail, type Handlers, JsonText, type Reply } from '../../server-kit/mount.ts';
+import type { MATCH_MODES } from '../../contract/vocabularies.ts';
+import { type Fail, type Handlers, JsonText, type Reply, type RequestContext } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
+import type { Manifest } from '../../snapshot-format/manifest.ts';
 import { snapshotDay } from '../../snapshot-format/snapshot-day.ts';
 import { pageLinks, snapshotValidator, trialMeta, withModality } from '../meta.ts';
 import type { Modalities } from '../modality/modalities.ts';
 import { coverageReply, landscapeReply, statsReply } from '../present-counts.ts';
+import { type MatchedFilters, matchedFilters } from '../search/concepts/answer.ts';
 import { coverage, stats } from '../search/coverage.ts';
 import { document } from '../search/documents.ts';
-import { type CompiledFilters, readFilters, type TrialFilters } from '../search/filters.ts';
+import { readFilters, type TrialFilters } from '../search/filters.ts';
 import { divisionOf, heldRow, readTrial, resolveId } from '../search/held-trial.ts';
 import { unknownName } from '../search/known-names.ts';
 import { landscape, landscapeReady } from '../search/landscape.ts';
@@ -20,28 +23,37 @@ import { rowsOf } from '../search/row-set.ts';
 import { searchPage } from '../search/search-page.ts';
 import type { IndexServices } from '../services.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
+import type { RegistrySources } from '../sources.ts';
 import { relatedResearch } from './related.ts';
 
 /** Trials shown for a number that many declare; `total` gives the exact number. */
 const MATCHES_MAX = 100;
 
 /** Filters as the contract parses them; the rest of the query is not read here. */
-type FilterQuery = TrialFilters & { modality?: readonly ModalityId[] | undefined };
+type FilterQuery = TrialFilters & {
+  modality?: readonly ModalityId[] | undefined;
+  match?: (typeof MATCH_MODES)[number] | undefined;
+};
+
+type ServedSnapshot = { image: SnapshotImage; manifest: Manifest };
+
+const WORDS_ONLY = 'words, because the served snapshot was published before concepts were indexed';
 
 export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
   'trials-search': async ({ query }, context, { holder, sources, modalities }, fail) => {
     using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
     const { image, manifest } = lease;
     const { page, pageSize, include } = query;
-    const compiled = await filtersOf(image, query, modalities, fail);
+    const asked = await filtersOf(lease, query, modalities, fail);
     const inferred = asksModality(query);
-    const found = searchPage(image, compiled, {
+    const found = searchPage(image, asked.compiled, {
       ...{ page, pageSize },
       eligibility: include?.includes('eligibilityText') ?? false,
       modalities: inferred ? modalities : null,
+      groundsOf: asked.groundsOf,
     });
     const paging = { page, pageSize, totalItems: found.total, returned: found.returned };
-    const meta = trialMeta(manifest, sources, context, query.registry !== undefined);
+    const meta = metaOf(lease, query, asked, context, sources);
     return {
       data: new JsonText(found.json),
       meta: { ...(inferred ? withModality(meta, modalities.vocabulary) : meta), ...pageLinks(context, paging) },
@@ -52,11 +64,11 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
   'trials-coverage': async ({ query }, context, { holder, sources, modalities }, fail) => {
     using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
     const { image, manifest } = lease;
-    const compiled = await filtersOf(image, query, modalities, fail);
-    const meta = trialMeta(manifest, sources, context, query.registry !== undefined);
+    const asked = await filtersOf(lease, query, modalities, fail);
+    const meta = metaOf(lease, query, asked, context, sources);
     const inferred = query.modality !== undefined;
     return {
-      data: coverageReply(coverage(image, compiled), manifest),
+      data: coverageReply(coverage(image, asked.compiled), manifest),
       meta: inferred ? withModality(meta, modalities.vocabulary) : meta,
       validator: validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities),
     };
@@ -67,11 +79,12 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     const { image, manifest } = lease;
     const day = snapshotDay(manifest);
     const inferred = asksModality(query);
-    const compiled = await filtersOf(image, query, modalities, fail);
+    const asked = await filtersOf(lease, query, modalities, fail);
+    const { compiled } = asked;
     await landscapeReady(image, day);
     const reply = landscapeReply(landscape(image, compiled, day), manifest);
     const mix = inferred ? { modality: await modalities.mix(image, rowsOf(matchingRows(image, compiled))) } : {};
-    const meta = trialMeta(manifest, sources, context, query.registry !== undefined);
+    const meta = metaOf(lease, query, asked, context, sources);
     return {
       data: { ...reply, ...mix },
       meta: inferred ? withModality(meta, modalities.vocabulary) : meta,
@@ -129,20 +142,37 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
   'trials-related': relatedResearch,
 };
 
-/** The filters of a request, ready to be evaluated. A text without a word, an unknown topic and an unknown country are refused. */
+/**
+ * The filters of a request, ready to be evaluated. A text without a word, an unknown topic or country, and concepts in a
+ * snapshot of before there were any are refused.
+ */
 async function filtersOf(
-  image: SnapshotImage,
+  { image, manifest }: ServedSnapshot,
   query: FilterQuery,
   modalities: Modalities,
   fail: Fail<'INVALID_PARAM'>,
-): Promise<CompiledFilters> {
+): Promise<MatchedFilters> {
   const compiled = readFilters(query);
   if ('expected' in compiled) return refuseParameter(compiled.parameter, compiled.expected, fail);
   const fault = unknownName(image, query);
   if (fault !== null) refuseParameter(fault.parameter, fault.expected, fail);
-  return query.modality === undefined
-    ? compiled
-    : { ...compiled, within: await modalities.rowsWith(image, query.modality) };
+  const strict =
+    query.modality === undefined ? compiled : { ...compiled, within: await modalities.rowsWith(image, query.modality) };
+  const { q, match = 'words' } = query;
+  const matched = matchedFilters(image, strict, { q, match, year: manifest.asOf.slice(0, 4) });
+  return matched ?? refuseParameter('match', WORDS_ONLY, fail);
+}
+
+/** `_meta` of an answer about the trials that match. */
+function metaOf(
+  { manifest }: ServedSnapshot,
+  query: FilterQuery & { include?: readonly string[] | undefined },
+  asked: MatchedFilters,
+  context: RequestContext,
+  sources: RegistrySources,
+): Record<string, unknown> {
+  const meta = trialMeta(manifest, sources, context, query.registry !== undefined);
+  return { ...meta, ...asked.meta(query.include?.includes('explain') ?? false) };
 }
 
 /** Labels come with a request for them, and with the filter: a caller who filters by them must see their terms. */

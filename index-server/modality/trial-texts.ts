@@ -58,8 +58,8 @@ function termsOf(list: readonly { term: string }[]): string[] {
   return list.map(({ term }) => term);
 }
 
-/** The value of each member of this name, in order. */
-function membersOf<Value>(json: Buffer, name: string): Value[] {
+/** The value of each member of this name in finished JSON, in order. */
+export function membersOf<Value>(json: Buffer, name: string): Value[] {
   const key = `"${name}":`;
   const found: Value[] = [];
   for (let at = json.indexOf(key); at >= 0; at = json.indexOf(key, at + 1)) {

@@ -1,3 +1,4 @@
+import type { MatchGroundRecord } from '../../contract/schemas/matching.ts';
 import type { ModalityRecord } from '../../contract/schemas/modality.ts';
 import { unpackText } from '../../snapshot-format/packed-text.ts';
 import type { DocumentSlice } from '../snapshot/document-slices.ts';
@@ -10,6 +11,8 @@ export interface DocumentOptions {
   eligibility: boolean;
   /** Infers the modality of a row; left out where labels are not requested. */
   modality?: (row: number) => ModalityRecord;
+  /** Says why a row matched; left out unless concepts were asked for. */
+  matchedBy?: ((row: number) => MatchGroundRecord[]) | null;
 }
 
 const OPEN = Buffer.from('[');
@@ -18,6 +21,7 @@ const COMMA = Buffer.from(',');
 const END = Buffer.from('}');
 const REGISTRATIONS = Buffer.from(',"registrations":');
 const MODALITY = Buffer.from(',"modality":');
+const MATCHED_BY = Buffer.from(',"matchedBy":');
 const ELIGIBILITY = Buffer.from(',"eligibilityText":');
 
 /** The rows' records as the JSON text of an array, joined from finished slices. The copy outlives the image. */
@@ -62,6 +66,7 @@ function pushRecord(image: SnapshotImage, pieces: Piece[], row: number, options:
   pieces.push({ row, name: 'head' }, REGISTRATIONS, registrations);
   if (options.eligibility) pieces.push(ELIGIBILITY, { row, name: 'eligibility' });
   if (options.modality) pieces.push(MODALITY, Buffer.from(JSON.stringify(options.modality(row))));
+  if (options.matchedBy) pieces.push(MATCHED_BY, Buffer.from(JSON.stringify(options.matchedBy(row))));
   pieces.push(END);
 }
 

@@ -32,8 +32,13 @@ export interface TrialFilters {
   updatedBefore?: number | undefined;
 }
 
-/** A posting key, or any or all of further requirements. */
-export type Requirement = string | { anyOf: Requirement[] } | { allOf: Requirement[] };
+/** A posting key, any or all of further requirements, none of one, or a phrase within one field of the text. */
+export type Requirement =
+  | string
+  | { anyOf: Requirement[] }
+  | { allOf: Requirement[] }
+  | { not: Requirement }
+  | { phrase: TextUnit[] };
 
 /** A date must have at least one possible day within `after..before`, both inclusive. */
 export interface DayRange {
@@ -112,7 +117,8 @@ function wordRequirements(text: string | undefined, prefix: string): Requirement
   return text === undefined ? [] : textUnits(text).map((unit) => unitRequirement(unit, prefix));
 }
 
-function unitRequirement(unit: TextUnit, prefix: string): Requirement {
+/** What one word or compound asks for, among the posting keys with this prefix. */
+export function unitRequirement(unit: TextUnit, prefix: string): Requirement {
   if (unit.kind === 'word') return prefix + unit.key;
   return { anyOf: [prefix + unit.joined, { allOf: unit.parts.map((part) => prefix + part) }] };
 }

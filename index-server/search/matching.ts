@@ -1,9 +1,10 @@
 import type { QueryClause } from '../../snapshot-format/query.ts';
 import { NOT_STATED } from '../../snapshot-format/serving-columns.ts';
+import type { TextUnit } from '../../snapshot-format/tokens.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { type CompiledFilters, clauseRequirements, type DayRange, type Requirement } from './filters.ts';
 import { withPhrase } from './phrases.ts';
-import { allRows, EMPTY, filterRows, intersect, pageOf, type RowSet, union } from './row-set.ts';
+import { allRows, complementOf, EMPTY, filterRows, intersect, pageOf, type RowSet, union } from './row-set.ts';
 
 /** One page of the matching trials in result order, and their exact total. */
 export function search(
@@ -37,6 +38,11 @@ function withPhrases(image: SnapshotImage, rows: RowSet, clauses: readonly Query
   return rows;
 }
 
+/** Rows that meet one requirement. The set may lie in the image's own memory. */
+export function rowsMeeting(image: SnapshotImage, requirement: Requirement): RowSet {
+  return meet(image, requirement);
+}
+
 /** Rows of each requirement; null where one has no row. */
 function meetEach(image: SnapshotImage, requirements: readonly Requirement[]): RowSet[] | null {
   const sets: RowSet[] = [];
@@ -51,8 +57,31 @@ function meetEach(image: SnapshotImage, requirements: readonly Requirement[]): R
 function meet(image: SnapshotImage, requirement: Requirement): RowSet {
   if (typeof requirement === 'string') return image.posting(requirement) ?? EMPTY;
   if ('allOf' in requirement) return intersect(meetEach(image, requirement.allOf) ?? [EMPTY]);
-  const sets = requirement.anyOf.map((alternative) => meet(image, alternative));
-  return union(sets, image.trials);
+  if ('not' in requirement) return complementOf(meet(image, requirement.not), image.trials);
+  if ('phrase' in requirement) return meetPhrase(image, requirement.phrase, null);
+  return meetAny(image, requirement.anyOf);
+}
+
+/** Phrases come last and are looked up only in the rows that nothing else met. */
+function meetAny(image: SnapshotImage, alternatives: readonly Requirement[]): RowSet {
+  const sets = alternatives.flatMap((one) => (isPhrase(one) ? [] : [meet(image, one)]));
+  let found = union(sets, image.trials);
+  for (const one of alternatives) {
+    if (isPhrase(one)) found = union([found, meetPhrase(image, one.phrase, found)], image.trials);
+  }
+  return found;
+}
+
+function isPhrase(requirement: Requirement): requirement is { phrase: TextUnit[] } {
+  return typeof requirement !== 'string' && 'phrase' in requirement;
+}
+
+/** Rows with the phrase; those of `but` are left out. */
+function meetPhrase(image: SnapshotImage, units: TextUnit[], but: RowSet | null): RowSet {
+  const words = meetEach(image, clauseRequirements({ kind: 'phrase', units }));
+  if (words === null) return EMPTY;
+  const candidates = intersect(but === null ? words : [...words, complementOf(but, image.trials)]);
+  return withPhrase(image, candidates, units);
 }
 
 function withinDays(image: SnapshotImage, rows: RowSet, { column, after, before }: DayRange): RowSet {

@@ -158,6 +158,19 @@ export function filterRows(set: RowSet, keep: (row: number) => boolean): RowSet 
   return { form: 'bitmap', count, words };
 }
 
+/** Whether the set has the row. */
+export function isHeldBy(set: RowSet, row: number): boolean {
+  if (set.form === 'bitmap') return (((set.words[row >>> 5] as number) >>> (row & 31)) & 1) === 1;
+  let low = 0;
+  let high = set.count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((set.words[middle] as number) < row) low = middle + 1;
+    else high = middle;
+  }
+  return low < set.count && set.words[low] === row;
+}
+
 /** All rows of the set, ascending, as a new array. */
 export function rowsOf(set: RowSet): Uint32Array {
   return set.form === 'list' ? set.words.slice() : allBits(set.words, set.count);

@@ -1,3 +1,4 @@
+import type { MatchGroundRecord } from '../../contract/schemas/matching.ts';
 import type { Modalities } from '../modality/modalities.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { documentsIn } from './documents.ts';
@@ -27,21 +28,26 @@ export interface SearchPageOptions {
   eligibility: boolean;
   /** Infers the labels of each trial of the page; null where they are not requested. */
   modalities: Modalities | null;
+  /** Says why each trial of the page matched; null unless concepts are asked for. */
+  groundsOf?: ((row: number) => MatchGroundRecord[]) | null;
 }
 
 const kept = new ImageCache<SearchPage>(KEPT_BYTES, ({ json }) => json.length + PAGE_OVERHEAD_BYTES);
 
 /** The page of the matching trials in result order. */
 export function searchPage(image: SnapshotImage, filters: CompiledFilters, options: SearchPageOptions): SearchPage {
-  const { page, pageSize, eligibility, modalities } = options;
+  const { page, pageSize, eligibility, modalities, groundsOf = null } = options;
   const filtered = filtersKey(filters);
-  const key = filtered && JSON.stringify([page, pageSize, eligibility, modalities?.vocabulary ?? null, filtered]);
+  const key =
+    filtered &&
+    JSON.stringify([page, pageSize, eligibility, modalities?.vocabulary ?? null, groundsOf !== null, filtered]);
   const known = key === null ? undefined : kept.get(image, key);
   if (known !== undefined) return known;
   const { total, rows } = search(image, filters, { offset: (page - 1) * pageSize, limit: pageSize });
   const json = documentsIn('trials', image, rows, {
     detail: 'brief',
     eligibility,
+    matchedBy: groundsOf,
     ...(modalities ? { modality: (row: number) => modalities.labelsOf(image, row) } : {}),
   });
   const made = { total, returned: rows.length, json };

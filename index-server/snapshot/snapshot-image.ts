@@ -126,6 +126,16 @@ export class SnapshotImage {
     return postingAt(this.#terms, this.#terms.keys.find(key));
   }
 
+  /** The posting keys that begin with `prefix`, each with its rows and what follows the prefix. */
+  postingsFrom(prefix: string): { rest: string; posting: Posting }[] {
+    const { keys } = this.#terms;
+    const length = Buffer.byteLength(prefix);
+    return keys.findFrom(prefix).map((place) => ({
+      rest: keys.at(place).subarray(length).toString(),
+      posting: postingAt(this.#terms, place) as Posting,
+    }));
+  }
+
   /** The number of a posting key in sequences, which is its place among the keys; undefined if no trial holds it. */
   termNumber(key: string): number | undefined {
     const place = this.#terms.keys.find(key);

@@ -10,13 +10,13 @@ import { type WrittenDirectories, withPipelineLock } from '../lock.ts';
 import { ACCEPT_NAMES, acceptName } from '../publish/check-rules.ts';
 import type { Published } from '../publish/publish.ts';
 import { reindex } from '../publish/reindex.ts';
-import { buildServingImage } from '../publish/serving/build-serving-image.ts';
 import { type FetchOptions, fetchStage } from '../run/fetch-stage.ts';
 import type { RunOptions, RunReport } from '../run/run.ts';
 import type { SampleOptions } from '../run/sample.ts';
 import { type SignalsOptions, signalsStage } from '../run/signals-stage.ts';
 import { dedupStage, normaliseStage, publishStage } from '../run/stages.ts';
 import { SOURCES, type Source, workspaceOf } from '../run/workspace.ts';
+import { imageBuilder } from '../terms/image-builder.ts';
 import { type CommandContext, heldVersionOf, UsageError, withContext } from './context.ts';
 import { endWithFailure, nextLine, outcomeOfPublished } from './outcome.ts';
 import { type Asked, endOfPublish, recorded, recordedRun } from './recorded-run.ts';
@@ -302,8 +302,8 @@ async function publishAlone(
   effects: Effects,
 ): Promise<Published> {
   if (version === undefined) return publishStage(workspaceOf(config, source), accepted, effects);
-  const { snapshotsDir } = config;
-  return reindex(snapshotsDir, await heldVersionOf(snapshotsDir, version), buildServingImage, effects);
+  const { snapshotsDir, dataDir } = config;
+  return reindex(snapshotsDir, await heldVersionOf(snapshotsDir, version), await imageBuilder(dataDir), effects);
 }
 
 /** A run that fails does not end the schedule, which ends with the exit code of its last run. */

@@ -10,11 +10,11 @@ import { normalise } from '../normalise/stage.ts';
 import { acceptName } from '../publish/check-rules.ts';
 import { findParent } from '../publish/parent.ts';
 import { type Published, type PublishInputs, publish } from '../publish/publish.ts';
-import { buildServingImage } from '../publish/serving/build-serving-image.ts';
 import { recordsHeld } from '../raw/live-run.ts';
 import type { SignalsReport } from '../signals/signals.ts';
 import { assertSpace, bytesUnder, SNAPSHOT_BYTES_EACH, WORK_BYTES_EACH } from '../space.ts';
 import type { Database } from '../store/database.ts';
+import { imageBuilder } from '../terms/image-builder.ts';
 import { type NormalisedSets, registryStates } from './registry-states.ts';
 import { currentTables, ledgerSeed } from './seeds.ts';
 import { setAsideBefore, withWorkingDatabase } from './working-database.ts';
@@ -86,7 +86,7 @@ async function publishFrom(
     ...feeds,
     onlyIfNew: true,
   };
-  return await publish(inputs, db, buildServingImage, effects);
+  return await publish(inputs, db, await imageBuilder(dataDir), effects);
 }
 
 /**

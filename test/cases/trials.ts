@@ -78,6 +78,39 @@ const search: Case[] = [
     },
   ),
   one(
+    'a search by words says what concepts would find besides',
+    'trials-search',
+    { q: 'T1D' },
+    {
+      data: { trials: [] },
+      meta: {
+        alsoMatching: {
+          distinct: 20,
+          because: [{ words: 'T1D', concept: 'D003922', heading: 'Diabetes Mellitus, Type 1', year: '2026' }],
+        },
+      },
+    },
+  ),
+  one(
+    'a search by concepts counts both ways and says why each trial matched',
+    'trials-search',
+    { q: 'T1D', match: 'concepts', pageSize: 1 },
+    {
+      data: {
+        trials: [{ matchedBy: [{ words: 'T1D', concept: 'D003922', source: 'reviewed', via: 'registry-mesh' }] }],
+      },
+      meta: { matching: { strict: 0, expanded: 20, strictOnly: 0 }, pagination: { totalItems: 20 } },
+    },
+  ),
+  one(
+    'an operator that is read as a word is told',
+    'trials-search',
+    { q: 'diabetes OR asthma', pageSize: 1 },
+    {
+      meta: { notices: [expect.stringContaining('OR in q is no operator')], pagination: { totalItems: 0 } },
+    },
+  ),
+  one(
     'an unknown argument is dropped and named',
     'trials-search',
     { q: 'anemia', serch: 'cancer' },

@@ -418,6 +418,7 @@ describe('serving image', () => {
       'sequences.arrow',
       'sponsors.arrow',
       'states.parquet',
+      'terminology.bin',
       'terms.arrow',
       'topics.arrow',
     ]);

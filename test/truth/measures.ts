@@ -3,6 +3,7 @@ import { dedupPairs } from './measures/dedup-pairs.ts';
 import { fieldMapping } from './measures/field-mapping.ts';
 import { malformedIds } from './measures/malformed-ids.ts';
 import { modality } from './measures/modality.ts';
+import { naturalQueries } from './measures/natural-queries.ts';
 import { plantedPairs } from './measures/planted-pairs.ts';
 import { statuses } from './measures/statuses.ts';
 import { topics } from './measures/topics.ts';
@@ -16,6 +17,7 @@ export const MEASURES: readonly Measure[] = [
   statuses,
   modality,
   topics,
+  naturalQueries,
 ];
 
 /** What has no measure yet, and why. */

@@ -6,6 +6,7 @@ import { FILTER_TITLES, listOf, named, type TrialFilter } from './words.ts';
 
 /** Further fields beside the words; folded, because most searches need none. */
 const FURTHER: readonly TrialFilter[] = [
+  'match',
   'condition',
   'intervention',
   'sponsor',
@@ -109,8 +110,12 @@ function sentence(words: string): string {
 /** The choices of a field; null if it takes any text. */
 function choicesOf(name: TrialFilter, topics: SearchFormInput['topics']): Choice[] | null {
   if (name === 'topic') return topics?.map(({ id, title }) => ({ value: id, title })) ?? null;
-  const { type, items } = jsonSchemaOf(searchTrials.query[name]) as { type?: string; items?: { enum?: string[] } };
-  const values = type === 'boolean' ? ['true', 'false'] : items?.enum;
+  const { type, items, ...own } = jsonSchemaOf(searchTrials.query[name]) as {
+    type?: string;
+    enum?: string[];
+    items?: { enum?: string[] };
+  };
+  const values = type === 'boolean' ? ['true', 'false'] : (items?.enum ?? own.enum);
   return values?.map((value) => ({ value, title: named(value) })) ?? null;
 }
 

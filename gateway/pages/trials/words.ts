@@ -46,6 +46,7 @@ export function named(value: string): string {
 
 export const FILTER_TITLES: Record<TrialFilter, string> = {
   q: 'Words',
+  match: 'Matching of the words',
   condition: 'Condition',
   intervention: 'Intervention',
   sponsor: 'Sponsor',

@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   IDS_FILE,
@@ -6,9 +6,11 @@ import {
   SERVING_IMAGE_VERSION,
   SPONSORS_FILE,
   STATES_FILE,
+  TERMINOLOGY_FILE,
   TOPICS_FILE,
 } from '../../../snapshot-format/serving.ts';
 import { COMMON_TERM_ROWS } from '../../../snapshot-format/serving-columns.ts';
+import { bundledTerminology } from '../../../terminology/bundled.ts';
 import type { Effects } from '../../effects.ts';
 import { Database } from '../../store/database.ts';
 import type { FileSum } from '../durable.ts';
@@ -40,6 +42,8 @@ export interface ServingImageInputs {
   parent?: ParentSnapshot | null;
   /** The repository's reviewed topics if left out. */
   topics?: Topic[];
+  /** Packed by terminology/; the bundled one if left out. */
+  terminology?: Uint8Array;
   /** COMMON_TERM_ROWS if left out; tests make small images with pairs. */
   commonTermRows?: number;
   /** MOST_CHANGED if left out; tests reuse parts of small corpora. */
@@ -58,6 +62,14 @@ const MOST_CHANGED = 0.1;
 /** From this many trials on, indexing terms in a worker is faster than in line. */
 const WORKER_FROM_TRIALS = 20_000;
 
+let bundled: Promise<Uint8Array> | undefined;
+
+/** Packing takes a second. */
+function bundledOnce(): Promise<Uint8Array> {
+  bundled ??= bundledTerminology();
+  return bundled;
+}
+
 type Making = Required<Omit<ServingImageInputs, 'parent'>> & { maker: string; label: string };
 
 /**
@@ -75,8 +87,9 @@ export async function buildServingImage(
   const { snapshotDir, outDir, parent = null } = inputs;
   const { commonTermRows = COMMON_TERM_ROWS, mostChanged = MOST_CHANGED } = inputs;
   const { workerFromTrials = WORKER_FROM_TRIALS, topics = await loadTopics() } = inputs;
-  const maker = await makerOf(topics);
-  const making = { snapshotDir, outDir, topics, commonTermRows, mostChanged, workerFromTrials, maker };
+  const terminology = inputs.terminology ?? (await bundledOnce());
+  const maker = await makerOf(topics, terminology);
+  const making = { snapshotDir, outDir, topics, terminology, commonTermRows, mostChanged, workerFromTrials, maker };
   const made = async (label: string, find: FindReused | null) => ({
     imageVersion: SERVING_IMAGE_VERSION,
     sums: await make({ ...making, label }, find, effects),
@@ -108,6 +121,7 @@ async function make(making: Making, find: FindReused | null, effects: Effects): 
     await using reused = find && (await find(database, trials));
     if (reused === null) await showAllTrials(database);
     await writeStates(database, join(outDir, STATES_FILE));
+    await writeFile(join(outDir, TERMINOLOGY_FILE), making.terminology);
     const sums = await writeImage({ ...making, database, scratch, trials, reused, effects });
     await writeSignalFiles(database, snapshotDir, outDir);
     effects.checkpoint('serving-signals-written');
@@ -160,8 +174,8 @@ async function writeImage(parts: ImageParts): Promise<FileSum[]> {
 }
 
 async function beginTerms({ database, reused, scratch, ...making }: ImageParts): Promise<TermsUnderWay> {
-  const { outDir, trials, topics, maker, commonTermRows, snapshotDir } = making;
-  const terms = { outDir, trials, topics, maker, commonTermRows };
+  const { outDir, trials, topics, terminology, maker, commonTermRows, snapshotDir } = making;
+  const terms = { outDir, trials, topics, terminology, maker, commonTermRows };
   if (trials < making.workerFromTrials) return termsAfterwards(database, terms, reused?.terms ?? null);
   return termsByWorker(database, { making: terms, snapshotDir, scratch }, reused?.termWorker ?? null);
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { sqlLiteral } from '../../../snapshot-sql/connection.ts';
+import { readTerminology } from '../../../terminology/terminology.ts';
 import { type Connection, Database } from '../../store/database.ts';
 import { NotReusable, type ReusedTerms } from './reused.ts';
 import { SequenceStore } from './sequence-writer.ts';
@@ -14,6 +15,8 @@ export interface TermMaking {
   /** All trials of the image. */
   trials: number;
   topics: Topic[];
+  /** As packed by terminology/. */
+  terminology: Uint8Array;
   maker: string;
   commonTermRows: number;
 }
@@ -44,7 +47,7 @@ const WORKER_MEMORY = '500MB';
  * the trials that are not reused. Gathers postings and sequences (about 1 GB at 600,000 trials).
  */
 export async function makeTerms(connection: Connection, making: TermMaking, reused: ReusedTerms | null): Promise<void> {
-  const terms = new TrialTerms(new TopicMatcher(making.topics));
+  const terms = new TrialTerms(new TopicMatcher(making.topics), readTerminology(making.terminology));
   const sequences = new SequenceStore();
   for await (const trial of streamTexts(connection)) sequences.add(terms.add(trial));
   writeTermFiles({ ...making, index: terms.index, sequences, reused });

@@ -12,10 +12,14 @@ export type ReadSource = (path: string) => Promise<string | null>;
 
 let code: Promise<string> | undefined;
 
-/** Hash of what decides an image's bytes besides the tables: the code, its tables of Unicode, its packer, and the topics. */
-export async function makerOf(topics: readonly Topic[]): Promise<string> {
+/**
+ * Hash of what decides an image's bytes besides the tables: the code, its tables of Unicode, its packer, the topics and the
+ * terminology.
+ */
+export async function makerOf(topics: readonly Topic[], terminology: Uint8Array): Promise<string> {
   code ??= hashOfCode(readSource);
-  const parts = [await code, process.versions.unicode, process.versions.brotli, topics];
+  const terms = createHash('sha256').update(terminology).digest('hex');
+  const parts = [await code, process.versions.unicode, process.versions.brotli, topics, terms];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 

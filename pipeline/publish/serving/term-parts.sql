@@ -3,7 +3,10 @@
 SELECT m."row", CAST(to_json({
   'registration': {
     'registry': r.registry, 'status': r.status, 'title': r.title, 'official_title': r.official_title, 'acronym': r.acronym,
-    'sponsor_name': r.sponsor_name, 'conditions': r.conditions, 'countries': r.countries, 'interventions': r.interventions,
+    'sponsor_name': r.sponsor_name, 'conditions': r.conditions, 'keywords': r.keywords, 'countries': r.countries,
+    'condition_mesh': r.condition_mesh, 'condition_mesh_ancestors': r.condition_mesh_ancestors,
+    'intervention_mesh': r.intervention_mesh, 'intervention_mesh_ancestors': r.intervention_mesh_ancestors,
+    'interventions': r.interventions,
     'sex': r.sex, 'healthy_volunteers': r.healthy_volunteers,
     'site_countries': list_distinct(list_transform(r.sites, lambda site: site.country)),
     'site_cities': list_distinct(list_transform(r.sites, lambda site: site.city)),

@@ -1,4 +1,5 @@
 import type { RegistryId } from '../../../contract/ids.ts';
+import type { MeshTerm } from '../../../terminology/record-concepts.ts';
 import type { Connection } from '../../store/database.ts';
 import { streamParts } from './part-cursor.ts';
 
@@ -11,8 +12,13 @@ export interface RegistrationText {
   acronym: string | null;
   sponsor_name: string | null;
   conditions: string[];
+  keywords: string[];
+  condition_mesh: MeshTerm[];
+  condition_mesh_ancestors: MeshTerm[];
+  intervention_mesh: MeshTerm[];
+  intervention_mesh_ancestors: MeshTerm[];
   countries: string[];
-  interventions: { name: string | null; other_names: string[]; description: string | null }[];
+  interventions: { type: string | null; name: string | null; other_names: string[]; description: string | null }[];
   sex: string;
   healthy_volunteers: boolean | null;
   /** Each once. */

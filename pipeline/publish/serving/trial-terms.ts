@@ -1,10 +1,13 @@
+import { namePairs } from '../../../snapshot-format/other-names.ts';
 import { encodeSequence, FIELD_BREAK } from '../../../snapshot-format/sequence.ts';
 import { foldPlace, foldTerm, POSTING } from '../../../snapshot-format/serving-columns.ts';
 import { indexKeys, textUnits, unitKeys } from '../../../snapshot-format/tokens.ts';
+import type { Terminology } from '../../../terminology/terminology.ts';
 import { sortUtf8 } from './byte-order.ts';
 import { PostingGatherer } from './posting-gatherer.ts';
 import type { RegistrationText, TrialText } from './term-parts.ts';
 import type { TopicMatcher, TopicText } from './topics.ts';
+import { TrialConcepts } from './trial-concepts.ts';
 
 export type TermIndex = PostingGatherer<string>;
 
@@ -51,6 +54,7 @@ interface ReadText extends TopicText {
 export class TrialTerms {
   readonly index = termIndex();
   readonly #matcher: TopicMatcher;
+  readonly #concepts: TrialConcepts;
   readonly #words = new Map<string, WordNumbers>();
   readonly #texts: Record<TextKind, Map<string, ReadText>> = {
     text: new Map(),
@@ -59,8 +63,9 @@ export class TrialTerms {
   };
   readonly #values = new Map<string, Map<string, number>>();
 
-  constructor(matcher: TopicMatcher) {
+  constructor(matcher: TopicMatcher, terminology: Terminology) {
     this.#matcher = matcher;
+    this.#concepts = new TrialConcepts(terminology);
   }
 
   /**
@@ -79,6 +84,9 @@ export class TrialTerms {
     }
     const ofTopics = [...new Set([...titles, ...conditions])].map((text) => read.get(text) as ReadText);
     for (const topic of this.#matcher.topicsOf(ofTopics)) this.#addValue(POSTING.topic, topic);
+
+    for (const concept of this.#concepts.of(registrations)) this.#addValue(POSTING.concept, concept);
+    for (const pair of otherNames(registrations)) this.index.add(POSTING.otherName + pair);
 
     for (const condition of conditions) this.#addValue(POSTING.condition, condition, foldTerm);
     const countries = distinct(registrations, (one) => one.countries);
@@ -176,6 +184,11 @@ function remember<V>(known: Map<string, V>, key: string, value: V): void {
 
 function interventionTexts({ interventions }: Pick<RegistrationText, 'interventions'>): (string | null)[] {
   return interventions.flatMap(({ name, other_names, description }) => [name, ...other_names, description]);
+}
+
+function otherNames(registrations: readonly RegistrationText[]): string[] {
+  const interventions = registrations.flatMap((registration) => registration.interventions);
+  return interventions.flatMap(({ type, name, other_names }) => namePairs(type, [name, ...other_names]));
 }
 
 /** The different texts of all registrations: a repeated text adds nothing to a search. */

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+
+/** How free text was matched: additions to the interface, beside the strict search that it names. */
+
+/** Where a term of the terminology comes from. */
+export const TERM_SOURCES = ['mesh', 'disease-ontology', 'reviewed'] as const;
+
+const words = z.string().describe('words of the query');
+const conceptId = z
+  .string()
+  .nullable()
+  .describe(
+    'MeSH descriptor, or R: and a name for a reviewed concept without one; null for words that name no concept',
+  );
+const heading = z.string().nullable().describe("the concept's heading");
+
+export const matchGroundSchema = z.object({
+  words,
+  concept: conceptId,
+  heading,
+  source: z
+    .enum(TERM_SOURCES)
+    .nullable()
+    .describe('why the words mean the concept; _meta.matching.sources has its year'),
+  via: z
+    .enum(['registry-mesh', 'registry-mesh-ancestor', ...TERM_SOURCES, 'other-name', 'words'])
+    .describe(
+      'why the trial is about it: a MeSH term that the registry attached, or one below the concept; a term of the source in title, conditions, keywords or intervention names; another name that records state for the intervention; or the words themselves',
+    ),
+  term: z
+    .string()
+    .nullable()
+    .describe('the term or other name by which the trial matched; null for the words themselves'),
+});
+export type MatchGroundRecord = z.infer<typeof matchGroundSchema>;
+
+const sourceSchema = z.object({
+  id: z.enum([...TERM_SOURCES, 'other-names']),
+  name: z.string(),
+  year: z.string(),
+  licence: z.string(),
+});
+
+export const alsoMatchingSchema = z.object({
+  distinct: z.int().min(0).describe('trials that match=concepts finds and this answer does not'),
+  because: z
+    .array(
+      z.object({
+        words,
+        concept: conceptId,
+        heading: heading.describe("the concept's heading, or the other names that records state"),
+        source: z.string().describe('who says that the words mean it'),
+        year: z.string().describe('year of that source; of the records where they say it'),
+      }),
+    )
+    .describe('what the words were read as; a misspelt word is shown as it was mended'),
+});
+export type AlsoMatchingRecord = z.infer<typeof alsoMatchingSchema>;
+
+export const matchingSchema = z.object({
+  strict: z.int().min(0).describe('trials that match=words finds with the same parameters'),
+  expanded: z.int().min(0).describe('trials of this answer'),
+  strictOnly: z.int().min(0).describe('of the strict ones, those that this answer leaves out'),
+  sources: z.array(sourceSchema).describe('every source that the answer rests on'),
+  leftOut: z.array(z.string()).describe('words that were not asked for, as "of" and "in"'),
+  respelt: z
+    .array(z.object({ from: z.string(), to: z.string() }))
+    .describe('words that hardly any trial has, and that were read as others, one letter away, which name a concept'),
+  query: z
+    .looseObject({})
+    .optional()
+    .describe('only with include=explain: the query as it was read, a tree of all, any, not and what each part means'),
+});
+export type MatchingRecord = z.infer<typeof matchingSchema>;

@@ -1,0 +1,188 @@
+import type { AlsoMatchingRecord, MatchGroundRecord, MatchingRecord } from '../../../contract/schemas/matching.ts';
+import type { TermSource } from '../../../terminology/source-file.ts';
+import type { Terminology } from '../../../terminology/terminology.ts';
+import { membersOf } from '../../modality/trial-texts.ts';
+import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
+import { type CompiledFilters, filtersKey } from '../filters.ts';
+import { ImageCache } from '../image-cache.ts';
+import { matchingRows } from '../matching.ts';
+import { intersect, type RowSet } from '../row-set.ts';
+import { type ConceptQuery, type ConceptTree, readConceptQuery } from './concept-query.ts';
+import { terminologyOf } from './image-terminology.ts';
+import { matchGrounds } from './matched-by.ts';
+import { operatorsIn } from './parse.ts';
+import type { StatedName } from './stated-names.ts';
+
+/** Where the names come from that no terminology has. */
+const OTHER_NAMES = {
+  id: 'other-names',
+  name: 'other names that the registry records state for interventions',
+} as const;
+const RECORDS_LICENCE = "the registries' own terms";
+/** Most terms of a concept that `explain` shows. */
+const EXPLAINED_TERMS = 30;
+const KEPT_QUERIES = 500;
+
+/** The filters of a request with its free text read in both ways. */
+export interface MatchedFilters {
+  /** As the request asks for them. */
+  compiled: CompiledFilters;
+  /** Why a trial of the answer matched; null unless concepts are asked for. */
+  groundsOf: ((row: number) => MatchGroundRecord[]) | null;
+  /** Additions to `_meta`. */
+  meta(explain: boolean): { matching?: MatchingRecord; alsoMatching?: AlsoMatchingRecord; notices?: string[] };
+}
+
+interface Both {
+  image: SnapshotImage;
+  terminology: Terminology;
+  query: ConceptQuery;
+  strict: CompiledFilters;
+  expanded: CompiledFilters;
+  /** Year of the records: that of the snapshot. */
+  year: string;
+}
+
+const queries = new ImageCache<{ query: ConceptQuery | null }>(KEPT_QUERIES);
+const differences = new ImageCache<{ added: number; lost: number; strict: number; expanded: number }>(KEPT_QUERIES);
+
+/**
+ * Reads `q` under the asked mode. `strict` are the filters as compiled for match=words. Null where concepts are asked for
+ * and the image was made without a terminology.
+ */
+export function matchedFilters(
+  image: SnapshotImage,
+  strict: CompiledFilters,
+  { q, match, year }: { q: string | undefined; match: 'words' | 'concepts'; year: string },
+): MatchedFilters | null {
+  const plain = { compiled: strict, groundsOf: null };
+  if (q === undefined) return { ...plain, meta: () => ({}) };
+  const terminology = terminologyOf(image);
+  const notices = match === 'words' ? noticesOf(q) : {};
+  if (terminology === null) return match === 'concepts' ? null : { ...plain, meta: () => notices };
+  const query = readQuery(q, image, terminology);
+  if (query === null) return { ...plain, meta: () => notices };
+  const expanded = { ...strict, text: [], requirements: [...strict.requirements, query.requirement] };
+  const both: Both = { image, terminology, query, strict, expanded, year };
+  if (match === 'words') return { ...plain, meta: () => ({ ...notices, alsoMatching: alsoMatching(both) }) };
+  return {
+    compiled: expanded,
+    groundsOf: matchGrounds(image, terminology, query),
+    meta: (explain) => ({ matching: matchingOf(both, explain) }),
+  };
+}
+
+function readQuery(q: string, image: SnapshotImage, terminology: Terminology): ConceptQuery | null {
+  const known = queries.get(image, q);
+  if (known !== undefined) return known.query;
+  const query = readConceptQuery(q, image, terminology);
+  queries.set(image, q, { query });
+  return query;
+}
+
+function noticesOf(q: string): { notices?: string[] } {
+  const operators = operatorsIn(q);
+  if (operators.length === 0) return {};
+  return {
+    notices: [
+      `With match=words, ${operators.join(', ')} in q is no operator: letters are read as a word, signs are left out, and all words must occur. match=concepts takes OR, AND, NOT, -word and parentheses; neither takes *.`,
+    ],
+  };
+}
+
+function alsoMatching(both: Both): AlsoMatchingRecord {
+  const { terminology, query, year } = both;
+  const because = query.clauses.flatMap(({ reading }): AlsoMatchingRecord['because'] => {
+    if (reading.kind === 'names') {
+      const heading = reading.names.map(({ name }) => name).join(', ');
+      return [{ words: reading.words, concept: null, heading, source: OTHER_NAMES.name, year }];
+    }
+    if (reading.kind !== 'concept') return [];
+    const { id, heading } = terminology.concepts[reading.concept]!;
+    const source = terminology.sources.find((one) => one.id === reading.source);
+    return [
+      { words: reading.words, concept: id, heading, source: source?.name ?? reading.source, year: source?.year ?? '' },
+    ];
+  });
+  return { distinct: differenceOf(both).added, because };
+}
+
+function matchingOf(both: Both, explain: boolean): MatchingRecord {
+  const { terminology, query } = both;
+  const { strict, expanded, lost } = differenceOf(both);
+  return {
+    strict,
+    expanded,
+    strictOnly: lost,
+    sources: sourcesOf(both),
+    leftOut: query.leftOut,
+    respelt: query.respelt,
+    ...(explain ? { query: explained(query.tree, terminology, both.image) } : {}),
+  };
+}
+
+/** The terminology's sources, as soon as any concept counts; and the records, where they stated a name. */
+function sourcesOf({ terminology, query, year }: Both): MatchingRecord['sources'] {
+  const kinds = new Set(query.clauses.map(({ reading }) => reading.kind));
+  return [
+    ...(kinds.has('concept')
+      ? terminology.sources.map(({ id, name, year, licence }) => ({ id, name, year, licence }))
+      : []),
+    ...(kinds.has('names') ? [{ ...OTHER_NAMES, year, licence: RECORDS_LICENCE }] : []),
+  ];
+}
+
+function differenceOf({ image, strict, expanded }: Both) {
+  const key = keyOf(strict, expanded);
+  const known = key === null ? undefined : differences.get(image, key);
+  if (known !== undefined) return known;
+  const [words, concepts] = [matchingRows(image, strict), matchingRows(image, expanded)];
+  const common = shared(words, concepts);
+  const made = {
+    strict: words.count,
+    expanded: concepts.count,
+    added: concepts.count - common,
+    lost: words.count - common,
+  };
+  if (key !== null) differences.set(image, key, made);
+  return made;
+}
+
+function keyOf(strict: CompiledFilters, expanded: CompiledFilters): string | null {
+  const [one, other] = [filtersKey(strict), filtersKey(expanded)];
+  return one === null || other === null ? null : `${one} ${other}`;
+}
+
+function shared(one: RowSet, other: RowSet): number {
+  return one.count === 0 || other.count === 0 ? 0 : intersect([one, other]).count;
+}
+
+/** The tree of a query as it is shown. */
+function explained(tree: ConceptTree, terminology: Terminology, image: SnapshotImage): Record<string, unknown> {
+  const inner = (one: ConceptTree) => explained(one, terminology, image);
+  if ('all' in tree) return { all: tree.all.map(inner) };
+  if ('any' in tree) return { any: tree.any.map(inner) };
+  if ('not' in tree) return { not: inner(tree.not) };
+  const { reading } = tree.clause;
+  if (reading.kind === 'phrase') return { phrase: reading.words };
+  if (reading.kind === 'words') return { words: reading.words };
+  if (reading.kind === 'names') {
+    return { words: reading.words, otherNames: reading.names.map((name) => shownName(name, image)) };
+  }
+  const { id, heading } = terminology.concepts[reading.concept]!;
+  const names: { term: string; source: TermSource }[] = terminology.namesOf(reading.concept);
+  return {
+    words: reading.words,
+    concept: id,
+    heading,
+    term: reading.term,
+    source: reading.source,
+    names: names.slice(0, EXPLAINED_TERMS),
+    moreNames: Math.max(0, names.length - EXPLAINED_TERMS),
+  };
+}
+
+function shownName({ name, trials, example }: StatedName, image: SnapshotImage) {
+  const [canonicalId] = membersOf<string>(image.slice(example, 'head'), 'canonicalId');
+  return { name, trials, example: canonicalId };
+}

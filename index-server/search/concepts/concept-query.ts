@@ -1,0 +1,188 @@
+import { nameKey, pairsOf } from '../../../snapshot-format/other-names.ts';
+import { POSTING } from '../../../snapshot-format/serving-columns.ts';
+import { type TextUnit, textPieces, textUnits } from '../../../snapshot-format/tokens.ts';
+import type { TermSource } from '../../../terminology/source-file.ts';
+import type { Terminology } from '../../../terminology/terminology.ts';
+import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
+import { type Requirement, unitRequirement } from '../filters.ts';
+import { parseConceptQuery, type QueryNode } from './parse.ts';
+import { type Respelling, respell } from './respell.ts';
+import { type StatedName, statedBeside } from './stated-names.ts';
+
+/** How some words of a query were read. */
+export type Reading =
+  | { kind: 'concept'; words: string; concept: number; term: string; source: TermSource }
+  | { kind: 'names'; words: string; names: StatedName[] }
+  | { kind: 'words'; words: string }
+  | { kind: 'phrase'; words: string };
+
+/** A reading with the rows that it asks for. */
+export interface Clause {
+  reading: Reading;
+  requirement: Requirement;
+  /** Its words as they stand: one word, or a phrase. */
+  literal: Requirement;
+}
+
+export type ConceptTree = { all: ConceptTree[] } | { any: ConceptTree[] } | { not: ConceptTree } | { clause: Clause };
+
+/** A query under match=concepts, read with the terminology and the stated names of one image. */
+export interface ConceptQuery {
+  tree: ConceptTree;
+  requirement: Requirement;
+  /** Those that a trial is found by; what the query excludes is not among them. */
+  clauses: Clause[];
+  /** Words that were left out because they say nothing by themselves, as "of" and "in". */
+  leftOut: string[];
+  /** Words that were read as others, because hardly any trial has them. */
+  respelt: Respelling[];
+}
+
+/** Words that are not asked for between concepts; a query of nothing else keeps them. */
+const FUNCTION_WORDS = new Set(
+  'a an and as at by due for from in into of on or the to with without among during patients people'.split(' '),
+);
+/** Most words of a run that are tried for a slip: each costs some hundred look-ups. */
+const RESPELT_MAX = 3;
+/** Longest phrase that is looked up among the stated names. */
+const NAME_MAX_WORDS = 6;
+
+interface Reader {
+  terminology: Terminology;
+  image: SnapshotImage;
+  leftOut: string[];
+  respelt: Respelling[];
+}
+
+/** Reads a query; null where it holds no word. */
+export function readConceptQuery(q: string, image: SnapshotImage, terminology: Terminology): ConceptQuery | null {
+  const node = parseConceptQuery(q);
+  if (node === null) return null;
+  const reader: Reader = { terminology, image, leftOut: [], respelt: [] };
+  const tree = treeOf(node, reader);
+  const { leftOut, respelt } = reader;
+  return { tree, requirement: requirementOf(tree), clauses: clausesOf(tree), leftOut, respelt };
+}
+
+function treeOf(node: QueryNode, reader: Reader): ConceptTree {
+  switch (node.kind) {
+    case 'not':
+      return { not: treeOf(node.of, reader) };
+    case 'phrase':
+      return { clause: literalClause('phrase', node.text, textUnits(node.text)) };
+    case 'words': {
+      const clauses = readWords(node.text, reader).map((clause) => ({ clause }));
+      return clauses.length === 1 ? (clauses[0] as ConceptTree) : { all: clauses };
+    }
+    default: {
+      const parts = node.of.map((part) => treeOf(part, reader));
+      return node.kind === 'all' ? { all: parts } : { any: parts };
+    }
+  }
+}
+
+function requirementOf(tree: ConceptTree): Requirement {
+  if ('clause' in tree) return tree.clause.requirement;
+  if ('not' in tree) return { not: requirementOf(tree.not) };
+  return 'all' in tree ? { allOf: tree.all.map(requirementOf) } : { anyOf: tree.any.map(requirementOf) };
+}
+
+function clausesOf(tree: ConceptTree): Clause[] {
+  if ('clause' in tree) return [tree.clause];
+  if ('not' in tree) return [];
+  return ('all' in tree ? tree.all : tree.any).flatMap(clausesOf);
+}
+
+/** Words side by side; a word that stands for itself alone is mended where it is a slip of a concept's name. */
+function readWords(text: string, reader: Reader): Clause[] {
+  let words = wordsIn(text);
+  let clauses = clausesIn(words, reader);
+  const unread = words.flatMap((word, place) => (isUnread(word, clauses) ? [place] : []));
+  for (const place of unread.slice(0, RESPELT_MAX)) {
+    const mended = respell(words, place, reader);
+    if (mended === null) continue;
+    reader.respelt.push(mended);
+    words = words.with(place, mended.to);
+    clauses = clausesIn(words, reader);
+  }
+  return withoutFunctionWords(clauses, reader);
+}
+
+function wordsIn(text: string): string[] {
+  return textPieces(text).map((pieces) => pieces.join('-'));
+}
+
+function isUnread(word: string, clauses: readonly Clause[]): boolean {
+  return clauses.some(({ reading }) => reading.kind === 'words' && reading.words === word) && !isFunctionWord(word);
+}
+
+function isFunctionWord(word: string): boolean {
+  return FUNCTION_WORDS.has(word.toLowerCase());
+}
+
+/** Concepts first, longest phrase first; then stated names; the rest stands for itself. */
+function clausesIn(words: readonly string[], reader: Reader): Clause[] {
+  const text = words.join(' ');
+  const units = textUnits(text);
+  const wordsOf = (from: number, to: number): string => words.slice(from, to).join(' ');
+  const clauses: Clause[] = [];
+  let at = 0;
+  const readRest = (to: number): void => {
+    while (at < to) {
+      const found = readNames(units, at, to, wordsOf, reader);
+      clauses.push(found?.clause ?? literalClause('words', wordsOf(at, at + 1), units.slice(at, at + 1)));
+      at = found?.to ?? at + 1;
+    }
+  };
+  for (const { from, to, concept, term, source } of reader.terminology.recognise(units, text)) {
+    readRest(from);
+    const literal = literalOf(units.slice(from, to));
+    const posting = POSTING.concept + (reader.terminology.concepts[concept]?.id ?? '');
+    const reading: Reading = { kind: 'concept', words: wordsOf(from, to), concept, term, source };
+    clauses.push({ reading, requirement: { anyOf: [posting, literal] }, literal });
+    at = to;
+  }
+  readRest(units.length);
+  return clauses;
+}
+
+function withoutFunctionWords(clauses: Clause[], { leftOut }: Reader): Clause[] {
+  const says = ({ reading }: Clause): boolean => reading.kind !== 'words' || !isFunctionWord(reading.words);
+  const kept = clauses.filter(says);
+  if (kept.length === 0) return clauses;
+  leftOut.push(...clauses.flatMap((clause) => (says(clause) ? [] : [clause.reading.words])));
+  return kept;
+}
+
+/** The longest phrase from `from` on beside which registrations state other names. */
+function readNames(
+  units: readonly TextUnit[],
+  from: number,
+  end: number,
+  wordsOf: (from: number, to: number) => string,
+  { image }: Reader,
+): { clause: Clause; to: number } | null {
+  for (let to = Math.min(end, from + NAME_MAX_WORDS); to > from; to--) {
+    const words = wordsOf(from, to);
+    const names = statedBeside(image, pairsOf(nameKey(words)), units.slice(from, to));
+    if (names.length === 0) continue;
+    const literal = literalOf(units.slice(from, to));
+    const others = names.map(({ name }) => literalOf(textUnits(name)));
+    return {
+      clause: { reading: { kind: 'names', words, names }, requirement: { anyOf: [literal, ...others] }, literal },
+      to,
+    };
+  }
+  return null;
+}
+
+function literalClause(kind: 'words' | 'phrase', text: string, units: TextUnit[]): Clause {
+  const literal = literalOf(units);
+  return { reading: { kind, words: text }, requirement: literal, literal };
+}
+
+/** One word, or a phrase within one field. */
+function literalOf(units: TextUnit[]): Requirement {
+  const [only] = units;
+  return units.length === 1 && only !== undefined ? unitRequirement(only, POSTING.text) : { phrase: units };
+}

@@ -1,0 +1,126 @@
+import type { MatchGroundRecord } from '../../../contract/schemas/matching.ts';
+import { type QueryClause, unitsMeet } from '../../../snapshot-format/query.ts';
+import { type TextUnit, textUnits, unitKeys } from '../../../snapshot-format/tokens.ts';
+import {
+  type ConceptGround,
+  conceptTexts,
+  findMeshConcepts,
+  findNamedConcepts,
+  type MeshTerm,
+} from '../../../terminology/record-concepts.ts';
+import type { Terminology } from '../../../terminology/terminology.ts';
+import { membersOf } from '../../modality/trial-texts.ts';
+import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
+import { rowsMeeting } from '../matching.ts';
+import { isHeldBy, type RowSet } from '../row-set.ts';
+import type { Clause, ConceptQuery, Reading } from './concept-query.ts';
+
+type MatchGround = MatchGroundRecord;
+
+/** Says of a trial which parts of the query it met, and on what ground. The image must be held meanwhile. */
+export function matchGrounds(
+  image: SnapshotImage,
+  terminology: Terminology,
+  { clauses }: ConceptQuery,
+): (row: number) => MatchGround[] {
+  const sets = new Map<Clause, RowSet>();
+  const holds = (clause: Clause, row: number): boolean => {
+    let rows = sets.get(clause);
+    if (rows === undefined) {
+      rows = rowsMeeting(image, clause.requirement);
+      sets.set(clause, rows);
+    }
+    return isHeldBy(rows, row);
+  };
+  return (row) => {
+    const record = new RecordGrounds(image, terminology, row);
+    return clauses.flatMap((clause) => (holds(clause, row) ? [record.groundOf(clause.reading)] : []));
+  };
+}
+
+/** Reads the record of one trial as far as its grounds ask for it. */
+class RecordGrounds {
+  readonly #terminology: Terminology;
+  readonly #full: Buffer;
+  #mesh: Map<number, ConceptGround> | null = null;
+  #named: Map<number, ConceptGround> | null = null;
+  #texts: string[] | null = null;
+
+  constructor(image: SnapshotImage, terminology: Terminology, row: number) {
+    this.#terminology = terminology;
+    this.#full = image.slice(row, 'full');
+  }
+
+  groundOf(reading: Reading): MatchGround {
+    const plain = { words: reading.words, concept: null, heading: null, source: null };
+    if (reading.kind === 'words' || reading.kind === 'phrase') return { ...plain, via: 'words', term: null };
+    if (reading.kind === 'names') {
+      const name = this.#nameOf(reading);
+      return { ...plain, via: name === null ? 'words' : 'other-name', term: name };
+    }
+    const { id, heading } = this.#terminology.concepts[reading.concept]!;
+    const ground = this.#meshGrounds().get(reading.concept) ?? this.#namedGrounds().get(reading.concept);
+    const { via, term } = ground ?? { via: 'words' as const, term: null };
+    return { words: reading.words, concept: id, heading, source: reading.source, via, term };
+  }
+
+  /** The other name that the record has; null where it has the words that were asked for. */
+  #nameOf(reading: Extract<Reading, { kind: 'names' }>): string | null {
+    const units = this.#allTexts().map(textUnits);
+    const keys = new Set(units.flatMap(unitKeys));
+    const has = (name: string): boolean => unitsMeet(phraseOf(textUnits(name)), units, keys);
+    if (has(reading.words)) return null;
+    return reading.names.find(({ name }) => has(name))?.name ?? null;
+  }
+
+  #meshGrounds(): Map<number, ConceptGround> {
+    if (this.#mesh !== null) return this.#mesh;
+    const grounds = new Map<number, ConceptGround>();
+    const lists = (name: string): MeshTerm[][] => membersOf<MeshTerm[]>(this.#full, name);
+    for (const field of ['condition', 'intervention']) {
+      const ancestors = lists(`${field}MeshAncestors`);
+      for (const [place, terms] of lists(`${field}Mesh`).entries()) {
+        findMeshConcepts(this.#terminology, terms, ancestors[place] ?? [], firstInto(grounds));
+      }
+    }
+    this.#mesh = grounds;
+    return grounds;
+  }
+
+  #namedGrounds(): Map<number, ConceptGround> {
+    if (this.#named !== null) return this.#named;
+    const grounds = new Map<number, ConceptGround>();
+    for (const text of this.#conceptTexts()) findNamedConcepts(this.#terminology, text, firstInto(grounds));
+    this.#named = grounds;
+    return grounds;
+  }
+
+  #conceptTexts(): string[] {
+    if (this.#texts !== null) return this.#texts;
+    const members = <Value>(name: string): Value[] => membersOf<Value>(this.#full, name);
+    const interventions = members<{ name: string | null; otherNames: string[] }[]>('interventions').flat();
+    this.#texts = conceptTexts({
+      titles: ['title', 'officialTitle', 'acronym'].flatMap((name) => members<string | null>(name)),
+      conditions: members<string[]>('conditions').flat(),
+      keywords: members<string[]>('keywords').flat(),
+      interventionNames: interventions.flatMap(({ name, otherNames }) => [name, ...otherNames]),
+    });
+    return this.#texts;
+  }
+
+  #allTexts(): string[] {
+    const descriptions = membersOf<{ description: string | null }[]>(this.#full, 'interventions').flat();
+    return [...this.#conceptTexts(), ...descriptions.flatMap(({ description }) => description ?? [])];
+  }
+}
+
+/** The first ground of a concept stands. */
+function firstInto(grounds: Map<number, ConceptGround>) {
+  return (concept: number, ground: ConceptGround): void => {
+    if (!grounds.has(concept)) grounds.set(concept, ground);
+  };
+}
+
+function phraseOf(units: TextUnit[]): QueryClause[] {
+  return units.length === 1 ? units : [{ kind: 'phrase', units }];
+}

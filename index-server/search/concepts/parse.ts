@@ -1,0 +1,127 @@
+import { textUnits } from '../../../snapshot-format/tokens.ts';
+
+/** What `q` says under match=concepts, before any of its words is looked up. */
+export type QueryNode =
+  | { kind: 'all' | 'any'; of: QueryNode[] }
+  | { kind: 'not'; of: QueryNode }
+  /** Words side by side: phrases of concepts are looked for among them. */
+  | { kind: 'words'; text: string }
+  /** A phrase in quotation marks: taken as it stands. */
+  | { kind: 'phrase'; text: string };
+
+const QUOTE = /["\u201c-\u201f\u00ab\u00bb\uff02\u301d-\u301f]/;
+/** A quoted phrase, a bracket, or a run of other characters; a quotation mark without a partner is a blank. */
+const TOKENS = new RegExp(
+  `(-?)(?:${QUOTE.source}([^${QUOTE.source.slice(1, -1)}]*)${QUOTE.source}|(\\()|(\\))|([^\\s()${QUOTE.source.slice(1, -1)}]+))`,
+  'gu',
+);
+
+type Token = { kind: 'open' | 'close' | 'or' | 'and' | 'not' } | { kind: 'words' | 'phrase'; text: string };
+
+/**
+ * Reads OR, -word, NOT, "phrases" and parentheses. Words side by side must all hold, and bind more closely than OR. A bracket
+ * without a partner is left out, and so is an operator without a word; a query of nothing else is read as words. Null where
+ * there is no word at all.
+ */
+export function parseConceptQuery(q: string): QueryNode | null {
+  const tokens = tokensOf(q);
+  const parts: QueryNode[] = [];
+  // A closing bracket without a partner ends a part early; the rest is read as if it stood beside.
+  while (tokens.length > 0) {
+    const part = readAny(tokens);
+    if (part !== null) parts.push(part);
+    tokens.shift();
+  }
+  return joined('all', parts) ?? wordsNode('words', q);
+}
+
+function tokensOf(q: string): Token[] {
+  const tokens: Token[] = [];
+  let end = -1;
+  for (const found of q.matchAll(TOKENS)) {
+    const [whole, minus, phrase, open, close, word] = found;
+    const isApart = end !== found.index || tokens.at(-1)?.kind === 'open';
+    end = found.index + whole.length;
+    // A hyphen inside a word belongs to it; one before a word, after a blank, excludes the word.
+    if (minus !== '' && isApart) tokens.push({ kind: 'not' });
+    if (phrase !== undefined) tokens.push({ kind: 'phrase', text: phrase });
+    else if (open !== undefined) tokens.push({ kind: 'open' });
+    else if (close !== undefined) tokens.push({ kind: 'close' });
+    else if (word !== undefined) tokens.push(wordToken(word));
+  }
+  return tokens;
+}
+
+function wordToken(word: string): Token {
+  if (word === 'OR') return { kind: 'or' };
+  if (word === 'AND') return { kind: 'and' };
+  return word === 'NOT' ? { kind: 'not' } : { kind: 'words', text: word };
+}
+
+/** Reads up to a closing bracket, which it leaves. */
+function readAny(tokens: Token[]): QueryNode | null {
+  const alternatives: (QueryNode | null)[] = [readAll(tokens)];
+  while (tokens[0]?.kind === 'or') {
+    tokens.shift();
+    alternatives.push(readAll(tokens));
+  }
+  return joined('any', alternatives);
+}
+
+function readAll(tokens: Token[]): QueryNode | null {
+  const parts: QueryNode[] = [];
+  let run: string[] = [];
+  const endRun = (): void => {
+    const words = wordsNode('words', run.join(' '));
+    if (words !== null) parts.push(words);
+    run = [];
+  };
+  for (let token = tokens[0]; token !== undefined && token.kind !== 'or' && token.kind !== 'close'; token = tokens[0]) {
+    if (token.kind === 'words') {
+      run.push(token.text);
+      tokens.shift();
+      continue;
+    }
+    endRun();
+    const part = readOne(tokens);
+    if (part !== null) parts.push(part);
+  }
+  endRun();
+  return joined('all', parts);
+}
+
+/** Reads a phrase, a group, or what an operator excludes. */
+function readOne(tokens: Token[]): QueryNode | null {
+  const token = tokens.shift();
+  if (token?.kind === 'words' || token?.kind === 'phrase') return wordsNode(token.kind, token.text);
+  if (token?.kind === 'open') {
+    const group = readAny(tokens);
+    if (tokens[0]?.kind === 'close') tokens.shift();
+    return group;
+  }
+  if (token?.kind !== 'not' || tokens[0] === undefined || !EXCLUDED.has(tokens[0].kind)) return null;
+  const excluded = readOne(tokens);
+  return excluded && { kind: 'not', of: excluded };
+}
+
+const EXCLUDED: ReadonlySet<Token['kind']> = new Set(['words', 'phrase', 'open']);
+
+function wordsNode(kind: 'words' | 'phrase', text: string): QueryNode | null {
+  return textUnits(text).length === 0 ? null : { kind, text };
+}
+
+function joined(kind: 'all' | 'any', parts: readonly (QueryNode | null)[]): QueryNode | null {
+  const held = parts.filter((part) => part !== null);
+  return held.length > 1 ? { kind, of: held } : (held[0] ?? null);
+}
+
+/** What a search by words reads as a word or leaves out, though the caller may have meant an operator by it. */
+export function operatorsIn(q: string): string[] {
+  const found = tokensOf(q).flatMap((token): string[] => {
+    if (token.kind === 'or') return ['OR'];
+    if (token.kind === 'and') return ['AND'];
+    if (token.kind === 'not') return ['- or NOT'];
+    return token.kind === 'open' || token.kind === 'close' ? ['parentheses'] : [];
+  });
+  return [...new Set([...found, ...(q.includes('*') ? ['*'] : [])])];
+}

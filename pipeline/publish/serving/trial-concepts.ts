@@ -1,0 +1,48 @@
+import { conceptTexts, findMeshConcepts, findNamedConcepts } from '../../../terminology/record-concepts.ts';
+import type { Terminology } from '../../../terminology/terminology.ts';
+import type { RegistrationText } from './term-parts.ts';
+
+/** How many texts are remembered with their concepts: conditions and keywords occur many times. */
+const REMEMBERED = 50_000;
+/** Longer texts hardly ever occur twice. */
+const REMEMBERED_LENGTH = 80;
+
+/** Finds the concepts that trials are about. */
+export class TrialConcepts {
+  readonly #terminology: Terminology;
+  readonly #remembered = new Map<string, ReadonlySet<number>>();
+
+  constructor(terminology: Terminology) {
+    this.#terminology = terminology;
+  }
+
+  /** Ids of the concepts that the registrations' MeSH terms state or their texts name, each with all that are broader. */
+  of(registrations: readonly RegistrationText[]): string[] {
+    const found = new Set<number>();
+    const add = (concept: number) => found.add(concept);
+    for (const one of registrations) {
+      findMeshConcepts(this.#terminology, one.condition_mesh, one.condition_mesh_ancestors, add);
+      findMeshConcepts(this.#terminology, one.intervention_mesh, one.intervention_mesh_ancestors, add);
+      const texts = conceptTexts({
+        titles: [one.title, one.official_title, one.acronym],
+        conditions: one.conditions,
+        keywords: one.keywords,
+        interventionNames: one.interventions.flatMap(({ name, other_names }) => [name, ...other_names]),
+      });
+      for (const text of texts) for (const concept of this.#namedIn(text)) found.add(concept);
+    }
+    return [...found].map((concept) => this.#terminology.concepts[concept]!.id);
+  }
+
+  #namedIn(text: string): ReadonlySet<number> {
+    const known = this.#remembered.get(text);
+    if (known !== undefined) return known;
+    const found = new Set<number>();
+    findNamedConcepts(this.#terminology, text, (concept) => found.add(concept));
+    if (text.length <= REMEMBERED_LENGTH) {
+      if (this.#remembered.size >= REMEMBERED) this.#remembered.clear();
+      this.#remembered.set(text, found);
+    }
+    return found;
+  }
+}

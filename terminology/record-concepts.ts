@@ -1,0 +1,69 @@
+import { textUnits } from '../snapshot-format/tokens.ts';
+import type { TermSource } from './source-file.ts';
+import type { Terminology } from './terminology.ts';
+
+/** Which concepts a registry record is about: the pipeline indexes them, the index server says why a trial matched. */
+
+/** A MeSH term as the registry attached it. */
+export interface MeshTerm {
+  id: string | null;
+  term: string;
+}
+
+/** Why a record is about a concept. A narrower concept stands for the broader ones. */
+export interface ConceptGround {
+  via: 'registry-mesh' | 'registry-mesh-ancestor' | TermSource;
+  /** The registry's MeSH term, or the term of the terminology that the record's text has. */
+  term: string;
+}
+
+/** Calls `found` for each concept that attached MeSH terms state. */
+export function findMeshConcepts(
+  terminology: Terminology,
+  terms: readonly MeshTerm[],
+  ancestors: readonly MeshTerm[],
+  found: (concept: number, ground: ConceptGround) => void,
+): void {
+  const known = terms.map((term) => ({ term: term.term, concept: conceptOf(terminology, term) }));
+  for (const { term, concept } of known) if (concept !== undefined) found(concept, { via: 'registry-mesh', term });
+  const ground = (term: string): ConceptGround => ({ via: 'registry-mesh-ancestor', term });
+  for (const { term, concept } of known) {
+    if (concept === undefined) continue;
+    for (const broader of terminology.broaderOf(concept)) found(broader, ground(term));
+  }
+  // What is above a known term is read from the terminology, whose reviewed cuts the registry's tree lacks.
+  if (known.every(({ concept }) => concept !== undefined)) return;
+  for (const term of ancestors) {
+    const concept = conceptOf(terminology, term);
+    if (concept !== undefined) found(concept, ground(term.term));
+  }
+}
+
+/** Calls `found` for each concept that a text names, and for each broader one. */
+export function findNamedConcepts(
+  terminology: Terminology,
+  text: string,
+  found: (concept: number, ground: ConceptGround) => void,
+): void {
+  for (const { concept, term, source } of terminology.recognise(textUnits(text), text)) {
+    const ground: ConceptGround = { via: source, term };
+    found(concept, ground);
+    for (const broader of terminology.broaderOf(concept)) found(broader, ground);
+  }
+}
+
+/** The texts of a registration in which a concept counts: what it says it studies, and none of its prose. */
+export function conceptTexts(registration: {
+  titles: readonly (string | null)[];
+  conditions: readonly string[];
+  keywords: readonly string[];
+  interventionNames: readonly (string | null)[];
+}): string[] {
+  const { titles, conditions, keywords, interventionNames } = registration;
+  const texts = [...titles, ...conditions, ...keywords, ...interventionNames];
+  return [...new Set(texts.filter((text) => text !== null))];
+}
+
+function conceptOf(terminology: Terminology, { id, term }: MeshTerm): number | undefined {
+  return (id === null ? undefined : terminology.numberOf(id)) ?? terminology.numberOfHeading(term);
+}

@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { readConceptQuery } from '../../index-server/search/concepts/concept-query.ts';
+import { terminologyOf } from '../../index-server/search/concepts/image-terminology.ts';
+import { rowsMeeting } from '../../index-server/search/matching.ts';
+import { rowsOf } from '../../index-server/search/row-set.ts';
+import { registration, registryDate } from '../builders/registration.ts';
+import { buildImage } from '../builders/serving-image.ts';
+import { smallTerminology } from '../builders/terminology.ts';
+import { PlainConcepts, type PlainQuery, written } from '../support/plain-concepts.ts';
+
+const CONCEPTS = [
+  { id: 'D001', heading: 'vora' },
+  { id: 'D002', heading: 'vora kelt', terms: ['kv'], broader: ['D001'] },
+  { id: 'D003', heading: 'kelt milo', terms: ['mk', 'milo of kelt'], broader: ['D001'] },
+  { id: 'D004', heading: 'nodu' },
+];
+const WORDS = ['vora', 'kelt', 'milo', 'kv', 'mk', 'nodu', 'rilo', 'tuba', 'xeno', 'plim'];
+
+const text = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 4 }).map((words) => words.join(' '));
+const some = (size: number) => fc.array(text, { maxLength: size });
+const name = fc.constantFrom('rilo', 'tuba', 'xeno plim', 'plim', 'milo');
+const mesh = fc.array(
+  fc.constantFrom(...CONCEPTS).map(({ id, heading }) => ({ id, term: heading })),
+  { maxLength: 1 },
+);
+const record = fc.record({
+  title: text,
+  officialTitle: fc.option(text, { nil: null }),
+  conditions: some(2),
+  keywords: some(1),
+  conditionMesh: mesh,
+  interventionMesh: mesh,
+  interventions: fc.array(
+    fc.record({
+      type: fc.constant('drug'),
+      name: fc.option(name, { nil: null }),
+      otherNames: fc.uniqueArray(name, { maxLength: 2 }),
+      description: fc.option(text, { nil: null }),
+    }),
+    { maxLength: 1 },
+  ),
+});
+const corpus = fc.array(record, { minLength: 20, maxLength: 40 });
+
+const query: fc.Arbitrary<PlainQuery> = fc.letrec<{ query: PlainQuery }>((tie) => ({
+  query: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 3 }).map((words) => ({ words })),
+    fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 2 }).map((phrase) => ({ phrase })),
+    fc.array(tie('query'), { minLength: 2, maxLength: 3 }).map((all) => ({ all })),
+    fc.array(tie('query'), { minLength: 2, maxLength: 3 }).map((any) => ({ any })),
+    tie('query').map((not) => ({ not })),
+  ),
+})).query;
+
+it('a search by concepts finds what a plain reading of every record finds', async () => {
+  let found = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      corpus,
+      fc.array(query, { minLength: 80, maxLength: 80 }),
+      fc.constantFrom(1, 1000),
+      async (fields, queries, commonTermRows) => {
+        // One day later each: a row is the place in this list, from its end.
+        const records = fields.map((one, place) =>
+          registration(`NCT${String(place + 1).padStart(8, '0')}`, {
+            ...one,
+            dates: {
+              lastUpdated: registryDate(
+                `2026-0${1 + Math.floor(place / 25)}-${String(1 + (place % 25)).padStart(2, '0')}`,
+              ),
+            },
+          } as Parameters<typeof registration>[1]),
+        );
+        const trials = records.map((one) => ({
+          canonicalId: `wt_${one.id.slice(3)}aaaa`,
+          aliases: [],
+          registrations: [one],
+        }));
+        await using built = await buildImage(
+          { trials, identifiers: [], links: [], relations: [] },
+          { topics: [], commonTermRows, terminology: smallTerminology(CONCEPTS) },
+        );
+        const { image } = built;
+        const plain = new PlainConcepts(CONCEPTS, records);
+        for (const asked of queries) {
+          const read = readConceptQuery(written(asked), image, terminologyOf(image)!)!;
+          const rows = [...rowsOf(rowsMeeting(image, read.requirement))];
+          const expected = records.flatMap((one, place) =>
+            plain.meets(one, asked) ? [records.length - 1 - place] : [],
+          );
+          expect({ q: written(asked), rows }).toEqual({ q: written(asked), rows: expected.sort((a, b) => a - b) });
+          found += rows.length;
+        }
+      },
+    ),
+    { numRuns: 8, seed: 20_261_123, endOnFailure: true },
+  );
+  expect(found).toBeGreaterThan(1000);
+});

@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { matchedFilters } from '../../index-server/search/concepts/answer.ts';
+import { coverage } from '../../index-server/search/coverage.ts';
+import { compileFilters, type TrialFilters } from '../../index-server/search/filters.ts';
+import { search } from '../../index-server/search/matching.ts';
+import { searchPage } from '../../index-server/search/search-page.ts';
+import type { Registration } from '../../snapshot-format/registration.ts';
+import { registration } from '../builders/registration.ts';
+import { type BuiltImage, buildImage } from '../builders/serving-image.ts';
+import { smallTerminology } from '../builders/terminology.ts';
+
+const TERMINOLOGY = smallTerminology([
+  { id: 'D003920', heading: 'Diabetes Mellitus', terms: ['diabetes'] },
+  { id: 'D003922', heading: 'Diabetes Mellitus, Type 1', terms: ['type 1 diabetes', 'T1D'], broader: ['D003920'] },
+  { id: 'D001249', heading: 'Asthma' },
+]);
+const TYPE_1 = { id: 'D003922', term: 'Diabetes Mellitus, Type 1' };
+const drug = (name: string, ...otherNames: string[]) => ({ type: 'drug', name, otherNames, description: null });
+
+/** One trial each, in the order of results. */
+const TRIALS: Record<string, Partial<Registration>> = {
+  abbreviated: { title: 'Insulin in T1D' },
+  attached: { title: 'Insulin pumps', conditionMesh: [TYPE_1] },
+  scattered: { title: 'Type of diet in diabetes with 1 meal' },
+  keyword: { title: 'Inhaled steroids', keywords: ['Asthma'] },
+  described: { title: 'Pollen', interventions: [{ ...drug('Zorvex', 'sabitril'), description: 'for asthma' }] },
+  brand: { title: 'Zorvex in adults' },
+  generic: { title: 'Sabitril in adults' },
+  chained: { title: 'Lumo in adults', interventions: [drug('sabitril', 'lumo')] },
+  unrelated: { title: 'Knee pain', conditionMesh: [{ id: 'D999999', term: 'Unknown' }] },
+};
+const NAMES = Object.keys(TRIALS);
+
+let built: BuiltImage;
+beforeAll(async () => {
+  const trials = Object.values(TRIALS).map((given, place) => {
+    const id = `NCT0000000${place + 1}`;
+    return { canonicalId: `wt_00000000000${place + 1}`, aliases: [], registrations: [registration(id, given)] };
+  });
+  built = await buildImage({ trials, identifiers: [], links: [], relations: [] }, { terminology: TERMINOLOGY });
+});
+afterAll(() => built[Symbol.asyncDispose]());
+
+const read = (filters: TrialFilters, match: 'words' | 'concepts') =>
+  matchedFilters(built.image, compileFilters(filters), { q: filters.q, match, year: '2026' })!;
+const found = (q: string, match: 'words' | 'concepts' = 'concepts'): string[] => {
+  const { rows } = search(built.image, read({ q }, match).compiled, { offset: 0, limit: 100 });
+  return [...rows].map((row) => NAMES[row]!);
+};
+
+describe('match=concepts', () => {
+  it.each([
+    ['T1D', ['abbreviated', 'attached']],
+    ['type 1 diabetes', ['abbreviated', 'attached']],
+    ['"type 1 diabetes"', []],
+    ['diabetes', ['abbreviated', 'attached', 'scattered']],
+    ['diabetes -T1D', ['scattered']],
+    ['T1D OR asthma', ['abbreviated', 'attached', 'keyword', 'described']],
+    ['(T1D OR asthma) pumps', ['attached']],
+    ['adults with asthma', []],
+    ['pollen and asthma', ['described']],
+    // One step: sabitril stands beside zorvex and beside lumo, which do not stand beside each other.
+    ['Zorvex', ['described', 'brand', 'generic', 'chained']],
+    ['sabitril', ['described', 'brand', 'generic', 'chained']],
+    ['lumo', ['described', 'generic', 'chained']],
+    ['diabetse', ['abbreviated', 'attached', 'scattered']],
+    ['of', ['scattered']],
+  ])('%s', (q, expected) => expect(found(q)).toEqual(expected));
+
+  it('leaves the strict search as it is', () => {
+    expect(found('type 1 diabetes', 'words')).toEqual(['scattered']);
+    expect(found('T1D', 'words')).toEqual(['abbreviated']);
+    expect(found('T1D OR asthma', 'words')).toEqual([]);
+    expect(found('diabetse', 'words')).toEqual([]);
+  });
+
+  it('gives the strict count beside the expanded one, with the sources', () => {
+    const { compiled, meta } = read({ q: 'type 1 diabetes of zorvx' }, 'concepts');
+    expect(coverage(built.image, compiled).distinct).toBe(0);
+    expect(meta(false).matching).toEqual({
+      strict: 0,
+      expanded: 0,
+      strictOnly: 0,
+      sources: [
+        { id: 'mesh', name: 'Small mesh', year: '2021', licence: 'none' },
+        { id: 'disease-ontology', name: 'Small disease-ontology', year: '2021', licence: 'none' },
+        { id: 'reviewed', name: 'Reviewed table of synonyms (small-1)', year: '2026', licence: 'part of this project' },
+      ],
+      leftOut: ['of'],
+      respelt: [],
+    });
+    expect(read({ q: 'type 1 diabetes' }, 'concepts').meta(false).matching).toMatchObject({
+      strict: 1,
+      expanded: 2,
+      strictOnly: 1,
+    });
+    expect(read({ q: 'diabetse' }, 'concepts').meta(false).matching).toMatchObject({
+      respelt: [{ from: 'diabetse', to: 'diabetes' }],
+    });
+  });
+
+  it('says of each trial what matched, and why', () => {
+    const matched = (q: string) => {
+      const { compiled, groundsOf } = read({ q }, 'concepts');
+      const page = { page: 1, pageSize: 10, eligibility: false, modalities: null, groundsOf };
+      const { json } = searchPage(built.image, compiled, page);
+      const { trials } = JSON.parse(json.toString()) as { trials: { title: string; matchedBy: object[] }[] };
+      return Object.fromEntries(trials.map(({ title, matchedBy }) => [title, matchedBy]));
+    };
+    const type1 = { words: 'T1D', concept: 'D003922', heading: 'Diabetes Mellitus, Type 1', source: 'reviewed' };
+    expect(matched('T1D')).toEqual({
+      'Insulin in T1D': [{ ...type1, via: 'reviewed', term: 'T1D' }],
+      'Insulin pumps': [{ ...type1, via: 'registry-mesh', term: 'Diabetes Mellitus, Type 1' }],
+    });
+    const any = { words: 'diabetes', concept: 'D003920', heading: 'Diabetes Mellitus', source: 'reviewed' };
+    expect(matched('diabetes insulin pumps')).toEqual({
+      'Insulin pumps': [
+        { ...any, via: 'registry-mesh-ancestor', term: 'Diabetes Mellitus, Type 1' },
+        { words: 'insulin', concept: null, heading: null, source: null, via: 'words', term: null },
+        { words: 'pumps', concept: null, heading: null, source: null, via: 'words', term: null },
+      ],
+    });
+    const asthma = { words: 'asthma', concept: 'D001249', heading: 'Asthma', source: 'mesh' };
+    const zorvex = { words: 'zorvex', concept: null, heading: null, source: null };
+    expect(matched('asthma OR zorvex')).toEqual({
+      'Inhaled steroids': [{ ...asthma, via: 'mesh', term: 'Asthma' }],
+      Pollen: [
+        { ...asthma, via: 'words', term: null },
+        { ...zorvex, via: 'words', term: null },
+      ],
+      'Zorvex in adults': [{ ...zorvex, via: 'words', term: null }],
+      'Sabitril in adults': [{ ...zorvex, via: 'other-name', term: 'sabitril' }],
+      'Lumo in adults': [{ ...zorvex, via: 'other-name', term: 'sabitril' }],
+    });
+  });
+
+  it('explains the query on request', () => {
+    expect(read({ q: '(T1D OR zorvex) -"knee pain"' }, 'concepts').meta(true).matching?.query).toEqual({
+      all: [
+        {
+          any: [
+            {
+              words: 'T1D',
+              concept: 'D003922',
+              heading: 'Diabetes Mellitus, Type 1',
+              term: 'T1D',
+              source: 'reviewed',
+              names: [
+                { term: 'Diabetes Mellitus, Type 1', source: 'mesh' },
+                { term: 'type 1 diabetes', source: 'reviewed' },
+                { term: 'T1D', source: 'reviewed' },
+              ],
+              moreNames: 0,
+            },
+            { words: 'zorvex', otherNames: [{ name: 'sabitril', trials: 1, example: 'wt_000000000005' }] },
+          ],
+        },
+        { not: { phrase: 'knee pain' } },
+      ],
+    });
+  });
+});
+
+describe('match=words', () => {
+  it('says what concepts would find besides, and because of what', () => {
+    expect(read({ q: 'type 1 diabetes' }, 'words').meta(false)).toEqual({
+      alsoMatching: {
+        distinct: 2,
+        because: [
+          {
+            words: 'type 1 diabetes',
+            concept: 'D003922',
+            heading: 'Diabetes Mellitus, Type 1',
+            source: 'Reviewed table of synonyms (small-1)',
+            year: '2026',
+          },
+        ],
+      },
+    });
+    expect(read({ q: 'lumo', studyType: ['unknown'] }, 'words').meta(false).alsoMatching).toEqual({
+      distinct: 2,
+      because: [
+        {
+          words: 'lumo',
+          concept: null,
+          heading: 'sabitril',
+          source: 'other names that the registry records state for interventions',
+          year: '2026',
+        },
+      ],
+    });
+    expect(read({ q: 'lumo', studyType: ['observational'] }, 'words').meta(false).alsoMatching?.distinct).toBe(0);
+    expect(read({ q: 'knee' }, 'words').meta(false)).toEqual({ alsoMatching: { distinct: 0, because: [] } });
+    expect(read({}, 'words').meta(false)).toEqual({});
+  });
+
+  it('tells an operator that it read as a word', () => {
+    expect(read({ q: 'T1D OR asthma' }, 'words').meta(false).notices).toEqual([
+      'With match=words, OR in q is no operator: letters are read as a word, signs are left out, and all words must occur. match=concepts takes OR, AND, NOT, -word and parentheses; neither takes *.',
+    ]);
+  });
+});

@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { REGISTRY_DATA } from '../support/tree.ts';
+import { type Answered, answers, type Mode } from './measures/natural-queries.ts';
+import { serveStudies } from './served.ts';
+
+const isHeld = existsSync(REGISTRY_DATA);
+if (!isHeld) process.stderr.write(`Natural queries are not asked: ${REGISTRY_DATA} is absent.\n`);
+
+/** The share of all queries together, as they were measured and rounded down to a hundredth. */
+const FLOORS = {
+  concepts: { precision: 0.94, recall: 0.85 },
+  words: { precision: 0.91, recall: 0.21 },
+} as const;
+
+function share(answered: readonly Answered[], mode: Mode, of: 'precision' | 'recall'): number {
+  const shares = answered.filter((one) => one.mode === mode).map((one) => one[of]);
+  return shares.reduce((sum, { hits }) => sum + hits, 0) / shares.reduce((sum, one) => sum + one.of, 0);
+}
+
+test.skipIf(!isHeld)('120 natural queries over the real records keep their precision and recall', async () => {
+  await using served = await serveStudies(REGISTRY_DATA);
+  const answered = await answers(served);
+  expect(answered).toHaveLength(240);
+  for (const mode of ['words', 'concepts'] as const) {
+    for (const of of ['precision', 'recall'] as const) {
+      expect(share(answered, mode, of), `${of} by ${mode}`).toBeGreaterThanOrEqual(FLOORS[mode][of]);
+    }
+  }
+  // What nothing is right for finds nothing: a mended or expanded query must not invent trials.
+  expect(answered.filter(({ kind, precision }) => kind === 'empty' && precision.of > 0)).toEqual([]);
+});
