@@ -99,7 +99,7 @@ function sharingOf(module: Fields) {
     ipdSharingTypes: plainWords(textsAt(module, 'infoTypes')),
     ipdSharingTimeFrame: proseOf(module, 'timeFrame'),
     ipdSharingAccess: proseOf(module, 'accessCriteria'),
-    ipdSharingUrl: textAt(module, 'url'),
+    ipdSharingUrl: proseOf(module, 'url'),
   };
 }
 
@@ -111,7 +111,7 @@ function documentsOf(module: Fields, nctId: string): RegistrationFields['documen
     const date = readDate(textAt(document, 'date')) ?? readDate(textAt(document, 'uploadDate'));
     return {
       type: textAt(document, 'typeAbbrev'),
-      label: textAt(document, 'label'),
+      label: proseOf(document, 'label'),
       date: date?.date ?? null,
       url: filename === null ? null : `${folder}/${encodeURIComponent(filename)}`,
     };

@@ -96,7 +96,7 @@ describe('the design of a study at ClinicalTrials.gov', () => {
           infoTypes: ['STUDY_PROTOCOL', 'SAP'],
           timeFrame: 'After 1 year',
           accessCriteria: 'On request to x@y.example',
-          url: 'https://data.example/ipd',
+          url: 'https://data.example/ipd or mailto:data@y.example',
         },
       },
       {
@@ -110,7 +110,7 @@ describe('the design of a study at ClinicalTrials.gov', () => {
                 uploadDate: '2020-10-26T11:59',
                 filename: 'Prot_SAP_000.pdf',
               },
-              { typeAbbrev: 'ICF', uploadDate: '2020-10-27T11:59' },
+              { typeAbbrev: 'ICF', label: 'Consent of a@b.example', uploadDate: '2020-10-27T11:59' },
             ],
           },
         },
@@ -143,7 +143,7 @@ describe('the design of a study at ClinicalTrials.gov', () => {
       ipdSharingTypes: ['study protocol', 'sap'],
       ipdSharingTimeFrame: 'After 1 year',
       ipdSharingAccess: 'On request to [e-mail address left out]',
-      ipdSharingUrl: 'https://data.example/ipd',
+      ipdSharingUrl: 'https://data.example/ipd or mailto:[e-mail address left out]',
       documents: [
         {
           type: 'Prot_SAP',
@@ -151,7 +151,7 @@ describe('the design of a study at ClinicalTrials.gov', () => {
           date: '2012-06-14',
           url: 'https://cdn.clinicaltrials.gov/large-docs/06/NCT00000106/Prot_SAP_000.pdf',
         },
-        { type: 'ICF', label: null, date: '2020-10-27', url: null },
+        { type: 'ICF', label: 'Consent of [e-mail address left out]', date: '2020-10-27', url: null },
       ],
       secondaryIds: [
         {
