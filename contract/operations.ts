@@ -31,6 +31,7 @@ import { SIGNAL_OPERATIONS } from './operations/signals.ts';
 import { SNAPSHOT_OPERATIONS } from './operations/snapshots.ts';
 import { STATUS_OPERATIONS } from './operations/status.ts';
 import { THREAD_OPERATIONS } from './operations/threads.ts';
+import { TREND_OPERATIONS } from './operations/trial-trend.ts';
 import { TRIAL_OPERATIONS } from './operations/trials.ts';
 import { BETA_CELL_OPERATIONS } from './operations/twin-beta-cell.ts';
 import { TWIN_OPERATIONS } from './operations/twin-experiment.ts';
@@ -72,6 +73,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...BOARD_OPERATIONS,
   ...LAB_DISEASE_OPERATIONS,
   ...TRIAL_OPERATIONS,
+  ...TREND_OPERATIONS,
   ...REGISTRY_OPERATIONS,
   ...SNAPSHOT_OPERATIONS,
   ...PIPELINE_OPERATIONS,
@@ -91,6 +93,7 @@ export const OPERATIONS: readonly Operation[] = [
 /** Operations that the index server answers. */
 export const INDEX_OPERATIONS = [
   ...TRIAL_OPERATIONS,
+  ...TREND_OPERATIONS,
   ...REGISTRY_OPERATIONS,
   ...SNAPSHOT_OPERATIONS,
   ...PIPELINE_OPERATIONS,

@@ -6,6 +6,7 @@ import { pipelineHandlers } from './handlers/pipeline.ts';
 import { registryHandlers } from './handlers/registries.ts';
 import { signalHandlers } from './handlers/signals.ts';
 import { snapshotHandlers } from './handlers/snapshots.ts';
+import { trendHandlers } from './handlers/trend.ts';
 import { trialHandlers } from './handlers/trials.ts';
 import type { IndexServices } from './services.ts';
 import { twinHandlers } from './twin/twin.ts';
@@ -14,6 +15,7 @@ import { twinHandlers } from './twin/twin.ts';
 export function mountIndex(app: H3, options: MountOptions<IndexServices>): void {
   const handlers = {
     ...trialHandlers,
+    ...trendHandlers,
     ...registryHandlers,
     ...snapshotHandlers,
     ...pipelineHandlers,

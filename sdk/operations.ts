@@ -406,6 +406,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: Operation } = {
       },
     },
   },
+  getTrialTrend: { method: 'GET', path: '/api/v1/trials/trend' },
   getSources: { method: 'GET', path: '/api/v1/sources' },
   getFreshness: { method: 'GET', path: '/api/v1/freshness' },
   getSnapshots: { method: 'GET', path: '/api/v1/snapshots', paging: { by: 'page' } },

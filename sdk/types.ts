@@ -4619,6 +4619,105 @@ export interface GetTrialRelatedResearchArguments {
 /** What `getTrialRelatedResearch` gives. */
 export type GetTrialRelatedResearchData = Related;
 
+/** Arguments of `getTrialTrend`. */
+export interface GetTrialTrendArguments {
+  /** Free text. Every word must occur in title, conditions, interventions or sponsor; British and American spelling, simple plurals, case and accents are equal; "a phrase" in double quotes is matched as such. (1 to 500 characters) */
+  q?: string | undefined;
+  /** How q is matched. words: every word, exactly as said of q. concepts: also other names of the same disease or substance and narrower kinds, each named in the answer; takes OR, -word, "a phrase" and parentheses. (default words) */
+  match?: MatchMode | undefined;
+  /** A condition exactly as a registry names it, in any case. (1 to 500 characters) */ condition?: string | undefined;
+  /** Only trials in whose interventions all of these words occur. (1 to 500 characters) */ intervention?: string | undefined;
+  /** Only trials in whose sponsor's name all of these words occur. (1 to 500 characters) */ sponsor?: string | undefined;
+  /** Only trials with one of these statuses, coarse or finer; `active` means running. A registry's own word is read too (RECRUITING). */
+  status?:
+    | (
+        | 'active'
+        | 'running'
+        | 'completed'
+        | 'terminated'
+        | 'withdrawn'
+        | 'suspended'
+        | 'expanded_access'
+        | 'unknown'
+        | 'not_yet_recruiting'
+        | 'recruiting'
+        | 'enrolling_by_invitation'
+        | 'active_not_recruiting'
+        | 'available'
+        | 'no_longer_available'
+        | 'temporarily_not_available'
+        | 'approved_for_marketing'
+        | 'withheld'
+      )[]
+    | undefined;
+  /** Only trials of these phases; a combined phase matches each of its parts and itself. A registry's own word is read too (PHASE1/PHASE2). */ phase?: Phase[] | undefined;
+  /** Only trials of these types of study. */ studyType?: StudyType[] | undefined;
+  /** Only trials in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case; _meta.filters says which country was read. (1 to 500 characters) */
+  country?: string | undefined;
+  /** Only trials that hold a registration of any of these registries. */ registry?: RegistryId[] | undefined;
+  /** Only trials of this curated topic; /api/v1/trials/stats lists the topic ids. (1 to 60 characters) */ topic?: string | undefined;
+  /** Only trials with a label of any of these groups. Labels are inferred from the interventions: a judgement, not a registry fact. */ modality?: ModalityId[] | undefined;
+  /** true: only trials with results posted at a registry itself; false: only the others. */ resultsAvailable?: boolean | undefined;
+  /** Started on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ startedAfter?: string | undefined;
+  /** Started on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ startedBefore?: string | undefined;
+  /** Completed on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ completedAfter?: string | undefined;
+  /** Completed on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ completedBefore?: string | undefined;
+  /** Last updated on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ updatedAfter?: string | undefined;
+  /** Last updated on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ updatedBefore?: string | undefined;
+  /** Length of a period. (default year) */ by?: 'year' | 'quarter' | undefined;
+  /** Adds a series for each value. A trial can have several countries and modalities; modality is inferred. */ split?: 'phase' | 'modality' | 'status' | 'country' | undefined;
+}
+
+/** What `getTrialTrend` gives. */
+export interface GetTrialTrendData {
+  /** the day of the snapshot: later starts are planned */ asOf: string;
+  by: 'year' | 'quarter';
+  /** null where the trials are not split */ split: 'phase' | 'modality' | 'status' | 'country' | null;
+  /** distinct trials that match, as the coverage of the same query counts them */ trials: number;
+  /** those that state a start, by day or by month */ withStart: number;
+  /** those that state none: they are in no period */ withoutStart: number;
+  registries: {
+    registry: RegistryId;
+    /** kept: the latest attempt failed, or the run did not ask it, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */
+    state: 'answered' | 'kept' | 'unanswered';
+    /** day of the data that is held of it; of a dump, its own day and not that of its reading; null when unanswered */ dataDay: string | null;
+    /** matching trials that hold a registration of it; never to be summed across registries */ trials: number | null;
+  }[];
+  /** every period from the first start to the last, without gaps; their trials sum to withStart */
+  periods: {
+    /** 2024, or 2024-Q3 */ period: string;
+    from: string;
+    to: string;
+    /** whether it ended before asOf; where not, some of its starts are planned */ ended: boolean;
+    /** null: none is held, but a registry that the query covers never answered; never zero */ trials: number | null;
+  }[];
+  /** null where the trials are not split */
+  series: {
+    /** true: a trial is in exactly one series, so they sum; false: it may be in several, so they do not */ exclusive: boolean;
+    /** derived: inferred, a judgement and no registry fact */ basis: 'registry' | 'derived';
+    /** at most 12: the values with the most trials, most first */
+    shown: {
+      /** distinct trials, with or without a start */ trials: number;
+      /** those of them that state no start */ withoutStart: number;
+      /** distinct trials in each period, in the order of periods */ counts: (number | null)[];
+      value: string;
+    }[];
+    /** trials with any further value, each once; null where every value is shown */
+    others: {
+      /** distinct trials, with or without a start */ trials: number;
+      /** those of them that state no start */ withoutStart: number;
+      /** distinct trials in each period, in the order of periods */ counts: (number | null)[];
+      /** how many values are behind it */ values: number;
+    } | null;
+    /** trials without any value; null where there are none */
+    withoutValue: {
+      /** distinct trials, with or without a start */ trials: number;
+      /** those of them that state no start */ withoutStart: number;
+      /** distinct trials in each period, in the order of periods */ counts: (number | null)[];
+    } | null;
+  } | null;
+}
+
 /** Arguments of `getSources`. */
 export type GetSourcesArguments = Record<string, never>;
 
@@ -5240,6 +5339,7 @@ export interface Operations {
   getTrialStats: { arguments: GetTrialStatsArguments; answer: Answer<GetTrialStatsData> };
   getTrial: { arguments: GetTrialArguments; answer: Answer<GetTrialData> };
   getTrialRelatedResearch: { arguments: GetTrialRelatedResearchArguments; answer: Answer<GetTrialRelatedResearchData> };
+  getTrialTrend: { arguments: GetTrialTrendArguments; answer: Answer<GetTrialTrendData> };
   getSources: { arguments: GetSourcesArguments; answer: Answer<GetSourcesData> };
   getFreshness: { arguments: GetFreshnessArguments; answer: Answer<GetFreshnessData> };
   getSnapshots: { arguments: GetSnapshotsArguments; answer: Answer<GetSnapshotsData>; paged: true };

@@ -91,7 +91,7 @@ export const trialFilterParameters = {
 };
 
 /** Parameters that choose how an answer is shown, not which trials it covers. */
-export const PRESENTATION_PARAMETERS: readonly string[] = ['page', 'pageSize', 'include', 'includeRaw'];
+export const PRESENTATION_PARAMETERS: readonly string[] = ['page', 'pageSize', 'include', 'includeRaw', 'by', 'split'];
 
 const READ_ERRORS = ['INVALID_PARAM', 'TRIALS_UNAVAILABLE'] as const;
 
@@ -206,7 +206,7 @@ export const getTrialLandscape = defineOperation({
   description:
     'Phase, status and type mix, sponsor concentration, enrolment scale, momentum, the reporting gap of each registry, and how complete each field is. It describes and does not judge; only the modality mix, which is added on request, is inferred.',
   whenToUse: 'To describe a set of trials as a whole; read fieldCompleteness first.',
-  next: ['trials-search', 'trials-coverage'],
+  next: ['trials-search', 'trials-coverage', 'trials-trend'],
   server: 'index',
   catalogueId: 'trials-landscape',
   names: { mcp: 'get_trial_landscape', a2a: 'world_trial_landscape', sdk: 'getTrialLandscape' },

@@ -146,7 +146,7 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
  * The filters of a request, ready to be evaluated. A text without a word, an unknown topic or country, and concepts in a
  * snapshot of before there were any are refused.
  */
-async function filtersOf(
+export async function filtersOf(
   { image, manifest }: ServedSnapshot,
   query: FilterQuery,
   modalities: Modalities,
@@ -164,7 +164,7 @@ async function filtersOf(
 }
 
 /** `_meta` of an answer about the trials that match. */
-function metaOf(
+export function metaOf(
   { manifest }: ServedSnapshot,
   query: FilterQuery & { include?: readonly string[] | undefined },
   asked: MatchedFilters,
@@ -181,7 +181,7 @@ function asksModality(query: { modality?: unknown; include?: readonly string[] |
 }
 
 /** Inferred labels depend on the vocabulary too. */
-function validatorOf(snapshot: string, inferred: boolean, { vocabulary }: Modalities): string {
+export function validatorOf(snapshot: string, inferred: boolean, { vocabulary }: Modalities): string {
   return inferred ? `${snapshot} ${vocabulary}` : snapshot;
 }
 

@@ -336,6 +336,10 @@ export class Methods {
     getTrialRelatedResearch(given, options) {
         return this.call('getTrialRelatedResearch', given, options);
     }
+    /** Count trials by their start. Distinct trials by year or quarter of their start, of one query with every filter of the search, and where asked for split by phase, status, country or inferred modality: the 12 values with the most trials, and the others together. Trials that state no start are counted apart. Starts after asOf are planned, and the youngest periods grow as sponsors register late. An addition to the interface. */
+    getTrialTrend(given = {}, options) {
+        return this.call('getTrialTrend', given, options);
+    }
     /** Read where the index comes from. The registries that are consulted, when each was last read, whether it is degraded, its licence, and the fields that it never populates. */
     getSources(given = {}, options) {
         return this.call('getSources', given, options);

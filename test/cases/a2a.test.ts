@@ -71,6 +71,7 @@ const LACKS = [
   'cure-lab-landscape',
   'cure-lab-diseases',
   'cure-lab-disease',
+  'trials-trend',
   'freshness',
   'snapshots',
   'snapshot',

@@ -13,6 +13,7 @@ import { REALITY_CASES } from './reality.ts';
 import { RESULTS_GAP_CASES } from './results-gap.ts';
 import { SIGNAL_CASES } from './signals.ts';
 import { SNAPSHOT_CASES } from './snapshots.ts';
+import { TREND_CASES } from './trend.ts';
 import { TRIAL_CASES } from './trials.ts';
 import { TWIN_EXPERIMENT_CASES } from './twin-experiment.ts';
 
@@ -20,6 +21,7 @@ import { TWIN_EXPERIMENT_CASES } from './twin-experiment.ts';
 export const CASES: readonly Case[] = [
   ...ORIENTATION_CASES,
   ...TRIAL_CASES,
+  ...TREND_CASES,
   ...SNAPSHOT_CASES,
   ...PIPELINE_CASES,
   ...SIGNAL_CASES,

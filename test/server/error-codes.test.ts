@@ -55,6 +55,10 @@ const PROVOKED: Record<string, Record<string, Provocation>> = {
     INVALID_PARAM: { path: '/api/v1/trials/landscape?startedAfter=2026-02-30', on: 'sample' },
     TRIALS_UNAVAILABLE: { path: '/api/v1/trials/landscape', on: 'nothing' },
   },
+  'trials-trend': {
+    INVALID_PARAM: { path: '/api/v1/trials/trend?by=month', on: 'sample' },
+    TRIALS_UNAVAILABLE: { path: '/api/v1/trials/trend', on: 'nothing' },
+  },
   'trials-registrations': {
     INVALID_PARAM: { path: '/api/v1/trials/registrations?id=%3B', on: 'sample' },
     MISSING_ID: { path: '/api/v1/trials/registrations', on: 'sample' },

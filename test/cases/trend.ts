@@ -1,0 +1,38 @@
+import { type Case, one } from './case.ts';
+
+/** Facts of the sample corpus about counts over time. */
+
+export const TREND_CASES: readonly Case[] = [
+  one(
+    'a trend counts the trials of a query by the year of their start, and those without one apart',
+    'trials-trend',
+    { q: 'diabetes', status: ['completed'], startedAfter: '2021-01-01' },
+    {
+      data: {
+        ...{ by: 'year', split: null, trials: 11, withStart: 11, withoutStart: 0, series: null },
+        periods: [
+          { period: '2021', trials: 5 },
+          { period: '2022', trials: 0 },
+          { period: '2023', trials: 3 },
+          { period: '2024', trials: 1 },
+          { period: '2025', trials: 2 },
+        ],
+      },
+      meta: { filters: { q: 'diabetes', status: 'completed' } },
+    },
+  ),
+  one(
+    'a trend by phase has one series for each phase that a trial has',
+    'trials-trend',
+    { q: 'diabetes', by: 'quarter', split: 'phase' },
+    {
+      data: { by: 'quarter', split: 'phase', trials: 86, series: { exclusive: true, basis: 'registry', others: null } },
+    },
+  ),
+  one(
+    'a trend is split by nothing but what is offered',
+    'trials-trend',
+    { split: 'sponsor' },
+    { status: 400, code: 'INVALID_PARAM', parameter: 'split', expected: 'phase, modality, status, country' },
+  ),
+];
