@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { textUnits } from '../snapshot-format/tokens.ts';
 import { BUNDLED_FILES, BUNDLED_FOLDER, bundledTerminology } from './bundled.ts';
 import { packTerminology } from './pack.ts';
+import type { ReviewedTable as Reviewed } from './reviewed-table.ts';
 import { readSourceFile, writeSourceFile } from './source-file.ts';
 import { meshOfText, ontologyOfText } from './source-texts.ts';
 import { readTerminology, type Terminology } from './terminology.ts';
@@ -22,6 +23,18 @@ describe('the bundled terminology', () => {
     const files = Object.values(BUNDLED_FILES).map((name) => readFile(new URL(name, BUNDLED_FOLDER)));
     const sizes = (await Promise.all(files)).map((file) => file.length);
     expect(sizes[0]! + sizes[1]!).toBeLessThanOrEqual(1_000_000);
+  });
+
+  it('has every heading that the reviewed table cuts or files elsewhere', async () => {
+    const table = JSON.parse(
+      await readFile(new URL('../data/rules/synonyms.json', import.meta.url), 'utf8'),
+    ) as Reviewed;
+    const headings = new Set(terms.concepts.map(({ heading }) => heading));
+    const cut = table.cuts.flatMap(({ parent, without }) => [parent, ...without]);
+    const filed = table.kinds.flatMap(({ parent, of }) => [parent, ...of]);
+    expect([...cut, ...filed].filter((heading) => !headings.has(heading))).toEqual([]);
+    const above = terms.broaderOf(terms.numberOf('D007948')!).map((place) => terms.concepts[place]!.heading);
+    expect(above).toContain('Hematologic Neoplasms');
   });
 
   it('states its sources with year and licence', () => {
@@ -82,7 +95,7 @@ describe('the source texts', () => {
       'DOID:3\tno descriptor\t\t\t\t',
     ].join('\n'),
   );
-  const empty = { id: 't', reviewedOn: '2026-01-01', entries: [], leftOut: [], ordinaryWords: [], cuts: [] };
+  const empty = { id: 't', reviewedOn: '2026-01-01', entries: [], leftOut: [], ordinaryWords: [], cuts: [], kinds: [] };
 
   it('pack to their concepts, also by way of the file in between', () => {
     const again = (file: typeof mesh) => readSourceFile(writeSourceFile(file));

@@ -1,4 +1,5 @@
 import { tokensOfName } from './fold.ts';
+import { addKinds } from './kinds.ts';
 import { CASE_SENSITIVE, NONE, type Parts, writeParts } from './layout.ts';
 import { type Name, type RankedName, resolvePhrases } from './phrases.ts';
 import type { ReviewedTable } from './reviewed-table.ts';
@@ -31,6 +32,7 @@ export function packTerminology({ mesh, ontology, reviewed }: Sources): Uint8Arr
   const kept = [...new Set(phrases.values())].sort(byConcept);
   const broader = concepts.map((): number[] => []);
   for (const [place, ancestors] of ancestorsOf(mesh.rows, reviewed.cuts).entries()) broader[place] = ancestors;
+  addKinds(broader, concepts, reviewed.kinds);
   return writeParts(statementsOf({ mesh, ontology, reviewed }, kept), {
     concepts: Buffer.from(concepts.map(({ id, heading }) => `${id}\t${heading}`).join('\n')),
     broaderStart: startsOf(broader.map((list) => list.length)),

@@ -1,4 +1,4 @@
-import { textUnits } from '../snapshot-format/tokens.ts';
+import type { TextUnit } from '../snapshot-format/tokens.ts';
 import type { TermSource } from './source-file.ts';
 import type { Terminology } from './terminology.ts';
 
@@ -39,13 +39,14 @@ export function findMeshConcepts(
   }
 }
 
-/** Calls `found` for each concept that a text names, and for each broader one. */
+/** Calls `found` for each concept that a text of these units names, and for each broader one. */
 export function findNamedConcepts(
   terminology: Terminology,
   text: string,
+  units: readonly TextUnit[],
   found: (concept: number, ground: ConceptGround) => void,
 ): void {
-  for (const { concept, term, source } of terminology.recognise(textUnits(text), text)) {
+  for (const { concept, term, source } of terminology.recognise(units, text)) {
     const ground: ConceptGround = { via: source, term };
     found(concept, ground);
     for (const broader of terminology.broaderOf(concept)) found(broader, ground);

@@ -7,6 +7,7 @@ export interface ReviewedTable {
   /** MeSH headings that are ordinary words in titles: concepts of their own, but not read in text. */
   ordinaryWords: readonly { heading: string; why: string }[];
   cuts: readonly Cut[];
+  kinds: readonly Kinds[];
 }
 
 export interface ReviewedEntry {
@@ -20,4 +21,10 @@ export interface ReviewedEntry {
 export interface Cut {
   parent: string;
   without: readonly string[];
+}
+
+/** `of` are kinds or members of `parent` that MeSH files elsewhere. */
+export interface Kinds {
+  parent: string;
+  of: readonly string[];
 }

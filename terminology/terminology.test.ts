@@ -71,7 +71,12 @@ describe('a packed terminology', () => {
       'Neoplasms by Site',
       'Lung Diseases',
     ]);
-    expect(terms.broaderOf(named('Brittle Diabetes'))).toEqual([]);
+  });
+
+  it('files concepts where the table does, with what is below them, and passes over headings that are not there', () => {
+    expect(headings(terms.broaderOf(named('Obstruction, Chronic')))).toEqual(['Lung Diseases']);
+    expect(headings(terms.broaderOf(named('Brittle Diabetes')))).toEqual(['Lung Diseases', 'Obstruction, Chronic']);
+    expect(headings(terms.broaderOf(named('Alzheimer Disease')))).toEqual([]);
   });
 
   it('cuts the ancestors that the table cuts, for the heading and what is below it', () => {

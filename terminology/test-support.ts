@@ -58,6 +58,10 @@ export const TINY_TABLE: ReviewedTable = {
   leftOut: [{ term: 'cold', why: 'an ordinary word' }],
   ordinaryWords: [{ heading: 'Arm', why: 'single arm' }],
   cuts: [{ parent: 'Neoplasms', without: ['Cysts'] }],
+  kinds: [
+    { parent: 'Lung Diseases', of: ['Obstruction, Chronic', 'Heading of another year'] },
+    { parent: 'Obstruction, Chronic', of: ['Brittle Diabetes'] },
+  ],
 };
 
 export function tinyTerminology(): Terminology {

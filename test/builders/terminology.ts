@@ -32,6 +32,7 @@ export function smallTerminology(concepts: readonly SmallConcept[]): Uint8Array 
       leftOut: [],
       ordinaryWords: [],
       cuts: [],
+      kinds: [],
     },
   });
 }

@@ -90,7 +90,9 @@ class RecordGrounds {
   #namedGrounds(): Map<number, ConceptGround> {
     if (this.#named !== null) return this.#named;
     const grounds = new Map<number, ConceptGround>();
-    for (const text of this.#conceptTexts()) findNamedConcepts(this.#terminology, text, firstInto(grounds));
+    for (const text of this.#conceptTexts()) {
+      findNamedConcepts(this.#terminology, text, textUnits(text), firstInto(grounds));
+    }
     this.#named = grounds;
     return grounds;
   }

@@ -1,3 +1,4 @@
+import { type TextUnit, textUnits } from '../../../snapshot-format/tokens.ts';
 import { conceptTexts, findMeshConcepts, findNamedConcepts } from '../../../terminology/record-concepts.ts';
 import type { Terminology } from '../../../terminology/terminology.ts';
 import type { RegistrationText } from './term-parts.ts';
@@ -16,8 +17,11 @@ export class TrialConcepts {
     this.#terminology = terminology;
   }
 
-  /** Ids of the concepts that the registrations' MeSH terms state or their texts name, each with all that are broader. */
-  of(registrations: readonly RegistrationText[]): string[] {
+  /**
+   * Ids of the concepts that the registrations' MeSH terms state or their texts name, each with all that are broader.
+   * `unitsOf` gives the words of a text where they are read already.
+   */
+  of(registrations: readonly RegistrationText[], unitsOf: (text: string) => readonly TextUnit[] | undefined): string[] {
     const found = new Set<number>();
     const add = (concept: number) => found.add(concept);
     for (const one of registrations) {
@@ -29,16 +33,17 @@ export class TrialConcepts {
         keywords: one.keywords,
         interventionNames: one.interventions.flatMap(({ name, other_names }) => [name, ...other_names]),
       });
-      for (const text of texts) for (const concept of this.#namedIn(text)) found.add(concept);
+      for (const text of texts) for (const concept of this.#namedIn(text, unitsOf)) found.add(concept);
     }
     return [...found].map((concept) => this.#terminology.concepts[concept]!.id);
   }
 
-  #namedIn(text: string): ReadonlySet<number> {
+  #namedIn(text: string, unitsOf: (text: string) => readonly TextUnit[] | undefined): ReadonlySet<number> {
     const known = this.#remembered.get(text);
     if (known !== undefined) return known;
     const found = new Set<number>();
-    findNamedConcepts(this.#terminology, text, (concept) => found.add(concept));
+    const units = unitsOf(text) ?? textUnits(text);
+    findNamedConcepts(this.#terminology, text, units, (concept) => found.add(concept));
     if (text.length <= REMEMBERED_LENGTH) {
       if (this.#remembered.size >= REMEMBERED) this.#remembered.clear();
       this.#remembered.set(text, found);

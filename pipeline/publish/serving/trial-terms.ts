@@ -85,7 +85,11 @@ export class TrialTerms {
     const ofTopics = [...new Set([...titles, ...conditions])].map((text) => read.get(text) as ReadText);
     for (const topic of this.#matcher.topicsOf(ofTopics)) this.#addValue(POSTING.topic, topic);
 
-    for (const concept of this.#concepts.of(registrations)) this.#addValue(POSTING.concept, concept);
+    const interventions = new Map(
+      distinct(registrations, interventionTexts).map((text) => [text, this.#read('intervention', text)]),
+    );
+    const unitsOf = (text: string) => (read.get(text) ?? interventions.get(text))?.units;
+    for (const concept of this.#concepts.of(registrations, unitsOf)) this.#addValue(POSTING.concept, concept);
     for (const pair of otherNames(registrations)) this.index.add(POSTING.otherName + pair);
 
     for (const condition of conditions) this.#addValue(POSTING.condition, condition, foldTerm);
@@ -101,9 +105,12 @@ export class TrialTerms {
     }
     this.#addValue(POSTING.results, String(merged.results_available));
     this.#addDetails(merged.sponsor_class, registrations);
-    const interventions = distinct(registrations, interventionTexts).map((text) => this.#read('intervention', text));
     const sponsors = distinct(registrations, ({ sponsor_name }) => [sponsor_name]);
-    return this.#enter([...read.values(), ...interventions, ...sponsors.map((text) => this.#read('sponsor', text))]);
+    return this.#enter([
+      ...read.values(),
+      ...interventions.values(),
+      ...sponsors.map((text) => this.#read('sponsor', text)),
+    ]);
   }
 
   /** Values of the long fields that filters ask for. Their words are no text that a search finds. */
