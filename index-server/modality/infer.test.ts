@@ -4,6 +4,7 @@ import { MODALITY_IDS } from '../../contract/modality.ts';
 import { asciiFold, unifyText } from '../../snapshot-format/ascii.ts';
 import { tokenKey } from '../../snapshot-format/tokens.ts';
 import { ModalityInference } from './infer.ts';
+import { writtenWords } from './pattern.ts';
 import type { FurtherTexts, Intervention, TrialTexts } from './trial-texts.ts';
 import { loadModalityVocabulary, type ModalityVocabulary } from './vocabulary.ts';
 
@@ -88,6 +89,16 @@ describe('a modality is inferred from the name of an intervention', () => {
     ['Recombinant human BNP', ['protein-peptide']],
     ['Natrecor', ['protein-peptide']],
     ['PEG G-CSF', ['protein-peptide']],
+    ['IBI362', ['protein-peptide']],
+    ['SOM230', ['protein-peptide']],
+    ['JK07', ['protein-peptide']],
+    ['eptacog', ['protein-peptide']],
+    ['CD19CART', ['engineered-cell', 'cell-therapy', 'gene-therapy']],
+    ['Anti-CD19 CAR-T', ['engineered-cell', 'cell-therapy', 'gene-therapy']],
+    ['Sotorasib', ['small-molecule']],
+    ['Six minute walk', ['diagnostic']],
+    ['Right heart catheterization', ['diagnostic']],
+    ['Selenium', ['dietary']],
   ])('%s', (name, expected) => expect(ofName(name)).toEqual(expected));
 
   it.each([
@@ -104,6 +115,7 @@ describe('a modality is inferred from the name of an intervention', () => {
     ...['pet therapy', 'a bite', 'The car junction', 'proton pump', 'Placebo', 'Sham TMS'],
     ...['Matching placebo', 'Placebo insulin pen', 'adjuvant', 'mRNA expression', 'concept', 'nucleotide'],
     ...['NK cell activity', 'Insulin resistance', 'platelet-rich plasma'],
+    ...['TEA', 'Sugar pill'],
   ])('and not from "%s"', (name) => expect(ofName(name)).toEqual([]));
 
   it('keeps what stands beside a placebo in the same name', () => {
@@ -214,6 +226,18 @@ describe('what tells a drug whose name does not', () => {
     expect(told({ mesh: ['Peptides'] })).toEqual([['protein-peptide', 'mesh']]);
   });
 
+  it('is no form, code or MeSH term where the name told a nutrient or a tracer', () => {
+    const tablets = [{ names: ['Vitamin D3', '68Ga-FAPI'], description: 'An inhibitor in tablets' }];
+    const mesh = ['Polycyclic Compounds'];
+    expect(told({ descriptions: tablets, mesh }, [given('Vitamin D3', 'drug')])).toEqual([['dietary', 'name']]);
+    expect(told({ descriptions: tablets, mesh }, [given('68Ga-FAPI', 'drug')])).toEqual([['diagnostic', 'name']]);
+  });
+
+  it('is no peptide where a title speaks of its level', () => {
+    const titles = ['VLT-4012 and Natriuretic Peptide Levels', 'Levels of B-type Natriuretic Peptide'];
+    expect(told({ titles })).toEqual([['unclassified-drug', 'type']]);
+  });
+
   it('is not read where the name tells it, nor for a placebo', () => {
     expect(told({ descriptions }, [given('Carvedilol', 'drug')])).toEqual([['small-molecule', 'name']]);
     expect(told({ mesh: ['Peptides'] }, [given('Placebo', 'drug')])).toEqual([]);
@@ -228,6 +252,22 @@ describe('what tells a drug whose name does not', () => {
     expect(told({ titles: ['A digital therapeutic'] }, [given('TH-001', 'device')])).toEqual([
       ['device', 'title', 'type'],
       ['behavioural', 'title'],
+    ]);
+  });
+
+  it('is the first sentence of a description where the name of what is done tells nothing, but for procedures', () => {
+    const of = (description: string, name = 'Group A') =>
+      told({ descriptions: [{ names: [name], description }] }, [given(name)]);
+    expect(of('Pacing with a long delay. A biopsy follows.')).toEqual([['device', 'description']]);
+    expect(of('Patients before a resection.')).toEqual([]);
+    expect(of('Pacing with a long delay.', 'Yoga')).toEqual([['behavioural', 'name']]);
+  });
+
+  it('has a diet take the place of the type behavioural', () => {
+    expect(told({}, [given('Low salt diet', 'behavioral')])).toEqual([['dietary', 'name']]);
+    expect(told({}, [given('Diet and exercise', 'behavioral')])).toEqual([
+      ['behavioural', 'name'],
+      ['dietary', 'name'],
     ]);
   });
 });
@@ -314,6 +354,19 @@ describe('the vocabulary', () => {
       { numRuns: 300, seed: 20261123 },
     );
     expect(found).toBeGreaterThan(300);
+  });
+
+  it('has no term with a word of a placebo, since a part of a name with one is not read', () => {
+    const inert = new Set(vocabulary.inert.map(tokenKey));
+    const terms = vocabulary.groups.flatMap(({ terms, nameTerms, proseTerms, substances, weak, traps }) => [
+      ...terms,
+      ...nameTerms,
+      ...proseTerms,
+      ...substances,
+      ...weak,
+      ...traps,
+    ]);
+    expect(terms.filter((term) => writtenWords(term).some((word) => inert.has(tokenKey(word))))).toEqual([]);
   });
 
   it('recognises each of its own terms and stems, but for one that yields', () => {

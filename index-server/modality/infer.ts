@@ -14,6 +14,10 @@ interface Evidence extends Hit {
 const SEPARATORS = /[,;+/.]|\b(?:or|and|plus|versus|vs|then|to match)\b/i;
 /** Types whose interventions are a substance, so that more is read of them until it is told. */
 const SUBSTANCE_TYPES: ReadonlySet<string> = new Set(['drug', 'biological', 'genetic', 'combination_product']);
+/** Types of what is done that tell little, so that the description is read where the name tells nothing. */
+const READ_LEAD: ReadonlySet<string> = new Set(['procedure', 'other']);
+/** Most characters of a description's first sentence that are read as a name. */
+const LEAD_CHARACTERS = 200;
 /** Types of what is done whose trial titles are read too. */
 const READ_TITLES: ReadonlySet<string> = new Set(['device', 'behavioral', 'other']);
 /** What of a title follows is whom it is given to. */
@@ -31,6 +35,7 @@ export class ModalityInference {
   readonly #isSubstance: readonly boolean[];
   /** Whether prose is read for the group even where the name told what is given or done. */
   readonly #isInProse: readonly boolean[];
+  readonly #isInLead: readonly boolean[];
   readonly #notInTypes: readonly ReadonlySet<string>[];
   readonly #byType = new Map<string, number>();
   readonly #byMesh = new Map<string, number>();
@@ -44,6 +49,7 @@ export class ModalityInference {
     this.#typeYields = groups.map(({ typeYieldsTo }) => places(typeYieldsTo));
     this.#isSubstance = groups.map(({ kind }) => kind === 'substance');
     this.#isInProse = groups.map(({ kind, proseTerms }) => kind === 'act' && proseTerms.length > 0);
+    this.#isInLead = groups.map(({ lead }) => lead);
     this.#notInTypes = groups.map(({ notInTypes }) => new Set(notInTypes));
     groups.forEach(({ types, mesh }, group) => {
       for (const type of types) this.#byType.set(type, group);
@@ -80,10 +86,11 @@ export class ModalityInference {
     // A placebo's other names are no substance that is given.
     if (name !== null && named.length === 0) return [];
     const found: Evidence[] = [];
-    for (const words of named) this.#read(words, 'name', found);
-    for (const other of otherNames) for (const words of this.#active(other)) this.#read(words, 'otherNames', found);
+    for (const words of named) this.#read(words, 'name', 'name', found);
+    for (const other of otherNames)
+      for (const words of this.#active(other)) this.#read(words, 'otherNames', 'name', found);
     const prose = name === null && description !== null ? this.#active(description) : [];
-    for (const words of prose) this.#read(words, 'description', found);
+    for (const words of prose) this.#read(words, 'description', 'prose', found);
     // Prose that speaks only of a placebo is no evidence, just as a name that does.
     if (name === null && description !== null && prose.length === 0) return [];
     const group = type === null ? undefined : this.#byType.get(type);
@@ -93,14 +100,13 @@ export class ModalityInference {
       return [];
     }
     if (name !== null && !(isDrug && this.#tellsSubstance(found))) {
-      if (isDrug) this.#readSubstance(name, trial.further(), found);
+      if (isDrug) this.#readSubstance(name, type, trial.further(), found);
       else this.#readActs(name, type, trial.further(), found);
     }
     const groups = groupsOf(found);
     const kept = found.filter(
       ({ group }) =>
-        !this.#yields[group]?.some((other) => (groups & (1 << other)) !== 0) &&
-        !(type !== null && this.#notInTypes[group]?.has(type)),
+        !this.#yields[group]?.some((other) => (groups & (1 << other)) !== 0) && this.#countsIn(group, type),
     );
     if (type === null || group === undefined) return kept;
     if (this.#isSubstance[group] && kept.length > 0) return kept;
@@ -110,12 +116,15 @@ export class ModalityInference {
 
   /** Reads the description of something done for the acts that prose tells, and the titles for types that they are of. */
   #readActs(name: string, type: string, further: FurtherTexts, found: Evidence[]): void {
+    if (found.length === 0 && READ_LEAD.has(type)) {
+      this.#add(this.#descriptions(name, further, leadOf), 'description', 'name', found, this.#isInLead);
+    }
     this.#add(this.#descriptions(name, further), 'description', 'prose', found, this.#isInProse);
     if (READ_TITLES.has(type)) this.#add(this.#ofTitles(further), 'title', 'prose', found, this.#isInProse);
   }
 
   /** Reads what else tells the substance, until something does: its description, its arms, titles, forms and codes. */
-  #readSubstance(name: string, further: FurtherTexts, found: Evidence[]): void {
+  #readSubstance(name: string, type: string | null, further: FurtherTexts, found: Evidence[]): void {
     const own = this.#descriptions(name, further);
     const given = further.arms.filter(({ interventionNames }) => interventionNames.some((text) => isOf(text, name)));
     const ofArms = given.flatMap((arm) => [arm.label, arm.description].flatMap((text) => this.#active(text ?? '')));
@@ -130,6 +139,8 @@ export class ModalityInference {
     for (const [texts, field, reading] of steps) {
       this.#add(texts, field, reading, found, this.#isSubstance);
       if (this.#tellsSubstance(found)) return;
+      // A nutrient or a tracer needs no weak word beside it.
+      if (field === 'title' && found.some(({ group }) => this.#countsIn(group, type))) return;
     }
     for (const term of further.mesh) {
       const group = this.#byMesh.get(term);
@@ -137,8 +148,9 @@ export class ModalityInference {
     }
   }
 
-  #descriptions(name: string, { descriptions }: FurtherTexts): KnownWord[][] {
-    return descriptions.flatMap(({ names, description }) => (names.includes(name) ? this.#active(description) : []));
+  #descriptions(name: string, { descriptions }: FurtherTexts, part = (text: string): string => text): KnownWord[][] {
+    const own = descriptions.filter(({ names }) => names.includes(name));
+    return own.flatMap(({ description }) => this.#active(part(description)));
   }
 
   #ofTitles({ titles }: FurtherTexts): KnownWord[][] {
@@ -157,14 +169,17 @@ export class ModalityInference {
     }
   }
 
+  #countsIn(group: number, type: string | null): boolean {
+    return type === null || this.#notInTypes[group]?.has(type) === false;
+  }
+
   #tellsSubstance(found: readonly Evidence[]): boolean {
     return found.some(({ group }) => this.#isSubstance[group]);
   }
 
   /** Adds the evidence in a text. */
-  #read(words: readonly KnownWord[], field: 'name' | 'otherNames' | 'description', found: Evidence[]): void {
-    for (const hit of this.#matcher.hits(words, field === 'description' ? 'prose' : 'name'))
-      found.push({ ...hit, field, words });
+  #read(words: readonly KnownWord[], field: ModalityField, reading: Reading, found: Evidence[]): void {
+    for (const hit of this.#matcher.hits(words, reading)) found.push({ ...hit, field, words });
   }
 
   /** The words of a text, without the parts that name a placebo or a sham. */
@@ -194,6 +209,11 @@ function isOf(text: string, name: string): boolean {
 function givenPart(title: string): string {
   const at = title.search(WHOM);
   return at < 0 ? title : title.slice(0, at);
+}
+
+/** The first sentence of a description, which mostly says what is done. */
+function leadOf(description: string): string {
+  return (description.split(/(?<=\.)\s/, 1)[0] as string).slice(0, LEAD_CHARACTERS);
 }
 
 function isInert(words: readonly KnownWord[]): boolean {

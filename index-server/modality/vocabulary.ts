@@ -39,6 +39,8 @@ const groupSchema = z.strictObject({
   traps: words,
   /** Whether terms also match in prose. */
   prose: z.boolean(),
+  /** Whether its terms for names match in the first sentence of a description too, where the name of what is done tells nothing. */
+  lead: z.boolean(),
   /** Groups that replace this one if both match the same intervention. */
   yieldsTo: groupIds,
 });

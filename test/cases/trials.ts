@@ -243,7 +243,7 @@ const counts: Case[] = [
           {
             modality: {
               basis: 'derived',
-              vocabulary: 'modality-2+substances-1',
+              vocabulary: 'modality-3+substances-2',
               labels: expect.arrayContaining([
                 { id: 'engineered-cell', matchedTerms: expect.arrayContaining([expect.anything()]) },
               ]),
@@ -253,7 +253,7 @@ const counts: Case[] = [
       },
       meta: {
         filters: { modality: 'engineered-cell' },
-        derived: { modality: { vocabulary: 'modality-2+substances-1' } },
+        derived: { modality: { vocabulary: 'modality-3+substances-2' } },
       },
     },
   ),
