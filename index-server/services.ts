@@ -12,6 +12,7 @@ import { loadModalityVocabulary } from './modality/vocabulary.ts';
 import { loadReviewedFiles, type ReviewedFile } from './reviewed-data.ts';
 import { prepareCoverage } from './search/coverage.ts';
 import { prepareLandscape } from './search/landscape.ts';
+import { prepareVocabulary } from './search/vocabulary.ts';
 import { type CuratedSignals, loadCuratedSignals } from './signals/curated.ts';
 import { loadDiseaseIds } from './signals/hope.ts';
 import { SnapshotDamage } from './snapshot/snapshot-check.ts';
@@ -139,6 +140,7 @@ async function prepareCounts(
   try {
     await prepareCoverage(image, beside);
     await prepareLandscape(image, snapshotDay(manifest), beside);
+    await prepareVocabulary(image, beside);
   } catch (err) {
     log.error({ version: image.version, err }, 'the trials of the snapshot cannot be counted');
   }

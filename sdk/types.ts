@@ -1690,6 +1690,54 @@ export interface Meta {
       }
     | undefined;
   /** what the caller may not have meant */ notices?: string[] | undefined;
+  /** where q as a whole is an identifier: the trials that it leads to, which the words of q may not find */
+  identifier?:
+    | {
+        /** the identifier as it was read */ value: string;
+        /** its kind, as nct, isrctn or eudract; canonical for an id of this service */ type: string;
+        /** how it relates to the trials, as in the answer of registrations; not-held: it is understood, but leads to no trial */
+        standing: 'canonical' | 'alias' | 'registration' | 'declared' | 'sponsor-code' | 'divided' | 'not-held';
+        /** trials that it leads to */ total: number;
+        /** at most 5 */
+        trials: {
+          canonicalId: string;
+          /** path that reads the trial */ call: string;
+        }[];
+        /** path that shows every registration and the evidence */ call: string;
+      }
+    | undefined;
+  /** with fewer than 10 trials: what each filter and word costs, near spellings, and where there is text */
+  fewResults?:
+    | {
+        /** trials of this answer */ total: number;
+        /** what each filter, and each of the first 8 words of q, costs */
+        without: {
+          parameter: string;
+          /** the word or phrase of q, or the whole value of the parameter, as it was sent */ dropped: string;
+          /** trials without it, all else equal */ total: number;
+        }[];
+        /** unknown words; their nearest known spellings are a suggestion and count nowhere */
+        spelling: {
+          parameter: string;
+          /** a word of the query that no trial has */ word: string;
+          /** at most 3, fewest edits first, then most trials; empty where none is near */
+          nearest: {
+            /** as the text of a trial has it */ word: string;
+            /** letters added, left out, replaced, or swapped with their neighbour */ edits: number;
+            /** trials with the word, by itself */ trials: number;
+          }[];
+        }[];
+        /** what part of the records has text to match, of the whole snapshot */
+        text: {
+          registry: RegistryId;
+          /** kept: the latest attempt failed, or the run did not ask it, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */
+          state: 'answered' | 'kept' | 'unanswered';
+          /** null where the registry never answered */ registrations: number | null;
+          /** how many of them state the field: a word can only be found where there is text */
+          withText: { title: number; conditions: number; interventions: number; sponsor: number } | null;
+        }[];
+      }
+    | undefined;
   idempotencyReplayed?: boolean | undefined;
   /** what the first answer showed once and this replay does not */ withheld?: { fields: string[]; why: string } | undefined;
   [key: string]: unknown;

@@ -2,19 +2,19 @@ import type { BinaryColumn } from './arrow-reader.ts';
 
 /** Keys of a file, sorted by their bytes; a look-up halves them, so that opening costs nothing. */
 export class SortedKeys {
-  readonly #offsets: Int32Array;
-  readonly #bytes: Buffer;
+  readonly offsets: Int32Array;
+  readonly bytes: Buffer;
   readonly length: number;
 
   constructor({ offsets, values }: BinaryColumn, length: number) {
-    this.#offsets = offsets;
-    this.#bytes = Buffer.from(values.buffer, values.byteOffset, values.byteLength);
+    this.offsets = offsets;
+    this.bytes = Buffer.from(values.buffer, values.byteOffset, values.byteLength);
     this.length = length;
   }
 
   /** Bytes of the key at a place. */
   at(place: number): Buffer {
-    return this.#bytes.subarray(this.#offsets[place], this.#offsets[place + 1]);
+    return this.bytes.subarray(this.offsets[place], this.offsets[place + 1]);
   }
 
   /** Place of the first key that equals `key`, or -1. */
@@ -45,6 +45,15 @@ export class SortedKeys {
     return places;
   }
 
+  /** Places of the keys that begin with `prefix`: they lie side by side. */
+  rangeOf(prefix: string): { from: number; to: number } {
+    const first = Buffer.from(prefix);
+    const beyond = Buffer.from(first);
+    // The prefixes are ASCII: their last byte can be raised.
+    beyond[beyond.length - 1] = (beyond.at(-1) as number) + 1;
+    return { from: this.#lowerBound(first), to: this.#lowerBound(beyond) };
+  }
+
   #lowerBound(wanted: Uint8Array): number {
     let low = 0;
     let high = this.length;
@@ -57,8 +66,8 @@ export class SortedKeys {
   }
 
   #compare(place: number, wanted: Uint8Array): number {
-    const start = this.#offsets[place] as number;
-    const end = this.#offsets[place + 1] as number;
-    return this.#bytes.compare(wanted, 0, wanted.length, start, end);
+    const start = this.offsets[place] as number;
+    const end = this.offsets[place + 1] as number;
+    return this.bytes.compare(wanted, 0, wanted.length, start, end);
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ERRORS, type ErrorCode } from '../errors.ts';
+import { askedIdentifierSchema, fewResultsSchema } from './few-results.ts';
 import { alsoMatchingSchema, matchingSchema } from './matching.ts';
 
 /** The two shapes of every answer: `{data, _meta}` and `{error}`. */
@@ -62,6 +63,12 @@ export const metaSchema = z
       .optional()
       .describe('with match=words and q: what match=concepts would find besides'),
     notices: z.array(z.string()).optional().describe('what the caller may not have meant'),
+    identifier: askedIdentifierSchema
+      .optional()
+      .describe('where q as a whole is an identifier: the trials that it leads to, which the words of q may not find'),
+    fewResults: fewResultsSchema
+      .optional()
+      .describe('with fewer than 10 trials: what each filter and word costs, near spellings, and where there is text'),
     idempotencyReplayed: z.boolean().optional(),
     withheld: z
       .object({ fields: z.array(z.string()), why: z.string() })

@@ -5,7 +5,8 @@ import type { Literature, Mentions } from '../../literature/client.ts';
 import type { Handler, RequestContext } from '../../server-kit/mount.ts';
 import { coCited } from '../co-cited.ts';
 import { trialMeta } from '../meta.ts';
-import { divisionOf, heldRow, readTrial } from '../search/held-trial.ts';
+import { heldRow, readTrial } from '../search/held-trial.ts';
+import { unheldId } from '../search/unheld-id.ts';
 import type { IndexServices } from '../services.ts';
 
 type Layer = 'declared' | 'literature' | 'crossref';
@@ -34,7 +35,7 @@ export const relatedResearch: Handler<typeof getTrialRelatedResearch, IndexServi
 ) => {
   using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
   const { image, manifest } = lease;
-  const row = heldRow(image, params.id) ?? fail('TRIAL_NOT_FOUND', divisionOf(image, params.id));
+  const row = heldRow(image, params.id) ?? fail('TRIAL_NOT_FOUND', unheldId(image, params.id));
   const trial = readTrial(image, row);
   const wants = (layer: Layer): boolean => query.include?.includes(layer) ?? true;
   const asksLiterature = wants('literature') || wants('crossref');

@@ -6,21 +6,25 @@ import type { TrialRecord } from '../../contract/schemas/trial.ts';
 import type { MATCH_MODES } from '../../contract/vocabularies.ts';
 import { type Fail, type Handlers, JsonText, type Reply, type RequestContext } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
+import { parseIdentifier } from '../../snapshot-format/identifiers.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 import { snapshotDay } from '../../snapshot-format/snapshot-day.ts';
 import { pageLinks, snapshotValidator, trialMeta, withModality } from '../meta.ts';
 import type { Modalities } from '../modality/modalities.ts';
 import { coverageReply, landscapeReply, statsReply } from '../present-counts.ts';
+import { askedIdentifier } from '../search/asked-identifier.ts';
 import { type MatchedFilters, matchedFilters } from '../search/concepts/answer.ts';
 import { coverage, stats } from '../search/coverage.ts';
 import { document } from '../search/documents.ts';
+import { fewResults } from '../search/few-results.ts';
 import { readFilters, type TrialFilters } from '../search/filters.ts';
-import { divisionOf, heldRow, readTrial, resolveId } from '../search/held-trial.ts';
+import { heldRow, readTrial, resolveId } from '../search/held-trial.ts';
 import { unknownName } from '../search/known-names.ts';
 import { landscape, landscapeReady } from '../search/landscape.ts';
 import { matchingRows } from '../search/matching.ts';
 import { rowsOf } from '../search/row-set.ts';
 import { searchPage } from '../search/search-page.ts';
+import { unheldId } from '../search/unheld-id.ts';
 import type { IndexServices } from '../services.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import type { RegistrySources } from '../sources.ts';
@@ -54,9 +58,14 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     });
     const paging = { page, pageSize, totalItems: found.total, returned: found.returned };
     const meta = metaOf(lease, query, asked, context, sources);
+    const help = await helpOf(lease, query, found.total, { context, modalities, fail });
     return {
       data: new JsonText(found.json),
-      meta: { ...(inferred ? withModality(meta, modalities.vocabulary) : meta), ...pageLinks(context, paging) },
+      meta: {
+        ...(inferred ? withModality(meta, modalities.vocabulary) : meta),
+        ...pageLinks(context, paging),
+        ...help,
+      },
       validator: validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities),
     };
   },
@@ -67,9 +76,11 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     const asked = await filtersOf(lease, query, modalities, fail);
     const meta = metaOf(lease, query, asked, context, sources);
     const inferred = query.modality !== undefined;
+    const counts = coverage(image, asked.compiled);
+    const help = await helpOf(lease, query, counts.distinct, { context, modalities, fail });
     return {
-      data: coverageReply(coverage(image, asked.compiled), manifest),
-      meta: inferred ? withModality(meta, modalities.vocabulary) : meta,
+      data: coverageReply(counts, manifest),
+      meta: { ...(inferred ? withModality(meta, modalities.vocabulary) : meta), ...help },
       validator: validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities),
     };
   },
@@ -85,9 +96,10 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     const reply = landscapeReply(landscape(image, compiled, day), manifest);
     const mix = inferred ? { modality: await modalities.mix(image, rowsOf(matchingRows(image, compiled))) } : {};
     const meta = metaOf(lease, query, asked, context, sources);
+    const help = await helpOf(lease, query, reply.trials, { context, modalities, fail });
     return {
       data: { ...reply, ...mix },
-      meta: inferred ? withModality(meta, modalities.vocabulary) : meta,
+      meta: { ...(inferred ? withModality(meta, modalities.vocabulary) : meta), ...help },
       validator: validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities),
     };
   },
@@ -96,13 +108,13 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     const id = query.id ?? fail('MISSING_ID');
     using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
     const { image, manifest } = lease;
-    const { standing, rows } = resolveId(image, id) ?? fail('TRIAL_NOT_FOUND');
+    const { standing, rows } = resolveId(image, id) ?? fail('TRIAL_NOT_FOUND', unheldId(image, id));
     const matches = rows.slice(0, MATCHES_MAX).map((row) => {
       const trial = readTrial(image, row);
       return { canonicalId: trial.canonicalId, standing, trial, absentFrom: absentFrom(trial.registries) };
     });
     return {
-      data: { query: id, total: rows.length, matches },
+      data: { query: parseIdentifier(id)?.value ?? id, total: rows.length, matches },
       meta: trialMeta(manifest, sources, context, false),
       validator: snapshotValidator(manifest, sources, context.now),
     };
@@ -121,7 +133,7 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
   'trials-detail': async ({ params, query }, context, { holder, sources, store, modalities }, fail) => {
     using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
     const { image, manifest } = lease;
-    const row = heldRow(image, params.canonicalId) ?? fail('TRIAL_NOT_FOUND', divisionOf(image, params.canonicalId));
+    const row = heldRow(image, params.canonicalId) ?? fail('TRIAL_NOT_FOUND', unheldId(image, params.canonicalId));
     const inferred = query.include?.includes('modality') ?? false;
     const labels = inferred ? modalities.labelsOf(image, row) : null;
     const modality = labels === null ? {} : { modality: () => labels };
@@ -173,6 +185,20 @@ export function metaOf(
 ): Record<string, unknown> {
   const meta = trialMeta(manifest, sources, context, query.registry !== undefined);
   return { ...meta, ...asked.meta(query.include?.includes('explain') ?? false) };
+}
+
+/** What `_meta` gains where `q` is an identifier, and where the trials are few: see contract/schemas/few-results.ts. */
+async function helpOf(
+  { image, manifest }: { image: SnapshotImage; manifest: Manifest },
+  query: FilterQuery,
+  total: number,
+  { context, modalities, fail }: { context: RequestContext; modalities: Modalities; fail: Fail<'INVALID_PARAM'> },
+): Promise<Record<string, unknown>> {
+  const identifier = askedIdentifier(image, query.q);
+  const countOf = async (asked: FilterQuery): Promise<number> =>
+    matchingRows(image, (await filtersOf({ image, manifest }, asked, modalities, fail)).compiled).count;
+  const few = await fewResults({ image, manifest, query, applied: context.applied, total, countOf });
+  return { ...(identifier && { identifier }), ...few };
 }
 
 /** Labels come with a request for them, and with the filter: a caller who filters by them must see their terms. */

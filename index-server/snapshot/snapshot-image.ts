@@ -136,6 +136,16 @@ export class SnapshotImage {
     }));
   }
 
+  /** Places of the posting keys that begin with `prefix`: from the first to before the last. */
+  keysWith(prefix: string): { from: number; to: number } {
+    return this.#terms.keys.rangeOf(prefix);
+  }
+
+  /** All posting keys: the key at place n is `bytes[offsets[n]] .. bytes[offsets[n + 1]]`. */
+  get keys(): { readonly offsets: Int32Array; readonly bytes: Buffer } {
+    return this.#terms.keys;
+  }
+
   /** The number of a posting key in sequences, which is its place among the keys; undefined if no trial holds it. */
   termNumber(key: string): number | undefined {
     const place = this.#terms.keys.find(key);

@@ -9,6 +9,7 @@ import { compileFilters, type TrialFilters } from '../../index-server/search/fil
 import { divisionOf, heldRow, resolveId } from '../../index-server/search/held-trial.ts';
 import { landscape } from '../../index-server/search/landscape.ts';
 import { search } from '../../index-server/search/matching.ts';
+import { unheldId } from '../../index-server/search/unheld-id.ts';
 import { openSnapshotImage, type SnapshotImage } from '../../index-server/snapshot/snapshot-image.ts';
 import { buildServingImage } from '../../pipeline/publish/serving/build-serving-image.ts';
 import { dayNumber } from '../../snapshot-format/dates.ts';
@@ -363,7 +364,12 @@ describe('serving image', () => {
     expect(resolveId(image, '2008-005514-40-GB')).toEqual({ standing: 'declared', rows: [1] });
     expect(resolveId(image, 'rg 0367-23')).toEqual({ standing: 'sponsor-code', rows: [1] });
     expect(heldRow(image, 'RG 0367-23')).toBeNull();
-    expect(resolveId(image, 'NCT99999990')).toBeNull();
+    expect(resolveId(image, 'NCT99999990')).toEqual({ standing: 'declared', rows: [2] });
+    expect(heldRow(image, 'NCT99999990')).toBeNull();
+    expect(unheldId(image, 'NCT99999990').message).toContain(
+      'not held: no registration here has it. It is only stated by',
+    );
+    expect(resolveId(image, 'NCT99999977')).toBeNull();
     expect(resolveId(image, '')).toBeNull();
   });
 

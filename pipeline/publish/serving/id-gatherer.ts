@@ -11,7 +11,10 @@ export interface IdEntry {
   row: number;
 }
 
-/** Gathers every id that leads to a trial. An NCT or ISRCTN number that a record only declares leads to none. */
+/**
+ * Gathers every id that leads to a trial. An NCT or ISRCTN number that a record declares leads to the trial that holds its
+ * record, and to the trial that declares it only while nobody holds that record.
+ */
 export class IdGatherer {
   /** `<folded id> <standing> <row>` with padded numbers: sorted by bytes, the strings are in the file's order. */
   readonly #entries: string[] = [];
@@ -30,8 +33,9 @@ export class IdGatherer {
       enter(registration.id, 'registration');
       for (const alias of registration.aliases) enter(alias, 'registration');
     }
-    for (const { type, value, role } of identifiers) {
-      if (role === 'declared' && type !== 'nct' && type !== 'isrctn') enter(value, 'declared');
+    for (const { type, value, role, inIndex } of identifiers) {
+      const namesRecord = type === 'nct' || type === 'isrctn';
+      if (role === 'declared' && !(namesRecord && inIndex)) enter(value, 'declared');
     }
     for (const { own } of registrations) for (const code of own.sponsorCodes) enter(code, 'sponsor-code');
   }

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { REGISTRY_IDS } from '../ids.ts';
+import { registryAnswer } from './registry-answer.ts';
+
+/** What an answer with few trials or none adds to `_meta`: additions to the interface. */
+
+const count = z.int().min(0);
+
+export const askedIdentifierSchema = z.object({
+  value: z.string().describe('the identifier as it was read'),
+  type: z.string().describe('its kind, as nct, isrctn or eudract; canonical for an id of this service'),
+  standing: z
+    .enum(['canonical', 'alias', 'registration', 'declared', 'sponsor-code', 'divided', 'not-held'])
+    .describe(
+      'how it relates to the trials, as in the answer of registrations; not-held: it is understood, but leads to no trial',
+    ),
+  total: count.describe('trials that it leads to'),
+  trials: z
+    .array(z.object({ canonicalId: z.string(), call: z.string().describe('path that reads the trial') }))
+    .describe('at most 5'),
+  call: z.string().describe('path that shows every registration and the evidence'),
+});
+export type AskedIdentifierRecord = z.infer<typeof askedIdentifierSchema>;
+
+export const fewResultsSchema = z.object({
+  total: count.describe('trials of this answer'),
+  without: z
+    .array(
+      z.object({
+        parameter: z.string(),
+        dropped: z.string().describe('the word or phrase of q, or the whole value of the parameter, as it was sent'),
+        total: count.describe('trials without it, all else equal'),
+      }),
+    )
+    .describe('what each filter, and each of the first 8 words of q, costs'),
+  spelling: z
+    .array(
+      z.object({
+        parameter: z.string(),
+        word: z.string().describe('a word of the query that no trial has'),
+        nearest: z
+          .array(
+            z.object({
+              word: z.string().describe('as the text of a trial has it'),
+              edits: z.int().min(1).describe('letters added, left out, replaced, or swapped with their neighbour'),
+              trials: count.describe('trials with the word, by itself'),
+            }),
+          )
+          .describe('at most 3, fewest edits first, then most trials; empty where none is near'),
+      }),
+    )
+    .describe('unknown words; their nearest known spellings are a suggestion and count nowhere'),
+  text: z
+    .array(
+      z.object({
+        registry: z.enum(REGISTRY_IDS),
+        state: registryAnswer,
+        registrations: count.nullable().describe('null where the registry never answered'),
+        withText: z
+          .object({ title: count, conditions: count, interventions: count, sponsor: count })
+          .nullable()
+          .describe('how many of them state the field: a word can only be found where there is text'),
+      }),
+    )
+    .describe('what part of the records has text to match, of the whole snapshot'),
+});
+export type FewResultsRecord = z.infer<typeof fewResultsSchema>;

@@ -1,0 +1,166 @@
+import { setImmediate } from 'node:timers/promises';
+import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
+import { trialFilterParameters } from '../../contract/operations/trials.ts';
+import type { FewResultsRecord } from '../../contract/schemas/few-results.ts';
+import type { Manifest } from '../../snapshot-format/manifest.ts';
+import { parseQuery } from '../../snapshot-format/query.ts';
+import { COMPLETENESS_FIELDS, POSTING, registryNumber } from '../../snapshot-format/serving-columns.ts';
+import { textUnits, tokenKey, unitKeys } from '../../snapshot-format/tokens.ts';
+import { registryStates } from '../present-counts.ts';
+import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
+import { document } from './documents.ts';
+import type { TrialFilters } from './filters.ts';
+import { ImageCache } from './image-cache.ts';
+import { pageOf } from './row-set.ts';
+import { nearWords } from './vocabulary.ts';
+
+/** An answer with fewer trials says what each filter costs. */
+export const FEW_TRIALS = 10;
+const WORDS_TRIED = 8;
+const WORDS_SPELT = 3;
+const NEAREST_SHOWN = 3;
+const KEPT_ANSWERS = 500;
+
+export interface FewAsked<Asked extends TrialFilters> {
+  image: SnapshotImage;
+  manifest: Manifest;
+  /** As parsed. */
+  query: Asked;
+  /** As sent. */
+  applied: Readonly<Record<string, string>>;
+  total: number;
+  /** Trials of the same request with other filters. */
+  countOf: (query: Asked) => Promise<number>;
+}
+
+const kept = new ImageCache<FewResultsRecord>(KEPT_ANSWERS);
+
+/** What an answer with fewer than FEW_TRIALS trials adds to `_meta`; nothing where there are enough. */
+export async function fewResults<Asked extends TrialFilters>(
+  asked: FewAsked<Asked>,
+): Promise<{ fewResults?: FewResultsRecord }> {
+  const { image, manifest, query, total } = asked;
+  if (total >= FEW_TRIALS) return {};
+  const given = new Map<string, unknown>(Object.entries(query));
+  const filters = Object.keys(trialFilterParameters).filter((name) => given.get(name) !== undefined);
+  const key = JSON.stringify(filters.map((name) => [name, given.get(name)]));
+  const known = kept.get(image, key);
+  if (known !== undefined) return { fewResults: known };
+  const made = {
+    total,
+    without: await withoutEach(asked, filters),
+    spelling: SPELT.flatMap(([parameter, prefix]) => spellingOf(image, parameter, prefix, query[parameter])),
+    text: textOf(image, manifest),
+  };
+  kept.set(image, key, made);
+  return { fewResults: made };
+}
+
+/** Other requests are served between two counts. */
+async function withoutEach<Asked extends TrialFilters>(
+  { query, applied, countOf }: FewAsked<Asked>,
+  filters: readonly string[],
+): Promise<FewResultsRecord['without']> {
+  const found: FewResultsRecord['without'] = [];
+  const add = async (parameter: string, dropped: string, value: string | undefined): Promise<void> => {
+    found.push({ parameter, dropped, total: await countOf({ ...query, [parameter]: value }) });
+    await setImmediate();
+  };
+  const pieces = typeof query.q === 'string' ? piecesOf(query.q) : [];
+  if (pieces.length > 1) {
+    for (const [place, piece] of pieces.slice(0, WORDS_TRIED).entries()) {
+      await add('q', piece, pieces.filter((_, other) => other !== place).join(' '));
+    }
+  }
+  // How q is matched is no filter of its own.
+  for (const name of filters) if (name !== 'match') await add(name, applied[name] ?? '', undefined);
+  return found;
+}
+
+/** The "phrases" and words of a query as they were sent. */
+function piecesOf(q: string): string[] {
+  const pieces = q.match(/["\u201c-\u201f][^"\u201c-\u201f]*["\u201c-\u201f]|\S+/gu) ?? [];
+  return pieces.filter((piece) => parseQuery(piece).length > 0);
+}
+
+/** Parameters made of words, with the keys under which the image has them. */
+const SPELT = [
+  ['q', POSTING.text],
+  ['intervention', POSTING.intervention],
+  ['sponsor', POSTING.sponsor],
+] as const;
+
+function spellingOf(
+  image: SnapshotImage,
+  parameter: string,
+  prefix: string,
+  value: unknown,
+): FewResultsRecord['spelling'] {
+  if (typeof value !== 'string') return [];
+  const words = [...new Set(value.split(/[^\p{L}\p{M}\p{N}'’-]+/u))].filter((word) => isUnknown(image, word));
+  return words.slice(0, WORDS_SPELT).map((word) => {
+    const near = nearWords(image, tokenKey(word), NEAREST_SHOWN);
+    const nearest = near.flatMap(({ key, edits }) => {
+      const posting = image.posting(prefix + key);
+      if (posting === null) return [];
+      const [first] = pageOf(posting, 0, 1);
+      return [{ word: wordOf(image, first as number, key), edits, trials: posting.count }];
+    });
+    return { parameter, word, nearest };
+  });
+}
+
+/** Whether no text has the word, nor, for a compound, its joined form and each of its parts. */
+function isUnknown(image: SnapshotImage, word: string): boolean {
+  const units = textUnits(word);
+  return units.length > 0 && unitKeys(units).every((key) => image.posting(POSTING.text + key) === null);
+}
+
+/** The word with this key as the first trial that has it writes it; the key itself where it is part of a compound. */
+function wordOf(image: SnapshotImage, row: number, key: string): string {
+  const record = document(image, row, { detail: 'full', eligibility: false }).toString('utf8');
+  for (const [word] of record.matchAll(/[\p{L}\p{M}\p{N}]+/gu)) if (tokenKey(word) === key) return word.toLowerCase();
+  return key;
+}
+
+const TEXT_FIELDS = {
+  title: 'title',
+  conditions: 'conditions',
+  interventions: 'interventionNames',
+  sponsor: 'sponsor',
+};
+type WithText = Record<keyof typeof TEXT_FIELDS, number>;
+
+const texts = new WeakMap<SnapshotImage, Record<RegistryId, { registrations: number; withText: WithText }>>();
+
+function textOf(image: SnapshotImage, manifest: Manifest): FewResultsRecord['text'] {
+  const counted = texts.get(image) ?? countTexts(image);
+  texts.set(image, counted);
+  return registryStates(manifest).map(({ registry, state }) => ({
+    registry,
+    state,
+    ...(state === 'unanswered' ? { registrations: null, withText: null } : counted[registry]),
+  }));
+}
+
+function countTexts(image: SnapshotImage): Record<RegistryId, { registrations: number; withText: WithText }> {
+  const fields = Object.entries(TEXT_FIELDS).map(([name, field]) => ({
+    name,
+    bit: 1 << COMPLETENESS_FIELDS.findIndex((one) => one.name === field),
+  }));
+  const of = (registry: RegistryId) => {
+    const held = 1 << registryNumber(registry);
+    const presence = image.columns[`presence${registryNumber(registry)}`];
+    const counts = fields.map(() => 0);
+    let registrations = 0;
+    for (let row = 0; row < image.trials; row++) {
+      if (((image.columns.registries[row] as number) & held) === 0) continue;
+      registrations += 1;
+      const stated = presence[row] as number;
+      for (let at = 0; at < fields.length; at++) if ((stated & fields[at]!.bit) !== 0) counts[at]! += 1;
+    }
+    const withText = Object.fromEntries(fields.map(({ name }, at) => [name, counts[at]])) as WithText;
+    return { registrations, withText };
+  };
+  return Object.fromEntries(REGISTRY_IDS.map((registry) => [registry, of(registry)])) as ReturnType<typeof countTexts>;
+}

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openOrigin, type TestOrigin } from '../support/origin.ts';
+
+let origin: TestOrigin;
+beforeAll(async () => {
+  origin = await openOrigin();
+});
+afterAll(() => origin[Symbol.asyncDispose]());
+
+async function get(path: string) {
+  const response = await fetch(`${origin.url}/api/v1/trials/${path}`);
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  return (await response.json()) as any;
+}
+const metaOf = async (path: string) => (await get(path))._meta;
+
+const TEXT = [
+  {
+    registry: 'clinicaltrials_gov',
+    state: 'answered',
+    registrations: 598,
+    withText: { title: 598, conditions: 598, interventions: 569, sponsor: 598 },
+  },
+  {
+    registry: 'isrctn',
+    state: 'answered',
+    registrations: 218,
+    withText: { title: 218, conditions: 218, interventions: 137, sponsor: 218 },
+  },
+];
+
+describe('an answer with fewer than ten trials', () => {
+  it('says what each word and each filter costs, and where there is text to match', async () => {
+    const { fewResults, pagination } = await metaOf('search?q=diabetes+gardening&status=COMPLETED');
+    expect(pagination.totalItems).toBe(0);
+    expect(fewResults).toEqual({
+      total: 0,
+      without: [
+        { parameter: 'q', dropped: 'diabetes', total: 0 },
+        { parameter: 'q', dropped: 'gardening', total: 50 },
+        { parameter: 'q', dropped: 'diabetes gardening', total: 363 },
+        { parameter: 'status', dropped: 'COMPLETED', total: 0 },
+      ],
+      spelling: [{ parameter: 'q', word: 'gardening', nearest: [] }],
+      text: TEXT,
+    });
+  });
+
+  it('counts without a phrase and without a modality as the same requests count', async () => {
+    const { fewResults } = await metaOf('coverage?q="gardening+club"+diabetes&modality=small-molecule');
+    const without = await Promise.all(
+      [
+        'q=diabetes&modality=small-molecule',
+        'q="gardening+club"&modality=small-molecule',
+        'modality=small-molecule',
+        'q="gardening+club"+diabetes',
+      ].map(async (query) => (await get(`coverage?${query}`)).data.distinct),
+    );
+    expect(fewResults.without.map(({ total }: { total: number }) => total)).toEqual([
+      without[0],
+      without[1],
+      without[2],
+      without[3],
+    ]);
+    expect(without[2]).toBeGreaterThan(without[0]);
+    expect(without[0]).toBeGreaterThan(0);
+  });
+
+  it.each([
+    [
+      'search?q=diabetis',
+      'q',
+      'diabetis',
+      [
+        ['diabetic', 1, 19],
+        ['diabetes', 2, 86],
+      ],
+    ],
+    ['coverage?q=hypertnesion', 'q', 'hypertnesion', [['hypertension', 1, 28]]],
+    ['landscape?sponsor=Univercity', 'sponsor', 'Univercity', [['university', 1, 239]]],
+    ['search?q=xyzzyq', 'q', 'xyzzyq', []],
+  ])('%s names the nearest known spellings with their counts', async (path, parameter, word, nearest) => {
+    const { spelling } = (await metaOf(path)).fewResults;
+    expect(spelling).toEqual([
+      { parameter, word, nearest: nearest.map(([near, edits, trials]) => ({ word: near, edits, trials })) },
+    ]);
+  });
+
+  it('says nothing of words that trials have', async () => {
+    expect((await metaOf('search?q=anemia')).fewResults).toMatchObject({ total: 8, spelling: [] });
+  });
+});
+
+describe('an answer with ten trials or more', () => {
+  it.each(['search?q=diabetes', 'search?q=diabetes&page=900', 'coverage?q=diabetes', 'landscape', 'search'])(
+    '%s says nothing of this',
+    async (path) => {
+      const meta = await metaOf(path);
+      expect([meta.fewResults, meta.identifier]).toEqual([undefined, undefined]);
+    },
+  );
+});
+
+describe('an identifier as q', () => {
+  it('leads to its trial, and the strict count stays as it is', async () => {
+    const { data, _meta } = await get('search?q=nct+90000183');
+    expect([data.trials, _meta.pagination.totalItems]).toEqual([[], 0]);
+    expect(_meta.identifier).toEqual({
+      value: 'NCT90000183',
+      type: 'nct',
+      standing: 'registration',
+      total: 1,
+      trials: [{ canonicalId: 'wt_r1r6vb1x9ja8', call: '/api/v1/trials/wt_r1r6vb1x9ja8' }],
+      call: '/api/v1/trials/registrations?id=NCT90000183',
+    });
+  });
+
+  it('that is understood and not held is said to be so', async () => {
+    expect((await metaOf('search?q=NCT09999978')).identifier).toMatchObject({
+      standing: 'not-held',
+      total: 0,
+      trials: [],
+    });
+  });
+});
+
+describe('an id that leads to nothing', () => {
+  it.each([
+    [
+      'NCT09999978',
+      'NCT09999978 is understood (nct) but not held: no registration of this index has it and none states it',
+    ],
+    ['wt_000000000000', 'wt_000000000000 is a canonical id, but no trial of this index has it'],
+    ['hello', 'hello is not understood: it has the form of no canonical id'],
+  ])('%s is told to be not understood or not held', async (id, message) => {
+    for (const path of [`registrations?id=${id}`, id, `${id}/related`]) {
+      expect((await get(path)).error).toMatchObject({
+        code: 'TRIAL_NOT_FOUND',
+        message: expect.stringContaining(message),
+      });
+    }
+  });
+
+  it('and one that is found is repeated as it was read', async () => {
+    expect((await get('registrations?id=nct+90000183')).data).toMatchObject({ query: 'NCT90000183', total: 1 });
+  });
+});
