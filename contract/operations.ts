@@ -31,6 +31,7 @@ import { SIGNAL_OPERATIONS } from './operations/signals.ts';
 import { SNAPSHOT_OPERATIONS } from './operations/snapshots.ts';
 import { STATUS_OPERATIONS } from './operations/status.ts';
 import { THREAD_OPERATIONS } from './operations/threads.ts';
+import { COMPARISON_OPERATIONS } from './operations/trial-comparison.ts';
 import { TREND_OPERATIONS } from './operations/trial-trend.ts';
 import { TRIAL_OPERATIONS } from './operations/trials.ts';
 import { BETA_CELL_OPERATIONS } from './operations/twin-beta-cell.ts';
@@ -74,6 +75,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...LAB_DISEASE_OPERATIONS,
   ...TRIAL_OPERATIONS,
   ...TREND_OPERATIONS,
+  ...COMPARISON_OPERATIONS,
   ...REGISTRY_OPERATIONS,
   ...SNAPSHOT_OPERATIONS,
   ...PIPELINE_OPERATIONS,
@@ -94,6 +96,7 @@ export const OPERATIONS: readonly Operation[] = [
 export const INDEX_OPERATIONS = [
   ...TRIAL_OPERATIONS,
   ...TREND_OPERATIONS,
+  ...COMPARISON_OPERATIONS,
   ...REGISTRY_OPERATIONS,
   ...SNAPSHOT_OPERATIONS,
   ...PIPELINE_OPERATIONS,

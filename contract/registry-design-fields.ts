@@ -53,6 +53,7 @@ export const DESIGN_FIELDS = {
         'trialDesign.interventionalTrialDesign.allocation, else secondaryStudyDesign where it says whether it is randomised',
     },
     trial: null,
+    inConflicts: true,
     json: 'design.allocation',
   },
   allocationRaw: {
@@ -75,6 +76,7 @@ export const DESIGN_FIELDS = {
       isrctn: 'trialDesign.interventionalTrialDesign.masking; not read from the prose of studyDesign',
     },
     trial: null,
+    inConflicts: true,
     json: 'design.masking',
   },
   maskingRaw: {
@@ -118,6 +120,7 @@ export const DESIGN_FIELDS = {
       isrctn: 'trialDesign.interventionalTrialDesign.purposes.purpose[], else trialTypes.trialType[], else trialType',
     },
     trial: null,
+    inConflicts: true,
     json: 'design.purposes',
   },
   interventionModel: {
@@ -129,6 +132,7 @@ export const DESIGN_FIELDS = {
       isrctn: 'trialDesign.interventionalTrialDesign.assignment',
     },
     trial: null,
+    inConflicts: true,
     json: 'design.interventionModel',
   },
   observationalModel: {
@@ -140,6 +144,7 @@ export const DESIGN_FIELDS = {
       isrctn: 'trialDesign.secondaryStudyDesign where primaryStudyDesign is Observational',
     },
     trial: null,
+    inConflicts: true,
     json: 'design.observationalModel',
   },
   designDescription: {
@@ -163,6 +168,7 @@ export const DESIGN_FIELDS = {
       isrctn: 'participants.gender',
     },
     trial: null,
+    inConflicts: true,
     json: 'eligibility.sex',
   },
   sexRaw: {
@@ -186,6 +192,7 @@ export const DESIGN_FIELDS = {
     },
     defect: AGE_DEFECT,
     trial: null,
+    inConflicts: true,
     json: 'eligibility.minimumAge',
   },
   minimumAgeRaw: {
@@ -209,6 +216,7 @@ export const DESIGN_FIELDS = {
     },
     defect: AGE_DEFECT,
     trial: null,
+    inConflicts: true,
     json: 'eligibility.maximumAge',
   },
   maximumAgeRaw: {
@@ -231,6 +239,7 @@ export const DESIGN_FIELDS = {
       isrctn: 'participants.healthyVolunteersAllowed, else true where a participant type is Healthy volunteer',
     },
     trial: null,
+    inConflicts: true,
     json: 'eligibility.healthyVolunteers',
   },
   sites: {
@@ -263,6 +272,7 @@ export const DESIGN_FIELDS = {
       isrctn: 'miscellaneous.ipdSharingPlan',
     },
     trial: null,
+    inConflicts: true,
     json: 'ipdSharing.plan',
   },
   ipdSharingStatement: {

@@ -100,6 +100,7 @@ export const REGISTRY_FIELDS = {
       isrctn: 'participants.recruitmentStatusOverride, else derived from recruitmentStart and recruitmentEnd',
     },
     trial: 'withStatus',
+    inConflicts: true,
   },
   statusRaw: {
     type: 'text',
@@ -181,6 +182,7 @@ export const REGISTRY_FIELDS = {
       isrctn: 'sponsorType, else commercialStatus, of the same sponsor',
     },
     trial: 'withSponsor',
+    inConflicts: true,
     json: 'sponsor.class',
   },
   sponsorClassRaw: {
@@ -283,6 +285,7 @@ export const REGISTRY_FIELDS = {
       isrctn: 'trialDescription.primaryOutcomes.outcomeMeasure[], else the prose of primaryOutcome',
     },
     trial: 'list',
+    inConflicts: true,
   },
   startDate: {
     type: 'date',

@@ -7,6 +7,7 @@ import { registryHandlers } from './handlers/registries.ts';
 import { signalHandlers } from './handlers/signals.ts';
 import { snapshotHandlers } from './handlers/snapshots.ts';
 import { trendHandlers } from './handlers/trend.ts';
+import { comparisonHandlers } from './handlers/trial-comparison.ts';
 import { trialHandlers } from './handlers/trials.ts';
 import type { IndexServices } from './services.ts';
 import { twinHandlers } from './twin/twin.ts';
@@ -16,6 +17,7 @@ export function mountIndex(app: H3, options: MountOptions<IndexServices>): void 
   const handlers = {
     ...trialHandlers,
     ...trendHandlers,
+    ...comparisonHandlers,
     ...registryHandlers,
     ...snapshotHandlers,
     ...pipelineHandlers,

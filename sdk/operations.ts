@@ -407,6 +407,17 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: Operation } = {
     },
   },
   getTrialTrend: { method: 'GET', path: '/api/v1/trials/trend' },
+  compareTrial: {
+    method: 'GET',
+    path: '/api/v1/trials/{id}/compare',
+    placed: {
+      id: {
+        place: 'path',
+        target: 'id',
+        expected: 'an identifier of at most 80 letters, digits and - / . : _ characters',
+      },
+    },
+  },
   getSources: { method: 'GET', path: '/api/v1/sources' },
   getFreshness: { method: 'GET', path: '/api/v1/freshness' },
   getSnapshots: { method: 'GET', path: '/api/v1/snapshots', paging: { by: 'page' } },

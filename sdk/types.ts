@@ -4766,6 +4766,30 @@ export interface GetTrialTrendData {
   } | null;
 }
 
+/** Arguments of `compareTrial`. */
+export interface CompareTrialArguments {
+  /** Canonical id (wt_…) or a registry id. (1 to 80 characters) */ id: string;
+}
+
+/** What `compareTrial` gives. */
+export interface CompareTrialData {
+  canonicalId: string;
+  /** those that the trial holds, at most one of each registry */ registrations: RegistrationBrief[];
+  /** absent from this index, which does not prove that it was never registered */ absentFrom: RegistryId[];
+  /** how many fields have each verdict */ verdicts: { equal: number; equalAfter: number; differs: number; onlyIn: number; notStated: number };
+  fields: {
+    /** as `conflicts` names it: its place in the record of a registration */ field: string;
+    /** equal: both registries state the same; equal-after: both state the same after the normalisations that `normalisations` names; differs: both state it, and not the same; only-in: one registry states it: the one that `onlyIn` names; not-stated: neither states it */
+    verdict: 'equal' | 'equal-after' | 'differs' | 'only-in' | 'not-stated';
+    /** empty but for equal-after; case-and-space: case, white space and Unicode form are set aside; order: the order of a list and its repeats are set aside; shared-precision: a day and a month are compared as months; type-aside: whether a date or a number is actual or estimated is set aside; name-only: of each item only its name counts: the measure of an outcome, the name of an organisation, a MeSH term; words: British and American spelling, simple plurals, accents, hyphens and punctuation are set aside, as a search does */
+    normalisations: ('case-and-space' | 'order' | 'shared-precision' | 'type-aside' | 'name-only' | 'words')[];
+    /** null but for only-in */ onlyIn: RegistryId | null;
+    /** registries that have no such field, so that they cannot state it */ noFieldIn: RegistryId[];
+    /** whether `conflicts` of the trial names the field where it differs */ inConflicts: boolean;
+    /** what each registration states; one that states nothing is left out */ values: { registry: RegistryId; id: string; value: Json }[];
+  }[];
+}
+
 /** Arguments of `getSources`. */
 export type GetSourcesArguments = Record<string, never>;
 
@@ -5388,6 +5412,7 @@ export interface Operations {
   getTrial: { arguments: GetTrialArguments; answer: Answer<GetTrialData> };
   getTrialRelatedResearch: { arguments: GetTrialRelatedResearchArguments; answer: Answer<GetTrialRelatedResearchData> };
   getTrialTrend: { arguments: GetTrialTrendArguments; answer: Answer<GetTrialTrendData> };
+  compareTrial: { arguments: CompareTrialArguments; answer: Answer<CompareTrialData> };
   getSources: { arguments: GetSourcesArguments; answer: Answer<GetSourcesData> };
   getFreshness: { arguments: GetFreshnessArguments; answer: Answer<GetFreshnessData> };
   getSnapshots: { arguments: GetSnapshotsArguments; answer: Answer<GetSnapshotsData>; paged: true };

@@ -27,7 +27,7 @@ const STATUS_VALUES = [...new Set(['active', ...TRIAL_STATUSES, ...RECRUITMENT_S
 const ID_PATTERN = /^[\p{L}\p{N} ()./:_\-\u2010-\u2015\u2212]+$/u;
 const ID_WORDS = `an identifier of at most ${ID_MAX_CHARACTERS} letters, digits and - / . : _ characters`;
 
-const identifier = (description: string) =>
+export const identifier = (description: string) =>
   textParameter(ID_MAX_CHARACTERS, description, { test: ID_PATTERN, words: ID_WORDS });
 
 const day = (description: string) => dayParameter(`${description}; a month-only date matches when any day of it would`);
@@ -133,7 +133,7 @@ export const getTrial = defineOperation({
   description:
     'One trial with every registration and what each says. It is found by its canonical id, by a canonical id that it had before, and by any registry id that it holds.',
   whenToUse: 'Before citing a trial; includeRaw adds the untouched registry payload.',
-  next: ['trials-related', 'trials-registrations'],
+  next: ['trials-related', 'trials-compare', 'trials-registrations'],
   server: 'index',
   catalogueId: 'trials-detail',
   names: { mcp: 'get_world_trial', a2a: 'world_trial_record', sdk: 'getTrial' },

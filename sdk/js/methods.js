@@ -340,6 +340,10 @@ export class Methods {
     getTrialTrend(given = {}, options) {
         return this.call('getTrialTrend', given, options);
     }
+    /** Compare the registrations of a trial. The registrations of one trial side by side: every field of their records with a verdict, and which normalisations made two values equal. The raw words of a registry and how a status was arrived at are not compared. A difference is what two registries state, and not which one is right. An addition to the interface. */
+    compareTrial(given, options) {
+        return this.call('compareTrial', given, options);
+    }
     /** Read where the index comes from. The registries that are consulted, when each was last read, whether it is degraded, its licence, and the fields that it never populates. */
     getSources(given = {}, options) {
         return this.call('getSources', given, options);

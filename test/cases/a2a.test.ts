@@ -72,6 +72,7 @@ const LACKS = [
   'cure-lab-diseases',
   'cure-lab-disease',
   'trials-trend',
+  'trials-compare',
   'freshness',
   'snapshots',
   'snapshot',

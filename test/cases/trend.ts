@@ -1,6 +1,6 @@
 import { type Case, one } from './case.ts';
 
-/** Facts of the sample corpus about counts over time. */
+/** Facts of the sample corpus: counts over time, and registrations side by side. */
 
 export const TREND_CASES: readonly Case[] = [
   one(
@@ -34,5 +34,18 @@ export const TREND_CASES: readonly Case[] = [
     'trials-trend',
     { split: 'sponsor' },
     { status: 400, code: 'INVALID_PARAM', parameter: 'split', expected: 'phase, modality, status, country' },
+  ),
+  one(
+    'the registrations of a trial are compared field by field, by its canonical id or a registry id',
+    'trials-compare',
+    { id: 'NCT90000183' },
+    {
+      data: {
+        canonicalId: 'wt_r1r6vb1x9ja8',
+        registrations: [{ id: 'NCT90000183' }, { id: 'ISRCTN90531804' }],
+        absentFrom: [],
+        verdicts: { equal: 16, equalAfter: 5, differs: 11, onlyIn: 14, notStated: 13 },
+      },
+    },
   ),
 ];

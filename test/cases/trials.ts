@@ -25,7 +25,12 @@ const mergedTrial = {
   registries: ['clinicaltrials_gov', 'isrctn'],
   enrollment: { count: 337, type: 'actual' },
   evidence: [{ rule: 'shared-euct', from: MERGED.nct, to: MERGED.isrctn, verdict: 'accepted' }],
-  conflicts: [{ field: 'officialTitle' }, { field: 'enrollment' }],
+  conflicts: [
+    { field: 'officialTitle' },
+    { field: 'enrollment' },
+    { field: 'primaryEndpoints' },
+    { field: 'ipdSharing.plan' },
+  ],
   registrations: [{ id: MERGED.nct }, { id: MERGED.isrctn }],
 };
 

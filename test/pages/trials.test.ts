@@ -189,7 +189,9 @@ describe('the page of a trial', () => {
     expect(status).toBe(200);
     expect(text).toContain(`<link rel="canonical" href="http://test.example/trials/${BOTH.canonicalId}">`);
     const sides = section(text, 'sides');
-    expect(sides.match(/<strong>≠ differs<\/strong>/g)?.length).toBe(trial.conflicts.length);
+    expect(trial.conflicts.length).toBe(4);
+    expect(sides.match(/<strong>≠ differs<\/strong>/g)?.length).toBe(3);
+    expect(sides).toContain('different too: <code>ipdSharing.plan</code>.');
     const fields = section(text, 'record');
     const row = (title: string, value: string, from: string): string =>
       `<tr><th scope="row">${title}</th><td><bdi>${value}</bdi></td><td>${from}</td></tr>`;

@@ -71,6 +71,11 @@ const PROVOKED: Record<string, Record<string, Provocation>> = {
     TRIAL_NOT_FOUND: { path: '/api/v1/trials/wt_000000000000', on: 'sample' },
     TRIALS_UNAVAILABLE: { path: '/api/v1/trials/{id}?includeRaw=true', on: 'broken-store' },
   },
+  'trials-compare': {
+    INVALID_PARAM: { path: '/api/v1/trials/%3B/compare', on: 'sample' },
+    TRIAL_NOT_FOUND: { path: '/api/v1/trials/wt_000000000000/compare', on: 'sample' },
+    TRIALS_UNAVAILABLE: { path: '/api/v1/trials/wt_000000000000/compare', on: 'nothing' },
+  },
   'trials-related': {
     INVALID_PARAM: { path: '/api/v1/trials/{id}/related?include=everything', on: 'sample' },
     TRIAL_NOT_FOUND: { path: '/api/v1/trials/wt_000000000000/related', on: 'sample' },

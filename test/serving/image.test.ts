@@ -217,6 +217,7 @@ describe('serving image', () => {
     expect(trial.conflicts.map(({ field, values }) => [field, ...values.map(({ value }) => value)])).toEqual([
       ['title', 'Gastro-oesophageal reflux in children with tumours.', 'Reflux in children'],
       ['status', 'completed', 'running'],
+      ['recruitmentStatus', 'completed', 'recruiting'],
       ['phase', '1-2', '2'],
       ['sponsor', 'Acme  Pharma', 'Royal Hospital'],
       ['countries', ['United Kingdom'], ['United Kingdom', 'Ireland']],

@@ -83,7 +83,15 @@ export function sideBySide(trial: TrialRecord): Html {
   const caption = registrations.length > 1 ? 'Registrations side by side' : 'Raw values of the registration';
   return html`<section aria-labelledby="sides"><h2 id="sides">What each registry says</h2>
 <p>${comparison(registrations.length, differing.size)}</p>
+${elsewhere(trial, differing)}
 ${table(caption, rows, columns, ({ name }) => differing.has(name) && 'differs')}</section>`;
+}
+
+/** Differing fields that the table does not have. */
+function elsewhere({ canonicalId }: TrialRecord, differing: ReadonlySet<string>): Html | null {
+  const names = [...differing].filter((name) => !TRIAL_FIELDS.some((field) => field.name === name));
+  if (names.length === 0) return null;
+  return html`<p>Not in this table, and different too: ${joined(names.map(code), ', ')}. ${code(`/api/v1/trials/${canonicalId}/compare`)} has every field.</p>`;
 }
 
 function comparison(registrations: number, differing: number): string {
@@ -169,7 +177,6 @@ export const TRIAL_FIELDS: readonly TrialField[] = [
     value: ({ recruitmentStatus }) => recruitmentStatus,
     show: ({ recruitmentStatus }) => named(recruitmentStatus),
     joined: WITH_STATUS,
-    uncompared: true,
   },
   { ...text('statusBasis', 'Basis of the status'), joined: WITH_STATUS, uncompared: true },
   {
@@ -212,7 +219,6 @@ export const TRIAL_FIELDS: readonly TrialField[] = [
   {
     name: 'primaryEndpoints',
     title: 'Primary endpoints',
-    uncompared: true,
     value: ({ primaryEndpoints }) => primaryEndpoints,
     show: ({ primaryEndpoints }) =>
       firstOf(

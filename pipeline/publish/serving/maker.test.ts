@@ -26,7 +26,7 @@ test.each([
 test.each([
   ['the presenter', 'pipeline/publish/serving/present-trial.ts', "'ISRCTN registry'", "'ISRCTN'"],
   ['the rule of plurals', 'snapshot-format/plural.ts', 'return', 'return '],
-  ['the rule of conflicts', 'pipeline/publish/serving/conflicts.ts', 'foldTerm(', 'String('],
+  ['the rule of conflicts', 'snapshot-format/field-comparison.ts', 'foldTerm(', 'String('],
   ['a query', 'pipeline/publish/serving/term-parts.sql', 'SELECT', 'SELECT '],
   ['a query made from the fields', 'snapshot-sql/fields.ts', "'VARCHAR[]'", "'VARCHAR[3]'"],
   ['the type of a field', 'contract/registry-fields.ts', "title: {\n    type: 'text'", "title: {\n    type: 'word'"],

@@ -1,0 +1,139 @@
+import { FIELD_LIST, type NamedField } from '../contract/field-shapes.ts';
+import type { FieldValues } from '../contract/field-types.ts';
+import type { FieldVerdict, Normalisation } from '../contract/field-verdicts.ts';
+import type { RegistrationFieldsRecord } from '../contract/schemas/trial.ts';
+import { foldTerm } from './serving-columns.ts';
+import { indexKeys } from './tokens.ts';
+
+/** The one comparison of what two registrations of a trial state, for `conflicts` and for the comparison of all fields. */
+
+export type StatedValue = NonNullable<unknown>;
+
+export interface ComparedField {
+  /** As answers name it. */
+  name: string;
+  field: NamedField;
+  /** What a registration states, as it is shown; null where it states nothing. */
+  statedIn: (fields: RegistrationFieldsRecord) => StatedValue | null;
+}
+
+/** Fields that only say how another one was read or why it is blank. */
+const ABOUT_ANOTHER = /(?:Raw|Basis|Note)$/;
+
+/** Names that conflicts had before other members of the same group were compared. */
+const SHORT_NAMES: Record<string, string> = { 'sponsor.name': 'sponsor', 'enrollment.count': 'enrollment' };
+
+/** Every field of a registration's record but those about another one. */
+export const COMPARED_FIELDS: readonly ComparedField[] = FIELD_LIST.filter(
+  ({ name, json }) => json !== null && !ABOUT_ANOTHER.test(name),
+).map(compared);
+
+function compared(field: NamedField): ComparedField {
+  const path = field.json ?? field.name;
+  const [group, leaf] = path.split('.') as [keyof RegistrationFieldsRecord, string | undefined];
+  const name = SHORT_NAMES[path] ?? path;
+  // A number of people is shown with its type.
+  if (name === 'enrollment') {
+    return { name, field, statedIn: ({ enrollment }) => (enrollment.count === null ? null : enrollment) };
+  }
+  return {
+    name,
+    field,
+    statedIn: (fields) => {
+      const value: unknown = fields[group];
+      return stated(field.type, leaf === undefined ? value : (value as Record<string, unknown>)[leaf]);
+    },
+  };
+}
+
+function stated(type: keyof FieldValues, value: unknown): StatedValue | null {
+  if (value === null || value === undefined) return null;
+  if (type === 'word' && (value === 'unknown' || value === 'not-stated')) return null;
+  if (type === 'interventions') return stated('texts', (value as FieldValues['interventions']).flatMap(namesOf));
+  return Array.isArray(value) && value.length === 0 ? null : value;
+}
+
+const namesOf = ({ name }: FieldValues['interventions'][number]): string[] => (name === null ? [] : [name]);
+
+/** A form of a value in which some differences are set aside. */
+interface Form {
+  without: Normalisation[];
+  of: (value: unknown) => string;
+}
+
+export interface Comparison {
+  verdict: Extract<FieldVerdict, 'equal' | 'equal-after' | 'differs'>;
+  normalisations: Normalisation[];
+}
+
+/** Compares two stated values of a field; the first form in which they are equal decides. */
+export function compareStated({ name, field }: ComparedField, one: StatedValue, other: StatedValue): Comparison {
+  if (JSON.stringify(one) === JSON.stringify(other)) return { verdict: 'equal', normalisations: [] };
+  const forms =
+    name === 'enrollment' ? NUMBER_FORMS : field.type === 'date' ? dateForms(one, other) : FORMS[field.type];
+  const equal = forms?.find(({ of }) => of(one) === of(other));
+  if (equal === undefined) return { verdict: 'differs', normalisations: [] };
+  return { verdict: 'equal-after', normalisations: equal.without };
+}
+
+const folded = (value: unknown): string => foldTerm(String(value));
+const inOrder = (items: readonly string[]): string => items.join('\n');
+const asSet = (items: readonly string[]): string => [...new Set(items)].sort().join('\n');
+const eachOf = (value: unknown, form: (item: never) => string): string[] => (value as never[]).map(form);
+
+function listForms(text: (item: never) => string): Form[] {
+  return [
+    { without: ['case-and-space'], of: (value) => inOrder(eachOf(value, (item) => foldTerm(text(item)))) },
+    { without: ['order'], of: (value) => asSet(eachOf(value, text)) },
+    { without: ['case-and-space', 'order'], of: (value) => asSet(eachOf(value, (item) => foldTerm(text(item)))) },
+  ];
+}
+
+function namedForms(name: (item: never) => string): Form[] {
+  return [
+    ...listForms(JSON.stringify),
+    {
+      without: ['case-and-space', 'order', 'name-only'],
+      of: (value) => asSet(eachOf(value, (item) => foldTerm(name(item)))),
+    },
+    {
+      without: ['case-and-space', 'order', 'name-only', 'words'],
+      of: (value) => asSet(eachOf(value, (item) => wordsOf(name(item)))),
+    },
+  ];
+}
+
+const wordsOf = (text: string): string => indexKeys(text).join(' ');
+const measureOf = ({ measure }: { measure: string }): string => measure;
+const nameOf = ({ name }: { name: string }): string => name;
+const termOf = ({ term }: { term: string }): string => term;
+const NUMBER_FORMS: Form[] = [{ without: ['type-aside'], of: (value) => String((value as { count: number }).count) }];
+
+/** Forms by type; two different values of any other type differ. */
+const FORMS: Partial<Record<keyof FieldValues, Form[]>> = {
+  text: [{ without: ['case-and-space'], of: folded }],
+  texts: listForms((item) => item),
+  interventions: listForms((item) => item),
+  endpoints: namedForms(measureOf),
+  outcomes: namedForms(measureOf),
+  organisations: namedForms(nameOf),
+  mesh: namedForms(termOf),
+  descriptions: listForms(JSON.stringify),
+  arms: listForms(JSON.stringify),
+  sites: listForms(JSON.stringify),
+  documents: listForms(JSON.stringify),
+  secondaryIds: listForms(JSON.stringify),
+};
+
+/** Dates are compared at the precision that both have. */
+function dateForms(one: StatedValue, other: StatedValue): Form[] {
+  const textOf = (value: unknown): string => (value as FieldValues['date']).date;
+  const shared = Math.min(textOf(one).length, textOf(other).length);
+  const cut = (value: unknown): string => textOf(value).slice(0, shared);
+  const typeOf = (value: unknown): string => String((value as FieldValues['date']).type);
+  return [
+    { without: ['type-aside'], of: textOf },
+    { without: ['shared-precision'], of: (value) => `${cut(value)} ${typeOf(value)}` },
+    { without: ['shared-precision', 'type-aside'], of: cut },
+  ];
+}
