@@ -10,6 +10,7 @@ import { type ExplorationWords, loadExplorationWords } from './exploration/words
 import { Modalities } from './modality/modalities.ts';
 import { loadModalityVocabulary } from './modality/vocabulary.ts';
 import { loadReviewedFiles, type ReviewedFile } from './reviewed-data.ts';
+import { terminologyOf } from './search/concepts/image-terminology.ts';
 import { prepareCoverage } from './search/coverage.ts';
 import { prepareLandscape } from './search/landscape.ts';
 import { prepareVocabulary } from './search/vocabulary.ts';
@@ -129,7 +130,7 @@ function prepareServed(holder: SnapshotHolder, log: Logger): void {
   );
 }
 
-/** Counts all trials in the background, so that the first request of a snapshot does not wait. Never rejects. */
+/** Reads the terminology and counts all trials in the background, so that the first request of a snapshot does not wait. Never rejects. */
 async function prepareCounts(
   image: SnapshotImage,
   manifest: Manifest,
@@ -138,6 +139,7 @@ async function prepareCounts(
 ): Promise<void> {
   const beside = { pause: () => delay(PAUSE_MS), isWanted };
   try {
+    terminologyOf(image);
     await prepareCoverage(image, beside);
     await prepareLandscape(image, snapshotDay(manifest), beside);
     await prepareVocabulary(image, beside);

@@ -73,6 +73,11 @@ describe('a packed terminology', () => {
     ]);
   });
 
+  it('knows the words of its names by their keys of search', () => {
+    expect(['neoplasm', 'diabete', 'brachium'].map((key) => terms.hasWord(key))).toEqual([true, true, true]);
+    expect(['neoplasms', 'plorfex'].map((key) => terms.hasWord(key))).toEqual([false, false]);
+  });
+
   it('files concepts where the table does, with what is below them, and passes over headings that are not there', () => {
     expect(headings(terms.broaderOf(named('Obstruction, Chronic')))).toEqual(['Lung Diseases']);
     expect(headings(terms.broaderOf(named('Brittle Diabetes')))).toEqual(['Lung Diseases', 'Obstruction, Chronic']);

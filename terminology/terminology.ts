@@ -42,6 +42,8 @@ export interface Terminology {
    */
   recognise(units: readonly TextUnit[], raw: string): FoundConcept[];
   namesOf(concept: number): { term: string; source: TermSource }[];
+  /** Whether any name has the word, given as its key of search. */
+  hasWord(key: string): boolean;
 }
 
 /** Reads what `packTerminology` wrote, in place. Throws PackedFault for other bytes. */
@@ -96,6 +98,10 @@ class PackedTerminology implements Terminology {
     const from = conceptNames[concept] ?? 0;
     const count = (conceptNames[concept + 1] ?? from) - from;
     return Array.from({ length: count }, (_, index) => this.#nameAt(from + index));
+  }
+
+  hasWord(key: string): boolean {
+    return this.#tokens.has(key);
   }
 
   recognise(units: readonly TextUnit[], raw: string): FoundConcept[] {

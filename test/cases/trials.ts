@@ -222,6 +222,21 @@ const search: Case[] = [
 
 const counts: Case[] = [
   one(
+    'a coverage by concepts counts both ways and explains the query on request',
+    'trials-coverage',
+    { q: '"type 1 diabetes" OR asthma -T1D', match: 'concepts', include: ['explain'] },
+    {
+      meta: {
+        matching: {
+          strict: 0,
+          query: {
+            any: [{ phrase: 'type 1 diabetes' }, { all: [{ words: 'asthma' }, { not: { concept: 'D003922' } }] }],
+          },
+        },
+      },
+    },
+  ),
+  one(
     'coverage gives the distinct count and never a sum over the registries',
     'trials-coverage',
     { q: 'diabetes' },
@@ -277,6 +292,12 @@ const counts: Case[] = [
       code: 'INVALID_PARAM',
       parameter: 'topic',
     },
+  ),
+  one(
+    'a landscape by concepts describes the set that a search by concepts counts',
+    'trials-landscape',
+    { q: 'T1D', match: 'concepts' },
+    { data: { trials: 20 }, meta: { matching: { strict: 0, expanded: 20 } } },
   ),
   one(
     'the landscape describes the set that coverage counts',

@@ -43,7 +43,7 @@ const FUNCTION_WORDS = new Set(
   'a an and as at by due for from in into of on or the to with without among during patients people'.split(' '),
 );
 /** Most words of a run that are tried for a slip: each costs some hundred look-ups. */
-const RESPELT_MAX = 3;
+const RESPELT_MAX = 2;
 /** Longest phrase that is looked up among the stated names. */
 const NAME_MAX_WORDS = 6;
 

@@ -41,14 +41,17 @@ export function matchGrounds(
 /** Reads the record of one trial as far as its grounds ask for it. */
 class RecordGrounds {
   readonly #terminology: Terminology;
-  readonly #full: Buffer;
+  readonly #registrations: () => Buffer;
+  #full: Buffer | null = null;
   #mesh: Map<number, ConceptGround> | null = null;
-  #named: Map<number, ConceptGround> | null = null;
   #texts: string[] | null = null;
+  /** Grounds of the first texts; further texts are read only while a concept is not found. */
+  readonly #named = new Map<number, ConceptGround>();
+  #textsRead = 0;
 
   constructor(image: SnapshotImage, terminology: Terminology, row: number) {
     this.#terminology = terminology;
-    this.#full = image.slice(row, 'full');
+    this.#registrations = () => image.slice(row, 'full');
   }
 
   groundOf(reading: Reading): MatchGround {
@@ -59,7 +62,7 @@ class RecordGrounds {
       return { ...plain, via: name === null ? 'words' : 'other-name', term: name };
     }
     const { id, heading } = this.#terminology.concepts[reading.concept]!;
-    const ground = this.#meshGrounds().get(reading.concept) ?? this.#namedGrounds().get(reading.concept);
+    const ground = this.#meshGrounds().get(reading.concept) ?? this.#namedGround(reading.concept);
     const { via, term } = ground ?? { via: 'words' as const, term: null };
     return { words: reading.words, concept: id, heading, source: reading.source, via, term };
   }
@@ -76,7 +79,7 @@ class RecordGrounds {
   #meshGrounds(): Map<number, ConceptGround> {
     if (this.#mesh !== null) return this.#mesh;
     const grounds = new Map<number, ConceptGround>();
-    const lists = (name: string): MeshTerm[][] => membersOf<MeshTerm[]>(this.#full, name);
+    const lists = (name: string): MeshTerm[][] => this.#members<MeshTerm[]>(name);
     for (const field of ['condition', 'intervention']) {
       const ancestors = lists(`${field}MeshAncestors`);
       for (const [place, terms] of lists(`${field}Mesh`).entries()) {
@@ -87,31 +90,35 @@ class RecordGrounds {
     return grounds;
   }
 
-  #namedGrounds(): Map<number, ConceptGround> {
-    if (this.#named !== null) return this.#named;
-    const grounds = new Map<number, ConceptGround>();
-    for (const text of this.#conceptTexts()) {
-      findNamedConcepts(this.#terminology, text, textUnits(text), firstInto(grounds));
+  #namedGround(concept: number): ConceptGround | undefined {
+    const texts = this.#conceptTexts();
+    while (!this.#named.has(concept) && this.#textsRead < texts.length) {
+      const text = texts[this.#textsRead++] as string;
+      findNamedConcepts(this.#terminology, text, textUnits(text), firstInto(this.#named));
     }
-    this.#named = grounds;
-    return grounds;
+    return this.#named.get(concept);
   }
 
   #conceptTexts(): string[] {
     if (this.#texts !== null) return this.#texts;
-    const members = <Value>(name: string): Value[] => membersOf<Value>(this.#full, name);
-    const interventions = members<{ name: string | null; otherNames: string[] }[]>('interventions').flat();
+    const interventions = this.#members<{ name: string | null; otherNames: string[] }[]>('interventions').flat();
     this.#texts = conceptTexts({
-      titles: ['title', 'officialTitle', 'acronym'].flatMap((name) => members<string | null>(name)),
-      conditions: members<string[]>('conditions').flat(),
-      keywords: members<string[]>('keywords').flat(),
+      titles: ['title', 'officialTitle', 'acronym'].flatMap((name) => this.#members<string | null>(name)),
+      conditions: this.#members<string[]>('conditions').flat(),
+      keywords: this.#members<string[]>('keywords').flat(),
       interventionNames: interventions.flatMap(({ name, otherNames }) => [name, ...otherNames]),
     });
     return this.#texts;
   }
 
+  /** Values of a field in every registration of the trial. */
+  #members<Value>(name: string): Value[] {
+    this.#full ??= this.#registrations();
+    return membersOf<Value>(this.#full, name);
+  }
+
   #allTexts(): string[] {
-    const descriptions = membersOf<{ description: string | null }[]>(this.#full, 'interventions').flat();
+    const descriptions = this.#members<{ description: string | null }[]>('interventions').flat();
     return [...this.#conceptTexts(), ...descriptions.flatMap(({ description }) => description ?? [])];
   }
 }

@@ -28,12 +28,18 @@ export function respell(
 ): Respelling | null {
   const from = (words[place] as string).toLowerCase();
   if (!PLAIN_WORD.test(from)) return null;
-  const trialsWith = (word: string): number => image.posting(POSTING.text + tokenKey(word))?.count ?? 0;
-  const least = trialsWith(from) * TIMES_AS_OFTEN;
+  const ownKey = tokenKey(from);
+  const trialsWith = (key: string): number => image.posting(POSTING.text + key)?.count ?? 0;
+  const least = trialsWith(ownKey) * TIMES_AS_OFTEN;
+  // A common word is no slip, however near it lies to another.
+  if (least >= image.trials) return null;
   let best: Candidate | null = null;
   for (const to of nearWords(from)) {
-    const trials = trialsWith(to);
-    if (trials <= least || tokenKey(to) === tokenKey(from)) continue;
+    const key = tokenKey(to);
+    // Hardly any of some hundred near words is a word of a name.
+    if (key === ownKey || !terminology.hasWord(key)) continue;
+    const trials = trialsWith(key);
+    if (trials <= least) continue;
     const units = unitsNamed(words, place, to, terminology);
     if (units === 0 || (units === 1 && from.length < LONE_WORD_LETTERS)) continue;
     const candidate = { to, units, trials, sameLength: to.length === from.length };
