@@ -27,7 +27,7 @@ const ENDED = {
   REFUSED: {
     exitCode: 4,
     meaning: 'The publication gate stopped the new version; the version before stays served.',
-    next: 'Look at the records that each breach names. If they are wrong, mend the source and run again. If they are right, run again with `--accept NAME --reason "who accepts it and why"`.',
+    next: 'Each breach tells what to do, or names records to look at. If they are wrong, mend the source and run again. If they are right, run again with the `--accept` that the message ends with.',
   },
   WRONG_USAGE: {
     exitCode: 2,
@@ -53,7 +53,7 @@ const ENDED = {
   SNAPSHOT_UNUSABLE: {
     exitCode: 1,
     meaning: 'A version on disk could not be used.',
-    next: '`pipeline list` shows which versions are sound, and `pipeline current VERSION` serves one of them.',
+    next: 'Do what the message names. `pipeline verify VERSION` tells whether a version is sound, and `pipeline current VERSION` serves it.',
   },
   NO_SPACE: { exitCode: 1, meaning: 'A disk was full.', next: `Free the space that the message names. ${AGAIN}` },
   STOPPED: {

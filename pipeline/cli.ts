@@ -22,6 +22,12 @@ const program = new Command('pipeline')
   );
 if (json) program.configureOutput({ writeErr: () => {} });
 
+// A reader that has enough, for instance head, is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
 addRunCommands(program);
 addSnapshotCommands(program);
 addTermsCommand(program);

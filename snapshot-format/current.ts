@@ -86,6 +86,16 @@ export async function readCurrent(snapshotsDir: string): Promise<string | null> 
   throw await currentFault(snapshotsDir, 'malformed', `${CURRENT_FILE} names no version`, detail);
 }
 
+/** Whether CURRENT names the version. */
+export async function isServed(snapshotsDir: string, version: string): Promise<boolean> {
+  try {
+    return (await readCurrent(snapshotsDir)) === version;
+  } catch (error) {
+    if (!(error instanceof CurrentFault)) throw error;
+    return false;
+  }
+}
+
 /**
  * The manifest of the version that CURRENT names; null when nothing was published yet. Throws CurrentFault when CURRENT
  * names no version, one that is missing, or one without a usable manifest.

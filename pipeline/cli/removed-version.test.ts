@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -33,13 +34,15 @@ beforeAll(async () => {
 });
 afterAll(() => root[Symbol.asyncDispose]());
 
+const environment = () => ({
+  PATH: process.env.PATH,
+  ...COMPILE_CACHE,
+  DATA_DIR: join(root.path, 'data'),
+  SNAPSHOTS_DIR: snapshots(),
+});
+
 async function stated(words: string[]): Promise<{ exitCode?: number; code?: string; message?: string }> {
-  const env = {
-    PATH: process.env.PATH,
-    ...COMPILE_CACHE,
-    DATA_DIR: join(root.path, 'data'),
-    SNAPSHOTS_DIR: snapshots(),
-  };
+  const env = environment();
   const asked = promisify(execFile)(process.execPath, ['pipeline/cli.ts', ...words, '--json'], { cwd: ROOT, env });
   const { stdout } = await asked.catch((error: { stdout: string }) => error);
   return JSON.parse(stdout);
@@ -57,6 +60,21 @@ test('commands that need its files say when it was removed and what is kept', as
   expect((await stated(['verify', '20300101T000000Z-00000000'])).message).toBe(
     `there is no snapshot 20300101T000000Z-00000000 in ${snapshots()}; \`pipeline list\` names those that are there`,
   );
+});
+
+test('a reader that closes its end, as head does, is no failure', async () => {
+  // The shell waits until the end is closed.
+  const script = 'read line; exec "$0" pipeline/cli.ts list --json';
+  const child = spawn('sh', ['-c', script, process.execPath], { cwd: ROOT, env: environment() });
+  let stderr = '';
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const ended = once(child, 'exit');
+  child.stdout.destroy();
+  await once(child.stdout, 'close');
+  child.stdin.end('\n');
+  expect([...(await ended), stderr]).toEqual([0, null, '']);
 });
 
 test('a pin is recorded', async () => {

@@ -46,7 +46,9 @@ function fromZero(text: string): number {
 export function addSnapshotCommands(program: Command): void {
   program
     .command('list')
-    .description('list all snapshots, newest first; * marks the one that is served, - one that gc removed')
+    .description(
+      'list all snapshots, newest first, with those that are held, pinned, degraded or of another size than published; * marks the one that is served, - one that gc removed',
+    )
     .addOption(jsonOption())
     .action((flags: Flags) =>
       withContext(flags.json === true, async ({ config, result }) => {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { RegistryId } from '../../contract/ids.ts';
 import type { SnapshotTable } from '../../snapshot-format/manifest.ts';
@@ -181,8 +182,11 @@ export async function* publishedRecords(
         const version = wanted.get(sha256);
         if (version === undefined) continue;
         wanted.delete(sha256);
+        const bytes = Buffer.from(String(payload));
+        if (hash('sha256', bytes, 'hex') !== sha256)
+          throw new Error(`the published payload of ${version.id} does not have its checksum`);
         const receivedAt = version.retrievedAt;
-        yield { ok: true, registry, payload: Buffer.from(String(payload)), file: 'published', receivedAt };
+        yield { ok: true, registry, payload: bytes, file: 'published', receivedAt };
       }
     }
   } finally {

@@ -10,6 +10,7 @@ import {
 } from '../../test/builders/working-database.ts';
 import { PublicationRefused } from './gate.ts';
 import { type Published, publish } from './publish.ts';
+import { renderManifest } from './version-list.ts';
 
 // One day counts for both registries: an older set of one changes statuses of the other.
 test('the as-of day going back stops a publication and counts the statuses that move with it', async () => {
@@ -44,7 +45,9 @@ test('the as-of day going back stops a publication and counts the statuses that 
       examples: ['ISRCTN00000001', 'ISRCTN00000002'],
     },
   ]);
+  await expect(run('2026-11-19')).rejects.toThrow('from 2026-11-20 to 2026-11-19 (1 day, at most 0);');
   const { manifest } = await run('2026-11-01', ['as-of']);
+  expect(renderManifest(manifest)).toContain('\n          as-of: 19 days, at most 0\n');
   expect(manifest.checks?.results).toContainEqual({
     ...{ name: 'as-of', figure: 19, affected: 2, limit: 0, verdict: 'accepted' },
   });

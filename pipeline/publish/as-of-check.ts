@@ -1,7 +1,7 @@
 import { parquetSource } from '../../snapshot-sql/tables.ts';
 import type { Connection } from '../store/database.ts';
 import { acceptName, type CheckRules } from './check-rules.ts';
-import { type ComparedContent, EXAMPLES, type Finding, MS_PER_DAY } from './content-checks.ts';
+import { type ComparedContent, daysWords, EXAMPLES, type Finding, MS_PER_DAY } from './content-checks.ts';
 
 /** Whether the day goes back to which statuses that follow from dates are derived, and which of them move with it. */
 export async function asOfFinding(
@@ -22,7 +22,7 @@ export async function asOfFinding(
     affected: exceeded ? affected : null,
     limit,
     exceeded,
-    detail: `the day of the statuses goes back from ${before.asOf} to ${after.asOf} (${figure} days, at most ${limit}); of unchanged records ${affected} have another status by it${affected === 0 ? '' : `: ${named.join(', ')}`}`,
+    detail: `the day of the statuses goes back from ${before.asOf} to ${after.asOf} (${daysWords(figure)}, at most ${limit}); of unchanged records ${affected} have another status by it${affected === 0 ? '' : `: ${named.join(', ')}`}`,
     examples: moved.flatMap(({ ids }) => ids).slice(0, EXAMPLES),
   };
 }

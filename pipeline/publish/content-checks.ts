@@ -210,6 +210,25 @@ async function examples(db: Connection, condition: string): Promise<string[]> {
   return rows.map(({ id }) => String(id));
 }
 
+/** Up to three ids that a registry had and has no more. */
+export async function missingIds(
+  db: Connection,
+  { before, after }: ComparedContent,
+  registry: RegistryId,
+): Promise<string[]> {
+  const of = sqlLiteral(registry);
+  const rows = await db.all(
+    `SELECT id FROM ${parquetSource(before.dir, 'registrations')} WHERE registry = ${of}
+       AND id NOT IN (SELECT id FROM ${parquetSource(after.dir, 'registrations')} WHERE registry = ${of})
+     ORDER BY id LIMIT ${EXAMPLES}`,
+  );
+  return rows.map(({ id }) => String(id));
+}
+
+export function daysWords(days: number): string {
+  return `${days} ${days === 1 ? 'day' : 'days'}`;
+}
+
 export function percent(share: number): string {
   return `${Number((share * 100).toFixed(2))} %`;
 }
@@ -235,7 +254,7 @@ async function changedFinding(
     affected: share.affected,
     limit,
     exceeded,
-    detail: `${share.affected} of ${share.of} records held before differ (${percent(shareOf(share))}, at most ${percent(limit)} in ${days} days)`,
+    detail: `${share.affected} of ${share.of} records held before differ (${percent(shareOf(share))}, at most ${percent(limit)} in ${daysWords(days)})`,
     examples: exceeded ? await examples(db, 'differs') : [],
   };
 }
@@ -260,7 +279,7 @@ async function newestFinding(
     affected: null,
     limit,
     exceeded: figure !== null && figure > limit,
-    detail: `the newest update goes back from ${was} to ${is} (${figure} days, at most ${limit})`,
+    detail: `the newest update goes back from ${was} to ${is} (${daysWords(figure ?? 0)}, at most ${limit})`,
     examples: [],
   };
 }

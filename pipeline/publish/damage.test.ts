@@ -14,6 +14,7 @@ import {
 import { endOfPublish } from '../cli/recorded-run.ts';
 import { renderPublished, renderVerification } from '../cli/render.ts';
 import type { Database } from '../store/database.ts';
+import { comparedFiles, newestOtherSound } from './damage.ts';
 import { type Published, publish } from './publish.ts';
 import { verify } from './verify.ts';
 
@@ -124,8 +125,31 @@ test('verify names what mends a damaged image, and a damaged table', async () =>
   );
   await flip(join(snapshots(), version, 'links.parquet'));
   expect(await lastLine()).toBe(
-    `if this one is served, \`pipeline current ${older.version}\` serves the newest sound version instead`,
+    `this version is served: \`pipeline current ${older.version}\` serves the newest sound version instead`,
   );
-  await rm(join(snapshots(), older.version), { recursive: true });
-  expect(await lastLine()).toBe('no other version there is sound: restore this one from a copy');
+  // Sizes and compared tables do not tell: `current` reads every file before it serves a version.
+  await flip(join(snapshots(), older.version, 'serving', 'rows.arrow'));
+  expect(await lastLine()).toBe('this version is served, and no other there is sound: restore it from a copy');
+  await flip(join(snapshots(), older.version, 'trials.parquet'));
+  expect(
+    renderVerification(await verify(snapshots(), older.version, quietEffects()))
+      .split('\n')
+      .at(-1),
+  ).toBe('this version is not served: restore it from a copy where it is needed');
+});
+
+test('a version that shares a damaged payload is not offered, and the mend is a new one', async () => {
+  const older = await run();
+  await db.run("UPDATE registrations SET eligibility_text = 'Adults' WHERE registry = 'isrctn'");
+  const { version } = await run();
+  await flip(join(snapshots(), version, 'raw', 'part-0000.parquet'));
+  expect(
+    renderVerification(await verify(snapshots(), version, quietEffects()))
+      .split('\n')
+      .at(-1),
+  ).toBe(
+    'this version is served: remove DATA_DIR/work/raw-parts, which may share the file, and run again: the payloads are written again from the raw sets, as a new version',
+  );
+  expect(await newestOtherSound(snapshots(), version)).toBeNull();
+  expect(await newestOtherSound(snapshots(), version, comparedFiles)).toMatchObject({ version: older.version });
 });

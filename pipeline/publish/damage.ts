@@ -23,21 +23,28 @@ export function allFiles(manifest: Pick<Manifest, 'tables' | 'serving'>): FileSu
   return [...comparedFiles(manifest), ...manifest.tables.raw.files, ...manifest.serving.files];
 }
 
-/** The newest other version whose sizes are as published and whose compared tables have their hashes; null when none has. */
-export async function newestOtherSound(snapshotsDir: string, version: string): Promise<Manifest | null> {
+/**
+ * The newest other version whose sizes are as published and whose files have their hashes; null when none has. By default every
+ * file is read, as `pipeline current` does before it serves a version: part files are shared, so damage may be in several.
+ */
+export async function newestOtherSound(
+  snapshotsDir: string,
+  version: string,
+  filesOf: (manifest: Manifest) => FileSum[] = allFiles,
+): Promise<Manifest | null> {
   for (const other of await versionsIn(snapshotsDir)) {
     if (other === version) continue;
-    const manifest = await soundManifest(snapshotPath(snapshotsDir, other));
+    const manifest = await soundManifest(snapshotPath(snapshotsDir, other), filesOf);
     if (manifest !== null) return manifest;
   }
   return null;
 }
 
-async function soundManifest(dir: string): Promise<Manifest | null> {
+async function soundManifest(dir: string, filesOf: (manifest: Manifest) => FileSum[]): Promise<Manifest | null> {
   try {
     if ((await quickDamage(dir)) !== null) return null;
     const manifest = await readManifest(dir);
-    return (await damagedFiles(dir, comparedFiles(manifest))).length === 0 ? manifest : null;
+    return (await damagedFiles(dir, filesOf(manifest))).length === 0 ? manifest : null;
   } catch (error) {
     if (error instanceof SnapshotFault) return null;
     throw error;

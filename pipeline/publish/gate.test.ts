@@ -3,6 +3,7 @@ import { manifestRegistries } from '../../test/builders/working-database.ts';
 import { loadCheckRules } from './check-rules.ts';
 import type { Finding } from './content-checks.ts';
 import { assertAccepted, checkNumbers, type GateInput, PublicationRefused } from './gate.ts';
+import { DAY_CHECKS, YES_NO_CHECKS } from './version-list.ts';
 
 const rules = await loadCheckRules();
 
@@ -85,7 +86,7 @@ describe('the gate', () => {
 To accept all: --accept quarantine:clinicaltrials_gov shrink:clinicaltrials_gov --reason "who accepts it and why"`,
     );
     expect(() => assertAccepted(breaches, ['quarantine:clinicaltrials_gov'])).toThrow(
-      `  shrink:clinicaltrials_gov: registrations fall from 1000 to 900 (10 %, at most 2 %); to publish anyway: --accept shrink:clinicaltrials_gov --reason "who accepts it and why"`,
+      `  shrink:clinicaltrials_gov: registrations fall from 1000 to 900 (10 %, at most 2 %); to publish anyway: --accept quarantine:clinicaltrials_gov shrink:clinicaltrials_gov --reason "who accepts it and why"`,
     );
   });
 
@@ -94,6 +95,13 @@ To accept all: --accept quarantine:clinicaltrials_gov shrink:clinicaltrials_gov 
     expect(() => assertAccepted(breaches, ['shrink:clinicaltrials_gov'])).toThrow(PublicationRefused);
     const accept = ['shrink:clinicaltrials_gov', 'quarantine:clinicaltrials_gov', 'merge-jump'];
     expect(assertAccepted(breaches, accept)).toEqual(['quarantine:clinicaltrials_gov', 'shrink:clinicaltrials_gov']);
+  });
+
+  test('checks are shown in the unit of their rule', () => {
+    const checks = Object.values(rules.checks);
+    const named = (...units: string[]) => checks.filter(({ unit }) => units.includes(unit)).map(({ name }) => name);
+    expect(named('days').sort()).toEqual([...DAY_CHECKS].sort());
+    expect(named('registries', 'snapshots').sort()).toEqual([...YES_NO_CHECKS].sort());
   });
 
   test('does not take records that were kept back for records that cannot be read', () => {

@@ -23,12 +23,14 @@ export class PublicationRefused extends Error {
   /** What every check found that was carried out. */
   readonly checks: readonly GateCheck[];
 
-  constructor(breaches: readonly Breach[], checks: readonly GateCheck[] = []) {
+  /** `accepted` are the names that the operator had accepted already, which the next command must name again. */
+  constructor(breaches: readonly Breach[], checks: readonly GateCheck[] = [], accepted: readonly string[] = []) {
     const lines = breaches.map(({ name, detail, examples }) => {
       const shown = examples.length === 0 ? '' : `, for example ${examples.join(', ')}`;
       return `  ${name}: ${detail}${shown}`;
     });
-    const accept = `--accept ${breaches.map(({ name }) => name).join(' ')} --reason "who accepts it and why"`;
+    const names = [...new Set([...accepted, ...breaches.map(({ name }) => name)])];
+    const accept = `--accept ${names.join(' ')} --reason "who accepts it and why"`;
     const last = breaches.length === 1 ? `; to publish anyway: ${accept}` : `\nTo accept all: ${accept}`;
     super(`not published; the served snapshot stays:\n${lines.join('\n')}${last}`);
     this.name = 'PublicationRefused';
@@ -72,6 +74,7 @@ export function assertAccepted(findings: readonly Finding[], accept: readonly st
     throw new PublicationRefused(
       open.map(({ name, detail, examples }) => ({ name, detail, examples })),
       findings.map((finding) => gateCheck(finding, accept)),
+      accept,
     );
   return breaches.map(({ name }) => name).sort();
 }

@@ -16,7 +16,7 @@ import { PublicationRefused } from './gate.ts';
 import { readHold } from './hold.ts';
 import { type Published, publish } from './publish.ts';
 import { reindex } from './reindex.ts';
-import { renderManifest, show } from './version-list.ts';
+import { list, renderList, renderManifest, show } from './version-list.ts';
 
 /** An operator goes back to an older version: no run undoes it unless it is told to. */
 
@@ -52,8 +52,14 @@ test('an older version that was chosen is held against equal and new content, an
   expect((refusal as PublicationRefused).breaches).toEqual([{ name: 'held', detail, examples: [] }]);
   expect(await readCurrent(snapshots())).toBe(older);
   expect(renderManifest(await show(snapshots(), older))).toContain(
-    `\nheld      since ${SINCE} by \`pipeline current\`: runs are refused until \`--accept held\`\n`,
+    `\nheld      since ${SINCE} by \`pipeline current\`: runs are refused until \`pipeline current VERSION\` names the newest one of \`pipeline list\`, or \`--accept held\`\n`,
   );
+  const found = await list(snapshots());
+  expect(found.snapshots.map(({ version, heldSince }) => [version, heldSince])).toEqual([
+    [newer, null],
+    [older, SINCE],
+  ]);
+  expect(renderList(found)).toMatch(new RegExp(`\n\\* ${older} .* MB  held since ${SINCE}\n`));
   expect(await show(snapshots(), newer)).not.toHaveProperty('heldSince');
 });
 
@@ -81,6 +87,9 @@ test('no hold is set where the newer version is damaged, and an unreadable one s
   expect(await serve(snapshots(), older, quietEffects())).toBeNull();
   await writeFile(join(snapshots(), 'HELD.json'), 'x');
   await expect(run()).rejects.toThrow(
+    `${join(snapshots(), 'HELD.json')} cannot be read: \`pipeline current ${older}\` writes it again`,
+  );
+  expect((await list(snapshots())).problem).toBe(
     `${join(snapshots(), 'HELD.json')} cannot be read: \`pipeline current ${older}\` writes it again`,
   );
 });

@@ -9,18 +9,28 @@ import { readHold } from './hold.ts';
 /** The snapshot that a new one is compared with; null for the first, and where CURRENT does not say which it is. */
 export interface FoundParent {
   parent: Manifest | null;
-  /** `no-parent` where there are snapshots, but CURRENT names none that can be used; `held` where the operator chose an older one. */
+  /**
+   * `no-parent` where there are snapshots, but CURRENT names none that can be used, or one whose damaged payloads are accepted;
+   * `held` where the operator chose an older one.
+   */
   findings: Finding[];
 }
 
 const NO_PARENT = acceptName('no-parent');
 
-/** Throws SnapshotFault where a table of the served version is damaged, unless `accept` has `no-parent`. */
+/**
+ * Throws SnapshotFault where a table of the served version is damaged, unless `accept` has `no-parent`. The payloads are
+ * many, so they are read only with that name: where they are damaged, no record is compared with its published payload.
+ */
 export async function findParent(snapshotsDir: string, accept: readonly string[]): Promise<FoundParent> {
   try {
     const parent = await readCurrentManifest(snapshotsDir);
     const damage = parent === null ? null : await tableDamage(snapshotsDir, parent);
-    if (damage === null) return { parent, findings: parent === null ? [] : await heldFindings(snapshotsDir, parent) };
+    if (damage === null) {
+      if (parent === null) return { parent, findings: [] };
+      const payloads = accept.includes(NO_PARENT) ? await payloadFindings(snapshotsDir, parent) : [];
+      return { parent, findings: [...payloads, ...(await heldFindings(snapshotsDir, parent))] };
+    }
     if (!accept.includes(NO_PARENT)) throw new SnapshotFault('malformed', await withMend(snapshotsDir, damage));
     return withoutParent(damage.what);
   } catch (error) {
@@ -39,9 +49,25 @@ async function heldFindings(snapshotsDir: string, { version }: Manifest): Promis
   return [{ ...whether('held', acceptName('held'), true), detail }];
 }
 
+/** Whether `findParent` found, and the operator accepted, that records cannot be compared with what is published. */
+export async function isWithoutParent(snapshotsDir: string, accept: readonly string[]): Promise<boolean> {
+  if (!accept.includes(NO_PARENT)) return false;
+  return (await findParent(snapshotsDir, accept)).findings.some(({ name }) => name === NO_PARENT);
+}
+
 function withoutParent(why: string): FoundParent {
-  const detail = `there is nothing to compare with, because ${why}`;
-  return { parent: null, findings: [{ ...whether('no-parent', NO_PARENT, true), detail }] };
+  return { parent: null, findings: [noParent(`there is nothing to compare with, because ${why}`)] };
+}
+
+function noParent(detail: string): Finding {
+  return { ...whether('no-parent', NO_PARENT, true), detail };
+}
+
+async function payloadFindings(snapshotsDir: string, { version, tables }: Manifest): Promise<Finding[]> {
+  const damaged = await damagedFiles(snapshotPath(snapshotsDir, version), tables.raw.files);
+  if (damaged.length === 0) return [];
+  const what = `${damaged.join(', ')} of ${version}, which is served, is damaged`;
+  return [noParent(`no record is compared with its published payload, because ${what}`)];
 }
 
 interface TableDamage {

@@ -292,7 +292,7 @@ describe('the publication gate', () => {
         {
           name: 'shrink:clinicaltrials_gov',
           detail: 'registrations fall from 100 to 97 (3 %, at most 2 %)',
-          examples: [],
+          examples: ['NCT00000097', 'NCT00000098', 'NCT00000099'],
         },
       ],
       checks: expect.arrayContaining([
@@ -340,7 +340,7 @@ describe('nothing new to say', () => {
     expect(await readLastCheck(there, '20300101T000000Z-00000000')).toBeNull();
     const { snapshots } = await list(there);
     expect(snapshots).toMatchObject([{ version: first.version, checkedAt: later }]);
-    expect(renderList(await list(there))).toContain(` MB  checked on ${later}, unchanged since\n`);
+    expect(renderList(await list(there))).toContain(` MB  still the newest content on ${later}\n`);
     expect(renderManifest(await show(there, first.version))).toContain(
       `checked   on ${later}, unchanged since it was created\n`,
     );

@@ -15,10 +15,10 @@ import { countTrialChanges } from '../diff/count-changes.ts';
 import type { Effects } from '../effects.ts';
 import type { Connection, Database } from '../store/database.ts';
 import { asOfFinding } from './as-of-check.ts';
-import { type CheckRules, loadCheckRules } from './check-rules.ts';
+import { acceptName, type CheckRules, loadCheckRules } from './check-rules.ts';
 import { checkWorkingTables } from './checks.ts';
 import { addServingImage, type BuildServingImage, commitSnapshot, inTemporaryDirectory } from './commit.ts';
-import { checkContent, type Finding, OLDER } from './content-checks.ts';
+import { type ComparedContent, checkContent, type Finding, missingIds, OLDER } from './content-checks.ts';
 import { allFiles, damagedFiles } from './damage.ts';
 import { replaceFile } from './durable.ts';
 import { assertAccepted, checkNumbers, checkResults } from './gate.ts';
@@ -178,7 +178,16 @@ async function findingsOf(
   const before = { dir: snapshotPath(next.snapshotsDir, parent.version), asOf: parent.asOf };
   const registries = REGISTRY_IDS.filter((id) => isHeld(parent.registries, id) && isHeld(next.registries, id));
   const compared = { before, after: { dir, asOf: next.asOf }, registries };
+  await nameMissing(db, compared, numbers);
   return [...numbers, await asOfFinding(db, compared, rules), ...(await checkContent(db, compared, rules))];
+}
+
+/** Gives a registry that shrank too much the ids of records that it lost. */
+async function nameMissing(db: Database, compared: ComparedContent, findings: readonly Finding[]): Promise<void> {
+  for (const registry of compared.registries) {
+    const shrunk = findings.find(({ name, exceeded }) => exceeded && name === acceptName('shrink', registry));
+    if (shrunk !== undefined) shrunk.examples = await missingIds(db, compared, registry);
+  }
 }
 
 /** The manifest's word on what was accepted; nothing where nothing was, or where a program gave no reason. */

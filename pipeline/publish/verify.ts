@@ -1,6 +1,6 @@
 import { lstat, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseManifest, SnapshotFault, snapshotPath } from '../../snapshot-format/current.ts';
+import { isServed, parseManifest, SnapshotFault, snapshotPath } from '../../snapshot-format/current.ts';
 import {
   MANIFEST_FILE,
   MANIFEST_SUM_FILE,
@@ -61,9 +61,13 @@ async function mendOf(snapshotsDir: string, version: string, problems: readonly 
   if (problems.length === 0) return null;
   if (problems.every(({ file }) => file.startsWith(`${SERVING_DIR}/`)))
     return `\`pipeline publish --reindex ${version}\` makes the image again from the tables, as a new version`;
+  if (!(await isServed(snapshotsDir, version)))
+    return 'this version is not served: restore it from a copy where it is needed';
+  if (problems.every(({ file }) => file.startsWith('raw/')))
+    return 'this version is served: remove DATA_DIR/work/raw-parts, which may share the file, and run again: the payloads are written again from the raw sets, as a new version';
   const sound = await newestOtherSound(snapshotsDir, version);
-  if (sound === null) return 'no other version there is sound: restore this one from a copy';
-  return `if this one is served, \`pipeline current ${sound.version}\` serves the newest sound version instead`;
+  if (sound === null) return 'this version is served, and no other there is sound: restore it from a copy';
+  return `this version is served: \`pipeline current ${sound.version}\` serves the newest sound version instead`;
 }
 
 /** The manifest, or null when it cannot be read; reports its damage. */

@@ -50,6 +50,7 @@ test('list has every snapshot, newest first, marks the served one and says what 
   const lines = renderList(found).split('\n');
   expect(lines[0]).toMatch(new RegExp(`^\\* ${versions[3]} {2}sample {2}1 trials {2}1 registrations {2}0\\.\\d MB$`));
   expect(lines[1]).toMatch(/ MB {2}pinned$/);
+  expect(lines[4]).toBe('Only sizes and sums of manifests were compared; `pipeline verify VERSION` reads every file.');
   expect(lines[3]).toContain('unusable');
   await truncate(join(snapshots, versions[1]!, 'trials.parquet'), 7);
   await rm(join(snapshots, versions[1]!, 'links.parquet'));
@@ -61,6 +62,30 @@ test('list has every snapshot, newest first, marks the served one and says what 
   );
   expect(damaged[2]).toMatch(/DAMAGED: trials\.parquet has 7 bytes instead of \d+, and 1 more files differ; /);
   expect(await list(join(snapshots, 'nowhere'))).toEqual({ current: null, problem: null, snapshots: [], removed: [] });
+});
+
+test('list marks a version in which a registry is kept, by its last check where there was one', async () => {
+  const check = (degraded: boolean) => {
+    const registries = found.registries.map((one) => ({ ...one, degraded: degraded && one.registry === 'isrctn' }));
+    const noted = { version: found.version, checkedAt: '2026-12-01T03:15:00.000Z', registries };
+    return writeFile(join(snapshots, 'LAST_CHECK.json'), JSON.stringify(noted));
+  };
+  const found = await show(snapshots, versions[3]!);
+  const line = async () => renderList(await list(snapshots)).split('\n')[0];
+  await check(true);
+  expect(await line()).toMatch(/ MB {2}still the newest content on 2026-12-01T03:15:00\.000Z {2}degraded \(isrctn\)$/);
+  await check(false);
+  expect(await line()).not.toContain('degraded');
+});
+
+test('show gives the figures of accepted checks as the gate does', async () => {
+  const manifest = await show(snapshots, versions[1]!);
+  const accepted = (name: string, figure: number, limit: number) =>
+    ({ name, figure, affected: 1, limit, verdict: 'accepted' }) as const;
+  const results = [accepted('shrink:isrctn', 1 / 3, 0.02), accepted('held', 1, 0), accepted('newest:isrctn', 4, 3)];
+  expect(renderManifest({ ...manifest, checks: { rules: { id: 'r', sha256: '0' }, results } })).toContain(
+    '\n          shrink:isrctn: 33.33 %, at most 2 %\n          held\n          newest:isrctn: 4 days, at most 3\n',
+  );
 });
 
 test('show gives the manifest in words', async () => {

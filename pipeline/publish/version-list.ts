@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import type { RegistryId } from '../../contract/ids.ts';
 import {
   CurrentFault,
+  isServed,
   quickDamage,
   readCurrentManifest,
   readManifest,
@@ -8,9 +10,10 @@ import {
   snapshotPath,
   versionsIn,
 } from '../../snapshot-format/current.ts';
-import { readLastCheck } from '../../snapshot-format/last-check.ts';
+import { asChecked, readLastCheck } from '../../snapshot-format/last-check.ts';
 import { type Manifest, SNAPSHOT_TABLES, snapshotBytes } from '../../snapshot-format/manifest.ts';
 import { REMOVED_DIR, readRemovedAt, removedPath } from '../../snapshot-format/removed.ts';
+import { daysWords, percent } from './content-checks.ts';
 import { readHold } from './hold.ts';
 import { readPins } from './pins.ts';
 
@@ -19,6 +22,10 @@ export interface SnapshotSummary {
   version: string;
   current: boolean;
   pinned: boolean;
+  /** Since when `pipeline current` holds it; null where it does not. */
+  heldSince: string | null;
+  /** Registries that are missing in it or kept from before, as its last check found them. */
+  degraded: RegistryId[];
   /** When a run last found its content unchanged; null when none has since it was published. */
   checkedAt: string | null;
   /** Null when the manifest cannot be used; `problem` says why. */
@@ -30,7 +37,7 @@ export interface SnapshotSummary {
 export interface VersionList {
   /** The version that is served; null when nothing was published yet, or when `problem` says what is wrong. */
   current: string | null;
-  /** What is wrong with CURRENT, and how to mend it; else null. */
+  /** What is wrong with CURRENT or with the note of a hold, and how to mend it; else null. */
   problem: string | null;
   /** Every directory with a version's name, newest first. */
   snapshots: SnapshotSummary[];
@@ -39,12 +46,13 @@ export interface VersionList {
 }
 
 export async function list(snapshotsDir: string): Promise<VersionList> {
-  const { current, problem } = await currentOf(snapshotsDir);
-  const snapshots = await summariesOf(snapshotsDir, current);
+  const { current, problem: ofCurrent } = await currentOf(snapshotsDir);
+  const { heldSince, problem: ofHold } = await holdOf(snapshotsDir, current);
+  const snapshots = await summariesOf(snapshotsDir, current, heldSince);
   const removed = (await versionsIn(join(snapshotsDir, REMOVED_DIR))).filter((version) =>
     snapshots.every((one) => one.version !== version),
   );
-  return { current, problem, snapshots, removed };
+  return { current, problem: ofCurrent ?? ofHold, snapshots, removed };
 }
 
 async function currentOf(snapshotsDir: string): Promise<Pick<VersionList, 'current' | 'problem'>> {
@@ -56,19 +64,45 @@ async function currentOf(snapshotsDir: string): Promise<Pick<VersionList, 'curre
   }
 }
 
-async function summariesOf(snapshotsDir: string, current: string | null): Promise<SnapshotSummary[]> {
+async function holdOf(
+  snapshotsDir: string,
+  current: string | null,
+): Promise<{ heldSince: string | null; problem: string | null }> {
+  try {
+    const hold = current === null ? null : await readHold(snapshotsDir, current);
+    return { heldSince: hold?.since ?? null, problem: null };
+  } catch (error) {
+    if (!(error instanceof SnapshotFault)) throw error;
+    return { heldSince: null, problem: error.message };
+  }
+}
+
+async function summariesOf(
+  snapshotsDir: string,
+  current: string | null,
+  heldSince: string | null,
+): Promise<SnapshotSummary[]> {
   const summaries: SnapshotSummary[] = [];
   const pins = await readPins(snapshotsDir);
   const lastCheck = await readLastCheck(snapshotsDir);
   for (const version of await versionsIn(snapshotsDir)) {
-    const checkedAt = lastCheck?.version === version ? lastCheck.checkedAt : null;
-    const head = { version, current: version === current, pinned: pins.has(version), checkedAt };
+    const isCurrent = version === current;
+    const head = {
+      version,
+      current: isCurrent,
+      pinned: pins.has(version),
+      heldSince: isCurrent ? heldSince : null,
+      checkedAt: lastCheck?.version === version ? lastCheck.checkedAt : null,
+    };
     try {
       const dir = snapshotPath(snapshotsDir, version);
-      summaries.push({ ...head, manifest: await readManifest(dir), problem: await quickDamage(dir) });
+      const manifest = await readManifest(dir);
+      const { registries } = asChecked(manifest, lastCheck);
+      const degraded = registries.filter((one) => one.degraded).map(({ registry }) => registry);
+      summaries.push({ ...head, degraded, manifest, problem: await quickDamage(dir) });
     } catch (error) {
       if (!(error instanceof SnapshotFault)) throw error;
-      summaries.push({ ...head, manifest: null, problem: error.message });
+      summaries.push({ ...head, degraded: [], manifest: null, problem: error.message });
     }
   }
   return summaries;
@@ -85,16 +119,36 @@ export function renderList({ problem, snapshots, removed }: VersionList): string
     ...snapshots.map(summaryLine),
     ...removed.slice(0, REMOVED_SHOWN).map((version) => `- ${version}  removed; its manifest is kept`),
     ...(removed.length > REMOVED_SHOWN ? [`- ${removed.length - REMOVED_SHOWN} more removed; --json names all`] : []),
+    'Only sizes and sums of manifests were compared; `pipeline verify VERSION` reads every file.',
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function summaryLine({ version, current, pinned, checkedAt, manifest, problem }: SnapshotSummary): string {
+function summaryLine(summary: SnapshotSummary): string {
+  const { version, current, manifest, problem } = summary;
   const mark = current ? '*' : ' ';
   if (manifest === null) return `${mark} ${version}  unusable: ${problem}`;
   const { counts, corpus } = manifest;
   const size = (snapshotBytes(manifest) / 1e6).toFixed(1);
-  return `${mark} ${version}  ${corpus}  ${counts.trials} trials  ${counts.registrations} registrations  ${size} MB${checkedAt === null ? '' : `  checked on ${checkedAt}, unchanged since`}${pinned ? '  pinned' : ''}${problem === null ? '' : `  DAMAGED: ${problem}; \`pipeline verify ${version}\` names every file`}`;
+  const parts = [
+    `${mark} ${version}`,
+    corpus,
+    `${counts.trials} trials`,
+    `${counts.registrations} registrations`,
+    `${size} MB`,
+    ...marksOf(summary),
+    ...(problem === null ? [] : [`DAMAGED: ${problem}; \`pipeline verify ${version}\` names every file`]),
+  ];
+  return parts.join('  ');
+}
+
+function marksOf({ pinned, heldSince, degraded, checkedAt }: SnapshotSummary): string[] {
+  return [
+    ...(checkedAt === null ? [] : [`still the newest content on ${checkedAt}`]),
+    ...(pinned ? ['pinned'] : []),
+    ...(heldSince === null ? [] : [`held since ${heldSince}`]),
+    ...(degraded.length === 0 ? [] : [`degraded (${degraded.join(', ')})`]),
+  ];
 }
 
 /** A manifest, whether and when gc has removed its snapshot, when a run last found its content unchanged, and its hold. */
@@ -126,10 +180,6 @@ export async function show(snapshotsDir: string, version: string): Promise<Shown
   }
 }
 
-async function isServed(snapshotsDir: string, version: string): Promise<boolean> {
-  return (await currentOf(snapshotsDir)).current === version;
-}
-
 /** A manifest as text for people. */
 export function renderManifest(manifest: ShownManifest): string {
   const { counts, changes, rules } = manifest;
@@ -140,7 +190,9 @@ export function renderManifest(manifest: ShownManifest): string {
     ...(manifest.checkedAt === undefined ? [] : [`checked   on ${manifest.checkedAt}, unchanged since it was created`]),
     ...(manifest.heldSince === undefined
       ? []
-      : [`held      since ${manifest.heldSince} by \`pipeline current\`: runs are refused until \`--accept held\``]),
+      : [
+          `held      since ${manifest.heldSince} by \`pipeline current\`: runs are refused until \`pipeline current VERSION\` names the newest one of \`pipeline list\`, or \`--accept held\``,
+        ]),
     `content   ${manifest.contentHash}`,
     `rules     ${rules.id}, ${rules.count} rules, ${rules.sha256}`,
     `trials    ${counts.trials}, of them ${counts.inBoth} in both registries, from ${counts.registrations} registrations`,
@@ -189,8 +241,19 @@ function checkLines(checks: Manifest['checks']): string[] {
   const of = (verdict: string) => checks.results.filter((result) => result.verdict === verdict);
   return [
     `checks    ${checks.rules.id}: ${of('passed').length} passed, ${of('accepted').length} accepted, ${of('not-compared').length} had nothing to compare`,
-    ...of('accepted').map(({ name, figure, limit }) => `          ${name}: ${figure}, limit ${limit}`),
+    ...of('accepted').map((result) => `          ${acceptedWords(result)}`),
   ];
+}
+
+/** Checks whose figure is a number of days, and those that know only yes and no; the figure of any other is a share. */
+export const DAY_CHECKS: readonly string[] = ['as-of', 'newest'];
+export const YES_NO_CHECKS: readonly string[] = ['no-parent', 'held', 'sample', 'lost'];
+
+function acceptedWords({ name, figure, limit }: NonNullable<Manifest['checks']>['results'][number]): string {
+  const check = name.split(':')[0] ?? name;
+  if (YES_NO_CHECKS.includes(check) || figure === null) return name;
+  if (DAY_CHECKS.includes(check)) return `${name}: ${daysWords(figure)}, at most ${limit}`;
+  return `${name}: ${percent(figure)}, at most ${percent(limit)}`;
 }
 
 function dayWords({ dumpDay, lastSuccessAt }: Manifest['registries'][number]): string {

@@ -50,7 +50,7 @@ it('a run that failed is kept with its stages, code and message, and paths by th
     },
   });
   expect(renderRuns([row!])).toBe(
-    '2026-11-01T03:00:00.000Z  run --source dump --ctgov dump.ndjson\n  REFUSED, exit 4; fetch 60.0 s, normalise 5.0 s\n  not published\n  next: Look at the records that each breach names. If they are wrong, mend the source and run again. If they are right, run again with `--accept NAME --reason "who accepts it and why"`.',
+    '2026-11-01T03:00:00.000Z  run --source dump --ctgov dump.ndjson\n  REFUSED, exit 4; fetch 60.0 s, normalise 5.0 s\n  not published\n  next: Each breach tells what to do, or names records to look at. If they are wrong, mend the source and run again. If they are right, run again with the `--accept` that the message ends with.',
   );
 });
 

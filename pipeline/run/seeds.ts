@@ -1,11 +1,18 @@
 import { join } from 'node:path';
 import type { RegistryId } from '../../contract/ids.ts';
-import { CurrentFault, readCurrentManifest, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
+import {
+  CurrentFault,
+  readCurrentManifest,
+  readManifest,
+  SnapshotFault,
+  snapshotPath,
+} from '../../snapshot-format/current.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
 import type { TrialMember } from '../dedup/canonical-ids.ts';
 import type { DedupInputs } from '../dedup/dedup.ts';
 import type { LedgerRow } from '../dedup/ledger.ts';
+import { rawPartsDirectory } from '../normalise/payload-parts.ts';
 import type { PublishedTables } from '../normalise/published-versions.ts';
 import { comparedFiles, damagedFiles, newestOtherSound } from '../publish/damage.ts';
 import type { Database } from '../store/database.ts';
@@ -22,6 +29,19 @@ export async function currentTables(workspace: Workspace): Promise<PublishedTabl
   const directory = snapshotPath(workspace.snapshotsDir, version);
   return (table) =>
     `read_parquet([${tables[table].files.map(({ path }) => sqlLiteral(join(directory, path))).join(', ')}])`;
+}
+
+/** The fault of a stage that read damaged payloads of the snapshot of `currentTables`, with what mends it; else null. */
+export async function payloadFault(workspace: Workspace, cause: unknown): Promise<SnapshotFault | null> {
+  const manifest = await newestManifest(workspace.snapshotsDir);
+  if (manifest === null) return null;
+  const damaged = await damagedFiles(snapshotPath(workspace.snapshotsDir, manifest.version), manifest.tables.raw.files);
+  if (damaged.length === 0) return null;
+  return new SnapshotFault(
+    'malformed',
+    `${damaged.join(', ')} of ${manifest.version} is damaged, so that records cannot be compared with what is published; remove ${rawPartsDirectory(workspace.dataDir)}, which may share it, and run again with \`--accept no-parent --reason "who accepts it and why"\`: the payloads are written again from the raw sets`,
+    { cause },
+  );
 }
 
 /**
@@ -79,7 +99,7 @@ async function newestManifest(snapshotsDir: string): Promise<Manifest | null> {
     const current = await readCurrentManifest(snapshotsDir);
     if (current === null) return null;
     const damaged = await damagedFiles(snapshotPath(snapshotsDir, current.version), comparedFiles(current));
-    return damaged.length === 0 ? current : await newestOtherSound(snapshotsDir, current.version);
+    return damaged.length === 0 ? current : await newestOtherSound(snapshotsDir, current.version, comparedFiles);
   } catch (error) {
     if (!(error instanceof CurrentFault)) throw error;
     return error.newestSound === null ? null : readManifest(snapshotPath(snapshotsDir, error.newestSound));

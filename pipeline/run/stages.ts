@@ -8,7 +8,7 @@ import { RAW_READERS, registrySetsOf } from '../normalise/registry-sets.ts';
 import { type NormaliseReport, StageFault } from '../normalise/report.ts';
 import { normalise } from '../normalise/stage.ts';
 import { acceptName } from '../publish/check-rules.ts';
-import { findParent } from '../publish/parent.ts';
+import { findParent, isWithoutParent } from '../publish/parent.ts';
 import { type Published, type PublishInputs, publish } from '../publish/publish.ts';
 import { recordsHeld } from '../raw/live-run.ts';
 import type { SignalsReport } from '../signals/signals.ts';
@@ -16,7 +16,7 @@ import { assertSpace, bytesUnder, SNAPSHOT_BYTES_EACH, WORK_BYTES_EACH } from '.
 import type { Database } from '../store/database.ts';
 import { imageBuilder } from '../terms/image-builder.ts';
 import { type NormalisedSets, registryStates } from './registry-states.ts';
-import { currentTables, ledgerSeed } from './seeds.ts';
+import { currentTables, ledgerSeed, payloadFault } from './seeds.ts';
 import { setAsideBefore, withWorkingDatabase } from './working-database.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -30,12 +30,17 @@ export async function normaliseStage(
   const inputs = {
     dataDir: workspace.dataDir,
     sets: await registrySetsOf(workspace.dataDir),
-    published: accept.includes(acceptName('no-parent')) ? null : await currentTables(workspace),
+    published: (await isWithoutParent(workspace.snapshotsDir, accept)) ? null : await currentTables(workspace),
     takeOlder: REGISTRY_IDS.filter((registry) => accept.includes(acceptName('older', registry))),
     ...(asOf === undefined ? {} : { asOf }),
   };
   await assertSpaceToNormalise(workspace.dataDir, inputs.sets, effects);
-  return withWorkingDatabase(workspace, effects.now(), (db) => normalise(inputs, RAW_READERS, db, effects));
+  try {
+    return await withWorkingDatabase(workspace, effects.now(), (db) => normalise(inputs, RAW_READERS, db, effects));
+  } catch (error) {
+    const isKnown = error instanceof StageFault || inputs.published === null;
+    throw (isKnown ? null : await payloadFault(workspace, error)) ?? error;
+  }
 }
 
 /** Tables and payloads take about what as many registrations took where it was measured, less what is there of them. */
