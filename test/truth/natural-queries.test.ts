@@ -23,8 +23,8 @@ test.skipIf(!isHeld)('120 natural queries over the real records keep their preci
   const answered = await answers(served);
   expect(answered).toHaveLength(240);
   for (const mode of ['words', 'concepts'] as const) {
-    for (const of of ['precision', 'recall'] as const) {
-      expect(share(answered, mode, of), `${of} by ${mode}`).toBeGreaterThanOrEqual(FLOORS[mode][of]);
+    for (const kind of ['precision', 'recall'] as const) {
+      expect(share(answered, mode, kind), `${kind} by ${mode}`).toBeGreaterThanOrEqual(FLOORS[mode][kind]);
     }
   }
   // What nothing is right for finds nothing: a mended or expanded query must not invent trials.
