@@ -16,6 +16,7 @@ import { prepareLandscape } from './search/landscape.ts';
 import { prepareVocabulary } from './search/vocabulary.ts';
 import { type CuratedSignals, loadCuratedSignals } from './signals/curated.ts';
 import { loadDiseaseIds } from './signals/hope.ts';
+import { EarlierImage } from './snapshot/earlier-image.ts';
 import { SnapshotDamage } from './snapshot/snapshot-check.ts';
 import { SnapshotHolder } from './snapshot/snapshot-holder.ts';
 import type { SnapshotImage } from './snapshot/snapshot-image.ts';
@@ -31,6 +32,8 @@ export interface IndexServices {
   /** All versions on disk, including those that are not served. */
   versionList: VersionList;
   comparisons: Comparisons;
+  /** The image of a version that a landscape is compared with. */
+  earlierImage: EarlierImage;
   /** The record of the runs of the pipeline. */
   runLog: RunLog;
   sources: RegistrySources;
@@ -79,10 +82,12 @@ export async function openIndexServices(
   const curated = loadCuratedSignals();
   const twin = openTwin({ log, store, research: curated.research });
   const comparisons = new Comparisons({ log });
+  const earlierImage = new EarlierImage();
   return {
     holder,
     versionList: new VersionList(snapshotsDir),
     comparisons,
+    earlierImage,
     runLog: new RunLog(snapshotsDir),
     store,
     literature: literature && literatureOf(literature, log),
@@ -97,6 +102,7 @@ export async function openIndexServices(
       await modalities[Symbol.asyncDispose]();
       await twin[Symbol.asyncDispose]();
       await comparisons[Symbol.asyncDispose]();
+      await earlierImage[Symbol.asyncDispose]();
       await holder.close();
       await store[Symbol.asyncDispose]();
     },

@@ -1556,6 +1556,63 @@ export interface Landscape {
     fields: { field: string; stated: number; share: number | null }[] | null;
   }[];
   /** only with include=modality or the filter modality */ modality?: ModalityMix | undefined;
+  /** only with against: the same query in an earlier version; an addition to the interface */
+  against?:
+    | {
+        /** the version that is compared with; _meta.snapshot names the other */ version: string;
+        createdAt: string;
+        asOf: string;
+        /** false: other rules of deduplication held then, so that a part of a change can be theirs */ sameRules: boolean;
+        registries: {
+          registry: RegistryId;
+          before: {
+            /** kept: the latest attempt failed, or the run did not ask it, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */
+            state: 'answered' | 'kept' | 'unanswered';
+            /** day of the data that is held of it; of a dump, its own day and not that of its reading; null when unanswered */ dataDay: string | null;
+          };
+          now: {
+            /** kept: the latest attempt failed, or the run did not ask it, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */
+            state: 'answered' | 'kept' | 'unanswered';
+            /** day of the data that is held of it; of a dump, its own day and not that of its reading; null when unanswered */ dataDay: string | null;
+          };
+        }[];
+        trials: {
+          /** distinct trials of the same query in that version */ before: number;
+          now: number;
+          /** null where a registry that the query covers answered in only one of both versions */ change: number | null;
+        };
+        phases: {
+          value: '1' | '2' | '3' | '4' | 'early-1' | '1-2' | '2-3' | '3-4' | 'not-applicable' | 'not-stated';
+          /** distinct trials of the same query in that version */ before: number;
+          now: number;
+          /** null where a registry that the query covers answered in only one of both versions */ change: number | null;
+        }[];
+        statuses: {
+          value: TrialStatus;
+          /** distinct trials of the same query in that version */ before: number;
+          now: number;
+          /** null where a registry that the query covers answered in only one of both versions */ change: number | null;
+        }[];
+        recruitmentStatuses: {
+          value: RecruitmentStatus;
+          /** distinct trials of the same query in that version */ before: number;
+          now: number;
+          /** null where a registry that the query covers answered in only one of both versions */ change: number | null;
+        }[];
+        studyTypes: {
+          value: StudyType;
+          /** distinct trials of the same query in that version */ before: number;
+          now: number;
+          /** null where a registry that the query covers answered in only one of both versions */ change: number | null;
+        }[];
+        sponsorClasses: {
+          value: SponsorClass;
+          /** distinct trials of the same query in that version */ before: number;
+          now: number;
+          /** null where a registry that the query covers answered in only one of both versions */ change: number | null;
+        }[];
+      }
+    | undefined;
 }
 
 export interface Lineage {
@@ -4617,6 +4674,8 @@ export interface GetTrialLandscapeArguments {
   /** Last updated on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ updatedAfter?: string | undefined;
   /** Last updated on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ updatedBefore?: string | undefined;
   /** modality adds the mix of inferred modalities, as the modality filter does; explain shows how match=concepts read q. */ include?: ('modality' | 'explain')[] | undefined;
+  /** Adds the counts of the same query in a version that is held, and the change since: a version of GET /api/v1/snapshots, or previous, the newest before the served one. An addition to the interface. (1 to 25 characters) */
+  against?: string | undefined;
 }
 
 /** What `getTrialLandscape` gives. */

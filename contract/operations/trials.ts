@@ -22,6 +22,7 @@ const PAGE_MAX = 1_000_000;
 /** Longest id that is looked up; the longest known id has fewer than 40 characters. */
 const ID_MAX_CHARACTERS = 80;
 const TOPIC_MAX_CHARACTERS = 60;
+const VERSION_MAX_CHARACTERS = 25;
 
 const STATUS_VALUES = [...new Set(['active', ...TRIAL_STATUSES, ...RECRUITMENT_STATUSES])] as [string, ...string[]];
 const ID_PATTERN = /^[\p{L}\p{N} ()./:_\-\u2010-\u2015\u2212]+$/u;
@@ -91,7 +92,15 @@ export const trialFilterParameters = {
 };
 
 /** Parameters that choose how an answer is shown, not which trials it covers. */
-export const PRESENTATION_PARAMETERS: readonly string[] = ['page', 'pageSize', 'include', 'includeRaw', 'by', 'split'];
+export const PRESENTATION_PARAMETERS: readonly string[] = [
+  'page',
+  'pageSize',
+  'include',
+  'includeRaw',
+  'by',
+  'split',
+  'against',
+];
 
 const READ_ERRORS = ['INVALID_PARAM', 'TRIALS_UNAVAILABLE'] as const;
 
@@ -218,9 +227,17 @@ export const getTrialLandscape = defineOperation({
       ['modality', 'explain'],
       'modality adds the mix of inferred modalities, as the modality filter does; explain shows how match=concepts read q.',
     ).optional(),
+    against: textParameter(
+      VERSION_MAX_CHARACTERS,
+      'Adds the counts of the same query in a version that is held, and the change since: a version of GET /api/v1/snapshots, or previous, the newest before the served one. An addition to the interface.',
+      {
+        test: /^(?:previous|\d{8}T\d{6}Z-[0-9a-f]{8})$/,
+        words: 'a version such as 20261121T031500Z-0a1b2c3d, or previous',
+      },
+    ).optional(),
   },
   output: landscapeSchema,
-  errors: READ_ERRORS,
+  errors: [...READ_ERRORS, 'NOT_FOUND'],
   cache: 'snapshot',
   example: '/api/v1/trials/landscape?q=diabetes',
 });

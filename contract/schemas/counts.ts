@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { REGISTRY_IDS } from '../ids.ts';
 import { PHASES, RECRUITMENT_STATUSES, SPONSOR_CLASSES, STUDY_TYPES, TRIAL_STATUSES } from '../vocabularies.ts';
+import { landscapeAgainstSchema } from './landscape-against.ts';
 import { modalityMixSchema } from './modality.ts';
 import { registryAnswer, registryDataDay } from './registry-answer.ts';
 
@@ -102,6 +103,9 @@ export const landscapeSchema = z.object({
     }),
   ),
   modality: modalityMixSchema.optional().describe('only with include=modality or the filter modality'),
+  against: landscapeAgainstSchema
+    .optional()
+    .describe('only with against: the same query in an earlier version; an addition to the interface'),
 });
 export type LandscapeRecord = z.infer<typeof landscapeSchema>;
 

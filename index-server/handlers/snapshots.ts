@@ -57,7 +57,7 @@ async function named(
 }
 
 /** A version whose tables are held. The error for a removed one says what of it is kept, and which versions are held. */
-async function heldVersion(version: string, services: IndexServices, fail: FailNamed): Promise<KnownSnapshot> {
+export async function heldVersion(version: string, services: IndexServices, fail: FailNamed): Promise<KnownSnapshot> {
   const found = await named(version, services, fail);
   if (found.state === 'held') return found;
   const held = await heldWords(services.versionList, fail);
@@ -67,7 +67,7 @@ async function heldVersion(version: string, services: IndexServices, fail: FailN
 }
 
 /** The newest versions that are held, as a sentence. */
-async function heldWords(versionList: IndexServices['versionList'], fail: FailNamed): Promise<string> {
+export async function heldWords(versionList: IndexServices['versionList'], fail: FailNamed): Promise<string> {
   const versions = await reading(versionList.versions(), 'The list of versions', fail);
   const more = versions.length > NAMED_VERSIONS ? `, and ${versions.length - NAMED_VERSIONS} older ones` : '';
   return `Held are ${versions.slice(0, NAMED_VERSIONS).join(', ')}${more}.`;

@@ -28,6 +28,7 @@ import { unheldId } from '../search/unheld-id.ts';
 import type { IndexServices } from '../services.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import type { RegistrySources } from '../sources.ts';
+import { type FiltersIn, landscapeAgainst } from './landscape-against.ts';
 import { relatedResearch } from './related.ts';
 
 /** Trials shown for a number that many declare; `total` gives the exact number. */
@@ -85,7 +86,8 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     };
   },
 
-  'trials-landscape': async ({ query }, context, { holder, sources, modalities }, fail) => {
+  'trials-landscape': async ({ query }, context, services, fail) => {
+    const { holder, sources, modalities } = services;
     using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
     const { image, manifest } = lease;
     const day = snapshotDay(manifest);
@@ -97,10 +99,18 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     const mix = inferred ? { modality: await modalities.mix(image, rowsOf(matchingRows(image, compiled))) } : {};
     const meta = metaOf(lease, query, asked, context, sources);
     const help = await helpOf(lease, query, reply.trials, { context, modalities, fail });
+    const { against } = query;
+    const filtersIn: FiltersIn = async (other, failThere) =>
+      (await filtersOf(other, query, modalities, failThere)).compiled;
+    const earlier =
+      against === undefined
+        ? null
+        : await landscapeAgainst({ ...query, against }, { manifest, counts: reply }, services, filtersIn, fail);
+    const validator = validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities);
     return {
-      data: { ...reply, ...mix },
+      data: { ...reply, ...mix, ...(earlier && { against: earlier.block }) },
       meta: { ...(inferred ? withModality(meta, modalities.vocabulary) : meta), ...help },
-      validator: validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities),
+      validator: earlier === null ? validator : `${validator} ${earlier.block.version} ${earlier.sha256}`,
     };
   },
 

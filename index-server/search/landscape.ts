@@ -23,7 +23,10 @@ type OfRegistry<Entry> = Record<
   RegistryId,
   { [Field in keyof Omit<Entry, 'registry' | 'state'>]: NonNullable<Entry[Field & keyof Entry]> }
 >;
-export type Landscape = Omit<LandscapeRecord, 'asOf' | 'reportingGap' | 'fieldCompleteness' | 'modality'> & {
+export type Landscape = Omit<
+  LandscapeRecord,
+  'asOf' | 'reportingGap' | 'fieldCompleteness' | 'modality' | 'against'
+> & {
   reportingGap: OfRegistry<LandscapeRecord['reportingGap'][number]>;
   fieldCompleteness: OfRegistry<LandscapeRecord['fieldCompleteness'][number]>;
 };

@@ -53,6 +53,7 @@ const PROVOKED: Record<string, Record<string, Provocation>> = {
   },
   'trials-landscape': {
     INVALID_PARAM: { path: '/api/v1/trials/landscape?startedAfter=2026-02-30', on: 'sample' },
+    NOT_FOUND: { path: '/api/v1/trials/landscape?against=20200101T000000Z-00000000', on: 'sample' },
     TRIALS_UNAVAILABLE: { path: '/api/v1/trials/landscape', on: 'nothing' },
   },
   'trials-trend': {

@@ -1,0 +1,90 @@
+import type { RegistryId } from '../../contract/ids.ts';
+import type { LandscapeRecord } from '../../contract/schemas/counts.ts';
+import type { LandscapeAgainst } from '../../contract/schemas/landscape-against.ts';
+import type { Fail } from '../../server-kit/mount.ts';
+import { refuseParameter } from '../../server-kit/parameters.ts';
+import type { Manifest } from '../../snapshot-format/manifest.ts';
+import { againstReply, comparedCounts } from '../landscape-against.ts';
+import type { CompiledFilters } from '../search/filters.ts';
+import type { IndexServices } from '../services.ts';
+import { EarlierImageUnreadable } from '../snapshot/earlier-image.ts';
+import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
+import { isReadable, type KnownSnapshot } from '../snapshot/version-list.ts';
+import { heldVersion, heldWords } from './snapshots.ts';
+
+type FailAgainst = Fail<'INVALID_PARAM' | 'NOT_FOUND' | 'TRIALS_UNAVAILABLE'>;
+
+/** The filters of the request, read for another version. */
+export type FiltersIn = (
+  version: { image: SnapshotImage; manifest: Manifest },
+  fail: Fail<'INVALID_PARAM'>,
+) => Promise<CompiledFilters>;
+
+interface Asked {
+  against: string;
+  registry?: readonly RegistryId[] | undefined;
+  modality?: unknown;
+}
+
+const NO_MODALITY =
+  'no filter modality beside it: the labels of a version that is not served would have to be inferred for every trial first';
+const RETRY_SECONDS = 2;
+
+/** The counts of a landscape's query in a held version, beside those of the served one, and the version's hash. */
+export async function landscapeAgainst(
+  query: Asked,
+  now: { manifest: Manifest; counts: LandscapeRecord },
+  services: IndexServices,
+  filtersIn: FiltersIn,
+  fail: FailAgainst,
+): Promise<{ block: LandscapeAgainst; sha256: string }> {
+  if (query.modality !== undefined) refuseParameter('against', NO_MODALITY, fail);
+  const found = await comparedVersion(query.against, now.manifest, services, fail);
+  const { manifest, version, dir, sha256 } = found;
+  const failThere: Fail<'INVALID_PARAM'> = (code, details) =>
+    fail(code, { ...details, message: `The query cannot be asked of the version ${version}. ${details?.message}` });
+  const counts = await services.earlierImage
+    .use(dir, async (image) => comparedCounts(image, await filtersIn({ image, manifest }, failThere)))
+    .catch((error) => {
+      if (!(error instanceof EarlierImageUnreadable)) throw error;
+      return fail('TRIALS_UNAVAILABLE', { message: `The version ${version} could not be opened.`, cause: error });
+    });
+  if (counts === null) {
+    const message = 'Too many requests wait to compare with earlier versions; this one was not begun.';
+    return fail('TRIALS_UNAVAILABLE', { message, retryAfterSeconds: RETRY_SECONDS });
+  }
+  return { block: againstReply({ manifest, counts }, now, query.registry), sha256 };
+}
+
+async function comparedVersion(
+  against: string,
+  served: Manifest,
+  services: IndexServices,
+  fail: FailAgainst,
+): Promise<KnownSnapshot> {
+  if (against === 'previous') return previousVersion(served, services, fail);
+  const found = await heldVersion(against, services, fail);
+  if (found.manifest.corpus !== served.corpus) {
+    refuseParameter('against', 'a version of the same corpus: synthetic and real trials are never compared', fail);
+  }
+  return found;
+}
+
+/** The newest version before the served one that is held, of the same corpus. */
+async function previousVersion(
+  { version, corpus }: Manifest,
+  { versionList }: IndexServices,
+  fail: FailAgainst,
+): Promise<KnownSnapshot> {
+  const unreadable = (cause: unknown) =>
+    fail('TRIALS_UNAVAILABLE', { message: 'The list of versions could not be read.', cause });
+  const versions = await versionList.versions().catch(unreadable);
+  for (const name of versions.filter((one) => one < version)) {
+    const found = await versionList.find(name).catch(unreadable);
+    if (found !== null && isReadable(found) && found.manifest.corpus === corpus) return found;
+  }
+  const held = await heldWords(versionList, fail);
+  return fail('NOT_FOUND', {
+    message: `No version before ${version} is held, so there is none to compare with. ${held}`,
+  });
+}
