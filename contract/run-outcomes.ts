@@ -21,8 +21,9 @@ const ENDED = {
   DONE: { exitCode: 0, meaning: 'The command did what it was asked.', next: null },
   PUBLISHED_DEGRADED: {
     exitCode: 3,
-    meaning: 'A new version is served, but a registry is missing in it or kept from an earlier run.',
-    next: 'GET /api/v1/freshness names the registry and why. The next run asks it again; `pipeline doctor` tells whether it answers now.',
+    meaning:
+      'In the version that is served, which is new or was found unchanged, a registry is missing or kept from an earlier run.',
+    next: 'The message names the registry and why. One that did not answer is asked again by the next run; `pipeline doctor` tells whether it answers now. One that the run was not given must be given (`--ctgov`, `--isrctn`, `--registry`).',
   },
   REFUSED: {
     exitCode: 4,
@@ -87,6 +88,18 @@ const WITHOUT_END = {
     next: `If no run is under way: ${AGAIN[0]!.toLowerCase()}${AGAIN.slice(1)}`,
   },
 } as const satisfies Record<string, RunOutcome>;
+
+/** A dump fails again until it is mended, and the doctor asks live sources alone. */
+const MEND_THE_DUMP =
+  'Mend the file or the path that the message names: a run with the same dump fails again. What was stored is kept.';
+
+/** What the operator does next after a command of these words; null where there is nothing to do. */
+export function nextOf(code: RunOutcomeCode, words: readonly string[]): string | null {
+  const isDump = words.some(
+    (word, place) => word === '--source=dump' || (word === 'dump' && words[place - 1] === '--source'),
+  );
+  return code === 'SOURCE_FAILED' && isDump ? MEND_THE_DUMP : RUN_OUTCOMES[code].next;
+}
 
 /** Every outcome that a recorded run may have. */
 export const RUN_OUTCOMES: Record<OutcomeCode | keyof typeof WITHOUT_END, RunOutcome> = { ...ENDED, ...WITHOUT_END };

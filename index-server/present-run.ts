@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { REGISTRY_IDS } from '../contract/ids.ts';
-import { RUN_OUTCOMES, type RunOutcomeCode } from '../contract/run-outcomes.ts';
+import { nextOf, RUN_OUTCOMES, type RunOutcomeCode } from '../contract/run-outcomes.ts';
 import type { pipelineRunDetailSchema, pipelineRunSchema } from '../contract/schemas/pipeline-run.ts';
 import { withBaseNames } from '../snapshot-format/base-names.ts';
 import type { RunEnd, RunRow } from '../snapshot-format/run-log.ts';
@@ -19,14 +19,14 @@ export function outcomeOf({ state, end }: Pick<RunRow, 'state' | 'end'>): RunOut
 export function presentRun(row: RunRow): z.output<typeof pipelineRunSchema> {
   const { run, at, command, program, end } = row;
   const outcome = outcomeOf(row);
-  const { meaning, next } = RUN_OUTCOMES[outcome];
+  const { meaning } = RUN_OUTCOMES[outcome];
   return {
     ...{ run, command, arguments: row.arguments.map(withBaseNames), startedAt: at },
     endedAt: end?.at ?? null,
     seconds: end === null ? null : secondsBetween(at, end.at),
     ...{ outcome, exitCode: end?.exitCode ?? null, meaning },
     message: messageOf(row),
-    next,
+    next: nextOf(outcome, row.arguments),
     stages: end?.stages ?? [],
     rows: end?.rows == null ? null : rowsOf(end.rows),
     served: end?.published == null ? null : { version: end.published.version, bytes: end.published.bytes },

@@ -85,8 +85,8 @@ export function heldBy(path: string, owner: LockOwner | null): string {
 /** What to say to a run that finds the lock free and its file still naming an owner, which so was killed. */
 export function leftBy(path: string, { pid, host, startedAt, bootId }: LockOwner): string {
   const here = machineOf().bootId;
-  const why = bootId !== null && here !== null && bootId !== here ? 'before this machine started' : 'without an end';
-  return `the last run (process ${pid} of ${host}, since ${startedAt}) ended ${why}, by a kill or a power cut; its lock ${path} is free, and this run goes on from what it stored`;
+  const why = bootId !== null && here !== null && bootId !== here ? 'before this machine started, ' : '';
+  return `the last run (process ${pid} of ${host}, since ${startedAt}) was cut off ${why}by a kill or a power cut; its lock ${path} is free, and this run goes on from what it stored`;
 }
 
 function orNull<T>(read: () => T): T | null {

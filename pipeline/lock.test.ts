@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { quietEffects, temporaryDirectory } from '../test/builders/working-database.ts';
 import { COMPILE_CACHE } from '../test/support/compile-cache.ts';
+import { faultLibrary, withFault } from '../test/support/fs-faults.ts';
 import { until } from '../test/support/until.ts';
 import { DATA_LOCK, PipelineLocked, SNAPSHOTS_LOCK, type WrittenDirectories, withPipelineLock } from './lock.ts';
 
@@ -44,9 +45,13 @@ const run = <T>(directories: WrittenDirectories, work: () => Promise<T>) =>
 const tryRun = (directories: WrittenDirectories) => run(directories, async () => 'ran');
 
 /** Another process that holds both locks of the root, started by the words of `within`. */
-async function startHolder(root: string, within: readonly string[] = []): Promise<ChildProcess> {
+async function startHolder(
+  root: string,
+  within: readonly string[] = [],
+  more: Record<string, string> = {},
+): Promise<ChildProcess> {
   const { dataDir, snapshotsDir } = directoriesOf(root);
-  const env = { PATH: process.env.PATH, ...COMPILE_CACHE };
+  const env = { PATH: process.env.PATH, ...COMPILE_CACHE, ...more };
   const words = [...within, process.execPath, HOLDER, dataDir, snapshotsDir];
   const child = spawn(words[0]!, words.slice(1), { stdio: ['ignore', 'pipe', 'inherit'], env });
   await once(child.stdout!, 'data');
@@ -133,8 +138,8 @@ test('a killed run leaves its name, which is told and blocks nobody, also where 
   expect(await runTold(left)).toBe('ran');
   expect(await withPipelineLock({ dataDir }, async () => 'ran', effects)).toBe('ran');
   const told = (why: string) =>
-    `the last run (process ${process.ppid} of here, since 2026-11-20T00:00:00.000Z) ended ${why}, by a kill or a power cut; its lock ${path} is free, and this run goes on from what it stored`;
-  expect(notices).toEqual([told('without an end'), told('before this machine started'), told('without an end')]);
+    `the last run (process ${process.ppid} of here, since 2026-11-20T00:00:00.000Z) was cut off ${why}by a kill or a power cut; its lock ${path} is free, and this run goes on from what it stored`;
+  expect(notices).toEqual([told(''), told('before this machine started, '), told('')]);
 });
 
 test.runIf(canUnshare)('a run in another container of the machine is respected, and named as one', async () => {
@@ -148,4 +153,21 @@ test.runIf(canUnshare)('a run in another container of the machine is respected, 
   holder.kill('SIGKILL');
   await ended;
   await until(async () => (await tryRun(directories).catch(() => null)) === 'ran');
+});
+
+test('a full disk, which gc is to empty, keeps nobody from the lock', async (context) => {
+  await using root = await temporaryDirectory();
+  const library = faultLibrary(root.path);
+  if (library === null) return context.skip();
+  const directories = directoriesOf(root.path);
+  const path = join(directories.snapshotsDir, SNAPSHOTS_LOCK);
+  // The file is emptied first, and then the name written.
+  const fault = withFault(library, { under: path, at: 2, kind: 'ENOSPC' }, join(root.path, 'count'));
+  const holder = await startHolder(root.path, [], fault);
+  await expect(tryRun({ snapshotsDir: directories.snapshotsDir })).rejects.toThrow(
+    `holds ${path} and has not written who it is yet`,
+  );
+  const ended = once(holder, 'exit');
+  holder.kill('SIGKILL');
+  await ended;
 });

@@ -34,6 +34,11 @@ export async function withPipelineLock<T>(
 ): Promise<T> {
   const owner = thisProcess(effects.now().toISOString());
   const held: number[] = [];
+  const letGo = (): void => {
+    for (const descriptor of held.splice(0)) release(descriptor);
+  };
+  // Ctrl-C and SIGTERM end the process in here: only a kill or a power cut may leave a name.
+  process.once('exit', letGo);
   try {
     for (const path of lockPaths(directories)) {
       await mkdir(join(path, '..'), { recursive: true });
@@ -43,7 +48,8 @@ export async function withPipelineLock<T>(
     }
     return await work();
   } finally {
-    for (const descriptor of held) release(descriptor);
+    process.off('exit', letGo);
+    letGo();
   }
 }
 
@@ -80,7 +86,7 @@ function lock(path: string, owner: LockOwner): { descriptor: number; left: LockO
       if (isStillAt(path, descriptor)) {
         const left = readOwner(path);
         ftruncateSync(descriptor);
-        writeSync(descriptor, `${JSON.stringify(owner)}\n`, 0);
+        writeOwner(descriptor, owner);
         return { descriptor, left };
       }
     } catch (error) {
@@ -88,6 +94,15 @@ function lock(path: string, owner: LockOwner): { descriptor: number; left: LockO
       throw error;
     }
     closeSync(descriptor);
+  }
+}
+
+/** The name is for messages only, so that a full disk keeps nobody from the commands that free space. */
+function writeOwner(descriptor: number, owner: LockOwner): void {
+  try {
+    writeSync(descriptor, `${JSON.stringify(owner)}\n`, 0);
+  } catch (error) {
+    if (!['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }
 

@@ -38,6 +38,8 @@ interface Ends {
   interrupt?: boolean;
   /** What `--json` states of a stopped run, beside its outcome. */
   told?: object;
+  /** What a stopped run tells people of its stages, on standard output. */
+  reports?: () => string;
 }
 
 /**
@@ -47,7 +49,7 @@ interface Ends {
 export async function withContext(
   json: boolean,
   work: (context: CommandContext) => Promise<void>,
-  { interrupt = true, told = {} }: Ends = {},
+  { interrupt = true, told = {}, reports = () => '' }: Ends = {},
 ): Promise<void> {
   const kind = json ? 'none' : process.stderr.isTTY ? 'bars' : 'lines';
   const progress = progressReporter(kind, () => Date.now());
@@ -77,7 +79,11 @@ export async function withContext(
     const goOn = `npm run pipeline -- ${process.argv.slice(2).map(quoted).join(' ')}`;
     const message = tell({ signal, exitCode, goOn });
     if (json) process.stdout.write(`${JSON.stringify({ code: STOPPED, exitCode, message, signal, ...told })}\n`);
-    else process.stderr.write(`${message}\n`);
+    else {
+      const text = reports();
+      if (text !== '') process.stdout.write(`${text}\n`);
+      process.stderr.write(`${message}\n`);
+    }
     process.exit(exitCode);
   };
   if (interrupt) for (const signal of SIGNALS) process.once(signal, interrupted);

@@ -14,6 +14,7 @@ import { NO_FEEDS } from '../../test/support/no-feeds.ts';
 import { inDeeperPass } from '../../test/support/pass.ts';
 import { ROOT } from '../../test/support/tree.ts';
 import { until } from '../../test/support/until.ts';
+import { DATA_LOCK, SNAPSHOTS_LOCK } from '../lock.ts';
 
 /** The command line as a process: what it writes and how it ends. */
 
@@ -99,7 +100,10 @@ describe('the outcome of a run', () => {
     const { exit, output, errors } = await pipeline(dump('nothing.ndjson'));
     expect(exit).toBe(1);
     expect(output).toBe('FAILED    clinicaltrials_gov: nothing.ndjson does not exist; give the path of a dump\n');
-    expect(errors).toMatch(/^failed: .*nothing\.ndjson[\s\S]*\nnext: `pipeline doctor` tells which source fails/m);
+    expect(errors).toMatch(
+      /^failed: .*nothing\.ndjson[\s\S]*\nnext: Mend the file or the path that the message names: /m,
+    );
+    expect((await pipeline(['runs', '--limit', '1'])).output).toContain('\n  next: Mend the file or the path that the');
   });
 
   test('tells what came before the fault: what was read, with gaps, or left out', async () => {
@@ -144,6 +148,9 @@ describe('the outcome of a run', () => {
     );
     stopped.child.kill('SIGTERM');
     expect(await stopped.ended).toEqual([143, null]);
+    // Nobody is told of a kill that was none.
+    for (const lock of [join(live.DATA_DIR, DATA_LOCK), join(live.SNAPSHOTS_DIR, SNAPSHOTS_LOCK)])
+      expect(await readFile(lock, 'utf8')).toBe('');
     const again = `npm run pipeline -- ${words.join(' ')}`;
     expect((await readRunLog(live.SNAPSHOTS_DIR))[1]).toMatchObject({
       state: 'ended',

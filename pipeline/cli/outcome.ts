@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '../../config/config.ts';
-import { EXIT_CODES, type OutcomeCode, RUN_OUTCOMES } from '../../contract/run-outcomes.ts';
+import { EXIT_CODES, nextOf, type OutcomeCode } from '../../contract/run-outcomes.ts';
 import { SnapshotFault } from '../../snapshot-format/current.ts';
 import { PipelineLocked } from '../lock.ts';
 import { StageFault } from '../normalise/report.ts';
@@ -23,9 +23,9 @@ export function outcome(code: OutcomeCode): Outcome {
   return { code, exitCode: EXIT_CODES[code] };
 }
 
-/** What the operator does next, as a last line for a terminal; nothing where all is well. */
+/** What the operator does next after the command of this process, as a last line for a terminal; nothing where all is well. */
 export function nextLine(code: OutcomeCode): string {
-  const { next } = RUN_OUTCOMES[code];
+  const next = nextOf(code, process.argv);
   return next === null ? '' : `next: ${next}\n`;
 }
 

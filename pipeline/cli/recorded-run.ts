@@ -3,11 +3,12 @@ import type { RecordedCommand } from '../../contract/run-outcomes.ts';
 import type { Effects } from '../effects.ts';
 import { PublicationRefused } from '../publish/gate.ts';
 import type { Published } from '../publish/publish.ts';
+import type { FetchOutcome } from '../run/fetch-stage.ts';
 import { type RunOptions, type RunReport, run, type TimeStage } from '../run/run.ts';
 import { gateOf, type RunEnding, type RunOutcome, RunRecord, rowsOf } from '../run/run-record.ts';
 import { codeVersion } from '../run/workspace.ts';
 import { outcomeOfFailure, outcomeOfPublished } from './outcome.ts';
-import { databaseMadeAgain, replacedWords } from './render.ts';
+import { databaseMadeAgain, degradedWords, replacedWords } from './render.ts';
 
 /** A command that is to be recorded: its name, the words after it, and the reason of an acceptance among them. */
 export interface Asked {
@@ -26,12 +27,19 @@ export async function recordedRun(
 ): Promise<RunReport> {
   const note = () => (told.setAside == null ? null : databaseMadeAgain(told.setAside));
   const ended = (report: RunReport) => ({
-    ...endOfPublish(asked, report.published),
+    ...endOfPublish(asked, report.published, report.fetch),
     rows: rowsOf(report),
   });
   const record = (stages: (timed: TimeStage) => Promise<RunReport>) =>
     recorded(asked, config, effects, stages, ended, note);
   return run(options, config, effects, record, told);
+}
+
+/** Failures that stand in the record of a command that began. */
+const RECORDED = new WeakSet<Error>();
+
+export function isRecorded(error: unknown): boolean {
+  return error instanceof Error && RECORDED.has(error);
 }
 
 /** How a record ends that had no failure. */
@@ -58,6 +66,7 @@ export async function recorded<Result>(
     const gate = error instanceof PublicationRefused ? gateOf([...error.checks], reason) : null;
     const { message, ...outcome } = outcomeOfFailure(error);
     await record.end({ ...outcome, message: together(message, note()) }, { gate });
+    if (error instanceof Error) RECORDED.add(error);
     throw error;
   }
 }
@@ -67,10 +76,10 @@ function together(...texts: (string | null)[]): string | null {
   return texts.filter((text) => text !== null).join('\n') || null;
 }
 
-export function endOfPublish({ reason }: Asked, published: Published): Ended {
+export function endOfPublish({ reason }: Asked, published: Published, fetched: readonly FetchOutcome[] = []): Ended {
   return {
     ...outcomeOfPublished(published),
-    message: replacedWords(published),
+    message: together(replacedWords(published), degradedWords(published, fetched)),
     published,
     gate: gateOf(published.checks, reason),
   };

@@ -1,4 +1,4 @@
-import { RUN_OUTCOMES, type RunOutcomeCode } from '../../contract/run-outcomes.ts';
+import { nextOf, RUN_OUTCOMES, type RunOutcomeCode } from '../../contract/run-outcomes.ts';
 import type { RunRow } from '../../snapshot-format/run-log.ts';
 import { readRunLog } from '../../snapshot-format/run-log-reader.ts';
 import { isLocked } from '../lock.ts';
@@ -26,7 +26,7 @@ function lineOf({ at, command, arguments: words, state, stage, end }: RunRow): s
   const times = stages.map(({ stage, seconds }) => `${stage} ${seconds.toFixed(1)} s`).join(', ');
   const served = published === null ? '' : `, serves ${published.version} (${(published.bytes / 1e6).toFixed(1)} MB)`;
   const why = message === null ? '' : `\n  ${message.replaceAll('\n', '\n  ')}`;
-  const next = Object.hasOwn(RUN_OUTCOMES, code) ? RUN_OUTCOMES[code as RunOutcomeCode].next : null;
+  const next = Object.hasOwn(RUN_OUTCOMES, code) ? nextOf(code as RunOutcomeCode, words) : null;
   const step = next === null ? '' : `\n  next: ${next}`;
   return `${head}\n  ${code}, exit ${exitCode}${served}; ${times || 'no stage began'}${why}${step}`;
 }

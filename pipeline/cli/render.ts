@@ -1,4 +1,4 @@
-import type { Manifest } from '../../snapshot-format/manifest.ts';
+import type { Manifest, ManifestRegistry } from '../../snapshot-format/manifest.ts';
 import { basisOf } from '../../snapshot-format/registry-answer.ts';
 import type { DedupReport } from '../dedup/dedup.ts';
 import type { NormaliseReport } from '../normalise/report.ts';
@@ -94,6 +94,18 @@ export function replacedWords({ replaced }: Published): string | null {
   return `nothing new, but ${replaced.damaged.join(', ')} of ${replaced.version} is damaged, so it was published anew`;
 }
 
+/** Which registries are missing or kept, why, and whether a version was published; null where every one is whole. */
+export function degradedWords({ manifest, unchangedAt }: Published, fetched: readonly FetchOutcome[]): string | null {
+  const degraded = manifest.registries.filter(({ degraded }) => degraded);
+  if (degraded.length === 0) return null;
+  const head = unchangedAt === null ? [] : [`nothing new: ${manifest.version} stays served`];
+  const cause = ({ registry }: ManifestRegistry): string => {
+    const error = fetched.find((one) => one.registry === registry)?.error ?? null;
+    return error === null ? '' : `: ${error}`;
+  };
+  return [...head, ...degraded.map((one) => `${degradedWord(one, manifest)}${cause(one)}`)].join('\n');
+}
+
 export function renderPublished(published: Published): string {
   const { manifest, unchangedAt } = published;
   if (unchangedAt !== null) {
@@ -119,7 +131,11 @@ export function renderPublished(published: Published): string {
 function degradedLines(manifest: Manifest): string[] {
   return manifest.registries
     .filter(({ degraded }) => degraded)
-    .map((one) => `          DEGRADED  ${one.registry} (${basisOf(one, manifest).answer}): ${one.degradedReason}`);
+    .map((one) => `          DEGRADED  ${degradedWord(one, manifest)}`);
+}
+
+function degradedWord(one: ManifestRegistry, manifest: Manifest): string {
+  return `${one.registry} (${basisOf(one, manifest).answer}): ${one.degradedReason}`;
 }
 
 export function renderVerification({ version, files, rows, problems, mend }: Verification): string {

@@ -158,7 +158,7 @@ async function runWhole(flags: Flags, options: RunOptions, interrupt = true): Pr
     result({ ...outcome, ...report }, `${renderRun(report)}\n${nextLine(outcome.code)}`);
   };
   try {
-    await withContext(json, work, { interrupt, told });
+    await withContext(json, work, { interrupt, told, reports: () => renderRun(told) });
   } catch (error) {
     endWithFailure(error, json, told);
     await recordTurnedAway(error);

@@ -6,19 +6,27 @@ import { RunRecord } from '../run/run-record.ts';
 import { codeVersion } from '../run/workspace.ts';
 import { ROOT } from './context.ts';
 import { outcomeOfFailure } from './outcome.ts';
+import { isRecorded } from './recorded-run.ts';
 
 /**
- * Records a command that is recorded and never began: its words were wrong, or another run held the lock. Nothing is made for
+ * Records a command that is recorded and never began: its words were wrong, another run held the lock,
+ * or the version that it names is not there. Nothing is made for
  * it: without a directory of snapshots, or where that cannot be written, it was only printed.
  */
 export async function recordTurnedAway(error: unknown): Promise<void> {
   const outcome = outcomeOfFailure(error);
   const [command = '', ...words] = process.argv.slice(2);
-  const isRecorded = RECORDED_COMMANDS.some((name) => name === command);
-  if (!isRecorded || !['WRONG_USAGE', 'LOCKED'].includes(outcome.code)) return;
+  if (!isRecordable(command, words) || isRecorded(error)) return;
+  if (!['WRONG_USAGE', 'LOCKED', 'SNAPSHOT_UNUSABLE'].includes(outcome.code)) return;
   const { snapshotsDir } = loadConfig(environment(), ROOT);
   if (!existsSync(snapshotsDir)) return;
   const what = { command, arguments: words, version: codeVersion() };
   const effects = { now: () => new Date(), progress: () => {}, checkpoint: () => {} };
   await RunRecord.turnedAway(snapshotsDir, what, outcome, effects).catch(() => undefined);
+}
+
+/** `current` without a version changes nothing. */
+function isRecordable(command: string, words: readonly string[]): boolean {
+  if (command === 'current' && words.every((word) => word.startsWith('-'))) return false;
+  return RECORDED_COMMANDS.some((name) => name === command);
 }

@@ -73,8 +73,9 @@ describe('the file', () => {
     expect(() => cut('a,b\n1,"x', 3)).toThrow('its last row is cut between quotes');
     expect(() => cut('a,b,c\n1,"x, y",z\n2,y', 3)).toThrow('its last row has 2 cells where the head has 3');
     expect(() => cut('a,b,c\n1,2\n\n', 3)).toThrow('its last row has 2 cells where the head has 3');
-    // Without a last line break, but whole.
-    expect(cut('a,b\n1\n2,y', 3)).toEqual(['a,b\n1', 'a,b\n2,y']);
+    // Cut inside the last cell: only the missing line end tells.
+    for (const text of ['a,b\r\n1,x\r\n2,NCT05009', 'a,b\r\n1,x\r\n2,y\r'])
+      expect(() => cut(text, 3)).toThrow('its last row has no line end, which every row of the export has');
   });
 
   const real = join(ROOT, '..', 'shared', 'registry-data', 'isrctn', 'export-2022-04.csv.gz');

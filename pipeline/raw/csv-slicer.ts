@@ -7,7 +7,8 @@ const COMMA = 0x2c;
 
 /**
  * Cuts CSV (RFC 4180) into records of the head line and one row each, so that a record can be read alone. A line break
- * between quotes belongs to its row; empty rows are skipped. A file whose last row has fewer cells than its head was cut.
+ * between quotes belongs to its row; empty rows are skipped. A file whose last row has fewer cells than its head was cut,
+ * and so was one whose last row has no line end: the registry's export ends each row with one.
  */
 export class CsvSlicer implements Slicer {
   readonly #collector = new Collector();
@@ -42,6 +43,7 @@ export class CsvSlicer implements Slicer {
 
   end(): Slice[] {
     if (this.#quoted) throw new SliceError('truncated', 'its last row is cut between quotes');
+    const isEnded = this.#collector.size === 0;
     const rows = this.#takeRow();
     if (this.#lastCells < this.#headCells) {
       throw new SliceError(
@@ -49,6 +51,7 @@ export class CsvSlicer implements Slicer {
         `its last row has ${this.#lastCells} cells where the head has ${this.#headCells}`,
       );
     }
+    if (!isEnded) throw new SliceError('truncated', 'its last row has no line end, which every row of the export has');
     return rows;
   }
 

@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { loadConfig } from '../../config/config.ts';
 import { basisOf } from '../../snapshot-format/registry-answer.ts';
+import { readRunLog } from '../../snapshot-format/run-log-reader.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
 import { isrctnTrial, nct, study } from '../../test/support/live-records.ts';
 import { NO_FEEDS } from '../../test/support/no-feeds.ts';
 import { outcomeOfPublished } from '../cli/outcome.ts';
+import { recordedRun } from '../cli/recorded-run.ts';
 import { renderNormalise, renderPublished } from '../cli/render.ts';
-import { type RunReport, run } from './run.ts';
+import type { RunReport } from './run.ts';
 
 let root: string;
 beforeEach(async () => {
@@ -27,7 +29,8 @@ async function runDump(studies: number, { isrctn }: { isrctn: boolean }): Promis
     ...(isrctn ? { isrctn: join(root, 'isrctn.xml') } : {}),
   };
   const options = { source: 'dump', mode: 'auto', dumps, accept: [] } as const;
-  return run({ ...options, accept: [] }, loadConfig(places, root), quietEffects());
+  const asked = { command: 'run', words: [] } as const;
+  return recordedRun({ ...options, accept: [] }, asked, loadConfig(places, root), quietEffects());
 }
 
 it('a registry that a run was not given is kept with its day, and the run is degraded until it is given again', async () => {
@@ -43,9 +46,13 @@ it('a registry that a run was not given is kept with its day, and the run is deg
     expect(outcomeOfPublished(published)).toEqual({ code: 'PUBLISHED_DEGRADED', exitCode: 3 });
     const [ctgov, isrctn] = published.manifest.registries;
     expect(ctgov).toMatchObject({ stale: false, degraded: false, registrations: 4 });
-    const degradedReason = 'the run did not ask it; this is the last good set, of 2026-11-01';
+    const degradedReason = 'no --isrctn was given; this is the last good set, of 2026-11-01';
     expect(isrctn).toMatchObject({ stale: true, degraded: true, registrations: 1, degradedReason });
     expect(basisOf(isrctn!, published.manifest)).toMatchObject({ answer: 'kept', dataDay: '2026-11-01' });
+    const [row] = await readRunLog(join(root, 'snapshots'));
+    const nothingNew = unchanged ? [`nothing new: ${published.version} stays served`] : [];
+    expect(row!.end!.message).toBe([...nothingNew, `isrctn (kept): ${degradedReason}`].join('\n'));
+    expect(row!.end!.rows!.read).toEqual({ clinicaltrials_gov: 4 });
     expect(renderPublished(published)).toContain(`\n          DEGRADED  isrctn (kept): ${degradedReason}`);
   }
 

@@ -6,36 +6,47 @@ import { instantOf } from '../raw/dump-day.ts';
 import type { FetchLog } from '../raw/fetch-log.ts';
 import { readFetchLog } from '../raw/fetch-log-store.ts';
 import { recordsHeld } from '../raw/live-run.ts';
+import type { Source } from './workspace.ts';
 
 /** The raw sets that the normalise stage read, as it recorded them. */
 export interface NormalisedSets {
   sets: { registry: RegistryId; full: string; increments: string[] }[];
 }
 
+/** What a run was given. */
+export interface Asked {
+  source: Source;
+  registries: readonly RegistryId[];
+}
+
+/** The option that gives a dump of the registry to a run. */
+const DUMP_OPTIONS: Readonly<Record<RegistryId, string>> = { clinicaltrials_gov: '--ctgov', isrctn: '--isrctn' };
+
 /**
  * The manifest's entry of each registry: the raw sets that were read, their counts, and the outcome of the last attempt. Of a
- * registry that is not among `asked`, where they are known, the last good set is kept.
+ * registry that was not asked, where that is known, the last good set is kept.
  */
 export async function registryStates(
   dataDir: string,
   normalised: NormalisedSets,
   report: NormaliseReport,
-  asked: readonly RegistryId[] = REGISTRY_IDS,
+  asked: Asked | null = null,
 ): Promise<ManifestRegistry[]> {
   return Promise.all(
     REGISTRY_IDS.map(async (registry) => {
       const state = await stateOf(dataDir, registry, normalised, report);
-      return asked.includes(registry) ? state : notAsked(state);
+      return asked === null || asked.registries.includes(registry) ? state : notAsked(state, asked.source);
     }),
   );
 }
 
-function notAsked(registry: ManifestRegistry): ManifestRegistry {
-  const { state, stale, dumpDay, lastSuccessAt } = registry;
-  if (state === 'unanswered' || stale) return registry;
+function notAsked(entry: ManifestRegistry, source: Source): ManifestRegistry {
+  const { registry, state, stale, dumpDay, lastSuccessAt } = entry;
+  if (state === 'unanswered' || stale) return entry;
+  const why = source === 'live' ? '--registry did not name it' : `no ${DUMP_OPTIONS[registry]} was given`;
   const day = dumpDay?.day ?? lastSuccessAt?.slice(0, 10);
-  const degradedReason = `the run did not ask it; this is the last good set, of ${day}`;
-  return { ...registry, stale: true, degraded: true, degradedReason };
+  const degradedReason = `${why}; this is the last good set, of ${day}`;
+  return { ...entry, stale: true, degraded: true, degradedReason };
 }
 
 async function stateOf(

@@ -154,11 +154,10 @@ async function headOf(what: What, effects: Effects): Promise<Omit<RunBegin, 'eve
   };
 }
 
-export function rowsOf({ normalise, dedup }: RunReport): NonNullable<RunEnd['rows']> {
-  const read = normalise.registries.map(({ registry, state, read: count }) => [
-    registry,
-    state === 'answered' ? count : null,
-  ]);
+/** What was read, of the registries that the run asked alone. */
+export function rowsOf({ fetch, normalise, dedup }: RunReport): NonNullable<RunEnd['rows']> {
+  const asked = normalise.registries.filter((entry) => fetch.some(({ registry }) => registry === entry.registry));
+  const read = asked.map(({ registry, state, read: count }) => [registry, state === 'answered' ? count : null]);
   return { read: Object.fromEntries(read), trials: dedup.trials };
 }
 

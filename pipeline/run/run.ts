@@ -51,7 +51,7 @@ export async function run(
     told.normalise = await timed('normalise', () => normaliseStage(workspace, options, effects));
     told.dedup = await timed('dedup', () => dedupStage(workspace, effects));
     told.signals = await timed('signals', () => signalsStage(options, config, workspace, effects));
-    const asked = told.fetch?.map(({ registry }) => registry) ?? [];
+    const asked = { source: options.source, registries: told.fetch?.map(({ registry }) => registry) ?? [] };
     told.published = await timed('publish', () => publishStage(workspace, { ...gateOf(options), asked }, effects));
   };
   const stages = async (timed: TimeStage): Promise<RunReport> => {

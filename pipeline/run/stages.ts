@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
+import { REGISTRY_IDS } from '../../contract/ids.ts';
 import { type Manifest, SNAPSHOT_TABLES } from '../../snapshot-format/manifest.ts';
 import { type DedupReport, dedup } from '../dedup/dedup.ts';
 import type { Effects } from '../effects.ts';
@@ -15,7 +15,7 @@ import type { SignalsReport } from '../signals/signals.ts';
 import { assertSpace, bytesUnder, SNAPSHOT_BYTES_EACH, WORK_BYTES_EACH } from '../space.ts';
 import type { Database } from '../store/database.ts';
 import { imageBuilder } from '../terms/image-builder.ts';
-import { type NormalisedSets, registryStates } from './registry-states.ts';
+import { type Asked, type NormalisedSets, registryStates } from './registry-states.ts';
 import { currentTables, ledgerSeed, payloadFault } from './seeds.ts';
 import { setAsideBefore, withWorkingDatabase } from './working-database.ts';
 import type { Workspace } from './workspace.ts';
@@ -60,7 +60,7 @@ export async function dedupStage(workspace: Workspace, effects: Effects): Promis
 
 interface Gate extends Pick<PublishInputs, 'accept' | 'reason'> {
   /** The registries that this run asked; unknown where the stage runs alone. */
-  asked?: readonly RegistryId[];
+  asked?: Asked;
 }
 
 export async function publishStage(workspace: Workspace, gate: Gate, effects: Effects): Promise<Published> {

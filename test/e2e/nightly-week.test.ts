@@ -128,6 +128,7 @@ it('is read as an operator reads it in the morning: the list, the page and the m
   ]);
   const [, degraded, shrunk, renamed] = runs;
   expect(degraded?.next).toContain('pipeline doctor');
+  expect(degraded?.message).toMatch(/^isrctn \(kept\): the attempt of 2026-11-02T.* failed; .*: .*HTTP 403/);
   expect(shrunk?.message).toContain('shrink:clinicaltrials_gov');
   expect(renamed?.checks.refused).toBeGreaterThan(0);
   expect(renamed?.message).toContain('sponsor');

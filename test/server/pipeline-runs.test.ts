@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { RUN_OUTCOME_CODES, RUN_OUTCOMES } from '../../contract/run-outcomes.ts';
+import { nextOf, RUN_OUTCOME_CODES, RUN_OUTCOMES } from '../../contract/run-outcomes.ts';
 import { RUN_LOG_FILE } from '../../snapshot-format/run-log.ts';
 import { type RunSpec, runLogText } from '../builders/run-log.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
@@ -125,4 +125,14 @@ it.each(RUN_OUTCOME_CODES)('%s says what it means and, unless all is well, what 
   const { exitCode, meaning, next } = RUN_OUTCOMES[code];
   expect(meaning).toMatch(/^[A-Z].*\.$/);
   if (exitCode !== null && exitCode > 0) expect(next).toMatch(/^[A-Z`].*[.`]$/);
+});
+
+it('a source that failed is mended in its dump, and a live one is asked by the doctor', () => {
+  const mend =
+    'Mend the file or the path that the message names: a run with the same dump fails again. What was stored is kept.';
+  expect(nextOf('SOURCE_FAILED', ['--source', 'dump', '--ctgov', 'dump'])).toBe(mend);
+  expect(nextOf('SOURCE_FAILED', ['--source=dump'])).toBe(mend);
+  for (const words of [['--source', 'live'], []]) {
+    expect(nextOf('SOURCE_FAILED', words)).toMatch(/^`pipeline doctor` tells which source fails/);
+  }
 });

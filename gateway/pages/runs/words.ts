@@ -7,7 +7,7 @@ export const OUTCOME_WORDS: Record<RunOutcomeCode, string> = {
   PUBLISHED: 'Published a new version',
   UNCHANGED: 'Checked, nothing new',
   DONE: 'Done',
-  PUBLISHED_DEGRADED: 'Published, with a registry missing or kept',
+  PUBLISHED_DEGRADED: 'A registry is missing or kept',
   REFUSED: 'Refused by the publication gate',
   WRONG_USAGE: 'Failed: wrong command line',
   WRONG_SETTINGS: 'Failed: wrong setting',
@@ -18,7 +18,7 @@ export const OUTCOME_WORDS: Record<RunOutcomeCode, string> = {
   NO_SPACE: 'Failed: disk full',
   DATABASE_SET_ASIDE: 'Failed: the working database was damaged',
   STOPPED: 'Stopped by the operator',
-  FAILED: 'Failed',
+  FAILED: 'Failed: not foreseen',
   KILLED: 'Killed',
   OPEN: 'Under way, or killed',
 };
