@@ -132,7 +132,7 @@ it('is read as an operator reads it in the morning: the list, the page and the m
   expect(shrunk?.message).toContain('shrink:clinicaltrials_gov');
   expect(renamed?.checks.refused).toBeGreaterThan(0);
   expect(renamed?.message).toContain('sponsor');
-  expect(renamed?.next).toContain('--accept NAME --reason');
+  expect(renamed?.next).toContain('with the `--accept` that the message ends with');
   expect(JSON.stringify(list)).not.toContain(root);
 
   const { body: last } = await gateway.get('/api/v1/pipeline/runs/latest');

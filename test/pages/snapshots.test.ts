@@ -215,7 +215,7 @@ describe('/snapshots/runs', () => {
       `<h3><a href="/snapshots/runs/${REFUSED.run}">Refused by the publication gate</a></h3>`,
     );
     expect(list.text).toContain('Checks: 1 refused, 0 passed');
-    expect(one.text).toContain('run again with <code>--accept NAME --reason &quot;who accepts it and why&quot;</code>');
+    expect(one.text).toContain('run again with the <code>--accept</code> that the message ends with');
     expect(one.text).toContain('<dd>0.5, limit 0.02; 110 records</dd>');
     expect(one.text).toContain('&lt;b&gt; in dump.xml');
     expect(one.text).not.toContain('/home');

@@ -87,7 +87,7 @@ it('shows a refused run with its checks, what was accepted and why, what to do n
     exitCode: 4,
     meaning: 'The publication gate stopped the new version; the version before stays served.',
     message: "not published; see 'report.json'",
-    next: expect.stringContaining('--accept NAME --reason'),
+    next: expect.stringContaining('with the `--accept` that the message ends with'),
     stages: [{ stage: 'fetch', seconds: 1.5 }],
     served: null,
     checks: { passed: 0, accepted: 1, refused: 1, notCompared: 1 },
