@@ -67,6 +67,17 @@ describe('match=concepts', () => {
     ['of', ['scattered']],
   ])('%s', (q, expected) => expect(found(q)).toEqual(expected));
 
+  it('asks for what is repeated once, and tries four words of a query for a slip', () => {
+    const repeated = read({ q: '"knee pain" OR "knee pain" OR "knee pain" -asthma -asthma' }, 'concepts').compiled;
+    const once = read({ q: '"knee pain" OR "knee pain" -asthma' }, 'concepts').compiled;
+    expect(JSON.stringify(repeated.requirements).match(/"pain"/g)).toHaveLength(2);
+    expect(JSON.stringify(repeated.requirements).match(/"not"/g)).toHaveLength(1);
+    expect(repeated.requirements).toEqual(once.requirements);
+    const respelt = (q: string) => read({ q }, 'concepts').meta(false).matching?.respelt;
+    expect(respelt('xzqv OR xzqw OR xzqy OR diabetse')).toEqual([{ from: 'diabetse', to: 'diabetes' }]);
+    expect(respelt('xzqv OR xzqw OR xzqy OR xzqx OR diabetse')).toEqual([]);
+  });
+
   it('leaves the strict search as it is', () => {
     expect(found('type 1 diabetes', 'words')).toEqual(['scattered']);
     expect(found('T1D', 'words')).toEqual(['abbreviated']);

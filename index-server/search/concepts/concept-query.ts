@@ -42,8 +42,8 @@ export interface ConceptQuery {
 const FUNCTION_WORDS = new Set(
   'a an and as at by due for from in into of on or the to with without among during patients people'.split(' '),
 );
-/** Most words of a run that are tried for a slip: each costs some hundred look-ups. */
-const RESPELT_MAX = 2;
+/** Most words of a query that are tried for a slip: each costs some hundred look-ups. */
+const SLIP_TRIES = 4;
 /** Longest phrase that is looked up among the stated names. */
 const NAME_MAX_WORDS = 6;
 
@@ -52,13 +52,15 @@ interface Reader {
   image: SnapshotImage;
   leftOut: string[];
   respelt: Respelling[];
+  /** How many more words are tried for a slip. */
+  slipTries: number;
 }
 
 /** Reads a query; null where it holds no word. */
 export function readConceptQuery(q: string, image: SnapshotImage, terminology: Terminology): ConceptQuery | null {
   const node = parseConceptQuery(q);
   if (node === null) return null;
-  const reader: Reader = { terminology, image, leftOut: [], respelt: [] };
+  const reader: Reader = { terminology, image, leftOut: [], respelt: [], slipTries: SLIP_TRIES };
   const tree = treeOf(node, reader);
   const { leftOut, respelt } = reader;
   return { tree, requirement: requirementOf(tree), clauses: clausesOf(tree), leftOut, respelt };
@@ -84,7 +86,12 @@ function treeOf(node: QueryNode, reader: Reader): ConceptTree {
 function requirementOf(tree: ConceptTree): Requirement {
   if ('clause' in tree) return tree.clause.requirement;
   if ('not' in tree) return { not: requirementOf(tree.not) };
-  return 'all' in tree ? { allOf: tree.all.map(requirementOf) } : { anyOf: tree.any.map(requirementOf) };
+  return 'all' in tree ? { allOf: distinctRequirements(tree.all) } : { anyOf: distinctRequirements(tree.any) };
+}
+
+/** Each once: to meet one costs a scan where it is a phrase, and nobody gains by asking for the same again. */
+function distinctRequirements(trees: readonly ConceptTree[]): Requirement[] {
+  return [...new Map(trees.map(requirementOf).map((one) => [JSON.stringify(one), one])).values()];
 }
 
 function clausesOf(tree: ConceptTree): Clause[] {
@@ -98,7 +105,9 @@ function readWords(text: string, reader: Reader): Clause[] {
   let words = wordsIn(text);
   let clauses = clausesIn(words, reader);
   const unread = words.flatMap((word, place) => (isUnread(word, clauses) ? [place] : []));
-  for (const place of unread.slice(0, RESPELT_MAX)) {
+  for (const place of unread) {
+    if (reader.slipTries === 0) break;
+    reader.slipTries -= 1;
     const mended = respell(words, place, reader);
     if (mended === null) continue;
     reader.respelt.push(mended);
