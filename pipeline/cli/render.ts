@@ -91,7 +91,17 @@ function feedOutcomeLine({ feed, outcome, read, added, reason }: SignalsReport['
 /** Why a version with equal content was published; null where that is not the case. */
 export function replacedWords({ replaced }: Published): string | null {
   if (replaced === null) return null;
-  return `nothing new, but ${replaced.damaged.join(', ')} of ${replaced.version} is damaged, so it was published anew`;
+  const { version, damaged, differing } = replaced;
+  const why =
+    damaged.length > 0
+      ? `${damaged.join(', ')} of ${version} is damaged`
+      : `the image that was made now has other bytes than that of ${version} (${differing.join(', ')})`;
+  return `nothing new, but ${why}, so it was published anew`;
+}
+
+/** What `--json` states: the manifest that is on disk, and beside it the registries as this run read them. */
+export function statedPublished({ onDisk, manifest, ...rest }: Published): object {
+  return { ...rest, manifest: onDisk, registries: manifest.registries };
 }
 
 /** Which registries are missing or kept, why, and whether a version was published; null where every one is whole. */

@@ -20,7 +20,15 @@ import { imageBuilder } from '../terms/image-builder.ts';
 import { type CommandContext, heldVersionOf, UsageError, withContext } from './context.ts';
 import { endWithFailure, nextLine, outcomeOfPublished } from './outcome.ts';
 import { type Asked, endOfPublish, recorded, recordedRun } from './recorded-run.ts';
-import { renderDedup, renderFetch, renderNormalise, renderPublished, renderRun, renderSignals } from './render.ts';
+import {
+  renderDedup,
+  renderFetch,
+  renderNormalise,
+  renderPublished,
+  renderRun,
+  renderSignals,
+  statedPublished,
+} from './render.ts';
 import { recordTurnedAway } from './turned-away.ts';
 
 interface Flags {
@@ -155,7 +163,8 @@ async function runWhole(flags: Flags, options: RunOptions, interrupt = true): Pr
     const report = await recordedRun(options, asked, config, effects, told);
     const outcome = outcomeOfPublished(report.published);
     process.exitCode = outcome.exitCode;
-    result({ ...outcome, ...report }, `${renderRun(report)}\n${nextLine(outcome.code)}`);
+    const stated = { ...report, published: statedPublished(report.published) };
+    result({ ...outcome, ...stated }, `${renderRun(report)}\n${nextLine(outcome.code)}`);
   };
   try {
     await withContext(json, work, { interrupt, told, reports: () => renderRun(told) });
@@ -171,11 +180,12 @@ async function stage<T>(
   writes: (keyof WrittenDirectories)[],
   work: (context: CommandContext) => Promise<T>,
   render: (report: T) => string,
+  stated: (report: T) => unknown = (report) => report,
 ): Promise<void> {
   await withContext(flags.json === true, async (context) => {
     const directories = Object.fromEntries(writes.map((name) => [name, context.config[name]]));
     const report = await withPipelineLock(directories, () => work(context), context.effects);
-    context.result(report, render(report));
+    context.result(stated(report), render(report));
   });
 }
 
@@ -291,6 +301,7 @@ function addPublishCommand(program: Command): void {
           return { ...outcome, ...published };
         },
         renderPublished,
+        statedPublished,
       );
     });
 }

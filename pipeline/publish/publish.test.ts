@@ -13,6 +13,7 @@ import {
   quietEffects,
   temporaryDirectory,
 } from '../../test/builders/working-database.ts';
+import { renderPublished, statedPublished } from '../cli/render.ts';
 import type { Database } from '../store/database.ts';
 import { PublicationRefused } from './gate.ts';
 import { publish } from './publish.ts';
@@ -334,6 +335,7 @@ describe('nothing new to say', () => {
     const second = await run({ registries });
     expect(second).toMatchObject({ version: first.version, unchangedAt: later });
     expect(second.manifest).toEqual({ ...first.manifest, registries });
+    expect(statedPublished(second)).toMatchObject({ version: first.version, manifest: first.manifest, registries });
     expect((await readdir(there)).sort()).toEqual([first.version, 'CURRENT', 'LAST_CHECK.json']);
     expect(await readManifest(join(there, first.version))).toEqual(first.manifest);
     expect(await readLastCheck(there, first.version)).toMatchObject({ checkedAt: later, registries });
@@ -354,6 +356,9 @@ describe('nothing new to say', () => {
     const first = await run();
     const image = await run(async (paths, effects) => ({ ...(await buildTestImage(paths, effects)), imageVersion: 2 }));
     expect(image.version).not.toBe(first.version);
+    expect(renderPublished(image)).toContain(
+      `\n          nothing new, but the image that was made now has other bytes than that of ${first.version} (serving/ids.arrow, serving/rows.arrow), so it was published anew\n`,
+    );
     await otherDb.run("UPDATE registrations SET eligibility_text = 'Adults'");
     expect((await run()).unchangedAt).toBeNull();
   });

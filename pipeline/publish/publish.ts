@@ -51,13 +51,19 @@ export interface PublishInputs {
 
 export interface Published {
   version: string;
+  /** Where nothing was published: the served version's, with the registries and feeds as they were read now. */
   manifest: Manifest;
+  /** The manifest that is on disk. */
+  onDisk: Manifest;
   /** What the checks found in this publication; empty where none was carried out. */
   checks: NonNullable<Manifest['checks']>['results'];
   /** When the served version was found unchanged, so that nothing was published; null for a new version. */
   unchangedAt: string | null;
-  /** The version with equal content that was published anew because of these damaged files; else null. */
-  replaced: { version: string; damaged: string[] } | null;
+  /**
+   * The version with equal content that was published anew, with its damaged files, and the files of the new image that
+   * differ from its own; else null.
+   */
+  replaced: { version: string; damaged: string[]; differing: string[] } | null;
 }
 
 /**
@@ -102,11 +108,10 @@ export async function publish(
     );
     const content = { formatVersion: SNAPSHOT_FORMAT_VERSION, rules, asOf, corpus } as const;
     const hash = contentHash(content, valueHashes(tables));
-    const equal =
-      parent !== null && parent.contentHash === hash && isSameImage(parent.serving, serving) ? parent : null;
+    const equal = parent !== null && parent.contentHash === hash ? parent : null;
     let replaced: Published['replaced'] = null;
     if (inputs.onlyIfNew && equal !== null) {
-      replaced = await damageOf(snapshotsDir, equal);
+      replaced = await reasonAnew(snapshotsDir, equal, serving);
       if (replaced === null) return { ...(await noteCheck(inputs, equal, effects)), checks };
     }
     const manifest = await commitSnapshot(
@@ -130,20 +135,29 @@ export async function publish(
       effects,
     );
     await removeHold(snapshotsDir);
-    return { version: manifest.version, manifest, checks, unchangedAt: null, replaced };
+    return { version: manifest.version, manifest, onDisk: manifest, checks, unchangedAt: null, replaced };
   });
 }
 
-function isSameImage(before: Manifest['serving'], after: Manifest['serving']): boolean {
-  const stated = ({ imageVersion, files }: Manifest['serving']) =>
-    JSON.stringify([imageVersion, ...files.map(({ path, sha256 }) => `${path} ${sha256}`).sort()]);
-  return stated(before) === stated(after);
+/** Why equal content is published anew: damage of the served version, or another image; null where neither is. */
+async function reasonAnew(
+  snapshotsDir: string,
+  served: Manifest,
+  image: Manifest['serving'],
+): Promise<Published['replaced']> {
+  const { version } = served;
+  const damaged = await damagedFiles(snapshotPath(snapshotsDir, version), allFiles(served));
+  const differing = differingFiles(served.serving, image);
+  return damaged.length === 0 && differing.length === 0 ? null : { version, damaged, differing };
 }
 
-async function damageOf(snapshotsDir: string, manifest: Manifest): Promise<Published['replaced']> {
-  const { version } = manifest;
-  const damaged = await damagedFiles(snapshotPath(snapshotsDir, version), allFiles(manifest));
-  return damaged.length === 0 ? null : { version, damaged };
+/** Files that only one of two images has, or that differ; all where the images have different versions. */
+function differingFiles(before: Manifest['serving'], after: Manifest['serving']): string[] {
+  const stated = ({ imageVersion, files }: Manifest['serving']) =>
+    new Map(files.map(({ path, sha256 }) => [path, `${imageVersion} ${sha256}`]));
+  const [was, is] = [stated(before), stated(after)];
+  const paths = new Set([...was.keys(), ...is.keys()]);
+  return [...paths].filter((path) => was.get(path) !== is.get(path)).sort();
 }
 
 /** Notes that the parent was found unchanged, with the registries and feeds as they were read now. */
@@ -157,7 +171,7 @@ async function noteCheck(
   const check: LastCheck = { version, checkedAt, registries, ...(feeds === undefined ? {} : { feeds }) };
   const temporary = join(snapshotsDir, `.tmp-${process.pid}-${LAST_CHECK_FILE}`);
   await replaceFile(join(snapshotsDir, LAST_CHECK_FILE), temporary, `${JSON.stringify(check, null, 2)}\n`, effects);
-  return { version, manifest: asChecked(parent, check), unchangedAt: checkedAt, replaced: null };
+  return { version, manifest: asChecked(parent, check), onDisk: parent, unchangedAt: checkedAt, replaced: null };
 }
 
 /** What the checks of the gate find in the new snapshot in `dir`. Content is compared within one corpus only. */

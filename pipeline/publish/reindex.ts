@@ -47,5 +47,5 @@ export async function reindex(
     }
     return made;
   });
-  return { version: manifest.version, manifest, checks: [], unchangedAt: null, replaced: null };
+  return { version: manifest.version, manifest, onDisk: manifest, checks: [], unchangedAt: null, replaced: null };
 }
