@@ -7,7 +7,7 @@ import { trendReply } from '../present-trend.ts';
 import { trend } from '../search/trend.ts';
 import { splitOf } from '../search/trend-splits.ts';
 import type { IndexServices } from '../services.ts';
-import { filtersOf, metaOf, validatorOf } from './trials.ts';
+import { filtersOf, helpOf, metaOf, validatorOf } from './trials.ts';
 
 const TOO_MANY = `at most ${TREND_MAX_PERIODS} periods from the first start to the last: longer ones (by=year), or a range of starts (startedAfter, startedBefore)`;
 
@@ -22,9 +22,10 @@ export const trendHandlers: Handlers<typeof TREND_OPERATIONS, IndexServices> = {
     const data: TrendRecord = trendReply(counts, { by, split, registries: query.registry }, manifest);
     const inferred = query.modality !== undefined || split === 'modality';
     const meta = metaOf(lease, query, asked, context, sources);
+    const help = await helpOf(lease, query, counts.trials, { context, modalities, fail });
     return {
       data,
-      meta: inferred ? withModality(meta, modalities.vocabulary) : meta,
+      meta: { ...(inferred ? withModality(meta, modalities.vocabulary) : meta), ...help },
       validator: validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities),
     };
   },

@@ -198,7 +198,7 @@ export function metaOf(
 }
 
 /** What `_meta` gains where `q` is an identifier, and where the trials are few: see contract/schemas/few-results.ts. */
-async function helpOf(
+export async function helpOf(
   { image, manifest }: { image: SnapshotImage; manifest: Manifest },
   query: FilterQuery,
   total: number,

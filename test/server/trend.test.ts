@@ -133,7 +133,10 @@ describe('a trend', () => {
   });
 
   it('of no trial has no period', async () => {
-    const { data } = await read('q=nothing&split=phase');
+    const { data, _meta } = await read('q=nothing&split=phase');
+    const { body } = await gateway.get('/api/v1/trials/coverage?q=nothing');
+    expect(_meta.fewResults).toEqual(body._meta.fewResults);
+    expect(body._meta.fewResults).toBeDefined();
     expect(data).toMatchObject({ trials: 0, withStart: 0, withoutStart: 0, periods: [] });
     expect(data.series).toMatchObject({ shown: [], others: null, withoutValue: null });
   });
