@@ -67,7 +67,7 @@ function forecastLines({
     ...(lastRun === null
       ? []
       : [
-          `          the last recorded run ${lastRun.run} took ${minutes(lastRun.fetchSeconds)} of requests, then ${minutes(lastRun.stageSeconds)}; it may have fetched changes alone`,
+          `          the last recorded live run ${lastRun.run} took ${minutes(lastRun.fetchSeconds)} of requests, then ${minutes(lastRun.stageSeconds)}; it may have fetched changes alone`,
         ]),
     ...disk.map(
       ({ directory, neededBytes, freeBytes }) =>

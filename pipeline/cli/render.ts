@@ -49,8 +49,9 @@ export function renderNormalise(report: NormaliseReport): string {
     const published = older === 0 ? '' : ` and ${older} taken as published in place of older ones`;
     const counts = `${entry.read - older} read${published}: ${entry.kept} kept (${entry.normalised} anew, ${entry.unchanged} unchanged), ${entry.superseded} superseded, ${entry.quarantined} quarantined`;
     const reasons = Object.entries(entry.quarantinedByReason).map(([reason, count]) => `${reason} ${count}`);
+    const gone = entry.removed === 0 ? '' : `; ${entry.removed} that the last run had are not in these sets`;
     const why = reasons.length > 0 ? ` (${reasons.join(', ')})` : '';
-    return `normalised ${entry.registry}: ${counts}${why}; ${entry.removed} of the last run are not in these sets`;
+    return `normalised ${entry.registry}: ${counts}${why}${gone}`;
   });
   return [...lines, `          statuses as of ${report.asOf}; ${report.seconds.toFixed(1)} s`].join('\n');
 }

@@ -69,10 +69,11 @@ export async function checkup(config: Config, effects: Effects): Promise<Checkup
   return { findings: withNetwork(found, network), network, forecast: needs, run: outcomeOf(registries, found, needs) };
 }
 
-/** Seconds of the newest run that published and of its stages after fetch; null where no run is recorded. */
-async function lastTimes(snapshotsDir: string): Promise<Forecast['lastRun']> {
+/** Seconds of the newest live run that published and of its stages after fetch; null where none is recorded. A dump asks nobody. */
+export async function lastTimes(snapshotsDir: string): Promise<Forecast['lastRun']> {
   const runs = await readRunLog(snapshotsDir).catch(() => []);
-  const run = runs.find(({ command, end }) => command === 'run' && end?.published != null);
+  const isLive = (words: readonly string[]): boolean => !words.some((word) => /^(--source=)?(dump|sample)$/.test(word));
+  const run = runs.find((one) => one.command === 'run' && one.end?.published != null && isLive(one.arguments));
   if (run?.end == null) return null;
   const [fetch, stages] = [true, false].map((isFetch) =>
     run

@@ -66,6 +66,6 @@ it('reports name what their counts are against', async () => {
   await expect(runDump(196, { isrctn: true }).then(() => runDump(100, { isrctn: true }))).rejects.toThrow('shrink');
   expect(renderPublished(published)).toContain('no parent to compare with');
   const { normalise, published: third } = await runDump(197, { isrctn: true });
-  expect(renderNormalise(normalise).split('\n')[0]).toContain('0 quarantined; 0 of the last run are not in these sets');
+  expect(renderNormalise(normalise).split('\n')[0]).toMatch(/0 quarantined$/);
   expect(renderPublished(third)).toContain(`trials against ${third.manifest.parent}: 1 added, 0 changed, 0 removed`);
 });

@@ -24,7 +24,7 @@ const [REFUSED, ...MORE] = runsOf(
     end: {
       code: 'REFUSED',
       exitCode: 4,
-      message: '<b> in /home/ann/dump.xml',
+      message: 'not published:\n<b> in /home/ann/dump.xml\nthe main cause',
       gate: {
         checks: [{ name: 'shrink:isrctn', figure: 0.5, affected: 110, limit: 0.02, verdict: 'refused' }],
         accepted: [],
@@ -215,6 +215,8 @@ describe('/snapshots/runs', () => {
       `<h3><a href="/snapshots/runs/${REFUSED.run}">Refused by the publication gate</a></h3>`,
     );
     expect(list.text).toContain('Checks: 1 refused, 0 passed');
+    expect(list.text).toContain('not published:<br>&lt;b&gt; in dump.xml<br>the main cause</p>');
+    expect(list.text).toContain('?outcome=SOURCE_FAILED">Failed: a source could not be read</a>');
     expect(one.text).toContain('run again with the <code>--accept</code> that the message ends with');
     expect(one.text).toContain('<dd>0.5, limit 0.02; 110 records</dd>');
     expect(one.text).toContain('&lt;b&gt; in dump.xml');

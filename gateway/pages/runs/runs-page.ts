@@ -56,7 +56,10 @@ function filters(query: URLSearchParams): Html {
     const address = addressWith(PATH, query, { outcome: value, page: '' });
     return html`<li><a href="${address}"${value === chosen && html` aria-current="true"`}>${words}</a></li>`;
   };
-  const shown = ['PUBLISHED', 'UNCHANGED', 'PUBLISHED_DEGRADED', 'REFUSED', 'KILLED'] as const;
+  const shown = [
+    ...(['PUBLISHED', 'UNCHANGED', 'PUBLISHED_DEGRADED', 'REFUSED'] as const),
+    ...(['SOURCE_FAILED', 'STAGE_FAILED', 'FAILED', 'STOPPED', 'KILLED'] as const),
+  ];
   const other = RUN_OUTCOME_CODES.find((outcome) => outcome === chosen && !shown.some((one) => one === outcome));
   return html`<ul class="chips" aria-label="Runs by outcome">${choice('', 'All')}${[...shown, ...(other ? [other] : [])].map((outcome) => choice(outcome, OUTCOME_WORDS[outcome]))}</ul>`;
 }
@@ -89,16 +92,13 @@ function checksOf({ checks }: Run): Html | false {
   return html`<p>Checks: ${parts.filter(Boolean).join(', ')}</p>`;
 }
 
-/** The first line that says something: a heading such as "not published:" goes with the line below it. */
-function beginning(message: string): Html {
-  const [first = '', ...others] = message.split('\n');
-  const [second, ...rest] = others;
-  if (second === undefined || !first.endsWith(':')) return html`${first}${more(others)}`;
-  return html`${first} ${second}${more(rest)}`;
-}
+/** Lines of a message that stand in the list: a refusal names each breach, and the cause may be the last of them. */
+const LINES_SHOWN = 12;
 
-function more({ length }: readonly string[]): string {
-  return length === 0 ? '' : ` (and ${length} more ${length === 1 ? 'line' : 'lines'})`;
+function beginning(message: string): Html {
+  const lines = message.split('\n');
+  const left = lines.length - LINES_SHOWN;
+  return html`${lines.slice(0, LINES_SHOWN).map((line, place) => html`${place > 0 && html`<br>`}${line}`)}${left > 0 && ` (and ${left} more ${left === 1 ? 'line' : 'lines'})`}`;
 }
 
 /** A word of the command line, apart from the next. */
