@@ -78,6 +78,7 @@ function filtersAsRead(applied: Readonly<Record<string, string>>): Record<string
 
 const READ_AS: Readonly<Record<string, (sent: string) => string | null>> = {
   country: askedCountry,
+  siteCountry: askedCountry,
   status: (sent) =>
     sent
       .split(',')

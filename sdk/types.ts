@@ -4566,8 +4566,29 @@ export interface SearchTrialsArguments {
   /** Completed on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ completedBefore?: string | undefined;
   /** Last updated on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ updatedAfter?: string | undefined;
   /** Last updated on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ updatedBefore?: string | undefined;
+  /** Primary completion on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ primaryCompletionAfter?: string | undefined;
+  /** Primary completion on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ primaryCompletionBefore?: string | undefined;
+  /** First posted on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ firstPostedAfter?: string | undefined;
+  /** First posted on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ firstPostedBefore?: string | undefined;
+  /** Results posted at a registry on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ resultsPostedAfter?: string | undefined;
+  /** Results posted at a registry on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ resultsPostedBefore?: string | undefined;
+  /** Only trials with at least this many people. (0 to 2147483647) */ enrollmentMin?: number | undefined;
+  /** Only trials with at most this many people. (0 to 2147483647) */ enrollmentMax?: number | undefined;
+  /** Only trials whose sponsor is of one of these classes. */ sponsorClass?: SponsorClass[] | undefined;
+  /** Only trials whose sponsors, collaborators and funders together have all of these words; `sponsor` reads the lead alone. (1 to 500 characters) */
+  anySponsor?: string | undefined;
+  /** true: only trials with a registration in each registry; false: only the others. */ inBoth?: boolean | undefined;
+  /** true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. */
+  resultsGap?: boolean | undefined;
+  /** combined, as without it: a combined phase matches each of its parts. exact: phase=2 leaves out 1-2 and 2-3. */ phaseMatch?: 'combined' | 'exact' | undefined;
+  /** Only trials that a person of this age in years may take part in by the stated limits; trials that state no limit are left out. (0 to 150) */ age?: number | undefined;
+  /** Only trials that state one of these of who may take part. */ sex?: ParticipantSex[] | undefined;
+  /** Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site. (1 to 500 characters) */ siteCountry?: string | undefined;
+  /** Only trials with a site in this city, by its whole name, without regard to case and accents. (1 to 500 characters) */ sitePlace?: string | undefined;
   /** Page, from 1. (1 to 1000000; default 1) */ page?: number | undefined;
   /** Trials a page. (1 to 100; default 20) */ pageSize?: number | undefined;
+  /** Order of the trials. updated, as without it: latest update first; start and completion: latest first; enrollment: most people first; daysOverdue: longest in the results gap first. Trials without the value come last; ties by update. */
+  sort?: 'updated' | 'start' | 'completion' | 'enrollment' | 'daysOverdue' | undefined;
   /** eligibilityText adds the eligibility prose; modality adds the inferred labels with the matched terms, as the modality filter does; explain shows how match=concepts read q. */
   include?: ('eligibilityText' | 'modality' | 'explain')[] | undefined;
 }
@@ -4622,6 +4643,25 @@ export interface GetTrialCoverageArguments {
   /** Completed on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ completedBefore?: string | undefined;
   /** Last updated on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ updatedAfter?: string | undefined;
   /** Last updated on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ updatedBefore?: string | undefined;
+  /** Primary completion on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ primaryCompletionAfter?: string | undefined;
+  /** Primary completion on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ primaryCompletionBefore?: string | undefined;
+  /** First posted on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ firstPostedAfter?: string | undefined;
+  /** First posted on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ firstPostedBefore?: string | undefined;
+  /** Results posted at a registry on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ resultsPostedAfter?: string | undefined;
+  /** Results posted at a registry on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ resultsPostedBefore?: string | undefined;
+  /** Only trials with at least this many people. (0 to 2147483647) */ enrollmentMin?: number | undefined;
+  /** Only trials with at most this many people. (0 to 2147483647) */ enrollmentMax?: number | undefined;
+  /** Only trials whose sponsor is of one of these classes. */ sponsorClass?: SponsorClass[] | undefined;
+  /** Only trials whose sponsors, collaborators and funders together have all of these words; `sponsor` reads the lead alone. (1 to 500 characters) */
+  anySponsor?: string | undefined;
+  /** true: only trials with a registration in each registry; false: only the others. */ inBoth?: boolean | undefined;
+  /** true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. */
+  resultsGap?: boolean | undefined;
+  /** combined, as without it: a combined phase matches each of its parts. exact: phase=2 leaves out 1-2 and 2-3. */ phaseMatch?: 'combined' | 'exact' | undefined;
+  /** Only trials that a person of this age in years may take part in by the stated limits; trials that state no limit are left out. (0 to 150) */ age?: number | undefined;
+  /** Only trials that state one of these of who may take part. */ sex?: ParticipantSex[] | undefined;
+  /** Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site. (1 to 500 characters) */ siteCountry?: string | undefined;
+  /** Only trials with a site in this city, by its whole name, without regard to case and accents. (1 to 500 characters) */ sitePlace?: string | undefined;
   /** explain shows how match=concepts read q. */ include?: 'explain'[] | undefined;
 }
 
@@ -4673,6 +4713,25 @@ export interface GetTrialLandscapeArguments {
   /** Completed on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ completedBefore?: string | undefined;
   /** Last updated on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ updatedAfter?: string | undefined;
   /** Last updated on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ updatedBefore?: string | undefined;
+  /** Primary completion on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ primaryCompletionAfter?: string | undefined;
+  /** Primary completion on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ primaryCompletionBefore?: string | undefined;
+  /** First posted on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ firstPostedAfter?: string | undefined;
+  /** First posted on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ firstPostedBefore?: string | undefined;
+  /** Results posted at a registry on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ resultsPostedAfter?: string | undefined;
+  /** Results posted at a registry on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ resultsPostedBefore?: string | undefined;
+  /** Only trials with at least this many people. (0 to 2147483647) */ enrollmentMin?: number | undefined;
+  /** Only trials with at most this many people. (0 to 2147483647) */ enrollmentMax?: number | undefined;
+  /** Only trials whose sponsor is of one of these classes. */ sponsorClass?: SponsorClass[] | undefined;
+  /** Only trials whose sponsors, collaborators and funders together have all of these words; `sponsor` reads the lead alone. (1 to 500 characters) */
+  anySponsor?: string | undefined;
+  /** true: only trials with a registration in each registry; false: only the others. */ inBoth?: boolean | undefined;
+  /** true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. */
+  resultsGap?: boolean | undefined;
+  /** combined, as without it: a combined phase matches each of its parts. exact: phase=2 leaves out 1-2 and 2-3. */ phaseMatch?: 'combined' | 'exact' | undefined;
+  /** Only trials that a person of this age in years may take part in by the stated limits; trials that state no limit are left out. (0 to 150) */ age?: number | undefined;
+  /** Only trials that state one of these of who may take part. */ sex?: ParticipantSex[] | undefined;
+  /** Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site. (1 to 500 characters) */ siteCountry?: string | undefined;
+  /** Only trials with a site in this city, by its whole name, without regard to case and accents. (1 to 500 characters) */ sitePlace?: string | undefined;
   /** modality adds the mix of inferred modalities, as the modality filter does; explain shows how match=concepts read q. */ include?: ('modality' | 'explain')[] | undefined;
   /** Adds the counts of the same query in a version that is held, and the change since: a version of GET /api/v1/snapshots, or previous, the newest before the served one. An addition to the interface. (1 to 25 characters) */
   against?: string | undefined;
@@ -4771,6 +4830,25 @@ export interface GetTrialTrendArguments {
   /** Completed on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ completedBefore?: string | undefined;
   /** Last updated on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ updatedAfter?: string | undefined;
   /** Last updated on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ updatedBefore?: string | undefined;
+  /** Primary completion on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ primaryCompletionAfter?: string | undefined;
+  /** Primary completion on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ primaryCompletionBefore?: string | undefined;
+  /** First posted on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ firstPostedAfter?: string | undefined;
+  /** First posted on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ firstPostedBefore?: string | undefined;
+  /** Results posted at a registry on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ resultsPostedAfter?: string | undefined;
+  /** Results posted at a registry on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ resultsPostedBefore?: string | undefined;
+  /** Only trials with at least this many people. (0 to 2147483647) */ enrollmentMin?: number | undefined;
+  /** Only trials with at most this many people. (0 to 2147483647) */ enrollmentMax?: number | undefined;
+  /** Only trials whose sponsor is of one of these classes. */ sponsorClass?: SponsorClass[] | undefined;
+  /** Only trials whose sponsors, collaborators and funders together have all of these words; `sponsor` reads the lead alone. (1 to 500 characters) */
+  anySponsor?: string | undefined;
+  /** true: only trials with a registration in each registry; false: only the others. */ inBoth?: boolean | undefined;
+  /** true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. */
+  resultsGap?: boolean | undefined;
+  /** combined, as without it: a combined phase matches each of its parts. exact: phase=2 leaves out 1-2 and 2-3. */ phaseMatch?: 'combined' | 'exact' | undefined;
+  /** Only trials that a person of this age in years may take part in by the stated limits; trials that state no limit are left out. (0 to 150) */ age?: number | undefined;
+  /** Only trials that state one of these of who may take part. */ sex?: ParticipantSex[] | undefined;
+  /** Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site. (1 to 500 characters) */ siteCountry?: string | undefined;
+  /** Only trials with a site in this city, by its whole name, without regard to case and accents. (1 to 500 characters) */ sitePlace?: string | undefined;
   /** Length of a period. (default year) */ by?: 'year' | 'quarter' | undefined;
   /** Adds a series for each value. A trial can have several countries and modalities; modality is inferred. */ split?: 'phase' | 'modality' | 'status' | 'country' | undefined;
 }

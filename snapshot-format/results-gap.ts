@@ -1,3 +1,5 @@
+import { addMonths } from './dates.ts';
+
 /**
  * results-gap.arrow: every ClinicalTrials.gov registration that is interventional, completed and without posted results,
  * whatever its completion date; one batch, one row each, sorted by nctId. An image made before this file existed has none.
@@ -30,3 +32,18 @@ export type ResultsGapPrecision = (typeof RESULTS_GAP_PRECISIONS)[number];
  */
 export const RESULTS_GAP_STATES = ['none', 'submitted_qc', 'delayed_certificate'] as const;
 export type ResultsGapState = (typeof RESULTS_GAP_STATES)[number];
+
+/** Whether `months` have passed from the completion to `day`; never where no completion is stated. */
+export function hasPassed(completionDay: number | null, months: number, day: number): boolean {
+  return completionDay !== null && addMonths(completionDay, months) <= day;
+}
+
+/**
+ * The latest completion day from which `months` have passed on `day`. Months differ in length, so counting back only
+ * comes near it; it is the last day for which `hasPassed` holds.
+ */
+export function latestCompletion(day: number, months: number): number {
+  let latest = addMonths(day, -months) + 3;
+  while (!hasPassed(latest, months, day)) latest -= 1;
+  return latest;
+}

@@ -1,22 +1,8 @@
 import { RESULTS_GAP_MONTHS, RESULTS_GAP_SHORT_CLOCK_MONTHS } from '../../contract/limits.ts';
 import type { ResultsGapTrial } from '../../contract/schemas/results-gap.ts';
 import { addMonths, dayToIso } from '../../snapshot-format/dates.ts';
+import { hasPassed, latestCompletion } from '../../snapshot-format/results-gap.ts';
 import { completionDate, type GapTrial, type Population } from './population.ts';
-
-/** Whether `months` have passed from the completion to `day`; never where no completion is stated. */
-function hasPassed(completionDay: number | null, months: number, day: number): boolean {
-  return completionDay !== null && addMonths(completionDay, months) <= day;
-}
-
-/**
- * The latest completion day from which `months` have passed on `day`. Months differ in length, so counting back only
- * comes near it; it is the last day for which `hasPassed` holds.
- */
-export function latestCompletion(day: number, months: number): number {
-  let latest = addMonths(day, -months) + 3;
-  while (!hasPassed(latest, months, day)) latest -= 1;
-  return latest;
-}
 
 /** How many of the rows have been complete for so many months. */
 export function countPassed(population: Population, rows: Uint32Array, day: number, months: number): number {

@@ -3,10 +3,11 @@ import { type RESULTS_GAP_OPERATIONS, submitResultsGap } from '../../contract/op
 import type { ResultsGapReceipt } from '../../contract/schemas/results-gap.ts';
 import type { Fail, Handlers } from '../../server-kit/mount.ts';
 import { dayToIso } from '../../snapshot-format/dates.ts';
+import { latestCompletion } from '../../snapshot-format/results-gap.ts';
 import type { BoardServices } from '../kit/services.ts';
 import { addressHash, answeredBefore, groupHash, storeOr, writeOnce } from '../kit/write.ts';
 import { chooseRow } from './choose.ts';
-import { entryDay, isInPopulation, latestCompletion, presentTrial } from './clocks.ts';
+import { entryDay, isInPopulation, presentTrial } from './clocks.ts';
 import { currentCounter, T1D_TOPIC } from './counter.ts';
 import { CLOCKS_NOTE, GAP_NAME, HOW_TO_SEARCH, HONESTY as honesty, submitCall } from './guide.ts';
 import type { TrialLiterature } from './literature.ts';

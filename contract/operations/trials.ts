@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { REGISTRY_IDS } from '../ids.ts';
-import { LITERATURE_HITS, QUERY_MAX_CHARACTERS, TRIAL_PAGE_DEFAULT_ITEMS, TRIAL_PAGE_MAX_ITEMS } from '../limits.ts';
+import {
+  LITERATURE_HITS,
+  QUERY_MAX_CHARACTERS,
+  RESULTS_GAP_MONTHS,
+  TRIAL_PAGE_DEFAULT_ITEMS,
+  TRIAL_PAGE_MAX_ITEMS,
+} from '../limits.ts';
 import { MODALITY_IDS } from '../modality.ts';
 import { defineOperation } from '../operation.ts';
 import {
@@ -15,7 +21,15 @@ import { phaseAsked, statusAsked } from '../registry-words.ts';
 import { coverageSchema, landscapeSchema, statsSchema } from '../schemas/counts.ts';
 import { relatedSchema } from '../schemas/related.ts';
 import { trialListItemSchema, trialSchema } from '../schemas/trial.ts';
-import { MATCH_MODES, PHASES, RECRUITMENT_STATUSES, STUDY_TYPES, TRIAL_STATUSES } from '../vocabularies.ts';
+import {
+  MATCH_MODES,
+  PARTICIPANT_SEX,
+  PHASES,
+  RECRUITMENT_STATUSES,
+  SPONSOR_CLASSES,
+  STUDY_TYPES,
+  TRIAL_STATUSES,
+} from '../vocabularies.ts';
 
 /** Highest page number: far beyond the last page of both registries. */
 const PAGE_MAX = 1_000_000;
@@ -23,6 +37,9 @@ const PAGE_MAX = 1_000_000;
 const ID_MAX_CHARACTERS = 80;
 const TOPIC_MAX_CHARACTERS = 60;
 const VERSION_MAX_CHARACTERS = 25;
+/** More people than any trial can have; the largest 32-bit number, by which counts are kept. */
+const PEOPLE_MAX = 2_147_483_647;
+const AGE_MAX_YEARS = 150;
 
 const STATUS_VALUES = [...new Set(['active', ...TRIAL_STATUSES, ...RECRUITMENT_STATUSES])] as [string, ...string[]];
 const ID_PATTERN = /^[\p{L}\p{N} ()./:_\-\u2010-\u2015\u2212]+$/u;
@@ -89,12 +106,53 @@ export const trialFilterParameters = {
   completedBefore: day('Completed on or before this day').optional(),
   updatedAfter: day('Last updated on or after this day').optional(),
   updatedBefore: day('Last updated on or before this day').optional(),
+  primaryCompletionAfter: day('Primary completion on or after this day').optional(),
+  primaryCompletionBefore: day('Primary completion on or before this day').optional(),
+  firstPostedAfter: day('First posted on or after this day').optional(),
+  firstPostedBefore: day('First posted on or before this day').optional(),
+  resultsPostedAfter: day('Results posted at a registry on or after this day').optional(),
+  resultsPostedBefore: day('Results posted at a registry on or before this day').optional(),
+  enrollmentMin: integerParameter(0, PEOPLE_MAX, 'Only trials with at least this many people.').optional(),
+  enrollmentMax: integerParameter(0, PEOPLE_MAX, 'Only trials with at most this many people.').optional(),
+  sponsorClass: listParameter(SPONSOR_CLASSES, 'Only trials whose sponsor is of one of these classes.').optional(),
+  anySponsor: textParameter(
+    QUERY_MAX_CHARACTERS,
+    'Only trials whose sponsors, collaborators and funders together have all of these words; `sponsor` reads the lead alone.',
+  ).optional(),
+  inBoth: booleanParameter(
+    'true: only trials with a registration in each registry; false: only the others.',
+  ).optional(),
+  resultsGap: booleanParameter(
+    `true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results ${RESULTS_GAP_MONTHS} months after completion; false: only the others.`,
+  ).optional(),
+  phaseMatch: enumParameter(
+    ['combined', 'exact'],
+    'combined, as without it: a combined phase matches each of its parts. exact: phase=2 leaves out 1-2 and 2-3.',
+  ).optional(),
+  age: integerParameter(
+    0,
+    AGE_MAX_YEARS,
+    'Only trials that a person of this age in years may take part in by the stated limits; trials that state no limit are left out.',
+  ).optional(),
+  sex: listParameter(PARTICIPANT_SEX, 'Only trials that state one of these of who may take part.').optional(),
+  siteCountry: textParameter(
+    QUERY_MAX_CHARACTERS,
+    'Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site.',
+  ).optional(),
+  sitePlace: textParameter(
+    QUERY_MAX_CHARACTERS,
+    'Only trials with a site in this city, by its whole name, without regard to case and accents.',
+  ).optional(),
 };
+
+/** Orders of a search; see docs/filters.md. */
+export const TRIAL_SORTS = ['updated', 'start', 'completion', 'enrollment', 'daysOverdue'] as const;
 
 /** Parameters that choose how an answer is shown, not which trials it covers. */
 export const PRESENTATION_PARAMETERS: readonly string[] = [
   'page',
   'pageSize',
+  'sort',
   'include',
   'includeRaw',
   'by',
@@ -123,6 +181,10 @@ export const searchTrials = defineOperation({
     ...trialFilterParameters,
     page: integerParameter(1, PAGE_MAX, 'Page, from 1.').default(1),
     pageSize: integerParameter(1, TRIAL_PAGE_MAX_ITEMS, 'Trials a page.').default(TRIAL_PAGE_DEFAULT_ITEMS),
+    sort: enumParameter(
+      TRIAL_SORTS,
+      'Order of the trials. updated, as without it: latest update first; start and completion: latest first; enrollment: most people first; daysOverdue: longest in the results gap first. Trials without the value come last; ties by update.',
+    ).optional(),
     include: listParameter(
       ['eligibilityText', 'modality', 'explain'],
       'eligibilityText adds the eligibility prose; modality adds the inferred labels with the matched terms, as the modality filter does; explain shows how match=concepts read q.',

@@ -48,11 +48,11 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
   'trials-search': async ({ query }, context, { holder, sources, modalities }, fail) => {
     using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
     const { image, manifest } = lease;
-    const { page, pageSize, include } = query;
+    const { page, pageSize, sort = 'updated', include } = query;
     const asked = await filtersOf(lease, query, modalities, fail);
     const inferred = asksModality(query);
     const found = searchPage(image, asked.compiled, {
-      ...{ page, pageSize },
+      ...{ page, pageSize, sort },
       eligibility: include?.includes('eligibilityText') ?? false,
       modalities: inferred ? modalities : null,
       groundsOf: asked.groundsOf,
@@ -174,7 +174,7 @@ export async function filtersOf(
   modalities: Modalities,
   fail: Fail<'INVALID_PARAM'>,
 ): Promise<MatchedFilters> {
-  const compiled = readFilters(query);
+  const compiled = readFilters({ ...query, asOfDay: snapshotDay(manifest) });
   if ('expected' in compiled) return refuseParameter(compiled.parameter, compiled.expected, fail);
   const fault = unknownName(image, query);
   if (fault !== null) refuseParameter(fault.parameter, fault.expected, fail);

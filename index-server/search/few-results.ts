@@ -20,6 +20,8 @@ const WORDS_TRIED = 8;
 const WORDS_SPELT = 3;
 const NEAREST_SHOWN = 3;
 const KEPT_ANSWERS = 500;
+/** They say how q and phase are read and are no filters of their own. */
+const HOW: readonly string[] = ['match', 'phaseMatch'];
 
 export interface FewAsked<Asked extends TrialFilters> {
   image: SnapshotImage;
@@ -72,8 +74,7 @@ async function withoutEach<Asked extends TrialFilters>(
       await add('q', piece, pieces.filter((_, other) => other !== place).join(' '));
     }
   }
-  // How q is matched is no filter of its own.
-  for (const name of filters) if (name !== 'match') await add(name, applied[name] ?? '', undefined);
+  for (const name of filters) if (!HOW.includes(name)) await add(name, applied[name] ?? '', undefined);
   return found;
 }
 

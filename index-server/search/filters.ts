@@ -1,7 +1,10 @@
-import { RECRUITMENT_STATUSES, TRIAL_STATUSES } from '../../contract/vocabularies.ts';
+import { REGISTRY_IDS } from '../../contract/ids.ts';
+import { RESULTS_GAP_MONTHS } from '../../contract/limits.ts';
+import { PHASES, RECRUITMENT_STATUSES, TRIAL_STATUSES } from '../../contract/vocabularies.ts';
 import { askedCountry } from '../../snapshot-format/countries.ts';
 import { parseQuery, type QueryClause } from '../../snapshot-format/query.ts';
-import { foldTerm, POSTING } from '../../snapshot-format/serving-columns.ts';
+import { latestCompletion } from '../../snapshot-format/results-gap.ts';
+import { foldPlace, foldTerm, POSTING, type RowColumn } from '../../snapshot-format/serving-columns.ts';
 import { type TextUnit, textUnits } from '../../snapshot-format/tokens.ts';
 import type { RowSet } from './row-set.ts';
 
@@ -30,6 +33,27 @@ export interface TrialFilters {
   completedBefore?: number | undefined;
   updatedAfter?: number | undefined;
   updatedBefore?: number | undefined;
+  primaryCompletionAfter?: number | undefined;
+  primaryCompletionBefore?: number | undefined;
+  firstPostedAfter?: number | undefined;
+  firstPostedBefore?: number | undefined;
+  resultsPostedAfter?: number | undefined;
+  resultsPostedBefore?: number | undefined;
+  enrollmentMin?: number | undefined;
+  enrollmentMax?: number | undefined;
+  sponsorClass?: string[] | undefined;
+  /** Words of all sponsors, collaborators and funders together. */
+  anySponsor?: string | undefined;
+  inBoth?: boolean | undefined;
+  /** In the population of the results gap on `asOfDay`, or outside it. */
+  resultsGap?: boolean | undefined;
+  asOfDay?: number | undefined;
+  phaseMatch?: 'combined' | 'exact' | undefined;
+  age?: number | undefined;
+  sex?: string[] | undefined;
+  siteCountry?: string | undefined;
+  /** Whole name of a city. */
+  sitePlace?: string | undefined;
 }
 
 /** A posting key, any or all of further requirements, none of one, or a phrase within one field of the text. */
@@ -40,65 +64,117 @@ export type Requirement =
   | { not: Requirement }
   | { phrase: TextUnit[] };
 
-/** A date must have at least one possible day within `after..before`, both inclusive. */
-export interface DayRange {
-  column: 'start' | 'completion' | 'updated';
+/** From `first` to `last`, a row must have at least one value within `after..before`, both inclusive; one without never does. */
+export interface ValueRange {
+  first: RowColumn;
+  last: RowColumn;
   after: number | null;
   before: number | null;
 }
+
+/** What columns must hold: a range of values, an age within the stated limits, or a place in the results gap or outside it. */
+export type ColumnTest = ValueRange | { age: number } | { gap: boolean; completedBy: number };
 
 /** Filters ready to be evaluated; without `within`, the same for every snapshot. */
 export interface CompiledFilters {
   /** Clauses of `q`, all of which must hold; empty without `q`. */
   text: QueryClause[];
   requirements: Requirement[];
-  ranges: DayRange[];
+  tests: ColumnTest[];
   /** Rows found earlier in the same image; a match is one of them. */
   within?: RowSet;
 }
 
 /** A filter that asks for nothing, and so cannot be evaluated. */
 export interface FilterFault {
-  parameter: 'q' | 'intervention' | 'sponsor';
+  parameter: 'q' | 'intervention' | 'sponsor' | 'anySponsor';
   expected: string;
 }
 
 const WORDS = 'text with at least one letter or digit';
 
 /** Key of the rows that the filters find in an image; null where they depend on rows found earlier. */
-export function filtersKey({ text, requirements, ranges, within }: CompiledFilters): string | null {
-  return within === undefined ? JSON.stringify([text, requirements, ranges]) : null;
+export function filtersKey({ text, requirements, tests, within }: CompiledFilters): string | null {
+  return within === undefined ? JSON.stringify([text, requirements, tests]) : null;
 }
+
+/** Parameters made of words, each with the keys that it asks for. */
+const WORD_FILTERS = [
+  ['intervention', POSTING.intervention],
+  ['sponsor', POSTING.sponsor],
+  ['anySponsor', POSTING.anySponsor],
+] as const;
 
 /** Compiles the filters of a request. A text without a word is a fault. */
 export function readFilters(filters: TrialFilters): CompiledFilters | FilterFault {
   const text = filters.q === undefined ? [] : parseQuery(filters.q);
-  const intervention = wordRequirements(filters.intervention, POSTING.intervention);
-  const sponsor = wordRequirements(filters.sponsor, POSTING.sponsor);
   if (filters.q !== undefined && text.length === 0) return { parameter: 'q', expected: WORDS };
-  if (filters.intervention !== undefined && intervention.length === 0) {
-    return { parameter: 'intervention', expected: WORDS };
+  const requirements: Requirement[] = [];
+  for (const [parameter, prefix] of WORD_FILTERS) {
+    const words = wordRequirements(filters[parameter], prefix);
+    if (filters[parameter] !== undefined && words.length === 0) return { parameter, expected: WORDS };
+    requirements.push(...words);
   }
-  if (filters.sponsor !== undefined && sponsor.length === 0) return { parameter: 'sponsor', expected: WORDS };
-  const requirements: Requirement[] = [
-    ...intervention,
-    ...sponsor,
+  requirements.push(...valueRequirements(filters));
+  return { text, requirements, tests: columnTests(filters) };
+}
+
+function valueRequirements(filters: TrialFilters): Requirement[] {
+  const { topic, resultsAvailable, inBoth } = filters;
+  const phaseKeys = filters.phaseMatch === 'exact' ? exactPhase : (value: string) => [POSTING.phase + value];
+  const inEach: Requirement = { allOf: REGISTRY_IDS.map((id) => POSTING.registry + id) };
+  return [
     ...term(filters.condition, POSTING.condition),
-    ...term(filters.country && (askedCountry(filters.country) ?? filters.country), POSTING.country),
+    ...term(countryOf(filters.country), POSTING.country),
     ...anyValue(filters.status, statusKeys),
-    ...anyValue(filters.phase, (value) => [POSTING.phase + value]),
+    ...anyValue(filters.phase, phaseKeys),
     ...anyValue(filters.studyType, (value) => [POSTING.studyType + value]),
     ...anyValue(filters.registry, (value) => [POSTING.registry + value]),
+    ...anyValue(filters.sponsorClass, (value) => [POSTING.sponsorClass + value]),
+    ...anyValue(filters.sex, (value) => [POSTING.sex + value]),
+    ...term(countryOf(filters.siteCountry), POSTING.siteCountry),
+    ...(filters.sitePlace === undefined ? [] : [POSTING.siteCity + foldPlace(filters.sitePlace)]),
+    ...(topic === undefined ? [] : [POSTING.topic + topic]),
+    ...(resultsAvailable === undefined ? [] : [POSTING.results + String(resultsAvailable)]),
+    ...(inBoth === undefined ? [] : [inBoth ? inEach : { not: inEach }]),
   ];
-  if (filters.topic !== undefined) requirements.push(POSTING.topic + filters.topic);
-  if (filters.resultsAvailable !== undefined) requirements.push(POSTING.results + String(filters.resultsAvailable));
-  const ranges = [
-    ...range('start', filters.startedAfter, filters.startedBefore),
-    ...range('completion', filters.completedAfter, filters.completedBefore),
-    ...range('updated', filters.updatedAfter, filters.updatedBefore),
-  ];
-  return { text, requirements, ranges };
 }
+
+function columnTests(filters: TrialFilters): ColumnTest[] {
+  const { age, resultsGap, asOfDay } = filters;
+  const primaryCompletion = ['primaryCompletionFirst', 'primaryCompletionLast'] as const;
+  return [
+    ...range(['startFirst', 'startLast'], filters.startedAfter, filters.startedBefore),
+    ...range(['completionFirst', 'completionLast'], filters.completedAfter, filters.completedBefore),
+    ...range(['updatedFirst', 'updatedLast'], filters.updatedAfter, filters.updatedBefore),
+    ...range(primaryCompletion, filters.primaryCompletionAfter, filters.primaryCompletionBefore),
+    ...range(['postedFirst', 'postedFirst'], filters.firstPostedAfter, filters.firstPostedBefore),
+    ...range(['resultsPostedFirst', 'resultsPostedFirst'], filters.resultsPostedAfter, filters.resultsPostedBefore),
+    ...range(['enrollment', 'enrollment'], filters.enrollmentMin, filters.enrollmentMax),
+    ...(age === undefined ? [] : [{ age }]),
+    ...(resultsGap === undefined ? [] : [{ gap: resultsGap, completedBy: gapDay(asOfDay) }]),
+  ];
+}
+
+/** The latest completion that the population of the results gap takes, as its counter does. */
+function gapDay(asOfDay: number | undefined): number {
+  if (asOfDay === undefined) throw new Error('the results gap is asked for without a day');
+  return latestCompletion(asOfDay, RESULTS_GAP_MONTHS);
+}
+
+function countryOf(sent: string | undefined): string | undefined {
+  return sent === undefined ? undefined : (askedCountry(sent) ?? sent);
+}
+
+/** A trial of a combined phase has the keys of its parts too. */
+function exactPhase(value: string): Requirement[] {
+  const combined = COMBINED_PHASES.filter((phase) => phase !== value && phase.split('-').includes(value));
+  const key = POSTING.phase + value;
+  if (combined.length === 0) return [key];
+  return [{ allOf: [key, { not: { anyOf: combined.map((phase) => POSTING.phase + phase) } }] }];
+}
+
+const COMBINED_PHASES = PHASES.filter((phase) => /^\d-\d$/.test(phase));
 
 /** Compiles filters that are known to be valid: those of our own code, and reviewed or checked texts. */
 export function compileFilters(filters: TrialFilters): CompiledFilters {
@@ -127,7 +203,7 @@ function term(value: string | undefined, prefix: string): Requirement[] {
   return value === undefined ? [] : [prefix + foldTerm(value)];
 }
 
-function anyValue(values: string[] | undefined, keys: (value: string) => string[]): Requirement[] {
+function anyValue(values: string[] | undefined, keys: (value: string) => Requirement[]): Requirement[] {
   return values === undefined ? [] : [{ anyOf: values.flatMap(keys) }];
 }
 
@@ -138,7 +214,11 @@ function statusKeys(value: string): string[] {
   return [...coarse, ...finer];
 }
 
-function range(column: DayRange['column'], after: number | undefined, before: number | undefined): DayRange[] {
+function range(
+  [first, last]: readonly [RowColumn, RowColumn],
+  after: number | undefined,
+  before: number | undefined,
+): ValueRange[] {
   if (after === undefined && before === undefined) return [];
-  return [{ column, after: after ?? null, before: before ?? null }];
+  return [{ first, last, after: after ?? null, before: before ?? null }];
 }

@@ -2,25 +2,29 @@ import { nearNote } from '../../contract/nearest-names.ts';
 import { askedCountry, COUNTRY_NAMES } from '../../snapshot-format/countries.ts';
 import { foldTerm, POSTING } from '../../snapshot-format/serving-columns.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
+import type { TrialFilters } from './filters.ts';
 
 /** A filter whose value names nothing: what was expected, with the names that are near. */
 export interface UnknownName {
-  parameter: 'topic' | 'country';
+  parameter: 'topic' | 'country' | 'siteCountry';
   expected: string;
 }
 
 /** The first of these filters whose value nobody knows: its answer would be a zero that says nothing of trials. */
 export function unknownName(
   image: SnapshotImage,
-  { topic, country }: { topic?: string | undefined; country?: string | undefined },
+  filters: Pick<TrialFilters, 'topic' | 'country' | 'siteCountry'>,
 ): UnknownName | null {
+  const { topic } = filters;
   const topics = image.topics.map(({ id }) => id);
   if (topic !== undefined && !topics.includes(topic)) {
     return { parameter: 'topic', expected: `a topic id that /api/v1/trials/stats lists${nearNote(topic, topics)}` };
   }
-  if (country !== undefined && !isCountry(image, country)) {
+  for (const parameter of ['country', 'siteCountry'] as const) {
+    const country = filters[parameter];
+    if (country === undefined || isCountry(image, country)) continue;
     const expected = 'the English name of a country, a name by which a registry lists it, or its ISO code';
-    return { parameter: 'country', expected: `${expected}${nearNote(country, COUNTRY_NAMES)}` };
+    return { parameter, expected: `${expected}${nearNote(country, COUNTRY_NAMES)}` };
   }
   return null;
 }

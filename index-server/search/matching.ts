@@ -1,31 +1,34 @@
 import type { QueryClause } from '../../snapshot-format/query.ts';
-import { NOT_STATED } from '../../snapshot-format/serving-columns.ts';
+import { GAP, NO_AGE, NOT_STATED } from '../../snapshot-format/serving-columns.ts';
 import type { TextUnit } from '../../snapshot-format/tokens.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
-import { type CompiledFilters, clauseRequirements, type DayRange, type Requirement } from './filters.ts';
+import { type ColumnTest, type CompiledFilters, clauseRequirements, type Requirement } from './filters.ts';
 import { withPhrase } from './phrases.ts';
 import { allRows, complementOf, EMPTY, filterRows, intersect, pageOf, type RowSet, union } from './row-set.ts';
+import { sortedPage, type TrialSort } from './sort-order.ts';
 
-/** One page of the matching trials in result order, and their exact total. */
+/** One page of the matching trials in result order or another, and their exact total. */
 export function search(
   image: SnapshotImage,
   filters: CompiledFilters,
-  { offset, limit }: { offset: number; limit: number },
+  { offset, limit, sort = 'updated' }: { offset: number; limit: number; sort?: TrialSort | 'updated' },
 ): { total: number; rows: Uint32Array } {
   const matching = matchingRows(image, filters);
-  return { total: matching.count, rows: pageOf(matching, offset, limit) };
+  const rows =
+    sort === 'updated' ? pageOf(matching, offset, limit) : sortedPage(image, matching, sort, { offset, limit });
+  return { total: matching.count, rows };
 }
 
 /**
  * Rows that meet every filter, in result order. The set may lie in the image's own memory: use it before the image is
  * released.
  */
-export function matchingRows(image: SnapshotImage, { text, requirements, ranges, within }: CompiledFilters): RowSet {
+export function matchingRows(image: SnapshotImage, { text, requirements, tests, within }: CompiledFilters): RowSet {
   const sets = meetEach(image, [...requirements, ...text.flatMap(clauseRequirements)]);
   if (sets === null) return EMPTY;
   if (within !== undefined) sets.push(within);
   let rows = sets.length === 0 ? allRows(image.trials) : intersect(sets);
-  for (const range of ranges) rows = withinDays(image, rows, range);
+  for (const test of tests) rows = filterRows(rows, keeps(image, test));
   return withPhrases(image, rows, text);
 }
 
@@ -84,11 +87,27 @@ function meetPhrase(image: SnapshotImage, units: TextUnit[], but: RowSet | null)
   return withPhrase(image, candidates, units);
 }
 
-function withinDays(image: SnapshotImage, rows: RowSet, { column, after, before }: DayRange): RowSet {
-  const first = image.columns[`${column}First`];
-  const last = image.columns[`${column}Last`];
-  const from = after ?? NOT_STATED + 1;
-  const until = before ?? Number.POSITIVE_INFINITY;
-  // NOT_STATED lies before every `from`, so that a blank date never matches.
-  return filterRows(rows, (row) => (last[row] as number) >= from && (first[row] as number) <= until);
+function keeps({ columns }: SnapshotImage, test: ColumnTest): (row: number) => boolean {
+  if ('age' in test) {
+    const { minAge, maxAge } = columns;
+    return (row) => holdsAge(minAge[row] as number, maxAge[row] as number, test.age);
+  }
+  if ('gap' in test) {
+    const { gap0, gapDay0 } = columns;
+    const { gap, completedBy } = test;
+    const isIn = (row: number): boolean =>
+      gap0[row] === GAP.withoutResults && gapDay0[row] !== NOT_STATED && (gapDay0[row] as number) <= completedBy;
+    return (row) => isIn(row) === gap;
+  }
+  const first = columns[test.first];
+  const last = columns[test.last];
+  const from = test.after ?? NOT_STATED + 1;
+  const until = test.before ?? Number.POSITIVE_INFINITY;
+  // NOT_STATED lies before every `from`, so that a blank never matches.
+  return (row) => (last[row] as number) >= from && (first[row] as number) <= until;
+}
+
+function holdsAge(least: number, most: number, age: number): boolean {
+  if (least === NO_AGE && most === NO_AGE) return false;
+  return (least === NO_AGE || least <= age) && (most === NO_AGE || most >= age);
 }

@@ -5,6 +5,7 @@ import { documentsIn } from './documents.ts';
 import { type CompiledFilters, filtersKey } from './filters.ts';
 import { ImageCache } from './image-cache.ts';
 import { search } from './matching.ts';
+import type { TrialSort } from './sort-order.ts';
 
 /** Bytes of finished pages cached for a snapshot: some hundred pages of the usual size. */
 const KEPT_BYTES = 32_000_000;
@@ -25,6 +26,8 @@ export interface SearchPageOptions {
   /** From 1. */
   page: number;
   pageSize: number;
+  /** updated if left out. */
+  sort?: TrialSort | 'updated';
   eligibility: boolean;
   /** Infers the labels of each trial of the page; null where they are not requested. */
   modalities: Modalities | null;
@@ -36,14 +39,14 @@ const kept = new ImageCache<SearchPage>(KEPT_BYTES, ({ json }) => json.length + 
 
 /** The page of the matching trials in result order. */
 export function searchPage(image: SnapshotImage, filters: CompiledFilters, options: SearchPageOptions): SearchPage {
-  const { page, pageSize, eligibility, modalities, groundsOf = null } = options;
+  const { page, pageSize, sort = 'updated', eligibility, modalities, groundsOf = null } = options;
   const filtered = filtersKey(filters);
   const key =
     filtered &&
-    JSON.stringify([page, pageSize, eligibility, modalities?.vocabulary ?? null, groundsOf !== null, filtered]);
+    JSON.stringify([page, pageSize, sort, eligibility, modalities?.vocabulary ?? null, groundsOf !== null, filtered]);
   const known = key === null ? undefined : kept.get(image, key);
   if (known !== undefined) return known;
-  const { total, rows } = search(image, filters, { offset: (page - 1) * pageSize, limit: pageSize });
+  const { total, rows } = search(image, filters, { offset: (page - 1) * pageSize, limit: pageSize, sort });
   const json = documentsIn('trials', image, rows, {
     detail: 'brief',
     eligibility,

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { trialListItemSchema } from '../../contract/schemas/trial.ts';
-import { PHASES, RECRUITMENT_STATUSES, STUDY_TYPES, TRIAL_STATUSES } from '../../contract/vocabularies.ts';
+import {
+  PARTICIPANT_SEX,
+  PHASES,
+  RECRUITMENT_STATUSES,
+  SPONSOR_CLASSES,
+  STUDY_TYPES,
+  TRIAL_STATUSES,
+} from '../../contract/vocabularies.ts';
 import { coverage } from '../../index-server/search/coverage.ts';
 import { documents } from '../../index-server/search/documents.ts';
 import { compileFilters, type TrialFilters } from '../../index-server/search/filters.ts';
@@ -9,7 +16,7 @@ import { landscape } from '../../index-server/search/landscape.ts';
 import { search } from '../../index-server/search/matching.ts';
 import type { SnapshotImage } from '../../index-server/snapshot/snapshot-image.ts';
 import type { RegistryDate } from '../../snapshot-format/registration.ts';
-import { registration, registryDate } from '../builders/registration.ts';
+import { organisation, registration, registryDate, site } from '../builders/registration.ts';
 import { buildImage } from '../builders/serving-image.ts';
 import type { CorpusTrial } from '../builders/snapshot-tables.ts';
 import { plainSearch } from '../support/plain-search.ts';
@@ -37,6 +44,15 @@ const fields = fc.record({
   studyType: fc.constantFrom(...STUDY_TYPES),
   sponsorName: maybe(fc.constantFrom('Acme Tumours', 'acme tumours', 'Royal Child Hospital')),
   enrollmentCount: maybe(fc.integer({ min: 0, max: 20_000 })),
+  sponsorClass: fc.constantFrom(...SPONSOR_CLASSES),
+  collaborators: fc.array(fc.constantFrom('Acme Tumours', 'Child Fund').map(organisation), { maxLength: 2 }),
+  sex: fc.constantFrom(...PARTICIPANT_SEX),
+  minimumAge: maybe(fc.constantFrom(0.5, 2, 18, 65)),
+  maximumAge: maybe(fc.constantFrom(2, 17, 65, 99)),
+  sites: fc.array(
+    fc.constantFrom(site('Ireland', 'Dublin'), site('United States', 'San José'), site('Ireland', null)),
+    { maxLength: 2 },
+  ),
   countries,
   conditions: terms,
   interventions: fc.array(
@@ -54,9 +70,9 @@ const fields = fc.record({
     start: maybe(date),
     primaryCompletion: maybe(date),
     completion: maybe(date),
-    firstPosted: maybe(date),
+    firstPosted: maybe(dayText.map((iso) => registryDate(iso.slice(0, 10)))),
     lastUpdated: maybe(date),
-    resultsPosted: fc.constant(null),
+    resultsPosted: maybe(dayText.map((iso) => registryDate(iso.slice(0, 10)))),
   }),
 });
 
@@ -100,14 +116,35 @@ const filters: fc.Arbitrary<TrialFilters> = fc.record(
     completedBefore: dayNumber,
     updatedAfter: dayNumber,
     updatedBefore: dayNumber,
+    primaryCompletionAfter: dayNumber,
+    primaryCompletionBefore: dayNumber,
+    firstPostedAfter: dayNumber,
+    firstPostedBefore: dayNumber,
+    resultsPostedAfter: dayNumber,
+    resultsPostedBefore: dayNumber,
+    enrollmentMin: fc.integer({ min: 0, max: 20_000 }),
+    enrollmentMax: fc.integer({ min: 0, max: 20_000 }),
+    sponsorClass: some(SPONSOR_CLASSES),
+    anySponsor: fc.constantFrom('acme', 'child fund', 'tumor fund'),
+    inBoth: fc.boolean(),
+    resultsGap: fc.boolean(),
+    age: fc.integer({ min: 0, max: 100 }),
+    sex: some(PARTICIPANT_SEX),
+    siteCountry: fc.constantFrom('ireland', 'United States'),
+    sitePlace: fc.constantFrom('dublin', 'SAN JOSÉ'),
   },
   { requiredKeys: [] },
 );
 /** At most three filters at a time: with more, hardly any trial would match. */
-const sparse = fc.tuple(filters, fc.array(fc.nat(15), { maxLength: 3 })).map(([full, places]) => {
-  const entries = Object.entries(full);
-  return Object.fromEntries(entries.filter((_, place) => places.includes(place))) as TrialFilters;
-});
+const sparse = fc
+  .tuple(filters, fc.array(fc.nat(40), { maxLength: 3 }), fc.boolean(), fc.integer({ min: 20_500, max: 20_620 }))
+  .map(([full, places, exact, asOfDay]) => {
+    const entries = Object.entries(full);
+    const kept = Object.fromEntries(
+      entries.filter((_, place) => places.some((one) => one % entries.length === place)),
+    ) as TrialFilters;
+    return { ...kept, asOfDay, ...(exact && { phaseMatch: 'exact' as const }) };
+  });
 const page = fc.record({ offset: fc.nat(60), limit: fc.integer({ min: 1, max: 30 }) });
 
 function idsOf(image: SnapshotImage, rows: Uint32Array): string[] {
@@ -118,7 +155,16 @@ function idsOf(image: SnapshotImage, rows: Uint32Array): string[] {
 describe('search over any corpus', () => {
   it('finds the same trials, totals and pages as filtering the records one by one', async () => {
     let found = 0;
-    const asked = fc.array(fc.tuple(fc.oneof(sparse, filters), page), { minLength: 120, maxLength: 120 });
+    const asked = fc.array(
+      fc.tuple(
+        fc.oneof(
+          sparse,
+          filters.map((full) => ({ ...full, asOfDay: 20_560 })),
+        ),
+        page,
+      ),
+      { minLength: 120, maxLength: 120 },
+    );
     // With 1, every word is common and has pairs; with 1000, none is.
     const commonTermRows = fc.constantFrom(1, 10, 1000);
     await fc.assert(

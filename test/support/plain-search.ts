@@ -1,5 +1,5 @@
 import type { TrialFilters } from '../../index-server/search/filters.ts';
-import { dayNumber } from '../../snapshot-format/dates.ts';
+import { addMonths, dayNumber } from '../../snapshot-format/dates.ts';
 import { matchesQuery, parseQuery } from '../../snapshot-format/query.ts';
 import type { Registration, RegistryDate } from '../../snapshot-format/registration.ts';
 import { textUnits } from '../../snapshot-format/tokens.ts';
@@ -26,6 +26,12 @@ function latest({ registrations }: CorpusTrial): RegistryDate | null {
   return isrctn.date > ctgov.date ? isrctn : ctgov;
 }
 
+/** The earlier of the days on which each registry first posted its record. */
+function earliest(registrations: Registration[]): RegistryDate | null {
+  const posted = registrations.flatMap(({ dates }) => dates.firstPosted ?? []);
+  return posted.sort((a, b) => (a.date < b.date ? -1 : 1))[0] ?? null;
+}
+
 /** ClinicalTrials.gov first: its value is the trial's wherever it states one. */
 function sides(registrations: Registration[]): [Registration | undefined, Registration | undefined] {
   const of = (registry: string) => registrations.find((record) => record.registry === registry);
@@ -47,7 +53,12 @@ function meets({ registrations }: CorpusTrial, filters: TrialFilters): boolean {
   const phase = merged<string>(registrations, (r) => r.phase, 'not-stated');
   const type = merged<string>(registrations, (r) => r.studyType, 'unknown');
   const results = registrations.some((record) => record.resultsAvailable);
-  const date = (name: 'start' | 'completion') => merged<RegistryDate | null>(registrations, (r) => r.dates[name], null);
+  const date = (name: 'start' | 'completion' | 'primaryCompletion' | 'resultsPosted') =>
+    merged<RegistryDate | null>(registrations, (r) => r.dates[name], null);
+  const sponsorSide =
+    sides(registrations).find((side) => side && (side.sponsorName !== null || side.sponsorClass !== 'unknown')) ??
+    registrations[0]!;
+  const enrollment = merged<number | null>(registrations, (r) => r.enrollmentCount, null);
   const same = (a: string, b: string): boolean => fold(a) === fold(b);
   return [
     () => filters.q === undefined || matchesQuery(parseQuery(filters.q), all),
@@ -60,14 +71,70 @@ function meets({ registrations }: CorpusTrial, filters: TrialFilters): boolean {
       filters.status.some((value) =>
         [statusSide.status, statusSide.recruitmentStatus].includes((value === 'active' ? 'running' : value) as never),
       ),
-    () => filters.phase === undefined || filters.phase.some((value) => value === phase || parts(phase).includes(value)),
+    () =>
+      filters.phase === undefined ||
+      filters.phase.some(
+        (value) => value === phase || (filters.phaseMatch !== 'exact' && parts(phase).includes(value)),
+      ),
     () => filters.studyType === undefined || filters.studyType.includes(type),
     () => filters.registry === undefined || registrations.some(({ registry }) => filters.registry!.includes(registry)),
     () => filters.resultsAvailable === undefined || filters.resultsAvailable === results,
+    () => filters.sponsorClass === undefined || filters.sponsorClass.includes(sponsorSide.sponsorClass),
+    () => filters.anySponsor === undefined || matchesQuery(textUnits(filters.anySponsor), organisations(registrations)),
+    () => filters.inBoth === undefined || filters.inBoth === sides(registrations).every((side) => side !== undefined),
+    () => filters.resultsGap === undefined || filters.resultsGap === isInGap(registrations, filters.asOfDay!),
+    () => filters.age === undefined || holdsAge(registrations, filters.age),
+    () =>
+      filters.sex === undefined ||
+      filters.sex.includes(registrations.find(({ sex }) => sex !== 'not-stated')?.sex ?? 'not-stated'),
+    () =>
+      filters.siteCountry === undefined ||
+      registrations.some(({ sites }) =>
+        sites.some(({ country }) => country !== null && same(country, filters.siteCountry!)),
+      ),
+    () =>
+      filters.sitePlace === undefined ||
+      registrations.some(({ sites }) => sites.some(({ city }) => city !== null && same(city, filters.sitePlace!))),
+    () =>
+      atLeast(enrollment, filters.enrollmentMin) &&
+      atLeast(
+        enrollment === null ? null : -enrollment,
+        filters.enrollmentMax === undefined ? undefined : -filters.enrollmentMax,
+      ),
+    () => within(date('primaryCompletion'), filters.primaryCompletionAfter, filters.primaryCompletionBefore),
+    () => within(earliest(registrations), filters.firstPostedAfter, filters.firstPostedBefore),
+    () => within(date('resultsPosted'), filters.resultsPostedAfter, filters.resultsPostedBefore),
     () => within(date('start'), filters.startedAfter, filters.startedBefore),
     () => within(date('completion'), filters.completedAfter, filters.completedBefore),
     () => within(latest({ canonicalId: '', aliases: [], registrations }), filters.updatedAfter, filters.updatedBefore),
   ].every((holds) => holds());
+}
+
+function organisations(registrations: Registration[]): string[] {
+  return registrations.flatMap(({ sponsors, collaborators, funders }) =>
+    [...sponsors, ...collaborators, ...funders].flatMap(({ name }) => name ?? []),
+  );
+}
+
+/** Day by day: the first day of the clock, 18 months later, must have come. */
+function isInGap(registrations: Registration[], asOfDay: number): boolean {
+  const [record] = sides(registrations);
+  if (record?.studyType !== 'interventional' || record.status !== 'completed' || record.resultsAvailable) return false;
+  const completed = record.dates.primaryCompletion ?? record.dates.completion;
+  return completed !== null && addMonths(dayNumber(completed).last, 18) <= asOfDay;
+}
+
+function holdsAge(registrations: Registration[], age: number): boolean {
+  const record = registrations.find(({ minimumAge, maximumAge }) => minimumAge !== null || maximumAge !== null);
+  if (record === undefined) return false;
+  const { minimumAge, maximumAge } = record;
+  return (
+    (minimumAge === null || Math.floor(minimumAge) <= age) && (maximumAge === null || Math.floor(maximumAge) >= age)
+  );
+}
+
+function atLeast(value: number | null, least: number | undefined): boolean {
+  return least === undefined || (value !== null && value >= least);
 }
 
 function within(date: RegistryDate | null, after: number | undefined, before: number | undefined): boolean {

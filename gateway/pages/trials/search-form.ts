@@ -24,6 +24,23 @@ const FURTHER: readonly TrialFilter[] = [
   'completedBefore',
   'updatedAfter',
   'updatedBefore',
+  'primaryCompletionAfter',
+  'primaryCompletionBefore',
+  'firstPostedAfter',
+  'firstPostedBefore',
+  'resultsPostedAfter',
+  'resultsPostedBefore',
+  'enrollmentMin',
+  'enrollmentMax',
+  'sponsorClass',
+  'anySponsor',
+  'inBoth',
+  'resultsGap',
+  'phaseMatch',
+  'age',
+  'sex',
+  'siteCountry',
+  'sitePlace',
 ];
 
 /** Arguments of a search as an address gives them. */

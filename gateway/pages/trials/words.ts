@@ -64,6 +64,23 @@ export const FILTER_TITLES: Record<TrialFilter, string> = {
   completedBefore: 'Completed on or before',
   updatedAfter: 'Updated on or after',
   updatedBefore: 'Updated on or before',
+  primaryCompletionAfter: 'Primary completion on or after',
+  primaryCompletionBefore: 'Primary completion on or before',
+  firstPostedAfter: 'First posted on or after',
+  firstPostedBefore: 'First posted on or before',
+  resultsPostedAfter: 'Results posted on or after',
+  resultsPostedBefore: 'Results posted on or before',
+  enrollmentMin: 'People, at least',
+  enrollmentMax: 'People, at most',
+  sponsorClass: 'Class of the sponsor',
+  anySponsor: 'Any sponsor or funder',
+  inBoth: 'In both registries',
+  resultsGap: 'In the results gap',
+  phaseMatch: 'Combined phases',
+  age: 'Age of a participant',
+  sex: 'Sex of participants',
+  siteCountry: 'Country of a site',
+  sitePlace: 'City of a site',
 };
 
 interface RegistryDate {

@@ -1,0 +1,86 @@
+import type { TRIAL_SORTS } from '../../contract/operations/trials.ts';
+import { GAP, NOT_STATED, type RowColumns } from '../../snapshot-format/serving-columns.ts';
+import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
+import { isHeldBy, type RowSet, rowsOf } from './row-set.ts';
+
+/** Pages in another order than that of the rows, which is by update. */
+
+export type TrialSort = Exclude<(typeof TRIAL_SORTS)[number], 'updated'>;
+
+/** A set with more than one in this many trials is read off the order of all; a smaller one is sorted by itself. */
+const DENSE = 16;
+/** Rows of an image stay below this, and a value of 32 bits times it is exact as a number. */
+const ROWS = 2 ** 21;
+const LAST = 2 ** 32 - 1;
+
+/** Rows `offset` to `offset + limit` of the set in this order: largest value first, then those without one; ties by row. */
+export function sortedPage(
+  image: SnapshotImage,
+  set: RowSet,
+  sort: TrialSort,
+  { offset, limit }: { offset: number; limit: number },
+): Uint32Array {
+  if (set.count * DENSE < image.trials) return sorted(rowsOf(set), image, sort).subarray(offset, offset + limit);
+  const page = new Uint32Array(Math.max(0, Math.min(limit, set.count - offset)));
+  let before = 0;
+  let found = 0;
+  for (const row of orderOf(image, sort)) {
+    if (found === page.length) break;
+    if (!isHeldBy(set, row)) continue;
+    if (before >= offset) page[found++] = row;
+    else before += 1;
+  }
+  return page;
+}
+
+const orders = new WeakMap<SnapshotImage, Map<TrialSort, Uint32Array>>();
+
+/** All rows in this order; made when it is first asked for and kept with the image. */
+function orderOf(image: SnapshotImage, sort: TrialSort): Uint32Array {
+  const known = orders.get(image) ?? new Map<TrialSort, Uint32Array>();
+  orders.set(image, known);
+  const order =
+    known.get(sort) ??
+    sorted(
+      Uint32Array.from({ length: image.trials }, (_, row) => row),
+      image,
+      sort,
+    );
+  known.set(sort, order);
+  return order;
+}
+
+/** One number for each row, its place by value before its own number, so that the engine's sort of numbers does it. */
+function sorted(rows: Uint32Array, image: SnapshotImage, sort: TrialSort): Uint32Array {
+  if (image.trials > ROWS) throw new Error(`an image of more than ${ROWS} trials cannot be sorted`);
+  const numberOf = VALUES[sort](image.columns);
+  const keys = new Float64Array(rows.length);
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at] as number;
+    const value = numberOf(row);
+    const place = value === NOT_STATED ? LAST : -value - NOT_STATED - 1;
+    keys[at] = place * ROWS + row;
+  }
+  return Uint32Array.from(keys.sort(), (key) => key % ROWS);
+}
+
+/** What a trial is sorted by; NOT_STATED where it has none. A month counts as its first day. */
+const VALUES: Record<TrialSort, (columns: RowColumns) => (row: number) => number> = {
+  start:
+    ({ startFirst }) =>
+    (row) =>
+      startFirst[row] as number,
+  completion:
+    ({ completionFirst }) =>
+    (row) =>
+      completionFirst[row] as number,
+  enrollment:
+    ({ enrollment }) =>
+    (row) =>
+      enrollment[row] as number,
+  // The days since the clock began grow as the day it began on shrinks.
+  daysOverdue:
+    ({ gap0, gapDay0 }) =>
+    (row) =>
+      gap0[row] === GAP.withoutResults && gapDay0[row] !== NOT_STATED ? -(gapDay0[row] as number) : NOT_STATED,
+};

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openOrigin, type TestOrigin } from '../support/origin.ts';
+
+let origin: TestOrigin;
+beforeAll(async () => {
+  origin = await openOrigin();
+});
+afterAll(() => origin[Symbol.asyncDispose]());
+
+async function get(path: string) {
+  const response = await fetch(`${origin.url}/api/v1/${path}`);
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  return (await response.json()) as any;
+}
+const distinct = async (query: string): Promise<number> => (await get(`trials/coverage?${query}`)).data.distinct;
+
+describe('filters', () => {
+  it('resultsGap is the population that the counter of the results gap counts', async () => {
+    const { data } = await get('results-gap');
+    const inGap = await distinct('resultsGap=true');
+    expect(inGap).toBe(data.population);
+    expect(inGap).toBeGreaterThan(0);
+    expect(inGap + (await distinct('resultsGap=false'))).toBe(await distinct(''));
+  });
+
+  it('inBoth is what coverage counts as held by both', async () => {
+    expect([await distinct('inBoth=true'), await distinct('inBoth=false')]).toEqual([50, 716]);
+  });
+
+  it('exact phases and combined ones divide what a phase finds', async () => {
+    const [all, exact, combined] = await Promise.all(
+      ['phase=2', 'phase=2&phaseMatch=exact', 'phase=1-2,2-3'].map(distinct),
+    );
+    expect(all).toBe(exact! + combined!);
+    expect(combined).toBeGreaterThan(0);
+  });
+
+  it('the least number of people may be the most', async () => {
+    const { data } = await get('trials/search?enrollmentMin=337&enrollmentMax=337');
+    expect(data.trials.map(({ enrollment }: { enrollment: { count: number } }) => enrollment.count)).toContain(337);
+    expect(new Set(data.trials.map(({ enrollment }: { enrollment: { count: number } }) => enrollment.count)).size).toBe(
+      1,
+    );
+  });
+});
+
+describe('sorts', () => {
+  const values = async (query: string, value: (trial: never) => unknown) =>
+    (await get(`trials/search?${query}`)).data.trials.map(value);
+
+  it.each(['', '&q=diabetes', '&q=anemia'])('by people puts the most first and every trial once%s', async (query) => {
+    const people: (number | null)[] = await values(
+      `sort=enrollment&pageSize=100${query}`,
+      ({ enrollment }: { enrollment: { count: number | null } }) => enrollment.count,
+    );
+    const stated = people.filter((count) => count !== null);
+    expect(stated).toEqual([...stated].sort((a, b) => b - a));
+    expect(people.slice(stated.length).every((count) => count === null)).toBe(true);
+  });
+
+  it('by start, pages follow on each other', async () => {
+    const id = ({ canonicalId }: { canonicalId: string }) => canonicalId;
+    const [first, second] = [
+      await values('sort=start&q=diabetes&pageSize=20', id),
+      await values('sort=start&q=diabetes&pageSize=20&page=2', id),
+    ];
+    expect([...first, ...second]).toEqual(await values('sort=start&q=diabetes&pageSize=40', id));
+  });
+
+  it('by update is what an answer without sort is', async () => {
+    const [with_, without] = [
+      await get('trials/search?q=diabetes&sort=updated'),
+      await get('trials/search?q=diabetes'),
+    ];
+    expect(with_.data).toEqual(without.data);
+  });
+});
