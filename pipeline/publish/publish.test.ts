@@ -18,6 +18,7 @@ import type { Database } from '../store/database.ts';
 import { PublicationRefused } from './gate.ts';
 import { publish } from './publish.ts';
 import { reindex } from './reindex.ts';
+import { buildServingImage } from './serving/build-serving-image.ts';
 import { verify } from './verify.ts';
 import { list, renderList, renderManifest, show } from './version-list.ts';
 
@@ -346,6 +347,16 @@ describe('nothing new to say', () => {
     expect(renderManifest(await show(there, first.version))).toContain(
       `checked   on ${later}, unchanged since it was created\n`,
     );
+  });
+
+  test('another time of retrieval is nothing new, as when a refused run took the place of what was retrieved before', async () => {
+    await using other = await temporaryDirectory();
+    await using otherDb = await makeWorkingDatabase(join(other.path, 'data'), corpus);
+    const run = () =>
+      publish(publishInputs(other.path, corpus, { onlyIfNew: true }), otherDb, buildServingImage, quietEffects());
+    const first = await run();
+    await otherDb.run("UPDATE registrations SET retrieved_at = '2026-11-22T09:00:00.000Z'");
+    expect(await run()).toMatchObject({ version: first.version, replaced: null, unchangedAt: expect.any(String) });
   });
 
   test('one changed value, or another image, is something new', async () => {

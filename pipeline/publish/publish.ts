@@ -8,6 +8,7 @@ import {
   type ManifestRegistry,
   SNAPSHOT_FORMAT_VERSION,
 } from '../../snapshot-format/manifest.ts';
+import { SERVING_DIR, TERMS_FILE } from '../../snapshot-format/serving.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
 import type { StatedTable } from '../../snapshot-sql/row-state.ts';
 import { loadDedupRules } from '../dedup/rules.ts';
@@ -151,11 +152,18 @@ async function reasonAnew(
   return damaged.length === 0 && differing.length === 0 ? null : { version, damaged, differing };
 }
 
-/** Files that only one of two images has, or that differ; all where the images have different versions. */
+const TERMS = `${SERVING_DIR}/${TERMS_FILE}`;
+
+/**
+ * Files that only one of two images of equal content has, or that differ; all where the images have different versions. None
+ * where the terms are equal, which name the maker of the image: then only times of the run differ, as after a refused run.
+ */
 function differingFiles(before: Manifest['serving'], after: Manifest['serving']): string[] {
   const stated = ({ imageVersion, files }: Manifest['serving']) =>
     new Map(files.map(({ path, sha256 }) => [path, `${imageVersion} ${sha256}`]));
   const [was, is] = [stated(before), stated(after)];
+  const terms = was.get(TERMS);
+  if (terms !== undefined && terms === is.get(TERMS)) return [];
   const paths = new Set([...was.keys(), ...is.keys()]);
   return [...paths].filter((path) => was.get(path) !== is.get(path)).sort();
 }
