@@ -170,7 +170,7 @@ describe('importDump', () => {
     ['a trial', 'isrctn', Buffer.from(F2), 5],
     ['NDJSON', CTGOV, Buffer.from(big.join('\n')), 5],
     ['CSV between two cells', 'isrctn', Buffer.from('ISRCTN,a,b\nISRCTN1,x,y\nISRCTN2,x,y\n'), 3],
-    ['CSV between quotes', 'isrctn', Buffer.from('ISRCTN,a,b\nISRCTN1,x,"y"'), 1],
+    ['CSV between quotes', 'isrctn', Buffer.from('ISRCTN,a,b\nISRCTN1,x,"y"\n'), 2],
   ];
   test.each(cases)(
     'refuses %s that is cut short, names it and leaves no set behind',

@@ -1,3 +1,5 @@
+import type { ErrorCode } from '../../contract/errors.ts';
+import { isPrivatePath } from '../../contract/impersonal-paths.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { failureFaults, successFaults } from '../support/answer-shape.ts';
@@ -35,10 +37,17 @@ function jsonFaults(request: FuzzedRequest, status: number, body: Buffer, correl
   if (status < 400) return operation ? successFaults(operation, parsed) : [`status ${status} at no operation`];
   const sent = (parsed as { error?: { correlationId?: string } }).error?.correlationId;
   return [
-    ...failureFaults(operation, status, parsed),
+    ...failureFaults(operation ?? refuserAt(request.path), status, parsed),
     ...(sent === correlationId ? [] : [`correlation id ${sent} in the body and ${correlationId} in the header`]),
     ...(INNER.test(body.toString('utf8')) ? ['something of the inside is shown'] : []),
   ];
+}
+
+/** What answers where no operation does: every path of the private interface asks for an account, also one that is none. */
+function refuserAt(path: string): { id: string; errors: ErrorCode[] } | null {
+  return isPrivatePath(segmentsOf(path)?.join('/') ?? '')
+    ? { id: 'the private interface', errors: ['AUTH_REQUIRED'] }
+    : null;
 }
 
 function lineFaults(body: Buffer): string[] {

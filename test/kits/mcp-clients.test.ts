@@ -59,7 +59,6 @@ describe.each(CLIENTS)('the official client, %s', (kind) => {
     ['search_world_trials', { pageSize: 3, page: 2 }, '/api/v1/trials/search?pageSize=3&page=2'],
     ['search_world_trials', { phase: ['2', '3'] }, '/api/v1/trials/search?phase=2,3'],
     ['search_world_trials', { resultsAvailable: true }, '/api/v1/trials/search?resultsAvailable=true'],
-    ['search_world_trials', { unheardOf: 'x' }, '/api/v1/trials/search?unheardOf=x'],
     ['get_trial_coverage', {}, '/api/v1/trials/coverage'],
     ['get_registry_sources', {}, '/api/v1/sources'],
     ['get_research_curriculum', {}, '/api/v1/curriculum'],
@@ -73,6 +72,13 @@ describe.each(CLIENTS)('the official client, %s', (kind) => {
     const rest = await origin.get(path);
     expect([result.isError, rest.status]).toEqual([false, 200]);
     expect(stable(contentOf(result))).toEqual(stable(rest.body));
+  });
+
+  it('refuses an unknown argument and names what is near', async () => {
+    const result = await mcp.callTool('search_world_trials', { contry: 'France' });
+    expect(result.isError).toBe(true);
+    expect(contentOf(result).error).toMatchObject({ code: 'INVALID_PARAM', parameter: 'contry' });
+    expect(contentOf(result).error.message).toContain('Did you mean country');
   });
 
   it('reads one trial by its id', async () => {
