@@ -41,18 +41,23 @@ test('the as-of day going back stops a publication and counts the statuses that 
     {
       name: 'as-of',
       detail:
-        'the day of the statuses goes back from 2026-11-20 to 2026-11-01 (19 days, at most 0); of unchanged records 2 have another status by it: isrctn completed to recruiting 2',
+        'the day of the statuses goes back from 2026-11-20 to 2026-11-01 (19 days, at most 3, and none where a status goes with it); of unchanged records 2 have another status by it: isrctn completed to recruiting 2',
       examples: ['ISRCTN00000001', 'ISRCTN00000002'],
     },
   ]);
-  await expect(run('2026-11-19')).rejects.toThrow('from 2026-11-20 to 2026-11-19 (1 day, at most 0);');
+  await expect(run('2026-11-19')).rejects.toThrow('from 2026-11-20 to 2026-11-19 (1 day, at most 3, and none');
   const { manifest } = await run('2026-11-01', ['as-of']);
-  expect(renderManifest(manifest)).toContain('\n          as-of: 19 days, at most 0\n');
+  expect(renderManifest(manifest)).toContain('\n          as-of: 19 days, at most 3\n');
   expect(manifest.checks?.results).toContainEqual({
-    ...{ name: 'as-of', figure: 19, affected: 2, limit: 0, verdict: 'accepted' },
+    ...{ name: 'as-of', figure: 19, affected: 2, limit: 3, verdict: 'accepted' },
   });
   expect(first.manifest.checks?.results.map(({ name }) => name)).not.toContain('as-of');
   expect((await run('2026-11-02')).manifest.checks?.results).toContainEqual({
-    ...{ name: 'as-of', figure: 0, affected: null, limit: 0, verdict: 'passed' },
+    ...{ name: 'as-of', figure: 0, affected: null, limit: 3, verdict: 'passed' },
   });
+  // Three days back, and no status with them: a dump of the day before yesterday after a live run.
+  expect((await run('2026-10-30')).manifest.checks?.results).toContainEqual({
+    ...{ name: 'as-of', figure: 3, affected: 0, limit: 3, verdict: 'passed' },
+  });
+  await expect(run('2026-10-26')).rejects.toThrow('(4 days, at most 3, and');
 });
