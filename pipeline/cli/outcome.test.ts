@@ -71,7 +71,7 @@ describe('the outcome of a run', () => {
       expect(refused.said.breaches).toContainEqual({
         name: 'shrink:clinicaltrials_gov',
         detail: 'registrations fall from 3 to 1 (66.67 %, at most 2 %)',
-        examples: [],
+        examples: ['NCT91000026', 'NCT91000039'],
       });
       const current = await readFile(join(root, 'snapshots', 'CURRENT'), 'utf8');
       expect(current).toBe(`${version}\n`);
