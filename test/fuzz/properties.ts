@@ -20,8 +20,12 @@ export function faultsOf(request: FuzzedRequest, { status, headers, body }: Fuzz
   }
   const type = headers['content-type'] ?? '';
   if (type.startsWith('application/x-ndjson')) return [...faults, ...lineFaults(body)];
-  const streams = operationAt(request.method, request.path)?.streams ?? [];
+  const operation = operationAt(request.method, request.path);
+  const streams = operation?.streams ?? [];
   if (status < 400 && streams.some((one) => type.startsWith(one))) return faults;
+  // An address of no operation, such as one that begins with two slashes, is refused as a page to who asks for one.
+  const isPage = operation === null && request.headers.accept === 'text/html' && type.startsWith('text/html');
+  if (status >= 400 && isPage) return faults;
   if (!type.startsWith('application/json')) return [...faults, `the media type ${type || 'of nothing'}`];
   return [...faults, ...jsonFaults(request, status, body, String(headers['x-correlation-id']))];
 }
