@@ -47,7 +47,7 @@ function jsonFaults(request: FuzzedRequest, status: number, body: Buffer, correl
   ];
 }
 
-/** What answers where no operation does: every path of the private interface asks for an account, also one that is none. */
+/** What answers where no operation does: every path of the private interface asks for an account, also where there is nothing. */
 function refuserAt(path: string): { id: string; errors: ErrorCode[] } | null {
   return isPrivatePath(segmentsOf(path)?.join('/') ?? '')
     ? { id: 'the private interface', errors: ['AUTH_REQUIRED'] }
