@@ -1,7 +1,7 @@
 import { countryName } from '../../snapshot-format/countries.ts';
 import type { RegistrationFields } from '../../snapshot-format/registration.ts';
 import { proseOf } from './ctgov-details.ts';
-import { ageInYears, allocationOf, maskingOf, plainWord, plainWords, sexOf } from './design-words.ts';
+import { allocationOf, maskingOf, plainWord, plainWords, sexAndAges } from './design-words.ts';
 import { type Fields, flagAt, numberAt, objectAt, objectBelow, objectsAt, textAt, textsAt } from './fields.ts';
 import { withoutContacts } from './prose.ts';
 import { readDate, withoutFiller } from './values.ts';
@@ -57,16 +57,12 @@ function plainWordAt(fields: Fields, key: string): string | null {
 }
 
 function eligibilityOf(module: Fields) {
-  const sexRaw = textAt(module, 'sex');
-  const minimumAgeRaw = withoutFiller(textAt(module, 'minimumAge'));
-  const maximumAgeRaw = withoutFiller(textAt(module, 'maximumAge'));
   return {
-    sex: sexOf(sexRaw),
-    sexRaw,
-    minimumAge: ageInYears(minimumAgeRaw),
-    minimumAgeRaw,
-    maximumAge: ageInYears(maximumAgeRaw),
-    maximumAgeRaw,
+    ...sexAndAges(
+      textAt(module, 'sex'),
+      withoutFiller(textAt(module, 'minimumAge')),
+      withoutFiller(textAt(module, 'maximumAge')),
+    ),
     healthyVolunteers: flagAt(module, 'healthyVolunteers'),
   };
 }

@@ -79,3 +79,15 @@ export function ageInYears(raw: string | null): number | null {
   const years = Number(match[1]) / (UNITS_PER_YEAR[(match[2] as string).toLowerCase()] as number);
   return years > MAX_AGE_YEARS ? null : Math.round(years * 1000) / 1000;
 }
+
+/** Sex and ages as read, each with the registry's own text beside it. */
+export function sexAndAges(sexRaw: string | null, minimumAgeRaw: string | null, maximumAgeRaw: string | null) {
+  return {
+    sex: sexOf(sexRaw),
+    sexRaw,
+    minimumAge: ageInYears(minimumAgeRaw),
+    minimumAgeRaw,
+    maximumAge: ageInYears(maximumAgeRaw),
+    maximumAgeRaw,
+  };
+}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { readStudy, readTrial } from '../../test/builders/normalised-records.ts';
 import { ageInYears, allocationOf, maskingOf, plainWord, sexOf } from './design-words.ts';
-import { readStudy, readTrial } from './records-fixture.ts';
 
 describe('the design of a study at ClinicalTrials.gov', () => {
   test('is its outcomes, design, eligibility and reason of a stop', () => {

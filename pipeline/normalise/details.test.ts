@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readStudy, readTrial } from './records-fixture.ts';
+import { readStudy, readTrial } from '../../test/builders/normalised-records.ts';
 
 describe('the long fields of a study at ClinicalTrials.gov', () => {
   test('are its summary, keywords, MeSH terms, organisations, descriptions and arms', () => {

@@ -1,6 +1,6 @@
 import { countryName } from '../../snapshot-format/countries.ts';
 import type { RegistrationFields } from '../../snapshot-format/registration.ts';
-import { ageInYears, allocationOf, maskingOf, plainWord, plainWords, saysRandomized, sexOf } from './design-words.ts';
+import { allocationOf, maskingOf, plainWord, plainWords, saysRandomized, sexAndAges } from './design-words.ts';
 import {
   elementsAt,
   type Fields,
@@ -93,16 +93,12 @@ function listOrOne(fields: Fields, list: string, name: string): string[] {
 }
 
 function eligibilityOf(participants: Fields) {
-  const sexRaw = withoutFiller(textAt(participants, 'gender'));
-  const minimumAgeRaw = withoutFiller(textAt(participants, 'lowerAgeLimit'));
-  const maximumAgeRaw = withoutFiller(textAt(participants, 'upperAgeLimit'));
   return {
-    sex: sexOf(sexRaw),
-    sexRaw,
-    minimumAge: ageInYears(minimumAgeRaw),
-    minimumAgeRaw,
-    maximumAge: ageInYears(maximumAgeRaw),
-    maximumAgeRaw,
+    ...sexAndAges(
+      withoutFiller(textAt(participants, 'gender')),
+      withoutFiller(textAt(participants, 'lowerAgeLimit')),
+      withoutFiller(textAt(participants, 'upperAgeLimit')),
+    ),
     healthyVolunteers: healthyVolunteersOf(participants),
   };
 }

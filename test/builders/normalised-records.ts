@@ -1,6 +1,6 @@
-import { normaliseCtgov } from './ctgov.ts';
-import { normaliseIsrctn } from './isrctn.ts';
-import type { NormalisedRecord, RejectedRecord } from './record.ts';
+import { normaliseCtgov } from '../../pipeline/normalise/ctgov.ts';
+import { normaliseIsrctn } from '../../pipeline/normalise/isrctn.ts';
+import type { NormalisedRecord, RejectedRecord } from '../../pipeline/normalise/record.ts';
 
 /** Small records in the registries' own formats, read; a rejected one throws. */
 
