@@ -12,7 +12,7 @@ export const compareTrial = defineOperation({
   whenToUse: 'Before quoting a field of a trial that both registries hold.',
   next: ['trials-detail', 'trials-registrations'],
   server: 'index',
-  names: { mcp: 'compare_trial_registrations', sdk: 'compareTrial' },
+  names: { mcp: 'compare_trial_registrations', a2a: 'world_trial_comparison', sdk: 'compareTrial' },
   bucket: 'read',
   params: { id: identifier('Canonical id (wt_…) or a registry id.') },
   output: registrationComparisonSchema,

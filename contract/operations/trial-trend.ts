@@ -12,7 +12,7 @@ export const getTrialTrend = defineOperation({
   whenToUse: 'To see how a field developed over time in one call, with the filters of the search.',
   next: ['trials-landscape', 'trials-coverage'],
   server: 'index',
-  names: { mcp: 'get_trial_trend', sdk: 'getTrialTrend' },
+  names: { mcp: 'get_trial_trend', a2a: 'world_trial_trend', sdk: 'getTrialTrend' },
   bucket: 'read',
   costly: true,
   query: {

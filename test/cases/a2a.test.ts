@@ -71,8 +71,6 @@ const LACKS = [
   'cure-lab-landscape',
   'cure-lab-diseases',
   'cure-lab-disease',
-  'trials-trend',
-  'trials-compare',
   'freshness',
   'snapshots',
   'snapshot',
