@@ -31,8 +31,12 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'trial-board-readme-'));
   const studies = Array.from({ length: 20 }, (_, index) => study({ nctId: nct(index) }));
   const trials = [isrctnTrial({ number: '91000000', nct: nct(3) }), isrctnTrial({ number: '91000001' })];
-  registry = await startFakeRegistry({ studies, trials, dataTimestamp: new Date().toISOString().slice(0, 19) });
-  await writeFile(join(root, 'ctgov.ndjson'), `${studies.map((one) => JSON.stringify(one)).join('\n')}\n`);
+  const now = new Date().toISOString();
+  registry = await startFakeRegistry({ studies, trials, dataTimestamp: now.slice(0, 19) });
+  // A dump of the day of the live run: one of an older day would be refused.
+  const derivedSection = { miscInfoModule: { versionHolder: now.slice(0, 10) } };
+  const dump = studies.map((one) => JSON.stringify({ ...one, derivedSection }));
+  await writeFile(join(root, 'ctgov.ndjson'), `${dump.join('\n')}\n`);
   await writeFile(
     join(root, 'isrctn.xml'),
     `<allTrials totalCount="2">${trials.map(({ xml }) => xml).join('')}</allTrials>`,
