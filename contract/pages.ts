@@ -18,6 +18,12 @@ export const PAGES = [
   { id: 'page-trials', path: '/trials', title: 'Trials', summary: 'Search with facets and counts' },
   { id: 'page-trial', path: '/trials/{id}', title: 'A trial', summary: 'One trial and the evidence behind it' },
   {
+    id: 'page-trial-comparison',
+    path: '/trials/{id}/compare',
+    title: 'Registrations compared',
+    summary: 'Every field of the registrations of a trial, with a verdict',
+  },
+  {
     id: 'page-snapshots',
     path: '/snapshots',
     title: 'Snapshots',

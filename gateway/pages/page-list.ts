@@ -17,6 +17,7 @@ import { signalsPage } from './signals/signals-page.ts';
 import { diffPage } from './snapshots/diff-page.ts';
 import { snapshotPage } from './snapshots/snapshot-page.ts';
 import { snapshotsPage } from './snapshots/snapshots-page.ts';
+import { comparisonPage } from './trials/comparison-page.ts';
 import { trialsPage } from './trials/search-page.ts';
 import { trialPage } from './trials/trial-page.ts';
 
@@ -25,6 +26,7 @@ export const PAGE_LIST: readonly Page[] = [
   homePage,
   trialsPage,
   trialPage,
+  comparisonPage,
   errorsPage,
   errorPage,
   signalsPage,

@@ -191,7 +191,7 @@ describe('the page of a trial', () => {
     const sides = section(text, 'sides');
     expect(trial.conflicts.length).toBe(4);
     expect(sides.match(/<strong>≠ differs<\/strong>/g)?.length).toBe(3);
-    expect(sides).toContain('different too: <code>ipdSharing.plan</code>.');
+    expect(sides).toContain('different too: Data of participants. ');
     const fields = section(text, 'record');
     const row = (title: string, value: string, from: string): string =>
       `<tr><th scope="row">${title}</th><td><bdi>${value}</bdi></td><td>${from}</td></tr>`;

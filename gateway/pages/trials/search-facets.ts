@@ -49,6 +49,7 @@ ${group('Phase', 'phase', phaseFacets(data, applied), 'A combined phase counts i
 ${group('Study type', 'studyType', plainFacets(data.studyTypes, applied.studyType))}
 ${registries}
 ${modalityFacets(data, group, applied)}
+${group('Sponsor class', 'sponsorClass', plainFacets(data.sponsorClasses, applied.sponsorClass))}
 ${sponsorFacets(data, address, applied)}
 ${enrolment(data)}`;
 }
@@ -154,28 +155,17 @@ function modalityFacets({ modality }: LandscapeRecord, group: Group, applied: Ap
   return group('Modality', 'modality', values, note);
 }
 
-function sponsorFacets(
-  { sponsors, sponsorClasses }: LandscapeRecord,
-  address: URLSearchParams,
-  applied: AppliedFilters,
-): Html {
-  const classes = sponsorClasses.filter(({ trials }) => trials > 0);
+function sponsorFacets({ sponsors }: LandscapeRecord, address: URLSearchParams, applied: AppliedFilters): Html | false {
   const isWord = (name: string): boolean => applied.sponsor === undefined && /[\p{L}\p{N}]/u.test(name);
-  return html`${
-    classes.length > 0 &&
-    html`<h3>Sponsor class</h3>
-<ul class="facets">${classes.map(({ value, trials }) => html`<li><span>${named(value)}</span> <span class="soft">${count(trials)}</span></li>`)}</ul>
-<p class="soft">Only counted: the search has no filter for the sponsor class.</p>`
-  }
-${
-  sponsors.top.length > 0 &&
-  html`<h3>Sponsors with most trials</h3>
+  return (
+    sponsors.top.length > 0 &&
+    html`<h3>Sponsors with most trials</h3>
 <ul class="facets">${sponsors.top.map(
-    ({ name, trials }) =>
-      html`<li>${isWord(name) ? html`<a href="${addressWith('/trials', address, { sponsor: name })}"><bdi>${name}</bdi></a>` : html`<bdi>${name}</bdi>`} <span class="soft">${count(trials)}</span></li>`,
-  )}</ul>
+      ({ name, trials }) =>
+        html`<li>${isWord(name) ? html`<a href="${addressWith('/trials', address, { sponsor: name })}"><bdi>${name}</bdi></a>` : html`<bdi>${name}</bdi>`} <span class="soft">${count(trials)}</span></li>`,
+    )}</ul>
 <p class="soft">A link searches the words of the name, so it may find more than the number beside it.</p>`
-}`;
+  );
 }
 
 function enrolment({ enrollment }: LandscapeRecord): Html {

@@ -6,7 +6,6 @@ import { FILTER_TITLES, listOf, named, type TrialFilter } from './words.ts';
 
 /** Further fields beside the words; folded, because most searches need none. */
 const FURTHER: readonly TrialFilter[] = [
-  'match',
   'condition',
   'intervention',
   'sponsor',
@@ -69,9 +68,17 @@ export function searchForm({ values, topics, error }: SearchFormInput): Html {
   const isOpen = FURTHER.some((name) => faults.has(name));
   return html`<form class="fields" action="/trials" method="get" role="search" aria-label="Trials">
 <div class="wide">${field('q')}</div>
+<div class="wide">${matchSwitch(textOf(values.match), faults.get('match') ?? null)}</div>
 <details class="wide"${isOpen && html` open`}><summary>Filters</summary><div class="fields">${FURTHER.map(field)}</div></details>
 <p class="wide"><button type="submit">Search</button> <a href="/trials">Clear all</a></p>
 </form>`;
+}
+
+/** A switch that works without script: unchecked, it sends nothing, and the words alone count. */
+function matchSwitch(value: string, fault: string | null): Html {
+  return html`<label for="match"><input type="checkbox" id="match" name="match" value="concepts" aria-describedby="match-note${fault !== null && ' match-fault'}"${value === 'concepts' && html` checked`}> Match by concepts</label>
+<p class="bounds" id="match-note">Also finds other names of the same disease or substance and narrower kinds, each named; OR, NOT, “a phrase” and parentheses work too.</p>
+${fault !== null && html`<p class="fault" id="match-fault">${sentence(fault)}</p>`}`;
 }
 
 /** Faults of a refused search that belong to no field. */

@@ -16,6 +16,7 @@ import { type Answered, FailedRead, type Pagination, type ReadMeta, type Reads }
 import { mixPicture } from './mix-picture.ts';
 import { facets } from './search-facets.ts';
 import { type Given, otherFaults, type SearchFormInput, searchForm } from './search-form.ts';
+import { grounds, matchingNote, matchMeta, trials as trialsInWords, unheldNote, wayOut } from './search-matching.ts';
 import {
   type AppliedFilters,
   cut,
@@ -73,10 +74,11 @@ function answered({ asked, found, coverage, landscape, topics, byId, pictures }:
   const address = new URLSearchParams(applied as Record<string, string>);
   const paging = meta.pagination ?? { returned: data.trials.length, hasMore: null };
   const total = paging.totalItems ?? data.trials.length;
+  const matched = matchMeta(meta);
   const list =
     total === 0
-      ? nothing(applied, byId)
-      : html`${trialList(data.trials)}
+      ? nothing(applied, html`${byIdNote(byId)}${byId === null && unheldNote(matched)}${wayOut(matched, address)}`)
+      : html`${wayOut(matched, address)}${trialList(data.trials)}
 ${listPager(address, paging)}`;
   return {
     title: 'Trials',
@@ -85,9 +87,10 @@ ${searchForm({ values: applied, topics })}
 ${ignoredNotice([...(meta.ignored ?? []), ...asked.dropped])}
 ${appliedChips(applied)}
 <div class="columns"><section aria-labelledby="found">
-<h2 id="found">${total === 1 ? '1 trial' : `${count(total)} trials`} found</h2>
+<h2 id="found">${trialsInWords(total)} found</h2>
 ${standing(meta)}
-${applied.q !== undefined && html`<p class="soft">Each trial has every word in its title, conditions, interventions or sponsor, in any spelling (British or American), number and case; “a phrase” matches exactly.</p>`}
+${applied.q !== undefined && html`<p class="soft">${HOW_MATCHED[applied.match === 'concepts' ? 'concepts' : 'words']}</p>`}
+${matchingNote(matched, address)}
 ${list}
 </section>
 <aside aria-labelledby="narrow"><h2 id="narrow">Narrow by</h2>${total === 0 ? html`<p>There is nothing to narrow.</p>` : facets({ applied, landscape, coverage })}</aside></div>
@@ -102,6 +105,13 @@ ${!(landscape instanceof FailedRead) && mixPicture(landscape.data, landscape.met
     ],
   };
 }
+
+const HOW_MATCHED = {
+  words:
+    'Each trial has every word in its title, conditions, interventions or sponsor, in any spelling (British or American), number and case; “a phrase” matches exactly.',
+  concepts:
+    'Each trial is about what the words mean, by any of its names or as a narrower kind, or has the words side by side; “a phrase” matches exactly, and OR, -word and parentheses are understood.',
+};
 
 /** Whether the number found counts all trials that exist. */
 function standing({ provenance, degraded }: ReadMeta): Html {
@@ -140,18 +150,23 @@ async function idLookup(reads: Reads, { filters }: AskedSearch): Promise<ById | 
   };
 }
 
-function nothing(applied: AppliedFilters, byId: ById | null): Html {
+function byIdNote(byId: ById | null): Html | false {
+  return (
+    byId !== null &&
+    html`<div class="notice"><p>But the identifier <bdi>${byId.id}</bdi> leads to:</p>
+<ul>${byId.trials.map(({ canonicalId, title, standing }) => html`<li><a href="${trialAddress(canonicalId)}"><bdi>${title}</bdi></a>${standing === 'declared' && ', which states it'}${standing === 'sponsor-code' && ', whose sponsor gave it as a code'}</li>`)}</ul></div>`
+  );
+}
+
+/** What was asked where nothing was found, and what finds something. */
+function nothing(applied: AppliedFilters, help: Html): Html {
   const asked = FILTERS.flatMap((name) => {
     const value = applied[name];
     return value === undefined ? [] : [html`<li>${FILTER_TITLES[name]}: <bdi>${filterWords(name, value)}</bdi></li>`];
   });
-  return html`${
-    byId !== null &&
-    html`<div class="notice"><p>But the identifier <bdi>${byId.id}</bdi> leads to:</p>
-<ul>${byId.trials.map(({ canonicalId, title, standing }) => html`<li><a href="${trialAddress(canonicalId)}"><bdi>${title}</bdi></a>${standing === 'declared' && ', which states it'}${standing === 'sponsor-code' && ', whose sponsor gave it as a code'}</li>`)}</ul></div>`
-  }
-<p><strong>No trial of this index matches all of this:</strong></p>
+  return html`<p><strong>No trial of this index matches all of this:</strong></p>
 <ul>${asked}</ul>
+${help}
 <p>That does not prove that there is none: the index holds only two registries. Remove a filter above, or use fewer words.</p>`;
 }
 
@@ -262,6 +277,7 @@ ${terms(
   'Interventions',
   trial.interventions.flatMap(({ name }) => name ?? []),
 )}
+${grounds(trial.matchedBy)}
 ${labels(trial)}
 <p class="soft">Registered as ${registeredAs(trial)}. Started ${registryDate(dates.start)}, last updated ${registryDate(dates.lastUpdated)}.${
     conflicts.length > 0 &&

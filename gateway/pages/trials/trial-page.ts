@@ -8,6 +8,7 @@ import { type Html, html } from '../html.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
 import { code, count, instant, table } from '../parts.ts';
 import { type Answered, FailedRead, type ReadMeta } from '../reads.ts';
+import { details } from './trial-details.ts';
 import { identity, record, sideBySide } from './trial-record.ts';
 import { research } from './trial-research.ts';
 import { cut, leftOut, named, outside, REGISTRY_NAMES, trialAddress } from './words.ts';
@@ -63,6 +64,7 @@ export const trialPage: Page = {
       canonical: `${request.baseUrl}${path}`,
       main: html`${movedNotice(id, trial)}
 ${identity(trial, `${request.baseUrl}${path}`)}
+${details(trial)}
 ${record(trial)}
 ${sideBySide(trial)}
 ${evidence(trial, rulesOf(meta))}

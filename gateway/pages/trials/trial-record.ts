@@ -2,9 +2,16 @@ import type { RegistrationFieldsRecord, TrialRecord } from '../../../contract/sc
 import { type Html, html } from '../html.ts';
 import { type Column, code, facts, joined, table } from '../parts.ts';
 import { enrolled, labels } from './search-page.ts';
-import { cut, firstOf, named, REGISTRY_NAMES, registeredAs, registryDate } from './words.ts';
-
-const ELIGIBILITY_MAX_CHARACTERS = 10_000;
+import {
+  cut,
+  firstOf,
+  named,
+  REGISTRY_NAMES,
+  registeredAs,
+  registryDate,
+  titleOfField,
+  trialAddress,
+} from './words.ts';
 
 type Registration = TrialRecord['registrations'][number];
 
@@ -36,19 +43,13 @@ ${
   isMerged &&
   html`<p>If both registries state a value, that of ClinicalTrials.gov is shown, otherwise that of ISRCTN. Status, sponsor, enrolment and results are each taken as a whole from one registry. The last column names exceptions. The values of each registry stand below.</p>`
 }
-${table('Fields of the trial', TRIAL_FIELDS, columns)}
-${eligibility(trial.eligibilityText)}</section>`;
+${table('Fields of the trial', TRIAL_FIELDS, columns)}</section>`;
 }
 
 function origin(field: TrialField, trial: TrialRecord): Html {
   const { ids, joined: rule } = sourceOf(field, trial);
   if (ids.length === 0) return html`<span class="soft">no registration</span>`;
   return html`${joined(ids.map(code), ' and ')}${rule !== null && html` <span class="soft">(${rule})</span>`}`;
-}
-
-function eligibility(text: string | null): Html {
-  if (text === null) return html`<p class="soft">Eligibility: not stated.</p>`;
-  return html`<details><summary>Eligibility, as the registry words it</summary><pre class="prose"><bdi>${cut(text, ELIGIBILITY_MAX_CHARACTERS)}</bdi></pre></details>`;
 }
 
 /** Each registration with its raw values; differing fields are marked in words. */
@@ -87,11 +88,11 @@ ${elsewhere(trial, differing)}
 ${table(caption, rows, columns, ({ name }) => differing.has(name) && 'differs')}</section>`;
 }
 
-/** Differing fields that the table does not have. */
-function elsewhere({ canonicalId }: TrialRecord, differing: ReadonlySet<string>): Html | null {
+/** Leads to the comparison of every field; names differing fields that the table does not have. */
+function elsewhere({ canonicalId, registrations }: TrialRecord, differing: ReadonlySet<string>): Html | null {
+  if (registrations.length === 1) return null;
   const names = [...differing].filter((name) => !TRIAL_FIELDS.some((field) => field.name === name));
-  if (names.length === 0) return null;
-  return html`<p>Not in this table, and different too: ${joined(names.map(code), ', ')}. ${code(`/api/v1/trials/${canonicalId}/compare`)} has every field.</p>`;
+  return html`<p>${names.length > 0 && html`Not in this table, and different too: ${joined(names.map(titleOfField), ', ')}. `}<a href="${trialAddress(canonicalId)}/compare">Compare every field of the registrations</a></p>`;
 }
 
 function comparison(registrations: number, differing: number): string {

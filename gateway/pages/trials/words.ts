@@ -83,6 +83,74 @@ export const FILTER_TITLES: Record<TrialFilter, string> = {
   sitePlace: 'City of a site',
 };
 
+/** Fields of a registration in readable form, by the names that comparisons use. */
+const FIELD_TITLES: Readonly<Record<string, string>> = {
+  title: 'Title',
+  officialTitle: 'Official title',
+  acronym: 'Acronym',
+  status: 'Status',
+  recruitmentStatus: 'Recruitment',
+  phase: 'Phase',
+  studyType: 'Study type',
+  sponsor: 'Lead sponsor',
+  'sponsor.class': 'Class of the lead sponsor',
+  enrollment: 'Enrolment',
+  'enrollment.type': 'Whether the enrolment is actual',
+  countries: 'Countries',
+  conditions: 'Conditions',
+  interventions: 'Interventions',
+  primaryEndpoints: 'Primary endpoints',
+  'dates.start': 'Started',
+  'dates.primaryCompletion': 'Primary completion',
+  'dates.completion': 'Completed',
+  'dates.firstPosted': 'First posted',
+  'dates.lastUpdated': 'Last updated',
+  'dates.resultsPosted': 'Results posted on',
+  resultsAvailable: 'Results posted',
+  sponsorCodes: 'Codes of the sponsor',
+  briefSummary: 'Summary',
+  keywords: 'Keywords',
+  conditionMesh: 'Conditions in MeSH',
+  conditionMeshAncestors: 'Conditions in MeSH, broader',
+  interventionMesh: 'Interventions in MeSH',
+  interventionMeshAncestors: 'Interventions in MeSH, broader',
+  sponsors: 'Sponsors',
+  collaborators: 'Collaborators',
+  funders: 'Funders',
+  interventionDescriptions: 'Interventions in prose',
+  arms: 'Arms',
+  primaryOutcomes: 'Primary outcomes',
+  secondaryOutcomes: 'Secondary outcomes',
+  otherOutcomes: 'Other outcomes',
+  'design.allocation': 'Allocation',
+  'design.masking': 'Masking',
+  'design.maskedParties': 'Who does not know',
+  'design.maskingDescription': 'Masking in prose',
+  'design.purposes': 'Purpose',
+  'design.interventionModel': 'Model',
+  'design.observationalModel': 'Observational model',
+  'design.prose': 'Design in prose',
+  'eligibility.sex': 'Sex',
+  'eligibility.minimumAge': 'Youngest age, in years',
+  'eligibility.maximumAge': 'Oldest age, in years',
+  'eligibility.healthyVolunteers': 'Healthy volunteers',
+  sites: 'Sites',
+  whyStopped: 'Why it stopped',
+  'ipdSharing.plan': 'Data of participants',
+  'ipdSharing.statement': 'Data: statement',
+  'ipdSharing.types': 'Data: what else',
+  'ipdSharing.timeFrame': 'Data: when',
+  'ipdSharing.access': 'Data: for whom',
+  'ipdSharing.url': 'Data: page about it',
+  documents: 'Documents',
+  secondaryIds: 'Other numbers',
+};
+
+/** A field as readers know it; its own name where a newer index has one that is not listed. */
+export function titleOfField(name: string): string {
+  return FIELD_TITLES[name] ?? name;
+}
+
 interface RegistryDate {
   date: string;
   precision: 'day' | 'month';

@@ -22,8 +22,11 @@ export const TRIAL_CASES: readonly PageCase[] = [
       await chip.waitFor({ state: 'detached' });
       expect(new URL(page.url()).search).toBe('?q=diabetes');
       await page.getByRole('searchbox').fill('asthma');
+      await page.getByRole('checkbox', { name: 'Match by concepts' }).focus();
+      await page.keyboard.press('Space');
       await page.keyboard.press('Enter');
       await page.getByText('Words: asthma').waitFor();
+      expect(new URL(page.url()).searchParams.get('match')).toBe('concepts');
     },
   },
   {
@@ -31,6 +34,18 @@ export const TRIAL_CASES: readonly PageCase[] = [
     isState: true,
     path: () => '/trials?q=zyzzyva&status=completed',
     shows: () => ['0 trials found', 'No trial of this index matches all of this'],
+  },
+  {
+    name: 'trials-concepts',
+    isState: true,
+    path: () => '/trials?q=T1D&match=concepts',
+    shows: () => ['20 trials by concepts', 'Matched: “T1D” means Diabetes Mellitus, Type 1'],
+  },
+  {
+    name: 'trials-near',
+    isState: true,
+    path: () => '/trials?q=diabetis+OR+asthma&status=completed',
+    shows: () => ['What finds more', 'Near spellings', 'OR in q is no operator', 'By concepts'],
   },
   {
     name: 'trials-refused',
@@ -41,13 +56,25 @@ export const TRIAL_CASES: readonly PageCase[] = [
   {
     name: 'trial-both-registries',
     path: () => `/trials/${BOTH}`,
-    shows: () => ['Where it came from', '≠ differs', '✓ accepted', 'Permanent address'],
+    shows: () => [
+      'Who can take part',
+      'Compare every field of the registrations',
+      'Where it came from',
+      '≠ differs',
+      '✓ accepted',
+      'Permanent address',
+    ],
     async act(page) {
       const rules = page.getByText('What these rules say');
       await rules.focus();
       await page.keyboard.press('Enter');
       await page.getByText('links that record to the').first().waitFor();
     },
+  },
+  {
+    name: 'trial-comparison',
+    path: () => `/trials/${BOTH}/compare`,
+    shows: () => ['What differs', 'Stated by one registry', 'Not stated at all'],
   },
   {
     name: 'trial-rejected-link',
