@@ -2,20 +2,21 @@ const NEAREST_SHOWN_ITEMS = 5;
 /** Names that the refusal of a value adds to what was expected. */
 const NEAR_IN_REFUSAL = 3;
 
-/** The names spelled most like the given one, nearest first; ties stay in the given order. */
-export function nearestNames(given: string, names: readonly string[]): string[] {
+/** The names spelled most like the given one, at most as unlike as `most`, nearest first; ties stay in the given order. */
+export function nearestNames(given: string, names: readonly string[], most = 1): string[] {
   const wanted = letters(given);
   return names
     .map((name) => ({ name, distance: unlikeness(wanted, letters(name)) }))
+    .filter(({ distance }) => distance <= most)
     .sort((a, b) => a.distance - b.distance)
     .slice(0, NEAREST_SHOWN_ITEMS)
     .map(({ name }) => name);
 }
 
-/** What the refusal of a value adds to what was expected: the known names nearest to it. */
-export function nearNote(given: string, names: readonly string[]): string {
-  if (names.length === 0) return '';
-  return `; nearest to the text that was sent: ${nearestNames(given, names).slice(0, NEAR_IN_REFUSAL).join(', ')}`;
+/** What the refusal of a value adds to what was expected: the known names nearest to it, at most as unlike as `most`. */
+export function nearNote(given: string, names: readonly string[], most = 1): string {
+  const near = nearestNames(given, names, most);
+  return near.length === 0 ? '' : `; nearest to the text that was sent: ${near.slice(0, NEAR_IN_REFUSAL).join(', ')}`;
 }
 
 /** Doors spell one name with different capitals, underscores and hyphens, so these are ignored. */

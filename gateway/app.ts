@@ -187,7 +187,24 @@ function refuser({ baseUrl, log }: Pick<GatewayOptions, 'baseUrl' | 'log'>) {
 }
 
 function unknownPath(event: H3Event): Problem {
-  return new Problem(isPrivatePath(event.url.pathname) ? 'AUTH_REQUIRED' : 'NOT_FOUND');
+  const { pathname } = event.url;
+  if (isPrivatePath(pathname)) return new Problem('AUTH_REQUIRED');
+  const below = readsBelow(pathname);
+  if (below.length === 0) return new Problem('NOT_FOUND');
+  return new Problem('NOT_FOUND', {
+    message: `No object and no route is at this path. Below it are ${below.join(', ')}.`,
+  });
+}
+
+const BELOW_SHOWN = 12;
+
+/** Reads whose address continues this one, as /api/v1/trials/search does /api/v1/trials. */
+function readsBelow(pathname: string): string[] {
+  const base = `${pathname.replace(/\/+$/, '')}/`;
+  if (!base.startsWith('/api/v1/')) return [];
+  return OPERATIONS.filter(({ method, path }) => method === 'GET' && path.startsWith(base))
+    .map(({ path }) => `GET ${path}`)
+    .slice(0, BELOW_SHOWN);
 }
 
 /** After a key was changed through this gateway, its new rate or its refusal applies from the next request on. */

@@ -1773,6 +1773,15 @@ export interface Meta {
           /** the word or phrase of q, or the whole value of the parameter, as it was sent */ dropped: string;
           /** trials without it, all else equal */ total: number;
         }[];
+        /** a question that finds more, where words of q name a filter or no one word is to blame; a suggestion */
+        rather?:
+          | {
+              /** the words that are left; null where all of them name filters */ q: string | null;
+              /** words of q as the filters that they name */ filters: { country?: string | undefined; status?: string | undefined; phase?: string | undefined };
+              /** words of q that are left out */ dropped: string[];
+              /** trials of it, all else equal */ total: number;
+            }
+          | undefined;
         /** unknown words; their nearest known spellings are a suggestion and count nowhere */
         spelling: {
           parameter: string;

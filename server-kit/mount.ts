@@ -8,6 +8,7 @@ import { clientAddress } from './address.ts';
 import { readBody } from './body.ts';
 import { answerWithCaching } from './conditional.ts';
 import { Finished } from './finished.ts';
+import { ignoredNotices } from './ignored.ts';
 import { queryPairs, readParameters } from './parameters.ts';
 import {
   asksForProblemDocument,
@@ -337,10 +338,12 @@ function envelope(
   context: RequestContext,
 ): Buffer<ArrayBuffer>[] {
   if (operation.envelope === false) return [data];
+  const notices = [...ignoredNotices(operation, context.ignored), ...((reply.meta?.notices as string[]) ?? [])];
   const meta = {
     ...ownMeta(context),
     ...(context.ignored.length > 0 ? { ignored: context.ignored } : {}),
     ...reply.meta,
+    ...(notices.length > 0 ? { notices } : {}),
   };
   return [DATA, data, Buffer.from(`,"_meta":${JSON.stringify(meta)}}`)];
 }

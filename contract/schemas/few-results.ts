@@ -33,6 +33,18 @@ export const fewResultsSchema = z.object({
       }),
     )
     .describe('what each filter, and each of the first 8 words of q, costs'),
+  rather: z
+    .object({
+      q: z.string().nullable().describe('the words that are left; null where all of them name filters'),
+      filters: z
+        .object({ country: z.string(), status: z.string(), phase: z.string() })
+        .partial()
+        .describe('words of q as the filters that they name'),
+      dropped: z.array(z.string()).describe('words of q that are left out'),
+      total: count.describe('trials of it, all else equal'),
+    })
+    .optional()
+    .describe('a question that finds more, where words of q name a filter or no one word is to blame; a suggestion'),
   spelling: z
     .array(
       z.object({

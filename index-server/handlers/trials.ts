@@ -34,6 +34,16 @@ import { relatedResearch } from './related.ts';
 /** Trials shown for a number that many declare; `total` gives the exact number. */
 const MATCHES_MAX = 100;
 
+/** Digits of the numbers of both registries. */
+const NUMBER_DIGITS = 8;
+
+/** What q says of itself where it is the number of a registration with a digit too few or too many. */
+function slipIn(q = ''): string | null {
+  const [, registry, digits] = /^\s*(nct|isrctn)[\s:]*(\d+)\s*$/i.exec(q) ?? [];
+  if (registry === undefined || digits === undefined || digits.length === NUMBER_DIGITS) return null;
+  return `${registry.toUpperCase()}${digits} has ${digits.length} digits and was read as a word; ${registry.toUpperCase()} numbers have ${NUMBER_DIGITS}.`;
+}
+
 /** Filters as the contract parses them; the rest of the query is not read here. */
 type FilterQuery = TrialFilters & {
   modality?: readonly ModalityId[] | undefined;
@@ -208,7 +218,8 @@ export async function helpOf(
   const countOf = async (asked: FilterQuery): Promise<number> =>
     matchingRows(image, (await filtersOf({ image, manifest }, asked, modalities, fail)).compiled).count;
   const few = await fewResults({ image, manifest, query, applied: context.applied, total, countOf });
-  return { ...(identifier && { identifier }), ...few };
+  const slip = slipIn(query.q);
+  return { ...(identifier && { identifier }), ...(slip && { notices: [slip] }), ...few };
 }
 
 /** Labels come with a request for them, and with the filter: a caller who filters by them must see their terms. */

@@ -8,6 +8,8 @@ import { COMPLETENESS_FIELDS, POSTING, registryNumber } from '../../snapshot-for
 import { textUnits, tokenKey, unitKeys } from '../../snapshot-format/tokens.ts';
 import { registryStates } from '../present-counts.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
+import { betterQuestion } from './better-question.ts';
+import { operatorsIn } from './concepts/parse.ts';
 import { document } from './documents.ts';
 import type { TrialFilters } from './filters.ts';
 import { ImageCache } from './image-cache.ts';
@@ -48,9 +50,12 @@ export async function fewResults<Asked extends TrialFilters>(
   const key = JSON.stringify(filters.map((name) => [name, given.get(name)]));
   const known = kept.get(image, key);
   if (known !== undefined) return { fewResults: known };
+  const without = await withoutEach(asked, filters);
+  const rather = await ratherOf(asked, without);
   const made = {
     total,
-    without: await withoutEach(asked, filters),
+    without,
+    ...(rather && { rather }),
     spelling: SPELT.flatMap(([parameter, prefix]) => spellingOf(image, parameter, prefix, query[parameter])),
     text: textOf(image, manifest),
   };
@@ -78,6 +83,18 @@ async function withoutEach<Asked extends TrialFilters>(
   return found;
 }
 
+/** A question that finds more. Where one word less does, no more words need to leave. */
+async function ratherOf<Asked extends TrialFilters>(
+  { query, total, countOf }: FewAsked<Asked>,
+  without: FewResultsRecord['without'],
+): Promise<FewResultsRecord['rather'] | null> {
+  if (typeof query.q !== 'string' || operatorsIn(query.q).length > 0) return null;
+  const pieces = piecesOf(query.q);
+  const found = await betterQuestion({ query, pieces, total, countOf });
+  const oneLess = without.some((one) => one.parameter === 'q' && one.dropped !== query.q && one.total > total);
+  return found !== null && (Object.keys(found.filters).length > 0 || !oneLess) ? found : null;
+}
+
 /** The "phrases" and words of a query as they were sent. */
 function piecesOf(q: string): string[] {
   const pieces = q.match(/["\u201c-\u201f][^"\u201c-\u201f]*["\u201c-\u201f]|\S+/gu) ?? [];
@@ -89,6 +106,8 @@ const SPELT = [
   ['q', POSTING.text],
   ['intervention', POSTING.intervention],
   ['sponsor', POSTING.sponsor],
+  // A condition is matched as a whole term; its words are those of the texts.
+  ['condition', POSTING.text],
 ] as const;
 
 function spellingOf(

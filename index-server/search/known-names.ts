@@ -10,6 +10,9 @@ export interface UnknownName {
   expected: string;
 }
 
+/** Half of the letters: names further away would say that a continent is one of its islands. */
+const LIKE_A_COUNTRY = 0.5;
+
 /** The first of these filters whose value nobody knows: its answer would be a zero that says nothing of trials. */
 export function unknownName(
   image: SnapshotImage,
@@ -24,7 +27,7 @@ export function unknownName(
     const country = filters[parameter];
     if (country === undefined || isCountry(image, country)) continue;
     const expected = 'the English name of a country, a name by which a registry lists it, or its ISO code';
-    return { parameter, expected: `${expected}${nearNote(country, COUNTRY_NAMES)}` };
+    return { parameter, expected: `${expected}${nearNote(country, COUNTRY_NAMES, LIKE_A_COUNTRY)}` };
   }
   return null;
 }

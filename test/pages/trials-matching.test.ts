@@ -102,6 +102,15 @@ describe('few trials or none', () => {
     expect(waysOut(text)).toEqual([['/trials', 766]]);
   });
 
+  it('come with the question that their words may mean, as a link that finds its number', async () => {
+    const { text, plain } = await page('/trials?q=diabetes+Germany+trials');
+    const [, address, number] = /Perhaps: <a href="([^"]*)">.*?<\/a> \(([\d,]+) trials?\)/.exec(text) ?? [];
+    expect(decoded(address!)).toBe('/trials?q=diabetes&country=Germany');
+    expect(plain).toContain('Perhaps: “diabetes”, Country: Germany (');
+    const { body } = await gateway.get('/api/v1/trials/search?q=diabetes&country=Germany');
+    expect(body._meta.pagination.totalItems).toBe(Number(number));
+  });
+
   it('of an identifier that no trial has are told as such', async () => {
     const { plain } = await page('/trials?q=NCT04280705');
     expect(plain).toContain('NCT04280705 is an identifier (nct), and no trial of this index has it or states it.');

@@ -91,6 +91,95 @@ describe('an answer with fewer than ten trials', () => {
   });
 });
 
+describe('a question that finds more', () => {
+  it.each([
+    [
+      'search?q=diabetes+Germany',
+      { q: 'diabetes', filters: { country: 'Germany' }, dropped: [] },
+      'q=diabetes&country=Germany',
+    ],
+    ['coverage?q=RECRUITING', { q: null, filters: { status: 'recruiting' }, dropped: [] }, 'status=recruiting'],
+    [
+      'landscape?q=PHASE2&status=completed',
+      { q: null, filters: { phase: '2' }, dropped: [] },
+      'phase=2&status=completed',
+    ],
+    [
+      'search?q=how+many+trials+of+diabetes+are+recruiting+in+the+United+Kingdom%3F',
+      {
+        q: 'diabetes',
+        filters: { status: 'recruiting', country: 'United Kingdom' },
+        dropped: ['how', 'many', 'trials', 'of', 'are', 'in'],
+      },
+      'q=diabetes&status=recruiting&country=GB',
+    ],
+    [
+      'search?q=what+herbs+cure+diabetes&match=concepts',
+      { q: 'diabetes', filters: {}, dropped: ['what', 'herbs', 'cure'] },
+      'q=diabetes&match=concepts',
+    ],
+  ])('%s is told with its count', async (path, rather, same) => {
+    const { fewResults } = await metaOf(path);
+    const { pagination } = await metaOf(`search?${same}`);
+    expect(fewResults.rather).toEqual({ ...rather, total: pagination.totalItems });
+    expect(pagination.totalItems).toBeGreaterThan(fewResults.total);
+  });
+
+  it.each([
+    'q=zyzzyva',
+    'q=diabetes+gardening',
+    'q=diabetes+OR+gardening',
+    'q=zyzzyva+Germany&country=FR',
+    'country=Czechia',
+  ])('is not made up for ?%s', async (query) => {
+    const { fewResults } = await metaOf(`search?${query}`);
+    expect([fewResults.total, fewResults.rather]).toEqual([0, undefined]);
+  });
+});
+
+describe('what a search may not have meant', () => {
+  it('names the parameter that an ignored one may stand for, beside other notices', async () => {
+    const { ignored, notices } = await metaOf('search?query=x&disease=y&serch=z&colour=red&q=diabetes+OR+asthma');
+    expect(ignored).toEqual(['query', 'disease', 'serch', 'colour']);
+    expect(notices).toEqual([
+      'query is no parameter here and had no effect. Did you mean q?',
+      'disease is no parameter here and had no effect. Did you mean condition?',
+      'serch is no parameter here and had no effect. Did you mean q?',
+      'colour is no parameter here and had no effect.',
+      expect.stringContaining('OR in q is no operator'),
+    ]);
+  });
+
+  it('says that a number of a registration has a digit too few', async () => {
+    expect((await metaOf('search?q=nct+0428070')).notices).toEqual([
+      'NCT0428070 has 7 digits and was read as a word; NCT numbers have 8.',
+    ]);
+    expect((await metaOf('search?q=NCT04280705')).notices).toBeUndefined();
+  });
+
+  it('names the near spelling of a word in a condition', async () => {
+    const { fewResults } = await metaOf('search?condition=Type+2+diabetis');
+    expect(fewResults.spelling).toMatchObject([
+      { parameter: 'condition', word: 'diabetis', nearest: [{ word: 'diabetic' }, { word: 'diabetes' }] },
+    ]);
+  });
+
+  it('takes a country by its own name, and offers none that is not near', async () => {
+    expect((await metaOf('search?country=Deutschland')).filters).toEqual({ country: 'Germany' });
+    expect((await get('search?country=europe')).error.expected).toMatch(/or its ISO code$/);
+    expect((await get('search?country=Germny')).error.expected).toContain('nearest to the text that was sent: Germany');
+  });
+
+  it('names the reads below a path that has no read of its own', async () => {
+    const answer = await fetch(`${origin.url}/api/v1/trials?q=diabetes`);
+    expect(answer.status).toBe(404);
+    const { error } = await answer.json();
+    expect(error.message).toContain('Below it are GET /api/v1/trials/search, GET /api/v1/trials/coverage, ');
+    const other = await (await fetch(`${origin.url}/api/v1/nowhere`)).json();
+    expect(other.error.message).toBe('No object and no route is at this path.');
+  });
+});
+
 describe('an answer with ten trials or more', () => {
   it.each(['search?q=diabetes', 'search?q=diabetes&page=900', 'coverage?q=diabetes', 'landscape', 'search'])(
     '%s says nothing of this',

@@ -3,7 +3,7 @@ import type { AlsoMatchingRecord, MatchGroundRecord, MatchingRecord } from '../.
 import { type Html, html } from '../html.ts';
 import { addressWith, count, joined } from '../parts.ts';
 import type { ReadMeta } from '../reads.ts';
-import { FILTER_TITLES, type TrialFilter } from './words.ts';
+import { FILTER_TITLES, named, type TrialFilter } from './words.ts';
 
 /** How the words of a search were read, why each trial matched, and what else would find trials. */
 
@@ -65,12 +65,12 @@ function ground({ words, heading, source, via, term }: MatchGroundRecord): Html 
 }
 
 function viaWords(via: MatchGroundRecord['via'], term: string | null): Html {
-  const named = html`“<bdi>${term ?? ''}</bdi>”`;
+  const shown = html`“<bdi>${term ?? ''}</bdi>”`;
   if (via === 'words') return html`its text has the words themselves`;
-  if (via === 'registry-mesh') return html`its registry attached ${named}`;
-  if (via === 'registry-mesh-ancestor') return html`its registry attached ${named}, which is narrower`;
-  if (via === 'other-name') return html`its text has ${named}, which records state as another name`;
-  return html`its text has ${named}, a name by ${SOURCE_NAMES[via]}`;
+  if (via === 'registry-mesh') return html`its registry attached ${shown}`;
+  if (via === 'registry-mesh-ancestor') return html`its registry attached ${shown}, which is narrower`;
+  if (via === 'other-name') return html`its text has ${shown}, which records state as another name`;
+  return html`its text has ${shown}, a name by ${SOURCE_NAMES[via]}`;
 }
 
 /** Links that find more: a near spelling, a word or filter less. */
@@ -79,8 +79,10 @@ export function wayOut(meta: MatchMeta, address: URLSearchParams): Html | false 
   if (fewResults === undefined) return false;
   const [spellings, unknown] = [spellingLinks(fewResults, address), unknownWords(fewResults)];
   const less = withoutLinks(fewResults, address);
-  if (spellings.length + less.length + unknown.length === 0) return false;
+  const rather = ratherLink(fewResults, address);
+  if (rather === false && spellings.length + less.length + unknown.length === 0) return false;
   return html`<div class="notice" role="note"><h3>What finds more</h3>
+${rather}
 ${spellings.length > 0 && html`<p>Near spellings: ${joined(spellings)}.</p>`}
 ${unknown.length > 0 && html`<p>No trial has ${joined(unknown)}, and no known word is near.</p>`}
 ${less.length > 0 && html`<ul>${less.map((one) => html`<li>${one}</li>`)}</ul>`}</div>`;
@@ -100,6 +102,18 @@ function spellingLinks({ spelling }: FewResultsRecord, address: URLSearchParams)
 
 function unknownWords({ spelling }: FewResultsRecord): Html[] {
   return spelling.filter(({ nearest }) => nearest.length === 0).map(({ word }) => html`“<bdi>${word}</bdi>”`);
+}
+
+/** The question that the answer suggests, in words. */
+function ratherLink({ rather }: FewResultsRecord, address: URLSearchParams): Html | false {
+  if (rather === undefined) return false;
+  const { q, dropped, total } = rather;
+  const filters = rather.filters as Record<string, string>;
+  const said = Object.entries(filters).map(
+    ([name, value]) => html`${FILTER_TITLES[name as TrialFilter]}: <bdi>${named(value)}</bdi>`,
+  );
+  const parts = [...(q === null ? [] : [html`“<bdi>${q}</bdi>”`]), ...said];
+  return html`<p>Perhaps: <a href="${addressWith('/trials', address, { ...filters, q: q ?? '' })}">${joined(parts)}</a> (${trials(total)})${dropped.length > 0 && html`, without ${joined(dropped.map((word) => html`“<bdi>${word}</bdi>”`))}`}.</p>`;
 }
 
 /** The query without one of its pieces, which stand apart by blanks or are "phrases". */

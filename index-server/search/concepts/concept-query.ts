@@ -125,7 +125,7 @@ function isUnread(word: string, clauses: readonly Clause[]): boolean {
   return clauses.some(({ reading }) => reading.kind === 'words' && reading.words === word) && !isFunctionWord(word);
 }
 
-function isFunctionWord(word: string): boolean {
+export function isFunctionWord(word: string): boolean {
   return FUNCTION_WORDS.has(word.toLowerCase());
 }
 

@@ -1,0 +1,129 @@
+import { setImmediate } from 'node:timers/promises';
+import { phaseAsked, statusAsked } from '../../contract/registry-words.ts';
+import type { FewResultsRecord } from '../../contract/schemas/few-results.ts';
+import { PHASES } from '../../contract/vocabularies.ts';
+import { askedCountry } from '../../snapshot-format/countries.ts';
+import { isFunctionWord } from './concepts/concept-query.ts';
+import type { TrialFilters } from './filters.ts';
+
+/** A question that finds more, where `q` has words of a filter or more words than any trial. */
+
+export type BetterQuestion = NonNullable<FewResultsRecord['rather']>;
+
+/** Words of a question, which no title has and which say nothing of a trial. */
+const QUESTION_WORDS = new Set(
+  'a about any are can do does find have how is list many me much show there trial trials study studies what when where which who'.split(
+    ' ',
+  ),
+);
+/** Statuses that people name in a question; others are more often ordinary words. */
+const STATUSES_NAMED = [
+  'recruiting',
+  'not_yet_recruiting',
+  'active_not_recruiting',
+  'completed',
+  'terminated',
+  'withdrawn',
+  'suspended',
+];
+/** A country or a status has up to three words; a phase has two. */
+const VALUE_MAX_WORDS = 3;
+const WORDS_TRIED = 8;
+
+type Named = { parameter: 'country' | 'status' | 'phase'; value: string };
+
+/** The filter that these words name; null where they name none, or could as well be ordinary words. */
+export function filterNamed(words: string): Named | null {
+  const status = statusAsked(words);
+  if (STATUSES_NAMED.includes(status)) return { parameter: 'status', value: status };
+  const phase = /^phase/i.test(words) ? phaseAsked(words) : '';
+  if ((PHASES as readonly string[]).includes(phase)) return { parameter: 'phase', value: phase };
+  // Codes of two and three letters count in capitals alone: "in" and "us" are words.
+  const country = words.length > 3 || /^[A-Z]{2,3}$/.test(words) ? askedCountry(words) : null;
+  return country === null ? null : { parameter: 'country', value: country };
+}
+
+interface Read {
+  rest: string[];
+  filters: Partial<Record<Named['parameter'], string>>;
+}
+
+/** The pieces of a query, without those that name a filter that the request does not have yet. */
+export function readFiltersIn(pieces: readonly string[], given: ReadonlySet<string>): Read {
+  const read: Read = { rest: [], filters: {} };
+  for (let at = 0; at < pieces.length; ) {
+    let taken = 0;
+    for (let length = Math.min(VALUE_MAX_WORDS, pieces.length - at); length > 0 && taken === 0; length--) {
+      const words = pieces
+        .slice(at, at + length)
+        .join(' ')
+        .replace(/[?.,;:!]+$/, '');
+      const named = filterNamed(words);
+      if (named === null || given.has(named.parameter) || read.filters[named.parameter] !== undefined) continue;
+      read.filters[named.parameter] = named.value;
+      taken = length;
+    }
+    if (taken === 0) read.rest.push(pieces[at]!);
+    at += Math.max(taken, 1);
+  }
+  return read;
+}
+
+interface Asked<Query extends TrialFilters> {
+  query: Query;
+  pieces: readonly string[];
+  total: number;
+  countOf: (query: Query) => Promise<number>;
+}
+
+/**
+ * Words that name a filter become that filter; then, while nothing is found, the words of a question leave, and the words
+ * with the fewest trials one after another. Null where this finds no more than the request, or where leaving out one word
+ * is all that it does, which `without` says already.
+ */
+export async function betterQuestion<Query extends TrialFilters>(asked: Asked<Query>): Promise<BetterQuestion | null> {
+  const { query, pieces, total } = asked;
+  const given = new Set(Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [name])));
+  const { rest, filters } = readFiltersIn(pieces, given);
+  const narrowed = Object.fromEntries(
+    Object.entries(filters).map(([name, value]) => [name, name === 'country' ? value : [value]]),
+  );
+  const countOf = async (words: readonly string[]): Promise<number> => {
+    await setImmediate();
+    return asked.countOf({ ...query, ...narrowed, q: words.length === 0 ? undefined : words.join(' ') });
+  };
+  const isFiltered = Object.keys(filters).length > 0;
+  // Beside a filter, "trials in" says nothing more.
+  const { words, found } = await shortened(isFiltered ? rest.filter((word) => !saysNothing(word)) : rest, countOf);
+  const dropped = rest.filter((word) => !words.includes(word));
+  const isOther = isFiltered || dropped.length > 1;
+  if (!isOther || found <= total || (words.length === 0 && dropped.some((word) => !saysNothing(word)))) return null;
+  return { q: words.length === 0 ? null : words.join(' '), filters, dropped, total: found };
+}
+
+async function shortened(
+  rest: readonly string[],
+  countOf: (words: readonly string[]) => Promise<number>,
+): Promise<{ words: readonly string[]; found: number }> {
+  let words = rest;
+  let found = await countOf(words);
+  if (found > 0) return { words, found };
+  words = words.filter((word) => !saysNothing(word)).slice(0, WORDS_TRIED);
+  if (words.length < rest.length) found = await countOf(words);
+  if (found > 0) return { words, found };
+  const each: { word: string; trials: number }[] = [];
+  for (const word of words) each.push({ word, trials: await countOf([word]) });
+  each.sort((one, other) => one.trials - other.trials);
+  for (const { word } of each) {
+    words = words.filter((other) => other !== word);
+    if (words.length === 0) break;
+    found = await countOf(words);
+    if (found > 0) break;
+  }
+  return { words, found };
+}
+
+function saysNothing(word: string): boolean {
+  const bare = word.toLowerCase().replace(/[?.,;:!]+$/, '');
+  return isFunctionWord(bare) || QUESTION_WORDS.has(bare);
+}
