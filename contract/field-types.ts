@@ -62,7 +62,9 @@ export interface Column {
   source?: Record<RegistryId, string>;
   /** What a reader must know before trusting it. */
   defect?: string;
-  /** False for run times: left out of value hashes, and so not compared between snapshots. */
+  /** True where the text may have thousands of characters. */
+  prose?: true;
+  /** False for run times: left out of roots, and so not compared between snapshots. */
   hashed?: false;
 }
 

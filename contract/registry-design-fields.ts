@@ -102,6 +102,7 @@ export const DESIGN_FIELDS = {
   },
   maskingDescription: {
     type: 'text',
+    prose: true,
     meaning: 'masking in prose',
     null: BLANK,
     source: {
@@ -149,6 +150,7 @@ export const DESIGN_FIELDS = {
   },
   designDescription: {
     type: 'text',
+    prose: true,
     meaning: 'the design in prose',
     null: BLANK,
     source: {
@@ -254,6 +256,7 @@ export const DESIGN_FIELDS = {
   },
   whyStopped: {
     type: 'text',
+    prose: true,
     meaning: 'why the study stopped early',
     null: 'it did not, or the registry left it blank',
     source: {
@@ -265,6 +268,7 @@ export const DESIGN_FIELDS = {
   },
   ipdSharingPlan: {
     type: 'text',
+    prose: true,
     meaning: `whether data of individual participants will be shared: yes, no, undecided; ${WORDS}`,
     null: BLANK,
     source: {
@@ -277,6 +281,7 @@ export const DESIGN_FIELDS = {
   },
   ipdSharingStatement: {
     type: 'text',
+    prose: true,
     meaning: 'what will be shared and why, in prose',
     null: BLANK,
     source: {
@@ -299,6 +304,7 @@ export const DESIGN_FIELDS = {
   },
   ipdSharingTimeFrame: {
     type: 'text',
+    prose: true,
     meaning: 'when data will be available',
     null: BLANK,
     source: {
@@ -311,6 +317,7 @@ export const DESIGN_FIELDS = {
   },
   ipdSharingAccess: {
     type: 'text',
+    prose: true,
     meaning: 'who may have the data, and how',
     null: BLANK,
     source: {

@@ -11,6 +11,7 @@ const MESH_SOURCE = 'attached by the registry from the words of the record, not 
 export const DETAIL_FIELDS = {
   briefSummary: {
     type: 'text',
+    prose: true,
     meaning: 'what the study is about, in prose',
     null: BLANK,
     source: {

@@ -232,6 +232,7 @@ export const REGISTRY_FIELDS = {
   },
   enrollmentNote: {
     type: 'text',
+    prose: true,
     meaning: 'why there is no number of people',
     null: 'there is a number',
     source: { clinicaltrials_gov: 'follows from the count', isrctn: 'follows from both counts' },
@@ -390,6 +391,7 @@ export const REGISTRY_FIELDS = {
   ...DESIGN_FIELDS,
   eligibilityText: {
     type: 'text',
+    prose: true,
     meaning: 'who may take part, as prose',
     null: BLANK,
     source: {

@@ -61,12 +61,12 @@ export function presentSnapshot(
     manifest: byPath.get(MANIFEST_FILE)!,
     feeds: feeds ?? null,
     tables: SNAPSHOT_TABLES.map((table) => {
-      const { rows, bytes, valueHash } = tables[table];
+      const { rows, bytes, root } = tables[table];
       return {
         table,
         rows,
         bytes,
-        valueHash,
+        root,
         files: tables[table].files.flatMap(({ path }) => byPath.get(path) ?? []),
       };
     }),

@@ -2658,7 +2658,7 @@ export interface Snapshot {
   /** whether it is the version that CURRENT names */ current: boolean;
   /** sample: synthetic, no record of it is a real trial */ corpus: 'registries' | 'sample';
   /** day at which statuses are derived from dates */ asOf: string;
-  /** over the value hashes of all tables, the rules, asOf and the corpus */ contentHash: string;
+  /** over the roots of all tables, the rules, asOf and the corpus */ contentHash: string;
   counts: SnapshotCounts;
   changes: SnapshotChanges;
   /** of the Parquet files; payloads that did not change are shared with other versions on disk */ bytes: number;
@@ -2716,7 +2716,7 @@ export interface Snapshot {
     table: string;
     rows: number;
     bytes: number;
-    /** over the values of the rows in key order, without run times */ valueHash: string;
+    /** root of the Merkle tree (RFC 6962) over the rows in key order, without run times; of a version of format 1, another hash of the same rows */ root: string;
     /** empty of a removed version, whose manifest still names them */ files: SnapshotFile[];
   }[];
   /** not for download: publish --reindex makes it from the Parquet files */
@@ -2854,7 +2854,7 @@ export interface SnapshotSummary {
   /** whether it is the version that CURRENT names */ current: boolean;
   /** sample: synthetic, no record of it is a real trial */ corpus: 'registries' | 'sample';
   /** day at which statuses are derived from dates */ asOf: string;
-  /** over the value hashes of all tables, the rules, asOf and the corpus */ contentHash: string;
+  /** over the roots of all tables, the rules, asOf and the corpus */ contentHash: string;
   counts: SnapshotCounts;
   changes: SnapshotChanges;
   /** of the Parquet files; payloads that did not change are shared with other versions on disk */ bytes: number;

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readCurrent, readManifest, SnapshotFault, snapshotPath } from './current.ts';
+import { emptyManifest } from '../test/builders/manifest.ts';
+import { parseManifest, readCurrent, readManifest, SnapshotFault, snapshotPath } from './current.ts';
 import { wasPublished } from './current-file.ts';
 
 let dir: string;
@@ -47,11 +48,21 @@ test('a path is made only of a version, so that it cannot leave the directory', 
 });
 
 test('a manifest of a newer format is refused with what to do, before anything else of it is read', async () => {
-  await writeFile(join(dir, 'manifest.json'), '{"formatVersion": 2, "tables": "of a shape not known yet"}');
+  await writeFile(join(dir, 'manifest.json'), '{"formatVersion": 3, "tables": "of a shape not known yet"}');
   await expect(readManifest(dir)).rejects.toMatchObject({
     code: 'newer-format',
-    message: `${join(dir, 'manifest.json')} has snapshot format 2, this program reads up to 1: update the program or publish with it again`,
+    message: `${join(dir, 'manifest.json')} has snapshot format 3, this program reads up to 2: update the program or publish with it again`,
   });
+});
+
+test('a manifest of format 1 is read, its hash of the rows in the place of the root', () => {
+  const manifest = emptyManifest('20261121T031500Z-0a1b2c3d');
+  const tables = Object.fromEntries(
+    Object.entries(manifest.tables).map(([name, { root, ...table }]) => [name, { ...table, valueHash: root }]),
+  );
+  const older = { ...manifest, formatVersion: 1, tables };
+  expect(parseManifest(JSON.stringify(older), 'manifest.json')).toEqual({ ...manifest, formatVersion: 1 });
+  expect(() => parseManifest(JSON.stringify({ ...older, formatVersion: 2 }), 'manifest.json')).toThrow(SnapshotFault);
 });
 
 test('a manifest that is absent, no JSON or of another shape is refused by name', async () => {

@@ -196,7 +196,7 @@ export function parseManifest(text: string, path: string): Manifest {
       `${path} has snapshot format ${formatVersion}, this program reads up to ${SNAPSHOT_FORMAT_VERSION}: update the program or publish with it again`,
     );
   }
-  const result = manifestSchema.safeParse(value);
+  const result = manifestSchema.safeParse(formatVersion === 1 ? withRoots(value) : value);
   if (!result.success) {
     const issues = result.error.issues
       .slice(0, 5)
@@ -204,6 +204,17 @@ export function parseManifest(text: string, path: string): Manifest {
     throw new SnapshotFault('malformed', `${path} is not a manifest: ${issues.join('; ')}`);
   }
   return result.data;
+}
+
+/** A manifest of format 1, whose hash of a table's rows stands under another name. */
+function withRoots(value: unknown): unknown {
+  const { tables } = value as { tables?: unknown };
+  if (typeof tables !== 'object' || tables === null) return value;
+  const renamed = Object.entries(tables as Record<string, { valueHash?: unknown }>).map(([name, table]) => {
+    const { valueHash: root, ...rest } = table ?? {};
+    return [name, { ...rest, root }];
+  });
+  return { ...(value as object), tables: Object.fromEntries(renamed) };
 }
 
 async function readIfPresent(path: string): Promise<string | null> {

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { REGISTRY_IDS } from '../contract/ids.ts';
 
-/** Version of the layout of a snapshot directory; a reader refuses a newer one. */
-export const SNAPSHOT_FORMAT_VERSION = 1;
+/**
+ * Version of the layout of a snapshot directory; a reader refuses a newer one. Format 1 had another hash of a table's rows in the
+ * place of the root.
+ */
+export const SNAPSHOT_FORMAT_VERSION = 2;
 
 /** Tables of a snapshot in the order in which they are written, hashed and diffed. */
 export const SNAPSHOT_TABLES = [
@@ -98,7 +101,7 @@ const tableSchema = z.strictObject({
   bytes: count,
   files: z.array(fileSchema),
   /** Hash over the values of the rows in key order, without run times; equal for equal values. */
-  valueHash: sha256,
+  root: sha256,
 });
 
 /** What a check of the publication gate found. */
@@ -121,12 +124,12 @@ const checksSchema = z.strictObject({
 });
 
 export const manifestSchema = z.strictObject({
-  formatVersion: z.literal(SNAPSHOT_FORMAT_VERSION),
+  formatVersion: z.literal([1, SNAPSHOT_FORMAT_VERSION]),
   /** Directory name: `<UTC time>-<first 8 hex of contentHash>`. */
   version: z.string(),
   createdAt: instant,
   parent: z.string().nullable(),
-  /** Hash over format version, rules, as-of date and the value hashes of all tables. */
+  /** Hash over format version, rules, as-of date and the roots of all tables. */
   contentHash: sha256,
   /** `registries` for real data, `sample` for the synthetic corpus. */
   corpus: z.enum(['registries', 'sample']),

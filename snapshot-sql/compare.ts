@@ -71,7 +71,7 @@ export interface RowHashes {
  */
 export async function compareSnapshots(db: SqlConnection, from: SnapshotSide, to: SnapshotSide): Promise<DiffTotals> {
   for (const table of Object.keys(COMPARED) as ComparedTable[]) {
-    const isSame = from.manifest.tables[table].valueHash === to.manifest.tables[table].valueHash;
+    const isSame = from.manifest.tables[table].root === to.manifest.tables[table].root;
     await compareTable(db, table, from.dir, to.dir, { isSame });
   }
   await compareIdentifiers(db, from, to);
@@ -87,7 +87,7 @@ export async function compareSnapshots(db: SqlConnection, from: SnapshotSide, to
 /** Makes `identifier_changes`: what the changed registrations state differently. */
 async function compareIdentifiers(db: SqlConnection, from: SnapshotSide, to: SnapshotSide): Promise<void> {
   const changes = await readFile(new URL('identifier-changes.sql', import.meta.url), 'utf8');
-  const isSame = from.manifest.tables.identifiers.valueHash === to.manifest.tables.identifiers.valueHash;
+  const isSame = from.manifest.tables.identifiers.root === to.manifest.tables.identifiers.root;
   const source = ({ dir }: SnapshotSide): string =>
     isSame ? `(FROM ${parquetSource(dir, 'identifiers')} LIMIT 0)` : parquetSource(dir, 'identifiers');
   await db.run(changes.replace('{identifiers_a}', source(from)).replace('{identifiers_b}', source(to)));

@@ -46,6 +46,14 @@ function sqlType(type: keyof FieldValues, nameOf: (name: string) => string): str
   return `STRUCT(${members.join(', ')})[]`;
 }
 
+/** SQL type of a list of items with their members in order of name. */
+export function sortedListType(type: keyof FieldValues): string {
+  if (!isItemType(type)) return PLAIN_TYPES[type];
+  const members = Object.entries(ITEMS[type]).map(([name, member]) => [columnName(name), member] as const);
+  const sorted = members.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, member]) => `"${name}" ${member}`);
+  return `STRUCT(${sorted.join(', ')})[]`;
+}
+
 /** SQL that renames the members of a value's items. */
 function renamed(type: keyof FieldValues, value: string, from: (name: string) => string, to: (name: string) => string) {
   if (!isItemType(type)) return value;

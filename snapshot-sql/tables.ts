@@ -9,7 +9,7 @@ export interface TableSpec {
   columns: readonly string[];
   /** Columns that order the rows. */
   key: readonly string[];
-  /** Columns left out of the value hash: run times, and payloads, whose checksum is hashed. */
+  /** Columns left out of the root: run times, and payloads, whose checksum is hashed. */
   unhashed: readonly string[];
   /** Table or view of the working database; null for the payloads, which are not in it. */
   source: string | null;
@@ -84,7 +84,7 @@ export function columnList(columns: readonly string[]): string {
   return columns.map((column) => `"${column}"`).join(', ');
 }
 
-/** Columns whose values make up the value hash. */
+/** Columns whose values make up the root. */
 export function hashedColumns(table: SnapshotTable): string[] {
   const { columns, unhashed } = TABLE_SPECS[table];
   return columns.filter((column) => !unhashed.includes(column));

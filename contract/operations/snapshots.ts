@@ -57,7 +57,7 @@ export const getSnapshot = defineOperation({
   path: '/api/v1/snapshots/{version}',
   summary: 'Read the manifest of a version',
   description:
-    'Everything that a published version states of itself: inputs with the hashes of their bytes, rules, accepted breaches of the publication gate, counts, and each table with its value hash and its files with SHA-256 and address. Of a version that was removed (state removed) it tells when, and the same figures, and how the version differed from its parent; no table can be downloaded any more, but its manifest can.',
+    'Everything that a published version states of itself: inputs with the hashes of their bytes, rules, accepted breaches of the publication gate, counts, and each table with its root and its files with SHA-256 and address. Of a version that was removed (state removed) it tells when, and the same figures, and how the version differed from its parent; no table can be downloaded any more, but its manifest can.',
   whenToUse: 'To verify a number back to its source, or to download the tables behind it.',
   next: ['snapshot-file', 'snapshot-diff'],
   server: 'index',

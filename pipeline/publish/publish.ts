@@ -27,7 +27,7 @@ import { removeHold } from './hold.ts';
 import { findParent } from './parent.ts';
 import { countKeptChanges, differingKeys, keepRowHashes } from './row-hashes.ts';
 import type { DifferingRows, ParentSnapshot } from './serving/reused.ts';
-import { contentHash, valueHashes } from './value-hash.ts';
+import { contentHash, rootsOf } from './table-root.ts';
 import { countSnapshot, defineTrials, type TablePaths, writeTables } from './write-tables.ts';
 
 export interface PublishInputs {
@@ -102,13 +102,13 @@ export async function publish(
     const changes =
       parent === null ? null : await countChanges(db, snapshotPath(snapshotsDir, parent.version), dir, parent);
     const trials = await differingFrom(db, 'trials', parent);
-    await keepRowHashes(db, 'trials', tables.trials.valueHash);
+    await keepRowHashes(db, 'trials', tables.trials.root);
     const differing = trials && registrations && { trials, registrations };
     const serving = await holdingLittle(db, () =>
       addServingImage({ dir, parent: parentImage(inputs, parent, differing) }, buildServingImage, effects),
     );
     const content = { formatVersion: SNAPSHOT_FORMAT_VERSION, rules, asOf, corpus } as const;
-    const hash = contentHash(content, valueHashes(tables));
+    const hash = contentHash(content, rootsOf(tables));
     const equal = parent !== null && parent.contentHash === hash ? parent : null;
     let replaced: Published['replaced'] = null;
     if (inputs.onlyIfNew && equal !== null) {
@@ -230,9 +230,9 @@ async function writeHashedTables(
   effects: Effects,
 ): Promise<{ tables: Manifest['tables']; registrations: string[] | null }> {
   let registrations: string[] | null = null;
-  const onRegistrations = async (connection: Connection, valueHash: string): Promise<void> => {
+  const onRegistrations = async (connection: Connection, root: string): Promise<void> => {
     registrations = await differingFrom(connection, 'registrations', parent);
-    await keepRowHashes(connection, 'registrations', valueHash);
+    await keepRowHashes(connection, 'registrations', root);
   };
   const tables = await writeTables(db, paths, onRegistrations, effects);
   return { tables, registrations };
@@ -240,7 +240,7 @@ async function writeHashedTables(
 
 /** Ids of the rows that differ from the parent's; null when not known. */
 async function differingFrom(db: Connection, table: StatedTable, parent: Manifest | null): Promise<string[] | null> {
-  return parent === null ? null : differingKeys(db, table, parent.tables[table].valueHash);
+  return parent === null ? null : differingKeys(db, table, parent.tables[table].root);
 }
 
 async function countChanges(
@@ -249,7 +249,7 @@ async function countChanges(
   dirB: string,
   parent: Manifest,
 ): Promise<NonNullable<Manifest['changes']>> {
-  return (await countKeptChanges(db, { dirA, dirB }, parent.tables.trials.valueHash)) ?? countTrialChanges(dirA, dirB);
+  return (await countKeptChanges(db, { dirA, dirB }, parent.tables.trials.root)) ?? countTrialChanges(dirA, dirB);
 }
 
 /** The parent, if its image can be reused: the same code must have published it. */

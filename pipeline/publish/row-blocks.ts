@@ -1,9 +1,10 @@
 import type { SnapshotTable } from '../../snapshot-format/manifest.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
+import { rowLeaf } from '../../snapshot-sql/row-json.ts';
 import { columnList, hashedColumns, parquetSource, TABLE_SPECS } from '../../snapshot-sql/tables.ts';
 import { BLOCKED_TABLES, type Connection } from '../store/database.ts';
 import { sha256 } from './durable.ts';
-import { hashJoined, rowHash, type TableValues } from './value-hash.ts';
+import { rootOfJoined, type TableValues } from './table-root.ts';
 
 /**
  * How the rows of a large narrow table are divided into blocks of neighbouring keys: by registry, where the key begins
@@ -25,7 +26,7 @@ export function isBlocked(table: SnapshotTable): table is BlockedTable {
 const ROWS_AT_ONCE = 100_000;
 
 /**
- * The value hash of a table that was just written, equal to that of `hashTable`, but with the row hashes of unchanged
+ * The root of a table that was just written, equal to that of `rootOfTable`, but with the row hashes of unchanged
  * blocks reused. A changed record shows in its payload's checksum, so that no registry text can be made to look
  * unchanged; a changed reading of the same payloads shows in the sum of DuckDB's 64-bit hashes of the rows. For `raw`
  * the registrations are read, whose payloads `writeRawParts` has found in the parts. Keeps the blocks for the next
@@ -35,7 +36,7 @@ export async function hashBlocks(db: Connection, dir: string, table: BlockedTabl
   const form = await formOf(db, table);
   await findBlocks(db, dir, table, form);
   await hashChanged(db, dir, table);
-  const values = await hashOfBlocks(db, table);
+  const values = await rootOfBlocks(db, table);
   await keepBlocks(db, table, form);
   return values;
 }
@@ -89,7 +90,7 @@ async function hashChanged(db: Connection, dir: string, table: BlockedTable): Pr
       `INSERT INTO ${table}_changed
        SELECT block_registry, block, unhex(string_agg(row_hash, '' ORDER BY ${key}, row_hash))
        FROM (
-         SELECT block_registry, block, ${key}, ${rowHash(hashedColumns(table))} AS row_hash
+         SELECT block_registry, block, ${key}, ${rowLeaf(table, hashedColumns(table))} AS row_hash
          FROM (
            SELECT *, ${blockOf(table)} FROM ${sourceOf(dir, table)}
            WHERE "${id}" >= ${sqlLiteral(String(first))} AND "${id}" < ${sqlLiteral(`${last}\u{10ffff}`)}
@@ -101,14 +102,12 @@ async function hashChanged(db: Connection, dir: string, table: BlockedTable): Pr
   }
 }
 
-async function hashOfBlocks(db: Connection, table: BlockedTable): Promise<TableValues> {
-  const { sha256: valueHash } = await hashJoined(db, {
-    text: 'lower(hex(coalesce(found.hashes, changed.hashes)))',
+function rootOfBlocks(db: Connection, table: BlockedTable): Promise<TableValues> {
+  return rootOfJoined(db, {
+    hashes: 'lower(hex(coalesce(found.hashes, changed.hashes)))',
     from: `${table}_found found LEFT JOIN ${table}_changed changed USING (block_registry, block)`,
     order: 'found.block_registry, found.block',
   });
-  const counted = await db.one(`SELECT coalesce(sum(row_count), 0)::DOUBLE AS "rows" FROM ${table}_found`);
-  return { rows: Number(counted?.rows), valueHash };
 }
 
 /** A kill between the statements leaves fewer blocks, all correct; the next publish then reuses less. */
@@ -129,5 +128,5 @@ async function keepBlocks(db: Connection, table: BlockedTable, form: string): Pr
 async function formOf(db: Connection, table: BlockedTable): Promise<string> {
   const library = await db.one('SELECT version() AS version');
   const columns = columnList([...TABLE_SPECS[table].key, ...hashedColumns(table)]);
-  return sha256(`${library?.version} ${blockOf(table)} ${columns} ${rowHash(hashedColumns(table))}`);
+  return sha256(`${library?.version} ${blockOf(table)} ${columns} ${rowLeaf(table, hashedColumns(table))}`);
 }

@@ -13,30 +13,30 @@ import {
   hashTrialsAgain,
   keepRowHashes,
 } from './row-hashes.ts';
-import { hashTable } from './value-hash.ts';
+import { rootOfTable } from './table-root.ts';
 
 // The hashes kept for one corpus are there for the next: a hash that outlived its row would change a result.
-test('over any corpora in turn, kept row hashes give the value hashes and the changes that the files alone give', async () => {
+test('over any corpora in turn, kept row hashes give the roots and the changes that the files alone give', async () => {
   await using place = await temporaryDirectory();
   await using db = await makeWorkingDatabase(place.path, { trials: [] });
-  let before: { dir: string; valueHash: string } | null = null;
+  let before: { dir: string; root: string } | null = null;
   for (const [index, corpus] of fc
     .sample(anyCorpus, { numRuns: perPass({ first: 2, deeper: 6 }), seed: 20261122 })
     .entries()) {
     const dir = await writeWideTables(db, place.path, corpus, `world-${index}`);
     const registrations = await hashRegistrationsAgain(db, dir);
-    expect(registrations).toEqual(await hashTable(db, dir, 'registrations'));
-    await keepRowHashes(db, 'registrations', registrations.valueHash);
-    const trials = await hashTrialsAgain(db, dir, registrations.valueHash);
-    expect(trials).toEqual(await hashTable(db, dir, 'trials'));
+    expect(registrations).toEqual(await rootOfTable(db, dir, 'registrations'));
+    await keepRowHashes(db, 'registrations', registrations.root);
+    const trials = await hashTrialsAgain(db, dir, registrations.root);
+    expect(trials).toEqual(await rootOfTable(db, dir, 'trials'));
     if (before !== null && index % 3 !== 0) {
-      const changes = await countKeptChanges(db, { dirA: before.dir, dirB: dir }, before.valueHash);
+      const changes = await countKeptChanges(db, { dirA: before.dir, dirB: dir }, before.root);
       expect(changes).toEqual(await countTrialChanges(before.dir, dir));
       const keys = await rowsByKey(db, before.dir, dir);
-      expect(await differingKeys(db, 'trials', before.valueHash)).toEqual(keys);
+      expect(await differingKeys(db, 'trials', before.root)).toEqual(keys);
     }
-    await keepRowHashes(db, 'trials', trials.valueHash);
-    before = { dir, valueHash: trials.valueHash };
+    await keepRowHashes(db, 'trials', trials.root);
+    before = { dir, root: trials.root };
   }
 });
 
@@ -57,12 +57,12 @@ test('the row hashes of other trials than the parent has count no changes', asyn
   const dir = await writeWideTables(db, place.path, corpus, 'a');
   await expect(hashTrialsAgain(db, dir, 'f'.repeat(64))).rejects.toThrow('do not belong to the registrations');
   const registrations = await hashRegistrationsAgain(db, dir);
-  await keepRowHashes(db, 'registrations', registrations.valueHash);
-  const { valueHash } = await hashTrialsAgain(db, dir, registrations.valueHash);
-  expect(await countKeptChanges(db, { dirA: dir, dirB: dir }, valueHash)).toBeNull();
-  await keepRowHashes(db, 'trials', valueHash);
+  await keepRowHashes(db, 'registrations', registrations.root);
+  const { root } = await hashTrialsAgain(db, dir, registrations.root);
+  expect(await countKeptChanges(db, { dirA: dir, dirB: dir }, root)).toBeNull();
+  await keepRowHashes(db, 'trials', root);
   expect(await countKeptChanges(db, { dirA: dir, dirB: dir }, '0'.repeat(64))).toBeNull();
   expect(await differingKeys(db, 'trials', '0'.repeat(64))).toBeNull();
-  expect(await differingKeys(db, 'trials', valueHash)).toEqual([]);
-  expect(await countKeptChanges(db, { dirA: dir, dirB: dir }, valueHash)).toMatchObject({ added: 0, changed: 0 });
+  expect(await differingKeys(db, 'trials', root)).toEqual([]);
+  expect(await countKeptChanges(db, { dirA: dir, dirB: dir }, root)).toMatchObject({ added: 0, changed: 0 });
 });

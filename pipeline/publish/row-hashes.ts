@@ -1,26 +1,27 @@
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 import { countComparedTrials } from '../../snapshot-sql/compare.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
+import { rowLeaf } from '../../snapshot-sql/row-json.ts';
 import { registrationStateForm, type StatedTable, statedRows } from '../../snapshot-sql/row-state.ts';
 import { columnList, hashedColumns, parquetSource, TABLE_SPECS } from '../../snapshot-sql/tables.ts';
 import type { Connection, Database } from '../store/database.ts';
 import { sha256 } from './durable.ts';
+import { rootInOrder, type TableValues } from './table-root.ts';
 import { trialsSql } from './trials-sql.ts';
-import { hashInOrder, rowHash, type TableValues } from './value-hash.ts';
 
 /**
- * The value hash of the registrations that were just written, read from the file as `hashTable` does. Reuses the hash of
+ * The root of the registrations that were just written, read from the file as `rootOfTable` does. Reuses the hash of
  * each row whose state the last publish knew. Leaves the temporary table `registrations_hashed`.
  */
 export async function hashRegistrationsAgain(db: Connection, dir: string): Promise<TableValues> {
   const { key } = TABLE_SPECS.registrations;
   await db.run(
     `CREATE OR REPLACE TEMP TABLE registrations_hashed AS
-     SELECT ${columnList(key)}, state, coalesce(known.row_hash, ${rowHash(hashedColumns('registrations'))}) AS row_hash
+     SELECT ${columnList(key)}, state, coalesce(known.row_hash, ${rowLeaf('registrations', hashedColumns('registrations'))}) AS row_hash
      FROM ${statedRows('registrations', parquetSource(dir, 'registrations'), 'registrations')}
      LEFT JOIN (${await knownHashes(db, 'registrations')}) known USING (state)`,
   );
-  return hashInOrder(db, 'registrations', 'SELECT * FROM registrations_hashed');
+  return rootInOrder(db, 'registrations', 'SELECT * FROM registrations_hashed');
 }
 
 /**
@@ -31,12 +32,12 @@ const TRIAL_STATE = `md5_number(concat_ws(' ', h.canonical_id, array_to_string(h
   h.founding_registry, h.founding_id, coalesce(c.row_hash, '-'), coalesce(i.row_hash, '-')))`;
 
 /**
- * The value hash of the trials that were just written, with the hashes of unchanged rows reused. Needs `defineTrials`.
- * The kept row hashes must be those of the present registrations, whose value hash is `registrations`; throws when they
+ * The root of the trials that were just written, with the hashes of unchanged rows reused. Needs `defineTrials`.
+ * The kept row hashes must be those of the present registrations, whose root is `registrations`; throws when they
  * are not. Leaves the temporary table `trials_hashed`.
  */
 export async function hashTrialsAgain(db: Connection, dir: string, registrations: string): Promise<TableValues> {
-  if ((await keptOf(db, 'registrations'))?.valueHash !== registrations)
+  if ((await keptOf(db, 'registrations'))?.root !== registrations)
     throw new Error('the kept row hashes do not belong to the registrations that the trials are made from');
   const hashesOf = (registry: string): string =>
     `(SELECT id, row_hash FROM registrations_hashes WHERE registry = ${sqlLiteral(registry)})`;
@@ -54,11 +55,11 @@ export async function hashTrialsAgain(db: Connection, dir: string, registrations
     `CREATE OR REPLACE TEMP TABLE trials_hashed AS
      FROM trials_stated WHERE row_hash IS NOT NULL
      UNION ALL
-     SELECT canonical_id, state, ${rowHash(hashedColumns('trials'))}
+     SELECT canonical_id, state, ${rowLeaf('trials', hashedColumns('trials'))}
      FROM ${parquetSource(dir, 'trials')}
      JOIN (SELECT canonical_id, state FROM trials_stated WHERE row_hash IS NULL) USING (canonical_id)`,
   );
-  return hashInOrder(db, 'trials', 'SELECT * FROM trials_hashed');
+  return rootInOrder(db, 'trials', 'SELECT * FROM trials_hashed');
 }
 
 /** SQL of the row hashes of the last publish by row state; no rows when this code would hash rows differently. */
@@ -70,7 +71,7 @@ async function knownHashes(db: Connection, table: StatedTable): Promise<string> 
  * Keeps the row hashes for the next publish; needs `<table>_hashed`. Writes only rows whose state changed, in one
  * transaction, so that a kill leaves the old or the new hashes.
  */
-export async function keepRowHashes(db: Connection, table: StatedTable, valueHash: string): Promise<void> {
+export async function keepRowHashes(db: Connection, table: StatedTable, root: string): Promise<void> {
   const { key } = TABLE_SPECS[table];
   const isSame = [...key, 'state'].map((column) => `h."${column}" = k."${column}"`).join(' AND ');
   const goesOn = (await keptOf(db, table))?.isUsable === true;
@@ -82,8 +83,8 @@ export async function keepRowHashes(db: Connection, table: StatedTable, valueHas
          WHERE NOT ${goesOn} OR NOT EXISTS (SELECT 1 FROM ${table}_hashed h WHERE ${isSame});
        INSERT INTO ${table}_hashes SELECT ${columnList(key)}, state, row_hash FROM ${table}_hashed h
          WHERE NOT EXISTS (SELECT 1 FROM ${table}_hashes k WHERE ${isSame});
-       DELETE FROM hashed_tables WHERE table_name = ${name};
-       INSERT INTO hashed_tables VALUES (${name}, ${sqlLiteral(await form(db, table))}, ${sqlLiteral(valueHash)});
+       DELETE FROM kept_roots WHERE table_name = ${name};
+       INSERT INTO kept_roots VALUES (${name}, ${sqlLiteral(await form(db, table))}, ${sqlLiteral(root)});
        COMMIT`,
     );
   } catch (error) {
@@ -94,15 +95,15 @@ export async function keepRowHashes(db: Connection, table: StatedTable, valueHas
 
 /**
  * How many trials differ between two snapshot directories, from the row hashes kept at the last publish and those of
- * `hashTrialsAgain`. Null when the kept hashes are not those of the trials with value hash `valueHashA`.
+ * `hashTrialsAgain`. Null when the kept hashes are not those of the trials with root `rootA`.
  */
 export async function countKeptChanges(
   db: Database,
   dirs: { dirA: string; dirB: string },
-  valueHashA: string,
+  rootA: string,
 ): Promise<Manifest['changes']> {
   const kept = await keptOf(db, 'trials');
-  if (kept === null || !kept.isUsable || kept.valueHash !== valueHashA) return null;
+  if (kept === null || !kept.isUsable || kept.root !== rootA) return null;
   const hashes = (table: string): string => `(SELECT canonical_id AS k, row_hash FROM ${table})`;
   return countComparedTrials(db, dirs, { a: hashes('trials_hashes'), b: hashes('trials_hashed') });
 }
@@ -111,13 +112,13 @@ export async function countKeptChanges(
 const MOST_KEYS = 100_000;
 
 /**
- * Ids (last column of the key) of the rows that differ from the parent's table, whose value hash is `valueHashA`:
+ * Ids (last column of the key) of the rows that differ from the parent's table, whose root is `rootA`:
  * changed rows and rows on one side only. Needs `<table>_hashed`; call it before the row hashes are kept. Null when the
  * kept hashes are not those of the parent, or when there are too many ids.
  */
-export async function differingKeys(db: Connection, table: StatedTable, valueHashA: string): Promise<string[] | null> {
+export async function differingKeys(db: Connection, table: StatedTable, rootA: string): Promise<string[] | null> {
   const kept = await keptOf(db, table);
-  if (kept === null || !kept.isUsable || kept.valueHash !== valueHashA) return null;
+  if (kept === null || !kept.isUsable || kept.root !== rootA) return null;
   const { key } = TABLE_SPECS[table];
   const rows = await db.all(
     `SELECT "${key.at(-1)}" AS "key" FROM ${table}_hashes a FULL JOIN ${table}_hashed b USING (${columnList(key)})
@@ -126,17 +127,17 @@ export async function differingKeys(db: Connection, table: StatedTable, valueHas
   return rows.length > MOST_KEYS ? null : rows.map((row) => String(row.key));
 }
 
-/** Value hash of the table that the kept row hashes belong to, and whether this code would hash it alike; or null. */
-async function keptOf(db: Connection, table: StatedTable): Promise<{ isUsable: boolean; valueHash: string } | null> {
-  const row = await db.one(`SELECT form, value_hash FROM hashed_tables WHERE table_name = ${sqlLiteral(table)}`);
-  return row && { isUsable: row.form === (await form(db, table)), valueHash: String(row.value_hash) };
+/** Root of the table that the kept row hashes belong to, and whether this code would hash it alike; or null. */
+async function keptOf(db: Connection, table: StatedTable): Promise<{ isUsable: boolean; root: string } | null> {
+  const row = await db.one(`SELECT form, root FROM kept_roots WHERE table_name = ${sqlLiteral(table)}`);
+  return row && { isUsable: row.form === (await form(db, table)), root: String(row.root) };
 }
 
 /** What a kept row hash depends on besides the row: the library that writes JSON, the columns, the form of a state. */
 async function form(db: Connection, table: StatedTable): Promise<string> {
   const library = await db.one('SELECT version() AS version');
-  const registrations = registrationStateForm();
+  const registrations = `${registrationStateForm()} ${rowLeaf('registrations', hashedColumns('registrations'))}`;
   if (table === 'registrations') return sha256(`${library?.version} ${registrations}`);
-  const columns = columnList(hashedColumns('trials'));
-  return sha256(`${library?.version} ${registrations} ${TRIAL_STATE} ${columns} ${await trialsSql()}`);
+  const leaf = rowLeaf('trials', hashedColumns('trials'));
+  return sha256(`${library?.version} ${registrations} ${TRIAL_STATE} ${leaf} ${await trialsSql()}`);
 }

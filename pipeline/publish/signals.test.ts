@@ -13,7 +13,7 @@ import { diff } from '../diff/diff.ts';
 import { renderDiffText } from '../diff/render-text.ts';
 import type { Database } from '../store/database.ts';
 import { type Published, publish } from './publish.ts';
-import { hashTable } from './value-hash.ts';
+import { rootOfTable } from './table-root.ts';
 import { verify } from './verify.ts';
 import { renderManifest } from './version-list.ts';
 
@@ -71,10 +71,10 @@ describe('signals in a snapshot', () => {
     expect(renderDiffText(found)).toContain('signals: 2 - 1 lost + 2 gained = 3\n');
   });
 
-  test('have the same value hash whenever they were first seen', async () => {
+  test('have the same root whenever they were first seen', async () => {
     await fill(['01', '02'], '2026-11-22T00:00:00.000Z');
     const again = await publishWith(2);
-    expect(again.manifest.tables.signals.valueHash).toBe(first.manifest.tables.signals.valueHash);
+    expect(again.manifest.tables.signals.root).toBe(first.manifest.tables.signals.root);
     expect(again.manifest.contentHash).toBe(first.manifest.contentHash);
   });
 
@@ -84,9 +84,9 @@ describe('signals in a snapshot', () => {
       `COPY (SELECT NULL::VARCHAR AS id, NULL::VARCHAR AS source WHERE false)
        TO ${sqlLiteral(join(older.path, 'signals.parquet'))} (FORMAT parquet)`,
     );
-    expect(await hashTable(db, older.path, 'signals')).toEqual({
+    expect(await rootOfTable(db, older.path, 'signals')).toEqual({
       rows: 0,
-      valueHash: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+      root: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
     });
   });
 });

@@ -144,11 +144,18 @@ test('a manifest that was rewritten with its sum is found by the values it state
   expect(await forged(/"asOf": "2026-11-20"/, '"asOf": "2026-11-19"')).toEqual([
     expect.stringMatching(/^contentHash is [0-9a-f]{64}, expected [0-9a-f]{64}$/),
   ]);
-  expect(await forged(/"valueHash": "[0-9a-f]{64}"/, `"valueHash": "${'0'.repeat(64)}"`)).toEqual([
-    expect.stringMatching(new RegExp(`^value hash of trials is [0-9a-f]{64}, expected ${'0'.repeat(64)}$`)),
+  expect(await forged(/"root": "[0-9a-f]{64}"/, `"root": "${'0'.repeat(64)}"`)).toEqual([
+    expect.stringMatching(new RegExp(`^root of trials is [0-9a-f]{64}, expected ${'0'.repeat(64)}$`)),
   ]);
-  expect(await forged(/"formatVersion": 1/, '"formatVersion": 2')).toEqual([
-    expect.stringContaining('snapshot format 2, this program reads up to 1'),
+  expect(
+    await problemsAfter(() =>
+      forge((text) => text.replace('"formatVersion": 2', '"formatVersion": 1').replaceAll('"root"', '"valueHash"')),
+    ),
+  ).toEqual([
+    { file: 'manifest.json', message: expect.stringMatching(/^is of format 1: its files were checked, but /) },
+  ]);
+  expect(await forged(/"formatVersion": 2/, '"formatVersion": 3')).toEqual([
+    expect.stringContaining('snapshot format 3, this program reads up to 2'),
   ]);
 });
 

@@ -5,6 +5,7 @@ import {
   MANIFEST_FILE,
   MANIFEST_SUM_FILE,
   type Manifest,
+  SNAPSHOT_FORMAT_VERSION,
   SNAPSHOT_TABLES,
   type SnapshotTable,
 } from '../../snapshot-format/manifest.ts';
@@ -16,7 +17,7 @@ import { withScratchDatabase } from '../store/scratch-database.ts';
 import { manifestSum, versionName } from './commit.ts';
 import { newestOtherSound } from './damage.ts';
 import { sumFile, walk } from './durable.ts';
-import { contentHash, hashTable } from './value-hash.ts';
+import { contentHash, rootOfTable } from './table-root.ts';
 import { countSnapshot } from './write-tables.ts';
 
 export interface Problem {
@@ -41,7 +42,7 @@ export interface Verification {
 const NAMED_PAYLOADS = 20;
 
 /**
- * Recomputes everything that a snapshot states about itself: presence, length and hash of each file, rows and value hash
+ * Recomputes everything that a snapshot states about itself: presence, length and hash of each file, rows and root
  * of each table, the checksum of each payload, and the numbers, content hash, sum and name of the manifest. Reports all
  * problems; throws SnapshotFault only when the snapshot does not exist.
  */
@@ -132,6 +133,11 @@ async function checkFiles(dir: string, manifest: Manifest, problems: Problem[], 
 
 /** Checks the values of all tables except those with a damaged file, which is reported already. */
 async function checkTables(dir: string, manifest: Manifest, problems: Problem[], effects: Effects): Promise<number> {
+  if (manifest.formatVersion < SNAPSHOT_FORMAT_VERSION) {
+    const message = `is of format ${manifest.formatVersion}: its files were checked, but this program recomputes the rows of format ${SNAPSHOT_FORMAT_VERSION} only; publish again, or verify with the program that published it`;
+    problems.push({ file: MANIFEST_FILE, message });
+    return 0;
+  }
   const damaged = new Set(problems.map((problem) => tableOfFile(problem.file)));
   // The registrations say which payloads belong to the snapshot.
   const unreadable = new Set(damaged.has('registrations') ? [...damaged, 'raw'] : damaged);
@@ -141,13 +147,13 @@ async function checkTables(dir: string, manifest: Manifest, problems: Problem[],
     let rows = 0;
     for (const [index, table] of sound.entries()) {
       const stated = manifest.tables[table];
-      const found = await hashTable(db, dir, table);
+      const found = await rootOfTable(db, dir, table);
       const name = stated.files[0]?.path ?? table;
       expectEqual(problems, name, `rows of ${table}`, found.rows, stated.rows);
-      expectEqual(problems, name, `value hash of ${table}`, found.valueHash, stated.valueHash);
+      expectEqual(problems, name, `root of ${table}`, found.root, stated.root);
       const bytes = stated.files.reduce((sum, file) => sum + file.bytes, 0);
       expectEqual(problems, MANIFEST_FILE, `bytes of ${table}`, stated.bytes, bytes);
-      hashes[table] = found.valueHash;
+      hashes[table] = found.root;
       rows += found.rows;
       effects.progress({ stage: 'verify', label: table, done: index + 1, total: sound.length, unit: 'tables' });
     }

@@ -207,8 +207,8 @@ export function renderManifest(manifest: ShownManifest): string {
     ...feedLines(manifest.feeds),
     '',
     ...SNAPSHOT_TABLES.map((table) => {
-      const { rows, bytes, valueHash } = manifest.tables[table];
-      return `${table.padEnd(14)} ${String(rows).padStart(9)} rows ${String(bytes).padStart(12)} bytes  ${valueHash}`;
+      const { rows, bytes, root } = manifest.tables[table];
+      return `${table.padEnd(14)} ${String(rows).padStart(9)} rows ${String(bytes).padStart(12)} bytes  ${root}`;
     }),
     `${'serving'.padEnd(14)} ${String(manifest.serving.files.length).padStart(9)} files, image version ${manifest.serving.imageVersion}`,
   ];

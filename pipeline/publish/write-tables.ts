@@ -15,8 +15,8 @@ import { type FileSum, sumFile, sync } from './durable.ts';
 import { type PublishedParts, settleRawParts, writeRawParts } from './raw-parts.ts';
 import { hashBlocks, isBlocked } from './row-blocks.ts';
 import { hashRegistrationsAgain, hashTrialsAgain } from './row-hashes.ts';
+import { rootOfTable, type TableValues } from './table-root.ts';
 import { trialsSql } from './trials-sql.ts';
-import { hashTable, type TableValues } from './value-hash.ts';
 
 /** Rows in a group of wide text: a sorted group of this size stays below 100 MB before compression. */
 const ROWS_PER_GROUP = 20_480;
@@ -48,7 +48,7 @@ export async function defineTrials(db: Database): Promise<void> {
 export async function writeTables(
   db: Database,
   paths: TablePaths,
-  onRegistrations: (connection: Connection, valueHash: string) => Promise<void>,
+  onRegistrations: (connection: Connection, root: string) => Promise<void>,
   effects: Effects,
 ): Promise<Manifest['tables']> {
   const described: Partial<Manifest['tables']> = {};
@@ -75,10 +75,10 @@ export async function writeTables(
   };
   const registrationsFirst = async (connection: Connection): Promise<void> => {
     await write(connection, 'registrations');
-    const { valueHash } = described.registrations as TableValues;
-    await onRegistrations(connection, valueHash);
+    const { root } = described.registrations as TableValues;
+    await onRegistrations(connection, root);
     isKept = true;
-    kept.resolve(valueHash);
+    kept.resolve(root);
     // Payloads come after the registrations, which say which payloads belong to the snapshot.
     await write(connection, 'raw');
     await writeWaiting(connection);
@@ -169,7 +169,7 @@ async function writePublications(db: Connection, dir: string): Promise<string[]>
 
 async function describeValues(db: Connection, table: SnapshotTable, dir: string): Promise<TableValues> {
   if (isBlocked(table)) return hashBlocks(db, dir, table);
-  return table === 'registrations' ? hashRegistrationsAgain(db, dir) : hashTable(db, dir, table);
+  return table === 'registrations' ? hashRegistrationsAgain(db, dir) : rootOfTable(db, dir, table);
 }
 
 /** Numbers of the manifest, counted in the Parquet tables. */

@@ -97,7 +97,7 @@ CREATE TABLE IF NOT EXISTS canonical_ids (
   founding_id VARCHAR NOT NULL,
   state VARCHAR NOT NULL,                 -- current | alias | retired | divided
   alias_of VARCHAR,
-  first_seen VARCHAR NOT NULL,            -- ISO 8601; left out of value hashes
+  first_seen VARCHAR NOT NULL,            -- ISO 8601; left out of roots
   partner_id VARCHAR                      -- the registration that the founder shared the trial with; kept when they part
 );
 
@@ -126,7 +126,7 @@ CREATE TABLE IF NOT EXISTS signal_items (
   summary VARCHAR,
   published_at VARCHAR,                   -- ISO 8601 UTC
   date_basis VARCHAR NOT NULL,            -- published | updated | first_seen
-  first_seen_at VARCHAR NOT NULL          -- left out of value hashes
+  first_seen_at VARCHAR NOT NULL          -- left out of roots
 );
 
 -- The state of each feed, with the validators for its next conditional request.
@@ -181,10 +181,10 @@ CREATE TABLE IF NOT EXISTS registrations_hashes (
 );
 
 -- The table that the row hashes of a wide table belong to; one row for each table.
-CREATE TABLE IF NOT EXISTS hashed_tables (
+CREATE TABLE IF NOT EXISTS kept_roots (
   table_name VARCHAR NOT NULL,
   form VARCHAR NOT NULL,                  -- hash of what a row hash depends on beside the row
-  value_hash VARCHAR NOT NULL             -- of the table that they are of
+  root VARCHAR NOT NULL                   -- of the table that they are of
 );
 
 -- blocks.sql adds a table for each table whose rows are hashed in blocks.
@@ -200,3 +200,4 @@ CREATE TABLE IF NOT EXISTS stage_state (
   inputs VARCHAR NOT NULL,                -- JSON: what it was made from (raw runs, versions, as-of date)
   report VARCHAR NOT NULL                 -- JSON: the stage's report
 );
+DROP TABLE IF EXISTS hashed_tables;

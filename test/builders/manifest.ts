@@ -10,7 +10,7 @@ const HASH = '0'.repeat(64);
 
 /** A valid manifest of a snapshot with two registries that answered and no files. */
 export function emptyManifest(version: string): Manifest {
-  const table: Manifest['tables'][SnapshotTable] = { rows: 0, bytes: 0, files: [], valueHash: HASH };
+  const table: Manifest['tables'][SnapshotTable] = { rows: 0, bytes: 0, files: [], root: HASH };
   const none = {
     trials: 0,
     registrations: 0,
@@ -21,7 +21,7 @@ export function emptyManifest(version: string): Manifest {
     unresolved: 0,
   };
   return {
-    formatVersion: 1,
+    formatVersion: 2,
     version,
     createdAt: '2026-11-21T03:15:00Z',
     parent: null,

@@ -68,7 +68,7 @@ export async function publishSignals(content: SignalSnapshotContent): Promise<Si
 }
 
 function manifest(dir: string, { rows = [], feeds = [feed('sample-news')], unanswered = [] }: SignalSnapshotContent) {
-  const empty: Manifest['tables'][SnapshotTable] = { rows: 0, bytes: 0, files: [], valueHash: HASH };
+  const empty: Manifest['tables'][SnapshotTable] = { rows: 0, bytes: 0, files: [], root: HASH };
   const serving = readdirSync(join(dir, 'serving')).map((file) => sumOf(dir, `serving/${file}`));
   const registry = (id: ManifestRegistry['registry']): ManifestRegistry => {
     const answered = !unanswered.includes(id);
@@ -92,7 +92,7 @@ function manifest(dir: string, { rows = [], feeds = [feed('sample-news')], unans
   };
   const none = { linksAccepted: 0, linksRejected: 0, conflicts: 0, unresolved: 0 };
   return {
-    formatVersion: 1,
+    formatVersion: 2,
     version: VERSION,
     createdAt: READ_AT,
     parent: null,

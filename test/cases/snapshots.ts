@@ -47,7 +47,7 @@ export const SNAPSHOT_CASES: readonly Case[] = [
           expect.objectContaining({
             table: 'trials',
             rows: 766,
-            valueHash: SHA256,
+            root: SHA256,
             files: [expect.objectContaining({ name: 'trials.parquet', path: 'trials.parquet', sha256: SHA256 })],
           }),
         ]),
@@ -77,7 +77,7 @@ export const SNAPSHOT_CASES: readonly Case[] = [
         ],
         manifest: { name: 'manifest.json', sha256: SHA256 },
         tables: expect.arrayContaining([
-          { table: 'trials', rows: 766, bytes: expect.any(Number), valueHash: SHA256, files: [] },
+          { table: 'trials', rows: 766, bytes: expect.any(Number), root: SHA256, files: [] },
         ]),
       },
     },
@@ -86,7 +86,7 @@ export const SNAPSHOT_CASES: readonly Case[] = [
     'the manifest of a version that was removed can still be downloaded',
     'snapshot-file',
     { version: REMOVED_VERSION, name: 'manifest.json' },
-    { data: { formatVersion: 1, version: REMOVED_VERSION } },
+    { data: { formatVersion: 2, version: REMOVED_VERSION } },
   ),
   one(
     'a table of a version that was removed is NOT_FOUND',
@@ -124,7 +124,7 @@ export const SNAPSHOT_CASES: readonly Case[] = [
     'a file of a version comes as it was published',
     'snapshot-file',
     { version: 'current', name: 'manifest.json' },
-    { data: { formatVersion: 1, corpus: 'sample', parent: null } },
+    { data: { formatVersion: 2, corpus: 'sample', parent: null } },
   ),
   one(
     'a file that the manifest does not name is NOT_FOUND',

@@ -81,8 +81,8 @@ describe('/snapshots/{version}', () => {
     const { status, text } = await page(`/snapshots/${versions.newer}`);
     const { body } = await gateway.get(`/api/v1/snapshots/${versions.newer}`);
     expect(status).toBe(200);
-    for (const { valueHash, files } of body.data.tables) {
-      expect(text).toContain(`<code>${valueHash}</code>`);
+    for (const { root, files } of body.data.tables) {
+      expect(text).toContain(`<code>${root}</code>`);
       for (const { name, sha256 } of files) {
         expect(text).toContain(`<a href="/snapshots/${versions.newer}/files/${name}" download>${name}</a>`);
         expect(text).toContain(`<code>${sha256}</code>`);

@@ -121,7 +121,7 @@ describe('a version', () => {
       table: 'trials',
       rows: manifest.tables.trials.rows,
       bytes: manifest.tables.trials.bytes,
-      valueHash: manifest.tables.trials.valueHash,
+      root: manifest.tables.trials.root,
       files: [
         {
           name: 'trials.parquet',

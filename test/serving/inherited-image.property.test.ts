@@ -277,7 +277,7 @@ describe('a serving image made from its parent', () => {
     );
   });
 
-  it('tells by itself what differs although no value hash holds it: when a record was retrieved', async () => {
+  it('tells by itself what differs although no root holds it: when a record was retrieved', async () => {
     const { parent } = await twoDays();
     const corpus = corpusOf(TWELVE);
     const [first, ...others] = corpus.trials;

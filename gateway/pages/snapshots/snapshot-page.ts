@@ -159,11 +159,11 @@ ${facts([
 
 function tables(data: Snapshot): Html {
   return html`<h2>Tables</h2>
-${table('Rows and value hash of each table', data.tables, [
+${table('Rows and root of each table', data.tables, [
   { head: 'Table', cell: (one) => code(one.table) },
   { head: 'Rows', number: true, cell: ({ rows }) => count(rows) },
   { head: 'Size', number: true, cell: ({ bytes }) => size(bytes) },
-  { head: 'Value hash', cell: ({ valueHash }) => code(valueHash) },
+  { head: 'Root', cell: ({ root }) => code(root) },
 ])}`;
 }
 
@@ -210,6 +210,6 @@ function verification({ version, manifest }: Snapshot, baseUrl: string): Html {
 <pre><code>curl -fsS '${api}' | jq -r '.data | .manifest, .tables[].files[] | .url' | xargs -n 1 curl -fsSO -C -
 curl -fsS '${api}' | jq -r '.data | .manifest, .tables[].files[] | "\\(.sha256)  \\(.name)"' | sha256sum -c</code></pre>
 ${manifestHash(manifest)}
-<p>If you have the version on disk, this program also recomputes the value hashes and the content hash. <a href="/snapshots#integrity">What each hash covers</a>.</p>
+<p>If you have the version on disk, this program also recomputes the roots and the content hash. <a href="/snapshots#integrity">What each hash covers</a>.</p>
 <pre><code>npm run pipeline -- verify ${version}</code></pre>`;
 }

@@ -86,8 +86,8 @@ function integrity(current: string | null): Html {
   return html`<h2 id="integrity">Integrity: what each hash covers</h2>
 <dl>
 <dt>SHA-256 of a file</dt><dd>Its bytes. Stands in the manifest, beside each download, and in the headers <code>ETag</code> and <code>Repr-Digest</code> of the download.</dd>
-<dt>Value hash of a table</dt><dd>The values of all its rows in key order, without run times. Two tables with the same values have the same one, however Parquet packed them.</dd>
-<dt>Content hash</dt><dd>The value hashes of all tables, the rules, the as-of day and the corpus. Its first eight digits end the name of the version: the same inputs and code give the same ones on any machine.</dd>
+<dt>Root of a table</dt><dd>The values of all its rows in key order, without run times. Two tables with the same values have the same one, however Parquet packed them.</dd>
+<dt>Content hash</dt><dd>The roots of all tables, the rules, the as-of day and the corpus. Its first eight digits end the name of the version: the same inputs and code give the same ones on any machine.</dd>
 <dt>SHA-256 of the manifest</dt><dd>Everything above, since the manifest states it all. Keep this one number to prove later what was published.</dd>
 <dt>SHA-256 of an input</dt><dd>The bytes as the registry sent them, before anything was read out of them.</dd>
 </dl>

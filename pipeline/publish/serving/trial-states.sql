@@ -1,5 +1,5 @@
 -- One number per trial, for what its part of the image is made from (the tables that the -parts.sql files beside this
--- one read), apart from the columns in the value hashes of trials and registrations. The number is a sum, so that
+-- one read), apart from the columns in the roots of trials and registrations. The number is a sum, so that
 -- nothing needs sorting and a row that occurs twice counts twice.
 CREATE TABLE trial_states AS
 SELECT canonical_id, CAST(sum(state) % 18446744073709551616 AS UBIGINT) AS state

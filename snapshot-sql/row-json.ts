@@ -1,0 +1,64 @@
+import { columnName, FIELD_LIST, type NamedField } from '../contract/field-shapes.ts';
+import type { Column } from '../contract/field-types.ts';
+import type { SnapshotTable } from '../snapshot-format/manifest.ts';
+import { sortedListType } from './fields.ts';
+
+/**
+ * SQL of the leaf of a row in the Merkle tree of its table (docs/snapshots.md#hashes): SHA-256 of a zero byte and the row as JSON by
+ * RFC 8785, in lower-case hex. Long lists and prose stand in that JSON as SHA-256 sums, so that a row is small enough to be handed
+ * out as a proof.
+ */
+export function rowLeaf(table: SnapshotTable, columns: readonly string[]): string {
+  return `sha256('\\x00'::BLOB || encode(${rowJson(table, columns)}))`;
+}
+
+/** SQL of the row as JSON by RFC 8785. */
+export function rowJson(table: SnapshotTable, columns: readonly string[]): string {
+  const members = columns.map((column) => memberOf(table, column)).sort((a, b) => (a.name < b.name ? -1 : 1));
+  return canonical(`{${members.map(({ name, value }) => `'${name}': ${value}`).join(', ')}}`);
+}
+
+/** End of a member's name whose value is the SHA-256 of the column's value. */
+const DIGEST_SUFFIX = '_sha256';
+
+interface Member {
+  name: string;
+  value: string;
+}
+
+function memberOf(table: SnapshotTable, column: string): Member {
+  const known = table === 'registrations' || table === 'trials' ? FIELDS.get(column) : undefined;
+  const value = `"${column}"`;
+  if (known === undefined) return { name: column, value };
+  const { type, prose } = known;
+  if (prose) return { name: `${column}${DIGEST_SUFFIX}`, value: `sha256(${value})` };
+  if (type === 'number') return { name: column, value: numberJson(value) };
+  const sorted = `CAST(${value} AS ${sortedListType(type)})`;
+  if (!LONG_LISTS.includes(type)) return { name: column, value: sorted };
+  const json = canonical(sorted);
+  return { name: `${column}${DIGEST_SUFFIX}`, value: `sha256(${type === 'sites' ? coordinates(json) : json})` };
+}
+
+const FIELDS = new Map<string, NamedField>(FIELD_LIST.map((field) => [columnName(field.name), field]));
+/** Types of lists that may have hundreds of long items. A digest of each list would cost twice as much as these. */
+const LONG_LISTS: readonly Column['type'][] = ['sites', 'outcomes', 'arms', 'descriptions'];
+
+/** A whole number has no fraction in RFC 8785, where DuckDB writes `18.0`. */
+function numberJson(value: string): string {
+  return `CASE WHEN ${value} = trunc(${value}) THEN to_json(${value}::BIGINT) ELSE to_json(${value}) END`;
+}
+
+function coordinates(json: string): string {
+  return `CASE WHEN contains(${json}, '.0,') OR contains(${json}, '.0}')
+    THEN regexp_replace(${json}, '("(?:latitude|longitude)":-?[0-9]+)\\.0([,}])', '\\1\\2', 'g') ELSE ${json} END`;
+}
+
+const CAPITALS = ['0B', '0E', '0F', '1A', '1B', '1C', '1D', '1E', '1F'];
+
+/** JSON with the escapes of RFC 8785. DuckDB writes control characters with capital hex digits, RFC 8785 with small ones; an escaped backslash is no escape. */
+function canonical(value: string): string {
+  const json = `to_json(${value})::VARCHAR`;
+  const apart = `replace(${json}, '\\\\', chr(0))`;
+  const small = CAPITALS.reduce((sql, hex) => `replace(${sql}, '\\u00${hex}', '\\u00${hex.toLowerCase()}')`, apart);
+  return `CASE WHEN contains(${json}, '\\u00') THEN replace(${small}, chr(0), '\\\\') ELSE ${json} END`;
+}
