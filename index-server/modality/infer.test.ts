@@ -91,7 +91,7 @@ describe('a modality is inferred from the name of an intervention', () => {
     ['PEG G-CSF', ['protein-peptide']],
     ['IBI362', ['protein-peptide']],
     ['SOM230', ['protein-peptide']],
-    ['JK07', ['protein-peptide']],
+    ['JK07', ['antibody', 'protein-peptide']],
     ['eptacog', ['protein-peptide']],
     ['CD19CART', ['engineered-cell', 'cell-therapy', 'gene-therapy']],
     ['Anti-CD19 CAR-T', ['engineered-cell', 'cell-therapy', 'gene-therapy']],
@@ -99,6 +99,20 @@ describe('a modality is inferred from the name of an intervention', () => {
     ['Six minute walk', ['diagnostic']],
     ['Right heart catheterization', ['diagnostic']],
     ['Selenium', ['dietary']],
+    ['Anti-CD22 scFv CART22', ['engineered-cell', 'cell-therapy', 'gene-therapy']],
+    ['NK cell engager antibody', ['antibody']],
+    ['Tc99m-maraciclatide', ['diagnostic']],
+    ['90-yttrium-labelled monoclonal antibody', ['antibody', 'radiation']],
+    ['PegIFN alpha-2a', ['protein-peptide']],
+    ['EGFR mutation status', ['diagnostic']],
+    ['Valsalva manoeuvre', ['diagnostic']],
+    ['Percutaneous discectomies', ['procedure']],
+    ['Kinesio taping', ['device']],
+    ['Atrial ablation by an ablation catheter', ['procedure']],
+    ['Ketogenic dietary manipulation', ['dietary']],
+    ['Sodium oxybate', ['small-molecule']],
+    ['Intralipid infusion', ['dietary']],
+    ['Ubiquinol', ['dietary']],
   ])('%s', (name, expected) => expect(ofName(name)).toEqual(expected));
 
   it.each([
@@ -115,7 +129,7 @@ describe('a modality is inferred from the name of an intervention', () => {
     ...['pet therapy', 'a bite', 'The car junction', 'proton pump', 'Placebo', 'Sham TMS'],
     ...['Matching placebo', 'Placebo insulin pen', 'adjuvant', 'mRNA expression', 'concept', 'nucleotide'],
     ...['NK cell activity', 'Insulin resistance', 'platelet-rich plasma'],
-    ...['TEA', 'Sugar pill'],
+    ...['TEA', 'Sugar pill', 'RT-250', 'CT-250', 'Bed rest', 'Muscle fibre'],
   ])('and not from "%s"', (name) => expect(ofName(name)).toEqual([]));
 
   it('keeps what stands beside a placebo in the same name', () => {
@@ -138,6 +152,9 @@ describe('the fields of an intervention', () => {
     expect(ofName('Supervised yoga', 'device')).toEqual(['device', 'behavioural']);
     expect(ofName('MRI', 'procedure')).toEqual(['diagnostic']);
     expect(ofName('VLT-4012', 'biological')).toEqual([]);
+    expect(ofName('Radiation therapy', 'device')).toEqual(['radiation']);
+    expect(ofName('Grape seed extract', 'drug')).toEqual(['dietary']);
+    expect(ofName('Milkvetch extract', 'drug')).toEqual(['unclassified-drug']);
   });
 
   it('count no group in a type that the group is not of', () => {
@@ -280,7 +297,7 @@ function plainly(text: string): string[] {
   const words = unifyText(text).match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu) ?? [];
   const places = (term: string): number[][] => {
     const pieces = term.split(' ').flatMap((chunk) => {
-      if (chunk === '…' || chunk.startsWith('=')) return [chunk];
+      if (chunk === '…' || chunk.startsWith('=') || chunk.endsWith('#')) return [chunk];
       const parts = chunk.match(/[\p{L}\p{N}]+\*?/gu) ?? [];
       return parts as string[];
     });
@@ -296,9 +313,12 @@ function plainly(text: string): string[] {
       const exact = piece.slice(1);
       const holds = piece.startsWith('=')
         ? word === exact || word === `${exact}s`
-        : piece.endsWith('*')
-          ? asciiFold(word).startsWith(asciiFold(piece.slice(0, -1)))
-          : tokenKey(word) === tokenKey(piece);
+        : piece.endsWith('#')
+          ? asciiFold(word).startsWith(asciiFold(piece.slice(0, -1))) &&
+            /^\d{3,}[a-z]?$/.test(asciiFold(word).slice(piece.length - 1))
+          : piece.endsWith('*')
+            ? asciiFold(word).startsWith(asciiFold(piece.slice(0, -1)))
+            : tokenKey(word) === tokenKey(piece);
       return holds ? from(at + 1, more) : -1;
     };
     return words.flatMap((_, at) => {
@@ -332,7 +352,7 @@ describe('the vocabulary', () => {
   it('is read as its note says, whatever words stand side by side', () => {
     const pieces = fewer.groups.flatMap(({ terms, nameTerms, substances, traps, stems }) => [
       ...[...terms, ...nameTerms, ...substances, ...traps].flatMap((term) =>
-        term.replaceAll('=', '').replaceAll('*', 'al').split(' … '),
+        term.replaceAll('=', '').replaceAll('*', 'al').replaceAll('#', '250').split(' … '),
       ),
       ...stems.flatMap(({ ending, stop }) => [`xalo${ending}`, ...stop.slice(0, 3)]),
     ]);

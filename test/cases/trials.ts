@@ -263,7 +263,7 @@ const counts: Case[] = [
           {
             modality: {
               basis: 'derived',
-              vocabulary: 'modality-3+substances-2',
+              vocabulary: 'modality-4+substances-3',
               labels: expect.arrayContaining([
                 { id: 'engineered-cell', matchedTerms: expect.arrayContaining([expect.anything()]) },
               ]),
@@ -273,7 +273,7 @@ const counts: Case[] = [
       },
       meta: {
         filters: { modality: 'engineered-cell' },
-        derived: { modality: { vocabulary: 'modality-3+substances-2' } },
+        derived: { modality: { vocabulary: 'modality-4+substances-3' } },
       },
     },
   ),
