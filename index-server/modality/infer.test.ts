@@ -110,9 +110,9 @@ describe('a modality is inferred from the name of an intervention', () => {
     ['Kinesio taping', ['device']],
     ['Atrial ablation by an ablation catheter', ['procedure']],
     ['Ketogenic dietary manipulation', ['dietary']],
-    ['Sodium oxybate', ['small-molecule']],
+    ['Low sodium oxybate', ['small-molecule']],
     ['Intralipid infusion', ['dietary']],
-    ['Ubiquinol', ['dietary']],
+    ['Coenzyme Q10', ['dietary']],
   ])('%s', (name, expected) => expect(ofName(name)).toEqual(expected));
 
   it.each([

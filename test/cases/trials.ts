@@ -459,7 +459,7 @@ const registries: Case[] = [
         layers: expect.arrayContaining([
           expect.objectContaining({ layer: 'clinicaltrials_gov', kind: 'registry', promisedHours: 26 }),
           expect.objectContaining({ layer: 'isrctn', kind: 'registry', promisedHours: 26 }),
-          expect.objectContaining({ layer: 'rules/modality', kind: 'rules', reviewedOn: '2026-11-23' }),
+          expect.objectContaining({ layer: 'rules/modality', kind: 'rules', reviewedOn: '2026-11-24' }),
           expect.objectContaining({ layer: 'curated/research-items', kind: 'curated', promisedHours: 2160 }),
           expect.objectContaining({ layer: 'literature', ageHours: null, promisedHours: null, insidePromise: null }),
         ]),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { agreement, kappa, type LabelSet, labelRow, rightLabels } from './labels.ts';
+import { agreement, kappa, type LabelSet, labelRow, rightLabels, secondPass } from './labels.ts';
 
 const SET: LabelSet = {
   checked: { by: 'two readers', how: 'by reading', on: '2026-11-23' },
@@ -52,5 +52,12 @@ describe('labels of two readers', () => {
 
   test('show each difference with how it was settled', () => {
     expect(agreement(SET, ['x', 'y'])[1]).toBe('Settled: N2 not y (y is only mentioned); N4 y (y is given).');
+  });
+
+  test('of one reader who read twice are no agreement', () => {
+    expect(secondPass(SET)).toEqual([
+      'The second pass labelled 2 of 4 trials otherwise. That is no measure of agreement: no other reader has labelled them.',
+      'Settled: N2 not y (y is only mentioned); N4 y (y is given).',
+    ]);
   });
 });

@@ -68,16 +68,31 @@ export function kappa({ trials }: LabelSet, labels: readonly string[]): number {
   return ((counts.both + counts.none) / all - chance) / (1 - chance);
 }
 
-/** Remarks on how far the readers agree, with every trial on which they do not. */
+/** Remarks on how far two readers agree, with every trial on which they do not. */
 export function agreement(set: LabelSet, labels: readonly string[]): string[] {
-  const differing = Object.entries(set.trials).filter(([, { b }]) => b !== undefined);
+  const { count, settled } = differences(set);
+  const all = Object.keys(set.trials).length;
+  return [
+    `The readers agree on all labels of ${all - count} of ${all} trials; Cohen’s kappa over each trial and label is ${kappa(set, labels).toFixed(3)}. Readers of one kind share their mistakes, so this is no proof that they are right.`,
+    settled,
+  ];
+}
+
+/** Remarks on what the second pass of a single reader changed, with every trial on which the passes differ. */
+export function secondPass(set: LabelSet): string[] {
+  const { count, settled } = differences(set);
+  return [
+    `The second pass labelled ${count} of ${Object.keys(set.trials).length} trials otherwise. That is no measure of agreement: no other reader has labelled them.`,
+    settled,
+  ];
+}
+
+function differences({ trials }: LabelSet): { count: number; settled: string } {
+  const differing = Object.entries(trials).filter(([, { b }]) => b !== undefined);
   const each = differing.map(([id, { a, b = [], settled = [], why }]) => {
     const between = [...new Set([...a, ...b])].filter((label) => a.includes(label) !== b.includes(label));
     const shown = between.map((label) => `${settled.includes(label) ? '' : 'not '}${label}`);
     return `${id} ${shown.join(', ')} (${why})`;
   });
-  return [
-    `The readers agree on all labels of ${Object.keys(set.trials).length - differing.length} of ${Object.keys(set.trials).length} trials; Cohen’s kappa over each trial and label is ${kappa(set, labels).toFixed(3)}. Readers of one kind share their mistakes, so this is no proof that they are right.`,
-    `Settled: ${each.join('; ')}.`,
-  ];
+  return { count: differing.length, settled: `Settled: ${each.join('; ')}.` };
 }

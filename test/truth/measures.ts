@@ -2,7 +2,7 @@ import type { Measure } from './measure.ts';
 import { dedupPairs } from './measures/dedup-pairs.ts';
 import { fieldMapping } from './measures/field-mapping.ts';
 import { malformedIds } from './measures/malformed-ids.ts';
-import { modality } from './measures/modality.ts';
+import { modality, modalityDevelopment } from './measures/modality.ts';
 import { naturalQueries } from './measures/natural-queries.ts';
 import { plantedPairs } from './measures/planted-pairs.ts';
 import { statuses } from './measures/statuses.ts';
@@ -16,6 +16,7 @@ export const MEASURES: readonly Measure[] = [
   fieldMapping,
   statuses,
   modality,
+  modalityDevelopment,
   topics,
   naturalQueries,
 ];
