@@ -106,9 +106,16 @@ function writePopulation(dir: string): void {
       },
     };
     const parts = { trial: { canonical_id: `trial_${place}` }, registrations: [registration] };
-    writer.add(parts as unknown as TrialParts, place % 50 === 0 ? [TOPICS[(place / 50) % TOPICS.length]!] : []);
+    writer.add(parts as unknown as TrialParts, topicsOf(place));
   }
-  writer.write(dir, TOPICS);
+  const topics = TOPICS.map((id) => ({ id, title: id, anyOf: [id], why: id, reviewed: '2026-11-24' }));
+  writer.write(dir, topics, []);
+}
+
+/** By words, one trial in 50 has a topic; by concepts it is there too. */
+function topicsOf(place: number): { byWords: string[]; byConcepts: string[] } {
+  const topics = place % 50 === 0 ? [TOPICS[(place / 50) % TOPICS.length]!] : [];
+  return { byWords: topics, byConcepts: topics };
 }
 
 async function storeReports(tx: Transaction): Promise<void> {

@@ -1720,12 +1720,21 @@ export interface Meta {
   /** how the answer may and may not be interpreted */ honesty?: string | string[] | undefined;
   /** parts of the answer or its filters that are inferred, not registry facts, and the rules used */
   derived?: Record<string, { vocabulary: string; [key: string]: unknown }> | undefined;
-  /** with match=concepts and q: how the words were read, and both counts */
+  /** with match=concepts and q or topic: how the words and the topic were read, and both counts */
   matching?:
     | {
         /** trials that match=words finds with the same parameters */ strict: number;
         /** trials of this answer */ expanded: number;
         /** of the strict ones, those that this answer leaves out */ strictOnly: number;
+        /** how the topic was read; only where topic is asked for */
+        topic?:
+          | {
+              id: string;
+              /** its queries, in the syntax of q; those that name one of concepts are read as it */ words: string[];
+              /** trials that state one of these or a narrower one are in it */ concepts: { id: string; heading: string }[];
+              /** these and narrower ones do not count */ without: { id: string; heading: string }[];
+            }
+          | undefined;
         /** every source that the answer rests on */ sources: { id: 'mesh' | 'disease-ontology' | 'reviewed' | 'other-names'; name: string; year: string; licence: string }[];
         /** words that were not asked for, as "of" and "in" */ leftOut: string[];
         /** words that hardly any trial has, and that were read as others, one letter away, which name a concept */ respelt: { from: string; to: string }[];
@@ -1736,7 +1745,7 @@ export interface Meta {
   alsoMatching?:
     | {
         /** trials that match=concepts finds and this answer does not */ distinct: number;
-        /** what the words were read as; a misspelt word is shown as it was mended */
+        /** what the words were read as; a misspelt word is shown as it was mended; a topic is one entry, by its id, with the headings of its concepts */
         because: {
           /** words of the query */ words: string;
           /** MeSH descriptor, or R: and a name for a reviewed concept without one; null for words that name no concept */ concept: string | null;
@@ -2490,7 +2499,8 @@ export interface ResultsGapTrial {
   };
   /** what the record says of results that are not posted: submitted_qc, handed in and not through quality control; delayed_certificate, a delay was certified */
   resultsState: 'none' | 'submitted_qc' | 'delayed_certificate';
-  topics: string[];
+  /** curated topics by words */ topics: string[];
+  /** curated topics by concepts; null where the snapshot was published before they were read so */ topicsByConcepts: string[] | null;
   /** the registry record */ url: string;
 }
 
@@ -2898,7 +2908,13 @@ export type SponsorClass = 'industry' | 'nih' | 'federal' | 'government' | 'netw
 
 export interface Stats {
   corpus: Coverage;
-  /** curated topics; ids for the filter `topic` */ topics: { id: string; title: string; trials: number }[];
+  /** curated topics; ids for the filter `topic` */
+  topics: {
+    id: string;
+    title: string;
+    /** by words, as the filter reads it by default */ trials: number;
+    /** with match=concepts; null where the snapshot was published before topics were read so */ trialsByConcepts: number | null;
+  }[];
 }
 
 export interface StudyDesign {
@@ -4020,6 +4036,8 @@ export interface NextResultsGapTrialArguments {
   /** The name that you report under; trials that you reported are not given to you again. (1 to 120 characters) */ agentName?: string | undefined;
   /** Only trials of this curated topic, by its id. (1 to 80 characters) */ topic?: string | undefined;
   /** Only trials in type 1 diabetes. */ disease?: 't1d' | undefined;
+  /** How topic and disease are read. words: by the queries of the topic. concepts: also by the diseases that the topic stands for and narrower kinds; _meta.matching has both counts. (default words) */
+  match?: MatchMode | undefined;
   /** fresh: a trial that nobody reported on yet. replicate: a trial with an open lead of another agent, which is not shown. (default fresh) */ mode?: ResultsGapMode | undefined;
 }
 
@@ -4534,7 +4552,7 @@ export type GetLabModuleData = LabModule;
 export interface SearchTrialsArguments {
   /** Free text. Every word must occur in title, conditions, interventions or sponsor; British and American spelling, simple plurals, case and accents are equal; "a phrase" in double quotes is matched as such. (1 to 500 characters) */
   q?: string | undefined;
-  /** How q is matched. words: every word, exactly as said of q. concepts: also other names of the same disease or substance and narrower kinds, each named in the answer; takes OR, -word, "a phrase" and parentheses. (default words) */
+  /** How q and topic are matched. words: every word, exactly as said of q. concepts: also other names of the same disease or substance and narrower kinds, each named in the answer; q takes OR, -word, "a phrase" and parentheses. (default words) */
   match?: MatchMode | undefined;
   /** A condition exactly as a registry names it, in any case. (1 to 500 characters) */ condition?: string | undefined;
   /** Only trials in whose interventions all of these words occur. (1 to 500 characters) */ intervention?: string | undefined;
@@ -4611,7 +4629,7 @@ export interface SearchTrialsData {
 export interface GetTrialCoverageArguments {
   /** Free text. Every word must occur in title, conditions, interventions or sponsor; British and American spelling, simple plurals, case and accents are equal; "a phrase" in double quotes is matched as such. (1 to 500 characters) */
   q?: string | undefined;
-  /** How q is matched. words: every word, exactly as said of q. concepts: also other names of the same disease or substance and narrower kinds, each named in the answer; takes OR, -word, "a phrase" and parentheses. (default words) */
+  /** How q and topic are matched. words: every word, exactly as said of q. concepts: also other names of the same disease or substance and narrower kinds, each named in the answer; q takes OR, -word, "a phrase" and parentheses. (default words) */
   match?: MatchMode | undefined;
   /** A condition exactly as a registry names it, in any case. (1 to 500 characters) */ condition?: string | undefined;
   /** Only trials in whose interventions all of these words occur. (1 to 500 characters) */ intervention?: string | undefined;
@@ -4681,7 +4699,7 @@ export type GetTrialCoverageData = Coverage;
 export interface GetTrialLandscapeArguments {
   /** Free text. Every word must occur in title, conditions, interventions or sponsor; British and American spelling, simple plurals, case and accents are equal; "a phrase" in double quotes is matched as such. (1 to 500 characters) */
   q?: string | undefined;
-  /** How q is matched. words: every word, exactly as said of q. concepts: also other names of the same disease or substance and narrower kinds, each named in the answer; takes OR, -word, "a phrase" and parentheses. (default words) */
+  /** How q and topic are matched. words: every word, exactly as said of q. concepts: also other names of the same disease or substance and narrower kinds, each named in the answer; q takes OR, -word, "a phrase" and parentheses. (default words) */
   match?: MatchMode | undefined;
   /** A condition exactly as a registry names it, in any case. (1 to 500 characters) */ condition?: string | undefined;
   /** Only trials in whose interventions all of these words occur. (1 to 500 characters) */ intervention?: string | undefined;
@@ -4798,7 +4816,7 @@ export type GetTrialRelatedResearchData = Related;
 export interface GetTrialTrendArguments {
   /** Free text. Every word must occur in title, conditions, interventions or sponsor; British and American spelling, simple plurals, case and accents are equal; "a phrase" in double quotes is matched as such. (1 to 500 characters) */
   q?: string | undefined;
-  /** How q is matched. words: every word, exactly as said of q. concepts: also other names of the same disease or substance and narrower kinds, each named in the answer; takes OR, -word, "a phrase" and parentheses. (default words) */
+  /** How q and topic are matched. words: every word, exactly as said of q. concepts: also other names of the same disease or substance and narrower kinds, each named in the answer; q takes OR, -word, "a phrase" and parentheses. (default words) */
   match?: MatchMode | undefined;
   /** A condition exactly as a registry names it, in any case. (1 to 500 characters) */ condition?: string | undefined;
   /** Only trials in whose interventions all of these words occur. (1 to 500 characters) */ intervention?: string | undefined;

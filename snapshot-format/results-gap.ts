@@ -1,4 +1,5 @@
 import { addMonths } from './dates.ts';
+import type { TopicReading } from './serving.ts';
 
 /**
  * results-gap.arrow: every ClinicalTrials.gov registration that is interventional, completed and without posted results,
@@ -12,11 +13,22 @@ import { addMonths } from './dates.ts';
  * | basis | place in RESULTS_GAP_BASES |
  * | precision | place in RESULTS_GAP_PRECISIONS |
  * | topics | places in the list of topic ids that RESULTS_GAP_TOPICS_KEY holds |
+ * | topicsByConcepts | topics by concepts, likewise; older images lack the column |
  * | resultsState | place in RESULTS_GAP_STATES |
  */
 export const RESULTS_GAP_FILE = 'results-gap.arrow';
 /** Schema metadata key: JSON list of topic ids. */
 export const RESULTS_GAP_TOPICS_KEY = 'topics';
+
+/** Schema metadata key: JSON of TopicConceptsStatement, beside the column topicsByConcepts. */
+export const RESULTS_GAP_CONCEPTS_KEY = 'concepts';
+
+/** By what topicsByConcepts was found. */
+export interface TopicConceptsStatement {
+  /** By topic id. */
+  readings: Record<string, TopicReading>;
+  sources: { id: 'mesh' | 'disease-ontology' | 'reviewed'; name: string; year: string; licence: string }[];
+}
 
 /** The date that the clock runs from: the primary completion, else the completion, else none. */
 export const RESULTS_GAP_BASES = ['none', 'primary_completion', 'completion'] as const;

@@ -133,6 +133,8 @@ export const POSTING = {
   /** Whole country name, folded by `foldTerm`. */
   country: 'country:',
   topic: 'topic:',
+  /** A topic by the concepts of the trial. */
+  topicByConcepts: 'topic-by-concepts:',
   status: 'status:',
   recruitment: 'recruitment:',
   phase: 'phase:',

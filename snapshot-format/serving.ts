@@ -12,7 +12,7 @@
  * | sequences.arrow | trial, batches of DOCUMENTS_PER_BATCH | term numbers in text order, for phrases |
  * | ids.arrow | identifier, sorted by bytes, one batch | key, standing, row |
  * | sponsors.arrow | sponsor name, one batch | name |
- * | topics.arrow | curated topic, one batch | id, title |
+ * | topics.arrow | curated topic, one batch | id, title, reading (JSON of TopicReading); older images lack the reading |
  * | results-gap.arrow | registration without posted results, one batch | results-gap.ts |
  * | terminology.bin | (packed by terminology/) | the terms by which the image's concepts were recognised |
  * | states.parquet | trial | canonical_id, row, state; shows the next image which trials are unchanged |
@@ -30,6 +30,15 @@ export const SEQUENCES_FILE = 'sequences.arrow';
 export const IDS_FILE = 'ids.arrow';
 export const SPONSORS_FILE = 'sponsors.arrow';
 export const TOPICS_FILE = 'topics.arrow';
+/** How a topic was read when the image was made. */
+export interface TopicReading {
+  /** Queries in the syntax of `q`; a trial meets at least one. */
+  words: string[];
+  /** By concepts: a trial states one of these or a narrower one ... */
+  concepts: { id: string; heading: string }[];
+  /** ... that is none of these and not narrower. */
+  without: { id: string; heading: string }[];
+}
 /** The packed terminology; an image made before there was one lacks it. */
 export const TERMINOLOGY_FILE = 'terminology.bin';
 /** Read when the next image is made, never by a server. */

@@ -24,7 +24,7 @@ export function findMeshConcepts(
   ancestors: readonly MeshTerm[],
   found: (concept: number, ground: ConceptGround) => void,
 ): void {
-  const known = terms.map((term) => ({ term: term.term, concept: conceptOf(terminology, term) }));
+  const known = knownTerms(terminology, terms);
   for (const { term, concept } of known) if (concept !== undefined) found(concept, { via: 'registry-mesh', term });
   const ground = (term: string): ConceptGround => ({ via: 'registry-mesh-ancestor', term });
   for (const { term, concept } of known) {
@@ -63,6 +63,26 @@ export function conceptTexts(registration: {
   const { titles, conditions, keywords, interventionNames } = registration;
   const texts = [...titles, ...conditions, ...keywords, ...interventionNames];
   return [...new Set(texts.filter((text) => text !== null))];
+}
+
+/**
+ * The concepts that attached MeSH terms state, without those that are broader. The registry's own ancestors stand for
+ * terms that the terminology lacks.
+ */
+export function statedMeshConcepts(
+  terminology: Terminology,
+  terms: readonly MeshTerm[],
+  ancestors: readonly MeshTerm[],
+): number[] {
+  const known = knownTerms(terminology, terms);
+  const all = known.every(({ concept }) => concept !== undefined)
+    ? known
+    : [...known, ...knownTerms(terminology, ancestors)];
+  return all.flatMap(({ concept }) => concept ?? []);
+}
+
+function knownTerms(terminology: Terminology, terms: readonly MeshTerm[]) {
+  return terms.map((term) => ({ term: term.term, concept: conceptOf(terminology, term) }));
 }
 
 function conceptOf(terminology: Terminology, { id, term }: MeshTerm): number | undefined {

@@ -1,13 +1,15 @@
 import type { ResultsGapMode } from '../../contract/ids.ts';
 import { sha256 } from '../../server-kit/hashing.ts';
 import { agentKeyOf } from '../kit/agent-key.ts';
-import type { Population } from './population.ts';
+import type { MatchMode, Population } from './population.ts';
 import type { ReportLog, TrialStanding } from './report-log.ts';
 
 export interface Choice {
   /** Null for a caller who gives no name. */
   agentName: string | null;
   topic: string | null;
+  /** How the topic is read. */
+  match: MatchMode;
   mode: ResultsGapMode;
   /** Latest completion day that is old enough, in days since 1970-01-01. */
   completedBy: number;
@@ -29,10 +31,10 @@ export function chooseRow(population: Population, reportLog: ReportLog, choice: 
 function freshRow(
   population: Population,
   reportLog: ReportLog,
-  { topic, completedBy }: Choice,
+  { topic, match, completedBy }: Choice,
   agentKey: string | null,
 ): number | null {
-  const rows = population.rowsOf(topic);
+  const rows = population.rowsOf(topic, match);
   const start = rows.length === 0 ? 0 : hash32(agentKey ?? '') % rows.length;
   for (let step = 0; step < rows.length; step += 1) {
     const row = rows[(start + step) % rows.length] as number;
@@ -45,7 +47,7 @@ function freshRow(
 function leadRow(
   population: Population,
   reportLog: ReportLog,
-  { topic, completedBy }: Choice,
+  { topic, match, completedBy }: Choice,
   agentKey: string | null,
 ): number | null {
   const seed = hash32(agentKey ?? '');
@@ -56,7 +58,7 @@ function leadRow(
     if (best !== null && best.hash <= hash) continue;
     const row = population.rowOf(nctId);
     if (row === null || !population.completedBy(row, completedBy)) continue;
-    if (topic !== null && !population.hasTopic(row, topic)) continue;
+    if (topic !== null && !population.hasTopic(row, topic, match)) continue;
     best = { row, hash };
   }
   return best?.row ?? null;

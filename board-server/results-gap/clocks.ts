@@ -22,7 +22,7 @@ export function entryDay({ completionDay }: GapTrial): string | null {
 }
 
 export function presentTrial(trial: GapTrial, day: number): ResultsGapTrial {
-  const { nctId, canonicalId, title, basis, resultsState, topics, completionDay } = trial;
+  const { nctId, canonicalId, title, basis, resultsState, topics, topicsByConcepts, completionDay } = trial;
   const clock = <Months extends number>(months: Months) => ({
     months,
     since: completionDay === null ? null : dayToIso(addMonths(completionDay, months)),
@@ -37,6 +37,7 @@ export function presentTrial(trial: GapTrial, day: number): ResultsGapTrial {
     clocks: { short: clock(RESULTS_GAP_SHORT_CLOCK_MONTHS), long: clock(RESULTS_GAP_MONTHS) },
     resultsState,
     topics,
+    topicsByConcepts,
     url: `https://clinicaltrials.gov/study/${nctId}`,
   };
 }

@@ -11,7 +11,8 @@ import { entryDay, isInPopulation, presentTrial } from './clocks.ts';
 import { currentCounter, T1D_TOPIC } from './counter.ts';
 import { CLOCKS_NOTE, GAP_NAME, HOW_TO_SEARCH, HONESTY as honesty, submitCall } from './guide.ts';
 import type { TrialLiterature } from './literature.ts';
-import type { Population } from './population.ts';
+import { topicMatching } from './matching.ts';
+import type { MatchMode, Population } from './population.ts';
 import { askLiterature, contentOf, storeReport } from './report.ts';
 import type { ReportLog } from './report-log.ts';
 import { reportsOn } from './report-store.ts';
@@ -28,11 +29,12 @@ export const resultsGapHandlers: Handlers<typeof RESULTS_GAP_OPERATIONS, Service
     const topic = topicOf(query, population, fail);
     const { day } = population;
     await storeOr('DB_ERROR', () => services.reportLog.refresh(services.board.read));
-    const { mode } = query;
+    const { match, mode } = query;
     const row =
       chooseRow(population, services.reportLog, {
         agentName: query.agentName ?? null,
         topic,
+        match,
         mode,
         completedBy: latestCompletion(day, RESULTS_GAP_MONTHS),
       }) ?? fail('NO_CANDIDATES', { message: nothingLeft(mode) });
@@ -48,6 +50,7 @@ export const resultsGapHandlers: Handlers<typeof RESULTS_GAP_OPERATIONS, Service
       },
       meta: {
         filters: { ...context.applied, mode },
+        ...topicMatching(population, topic, match),
         snapshot: population.snapshot,
         honesty: [...honesty, CLOCKS_NOTE],
       },
@@ -91,7 +94,7 @@ function populationOf({ population }: Services, fail: Fail<'TRIALS_UNAVAILABLE'>
 
 /** Refuses a topic and a disease that differ, since no list is kept of the trials that belong to both. */
 function topicOf(
-  { topic, disease }: { topic?: string | undefined; disease?: 't1d' | undefined },
+  { topic, disease, match }: { topic?: string | undefined; disease?: 't1d' | undefined; match: MatchMode },
   population: Population,
   fail: Fail<'INVALID_PARAM'>,
 ): string | null {
@@ -107,6 +110,9 @@ function topicOf(
   }
   if (disease !== undefined && topic !== undefined && topic !== T1D_TOPIC) {
     refuse('topic', `${T1D_TOPIC}, or none, beside disease=t1d`);
+  }
+  if (match === 'concepts' && population.concepts === null) {
+    refuse('match', 'words, because the served snapshot was published before topics were read by concepts');
   }
   return disease === undefined ? (topic ?? null) : T1D_TOPIC;
 }

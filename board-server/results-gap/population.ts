@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { MATCH_MODES } from '../../contract/vocabularies.ts';
 import {
   type BinaryColumn,
   binaryColumn,
@@ -14,6 +15,7 @@ import { dayToIso } from '../../snapshot-format/dates.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 import {
   RESULTS_GAP_BASES,
+  RESULTS_GAP_CONCEPTS_KEY,
   RESULTS_GAP_FILE,
   RESULTS_GAP_PRECISIONS,
   RESULTS_GAP_STATES,
@@ -21,6 +23,7 @@ import {
   type ResultsGapBasis,
   type ResultsGapPrecision,
   type ResultsGapState,
+  type TopicConceptsStatement,
 } from '../../snapshot-format/results-gap.ts';
 import { SERVING_DIR } from '../../snapshot-format/serving.ts';
 import { NOT_STATED } from '../../snapshot-format/serving-columns.ts';
@@ -38,8 +41,12 @@ export interface GapTrial {
   basis: ResultsGapBasis;
   precision: ResultsGapPrecision;
   topics: string[];
+  /** Null in a snapshot of before topics were read by concepts. */
+  topicsByConcepts: string[] | null;
   resultsState: ResultsGapState;
 }
+
+export type MatchMode = (typeof MATCH_MODES)[number];
 
 /** What answers name of a snapshot. */
 export type SnapshotName = Pick<Manifest, 'version' | 'asOf'>;
@@ -56,6 +63,7 @@ interface Columns {
   precision: Uint8Array;
   /** Places in the list of topic ids. */
   topics: ListColumn;
+  topicsByConcepts: ListColumn | null;
   resultsState: Uint8Array;
 }
 
@@ -67,23 +75,29 @@ export class Population {
   readonly topicIds: readonly string[];
   readonly size: number;
   readonly #columns: Columns;
-  /** Rows of each topic, in order. */
-  readonly #byTopic: readonly Uint32Array[];
+  /** Rows of each topic, in order; none by concepts where the snapshot holds no such topics. */
+  readonly #byTopic: Readonly<Record<MatchMode, readonly Uint32Array[]>>;
+  /** Null in a snapshot of before topics were read by concepts. */
+  readonly concepts: TopicConceptsStatement | null;
   readonly #all: Uint32Array;
   /** Digits of each NCT id, ascending as the ids are. */
   readonly #nctNumbers: Uint32Array;
 
-  private constructor(of: SnapshotName, topicIds: string[], size: number, columns: Columns) {
+  private constructor(
+    of: SnapshotName,
+    { topicIds, concepts }: { topicIds: string[]; concepts: TopicConceptsStatement | null },
+    size: number,
+    columns: Columns,
+  ) {
     this.snapshot = of.version;
     this.day = snapshotDay(of);
     this.topicIds = topicIds;
+    this.concepts = concepts;
     this.#columns = columns;
     this.size = size;
     this.#all = Uint32Array.from({ length: this.size }, (_, row) => row);
     this.#nctNumbers = this.#all.map((row) => Number(this.nctIdAt(row).slice(NCT_PREFIX.length)));
-    const rows: number[][] = topicIds.map(() => []);
-    for (let row = 0; row < this.size; row += 1) for (const place of this.#topicPlaces(row)) rows[place]?.push(row);
-    this.#byTopic = rows.map((list) => Uint32Array.from(list));
+    this.#byTopic = { words: this.#rowsByTopic('words'), concepts: this.#rowsByTopic('concepts') };
   }
 
   /** Null for a snapshot made before the file existed. Throws, naming the file, when it is not as published or of another version. */
@@ -101,7 +115,12 @@ export class Population {
     const batch = onlyBatch(table, path);
     const topics = table.schema.metadata.get(RESULTS_GAP_TOPICS_KEY);
     if (topics === undefined) throw new Error(`${path} names no topics; publish the snapshot again`);
-    return new Population(of, JSON.parse(topics) as string[], batch.numRows, {
+    const concepts = table.schema.metadata.get(RESULTS_GAP_CONCEPTS_KEY);
+    const read = {
+      topicIds: JSON.parse(topics) as string[],
+      concepts: concepts === undefined ? null : (JSON.parse(concepts) as TopicConceptsStatement),
+    };
+    return new Population(of, read, batch.numRows, {
       nctId: binaryColumn(batch, 'nctId', path),
       canonicalId: binaryColumn(batch, 'canonicalId', path),
       title: binaryColumn(batch, 'title', path),
@@ -109,14 +128,23 @@ export class Population {
       basis: numberColumn(batch, 'basis', path),
       precision: numberColumn(batch, 'precision', path),
       topics: listColumn(batch, 'topics', path),
+      topicsByConcepts: concepts === undefined ? null : listColumn(batch, 'topicsByConcepts', path),
       resultsState: numberColumn(batch, 'resultsState', path),
     });
   }
 
   /** Rows of a topic, or of all; ascending by nctId. */
-  rowsOf(topic: string | null): Uint32Array {
+  rowsOf(topic: string | null, match: MatchMode = 'words'): Uint32Array {
     if (topic === null) return this.#all;
-    return this.#byTopic[this.topicIds.indexOf(topic)] ?? new Uint32Array();
+    return this.#byTopic[match][this.topicIds.indexOf(topic)] ?? new Uint32Array();
+  }
+
+  #rowsByTopic(match: MatchMode): Uint32Array[] {
+    const rows: number[][] = this.topicIds.map(() => []);
+    for (let row = 0; row < this.size; row += 1) {
+      for (const place of this.#topicPlaces(row, match)) rows[place]?.push(row);
+    }
+    return rows.map((list) => Uint32Array.from(list));
   }
 
   /** Whether the row's completion is stated and not later than a day. */
@@ -139,13 +167,14 @@ export class Population {
       completionDay: day === NOT_STATED ? null : day,
       basis: RESULTS_GAP_BASES[columns.basis[row] as number] ?? 'none',
       precision: RESULTS_GAP_PRECISIONS[columns.precision[row] as number] ?? 'none',
-      topics: [...this.#topicPlaces(row)].map((place) => this.topicIds[place] as string),
+      topics: this.#topicsOf(row, 'words'),
+      topicsByConcepts: this.concepts === null ? null : this.#topicsOf(row, 'concepts'),
       resultsState: RESULTS_GAP_STATES[columns.resultsState[row] as number] ?? 'none',
     };
   }
 
-  hasTopic(row: number, topic: string): boolean {
-    return this.#topicPlaces(row).includes(this.topicIds.indexOf(topic));
+  hasTopic(row: number, topic: string, match: MatchMode = 'words'): boolean {
+    return this.#topicPlaces(row, match).includes(this.topicIds.indexOf(topic));
   }
 
   /** Row of a registration, or null; by binary search. */
@@ -161,9 +190,13 @@ export class Population {
     return low < this.size && this.nctIdAt(low) === nctId ? low : null;
   }
 
-  #topicPlaces(row: number): Uint32Array {
-    const { offsets, values } = this.#columns.topics;
-    return values.subarray(offsets[row], offsets[row + 1]);
+  #topicsOf(row: number, match: MatchMode): string[] {
+    return [...this.#topicPlaces(row, match)].map((place) => this.topicIds[place] as string);
+  }
+
+  #topicPlaces(row: number, match: MatchMode): Uint32Array {
+    const column = match === 'words' ? this.#columns.topics : this.#columns.topicsByConcepts;
+    return column === null ? new Uint32Array() : column.values.subarray(column.offsets[row], column.offsets[row + 1]);
   }
 }
 

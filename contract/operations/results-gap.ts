@@ -14,6 +14,7 @@ import {
   resultsGapGuideSchema,
   resultsGapReceiptSchema,
 } from '../schemas/results-gap.ts';
+import { MATCH_MODES } from '../vocabularies.ts';
 
 const TOPIC_MAX_CHARACTERS = 80;
 
@@ -35,6 +36,10 @@ export const nextResultsGapTrial = defineOperation({
     ).optional(),
     topic: textParameter(TOPIC_MAX_CHARACTERS, 'Only trials of this curated topic, by its id.').optional(),
     disease: enumParameter(['t1d'], 'Only trials in type 1 diabetes.').optional(),
+    match: enumParameter(
+      MATCH_MODES,
+      'How topic and disease are read. words: by the queries of the topic. concepts: also by the diseases that the topic stands for and narrower kinds; _meta.matching has both counts.',
+    ).default('words'),
     mode: enumParameter(
       RESULTS_GAP_MODES,
       'fresh: a trial that nobody reported on yet. replicate: a trial with an open lead of another agent, which is not shown.',

@@ -58,7 +58,7 @@ export const trialFilterParameters = {
   ).optional(),
   match: enumParameter(
     MATCH_MODES,
-    'How q is matched. words: every word, exactly as said of q. concepts: also other names of the same disease or substance and narrower kinds, each named in the answer; takes OR, -word, "a phrase" and parentheses.',
+    'How q and topic are matched. words: every word, exactly as said of q. concepts: also other names of the same disease or substance and narrower kinds, each named in the answer; q takes OR, -word, "a phrase" and parentheses.',
   ).default('words'),
   condition: textParameter(QUERY_MAX_CHARACTERS, 'A condition exactly as a registry names it, in any case.').optional(),
   intervention: textParameter(

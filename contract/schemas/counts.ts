@@ -112,7 +112,16 @@ export type LandscapeRecord = z.infer<typeof landscapeSchema>;
 export const statsSchema = z.object({
   corpus: coverageSchema,
   topics: z
-    .array(z.object({ id: z.string(), title: z.string(), trials: count }))
+    .array(
+      z.object({
+        id: z.string(),
+        title: z.string(),
+        trials: count.describe('by words, as the filter reads it by default'),
+        trialsByConcepts: count
+          .nullable()
+          .describe('with match=concepts; null where the snapshot was published before topics were read so'),
+      }),
+    )
     .describe('curated topics; ids for the filter `topic`'),
 });
 export type StatsRecord = z.infer<typeof statsSchema>;

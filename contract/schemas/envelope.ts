@@ -58,7 +58,9 @@ export const metaSchema = z
       .record(z.string(), z.looseObject({ vocabulary: z.string() }))
       .optional()
       .describe('parts of the answer or its filters that are inferred, not registry facts, and the rules used'),
-    matching: matchingSchema.optional().describe('with match=concepts and q: how the words were read, and both counts'),
+    matching: matchingSchema
+      .optional()
+      .describe('with match=concepts and q or topic: how the words and the topic were read, and both counts'),
     alsoMatching: alsoMatchingSchema
       .optional()
       .describe('with match=words and q: what match=concepts would find besides'),

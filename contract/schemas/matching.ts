@@ -41,6 +41,22 @@ const sourceSchema = z.object({
   licence: z.string(),
 });
 
+/** Who says which concepts a topic has. */
+export const CURATED_TOPICS = 'Curated topics of this index';
+
+const conceptList = z.array(z.object({ id: z.string(), heading: z.string() }));
+
+export const matchedTopicSchema = z
+  .object({
+    id: z.string(),
+    words: z
+      .array(z.string())
+      .describe('its queries, in the syntax of q; those that name one of concepts are read as it'),
+    concepts: conceptList.describe('trials that state one of these or a narrower one are in it'),
+    without: conceptList.describe('these and narrower ones do not count'),
+  })
+  .describe('how the topic was read; only where topic is asked for');
+
 export const alsoMatchingSchema = z.object({
   distinct: z.int().min(0).describe('trials that match=concepts finds and this answer does not'),
   because: z
@@ -53,7 +69,9 @@ export const alsoMatchingSchema = z.object({
         year: z.string().describe('year of that source; of the records where they say it'),
       }),
     )
-    .describe('what the words were read as; a misspelt word is shown as it was mended'),
+    .describe(
+      'what the words were read as; a misspelt word is shown as it was mended; a topic is one entry, by its id, with the headings of its concepts',
+    ),
 });
 export type AlsoMatchingRecord = z.infer<typeof alsoMatchingSchema>;
 
@@ -61,6 +79,7 @@ export const matchingSchema = z.object({
   strict: z.int().min(0).describe('trials that match=words finds with the same parameters'),
   expanded: z.int().min(0).describe('trials of this answer'),
   strictOnly: z.int().min(0).describe('of the strict ones, those that this answer leaves out'),
+  topic: matchedTopicSchema.optional(),
   sources: z.array(sourceSchema).describe('every source that the answer rests on'),
   leftOut: z.array(z.string()).describe('words that were not asked for, as "of" and "in"'),
   respelt: z

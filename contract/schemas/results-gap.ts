@@ -89,7 +89,11 @@ export const resultsGapTrialSchema = z.object({
     .describe(
       'what the record says of results that are not posted: submitted_qc, handed in and not through quality control; delayed_certificate, a delay was certified',
     ),
-  topics: z.array(z.string()),
+  topics: z.array(z.string()).describe('curated topics by words'),
+  topicsByConcepts: z
+    .array(z.string())
+    .nullable()
+    .describe('curated topics by concepts; null where the snapshot was published before they were read so'),
   url: z.string().describe('the registry record'),
 });
 export type ResultsGapTrial = z.output<typeof resultsGapTrialSchema>;

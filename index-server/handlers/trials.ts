@@ -52,7 +52,7 @@ type FilterQuery = TrialFilters & {
 
 type ServedSnapshot = { image: SnapshotImage; manifest: Manifest };
 
-const WORDS_ONLY = 'words, because the served snapshot was published before concepts were indexed';
+const WORDS_ONLY = 'words, because the served snapshot was published before concepts (of q, or of topic) were indexed';
 
 export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
   'trials-search': async ({ query }, context, { holder, sources, modalities }, fail) => {
@@ -190,8 +190,8 @@ export async function filtersOf(
   if (fault !== null) refuseParameter(fault.parameter, fault.expected, fail);
   const strict =
     query.modality === undefined ? compiled : { ...compiled, within: await modalities.rowsWith(image, query.modality) };
-  const { q, match = 'words' } = query;
-  const matched = matchedFilters(image, strict, { q, match, year: manifest.asOf.slice(0, 4) });
+  const { q, topic, match = 'words' } = query;
+  const matched = matchedFilters(image, strict, { q, topic, match, year: manifest.asOf.slice(0, 4) });
   return matched ?? refuseParameter('match', WORDS_ONLY, fail);
 }
 

@@ -19,10 +19,15 @@ export interface Coverage extends Pick<CoverageRecord, 'distinct' | 'crossRefere
 export type Stats = { corpus: Coverage } & Pick<StatsRecord, 'topics'>;
 
 export function stats(image: SnapshotImage): Stats {
-  const trialsOf = (topic: string): number => image.posting(POSTING.topic + topic)?.count ?? 0;
+  const trialsOf = (key: string): number => image.posting(key)?.count ?? 0;
   return {
     corpus: coverage(image, compileFilters({})),
-    topics: image.topics.map(({ id, title }) => ({ id, title, trials: trialsOf(id) })),
+    topics: image.topics.map(({ id, title, reading }) => ({
+      id,
+      title,
+      trials: trialsOf(POSTING.topic + id),
+      trialsByConcepts: reading === null ? null : trialsOf(POSTING.topicByConcepts + id),
+    })),
   };
 }
 

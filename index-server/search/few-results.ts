@@ -9,7 +9,7 @@ import { textUnits, tokenKey, unitKeys } from '../../snapshot-format/tokens.ts';
 import { registryStates } from '../present-counts.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { betterQuestion } from './better-question.ts';
-import { operatorsIn } from './concepts/parse.ts';
+import { operatorsIn, type QueryPiece, wordsIn } from './concepts/parse.ts';
 import { document } from './documents.ts';
 import type { TrialFilters } from './filters.ts';
 import { ImageCache } from './image-cache.ts';
@@ -25,7 +25,10 @@ const KEPT_ANSWERS = 500;
 /** They say how q and phase are read and are no filters of their own. */
 const HOW: readonly string[] = ['match', 'phaseMatch'];
 
-export interface FewAsked<Asked extends TrialFilters> {
+/** Filters, and how `q` is read. */
+type AskedFilters = TrialFilters & { match?: 'words' | 'concepts' | undefined };
+
+export interface FewAsked<Asked extends AskedFilters> {
   image: SnapshotImage;
   manifest: Manifest;
   /** As parsed. */
@@ -40,7 +43,7 @@ export interface FewAsked<Asked extends TrialFilters> {
 const kept = new ImageCache<FewResultsRecord>(KEPT_ANSWERS);
 
 /** What an answer with fewer than FEW_TRIALS trials adds to `_meta`; nothing where there are enough. */
-export async function fewResults<Asked extends TrialFilters>(
+export async function fewResults<Asked extends AskedFilters>(
   asked: FewAsked<Asked>,
 ): Promise<{ fewResults?: FewResultsRecord }> {
   const { image, manifest, query, total } = asked;
@@ -64,7 +67,7 @@ export async function fewResults<Asked extends TrialFilters>(
 }
 
 /** Other requests are served between two counts. */
-async function withoutEach<Asked extends TrialFilters>(
+async function withoutEach<Asked extends AskedFilters>(
   { query, applied, countOf }: FewAsked<Asked>,
   filters: readonly string[],
 ): Promise<FewResultsRecord['without']> {
@@ -73,12 +76,9 @@ async function withoutEach<Asked extends TrialFilters>(
     found.push({ parameter, dropped, total: await countOf({ ...query, [parameter]: value }) });
     await setImmediate();
   };
-  const pieces = typeof query.q === 'string' ? piecesOf(query.q) : [];
-  if (pieces.length > 1) {
-    for (const [place, piece] of pieces.slice(0, WORDS_TRIED).entries()) {
-      await add('q', piece, pieces.filter((_, other) => other !== place).join(' '));
-    }
-  }
+  const { q, match } = query;
+  const pieces = q === undefined ? [] : match === 'concepts' ? wordsIn(q) : piecesOf(q);
+  if (pieces.length > 1) for (const { piece, rest } of pieces.slice(0, WORDS_TRIED)) await add('q', piece, rest);
   for (const name of filters) if (!HOW.includes(name)) await add(name, applied[name] ?? '', undefined);
   return found;
 }
@@ -89,16 +89,17 @@ async function ratherOf<Asked extends TrialFilters>(
   without: FewResultsRecord['without'],
 ): Promise<FewResultsRecord['rather'] | null> {
   if (typeof query.q !== 'string' || operatorsIn(query.q).length > 0) return null;
-  const pieces = piecesOf(query.q);
+  const pieces = piecesOf(query.q).map(({ piece }) => piece);
   const found = await betterQuestion({ query, pieces, total, countOf });
   const oneLess = without.some((one) => one.parameter === 'q' && one.dropped !== query.q && one.total > total);
   return found !== null && (Object.keys(found.filters).length > 0 || !oneLess) ? found : null;
 }
 
-/** The "phrases" and words of a query as they were sent. */
-function piecesOf(q: string): string[] {
-  const pieces = q.match(/["\u201c-\u201f][^"\u201c-\u201f]*["\u201c-\u201f]|\S+/gu) ?? [];
-  return pieces.filter((piece) => parseQuery(piece).length > 0);
+/** The "phrases" and words of a query as they were sent, each with the query without it. */
+function piecesOf(q: string): QueryPiece[] {
+  const found = q.match(/["\u201c-\u201f][^"\u201c-\u201f]*["\u201c-\u201f]|\S+/gu) ?? [];
+  const pieces = found.filter((piece) => parseQuery(piece).length > 0);
+  return pieces.map((piece, place) => ({ piece, rest: pieces.filter((_, other) => other !== place).join(' ') }));
 }
 
 /** Parameters made of words, with the keys under which the image has them. */

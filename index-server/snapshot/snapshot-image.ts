@@ -27,6 +27,7 @@ import {
   SPONSORS_FILE,
   TERMS_FILE,
   TOPICS_FILE,
+  type TopicReading,
   TRIAL_COUNT_KEY,
 } from '../../snapshot-format/serving.ts';
 import {
@@ -55,7 +56,8 @@ export class SnapshotImage {
   /** Number of trials; rows are 0 to trials - 1 in result order. */
   readonly trials: number;
   readonly columns: RowColumns;
-  readonly topics: { id: string; title: string }[];
+  /** `reading` is null in images of before topics were read by concepts. */
+  readonly topics: { id: string; title: string; reading: TopicReading | null }[];
   readonly #files: MappedFile[];
   /** `pair` knows the pairs of terms with at least this many rows each. */
   readonly commonTermRows: number;
@@ -326,12 +328,15 @@ function readIds(table: Table) {
   };
 }
 
-function readTopics(table: Table): { id: string; title: string }[] {
+function readTopics(table: Table): SnapshotImage['topics'] {
   const batch = onlyBatch(table, TOPICS_FILE);
   const ids = binaryColumn(batch, 'id', TOPICS_FILE);
   const titles = binaryColumn(batch, 'title', TOPICS_FILE);
+  const isRead = batch.schema.names.includes('reading');
+  const readings = isRead ? binaryColumn(batch, 'reading', TOPICS_FILE) : null;
   return Array.from({ length: table.numRows }, (_, place) => ({
     id: textAt(ids, place),
     title: textAt(titles, place),
+    reading: readings === null ? null : (JSON.parse(textAt(readings, place)) as TopicReading),
   }));
 }

@@ -15,6 +15,11 @@ const TERMINOLOGY = smallTerminology([
   { id: 'D001249', heading: 'Asthma' },
 ]);
 const TYPE_1 = { id: 'D003922', term: 'Diabetes Mellitus, Type 1' };
+/** By words, what stands apart in a title of another disease counts too. */
+const TYPE_1_TOPIC = {
+  ...{ id: 'type-1', title: 'Type 1', why: 'x', reviewed: '2026-11-24' },
+  ...{ anyOf: ['type 1', 'T1D'], concepts: { D003922: 'Diabetes Mellitus, Type 1' }, without: { D001249: 'Asthma' } },
+};
 const drug = (name: string, ...otherNames: string[]) => ({ type: 'drug', name, otherNames, description: null });
 
 /** One trial each, in the order of results. */
@@ -37,12 +42,15 @@ beforeAll(async () => {
     const id = `NCT0000000${place + 1}`;
     return { canonicalId: `wt_00000000000${place + 1}`, aliases: [], registrations: [registration(id, given)] };
   });
-  built = await buildImage({ trials, identifiers: [], links: [], relations: [] }, { terminology: TERMINOLOGY });
+  built = await buildImage(
+    { trials, identifiers: [], links: [], relations: [] },
+    { terminology: TERMINOLOGY, topics: [TYPE_1_TOPIC] },
+  );
 });
 afterAll(() => built[Symbol.asyncDispose]());
 
 const read = (filters: TrialFilters, match: 'words' | 'concepts') =>
-  matchedFilters(built.image, compileFilters(filters), { q: filters.q, match, year: '2026' })!;
+  matchedFilters(built.image, compileFilters(filters), { q: filters.q, topic: filters.topic, match, year: '2026' })!;
 const found = (q: string, match: 'words' | 'concepts' = 'concepts'): string[] => {
   const { rows } = search(built.image, read({ q }, match).compiled, { offset: 0, limit: 100 });
   return [...rows].map((row) => NAMES[row]!);
@@ -108,6 +116,55 @@ describe('match=concepts', () => {
     expect(read({ q: 'diabetse' }, 'concepts').meta(false).matching).toMatchObject({
       respelt: [{ from: 'diabetse', to: 'diabetes' }],
     });
+  });
+
+  it('reads a topic by its concepts, and says how beside both counts', () => {
+    const inTopic = (filters: TrialFilters, match: 'words' | 'concepts') => {
+      const { rows } = search(built.image, read({ topic: 'type-1', ...filters }, match).compiled, {
+        offset: 0,
+        limit: 9,
+      });
+      return [...rows].map((row) => NAMES[row]);
+    };
+    expect(inTopic({}, 'words')).toEqual(['abbreviated', 'scattered']);
+    // "type 1" names no concept of the topic and counts as words; T1D names one.
+    expect(inTopic({}, 'concepts')).toEqual(['abbreviated', 'attached', 'scattered']);
+    expect(inTopic({ q: 'diabetes pumps' }, 'words')).toEqual([]);
+    expect(inTopic({ q: 'diabetes pumps' }, 'concepts')).toEqual(['attached']);
+    const topic = {
+      ...{ id: 'type-1', words: ['type 1', 'T1D'] },
+      ...{
+        concepts: [{ id: 'D003922', heading: 'Diabetes Mellitus, Type 1' }],
+        without: [{ id: 'D001249', heading: 'Asthma' }],
+      },
+    };
+    const { matching } = read({ topic: 'type-1' }, 'concepts').meta(true);
+    expect(matching).toMatchObject({ strict: 2, expanded: 3, strictOnly: 0, topic, leftOut: [], respelt: [] });
+    expect(matching?.sources.map(({ id }) => id)).toEqual(['mesh', 'disease-ontology', 'reviewed']);
+    expect(read({ topic: 'type-1' }, 'words').meta(false)).toEqual({
+      alsoMatching: {
+        distinct: 1,
+        because: [
+          {
+            ...{ words: 'type-1', concept: null, heading: 'Diabetes Mellitus, Type 1' },
+            ...{ source: 'Curated topics of this index', year: '2026' },
+          },
+        ],
+      },
+    });
+  });
+
+  it('is not there for a topic of an image of before, whose words count as ever', () => {
+    const image = Object.create(built.image, { topics: { value: [{ id: 'type-1', title: 'Type 1', reading: null }] } });
+    const of = (match: 'words' | 'concepts') =>
+      matchedFilters(image, compileFilters({ topic: 'type-1' }), {
+        q: undefined,
+        topic: 'type-1',
+        match,
+        year: '2026',
+      });
+    expect(of('concepts')).toBeNull();
+    expect(of('words')?.meta(false)).toEqual({});
   });
 
   it('says of each trial what matched, and why', () => {

@@ -301,6 +301,7 @@ describe('serving image', () => {
       id: 'type-1-diabetes',
       title: 'Type 1 diabetes',
       trials: 1,
+      trialsByConcepts: 1,
     });
   });
 

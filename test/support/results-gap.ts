@@ -23,21 +23,33 @@ export interface GivenTrial {
   /** YYYY-MM-DD or YYYY-MM; null for none. */
   completed: string | null;
   topics?: string[];
+  /** Those by words, where it is left out. */
+  topicsByConcepts?: string[];
   state?: ResultsGapState;
 }
+
+const SOURCES = [{ id: 'mesh' as const, name: 'MeSH', year: '2021', licence: 'none' }];
 
 /** A population of these trials, written to and read from the real file. */
 export async function populationOf(
   trials: readonly GivenTrial[],
   asOf = '2026-11-21',
 ): Promise<{ current: Population }> {
+  const bytes = await populationBytes(trials);
+  return {
+    current: Population.fromBytes(bytes, RESULTS_GAP_FILE, { version: '20261121T031500Z-0a1b2c3d', asOf }),
+  };
+}
+
+/** The file of these trials. */
+export async function populationBytes(trials: readonly GivenTrial[]): Promise<Uint8Array> {
   const dir = await mkdtemp(join(tmpdir(), 'results-gap-'));
   try {
     const writer = new ResultsGapWriter({
       rows: [],
       states: new Map(trials.map(({ nctId, state = 'none' }) => [nctId, state])),
     });
-    for (const { nctId, completed, topics = [] } of trials) {
+    for (const { nctId, completed, topics = [], topicsByConcepts = topics } of trials) {
       const registration = {
         registry: 'clinicaltrials_gov',
         id: nctId,
@@ -50,13 +62,19 @@ export async function populationOf(
         },
       };
       const parts = { trial: { canonical_id: `trial_${nctId}` }, registrations: [registration] };
-      writer.add(parts as unknown as TrialParts, topics);
+      writer.add(parts as unknown as TrialParts, { byWords: topics, byConcepts: topicsByConcepts });
     }
-    writer.write(dir, [...new Set(trials.flatMap(({ topics = [] }) => topics))]);
-    const path = join(dir, RESULTS_GAP_FILE);
-    return {
-      current: Population.fromBytes(await readFile(path), path, { version: '20261121T031500Z-0a1b2c3d', asOf }),
-    };
+    const ids = new Set(trials.flatMap(({ topics = [], topicsByConcepts = [] }) => [...topics, ...topicsByConcepts]));
+    const topics = [...ids].map((id) => ({
+      id,
+      title: id,
+      anyOf: [id],
+      concepts: { D1: id },
+      why: id,
+      reviewed: '2026-11-24',
+    }));
+    writer.write(dir, topics, SOURCES);
+    return await readFile(join(dir, RESULTS_GAP_FILE));
   } finally {
     await rm(dir, { recursive: true, force: true });
   }

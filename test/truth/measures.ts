@@ -6,7 +6,7 @@ import { modality, modalityDevelopment } from './measures/modality.ts';
 import { naturalQueries } from './measures/natural-queries.ts';
 import { plantedPairs } from './measures/planted-pairs.ts';
 import { statuses } from './measures/statuses.ts';
-import { topics } from './measures/topics.ts';
+import { topics, topicsByConcepts } from './measures/topics.ts';
 
 /** In the order of docs/truth.md. */
 export const MEASURES: readonly Measure[] = [
@@ -18,6 +18,7 @@ export const MEASURES: readonly Measure[] = [
   modality,
   modalityDevelopment,
   topics,
+  topicsByConcepts,
   naturalQueries,
 ];
 

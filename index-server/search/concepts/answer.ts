@@ -1,9 +1,15 @@
-import type { AlsoMatchingRecord, MatchGroundRecord, MatchingRecord } from '../../../contract/schemas/matching.ts';
+import {
+  type AlsoMatchingRecord,
+  CURATED_TOPICS,
+  type MatchGroundRecord,
+  type MatchingRecord,
+} from '../../../contract/schemas/matching.ts';
+import { POSTING } from '../../../snapshot-format/serving-columns.ts';
 import type { TermSource } from '../../../terminology/source-file.ts';
 import type { Terminology } from '../../../terminology/terminology.ts';
 import { membersOf } from '../../modality/trial-texts.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
-import { type CompiledFilters, filtersKey } from '../filters.ts';
+import { type CompiledFilters, filtersKey, type Requirement } from '../filters.ts';
 import { ImageCache } from '../image-cache.ts';
 import { matchingRows } from '../matching.ts';
 import { intersect, type RowSet } from '../row-set.ts';
@@ -33,10 +39,23 @@ export interface MatchedFilters {
   meta(explain: boolean): { matching?: MatchingRecord; alsoMatching?: AlsoMatchingRecord; notices?: string[] };
 }
 
+type MatchedTopic = NonNullable<MatchingRecord['topic']>;
+
+interface Asked {
+  q: string | undefined;
+  topic: string | undefined;
+  match: 'words' | 'concepts';
+  /** That of the records. */
+  year: string;
+}
+
 interface Both {
   image: SnapshotImage;
   terminology: Terminology;
-  query: ConceptQuery;
+  /** Null without `q`. */
+  query: ConceptQuery | null;
+  /** Null without `topic`. */
+  topic: MatchedTopic | null;
   strict: CompiledFilters;
   expanded: CompiledFilters;
   /** Year of the records: that of the snapshot. */
@@ -47,29 +66,52 @@ const queries = new ImageCache<{ query: ConceptQuery | null }>(KEPT_QUERIES);
 const differences = new ImageCache<{ added: number; lost: number; strict: number; expanded: number }>(KEPT_QUERIES);
 
 /**
- * Reads `q` under the asked mode. `strict` are the filters as compiled for match=words. Null where concepts are asked for
- * and the image was made without a terminology.
+ * Reads `q` and `topic` under the asked mode. `strict` are the filters as compiled for match=words. Null where concepts are
+ * asked for and the image was made without a terminology, or before its topics were read by concepts.
  */
 export function matchedFilters(
   image: SnapshotImage,
   strict: CompiledFilters,
-  { q, match, year }: { q: string | undefined; match: 'words' | 'concepts'; year: string },
+  { q, topic, match, year }: Asked,
 ): MatchedFilters | null {
   const plain = { compiled: strict, groundsOf: null };
-  if (q === undefined) return { ...plain, meta: () => ({}) };
+  if (q === undefined && topic === undefined) return { ...plain, meta: () => ({}) };
   const terminology = terminologyOf(image);
-  const notices = match === 'words' ? noticesOf(q) : {};
-  if (terminology === null) return match === 'concepts' ? null : { ...plain, meta: () => notices };
-  const query = readQuery(q, image, terminology);
-  if (query === null) return { ...plain, meta: () => notices };
-  const expanded = { ...strict, text: [], requirements: [...strict.requirements, query.requirement] };
-  const both: Both = { image, terminology, query, strict, expanded, year };
+  const notices = match === 'words' && q !== undefined ? noticesOf(q) : {};
+  const matchedTopic = topic === undefined ? null : topicOf(image, topic);
+  if (terminology === null || matchedTopic === undefined) {
+    return match === 'concepts' ? null : { ...plain, meta: () => notices };
+  }
+  const query = q === undefined ? null : readQuery(q, image, terminology);
+  if (query === null && matchedTopic === null) return { ...plain, meta: () => notices };
+  const both: Both = {
+    ...{ image, terminology, query, topic: matchedTopic, strict, year },
+    expanded: expandedFilters(strict, query, matchedTopic),
+  };
   if (match === 'words') return { ...plain, meta: () => ({ ...notices, alsoMatching: alsoMatching(both) }) };
   return {
-    compiled: expanded,
-    groundsOf: matchGrounds(image, terminology, query),
+    compiled: both.expanded,
+    groundsOf: query === null ? null : matchGrounds(image, terminology, query),
     meta: (explain) => ({ matching: matchingOf(both, explain) }),
   };
+}
+
+/** Undefined where the image holds no reading of the topic. */
+function topicOf(image: SnapshotImage, id: string): MatchedTopic | undefined {
+  const reading = image.topics.find((one) => one.id === id)?.reading ?? undefined;
+  return reading && { id, ...reading };
+}
+
+function expandedFilters(
+  strict: CompiledFilters,
+  query: ConceptQuery | null,
+  topic: MatchedTopic | null,
+): CompiledFilters {
+  const byConcepts = (one: Requirement): Requirement =>
+    topic !== null && one === POSTING.topic + topic.id ? POSTING.topicByConcepts + topic.id : one;
+  const requirements = strict.requirements.map(byConcepts);
+  if (query === null) return { ...strict, requirements };
+  return { ...strict, text: [], requirements: [...requirements, query.requirement] };
 }
 
 function readQuery(q: string, image: SnapshotImage, terminology: Terminology): ConceptQuery | null {
@@ -91,8 +133,8 @@ function noticesOf(q: string): { notices?: string[] } {
 }
 
 function alsoMatching(both: Both): AlsoMatchingRecord {
-  const { terminology, query, year } = both;
-  const because = query.clauses.flatMap(({ reading }): AlsoMatchingRecord['because'] => {
+  const { terminology, query, topic, year } = both;
+  const because = (query?.clauses ?? []).flatMap(({ reading }): AlsoMatchingRecord['because'] => {
     if (reading.kind === 'names') {
       const heading = reading.names.map(({ name }) => name).join(', ');
       return [{ words: reading.words, concept: null, heading, source: OTHER_NAMES.name, year }];
@@ -104,28 +146,31 @@ function alsoMatching(both: Both): AlsoMatchingRecord {
       { words: reading.words, concept: id, heading, source: source?.name ?? reading.source, year: source?.year ?? '' },
     ];
   });
-  return { distinct: differenceOf(both).added, because };
+  const heading = (topic?.concepts ?? []).map((one) => one.heading).join(', ');
+  const ofTopic = topic === null ? [] : [{ words: topic.id, concept: null, heading, source: CURATED_TOPICS, year }];
+  return { distinct: differenceOf(both).added, because: [...because, ...ofTopic] };
 }
 
 function matchingOf(both: Both, explain: boolean): MatchingRecord {
-  const { terminology, query } = both;
+  const { terminology, query, topic } = both;
   const { strict, expanded, lost } = differenceOf(both);
   return {
     strict,
     expanded,
     strictOnly: lost,
+    ...(topic && { topic }),
     sources: sourcesOf(both),
-    leftOut: query.leftOut,
-    respelt: query.respelt,
-    ...(explain ? { query: explained(query.tree, terminology, both.image) } : {}),
+    leftOut: query?.leftOut ?? [],
+    respelt: query?.respelt ?? [],
+    ...(explain && query ? { query: explained(query.tree, terminology, both.image) } : {}),
   };
 }
 
 /** The terminology's sources, as soon as any concept counts; and the records, where they stated a name. */
-function sourcesOf({ terminology, query, year }: Both): MatchingRecord['sources'] {
-  const kinds = new Set(query.clauses.map(({ reading }) => reading.kind));
+function sourcesOf({ terminology, query, topic, year }: Both): MatchingRecord['sources'] {
+  const kinds = new Set((query?.clauses ?? []).map(({ reading }) => reading.kind));
   return [
-    ...(kinds.has('concept')
+    ...(kinds.has('concept') || topic !== null
       ? terminology.sources.map(({ id, name, year, licence }) => ({ id, name, year, licence }))
       : []),
     ...(kinds.has('names') ? [{ ...OTHER_NAMES, year, licence: RECORDS_LICENCE }] : []),

@@ -36,20 +36,51 @@ export function parseConceptQuery(q: string): QueryNode | null {
 }
 
 function tokensOf(q: string): Token[] {
-  const tokens: Token[] = [];
+  return writtenIn(q).flatMap(({ excludes, token }): Token[] => (excludes ? [{ kind: 'not' }, token] : [token]));
+}
+
+/** A token as it is written, without a hyphen that excludes nothing. */
+interface Written {
+  written: string;
+  /** By a hyphen of its own. */
+  excludes: boolean;
+  token: Token;
+}
+
+function writtenIn(q: string): Written[] {
+  const all: Written[] = [];
   let end = -1;
   for (const found of q.matchAll(TOKENS)) {
-    const [whole, minus, phrase, open, close, word] = found;
-    const isApart = end !== found.index || tokens.at(-1)?.kind === 'open';
+    const [whole, minus = '', phrase, open, close, word = ''] = found;
+    const isApart = end !== found.index || all.at(-1)?.token.kind === 'open';
     end = found.index + whole.length;
     // A hyphen inside a word belongs to it; one before a word, after a blank, excludes the word.
-    if (minus !== '' && isApart) tokens.push({ kind: 'not' });
-    if (phrase !== undefined) tokens.push({ kind: 'phrase', text: phrase });
-    else if (open !== undefined) tokens.push({ kind: 'open' });
-    else if (close !== undefined) tokens.push({ kind: 'close' });
-    else if (word !== undefined) tokens.push(wordToken(word));
+    const excludes = minus !== '' && isApart;
+    const written = excludes ? whole : whole.slice(minus.length);
+    if (phrase !== undefined) all.push({ written, excludes, token: { kind: 'phrase', text: phrase } });
+    else if (open !== undefined) all.push({ written, excludes, token: { kind: 'open' } });
+    else if (close !== undefined) all.push({ written, excludes, token: { kind: 'close' } });
+    else all.push({ written, excludes, token: wordToken(word) });
   }
-  return tokens;
+  return all;
+}
+
+/** A word or "phrase" of a query, and the query without it. */
+export interface QueryPiece {
+  piece: string;
+  rest: string;
+}
+
+/** The words and "phrases" of a query. One that is excluded is left out with what excludes it; operators are no words. */
+export function wordsIn(q: string): QueryPiece[] {
+  const all = writtenIn(q);
+  return all.flatMap(({ written, token }, place): QueryPiece[] => {
+    if (!('text' in token) || textUnits(token.text).length === 0) return [];
+    let from = place;
+    while (all[from - 1]?.token.kind === 'not') from -= 1;
+    const rest = all.filter((_, other) => other < from || other > place).map((other) => other.written);
+    return [{ piece: written, rest: rest.join(' ') }];
+  });
 }
 
 function wordToken(word: string): Token {

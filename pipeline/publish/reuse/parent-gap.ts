@@ -58,7 +58,11 @@ function readGapRows(table: Table): GapRow[] {
     number('resultsState'),
   ];
   const topicIds = JSON.parse(table.schema.metadata.get(RESULTS_GAP_TOPICS_KEY) as string) as string[];
-  const topics = listColumn(batch, 'topics', RESULTS_GAP_FILE);
+  const topics = (column: string): ((row: number) => string[]) => {
+    const { values, offsets } = listColumn(batch, column, RESULTS_GAP_FILE);
+    return (row) => Array.from(values.subarray(offsets[row], offsets[row + 1]), (place) => topicIds[place] as string);
+  };
+  const [byWords, byConcepts] = [topics('topics'), topics('topicsByConcepts')];
   return Array.from({ length: table.numRows }, (_, row) => ({
     nctId: nctId(row),
     canonicalId: canonicalId(row),
@@ -66,10 +70,7 @@ function readGapRows(table: Table): GapRow[] {
     completionDay: day[row] as number,
     basis: RESULTS_GAP_BASES[basis[row] as number] as GapRow['basis'],
     precision: RESULTS_GAP_PRECISIONS[precision[row] as number] as GapRow['precision'],
-    topics: Array.from(
-      topics.values.subarray(topics.offsets[row], topics.offsets[row + 1]),
-      (place) => topicIds[place] as string,
-    ),
+    topics: { byWords: byWords(row), byConcepts: byConcepts(row) },
     state: RESULTS_GAP_STATES[state[row] as number] as ResultsGapState,
   }));
 }

@@ -11,6 +11,7 @@ import {
 } from '../../../snapshot-format/serving.ts';
 import { COMMON_TERM_ROWS } from '../../../snapshot-format/serving-columns.ts';
 import { bundledTerminology } from '../../../terminology/bundled.ts';
+import { readTerminology } from '../../../terminology/terminology.ts';
 import type { Effects } from '../../effects.ts';
 import { Database } from '../../store/database.ts';
 import type { FileSum } from '../durable.ts';
@@ -25,10 +26,11 @@ import { RowGatherer } from './row-gatherer.ts';
 import { writeSignalFiles } from './signal-files.ts';
 import { Sponsors } from './sponsors.ts';
 import { type TermsUnderWay, termsAfterwards, termsByWorker } from './term-thread.ts';
-import { loadTopics, type Topic, TopicMatcher, writeTopics } from './topics.ts';
-import { streamTrials, type TrialParts } from './trial-parts.ts';
+import type { TopicStatements } from './topic-concepts.ts';
+import { loadTopics, type Topic, writeTopics } from './topics.ts';
+import { type RegistrationRow, streamTrials, type TrialParts } from './trial-parts.ts';
 import { openTrialTables, showAllTrials, writeStates } from './trial-tables.ts';
-import { topicsOfTrial } from './trial-terms.ts';
+import { TopicReader } from './trial-terms.ts';
 
 export interface ServingImageInputs {
   /**
@@ -149,14 +151,14 @@ async function writeImage(parts: ImageParts): Promise<FileSum[]> {
   const gap = new ResultsGapWriter(
     reused === null ? { rows: [], states: await unpostedStates(database, snapshotDir) } : await reused.gap(),
   );
-  const matcher = new TopicMatcher(topics);
+  const terminology = readTerminology(parts.terminology);
+  const topicReader = new TopicReader(topics, terminology);
   const sums = await writeDocuments(parts, (trial) => {
     terms.refuseFailed();
     rows.add(trial);
     ids.add(trial);
     if (!trial.registrations.some(isInGap)) return;
-    const stated = trial.registrations.map(({ common }) => common);
-    gap.add(trial, topicsOfTrial(matcher, stated));
+    gap.add(trial, topicReader.read(trial.registrations.map(statementsOf)));
   });
   effects.checkpoint('serving-documents-written');
   reused?.copyRows(rows, sponsors);
@@ -166,11 +168,22 @@ async function writeImage(parts: ImageParts): Promise<FileSum[]> {
   writeTopics(join(outDir, TOPICS_FILE), topics);
   gap.write(
     outDir,
-    topics.map(({ id }) => id),
+    topics,
+    terminology.sources.map(({ id, name, year, licence }) => ({ id, name, year, licence })),
   );
   await terms.done();
   effects.checkpoint('serving-image-written');
   return sums;
+}
+
+function statementsOf({ common, own }: RegistrationRow): TopicStatements {
+  const { title, conditions } = common;
+  return {
+    title,
+    conditions,
+    condition_mesh: own.conditionMesh,
+    condition_mesh_ancestors: own.conditionMeshAncestors,
+  };
 }
 
 async function beginTerms({ database, reused, scratch, ...making }: ImageParts): Promise<TermsUnderWay> {

@@ -6,7 +6,7 @@ import { NotReusable, type ReusedTerms } from './reused.ts';
 import { SequenceStore } from './sequence-writer.ts';
 import { writeTermFiles } from './term-files.ts';
 import { streamTexts } from './term-parts.ts';
-import { type Topic, TopicMatcher } from './topics.ts';
+import type { Topic } from './topics.ts';
 import { viewTables } from './trial-tables.ts';
 import { TrialTerms } from './trial-terms.ts';
 
@@ -47,7 +47,7 @@ const WORKER_MEMORY = '500MB';
  * the trials that are not reused. Gathers postings and sequences (about 1 GB at 600,000 trials).
  */
 export async function makeTerms(connection: Connection, making: TermMaking, reused: ReusedTerms | null): Promise<void> {
-  const terms = new TrialTerms(new TopicMatcher(making.topics), readTerminology(making.terminology));
+  const terms = new TrialTerms(making.topics, readTerminology(making.terminology));
   const sequences = new SequenceStore();
   for await (const trial of streamTexts(connection)) sequences.add(terms.add(trial));
   writeTermFiles({ ...making, index: terms.index, sequences, reused });

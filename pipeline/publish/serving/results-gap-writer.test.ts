@@ -55,7 +55,14 @@ describe('the results-gap file', () => {
     const path = join(built.snapshotDir, SERVING_DIR, RESULTS_GAP_FILE);
     const population = Population.fromBytes(await readFile(path), path, { version: 'v', asOf: '2026-11-21' });
     expect(population.topicIds).toContain('cystic-fibrosis');
-    const common = { precision: 'none', basis: 'none', completionDay: null, topics: [], resultsState: 'none' };
+    const common = {
+      precision: 'none',
+      basis: 'none',
+      completionDay: null,
+      topics: [],
+      topicsByConcepts: [],
+      resultsState: 'none',
+    };
     expect(Array.from({ length: population.size }, (_, row) => population.at(row))).toEqual([
       {
         ...common,
@@ -83,6 +90,7 @@ describe('the results-gap file', () => {
         basis: 'primary_completion',
         precision: 'month',
         topics: ['type-1-diabetes', 'diabetes'],
+        topicsByConcepts: ['type-1-diabetes', 'diabetes'],
       },
       { ...common, nctId: 'NCT00000065', canonicalId: 't3', title: 'Trial NCT00000065' },
     ]);

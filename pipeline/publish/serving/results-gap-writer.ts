@@ -14,17 +14,21 @@ import { ByteColumn } from '../../../serving-image/growable.ts';
 import { dayNumber } from '../../../snapshot-format/dates.ts';
 import {
   RESULTS_GAP_BASES,
+  RESULTS_GAP_CONCEPTS_KEY,
   RESULTS_GAP_FILE,
   RESULTS_GAP_PRECISIONS,
   RESULTS_GAP_STATES,
   RESULTS_GAP_TOPICS_KEY,
   type ResultsGapState,
+  type TopicConceptsStatement,
 } from '../../../snapshot-format/results-gap.ts';
 import { NOT_STATED } from '../../../snapshot-format/serving-columns.ts';
 import { sqlLiteral } from '../../../snapshot-sql/connection.ts';
 import type { Database } from '../../store/database.ts';
 import { compareUtf8 } from './byte-order.ts';
+import { readingOf, type Topic } from './topics.ts';
 import type { RegistrationRow, TrialParts } from './trial-parts.ts';
+import type { TrialTopics } from './trial-terms.ts';
 
 export interface GapRow {
   nctId: string;
@@ -33,7 +37,7 @@ export interface GapRow {
   completionDay: number;
   basis: (typeof RESULTS_GAP_BASES)[number];
   precision: (typeof RESULTS_GAP_PRECISIONS)[number];
-  topics: string[];
+  topics: TrialTopics;
   state: ResultsGapState;
 }
 
@@ -49,7 +53,7 @@ export class ResultsGapWriter {
   }
 
   /** `topics` of the trial, as the index serves them. */
-  add({ trial, registrations }: TrialParts, topics: string[]): void {
+  add({ trial, registrations }: TrialParts, topics: TrialTopics): void {
     for (const registration of registrations) {
       if (!isInGap(registration)) continue;
       this.#rows.push({
@@ -63,10 +67,13 @@ export class ResultsGapWriter {
     }
   }
 
-  /** `topicIds` are all topics, so that a reader knows a topic without a trial too. */
-  write(outDir: string, topicIds: readonly string[]): void {
+  /** `topics` are all topics, so that a reader knows a topic without a trial too. */
+  write(outDir: string, topics: readonly Topic[], sources: TopicConceptsStatement['sources']): void {
+    const topicIds = topics.map(({ id }) => id);
+    const readings = Object.fromEntries(topics.map((topic) => [topic.id, readingOf(topic)]));
     const rows = this.#rows.sort((a, b) => compareUtf8(a.nctId, b.nctId));
     const place = new Map(topicIds.map((id, index) => [id, index]));
+    const places = (ids: readonly string[]) => ids.map((id) => place.get(id) as number).sort((a, b) => a - b);
     const columns = {
       nctId: BINARY,
       canonicalId: BINARY,
@@ -75,9 +82,13 @@ export class ResultsGapWriter {
       basis: UINT8,
       precision: UINT8,
       topics: UINT32_LIST,
+      topicsByConcepts: UINT32_LIST,
       resultsState: UINT8,
     };
-    const metadata = { [RESULTS_GAP_TOPICS_KEY]: JSON.stringify(topicIds) };
+    const metadata = {
+      [RESULTS_GAP_TOPICS_KEY]: JSON.stringify(topicIds),
+      [RESULTS_GAP_CONCEPTS_KEY]: JSON.stringify({ readings, sources } satisfies TopicConceptsStatement),
+    };
     using file = new ArrowFile(join(outDir, RESULTS_GAP_FILE), columns, metadata);
     file.write([
       texts(rows.map(({ nctId }) => nctId)),
@@ -86,7 +97,8 @@ export class ResultsGapWriter {
       numberData(Int32Array.from(rows, ({ completionDay }) => completionDay)),
       numberData(Uint8Array.from(rows, ({ basis }) => RESULTS_GAP_BASES.indexOf(basis))),
       numberData(Uint8Array.from(rows, ({ precision }) => RESULTS_GAP_PRECISIONS.indexOf(precision))),
-      lists(rows.map(({ topics }) => topics.map((id) => place.get(id) as number).sort((a, b) => a - b))),
+      lists(rows.map(({ topics }) => places(topics.byWords))),
+      lists(rows.map(({ topics }) => places(topics.byConcepts))),
       numberData(Uint8Array.from(rows, ({ state }) => RESULTS_GAP_STATES.indexOf(state))),
     ]);
     file.close();

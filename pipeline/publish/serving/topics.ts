@@ -3,13 +3,21 @@ import { z } from 'zod';
 import { ArrowFile, BINARY, binaryData } from '../../../serving-image/arrow-file.ts';
 import { ByteColumn } from '../../../serving-image/growable.ts';
 import { parseQuery, type QueryClause, unitsMeet } from '../../../snapshot-format/query.ts';
-import { type TextUnit, unitKeys } from '../../../snapshot-format/tokens.ts';
+import type { TopicReading } from '../../../snapshot-format/serving.ts';
+import { type TextUnit, textUnits, unitKeys } from '../../../snapshot-format/tokens.ts';
+
+/** Headings of concepts of the terminology, by id. */
+const headings = z.record(z.string(), z.string().min(1));
 
 const topicSchema = z.strictObject({
   id: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
   title: z.string().min(1),
   /** Queries in the syntax of `q`; a trial belongs to the topic when its title and conditions meet any of them. */
   anyOf: z.array(z.string().min(1)).min(1),
+  /** By concepts, a trial belongs to the topic when it states one of these or a narrower one ... */
+  concepts: headings.optional(),
+  /** ... that is none of these and not narrower than one of these. */
+  without: headings.optional(),
   why: z.string().min(1),
   reviewed: z.iso.date(),
 });
@@ -96,15 +104,32 @@ function triggers(query: string): string[] {
   return unitKeys(clause.kind === 'phrase' ? clause.units.slice(0, 1) : [clause]);
 }
 
-/** Writes topics.arrow, so that the server shows the titles of the snapshot. */
+/** A text as a topic's queries are held against it. */
+export function topicText(text: string): TopicText {
+  const units = textUnits(text);
+  return { units, keys: unitKeys(units) };
+}
+
+/** Writes topics.arrow, so that the server shows the titles of the snapshot and what its topics were read by. */
 export function writeTopics(path: string, topics: Topic[]): void {
   const ids = new ByteColumn();
   const titles = new ByteColumn();
-  for (const { id, title } of topics) {
-    ids.appendText(id);
-    titles.appendText(title);
+  const readings = new ByteColumn();
+  for (const topic of topics) {
+    ids.appendText(topic.id);
+    titles.appendText(topic.title);
+    readings.appendText(JSON.stringify(readingOf(topic)));
   }
-  using file = new ArrowFile(path, { id: BINARY, title: BINARY });
-  file.write([binaryData(ids.take()), binaryData(titles.take())]);
+  using file = new ArrowFile(path, { id: BINARY, title: BINARY, reading: BINARY });
+  file.write([binaryData(ids.take()), binaryData(titles.take()), binaryData(readings.take())]);
   file.close();
+}
+
+/** How a topic is read, as answers show it. */
+export function readingOf({ anyOf, concepts = {}, without = {} }: Topic): TopicReading {
+  return { words: anyOf, concepts: named(concepts), without: named(without) };
+}
+
+function named(concepts: Readonly<Record<string, string>>): { id: string; heading: string }[] {
+  return Object.entries(concepts).map(([id, heading]) => ({ id, heading }));
 }

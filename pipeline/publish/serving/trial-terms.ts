@@ -1,12 +1,13 @@
 import { namePairs } from '../../../snapshot-format/other-names.ts';
 import { encodeSequence, FIELD_BREAK } from '../../../snapshot-format/sequence.ts';
 import { foldPlace, foldTerm, POSTING } from '../../../snapshot-format/serving-columns.ts';
-import { indexKeys, textUnits, unitKeys } from '../../../snapshot-format/tokens.ts';
+import { indexKeys, textUnits } from '../../../snapshot-format/tokens.ts';
 import type { Terminology } from '../../../terminology/terminology.ts';
 import { sortUtf8 } from './byte-order.ts';
 import { PostingGatherer } from './posting-gatherer.ts';
 import type { RegistrationText, TrialText } from './term-parts.ts';
-import type { TopicMatcher, TopicText } from './topics.ts';
+import { TopicConcepts, type TopicStatements } from './topic-concepts.ts';
+import { type Topic, TopicMatcher, type TopicText, topicText } from './topics.ts';
 import { TrialConcepts } from './trial-concepts.ts';
 
 export type TermIndex = PostingGatherer<string>;
@@ -25,14 +26,33 @@ const REMEMBERED_LENGTH = 60;
 const NONE = -1;
 const NOT_SAID = 'not-stated';
 
-/** Ids of the topics that any registration's title or conditions meet. */
-export function topicsOfTrial(
-  matcher: TopicMatcher,
-  registrations: readonly Pick<RegistrationText, 'title' | 'conditions'>[],
-): string[] {
-  const titles = distinct(registrations, ({ title }) => [title]);
-  const texts = [...titles, ...distinct(registrations, (row) => row.conditions)];
-  return matcher.topicsOf(texts.map(textUnits).map((units) => ({ units, keys: unitKeys(units) })));
+/** The topics of a trial, as the index serves them. */
+export interface TrialTopics {
+  byWords: string[];
+  byConcepts: string[];
+}
+
+/** Finds the topics of trials whose terms are not made here. */
+export class TopicReader {
+  readonly #matcher: TopicMatcher;
+  readonly #concepts: TopicConcepts;
+
+  constructor(topics: Topic[], terminology: Terminology) {
+    this.#matcher = new TopicMatcher(topics);
+    this.#concepts = new TopicConcepts(topics, terminology, new TrialConcepts(terminology));
+  }
+
+  read(registrations: readonly TopicStatements[]): TrialTopics {
+    const titles = distinct(registrations, ({ title }) => [title]);
+    const texts = new Map(
+      [...titles, ...distinct(registrations, (row) => row.conditions)].map((text) => [text, topicText(text)]),
+    );
+    const all = [...texts.values()];
+    return {
+      byWords: this.#matcher.topicsOf(all),
+      byConcepts: this.#concepts.topicsOf(registrations, all, (text) => texts.get(text)?.units),
+    };
+  }
 }
 
 /** Where a word occurs. A word in an intervention or a sponsor has a posting key for it besides its key of text. */
@@ -55,6 +75,7 @@ export class TrialTerms {
   readonly index = termIndex();
   readonly #matcher: TopicMatcher;
   readonly #concepts: TrialConcepts;
+  readonly #topicConcepts: TopicConcepts;
   readonly #words = new Map<string, WordNumbers>();
   readonly #texts: Record<TextKind, Map<string, ReadText>> = {
     text: new Map(),
@@ -63,9 +84,10 @@ export class TrialTerms {
   };
   readonly #values = new Map<string, Map<string, number>>();
 
-  constructor(matcher: TopicMatcher, terminology: Terminology) {
-    this.#matcher = matcher;
+  constructor(topics: Topic[], terminology: Terminology) {
+    this.#matcher = new TopicMatcher(topics);
     this.#concepts = new TrialConcepts(terminology);
+    this.#topicConcepts = new TopicConcepts(topics, terminology, this.#concepts);
   }
 
   /**
@@ -84,6 +106,9 @@ export class TrialTerms {
     }
     const ofTopics = [...new Set([...titles, ...conditions])].map((text) => read.get(text) as ReadText);
     for (const topic of this.#matcher.topicsOf(ofTopics)) this.#addValue(POSTING.topic, topic);
+    for (const topic of this.#topicConcepts.topicsOf(registrations, ofTopics, (text) => read.get(text)?.units)) {
+      this.#addValue(POSTING.topicByConcepts, topic);
+    }
 
     const interventions = new Map(
       distinct(registrations, interventionTexts).map((text) => [text, this.#read('intervention', text)]),

@@ -1,0 +1,36 @@
+import { RESULTS_GAP_MONTHS } from '../../contract/limits.ts';
+import { type AlsoMatchingRecord, CURATED_TOPICS, type MatchingRecord } from '../../contract/schemas/matching.ts';
+import { dayToIso } from '../../snapshot-format/dates.ts';
+import { countPassed } from './clocks.ts';
+import type { MatchMode, Population } from './population.ts';
+
+/** What `_meta` says of the other way to read a topic; counts are of the population on its day. */
+export function topicMatching(
+  population: Population,
+  topic: string | null,
+  match: MatchMode,
+): { matching?: MatchingRecord; alsoMatching?: AlsoMatchingRecord } {
+  const reading = topic === null ? undefined : population.concepts?.readings[topic];
+  if (topic === null || reading === undefined) return {};
+  const { day } = population;
+  const passed = (rows: Uint32Array): number => countPassed(population, rows, day, RESULTS_GAP_MONTHS);
+  const [words, concepts] = [population.rowsOf(topic, 'words'), population.rowsOf(topic, 'concepts')];
+  if (match === 'words') {
+    const heading = reading.concepts.map((concept) => concept.heading).join(', ');
+    const added = concepts.filter((row) => !population.hasTopic(row, topic, 'words'));
+    const year = dayToIso(day).slice(0, 4);
+    const because = [{ words: topic, concept: null, heading, source: CURATED_TOPICS, year }];
+    return { alsoMatching: { distinct: passed(added), because } };
+  }
+  return {
+    matching: {
+      strict: passed(words),
+      expanded: passed(concepts),
+      strictOnly: passed(words.filter((row) => !population.hasTopic(row, topic, 'concepts'))),
+      topic: { id: topic, ...reading },
+      sources: population.concepts?.sources ?? [],
+      leftOut: [],
+      respelt: [],
+    },
+  };
+}
