@@ -112,7 +112,7 @@ const search: Case[] = [
     'trials-search',
     { q: 'diabetes OR asthma', pageSize: 1 },
     {
-      meta: { notices: [expect.stringContaining('OR in q is no operator')], pagination: { totalItems: 0 } },
+      meta: { notices: [expect.stringContaining('q takes no operators (OR)')], pagination: { totalItems: 0 } },
     },
   ),
   one(

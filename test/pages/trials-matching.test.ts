@@ -64,7 +64,7 @@ describe('the switch between words and concepts', () => {
 
   it('says how a word was mended, and what an operator is read as', async () => {
     expect((await page('/trials?q=diabetis&match=concepts')).plain).toContain('“diabetis” was read as “diabetes”.');
-    expect((await page('/trials?q=diabetes+OR+asthma')).plain).toContain('OR in q is no operator');
+    expect((await page('/trials?q=diabetes+OR+asthma')).plain).toContain('q takes no operators (OR)');
   });
 
   it('says at the switch that another value is not usable', async () => {

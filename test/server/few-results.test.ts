@@ -146,7 +146,7 @@ describe('what a search may not have meant', () => {
       'disease is no parameter here and had no effect. Did you mean condition?',
       'serch is no parameter here and had no effect. Did you mean q?',
       'colour is no parameter here and had no effect.',
-      expect.stringContaining('OR in q is no operator'),
+      expect.stringContaining('q takes no operators (OR)'),
     ]);
   });
 

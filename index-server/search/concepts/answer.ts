@@ -127,7 +127,7 @@ function noticesOf(q: string): { notices?: string[] } {
   if (operators.length === 0) return {};
   return {
     notices: [
-      `With match=words, ${operators.join(', ')} in q is no operator: letters are read as a word, signs are left out, and all words must occur. match=concepts takes OR, AND, NOT, -word and parentheses; neither takes *.`,
+      `With match=words, q takes no operators (${operators.join(', ')}): letters are read as a word, signs are left out, and all words must occur. match=concepts takes OR, AND, NOT, -word and parentheses; neither takes *.`,
     ],
   };
 }

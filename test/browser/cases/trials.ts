@@ -45,7 +45,7 @@ export const TRIAL_CASES: readonly PageCase[] = [
     name: 'trials-near',
     isState: true,
     path: () => '/trials?q=diabetis+OR+asthma&status=completed',
-    shows: () => ['What finds more', 'Near spellings', 'OR in q is no operator', 'By concepts'],
+    shows: () => ['What finds more', 'Near spellings', 'q takes no operators (OR)', 'By concepts'],
   },
   {
     name: 'trials-refused',
