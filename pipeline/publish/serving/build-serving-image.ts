@@ -56,7 +56,7 @@ export interface ServingImageInputs {
 
 const PROGRESS_EVERY = 1000;
 /**
- * Sorting spills to disk beyond this; with 700 MB it fails at 625,000 trials. The worker of the terms needs the rest.
+ * What DuckDB may hold before it spills or fails: 100 MB of it are rows of trials, the rest is read and sorted.
  */
 const SORT_MEMORY = '1000MB';
 /** Largest share of new or changed trials with which an image still reuses its parent's. */
@@ -188,16 +188,16 @@ function statementsOf({ common, own }: RegistrationRow): TopicStatements {
 
 async function beginTerms({ database, reused, scratch, ...making }: ImageParts): Promise<TermsUnderWay> {
   const { outDir, trials, topics, terminology, maker, commonTermRows, snapshotDir } = making;
-  const terms = { outDir, trials, topics, terminology, maker, commonTermRows };
+  const terms = { outDir, scratch, trials, topics, terminology, maker, commonTermRows };
   if (trials < making.workerFromTrials) return termsAfterwards(database, terms, reused?.terms ?? null);
-  return termsByWorker(database, { making: terms, snapshotDir, scratch }, reused?.termWorker ?? null);
+  return termsByWorker(database, { making: terms, snapshotDir }, reused?.termWorker ?? null);
 }
 
 /**
  * Writes the documents of all trials in row order and calls `handOver` for each that is not reused. Returns their sums.
  */
 async function writeDocuments(
-  { database, reused, outDir, trials, effects, label }: ImageParts,
+  { database, reused, outDir, scratch, trials, effects, label }: ImageParts,
   handOver: (trial: TrialParts) => void,
 ): Promise<FileSum[]> {
   const progress = (done: number): void =>
@@ -212,7 +212,7 @@ async function writeDocuments(
     if (documents.rows !== row) throw new Error(`the trial stream gave row ${row}, expected row ${documents.rows}`);
   };
   progress(0);
-  for await (const trial of streamTrials(database)) {
+  for await (const trial of streamTrials(database, scratch)) {
     await copyUpTo(trial.row);
     handOver(trial);
     documents.add(presentTrial(trial));

@@ -12,6 +12,8 @@ import { TrialTerms } from './trial-terms.ts';
 
 export interface TermMaking {
   outDir: string;
+  /** Folder for what is spilled and sorted. */
+  scratch: string;
   /** All trials of the image. */
   trials: number;
   topics: Topic[];
@@ -25,8 +27,6 @@ export interface TermMaking {
 export interface TermWorkerData {
   making: TermMaking;
   snapshotDir: string;
-  /** Folder for the data that the worker spills. */
-  scratch: string;
   /**
    * Parquet files that hold shown_members and shown_registrations; null if these are all registrations of the snapshot.
    */
@@ -37,8 +37,7 @@ export interface TermWorkerData {
 export type TermWorkerAnswer = string | null;
 
 /**
- * Memory of the worker's database, besides the 1000 MB of the caller's; it sorts about a third of what the caller
- * sorts.
+ * Memory of the worker's database, besides the 1000 MB of the caller's; its texts are about a third of the caller's.
  */
 const WORKER_MEMORY = '500MB';
 
@@ -49,18 +48,18 @@ const WORKER_MEMORY = '500MB';
 export async function makeTerms(connection: Connection, making: TermMaking, reused: ReusedTerms | null): Promise<void> {
   const terms = new TrialTerms(making.topics, readTerminology(making.terminology));
   const sequences = new SequenceStore();
-  for await (const trial of streamTexts(connection)) sequences.add(terms.add(trial));
+  for await (const trial of streamTexts(connection, making.scratch)) sequences.add(terms.add(trial));
   writeTermFiles({ ...making, index: terms.index, sequences, reused });
 }
 
 /** In a worker: makes the terms with a database of its own. */
 export async function makeTermsInWorker(
-  { making, snapshotDir, scratch, shown }: TermWorkerData,
+  { making, snapshotDir, shown }: TermWorkerData,
   reused: ReusedTerms | null,
 ): Promise<TermWorkerAnswer> {
   await using database = await Database.open(':memory:', {
     memoryLimit: WORKER_MEMORY,
-    spillTo: join(scratch, 'terms'),
+    spillTo: join(making.scratch, 'terms'),
   });
   await viewTables(database, snapshotDir, ['trials', 'registrations']);
   await database.run(`CREATE VIEW shown_members AS FROM read_parquet(${sqlLiteral(shown.members)})`);

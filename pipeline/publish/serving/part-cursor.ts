@@ -13,9 +13,15 @@ export async function* streamParts(
   file: string,
   given: Readonly<Record<string, string>> = {},
 ): AsyncGenerator<PartColumns> {
+  const sql = await partsQuery(file, given);
+  for await (const columns of connection.streamColumns(sql)) if (columns[0]!.length > 0) yield columns;
+}
+
+/** The text of a query in this folder, with `given` for each {name} in it. */
+export async function partsQuery(file: string, given: Readonly<Record<string, string>> = {}): Promise<string> {
   let sql = await readFile(new URL(file, import.meta.url), 'utf8');
   for (const [name, text] of Object.entries(given)) sql = sql.replaceAll(`{${name}}`, text);
-  for await (const columns of connection.streamColumns(sql)) if (columns[0]!.length > 0) yield columns;
+  return sql;
 }
 
 /** Takes parts, which come in the order of their trials' rows, trial by trial. Holds a chunk or two. */

@@ -1,6 +1,6 @@
--- Texts and values of the registrations of shown trials, and of the trials themselves, from which terms are made; in
--- the order of rows. `t` holds the trials of both registries; a trial of one has its registration's fields.
-SELECT m."row", CAST(to_json({
+-- Texts and values of the registrations of shown trials, and of the trials themselves, from which terms are made.
+-- `t` holds the trials of both registries; a trial of one has its registration's fields.
+SELECT m."row", m.registry, CAST(to_json({
   'registration': {
     'registry': r.registry, 'status': r.status, 'title': r.title, 'official_title': r.official_title, 'acronym': r.acronym,
     'sponsor_name': r.sponsor_name, 'conditions': r.conditions, 'keywords': r.keywords, 'countries': r.countries,
@@ -20,11 +20,10 @@ SELECT m."row", CAST(to_json({
     'sponsor_class': coalesce(t.sponsor_class, r.sponsor_class),
     'results_available': coalesce(t.results_available, r.results_available)
   }
-}) AS VARCHAR)
+}) AS VARCHAR) AS body
 FROM shown_registrations r
 JOIN shown_members m ON m.registry = r.registry AND m.registration_id = r.id
 LEFT JOIN (
   SELECT canonical_id, status, recruitment_status, phase, study_type, sponsor_class, results_available
   FROM trials WHERE ctgov_id IS NOT NULL AND isrctn_id IS NOT NULL
 ) t ON t.canonical_id = m.canonical_id
-ORDER BY m."row", m.registry

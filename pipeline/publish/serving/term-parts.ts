@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import type { RegistryId } from '../../../contract/ids.ts';
 import type { MeshTerm } from '../../../terminology/record-concepts.ts';
 import type { Connection } from '../../store/database.ts';
-import { streamParts } from './part-cursor.ts';
+import { partsQuery } from './part-cursor.ts';
+import { streamSortedParts } from './sorted-parts.ts';
 
 /** The texts and values of a registration from which terms are made. */
 export interface RegistrationText {
@@ -43,10 +45,11 @@ export interface TrialText {
   registrations: RegistrationText[];
 }
 
-/** The trials of shown_members in result order, with their texts and values. */
-export async function* streamTexts(connection: Connection): AsyncGenerator<TrialText> {
+/** The trials of shown_members in result order, with their texts and values. `scratch` is an existing folder. */
+export async function* streamTexts(connection: Connection, scratch: string): AsyncGenerator<TrialText> {
   let open: TrialText | null = null;
-  for await (const [rows, bodies] of streamParts(connection, 'term-parts.sql')) {
+  const sql = await partsQuery('term-parts.sql');
+  for await (const [rows, bodies] of streamSortedParts(connection, sql, join(scratch, 'term-parts'))) {
     for (const [place, row] of (rows as number[]).entries()) {
       const { registration, merged } = JSON.parse(bodies![place] as string) as Part;
       if (open !== null && open.row === row) {

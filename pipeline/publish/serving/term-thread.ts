@@ -34,7 +34,7 @@ export async function termsByWorker(
   reused: Reused['termWorker'] | null,
 ): Promise<TermsUnderWay> {
   const write = async (table: string): Promise<string> => {
-    const path = join(given.scratch, `${table}.parquet`);
+    const path = join(given.making.scratch, `${table}.parquet`);
     await connection.run(`COPY (FROM ${table}) TO ${sqlLiteral(path)} (FORMAT parquet)`);
     return path;
   };

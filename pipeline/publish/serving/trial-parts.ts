@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import {
   type CommonFields,
   OWN_FIELDS,
@@ -10,7 +11,8 @@ import type { RECORD_COLUMNS } from '../../../contract/registry-fields.ts';
 import type { IdentifierRole } from '../../../snapshot-format/registration.ts';
 import { jsonObject, RECORD_FIELDS } from '../../../snapshot-sql/fields.ts';
 import type { Database } from '../../store/database.ts';
-import { type PartColumns, PartCursor, streamParts } from './part-cursor.ts';
+import { type PartColumns, PartCursor, partsQuery, streamParts } from './part-cursor.ts';
+import { streamSortedParts } from './sorted-parts.ts';
 
 /** Columns that only a trial has, as in a row of `trials`. */
 export interface TrialHead {
@@ -87,14 +89,19 @@ export interface TrialParts {
 const MERGED = 0;
 const LINK = 1;
 
-/** The trials of shown_rows in result order, each with all its parts. Holds a few thousand parts at once. */
-export async function* streamTrials(database: Database): AsyncGenerator<TrialParts> {
+/**
+ * The trials of shown_rows in result order, each with all its parts. Holds a few thousand parts at once. `scratch` is an
+ * existing folder.
+ */
+export async function* streamTrials(database: Database, scratch: string): AsyncGenerator<TrialParts> {
   const beside = [await database.secondConnection(), await database.secondConnection()] as const;
   try {
     const identifiers = new PartCursor(streamParts(beside[0], 'identifier-parts.sql'));
     const others = new PartCursor(streamParts(beside[1], 'other-parts.sql', { common: jsonObject('t', SHOWN_FIELDS) }));
     let open: TrialParts | null = null;
-    for await (const [rows, bodies, texts] of streamParts(database, 'registration-parts.sql', REGISTRATION_JSON)) {
+    const sql = await partsQuery('registration-parts.sql', REGISTRATION_JSON);
+    const registrations = streamSortedParts(database, sql, join(scratch, 'registration-parts'));
+    for await (const [rows, bodies, texts] of registrations) {
       await identifiers.readThrough(rows!.at(-1) as number);
       await others.readThrough(rows!.at(-1) as number);
       for (const [place, row] of (rows as number[]).entries()) {
