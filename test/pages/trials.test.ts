@@ -43,6 +43,19 @@ async function total(query: string): Promise<number> {
 }
 
 describe('the search page', () => {
+  it('keeps the asked order on the next page, at a removed filter and in the form, and says which it is', async () => {
+    const { body } = await gateway.get('/api/v1/trials/search?status=completed&sort=enrollment&page=2');
+    const { text } = await page('/trials?status=completed&sort=enrollment&page=2');
+    const shown = [...text.matchAll(/<h3><a href="\/trials\/(wt_[0-9a-z]+)">/g)].map(([, id]) => id);
+    expect(shown).toEqual(body.data.trials.map(({ canonicalId }: { canonicalId: string }) => canonicalId));
+    expect(text).toContain('however often it is registered; most people first.');
+    expect(text).toContain('rel="next" href="/trials?status=completed&amp;sort=enrollment&amp;page=3"');
+    expect(text).toContain('<a href="/trials?sort=enrollment" aria-label="Remove the filter Status: Completed"');
+    expect(text).toContain('<option value="enrollment" selected>Most people first</option>');
+    expect((await page('/trials?sort=size')).text).toContain('id="sort-fault"');
+    expect((await page('/trials')).text).toContain('however often it is registered; newest update first.');
+  });
+
   it('lists what the search gives, in its order, each with its page and its registrations', async () => {
     const { body } = await gateway.get('/api/v1/trials/search?q=diabetes');
     const { status, text } = await page('/trials?q=diabetes');

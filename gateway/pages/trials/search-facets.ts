@@ -21,12 +21,13 @@ interface FacetValue {
 
 interface FacetInput {
   applied: AppliedFilters;
+  /** Of the search with its filters and order. */
+  address: URLSearchParams;
   landscape: Answered<LandscapeRecord> | FailedRead;
   coverage: Answered<CoverageRecord> | FailedRead;
 }
 
-export function facets({ applied, landscape, coverage }: FacetInput): Html {
-  const address = new URLSearchParams(applied as Record<string, string>);
+export function facets({ applied, address, landscape, coverage }: FacetInput): Html {
   const group = (title: string, name: TrialFilter, values: readonly FacetValue[], note?: string): Html | false =>
     values.length > 0 &&
     html`<h3>${title}</h3>

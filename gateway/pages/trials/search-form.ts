@@ -1,8 +1,8 @@
-import { searchTrials, trialFilterParameters } from '../../../contract/operations/trials.ts';
+import { searchTrials, TRIAL_SORTS, trialFilterParameters } from '../../../contract/operations/trials.ts';
 import { descriptionOf, expectedOf, jsonSchemaOf } from '../../../contract/parameters.ts';
 import type { ErrorBody } from '../../../server-kit/problem.ts';
 import { type Html, html } from '../html.ts';
-import { FILTER_TITLES, listOf, named, type TrialFilter } from './words.ts';
+import { FILTER_TITLES, listOf, named, SORT_TITLES, type TrialFilter } from './words.ts';
 
 /** Further fields beside the words; folded, because most searches need none. */
 const FURTHER: readonly TrialFilter[] = [
@@ -70,8 +70,17 @@ export function searchForm({ values, topics, error }: SearchFormInput): Html {
 <div class="wide">${field('q')}</div>
 <div class="wide">${matchSwitch(textOf(values.match), faults.get('match') ?? null)}</div>
 <details class="wide"${isOpen && html` open`}><summary>Filters</summary><div class="fields">${FURTHER.map(field)}</div></details>
+${orderField(textOf(values.sort), faults.get('sort') ?? null)}
 <p class="wide"><button type="submit">Search</button> <a href="/trials">Clear all</a></p>
 </form>`;
+}
+
+function orderField(value: string, fault: string | null): Html {
+  return html`<div><label for="sort">Order</label>
+<select id="sort" name="sort" aria-describedby="sort-note${fault !== null && ' sort-fault'}">${TRIAL_SORTS.map((sort) => html`<option value="${sort === 'updated' ? '' : sort}"${sort === value && html` selected`}>${SORT_TITLES[sort]}</option>`)}</select>
+<p class="bounds" id="sort-note">Trials without the value come last.</p>
+${fault !== null && html`<p class="fault" id="sort-fault">${sentence(fault)}</p>`}</div>
+`;
 }
 
 /** A switch that works without script: unchecked, it sends nothing, and the words alone count. */
@@ -84,7 +93,7 @@ ${fault !== null && html`<p class="fault" id="match-fault">${sentence(fault)}</p
 /** Faults of a refused search that belong to no field. */
 export function otherFaults(error: ErrorBody['error']): { name: string; message: string }[] {
   return [...faultsOf(error)]
-    .filter(([name]) => !Object.hasOwn(trialFilterParameters, name))
+    .filter(([name]) => name !== 'sort' && !Object.hasOwn(trialFilterParameters, name))
     .map(([name, message]) => ({ name, message }));
 }
 

@@ -6,6 +6,7 @@ import {
   getTrialRegistrations,
   getTrialStats,
   searchTrials,
+  TRIAL_SORTS,
   trialFilterParameters,
 } from '../../../contract/operations/trials.ts';
 import type { TrialListItem } from '../../../contract/schemas/trial.ts';
@@ -27,7 +28,9 @@ import {
   REGISTRY_NAMES,
   registeredAs,
   registryDate,
+  SORT_TITLES,
   type TrialFilter,
+  type TrialSort,
   trialAddress,
 } from './words.ts';
 
@@ -71,7 +74,8 @@ interface Answers extends Pick<PageRequest, 'pictures'> {
 function answered({ asked, found, coverage, landscape, topics, byId, pictures }: Answers): PageContent {
   const { meta, data } = found;
   const applied = appliedFilters(meta.filters);
-  const address = new URLSearchParams(applied as Record<string, string>);
+  const order = orderOf(asked);
+  const address = new URLSearchParams({ ...(applied as Record<string, string>), ...order });
   const paging = meta.pagination ?? { returned: data.trials.length, hasMore: null };
   const total = paging.totalItems ?? data.trials.length;
   const matched = matchMeta(meta);
@@ -82,10 +86,10 @@ function answered({ asked, found, coverage, landscape, topics, byId, pictures }:
 ${listPager(address, paging)}`;
   return {
     title: 'Trials',
-    main: html`<p>Every trial of the registries once, however often it is registered; newest update first.</p>
-${searchForm({ values: applied, topics })}
+    main: html`<p>Every trial of the registries once, however often it is registered; ${SORT_TITLES[order.sort ?? 'updated'].toLowerCase()}.</p>
+${searchForm({ values: { ...applied, ...order }, topics })}
 ${ignoredNotice([...(meta.ignored ?? []), ...asked.dropped])}
-${appliedChips(applied)}
+${appliedChips(applied, address)}
 <div class="columns"><section aria-labelledby="found">
 <h2 id="found">${trialsInWords(total)} found</h2>
 ${standing(meta)}
@@ -93,11 +97,12 @@ ${applied.q !== undefined && html`<p class="soft">${HOW_MATCHED[applied.match ==
 ${matchingNote(matched, address)}
 ${list}
 </section>
-<aside aria-labelledby="narrow"><h2 id="narrow">Narrow by</h2>${total === 0 ? html`<p>There is nothing to narrow.</p>` : facets({ applied, landscape, coverage })}</aside></div>
+<aside aria-labelledby="narrow"><h2 id="narrow">Narrow by</h2>${total === 0 ? html`<p>There is nothing to narrow.</p>` : facets({ applied, address, landscape, coverage })}</aside></div>
 ${!(landscape instanceof FailedRead) && mixPicture(landscape.data, landscape.meta.snapshot ?? '', pictures)}`,
     calls: [
       httpInput(searchTrials, {
         ...applied,
+        ...order,
         ...(paging.page !== undefined && paging.page > 1 && { page: paging.page }),
       }).path,
       httpInput(getTrialLandscape, applied).path,
@@ -180,7 +185,7 @@ function refused(failure: FailedRead, asked: AskedSearch, topics: SearchFormInpu
     main: html`<div class="failure" role="alert"><p><a href="/docs/errors/${error.code}"><code>${error.code}</code></a>: the search did not run, because a value is not usable. Each field says what it expects.</p>
 ${others.length > 0 && html`<ul>${others.map(({ name, message }) => html`<li><code><bdi>${name}</bdi></code>: ${message}</li>`)}</ul>`}
 <p class="soft">Correlation id <code>${error.correlationId}</code></p></div>
-${searchForm({ values: asked.filters, topics, error })}`,
+${searchForm({ values: asked.search, topics, error })}`,
   };
 }
 
@@ -225,6 +230,12 @@ function appliedFilters(filters: Record<string, unknown> | undefined): AppliedFi
   );
 }
 
+/** The order that was asked for and served; without one it is that of updates. */
+function orderOf({ search: { sort } }: AskedSearch): { sort?: TrialSort } {
+  const asked = TRIAL_SORTS.find((one) => one === sort);
+  return asked === undefined ? {} : { sort: asked };
+}
+
 /** Filters that take free text, shown as given. */
 const TEXTS: readonly TrialFilter[] = ['q', 'condition', 'intervention', 'sponsor', 'country', 'topic'];
 
@@ -234,10 +245,9 @@ function filterWords(name: TrialFilter, value: string): string {
 }
 
 /** The applied filters; each is a link that removes it. */
-function appliedChips(applied: AppliedFilters): Html | false {
+function appliedChips(applied: AppliedFilters, address: URLSearchParams): Html | false {
   const names = FILTERS.filter((name) => applied[name] !== undefined);
   if (names.length === 0) return false;
-  const address = new URLSearchParams(applied as Record<string, string>);
   return html`<h2 id="applied">Applied filters</h2>
 <ul class="chips" aria-labelledby="applied">${names.map((name) => {
     const value = filterWords(name, applied[name]!);
@@ -254,7 +264,6 @@ function ignoredNotice(ignored: readonly string[]): Html | false {
 const TITLE_MAX_CHARACTERS = 300;
 const TERMS_SHOWN = 4;
 
-/** The trials of one page, newest update first. */
 function trialList(trials: readonly TrialListItem[]): Html {
   return html`<ol class="cards">${trials.map(listed)}</ol>`;
 }

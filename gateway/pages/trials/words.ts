@@ -1,5 +1,5 @@
 import type { RegistryId } from '../../../contract/ids.ts';
-import type { trialFilterParameters } from '../../../contract/operations/trials.ts';
+import type { TRIAL_SORTS, trialFilterParameters } from '../../../contract/operations/trials.ts';
 import type { TrialListItem } from '../../../contract/schemas/trial.ts';
 import { type Html, html } from '../html.ts';
 import { instant, joined } from '../parts.ts';
@@ -81,6 +81,15 @@ export const FILTER_TITLES: Record<TrialFilter, string> = {
   sex: 'Sex of participants',
   siteCountry: 'Country of a site',
   sitePlace: 'City of a site',
+};
+
+export type TrialSort = (typeof TRIAL_SORTS)[number];
+export const SORT_TITLES: Readonly<Record<TrialSort, string>> = {
+  updated: 'Newest update first',
+  start: 'Latest start first',
+  completion: 'Latest completion first',
+  enrollment: 'Most people first',
+  daysOverdue: 'Longest in the results gap first',
 };
 
 /** Fields of a registration in readable form, by the names that comparisons use. */
