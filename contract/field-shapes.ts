@@ -20,6 +20,21 @@ export const SHOWN_FIELDS = FIELD_LIST.filter(({ trial }) => trial !== null);
 /** Fields that only a registration shows. */
 export const OWN_FIELDS = FIELD_LIST.filter(({ trial, json }) => trial === null && json !== null);
 
+/** Fields that only say how another one was read or why it is blank. */
+const ABOUT_ANOTHER = /(?:Raw|Basis|Note)$/;
+/** Names that conflicts had before other members of the same group were compared. */
+const SHORT_NAMES: Record<string, string> = { 'sponsor.name': 'sponsor', 'enrollment.count': 'enrollment' };
+
+/** Every field of a registration's record but those about another one, with the name by which comparisons call it. */
+export const COMPARED_LIST = FIELD_LIST.filter(({ name, json }) => json !== null && !ABOUT_ANOTHER.test(name)).map(
+  (field) => {
+    const path = field.json ?? field.name;
+    return { name: SHORT_NAMES[path] ?? path, path, field };
+  },
+);
+/** Names of the fields that `conflicts` of a trial may name. */
+export const CONFLICT_FIELDS = COMPARED_LIST.filter(({ field }) => field.inConflicts === true).map(({ name }) => name);
+
 /** Names of the members in a registration's JSON that hold the fields of registry-design-fields.ts. */
 export const DESIGN_MEMBERS = [
   ...groupedByPath(OWN_FIELDS.filter(({ name }) => name in DESIGN_FIELDS)).keys(),

@@ -4605,6 +4605,42 @@ export interface SearchTrialsArguments {
   /** Only trials whose sponsors, collaborators and funders together have all of these words; `sponsor` reads the lead alone. (1 to 500 characters) */
   anySponsor?: string | undefined;
   /** true: only trials with a registration in each registry; false: only the others. */ inBoth?: boolean | undefined;
+  /** Only trials of both registries whose `conflicts` name one of these fields: both registrations state it, with different values. */
+  conflictsOn?:
+    | (
+        | 'title'
+        | 'officialTitle'
+        | 'acronym'
+        | 'status'
+        | 'recruitmentStatus'
+        | 'phase'
+        | 'studyType'
+        | 'sponsor'
+        | 'sponsor.class'
+        | 'enrollment'
+        | 'countries'
+        | 'conditions'
+        | 'interventions'
+        | 'primaryEndpoints'
+        | 'dates.start'
+        | 'dates.primaryCompletion'
+        | 'dates.completion'
+        | 'dates.firstPosted'
+        | 'dates.lastUpdated'
+        | 'dates.resultsPosted'
+        | 'resultsAvailable'
+        | 'design.allocation'
+        | 'design.masking'
+        | 'design.purposes'
+        | 'design.interventionModel'
+        | 'design.observationalModel'
+        | 'eligibility.sex'
+        | 'eligibility.minimumAge'
+        | 'eligibility.maximumAge'
+        | 'eligibility.healthyVolunteers'
+        | 'ipdSharing.plan'
+      )[]
+    | undefined;
   /** true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. */
   resultsGap?: boolean | undefined;
   /** combined, as without it: a combined phase matches each of its parts. exact: phase=2 leaves out 1-2 and 2-3. */ phaseMatch?: 'combined' | 'exact' | undefined;
@@ -4682,6 +4718,42 @@ export interface GetTrialCoverageArguments {
   /** Only trials whose sponsors, collaborators and funders together have all of these words; `sponsor` reads the lead alone. (1 to 500 characters) */
   anySponsor?: string | undefined;
   /** true: only trials with a registration in each registry; false: only the others. */ inBoth?: boolean | undefined;
+  /** Only trials of both registries whose `conflicts` name one of these fields: both registrations state it, with different values. */
+  conflictsOn?:
+    | (
+        | 'title'
+        | 'officialTitle'
+        | 'acronym'
+        | 'status'
+        | 'recruitmentStatus'
+        | 'phase'
+        | 'studyType'
+        | 'sponsor'
+        | 'sponsor.class'
+        | 'enrollment'
+        | 'countries'
+        | 'conditions'
+        | 'interventions'
+        | 'primaryEndpoints'
+        | 'dates.start'
+        | 'dates.primaryCompletion'
+        | 'dates.completion'
+        | 'dates.firstPosted'
+        | 'dates.lastUpdated'
+        | 'dates.resultsPosted'
+        | 'resultsAvailable'
+        | 'design.allocation'
+        | 'design.masking'
+        | 'design.purposes'
+        | 'design.interventionModel'
+        | 'design.observationalModel'
+        | 'eligibility.sex'
+        | 'eligibility.minimumAge'
+        | 'eligibility.maximumAge'
+        | 'eligibility.healthyVolunteers'
+        | 'ipdSharing.plan'
+      )[]
+    | undefined;
   /** true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. */
   resultsGap?: boolean | undefined;
   /** combined, as without it: a combined phase matches each of its parts. exact: phase=2 leaves out 1-2 and 2-3. */ phaseMatch?: 'combined' | 'exact' | undefined;
@@ -4752,6 +4824,42 @@ export interface GetTrialLandscapeArguments {
   /** Only trials whose sponsors, collaborators and funders together have all of these words; `sponsor` reads the lead alone. (1 to 500 characters) */
   anySponsor?: string | undefined;
   /** true: only trials with a registration in each registry; false: only the others. */ inBoth?: boolean | undefined;
+  /** Only trials of both registries whose `conflicts` name one of these fields: both registrations state it, with different values. */
+  conflictsOn?:
+    | (
+        | 'title'
+        | 'officialTitle'
+        | 'acronym'
+        | 'status'
+        | 'recruitmentStatus'
+        | 'phase'
+        | 'studyType'
+        | 'sponsor'
+        | 'sponsor.class'
+        | 'enrollment'
+        | 'countries'
+        | 'conditions'
+        | 'interventions'
+        | 'primaryEndpoints'
+        | 'dates.start'
+        | 'dates.primaryCompletion'
+        | 'dates.completion'
+        | 'dates.firstPosted'
+        | 'dates.lastUpdated'
+        | 'dates.resultsPosted'
+        | 'resultsAvailable'
+        | 'design.allocation'
+        | 'design.masking'
+        | 'design.purposes'
+        | 'design.interventionModel'
+        | 'design.observationalModel'
+        | 'eligibility.sex'
+        | 'eligibility.minimumAge'
+        | 'eligibility.maximumAge'
+        | 'eligibility.healthyVolunteers'
+        | 'ipdSharing.plan'
+      )[]
+    | undefined;
   /** true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. */
   resultsGap?: boolean | undefined;
   /** combined, as without it: a combined phase matches each of its parts. exact: phase=2 leaves out 1-2 and 2-3. */ phaseMatch?: 'combined' | 'exact' | undefined;
@@ -4869,6 +4977,42 @@ export interface GetTrialTrendArguments {
   /** Only trials whose sponsors, collaborators and funders together have all of these words; `sponsor` reads the lead alone. (1 to 500 characters) */
   anySponsor?: string | undefined;
   /** true: only trials with a registration in each registry; false: only the others. */ inBoth?: boolean | undefined;
+  /** Only trials of both registries whose `conflicts` name one of these fields: both registrations state it, with different values. */
+  conflictsOn?:
+    | (
+        | 'title'
+        | 'officialTitle'
+        | 'acronym'
+        | 'status'
+        | 'recruitmentStatus'
+        | 'phase'
+        | 'studyType'
+        | 'sponsor'
+        | 'sponsor.class'
+        | 'enrollment'
+        | 'countries'
+        | 'conditions'
+        | 'interventions'
+        | 'primaryEndpoints'
+        | 'dates.start'
+        | 'dates.primaryCompletion'
+        | 'dates.completion'
+        | 'dates.firstPosted'
+        | 'dates.lastUpdated'
+        | 'dates.resultsPosted'
+        | 'resultsAvailable'
+        | 'design.allocation'
+        | 'design.masking'
+        | 'design.purposes'
+        | 'design.interventionModel'
+        | 'design.observationalModel'
+        | 'eligibility.sex'
+        | 'eligibility.minimumAge'
+        | 'eligibility.maximumAge'
+        | 'eligibility.healthyVolunteers'
+        | 'ipdSharing.plan'
+      )[]
+    | undefined;
   /** true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. */
   resultsGap?: boolean | undefined;
   /** combined, as without it: a combined phase matches each of its parts. exact: phase=2 leaves out 1-2 and 2-3. */ phaseMatch?: 'combined' | 'exact' | undefined;

@@ -1,4 +1,4 @@
-import { FIELD_LIST, type NamedField } from '../contract/field-shapes.ts';
+import { COMPARED_LIST, type NamedField } from '../contract/field-shapes.ts';
 import type { FieldValues } from '../contract/field-types.ts';
 import type { FieldVerdict, Normalisation } from '../contract/field-verdicts.ts';
 import type { RegistrationFieldsRecord } from '../contract/schemas/trial.ts';
@@ -17,21 +17,10 @@ export interface ComparedField {
   statedIn: (fields: RegistrationFieldsRecord) => StatedValue | null;
 }
 
-/** Fields that only say how another one was read or why it is blank. */
-const ABOUT_ANOTHER = /(?:Raw|Basis|Note)$/;
+export const COMPARED_FIELDS: readonly ComparedField[] = COMPARED_LIST.map(compared);
 
-/** Names that conflicts had before other members of the same group were compared. */
-const SHORT_NAMES: Record<string, string> = { 'sponsor.name': 'sponsor', 'enrollment.count': 'enrollment' };
-
-/** Every field of a registration's record but those about another one. */
-export const COMPARED_FIELDS: readonly ComparedField[] = FIELD_LIST.filter(
-  ({ name, json }) => json !== null && !ABOUT_ANOTHER.test(name),
-).map(compared);
-
-function compared(field: NamedField): ComparedField {
-  const path = field.json ?? field.name;
+function compared({ name, path, field }: (typeof COMPARED_LIST)[number]): ComparedField {
   const [group, leaf] = path.split('.') as [keyof RegistrationFieldsRecord, string | undefined];
-  const name = SHORT_NAMES[path] ?? path;
   // A number of people is shown with its type.
   if (name === 'enrollment') {
     return { name, field, statedIn: ({ enrollment }) => (enrollment.count === null ? null : enrollment) };

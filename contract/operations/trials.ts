@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CONFLICT_FIELDS } from '../field-shapes.ts';
 import { REGISTRY_IDS } from '../ids.ts';
 import {
   LITERATURE_HITS,
@@ -121,6 +122,10 @@ export const trialFilterParameters = {
   ).optional(),
   inBoth: booleanParameter(
     'true: only trials with a registration in each registry; false: only the others.',
+  ).optional(),
+  conflictsOn: listParameter(
+    CONFLICT_FIELDS,
+    'Only trials of both registries whose `conflicts` name one of these fields: both registrations state it, with different values.',
   ).optional(),
   resultsGap: booleanParameter(
     `true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results ${RESULTS_GAP_MONTHS} months after completion; false: only the others.`,

@@ -45,6 +45,8 @@ export interface TrialFilters {
   /** Words of all sponsors, collaborators and funders together. */
   anySponsor?: string | undefined;
   inBoth?: boolean | undefined;
+  /** Names of CONFLICT_FIELDS. */
+  conflictsOn?: string[] | undefined;
   /** In the population of the results gap on `asOfDay`, or outside it. */
   resultsGap?: boolean | undefined;
   asOfDay?: number | undefined;
@@ -56,12 +58,16 @@ export interface TrialFilters {
   sitePlace?: string | undefined;
 }
 
-/** A posting key, any or all of further requirements, none of one, or a phrase within one field of the text. */
+/**
+ * A posting key, any or all of further requirements, none of one, a conflict on any of these fields, or a phrase within
+ * one field of the text.
+ */
 export type Requirement =
   | string
   | { anyOf: Requirement[] }
   | { allOf: Requirement[] }
   | { not: Requirement }
+  | { conflictOn: string[] }
   | { phrase: TextUnit[] };
 
 /** From `first` to `last`, a row must have at least one value within `after..before`, both inclusive; one without never does. */
@@ -120,7 +126,7 @@ export function readFilters(filters: TrialFilters): CompiledFilters | FilterFaul
 }
 
 function valueRequirements(filters: TrialFilters): Requirement[] {
-  const { topic, resultsAvailable, inBoth } = filters;
+  const { topic, resultsAvailable, inBoth, conflictsOn } = filters;
   const phaseKeys = filters.phaseMatch === 'exact' ? exactPhase : (value: string) => [POSTING.phase + value];
   const inEach: Requirement = { allOf: REGISTRY_IDS.map((id) => POSTING.registry + id) };
   return [
@@ -137,6 +143,7 @@ function valueRequirements(filters: TrialFilters): Requirement[] {
     ...(topic === undefined ? [] : [POSTING.topic + topic]),
     ...(resultsAvailable === undefined ? [] : [POSTING.results + String(resultsAvailable)]),
     ...(inBoth === undefined ? [] : [inBoth ? inEach : { not: inEach }]),
+    ...(conflictsOn === undefined ? [] : [{ conflictOn: conflictsOn }]),
   ];
 }
 

@@ -2,6 +2,7 @@ import type { QueryClause } from '../../snapshot-format/query.ts';
 import { GAP, NO_AGE, NOT_STATED } from '../../snapshot-format/serving-columns.ts';
 import type { TextUnit } from '../../snapshot-format/tokens.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
+import { rowsInConflict } from './conflict-rows.ts';
 import { type ColumnTest, type CompiledFilters, clauseRequirements, type Requirement } from './filters.ts';
 import { withPhrase } from './phrases.ts';
 import { allRows, complementOf, EMPTY, filterRows, intersect, pageOf, type RowSet, union } from './row-set.ts';
@@ -61,6 +62,7 @@ function meet(image: SnapshotImage, requirement: Requirement): RowSet {
   if (typeof requirement === 'string') return image.posting(requirement) ?? EMPTY;
   if ('allOf' in requirement) return intersect(meetEach(image, requirement.allOf) ?? [EMPTY]);
   if ('not' in requirement) return complementOf(meet(image, requirement.not), image.trials);
+  if ('conflictOn' in requirement) return rowsInConflict(image, requirement.conflictOn);
   if ('phrase' in requirement) return meetPhrase(image, requirement.phrase, null);
   return meetAny(image, requirement.anyOf);
 }

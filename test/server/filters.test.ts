@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CONFLICT_FIELDS } from '../../contract/field-shapes.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 
 let origin: TestOrigin;
@@ -25,6 +26,33 @@ describe('filters', () => {
 
   it('inBoth is what coverage counts as held by both', async () => {
     expect([await distinct('inBoth=true'), await distinct('inBoth=false')]).toEqual([50, 716]);
+  });
+
+  it('conflictsOn is what the trials themselves show in their conflicts', async () => {
+    const both = (await get('trials/search?inBoth=true&pageSize=50')).data.trials;
+    expect(both).toHaveLength(50);
+    const having = (...fields: string[]): string[] =>
+      both
+        .filter(({ conflicts }: { conflicts: { field: string }[] }) =>
+          conflicts.some(({ field }) => fields.includes(field)),
+        )
+        .map(({ canonicalId }: { canonicalId: string }) => canonicalId);
+    const found = async (query: string): Promise<string[]> =>
+      (await get(`trials/search?pageSize=50&conflictsOn=${query}`)).data.trials.map(
+        ({ canonicalId }: { canonicalId: string }) => canonicalId,
+      );
+    const counts: Record<string, number> = {};
+    for (const field of CONFLICT_FIELDS) {
+      counts[field] = having(field).length;
+      expect([field, await found(field)]).toEqual([field, having(field)]);
+    }
+    expect(counts.enrollment).toBeGreaterThan(0);
+    expect(counts.status).toBeGreaterThan(0);
+    expect(await found('status,enrollment')).toEqual(having('status', 'enrollment'));
+    expect(await distinct('conflictsOn=enrollment')).toBe(counts.enrollment);
+    const refused = await get('trials/search?conflictsOn=enrolment');
+    expect(refused.error).toMatchObject({ code: 'INVALID_PARAM', parameter: 'conflictsOn' });
+    expect(JSON.stringify(refused.error)).toContain('enrollment');
   });
 
   it('exact phases and combined ones divide what a phase finds', async () => {

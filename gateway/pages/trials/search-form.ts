@@ -2,7 +2,7 @@ import { searchTrials, TRIAL_SORTS, trialFilterParameters } from '../../../contr
 import { descriptionOf, expectedOf, jsonSchemaOf } from '../../../contract/parameters.ts';
 import type { ErrorBody } from '../../../server-kit/problem.ts';
 import { type Html, html } from '../html.ts';
-import { FILTER_TITLES, listOf, named, SORT_TITLES, type TrialFilter } from './words.ts';
+import { FILTER_TITLES, listOf, named, SORT_TITLES, type TrialFilter, titleOfField } from './words.ts';
 
 /** Further fields beside the words; folded, because most searches need none. */
 const FURTHER: readonly TrialFilter[] = [
@@ -34,6 +34,7 @@ const FURTHER: readonly TrialFilter[] = [
   'sponsorClass',
   'anySponsor',
   'inBoth',
+  'conflictsOn',
   'resultsGap',
   'phaseMatch',
   'age',
@@ -149,7 +150,9 @@ function choicesOf(name: TrialFilter, topics: SearchFormInput['topics']): Choice
     items?: { enum?: string[] };
   };
   const values = type === 'boolean' ? ['true', 'false'] : (items?.enum ?? own.enum);
-  return values?.map((value) => ({ value, title: named(value) })) ?? null;
+  return (
+    values?.map((value) => ({ value, title: name === 'conflictsOn' ? titleOfField(value) : named(value) })) ?? null
+  );
 }
 
 /** The choices, and the given value as one more if it is a combination or not among them. */

@@ -31,6 +31,7 @@ import {
   SORT_TITLES,
   type TrialFilter,
   type TrialSort,
+  titleOfField,
   trialAddress,
 } from './words.ts';
 
@@ -241,7 +242,10 @@ const TEXTS: readonly TrialFilter[] = ['q', 'condition', 'intervention', 'sponso
 
 /** One filter in words. */
 function filterWords(name: TrialFilter, value: string): string {
-  return TEXTS.includes(name) ? value : listOf(value).map(named).join(' or ');
+  if (TEXTS.includes(name)) return value;
+  return listOf(value)
+    .map(name === 'conflictsOn' ? titleOfField : named)
+    .join(' or ');
 }
 
 /** The applied filters; each is a link that removes it. */

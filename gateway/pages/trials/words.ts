@@ -75,6 +75,7 @@ export const FILTER_TITLES: Record<TrialFilter, string> = {
   sponsorClass: 'Class of the sponsor',
   anySponsor: 'Any sponsor or funder',
   inBoth: 'In both registries',
+  conflictsOn: 'Registrations differ on',
   resultsGap: 'In the results gap',
   phaseMatch: 'Combined phases',
   age: 'Age of a participant',
