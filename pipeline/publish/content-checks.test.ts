@@ -110,9 +110,11 @@ describe('a field that is renamed', () => {
     expect(await refused(records(100), second)).toEqual([[`nulls:${OF}:sponsor_name`, [id(100), id(101), id(102)]]]);
   });
 
-  test('is not seen in new records without results, nor in a field that one in five states', async () => {
+  test('is not seen in new records without results or that nobody stopped, nor in a field that one in five states', async () => {
     const stated = (index: number): Values | null =>
-      index < 100 ? { results_posted_date: date('2026-01-01'), ...(index % 5 === 0 ? { acronym: 'A' } : {}) } : null;
+      index < 100
+        ? { results_posted_date: date('2026-01-01'), why_stopped: 'Slow', ...(index % 5 === 0 ? { acronym: 'A' } : {}) }
+        : null;
     const second = records(120, stated);
     expect(await refused({ trials: second.trials.slice(0, 100) }, second)).toEqual([]);
   });
