@@ -13,6 +13,7 @@ export const DEEPER_ONLY: readonly string[] = [
   'test/e2e/real-records.test.ts',
   'test/kits/cases-mcp.test.ts',
   'test/kits/sdk-runtimes.test.ts',
+  'test/truth/filters.test.ts',
   'test/truth/natural-queries.test.ts',
   'test/truth/truth.test.ts',
 ];

@@ -1,6 +1,6 @@
-import { type Measure, type Measured, type Row, type Share, wilson } from './measure.ts';
+import { type Measure, type Measured, type RealRecords, type Row, type Share, wilson } from './measure.ts';
 import { MEASURES, UNMEASURED } from './measures.ts';
-import { type Served, serveStudies } from './served.ts';
+import { type Served, serveRecords } from './served.ts';
 
 /** Writes docs/truth.md from what was measured. */
 
@@ -13,23 +13,26 @@ reading. \`npm run truth\` measures them again and writes this page; \`npm run t
 them nothing is measured and the command says so.
 
 Precision is the share of what was found that is right, recall the share of what is right that was found. Behind each share stand its
-counts and Wilson's 95 % interval, which covers the chance of the draw and nothing else: not a mistake of the checkers,
+counts and, where the sample was drawn, Wilson's 95 % interval, which covers the chance of the draw and nothing else: not a mistake of the checkers,
 not how records outside the sample differ, and not that several labels of one record go together.
 `;
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)}`;
 
-export function shareText(share: Share | null): string {
+export function shareText(share: Share | null, isWhole = false): string {
   const interval = share === null ? null : wilson(share);
   if (share === null || interval === null) return 'not measured';
-  return `${percent(share.hits / share.of)} % (${share.hits}/${share.of}; ${percent(interval.low)} to ${percent(interval.high)})`;
+  const range = isWhole ? '' : `; ${percent(interval.low)} to ${percent(interval.high)}`;
+  return `${percent(share.hits / share.of)} % (${share.hits}/${share.of}${range})`;
 }
 
-function tableOf(rows: readonly Row[]): string {
+function tableOf(rows: readonly Row[], isWhole: boolean): string {
   const lines = rows.map(
-    ({ what, n, precision, recall }) => `| ${what} | ${n} | ${shareText(precision)} | ${shareText(recall)} |`,
+    ({ what, n, precision, recall }) =>
+      `| ${what} | ${n} | ${shareText(precision, isWhole)} | ${shareText(recall, isWhole)} |`,
   );
-  return ['| what | n | precision (95 %) | recall (95 %) |', '|---|---|---|---|', ...lines].join('\n');
+  const head = isWhole ? '| what | n | precision | recall |' : '| what | n | precision (95 %) | recall (95 %) |';
+  return [head, '|---|---|---|---|', ...lines].join('\n');
 }
 
 function missesOf(rows: readonly Row[]): string[] {
@@ -40,7 +43,9 @@ function missesOf(rows: readonly Row[]): string[] {
   );
 }
 
-function sectionOf({ title, sample, method, checked }: Measure, { rows, remarks }: Measured): string {
+/** The section of a measure, beginning with its heading. */
+export function sectionOf(measure: Measure, { rows, remarks }: Measured): string {
+  const { title, sample, method, checked, isWhole = false } = measure;
   const notes = rows.flatMap(({ what, note }) => (note === undefined ? [] : [`${what}: ${note}`]));
   const facts = [
     `- Sample: ${sample}`,
@@ -48,18 +53,30 @@ function sectionOf({ title, sample, method, checked }: Measure, { rows, remarks 
     `- Checked by ${checked.by}, on ${checked.on}: ${checked.how}.`,
     ...[...remarks, ...notes].map((remark) => `- ${remark}`),
   ];
-  return [`## ${title}`, facts.join('\n'), tableOf(rows), ...missesOf(rows)].join('\n\n');
+  return [`## ${title}`, facts.join('\n'), tableOf(rows, isWhole), ...missesOf(rows)].join('\n\n');
 }
 
-/** Measures everything on the records in `data`, one measure after another. */
-export async function truthDocument(data: string): Promise<string> {
-  let opened: Promise<Served> | undefined;
-  const served = () => (opened ??= serveStudies(data));
+/** The sections of a written page, by title. */
+export function writtenSections(page: string): Map<string, string> {
+  const sections = page.trimEnd().split(/\n\n(?=## )/);
+  return new Map(sections.map((section) => [/^## (.*)/.exec(section)?.[1] ?? '', section]));
+}
+
+/** Measures everything on the records in `data`, one measure after another. Sections in `written` stay as they are. */
+export async function truthDocument(data: string, written?: ReadonlyMap<string, string>): Promise<string> {
+  const opened: Partial<Record<'ctgov' | 'both', Promise<Served>>> = {};
+  const records: RealRecords = {
+    data,
+    served: () => (opened.ctgov ??= serveRecords(data, { isrctn: false })),
+    servedOfBoth: () => (opened.both ??= serveRecords(data, { isrctn: true })),
+  };
   const sections: string[] = [];
   try {
-    for (const measure of MEASURES) sections.push(sectionOf(measure, await measure.measure({ data, served })));
+    for (const measure of MEASURES) {
+      sections.push(written?.get(measure.title) ?? sectionOf(measure, await measure.measure(records)));
+    }
   } finally {
-    await (await opened)?.[Symbol.asyncDispose]();
+    for (const served of Object.values(opened)) await (await served)[Symbol.asyncDispose]();
   }
   const unmeasured = UNMEASURED.map(({ what, why }) => `| ${what} | ${why} |`);
   const last = ['## Not measured', ['| what | why |', '|---|---|', ...unmeasured].join('\n')];

@@ -45,6 +45,8 @@ export interface RealRecords {
   data: string;
   /** The held ClinicalTrials.gov records in a snapshot behind the gateway; made once. */
   served(): Promise<Served>;
+  /** The held records of both registries, likewise. */
+  servedOfBoth(): Promise<Served>;
 }
 
 /** One file in `measures/`: what is compared with which checked sample, and the code that counts. */
@@ -53,6 +55,8 @@ export interface Measure {
   sample: string;
   method: string;
   checked: Checked;
+  /** True where everything held is compared and nothing was drawn, so that a share has no interval. */
+  isWhole?: true;
   measure(records: RealRecords): Promise<Measured>;
 }
 

@@ -1,6 +1,7 @@
 import type { Measure } from './measure.ts';
 import { dedupPairs } from './measures/dedup-pairs.ts';
 import { fieldMapping } from './measures/field-mapping.ts';
+import { filters } from './measures/filters.ts';
 import { malformedIds } from './measures/malformed-ids.ts';
 import { modality, modalityDevelopment } from './measures/modality.ts';
 import { naturalQueries } from './measures/natural-queries.ts';
@@ -20,6 +21,7 @@ export const MEASURES: readonly Measure[] = [
   topics,
   topicsByConcepts,
   naturalQueries,
+  filters,
 ];
 
 /** What has no measure yet, and why. */
@@ -33,7 +35,7 @@ export const UNMEASURED: readonly { what: string; why: string }[] = [
     why: 'no drawn study has one; the words are read by a fixed table, which tests of the normaliser hold',
   },
   {
-    what: 'Sites, ages, arms, eligibility text',
+    what: 'Sites and ages beyond what filters ask of them, arms, eligibility text',
     why: 'no reader has written down what they should be',
   },
   {

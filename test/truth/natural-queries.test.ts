@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { REGISTRY_DATA } from '../support/tree.ts';
 import { type Answered, answers, type Mode } from './measures/natural-queries.ts';
-import { serveStudies } from './served.ts';
+import { serveRecords } from './served.ts';
 
 const isHeld = existsSync(REGISTRY_DATA);
 if (!isHeld) process.stderr.write(`Natural queries are not asked: ${REGISTRY_DATA} is absent.\n`);
@@ -19,7 +19,7 @@ function share(answered: readonly Answered[], mode: Mode, of: 'precision' | 'rec
 }
 
 test.skipIf(!isHeld)('120 natural queries over the real records keep their precision and recall', async () => {
-  await using served = await serveStudies(REGISTRY_DATA);
+  await using served = await serveRecords(REGISTRY_DATA, { isrctn: false });
   const answered = await answers(served);
   expect(answered).toHaveLength(240);
   for (const mode of ['words', 'concepts'] as const) {

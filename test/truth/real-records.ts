@@ -34,6 +34,15 @@ export function isrctnTextFiles(data: string): string[] {
 
 export const ISRCTN_EXPORT = 'isrctn/export-2022-04.xml.gz';
 
+/** Each held ISRCTN trial once: its newest record with real text, else its record of the export, which has none. */
+export function isrctnPayloadsOnce(data: string): string[] {
+  const held = new Map<string, string>();
+  for (const path of [ISRCTN_EXPORT, ...isrctnTextFiles(data)]) {
+    for (const payload of isrctnPayloads(data, path)) held.set(/<isrctn[^>]*>(\d{8})</.exec(payload)![1]!, payload);
+  }
+  return [...held.values()];
+}
+
 export function readCtgov(payload: string, asOf: string): NormalisedRecord {
   return accepted(normaliseCtgov(Buffer.from(payload), RECEIVED, { asOf }));
 }
