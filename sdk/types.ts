@@ -1755,6 +1755,15 @@ export interface Meta {
         }[];
       }
     | undefined;
+  /** with sort=relevance and q: the formula, and the scores of the page */
+  relevance?:
+    | {
+        /** how a trial is scored: by its text alone, which says nothing of its promise */ formula: string;
+        /** parts of q that are scored; a repeated one counts once */ parts: number;
+        /** score of a trial that has each part in its title */ highest: number;
+        /** score of each trial of the page, in its order */ scores: number[];
+      }
+    | undefined;
   /** what the caller may not have meant */ notices?: string[] | undefined;
   /** where q as a whole is an identifier: the trials that it leads to, which the words of q may not find */
   identifier?:
@@ -4650,8 +4659,8 @@ export interface SearchTrialsArguments {
   /** Only trials with a site in this city, by its whole name, without regard to case and accents. (1 to 500 characters) */ sitePlace?: string | undefined;
   /** Page, from 1. (1 to 1000000; default 1) */ page?: number | undefined;
   /** Trials a page. (1 to 100; default 20) */ pageSize?: number | undefined;
-  /** Order of the trials. updated, as without it: latest update first; start and completion: latest first; enrollment: most people first; daysOverdue: longest in the results gap first. Trials without the value come last; ties by update. */
-  sort?: 'updated' | 'start' | 'completion' | 'enrollment' | 'daysOverdue' | undefined;
+  /** Order of the trials. updated, as without it: latest update first; relevance: highest score of the text first; start and completion: latest first; enrollment: most people first; daysOverdue: longest in the results gap first. Trials without the value come last; ties by update. Relevance is of the text alone and no ranking of promise: each part of q (a word or "phrase"; by concepts, a name) has the points of the best field in which it stands: title or acronym 4, conditions 3, interventions 2, elsewhere 1; the score is their sum. A phrase has the points of its weakest word, an OR those of its best side; what is excluded has none. */
+  sort?: 'updated' | 'relevance' | 'start' | 'completion' | 'enrollment' | 'daysOverdue' | undefined;
   /** eligibilityText adds the eligibility prose; modality adds the inferred labels with the matched terms, as the modality filter does; explain shows how match=concepts read q. */
   include?: ('eligibilityText' | 'modality' | 'explain')[] | undefined;
 }

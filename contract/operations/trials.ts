@@ -19,6 +19,7 @@ import {
   textParameter,
 } from '../parameters.ts';
 import { phaseAsked, statusAsked } from '../registry-words.ts';
+import { RELEVANCE_FORMULA } from '../relevance.ts';
 import { coverageSchema, landscapeSchema, statsSchema } from '../schemas/counts.ts';
 import { relatedSchema } from '../schemas/related.ts';
 import { trialListItemSchema, trialSchema } from '../schemas/trial.ts';
@@ -151,7 +152,7 @@ export const trialFilterParameters = {
 };
 
 /** Orders of a search; see docs/filters.md. */
-export const TRIAL_SORTS = ['updated', 'start', 'completion', 'enrollment', 'daysOverdue'] as const;
+export const TRIAL_SORTS = ['updated', 'relevance', 'start', 'completion', 'enrollment', 'daysOverdue'] as const;
 
 /** Parameters that choose how an answer is shown, not which trials it covers. */
 export const PRESENTATION_PARAMETERS: readonly string[] = [
@@ -188,7 +189,7 @@ export const searchTrials = defineOperation({
     pageSize: integerParameter(1, TRIAL_PAGE_MAX_ITEMS, 'Trials a page.').default(TRIAL_PAGE_DEFAULT_ITEMS),
     sort: enumParameter(
       TRIAL_SORTS,
-      'Order of the trials. updated, as without it: latest update first; start and completion: latest first; enrollment: most people first; daysOverdue: longest in the results gap first. Trials without the value come last; ties by update.',
+      `Order of the trials. updated, as without it: latest update first; relevance: highest score of the text first; start and completion: latest first; enrollment: most people first; daysOverdue: longest in the results gap first. Trials without the value come last; ties by update. Relevance is of the text alone and no ranking of promise: ${RELEVANCE_FORMULA}`,
     ).optional(),
     include: listParameter(
       ['eligibilityText', 'modality', 'explain'],

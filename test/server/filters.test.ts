@@ -95,6 +95,39 @@ describe('sorts', () => {
     expect([...first, ...second]).toEqual(await values('sort=start&q=diabetes&pageSize=40', id));
   });
 
+  it('by relevance scores each word by the best field that has it, and says so', async () => {
+    const expected = { words: { 4: 44, 3: 35, 2: 7 }, concepts: { 4: 59, 3: 36, 2: 5 } };
+    for (const [match, scored] of Object.entries(expected)) {
+      const { data, _meta } = await get(`trials/search?sort=relevance&q=diabetes&pageSize=100&match=${match}`);
+      const { formula, scores, ...counts } = _meta.relevance;
+      expect(counts).toEqual({ parts: 1, highest: 4 });
+      expect(formula).toContain('title or acronym 4, conditions 3, interventions 2, elsewhere 1');
+      expect(scores).toEqual(
+        Object.entries(scored)
+          .reverse()
+          .flatMap(([score, times]) => Array(times).fill(Number(score))),
+      );
+      expect(scores).toHaveLength(data.trials.length);
+      if (match === 'concepts') continue;
+      for (const [place, { title, conditions }] of data.trials.entries()) {
+        const best = /diabetes/i.test(title) ? 4 : /diabetes/i.test(conditions.join()) ? 3 : 2;
+        expect([title, scores[place]]).toEqual([title, best]);
+      }
+    }
+  });
+
+  it('by relevance without a word to score is by update, with a notice', async () => {
+    const byUpdate = await get('trials/search?phase=2');
+    const { data, _meta } = await get('trials/search?phase=2&sort=relevance');
+    expect(data).toEqual(byUpdate.data);
+    expect(_meta.relevance).toBeUndefined();
+    expect(_meta.notices).toEqual([
+      'sort=relevance scores the words of q, and this request has none to score: the trials stand in the order of updates.',
+    ]);
+    const excluding = await get('trials/search?q=-diabetes&match=concepts&sort=relevance');
+    expect(excluding._meta.notices).toEqual(_meta.notices);
+  });
+
   it('by update is what an answer without sort is', async () => {
     const [with_, without] = [
       await get('trials/search?q=diabetes&sort=updated'),
