@@ -1803,7 +1803,7 @@ export interface Meta {
         /** unknown words; their nearest known spellings are a suggestion and count nowhere */
         spelling: {
           parameter: string;
-          /** a word of the query that no trial has */ word: string;
+          /** a word of the query that no trial has; the whole value of sitePlace */ word: string;
           /** at most 3, fewest edits first, then most trials; empty where none is near */
           nearest: {
             /** as the text of a trial has it */ word: string;
@@ -4610,7 +4610,7 @@ export interface SearchTrialsArguments {
   /** Results posted at a registry on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ resultsPostedBefore?: string | undefined;
   /** Only trials with at least this many people. (0 to 2147483647) */ enrollmentMin?: number | undefined;
   /** Only trials with at most this many people. (0 to 2147483647) */ enrollmentMax?: number | undefined;
-  /** Only trials whose sponsor is of one of these classes. */ sponsorClass?: SponsorClass[] | undefined;
+  /** Only trials whose sponsor is of one of these classes. ClinicalTrials.gov's own word is read too (OTHER_GOV). */ sponsorClass?: SponsorClass[] | undefined;
   /** Only trials whose sponsors, collaborators and funders together have all of these words; `sponsor` reads the lead alone. (1 to 500 characters) */
   anySponsor?: string | undefined;
   /** true: only trials with a registration in each registry; false: only the others. */ inBoth?: boolean | undefined;
@@ -4723,7 +4723,7 @@ export interface GetTrialCoverageArguments {
   /** Results posted at a registry on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ resultsPostedBefore?: string | undefined;
   /** Only trials with at least this many people. (0 to 2147483647) */ enrollmentMin?: number | undefined;
   /** Only trials with at most this many people. (0 to 2147483647) */ enrollmentMax?: number | undefined;
-  /** Only trials whose sponsor is of one of these classes. */ sponsorClass?: SponsorClass[] | undefined;
+  /** Only trials whose sponsor is of one of these classes. ClinicalTrials.gov's own word is read too (OTHER_GOV). */ sponsorClass?: SponsorClass[] | undefined;
   /** Only trials whose sponsors, collaborators and funders together have all of these words; `sponsor` reads the lead alone. (1 to 500 characters) */
   anySponsor?: string | undefined;
   /** true: only trials with a registration in each registry; false: only the others. */ inBoth?: boolean | undefined;
@@ -4829,7 +4829,7 @@ export interface GetTrialLandscapeArguments {
   /** Results posted at a registry on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ resultsPostedBefore?: string | undefined;
   /** Only trials with at least this many people. (0 to 2147483647) */ enrollmentMin?: number | undefined;
   /** Only trials with at most this many people. (0 to 2147483647) */ enrollmentMax?: number | undefined;
-  /** Only trials whose sponsor is of one of these classes. */ sponsorClass?: SponsorClass[] | undefined;
+  /** Only trials whose sponsor is of one of these classes. ClinicalTrials.gov's own word is read too (OTHER_GOV). */ sponsorClass?: SponsorClass[] | undefined;
   /** Only trials whose sponsors, collaborators and funders together have all of these words; `sponsor` reads the lead alone. (1 to 500 characters) */
   anySponsor?: string | undefined;
   /** true: only trials with a registration in each registry; false: only the others. */ inBoth?: boolean | undefined;
@@ -4982,7 +4982,7 @@ export interface GetTrialTrendArguments {
   /** Results posted at a registry on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ resultsPostedBefore?: string | undefined;
   /** Only trials with at least this many people. (0 to 2147483647) */ enrollmentMin?: number | undefined;
   /** Only trials with at most this many people. (0 to 2147483647) */ enrollmentMax?: number | undefined;
-  /** Only trials whose sponsor is of one of these classes. */ sponsorClass?: SponsorClass[] | undefined;
+  /** Only trials whose sponsor is of one of these classes. ClinicalTrials.gov's own word is read too (OTHER_GOV). */ sponsorClass?: SponsorClass[] | undefined;
   /** Only trials whose sponsors, collaborators and funders together have all of these words; `sponsor` reads the lead alone. (1 to 500 characters) */
   anySponsor?: string | undefined;
   /** true: only trials with a registration in each registry; false: only the others. */ inBoth?: boolean | undefined;

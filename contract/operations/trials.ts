@@ -18,7 +18,7 @@ import {
   listParameter,
   textParameter,
 } from '../parameters.ts';
-import { phaseAsked, statusAsked } from '../registry-words.ts';
+import { modalityAsked, phaseAsked, sponsorClassAsked, statusAsked } from '../registry-words.ts';
 import { RELEVANCE_FORMULA } from '../relevance.ts';
 import { coverageSchema, landscapeSchema, statsSchema } from '../schemas/counts.ts';
 import { relatedSchema } from '../schemas/related.ts';
@@ -98,6 +98,7 @@ export const trialFilterParameters = {
   modality: listParameter(
     MODALITY_IDS,
     'Only trials with a label of any of these groups. Labels are inferred from the interventions: a judgement, not a registry fact.',
+    modalityAsked,
   ).optional(),
   resultsAvailable: booleanParameter(
     'true: only trials with results posted at a registry itself; false: only the others.',
@@ -116,7 +117,11 @@ export const trialFilterParameters = {
   resultsPostedBefore: day('Results posted at a registry on or before this day').optional(),
   enrollmentMin: integerParameter(0, PEOPLE_MAX, 'Only trials with at least this many people.').optional(),
   enrollmentMax: integerParameter(0, PEOPLE_MAX, 'Only trials with at most this many people.').optional(),
-  sponsorClass: listParameter(SPONSOR_CLASSES, 'Only trials whose sponsor is of one of these classes.').optional(),
+  sponsorClass: listParameter(
+    SPONSOR_CLASSES,
+    "Only trials whose sponsor is of one of these classes. ClinicalTrials.gov's own word is read too (OTHER_GOV).",
+    sponsorClassAsked,
+  ).optional(),
   anySponsor: textParameter(
     QUERY_MAX_CHARACTERS,
     'Only trials whose sponsors, collaborators and funders together have all of these words; `sponsor` reads the lead alone.',

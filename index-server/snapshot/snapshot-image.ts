@@ -152,6 +152,11 @@ export class SnapshotImage {
     return this.#terms.keys;
   }
 
+  /** How many rows hold the posting key at a place. */
+  countAt(place: number): number {
+    return this.#terms.counts[place] as number;
+  }
+
   /** The number of a posting key in sequences, which is its place among the keys; undefined if no trial holds it. */
   termNumber(key: string): number | undefined {
     const place = this.#terms.keys.find(key);

@@ -55,6 +55,15 @@ describe('filters', () => {
     expect(JSON.stringify(refused.error)).toContain('enrollment');
   });
 
+  it("reads registries' words for classes of sponsors and modalities in any case, and says so", async () => {
+    const { _meta } = await get('trials/coverage?sponsorClass=INDUSTRY,OTHER_GOV&modality=Small%20molecule');
+    expect(_meta.filters).toEqual({ sponsorClass: 'industry,government', modality: 'small-molecule' });
+    const [words, names] = [await distinct('sponsorClass=FED,NIH'), await distinct('sponsorClass=federal,nih')];
+    expect([words, words > 0]).toEqual([names, true]);
+    const refused = await get('trials/coverage?sponsorClass=charity');
+    expect(refused.error).toMatchObject({ code: 'INVALID_PARAM', parameter: 'sponsorClass' });
+  });
+
   it('exact phases and combined ones divide what a phase finds', async () => {
     const [all, exact, combined] = await Promise.all(
       ['phase=2', 'phase=2&phaseMatch=exact', 'phase=1-2,2-3'].map(distinct),
