@@ -11,6 +11,7 @@ import { benchResultsGap, RESULTS_GAP_HELP } from './results-gap.ts';
 import { benchRivals, RIVALS_HELP, rivalNames } from './rivals/command.ts';
 import { RIVALS } from './rivals/rivals.ts';
 import { benchSignals, SIGNALS_HELP } from './signals.ts';
+import { benchSpelling, SPELLING_HELP } from './spelling.ts';
 import { benchTwin, TWIN_HELP } from './twin.ts';
 
 const HELP = `Usage:
@@ -22,6 +23,7 @@ ${SIGNALS_HELP}
 ${RESULTS_GAP_HELP}
 ${TWIN_HELP}
 ${PAGES_HELP}
+${SPELLING_HELP}
 ${HOSTILE_HELP}
 ${RIVALS_HELP}
 Results also go to bench-results/ as JSON. Figures of a shared machine are noisy; compare within one run.
@@ -46,6 +48,7 @@ const { values, positionals } = parseArgs({
     corpus: { type: 'string' },
     snapshot: { type: 'string' },
     only: { type: 'string' },
+    words: { type: 'string', default: '600000' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -75,7 +78,9 @@ else if (what === 'board') await benchBoard(whole(values.events, 1, 'events'), s
 else if (what === 'board-scale') await benchBoardScale(whole(values.events, 10_000, 'events'), seconds, values.json);
 else if (what === 'results-gap') await benchResultsGap(seconds, values.json);
 else if (what === 'twin') await benchTwin(seconds, values.json);
-else if (what === 'hostile') await benchHostile({ seconds, json: values.json });
+else if (what === 'spelling') {
+  await benchSpelling(whole(values.words, 1000, 'words'), whole(values.seed, 0, 'seed'), values.json);
+} else if (what === 'hostile') await benchHostile({ seconds, json: values.json });
 else if (what === 'pages') {
   const { snapshot, json } = values;
   await benchPages({ ...(snapshot === undefined ? {} : { snapshot }), seconds, json });

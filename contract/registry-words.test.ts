@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { phaseAsked, statusAsked } from './registry-words.ts';
+import { modalityAsked, phaseAsked, sponsorClassAsked, statusAsked } from './registry-words.ts';
 
 test.each([
   ['PHASE2', '2'],
@@ -31,4 +31,29 @@ test.each([
   ['asleep', 'asleep'],
 ])('the status %s is asked for as %s', (text, status) => {
   expect(statusAsked(text)).toBe(status);
+});
+
+test.each([
+  ['INDUSTRY', 'industry'],
+  ['Industry', 'industry'],
+  ['NIH', 'nih'],
+  ['FED', 'federal'],
+  ['OTHER_GOV', 'government'],
+  ['other gov', 'government'],
+  ['INDIV', 'individual'],
+  ['other', 'other'],
+  ['Unknown', 'unknown'],
+  ['charity', 'charity'],
+  ['constructor', 'constructor'],
+])('the class of sponsor %s is asked for as %s', (text, sponsorClass) => {
+  expect(sponsorClassAsked(text)).toBe(sponsorClass);
+});
+
+test.each([
+  ['Small-Molecule', 'small-molecule'],
+  ['SMALL_MOLECULE', 'small-molecule'],
+  ['small molecule', 'small-molecule'],
+  ['mRNA', 'mrna'],
+])('the modality %s is asked for as %s', (text, modality) => {
+  expect(modalityAsked(text)).toBe(modality);
 });

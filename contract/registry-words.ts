@@ -1,6 +1,6 @@
-import { PHASES } from './vocabularies.ts';
+import { PHASES, type SPONSOR_CLASSES } from './vocabularies.ts';
 
-/** The registries' own words for statuses and phases, as filters take them beside the words of this index. */
+/** The registries' own words for statuses, phases and classes of sponsors, as filters take them beside the words of this index. */
 
 const DIGITS: Readonly<Record<string, string>> = { I: '1', II: '2', III: '3', IV: '4' };
 const PHASE_WORDS: Readonly<Record<string, string>> = {
@@ -30,4 +30,25 @@ const STATUS_WORDS: Readonly<Record<string, string>> = {
 export function statusAsked(text: string): string {
   const word = text.toLowerCase().replaceAll(/[\s_-]+/g, '_');
   return STATUS_WORDS[word] ?? word;
+}
+
+/** Classes of ClinicalTrials.gov. */
+export const CTGOV_SPONSOR_CLASSES: ReadonlyMap<string, (typeof SPONSOR_CLASSES)[number]> = new Map([
+  ['INDUSTRY', 'industry'],
+  ['NIH', 'nih'],
+  ['FED', 'federal'],
+  ['OTHER_GOV', 'government'],
+  ['NETWORK', 'network'],
+  ['INDIV', 'individual'],
+  ['OTHER', 'other'],
+]);
+
+/** `OTHER_GOV` is government, `INDUSTRY` and `Industry` are industry. */
+export function sponsorClassAsked(text: string): string {
+  return CTGOV_SPONSOR_CLASSES.get(text.toUpperCase().replaceAll(/[\s_-]+/g, '_')) ?? text.toLowerCase();
+}
+
+/** `Small molecule` and `SMALL_MOLECULE` are small-molecule. */
+export function modalityAsked(text: string): string {
+  return text.toLowerCase().replaceAll(/[\s_-]+/g, '-');
 }

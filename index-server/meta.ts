@@ -1,5 +1,5 @@
 import { PRESENTATION_PARAMETERS } from '../contract/operations/trials.ts';
-import { phaseAsked, statusAsked } from '../contract/registry-words.ts';
+import { modalityAsked, phaseAsked, sponsorClassAsked, statusAsked } from '../contract/registry-words.ts';
 import type { RegistryAnswer } from '../contract/schemas/registry-answer.ts';
 import type { RequestContext } from '../server-kit/mount.ts';
 import { askedCountry } from '../snapshot-format/countries.ts';
@@ -70,7 +70,7 @@ export function trialMeta(
   };
 }
 
-/** The filters with each country, status and phase by the word of this index that it was read as. */
+/** The filters with each country, status, phase, class of sponsor and modality by the word of this index that it was read as. */
 function filtersAsRead(applied: Readonly<Record<string, string>>): Record<string, string> {
   const filters = Object.entries(applied).filter(([name]) => !PRESENTATION_PARAMETERS.includes(name));
   return Object.fromEntries(filters.map(([name, sent]) => [name, READ_AS[name]?.(sent) ?? sent]));
@@ -79,17 +79,19 @@ function filtersAsRead(applied: Readonly<Record<string, string>>): Record<string
 const READ_AS: Readonly<Record<string, (sent: string) => string | null>> = {
   country: askedCountry,
   siteCountry: askedCountry,
-  status: (sent) =>
-    sent
-      .split(',')
-      .map((word) => statusAsked(word.trim()))
-      .join(','),
-  phase: (sent) =>
-    sent
-      .split(',')
-      .map((word) => phaseAsked(word.trim()))
-      .join(','),
+  status: eachRead(statusAsked),
+  phase: eachRead(phaseAsked),
+  sponsorClass: eachRead(sponsorClassAsked),
+  modality: eachRead(modalityAsked),
 };
+
+function eachRead(asked: (word: string) => string): (sent: string) => string {
+  return (sent) =>
+    sent
+      .split(',')
+      .map((word) => asked(word.trim()))
+      .join(',');
+}
 
 /** Adds the vocabulary, for an answer that shows inferred modalities or was filtered by them. */
 export function withModality(meta: Record<string, unknown>, vocabulary: string): Record<string, unknown> {

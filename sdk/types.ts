@@ -1755,6 +1755,15 @@ export interface Meta {
         }[];
       }
     | undefined;
+  /** with sort=relevance and q: the formula, and the scores of the page */
+  relevance?:
+    | {
+        /** how a trial is scored: by its text alone, which says nothing of its promise */ formula: string;
+        /** parts of q that are scored; a repeated one counts once */ parts: number;
+        /** score of a trial that has each part in its title */ highest: number;
+        /** score of each trial of the page, in its order */ scores: number[];
+      }
+    | undefined;
   /** what the caller may not have meant */ notices?: string[] | undefined;
   /** where q as a whole is an identifier: the trials that it leads to, which the words of q may not find */
   identifier?:
@@ -1794,7 +1803,7 @@ export interface Meta {
         /** unknown words; their nearest known spellings are a suggestion and count nowhere */
         spelling: {
           parameter: string;
-          /** a word of the query that no trial has */ word: string;
+          /** a word of the query that no trial has; the whole value of sitePlace */ word: string;
           /** at most 3, fewest edits first, then most trials; empty where none is near */
           nearest: {
             /** as the text of a trial has it */ word: string;
@@ -4601,7 +4610,7 @@ export interface SearchTrialsArguments {
   /** Results posted at a registry on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ resultsPostedBefore?: string | undefined;
   /** Only trials with at least this many people. (0 to 2147483647) */ enrollmentMin?: number | undefined;
   /** Only trials with at most this many people. (0 to 2147483647) */ enrollmentMax?: number | undefined;
-  /** Only trials whose sponsor is of one of these classes. */ sponsorClass?: SponsorClass[] | undefined;
+  /** Only trials whose sponsor is of one of these classes. ClinicalTrials.gov's own word is read too (OTHER_GOV). */ sponsorClass?: SponsorClass[] | undefined;
   /** Only trials whose sponsors, collaborators and funders together have all of these words; `sponsor` reads the lead alone. (1 to 500 characters) */
   anySponsor?: string | undefined;
   /** true: only trials with a registration in each registry; false: only the others. */ inBoth?: boolean | undefined;
@@ -4650,8 +4659,8 @@ export interface SearchTrialsArguments {
   /** Only trials with a site in this city, by its whole name, without regard to case and accents. (1 to 500 characters) */ sitePlace?: string | undefined;
   /** Page, from 1. (1 to 1000000; default 1) */ page?: number | undefined;
   /** Trials a page. (1 to 100; default 20) */ pageSize?: number | undefined;
-  /** Order of the trials. updated, as without it: latest update first; start and completion: latest first; enrollment: most people first; daysOverdue: longest in the results gap first. Trials without the value come last; ties by update. */
-  sort?: 'updated' | 'start' | 'completion' | 'enrollment' | 'daysOverdue' | undefined;
+  /** Order of the trials. updated, as without it: latest update first; relevance: highest score of the text first; start and completion: latest first; enrollment: most people first; daysOverdue: longest in the results gap first. Trials without the value come last; ties by update. Relevance is of the text alone and no ranking of promise: each part of q (a word or "phrase"; by concepts, a name) has the points of the best field in which it stands: title or acronym 4, conditions 3, interventions 2, elsewhere 1; the score is their sum. A phrase has the points of its weakest word, an OR those of its best side; what is excluded has none. */
+  sort?: 'updated' | 'relevance' | 'start' | 'completion' | 'enrollment' | 'daysOverdue' | undefined;
   /** eligibilityText adds the eligibility prose; modality adds the inferred labels with the matched terms, as the modality filter does; explain shows how match=concepts read q. */
   include?: ('eligibilityText' | 'modality' | 'explain')[] | undefined;
 }
@@ -4714,7 +4723,7 @@ export interface GetTrialCoverageArguments {
   /** Results posted at a registry on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ resultsPostedBefore?: string | undefined;
   /** Only trials with at least this many people. (0 to 2147483647) */ enrollmentMin?: number | undefined;
   /** Only trials with at most this many people. (0 to 2147483647) */ enrollmentMax?: number | undefined;
-  /** Only trials whose sponsor is of one of these classes. */ sponsorClass?: SponsorClass[] | undefined;
+  /** Only trials whose sponsor is of one of these classes. ClinicalTrials.gov's own word is read too (OTHER_GOV). */ sponsorClass?: SponsorClass[] | undefined;
   /** Only trials whose sponsors, collaborators and funders together have all of these words; `sponsor` reads the lead alone. (1 to 500 characters) */
   anySponsor?: string | undefined;
   /** true: only trials with a registration in each registry; false: only the others. */ inBoth?: boolean | undefined;
@@ -4820,7 +4829,7 @@ export interface GetTrialLandscapeArguments {
   /** Results posted at a registry on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ resultsPostedBefore?: string | undefined;
   /** Only trials with at least this many people. (0 to 2147483647) */ enrollmentMin?: number | undefined;
   /** Only trials with at most this many people. (0 to 2147483647) */ enrollmentMax?: number | undefined;
-  /** Only trials whose sponsor is of one of these classes. */ sponsorClass?: SponsorClass[] | undefined;
+  /** Only trials whose sponsor is of one of these classes. ClinicalTrials.gov's own word is read too (OTHER_GOV). */ sponsorClass?: SponsorClass[] | undefined;
   /** Only trials whose sponsors, collaborators and funders together have all of these words; `sponsor` reads the lead alone. (1 to 500 characters) */
   anySponsor?: string | undefined;
   /** true: only trials with a registration in each registry; false: only the others. */ inBoth?: boolean | undefined;
@@ -4973,7 +4982,7 @@ export interface GetTrialTrendArguments {
   /** Results posted at a registry on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ resultsPostedBefore?: string | undefined;
   /** Only trials with at least this many people. (0 to 2147483647) */ enrollmentMin?: number | undefined;
   /** Only trials with at most this many people. (0 to 2147483647) */ enrollmentMax?: number | undefined;
-  /** Only trials whose sponsor is of one of these classes. */ sponsorClass?: SponsorClass[] | undefined;
+  /** Only trials whose sponsor is of one of these classes. ClinicalTrials.gov's own word is read too (OTHER_GOV). */ sponsorClass?: SponsorClass[] | undefined;
   /** Only trials whose sponsors, collaborators and funders together have all of these words; `sponsor` reads the lead alone. (1 to 500 characters) */
   anySponsor?: string | undefined;
   /** true: only trials with a registration in each registry; false: only the others. */ inBoth?: boolean | undefined;

@@ -124,6 +124,10 @@ export const BITMAP_DENSITY = 32;
 export const POSTING = {
   /** Token of title, official title, acronym, conditions, interventions and sponsor of any registration. */
   text: 'q:',
+  /** Token of the title or the acronym of any registration; an official title is not among them. */
+  titleText: 't:',
+  /** Token of conditions. */
+  conditionText: 'd:',
   /** Token of interventions. */
   intervention: 'i:',
   /** Token of the sponsor's name. */
@@ -156,6 +160,10 @@ export const POSTING = {
   anySponsor: 'a:',
   /** Id of a concept of the terminology that the trial is about; terminology/record-concepts.ts says when it is. */
   concept: 'concept:',
+  /** Id of a concept that a title or an acronym, a condition, or a name of an intervention names, itself or a narrower one. */
+  conceptInTitle: 'concept-in-title:',
+  conceptInCondition: 'concept-in-condition:',
+  conceptInIntervention: 'concept-in-intervention:',
   /** A name of an intervention and another name that a registration states beside it (other-names.ts). */
   otherName: 'name:',
 } as const;

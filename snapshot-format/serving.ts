@@ -69,3 +69,8 @@ export const CENSUS_KEY = 'census';
  * sponsor class, sites and any sponsor; older images lack them.
  */
 export const DETAIL_FILTERS_KEY = 'detailFilters';
+/**
+ * Schema metadata key of terms.arrow: present where it says in which field a word or a concept stands, by which
+ * sort=relevance scores; older images lack it.
+ */
+export const TEXT_FIELDS_KEY = 'textFields';

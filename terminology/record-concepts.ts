@@ -54,14 +54,19 @@ export function findNamedConcepts(
 }
 
 /** The texts of a registration in which a concept counts: what it says it studies, and none of its prose. */
-export function conceptTexts(registration: {
-  titles: readonly (string | null)[];
-  conditions: readonly string[];
-  keywords: readonly string[];
-  interventionNames: readonly (string | null)[];
-}): string[] {
-  const { titles, conditions, keywords, interventionNames } = registration;
-  const texts = [...titles, ...conditions, ...keywords, ...interventionNames];
+export interface ConceptTexts {
+  /** Title and acronym. */
+  title: readonly (string | null)[];
+  condition: readonly string[];
+  /** Names and other names. */
+  intervention: readonly (string | null)[];
+  /** Official title and keywords. */
+  elsewhere: readonly (string | null)[];
+}
+
+/** The texts of all fields, each once; where a search scores them highest, first. */
+export function conceptTexts({ title, condition, intervention, elsewhere }: ConceptTexts): string[] {
+  const texts = [...title, ...condition, ...intervention, ...elsewhere];
   return [...new Set(texts.filter((text) => text !== null))];
 }
 

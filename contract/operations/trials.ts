@@ -18,7 +18,8 @@ import {
   listParameter,
   textParameter,
 } from '../parameters.ts';
-import { phaseAsked, statusAsked } from '../registry-words.ts';
+import { modalityAsked, phaseAsked, sponsorClassAsked, statusAsked } from '../registry-words.ts';
+import { RELEVANCE_FORMULA } from '../relevance.ts';
 import { coverageSchema, landscapeSchema, statsSchema } from '../schemas/counts.ts';
 import { relatedSchema } from '../schemas/related.ts';
 import { trialListItemSchema, trialSchema } from '../schemas/trial.ts';
@@ -97,6 +98,7 @@ export const trialFilterParameters = {
   modality: listParameter(
     MODALITY_IDS,
     'Only trials with a label of any of these groups. Labels are inferred from the interventions: a judgement, not a registry fact.',
+    modalityAsked,
   ).optional(),
   resultsAvailable: booleanParameter(
     'true: only trials with results posted at a registry itself; false: only the others.',
@@ -115,7 +117,11 @@ export const trialFilterParameters = {
   resultsPostedBefore: day('Results posted at a registry on or before this day').optional(),
   enrollmentMin: integerParameter(0, PEOPLE_MAX, 'Only trials with at least this many people.').optional(),
   enrollmentMax: integerParameter(0, PEOPLE_MAX, 'Only trials with at most this many people.').optional(),
-  sponsorClass: listParameter(SPONSOR_CLASSES, 'Only trials whose sponsor is of one of these classes.').optional(),
+  sponsorClass: listParameter(
+    SPONSOR_CLASSES,
+    "Only trials whose sponsor is of one of these classes. ClinicalTrials.gov's own word is read too (OTHER_GOV).",
+    sponsorClassAsked,
+  ).optional(),
   anySponsor: textParameter(
     QUERY_MAX_CHARACTERS,
     'Only trials whose sponsors, collaborators and funders together have all of these words; `sponsor` reads the lead alone.',
@@ -151,7 +157,7 @@ export const trialFilterParameters = {
 };
 
 /** Orders of a search; see docs/filters.md. */
-export const TRIAL_SORTS = ['updated', 'start', 'completion', 'enrollment', 'daysOverdue'] as const;
+export const TRIAL_SORTS = ['updated', 'relevance', 'start', 'completion', 'enrollment', 'daysOverdue'] as const;
 
 /** Parameters that choose how an answer is shown, not which trials it covers. */
 export const PRESENTATION_PARAMETERS: readonly string[] = [
@@ -188,7 +194,7 @@ export const searchTrials = defineOperation({
     pageSize: integerParameter(1, TRIAL_PAGE_MAX_ITEMS, 'Trials a page.').default(TRIAL_PAGE_DEFAULT_ITEMS),
     sort: enumParameter(
       TRIAL_SORTS,
-      'Order of the trials. updated, as without it: latest update first; start and completion: latest first; enrollment: most people first; daysOverdue: longest in the results gap first. Trials without the value come last; ties by update.',
+      `Order of the trials. updated, as without it: latest update first; relevance: highest score of the text first; start and completion: latest first; enrollment: most people first; daysOverdue: longest in the results gap first. Trials without the value come last; ties by update. Relevance is of the text alone and no ranking of promise: ${RELEVANCE_FORMULA}`,
     ).optional(),
     include: listParameter(
       ['eligibilityText', 'modality', 'explain'],

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import { askedIdentifierSchema, fewResultsSchema } from './few-results.ts';
 import { alsoMatchingSchema, matchingSchema } from './matching.ts';
+import { relevanceSchema } from './relevance.ts';
 
 /** The two shapes of every answer: `{data, _meta}` and `{error}`. */
 
@@ -64,6 +65,9 @@ export const metaSchema = z
     alsoMatching: alsoMatchingSchema
       .optional()
       .describe('with match=words and q: what match=concepts would find besides'),
+    relevance: relevanceSchema
+      .optional()
+      .describe('with sort=relevance and q: the formula, and the scores of the page'),
     notices: z.array(z.string()).optional().describe('what the caller may not have meant'),
     identifier: askedIdentifierSchema
       .optional()

@@ -49,7 +49,7 @@ export const fewResultsSchema = z.object({
     .array(
       z.object({
         parameter: z.string(),
-        word: z.string().describe('a word of the query that no trial has'),
+        word: z.string().describe('a word of the query that no trial has; the whole value of sitePlace'),
         nearest: z
           .array(
             z.object({

@@ -30,6 +30,7 @@ import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import type { RegistrySources } from '../sources.ts';
 import { type FiltersIn, landscapeAgainst } from './landscape-against.ts';
 import { relatedResearch } from './related.ts';
+import { orderOf, relevanceMeta, withNotices } from './search-order.ts';
 
 /** Trials shown for a number that many declare; `total` gives the exact number. */
 const MATCHES_MAX = 100;
@@ -58,8 +59,9 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
   'trials-search': async ({ query }, context, { holder, sources, modalities }, fail) => {
     using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
     const { image, manifest } = lease;
-    const { page, pageSize, sort = 'updated', include } = query;
+    const { page, pageSize, include } = query;
     const asked = await filtersOf(lease, query, modalities, fail);
+    const sort = orderOf(image, query.sort, asked.parts, fail);
     const inferred = asksModality(query);
     const found = searchPage(image, asked.compiled, {
       ...{ page, pageSize, sort },
@@ -70,12 +72,12 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     const paging = { page, pageSize, totalItems: found.total, returned: found.returned };
     const meta = metaOf(lease, query, asked, context, sources);
     const help = await helpOf(lease, query, found.total, { context, modalities, fail });
+    const relevance = query.sort === 'relevance' ? relevanceMeta(asked.parts, found.scores) : {};
     return {
       data: new JsonText(found.json),
       meta: {
-        ...(inferred ? withModality(meta, modalities.vocabulary) : meta),
+        ...withNotices(inferred ? withModality(meta, modalities.vocabulary) : meta, relevance, help),
         ...pageLinks(context, paging),
-        ...help,
       },
       validator: validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities),
     };
@@ -91,7 +93,7 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     const help = await helpOf(lease, query, counts.distinct, { context, modalities, fail });
     return {
       data: coverageReply(counts, manifest),
-      meta: { ...(inferred ? withModality(meta, modalities.vocabulary) : meta), ...help },
+      meta: withNotices(inferred ? withModality(meta, modalities.vocabulary) : meta, help),
       validator: validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities),
     };
   },
@@ -119,7 +121,7 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     const validator = validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities);
     return {
       data: { ...reply, ...mix, ...(earlier && { against: earlier.block }) },
-      meta: { ...(inferred ? withModality(meta, modalities.vocabulary) : meta), ...help },
+      meta: withNotices(inferred ? withModality(meta, modalities.vocabulary) : meta, help),
       validator: earlier === null ? validator : `${validator} ${earlier.block.version} ${earlier.sha256}`,
     };
   },

@@ -4,7 +4,7 @@ import { trialFilterParameters } from '../../contract/operations/trials.ts';
 import type { FewResultsRecord } from '../../contract/schemas/few-results.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 import { parseQuery } from '../../snapshot-format/query.ts';
-import { COMPLETENESS_FIELDS, POSTING, registryNumber } from '../../snapshot-format/serving-columns.ts';
+import { COMPLETENESS_FIELDS, foldPlace, POSTING, registryNumber } from '../../snapshot-format/serving-columns.ts';
 import { textUnits, tokenKey, unitKeys } from '../../snapshot-format/tokens.ts';
 import { registryStates } from '../present-counts.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
@@ -14,7 +14,7 @@ import { document } from './documents.ts';
 import type { TrialFilters } from './filters.ts';
 import { ImageCache } from './image-cache.ts';
 import { pageOf } from './row-set.ts';
-import { nearWords } from './vocabulary.ts';
+import { nearPlaces, nearWords } from './vocabulary.ts';
 
 /** An answer with fewer trials says what each filter costs. */
 export const FEW_TRIALS = 10;
@@ -59,7 +59,10 @@ export async function fewResults<Asked extends AskedFilters>(
     total,
     without,
     ...(rather && { rather }),
-    spelling: SPELT.flatMap(([parameter, prefix]) => spellingOf(image, parameter, prefix, query[parameter])),
+    spelling: [
+      ...SPELT.flatMap(([parameter, prefix]) => spellingOf(image, parameter, prefix, query[parameter])),
+      ...placeSpellingOf(image, query.sitePlace),
+    ],
     text: textOf(image, manifest),
   };
   kept.set(image, key, made);
@@ -129,6 +132,23 @@ function spellingOf(
     });
     return { parameter, word, nearest };
   });
+}
+
+/** A city is matched by its whole name. */
+function placeSpellingOf(image: SnapshotImage, sitePlace: string | undefined): FewResultsRecord['spelling'] {
+  if (sitePlace === undefined || image.posting(POSTING.siteCity + foldPlace(sitePlace)) !== null) return [];
+  const nearest = nearPlaces(image, foldPlace(sitePlace), NEAREST_SHOWN).map(({ key, edits, trials }) => {
+    const [first] = pageOf(image.posting(POSTING.siteCity + key)!, 0, 1);
+    return { word: cityOf(image, first as number, key), edits, trials };
+  });
+  return [{ parameter: 'sitePlace', word: sitePlace, nearest }];
+}
+
+/** The city with this key as the first trial with a site there writes it. */
+function cityOf(image: SnapshotImage, row: number, key: string): string {
+  const record = document(image, row, { detail: 'full', eligibility: false }).toString('utf8');
+  const cities = record.matchAll(/"city":("(?:[^"\\]|\\.)*")/gu).map(([, city]) => JSON.parse(city!) as string);
+  return cities.find((city) => foldPlace(city) === key) ?? key;
 }
 
 /** Whether no text has the word, nor, for a compound, its joined form and each of its parts. */

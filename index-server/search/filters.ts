@@ -200,6 +200,11 @@ function wordRequirements(text: string | undefined, prefix: string): Requirement
   return text === undefined ? [] : textUnits(text).map((unit) => unitRequirement(unit, prefix));
 }
 
+/** Each requirement once: to meet one may cost a scan, and asking for the same again adds nothing. */
+export function distinctRequirements(requirements: readonly Requirement[]): Requirement[] {
+  return [...new Map(requirements.map((one) => [JSON.stringify(one), one])).values()];
+}
+
 /** What one word or compound asks for, among the posting keys with this prefix. */
 export function unitRequirement(unit: TextUnit, prefix: string): Requirement {
   if (unit.kind === 'word') return prefix + unit.key;

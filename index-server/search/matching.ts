@@ -5,19 +5,28 @@ import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { rowsInConflict } from './conflict-rows.ts';
 import { type ColumnTest, type CompiledFilters, clauseRequirements, type Requirement } from './filters.ts';
 import { withPhrase } from './phrases.ts';
+import { relevancePage } from './relevance.ts';
 import { allRows, complementOf, EMPTY, filterRows, intersect, pageOf, type RowSet, union } from './row-set.ts';
 import { sortedPage, type TrialSort } from './sort-order.ts';
+
+export interface SearchedPage {
+  offset: number;
+  limit: number;
+  /** By update if left out; by relevance to these parts of a query. */
+  sort?: TrialSort | 'updated' | { relevantTo: readonly Requirement[] };
+}
 
 /** One page of the matching trials in result order or another, and their exact total. */
 export function search(
   image: SnapshotImage,
   filters: CompiledFilters,
-  { offset, limit, sort = 'updated' }: { offset: number; limit: number; sort?: TrialSort | 'updated' },
-): { total: number; rows: Uint32Array } {
+  { offset, limit, sort = 'updated' }: SearchedPage,
+): { total: number; rows: Uint32Array; scores: number[] | null } {
   const matching = matchingRows(image, filters);
-  const rows =
-    sort === 'updated' ? pageOf(matching, offset, limit) : sortedPage(image, matching, sort, { offset, limit });
-  return { total: matching.count, rows };
+  const total = matching.count;
+  if (sort === 'updated') return { total, rows: pageOf(matching, offset, limit), scores: null };
+  if (typeof sort !== 'string') return { total, ...relevancePage(image, matching, sort.relevantTo, { offset, limit }) };
+  return { total, rows: sortedPage(image, matching, sort, { offset, limit }), scores: null };
 }
 
 /**

@@ -78,6 +78,30 @@ function gallop(shorter: RowSet, longer: Uint32Array): RowSet {
   return { form: 'list', count, words: kept.subarray(0, count) };
 }
 
+/** Rows of a bitmap that are among the bits, and the others. */
+export function divide({ count, words }: RowSet, bits: Uint32Array): [RowSet, RowSet] {
+  const [within, outside] = [new Uint32Array(words.length), new Uint32Array(words.length)];
+  let found = 0;
+  for (let at = 0; at < words.length; at++) {
+    const word = (words[at] as number) & (bits[at] as number);
+    within[at] = word;
+    outside[at] = (words[at] as number) ^ word;
+    found += bitCount(word);
+  }
+  return [
+    { form: 'bitmap', count: found, words: within },
+    { form: 'bitmap', count: count - found, words: outside },
+  ];
+}
+
+/** The set as one bit per row, of so many rows; the set itself where it is a bitmap. */
+export function bitmapOf(set: RowSet, trials: number): RowSet {
+  if (set.form === 'bitmap') return set;
+  const words = new Uint32Array(Math.ceil(trials / 32));
+  setBits(words, set);
+  return { form: 'bitmap', count: set.count, words };
+}
+
 /** Rows that are in any of the sets. */
 export function union(sets: RowSet[], trials: number): RowSet {
   const held = sets.filter(({ count }) => count > 0);

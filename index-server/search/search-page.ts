@@ -4,8 +4,7 @@ import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { documentsIn } from './documents.ts';
 import { type CompiledFilters, filtersKey } from './filters.ts';
 import { ImageCache } from './image-cache.ts';
-import { search } from './matching.ts';
-import type { TrialSort } from './sort-order.ts';
+import { type SearchedPage, search } from './matching.ts';
 
 /** Bytes of finished pages cached for a snapshot: some hundred pages of the usual size. */
 const KEPT_BYTES = 32_000_000;
@@ -18,6 +17,8 @@ const PAGE_OVERHEAD_BYTES = 4096;
 export interface SearchPage {
   total: number;
   returned: number;
+  /** Of each trial, where the order is by relevance. */
+  scores: number[] | null;
   /** `{"trials": [...]}`; shared with other answers: do not write to it. */
   json: Buffer<ArrayBuffer>;
 }
@@ -26,8 +27,7 @@ export interface SearchPageOptions {
   /** From 1. */
   page: number;
   pageSize: number;
-  /** updated if left out. */
-  sort?: TrialSort | 'updated';
+  sort?: SearchedPage['sort'];
   eligibility: boolean;
   /** Infers the labels of each trial of the page; null where they are not requested. */
   modalities: Modalities | null;
@@ -46,14 +46,14 @@ export function searchPage(image: SnapshotImage, filters: CompiledFilters, optio
     JSON.stringify([page, pageSize, sort, eligibility, modalities?.vocabulary ?? null, groundsOf !== null, filtered]);
   const known = key === null ? undefined : kept.get(image, key);
   if (known !== undefined) return known;
-  const { total, rows } = search(image, filters, { offset: (page - 1) * pageSize, limit: pageSize, sort });
+  const { total, rows, scores } = search(image, filters, { offset: (page - 1) * pageSize, limit: pageSize, sort });
   const json = documentsIn('trials', image, rows, {
     detail: 'brief',
     eligibility,
     matchedBy: groundsOf,
     ...(modalities ? { modality: (row: number) => modalities.labelsOf(image, row) } : {}),
   });
-  const made = { total, returned: rows.length, json };
+  const made = { total, returned: rows.length, scores, json };
   if (key !== null && json.length <= KEPT_BYTES * KEPT_PAGE_SHARE) kept.set(image, key, made);
   return made;
 }

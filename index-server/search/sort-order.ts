@@ -5,7 +5,7 @@ import { isHeldBy, type RowSet, rowsOf } from './row-set.ts';
 
 /** Pages in another order than that of the rows, which is by update. */
 
-export type TrialSort = Exclude<(typeof TRIAL_SORTS)[number], 'updated'>;
+export type TrialSort = Exclude<(typeof TRIAL_SORTS)[number], 'updated' | 'relevance'>;
 
 /** A set with more than one in this many trials is read off the order of all; a smaller one is sorted by itself. */
 const DENSE = 16;

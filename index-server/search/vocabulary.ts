@@ -1,20 +1,23 @@
 import { POSTING } from '../../snapshot-format/serving-columns.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
-import { bitCount } from './row-set.ts';
+import { editsTo, LONGEST_COMPARED } from './edits.ts';
 import type { Preparation } from './tally.ts';
 
 /**
- * Near spellings of a word among all words of an image's texts. One pass compares a mask of letters for each known word,
- * which leaves about one in a hundred; for these the edits are counted.
+ * Near spellings of a word among all words of an image's texts, or of a city among all cities. The words are kept by length, each with its letters as bits. One
+ * pass over the lengths that can be near leaves about one word in a hundred, for which the edits are counted.
  */
 
 /** Shorter words have too many neighbours to say anything. */
 const SHORTEST = 4;
 /** Up to this length one edit is near, beyond it two. */
 const ONE_EDIT_UP_TO = 6;
-/** Longer words are not compared: a byte cannot say their length. */
-const LONGER = 255;
+/** Words of at least this length are near to none that is looked up. */
+const LONGER = LONGEST_COMPARED + 3;
 const SLICE_WORDS = 50_000;
+
+/** What is read of an image. */
+export type WordSource = Pick<SnapshotImage, 'keys' | 'keysWith' | 'countAt'>;
 
 export interface NearWord {
   key: string;
@@ -22,19 +25,47 @@ export interface NearWord {
   trials: number;
 }
 
+/** A near word by its number; words are numbered in the order of their bytes. */
+interface Found {
+  word: number;
+  length: number;
+  edits: number;
+  trials: number;
+}
+
+function compareFound(one: Found, other: Found): number {
+  return one.edits - other.edits || other.trials - one.trials || one.word - other.word;
+}
+
 class Vocabulary {
-  readonly #image: SnapshotImage;
+  readonly #image: WordSource;
+  readonly #prefix: number;
   readonly #from: number;
-  readonly #masks: Uint32Array;
-  readonly #lengths: Uint8Array;
+  /** Place at which the words of each length begin; the last is that of all longer words. */
+  readonly #starts: Uint32Array;
+  /** By place: the mask of a word's letters, and its number among all words. */
+  readonly #masks: Int32Array;
+  readonly #words: Uint32Array;
+  /** By length: place of the next word that is read. */
+  readonly #next: Uint32Array;
   #known = 0;
 
-  constructor(image: SnapshotImage) {
-    const { from, to } = image.keysWith(POSTING.text);
+  constructor(image: WordSource, prefix: string) {
+    const { from, to } = image.keysWith(prefix);
     this.#image = image;
+    this.#prefix = prefix.length;
     this.#from = from;
-    this.#masks = new Uint32Array(to - from);
-    this.#lengths = new Uint8Array(to - from);
+    this.#masks = new Int32Array(to - from);
+    this.#words = new Uint32Array(to - from);
+    this.#starts = new Uint32Array(LONGER + 2);
+    for (let word = 0; word < to - from; word++) {
+      const after = this.#lengthClass(word) + 1;
+      this.#starts[after] = (this.#starts[after] as number) + 1;
+    }
+    for (let length = 1; length < this.#starts.length; length++) {
+      this.#starts[length] = (this.#starts[length] as number) + (this.#starts[length - 1] as number);
+    }
+    this.#next = this.#starts.slice();
   }
 
   get complete(): boolean {
@@ -45,11 +76,12 @@ class Vocabulary {
   readNext(words: number): void {
     const { offsets, bytes } = this.#image.keys;
     const end = Math.min(this.#known + words, this.#masks.length);
-    for (let at = this.#known; at < end; at++) {
-      const start = (offsets[this.#from + at] as number) + POSTING.text.length;
-      const behind = offsets[this.#from + at + 1] as number;
-      this.#masks[at] = maskOf(bytes, start, behind);
-      this.#lengths[at] = Math.min(behind - start, LONGER);
+    for (let word = this.#known; word < end; word++) {
+      const length = this.#lengthClass(word);
+      const place = this.#next[length] as number;
+      this.#next[length] = place + 1;
+      this.#masks[place] = maskOf(bytes, this.#startOf(word), offsets[this.#from + word + 1] as number);
+      this.#words[place] = word;
     }
     this.#known = end;
   }
@@ -57,46 +89,95 @@ class Vocabulary {
   near(word: string, most: number): NearWord[] {
     const wanted = Buffer.from(word);
     const edits = wanted.length > ONE_EDIT_UP_TO ? 2 : 1;
+    const { bytes } = this.#image.keys;
     const mask = maskOf(wanted);
-    const { offsets, bytes } = this.#image.keys;
-    const found: NearWord[] = [];
-    for (let at = 0; at < this.#masks.length; at++) {
-      const difference = (this.#lengths[at] as number) - wanted.length;
-      if (difference > edits || difference < -edits) continue;
-      // Each edit changes at most one letter for another: two bits.
-      if (bitCount((this.#masks[at] as number) ^ mask) > 2 * edits) continue;
-      const start = (offsets[this.#from + at] as number) + POSTING.text.length;
-      const needed = editsWithin(wanted, bytes, edits, start, this.#lengths[at] as number);
-      if (needed === 0 || needed > edits) continue;
-      const key = bytes.toString('utf8', start, start + (this.#lengths[at] as number));
-      found.push({ key, edits: needed, trials: this.#image.posting(POSTING.text + key)?.count ?? 0 });
+    const editsFrom = editsTo(wanted);
+    const best: Found[] = [];
+    for (let length = wanted.length - edits; length <= wanted.length + edits; length++) {
+      for (const other of this.#alike(mask, length, edits, length - wanted.length)) {
+        const needed = editsFrom(bytes, this.#startOf(other), length);
+        if (needed === 0 || needed > edits) continue;
+        const found = { word: other, length, edits: needed, trials: this.#image.countAt(this.#from + other) };
+        if (best.length === most && compareFound(found, best[most - 1]!) > 0) continue;
+        best.push(found);
+        best.sort(compareFound);
+        best.length = Math.min(best.length, most);
+      }
     }
-    found.sort((a, b) => a.edits - b.edits || b.trials - a.trials || (a.key < b.key ? -1 : 1));
-    return found.slice(0, most);
+    return best.map(({ word: other, length, ...counts }) => {
+      const start = this.#startOf(other);
+      return { key: bytes.toString('utf8', start, start + length), ...counts };
+    });
+  }
+
+  /**
+   * Words of a length whose letters allow so few edits. An edit leaves out at most one letter and brings in at most one; those
+   * that make a word longer leave out none, and those that make it shorter bring in none.
+   */
+  #alike(wanted: number, length: number, edits: number, longer: number): number[] {
+    const [lostOnce, lostTwice] = steps(edits - Math.max(0, longer));
+    const [newOnce, newTwice] = steps(edits + Math.min(0, longer));
+    const [masks, words] = [this.#masks, this.#words];
+    const after = this.#starts[length + 1] as number;
+    const alike: number[] = [];
+    for (let place = this.#starts[length] as number; place < after; place++) {
+      const mask = masks[place] as number;
+      let lost = wanted & ~mask;
+      lost &= lost - lostOnce;
+      lost &= lost - lostTwice;
+      if (lost !== 0) continue;
+      let come = mask & ~wanted;
+      come &= come - newOnce;
+      come &= come - newTwice;
+      if (come === 0) alike.push(words[place] as number);
+    }
+    return alike;
+  }
+
+  #startOf(word: number): number {
+    return (this.#image.keys.offsets[this.#from + word] as number) + this.#prefix;
+  }
+
+  #lengthClass(word: number): number {
+    const end = this.#image.keys.offsets[this.#from + word + 1] as number;
+    return Math.min(end - this.#startOf(word), LONGER);
   }
 }
 
-const vocabularies = new WeakMap<SnapshotImage, Vocabulary>();
+const vocabularies = new WeakMap<WordSource, Map<string, Vocabulary>>();
 
-function vocabularyOf(image: SnapshotImage): Vocabulary {
-  const known = vocabularies.get(image) ?? new Vocabulary(image);
+function vocabularyOf(image: WordSource, prefix: string): Vocabulary {
+  const known = vocabularies.get(image) ?? new Map<string, Vocabulary>();
   vocabularies.set(image, known);
-  return known;
+  const vocabulary = known.get(prefix) ?? new Vocabulary(image, prefix);
+  known.set(prefix, vocabulary);
+  return vocabulary;
 }
 
 /** Reads the words in slices, so that the first request for near spellings does not. The image must be held. */
 export async function prepareVocabulary(image: SnapshotImage, { pause, isWanted }: Preparation): Promise<void> {
-  const vocabulary = vocabularyOf(image);
-  while (!vocabulary.complete && isWanted()) {
-    vocabulary.readNext(SLICE_WORDS);
-    await pause();
+  for (const prefix of [POSTING.text, POSTING.siteCity]) {
+    const vocabulary = vocabularyOf(image, prefix);
+    while (!vocabulary.complete && isWanted()) {
+      vocabulary.readNext(SLICE_WORDS);
+      await pause();
+    }
   }
 }
 
 /** The known words with the fewest edits to a key of `tokenKey`, then with the most trials; none for a short word. */
-export function nearWords(image: SnapshotImage, key: string, most: number): NearWord[] {
-  if (key.length < SHORTEST || key.length > LONGEST || !/^[a-z0-9]+$/.test(key)) return [];
-  const vocabulary = vocabularyOf(image);
+export function nearWords(image: WordSource, key: string, most: number): NearWord[] {
+  return near(image, POSTING.text, key, most);
+}
+
+/** The known cities that are near to a name in the form of `foldPlace`, as `nearWords` compares words. */
+export function nearPlaces(image: WordSource, name: string, most: number): NearWord[] {
+  return near(image, POSTING.siteCity, name, most);
+}
+
+function near(image: WordSource, prefix: string, key: string, most: number): NearWord[] {
+  if (key.length < SHORTEST || key.length > LONGEST_COMPARED || !/^[a-z0-9 ]+$/.test(key)) return [];
+  const vocabulary = vocabularyOf(image, prefix);
   if (!vocabulary.complete) vocabulary.readNext(Number.POSITIVE_INFINITY);
   return vocabulary.near(key, most);
 }
@@ -104,7 +185,7 @@ export function nearWords(image: SnapshotImage, key: string, most: number): Near
 const LETTERS = 26;
 const FIRST_LETTER = 0x61;
 
-/** One bit for each letter that occurs; digits and other bytes share the rest. */
+/** One bit for each letter that occurs; digits and other bytes share the rest. Signed, as the engine keeps 32 bits best. */
 function maskOf(bytes: Uint8Array, start = 0, end = bytes.length): number {
   let mask = 0;
   for (let at = start; at < end; at++) {
@@ -112,47 +193,13 @@ function maskOf(bytes: Uint8Array, start = 0, end = bytes.length): number {
     const letter = byte - FIRST_LETTER;
     mask |= 1 << (letter >= 0 && letter < LETTERS ? letter : LETTERS + (byte % 6));
   }
-  return mask >>> 0;
+  return mask;
 }
 
-const LONGEST = 64;
-/** Rows of the table of edits, used again for each word. */
-const rows = [new Uint8Array(LONGEST + 2), new Uint8Array(LONGEST + 2), new Uint8Array(LONGEST + 2)] as const;
-
 /**
- * Edits between two words: a byte added, left out or replaced, or two neighbours swapped (optimal string alignment).
- * `most + 1` stands for more. Neither word may be longer than LONGEST.
+ * What to subtract in two steps of `bits & (bits - step)`, each of which clears the lowest bit that is set, or none with 0: no bit
+ * is left where at most `most` were set. Without a branch in the loop this is twice as fast as counting the bits.
  */
-export function editsWithin(a: Uint8Array, b: Uint8Array, most: number, start = 0, length = b.length): number {
-  const beyond = most + 1;
-  if (Math.abs(a.length - length) > most) return beyond;
-  let [before, row, next] = rows as unknown as [Uint8Array, Uint8Array, Uint8Array];
-  for (let j = 0; j <= length; j++) row[j] = Math.min(j, beyond);
-  let leastBefore = 0;
-  for (let i = 1; i <= a.length; i++) {
-    // Further from the diagonal lie only larger numbers.
-    const from = Math.max(1, i - most);
-    const to = Math.min(length, i + most);
-    next[from - 1] = from === 1 ? Math.min(i, beyond) : beyond;
-    let least = next[from - 1] as number;
-    for (let j = from; j <= to; j++) {
-      const letter = b[start + j - 1];
-      const above = j < i + most ? (row[j] as number) : beyond;
-      let edits = Math.min(
-        (row[j - 1] as number) + (a[i - 1] === letter ? 0 : 1),
-        above + 1,
-        (next[j - 1] as number) + 1,
-      );
-      if (i > 1 && j > 1 && a[i - 1] === b[start + j - 2] && a[i - 2] === letter) {
-        edits = Math.min(edits, (before[j - 2] as number) + 1);
-      }
-      next[j] = Math.min(edits, beyond);
-      if (edits < least) least = edits;
-    }
-    // A swap reaches back over one row.
-    if (least > most && leastBefore >= most) return beyond;
-    leastBefore = least;
-    [before, row, next] = [row, next, before];
-  }
-  return row[length] as number;
+function steps(most: number): [once: 0 | 1, twice: 0 | 1] {
+  return [most > 0 ? 1 : 0, most > 1 ? 1 : 0];
 }

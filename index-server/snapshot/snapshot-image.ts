@@ -26,6 +26,7 @@ import {
   SERVING_DIR,
   SPONSORS_FILE,
   TERMS_FILE,
+  TEXT_FIELDS_KEY,
   TOPICS_FILE,
   type TopicReading,
   TRIAL_COUNT_KEY,
@@ -65,6 +66,8 @@ export class SnapshotImage {
   readonly hasCensus: boolean;
   /** Whether the image has LATER_COLUMNS and the posting keys beside them; older images lack them. */
   readonly hasDetailFilters: boolean;
+  /** Whether the image says in which field a word or a concept stands; older images lack it. */
+  readonly hasTextFields: boolean;
   /** The signal part, or why there is none. */
   readonly signals: SignalImage | SignalImageFault;
   readonly #terms: PostingFile;
@@ -86,6 +89,7 @@ export class SnapshotImage {
     this.#pairs = readPostings(tables.pairs, PAIRS_FILE);
     this.hasCensus = tables.terms.schema.metadata.has(CENSUS_KEY);
     this.hasDetailFilters = tables.terms.schema.metadata.has(DETAIL_FILTERS_KEY);
+    this.hasTextFields = tables.terms.schema.metadata.has(TEXT_FIELDS_KEY);
     this.signals = signals;
     this.commonTermRows = Number(tables.terms.schema.metadata.get(COMMON_TERM_ROWS_KEY));
     this.#ids = readIds(tables.ids);
@@ -146,6 +150,11 @@ export class SnapshotImage {
   /** All posting keys: the key at place n is `bytes[offsets[n]] .. bytes[offsets[n + 1]]`. */
   get keys(): { readonly offsets: Int32Array; readonly bytes: Buffer } {
     return this.#terms.keys;
+  }
+
+  /** How many rows hold the posting key at a place. */
+  countAt(place: number): number {
+    return this.#terms.counts[place] as number;
   }
 
   /** The number of a posting key in sequences, which is its place among the keys; undefined if no trial holds it. */

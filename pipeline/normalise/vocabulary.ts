@@ -1,3 +1,4 @@
+import { CTGOV_SPONSOR_CLASSES } from '../../contract/registry-words.ts';
 import type {
   Phase,
   PublicationKind,
@@ -95,16 +96,6 @@ const STUDY_TYPES: ReadonlyMap<string, StudyType> = new Map<string, StudyType>([
 export function studyTypeOf(raw: string | null): StudyType {
   return (raw === null ? undefined : STUDY_TYPES.get(raw.toUpperCase())) ?? 'unknown';
 }
-
-const CTGOV_SPONSOR_CLASSES: ReadonlyMap<string, SponsorClass> = new Map<string, SponsorClass>([
-  ['INDUSTRY', 'industry'],
-  ['NIH', 'nih'],
-  ['FED', 'federal'],
-  ['OTHER_GOV', 'government'],
-  ['NETWORK', 'network'],
-  ['INDIV', 'individual'],
-  ['OTHER', 'other'],
-]);
 
 export function ctgovSponsorClass(raw: string | null): SponsorClass {
   return (raw === null ? undefined : CTGOV_SPONSOR_CLASSES.get(raw)) ?? 'unknown';

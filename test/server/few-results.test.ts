@@ -138,6 +138,18 @@ describe('a question that finds more', () => {
 });
 
 describe('what a search may not have meant', () => {
+  it('has near spellings of a city by its whole name', async () => {
+    const { fewResults } = await metaOf('search?sitePlace=Londn&q=diabetes');
+    const [spelling, ...others] = fewResults.spelling;
+    expect([spelling.parameter, spelling.word, others]).toEqual(['sitePlace', 'Londn', []]);
+    const [near] = spelling.nearest;
+    expect([near.word, near.edits]).toEqual(['London', 1]);
+    expect((await metaOf('search?sitePlace=London')).pagination.totalItems).toBe(near.trials);
+    expect((await metaOf('search?sitePlace=London&q=nothinghasthis')).fewResults.spelling).toEqual([
+      { parameter: 'q', word: 'nothinghasthis', nearest: [] },
+    ]);
+  });
+
   it('names the parameter that an ignored one may stand for, beside other notices', async () => {
     const { ignored, notices } = await metaOf('search?query=x&disease=y&serch=z&colour=red&q=diabetes+OR+asthma');
     expect(ignored).toEqual(['query', 'disease', 'serch', 'colour']);

@@ -55,6 +55,15 @@ describe('filters', () => {
     expect(JSON.stringify(refused.error)).toContain('enrollment');
   });
 
+  it("reads registries' words for classes of sponsors and modalities in any case, and says so", async () => {
+    const { _meta } = await get('trials/coverage?sponsorClass=INDUSTRY,OTHER_GOV&modality=Small%20molecule');
+    expect(_meta.filters).toEqual({ sponsorClass: 'industry,government', modality: 'small-molecule' });
+    const [words, names] = [await distinct('sponsorClass=FED,NIH'), await distinct('sponsorClass=federal,nih')];
+    expect([words, words > 0]).toEqual([names, true]);
+    const refused = await get('trials/coverage?sponsorClass=charity');
+    expect(refused.error).toMatchObject({ code: 'INVALID_PARAM', parameter: 'sponsorClass' });
+  });
+
   it('exact phases and combined ones divide what a phase finds', async () => {
     const [all, exact, combined] = await Promise.all(
       ['phase=2', 'phase=2&phaseMatch=exact', 'phase=1-2,2-3'].map(distinct),
@@ -93,6 +102,39 @@ describe('sorts', () => {
       await values('sort=start&q=diabetes&pageSize=20&page=2', id),
     ];
     expect([...first, ...second]).toEqual(await values('sort=start&q=diabetes&pageSize=40', id));
+  });
+
+  it('by relevance scores each word by the best field that has it, and says so', async () => {
+    const expected = { words: { 4: 44, 3: 35, 2: 7 }, concepts: { 4: 59, 3: 36, 2: 5 } };
+    for (const [match, scored] of Object.entries(expected)) {
+      const { data, _meta } = await get(`trials/search?sort=relevance&q=diabetes&pageSize=100&match=${match}`);
+      const { formula, scores, ...counts } = _meta.relevance;
+      expect(counts).toEqual({ parts: 1, highest: 4 });
+      expect(formula).toContain('title or acronym 4, conditions 3, interventions 2, elsewhere 1');
+      expect(scores).toEqual(
+        Object.entries(scored)
+          .reverse()
+          .flatMap(([score, times]) => Array(times).fill(Number(score))),
+      );
+      expect(scores).toHaveLength(data.trials.length);
+      if (match === 'concepts') continue;
+      for (const [place, { title, conditions }] of data.trials.entries()) {
+        const best = /diabetes/i.test(title) ? 4 : /diabetes/i.test(conditions.join()) ? 3 : 2;
+        expect([title, scores[place]]).toEqual([title, best]);
+      }
+    }
+  });
+
+  it('by relevance without a word to score is by update, with a notice', async () => {
+    const byUpdate = await get('trials/search?phase=2');
+    const { data, _meta } = await get('trials/search?phase=2&sort=relevance');
+    expect(data).toEqual(byUpdate.data);
+    expect(_meta.relevance).toBeUndefined();
+    expect(_meta.notices).toEqual([
+      'sort=relevance scores the words of q, and this request has none to score: the trials stand in the order of updates.',
+    ]);
+    const excluding = await get('trials/search?q=-diabetes&match=concepts&sort=relevance');
+    expect(excluding._meta.notices).toEqual(_meta.notices);
   });
 
   it('by update is what an answer without sort is', async () => {

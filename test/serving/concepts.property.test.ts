@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { readConceptQuery } from '../../index-server/search/concepts/concept-query.ts';
 import { terminologyOf } from '../../index-server/search/concepts/image-terminology.ts';
 import { rowsMeeting } from '../../index-server/search/matching.ts';
+import { partsOf, relevancePage } from '../../index-server/search/relevance.ts';
 import { rowsOf } from '../../index-server/search/row-set.ts';
 import { registration, registryDate } from '../builders/registration.ts';
 import { buildImage } from '../builders/serving-image.ts';
@@ -56,6 +57,7 @@ const query: fc.Arbitrary<PlainQuery> = fc.letrec<{ query: PlainQuery }>((tie) =
 
 it('a search by concepts finds what a plain reading of every record finds', async () => {
   let found = 0;
+  const scores = new Set<number>();
   await fc.assert(
     fc.asyncProperty(
       corpus,
@@ -92,10 +94,23 @@ it('a search by concepts finds what a plain reading of every record finds', asyn
           );
           expect({ q: written(asked), rows }).toEqual({ q: written(asked), rows: expected.sort((a, b) => a - b) });
           found += rows.length;
+          const parts = partsOf(read.requirement);
+          const matching = rowsMeeting(image, read.requirement);
+          const page = relevancePage(image, matching, parts, { offset: 0, limit: records.length });
+          const scored = rows
+            .map((row) => ({ row, score: plain.score(records[records.length - 1 - row]!, asked) }))
+            .sort((one, other) => other.score - one.score);
+          expect({ q: written(asked), rows: [...page.rows], scores: page.scores }).toEqual({
+            q: written(asked),
+            rows: scored.map(({ row }) => row),
+            scores: scored.map(({ score }) => score),
+          });
+          for (const { score } of scored) scores.add(score);
         }
       },
     ),
     { numRuns: 8, seed: 20_261_123, endOnFailure: true },
   );
   expect(found).toBeGreaterThan(1000);
+  expect(scores.size).toBeGreaterThan(8);
 });

@@ -14,12 +14,13 @@ import { documents } from '../../index-server/search/documents.ts';
 import { compileFilters, type TrialFilters } from '../../index-server/search/filters.ts';
 import { landscape } from '../../index-server/search/landscape.ts';
 import { search } from '../../index-server/search/matching.ts';
+import { partsOfText } from '../../index-server/search/relevance.ts';
 import type { SnapshotImage } from '../../index-server/snapshot/snapshot-image.ts';
 import type { RegistryDate } from '../../snapshot-format/registration.ts';
 import { organisation, registration, registryDate, site } from '../builders/registration.ts';
 import { buildImage } from '../builders/serving-image.ts';
 import type { CorpusTrial } from '../builders/snapshot-tables.ts';
-import { plainSearch } from '../support/plain-search.ts';
+import { plainScore, plainSearch } from '../support/plain-search.ts';
 
 const WORDS = [
   ...['tumour', 'tumors', 'Type', '1', '2', 'diabetes', 'gastro-oesophageal', 'gastroesophageal', 'gastro', 'child'],
@@ -96,11 +97,13 @@ const corpus: fc.Arbitrary<CorpusTrial[]> = fc
 const query = fc
   .array(fc.tuple(text, fc.boolean()), { minLength: 1, maxLength: 2 })
   .map((pieces) => pieces.map(([words, quoted]) => (quoted ? `"${words}"` : words)).join(' '));
+const words = (count: number) =>
+  fc.array(fc.constantFrom(...WORDS), { minLength: count, maxLength: count }).map((some) => some.join(' '));
 const dayNumber = fc.integer({ min: 19_990, max: 20_080 });
 const some = <T>(values: readonly T[]) => fc.array(fc.constantFrom(...values), { minLength: 1, maxLength: 3 });
 const filters: fc.Arbitrary<TrialFilters> = fc.record(
   {
-    q: fc.oneof(query, fc.constantFrom(...WORDS)),
+    q: fc.oneof(query, words(1), words(2), words(3)),
     condition: fc.constantFrom('ASTHMA', 'heart failure', 'œdème', 'none'),
     intervention: fc.constantFrom(...WORDS),
     sponsor: fc.constantFrom('tumor', 'acme', 'children'),
@@ -155,6 +158,7 @@ function idsOf(image: SnapshotImage, rows: Uint32Array): string[] {
 describe('search over any corpus', () => {
   it('finds the same trials, totals and pages as filtering the records one by one', async () => {
     let found = 0;
+    const scores = new Set<number>();
     const asked = fc.array(
       fc.tuple(
         fc.oneof(
@@ -182,6 +186,21 @@ describe('search over any corpus', () => {
             total: expected.length,
             ids: expected.slice(offset, offset + limit),
           });
+          if (question.q !== undefined) {
+            const q = question.q;
+            const scored = plainSearch(trials, question)
+              .map((trial) => ({ id: trial.canonicalId, score: plainScore(trial, q) }))
+              .sort((one, other) => other.score - one.score)
+              .slice(offset, offset + limit);
+            const sort = { relevantTo: partsOfText(compiled.text) };
+            const relevant = search(built.image, compiled, { offset, limit, sort });
+            expect({ question, ids: idsOf(built.image, relevant.rows), scores: relevant.scores }).toEqual({
+              question,
+              ids: scored.map(({ id }) => id),
+              scores: scored.map(({ score }) => score),
+            });
+            for (const { score } of scored) scores.add(score);
+          }
           const counts = coverage(built.image, compiled);
           expect(counts.distinct).toBe(total);
           expect(counts.distinct + counts.inflation).toBe(
@@ -197,5 +216,6 @@ describe('search over any corpus', () => {
     );
     // Guards against questions that find nothing, which would prove nothing.
     expect(found).toBeGreaterThan(1000);
+    expect(scores.size).toBeGreaterThan(8);
   });
 });

@@ -28,6 +28,32 @@ const textsOf = (record: Registration): string[] =>
 const namesOf = (record: Registration): string[] =>
   record.interventions.flatMap(({ name, otherNames }) => [...(name === null ? [] : [name]), ...otherNames]);
 
+/** A part of a query that earns points; equal keys are the same part. */
+interface Part {
+  key: string;
+  points: (record: Registration) => number;
+}
+/** Null where it earns none. */
+type Side = { key: string; points: Part['points'] | null };
+
+/** Texts by the points that they are worth; the name of a concept counts in fewer of them. */
+function fieldsOf(record: Registration): { points: number; texts: string[]; conceptTexts: string[] }[] {
+  const given = (texts: (string | null)[]): string[] => texts.filter((text) => text !== null);
+  const title = given([record.title, record.acronym]);
+  const names = namesOf(record);
+  const descriptions = given(record.interventions.map(({ description }) => description));
+  return [
+    { points: 4, texts: title, conceptTexts: title },
+    { points: 3, texts: record.conditions, conceptTexts: record.conditions },
+    { points: 2, texts: [...names, ...descriptions], conceptTexts: names },
+    { points: 1, texts: given([record.officialTitle, record.sponsorName]), conceptTexts: [] },
+  ];
+}
+
+function hasWord(texts: readonly string[], word: string): boolean {
+  return texts.some((text) => text.split(' ').includes(word));
+}
+
 export class PlainConcepts {
   readonly #concepts: readonly SmallConcept[];
   readonly #records: readonly Registration[];
@@ -45,16 +71,67 @@ export class PlainConcepts {
     return this.#meetsWords(record, query.words);
   }
 
-  #meetsWords(record: Registration, words: readonly string[]): boolean {
-    const about = this.#conceptsOf(record);
+  /** Points by relevance: the sum over the different parts that must hold. */
+  score(record: Registration, query: PlainQuery): number {
+    const parts = new Map(this.#partsOf(query).map((part) => [part.key, part.points(record)]));
+    return [...parts.values()].reduce((sum, points) => sum + points, 0);
+  }
+
+  #partsOf(query: PlainQuery): Part[] {
+    if ('not' in query) return [];
+    if ('all' in query) return query.all.flatMap((one) => this.#partsOf(one));
+    if ('phrase' in query) return [this.#partOf(null, [query.phrase])];
+    if ('words' in query) {
+      return this.#readingsOf(query.words).map(({ words, concept, names }) => this.#partOf(concept, [words, ...names]));
+    }
+    const sides = query.any.flatMap((one) => this.#sideOf(one));
+    const earning = sides.filter((side) => side.points !== null);
+    if (earning.length === 0) return [];
+    const key = `any(${[...new Set(sides.map((side) => side.key))]})`;
+    return [{ key, points: (record) => Math.max(...earning.map((side) => side.points!(record))) }];
+  }
+
+  /** One side of an OR: its weakest part. */
+  #sideOf(query: PlainQuery): Side {
+    if ('not' in query) return { key: JSON.stringify(query), points: null };
+    const parts = this.#partsOf(query);
+    const key = 'all' in query ? JSON.stringify(query) : parts.map((one) => one.key).join();
+    if (parts.length === 0) return { key, points: null };
+    return { key, points: (record) => Math.min(...parts.map((one) => one.points(record))) };
+  }
+
+  /** A name of several words stands where its weakest word does; the best name counts. */
+  #partOf(concept: SmallConcept | null, names: readonly (readonly string[])[]): Part {
+    const named = (texts: readonly string[]): boolean => concept !== null && this.#namedIn(texts).has(concept.id);
+    return {
+      key: JSON.stringify([concept?.id, names]),
+      points: (record) => {
+        const fields = fieldsOf(record);
+        const ofWord = (word: string): number => fields.find(({ texts }) => hasWord(texts, word))?.points ?? 0;
+        const byWords = names.map((words) => Math.min(...words.map(ofWord)));
+        const byConcept = fields.find(({ points, conceptTexts }) => points > 1 && named(conceptTexts))?.points;
+        const about = concept !== null && this.#conceptsOf(record).has(concept.id) ? 1 : 0;
+        return Math.max(...byWords, byConcept ?? about);
+      },
+    };
+  }
+
+  #readingsOf(words: readonly string[]): { words: string[]; concept: SmallConcept | null; names: string[][] }[] {
     const parts = this.#segments(words).flatMap((part) =>
       part.concept === null ? this.#nameSegments(part.words) : [part],
     );
-    return parts.every((part) => {
-      if (hasPhrase(record, part.words)) return true;
-      if (part.concept !== null) return about.has(part.concept.id);
-      return this.#otherNames(part.words.join(' ')).some((name) => hasPhrase(record, name.split(' ')));
+    return parts.map((part) => {
+      const names = part.concept === null ? this.#otherNames(part.words.join(' ')) : [];
+      return { ...part, names: names.map((name) => name.split(' ')) };
     });
+  }
+
+  #meetsWords(record: Registration, words: readonly string[]): boolean {
+    const about = this.#conceptsOf(record);
+    return this.#readingsOf(words).every(
+      ({ words: own, concept, names }) =>
+        [own, ...names].some((name) => hasPhrase(record, name)) || (concept !== null && about.has(concept.id)),
+    );
   }
 
   /** Longest concept phrase first, from the left; the words between stay together. */
@@ -98,10 +175,13 @@ export class PlainConcepts {
 
   #conceptsOf(record: Registration): Set<string> {
     const mesh = [...record.conditionMesh, ...record.interventionMesh].flatMap(({ id }) => id ?? []);
-    const named = [...textsOf(record), ...record.keywords, ...namesOf(record)].flatMap((text) =>
-      this.#segments(text.split(' ')).flatMap(({ concept }) => concept?.id ?? []),
-    );
-    return new Set([...mesh, ...named].flatMap((id) => [id, ...this.#broader(id)]));
+    const named = this.#namedIn([...textsOf(record), ...record.keywords, ...namesOf(record)]);
+    return new Set([...mesh.flatMap((id) => [id, ...this.#broader(id)]), ...named]);
+  }
+
+  #namedIn(texts: readonly string[]): Set<string> {
+    const named = texts.flatMap((text) => this.#segments(text.split(' ')).flatMap(({ concept }) => concept?.id ?? []));
+    return new Set(named.flatMap((id) => [id, ...this.#broader(id)]));
   }
 
   #broader(id: string): string[] {

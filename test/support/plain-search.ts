@@ -2,12 +2,28 @@ import type { TrialFilters } from '../../index-server/search/filters.ts';
 import { addMonths, dayNumber } from '../../snapshot-format/dates.ts';
 import { matchesQuery, parseQuery } from '../../snapshot-format/query.ts';
 import type { Registration, RegistryDate } from '../../snapshot-format/registration.ts';
-import { textUnits } from '../../snapshot-format/tokens.ts';
+import { type TextUnit, textUnits } from '../../snapshot-format/tokens.ts';
 import type { CorpusTrial } from '../builders/snapshot-tables.ts';
 
 /** Search with plain arrays, the reference for the serving image. Slow and obvious on purpose. */
 export function plainSearch(trials: CorpusTrial[], filters: TrialFilters): CorpusTrial[] {
   return trials.filter((trial) => meets(trial, filters)).sort(inResultOrder);
+}
+
+/** Scores by relevance: the sum of the points of each clause of `q`, for the best field that has its weakest word. */
+export function plainScore({ registrations }: CorpusTrial, q: string): number {
+  const texts = (of: (record: Registration) => (string | null)[]): string[] =>
+    registrations.flatMap(of).filter((text) => text !== null);
+  const title = texts((r) => [r.title, r.acronym]);
+  const conditions = texts((r) => r.conditions);
+  const interventions = texts((r) => r.interventions.flatMap((i) => [i.name, ...i.otherNames, i.description]));
+  const others = texts((r) => [r.officialTitle, r.sponsorName]);
+  const fields = [title, conditions, interventions, others];
+  const pointsOf = (unit: TextUnit): number =>
+    [4, 3, 2, 1].find((points) => matchesQuery([unit], fields.slice(0, 5 - points).flat())) ?? 0;
+  return parseQuery(q)
+    .map((clause) => Math.min(...(clause.kind === 'phrase' ? clause.units : [clause]).map(pointsOf)))
+    .reduce((sum, points) => sum + points, 0);
 }
 
 function inResultOrder(a: CorpusTrial, b: CorpusTrial): number {

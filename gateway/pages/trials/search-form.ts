@@ -79,7 +79,7 @@ ${orderField(textOf(values.sort), faults.get('sort') ?? null)}
 function orderField(value: string, fault: string | null): Html {
   return html`<div><label for="sort">Order</label>
 <select id="sort" name="sort" aria-describedby="sort-note${fault !== null && ' sort-fault'}">${TRIAL_SORTS.map((sort) => html`<option value="${sort === 'updated' ? '' : sort}"${sort === value && html` selected`}>${SORT_TITLES[sort]}</option>`)}</select>
-<p class="bounds" id="sort-note">Trials without the value come last.</p>
+<p class="bounds" id="sort-note">Trials without the value come last. The best match counts text alone and says nothing of how promising a trial is: each word, phrase or name gives a trial 4 points where its title or acronym has it, else 3 for its conditions, 2 for its interventions, 1 for any other text; the most points come first, then the newest update.</p>
 ${fault !== null && html`<p class="fault" id="sort-fault">${sentence(fault)}</p>`}</div>
 `;
 }

@@ -87,6 +87,7 @@ export const FILTER_TITLES: Record<TrialFilter, string> = {
 export type TrialSort = (typeof TRIAL_SORTS)[number];
 export const SORT_TITLES: Readonly<Record<TrialSort, string>> = {
   updated: 'Newest update first',
+  relevance: 'Best match of the words first',
   start: 'Latest start first',
   completion: 'Latest completion first',
   enrollment: 'Most people first',

@@ -12,6 +12,7 @@ import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import { type CompiledFilters, filtersKey, type Requirement } from '../filters.ts';
 import { ImageCache } from '../image-cache.ts';
 import { matchingRows } from '../matching.ts';
+import { partsOf, partsOfText } from '../relevance.ts';
 import { intersect, type RowSet } from '../row-set.ts';
 import { type ConceptQuery, type ConceptTree, readConceptQuery } from './concept-query.ts';
 import { terminologyOf } from './image-terminology.ts';
@@ -33,6 +34,8 @@ const KEPT_QUERIES = 500;
 export interface MatchedFilters {
   /** As the request asks for them. */
   compiled: CompiledFilters;
+  /** The parts of `q` that earn points by relevance. */
+  parts: Requirement[];
   /** Why a trial of the answer matched; null unless concepts are asked for. */
   groundsOf: ((row: number) => MatchGroundRecord[]) | null;
   /** Additions to `_meta`. */
@@ -74,7 +77,7 @@ export function matchedFilters(
   strict: CompiledFilters,
   { q, topic, match, year }: Asked,
 ): MatchedFilters | null {
-  const plain = { compiled: strict, groundsOf: null };
+  const plain = { compiled: strict, parts: partsOfText(strict.text), groundsOf: null };
   if (q === undefined && topic === undefined) return { ...plain, meta: () => ({}) };
   const terminology = terminologyOf(image);
   const notices = match === 'words' && q !== undefined ? noticesOf(q) : {};
@@ -91,6 +94,7 @@ export function matchedFilters(
   if (match === 'words') return { ...plain, meta: () => ({ ...notices, alsoMatching: alsoMatching(both) }) };
   return {
     compiled: both.expanded,
+    parts: query === null ? [] : partsOf(query.requirement),
     groundsOf: query === null ? null : matchGrounds(image, terminology, query),
     meta: (explain) => ({ matching: matchingOf(both, explain) }),
   };

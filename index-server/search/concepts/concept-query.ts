@@ -4,7 +4,7 @@ import { type TextUnit, textPieces, textUnits } from '../../../snapshot-format/t
 import type { TermSource } from '../../../terminology/source-file.ts';
 import type { Terminology } from '../../../terminology/terminology.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
-import { type Requirement, unitRequirement } from '../filters.ts';
+import { distinctRequirements, type Requirement, unitRequirement } from '../filters.ts';
 import { parseConceptQuery, type QueryNode } from './parse.ts';
 import { type Respelling, respell } from './respell.ts';
 import { type StatedName, statedBeside } from './stated-names.ts';
@@ -86,12 +86,8 @@ function treeOf(node: QueryNode, reader: Reader): ConceptTree {
 function requirementOf(tree: ConceptTree): Requirement {
   if ('clause' in tree) return tree.clause.requirement;
   if ('not' in tree) return { not: requirementOf(tree.not) };
-  return 'all' in tree ? { allOf: distinctRequirements(tree.all) } : { anyOf: distinctRequirements(tree.any) };
-}
-
-/** Each once: to meet one costs a scan where it is a phrase, and nobody gains by asking for the same again. */
-function distinctRequirements(trees: readonly ConceptTree[]): Requirement[] {
-  return [...new Map(trees.map(requirementOf).map((one) => [JSON.stringify(one), one])).values()];
+  const of = distinctRequirements(('all' in tree ? tree.all : tree.any).map(requirementOf));
+  return 'all' in tree ? { allOf: of } : { anyOf: of };
 }
 
 function clausesOf(tree: ConceptTree): Clause[] {

@@ -103,10 +103,10 @@ class RecordGrounds {
     if (this.#texts !== null) return this.#texts;
     const interventions = this.#members<{ name: string | null; otherNames: string[] }[]>('interventions').flat();
     this.#texts = conceptTexts({
-      titles: ['title', 'officialTitle', 'acronym'].flatMap((name) => this.#members<string | null>(name)),
-      conditions: this.#members<string[]>('conditions').flat(),
-      keywords: this.#members<string[]>('keywords').flat(),
-      interventionNames: interventions.flatMap(({ name, otherNames }) => [name, ...otherNames]),
+      title: ['title', 'acronym'].flatMap((name) => this.#members<string | null>(name)),
+      elsewhere: [...this.#members<string | null>('officialTitle'), ...this.#members<string[]>('keywords').flat()],
+      condition: this.#members<string[]>('conditions').flat(),
+      intervention: interventions.flatMap(({ name, otherNames }) => [name, ...otherNames]),
     });
     return this.#texts;
   }

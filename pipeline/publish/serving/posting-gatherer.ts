@@ -17,7 +17,7 @@ export class PostingGatherer<K extends string | number> {
   readonly #counts = new Growable(Uint32Array);
   /** Row in which a key was last seen, so that a row holds each key once. */
   readonly #lastRow = new Growable(Int32Array);
-  readonly #entries = new Growable(Uint32Array, 1 << 16);
+  #entries = new Growable(Uint32Array, 1 << 16);
   readonly #rows = new Growable(Uint32Array);
   readonly #rowEnds = new Growable(Uint32Array);
   #row = -1;
@@ -64,10 +64,14 @@ export class PostingGatherer<K extends string | number> {
     this.#rowEnds.set(this.#rowEnds.length - 1, this.#entries.length);
   }
 
-  /** Every key with its rows, sorted by the bytes of the keys; `number` is its number while gathering. */
+  /**
+   * Every key with its rows, sorted by the bytes of the keys; `number` is its number while gathering. Can be asked for once:
+   * what was gathered is given up, since it is as large as the lists of rows made from it.
+   */
   *sorted(): Generator<GatheredPosting> {
     const starts = this.#starts();
     const postings = this.#invert(starts);
+    this.#entries = new Growable(Uint32Array, 0);
     for (const key of this.#form.sort([...this.#numbers.keys()])) {
       const number = this.#numbers.get(key) as number;
       const start = starts[number] as number;

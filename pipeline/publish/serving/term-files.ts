@@ -7,6 +7,7 @@ import {
   MAKER_KEY,
   PAIRS_FILE,
   TERMS_FILE,
+  TEXT_FIELDS_KEY,
 } from '../../../snapshot-format/serving.ts';
 import { mergePostings } from './merge-postings.ts';
 import { PairIndex } from './pair-index.ts';
@@ -61,6 +62,7 @@ function writeTerms({ outDir, trials, maker, commonTermRows, index, reused }: Te
     [MAKER_KEY]: maker,
     [CENSUS_KEY]: 'true',
     [DETAIL_FILTERS_KEY]: 'true',
+    [TEXT_FIELDS_KEY]: 'true',
   });
   const common = Uint8Array.from(writer.counts, (count) => (count >= commonTermRows ? 1 : 0));
   const grown = parent && grownTerms(common, reusedNumbers, parent.counts, commonTermRows);

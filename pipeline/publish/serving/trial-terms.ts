@@ -8,7 +8,7 @@ import { PostingGatherer } from './posting-gatherer.ts';
 import type { RegistrationText, TrialText } from './term-parts.ts';
 import { TopicConcepts, type TopicStatements } from './topic-concepts.ts';
 import { type Topic, TopicMatcher, type TopicText, topicText } from './topics.ts';
-import { TrialConcepts } from './trial-concepts.ts';
+import { type ConceptsByField, TrialConcepts } from './trial-concepts.ts';
 
 export type TermIndex = PostingGatherer<string>;
 
@@ -55,10 +55,18 @@ export class TopicReader {
   }
 }
 
-/** Where a word occurs. A word in an intervention or a sponsor has a posting key for it besides its key of text. */
-type TextKind = 'text' | 'intervention' | 'sponsor';
-/** Numbers of a word's posting keys; NONE for a kind of text in which it has not occurred. */
-type WordNumbers = Record<TextKind, number>;
+/** Where a word occurs. Besides its key of text, a word has a posting key for each kind that has one of its own. */
+type TextKind = 'title' | 'officialTitle' | 'condition' | 'intervention' | 'sponsor';
+const OWN_KEY: Record<TextKind, string | null> = {
+  title: POSTING.titleText,
+  officialTitle: null,
+  condition: POSTING.conditionText,
+  intervention: POSTING.intervention,
+  sponsor: POSTING.sponsor,
+};
+/** Numbers of a word's posting keys; NONE for a kind of text in which it has not occurred, or which has no key. */
+type WordNumbers = Record<TextKind | 'text', number>;
+const UNSEEN = { title: NONE, officialTitle: NONE, condition: NONE, intervention: NONE, sponsor: NONE };
 
 /** A text as numbers of the index. */
 interface ReadText extends TopicText {
@@ -78,7 +86,9 @@ export class TrialTerms {
   readonly #topicConcepts: TopicConcepts;
   readonly #words = new Map<string, WordNumbers>();
   readonly #texts: Record<TextKind, Map<string, ReadText>> = {
-    text: new Map(),
+    title: new Map(),
+    officialTitle: new Map(),
+    condition: new Map(),
     intervention: new Map(),
     sponsor: new Map(),
   };
@@ -99,11 +109,20 @@ export class TrialTerms {
     this.index.beginRow(row);
     const titles = distinct(registrations, ({ title }) => [title]);
     const conditions = distinct(registrations, (one) => one.conditions);
-    const otherTitles = distinct(registrations, (one) => [one.official_title, one.acronym]);
+    const acronyms = distinct(registrations, ({ acronym }) => [acronym]);
+    const officialTitles = distinct(registrations, (one) => [one.official_title]);
     const read = new Map<string, ReadText>();
-    for (const texts of [titles, otherTitles, conditions]) {
-      for (const text of texts) if (!read.has(text)) read.set(text, this.#read('text', text));
-    }
+    const readAll = (kind: TextKind, texts: readonly string[]): void => {
+      for (const text of texts) {
+        const found = this.#read(kind, text);
+        // A text of two kinds has the keys of both, and counts once in the sequence.
+        if (read.has(text)) this.#addNumbers(found);
+        else read.set(text, found);
+      }
+    };
+    readAll('title', [...titles, ...acronyms]);
+    readAll('officialTitle', officialTitles);
+    readAll('condition', conditions);
     const ofTopics = [...new Set([...titles, ...conditions])].map((text) => read.get(text) as ReadText);
     for (const topic of this.#matcher.topicsOf(ofTopics)) this.#addValue(POSTING.topic, topic);
     for (const topic of this.#topicConcepts.topicsOf(registrations, ofTopics, (text) => read.get(text)?.units)) {
@@ -114,7 +133,7 @@ export class TrialTerms {
       distinct(registrations, interventionTexts).map((text) => [text, this.#read('intervention', text)]),
     );
     const unitsOf = (text: string) => (read.get(text) ?? interventions.get(text))?.units;
-    for (const concept of this.#concepts.of(registrations, unitsOf)) this.#addValue(POSTING.concept, concept);
+    this.#addConcepts(this.#concepts.of(registrations, unitsOf));
     for (const pair of otherNames(registrations)) this.index.add(POSTING.otherName + pair);
 
     for (const condition of conditions) this.#addValue(POSTING.condition, condition, foldTerm);
@@ -138,6 +157,13 @@ export class TrialTerms {
     ]);
   }
 
+  #addConcepts({ all, title, condition, intervention }: ConceptsByField): void {
+    for (const concept of all) this.#addValue(POSTING.concept, concept);
+    for (const concept of title) this.#addValue(POSTING.conceptInTitle, concept);
+    for (const concept of condition) this.#addValue(POSTING.conceptInCondition, concept);
+    for (const concept of intervention) this.#addValue(POSTING.conceptInIntervention, concept);
+  }
+
   /** Values of the long fields that filters ask for. Their words are no text that a search finds. */
   #addDetails(sponsorClass: string, registrations: readonly RegistrationText[]): void {
     this.#addValue(POSTING.sponsorClass, sponsorClass);
@@ -159,11 +185,15 @@ export class TrialTerms {
   #enter(texts: readonly ReadText[]): number[] {
     const sequence: number[] = [];
     for (const [place, text] of texts.entries()) {
-      for (const number of text.numbers) this.index.addNumber(number);
+      this.#addNumbers(text);
       if (place > 0) sequence.push(FIELD_BREAK);
       for (const value of text.sequence) sequence.push(value);
     }
     return sequence;
+  }
+
+  #addNumbers({ numbers }: ReadText): void {
+    for (const number of numbers) this.index.addNumber(number);
   }
 
   #read(kind: TextKind, text: string): ReadText {
@@ -176,7 +206,7 @@ export class TrialTerms {
       keys.push(key);
       const word = this.#numbersOf(kind, key);
       numbers.push(word.text);
-      if (kind !== 'text') numbers.push(word[kind]);
+      if (word[kind] !== NONE) numbers.push(word[kind]);
       return word.text;
     });
     const read = { units, keys, numbers, sequence };
@@ -187,10 +217,11 @@ export class TrialTerms {
   #numbersOf(kind: TextKind, key: string): WordNumbers {
     let numbers = this.#words.get(key);
     if (numbers === undefined) {
-      numbers = { text: this.index.numberOf(POSTING.text + key), intervention: NONE, sponsor: NONE };
+      numbers = { ...UNSEEN, text: this.index.numberOf(POSTING.text + key) };
       this.#words.set(key, numbers);
     }
-    if (numbers[kind] === NONE) numbers[kind] = this.index.numberOf(POSTING[kind] + key);
+    const own = OWN_KEY[kind];
+    if (numbers[kind] === NONE && own !== null) numbers[kind] = this.index.numberOf(own + key);
     return numbers;
   }
 
