@@ -29,6 +29,7 @@ export function trialMeta(
   const [kept, unanswered] = [inState('kept'), inState('unanswered')];
   return {
     snapshot: manifest.version,
+    identity: manifest.identity ?? null,
     degraded: all.some((standing) => standing.degraded),
     filters: filtersAsRead(context.applied),
     provenance: {

@@ -1716,6 +1716,7 @@ export interface Meta {
   freshness?: { registry?: string | undefined; feed?: string | undefined; [key: string]: unknown }[] | undefined;
   degraded?: boolean | undefined;
   /** version of the snapshot that answered */ snapshot?: string | undefined;
+  /** identity of that snapshot: SHA-256 of its statement; null of an older format; an addition to the interface */ identity?: string | null | undefined;
   links?: Record<string, string> | undefined;
   /** how the answer may and may not be interpreted */ honesty?: string | string[] | undefined;
   /** parts of the answer or its filters that are inferred, not registry facts, and the rules used */
@@ -2670,13 +2671,14 @@ export interface Site {
 }
 
 export interface Snapshot {
-  /** UTC time of publication and the first 8 hex digits of contentHash */ version: string;
+  /** UTC time of publication and the first 8 hex digits of identity; of contentHash where identity is null */ version: string;
   publishedAt: string;
   /** when a run last read the registries again and found the content unchanged since publication; null when none has since */ checkedAt: string | null;
   /** the version that it was compared with; null for the first one */ parent: string | null;
   /** whether it is the version that CURRENT names */ current: boolean;
   /** sample: synthetic, no record of it is a real trial */ corpus: 'registries' | 'sample';
   /** day at which statuses are derived from dates */ asOf: string;
+  /** SHA-256 of its statement, which binds everything that it serves and what that was made from; null of a version of an older format */ identity: string | null;
   /** over the roots of all tables, the rules, asOf and the corpus */ contentHash: string;
   counts: SnapshotCounts;
   changes: SnapshotChanges;
@@ -2687,6 +2689,7 @@ export interface Snapshot {
   formatVersion: number;
   /** of the program that published it */ codeVersion: string;
   /** manifest.json itself; it stays when the version is removed */ manifest: SnapshotFile;
+  /** statement.json, whose SHA-256 is the identity; it stays when the version is removed; null with no identity */ statement: SnapshotFile | null;
   /** the reviewed rules of deduplication */
   rules: {
     id: string;
@@ -2722,6 +2725,7 @@ export interface Snapshot {
         publisher: string;
         state: 'answered' | 'unanswered';
         items: number | null;
+        /** of its last good answer */ sha256?: string | null | undefined;
         lastSuccessAt: string | null;
         lastAttemptAt: string | null;
         stale: boolean;
@@ -2866,13 +2870,14 @@ export interface SnapshotInput {
 }
 
 export interface SnapshotSummary {
-  /** UTC time of publication and the first 8 hex digits of contentHash */ version: string;
+  /** UTC time of publication and the first 8 hex digits of identity; of contentHash where identity is null */ version: string;
   publishedAt: string;
   /** when a run last read the registries again and found the content unchanged since publication; null when none has since */ checkedAt: string | null;
   /** the version that it was compared with; null for the first one */ parent: string | null;
   /** whether it is the version that CURRENT names */ current: boolean;
   /** sample: synthetic, no record of it is a real trial */ corpus: 'registries' | 'sample';
   /** day at which statuses are derived from dates */ asOf: string;
+  /** SHA-256 of its statement, which binds everything that it serves and what that was made from; null of a version of an older format */ identity: string | null;
   /** over the roots of all tables, the rules, asOf and the corpus */ contentHash: string;
   counts: SnapshotCounts;
   changes: SnapshotChanges;

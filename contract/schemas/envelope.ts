@@ -50,6 +50,13 @@ export const metaSchema = z
       .describe('per registry, or per feed where the answer is made of feeds'),
     degraded: z.boolean().optional(),
     snapshot: z.string().optional().describe('version of the snapshot that answered'),
+    identity: z
+      .string()
+      .nullable()
+      .optional()
+      .describe(
+        'identity of that snapshot: SHA-256 of its statement; null of an older format; an addition to the interface',
+      ),
     links: z.record(z.string(), z.string()).optional(),
     honesty: z
       .union([z.string(), z.array(z.string())])

@@ -313,8 +313,9 @@ async function publishAlone(
   effects: Effects,
 ): Promise<Published> {
   if (version === undefined) return publishStage(workspaceOf(config, source), accepted, effects);
-  const { snapshotsDir, dataDir } = config;
-  return reindex(snapshotsDir, await heldVersionOf(snapshotsDir, version), await imageBuilder(dataDir), effects);
+  const { snapshotsDir, dataDir, codeCommit } = config;
+  const held = await heldVersionOf(snapshotsDir, version);
+  return reindex(snapshotsDir, held, await imageBuilder(dataDir), effects, codeCommit);
 }
 
 /** A run that fails does not end the schedule, which ends with the exit code of its last run. */

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { readCurrent, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
 import { SNAPSHOT_TABLES } from '../../snapshot-format/manifest.ts';
 import type { Effects } from '../effects.ts';
+import { boundAnew } from './bound.ts';
 import { addServingImage, type BuildServingImage, commitSnapshot, inTemporaryDirectory, setCurrent } from './commit.ts';
 import { linkOrCopy, sumFile } from './durable.ts';
 import { readHold, writeHold } from './hold.ts';
@@ -18,9 +19,10 @@ export async function reindex(
   version: string,
   buildServingImage: BuildServingImage,
   effects: Effects,
+  codeCommit: string | null = null,
 ): Promise<Published> {
   const source = snapshotPath(snapshotsDir, version);
-  const { version: _old, createdAt: _then, ...kept } = await readManifest(source);
+  const { version: _old, createdAt: _then, identity: _of, ...kept } = await readManifest(source);
   const makeCurrent = (await readCurrent(snapshotsDir)) === version;
   const manifest = await inTemporaryDirectory(snapshotsDir, async (dir) => {
     for (const file of SNAPSHOT_TABLES.flatMap((table) => kept.tables[table].files)) {
@@ -36,7 +38,7 @@ export async function reindex(
     const hold = makeCurrent ? await readHold(snapshotsDir, version) : null;
     const made = await commitSnapshot(
       { snapshotsDir, dir },
-      { ...kept, serving },
+      { ...kept, ...(kept.bound && { bound: await boundAnew(kept.bound, serving, codeCommit) }), serving },
       makeCurrent && hold === null,
       effects,
     );

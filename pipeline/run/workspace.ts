@@ -12,6 +12,8 @@ export interface Workspace {
   snapshotsDir: string;
   corpus: Manifest['corpus'];
   codeVersion: string;
+  /** Commit that the operator names, for a program outside a checkout. */
+  codeCommit: string | null;
 }
 
 export function workspaceOf(config: Config, source: Source): Workspace {
@@ -21,6 +23,7 @@ export function workspaceOf(config: Config, source: Source): Workspace {
     snapshotsDir: config.snapshotsDir,
     corpus: sample ? 'sample' : 'registries',
     codeVersion: codeVersion(),
+    codeCommit: config.codeCommit,
   };
 }
 
