@@ -98,7 +98,7 @@ describe('the parts of a full run', () => {
     } as unknown as FullResults;
     const rows = targetRows(results);
     const row = (start: string) => rows.find(({ what }) => what.startsWith(start));
-    expect(rows).toHaveLength(22);
+    expect(rows).toHaveLength(27);
     expect(row('normalise + dedup + publish')).toEqual({
       what: 'normalise + dedup + publish',
       target: '<= 600 s',

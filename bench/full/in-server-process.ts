@@ -1,4 +1,6 @@
 import { openSnapshotImage } from '../../index-server/snapshot/snapshot-image.ts';
+import { readManifest } from '../../snapshot-format/current.ts';
+import { expandedInProcess } from '../expanded.ts';
 import { searchesInProcess } from '../in-process.ts';
 import { drawQueries, spreadIds } from '../queries.ts';
 import type { InServer } from './in-server.ts';
@@ -8,7 +10,10 @@ import type { InServer } from './in-server.ts';
 const [, , dir, asOf] = process.argv;
 const image = openSnapshotImage(dir!);
 const queries = drawQueries(image);
-const calls = searchesInProcess(image, queries, asOf!);
+const calls = {
+  ...searchesInProcess(image, queries, asOf!),
+  ...(await expandedInProcess(image, await readManifest(dir!), queries)),
+};
 const found: InServer = { trials: image.trials, calls, queries, ids: spreadIds(image) };
 process.stdout.write(JSON.stringify(found));
 image.release();

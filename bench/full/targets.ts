@@ -15,6 +15,14 @@ interface Rule {
   peakRssMb: number | null | undefined;
 }
 
+/** Searches beyond words, with the most milliseconds that each may take. */
+const EXPANDED = [
+  { name: 'search by relevance, common', limit: 3 },
+  { name: 'search by relevance, mixed', limit: 3 },
+  { name: 'search by concepts, natural', limit: 5 },
+  { name: 'search by concepts and relevance, natural', limit: 5 },
+  { name: 'few results, misspelt', limit: 5 },
+] as const;
 const PIPELINE = ['normalise', 'dedup', 'publish'] as const;
 /** Private memory may move this much between the first and the last third of the load. */
 const GROWTH_SHARE = 0.1;
@@ -122,6 +130,7 @@ function indexRules({ start, inServer }: FullResults): Rule[] {
     },
     { what: 'search, mixed, p50 in the server', limit: 0.3, value: searches?.p50Ms, ...inside },
     { what: 'search, mixed, p99 in the server', limit: 3, value: searches?.p99Ms, ...inside },
+    ...EXPANDED.map(({ name, limit }) => ({ ...call(name), limit })),
     ...['coverage, mixed', 'coverage, whole corpus', 'landscape, mixed', 'landscape, whole corpus'].map(call),
   ];
 }

@@ -5,7 +5,7 @@ import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { BitCounts } from './bit-counts.ts';
 import { clauseRequirements, distinctRequirements, type Requirement, unitRequirement } from './filters.ts';
 import { Places } from './places.ts';
-import type { RowSet } from './row-set.ts';
+import { divide, pageOf, type RowSet } from './row-set.ts';
 
 /**
  * The order by relevance. A part of q earns the points of the best field in which it stands (contract/relevance.ts). A
@@ -52,48 +52,63 @@ export function relevancePage(
   parts: readonly Requirement[],
   page: { offset: number; limit: number },
 ): RelevancePage {
-  const places = new Places(matching, image);
-  const sums = new BitCounts(places.all.words.length, parts.length * RELEVANCE_POINTS.title);
-  for (const part of parts) for (const set of setsOf(part, image, places) ?? []) sums.add(set);
-  const best = sums.largest(places.all, page);
-  return { rows: Uint32Array.from(best.places, (place) => places.rowAt(place)), scores: best.counts };
+  const scored = { image, places: new Places(matching, image) };
+  const best = ofHighestScore(parts, scored, page) ?? byScore(parts, scored, page);
+  return { rows: Uint32Array.from(best.places, (place) => scored.places.rowAt(place)), scores: best.counts };
 }
 
-/** Places with at least 4, 3, 2 and 1 points for the part; null for an exclusion, which earns nothing. */
-function setsOf(part: Requirement, image: SnapshotImage, places: Places): Uint32Array[] | null {
-  if (typeof part === 'string') return setsOfKey(part, image, places);
-  if ('phrase' in part)
-    return setsOf({ allOf: clauseRequirements({ kind: 'phrase', units: part.phrase }) }, image, places);
-  if ('anyOf' in part) return combined(part.anyOf, eitherOf, image, places);
-  return 'allOf' in part ? combined(part.allOf, bothOf, image, places) : null;
+interface Scored {
+  image: SnapshotImage;
+  places: Places;
 }
 
-function setsOfKey(key: string, image: SnapshotImage, places: Places): Uint32Array[] {
+type Page = Parameters<BitCounts['largest']>[1];
+type ScoredPlaces = ReturnType<BitCounts['largest']>;
+
+/** A page of trials that have all points of each part, as most first pages are; null where there are too few of them. */
+function ofHighestScore(parts: readonly Requirement[], scored: Scored, page: Page): ScoredPlaces | null {
+  let top = scored.places.all;
+  for (const part of parts) for (const set of setsOf(part, 1, scored) ?? []) [top] = divide(top, set);
+  if (top.count < page.offset + page.limit) return null;
+  const places = [...pageOf(top, page.offset, page.limit)];
+  return { places, counts: places.map(() => parts.length * RELEVANCE_POINTS.title) };
+}
+
+function byScore(parts: readonly Requirement[], scored: Scored, page: Page): ScoredPlaces {
+  const { all } = scored.places;
+  const sums = new BitCounts(all.words.length, parts.length * RELEVANCE_POINTS.title);
+  for (const part of parts) for (const set of setsOf(part, RELEVANCE_POINTS.title, scored) ?? []) sums.add(set);
+  return sums.largest(all, page);
+}
+
+/**
+ * Places with at least 4 points for the part, with at least 3 and so on, as many sets as asked for. Null for an exclusion, which
+ * earns nothing.
+ */
+function setsOf(part: Requirement, sets: number, scored: Scored): Uint32Array[] | null {
+  if (typeof part === 'string') return setsOfKey(part, sets, scored);
+  if ('phrase' in part) {
+    return setsOf({ allOf: clauseRequirements({ kind: 'phrase', units: part.phrase }) }, sets, scored);
+  }
+  const [of, combine] =
+    'anyOf' in part ? [part.anyOf, eitherOf] : 'allOf' in part ? [part.allOf, bothOf] : [[], bothOf];
+  // An alternative has the points of its best side; words that are read together have those of the weakest.
+  const found = of.map((one) => setsOf(one, sets, scored)).filter((one) => one !== null);
+  const [first, ...others] = found;
+  if (first === undefined) return null;
+  return others.reduce((before, next) => before.map((set, place) => combine(set, next[place] as Uint32Array)), first);
+}
+
+function setsOfKey(key: string, sets: number, { image, places }: Scored): Uint32Array[] {
   const prefix = key.slice(0, key.indexOf(':') + 1);
   const fields = FIELDS[prefix];
   if (fields === undefined) throw new Error(`${key} is neither a word nor a concept of a text`);
   let atLeast: Uint32Array | null = null;
-  return fields.map((field) => {
+  return fields.slice(0, sets).map((field) => {
     const held = places.bitsOf(image.posting(field + key.slice(prefix.length)));
     atLeast = atLeast === null ? held : eitherOf(atLeast, held);
     return atLeast;
   });
-}
-
-/** An alternative has the points of its best side; words that are read together have those of the weakest. */
-function combined(
-  requirements: readonly Requirement[],
-  combine: (one: Uint32Array, other: Uint32Array) => Uint32Array,
-  image: SnapshotImage,
-  places: Places,
-): Uint32Array[] | null {
-  const sets = requirements.flatMap((one) => {
-    const found = setsOf(one, image, places);
-    return found === null ? [] : [found];
-  });
-  return sets.length === 0
-    ? null
-    : sets.reduce((before, next) => before.map((set, level) => combine(set, next[level]!)));
 }
 
 function earnsPoints(requirement: Requirement): boolean {
