@@ -9,6 +9,9 @@ export default defineConfig({
     hookTimeout: 900_000,
     expect: { poll: { timeout: 900_000 } },
     pool: 'forks',
+    // Answers and images live shortly: with room for more of them the engine collects garbage half as often, for four per
+    // cent less processor time.
+    execArgv: ['--max-semi-space-size=64'],
     // One more than the two cores that the tests are measured on: many files wait for processes that they end or start.
     maxWorkers: 3,
     // Importing the contract, the servers and the document's validators for each of some 260 files cost a third of the

@@ -58,7 +58,7 @@ export interface GatheredPosting {
 export class PostingWriter {
   readonly #trials: number;
   readonly #keys = new ByteColumn();
-  readonly #data = new ByteColumn(1 << 20);
+  readonly #data = new ByteColumn();
   readonly #encodings = new Growable(Uint8Array);
   readonly #counts = new Growable(Uint32Array);
 

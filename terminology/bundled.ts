@@ -9,8 +9,12 @@ export const BUNDLED_FILES = { mesh: 'mesh.tsv.gz', ontology: 'disease-ontology.
 export const BUNDLED_FOLDER = new URL('../data/terminology/', import.meta.url);
 const REVIEWED_TABLE = new URL('../data/rules/synonyms.json', import.meta.url);
 
-export async function bundledTerminology(): Promise<Uint8Array> {
-  return terminologyWith(await readFile(new URL(BUNDLED_FILES.mesh, BUNDLED_FOLDER)));
+let bundled: Promise<Uint8Array> | undefined;
+
+/** Packed once in a process, because it takes most of a second and the files do not change. Callers share the bytes. */
+export function bundledTerminology(): Promise<Uint8Array> {
+  bundled ??= readFile(new URL(BUNDLED_FILES.mesh, BUNDLED_FOLDER)).then(terminologyWith);
+  return bundled;
 }
 
 /** The terminology with another file of MeSH names than the bundled one. */

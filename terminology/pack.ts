@@ -152,14 +152,15 @@ function startsOf(lengths: readonly number[]): Uint32Array {
 interface Branch {
   token: number;
   name: number;
-  children: Map<number, Branch>;
+  /** Null until the first one is added: most branches stay without any. */
+  children: Map<number, Branch> | null;
 }
 
 function phraseTree(phrases: ReadonlyMap<string, Name>, names: readonly Name[]) {
   const words = [...new Set([...phrases.keys()].flatMap((phrase) => phrase.split(' ')))].sort();
   const tokenOf = new Map(words.map((word, token) => [word, token]));
   const nameAt = new Map(names.map((name, place) => [name, place]));
-  const root: Branch = { token: NONE, name: NONE, children: new Map() };
+  const root: Branch = { token: NONE, name: NONE, children: null };
   for (const [phrase, name] of phrases) {
     let branch = root;
     for (const word of phrase.split(' ')) branch = childOf(branch, tokenOf.get(word)!);
@@ -167,8 +168,10 @@ function phraseTree(phrases: ReadonlyMap<string, Name>, names: readonly Name[]) 
   }
   // Breadth first, so that the children of one node are neighbours.
   const nodes = [root];
-  for (const node of nodes) nodes.push(...[...node.children.values()].sort((a, b) => a.token - b.token));
-  const ends = startsOf(nodes.map(({ children }) => children.size));
+  for (const { children } of nodes) {
+    if (children !== null) nodes.push(...[...children.values()].sort((a, b) => a.token - b.token));
+  }
+  const ends = startsOf(nodes.map(({ children }) => children?.size ?? 0));
   return {
     vocabulary: Buffer.from(words.join('\n')),
     // The root is node 0, so the first child of all is node 1.
@@ -179,9 +182,10 @@ function phraseTree(phrases: ReadonlyMap<string, Name>, names: readonly Name[]) 
 }
 
 function childOf(branch: Branch, token: number): Branch {
+  branch.children ??= new Map();
   const known = branch.children.get(token);
   if (known) return known;
-  const child: Branch = { token, name: NONE, children: new Map() };
+  const child: Branch = { token, name: NONE, children: null };
   branch.children.set(token, child);
   return child;
 }

@@ -46,9 +46,19 @@ export interface Terminology {
   hasWord(key: string): boolean;
 }
 
-/** Reads what `packTerminology` wrote, in place. Throws PackedFault for other bytes. */
+/** What was read from bytes that are still in use: an image asks for the same ones several times. */
+const known = new WeakMap<Uint8Array, Terminology>();
+
+/**
+ * Reads what `packTerminology` wrote, in place; the bytes must not change from then on. Throws PackedFault for other
+ * bytes.
+ */
 export function readTerminology(packed: Uint8Array): Terminology {
-  return new PackedTerminology(packed);
+  const held = known.get(packed);
+  if (held !== undefined) return held;
+  const terminology = new PackedTerminology(packed);
+  known.set(packed, terminology);
+  return terminology;
 }
 
 interface Found {

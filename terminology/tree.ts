@@ -14,10 +14,11 @@ export function ancestorsOf(rows: readonly SourceRow[], cuts: readonly Cut[]): n
       ? []
       : [{ parent: place, without: new Set(without.map((heading) => placeOfHeading.get(heading))) }];
   });
+  const paths = new Map<string, readonly number[]>();
   return rows.map(({ treeNumbers }, own) => {
     const found = new Set<number>();
     for (const number of treeNumbers) {
-      const path = pathOf(number, placeOf);
+      const path = [...pathOf(number, placeOf, paths)];
       for (const { parent, without } of cutPlaces) {
         const cutAt = path.some((place) => without.has(place)) ? path.indexOf(parent) : -1;
         path.splice(0, cutAt + 1);
@@ -29,8 +30,18 @@ export function ancestorsOf(rows: readonly SourceRow[], cuts: readonly Cut[]): n
   });
 }
 
-/** The places from the top of the tree down to the number itself. */
-function pathOf(number: string, placeOf: ReadonlyMap<string, number>): number[] {
-  const steps = number.split('.');
-  return steps.flatMap((_, index) => placeOf.get(steps.slice(0, index + 1).join('.')) ?? []);
+/** The places from the top of the tree down to the number itself. Keeps every path in `known`: the paths below begin with it. */
+function pathOf(
+  number: string,
+  placeOf: ReadonlyMap<string, number>,
+  known: Map<string, readonly number[]>,
+): readonly number[] {
+  const held = known.get(number);
+  if (held !== undefined) return held;
+  const dot = number.lastIndexOf('.');
+  const above = dot === -1 ? [] : pathOf(number.slice(0, dot), placeOf, known);
+  const place = placeOf.get(number);
+  const path = place === undefined ? above : [...above, place];
+  known.set(number, path);
+  return path;
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { perPass } from '../../test/support/pass.ts';
 import type { FetchLog, RawRecord } from '../raw/fetch-log.ts';
 import { openWorkingDatabase } from '../store/database.ts';
 import { BatchReader, threadsFor } from './batch-reader.ts';
@@ -67,7 +68,7 @@ test('tables, part files and reports are the same on two threads as on none', as
   expect(await outcome(first, second, 2)).toEqual(await outcome(first, second, 0));
 });
 
-test('records, lines and their order are the same on 1, 2 and 3 threads as on none', async () => {
+test('records, lines and their order are the same on threads as on none', async () => {
   const texts = Array.from({ length: 1200 }, (_, place) => study(place + 1, `Title ${place} é`));
   for (const place of [0, 299, 1199]) texts[place] = '';
   for (const place of [7, 470]) texts[place] = '{"n":1}';
@@ -83,7 +84,7 @@ test('records, lines and their order are the same on 1, 2 and 3 threads as on no
   };
   const reference = await readBy(0);
   expect(reference.length).toBe(1200);
-  for (const threads of [1, 2, 3]) expect(await readBy(threads)).toEqual(reference);
+  for (const threads of perPass({ first: [2], deeper: [1, 2, 3] })) expect(await readBy(threads)).toEqual(reference);
 });
 
 test('a payload whose shortened hash is that of a known one is read all the same', async () => {

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
 import {
   type CorpusSpec,
@@ -67,10 +68,15 @@ async function tablesOf(corpus: CorpusSpec, name: string): Promise<string> {
 }
 
 /** What the checks find in the second corpus after the first. */
-async function findings(first: CorpusSpec, second: CorpusSpec, asOf = '2026-11-20'): Promise<Finding[]> {
+async function findings(
+  first: CorpusSpec,
+  second: CorpusSpec,
+  asOf = '2026-11-20',
+  registries: readonly RegistryId[] = ['clinicaltrials_gov'],
+): Promise<Finding[]> {
   const before = { dir: await tablesOf(first, 'before'), asOf: '2026-11-20' };
   const after = { dir: await tablesOf(second, 'after'), asOf };
-  return checkContent(db, { before, after, registries: ['clinicaltrials_gov'] }, rules);
+  return checkContent(db, { before, after, registries }, rules);
 }
 
 /** Name and examples of what stops the second corpus. */
@@ -167,6 +173,30 @@ describe('records', () => {
     expect(await refused(records(50), keptBack(5))).toEqual([]);
     expect(await refused(records(50), keptBack(6))).toEqual([[`older:${OF}`, FIRST_THREE]]);
   });
+});
+
+// All registries are compared in one table.
+test('each registry is judged by its own records alone', async () => {
+  const blank = (lost: number) => (index: number) => (index < lost ? { conditions: [] } : null);
+  const isrctn = (lost: number): CorpusSpec['trials'] =>
+    Array.from({ length: 9 }, (_, index) => ({
+      canonicalId: `wt_${String(index).padStart(12, 'b')}`,
+      members: [{ ...WHOLE, ...blank(lost)(index), id: `ISRCTN0000000${index}` }],
+    }));
+  const corpus = (ctgov: number, lost: number): CorpusSpec => ({
+    trials: [...records(200, blank(ctgov)).trials, ...isrctn(lost)],
+  });
+  const found = await findings(corpus(0, 0), corpus(60, 5), '2026-11-20', REGISTRY_IDS);
+  expect(found.filter(({ exceeded }) => exceeded).map(({ name, examples }) => [name, examples])).toEqual([
+    [`nulls:${OF}:conditions`, FIRST_THREE],
+    [`changed:${OF}`, FIRST_THREE],
+  ]);
+  const about = (name: string) => found.find((finding) => finding.name === name);
+  expect(about(`nulls:${OF}:conditions`)).toMatchObject({ affected: 60, figure: 1 });
+  expect(about('nulls:isrctn:conditions')).toMatchObject({ affected: 5, figure: 5 / 9 });
+  expect(about('changed:isrctn')).toMatchObject({ affected: 0, figure: 0 });
+  const without = await findings(records(10), records(10), '2026-11-20', REGISTRY_IDS);
+  expect(without.find(({ name }) => name === 'nulls:isrctn:conditions')).toMatchObject({ affected: 0, figure: 0 });
 });
 
 test('a figure stands for every column under a name that --accept takes, also where nothing differs', async () => {

@@ -40,62 +40,79 @@ export const EXAMPLES = 3;
 
 /** Compares what the registrations of two snapshots state, by registry and column. */
 export async function checkContent(db: Connection, content: ComparedContent, rules: CheckRules): Promise<Finding[]> {
+  const { registries } = content;
+  if (registries.length === 0) return [];
+  const columns = await compare(db, content, rules);
+  const counts = await countColumns(db, columns);
   const findings: Finding[] = [];
-  for (const registry of content.registries) {
-    const pair = await openPair(db, content, registry, rules);
-    findings.push(...(await columnFindings(db, pair, rules)), await changedFinding(db, pair, content, rules));
-    findings.push(await newestFinding(db, pair, content, rules), await olderFinding(db, pair, content, rules));
-    await db.run('DROP TABLE compared_registrations');
+  for (const registry of registries) {
+    const compared = { registry, columns };
+    findings.push(...(await columnFindings(db, compared, counts.get(registry) ?? {}, rules)));
+    findings.push(await changedFinding(db, registry, content, rules));
+    findings.push(await newestFinding(db, registry, content, rules), await olderFinding(db, registry, content, rules));
   }
+  await db.run('DROP TABLE compared_registrations');
   return findings;
 }
 
-/** The registry whose records of both snapshots stand side by side in the table `compared_registrations`. */
-interface Pair {
+/** A registry, and the columns that are compared. */
+interface Compared {
   registry: RegistryId;
   columns: ComparedColumn[];
 }
 
-async function openPair(
+/**
+ * Makes the table `compared_registrations`, in which the records of both snapshots stand side by side. One table has all
+ * registries, because DuckDB takes longer to prepare so many columns than to fill them. Returns the compared columns.
+ */
+async function compare(
   db: Connection,
-  { before, after }: ComparedContent,
-  registry: RegistryId,
+  { before, after, registries }: ComparedContent,
   rules: CheckRules,
-): Promise<Pair> {
+): Promise<ComparedColumn[]> {
   const skipped = rules.notCompared.map(({ column }) => column);
   // An older snapshot may lack a column.
   const held = await db.all(`DESCRIBE SELECT * FROM ${parquetSource(before.dir, 'registrations')}`);
   const names = new Set(held.map((row) => row.column_name));
   const columns = COMPARED_COLUMNS.filter(({ column }) => names.has(column) && !skipped.includes(column));
-  const side = (dir: string): string => `(SELECT id, payload_sha256 AS sha, last_updated_date."date" AS updated,
+  const side = (
+    dir: string,
+  ): string => `(SELECT registry, id, payload_sha256 AS sha, last_updated_date."date" AS updated,
       try_cast(source_version AS BIGINT) AS version, ${columns.map((column, at) => flags(column, at, rules)).join(', ')}
-    FROM ${parquetSource(dir, 'registrations')} WHERE registry = ${sqlLiteral(registry)})`;
-  const sides = (name: string): string =>
-    columns.flatMap((_, at) => [`a.${name}${at} AS a_${name}${at}`, `b.${name}${at} AS b_${name}${at}`]).join(', ');
+    FROM ${parquetSource(dir, 'registrations')} WHERE registry IN (${registries.map(sqlLiteral).join(', ')}))`;
+  const sides = columns.flatMap((column, at) =>
+    flagNames(column).flatMap((name) => ['a', 'b'].map((one) => `${one}.${name}${at} AS ${one}_${name}${at}`)),
+  );
   await db.run(
     `CREATE OR REPLACE TEMP TABLE compared_registrations AS
-     SELECT coalesce(a.id, b.id) AS id, a.id IS NOT NULL AS in_a, b.id IS NOT NULL AS in_b,
+     SELECT coalesce(a.registry, b.registry) AS registry, coalesce(a.id, b.id) AS id, a.id IS NOT NULL AS in_a, b.id IS NOT NULL AS in_b,
        a.id IS NOT NULL AND b.id IS NOT NULL AS in_both, in_both AND a.sha <> b.sha AS differs,
        a.updated AS a_updated, b.updated AS b_updated, a.version AS a_version, b.version AS b_version,
-       ${sides('value')}, ${sides('stated')}, ${sides('outside')}
-     FROM ${side(before.dir)} a FULL JOIN ${side(after.dir)} b ON a.id = b.id`,
+       ${sides.join(', ')}
+     FROM ${side(before.dir)} a FULL JOIN ${side(after.dir)} b ON a.registry = b.registry AND a.id = b.id`,
   );
-  return { registry, columns };
+  return columns;
 }
 
-/** SQL of three flags of a row: it has a value, a word is stated, the stated word is in no vocabulary of ours. */
+/** Names of the flags of a column; only a column of words has the two about the registry's own word. */
+function flagNames({ rawColumn }: ComparedColumn): readonly string[] {
+  return rawColumn === null ? ['value'] : ['value', 'stated', 'outside'];
+}
+
+/** SQL of a column's flags of a row: it has a value, a word is stated, the stated word is in no vocabulary of ours. */
 function flags({ column, type, rawColumn }: ComparedColumn, at: number, { wordsForUnknown }: CheckRules): string {
   const isWord = `coalesce("${column}"::VARCHAR NOT IN ('unknown', 'not-stated'), false)`;
   const hasValue: Partial<Record<typeof type, string>> = {
     date: `"${column}"."date" IS NOT NULL`,
     word: isWord,
   };
-  const words = wordsForUnknown.map(({ word }) => sqlLiteral(word)).join(', ');
-  const stated = rawColumn === null ? 'false' : `coalesce(upper("${rawColumn}") NOT IN (${words}), false)`;
   const isList = REGISTRATION_COLUMNS.some((known) => known.column === column && known.sqlType.endsWith('[]'));
   const isStated = isList ? `coalesce(len("${column}") > 0, false)` : `"${column}" IS NOT NULL`;
-  return `${hasValue[type] ?? isStated} AS value${at}, ${stated} AS stated${at},
-    ${stated} AND NOT ${isWord} AS outside${at}`;
+  const value = `${hasValue[type] ?? isStated} AS value${at}`;
+  if (rawColumn === null) return value;
+  const words = wordsForUnknown.map(({ word }) => sqlLiteral(word)).join(', ');
+  const stated = `coalesce(upper("${rawColumn}") NOT IN (${words}), false)`;
+  return `${value}, ${stated} AS stated${at}, ${stated} AND NOT ${isWord} AS outside${at}`;
 }
 
 /** How many records a condition affects, of how many that it could affect. */
@@ -112,15 +129,17 @@ const shareOf = ({ affected, of }: Share): number => (of > 0 ? affected / of : 0
  */
 const countOf = (condition: string): string => `count(CASE WHEN ${condition} THEN 1 END)::DOUBLE`;
 
-async function columnFindings(db: Connection, { registry, columns }: Pair, rules: CheckRules): Promise<Finding[]> {
-  const counted = columns.map(
-    (_, at) => `
+/** SQL of the counts of a column, from which its findings are made. */
+function countsOf({ rawColumn }: ComparedColumn, at: number): string {
+  const values = `
     ${countOf(`a_value${at}`)} AS held${at},
     ${countOf(`in_both AND a_value${at}`)} AS had${at},
     ${countOf(`a_value${at} AND NOT b_value${at}`)} AS lost${at},
     ${countOf(`differs AND a_value${at}`)} AS changed_had${at},
     ${countOf(`differs AND a_value${at} AND NOT b_value${at}`)} AS changed_lost${at},
-    ${countOf(`NOT in_a AND b_value${at}`)} AS new_has${at},
+    ${countOf(`NOT in_a AND b_value${at}`)} AS new_has${at}`;
+  if (rawColumn === null) return values;
+  return `${values},
     ${countOf(`a_stated${at}`)} AS a_stated${at},
     ${countOf(`a_outside${at}`)} AS a_outside${at},
     ${countOf(`in_both AND b_stated${at}`)} AS stated${at},
@@ -128,17 +147,34 @@ async function columnFindings(db: Connection, { registry, columns }: Pair, rules
     ${countOf(`differs AND b_stated${at}`)} AS changed_stated${at},
     ${countOf(`differs AND b_outside${at} AND NOT a_outside${at}`)} AS changed_left${at},
     ${countOf(`NOT in_a AND b_stated${at}`)} AS new_stated${at},
-    ${countOf(`NOT in_a AND b_outside${at}`)} AS new_outside${at}`,
+    ${countOf(`NOT in_a AND b_outside${at}`)} AS new_outside${at}`;
+}
+
+/** The counts of each registry by their names. */
+async function countColumns(
+  db: Connection,
+  columns: readonly ComparedColumn[],
+): Promise<Map<string, Record<string, unknown>>> {
+  const rows = await db.all(
+    `SELECT registry, ${countOf('in_a')} AS a, ${countOf('NOT in_a')} AS added, ${columns.map(countsOf).join(',')}
+     FROM compared_registrations GROUP BY registry`,
   );
-  const counts = (await db.one(
-    `SELECT ${countOf('in_a')} AS a, ${countOf('NOT in_a')} AS added, ${counted.join(',')}
-     FROM compared_registrations`,
-  )) as Record<string, number>;
+  return new Map(rows.map((row) => [String(row.registry), row]));
+}
+
+/** `counts` lacks what a registry without any record would have: nothing was counted. */
+async function columnFindings(
+  db: Connection,
+  { registry, columns }: Compared,
+  counts: Record<string, unknown>,
+  rules: CheckRules,
+): Promise<Finding[]> {
+  const count = (name: string): number => Number(counts[name] ?? 0);
   const findings: Finding[] = [];
   for (const [at, column] of columns.entries()) {
-    const of = (name: string): number => Number(counts[`${name}${at}`]);
+    const of = (name: string): number => count(`${name}${at}`);
     const filledLater = rules.filledLater.some((later) => later.column === column.column);
-    const expected = filledLater ? 0 : expectedOfNew(Number(counts.added), of('held'), Number(counts.a));
+    const expected = filledLater ? 0 : expectedOfNew(count('added'), of('held'), count('a'));
     const missing = {
       all: { affected: of('lost'), of: of('had') },
       recent: {
@@ -204,14 +240,15 @@ async function columnFinding(
     limit,
     exceeded,
     detail: `column ${column.column}: ${what} (${percent(shareOf(worst))}, at most ${percent(limit)})`,
-    examples: exceeded ? await examples(db, affected) : [],
+    examples: exceeded ? await examples(db, registry, affected) : [],
   };
 }
 
-async function examples(db: Connection, condition: string): Promise<string[]> {
+async function examples(db: Connection, registry: RegistryId, condition: string): Promise<string[]> {
   // Records that were there before say more: they had the value.
   const rows = await db.all(
-    `SELECT id FROM compared_registrations WHERE ${condition} ORDER BY NOT in_a, id LIMIT ${EXAMPLES}`,
+    `SELECT id FROM compared_registrations
+     WHERE registry = ${sqlLiteral(registry)} AND (${condition}) ORDER BY NOT in_a, id LIMIT ${EXAMPLES}`,
   );
   return rows.map(({ id }) => String(id));
 }
@@ -241,13 +278,13 @@ export function percent(share: number): string {
 
 async function changedFinding(
   db: Connection,
-  { registry }: Pair,
+  registry: RegistryId,
   { before, after }: ComparedContent,
   rules: CheckRules,
 ): Promise<Finding> {
   const row =
     await db.one(`SELECT count(*) FILTER (in_both)::DOUBLE AS held, count(*) FILTER (differs)::DOUBLE AS changed
-    FROM compared_registrations`);
+    FROM compared_registrations WHERE registry = ${sqlLiteral(registry)}`);
   const { limit: least, perDay = 0, moreThan } = rules.checks.changed;
   const days = Math.max(0, (Date.parse(after.asOf) - Date.parse(before.asOf)) / MS_PER_DAY);
   const limit = Math.max(least, perDay * days);
@@ -261,20 +298,20 @@ async function changedFinding(
     limit,
     exceeded,
     detail: `${share.affected} of ${share.of} records held before differ (${percent(shareOf(share))}, at most ${percent(limit)} in ${daysWords(days)})`,
-    examples: exceeded ? await examples(db, 'differs') : [],
+    examples: exceeded ? await examples(db, registry, 'differs') : [],
   };
 }
 
 async function newestFinding(
   db: Connection,
-  { registry }: Pair,
+  registry: RegistryId,
   { before, after }: ComparedContent,
   rules: CheckRules,
 ): Promise<Finding> {
   // A record that was kept back is not part of what was received.
   const row = await db.one(`SELECT max(a_updated) FILTER (a_updated <= ${sqlLiteral(before.asOf)}) AS was,
       max(b_updated) FILTER (b_updated <= ${sqlLiteral(after.asOf)} AND id NOT IN (${keptBack(after.dir, registry)})) AS "is"
-    FROM compared_registrations`);
+    FROM compared_registrations WHERE registry = ${sqlLiteral(registry)}`);
   const { limit } = rules.checks.newest;
   const [was, is] = [row?.was, row?.is].map((day) => (typeof day === 'string' && day.length === 10 ? day : null));
   const figure = was && is ? Math.max(0, (Date.parse(was) - Date.parse(is)) / MS_PER_DAY) : null;
@@ -298,7 +335,7 @@ function keptBack(dir: string, registry: RegistryId): string {
 
 async function olderFinding(
   db: Connection,
-  { registry }: Pair,
+  registry: RegistryId,
   { after }: ComparedContent,
   rules: CheckRules,
 ): Promise<Finding> {
@@ -306,7 +343,7 @@ async function olderFinding(
   const older = `(${backwards}) OR id IN (${keptBack(after.dir, registry)})`;
   const row =
     await db.one(`SELECT count(*) FILTER (in_both)::DOUBLE AS held, count(*) FILTER (${older})::DOUBLE AS older,
-    count(*) FILTER (${backwards})::DOUBLE AS backwards FROM compared_registrations`);
+    count(*) FILTER (${backwards})::DOUBLE AS backwards FROM compared_registrations WHERE registry = ${sqlLiteral(registry)}`);
   const { limit, moreThan } = rules.checks.older;
   const share = { affected: Number(row?.older), of: Number(row?.held) };
   const taken = Number(row?.backwards);
@@ -320,6 +357,6 @@ async function olderFinding(
     limit,
     exceeded,
     detail: `${share.affected} of ${share.of} records held before came in an older version (${percent(shareOf(share))}, at most ${percent(limit)}); ${share.affected - taken} were kept back, ${taken} would be published`,
-    examples: exceeded ? await examples(db, older) : [],
+    examples: exceeded ? await examples(db, registry, older) : [],
   };
 }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { copyFile, link, open, readdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Effects } from '../effects.ts';
@@ -25,15 +24,29 @@ export async function sync(path: string): Promise<void> {
   }
 }
 
-/** SHA-256 and length of a file, read as a stream. */
+/** Largest piece of a file that is read at once. */
+const PIECE_BYTES = 1 << 20;
+
+/**
+ * SHA-256 and length of a file. Not read as a stream, which takes two new buffers of a whole piece for however small a
+ * file: over the files of one publish that made the engine collect garbage for a fifth of the time.
+ */
 export async function sumFile(dir: string, path: string): Promise<FileSum> {
   const hash = createHash('sha256');
-  let bytes = 0;
-  for await (const chunk of createReadStream(join(dir, path), { highWaterMark: 1 << 20 })) {
-    hash.update(chunk as Buffer);
-    bytes += (chunk as Buffer).length;
+  const file = await open(join(dir, path), 'r');
+  try {
+    const { size } = await file.stat();
+    const piece = Buffer.allocUnsafe(Math.min(Math.max(size, 1), PIECE_BYTES));
+    let bytes = 0;
+    for (;;) {
+      const { bytesRead } = await file.read(piece, 0, piece.length, null);
+      if (bytesRead === 0) return { path, bytes, sha256: hash.digest('hex') };
+      hash.update(piece.subarray(0, bytesRead));
+      bytes += bytesRead;
+    }
+  } finally {
+    await file.close();
   }
-  return { path, bytes, sha256: hash.digest('hex') };
 }
 
 export function sha256(text: string): string {

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readCurrent } from '../../snapshot-format/current.ts';
 import {
   buildTestImage,
@@ -10,8 +11,9 @@ import {
   temporaryDirectory,
   tinyCorpus,
 } from '../../test/builders/working-database.ts';
+import { copyWithLinks } from '../../test/support/copy-with-links.ts';
 import { serve } from '../cli/snapshot-commands.ts';
-import type { Database } from '../store/database.ts';
+import { type Database, openWorkingDatabase } from '../store/database.ts';
 import { PublicationRefused } from './gate.ts';
 import { readHold } from './hold.ts';
 import { type Published, publish } from './publish.ts';
@@ -21,26 +23,35 @@ import { list, renderList, renderManifest, show } from './version-list.ts';
 /** An operator goes back to an older version: no run undoes it unless it is told to. */
 
 const SINCE = '2026-11-21T03:15:00.500Z';
-let root: Awaited<ReturnType<typeof temporaryDirectory>>;
+let folder: Awaited<ReturnType<typeof temporaryDirectory>>;
+let root: string;
 let db: Database;
 let older: string;
 let newer: string;
-beforeEach(async () => {
-  root = await temporaryDirectory();
-  db = await makeWorkingDatabase(join(root.path, 'data'), tinyCorpus);
+
+// Both versions are published once; each test works on a copy.
+beforeAll(async () => {
+  folder = await temporaryDirectory();
+  root = join(folder.path, 'published');
+  db = await makeWorkingDatabase(join(root, 'data'), tinyCorpus);
   older = (await run()).version;
   await db.run("UPDATE registrations SET eligibility_text = 'Adults' WHERE registry = 'isrctn'");
   newer = (await run()).version;
-});
-afterEach(async () => {
   await db.close();
-  await root[Symbol.asyncDispose]();
 });
+afterAll(() => folder[Symbol.asyncDispose]());
 
-const snapshots = () => join(root.path, 'snapshots');
+beforeEach(async () => {
+  root = join(folder.path, randomUUID());
+  await copyWithLinks(join(folder.path, 'published'), root);
+  db = await openWorkingDatabase(join(root, 'data'));
+});
+afterEach(() => db.close());
+
+const snapshots = () => join(root, 'snapshots');
 
 function run(accept: string[] = []): Promise<Published> {
-  const inputs = publishInputs(root.path, tinyCorpus, { onlyIfNew: true, accept, reason: 'Ada: it was looked at' });
+  const inputs = publishInputs(root, tinyCorpus, { onlyIfNew: true, accept, reason: 'Ada: it was looked at' });
   return publish(inputs, db, buildTestImage, quietEffects());
 }
 

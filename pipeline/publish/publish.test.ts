@@ -14,6 +14,7 @@ import {
   quietEffects,
   temporaryDirectory,
 } from '../../test/builders/working-database.ts';
+import { perPass } from '../../test/support/pass.ts';
 import { renderPublished, statedPublished } from '../cli/render.ts';
 import type { Database } from '../store/database.ts';
 import { PublicationRefused } from './gate.ts';
@@ -371,31 +372,35 @@ describe('nothing new to say', () => {
 
 describe('without a parent that can be used', () => {
   const absent = '20300101T000000Z-00000000';
-  test.each([
-    ['CURRENT is missing', (dir: string) => rm(join(dir, 'CURRENT'))],
-    ['CURRENT names no version', (dir: string) => writeFile(join(dir, 'CURRENT'), 'x\n')],
-    [`CURRENT names ${absent}, which does not exist`, (dir: string) => writeFile(join(dir, 'CURRENT'), `${absent}\n`)],
-  ])('nothing is published where %s, unless no-parent is accepted', async (fault, breakIt) => {
-    await using other = await temporaryDirectory();
-    const there = join(other.path, 'snapshots');
-    await using otherDb = await makeWorkingDatabase(join(other.path, 'data'), corpus);
-    const run = (accept: string[]) =>
-      publish(publishInputs(other.path, corpus, { accept }), otherDb, buildTestImage, quietEffects());
-    const first = await run([]);
-    await breakIt(there);
-    const before = (await readdir(there)).sort();
-    const refusal = await run([]).catch((error: unknown) => error as PublicationRefused);
-    expect(refusal).toBeInstanceOf(PublicationRefused);
-    expect((refusal as PublicationRefused).breaches).toEqual([
-      { name: 'no-parent', detail: expect.stringContaining(`because ${fault}`), examples: [] },
-    ]);
-    expect((refusal as PublicationRefused).message).toContain(`the newest sound version is ${first.version}`);
-    expect((await readdir(there)).sort()).toEqual(before);
+  const FAULTS: [string, (dir: string) => Promise<void>][] = [
+    [`CURRENT names ${absent}, which does not exist`, (dir) => writeFile(join(dir, 'CURRENT'), `${absent}\n`)],
+    ['CURRENT is missing', (dir) => rm(join(dir, 'CURRENT'))],
+    ['CURRENT names no version', (dir) => writeFile(join(dir, 'CURRENT'), 'x\n')],
+  ];
+  test.each(perPass({ first: FAULTS.slice(0, 1), deeper: FAULTS }))(
+    'nothing is published where %s, unless no-parent is accepted',
+    async (fault, breakIt) => {
+      await using other = await temporaryDirectory();
+      const there = join(other.path, 'snapshots');
+      await using otherDb = await makeWorkingDatabase(join(other.path, 'data'), corpus);
+      const run = (accept: string[]) =>
+        publish(publishInputs(other.path, corpus, { accept }), otherDb, buildTestImage, quietEffects());
+      const first = await run([]);
+      await breakIt(there);
+      const before = (await readdir(there)).sort();
+      const refusal = await run([]).catch((error: unknown) => error as PublicationRefused);
+      expect(refusal).toBeInstanceOf(PublicationRefused);
+      expect((refusal as PublicationRefused).breaches).toEqual([
+        { name: 'no-parent', detail: expect.stringContaining(`because ${fault}`), examples: [] },
+      ]);
+      expect((refusal as PublicationRefused).message).toContain(`the newest sound version is ${first.version}`);
+      expect((await readdir(there)).sort()).toEqual(before);
 
-    const { version, manifest } = await run(['no-parent']);
-    expect(manifest).toMatchObject({ parent: null, changes: null, accepted: ['no-parent'] });
-    expect(await readCurrent(there)).toBe(version);
-  });
+      const { version, manifest } = await run(['no-parent']);
+      expect(manifest).toMatchObject({ parent: null, changes: null, accepted: ['no-parent'] });
+      expect(await readCurrent(there)).toBe(version);
+    },
+  );
 
   test('a first publish that was killed before CURRENT named it is done again without asking', async () => {
     await using other = await temporaryDirectory();

@@ -2,7 +2,7 @@ import type { SnapshotTable } from '../../snapshot-format/manifest.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
 import { rowLeaf } from '../../snapshot-sql/row-json.ts';
 import { columnList, hashedColumns, parquetSource, TABLE_SPECS } from '../../snapshot-sql/tables.ts';
-import { BLOCKED_TABLES, type Connection } from '../store/database.ts';
+import { BLOCKED_TABLES, type Connection, LIBRARY_VERSION } from '../store/database.ts';
 import { sha256 } from './durable.ts';
 import { rootOfJoined, type TableValues } from './table-root.ts';
 
@@ -33,7 +33,7 @@ const ROWS_AT_ONCE = 100_000;
  * publish.
  */
 export async function hashBlocks(db: Connection, dir: string, table: BlockedTable): Promise<TableValues> {
-  const form = await formOf(db, table);
+  const form = formOf(table);
   await findBlocks(db, dir, table, form);
   await hashChanged(db, dir, table);
   const values = await rootOfBlocks(db, table);
@@ -125,8 +125,7 @@ async function keepBlocks(db: Connection, table: BlockedTable, form: string): Pr
 }
 
 /** What kept row hashes depend on besides the rows: the library that writes their JSON, and how blocks are made. */
-async function formOf(db: Connection, table: BlockedTable): Promise<string> {
-  const library = await db.one('SELECT version() AS version');
+function formOf(table: BlockedTable): string {
   const columns = columnList([...TABLE_SPECS[table].key, ...hashedColumns(table)]);
-  return sha256(`${library?.version} ${blockOf(table)} ${columns} ${rowLeaf(table, hashedColumns(table))}`);
+  return sha256(`${LIBRARY_VERSION} ${blockOf(table)} ${columns} ${rowLeaf(table, hashedColumns(table))}`);
 }

@@ -4,7 +4,7 @@ import { sqlLiteral } from '../../snapshot-sql/connection.ts';
 import { rowLeaf } from '../../snapshot-sql/row-json.ts';
 import { registrationStateForm, type StatedTable, statedRows } from '../../snapshot-sql/row-state.ts';
 import { columnList, hashedColumns, parquetSource, TABLE_SPECS } from '../../snapshot-sql/tables.ts';
-import type { Connection, Database } from '../store/database.ts';
+import { type Connection, type Database, LIBRARY_VERSION } from '../store/database.ts';
 import { sha256 } from './durable.ts';
 import { rootInOrder, type TableValues } from './table-root.ts';
 import { trialsSql } from './trials-sql.ts';
@@ -84,7 +84,7 @@ export async function keepRowHashes(db: Connection, table: StatedTable, root: st
        INSERT INTO ${table}_hashes SELECT ${columnList(key)}, state, row_hash FROM ${table}_hashed h
          WHERE NOT EXISTS (SELECT 1 FROM ${table}_hashes k WHERE ${isSame});
        DELETE FROM kept_roots WHERE table_name = ${name};
-       INSERT INTO kept_roots VALUES (${name}, ${sqlLiteral(await form(db, table))}, ${sqlLiteral(root)});
+       INSERT INTO kept_roots VALUES (${name}, ${sqlLiteral(await form(table))}, ${sqlLiteral(root)});
        COMMIT`,
     );
   } catch (error) {
@@ -130,14 +130,13 @@ export async function differingKeys(db: Connection, table: StatedTable, rootA: s
 /** Root of the table that the kept row hashes belong to, and whether this code would hash it alike; or null. */
 async function keptOf(db: Connection, table: StatedTable): Promise<{ isUsable: boolean; root: string } | null> {
   const row = await db.one(`SELECT form, root FROM kept_roots WHERE table_name = ${sqlLiteral(table)}`);
-  return row && { isUsable: row.form === (await form(db, table)), root: String(row.root) };
+  return row && { isUsable: row.form === (await form(table)), root: String(row.root) };
 }
 
 /** What a kept row hash depends on besides the row: the library that writes JSON, the columns, the form of a state. */
-async function form(db: Connection, table: StatedTable): Promise<string> {
-  const library = await db.one('SELECT version() AS version');
+async function form(table: StatedTable): Promise<string> {
   const registrations = `${registrationStateForm()} ${rowLeaf('registrations', hashedColumns('registrations'))}`;
-  if (table === 'registrations') return sha256(`${library?.version} ${registrations}`);
+  if (table === 'registrations') return sha256(`${LIBRARY_VERSION} ${registrations}`);
   const leaf = rowLeaf('trials', hashedColumns('trials'));
-  return sha256(`${library?.version} ${registrations} ${TRIAL_STATE} ${leaf} ${await trialsSql()}`);
+  return sha256(`${LIBRARY_VERSION} ${registrations} ${TRIAL_STATE} ${leaf} ${await trialsSql()}`);
 }

@@ -1,18 +1,33 @@
-import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { loadConfig } from '../../config/config.ts';
 import { SnapshotFault } from '../../snapshot-format/current.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
+import { copyWithLinks } from '../../test/support/copy-with-links.ts';
 import { nct, study } from '../../test/support/live-records.ts';
 import { NO_FEEDS } from '../../test/support/no-feeds.ts';
 import { verify } from '../publish/verify.ts';
 import { type RunReport, run } from './run.ts';
 
+let folder: string;
 let root: string;
+let published: RunReport['published'];
+
+// One run is made for both tests; each works on a copy.
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'trial-board-damaged-payloads-'));
+  root = join(folder, 'published');
+  await mkdir(root);
+  ({ published } = await read(''));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'trial-board-damaged-payloads-'));
+  root = join(folder, randomUUID());
+  await copyWithLinks(join(folder, 'published'), root);
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
@@ -34,7 +49,6 @@ async function damage(path: string): Promise<void> {
 }
 
 it('damaged payloads that records must be compared with are named with what mends them, and their acceptance is recorded', async () => {
-  const { published } = await read('');
   const parts = join(root, 'data', 'work', 'raw-parts');
   const snapshots = join(root, 'snapshots');
   await damage(join(snapshots, published.version, 'raw', 'part-0000.parquet'));
@@ -54,7 +68,6 @@ it('damaged payloads that records must be compared with are named with what mend
 });
 
 it('an acceptance of no-parent that is not needed does nothing: records are compared all the same', async () => {
-  const { published } = await read('');
   const again = await read(' ', ['no-parent']);
   expect(again.published).toMatchObject({ version: published.version, unchangedAt: expect.any(String) });
   expect(again.normalise.registries[0]).toMatchObject({ kept: 8, unchanged: 8 });

@@ -6,6 +6,7 @@ import { loadConfig } from '../../config/config.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
 import { nct, study } from '../../test/support/live-records.ts';
 import { NO_FEEDS } from '../../test/support/no-feeds.ts';
+import { inDeeperPass } from '../../test/support/pass.ts';
 import { diff } from '../diff/diff.ts';
 import { type RunReport, run } from './run.ts';
 
@@ -50,8 +51,10 @@ it('what is published is what counts, also after a run that was refused and by a
 });
 
 it('a record that was only serialised anew is no change; one with another value is, also on the day of its update', async () => {
-  const [plain, escaped, ordered, other] = [0, 1, 2, 3].map((index) => study({ nctId: nct(index), title: 'Été' }));
-  const first = await read([plain, escaped, ordered, other].map((one) => JSON.stringify(one)));
+  const [plain, escaped, ordered, other, dated] = [0, 1, 2, 3, 4].map((index) =>
+    study({ nctId: nct(index), title: 'Été' }),
+  );
+  const first = await read([plain, escaped, ordered, other, dated].map((one) => JSON.stringify(one)));
   const changed = structuredClone(other) as {
     protocolSection: { designModule: { enrollmentInfo: { count: number } } };
   };
@@ -61,8 +64,10 @@ it('a record that was only serialised anew is no change; one with another value 
     JSON.stringify(escaped).replaceAll('É', '\\u00c9'),
     JSON.stringify(reversed(ordered)),
     JSON.stringify(changed),
+    // The registry writes the day of the data set into every record.
+    JSON.stringify(dated).replace('2026-11-20', '2026-11-19'),
   ]);
-  expect(second.normalise.registries[0]).toMatchObject({ read: 4, kept: 4, normalised: 1, unchanged: 3 });
+  expect(second.normalise.registries[0]).toMatchObject({ read: 5, kept: 5, normalised: 1, unchanged: 4 });
   const [from, to] = [first, second].map(({ published }) => published.version) as [string, string];
   const { totals, registrations } = await diff(join(root, 'snapshots'), from, to, null);
   expect(totals.registrations).toMatchObject({ added: 0, changed: 1, removed: 0 });
@@ -70,19 +75,21 @@ it('a record that was only serialised anew is no change; one with another value 
   expect(second.published.manifest.changes).toMatchObject({ changed: 1 });
 });
 
-it('the next day’s whole data set, of another day in every record, changes the records that changed alone', async () => {
-  const on = (day: string, title: string): string[] =>
-    Array.from({ length: 12 }, (_, index) =>
-      JSON.stringify({
-        ...study({ nctId: nct(index), title: index === 0 ? title : 'T', updated: index === 0 ? day : '2026-11-01' }),
-        derivedSection: { miscInfoModule: { versionHolder: day } },
-      }),
-    );
-  const first = await read(on('2026-11-19', 'Before'));
-  // Most are equal text by text but for the day; one is written with blanks too.
-  const next = await read(on('2026-11-20', 'After').map((text, index) => (index === 5 ? blanks(text) : text)));
-  expect(next.normalise.registries[0]).toMatchObject({ read: 12, kept: 12, normalised: 1, unchanged: 11 });
-  expect(next.published.manifest).toMatchObject({ asOf: '2026-11-20', changes: { changed: 1 } });
-  const { totals } = await diff(join(root, 'snapshots'), first.published.version, next.published.version, null);
-  expect(totals.registrations).toMatchObject({ added: 0, changed: 1, removed: 0 });
+inDeeperPass(() => {
+  it('the next day’s whole data set, of another day in every record, changes the records that changed alone', async () => {
+    const on = (day: string, title: string): string[] =>
+      Array.from({ length: 12 }, (_, index) =>
+        JSON.stringify({
+          ...study({ nctId: nct(index), title: index === 0 ? title : 'T', updated: index === 0 ? day : '2026-11-01' }),
+          derivedSection: { miscInfoModule: { versionHolder: day } },
+        }),
+      );
+    const first = await read(on('2026-11-19', 'Before'));
+    // Most are equal text by text but for the day; one is written with blanks too.
+    const next = await read(on('2026-11-20', 'After').map((text, index) => (index === 5 ? blanks(text) : text)));
+    expect(next.normalise.registries[0]).toMatchObject({ read: 12, kept: 12, normalised: 1, unchanged: 11 });
+    expect(next.published.manifest).toMatchObject({ asOf: '2026-11-20', changes: { changed: 1 } });
+    const { totals } = await diff(join(root, 'snapshots'), first.published.version, next.published.version, null);
+    expect(totals.registrations).toMatchObject({ added: 0, changed: 1, removed: 0 });
+  });
 });

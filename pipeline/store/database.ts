@@ -9,6 +9,7 @@ import {
   DuckDBTableFunction,
   type DuckDBValue,
   VARCHAR,
+  version,
 } from '@duckdb/node-api';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
 import { REGISTRATION_COLUMNS, registrationDefinitions } from '../../snapshot-sql/fields.ts';
@@ -35,6 +36,9 @@ export interface DatabaseOptions {
    */
   rowGroupRows?: number;
 }
+
+/** Version of DuckDB, as its SQL function `version()` gives it. */
+export const LIBRARY_VERSION: string = version();
 
 /** ASCII's separators of records, units and groups; the last one stands for NULL. */
 const BETWEEN_ROWS = { code: 30, text: '\x1e' };

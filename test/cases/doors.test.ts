@@ -5,8 +5,8 @@ import { SDK_DOOR } from './doors/sdk.ts';
 import { holdCases } from './hold-cases.ts';
 
 holdCases(HTTP_DOOR, { least: 165, lacks: [] });
-// The other doors ask every case over HTTP as well. So the first pass runs HTTP alone, the shortest way to ask each
-// case once.
+// The other doors, A2A and MCP among them (a2a.test.ts, kits/cases-mcp.test.ts), ask every case over HTTP as well. So the
+// first pass runs HTTP alone, the shortest way to ask each case once.
 inDeeperPass(() => {
   holdCases(IN_PROCESS_DOOR, { least: 165, lacks: [] });
   holdCases(SDK_DOOR, {

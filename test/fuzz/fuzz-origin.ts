@@ -12,7 +12,7 @@ import { type Planted, plant } from './planted.ts';
  * Number of cases, and the seed that chooses them. `FUZZ_CASES=20000 FUZZ_SEED=7 npm test -- test/fuzz` tries more and
  * other cases.
  */
-export const fuzzCases = (): number => Number(process.env.FUZZ_CASES ?? perPass({ first: 400, deeper: 3_000 }));
+export const fuzzCases = (): number => Number(process.env.FUZZ_CASES ?? perPass({ first: 250, deeper: 3_000 }));
 export const FUZZ_SEED = Number(process.env.FUZZ_SEED ?? 20_261_125);
 
 /** Log lines of this level or above report what nobody foresaw. */

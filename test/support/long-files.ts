@@ -6,6 +6,9 @@
 export const LONG_FILES: readonly string[] = [
   'test/board/crash.test.ts',
   'test/browser/pages.test.ts',
+  'pipeline/publish/publish.test.ts',
+  'pipeline/run/rebuilt.test.ts',
+  'pipeline/run/serialised-anew.test.ts',
   'pipeline/publish/crash.test.ts',
   'pipeline/publish/faults.test.ts',
   'test/e2e/live-run.test.ts',
@@ -26,7 +29,6 @@ export const LONG_FILES: readonly string[] = [
   'test/serving/inherited-image.property.test.ts',
   'pipeline/normalise/stage.test.ts',
   'test/browser/hostile.test.ts',
-  'pipeline/publish/publish.test.ts',
   'test/gateway/a2a-tasks.test.ts',
   'test/gateway/drain.test.ts',
 ];

@@ -64,14 +64,6 @@ const MOST_CHANGED = 0.1;
 /** From this many trials on, indexing terms in a worker is faster than in line. */
 const WORKER_FROM_TRIALS = 20_000;
 
-let bundled: Promise<Uint8Array> | undefined;
-
-/** Packing takes a second. */
-function bundledOnce(): Promise<Uint8Array> {
-  bundled ??= bundledTerminology();
-  return bundled;
-}
-
 type Making = Required<Omit<ServingImageInputs, 'parent'>> & { maker: string; label: string };
 
 /**
@@ -89,7 +81,7 @@ export async function buildServingImage(
   const { snapshotDir, outDir, parent = null } = inputs;
   const { commonTermRows = COMMON_TERM_ROWS, mostChanged = MOST_CHANGED } = inputs;
   const { workerFromTrials = WORKER_FROM_TRIALS, topics = await loadTopics() } = inputs;
-  const terminology = inputs.terminology ?? (await bundledOnce());
+  const terminology = inputs.terminology ?? (await bundledTerminology());
   const maker = await makerOf(topics, terminology);
   const making = { snapshotDir, outDir, topics, terminology, commonTermRows, mostChanged, workerFromTrials, maker };
   const made = async (label: string, find: FindReused | null) => ({
