@@ -18,7 +18,11 @@ export interface SnapshotFile {
 /** The manifest and, while the version is held, every Parquet file that it names; no other file of a version is served. */
 export function downloadsOf({ manifest, sha256, bytes, state }: KnownSnapshot | RemovedSnapshot): SnapshotFile[] {
   const tables = state === 'held' ? SNAPSHOT_TABLES.flatMap((table) => manifest.tables[table].files) : [];
-  return [{ path: MANIFEST_FILE, bytes, sha256 }, ...tables].map((file) => ({ name: basename(file.path), ...file }));
+  const changes = manifest.storedChanges?.files ?? [];
+  return [{ path: MANIFEST_FILE, bytes, sha256 }, ...tables, ...changes].map((file) => ({
+    name: basename(file.path),
+    ...file,
+  }));
 }
 
 /** What else than its manifest an answer about a version goes by. */

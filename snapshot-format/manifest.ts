@@ -104,6 +104,11 @@ const tableSchema = z.strictObject({
   root: sha256,
 });
 
+const storedChangesSchema = tableSchema.extend({
+  /** Its rows by trial (change-pack.ts), for servers; they follow from the table. */
+  pack: fileSchema,
+});
+
 /** What a check of the publication gate found. */
 export const checkResultSchema = z.strictObject({
   /** What `--accept` takes, e.g. `nulls:isrctn:conditions`. */
@@ -153,6 +158,10 @@ export const manifestSchema = z.strictObject({
     unresolved: count,
   }),
   changes: z.strictObject({ added: count, changed: count, removed: count, merged: count, split: count }).nullable(),
+  /**
+   * `changes.parquet`; null without a parent, and where the parent is of another corpus. Absent in older snapshots.
+   */
+  storedChanges: storedChangesSchema.nullable().optional(),
   /** Gate breaches that the operator accepted by name. */
   accepted: z.array(z.string()),
   /** Who accepted them and why, in the operator's words, and when; absent where nothing was, and in older snapshots. */
@@ -166,8 +175,20 @@ export const MANIFEST_FILE = 'manifest.json';
 /** Holds the SHA-256 of manifest.json, so that a changed manifest is noticed. */
 export const MANIFEST_SUM_FILE = 'manifest.json.sha256';
 
+export type SnapshotFileSum = z.infer<typeof fileSchema>;
+
+/** `changes.parquet` and what follows from it; empty where no changes are stored. */
+export function changeFiles({ storedChanges }: Pick<Manifest, 'storedChanges'>): SnapshotFileSum[] {
+  return storedChanges ? [...storedChanges.files, storedChanges.pack] : [];
+}
+
+/** Every file that the manifest lists. */
+export function snapshotFiles(manifest: Pick<Manifest, 'tables' | 'serving' | 'storedChanges'>): SnapshotFileSum[] {
+  const tables = SNAPSHOT_TABLES.flatMap((table) => manifest.tables[table].files);
+  return [...tables, ...changeFiles(manifest), ...manifest.serving.files];
+}
+
 /** Bytes of all files of a snapshot; those that it shares with others count too. */
 export function snapshotBytes(manifest: Manifest): number {
-  const serving = manifest.serving.files.reduce((sum, file) => sum + file.bytes, 0);
-  return SNAPSHOT_TABLES.reduce((sum, table) => sum + manifest.tables[table].bytes, serving);
+  return snapshotFiles(manifest).reduce((sum, { bytes }) => sum + bytes, 0);
 }

@@ -8,7 +8,7 @@ import {
   snapshotPath,
   versionsIn,
 } from '../../snapshot-format/current.ts';
-import { MANIFEST_FILE, MANIFEST_SUM_FILE, type Manifest } from '../../snapshot-format/manifest.ts';
+import { changeFiles, MANIFEST_FILE, MANIFEST_SUM_FILE, type Manifest } from '../../snapshot-format/manifest.ts';
 import { REMOVAL_FILE, REMOVED_DIR, type Removal, removedPath } from '../../snapshot-format/removed.ts';
 import type { Effects } from '../effects.ts';
 import { leftoversIn } from './commit.ts';
@@ -100,12 +100,17 @@ async function remove(snapshotsDir: string, version: string, effects: Effects): 
   await rm(trash, { recursive: true, force: true });
 }
 
-/** Copied whole before the version goes; a kill in between leaves both, and the next gc copies again. */
+/**
+ * Keeps the manifest and the stored changes, so that the chain of changes stays whole. Copied before the version goes; a kill in
+ * between leaves both, and the next gc copies again.
+ */
 async function keepManifest(snapshotsDir: string, version: string, removal: Removal): Promise<void> {
+  const source = snapshotPath(snapshotsDir, version);
   const target = removedPath(snapshotsDir, version);
   await mkdir(target, { recursive: true });
-  for (const name of [MANIFEST_SUM_FILE, MANIFEST_FILE]) {
-    await copyFile(join(snapshotPath(snapshotsDir, version), name), join(target, name));
+  const changes = changeFiles(await readManifest(source)).map(({ path }) => path);
+  for (const name of [...changes, MANIFEST_SUM_FILE, MANIFEST_FILE]) {
+    await copyFile(join(source, name), join(target, name));
     await sync(join(target, name));
   }
   await writeFile(join(target, REMOVAL_FILE), `${JSON.stringify(removal)}\n`);

@@ -8,6 +8,7 @@ import {
   SNAPSHOT_FORMAT_VERSION,
   SNAPSHOT_TABLES,
   type SnapshotTable,
+  snapshotFiles,
 } from '../../snapshot-format/manifest.ts';
 import { SERVING_DIR } from '../../snapshot-format/serving.ts';
 import { parquetSource, tableOfFile } from '../../snapshot-sql/tables.ts';
@@ -17,15 +18,10 @@ import { withScratchDatabase } from '../store/scratch-database.ts';
 import { manifestSum, versionName } from './commit.ts';
 import { newestOtherSound } from './damage.ts';
 import { sumFile, walk } from './durable.ts';
+import { expectEqual, type Problem } from './problem.ts';
 import { contentHash, rootOfTable } from './table-root.ts';
+import { checkChanges } from './verify-changes.ts';
 import { countSnapshot } from './write-tables.ts';
-
-export interface Problem {
-  /** Inside the snapshot directory; `.` for the directory itself. */
-  file: string;
-  /** What was found, and what should have been. */
-  message: string;
-}
 
 export interface Verification {
   version: string;
@@ -55,6 +51,7 @@ export async function verify(snapshotsDir: string, version: string, effects: Eff
   const manifest = await checkManifest(dir, version, problems);
   const files = manifest === null ? 0 : await checkFiles(dir, manifest, problems, effects);
   const rows = manifest === null ? 0 : await checkTables(dir, manifest, problems, effects);
+  if (manifest !== null) await checkChanges(snapshotsDir, manifest, problems);
   return { version, files, rows, problems, mend: await mendOf(snapshotsDir, version, problems) };
 }
 
@@ -104,7 +101,7 @@ async function checkManifest(dir: string, version: string, problems: Problem[]):
 }
 
 async function checkFiles(dir: string, manifest: Manifest, problems: Problem[], effects: Effects): Promise<number> {
-  const expected = [...SNAPSHOT_TABLES.flatMap((table) => manifest.tables[table].files), ...manifest.serving.files];
+  const expected = snapshotFiles(manifest);
   const known = new Set([MANIFEST_FILE, MANIFEST_SUM_FILE, ...expected.map((file) => file.path)]);
   const present = await walk(dir);
   for (const file of present.files) {
@@ -214,10 +211,6 @@ async function checkNumbers(db: Database, dir: string, manifest: Manifest, probl
     const found = items.find((row) => row.source === feed)?.held ?? 0;
     expectEqual(problems, MANIFEST_FILE, `items of ${feed}`, stated ?? 0, found);
   }
-}
-
-function expectEqual(problems: Problem[], file: string, what: string, found: unknown, expected: unknown): void {
-  if (found !== expected) problems.push({ file, message: `${what} is ${found}, expected ${expected}` });
 }
 
 async function readText(path: string): Promise<string | null> {
