@@ -26,7 +26,8 @@ export function downloadsOf({
 }: KnownSnapshot | RemovedSnapshot): SnapshotFile[] {
   const tables = state === 'held' ? SNAPSHOT_TABLES.flatMap((table) => manifest.tables[table].files) : [];
   const stated = statement === null ? [] : [statement];
-  return [{ path: MANIFEST_FILE, bytes, sha256 }, ...stated, ...tables].map((file) => ({
+  const changes = manifest.storedChanges?.files ?? [];
+  return [{ path: MANIFEST_FILE, bytes, sha256 }, ...stated, ...tables, ...changes].map((file) => ({
     name: basename(file.path),
     ...file,
   }));

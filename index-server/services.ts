@@ -7,6 +7,7 @@ import { SERVING_DIR } from '../snapshot-format/serving.ts';
 import { snapshotDay } from '../snapshot-format/snapshot-day.ts';
 import { Comparisons } from './comparisons.ts';
 import { type ExplorationWords, loadExplorationWords } from './exploration/words.ts';
+import { HistoryStore } from './history/history-store.ts';
 import { Modalities } from './modality/modalities.ts';
 import { loadModalityVocabulary } from './modality/vocabulary.ts';
 import { loadReviewedFiles, type ReviewedFile } from './reviewed-data.ts';
@@ -32,6 +33,8 @@ export interface IndexServices {
   /** All versions on disk, including those that are not served. */
   versionList: VersionList;
   comparisons: Comparisons;
+  /** What changed in the served version and in those that it comes from. */
+  history: HistoryStore;
   /** The image of a version that a landscape is compared with. */
   earlierImage: EarlierImage;
   /** The record of the runs of the pipeline. */
@@ -61,6 +64,8 @@ export async function openIndexServices(
 ): Promise<IndexServices & AsyncDisposable> {
   const modalities = new Modalities(loadModalityVocabulary());
   const store = new LateStore();
+  const versionList = new VersionList(snapshotsDir);
+  const history = new HistoryStore(versionList, log);
   const holder = new SnapshotHolder({
     snapshotsDir,
     onFault: ({ version, error }) => {
@@ -76,6 +81,7 @@ export async function openIndexServices(
       prepareServed(holder, log);
       setTimeout(prepareModalities, LABELS_AFTER_MS, holder, modalities, log).unref();
       setTimeout(prepareStore, STORE_AFTER_MS, store, log).unref();
+      setTimeout(() => void history.follow(version), HISTORY_AFTER_MS).unref();
     },
   });
   await holder.start();
@@ -85,7 +91,8 @@ export async function openIndexServices(
   const earlierImage = new EarlierImage();
   return {
     holder,
-    versionList: new VersionList(snapshotsDir),
+    versionList,
+    history,
     comparisons,
     earlierImage,
     runLog: new RunLog(snapshotsDir),
@@ -103,6 +110,7 @@ export async function openIndexServices(
       await twin[Symbol.asyncDispose]();
       await comparisons[Symbol.asyncDispose]();
       await earlierImage[Symbol.asyncDispose]();
+      history[Symbol.dispose]();
       await holder.close();
       await store[Symbol.asyncDispose]();
     },
@@ -125,6 +133,8 @@ const PAUSE_MS = 16;
 const LABELS_AFTER_MS = 1000;
 /** The database of payloads and publications is loaded then too. */
 const STORE_AFTER_MS = 500;
+/** The changes of all versions are read and checked after that: about 1 ms for each megabyte. */
+const HISTORY_AFTER_MS = 1500;
 
 /** Prepares the counts of the served snapshot. */
 function prepareServed(holder: SnapshotHolder, log: Logger): void {

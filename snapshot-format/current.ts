@@ -8,7 +8,7 @@ import {
   type Manifest,
   manifestSchema,
   SNAPSHOT_FORMAT_VERSION,
-  SNAPSHOT_TABLES,
+  snapshotFiles,
 } from './manifest.ts';
 
 /** A snapshot cannot be used: it is missing, made by a newer program, or malformed. */
@@ -149,7 +149,8 @@ async function isSound(dir: string): Promise<boolean> {
  * no file but the manifest; `pipeline verify` reads them all. Throws SnapshotFault for a manifest that cannot be used.
  */
 export async function quickDamage(dir: string): Promise<string | null> {
-  const { version, tables, serving } = await readManifest(dir);
+  const manifest = await readManifest(dir);
+  const { version } = manifest;
   if (version !== basename(dir)) return `${MANIFEST_FILE} is that of ${version}`;
   const [text, sum] = await Promise.all(
     [MANIFEST_FILE, MANIFEST_SUM_FILE].map((name) => readIfPresent(join(dir, name))),
@@ -162,7 +163,7 @@ export async function quickDamage(dir: string): Promise<string | null> {
       .digest('hex')
   )
     return `${MANIFEST_FILE} is not the one that ${MANIFEST_SUM_FILE} states`;
-  const files = [...SNAPSHOT_TABLES.flatMap((table) => tables[table].files), ...serving.files];
+  const files = snapshotFiles(manifest);
   const sizes = await Promise.all(files.map(({ path }) => stat(join(dir, path)).catch(() => null)));
   const wrong = files.flatMap(({ path, bytes }, index) => {
     const size = sizes[index]?.size;

@@ -106,6 +106,11 @@ const tableSchema = z.strictObject({
   root: sha256,
 });
 
+const storedChangesSchema = tableSchema.extend({
+  /** Its rows by trial (change-pack.ts), for servers; they follow from the table. */
+  pack: fileSchema,
+});
+
 /** What a check of the publication gate found. */
 export const checkResultSchema = z.strictObject({
   /** What `--accept` takes, e.g. `nulls:isrctn:conditions`. */
@@ -129,8 +134,6 @@ const checksSchema = z.strictObject({
 export const boundSchema = z.strictObject({
   /** Identity of the parent; of a parent without one, the SHA-256 of its manifest; null without a parent. */
   parent: sha256.nullable(),
-  /** Root of the stored changes since the parent; null where none are stored. */
-  changes: sha256.nullable(),
   /** Root of the canonical ids that the run began with, in the form of the table `canonical_ids`. */
   ledger: sha256,
   /** The reviewed files that decided on the content, in order of their names (docs/snapshots.md#identity). */
@@ -183,6 +186,10 @@ const manifestShape = z.strictObject({
     unresolved: count,
   }),
   changes: z.strictObject({ added: count, changed: count, removed: count, merged: count, split: count }).nullable(),
+  /**
+   * `changes.parquet`; null without a parent, and where the parent is of another corpus. Absent in older snapshots.
+   */
+  storedChanges: storedChangesSchema.nullable().optional(),
   /** Gate breaches that the operator accepted by name. */
   accepted: z.array(z.string()),
   /** Who accepted them and why, in the operator's words, and when; absent where nothing was, and in older snapshots. */
@@ -205,8 +212,20 @@ export const MANIFEST_FILE = 'manifest.json';
 /** Holds the SHA-256 of manifest.json, so that a changed manifest is noticed. */
 export const MANIFEST_SUM_FILE = 'manifest.json.sha256';
 
+export type SnapshotFileSum = z.infer<typeof fileSchema>;
+
+/** `changes.parquet` and what follows from it; empty where no changes are stored. */
+export function changeFiles({ storedChanges }: Pick<Manifest, 'storedChanges'>): SnapshotFileSum[] {
+  return storedChanges ? [...storedChanges.files, storedChanges.pack] : [];
+}
+
+/** Every file that the manifest lists. */
+export function snapshotFiles(manifest: Pick<Manifest, 'tables' | 'serving' | 'storedChanges'>): SnapshotFileSum[] {
+  const tables = SNAPSHOT_TABLES.flatMap((table) => manifest.tables[table].files);
+  return [...tables, ...changeFiles(manifest), ...manifest.serving.files];
+}
+
 /** Bytes of all files of a snapshot; those that it shares with others count too. */
 export function snapshotBytes(manifest: Manifest): number {
-  const serving = manifest.serving.files.reduce((sum, file) => sum + file.bytes, 0);
-  return SNAPSHOT_TABLES.reduce((sum, table) => sum + manifest.tables[table].bytes, serving);
+  return snapshotFiles(manifest).reduce((sum, { bytes }) => sum + bytes, 0);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { readManifest, SnapshotFault, snapshotPath } from './current.ts';
 
-/** In the snapshots directory: a folder for each version that gc removed, with its manifest and the manifest's sum. */
+/** In the snapshots directory: a folder for each version that gc removed, with its manifest, the manifest's sum and the stored changes. */
 export const REMOVED_DIR = 'removed';
 /** In the folder of a removed version: when it was removed. Absent where it was removed before this was recorded. */
 export const REMOVAL_FILE = 'removal.json';
@@ -35,7 +35,7 @@ export async function assertHeld(snapshotsDir: string, version: string): Promise
   const removed = removedWords({ version, removedAt: await readRemovedAt(dir) });
   throw new SnapshotFault(
     'missing',
-    `${removed} by gc; its manifest and the counts of its changes are kept: \`pipeline show ${version}\` prints them, and \`pipeline list\` names the versions whose files are there`,
+    `${removed} by gc; its manifest and its changes are kept: \`pipeline show ${version}\` prints them, and \`pipeline list\` names the versions whose files are there`,
   );
 }
 

@@ -12,9 +12,10 @@ import {
 
 const HASH = '0'.repeat(64);
 const OTHER = '1'.repeat(64);
+const PACK = { path: 'changes.pack', bytes: 0, sha256: HASH };
 
 const bound: NonNullable<Manifest['bound']> = {
-  ...{ parent: null, changes: null, ledger: HASH, rules: [{ name: 'data/rules/dedup.json', sha256: HASH }] },
+  ...{ parent: null, ledger: HASH, rules: [{ name: 'data/rules/dedup.json', sha256: HASH }] },
   code: { commit: null, changed: null, sources: HASH, node: '24.0.0', duckdb: 'v1.5.5' },
 };
 
@@ -113,7 +114,7 @@ describe('the identity', () => {
     ['the corpus', (of) => (of.corpus = 'sample')],
     ['a rule', (of) => (of.bound = { ...bound, rules: [{ name: 'data/rules/dedup.json', sha256: OTHER }] })],
     ['the parent', (of) => (of.bound = { ...bound, parent: OTHER })],
-    ['the changes', (of) => (of.bound = { ...bound, changes: OTHER })],
+    ['the stored changes', (of) => (of.storedChanges = { rows: 0, bytes: 0, files: [], root: OTHER, pack: PACK })],
     ['the ledger', (of) => (of.bound = { ...bound, ledger: OTHER })],
     ['the sources', (of) => (of.bound = { ...bound, code: { ...bound.code, sources: OTHER } })],
     ['the commit', (of) => (of.bound = { ...bound, code: { ...bound.code, commit: '1'.repeat(40) } })],

@@ -55,6 +55,8 @@ export const statementSchema = z.strictObject({
       stale: z.boolean(),
     }),
   ),
+  /** Root of the stored changes since the parent; null where none are stored. */
+  changes: sha256.nullable(),
   ...boundSchema.shape,
 });
 export type Statement = z.infer<typeof statementSchema>;
@@ -62,12 +64,12 @@ export type Statement = z.infer<typeof statementSchema>;
 /** What `statementOf` reads of a manifest; one of format 1 or 2 lacks `bound`. */
 export type Stated = Pick<
   Manifest,
-  'corpus' | 'asOf' | 'tables' | 'serving' | 'registries' | 'feeds' | 'bound' | 'identity'
+  'corpus' | 'asOf' | 'tables' | 'serving' | 'registries' | 'feeds' | 'storedChanges' | 'bound' | 'identity'
 >;
 
 /** The statement of a manifest; null for one of an older format, which has no identity. */
 export function statementOf(manifest: Stated): Statement | null {
-  const { corpus, asOf, tables, serving, registries, feeds = [], bound } = manifest;
+  const { corpus, asOf, tables, serving, registries, feeds = [], storedChanges, bound } = manifest;
   if (bound === undefined) return null;
   return {
     format: 'trial-board-snapshot/3',
@@ -100,6 +102,7 @@ export function statementOf(manifest: Stated): Statement | null {
       })),
     ),
     feeds: feeds.map(({ feed, state, sha256 = null, items, stale }) => ({ feed, state, sha256, items, stale })),
+    changes: storedChanges?.root ?? null,
     ...bound,
   };
 }

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Manifest } from '../snapshot-format/manifest.ts';
-import type { SqlConnection } from './connection.ts';
+import { type SqlConnection, sqlLiteral } from './connection.ts';
 import { isStated, statedRows } from './row-state.ts';
-import { hashedColumns, parquetSource } from './tables.ts';
+import { hashedColumns, parquetSource, TABLE_SPECS } from './tables.ts';
 
 /** Tables that are compared, with the SQL of a row's key. */
 export const COMPARED = {
@@ -59,20 +59,28 @@ export interface SnapshotSide {
   manifest: Manifest;
 }
 
-/** SQL of each side's rows: their key `k` and a `row_hash`. */
-export interface RowHashes {
-  a: string;
-  b: string;
+/** What a comparison needs of it; a new snapshot has no more before it is published. */
+export interface ComparedSide {
+  dir: string;
+  manifest: Pick<Manifest, 'tables'>;
 }
+
+/** Ids (last column of the key) of the rows that differ, by table, where the caller knows them: no row is then compared to find them. */
+export type KnownDifferences = Partial<Record<ComparedTable, readonly string[]>>;
 
 /**
  * Compares two snapshots and leaves the tables that `LIST_SPECS` reads in the connection. A table with equal value
  * hashes on both sides is not read. Throws when the totals do not add up.
  */
-export async function compareSnapshots(db: SqlConnection, from: SnapshotSide, to: SnapshotSide): Promise<DiffTotals> {
+export async function compareSnapshots(
+  db: SqlConnection,
+  from: ComparedSide,
+  to: ComparedSide,
+  known: KnownDifferences = {},
+): Promise<DiffTotals> {
   for (const table of Object.keys(COMPARED) as ComparedTable[]) {
     const isSame = from.manifest.tables[table].root === to.manifest.tables[table].root;
-    await compareTable(db, table, from.dir, to.dir, { isSame });
+    await compareTable(db, table, from.dir, to.dir, isSame ? [] : known[table]);
   }
   await compareIdentifiers(db, from, to);
   const links = await rowTotals(db, 'links');
@@ -85,49 +93,24 @@ export async function compareSnapshots(db: SqlConnection, from: SnapshotSide, to
 }
 
 /** Makes `identifier_changes`: what the changed registrations state differently. */
-async function compareIdentifiers(db: SqlConnection, from: SnapshotSide, to: SnapshotSide): Promise<void> {
+async function compareIdentifiers(db: SqlConnection, from: ComparedSide, to: ComparedSide): Promise<void> {
   const changes = await readFile(new URL('identifier-changes.sql', import.meta.url), 'utf8');
   const isSame = from.manifest.tables.identifiers.root === to.manifest.tables.identifiers.root;
-  const source = ({ dir }: SnapshotSide): string =>
+  const source = ({ dir }: ComparedSide): string =>
     isSame ? `(FROM ${parquetSource(dir, 'identifiers')} LIMIT 0)` : parquetSource(dir, 'identifiers');
   await db.run(changes.replace('{identifiers_a}', source(from)).replace('{identifiers_b}', source(to)));
 }
 
-/** How many trials differ between two snapshot directories; leaves nothing in the connection. */
-export async function countComparedTrials(
-  db: SqlConnection,
-  { dirA, dirB }: { dirA: string; dirB: string },
-  rows?: RowHashes,
-): Promise<NonNullable<Manifest['changes']>> {
-  try {
-    await compareTable(db, 'trials', dirA, dirB, rows === undefined ? {} : { rows });
-    const { added, changed, removed, merged, split } = await trialTotals(db);
-    return { added, changed, removed, merged, split };
-  } finally {
-    await db.run(`DROP TABLE IF EXISTS split; DROP TABLE IF EXISTS merged; DROP TABLE IF EXISTS trials_states;
-      DROP TABLE IF EXISTS trials_kept_a; DROP TABLE IF EXISTS trials_kept_b;
-      DROP VIEW IF EXISTS trials_a; DROP VIEW IF EXISTS trials_b; DROP TABLE IF EXISTS in_another_state`);
-  }
-}
-
-/** What the caller knows about a table before it is read. */
-interface Known {
-  /** Hashes of its rows; the rows are then not kept for lists. */
-  rows?: RowHashes;
-  /** That no row differs. */
-  isSame?: boolean;
-}
-
 /**
  * Makes the views `<table>_a` and `<table>_b`, the table `<table>_states` of the rows that differ, and for lists
- * `<table>_kept_a` and `<table>_kept_b`, which hold these rows and perhaps more.
+ * `<table>_kept_a` and `<table>_kept_b`, which hold these rows and perhaps more. `known` are ids of all rows that may differ.
  */
 export async function compareTable(
   db: SqlConnection,
   table: ComparedTable,
   dirA: string,
   dirB: string,
-  { rows, isSame = false }: Known = {},
+  known?: readonly string[],
 ): Promise<void> {
   const [typesA, typesB] = [await columnTypes(db, table, dirA), await columnTypes(db, table, dirB)];
   for (const [side, dir, types] of [
@@ -143,9 +126,10 @@ export async function compareTable(
     await db.run(`CREATE TEMP VIEW ${table}_${side} AS SELECT ${columns.join(', ')} FROM ${parquetSource(dir, table)}`);
   }
   const compare = await readFile(new URL('compare.sql', import.meta.url), 'utf8');
-  const { a, b } = rows ?? (await differingRows(db, table, dirA, dirB, isSame));
+  const { a, b } = await differingRows(db, table, dirA, dirB, known);
   await db.run(compare.replaceAll('{table}', table).replace('{rows_a}', a).replace('{rows_b}', b));
-  if (rows === undefined && !isSame && !isStated(table)) await keepRows(db, table, `SELECT k FROM ${table}_states`);
+  if (known === undefined && !isStated(table))
+    await keepRows(db, table, COMPARED[table], `SELECT k FROM ${table}_states`);
   if (table === 'trials') await db.run(await readFile(new URL('trial-moves.sql', import.meta.url), 'utf8'));
 }
 
@@ -162,13 +146,16 @@ async function differingRows(
   table: ComparedTable,
   dirA: string,
   dirB: string,
-  isSame: boolean,
-): Promise<RowHashes> {
+  known: readonly string[] | undefined,
+): Promise<{ a: string; b: string }> {
   const key = COMPARED[table];
   const hashes = (source: string): string =>
     `(SELECT ${key} AS k, md5_number(to_json(t)::VARCHAR) AS row_hash FROM ${source} t)`;
-  if (isSame) await keepRows(db, table, 'SELECT NULL WHERE false');
-  else if (!isStated(table)) return { a: hashes(`${table}_a`), b: hashes(`${table}_b`) };
+  if (known !== undefined) {
+    const ids = known.map((id) => sqlLiteral(id)).join(', ');
+    const keys = known.length === 0 ? 'SELECT NULL WHERE false' : `SELECT unnest([${ids}])`;
+    await keepRows(db, table, TABLE_SPECS[table].key.at(-1)!, keys);
+  } else if (!isStated(table)) return { a: hashes(`${table}_a`), b: hashes(`${table}_b`) };
   else {
     const states = (side: 'a' | 'b', dir: string): string =>
       `(SELECT ${key} AS k, state FROM ${statedRows(table, `${table}_${side}`, parquetSource(dir, 'registrations'))})`;
@@ -177,17 +164,15 @@ async function differingRows(
        SELECT coalesce(a.k, b.k) AS k FROM ${states('a', dirA)} a FULL JOIN ${states('b', dirB)} b ON a.k = b.k
        WHERE a.state IS DISTINCT FROM b.state`,
     );
-    await keepRows(db, table, 'SELECT k FROM in_another_state');
+    await keepRows(db, table, key, 'SELECT k FROM in_another_state');
   }
   return { a: hashes(`${table}_kept_a`), b: hashes(`${table}_kept_b`) };
 }
 
 /** Copies the rows of both sides whose keys the query gives, so that they are read once. */
-async function keepRows(db: SqlConnection, table: ComparedTable, keys: string): Promise<void> {
+async function keepRows(db: SqlConnection, table: ComparedTable, key: string, keys: string): Promise<void> {
   for (const side of ['a', 'b'] as const) {
-    await db.run(
-      `CREATE TEMP TABLE ${table}_kept_${side} AS SELECT * FROM ${table}_${side} WHERE ${COMPARED[table]} IN (${keys})`,
-    );
+    await db.run(`CREATE TEMP TABLE ${table}_kept_${side} AS SELECT * FROM ${table}_${side} WHERE ${key} IN (${keys})`);
   }
 }
 

@@ -183,6 +183,6 @@ function columnsOf(alias: string, columns: readonly string[]): string {
   return columns.map((column) => `${alias}.${column}`).join(', ');
 }
 
-function keyOf(table: ComparedTable, alias: string): string {
+export function keyOf(table: ComparedTable, alias: string): string {
   return table === 'registrations' ? `${alias}.registry || ' ' || ${alias}.id` : `${alias}.${COMPARED[table]}`;
 }

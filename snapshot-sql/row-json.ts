@@ -8,14 +8,34 @@ import { sortedListType } from './fields.ts';
  * RFC 8785, in lower-case hex. Long lists and prose stand in that JSON as SHA-256 sums, so that a row is small enough to be handed
  * out as a proof.
  */
-export function rowLeaf(table: SnapshotTable, columns: readonly string[]): string {
+export function rowLeaf(table: HashedTable, columns: readonly string[]): string {
   return `sha256('\\x00'::BLOB || encode(${rowJson(table, columns)}))`;
 }
 
 /** SQL of the row as JSON by RFC 8785. */
-export function rowJson(table: SnapshotTable, columns: readonly string[]): string {
+export function rowJson(table: HashedTable, columns: readonly string[]): string {
   const members = columns.map((column) => memberOf(table, column)).sort((a, b) => (a.name < b.name ? -1 : 1));
   return canonical(`{${members.map(({ name, value }) => `'${name}': ${value}`).join(', ')}}`);
+}
+
+/** SQL of the row `alias` as JSON with every text and list in full; its escapes are made those of RFC 8785 by `withEscapes`. */
+export function wholeRowJson(table: SnapshotTable, columns: readonly string[], alias: string): string {
+  const members = [...columns].sort().map((column) => `'${column}': ${wholeValue(table, column, alias)}`);
+  return `to_json({${members.join(', ')}})::VARCHAR`;
+}
+
+/** SQL of the value of a column of the row `alias` as JSON in full; its escapes are made those of RFC 8785 by `withEscapes`. */
+export function valueJson(table: SnapshotTable, column: string, alias: string): string {
+  return `coalesce(to_json(${wholeValue(table, column, alias)})::VARCHAR, 'null')`;
+}
+
+function wholeValue(table: SnapshotTable, column: string, alias: string): string {
+  const type = fieldOf(table, column)?.type;
+  const value = `${alias}."${column}"`;
+  if (type === undefined) return value;
+  if (type === 'number') return numberJson(value);
+  const sorted = `CAST(${value} AS ${sortedListType(type)})`;
+  return type === 'sites' ? `${coordinates(`to_json(${sorted})::VARCHAR`)}::JSON` : sorted;
 }
 
 /** End of a member's name whose value is the SHA-256 of the column's value. */
@@ -26,9 +46,18 @@ interface Member {
   value: string;
 }
 
-function memberOf(table: SnapshotTable, column: string): Member {
-  const known = table === 'registrations' || table === 'trials' ? FIELDS.get(column) : undefined;
+/** The tables of a snapshot, and its stored changes, whose values may be as long as a whole row. */
+type HashedTable = SnapshotTable | 'changes';
+
+function fieldOf(table: HashedTable, column: string): NamedField | undefined {
+  return table === 'registrations' || table === 'trials' ? FIELDS.get(column) : undefined;
+}
+
+function memberOf(table: HashedTable, column: string): Member {
+  const known = fieldOf(table, column);
   const value = `"${column}"`;
+  if (table === 'changes' && (column === 'old' || column === 'new'))
+    return { name: `${column}${DIGEST_SUFFIX}`, value: `sha256(${value})` };
   if (known === undefined) return { name: column, value };
   const { type, prose } = known;
   if (prose) return { name: `${column}${DIGEST_SUFFIX}`, value: `sha256(${value})` };
@@ -55,9 +84,13 @@ function coordinates(json: string): string {
 
 const CAPITALS = ['0B', '0E', '0F', '1A', '1B', '1C', '1D', '1E', '1F'];
 
-/** JSON with the escapes of RFC 8785. DuckDB writes control characters with capital hex digits, RFC 8785 with small ones; an escaped backslash is no escape. */
+/** SQL of a value as JSON by RFC 8785, where members of objects are in order. */
 function canonical(value: string): string {
-  const json = `to_json(${value})::VARCHAR`;
+  return withEscapes(`to_json(${value})::VARCHAR`);
+}
+
+/** JSON with the escapes of RFC 8785. DuckDB writes control characters with capital hex digits, RFC 8785 with small ones; an escaped backslash is no escape. */
+export function withEscapes(json: string): string {
   const apart = `replace(${json}, '\\\\', chr(0))`;
   const small = CAPITALS.reduce((sql, hex) => `replace(${sql}, '\\u00${hex}', '\\u00${hex.toLowerCase()}')`, apart);
   return `CASE WHEN contains(${json}, '\\u00') THEN replace(${small}, chr(0), '\\\\') ELSE ${json} END`;

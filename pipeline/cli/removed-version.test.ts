@@ -49,10 +49,9 @@ async function stated(words: string[]): Promise<{ exitCode?: number; code?: stri
 }
 
 test('commands that need its files say when it was removed and what is kept', async () => {
-  const message = `The version ${removed} was removed on 2026-11-21T03:15:00.500Z by gc; its manifest and the counts of its changes are kept: \`pipeline show ${removed}\` prints them, and \`pipeline list\` names the versions whose files are there`;
+  const message = `The version ${removed} was removed on 2026-11-21T03:15:00.500Z by gc; its manifest and its changes are kept: \`pipeline show ${removed}\` prints them, and \`pipeline list\` names the versions whose files are there`;
   for (const words of [
     ['verify', removed],
-    ['diff', removed],
     ['current', removed],
     ['pin', removed],
   ])
@@ -65,6 +64,14 @@ test('commands that need its files say when it was removed and what is kept', as
   expect((await stated(['verify', '20300101T000000Z-00000000'])).message).toBe(
     `there is no snapshot 20300101T000000Z-00000000 in ${snapshots()}; \`pipeline list\` names those that are there`,
   );
+});
+
+test('a comparison with it is added up from the changes that are kept', async () => {
+  expect(await stated(['diff', removed])).toMatchObject({
+    from: { version: removed },
+    to: { version: served },
+    totals: { trials: { from: 2, added: 0, removed: 0, changed: 0, merged: 0, split: 0, to: 2 } },
+  });
 });
 
 test('a reader that closes its end, as head does, is no failure', async () => {

@@ -212,7 +212,7 @@ function addDiffCommand(program: Command): void {
     .action((from: string, to: string, flags: Flags) =>
       withContext(flags.json === true, async ({ config }) => {
         const { snapshotsDir } = config;
-        const [a, b] = [await heldVersionOf(snapshotsDir, from), await heldVersionOf(snapshotsDir, to)];
+        const [a, b] = [await versionOf(snapshotsDir, from), await versionOf(snapshotsDir, to)];
         const write = (text: string): void => void process.stdout.write(text);
         if (flags.json) return diffJson(snapshotsDir, a, b, write);
         const found = await diff(snapshotsDir, a, b, flags.limit ?? 100);

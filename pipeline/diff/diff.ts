@@ -1,9 +1,11 @@
+import { stat } from 'node:fs/promises';
 import { readManifest, snapshotPath } from '../../snapshot-format/current.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 import { compareSnapshots, type DiffTotals } from '../../snapshot-sql/compare.ts';
 import { type DiffLists, LIST_SPECS, type ListSpec } from '../../snapshot-sql/lists.ts';
 import type { Database, JsonRow } from '../store/database.ts';
 import { withScratchDatabase } from '../store/scratch-database.ts';
+import { addUp } from './stored-diff.ts';
 
 export type DiffSide = Pick<Manifest, 'version' | 'createdAt' | 'contentHash' | 'asOf' | 'corpus'>;
 
@@ -19,8 +21,8 @@ export interface SnapshotDiff extends DiffHead, DiffLists {}
 
 /**
  * Changes from snapshot `versionA` to `versionB`, with at most `limit` entries in each list (null: all; for two full
- * snapshots use `diffJson`, which keeps no list in memory). Throws SnapshotFault for a missing snapshot, and Error if the
- * totals do not add up.
+ * snapshots use `diffJson`, which keeps no list in memory). Where one was removed, the stored changes between them are added up.
+ * Throws SnapshotFault for a missing snapshot, and Error if the totals do not add up.
  */
 export async function diff(
   snapshotsDir: string,
@@ -28,6 +30,7 @@ export async function diff(
   versionB: string,
   limit: number | null = 100,
 ): Promise<SnapshotDiff> {
+  if (!(await bothHeld(snapshotsDir, versionA, versionB))) return addedUp(snapshotsDir, versionA, versionB, limit);
   return withComparison(snapshotsDir, versionA, versionB, limit, async (db, head) => {
     const lists: Record<string, Record<string, unknown[]>> = {};
     for (const spec of LIST_SPECS) {
@@ -46,6 +49,10 @@ export async function diffJson(
   versionB: string,
   write: (text: string) => Promise<void> | void,
 ): Promise<void> {
+  if (!(await bothHeld(snapshotsDir, versionA, versionB))) {
+    await write(`${JSON.stringify(await addedUp(snapshotsDir, versionA, versionB, null))}\n`);
+    return;
+  }
   await withComparison(snapshotsDir, versionA, versionB, null, async (db, head) => {
     await write(JSON.stringify(head).slice(0, -1));
     let group = '';
@@ -79,8 +86,7 @@ async function withComparison<T>(
   limit: number | null,
   work: (db: Database, head: DiffHead) => Promise<T>,
 ): Promise<T> {
-  if (limit !== null && (!Number.isInteger(limit) || limit < 0))
-    throw new Error(`limit must be a whole number from 0, not ${limit}`);
+  assertLimit(limit);
   const [dirA, dirB] = [snapshotPath(snapshotsDir, versionA), snapshotPath(snapshotsDir, versionB)];
   const [from, to] = [
     { dir: dirA, manifest: await readManifest(dirA) },
@@ -90,6 +96,32 @@ async function withComparison<T>(
     const totals = await compareSnapshots(db, from, to);
     return work(db, { from: sideOf(from.manifest), to: sideOf(to.manifest), totals, limit });
   });
+}
+
+async function bothHeld(snapshotsDir: string, ...versions: string[]): Promise<boolean> {
+  const dirs = versions.map((version) => snapshotPath(snapshotsDir, version));
+  return (await Promise.all(dirs.map((dir) => stat(dir).catch(() => null)))).every((found) => found !== null);
+}
+
+async function addedUp(
+  snapshotsDir: string,
+  versionA: string,
+  versionB: string,
+  limit: number | null,
+): Promise<SnapshotDiff> {
+  assertLimit(limit);
+  const { from, to, totals, trials, registrations, links } = await addUp(snapshotsDir, versionA, versionB);
+  const cut = <Lists extends object>(lists: Lists): Lists =>
+    Object.fromEntries(
+      Object.entries(lists).map(([name, list]) => [name, (list as unknown[]).slice(0, limit ?? undefined)]),
+    ) as Lists;
+  const head = { from: sideOf(from), to: sideOf(to), totals, limit };
+  return { ...head, trials: cut(trials), registrations: cut(registrations), links: cut(links) };
+}
+
+function assertLimit(limit: number | null): void {
+  if (limit !== null && (!Number.isInteger(limit) || limit < 0))
+    throw new Error(`limit must be a whole number from 0, not ${limit}`);
 }
 
 function sideOf({ version, createdAt, contentHash, asOf, corpus }: Manifest): DiffSide {

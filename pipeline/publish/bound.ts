@@ -26,7 +26,7 @@ export interface BoundInputs {
 /** The root of a ledger without rows. */
 const EMPTY_LEDGER = new RootOfLeaves().root().toString('hex');
 
-/** What the identity of a new snapshot binds beside the rest of its manifest. No changes are stored. */
+/** What the identity of a new snapshot binds beside the rest of its manifest. */
 export async function boundOf(
   { applied = [], ledger, codeCommit = null, code }: BoundInputs,
   made: { snapshotsDir: string; parent: Manifest | null; rules: Manifest['rules']; serving: Manifest['serving'] },
@@ -35,7 +35,6 @@ export async function boundOf(
   const dedup = { name: 'dedup', sha256: rules.sha256 };
   return {
     parent: parent === null ? null : await boundHashOf(snapshotsDir, parent.version),
-    changes: null,
     ledger: ledger ?? parent?.tables.canonical_ids.root ?? EMPTY_LEDGER,
     rules: byName([dedup, ...terminologyOf(serving), ...(await rulesReadByName()), ...applied]),
     code: code ?? (await programCode(codeCommit)),

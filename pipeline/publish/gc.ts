@@ -9,7 +9,7 @@ import {
   snapshotPath,
   versionsIn,
 } from '../../snapshot-format/current.ts';
-import { MANIFEST_FILE, MANIFEST_SUM_FILE, type Manifest } from '../../snapshot-format/manifest.ts';
+import { changeFiles, MANIFEST_FILE, MANIFEST_SUM_FILE, type Manifest } from '../../snapshot-format/manifest.ts';
 import { REMOVAL_FILE, REMOVED_DIR, type Removal, removedPath } from '../../snapshot-format/removed.ts';
 import { STATEMENT_FILE } from '../../snapshot-format/statement.ts';
 import type { Effects } from '../effects.ts';
@@ -102,15 +102,19 @@ async function remove(snapshotsDir: string, version: string, effects: Effects): 
   await rm(trash, { recursive: true, force: true });
 }
 
-/** Copied whole before the version goes; a kill in between leaves both, and the next gc copies again. */
+/**
+ * Keeps the manifest and the stored changes, so that the chain of changes stays whole. Copied before the version goes; a kill in
+ * between leaves both, and the next gc copies again.
+ */
 async function keepManifest(snapshotsDir: string, version: string, removal: Removal): Promise<void> {
+  const source = snapshotPath(snapshotsDir, version);
   const target = removedPath(snapshotsDir, version);
   await mkdir(target, { recursive: true });
-  const from = snapshotPath(snapshotsDir, version);
+  const changes = changeFiles(await readManifest(source)).map(({ path }) => path);
   // Versions of older formats have no statement.
-  const names = [STATEMENT_FILE, MANIFEST_SUM_FILE, MANIFEST_FILE].filter((name) => existsSync(join(from, name)));
-  for (const name of names) {
-    await copyFile(join(from, name), join(target, name));
+  const own = [STATEMENT_FILE, MANIFEST_SUM_FILE, MANIFEST_FILE].filter((name) => existsSync(join(source, name)));
+  for (const name of [...changes, ...own]) {
+    await copyFile(join(source, name), join(target, name));
     await sync(join(target, name));
   }
   await writeFile(join(target, REMOVAL_FILE), `${JSON.stringify(removal)}\n`);

@@ -7,11 +7,11 @@ import {
   type ManifestFeed,
   type ManifestRegistry,
   SNAPSHOT_FORMAT_VERSION,
+  snapshotFiles,
 } from '../../snapshot-format/manifest.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
 import type { StatedTable } from '../../snapshot-sql/row-state.ts';
 import { loadDedupRules } from '../dedup/rules.ts';
-import { countTrialChanges } from '../diff/count-changes.ts';
 import type { Effects } from '../effects.ts';
 import type { Connection, Database } from '../store/database.ts';
 import { asOfFinding } from './as-of-check.ts';
@@ -20,16 +20,17 @@ import { acceptName, type CheckRules, loadCheckRules } from './check-rules.ts';
 import { checkWorkingTables } from './checks.ts';
 import { addServingImage, type BuildServingImage, commitSnapshot, inTemporaryDirectory } from './commit.ts';
 import { type ComparedContent, checkContent, type Finding, missingIds, OLDER } from './content-checks.ts';
-import { allFiles, damagedFiles } from './damage.ts';
+import { damagedFiles } from './damage.ts';
 import { replaceFile } from './durable.ts';
 import { assertAccepted, checkNumbers, checkResults } from './gate.ts';
 import { removeHold } from './hold.ts';
 import { keepLedgerRoot } from './ledger-root.ts';
 import { findParent } from './parent.ts';
-import { countKeptChanges, differingKeys, keepRowHashes } from './row-hashes.ts';
+import { differingKeys, keepRowHashes } from './row-hashes.ts';
 import type { DifferingRows, ParentSnapshot } from './serving/reused.ts';
 import { contentHash, rootsOf } from './table-root.ts';
-import { countSnapshot, defineTrials, type TablePaths, writeTables } from './write-tables.ts';
+import { type NewSnapshot, type StoredChangesOf, writeChanges } from './write-changes.ts';
+import { bothDone, countSnapshot, defineTrials, type TablePaths, writeTables } from './write-tables.ts';
 
 export interface PublishInputs extends BoundInputs {
   dataDir: string;
@@ -101,13 +102,14 @@ export async function publish(
     const accepted = assertAccepted(findings, inputs.accept);
     const checked = checkResults(findings, checkRules);
     const checks = checked.results;
-    const changes =
-      parent === null ? null : await countChanges(db, snapshotPath(snapshotsDir, parent.version), dir, parent);
     const trials = await differingFrom(db, 'trials', parent);
-    await keepRowHashes(db, 'trials', tables.trials.root);
     const differing = trials && registrations && { trials, registrations };
-    const serving = await holdingLittle(db, () =>
-      addServingImage({ dir, parent: parentImage(inputs, parent, differing) }, buildServingImage, effects),
+    await keepRowHashes(db, 'trials', tables.trials.root);
+    const [serving, { changes, storedChanges }] = await bothDone(
+      holdingLittle(db, () =>
+        addServingImage({ dir, parent: parentImage(inputs, parent, differing) }, buildServingImage, effects),
+      ),
+      changesFrom({ parent, snapshotsDir }, { dir, tables, corpus }, differing, effects),
     );
     const content = { formatVersion: SNAPSHOT_FORMAT_VERSION, rules, asOf, corpus } as const;
     const hash = contentHash(content, rootsOf(tables));
@@ -131,6 +133,7 @@ export async function publish(
         serving,
         counts,
         changes,
+        storedChanges,
         accepted,
         ...acceptance(accepted, inputs, effects),
         checks: checked,
@@ -150,7 +153,7 @@ async function reasonAnew(
   image: Manifest['serving'],
 ): Promise<Published['replaced']> {
   const { version } = served;
-  const damaged = await damagedFiles(snapshotPath(snapshotsDir, version), allFiles(served));
+  const damaged = await damagedFiles(snapshotPath(snapshotsDir, version), snapshotFiles(served));
   const differing = differingFiles(served.serving, image);
   return damaged.length === 0 && differing.length === 0 ? null : { version, damaged, differing };
 }
@@ -239,13 +242,16 @@ async function differingFrom(db: Connection, table: StatedTable, parent: Manifes
   return parent === null ? null : differingKeys(db, table, parent.tables[table].root);
 }
 
-async function countChanges(
-  db: Database,
-  dirA: string,
-  dirB: string,
-  parent: Manifest,
-): Promise<NonNullable<Manifest['changes']>> {
-  return (await countKeptChanges(db, { dirA, dirB }, parent.tables.trials.root)) ?? countTrialChanges(dirA, dirB);
+/** Made beside the image, which leaves part of the second core idle. */
+async function changesFrom(
+  { parent, snapshotsDir }: { parent: Manifest | null; snapshotsDir: string },
+  to: NewSnapshot,
+  differing: DifferingRows | null,
+  effects: Effects,
+): Promise<StoredChangesOf> {
+  if (parent === null) return { changes: null, storedChanges: null };
+  const from = { dir: snapshotPath(snapshotsDir, parent.version), manifest: parent };
+  return writeChanges({ from, to }, { ...differing }, effects);
 }
 
 /** The parent, if its image can be reused: the same code must have published it. */

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readCurrent, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
-import { SNAPSHOT_TABLES } from '../../snapshot-format/manifest.ts';
+import { snapshotFiles } from '../../snapshot-format/manifest.ts';
 import type { Effects } from '../effects.ts';
 import { boundAnew } from './bound.ts';
 import { addServingImage, type BuildServingImage, commitSnapshot, inTemporaryDirectory, setCurrent } from './commit.ts';
@@ -25,7 +25,7 @@ export async function reindex(
   const { version: _old, createdAt: _then, identity: _of, ...kept } = await readManifest(source);
   const makeCurrent = (await readCurrent(snapshotsDir)) === version;
   const manifest = await inTemporaryDirectory(snapshotsDir, async (dir) => {
-    for (const file of SNAPSHOT_TABLES.flatMap((table) => kept.tables[table].files)) {
+    for (const file of snapshotFiles({ ...kept, serving: { imageVersion: 0, files: [] } })) {
       const found = await sumFile(source, file.path);
       if (found.sha256 !== file.sha256) {
         throw new Error(`${join(source, file.path)} is damaged: run \`pipeline verify ${version}\``);

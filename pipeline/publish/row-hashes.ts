@@ -1,10 +1,8 @@
-import type { Manifest } from '../../snapshot-format/manifest.ts';
-import { countComparedTrials } from '../../snapshot-sql/compare.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
 import { rowLeaf } from '../../snapshot-sql/row-json.ts';
 import { registrationStateForm, type StatedTable, statedRows } from '../../snapshot-sql/row-state.ts';
 import { columnList, hashedColumns, parquetSource, TABLE_SPECS } from '../../snapshot-sql/tables.ts';
-import { type Connection, type Database, LIBRARY_VERSION } from '../store/database.ts';
+import { type Connection, LIBRARY_VERSION } from '../store/database.ts';
 import { sha256 } from './durable.ts';
 import { rootInOrder, type TableValues } from './table-root.ts';
 import { trialsSql } from './trials-sql.ts';
@@ -91,21 +89,6 @@ export async function keepRowHashes(db: Connection, table: StatedTable, root: st
     await db.run('ROLLBACK').catch(() => undefined);
     throw error;
   }
-}
-
-/**
- * How many trials differ between two snapshot directories, from the row hashes kept at the last publish and those of
- * `hashTrialsAgain`. Null when the kept hashes are not those of the trials with root `rootA`.
- */
-export async function countKeptChanges(
-  db: Database,
-  dirs: { dirA: string; dirB: string },
-  rootA: string,
-): Promise<Manifest['changes']> {
-  const kept = await keptOf(db, 'trials');
-  if (kept === null || !kept.isUsable || kept.root !== rootA) return null;
-  const hashes = (table: string): string => `(SELECT canonical_id AS k, row_hash FROM ${table})`;
-  return countComparedTrials(db, dirs, { a: hashes('trials_hashes'), b: hashes('trials_hashed') });
 }
 
 /** With more changes than this nothing is reused from the parent, so the keys are not collected. */

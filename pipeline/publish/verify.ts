@@ -7,6 +7,7 @@ import {
   type Manifest,
   SNAPSHOT_TABLES,
   type SnapshotTable,
+  snapshotFiles,
 } from '../../snapshot-format/manifest.ts';
 import { SERVING_DIR } from '../../snapshot-format/serving.ts';
 import { STATEMENT_FILE, statementFaults } from '../../snapshot-format/statement.ts';
@@ -18,15 +19,10 @@ import { boundHashOf } from './bound.ts';
 import { manifestSum, versionName } from './commit.ts';
 import { newestOtherSound } from './damage.ts';
 import { sumFile, walk } from './durable.ts';
+import { expectEqual, type Problem } from './problem.ts';
 import { contentHash, rootOfTable } from './table-root.ts';
+import { checkChanges } from './verify-changes.ts';
 import { countSnapshot } from './write-tables.ts';
-
-export interface Problem {
-  /** Inside the snapshot directory; `.` for the directory itself. */
-  file: string;
-  /** What was found, and what should have been. */
-  message: string;
-}
 
 export interface Verification {
   version: string;
@@ -58,6 +54,7 @@ export async function verify(snapshotsDir: string, version: string, effects: Eff
   const manifest = await checkManifest(snapshotsDir, version, problems);
   const files = manifest === null ? 0 : await checkFiles(dir, manifest, problems, effects);
   const rows = manifest === null ? 0 : await checkTables(dir, manifest, problems, effects);
+  if (manifest !== null) await checkChanges(snapshotsDir, manifest, problems);
   return { version, files, rows, problems, mend: await mendOf(snapshotsDir, version, problems) };
 }
 
@@ -119,7 +116,7 @@ async function checkParent(snapshotsDir: string, { parent, bound }: Manifest, pr
 }
 
 async function checkFiles(dir: string, manifest: Manifest, problems: Problem[], effects: Effects): Promise<number> {
-  const expected = [...SNAPSHOT_TABLES.flatMap((table) => manifest.tables[table].files), ...manifest.serving.files];
+  const expected = snapshotFiles(manifest);
   const own = [MANIFEST_FILE, MANIFEST_SUM_FILE, ...(manifest.bound === undefined ? [] : [STATEMENT_FILE])];
   const known = new Set([...own, ...expected.map((file) => file.path)]);
   const present = await walk(dir);
@@ -230,10 +227,6 @@ async function checkNumbers(db: Database, dir: string, manifest: Manifest, probl
     const found = items.find((row) => row.source === feed)?.held ?? 0;
     expectEqual(problems, MANIFEST_FILE, `items of ${feed}`, stated ?? 0, found);
   }
-}
-
-function expectEqual(problems: Problem[], file: string, what: string, found: unknown, expected: unknown): void {
-  if (found !== expected) problems.push({ file, message: `${what} is ${found}, expected ${expected}` });
 }
 
 async function readText(path: string): Promise<string | null> {

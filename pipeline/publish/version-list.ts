@@ -209,10 +209,8 @@ export function renderManifest(manifest: ShownManifest): string {
     ...manifest.registries.map(registryLine),
     ...feedLines(manifest.feeds),
     '',
-    ...SNAPSHOT_TABLES.map((table) => {
-      const { rows, bytes, root } = manifest.tables[table];
-      return `${table.padEnd(14)} ${String(rows).padStart(9)} rows ${String(bytes).padStart(12)} bytes  ${root}`;
-    }),
+    ...SNAPSHOT_TABLES.map((table) => tableLine(table, manifest.tables[table])),
+    ...(manifest.storedChanges ? [tableLine('changes', manifest.storedChanges)] : []),
     `${'serving'.padEnd(14)} ${String(manifest.serving.files.length).padStart(9)} files, image version ${manifest.serving.imageVersion}`,
   ];
   return `${lines.join('\n')}\n`;
@@ -227,6 +225,13 @@ function identityLines({ identity, bound }: Manifest): string[] {
     `identity  ${identity}, the SHA-256 of ${STATEMENT_FILE}; parent ${bound.parent ?? 'none'}`,
     `code      ${named}, sources ${sources}, Node ${node}, DuckDB ${duckdb}`,
   ];
+}
+
+function tableLine(
+  table: string,
+  { rows, bytes, root }: Pick<Manifest['tables']['raw'], 'rows' | 'bytes' | 'root'>,
+): string {
+  return `${table.padEnd(14)} ${String(rows).padStart(9)} rows ${String(bytes).padStart(12)} bytes  ${root}`;
 }
 
 function removedOn({ removedAt }: ShownManifest): string {

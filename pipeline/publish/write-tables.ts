@@ -102,7 +102,7 @@ export async function writeTables(
 }
 
 /** Waits for both even when one fails, so that neither writes into a directory that is being removed. */
-async function bothDone<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
+export async function bothDone<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([a, b]);
   return [await a, await b];
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
-import { type Manifest, SNAPSHOT_TABLES } from '../../snapshot-format/manifest.ts';
+import { type Manifest, snapshotBytes } from '../../snapshot-format/manifest.ts';
 import { type DedupReport, dedup } from '../dedup/dedup.ts';
 import type { Effects } from '../effects.ts';
 import type { RegistrySets } from '../normalise/chain.ts';
@@ -115,9 +115,8 @@ async function assertSpaceToPublish(
 }
 
 /** Bytes of a snapshot beside the payloads. */
-function ownBytes({ tables, serving }: Manifest): number {
-  const own = SNAPSHOT_TABLES.filter((table) => table !== 'raw').map((table) => tables[table].bytes);
-  return [...own, ...serving.files.map(({ bytes }) => bytes)].reduce((sum, bytes) => sum + bytes, 0);
+function ownBytes(manifest: Manifest): number {
+  return snapshotBytes(manifest) - manifest.tables.raw.bytes;
 }
 
 /** State of the feeds after the last run of the signals stage, and the reviewed files that it applied; nothing when it never ran. */

@@ -4,7 +4,9 @@ import fc from 'fast-check';
 import { defineTrials } from '../../pipeline/publish/write-tables.ts';
 import type { Database } from '../../pipeline/store/database.ts';
 import { columnList, TABLE_SPECS } from '../../snapshot-sql/tables.ts';
-import { type CorpusSpec, fillWorkingDatabase, type RegistrationSpec } from './working-database.ts';
+import { type CorpusSpec, fillWorkingDatabase, type RegistrationSpec, registryOf } from './working-database.ts';
+
+type Row = Record<string, unknown>;
 
 /**
  * One of four pairs of a world, each with a registration in either registry. It says which sides are held, whether
@@ -48,6 +50,59 @@ function corpusOf(pairs: readonly Pair[]): CorpusSpec {
     } else corpus.trials.push(...sides.map((side) => ({ canonicalId: idOf(side), members: [side] })));
   });
   return corpus;
+}
+
+/** What a pair states beside its record, as the reading of a registry gives it. */
+const statement = fc.record({
+  place: fc.nat({ max: 3 }),
+  value: fc.constantFrom('NCT00000012', 'EUCTR-1', 'a"b\u001f'),
+  role: fc.constantFrom('declared', 'related'),
+  field: fc.constantFrom('one', 'two'),
+  verdict: fc.constantFrom('accepted', 'rejected'),
+  /** Whether it is a link, an identifier or a publication. */
+  as: fc.constantFrom('links', 'identifiers', 'publications'),
+});
+
+/** The corpus with links between its registrations, and identifiers and publications that they list, in any order and number. */
+export function withStatements(corpora: fc.Arbitrary<CorpusSpec>): fc.Arbitrary<CorpusSpec> {
+  return fc.tuple(corpora, fc.array(statement, { maxLength: 8 })).map(([corpus, statements]) => {
+    const held = corpus.trials.flatMap(({ members }) => members.map(({ id }) => id));
+    const made = {
+      links: new Map<string, Row & { link_id: string }>(),
+      identifiers: [] as Row[],
+      publications: [] as Row[],
+    };
+    for (const [ordinal, { place, value, role, field, verdict, as }] of statements.entries()) {
+      const id = held[place];
+      if (id === undefined) continue;
+      const of = { registry: registryOf(id), registration_id: id };
+      if (as === 'publications')
+        made.publications.push({ ...of, ordinal, kind: 'results', kind_raw: value, retracted: role === 'related' });
+      else if (as === 'identifiers')
+        made.identifiers.push({
+          ...of,
+          type: 'nct',
+          value,
+          role,
+          field,
+          raw_value: value,
+          suspect: false,
+          in_index: false,
+        });
+      else
+        made.links.set(`ln_${place}`, {
+          ...{
+            link_id: `ln_${place}`,
+            from_registry: registryOf(id),
+            from_id: id,
+            to_id: held[place + 1] ?? 'NCT99999999',
+          },
+          ...{ field, verdict },
+        });
+    }
+    const { identifiers, publications } = made;
+    return { ...corpus, links: [...made.links.values()], identifiers, publications };
+  });
 }
 
 /**

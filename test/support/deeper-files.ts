@@ -27,6 +27,7 @@ export const DEEPER_FILES: readonly string[] = [
   'pipeline/dedup/settled.test.ts',
   'pipeline/diff/diff.test.ts',
   'pipeline/normalise/batch-reader.test.ts',
+  'pipeline/diff/stored-diff.property.test.ts',
   'pipeline/normalise/read-before.test.ts',
   'pipeline/normalise/stage.test.ts',
   'pipeline/publish/crash.test.ts',

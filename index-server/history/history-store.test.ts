@@ -1,0 +1,165 @@
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { gc } from '../../pipeline/publish/gc.ts';
+import { publish } from '../../pipeline/publish/publish.ts';
+import {
+  buildTestImage,
+  type CorpusSpec,
+  fillWorkingDatabase,
+  makeWorkingDatabase,
+  publishInputs,
+  quietEffects,
+  temporaryDirectory,
+} from '../../test/builders/working-database.ts';
+import { VersionList } from '../snapshot/version-list.ts';
+import { type HistoryEntry, HistoryStore } from './history-store.ts';
+
+const NCT = 'NCT00000001';
+const ISRCTN = 'ISRCTN00000001';
+const OTHER = { canonicalId: 'wt_other0000000', members: [{ id: 'NCT00000009' }] };
+const one = (title: string) => ({ canonicalId: 'wt_one000000000', members: [{ id: NCT, title }] });
+const two = { canonicalId: 'wt_two000000000', members: [{ id: ISRCTN }] };
+
+/** A trial gets another title, then a second one joins it, then the other trial changes, then nothing does. */
+const CORPORA: CorpusSpec[] = [
+  { trials: [one('first'), two, OTHER] },
+  { trials: [one('second'), two, OTHER] },
+  {
+    trials: [{ canonicalId: 'wt_one000000000', members: [{ id: NCT, title: 'second' }, { id: ISRCTN }] }, OTHER],
+    formerIds: [['wt_two000000000', 'alias', 'wt_one000000000']],
+  },
+  {
+    trials: [
+      { canonicalId: 'wt_one000000000', members: [{ id: NCT, title: 'second' }, { id: ISRCTN }] },
+      { ...OTHER, members: [{ id: 'NCT00000009', enrollment_count: 7 }] },
+    ],
+    formerIds: [['wt_two000000000', 'alias', 'wt_one000000000']],
+  },
+];
+const DAYS = ['2026-11-21', '2026-11-22', '2026-11-23', '2026-11-24'];
+
+let root: Awaited<ReturnType<typeof temporaryDirectory>>;
+let snapshots: string;
+let copies = 0;
+const versions: string[] = [];
+beforeAll(async () => {
+  root = await temporaryDirectory();
+  await using db = await makeWorkingDatabase(join(root.path, 'data'), CORPORA[0]!);
+  for (const [index, corpus] of CORPORA.entries()) {
+    await fillWorkingDatabase(db, join(root.path, 'data'), corpus);
+    const effects = quietEffects({ now: () => new Date(`${DAYS[index]}T03:15:00.000Z`) });
+    const accept = ['shrink:isrctn', 'merge-jump'];
+    versions.push((await publish(publishInputs(root.path, corpus, { accept }), db, buildTestImage, effects)).version);
+  }
+  snapshots = join(root.path, 'snapshots');
+});
+afterAll(() => root[Symbol.asyncDispose]());
+
+const ALL = { limit: 100 };
+
+/** A store over a copy of the snapshots that nothing else changes. */
+async function opened(at = 3) {
+  const dir = join(root.path, `copy-${copies++}`);
+  await cp(snapshots, dir, { recursive: true });
+  const store = new HistoryStore(new VersionList(dir), pino({ level: 'silent' }));
+  await store.follow(versions[at]!);
+  return { dir, store, [Symbol.dispose]: () => store[Symbol.dispose]() };
+}
+
+/** Each change in short, by the number of its version. */
+function short(entries: readonly HistoryEntry[]): string[] {
+  return entries.flatMap(({ version, changes }) =>
+    changes.map(
+      ({ kind, registrationId, field, new: fresh }) =>
+        `${versions.indexOf(version)} ${kind}${registrationId === null ? '' : ` ${registrationId}`}${field === null ? '' : ` ${field} ${fresh}`}`,
+    ),
+  );
+}
+
+const ONE = [
+  '1 registration-changed NCT00000001 title "second"',
+  '1 trial-changed title "second"',
+  '2 trial-changed aliases ["wt_two000000000"]',
+  '2 trial-changed isrctn_id "ISRCTN00000001"',
+  '2 trial-changed registries ["clinicaltrials_gov","isrctn"]',
+];
+
+test('a trial has all its changes in order, with those of the ids that became its aliases', async () => {
+  using one = await opened();
+  const { entries, next } = await one.store.ofTrial(['wt_one000000000', 'wt_two000000000'], ALL);
+  expect([short(entries), next]).toEqual([[...ONE, '2 trial-merged'], null]);
+  expect(entries[0]).toMatchObject({
+    version: versions[1],
+    parent: versions[0],
+    publishedAt: '2026-11-22T03:15:00.000Z',
+    asOf: '2026-11-20',
+  });
+  // A change that names a trial as another concerned is in the history of both.
+  expect(short((await one.store.ofTrial(['wt_one000000000'], ALL)).entries)).toEqual([...ONE, '2 trial-merged']);
+  expect(short((await one.store.ofTrial(['wt_two000000000'], ALL)).entries)).toEqual(['2 trial-merged']);
+  expect((await one.store.ofTrial(['wt_unknown00000'], ALL)).entries).toEqual([]);
+});
+
+test('pages of any size put together are the whole', async () => {
+  using one = await opened();
+  const whole = await one.store.ofTrial(['wt_one000000000', 'wt_two000000000'], ALL);
+  const entries: HistoryEntry[] = [];
+  for (let page = await one.store.ofTrial(['wt_one000000000', 'wt_two000000000'], { limit: 1 }); ; ) {
+    entries.push(...page.entries);
+    expect(page.entries).toHaveLength(1);
+    if (page.next === null) break;
+    page = await one.store.ofTrial(['wt_one000000000', 'wt_two000000000'], { limit: 1, from: page.next });
+  }
+  expect(entries).toEqual(whole.entries);
+});
+
+test('the changes since a version or a day are those of every later version', async () => {
+  using one = await opened();
+  const since = async (version: number) => short((await one.store.sinceVersion(versions[version]!, ALL))!.entries);
+  expect((await since(0)).slice(0, 2)).toEqual(ONE.slice(0, 2));
+  expect(await since(2)).toEqual([
+    '3 registration-changed NCT00000009 enrollment_count 7',
+    '3 trial-changed enrollment_count 7',
+  ]);
+  expect(await since(3)).toEqual([]);
+  expect(await one.store.sinceVersion('20260101T000000Z-00000000', ALL)).toBeNull();
+  expect(short((await one.store.sinceDay('2026-11-24', ALL)).entries)).toEqual(await since(2));
+  expect(short((await one.store.sinceDay('2020-01-01', ALL)).entries)).toEqual(await since(0));
+  expect((await one.store.sinceDay('2026-11-25', ALL)).entries).toEqual([]);
+  const first = (await one.store.sinceVersion(versions[0]!, { limit: 1 }))!;
+  const rest = (await one.store.sinceVersion(versions[0]!, { ...ALL, from: first.next! }))!;
+  expect(short([...first.entries, ...rest.entries])).toEqual(await since(0));
+});
+
+test('the history reaches over removed versions, and a new version is taken up', async () => {
+  using one = await opened(2);
+  expect(await one.store.reach()).toEqual({ start: versions[0], versions: 2, missing: [] });
+  await gc(one.dir, { keep: 1, daily: 0, weekly: 0, monthly: 0 }, quietEffects());
+  await one.store.follow(versions[3]!);
+  expect(await one.store.reach()).toEqual({ start: versions[0], versions: 3, missing: [] });
+  using again = new HistoryStore(new VersionList(one.dir), pino({ level: 'silent' }));
+  await again.follow(versions[3]!);
+  expect(await again.reach()).toEqual({ start: versions[0], versions: 3, missing: [] });
+  for (const store of [one.store, again])
+    expect(short((await store.ofTrial(['wt_one000000000'], ALL)).entries)).toEqual([...ONE, '2 trial-merged']);
+});
+
+test('a version that is served again leaves later ones out', async () => {
+  using one = await opened();
+  await one.store.follow(versions[1]!);
+  expect(short((await one.store.ofTrial(['wt_one000000000'], ALL)).entries)).toEqual(ONE.slice(0, 2));
+});
+
+test('a damaged or missing file of changes is left out, and the version named', async () => {
+  using one = await opened(0);
+  const file = join(one.dir, versions[1]!, 'changes.pack');
+  const bytes = await readFile(file);
+  bytes[bytes.length - 1]! ^= 1;
+  await writeFile(file, bytes);
+  await rm(join(one.dir, versions[2]!, 'changes.pack'));
+  await one.store.follow(versions[3]!);
+  expect(await one.store.reach()).toEqual({ start: versions[0], versions: 1, missing: [versions[1], versions[2]] });
+  expect((await one.store.ofTrial(['wt_one000000000'], ALL)).entries).toEqual([]);
+});

@@ -1,0 +1,223 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { StoredChange } from '../../snapshot-format/change.ts';
+import { type ChainLink, chainFrom } from '../../snapshot-format/change-chain.ts';
+import { ChangePack, changeKey } from '../../snapshot-format/change-pack.ts';
+import { mapFile } from '../snapshot/mapped-file.ts';
+import {
+  isGone,
+  isReadable,
+  type KnownSnapshot,
+  type RemovedSnapshot,
+  type VersionList,
+} from '../snapshot/version-list.ts';
+
+/** What changed in one version about one trial, or about the feed items. */
+export interface HistoryEntry {
+  version: string;
+  /** When the version was published. */
+  publishedAt: string;
+  asOf: string;
+  /** The version that it is compared with. */
+  parent: string | null;
+  /** In the order of `changes.parquet`; JSON texts as stored. */
+  changes: StoredChange[];
+}
+
+/** Where a page goes on. */
+export interface HistoryPlace {
+  version: string;
+  block: number;
+}
+
+export interface HistoryPage {
+  /** Oldest first. */
+  entries: HistoryEntry[];
+  /** Null where nothing follows. */
+  next: HistoryPlace | null;
+}
+
+export interface PageOf {
+  /** At most this many entries. */
+  limit: number;
+  from?: HistoryPlace;
+}
+
+/** How far back the stored changes of the followed version lead. */
+export interface HistoryReach {
+  /** The version that the oldest stored changes are compared with; null before any is read. */
+  start: string | null;
+  versions: number;
+  /** Versions between whose changes are missing or damaged; their history is not told. */
+  missing: string[];
+}
+
+type Stated = KnownSnapshot | RemovedSnapshot;
+
+interface OpenVersion {
+  version: string;
+  publishedAt: string;
+  asOf: string;
+  parent: string | null;
+  pack: ChangePack;
+  release: () => void;
+}
+
+interface Link extends ChainLink {
+  stated: Stated;
+}
+
+/**
+ * The changes of the served version and of all that it comes from, held or removed, from the packs that publish leaves beside
+ * `changes.parquet`. Each pack is read and checked once, then mapped: beside a few hundred bytes a version, the process holds
+ * no memory of its own. A look-up halves the sorted keys of every version and reads only blocks that name the trial.
+ */
+export class HistoryStore implements Disposable {
+  readonly #versionList: VersionList;
+  readonly #log: Logger;
+  #open: readonly OpenVersion[] = [];
+  #reach: HistoryReach = { start: null, versions: 0, missing: [] };
+  #following: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  constructor(versionList: VersionList, log: Logger) {
+    this.#versionList = versionList;
+    this.#log = log;
+  }
+
+  /** Takes up a version that is served now, and lets go of those that it does not come from. Never rejects. */
+  follow(version: string): Promise<void> {
+    this.#following = this.#following.then(() =>
+      this.#take(version).catch((err: unknown) =>
+        this.#log.error({ version, err }, 'the history of the snapshot cannot be read'),
+      ),
+    );
+    return this.#following;
+  }
+
+  /** How far back it reaches, once the version that was followed last is taken up. */
+  async reach(): Promise<HistoryReach> {
+    await this.#following;
+    return this.#reach;
+  }
+
+  /** Changes that name one of the ids, oldest first: give a trial's id with its aliases. */
+  async ofTrial(ids: readonly string[], { limit, from }: PageOf): Promise<HistoryPage> {
+    await this.#following;
+    const wanted = new Set(ids);
+    const keys = [...wanted].map(changeKey);
+    const names = ({ canonicalId, related }: StoredChange): boolean =>
+      (canonicalId !== null && wanted.has(canonicalId)) || related.some((id) => wanted.has(id));
+    const blocksOf = ({ pack }: OpenVersion): number[] =>
+      [...new Set(keys.flatMap((key) => pack.blocksOf(key)))].sort((a, b) => a - b);
+    return page(this.#open, blocksOf, names, limit, from);
+  }
+
+  /** Changes after a version, oldest first; null where the served version does not come from it by stored changes. */
+  async sinceVersion(version: string, { limit, from }: PageOf): Promise<HistoryPage | null> {
+    await this.#following;
+    const first = this.#open.findIndex(({ parent }) => parent === version);
+    const isNewest = this.#open.at(-1)?.version === version;
+    if (first < 0 && !isNewest) return null;
+    return page(isNewest ? [] : this.#open.slice(first), everyBlock, () => true, limit, from);
+  }
+
+  /** Changes of the versions that were published on a day (YYYY-MM-DD, UTC) or later, oldest first. */
+  async sinceDay(day: string, { limit, from }: PageOf): Promise<HistoryPage> {
+    await this.#following;
+    const later = this.#open.filter(({ publishedAt }) => publishedAt.slice(0, day.length) >= day);
+    return page(later, everyBlock, () => true, limit, from);
+  }
+
+  async #take(version: string): Promise<void> {
+    const chain = await chainFrom(version, (name) => this.#find(name));
+    const held = new Map(this.#open.map((one) => [one.version, one]));
+    const open: OpenVersion[] = [];
+    const missing: string[] = [];
+    for (const link of chain.filter(({ hasChanges }) => hasChanges).reverse()) {
+      const one = held.get(link.version) ?? (await this.#opened(link));
+      if (this.#closed) return one?.release();
+      if (one === null) missing.push(link.version);
+      else open.push(one);
+    }
+    const gone = this.#open.filter((one) => !open.includes(one));
+    this.#open = open;
+    const oldest = chain.findLast(({ hasChanges }) => hasChanges);
+    this.#reach = { start: oldest?.parent ?? null, versions: open.length, missing };
+    for (const { release } of gone) release();
+  }
+
+  async #find(version: string): Promise<Link | null> {
+    const held = await this.#versionList.find(version);
+    const stated = held ?? (await this.#versionList.findRemoved(version));
+    if (stated === null || !isReadable<Stated>(stated)) return null;
+    const { parent, storedChanges } = stated.manifest;
+    return { version, parent, hasChanges: Boolean(storedChanges), stated };
+  }
+
+  /** A version with its pack checked against the manifest; null where that is damaged or missing, which is logged. */
+  async #opened({ version, stated }: Link): Promise<OpenVersion | null> {
+    try {
+      const { createdAt, asOf, parent } = stated.manifest;
+      const file = mapFile(await this.#soundPack(stated));
+      const release = (): void => file.release();
+      return { version, publishedAt: createdAt, asOf, parent, pack: new ChangePack(file), release };
+    } catch (err) {
+      this.#log.error({ version, err }, 'the changes of a version are left out of the history; restore its files');
+      return null;
+    }
+  }
+
+  /** Path of the pack, whose bytes are as the manifest states; in the folder of removed versions where gc has just moved it. */
+  async #soundPack({ state, version, dir, manifest }: Stated): Promise<string> {
+    const { path: name, sha256 } = manifest.storedChanges!.pack;
+    const path = join(dir, name);
+    const bytes = await readFile(path).catch((error: unknown) => {
+      if (state === 'held' && isGone(error)) return null;
+      throw error;
+    });
+    if (bytes === null) {
+      const removed = await this.#versionList.findRemoved(version);
+      if (removed === null || !isReadable<Stated>(removed)) throw new Error(`${path} is missing`);
+      return this.#soundPack(removed);
+    }
+    const sum = createHash('sha256').update(bytes).digest('hex');
+    if (sum !== sha256) throw new Error(`${path} has SHA-256 ${sum}, the manifest states ${sha256}`);
+    return path;
+  }
+
+  [Symbol.dispose](): void {
+    this.#closed = true;
+    for (const { release } of this.#open) release();
+    this.#open = [];
+  }
+}
+
+function everyBlock({ pack }: OpenVersion): Iterable<number> {
+  return Array(pack.blocks).keys();
+}
+
+/** Entries of the blocks of versions in order, from a place on. */
+function page(
+  versions: readonly OpenVersion[],
+  blocksOf: (version: OpenVersion) => Iterable<number>,
+  isWanted: (change: StoredChange) => boolean,
+  limit: number,
+  from?: HistoryPlace,
+): HistoryPage {
+  const entries: HistoryEntry[] = [];
+  const start = from === undefined ? 0 : versions.findIndex(({ version }) => version === from.version);
+  for (const one of start < 0 ? [] : versions.slice(start)) {
+    const { version, publishedAt, asOf, parent, pack } = one;
+    for (const block of blocksOf(one)) {
+      if (version === from?.version && block < from.block) continue;
+      const changes = pack.read(block).filter(isWanted);
+      if (changes.length === 0) continue;
+      if (entries.length === limit) return { entries, next: { version, block } };
+      entries.push({ version, publishedAt, asOf, parent, changes });
+    }
+  }
+  return { entries, next: null };
+}

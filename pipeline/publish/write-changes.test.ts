@@ -1,0 +1,179 @@
+import { cp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readManifest } from '../../snapshot-format/current.ts';
+import type { Manifest } from '../../snapshot-format/manifest.ts';
+import {
+  buildTestImage,
+  type CorpusSpec,
+  fillWorkingDatabase,
+  makeWorkingDatabase,
+  publishInputs,
+  quietEffects,
+  temporaryDirectory,
+} from '../../test/builders/working-database.ts';
+import { withScratchDatabase } from '../store/scratch-database.ts';
+import { manifestSum } from './commit.ts';
+import { sumFile } from './durable.ts';
+import { publish } from './publish.ts';
+import { verify } from './verify.ts';
+import { packOf, rootOfChanges } from './write-changes.ts';
+
+const NCT = { registry: 'clinicaltrials_gov', registration_id: 'NCT00000001' } as const;
+const publication = (ordinal: number, pmid: string) => ({ ...NCT, ordinal, kind: 'results', pmid, retracted: false });
+const identifier = (value: string) => ({
+  ...{ ...NCT, type: 'other', value, role: 'declared', field: 'orgStudyIdInfo.id', raw_value: value },
+  ...{ suspect: false, in_index: false },
+});
+const before: CorpusSpec = {
+  trials: [
+    { canonicalId: 'wt_aaaaaaaaaaaa', members: [{ id: 'NCT00000001', title: 'Old', minimum_age: 18 }] },
+    { canonicalId: 'wt_bbbbbbbbbbbb', members: [{ id: 'ISRCTN00000002' }] },
+  ],
+  links: [{ link_id: 'ln_1', from_id: 'ISRCTN00000002', to_id: 'NCT00000001', verdict: 'rejected' }],
+  publications: [publication(0, '1'), publication(1, '2')],
+  identifiers: [identifier('A-1')],
+};
+const after: CorpusSpec = {
+  ...before,
+  trials: [
+    { canonicalId: 'wt_aaaaaaaaaaaa', members: [{ id: 'NCT00000001', title: 'New\u000b', minimum_age: 18.5 }] },
+    { canonicalId: 'wt_bbbbbbbbbbbb', members: [{ id: 'ISRCTN00000002' }] },
+  ],
+  links: [],
+  // The first is now behind a new one: its place does not count.
+  publications: [publication(0, '3'), publication(1, '1')],
+  identifiers: [identifier('A-2')],
+};
+
+let root: Awaited<ReturnType<typeof temporaryDirectory>>;
+let snapshots: string;
+let first: Manifest;
+let second: Manifest;
+beforeAll(async () => {
+  root = await temporaryDirectory();
+  snapshots = join(root.path, 'snapshots');
+  await using db = await makeWorkingDatabase(join(root.path, 'data'), before);
+  first = (await publish(publishInputs(root.path, before), db, buildTestImage, quietEffects())).manifest;
+  await fillWorkingDatabase(db, join(root.path, 'data'), after);
+  second = (await publish(publishInputs(root.path, after), db, buildTestImage, quietEffects())).manifest;
+  await cp(join(snapshots, second.version), join(root.path, 'whole'), { recursive: true });
+});
+afterAll(() => root[Symbol.asyncDispose]());
+
+const changesFile = () => join(snapshots, second.version, 'changes.parquet');
+
+test('the table has each difference from the parent in one row, by trial, and whole rows of what is on one side only', async () => {
+  const rows = await withScratchDatabase((db) => db.all(`SELECT * FROM '${changesFile()}'`));
+  const told = rows.map(({ canonical_id, kind, registration_id, item, field, old, new: fresh, title, related }) =>
+    [String(canonical_id).slice(0, 4), kind, registration_id ?? item, field, old, fresh, title, related].flat(),
+  );
+  const id = 'NCT00000001';
+  expect(told.filter(([, kind]) => kind !== 'link-lost')).toEqual([
+    [
+      'wt_a',
+      'identifier-gained',
+      id,
+      'orgStudyIdInfo.id',
+      null,
+      '{"role":"declared","type":"other","value":"A-2"}',
+      null,
+    ],
+    [
+      'wt_a',
+      'identifier-lost',
+      id,
+      'orgStudyIdInfo.id',
+      '{"role":"declared","type":"other","value":"A-1"}',
+      null,
+      null,
+    ],
+    ['wt_a', 'publication-gained', id, null, null, expect.stringContaining('"pmid":"3"'), null],
+    ['wt_a', 'publication-lost', id, null, expect.stringContaining('"pmid":"2"'), null, null],
+    ['wt_a', 'registration-changed', id, 'minimum_age', '18', '18.5', 'New\u000b'],
+    ['wt_a', 'registration-changed', id, 'title', '"Old"', '"New\\u000b"', 'New\u000b'],
+    ['wt_a', 'trial-changed', null, 'title', '"Old"', '"New\\u000b"', 'New\u000b'],
+  ]);
+  // A link is with the trial that states it, and names the other.
+  const link = told.find(([, kind]) => kind === 'link-lost')!;
+  expect([link[0], link[2], link.at(-1)]).toEqual(['wt_b', 'ln_1', 'wt_aaaaaaaaaaaa']);
+  expect(JSON.parse(String(link[4]))).toMatchObject({ from_id: 'ISRCTN00000002', verdict: 'rejected' });
+});
+
+test('the manifest describes it like every table; a first snapshot has none', () => {
+  expect(first).toMatchObject({ changes: null, storedChanges: null });
+  expect(second.storedChanges).toMatchObject({
+    rows: 8,
+    root: expect.stringMatching(/^[0-9a-f]{64}$/),
+    files: [{ path: 'changes.parquet', bytes: second.storedChanges!.bytes }],
+    pack: { path: 'changes.pack' },
+  });
+  expect(second.changes).toEqual({ added: 0, changed: 1, removed: 0, merged: 0, split: 0 });
+});
+
+/** Problems after `forge` changed files, with the manifest's sums made to fit. */
+async function problemsAfter(forge: (manifest: Manifest) => Promise<void>): Promise<string[]> {
+  const dir = join(snapshots, second.version);
+  const manifest = await readManifest(dir);
+  try {
+    await forge(manifest);
+    const text = `${JSON.stringify(manifest, null, 2)}\n`;
+    await writeFile(join(dir, 'manifest.json'), text);
+    await writeFile(join(dir, 'manifest.json.sha256'), manifestSum(text));
+    const { problems } = await verify(snapshots, second.version, quietEffects());
+    return problems.map(({ file, message }) => `${file} ${message.replaceAll(/[0-9a-f]{64}/g, 'HASH')}`);
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+    await cp(join(root.path, 'whole'), dir, { recursive: true });
+  }
+}
+
+/** Writes the changes anew from SQL over them, as a forger would. */
+async function rewrite(manifest: Manifest, sql: string): Promise<void> {
+  const dir = join(snapshots, manifest.version);
+  await withScratchDatabase(async (db) => {
+    await db.run(`CREATE TABLE was AS FROM '${changesFile()}'; COPY (${sql}) TO '${changesFile()}' (FORMAT parquet)`);
+  });
+  manifest.storedChanges!.files = [await sumFile(dir, 'changes.parquet')];
+}
+
+test('verify finds no problem, and names changes that were forged, whose sums were made to fit', async () => {
+  expect(await problemsAfter(async () => undefined)).toEqual([]);
+  const other = await problemsAfter((manifest) =>
+    rewrite(manifest, `SELECT * REPLACE (replace("new", '18.5', '19') AS "new") FROM was`),
+  );
+  expect(other).toEqual([
+    'changes.parquet root of changes is HASH, expected HASH',
+    'changes.pack does not follow from changes.parquet',
+  ]);
+  const fewer = await problemsAfter((manifest) => rewrite(manifest, `SELECT * FROM was WHERE kind <> 'trial-changed'`));
+  expect(fewer).toContain('changes.parquet rows of changes is 7, expected 8');
+  expect(fewer).toContain('changes.parquet trials changed is 0, expected 1');
+  const counts = await problemsAfter(async (manifest) => {
+    manifest.changes!.changed = 2;
+  });
+  expect(counts).toEqual(['changes.parquet trials changed is 1, expected 2']);
+});
+
+test('verify holds changes that agree with themselves against what the two snapshots differ by', async () => {
+  const forged = await problemsAfter(async (manifest) => {
+    await rewrite(manifest, `SELECT * REPLACE (replace("new", '18.5', '19') AS "new") FROM was`);
+    const dir = join(snapshots, manifest.version);
+    await withScratchDatabase(async (db) => {
+      await writeFile(join(dir, 'changes.pack'), await packOf(db, `'${changesFile()}'`));
+      Object.assign(manifest.storedChanges!, await rootOfChanges(db, `'${changesFile()}'`));
+    });
+    manifest.storedChanges!.pack = await sumFile(dir, 'changes.pack');
+    expect(manifest.storedChanges!.root).not.toBe(second.storedChanges!.root);
+  });
+  expect(forged).toEqual([`changes.parquet root of the differences from ${first.version} is HASH, expected HASH`]);
+});
+
+test('between two corpora changes are counted and not stored', async () => {
+  await using other = await temporaryDirectory();
+  await using db = await makeWorkingDatabase(join(other.path, 'data'), before);
+  await publish(publishInputs(other.path, before), db, buildTestImage, quietEffects());
+  const real = publishInputs(other.path, before, { corpus: 'registries' });
+  const { manifest } = await publish(real, db, buildTestImage, quietEffects());
+  expect(manifest).toMatchObject({ changes: { added: 0, changed: 0 }, storedChanges: null });
+});

@@ -1,0 +1,99 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CHANGES_FILE, type StoredChange } from '../../snapshot-format/change.ts';
+import { CHANGE_PACK_FILE, ChangePackWriter } from '../../snapshot-format/change-pack.ts';
+import type { Manifest } from '../../snapshot-format/manifest.ts';
+import type { DiffTotals, KnownDifferences, SnapshotSide } from '../../snapshot-sql/compare.ts';
+import { sqlLiteral } from '../../snapshot-sql/connection.ts';
+import { rowLeaf } from '../../snapshot-sql/row-json.ts';
+import { CHANGE_COLUMNS, CHANGE_KEY, makeStoredChanges } from '../../snapshot-sql/stored-changes.ts';
+import { columnList } from '../../snapshot-sql/tables.ts';
+import type { Effects } from '../effects.ts';
+import type { Connection } from '../store/database.ts';
+import { withScratchDatabase } from '../store/scratch-database.ts';
+import { type FileSum, sumFile, sync } from './durable.ts';
+import { rootOfJoined, type TableValues } from './table-root.ts';
+
+/** What the comparison may hold while the serving image is made beside it; the rest spills to disk. */
+const MEMORY_LIMIT = '700MB';
+/** Rows in a row group of the changes: one trial's are read from few groups. */
+const ROWS_PER_GROUP = 4096;
+
+/** Null without a parent. */
+export type StoredChangesOf = Pick<Manifest, 'changes'> & {
+  storedChanges: NonNullable<Manifest['storedChanges']> | null;
+};
+
+/** A snapshot before its manifest is there. */
+export interface NewSnapshot {
+  dir: string;
+  tables: Manifest['tables'];
+  corpus: Manifest['corpus'];
+}
+
+/**
+ * Writes what differs from the parent into the new snapshot, as a table and as a pack for servers, and counts it. `known`
+ * are the rows that may differ, where row hashes told. Between two corpora it is counted only: every row would be there twice.
+ */
+export async function writeChanges(
+  { from, to }: { from: SnapshotSide; to: NewSnapshot },
+  known: KnownDifferences,
+  effects: Effects,
+): Promise<StoredChangesOf> {
+  return withScratchDatabase(async (db) => {
+    await db.run(`SET memory_limit = ${sqlLiteral(MEMORY_LIMIT)}`);
+    const totals = await makeStoredChanges(db, from, { dir: to.dir, manifest: to }, known);
+    const changes = trialCounts(totals);
+    if (from.manifest.corpus !== to.corpus) return { changes, storedChanges: null };
+    // With two threads the row groups could be written in another order.
+    await db.run('SET threads = 1');
+    await db.run(
+      `COPY (SELECT ${columnList(CHANGE_COLUMNS)} FROM stored_changes ORDER BY ${columnList(CHANGE_KEY)})
+       TO ${sqlLiteral(join(to.dir, CHANGES_FILE))} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROWS_PER_GROUP})`,
+    );
+    const table = await settled(to.dir, CHANGES_FILE, effects);
+    await writeFile(join(to.dir, CHANGE_PACK_FILE), await packOf(db, changesIn(to.dir)));
+    const pack = await settled(to.dir, CHANGE_PACK_FILE, effects);
+    const values = await rootOfChanges(db, changesIn(to.dir));
+    return { changes, storedChanges: { ...values, bytes: table.bytes, files: [table], pack } };
+  });
+}
+
+export function trialCounts({ trials }: DiffTotals): NonNullable<Manifest['changes']> {
+  const { added, changed, removed, merged, split } = trials;
+  return { added, changed, removed, merged, split };
+}
+
+async function settled(dir: string, file: string, effects: Effects): Promise<FileSum> {
+  effects.checkpoint(`written:${file}`);
+  await sync(join(dir, file));
+  effects.checkpoint(`synced:${file}`);
+  return sumFile(dir, file);
+}
+
+/** SQL of the stored changes of a directory. */
+export function changesIn(dir: string): string {
+  return `read_parquet(${sqlLiteral(join(dir, CHANGES_FILE))})`;
+}
+
+/** Rows and root of changes, from SQL that gives their columns. */
+export function rootOfChanges(db: Connection, source: string): Promise<TableValues> {
+  const from = `(SELECT ${columnList(CHANGE_KEY)}, ${rowLeaf('changes', CHANGE_COLUMNS)} AS row_hash FROM ${source})`;
+  return rootOfJoined(db, { hashes: 'row_hash', from, order: `${columnList(CHANGE_KEY)}, row_hash` });
+}
+
+/** The pack of changes, from SQL that gives their columns. */
+export async function packOf(db: Connection, source: string): Promise<Buffer> {
+  const pack = new ChangePackWriter();
+  for await (const change of changesOf(db, source)) pack.add(change);
+  return pack.finish();
+}
+
+/** Changes in their order, from SQL that gives their columns. */
+export async function* changesOf(db: Connection, source: string): AsyncGenerator<StoredChange> {
+  const rows = db.stream(
+    `SELECT canonical_id AS "canonicalId", kind, registry, registration_id AS "registrationId", item, field, "old", "new", title, related
+     FROM ${source} ORDER BY ${columnList(CHANGE_KEY)}`,
+  );
+  for await (const some of rows) yield* some as unknown as StoredChange[];
+}
