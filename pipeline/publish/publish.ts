@@ -101,7 +101,6 @@ export async function publish(
     const findings = [...pointer, ...(await findingsOf(db, { ...inputs, counts }, { dir, parent }, checkRules))];
     const accepted = assertAccepted(findings, inputs.accept);
     const checked = checkResults(findings, checkRules);
-    const checks = checked.results;
     const trials = await differingFrom(db, 'trials', parent);
     const differing = trials && registrations && { trials, registrations };
     await keepRowHashes(db, 'trials', tables.trials.root);
@@ -117,7 +116,7 @@ export async function publish(
     let replaced: Published['replaced'] = null;
     if (inputs.onlyIfNew && equal !== null) {
       replaced = await reasonAnew(snapshotsDir, equal, serving);
-      if (replaced === null) return { ...(await noteCheck(inputs, equal, effects)), checks };
+      if (replaced === null) return { ...(await noteCheck(inputs, equal, effects)), checks: checked.results };
     }
     const manifest = await commitSnapshot(
       { snapshotsDir, dir },
@@ -142,7 +141,7 @@ export async function publish(
       effects,
     );
     await removeHold(snapshotsDir);
-    return { version: manifest.version, manifest, onDisk: manifest, checks, unchangedAt: null, replaced };
+    return { version: manifest.version, manifest, onDisk: manifest, checks: checked.results, unchangedAt: null, replaced };
   });
 }
 

@@ -5,6 +5,7 @@ import { readManifest, SnapshotFault, snapshotPath } from '../../snapshot-format
 import { changeFiles, type Manifest } from '../../snapshot-format/manifest.ts';
 import type { SnapshotSide } from '../../snapshot-sql/compare.ts';
 import { makeStoredChanges } from '../../snapshot-sql/stored-changes.ts';
+import { tableOfFile } from '../../snapshot-sql/tables.ts';
 import type { Database } from '../store/database.ts';
 import { withScratchDatabase } from '../store/scratch-database.ts';
 import { comparedFiles, damagedFiles } from './damage.ts';
@@ -28,7 +29,8 @@ export async function checkChanges(snapshotsDir: string, manifest: Manifest, pro
     if (!pack.equals(await readFile(join(dir, stated.pack.path))))
       problems.push({ file: stated.pack.path, message: `does not follow from ${CHANGES_FILE}` });
     await checkCounts(db, dir, manifest, problems);
-    const parent = problems.length === 0 ? await heldParent(snapshotsDir, manifest) : null;
+    const isSound = problems.every(({ file }) => tableOfFile(file) === null && file !== CHANGES_FILE);
+    const parent = isSound ? await heldParent(snapshotsDir, manifest) : null;
     if (parent === null) return;
     const totals = await makeStoredChanges(db, parent, { dir, manifest });
     const differs = await rootOfChanges(db, 'stored_changes');

@@ -48,8 +48,8 @@ test('list has every snapshot, newest first, marks the served one and says what 
     [versions[0], false, `${join(snapshots, versions[0]!, 'manifest.json')} is not JSON`],
   ]);
   const lines = renderList(found).split('\n');
-  expect(lines[0]).toMatch(new RegExp(`^\\* ${versions[3]} {2}sample {2}1 trials {2}1 registrations {2}0\\.\\d MB$`));
-  expect(lines[1]).toMatch(/ MB {2}pinned$/);
+  expect(lines[0]).toMatch(new RegExp(`^\\* ${versions[3]} {2}sample {2}1 trials {2}1 registrations {2}0\\.\\d MB {2}identity [0-9a-f]{64}$`));
+  expect(lines[1]).toMatch(/ MB {2}pinned {2}identity [0-9a-f]{64}$/);
   expect(lines[4]).toBe('Only sizes and sums of manifests were compared; `pipeline verify VERSION` reads every file.');
   expect(lines[3]).toContain('unusable');
   await truncate(join(snapshots, versions[1]!, 'trials.parquet'), 7);
@@ -73,7 +73,7 @@ test('list marks a version in which a registry is kept, by its last check where 
   const found = await show(snapshots, versions[3]!);
   const line = async () => renderList(await list(snapshots)).split('\n')[0];
   await check(true);
-  expect(await line()).toMatch(/ MB {2}still the newest content on 2026-12-01T03:15:00\.000Z {2}degraded \(isrctn\)$/);
+  expect(await line()).toMatch(/ MB {2}still the newest content on 2026-12-01T03:15:00\.000Z {2}degraded \(isrctn\) {2}identity [0-9a-f]{64}$/);
   await check(false);
   expect(await line()).not.toContain('degraded');
 });

@@ -166,7 +166,11 @@ test('verify holds changes that agree with themselves against what the two snaps
     manifest.storedChanges!.pack = await sumFile(dir, 'changes.pack');
     expect(manifest.storedChanges!.root).not.toBe(second.storedChanges!.root);
   });
-  expect(forged).toEqual([`changes.parquet root of the differences from ${first.version} is HASH, expected HASH`]);
+  expect(forged).toEqual([
+    'manifest.json found identity HASH, expected HASH, which follows from what the manifest states',
+    'statement.json found SHA-256 HASH (it differs from the manifest in changes), expected SHA-256 HASH',
+    `changes.parquet root of the differences from ${first.version} is HASH, expected HASH`,
+  ]);
 });
 
 test('between two corpora changes are counted and not stored', async () => {
