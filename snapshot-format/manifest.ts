@@ -3,7 +3,7 @@ import { REGISTRY_IDS } from '../contract/ids.ts';
 
 /**
  * Version of the layout of a snapshot directory; a reader refuses a newer one. Format 1 had another hash of a table's rows in the
- * place of the root.
+ * place of the root; formats 1 and 2 had no statement, so no identity.
  */
 export const SNAPSHOT_FORMAT_VERSION = 2;
 
@@ -26,7 +26,7 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const count = z.int().min(0);
 const instant = z.iso.datetime();
 
-const fileSchema = z.strictObject({
+export const fileSchema = z.strictObject({
   /** Path inside the snapshot directory, with forward slashes. */
   path: z.string(),
   bytes: count,
@@ -83,6 +83,8 @@ const feedSchema = z.strictObject({
   items: count.nullable(),
   lastSuccessAt: instant.nullable(),
   lastAttemptAt: instant.nullable(),
+  /** SHA-256 of its last good answer; null where it never answered, absent in older manifests. */
+  sha256: sha256.nullable().optional(),
   /** True when the latest attempt failed and earlier items are used. */
   stale: z.boolean(),
   /** Why it is stale or unanswered; else null. */
@@ -123,12 +125,40 @@ const checksSchema = z.strictObject({
   results: z.array(checkResultSchema),
 });
 
-export const manifestSchema = z.strictObject({
-  formatVersion: z.literal([1, SNAPSHOT_FORMAT_VERSION]),
-  /** Directory name: `<UTC time>-<first 8 hex of contentHash>`. */
+/** What the identity binds beside the other members of the manifest (statement.ts). */
+export const boundSchema = z.strictObject({
+  /** Identity of the parent; of a parent without one, the SHA-256 of its manifest; null without a parent. */
+  parent: sha256.nullable(),
+  /** Root of the stored changes since the parent; null where none are stored. */
+  changes: sha256.nullable(),
+  /** Root of the canonical ids that the run began with, in the form of the table `canonical_ids`. */
+  ledger: sha256,
+  /** The reviewed files that decided on the content, by their paths in this repository, and `terminology`, as it was packed. */
+  rules: z.array(z.strictObject({ name: z.string(), sha256 })),
+  code: z.strictObject({
+    /** Commit of the program's checkout; null where that is not known. */
+    commit: z
+      .string()
+      .regex(/^[0-9a-f]{40,64}$/)
+      .nullable(),
+    /** Whether sources or reviewed files differ from that commit; null where that is not known. */
+    changed: z.boolean().nullable(),
+    /** SHA-256 over the sources that a run can reach, and the versions of the packages that they import. */
+    sources: sha256,
+    node: z.string(),
+    duckdb: z.string(),
+  }),
+});
+
+const manifestShape = z.strictObject({
+  formatVersion: z.literal([1, 2, 3]),
+  /** Directory name: `<UTC time>-<first 8 hex of the identity>`, in formats 1 and 2 of `contentHash`. */
   version: z.string(),
   createdAt: instant,
   parent: z.string().nullable(),
+  /** SHA-256 of the statement, which binds everything served; absent in formats 1 and 2. */
+  identity: sha256.optional(),
+  bound: boundSchema.optional(),
   /** Hash over format version, rules, as-of date and the roots of all tables. */
   contentHash: sha256,
   /** `registries` for real data, `sample` for the synthetic corpus. */
@@ -159,6 +189,15 @@ export const manifestSchema = z.strictObject({
   acceptance: z.strictObject({ reason: z.string(), at: instant }).optional(),
   /** What each check of the publication gate found; absent in older snapshots. */
   checks: checksSchema.optional(),
+});
+
+export const manifestSchema = manifestShape.check(({ value, issues }) => {
+  const isBound = value.formatVersion >= 3;
+  for (const name of ['identity', 'bound'] as const) {
+    if ((value[name] !== undefined) === isBound) continue;
+    const message = isBound ? `is missing from a manifest of format ${value.formatVersion}` : 'is of a newer format';
+    issues.push({ code: 'custom', path: [name], message, input: value[name] });
+  }
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 

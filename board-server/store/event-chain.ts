@@ -1,6 +1,7 @@
 import type { EventKind } from '../../contract/ids.ts';
 import type { ChangeEvent } from '../../contract/schemas/change.ts';
-import { canonicalJson, sha256 } from '../../server-kit/hashing.ts';
+import { canonicalJson } from '../../proof/canonical-json.ts';
+import { sha256 } from '../../server-kit/hashing.ts';
 import { wellFormedJson } from '../../server-kit/well-formed.ts';
 import { toIso } from './instants.ts';
 import type { EventRow } from './tables.ts';

@@ -6,7 +6,8 @@ import { ERRORS } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { checkContract } from '../../contract/operations/description.ts';
 import { API_VERSION, COORDINATION_CONTRACT_VERSION } from '../../contract/version.ts';
-import { canonicalJson, sha256 } from '../../server-kit/hashing.ts';
+import { canonicalJson } from '../../proof/canonical-json.ts';
+import { sha256 } from '../../server-kit/hashing.ts';
 import { routeOf } from '../../server-kit/mount.ts';
 import { codesOf } from './codes.ts';
 

@@ -9,7 +9,8 @@ import {
   type CustomDataset,
 } from '../../contract/schemas/beta-cell.ts';
 import { BETA_CELL_MODULE_VERSION } from '../../contract/version.ts';
-import { canonicalJson, sha256 } from '../../server-kit/hashing.ts';
+import { canonicalJson } from '../../proof/canonical-json.ts';
+import { sha256 } from '../../server-kit/hashing.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { runBetaCell } from '../../twin/beta-cell/run.ts';
 import type { SnapshotLease } from '../snapshot/snapshot-holder.ts';

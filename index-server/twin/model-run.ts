@@ -1,6 +1,7 @@
 import type { BenchmarkInput, ExperimentInput } from '../../contract/schemas/twin.ts';
 import type { BenchmarkRun, ExperimentResult, ExperimentRun } from '../../contract/schemas/twin-result.ts';
-import { canonicalJson, sha256 } from '../../server-kit/hashing.ts';
+import { canonicalJson } from '../../proof/canonical-json.ts';
+import { sha256 } from '../../server-kit/hashing.ts';
 import { compareExperiments, type Outcome } from '../../twin/reactions/benchmark.ts';
 import { ExperimentRefused, runExperiment } from '../../twin/reactions/experiment.ts';
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson } from '../../proof/canonical-json.ts';
 import { mapInOrder, WorkerPool } from './worker-pool.ts';
 
 /** JSON payloads, each with the id of its record. */

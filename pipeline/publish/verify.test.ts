@@ -132,7 +132,7 @@ test('a directory under another name is found', async () => {
   await rename(join(snapshots, other), dir);
   expect(problems).toEqual([
     { file: 'manifest.json', message: `version is ${version}, expected ${other}` },
-    { file: '.', message: `name by time and content is ${version}, expected ${other}` },
+    { file: '.', message: `name by time and identity is ${version}, expected ${other}` },
   ]);
 });
 

@@ -10,6 +10,7 @@ import {
   type SnapshotTable,
 } from '../../snapshot-format/manifest.ts';
 import { SERVING_DIR } from '../../snapshot-format/serving.ts';
+import { STATEMENT_FILE, statementFaults } from '../../snapshot-format/statement.ts';
 import { parquetSource, tableOfFile } from '../../snapshot-sql/tables.ts';
 import type { Effects } from '../effects.ts';
 import type { Database } from '../store/database.ts';
@@ -96,10 +97,11 @@ async function checkManifest(dir: string, version: string, problems: Problem[]):
   expectEqual(
     problems,
     '.',
-    'name by time and content',
-    versionName(new Date(manifest.createdAt), manifest.contentHash),
+    'name by time and identity',
+    versionName(new Date(manifest.createdAt), manifest.identity ?? manifest.contentHash),
     version,
   );
+  problems.push(...statementFaults(manifest, await readText(join(dir, STATEMENT_FILE))));
   return manifest;
 }
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endless, largestExperiment, robertson } from '../../bench/twin-inputs.ts';
 import { TWIN_BENCHMARK_EXAMPLE, TWIN_EXPERIMENT_EXAMPLE } from '../../contract/twin-examples.ts';
-import { canonicalJson, sha256 } from '../../server-kit/hashing.ts';
+import { canonicalJson } from '../../proof/canonical-json.ts';
+import { sha256 } from '../../server-kit/hashing.ts';
 import { type Answer, openGateway, type TestGateway } from '../support/gateway.ts';
 
 const EXPERIMENT = '/api/v1/twin/experiment';

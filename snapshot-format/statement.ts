@@ -1,0 +1,162 @@
+import { hash } from 'node:crypto';
+import { z } from 'zod';
+import { REGISTRY_IDS } from '../contract/ids.ts';
+import { canonicalJson } from '../proof/canonical-json.ts';
+import { boundSchema, fileSchema, type Manifest, SNAPSHOT_TABLES } from './manifest.ts';
+
+/** In a snapshot: the bytes whose SHA-256 is the identity, so that `sha256sum statement.json` shows it. */
+export const STATEMENT_FILE = 'statement.json';
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const count = z.int().min(0);
+
+/**
+ * Everything that a snapshot serves, and what it was made from (docs/snapshots.md#identity). Times of the run, names of folders and
+ * addresses, and the version's name are not in it.
+ */
+export const statementSchema = z.strictObject({
+  format: z.literal('trial-board-snapshot/3'),
+  corpus: z.enum(['registries', 'sample']),
+  asOf: z.iso.date(),
+  tables: z.record(z.enum(SNAPSHOT_TABLES), z.strictObject({ rows: count, root: sha256 })),
+  image: z.strictObject({ version: count, files: z.array(fileSchema) }),
+  registries: z.array(
+    z.strictObject({
+      registry: z.enum(REGISTRY_IDS),
+      state: z.enum(['answered', 'unanswered']),
+      registrations: count.nullable(),
+      quarantined: count.nullable(),
+      superseded: count.nullable(),
+      expectedRecords: count.nullable(),
+      complete: z.boolean(),
+      stale: z.boolean(),
+      degraded: z.boolean(),
+      source: z.enum(['live', 'dump', 'sample']).nullable(),
+      dataTimestamp: z.string().nullable(),
+      dumpDay: z.iso.date().nullable(),
+    }),
+  ),
+  /** Files in the order in which they were read. `receivedAt` is null for a dump, whose day counts instead. */
+  inputs: z.array(
+    z.strictObject({
+      registry: z.enum(REGISTRY_IDS),
+      sha256,
+      records: count,
+      receivedAt: z.iso.datetime().nullable(),
+    }),
+  ),
+  /** `sha256` is that of the last good answer; null where a feed never answered. */
+  feeds: z.array(
+    z.strictObject({
+      feed: z.string(),
+      state: z.enum(['answered', 'unanswered']),
+      sha256: sha256.nullable(),
+      items: count.nullable(),
+      stale: z.boolean(),
+    }),
+  ),
+  ...boundSchema.shape,
+});
+export type Statement = z.infer<typeof statementSchema>;
+
+/** What `statementOf` reads of a manifest; one of format 1 or 2 lacks `bound`. */
+export type Stated = Pick<
+  Manifest,
+  'corpus' | 'asOf' | 'tables' | 'serving' | 'registries' | 'feeds' | 'bound' | 'identity'
+>;
+
+/** The statement of a manifest; null for one of an older format, which has no identity. */
+export function statementOf(manifest: Stated): Statement | null {
+  const { corpus, asOf, tables, serving, registries, feeds = [], bound } = manifest;
+  if (bound === undefined) return null;
+  return {
+    format: 'trial-board-snapshot/3',
+    corpus,
+    asOf,
+    tables: Object.fromEntries(
+      SNAPSHOT_TABLES.map((table) => [table, { rows: tables[table].rows, root: tables[table].root }]),
+    ) as Statement['tables'],
+    image: { version: serving.imageVersion, files: serving.files },
+    registries: registries.map((entry) => ({
+      registry: entry.registry,
+      state: entry.state,
+      registrations: entry.registrations,
+      quarantined: entry.quarantined,
+      superseded: entry.superseded,
+      expectedRecords: entry.expectedRecords,
+      complete: entry.complete,
+      stale: entry.stale,
+      degraded: entry.degraded,
+      source: entry.source,
+      dataTimestamp: entry.dataTimestamp,
+      dumpDay: entry.dumpDay?.day ?? null,
+    })),
+    inputs: registries.flatMap(({ registry, source, inputs }) =>
+      inputs.map((input) => ({
+        registry,
+        sha256: input.sha256,
+        records: input.records,
+        receivedAt: source === 'live' ? input.receivedAt : null,
+      })),
+    ),
+    feeds: feeds.map(({ feed, state, sha256 = null, items, stale }) => ({ feed, state, sha256, items, stale })),
+    ...bound,
+  };
+}
+
+/** The bytes of `statement.json`: RFC 8785, without a line's end. */
+export function statementText(statement: Statement): string {
+  return canonicalJson(statement);
+}
+
+/** SHA-256 of the statement's text in UTF-8, lower-case hex. */
+export function identityOf(text: string): string {
+  return hash('sha256', text);
+}
+
+export interface StatementFault {
+  /** `statement.json` or `manifest.json`. */
+  file: string;
+  message: string;
+}
+
+/**
+ * Where manifest, statement and identity of a snapshot contradict each other; `text` is what `statement.json` holds, null where
+ * there is none. Empty for a manifest of an older format.
+ */
+export function statementFaults(manifest: Stated, text: string | null): StatementFault[] {
+  const stated = statementOf(manifest);
+  if (stated === null) return [];
+  const expected = statementText(stated);
+  const faults: StatementFault[] = [];
+  const identity = identityOf(expected);
+  if (identity !== manifest.identity)
+    faults.push({
+      file: 'manifest.json',
+      message: `identity is ${manifest.identity}, expected ${identity}, which follows from what the manifest states`,
+    });
+  if (text === null) faults.push({ file: STATEMENT_FILE, message: 'is missing' });
+  else if (text !== expected)
+    faults.push({
+      file: STATEMENT_FILE,
+      message: `has SHA-256 ${identityOf(text)}, expected ${identity}: ${differenceOf(text, stated)}`,
+    });
+  return faults;
+}
+
+/** Which members of the statement in `text` are not those that the manifest gives. */
+function differenceOf(text: string, expected: Statement): string {
+  let found: unknown;
+  try {
+    found = JSON.parse(text);
+  } catch {
+    return 'it is not JSON';
+  }
+  if (typeof found !== 'object' || found === null || Array.isArray(found)) return 'it is not an object';
+  const [is, should] = [found as Record<string, unknown>, expected as Record<string, unknown>];
+  const names = [...new Set([...Object.keys(is), ...Object.keys(should)])].sort();
+  const other = names.filter(
+    (name) => !(name in is && name in should) || canonicalJson(is[name]) !== canonicalJson(should[name]),
+  );
+  return other.length === 0 ? 'it is written in another form' : `it differs from the manifest in ${other.join(', ')}`;
+}
