@@ -113,13 +113,28 @@ export function signersOf(
   { content, isSigned }: KeptCheckpoint,
   known: readonly VerifierKey[],
 ): { keys: VerifierKey[]; fault: string | null } {
-  if (!isSigned) return { keys: [], fault: 'is not signed' };
+  if (!isSigned) return { keys: [], fault: 'it has no signature' };
   try {
     return { keys: openNote(content, known).keys, fault: null };
   } catch (error) {
     if (!(error instanceof NoteFault)) throw error;
     return { keys: [], fault: error.message };
   }
+}
+
+/** Why a snapshot is under no checkpoint that one of `keys` signed; null where it is. */
+export function entryFault(
+  { checkpoint, identities }: PublicationLog,
+  identity: string,
+  keys: readonly VerifierKey[],
+): string | null {
+  const index = identities.indexOf(identity);
+  if (index < 0) return 'its identity is not in the log of publications';
+  if (checkpoint === null || index >= checkpoint.size) return 'its identity is under no checkpoint of the log yet';
+  const fault = checkpointFault(checkpoint, identities);
+  if (fault !== null) return `the checkpoint of the log ${fault}`;
+  const { fault: unsigned } = signersOf(checkpoint, keys);
+  return unsigned === null ? null : `of the checkpoint of the log: ${unsigned}`;
 }
 
 /** The name and id of a key, as answers and messages show it. */

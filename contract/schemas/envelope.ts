@@ -49,6 +49,12 @@ export const metaSchema = z
       .describe('per registry, or per feed where the answer is made of feeds'),
     degraded: z.boolean().optional(),
     snapshot: z.string().optional().describe('version of the snapshot that answered'),
+    signed: z
+      .boolean()
+      .optional()
+      .describe(
+        'whether the operator signed the log of publications that holds this snapshot: by a key that the log lists, or where the server insists on keys by one of those',
+      ),
     links: z.record(z.string(), z.string()).optional(),
     honesty: z
       .union([z.string(), z.array(z.string())])

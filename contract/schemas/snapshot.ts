@@ -36,6 +36,11 @@ const head = {
   corpus: z.enum(['registries', 'sample']).describe('sample: synthetic, no record of it is a real trial'),
   asOf: z.iso.date().describe('day at which statuses are derived from dates'),
   contentHash: sha256.describe('over the roots of all tables, the rules, asOf and the corpus'),
+  signed: z
+    .boolean()
+    .describe(
+      'whether the operator signed a checkpoint of the log of publications that holds it; false for a version of format 1 or 2, which has no identity',
+    ),
   counts: snapshotCountsSchema,
   changes: snapshotChangesSchema,
   bytes: count.describe('of the Parquet files; payloads that did not change are shared with other versions on disk'),

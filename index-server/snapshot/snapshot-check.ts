@@ -7,6 +7,7 @@ import { MANIFEST_FILE, MANIFEST_SUM_FILE, type Manifest } from '../../snapshot-
 import { SIGNAL_FILES } from '../../snapshot-format/signals.ts';
 import { WorkerThread } from '../../threads/worker-thread.ts';
 import { type Damage, damageByHash, damageBySize, type StatedFile, stampOf } from './file-sums.ts';
+import type { PublicationTrust } from './publication-trust.ts';
 
 /** A snapshot is not as it was published, so nothing of it is served. */
 export class SnapshotDamage extends Error {
@@ -67,12 +68,17 @@ export class SnapshotCheck {
   }
 
   /**
-   * Reads the manifest, and compares it with its sum and the length of each file with it. Throws SnapshotFault or
-   * SnapshotDamage.
+   * Reads the manifest, and compares it with its sum and the length of each file with it. Throws SnapshotFault,
+   * SnapshotDamage, or SnapshotDistrust where `trust` insists on keys and none vouches for it.
    */
-  static async open(directory: string, threadFromBytes: number = THREAD_FROM_BYTES): Promise<SnapshotCheck> {
+  static async open(
+    directory: string,
+    threadFromBytes: number = THREAD_FROM_BYTES,
+    trust: PublicationTrust | null = null,
+  ): Promise<SnapshotCheck> {
     await refuseOtherManifest(directory);
     const check = new SnapshotCheck(directory, await readManifest(directory), threadFromBytes);
+    await trust?.refuseUntrusted(check.manifest);
     await check.refuseOtherSizes();
     return check;
   }

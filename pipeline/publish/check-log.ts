@@ -56,23 +56,6 @@ export async function checkLog(snapshotsDir: string, trusted: readonly VerifierK
   return checked;
 }
 
-/** Why a snapshot is under no checkpoint that counts; null where it is. */
-export function entryFault(
-  log: PublicationLog,
-  identity: string,
-  trusted: readonly VerifierKey[] | null,
-): string | null {
-  const { checkpoint, identities } = log;
-  if (!identities.includes(identity)) return 'its identity is not in the log';
-  if (checkpoint === null || identities.indexOf(identity) >= checkpoint.size)
-    return 'its identity is under no checkpoint of the log yet';
-  const fault = checkpointFault(checkpoint, identities);
-  if (fault !== null) return `the checkpoint ${fault}`;
-  if (trusted === null) return null;
-  const { fault: unsigned } = signersOf(checkpoint, trusted);
-  return unsigned === null ? null : `no trusted key vouches for it: the checkpoint ${unsigned}`;
-}
-
 async function checkNewest(log: PublicationLog, trusted: readonly VerifierKey[] | null, checked: CheckedLog) {
   const { checkpoint, identities, keys } = log;
   const report = (message: string) => checked.problems.push({ file: `${LOG_DIR}/${CHECKPOINT_FILE}`, message });

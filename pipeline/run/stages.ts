@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
+import { readSignerKeys } from '../../snapshot-format/key-files.ts';
 import { type Manifest, SNAPSHOT_TABLES } from '../../snapshot-format/manifest.ts';
 import { type DedupReport, dedup } from '../dedup/dedup.ts';
 import type { Effects } from '../effects.ts';
@@ -77,7 +78,7 @@ async function publishFrom(
   const report = normalised.report as NormaliseReport;
   await lastRun(db, workspace.dataDir, 'dedup');
   const registries = await registryStates(workspace.dataDir, normalised.inputs as NormalisedSets, report, asked);
-  const { dataDir, snapshotsDir, corpus, codeVersion } = workspace;
+  const { dataDir, snapshotsDir, corpus, codeVersion, signingKeyFile } = workspace;
   await assertSpaceToPublish(snapshotsDir, gate.accept, report, effects);
   const feeds = await feedStates(db);
   const inputs = {
@@ -87,6 +88,7 @@ async function publishFrom(
     corpus,
     asOf: report.asOf,
     codeVersion,
+    signers: await readSignerKeys(signingKeyFile),
     ...gate,
     ...feeds,
     onlyIfNew: true,
