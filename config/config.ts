@@ -13,7 +13,7 @@ export interface Config {
   snapshotsDir: string;
   /** Private keys that sign; there need not be such a file. */
   signingKeyFile: string;
-  /** Public keys of which one must have signed; null asks for none. */
+  /** Public keys; one of them must have signed. Null asks for none. */
   trustedKeysFile: string | null;
   boardDb: string;
   /** Tasks of the A2A door. */

@@ -139,7 +139,7 @@ export const SETTINGS = {
   TRUSTED_KEYS_FILE: setting({
     fallback: '',
     meaning:
-      'Public keys, one a line, of which one must have signed the log of publications: a server then refuses a snapshot that no such checkpoint holds, and pipeline verify names it. Empty trusts no key in particular.',
+      'Public keys, one a line; one of them must have signed the log of publications. A server then refuses a snapshot that no such checkpoint holds, and pipeline verify names it. Empty trusts no key in particular.',
     expected: PATH,
     read: text,
   }),

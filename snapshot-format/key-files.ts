@@ -33,7 +33,7 @@ export async function readSignerKeys(path: string): Promise<SignerKey[]> {
   return keys;
 }
 
-/** The public keys of which one must have signed; throws KeyFileFault where there is none. */
+/** Public keys, one a line, among them that of a signer; throws KeyFileFault where there is none. */
 export function readTrustedKeys(path: string): Promise<VerifierKey[]> {
   return keysIn(path, parseVerifierKey);
 }

@@ -25,9 +25,18 @@ const getSnapshotLog = defineOperation({
   query: {
     page: integerParameter(1, PAGE_MAX, 'Page, from 1.').default(1),
     pageSize: integerParameter(1, LIST_MAX, 'Identities a page.').default(LIST_MAX),
+    identity: textParameter(64, 'Also prove that this identity is under the newest checkpoint.', {
+      test: /^[0-9a-f]{64}$/,
+      words: 'an identity of 64 lower-case hex digits',
+    }).optional(),
+    from: integerParameter(
+      1,
+      SIZE_MAX,
+      'Also prove that the newest checkpoint continues the one over so many identities.',
+    ).optional(),
   },
   output: snapshotLogSchema,
-  errors: ['INVALID_PARAM', 'TRIALS_UNAVAILABLE'],
+  errors: ['INVALID_PARAM', 'NOT_FOUND', 'TRIALS_UNAVAILABLE'],
   cache: 'revalidate',
 });
 

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+const path = z.array(z.string()).describe('hashes in lower-case hex, from the leaves upwards');
+
 /** The log of publications: which snapshots were published, in which order, and what the operator signed of it. */
 export const snapshotLogSchema = z.object({
   origin: z.string().nullable().describe('name of the log; null before the first checkpoint'),
@@ -33,4 +35,12 @@ export const snapshotLogSchema = z.object({
       }),
     )
     .describe('oldest first, so that a page that was full stays as it is'),
+  inclusion: z
+    .object({ index: z.int(), path })
+    .optional()
+    .describe('with identity: proves that it is under the checkpoint (RFC 9162, section 2.1.3)'),
+  consistency: z
+    .object({ from: z.int(), to: z.int(), path })
+    .optional()
+    .describe('with from: proves that the checkpoint continues that one (RFC 9162, section 2.1.4)'),
 });

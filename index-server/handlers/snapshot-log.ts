@@ -1,8 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import type { SNAPSHOT_LOG_OPERATIONS } from '../../contract/operations/snapshot-log.ts';
+import { leafHash } from '../../proof/merkle.ts';
+import { consistencyPath, inclusionPath, isConsistent, rootByInclusion, subtreesOf } from '../../proof/merkle-paths.ts';
 import { Finished } from '../../server-kit/finished.ts';
 import type { Fail, Handlers, Reply } from '../../server-kit/mount.ts';
-import { CHECKPOINT_FILE, CHECKPOINTS_DIR, keyWords, logPath } from '../../snapshot-format/publication-log.ts';
+import {
+  CHECKPOINT_FILE,
+  CHECKPOINTS_DIR,
+  keyWords,
+  logPath,
+  type PublicationLog,
+  rootOf,
+} from '../../snapshot-format/publication-log.ts';
 import { pageLinks, snapshotValidator, trialMeta } from '../meta.ts';
 import type { IndexServices } from '../services.ts';
 import { isGone, isReadable, type VersionList } from '../snapshot/version-list.ts';
@@ -31,6 +40,8 @@ export const snapshotLogHandlers: Handlers<typeof SNAPSHOT_LOG_OPERATIONS, Index
         checkpoint: checkpoint?.content ?? null,
         keys: log.keys.map(({ vkey }) => vkey),
         identities: entries.map((entry, place) => ({ index: first + place, ...entry })),
+        ...(query.identity === undefined ? {} : { inclusion: inclusionOf(log, query.identity, fail) }),
+        ...(query.from === undefined ? {} : { consistency: consistencyFrom(log, query.from, fail) }),
       },
       meta: { ...trialMeta(manifest, sources, context, false), ...pageLinks(context, paging) },
       validator: [
@@ -50,6 +61,48 @@ export const snapshotLogHandlers: Handlers<typeof SNAPSHOT_LOG_OPERATIONS, Index
   'snapshot-log-checkpoint': ({ params }, _context, { snapshotsDir }, fail) =>
     logFile(snapshotsDir, [CHECKPOINTS_DIR, String(params.size)], false, fail),
 };
+
+type FailProof = Fail<'NOT_FOUND' | 'TRIALS_UNAVAILABLE'>;
+
+const DOES_NOT_FIT =
+  'The identities of the log do not give the root that its checkpoint states, so nothing can be proven.';
+
+function hex(path: readonly Uint8Array[]): string[] {
+  return path.map((node) => Buffer.from(node).toString('hex'));
+}
+
+/** Leaves under the newest checkpoint. */
+function leavesOf({ checkpoint, identities }: PublicationLog): Buffer[] {
+  return identities.slice(0, checkpoint?.size ?? 0).map((identity) => leafHash(Buffer.from(identity, 'hex')));
+}
+
+/** A path that does not lead to the root of the checkpoint is withheld. */
+function inclusionOf(log: PublicationLog, identity: string, fail: FailProof): { index: number; path: string[] } {
+  const leaves = leavesOf(log);
+  const [index, size] = [log.identities.indexOf(identity), leaves.length];
+  if (log.checkpoint === null || index < 0 || index >= size)
+    return fail('NOT_FOUND', { message: 'No snapshot of this identity is under the newest checkpoint of the log.' });
+  const path = inclusionPath(subtreesOf(leaves), size, index);
+  const root = rootByInclusion({ size, index, leaf: leaves[index]! }, path);
+  if (root === null || !log.checkpoint.root.equals(root)) return fail('TRIALS_UNAVAILABLE', { message: DOES_NOT_FIT });
+  return { index, path: hex(path) };
+}
+
+/** A path that does not lead to the root of the checkpoint is withheld. */
+function consistencyFrom(
+  log: PublicationLog,
+  from: number,
+  fail: FailProof,
+): { from: number; to: number; path: string[] } {
+  const leaves = leavesOf(log);
+  const { checkpoint, identities } = log;
+  if (checkpoint === null || from > leaves.length)
+    return fail('NOT_FOUND', { message: `The newest checkpoint of the log counts ${leaves.length} identities.` });
+  const path = consistencyPath(subtreesOf(leaves), from, checkpoint.size);
+  const earlier = { size: from, root: rootOf(identities, [from])[0]! };
+  if (!isConsistent(earlier, checkpoint, path)) return fail('TRIALS_UNAVAILABLE', { message: DOES_NOT_FIT });
+  return { from, to: checkpoint.size, path: hex(path) };
+}
 
 interface FoundEntry {
   identity: string;

@@ -37,7 +37,7 @@ interface TrustBasis {
   stamp: string;
   /** Null where `fault` says why nothing vouches for anything. */
   log: PublicationLog | null;
-  /** Keys of which one must have signed. */
+  /** One of these keys must have signed. */
   keys: readonly VerifierKey[];
   fault: string | null;
   /** What was found of manifests since; null for one that is vouched for. */
@@ -99,8 +99,9 @@ export class PublicationTrust {
       return { log, keys: trusted ?? log.keys, fault: null };
     } catch (error) {
       if (error instanceof KeyFileFault) return { log: null, keys: [], fault: 'the trusted keys cannot be read' };
-      if (error instanceof SnapshotFault) return { log: null, keys: [], fault: error.message };
-      throw error;
+      // A log that cannot be read vouches for nothing, and takes nothing down where nobody insists on it.
+      const why = error instanceof SnapshotFault ? error.message : 'the log of publications cannot be read';
+      return { log: null, keys: [], fault: why };
     }
   }
 }

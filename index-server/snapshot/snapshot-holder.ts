@@ -45,7 +45,7 @@ export interface SnapshotHolderOptions {
    * early when `isWanted` returns false.
    */
   prepare?: (image: SnapshotImage, manifest: Manifest, isWanted: () => boolean) => Promise<void>;
-  /** Public keys, one a line, of which one must vouch for a snapshot before it is served; null asks for none. */
+  /** Public keys, one a line; one of them must vouch for a snapshot before it is served. Null asks for none. */
   trustedKeysFile?: string | null;
   /** Time between two hashings of the served files. */
   recheckMs?: number;
