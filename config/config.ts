@@ -48,6 +48,8 @@ export interface Config {
   feedsFile: string;
   fetchRatePerSecond: number;
   contactEmail: string | null;
+  /** Commit of this program where it is not in a checkout of its own; null where that is not known. */
+  codeCommit: string | null;
   logLevel: string;
 }
 
@@ -103,6 +105,7 @@ export function loadConfig(environment: Record<string, string | undefined>, root
     feedsFile: resolve(root, read('FEEDS_FILE')),
     fetchRatePerSecond: read('FETCH_RATE'),
     contactEmail: read('CONTACT_EMAIL') || null,
+    codeCommit: read('CODE_COMMIT') || null,
     logLevel: read('LOG_LEVEL'),
   };
   if (faults.length > 0) throw new ConfigError(faults);

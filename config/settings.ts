@@ -267,6 +267,13 @@ export const SETTINGS = {
     expected: 'an e-mail address or nothing',
     read: (value) => (value === '' || /^[^\s@<>()]{1,64}@[^\s@<>()]{1,190}$/.test(value) ? value : undefined),
   }),
+  CODE_COMMIT: setting({
+    fallback: '',
+    meaning:
+      'Git commit of this program, which snapshots name; read only where the program is not in a Git checkout of its own.',
+    expected: '40 or 64 hex digits in lower case, or nothing',
+    read: (value) => (/^(?:[0-9a-f]{40}|[0-9a-f]{64})?$/.test(value) ? value : undefined),
+  }),
   LOG_LEVEL: setting({
     fallback: 'info',
     meaning: 'Lowest level of the JSON log lines on standard output.',

@@ -30,6 +30,7 @@ export function trialMeta(
   return {
     snapshot: manifest.version,
     signed: manifest.signed,
+    identity: manifest.identity ?? null,
     degraded: all.some((standing) => standing.degraded),
     filters: filtersAsRead(context.applied),
     provenance: {

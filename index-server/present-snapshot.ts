@@ -4,6 +4,7 @@ import type { snapshotSchema, snapshotSummarySchema } from '../contract/schemas/
 import type { LastCheck } from '../snapshot-format/last-check.ts';
 import { MANIFEST_FILE, type Manifest, SNAPSHOT_TABLES } from '../snapshot-format/manifest.ts';
 import { basisOf } from '../snapshot-format/registry-answer.ts';
+import { STATEMENT_FILE } from '../snapshot-format/statement.ts';
 import type { KnownSnapshot, RemovedSnapshot } from './snapshot/version-list.ts';
 
 /** A file of a version that may be downloaded. */
@@ -15,10 +16,20 @@ export interface SnapshotFile {
   sha256: string;
 }
 
-/** The manifest and, while the version is held, every Parquet file that it names; no other file of a version is served. */
-export function downloadsOf({ manifest, sha256, bytes, state }: KnownSnapshot | RemovedSnapshot): SnapshotFile[] {
+/** Manifest, statement and, while the version is held, every Parquet file that it names; no other file of a version is served. */
+export function downloadsOf({
+  manifest,
+  sha256,
+  bytes,
+  statement,
+  state,
+}: KnownSnapshot | RemovedSnapshot): SnapshotFile[] {
   const tables = state === 'held' ? SNAPSHOT_TABLES.flatMap((table) => manifest.tables[table].files) : [];
-  return [{ path: MANIFEST_FILE, bytes, sha256 }, ...tables].map((file) => ({ name: basename(file.path), ...file }));
+  const stated = statement === null ? [] : [statement];
+  return [{ path: MANIFEST_FILE, bytes, sha256 }, ...stated, ...tables].map((file) => ({
+    name: basename(file.path),
+    ...file,
+  }));
 }
 
 /** What else than its manifest an answer about a version goes by. */
@@ -61,6 +72,7 @@ export function presentSnapshot(
     ...{ formatVersion, codeVersion, rules, accepted, serving },
     registries: registriesOf(manifest),
     manifest: byPath.get(MANIFEST_FILE)!,
+    statement: byPath.get(STATEMENT_FILE) ?? null,
     feeds: feeds ?? null,
     tables: SNAPSHOT_TABLES.map((table) => {
       const { rows, bytes, root } = tables[table];
@@ -84,12 +96,14 @@ function registriesOf(manifest: Manifest) {
 }
 
 function headOf(manifest: Manifest, { current, lastCheck, signed }: SnapshotMoment) {
-  const { version, createdAt, parent, corpus, asOf, contentHash, counts, changes, tables, serving } = manifest;
+  const { version, createdAt, parent, corpus, asOf, identity, contentHash, counts, changes, tables, serving } =
+    manifest;
   const bytesOf = (files: readonly { bytes: number }[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
   return {
     ...{ version, publishedAt: createdAt },
     checkedAt: lastCheck?.version === version ? lastCheck.checkedAt : null,
-    ...{ parent, current: version === current, corpus, asOf, contentHash, signed, counts, changes },
+    ...{ parent, current: version === current, corpus, asOf },
+    ...{ identity: identity ?? null, signed, contentHash, counts, changes },
     bytes: bytesOf(SNAPSHOT_TABLES.flatMap((table) => tables[table].files)),
     servingBytes: bytesOf(serving.files),
   };

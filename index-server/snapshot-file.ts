@@ -2,7 +2,6 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Fail, Reply, RequestContext } from '../server-kit/mount.ts';
-import { MANIFEST_FILE } from '../snapshot-format/manifest.ts';
 import { removedWords } from '../snapshot-format/removed.ts';
 import { downloadsOf, type SnapshotFile } from './present-snapshot.ts';
 import { isGone, type KnownSnapshot, type RemovedSnapshot } from './snapshot/version-list.ts';
@@ -61,7 +60,8 @@ function noSuchFile(known: KnownSnapshot | RemovedSnapshot): string {
   const { version } = known;
   if (known.state === 'held')
     return `The version ${version} has no such file; GET /api/v1/snapshots/${version} lists them.`;
-  return `${removedWords(known)}. Of its files only ${MANIFEST_FILE} is kept: GET /snapshots/${version}/files/${MANIFEST_FILE}.`;
+  const kept = downloadsOf(known).map(({ name }) => `GET /snapshots/${version}/files/${name}`);
+  return `${removedWords(known)}. What is kept of it: ${kept.join(', ')}.`;
 }
 
 /** Opens the file; once it is open, its removal does not disturb the reader. */
@@ -87,7 +87,7 @@ async function opened(
 
 function nameOf({ name }: SnapshotFile): Record<string, string> {
   return {
-    'content-type': name === MANIFEST_FILE ? 'application/json; charset=utf-8' : PARQUET,
+    'content-type': name.endsWith('.json') ? 'application/json; charset=utf-8' : PARQUET,
     'content-disposition': `attachment; filename="${name}"`,
   };
 }

@@ -1727,6 +1727,7 @@ export interface Meta {
   /** version of the snapshot that answered */ snapshot?: string | undefined;
   /** whether the operator signed the log of publications that holds this snapshot: by a key that the log lists, or where the server insists on keys by one of those */
   signed?: boolean | undefined;
+  /** identity of that snapshot: SHA-256 of its statement; null of an older format; an addition to the interface */ identity?: string | null | undefined;
   links?: Record<string, string> | undefined;
   /** how the answer may and may not be interpreted */ honesty?: string | string[] | undefined;
   /** parts of the answer or its filters that are inferred, not registry facts, and the rules used */
@@ -2672,13 +2673,14 @@ export interface Site {
 }
 
 export interface Snapshot {
-  /** UTC time of publication and the first 8 hex digits of contentHash */ version: string;
+  /** UTC time of publication and the first 8 hex digits of identity; of contentHash where identity is null */ version: string;
   publishedAt: string;
   /** when a run last read the registries again and found the content unchanged since publication; null when none has since */ checkedAt: string | null;
   /** the version that it was compared with; null for the first one */ parent: string | null;
   /** whether it is the version that CURRENT names */ current: boolean;
   /** sample: synthetic, no record of it is a real trial */ corpus: 'registries' | 'sample';
   /** day at which statuses are derived from dates */ asOf: string;
+  /** SHA-256 of its statement, which binds everything that it serves and what that was made from; null of a version of an older format */ identity: string | null;
   /** over the roots of all tables, the rules, asOf and the corpus */ contentHash: string;
   /** whether the operator signed a checkpoint of the log of publications that holds it; false for a version of format 1 or 2, which has no identity */ signed: boolean;
   counts: SnapshotCounts;
@@ -2690,6 +2692,7 @@ export interface Snapshot {
   formatVersion: number;
   /** of the program that published it */ codeVersion: string;
   /** manifest.json itself; it stays when the version is removed */ manifest: SnapshotFile;
+  /** statement.json, whose SHA-256 is the identity; it stays when the version is removed; null with no identity */ statement: SnapshotFile | null;
   /** the reviewed rules of deduplication */
   rules: {
     id: string;
@@ -2725,6 +2728,7 @@ export interface Snapshot {
         publisher: string;
         state: 'answered' | 'unanswered';
         items: number | null;
+        /** of its last good answer */ sha256?: string | null | undefined;
         lastSuccessAt: string | null;
         lastAttemptAt: string | null;
         stale: boolean;
@@ -2884,16 +2888,32 @@ export interface SnapshotLog {
     /** the newest version here of this identity; null where none is known */ version: string | null;
     /** removed: only its manifest is kept; absent: nothing of it is here */ state: 'held' | 'removed' | 'absent';
   }[];
+  /** with identity: proves that it is under the checkpoint (RFC 9162, section 2.1.3) */
+  inclusion?:
+    | {
+        index: number;
+        /** hashes in lower-case hex, from the leaves upwards */ path: string[];
+      }
+    | undefined;
+  /** with from: proves that the checkpoint continues that one (RFC 9162, section 2.1.4) */
+  consistency?:
+    | {
+        from: number;
+        to: number;
+        /** hashes in lower-case hex, from the leaves upwards */ path: string[];
+      }
+    | undefined;
 }
 
 export interface SnapshotSummary {
-  /** UTC time of publication and the first 8 hex digits of contentHash */ version: string;
+  /** UTC time of publication and the first 8 hex digits of identity; of contentHash where identity is null */ version: string;
   publishedAt: string;
   /** when a run last read the registries again and found the content unchanged since publication; null when none has since */ checkedAt: string | null;
   /** the version that it was compared with; null for the first one */ parent: string | null;
   /** whether it is the version that CURRENT names */ current: boolean;
   /** sample: synthetic, no record of it is a real trial */ corpus: 'registries' | 'sample';
   /** day at which statuses are derived from dates */ asOf: string;
+  /** SHA-256 of its statement, which binds everything that it serves and what that was made from; null of a version of an older format */ identity: string | null;
   /** over the roots of all tables, the rules, asOf and the corpus */ contentHash: string;
   /** whether the operator signed a checkpoint of the log of publications that holds it; false for a version of format 1 or 2, which has no identity */ signed: boolean;
   counts: SnapshotCounts;
@@ -5251,6 +5271,8 @@ export type GetSnapshotDiffData = SnapshotDiff;
 export interface GetSnapshotLogArguments {
   /** Page, from 1. (1 to 1000000; default 1) */ page?: number | undefined;
   /** Identities a page. (1 to 100; default 100) */ pageSize?: number | undefined;
+  /** Also prove that this identity is under the newest checkpoint. (1 to 64 characters) */ identity?: string | undefined;
+  /** Also prove that the newest checkpoint continues the one over so many identities. (1 to 1000000000) */ from?: number | undefined;
 }
 
 /** What `getSnapshotLog` gives. */

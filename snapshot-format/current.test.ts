@@ -48,10 +48,10 @@ test('a path is made only of a version, so that it cannot leave the directory', 
 });
 
 test('a manifest of a newer format is refused with what to do, before anything else of it is read', async () => {
-  await writeFile(join(dir, 'manifest.json'), '{"formatVersion": 3, "tables": "of a shape not known yet"}');
+  await writeFile(join(dir, 'manifest.json'), '{"formatVersion": 4, "tables": "of a shape not known yet"}');
   await expect(readManifest(dir)).rejects.toMatchObject({
     code: 'newer-format',
-    message: `${join(dir, 'manifest.json')} has snapshot format 3, this program reads up to 2: update the program or publish with it again`,
+    message: `${join(dir, 'manifest.json')} has snapshot format 4, this program reads up to 3: update the program or publish with it again`,
   });
 });
 

@@ -5,7 +5,7 @@ import { REGISTRY_IDS } from '../contract/ids.ts';
  * Version of the layout of a snapshot directory; a reader refuses a newer one. Format 1 had another hash of a table's rows in the
  * place of the root; formats 1 and 2 had no statement, so no identity.
  */
-export const SNAPSHOT_FORMAT_VERSION = 2;
+export const SNAPSHOT_FORMAT_VERSION = 3;
 
 /** Tables of a snapshot in the order in which they are written, hashed and diffed. */
 export const SNAPSHOT_TABLES = [
@@ -133,7 +133,7 @@ export const boundSchema = z.strictObject({
   changes: sha256.nullable(),
   /** Root of the canonical ids that the run began with, in the form of the table `canonical_ids`. */
   ledger: sha256,
-  /** The reviewed files that decided on the content, by their paths in this repository, and `terminology`, as it was packed. */
+  /** The reviewed files that decided on the content, in order of their names (docs/snapshots.md#identity). */
   rules: z.array(z.strictObject({ name: z.string(), sha256 })),
   code: z.strictObject({
     /** Commit of the program's checkout; null where that is not known. */
@@ -151,7 +151,7 @@ export const boundSchema = z.strictObject({
 });
 
 const manifestShape = z.strictObject({
-  formatVersion: z.literal([1, 2, 3]),
+  formatVersion: z.literal([1, 2, SNAPSHOT_FORMAT_VERSION]),
   /** Directory name: `<UTC time>-<first 8 hex of the identity>`, in formats 1 and 2 of `contentHash`. */
   version: z.string(),
   createdAt: instant,
@@ -192,7 +192,7 @@ const manifestShape = z.strictObject({
 });
 
 export const manifestSchema = manifestShape.check(({ value, issues }) => {
-  const isBound = value.formatVersion >= 3;
+  const isBound = value.formatVersion === SNAPSHOT_FORMAT_VERSION;
   for (const name of ['identity', 'bound'] as const) {
     if ((value[name] !== undefined) === isBound) continue;
     const message = isBound ? `is missing from a manifest of format ${value.formatVersion}` : 'is of a newer format';

@@ -138,21 +138,22 @@ describe('manifest, statement and identity', () => {
   test('are held against each other, and each breach is named', () => {
     const sound = identified(manifest());
     const messages = (of: Manifest, text: string | null) =>
-      statementFaults(of, text).map(({ file, message }) => `${file} ${message}`);
-    expect(messages(sound, null)).toEqual(['statement.json is missing']);
+      statementFaults(of, text).map(({ file, found, expected }) => `${file}: ${found}; ${expected}`);
+    expect(messages(sound, null)).toEqual([`statement.json: nothing; SHA-256 ${sound.identity}`]);
     const forged = { ...sound, asOf: '2026-11-20' };
     const expected = identityOf(textOf(forged));
     expect(messages(forged, textOf(sound))).toEqual([
-      `manifest.json identity is ${sound.identity}, expected ${expected}, which follows from what the manifest states`,
-      `statement.json has SHA-256 ${sound.identity}, expected ${expected}: it differs from the manifest in asOf`,
+      `manifest.json: identity ${sound.identity}; ${expected}, which follows from what the manifest states`,
+      `statement.json: SHA-256 ${sound.identity} (it differs from the manifest in asOf); SHA-256 ${expected}`,
     ]);
-    const found = (text: string) => `statement.json has SHA-256 ${identityOf(text)}, expected ${sound.identity}: `;
     for (const [text, why] of [
       [`${textOf(sound)}\n`, 'it is written in another form'],
       ['{', 'it is not JSON'],
       ['[]', 'it is not an object'],
       [textOf(sound).replace('"changes":null,', '"more":1,'), 'it differs from the manifest in changes, more'],
     ] as const)
-      expect(messages(sound, text)).toEqual([`${found(text)}${why}`]);
+      expect(messages(sound, text)).toEqual([
+        `statement.json: SHA-256 ${identityOf(text)} (${why}); SHA-256 ${sound.identity}`,
+      ]);
   });
 });

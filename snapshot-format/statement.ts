@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { REGISTRY_IDS } from '../contract/ids.ts';
 import { canonicalJson } from '../proof/canonical-json.ts';
-import { boundSchema, fileSchema, type Manifest, SNAPSHOT_TABLES } from './manifest.ts';
+import { boundSchema, fileSchema, MANIFEST_FILE, type Manifest, SNAPSHOT_TABLES } from './manifest.ts';
 
 /** In a snapshot: the bytes whose SHA-256 is the identity, so that `sha256sum statement.json` shows it. */
 export const STATEMENT_FILE = 'statement.json';
@@ -117,7 +117,8 @@ export function identityOf(text: string): string {
 export interface StatementFault {
   /** `statement.json` or `manifest.json`. */
   file: string;
-  message: string;
+  found: string;
+  expected: string;
 }
 
 /**
@@ -132,16 +133,13 @@ export function statementFaults(manifest: Stated, text: string | null): Statemen
   const identity = identityOf(expected);
   if (identity !== manifest.identity)
     faults.push({
-      file: 'manifest.json',
-      message: `identity is ${manifest.identity}, expected ${identity}, which follows from what the manifest states`,
+      file: MANIFEST_FILE,
+      found: `identity ${manifest.identity}`,
+      expected: `${identity}, which follows from what the manifest states`,
     });
-  if (text === null) faults.push({ file: STATEMENT_FILE, message: 'is missing' });
-  else if (text !== expected)
-    faults.push({
-      file: STATEMENT_FILE,
-      message: `has SHA-256 ${identityOf(text)}, expected ${identity}: ${differenceOf(text, stated)}`,
-    });
-  return faults;
+  if (text === expected) return faults;
+  const found = text === null ? 'nothing' : `SHA-256 ${identityOf(text)} (${differenceOf(text, stated)})`;
+  return [...faults, { file: STATEMENT_FILE, found, expected: `SHA-256 ${identity}` }];
 }
 
 /** Which members of the statement in `text` are not those that the manifest gives. */

@@ -55,6 +55,13 @@ export const metaSchema = z
       .describe(
         'whether the operator signed the log of publications that holds this snapshot: by a key that the log lists, or where the server insists on keys by one of those',
       ),
+    identity: z
+      .string()
+      .nullable()
+      .optional()
+      .describe(
+        'identity of that snapshot: SHA-256 of its statement; null of an older format; an addition to the interface',
+      ),
     links: z.record(z.string(), z.string()).optional(),
     honesty: z
       .union([z.string(), z.array(z.string())])

@@ -24,7 +24,9 @@ export const snapshotCountsSchema = z.object({
 });
 
 const head = {
-  version: z.string().describe('UTC time of publication and the first 8 hex digits of contentHash'),
+  version: z
+    .string()
+    .describe('UTC time of publication and the first 8 hex digits of identity; of contentHash where identity is null'),
   publishedAt: instant,
   checkedAt: instant
     .nullable()
@@ -35,6 +37,11 @@ const head = {
   current: z.boolean().describe('whether it is the version that CURRENT names'),
   corpus: z.enum(['registries', 'sample']).describe('sample: synthetic, no record of it is a real trial'),
   asOf: z.iso.date().describe('day at which statuses are derived from dates'),
+  identity: sha256
+    .nullable()
+    .describe(
+      'SHA-256 of its statement, which binds everything that it serves and what that was made from; null of a version of an older format',
+    ),
   contentHash: sha256.describe('over the roots of all tables, the rules, asOf and the corpus'),
   signed: z
     .boolean()
@@ -90,6 +97,11 @@ export const snapshotSchema = z.object({
   formatVersion: count,
   codeVersion: z.string().describe('of the program that published it'),
   manifest: snapshotFileSchema.describe('manifest.json itself; it stays when the version is removed'),
+  statement: snapshotFileSchema
+    .nullable()
+    .describe(
+      'statement.json, whose SHA-256 is the identity; it stays when the version is removed; null with no identity',
+    ),
   rules: z.object({ id: z.string(), sha256, count }).describe('the reviewed rules of deduplication'),
   accepted: z.array(z.string()).describe('breaches of the publication gate that the operator accepted by name'),
   registries: z.array(
@@ -127,6 +139,7 @@ export const snapshotSchema = z.object({
         publisher: z.string(),
         state: z.enum(['answered', 'unanswered']),
         items: count.nullable(),
+        sha256: sha256.nullable().optional().describe('of its last good answer'),
         lastSuccessAt: instant.nullable(),
         lastAttemptAt: instant.nullable(),
         stale: z.boolean(),

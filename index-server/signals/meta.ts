@@ -40,6 +40,7 @@ export function signalMeta(
   const feeds = feedStandings(manifest, context.now);
   return {
     snapshot: manifest.version,
+    identity: manifest.identity ?? null,
     degraded: feeds.some(({ state, stale }) => state === 'unanswered' || stale),
     filters,
     provenance: {

@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { readManifest } from '../../snapshot-format/current.ts';
 import { MANIFEST_FILE, MANIFEST_SUM_FILE, type Manifest } from '../../snapshot-format/manifest.ts';
 import { SIGNAL_FILES } from '../../snapshot-format/signals.ts';
+import { STATEMENT_FILE, statementFaults } from '../../snapshot-format/statement.ts';
 import { WorkerThread } from '../../threads/worker-thread.ts';
 import { type Damage, damageByHash, damageBySize, type StatedFile, stampOf } from './file-sums.ts';
 import type { PublicationTrust } from './publication-trust.ts';
@@ -63,13 +64,13 @@ export class SnapshotCheck {
     this.manifest = manifest;
     this.#directory = directory;
     this.#files = manifest.serving.files.filter(({ path }) => !isSignalFile(path));
-    this.#paths = [MANIFEST_FILE, MANIFEST_SUM_FILE, ...this.#files.map(({ path }) => path)];
+    this.#paths = [MANIFEST_FILE, MANIFEST_SUM_FILE, STATEMENT_FILE, ...this.#files.map(({ path }) => path)];
     this.#threadFromBytes = threadFromBytes;
   }
 
   /**
-   * Reads the manifest, and compares it with its sum and the length of each file with it. Throws SnapshotFault,
-   * SnapshotDamage, or SnapshotDistrust where `trust` insists on keys and none vouches for it.
+   * Reads the manifest, and compares it with its sum, its identity with the statement and with the version's name, and the length of
+   * each file with it. Throws SnapshotFault, SnapshotDamage, or SnapshotDistrust where `trust` insists on keys and none vouches for it.
    */
   static async open(
     directory: string,
@@ -77,8 +78,10 @@ export class SnapshotCheck {
     trust: PublicationTrust | null = null,
   ): Promise<SnapshotCheck> {
     await refuseOtherManifest(directory);
-    const check = new SnapshotCheck(directory, await readManifest(directory), threadFromBytes);
-    await trust?.refuseUntrusted(check.manifest);
+    const manifest = await readManifest(directory);
+    await refuseOtherIdentity(directory, manifest);
+    await trust?.refuseUntrusted(manifest);
+    const check = new SnapshotCheck(directory, manifest, threadFromBytes);
     await check.refuseOtherSizes();
     return check;
   }
@@ -148,5 +151,23 @@ async function refuseOtherManifest(directory: string): Promise<void> {
   const found = createHash('sha256').update(manifest).digest('hex');
   if (found === stated) return;
   const damage = { path: MANIFEST_FILE, found: `SHA-256 ${found}`, expected: `SHA-256 ${stated}`, isGone: false };
+  throw new SnapshotDamage(directory, damage, paths, stamp);
+}
+
+/** Throws SnapshotDamage where the identity does not follow from the manifest, is not the statement's, or is not in the version's name. */
+async function refuseOtherIdentity(directory: string, manifest: Manifest): Promise<void> {
+  const { identity } = manifest;
+  if (identity === undefined) return;
+  const paths = [MANIFEST_FILE, STATEMENT_FILE];
+  const stamp = await stampOf(directory, paths);
+  const text = await readFile(join(directory, STATEMENT_FILE), 'utf8').catch(() => null);
+  const [fault] = statementFaults(manifest, text);
+  if (fault !== undefined) {
+    const { file, found, expected } = fault;
+    throw new SnapshotDamage(directory, { path: file, found, expected, isGone: text === null }, paths, stamp);
+  }
+  const name = basename(directory);
+  if (name.endsWith(`-${identity.slice(0, 8)}`)) return;
+  const damage = { path: MANIFEST_FILE, found: `identity ${identity}`, expected: `that of ${name}`, isGone: false };
   throw new SnapshotDamage(directory, damage, paths, stamp);
 }

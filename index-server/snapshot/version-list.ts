@@ -7,6 +7,7 @@ import { VERSION_PATTERN } from '../../snapshot-format/current-file.ts';
 import { type LastCheck, readLastCheck } from '../../snapshot-format/last-check.ts';
 import { MANIFEST_FILE, type Manifest } from '../../snapshot-format/manifest.ts';
 import { REMOVED_DIR, readRemovedAt, removedPath } from '../../snapshot-format/removed.ts';
+import { identityOf, STATEMENT_FILE, statementOf, statementText } from '../../snapshot-format/statement.ts';
 
 /** A version as its manifest states it. */
 interface StatedSnapshot {
@@ -16,6 +17,8 @@ interface StatedSnapshot {
   /** SHA-256 of manifest.json itself. */
   sha256: string;
   bytes: number;
+  /** `statement.json` as it follows from the manifest; null in older formats. */
+  statement: { path: string; bytes: number; sha256: string } | null;
 }
 
 /** A version that is on disk with all its files. */
@@ -119,5 +122,13 @@ async function readStated(version: string, dir: string): Promise<StatedSnapshot>
   const path = join(dir, MANIFEST_FILE);
   const content = await readFile(path);
   const sha256 = createHash('sha256').update(content).digest('hex');
-  return { version, dir, manifest: parseManifest(content.toString('utf8'), path), sha256, bytes: content.length };
+  const manifest = parseManifest(content.toString('utf8'), path);
+  return { version, dir, manifest, sha256, bytes: content.length, statement: statementFileOf(manifest) };
+}
+
+function statementFileOf(manifest: Manifest): StatedSnapshot['statement'] {
+  const statement = statementOf(manifest);
+  if (statement === null) return null;
+  const text = statementText(statement);
+  return { path: STATEMENT_FILE, bytes: Buffer.byteLength(text), sha256: identityOf(text) };
 }

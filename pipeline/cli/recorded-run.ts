@@ -55,7 +55,7 @@ export async function recorded<Result>(
   note: () => string | null = () => null,
 ): Promise<Result> {
   const { command, words, reason } = asked;
-  const what = { command, arguments: [...words], version: codeVersion() };
+  const what = { command, arguments: [...words], version: codeVersion(), commit: config.codeCommit };
   const record = await RunRecord.begin(config.snapshotsDir, what, effects);
   try {
     const result = await work(record.stage);

@@ -123,7 +123,7 @@ export function renderPublished(published: Published): string {
     const checked = `nothing new: checked on ${unchangedAt}, unchanged since ${manifest.version}, which stays served`;
     return [checked, logLine(published), ...degradedLines(manifest)].join('\n');
   }
-  const { version, counts, changes, contentHash } = manifest;
+  const { version, counts, changes, identity, contentHash } = manifest;
   const replaced = replacedWords(published);
   const change =
     changes === null
@@ -131,6 +131,7 @@ export function renderPublished(published: Published): string {
       : `trials against ${manifest.parent}: ${changes.added} added, ${changes.changed} changed, ${changes.removed} removed, ${changes.merged} merged, ${changes.split} split`;
   return [
     `published ${version}: ${counts.trials} trials from ${counts.registrations} registrations`,
+    ...(identity === undefined ? [] : [`          identity ${identity}`]),
     `          content ${contentHash}`,
     ...(replaced === null ? [] : [`          ${replaced}`]),
     `          ${change}`,

@@ -314,9 +314,10 @@ async function publishAlone(
   effects: Effects,
 ): Promise<Published> {
   if (version === undefined) return publishStage(workspaceOf(config, source), accepted, effects);
-  const { snapshotsDir, dataDir, signingKeyFile } = config;
+  const { snapshotsDir, dataDir, codeCommit, signingKeyFile } = config;
   const held = await heldVersionOf(snapshotsDir, version);
-  return reindex(snapshotsDir, held, await imageBuilder(dataDir), effects, await readSignerKeys(signingKeyFile));
+  const by = { codeCommit, signers: await readSignerKeys(signingKeyFile) };
+  return reindex(snapshotsDir, held, await imageBuilder(dataDir), effects, by);
 }
 
 /** A run that fails does not end the schedule, which ends with the exit code of its last run. */

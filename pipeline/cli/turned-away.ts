@@ -18,9 +18,9 @@ export async function recordTurnedAway(error: unknown): Promise<void> {
   const [command = '', ...words] = process.argv.slice(2);
   if (!isRecordable(command, words) || isRecorded(error)) return;
   if (!['WRONG_USAGE', 'LOCKED', 'SNAPSHOT_UNUSABLE'].includes(outcome.code)) return;
-  const { snapshotsDir } = loadConfig(environment(), ROOT);
+  const { snapshotsDir, codeCommit } = loadConfig(environment(), ROOT);
   if (!existsSync(snapshotsDir)) return;
-  const what = { command, arguments: words, version: codeVersion() };
+  const what = { command, arguments: words, version: codeVersion(), commit: codeCommit };
   const effects = { now: () => new Date(), progress: () => {}, checkpoint: () => {} };
   await RunRecord.turnedAway(snapshotsDir, what, outcome, effects).catch(() => undefined);
 }

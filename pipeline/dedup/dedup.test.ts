@@ -169,6 +169,8 @@ describe('the dedup stage', () => {
     expect(JSON.parse(String(states[0]?.inputs))).toEqual({
       rules: { id: 'dedup-rules-2', sha256: report.rules.sha256 },
       normalise: { completed_at: '2026-11-20T00:00:00.000Z', inputs: '{"runs":[]}' },
+      // The root of no canonical ids, which is SHA-256 of nothing.
+      ledger: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
     });
     expect(JSON.parse(String(states[0]?.report))).toEqual(report);
   });

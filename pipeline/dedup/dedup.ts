@@ -1,4 +1,5 @@
 import type { Effects } from '../effects.ts';
+import { ledgerRoot } from '../publish/ledger-root.ts';
 import type { Database } from '../store/database.ts';
 import { assignCanonicalIds, type HeldRegistration, type TrialMember } from './canonical-ids.ts';
 import { readEvidence, resolveTargets } from './evidence.ts';
@@ -14,6 +15,8 @@ export interface DedupInputs {
   previousLedger?: readonly LedgerRow[];
   /** Members of that snapshot's trials other than their founders; used only with `previousLedger`. */
   previousPartners?: readonly Pick<TrialMember, 'canonicalId' | 'registrationId'>[];
+  /** Root of that ledger; used only with `previousLedger`. */
+  previousRoot?: string;
   /** Rule file; default: the repository's. */
   rulesPath?: string | URL;
 }
@@ -50,6 +53,7 @@ export async function dedup(inputs: DedupInputs, db: Database, effects: Effects)
   const rules = await loadDedupRules(inputs.rulesPath ?? DEDUP_RULES_PATH);
   const now = effects.now().toISOString();
   return db.transaction(async () => {
+    const ledgerBefore = inputs.previousLedger === undefined ? await ledgerRoot(db) : (inputs.previousRoot ?? null);
     await tables.assertCorpus(db);
     await resolveTargets(db);
     const resolution = resolveEvidence(await readEvidence(db));
@@ -86,10 +90,17 @@ export async function dedup(inputs: DedupInputs, db: Database, effects: Effects)
         : tables.replaceLedger(db, ledger);
     const writeMembers = (): Promise<void> => tables.replaceMembers(db, settled, members);
     await writeTables(db, effects, resolution, writeMembers, writeLedger);
-    await recordStage(db, now, rules, report);
+    await recordStage(db, now, { rules, ledger: ledgerBefore }, report);
     effects.checkpoint('dedup:before-commit');
     return report;
   });
+}
+
+/** What the stage began with, as its record tells. */
+interface DedupOrigin {
+  rules: DedupRules;
+  /** Root of the ledger; null where it came from outside without one. */
+  ledger: string | null;
 }
 
 /** Trials as lists of registrations: one for each merge, and one for each registration without a merge. */
@@ -131,9 +142,14 @@ async function writeTables(
   }
 }
 
-async function recordStage(db: Database, now: string, rules: DedupRules, report: DedupReport): Promise<void> {
+async function recordStage(
+  db: Database,
+  now: string,
+  { rules, ledger }: DedupOrigin,
+  report: DedupReport,
+): Promise<void> {
   const normalised = await db.one(`SELECT completed_at, inputs FROM stage_state WHERE stage = 'normalise'`);
-  const inputs = { rules: { id: rules.id, sha256: rules.sha256 }, normalise: normalised };
+  const inputs = { rules: { id: rules.id, sha256: rules.sha256 }, normalise: normalised, ledger };
   await db.run('DELETE FROM stage_state WHERE stage = $1', [STAGE]);
   await db.run('INSERT INTO stage_state VALUES ($1, $2, $3, $4)', [
     STAGE,

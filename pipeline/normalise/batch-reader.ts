@@ -39,6 +39,8 @@ export function threadsFor(records: number): number {
 /** A record as its raw set gave it, without its payload. */
 interface BatchRecord {
   file: string;
+  /** Null when it has no payload. */
+  receivedAt: string | null;
   /** Why the record could not be cut out of its file; null when it has a payload. */
   rejected: RejectedRecord | null;
 }
@@ -50,7 +52,8 @@ interface Batch {
 }
 
 /** A record of a raw set with the result of reading it. */
-export type SourceRecord = { file: string } & (ReadRecord | { kind: 'rejected'; rejected: RejectedRecord });
+export type SourceRecord = Omit<BatchRecord, 'rejected'> &
+  (ReadRecord | { kind: 'rejected'; rejected: RejectedRecord });
 
 /** Reads records in batches, in workers or on the caller's thread, with equal results. */
 export class BatchReader implements AsyncDisposable {
@@ -99,9 +102,9 @@ function startThreads(
 
 function joined(records: readonly BatchRecord[], batch: ReadBatch): SourceRecord[] {
   const read = readRecordsOf(batch);
-  return records.map(({ file, rejected }) => {
-    if (rejected !== null) return { file, kind: 'rejected', rejected };
-    return { file, ...(read.next().value as ReadRecord) };
+  return records.map(({ rejected, ...from }) => {
+    if (rejected !== null) return { ...from, kind: 'rejected', rejected };
+    return { ...from, ...(read.next().value as ReadRecord) };
   });
 }
 
@@ -142,10 +145,10 @@ class FillingBatch {
     const { file } = record;
     if (!record.ok) {
       const { reason, detail, excerpt } = record;
-      this.#records.push({ file, rejected: { ok: false, id: null, reason, detail, excerpt } });
+      this.#records.push({ file, receivedAt: null, rejected: { ok: false, id: null, reason, detail, excerpt } });
       return;
     }
-    this.#records.push({ file, rejected: null });
+    this.#records.push({ file, receivedAt: record.receivedAt, rejected: null });
     this.#payloads.push(record.payload);
     this.#bytes += record.payload.length;
     this.#places.push({ seq, receivedAt: record.receivedAt, end: this.#bytes });

@@ -63,10 +63,14 @@ interface Winner {
   sha256: string;
   updated: string;
   unchanged: boolean;
+  /** When its payload was first received in these sets; null where the row of the last run tells it. */
+  receivedAt: string | null;
 }
 
 const PROGRESS_EVERY = 1000;
 const MAX_ODD_FIELDS = 20;
+/** Stands for the file of a record that was read, and is older than the published one. */
+const NO_FILE = '';
 
 /** Registrations of the registry `$1` that the last run kept. */
 const KEPT = 'SELECT id, payload_sha256, updated FROM normalised_payloads WHERE registry = $1';
@@ -236,7 +240,7 @@ export class Chain {
     const [id, sha256, updated] = [String(row.id), String(row.payload_sha256), String(row.updated)];
     this.#known.set(sha256, { id, updated });
     if (!asWinner || this.winners.has(id)) return 0;
-    this.winners.set(id, { seq: 0, sha256, updated, unchanged: true });
+    this.winners.set(id, { seq: 0, sha256, updated, unchanged: true, receivedAt: null });
     return 1;
   }
 
@@ -244,18 +248,18 @@ export class Chain {
     this.report.read++;
     this.#seq++;
     if (record.kind === 'rejected') return this.#quarantine(record.rejected, record.file);
-    const { seq, sha256 } = record;
+    const { seq, sha256, receivedAt } = record;
     const known = this.#known.get(sha256);
     if (record.kind === 'known' || known !== undefined) {
       const { id, updated } = known as KnownPayload;
       note(updated);
-      this.#contest(id, { seq, sha256, updated, unchanged: true });
+      this.#contest(id, { seq, sha256, updated, unchanged: true, receivedAt });
       return;
     }
     const { id, updated } = record;
     note(updated);
     for (const fault of record.faults) this.#noteFault(fault);
-    if (this.#contest(id, { seq, sha256, updated, unchanged: false })) await this.#stage(record);
+    if (this.#contest(id, { seq, sha256, updated, unchanged: false, receivedAt })) await this.#stage(record);
   }
 
   /** Lets a record compete for its id; true when it is the winner so far and has to be staged. */
@@ -290,10 +294,7 @@ export class Chain {
     const kept: PublishedVersion[] = [];
     for (const { title: excerpt, detail, ...version } of this.#takesOlder ? [] : await olderThanPublished(database)) {
       const { id } = version;
-      this.#quarantine(
-        { ok: false, id, reason: 'older-than-published', detail, excerpt },
-        this.#logs().at(-1)?.run ?? '',
-      );
+      this.#quarantine({ ok: false, id, reason: 'older-than-published', detail, excerpt }, NO_FILE);
       // The record that was received counts as quarantined, the published one as read.
       this.report.read++;
       kept.push(version);
@@ -322,16 +323,16 @@ export class Chain {
       const { id, sha256 } = version;
       const known = this.#known.get(sha256);
       if (known === undefined) lost.push(version);
-      else this.winners.set(id, { seq: 0, sha256, updated: known.updated, unchanged: true });
+      else this.winners.set(id, { seq: 0, sha256, updated: known.updated, unchanged: true, receivedAt: null });
     }
     const source = publishedRecords(database, published, this.#sets.registry, lost);
     for await (const batch of reader.read(source, this.#seq)) {
       for (const record of batch) {
         this.#seq++;
         if (record.kind !== 'read') throw new Error('a published payload cannot be read any more');
-        const { id, seq, sha256, updated } = record;
+        const { id, seq, sha256, updated, receivedAt } = record;
         if (!this.winners.has(id)) this.unrecalled--;
-        this.winners.set(id, { seq, sha256, updated, unchanged: false });
+        this.winners.set(id, { seq, sha256, updated, unchanged: false, receivedAt });
         await this.#stage(record);
       }
     }

@@ -175,15 +175,17 @@ const REPLACED_OF_RECALLED = `INSERT INTO replaced
 
 async function loadWinners(database: Database, chains: Chain[]): Promise<void> {
   await database.run(
-    'CREATE OR REPLACE TEMP TABLE winners (seq BIGINT, registry VARCHAR, id VARCHAR, unchanged BOOLEAN)',
+    'CREATE OR REPLACE TEMP TABLE winners (seq BIGINT, registry VARCHAR, id VARCHAR, unchanged BOOLEAN, received_at VARCHAR)',
   );
   const appender = await database.appender('winners');
   for (const { report, winners } of chains) {
-    for (const [id, { seq, unchanged }] of winners) {
+    for (const [id, { seq, unchanged, receivedAt }] of winners) {
       appender.appendBigInt(BigInt(seq));
       appender.appendVarchar(report.registry);
       appender.appendVarchar(id);
       appender.appendBoolean(unchanged);
+      if (receivedAt === null) appender.appendNull();
+      else appender.appendVarchar(receivedAt);
       appender.endRow();
     }
     winners.clear();
@@ -238,7 +240,8 @@ async function swap(
   const statements = text
     .replace('{derived_set}', DERIVED_COLUMNS.map((column) => `${column} = d.${column}`).join(', '))
     .replace('{derived_now}', DERIVED_COLUMNS.map((column) => `t.${column}`).join(', '))
-    .replace('{derived_new}', DERIVED_COLUMNS.map((column) => `d.${column}`).join(', '));
+    .replace('{derived_new}', DERIVED_COLUMNS.map((column) => `d.${column}`).join(', '))
+    .replace('{published_registrations}', inputs.published?.('registrations') ?? '(FROM registrations WHERE false)');
   const madeFrom = {
     asOf: report.asOf,
     normaliserVersion: NORMALISER_VERSION,

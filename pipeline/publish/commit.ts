@@ -5,6 +5,7 @@ import type { SignerKey } from '../../proof/note.ts';
 import { CURRENT_FILE, CURRENT_NONE } from '../../snapshot-format/current-file.ts';
 import { MANIFEST_FILE, MANIFEST_SUM_FILE, type Manifest, manifestSchema } from '../../snapshot-format/manifest.ts';
 import { SERVING_DIR } from '../../snapshot-format/serving.ts';
+import { identityOf, STATEMENT_FILE, statementOf, statementText } from '../../snapshot-format/statement.ts';
 import type { Effects } from '../effects.ts';
 import { withSpaceTaken } from '../space.ts';
 import { type FileSum, replaceFile, sha256, sync, walk } from './durable.ts';
@@ -21,8 +22,8 @@ export type BuildServingImage = (
   effects: Effects,
 ) => Promise<{ imageVersion: number; sums?: readonly FileSum[] }>;
 
-/** A manifest before its snapshot has a name. */
-export type ManifestDraft = Omit<Manifest, 'version' | 'createdAt'>;
+/** A manifest before its snapshot has a name and an identity. */
+export type ManifestDraft = Omit<Manifest, 'version' | 'createdAt' | 'identity'>;
 
 /**
  * Runs `work` on an empty directory beside the snapshots and removes the directory when `work` fails. First removes the
@@ -90,8 +91,12 @@ export async function commitSnapshot(
 ): Promise<Manifest> {
   const { snapshotsDir, dir, signers = [] } = paths;
   const createdAt = await freeSecond(snapshotsDir, effects.now());
-  const version = versionName(createdAt, draft.contentHash);
-  const manifest = manifestSchema.parse({ ...draft, version, createdAt: createdAt.toISOString() });
+  const statement = statementOf(draft);
+  const stated = statement === null ? null : statementText(statement);
+  const identity = stated === null ? {} : { identity: identityOf(stated) };
+  const version = versionName(createdAt, identity.identity ?? draft.contentHash);
+  const manifest = manifestSchema.parse({ ...draft, version, createdAt: createdAt.toISOString(), ...identity });
+  if (stated !== null) await writeSynced(dir, STATEMENT_FILE, stated, effects);
   const text = `${JSON.stringify(manifest, null, 2)}\n`;
   await writeSynced(dir, MANIFEST_FILE, text, effects);
   await writeSynced(dir, MANIFEST_SUM_FILE, manifestSum(text), effects);
@@ -117,9 +122,9 @@ export async function setCurrent(snapshotsDir: string, version: string, effects:
   await replaceFile(join(snapshotsDir, CURRENT_FILE), temporary, `${version}\n`, effects);
 }
 
-/** Name of a snapshot: its second in basic form and the first 8 digits of its content hash. */
-export function versionName(createdAt: Date, contentHash: string): string {
-  return `${stamp(createdAt)}-${contentHash.slice(0, 8)}`;
+/** Name of a snapshot: its second in basic form and the first 8 digits of its identity, in formats 1 and 2 of its content hash. */
+export function versionName(createdAt: Date, hash: string): string {
+  return `${stamp(createdAt)}-${hash.slice(0, 8)}`;
 }
 
 /** Content of the sum file, in the form that `sha256sum -c` reads. */

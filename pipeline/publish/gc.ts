@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -10,6 +11,7 @@ import {
 } from '../../snapshot-format/current.ts';
 import { MANIFEST_FILE, MANIFEST_SUM_FILE, type Manifest } from '../../snapshot-format/manifest.ts';
 import { REMOVAL_FILE, REMOVED_DIR, type Removal, removedPath } from '../../snapshot-format/removed.ts';
+import { STATEMENT_FILE } from '../../snapshot-format/statement.ts';
 import type { Effects } from '../effects.ts';
 import { leftoversIn } from './commit.ts';
 import { sync } from './durable.ts';
@@ -104,8 +106,11 @@ async function remove(snapshotsDir: string, version: string, effects: Effects): 
 async function keepManifest(snapshotsDir: string, version: string, removal: Removal): Promise<void> {
   const target = removedPath(snapshotsDir, version);
   await mkdir(target, { recursive: true });
-  for (const name of [MANIFEST_SUM_FILE, MANIFEST_FILE]) {
-    await copyFile(join(snapshotPath(snapshotsDir, version), name), join(target, name));
+  const from = snapshotPath(snapshotsDir, version);
+  // Versions of older formats have no statement.
+  const names = [STATEMENT_FILE, MANIFEST_SUM_FILE, MANIFEST_FILE].filter((name) => existsSync(join(from, name)));
+  for (const name of names) {
+    await copyFile(join(from, name), join(target, name));
     await sync(join(target, name));
   }
   await writeFile(join(target, REMOVAL_FILE), `${JSON.stringify(removal)}\n`);

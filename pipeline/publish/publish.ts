@@ -10,7 +10,6 @@ import {
   SNAPSHOT_FORMAT_VERSION,
 } from '../../snapshot-format/manifest.ts';
 import { readLog } from '../../snapshot-format/publication-log.ts';
-import { SERVING_DIR, TERMS_FILE } from '../../snapshot-format/serving.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
 import type { StatedTable } from '../../snapshot-sql/row-state.ts';
 import { loadDedupRules } from '../dedup/rules.ts';
@@ -18,6 +17,7 @@ import { countTrialChanges } from '../diff/count-changes.ts';
 import type { Effects } from '../effects.ts';
 import type { Connection, Database } from '../store/database.ts';
 import { asOfFinding } from './as-of-check.ts';
+import { type BoundInputs, boundOf } from './bound.ts';
 import { acceptName, type CheckRules, loadCheckRules } from './check-rules.ts';
 import { checkWorkingTables } from './checks.ts';
 import { addServingImage, type BuildServingImage, commitSnapshot, inTemporaryDirectory } from './commit.ts';
@@ -26,6 +26,7 @@ import { allFiles, damagedFiles } from './damage.ts';
 import { replaceFile } from './durable.ts';
 import { assertAccepted, checkNumbers, checkResults } from './gate.ts';
 import { removeHold } from './hold.ts';
+import { keepLedgerRoot } from './ledger-root.ts';
 import { completeLog, entryOf, type LogEntry, soundLog } from './log.ts';
 import { findParent } from './parent.ts';
 import { countKeptChanges, differingKeys, keepRowHashes } from './row-hashes.ts';
@@ -33,7 +34,7 @@ import type { DifferingRows, ParentSnapshot } from './serving/reused.ts';
 import { contentHash, rootsOf } from './table-root.ts';
 import { countSnapshot, defineTrials, type TablePaths, writeTables } from './write-tables.ts';
 
-export interface PublishInputs {
+export interface PublishInputs extends BoundInputs {
   dataDir: string;
   snapshotsDir: string;
   registries: ManifestRegistry[];
@@ -100,6 +101,7 @@ export async function publish(
     };
     const paths = { partsDir: join(inputs.dataDir, 'work', 'raw-parts'), dir, parentParts };
     const { tables, registrations } = await writeHashedTables(db, paths, parent, effects);
+    await keepLedgerRoot(db, tables.canonical_ids.root);
     const counts = await countSnapshot(db, dir);
     const { registries, corpus, asOf, codeVersion } = inputs;
     const checkRules = await loadCheckRules();
@@ -128,6 +130,7 @@ export async function publish(
       {
         ...content,
         parent: parent?.version ?? null,
+        bound: await boundOf(inputs, { snapshotsDir, parent, rules, serving }),
         contentHash: hash,
         codeVersion,
         registries,
@@ -170,18 +173,11 @@ async function reasonAnew(
   return damaged.length === 0 && differing.length === 0 ? null : { version, damaged, differing };
 }
 
-const TERMS = `${SERVING_DIR}/${TERMS_FILE}`;
-
-/**
- * Files that only one of two images of equal content has, or that differ; all where the images have different versions. None
- * where the terms are equal, which name the maker of the image: then only times of the run differ, as after a refused run.
- */
+/** Files that only one of two images of equal content has, or that differ; all where the images have different versions. */
 function differingFiles(before: Manifest['serving'], after: Manifest['serving']): string[] {
   const stated = ({ imageVersion, files }: Manifest['serving']) =>
     new Map(files.map(({ path, sha256 }) => [path, `${imageVersion} ${sha256}`]));
   const [was, is] = [stated(before), stated(after)];
-  const terms = was.get(TERMS);
-  if (terms !== undefined && terms === is.get(TERMS)) return [];
   const paths = new Set([...was.keys(), ...is.keys()]);
   return [...paths].filter((path) => was.get(path) !== is.get(path)).sort();
 }

@@ -4,6 +4,7 @@ import type { SignerKey } from '../../proof/note.ts';
 import { readCurrent, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
 import { SNAPSHOT_TABLES } from '../../snapshot-format/manifest.ts';
 import type { Effects } from '../effects.ts';
+import { boundAnew } from './bound.ts';
 import { addServingImage, type BuildServingImage, commitSnapshot, inTemporaryDirectory, setCurrent } from './commit.ts';
 import { linkOrCopy, sumFile } from './durable.ts';
 import { readHold, writeHold } from './hold.ts';
@@ -20,11 +21,11 @@ export async function reindex(
   version: string,
   buildServingImage: BuildServingImage,
   effects: Effects,
-  signers: readonly SignerKey[] = [],
+  { codeCommit = null, signers = [] }: { codeCommit?: string | null; signers?: readonly SignerKey[] } = {},
 ): Promise<Published> {
   await soundLog(snapshotsDir);
   const source = snapshotPath(snapshotsDir, version);
-  const { version: _old, createdAt: _then, ...kept } = await readManifest(source);
+  const { version: _old, createdAt: _then, identity: _of, ...kept } = await readManifest(source);
   const makeCurrent = (await readCurrent(snapshotsDir)) === version;
   const manifest = await inTemporaryDirectory(snapshotsDir, async (dir) => {
     for (const file of SNAPSHOT_TABLES.flatMap((table) => kept.tables[table].files)) {
@@ -40,7 +41,7 @@ export async function reindex(
     const hold = makeCurrent ? await readHold(snapshotsDir, version) : null;
     const made = await commitSnapshot(
       { snapshotsDir, dir, signers },
-      { ...kept, serving },
+      { ...kept, ...(kept.bound && { bound: await boundAnew(kept.bound, serving, codeCommit) }), serving },
       makeCurrent && hold === null,
       effects,
     );

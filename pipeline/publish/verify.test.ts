@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { cp, mkdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -12,6 +12,7 @@ import {
   tinyCorpus,
 } from '../../test/builders/working-database.ts';
 import { walk } from './durable.ts';
+import { gc } from './gc.ts';
 import { publish } from './publish.ts';
 import { verify } from './verify.ts';
 
@@ -60,7 +61,7 @@ async function forge(change: (text: string) => string): Promise<void> {
 test('a whole snapshot has no problem', async () => {
   expect(await verify(snapshots, version, quietEffects())).toEqual({
     version,
-    files: 14,
+    files: 15,
     rows: 11,
     problems: [],
     mend: null,
@@ -70,7 +71,7 @@ test('a whole snapshot has no problem', async () => {
 /** The files of the snapshot in two groups. The manifest is alone, since without it no other file can be checked. */
 async function damageGroups(): Promise<string[][]> {
   const { files } = await walk(dir);
-  expect(files).toHaveLength(14);
+  expect(files).toHaveLength(15);
   return [files.filter((file) => file !== 'manifest.json'), ['manifest.json']];
 }
 
@@ -136,26 +137,146 @@ test('a directory under another name is found', async () => {
   ]);
 });
 
-test('a manifest that was rewritten with its sum is found by the values it states', async () => {
+/** What is said of a member that was changed in the manifest alone. */
+const notBound = (member: string) => [
+  expect.stringMatching(
+    /^found identity [0-9a-f]{64}, expected [0-9a-f]{64}, which follows from what the manifest states$/,
+  ),
+  expect.stringMatching(
+    new RegExp(
+      `^found SHA-256 [0-9a-f]{64} \\(it differs from the manifest in ${member}\\), expected SHA-256 [0-9a-f]{64}$`,
+    ),
+  ),
+];
+
+test('a manifest that was rewritten with its sum is found by its identity and by the values it states', async () => {
   const forged = async (pattern: RegExp, replacement: string) =>
     (await problemsAfter(() => forge((text) => text.replace(pattern, replacement)))).map((problem) => problem.message);
+  const zeros = '0'.repeat(64);
   expect(await forged(/"inBoth": 1/, '"inBoth": 2')).toEqual(['counts.inBoth is 2, expected 1']);
-  expect(await forged(/"rows": 2/, '"rows": 3')).toEqual(['rows of trials is 2, expected 3']);
+  expect(await forged(/"rows": 2/, '"rows": 3')).toEqual([...notBound('tables'), 'rows of trials is 2, expected 3']);
   expect(await forged(/"asOf": "2026-11-20"/, '"asOf": "2026-11-19"')).toEqual([
+    ...notBound('asOf'),
     expect.stringMatching(/^contentHash is [0-9a-f]{64}, expected [0-9a-f]{64}$/),
   ]);
-  expect(await forged(/"root": "[0-9a-f]{64}"/, `"root": "${'0'.repeat(64)}"`)).toEqual([
-    expect.stringMatching(new RegExp(`^root of trials is [0-9a-f]{64}, expected ${'0'.repeat(64)}$`)),
+  expect(await forged(/"root": "[0-9a-f]{64}"/, `"root": "${zeros}"`)).toEqual([
+    ...notBound('tables'),
+    expect.stringMatching(new RegExp(`^root of trials is [0-9a-f]{64}, expected ${zeros}$`)),
   ]);
+  expect(await forged(/"formatVersion": 3/, '"formatVersion": 4')).toEqual([
+    expect.stringContaining('snapshot format 4, this program reads up to 3'),
+  ]);
+  expect(await forged(/"formatVersion": 3/, '"formatVersion": 2')).toEqual([
+    expect.stringContaining('is not a manifest: identity: is of a newer format; bound: is of a newer format'),
+  ]);
+});
+
+// Each was once told as whole: documents, inputs and parent that were invented, with the hashes beside them made again.
+test('a forged document, input, parent or ledger is found by the identity, although manifest and sums were made again', async () => {
+  const messages = async (damage: () => Promise<unknown>) =>
+    (await problemsAfter(damage)).map(({ file, message }) => `${file}: ${message.replaceAll(/[0-9a-f]{64}/g, '…')}`);
+  const identity = 'manifest.json: found identity …, expected …, which follows from what the manifest states';
+  const statement = (member: string) =>
+    `statement.json: found SHA-256 … (it differs from the manifest in ${member}), expected SHA-256 …`;
+  const sumOf = (text: string) => createHash('sha256').update(text).digest('hex');
   expect(
-    await problemsAfter(() =>
-      forge((text) => text.replace('"formatVersion": 2', '"formatVersion": 1').replaceAll('"root"', '"valueHash"')),
-    ),
-  ).toEqual([
-    { file: 'manifest.json', message: expect.stringMatching(/^is of format 1: its files were checked, but /) },
+    await messages(async () => {
+      await writeFile(join(dir, 'serving', 'ids.arrow'), 'idz');
+      await forge((text) => text.replace(sumOf('ids'), sumOf('idz')));
+    }),
+  ).toEqual([identity, statement('image')]);
+  const zeros = '0'.repeat(64);
+  expect(await messages(() => forge((text) => text.replace(/"ledger": "\w+"/, `"ledger": "${zeros}"`)))).toEqual([
+    identity,
+    statement('ledger'),
   ]);
-  expect(await forged(/"formatVersion": 2/, '"formatVersion": 3')).toEqual([
-    expect.stringContaining('snapshot format 3, this program reads up to 2'),
+  expect(await messages(() => forge((text) => text.replace('"registrations": 2', '"registrations": 3')))).toEqual([
+    identity,
+    statement('registries'),
+    'manifest.json: registrations of clinicaltrials_gov is 3, expected 2',
+  ]);
+  expect(await messages(() => forge((text) => text.replace(/("bound": \{\s+"parent": )null/, `$1"${zeros}"`)))).toEqual(
+    [identity, statement('parent'), 'manifest.json: bound parent is …, expected null'],
+  );
+  expect(await messages(() => rm(join(dir, 'statement.json')))).toEqual([
+    'statement.json: found nothing, expected SHA-256 …',
+  ]);
+});
+
+test('a manifest and a statement that were both made again give another name', async () => {
+  const forged = await problemsAfter(async () => {
+    let statement = await readFile(join(dir, 'statement.json'), 'utf8');
+    const ledger = '0'.repeat(64);
+    statement = statement.replace(/"ledger":"\w+"/, `"ledger":"${ledger}"`);
+    await writeFile(join(dir, 'statement.json'), statement);
+    const identity = createHash('sha256').update(statement).digest('hex');
+    await forge((text) =>
+      text
+        .replace(/"ledger": "\w+"/, `"ledger": "${ledger}"`)
+        .replace(/"identity": "\w+"/, `"identity": "${identity}"`),
+    );
+  });
+  expect(forged).toEqual([
+    {
+      file: '.',
+      message: expect.stringMatching(/^name by time and identity is 20261121T031500Z-[0-9a-f]{8}, expected /),
+    },
+  ]);
+});
+
+test('the parent that a manifest names must be the one whose identity is bound; gc keeps what tells it', async () => {
+  await using other = await temporaryDirectory();
+  await using db = await makeWorkingDatabase(join(other.path, 'data'), tinyCorpus);
+  const held = join(other.path, 'snapshots');
+  const run = async (asOf: string) =>
+    (await publish(publishInputs(other.path, tinyCorpus, { asOf }), db, buildTestImage, quietEffects())).manifest;
+  const [first, second, third] = [await run('2026-11-20'), await run('2026-11-21'), await run('2026-11-22')];
+  expect([first.bound?.parent, second.bound?.parent, third.bound?.parent]).toEqual([
+    null,
+    first.identity,
+    second.identity,
+  ]);
+  const problems = async () => (await verify(held, third.version, quietEffects())).problems;
+  const rename2 = async (name: string) => {
+    const path = join(held, third.version, 'manifest.json');
+    const text = (await readFile(path, 'utf8')).replace(/"parent": "2026\w+-\w+"/, `"parent": "${name}"`);
+    await writeFile(path, text);
+    await writeFile(`${path}.sha256`, `${createHash('sha256').update(text).digest('hex')}  manifest.json\n`);
+  };
+  const expected = [
+    {
+      file: 'manifest.json',
+      message: `bound parent ${first.version} is ${second.identity}, expected ${first.identity}`,
+    },
+  ];
+  expect(await problems()).toEqual([]);
+  await rename2(first.version);
+  expect(await problems()).toEqual(expected);
+  await gc(held, { keep: 1, daily: 0, weekly: 0, monthly: 0 }, quietEffects());
+  expect(await readdir(held)).not.toContain(first.version);
+  expect(await problems()).toEqual(expected);
+  expect((await readdir(join(held, 'removed', first.version))).sort()).toEqual([
+    'manifest.json',
+    'manifest.json.sha256',
+    'removal.json',
+    'statement.json',
+  ]);
+  await rename2(second.version);
+  expect(await problems()).toEqual([]);
+});
+
+test('a snapshot of format 2, which has no identity, is verified by its values', async () => {
+  const problems = await problemsAfter(async () => {
+    await rm(join(dir, 'statement.json'));
+    await forge((text) => {
+      const { identity: _, bound: __, ...manifest } = JSON.parse(text);
+      return `${JSON.stringify({ ...manifest, formatVersion: 2 }, null, 2)}\n`;
+    });
+  });
+  // Its name comes from the content hash, which names the format.
+  expect(problems.map(({ message }) => message.replaceAll(/[0-9a-f]{8,}/g, '…'))).toEqual([
+    expect.stringMatching(/^name by time and identity is /),
+    'contentHash is …, expected …',
   ]);
 });
 

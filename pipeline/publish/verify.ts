@@ -6,7 +6,6 @@ import {
   MANIFEST_FILE,
   MANIFEST_SUM_FILE,
   type Manifest,
-  SNAPSHOT_FORMAT_VERSION,
   SNAPSHOT_TABLES,
   type SnapshotTable,
 } from '../../snapshot-format/manifest.ts';
@@ -17,6 +16,7 @@ import { parquetSource, tableOfFile } from '../../snapshot-sql/tables.ts';
 import type { Effects } from '../effects.ts';
 import type { Database } from '../store/database.ts';
 import { withScratchDatabase } from '../store/scratch-database.ts';
+import { boundHashOf } from './bound.ts';
 import { checkLog } from './check-log.ts';
 import { manifestSum, versionName } from './commit.ts';
 import { newestOtherSound } from './damage.ts';
@@ -44,6 +44,8 @@ export interface Verification {
   log: { index: number | null; size: number; signedBy: string[]; notes: string[] };
 }
 
+/** The first format whose tables have roots. */
+const ROOTED_FORMAT = 2;
 /** At most this many damaged payloads are named one by one; the rest are counted. */
 const NAMED_PAYLOADS = 20;
 
@@ -63,7 +65,7 @@ export async function verify(
     throw new SnapshotFault('missing', `there is no snapshot ${version} in ${snapshotsDir}`, { cause });
   });
   const problems: Problem[] = [];
-  const manifest = await checkManifest(dir, version, problems);
+  const manifest = await checkManifest(snapshotsDir, version, problems);
   const files = manifest === null ? 0 : await checkFiles(dir, manifest, problems, effects);
   const rows = manifest === null ? 0 : await checkTables(dir, manifest, problems, effects);
   const log = await verifyLog(snapshotsDir, manifest?.identity ?? null, trusted, problems);
@@ -111,7 +113,8 @@ async function mendOf(snapshotsDir: string, version: string, problems: readonly 
 }
 
 /** The manifest, or null when it cannot be read; reports its damage. */
-async function checkManifest(dir: string, version: string, problems: Problem[]): Promise<Manifest | null> {
+async function checkManifest(snapshotsDir: string, version: string, problems: Problem[]): Promise<Manifest | null> {
+  const dir = snapshotPath(snapshotsDir, version);
   const path = join(dir, MANIFEST_FILE);
   const text = await readText(path);
   if (text === null) {
@@ -139,13 +142,24 @@ async function checkManifest(dir: string, version: string, problems: Problem[]):
     versionName(new Date(manifest.createdAt), manifest.identity ?? manifest.contentHash),
     version,
   );
-  problems.push(...statementFaults(manifest, await readText(join(dir, STATEMENT_FILE))));
+  for (const { file, found, expected } of statementFaults(manifest, await readText(join(dir, STATEMENT_FILE))))
+    problems.push({ file, message: `found ${found}, expected ${expected}` });
+  await checkParent(snapshotsDir, manifest, problems);
   return manifest;
+}
+
+/** Holds the parent that the manifest names against the one that its identity binds, where the parent's manifest is there. */
+async function checkParent(snapshotsDir: string, { parent, bound }: Manifest, problems: Problem[]): Promise<void> {
+  if (bound === undefined) return;
+  if (parent === null) return expectEqual(problems, MANIFEST_FILE, 'bound parent', bound.parent, null);
+  const found = await boundHashOf(snapshotsDir, parent);
+  if (found !== null) expectEqual(problems, MANIFEST_FILE, `bound parent ${parent}`, bound.parent, found);
 }
 
 async function checkFiles(dir: string, manifest: Manifest, problems: Problem[], effects: Effects): Promise<number> {
   const expected = [...SNAPSHOT_TABLES.flatMap((table) => manifest.tables[table].files), ...manifest.serving.files];
-  const known = new Set([MANIFEST_FILE, MANIFEST_SUM_FILE, ...expected.map((file) => file.path)]);
+  const own = [MANIFEST_FILE, MANIFEST_SUM_FILE, ...(manifest.bound === undefined ? [] : [STATEMENT_FILE])];
+  const known = new Set([...own, ...expected.map((file) => file.path)]);
   const present = await walk(dir);
   for (const file of present.files) {
     if (!known.has(file)) problems.push({ file, message: 'is not listed in the manifest' });
@@ -173,8 +187,8 @@ async function checkFiles(dir: string, manifest: Manifest, problems: Problem[], 
 
 /** Checks the values of all tables except those with a damaged file, which is reported already. */
 async function checkTables(dir: string, manifest: Manifest, problems: Problem[], effects: Effects): Promise<number> {
-  if (manifest.formatVersion < SNAPSHOT_FORMAT_VERSION) {
-    const message = `is of format ${manifest.formatVersion}: its files were checked, but this program recomputes the rows of format ${SNAPSHOT_FORMAT_VERSION} only; publish again, or verify with the program that published it`;
+  if (manifest.formatVersion < ROOTED_FORMAT) {
+    const message = `is of format ${manifest.formatVersion}: its files were checked, but this program recomputes the rows of format ${ROOTED_FORMAT} and later only; publish again, or verify with the program that published it`;
     problems.push({ file: MANIFEST_FILE, message });
     return 0;
   }

@@ -13,6 +13,7 @@ import {
 import { asChecked, readLastCheck } from '../../snapshot-format/last-check.ts';
 import { type Manifest, SNAPSHOT_TABLES, snapshotBytes } from '../../snapshot-format/manifest.ts';
 import { REMOVED_DIR, readRemovedAt, removedPath } from '../../snapshot-format/removed.ts';
+import { STATEMENT_FILE } from '../../snapshot-format/statement.ts';
 import { daysWords, percent } from './content-checks.ts';
 import { readHold } from './hold.ts';
 import { readPins } from './pins.ts';
@@ -137,6 +138,7 @@ function summaryLine(summary: SnapshotSummary): string {
     `${counts.registrations} registrations`,
     `${size} MB`,
     ...marksOf(summary),
+    ...(manifest.identity === undefined ? [] : [`identity ${manifest.identity}`]),
     ...(problem === null ? [] : [`DAMAGED: ${problem}; \`pipeline verify ${version}\` names every file`]),
   ];
   return parts.join('  ');
@@ -193,6 +195,7 @@ export function renderManifest(manifest: ShownManifest): string {
       : [
           `held      since ${manifest.heldSince} by \`pipeline current\`: runs are refused until \`pipeline current VERSION\` names the newest one of \`pipeline list\`, or \`--accept held\``,
         ]),
+    ...identityLines(manifest),
     `content   ${manifest.contentHash}`,
     `rules     ${rules.id}, ${rules.count} rules, ${rules.sha256}`,
     `trials    ${counts.trials}, of them ${counts.inBoth} in both registries, from ${counts.registrations} registrations`,
@@ -213,6 +216,17 @@ export function renderManifest(manifest: ShownManifest): string {
     `${'serving'.padEnd(14)} ${String(manifest.serving.files.length).padStart(9)} files, image version ${manifest.serving.imageVersion}`,
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function identityLines({ identity, bound }: Manifest): string[] {
+  if (identity === undefined || bound === undefined) return ['identity  none: a version of an older format'];
+  const { commit, changed, sources, node, duckdb } = bound.code;
+  const named =
+    commit === null ? 'commit not known' : `commit ${commit}${changed === true ? ' with changed files' : ''}`;
+  return [
+    `identity  ${identity}, the SHA-256 of ${STATEMENT_FILE}; parent ${bound.parent ?? 'none'}`,
+    `code      ${named}, sources ${sources}, Node ${node}, DuckDB ${duckdb}`,
+  ];
 }
 
 function removedOn({ removedAt }: ShownManifest): string {

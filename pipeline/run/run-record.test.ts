@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
 const begin = (words: string[] = []): Promise<RunRecord> =>
-  RunRecord.begin(directory, { command: 'run', arguments: words, version: '0.1.0' }, effects);
+  RunRecord.begin(directory, { command: 'run', arguments: words, version: '0.1.0', commit: null }, effects);
 function later(seconds: number): void {
   now = new Date(now.getTime() + seconds * 1000);
 }
@@ -91,7 +91,7 @@ it('a run that the operator stops is recorded with the signal, its stages, what 
   const onStop = (tell: (stop: Stop) => string): void => {
     stop = tell;
   };
-  const what = { command: 'run', arguments: [], version: '0.1.0' };
+  const what = { command: 'run', arguments: [], version: '0.1.0', commit: null };
   const record = await RunRecord.begin(directory, what, { ...effects, onStop });
   await record.stage('fetch', async () => later(60));
   await record.stage('normalise', async () => later(30));
@@ -113,7 +113,7 @@ it('a run that the operator stops is recorded with the signal, its stages, what 
 
 it('a command that was turned away is recorded, and ends no run that is under way', async () => {
   await begin();
-  const what = { command: 'publish', arguments: ['--source', 'moon'], version: '0.1.0' };
+  const what = { command: 'publish', arguments: ['--source', 'moon'], version: '0.1.0', commit: null };
   const outcome = { code: 'LOCKED', exitCode: 1, message: 'another run' };
   await RunRecord.turnedAway(directory, what, outcome, effects);
   const runs = await readRunLog(directory);

@@ -1,15 +1,14 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { version as duckdbVersion } from '@duckdb/node-api';
 import { withBaseNames } from '../../snapshot-format/base-names.ts';
 import { snapshotBytes } from '../../snapshot-format/manifest.ts';
 import { RUN_LOG_FILE, type RunBegin, type RunEnd, type RunGate, type RunLine } from '../../snapshot-format/run-log.ts';
 import type { Effects, Stop } from '../effects.ts';
 import { replaceFile } from '../publish/durable.ts';
+import { commitOf } from '../publish/program.ts';
 import type { Published } from '../publish/publish.ts';
 import type { RunReport } from './run.ts';
 
@@ -18,8 +17,8 @@ const LINES_KEPT = 3500;
 /** Bytes from which the log is looked through for lines too many. */
 const COMPACT_BYTES = 8_000_000;
 
-/** A command that is recorded, with the version of the program. */
-type What = Pick<RunBegin, 'command' | 'arguments'> & { version: string };
+/** A command that is recorded, with the version of the program, and its commit where the operator names it. */
+type What = Pick<RunBegin, 'command' | 'arguments'> & { version: string; commit: string | null };
 
 export type RunOutcome = Pick<RunEnd, 'code' | 'exitCode' | 'message'>;
 
@@ -150,7 +149,12 @@ async function headOf(what: What, effects: Effects): Promise<Omit<RunBegin, 'eve
     at,
     command: what.command,
     arguments: what.arguments.map(withBaseNames),
-    program: { version: what.version, commit: await commit(), node: process.version, duckdb: duckdbVersion() },
+    program: {
+      version: what.version,
+      commit: await commitOf(what.commit),
+      node: process.version,
+      duckdb: duckdbVersion(),
+    },
   };
 }
 
@@ -172,14 +176,4 @@ function publishedOf({ checks, manifest, version }: Published): NonNullable<RunE
   const verdicts: Record<string, number> = {};
   for (const { verdict } of checks) verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
   return { version, bytes: snapshotBytes(manifest), checks: verdicts };
-}
-
-/** The commit that runs; null where there is no git or no repository. */
-async function commit(): Promise<string | null> {
-  const root = join(import.meta.dirname, '..', '..');
-  const asked = promisify(execFile)('git', ['-C', root, 'rev-parse', 'HEAD']);
-  return asked.then(
-    ({ stdout }) => stdout.trim(),
-    () => null,
-  );
 }

@@ -23,9 +23,16 @@ import type { Workspace } from './workspace.ts';
  * one, or one with a damaged table, of the newest sound snapshot, so that nothing is lost with it.
  */
 export async function currentTables(workspace: Workspace): Promise<PublishedTables | null> {
+  const manifest = await seedingManifest(workspace);
+  return manifest === null ? null : tablesOf(workspace, manifest);
+}
+
+async function seedingManifest(workspace: Workspace): Promise<Manifest | null> {
   const manifest = await newestManifest(workspace.snapshotsDir);
-  if (manifest === null || manifest.corpus !== workspace.corpus) return null;
-  const { version, tables } = manifest;
+  return manifest?.corpus === workspace.corpus ? manifest : null;
+}
+
+function tablesOf(workspace: Workspace, { version, tables }: Manifest): PublishedTables {
   const directory = snapshotPath(workspace.snapshotsDir, version);
   return (table) =>
     `read_parquet([${tables[table].files.map(({ path }) => sqlLiteral(join(directory, path))).join(', ')}])`;
@@ -65,14 +72,17 @@ export async function seedItems(db: Database, workspace: Workspace): Promise<voi
 export async function ledgerSeed(db: Database, workspace: Workspace): Promise<DedupInputs> {
   const known = await db.one('SELECT count(*)::DOUBLE AS n FROM canonical_ids');
   if (known?.n !== 0) return {};
-  const files = await currentTables(workspace);
-  if (files === null) return {};
+  const manifest = await seedingManifest(workspace);
+  if (manifest === null) return {};
+  const files = tablesOf(workspace, manifest);
   const ledger = await db.all(`SELECT * FROM ${files('canonical_ids')} ORDER BY canonical_id`);
   const partners = await db.all(
     `SELECT canonical_id, CASE WHEN founding_registry = 'isrctn' THEN ctgov_id ELSE isrctn_id END AS registration_id
      FROM ${files('trials')} WHERE ctgov_id IS NOT NULL AND isrctn_id IS NOT NULL ORDER BY canonical_id`,
   );
   return {
+    // A snapshot of before divided ids has another form of its rows; the root is that of the rows that it holds.
+    previousRoot: manifest.tables.canonical_ids.root,
     previousLedger: ledger.map(
       (row): LedgerRow => ({
         canonicalId: row.canonical_id as string,

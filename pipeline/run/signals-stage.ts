@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import type { Effects } from '../effects.ts';
+import type { NormaliseReport } from '../normalise/report.ts';
 import { feedClient } from '../signals/feed-client.ts';
-import { openFeedDirectory } from '../signals/feed-directory.ts';
+import { newestDay, openFeedDirectory } from '../signals/feed-directory.ts';
 import { loadFeeds } from '../signals/feeds.ts';
 import { loadLexicons } from '../signals/lexicons.ts';
 import { type SignalsInputs, type SignalsReport, signals } from '../signals/signals.ts';
@@ -52,9 +53,26 @@ async function signalsFrom(
     });
   }
   const list = await loadFeeds(config.feedsFile);
-  const held = { list, today: effects.now(), replace: false };
-  if (options.source === 'live') return await work({ ...held, fetchFeed: feedClient(clientOptions(config), effects) });
-  if (options.feeds === undefined) return await work({ ...held, fetchFeed: null });
+  const now = effects.now();
+  if (options.source === 'live')
+    return await work({ list, today: now, replace: false, fetchFeed: feedClient(clientOptions(config), effects) });
+  // Files are as old as they say, so that equal ones give equal signals whenever they are read.
+  const asOf = await normalisedDay(db);
+  const dayOf = (day: string | null): Date => {
+    const newest = [asOf, day]
+      .filter((one) => one !== null)
+      .sort()
+      .at(-1);
+    return newest === undefined ? now : new Date(`${newest}T00:00:00.000Z`);
+  };
+  if (options.feeds === undefined) return await work({ list, today: dayOf(null), replace: false, fetchFeed: null });
   const { fetchFeed, leftOut } = await openFeedDirectory(options.feeds, list.feeds);
-  return { ...(await work({ ...held, fetchFeed })), leftOut };
+  const today = dayOf(await newestDay(list.feeds, fetchFeed, now));
+  return { ...(await work({ list, today, replace: false, fetchFeed })), leftOut };
+}
+
+/** The as-of day of the registrations; null where the normalise stage has not run. */
+async function normalisedDay(db: Database): Promise<string | null> {
+  const row = await db.one("SELECT report FROM stage_state WHERE stage = 'normalise'");
+  return row === null ? null : (JSON.parse(row.report as string) as NormaliseReport).asOf;
 }

@@ -12,7 +12,7 @@ import { acceptName } from '../publish/check-rules.ts';
 import { findParent, isWithoutParent } from '../publish/parent.ts';
 import { type Published, type PublishInputs, publish } from '../publish/publish.ts';
 import { recordsHeld } from '../raw/live-run.ts';
-import type { SignalsReport } from '../signals/signals.ts';
+import type { SignalsOrigin, SignalsReport } from '../signals/signals.ts';
 import { assertSpace, bytesUnder, SNAPSHOT_BYTES_EACH, WORK_BYTES_EACH } from '../space.ts';
 import type { Database } from '../store/database.ts';
 import { imageBuilder } from '../terms/image-builder.ts';
@@ -76,9 +76,10 @@ async function publishFrom(
 ): Promise<Published> {
   const normalised = await lastRun(db, workspace.dataDir, 'normalise');
   const report = normalised.report as NormaliseReport;
-  await lastRun(db, workspace.dataDir, 'dedup');
+  const deduped = await lastRun(db, workspace.dataDir, 'dedup');
+  const { ledger } = deduped.inputs as { ledger?: string | null };
   const registries = await registryStates(workspace.dataDir, normalised.inputs as NormalisedSets, report, asked);
-  const { dataDir, snapshotsDir, corpus, codeVersion, signingKeyFile } = workspace;
+  const { dataDir, snapshotsDir, corpus, codeVersion, codeCommit, signingKeyFile } = workspace;
   await assertSpaceToPublish(snapshotsDir, gate.accept, report, effects);
   const feeds = await feedStates(db);
   const inputs = {
@@ -89,6 +90,9 @@ async function publishFrom(
     asOf: report.asOf,
     codeVersion,
     signers: await readSignerKeys(signingKeyFile),
+    codeCommit,
+    rules: (deduped.report as DedupReport).rules,
+    ...(ledger == null ? {} : { ledger }),
     ...gate,
     ...feeds,
     onlyIfNew: true,
@@ -118,10 +122,15 @@ function ownBytes({ tables, serving }: Manifest): number {
   return [...own, ...serving.files.map(({ bytes }) => bytes)].reduce((sum, bytes) => sum + bytes, 0);
 }
 
-/** State of the feeds after the last run of the signals stage; nothing when it never ran. */
-async function feedStates(db: Database): Promise<{ feeds?: SignalsReport['feeds'] }> {
-  const row = await db.one("SELECT report FROM stage_state WHERE stage = 'signals'");
-  return row === null ? {} : { feeds: (JSON.parse(row.report as string) as SignalsReport).feeds };
+/** State of the feeds after the last run of the signals stage, and the reviewed files that it applied; nothing when it never ran. */
+async function feedStates(db: Database): Promise<Pick<PublishInputs, 'feeds' | 'applied'>> {
+  const row = await db.one("SELECT inputs, report FROM stage_state WHERE stage = 'signals'");
+  if (row === null) return {};
+  const applied = JSON.parse(row.inputs as string) as SignalsOrigin;
+  return {
+    feeds: (JSON.parse(row.report as string) as SignalsReport).feeds,
+    applied: Object.entries(applied).map(([name, sha256]) => ({ name, sha256 })),
+  };
 }
 
 /** The record of a stage's last complete run. Throws where there is none, and WorkingDatabaseDamaged where that is why. */

@@ -14,6 +14,8 @@ export interface Workspace {
   /** Private keys that sign the log of publications; there need not be such a file. */
   signingKeyFile: string;
   codeVersion: string;
+  /** Commit that the operator names, for a program outside a checkout. */
+  codeCommit: string | null;
 }
 
 export function workspaceOf(config: Config, source: Source): Workspace {
@@ -24,6 +26,7 @@ export function workspaceOf(config: Config, source: Source): Workspace {
     signingKeyFile: config.signingKeyFile,
     corpus: sample ? 'sample' : 'registries',
     codeVersion: codeVersion(),
+    codeCommit: config.codeCommit,
   };
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { FeedFault } from './feed-fault.ts';
 import type { FeedSource } from './feeds.ts';
 import type { FetchFeed } from './fetched.ts';
+import { type FeedItem, readFeed } from './read-feed.ts';
 
 const MAX_FILE_BYTES = 10_000_000;
 const FEED_FILE = /^([a-z0-9-]+)\.(?:xml|rss|rdf|atom|json)$/;
@@ -11,6 +12,33 @@ export interface FeedDirectory {
   fetchFeed: FetchFeed;
   /** Names of files that belong to no listed feed. */
   leftOut: string[];
+}
+
+/**
+ * The newest day (YYYY-MM-DD) that items of the feeds state, none after `now`; null where they state none. It is the files' own day,
+ * whenever they are read.
+ */
+export async function newestDay(feeds: readonly FeedSource[], fetchFeed: FetchFeed, now: Date): Promise<string | null> {
+  let newest: string | null = null;
+  for (const feed of feeds) {
+    for (const { publishedAt } of await itemsOf(feed, fetchFeed, now)) {
+      if (publishedAt !== null && publishedAt <= now.toISOString() && (newest === null || publishedAt > newest))
+        newest = publishedAt;
+    }
+  }
+  return newest?.slice(0, 10) ?? null;
+}
+
+/** Empty for a feed that cannot be read, which the stage reports. */
+async function itemsOf(feed: FeedSource, fetchFeed: FetchFeed, today: Date): Promise<FeedItem[]> {
+  const answer = await fetchFeed(feed, { etag: null, lastModified: null, sha256: null }).catch((error: unknown) => {
+    if (error instanceof FeedFault) return null;
+    throw error;
+  });
+  if (answer?.state !== 'received') return [];
+  const { body, contentType, address } = answer;
+  const read = readFeed({ feed: feed.id, body, contentType, address, today });
+  return read.state === 'read' ? read.reading.items : [];
 }
 
 /**

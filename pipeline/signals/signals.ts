@@ -58,6 +58,13 @@ export interface SignalsReport extends SignalTotals {
   leftOut?: string[];
 }
 
+/** SHA-256 of each reviewed file that the stage applied. */
+export interface SignalsOrigin {
+  feeds: string;
+  capitals: string;
+  classes: string;
+}
+
 /** Longer than the longest window a request may name, plus a year for comparison. */
 const KEPT_DAYS = 400;
 const MS_PER_DAY = 86_400_000;
@@ -169,7 +176,7 @@ async function failed(db: Database, feed: FeedSource, now: Date, reason: string)
   return { feed: feed.id, outcome: 'failed', ...NOTHING, reason };
 }
 
-async function bookStage(db: Database, inputs: object, report: SignalsReport, now: Date): Promise<void> {
+async function bookStage(db: Database, inputs: SignalsOrigin, report: SignalsReport, now: Date): Promise<void> {
   await db.transaction(async () => {
     await db.run("DELETE FROM stage_state WHERE stage = 'signals'");
     await db.run('INSERT INTO stage_state VALUES ($1, $2, $3, $4)', [

@@ -39,7 +39,7 @@ CREATE TABLE IF NOT EXISTS quarantine (
   reason VARCHAR NOT NULL,
   detail VARCHAR NOT NULL,
   excerpt VARCHAR NOT NULL,
-  "file" VARCHAR NOT NULL
+  "file" VARCHAR NOT NULL                 -- name in its raw set; empty for a record that is older than the published one
 );
 
 -- Which payload each registration was read from, so that only what changed is read again.

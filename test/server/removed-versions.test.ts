@@ -60,13 +60,13 @@ it('the kept manifest comes byte for byte from the address that the answer gives
   expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256);
 });
 
-it('a file of a removed version is a 404 that names the one that is kept', async () => {
+it('a file of a removed version is a 404 that names those that are kept', async () => {
   const { older } = versions;
   const { status, body } = await gateway.get(`/snapshots/${older}/files/trials.parquet`);
   expect([status, body.error.code, body.error.message]).toEqual([
     404,
     'NOT_FOUND',
-    `The version ${older} was removed on ${REMOVED_AT}. Of its files only manifest.json is kept: GET /snapshots/${older}/files/manifest.json.`,
+    `The version ${older} was removed on ${REMOVED_AT}. What is kept of it: GET /snapshots/${older}/files/manifest.json, GET /snapshots/${older}/files/statement.json.`,
   ]);
 });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { readCurrentManifest } from '../../snapshot-format/current.ts';
 import { MANIFEST_FILE, MANIFEST_SUM_FILE, type Manifest } from '../../snapshot-format/manifest.ts';
 import { REMOVAL_FILE, removedPath } from '../../snapshot-format/removed.ts';
+import { STATEMENT_FILE, statementOf, statementText } from '../../snapshot-format/statement.ts';
 
 /** A version that gc removed from the snapshots of the sample corpus, as it did with its parent, the first one. */
 export const REMOVED_VERSION = '20260901T031500Z-0a1b2c3d';
@@ -26,5 +27,6 @@ async function leave(snapshotsDir: string, manifest: Manifest): Promise<void> {
   await mkdir(dir, { recursive: true });
   await writeFile(join(dir, MANIFEST_FILE), text);
   await writeFile(join(dir, MANIFEST_SUM_FILE), `${sum}  ${MANIFEST_FILE}\n`);
+  await writeFile(join(dir, STATEMENT_FILE), statementText(statementOf(manifest)!));
   await writeFile(join(dir, REMOVAL_FILE), JSON.stringify({ removedAt: REMOVED_AT }));
 }

@@ -6,16 +6,18 @@ import { inject } from 'vitest';
 import { CURRENT_FILE, VERSION_PATTERN } from '../../snapshot-format/current-file.ts';
 import { MANIFEST_FILE, MANIFEST_SUM_FILE } from '../../snapshot-format/manifest.ts';
 
-export const OLDER = '20261120T031500Z-00000001';
-export const NEWER = '20261121T031500Z-00000002';
+const SAMPLE = readdirSync(inject('sampleSnapshots')).find((name) => VERSION_PATTERN.test(name))!;
+/** The end of its name comes from its identity, which neither its time nor its name is part of. */
+const IDENTITY = SAMPLE.slice(-8);
+export const OLDER = `20261120T031500Z-${IDENTITY}`;
+export const NEWER = `20261121T031500Z-${IDENTITY}`;
 
 /** The sample published under two names; CURRENT names the newer. */
 export function twoSnapshots() {
   const snapshotsDir = mkdtempSync(join(tmpdir(), 'damaged-snapshots-'));
-  const sample = readdirSync(inject('sampleSnapshots')).find((name) => VERSION_PATTERN.test(name))!;
   for (const version of [OLDER, NEWER]) {
     const dir = join(snapshotsDir, version);
-    cpSync(join(inject('sampleSnapshots'), sample), dir, { recursive: true });
+    cpSync(join(inject('sampleSnapshots'), SAMPLE), dir, { recursive: true });
     const manifest = JSON.stringify({ ...JSON.parse(readFileSync(join(dir, MANIFEST_FILE), 'utf8')), version });
     writeFileSync(join(dir, MANIFEST_FILE), manifest);
     writeFileSync(join(dir, MANIFEST_SUM_FILE), `${sha256(manifest)}  ${MANIFEST_FILE}\n`);

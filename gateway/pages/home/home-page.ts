@@ -346,11 +346,11 @@ ${snapshots.length > 1 && growthPictures(snapshots, pictures)}
 <p><a href="${pageOf('page-snapshots').path}">Every version</a>, what changed in it, and how to check it</p>`;
 }
 
-function servedFacts({ version, publishedAt, asOf, contentHash }: Versions['data']['snapshots'][number]) {
+function servedFacts({ version, publishedAt, asOf, identity, contentHash }: Versions['data']['snapshots'][number]) {
   return [
     ['Served now', html`<a href="${pageOf('page-snapshots').path}/${version}">${version}</a>`],
     ['Published', instant(publishedAt)],
     ['As of', html`${instant(asOf)}: statuses, windows and overdue clocks count to this day`],
-    ['Content hash', code(contentHash)],
+    [identity === null ? 'Content hash' : 'Identity', code(identity ?? contentHash)],
   ] as const;
 }

@@ -60,6 +60,7 @@ function head(data: Snapshot): Html {
     ['Parent', parent],
     ['Corpus', data.corpus === 'sample' ? 'synthetic sample: no record of it is a real trial' : 'the registries'],
     ['As of', `${data.asOf}: statuses are derived from dates, and windows and overdue clocks count, to this day`],
+    ['Identity', data.identity === null ? 'none: a version of an older format' : code(data.identity)],
     ['Content hash', code(data.contentHash)],
     ['SHA-256 of the manifest', code(data.manifest.sha256)],
     ['Code', html`<code>${data.codeVersion}</code>, layout ${data.formatVersion}`],
@@ -193,9 +194,17 @@ ${moreInManifest(rest)}`;
 }
 
 /** Every other hash of a removed version can only be read. */
-function manifestCheck({ manifest }: Snapshot): Html {
+function manifestCheck({ manifest, statement }: Snapshot): Html {
   return html`<h2>Check it yourself</h2>
-${manifestHash(manifest)}`;
+${statementHash(statement)}${manifestHash(manifest)}`;
+}
+
+function statementHash(statement: Snapshot['statement']): Html | false {
+  if (statement === null) return false;
+  const { sha256, url } = statement;
+  return html`<p>The statement binds everything that this version serves; its hash is the identity, <code>${sha256}</code>:</p>
+<pre><code>curl -fsS '${url}' | sha256sum</code></pre>
+`;
 }
 
 function manifestHash({ sha256, url }: Snapshot['manifest']): Html {
@@ -203,13 +212,13 @@ function manifestHash({ sha256, url }: Snapshot['manifest']): Html {
 <pre><code>curl -fsS '${url}' | sha256sum</code></pre>`;
 }
 
-function verification({ version, manifest }: Snapshot, baseUrl: string): Html {
+function verification({ version, manifest, statement }: Snapshot, baseUrl: string): Html {
   const api = `${baseUrl}/api/v1/snapshots/${version}`;
   return html`<h2>Check it yourself</h2>
 <p>Download everything into one folder, with <code>jq</code>, and compare it with the hashes; an interrupted download continues where it stopped.</p>
-<pre><code>curl -fsS '${api}' | jq -r '.data | .manifest, .tables[].files[] | .url' | xargs -n 1 curl -fsSO -C -
-curl -fsS '${api}' | jq -r '.data | .manifest, .tables[].files[] | "\\(.sha256)  \\(.name)"' | sha256sum -c</code></pre>
-${manifestHash(manifest)}
-<p>If you have the version on disk, this program also recomputes the roots and the content hash. <a href="/snapshots#integrity">What each hash covers</a>.</p>
+<pre><code>curl -fsS '${api}' | jq -r '.data | .manifest, (.statement // empty), .tables[].files[] | .url' | xargs -n 1 curl -fsSO -C -
+curl -fsS '${api}' | jq -r '.data | .manifest, (.statement // empty), .tables[].files[] | "\\(.sha256)  \\(.name)"' | sha256sum -c</code></pre>
+${statementHash(statement)}${manifestHash(manifest)}
+<p>If you have the version on disk, this program also recomputes the roots, the identity and the content hash. <a href="/snapshots#integrity">What each hash covers</a>.</p>
 <pre><code>npm run pipeline -- verify ${version}</code></pre>`;
 }

@@ -23,9 +23,9 @@ export async function makerOf(topics: readonly Topic[], terminology: Uint8Array)
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** Hash of every source that the image's code can run, and of the versions of the packages that it imports. */
-export async function hashOfCode(read: ReadSource): Promise<string> {
-  const { sources, packages } = await codeFrom(ENTRY, read);
+/** Hash of every source that `entry` can run, by default the image's, and of the versions of the packages that these import. */
+export async function hashOfCode(read: ReadSource, entry: string = ENTRY): Promise<string> {
+  const { sources, packages } = await codeFrom(entry, read);
   const { dependencies } = JSON.parse((await read('package.json')) as string) as { dependencies: object };
   const pinned = Object.entries(dependencies).filter(([name]) => packages.has(name));
   const hash = createHash('sha256').update(JSON.stringify(pinned));
