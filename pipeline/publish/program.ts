@@ -22,26 +22,32 @@ const READ_BY_NAME = {
   topics: 'data/topics.json',
 };
 /** Those that a stage records as it applied them, or that the packed terminology holds. */
-const RECORDED = ['data/rules/dedup.json', 'data/rules/synonyms.json', 'data/lexicons', 'data/terminology'];
+const RECORDED = [
+  ...['data/rules/dedup.json', 'data/lexicons/capitals.json', 'data/lexicons/classes.json', 'data/sources/feeds.json'],
+  ...['data/rules/synonyms.json', 'data/terminology/disease-ontology.tsv.gz', 'data/terminology/mesh.tsv.gz'],
+];
 
-let sources: Promise<{ sha256: string; paths: string[] }> | undefined;
+let program: Promise<Bound['code']> | undefined;
 
-/** This program; `given` is the commit that the operator names, for a program outside a checkout. */
+/**
+ * This program as it was when it was first asked, since that is the code that runs; `given` is the commit that the operator names, for a
+ * program outside a checkout.
+ */
 export async function programCode(given: string | null): Promise<Bound['code']> {
-  sources ??= readSources();
-  const { sha256, paths } = await sources;
-  const found = await checkout([...paths, ...Object.values(READ_BY_NAME), ...RECORDED]);
+  program ??= readProgram();
+  const { commit, ...code } = await program;
+  return { commit: commit ?? given, ...code };
+}
+
+async function readProgram(): Promise<Bound['code']> {
+  const { sources } = await codeFrom(ENTRY, readSource);
+  const reviewed = [...Object.values(READ_BY_NAME), ...RECORDED];
   return {
-    ...(found ?? { commit: given, changed: null }),
-    sources: sha256,
+    ...((await checkout([...sources.keys(), ...reviewed])) ?? { commit: null, changed: null }),
+    sources: await hashOfCode(readSource, ENTRY),
     node: process.versions.node,
     duckdb: duckdbVersion(),
   };
-}
-
-async function readSources(): Promise<{ sha256: string; paths: string[] }> {
-  const { sources: read } = await codeFrom(ENTRY, readSource);
-  return { sha256: await hashOfCode(readSource, ENTRY), paths: [...read.keys()] };
 }
 
 /**
@@ -59,11 +65,6 @@ async function checkout(paths: readonly string[]): Promise<Pick<Bound['code'], '
   } catch {
     return null;
   }
-}
-
-/** The commit that runs; null where it is not known. */
-export async function commitOf(given: string | null): Promise<string | null> {
-  return (await checkout([]))?.commit ?? given;
 }
 
 /** The reviewed files that no stage records, in order of their names. */

@@ -8,7 +8,7 @@ import { snapshotBytes } from '../../snapshot-format/manifest.ts';
 import { RUN_LOG_FILE, type RunBegin, type RunEnd, type RunGate, type RunLine } from '../../snapshot-format/run-log.ts';
 import type { Effects, Stop } from '../effects.ts';
 import { replaceFile } from '../publish/durable.ts';
-import { commitOf } from '../publish/program.ts';
+import { programCode } from '../publish/program.ts';
 import type { Published } from '../publish/publish.ts';
 import type { RunReport } from './run.ts';
 
@@ -151,7 +151,7 @@ async function headOf(what: What, effects: Effects): Promise<Omit<RunBegin, 'eve
     arguments: what.arguments.map(withBaseNames),
     program: {
       version: what.version,
-      commit: await commitOf(what.commit),
+      commit: (await programCode(what.commit)).commit,
       node: process.version,
       duckdb: duckdbVersion(),
     },

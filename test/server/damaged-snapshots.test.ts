@@ -1,7 +1,8 @@
 import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openIndexServices } from '../../index-server/services.ts';
-import { MANIFEST_FILE } from '../../snapshot-format/manifest.ts';
+import { MANIFEST_FILE, MANIFEST_SUM_FILE, type Manifest } from '../../snapshot-format/manifest.ts';
+import { identityOf, STATEMENT_FILE, statementOf, statementText } from '../../snapshot-format/statement.ts';
 import { type BareOrigin, openBareOrigin } from '../support/bare-origin.ts';
 import { keptLog } from '../support/log-lines.ts';
 import { NEWER, OLDER, twoSnapshots } from '../support/two-snapshots.ts';
@@ -80,6 +81,60 @@ describe('a snapshot that is not as published', () => {
       });
     },
   );
+
+  // Whoever makes the sums again must make the identity again, and then the version has another name.
+  it.each<[string, string, (manifest: Manifest) => unknown, RegExp]>([
+    [
+      'another document, with its sums made again',
+      MANIFEST_FILE,
+      (manifest) => {
+        const path = 'serving/documents-000.arrow';
+        manifest.serving.files.find((file) => file.path === path)!.sha256 = '0'.repeat(64);
+      },
+      /^identity [0-9a-f]{64}$/,
+    ],
+    [
+      'another input, with manifest and identity made again',
+      STATEMENT_FILE,
+      (manifest) => {
+        manifest.registries[0]!.inputs[0]!.sha256 = '0'.repeat(64);
+        manifest.identity = identityOf(statementText(statementOf(manifest)!));
+      },
+      /^SHA-256 [0-9a-f]{64} \(it differs from the manifest in inputs\)$/,
+    ],
+  ])('%s: is never served, since the identity does not follow', async (_what, file, forge, found) => {
+    using snapshots = twoSnapshots();
+    const path = snapshots.path(NEWER, MANIFEST_FILE);
+    const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+    forge(manifest);
+    writeFileSync(path, JSON.stringify(manifest));
+    rmSync(snapshots.path(NEWER, MANIFEST_SUM_FILE));
+    await serving(snapshots.snapshotsDir, async (origin, log) => {
+      const { body } = await origin.ask(SEARCH);
+      expect(body._meta.snapshot).toBe(OLDER);
+      expect(log.lines().filter(({ event }) => event === 'snapshot-refused')).toEqual([
+        expect.objectContaining({ version: NEWER, path: file, found: expect.stringMatching(found) }),
+      ]);
+    });
+  });
+
+  it('a statement, manifest and identity that were all made again: is never served, since the name tells another', async () => {
+    using snapshots = twoSnapshots();
+    const path = snapshots.path(NEWER, MANIFEST_FILE);
+    const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+    manifest.asOf = '2026-11-19';
+    const text = statementText(statementOf(manifest)!);
+    const identity = identityOf(text);
+    writeFileSync(path, JSON.stringify({ ...manifest, identity }));
+    writeFileSync(snapshots.path(NEWER, STATEMENT_FILE), text);
+    rmSync(snapshots.path(NEWER, MANIFEST_SUM_FILE));
+    await serving(snapshots.snapshotsDir, async (origin, log) => {
+      expect((await origin.ask(SEARCH)).body._meta.snapshot).toBe(OLDER);
+      expect(log.lines().filter(({ event }) => event === 'snapshot-refused')).toEqual([
+        expect.objectContaining({ path: MANIFEST_FILE, found: `identity ${identity}`, expected: `that of ${NEWER}` }),
+      ]);
+    });
+  });
 
   it('leaves trials unavailable, and says why, where no snapshot is sound', async () => {
     using snapshots = twoSnapshots();

@@ -116,6 +116,18 @@ describe('a version', () => {
       codeVersion,
     });
     expect(body.data.manifest.sha256).toBe(sha256(await onDisk('manifest.json')));
+    // The identity is the SHA-256 of a file that anyone can download.
+    const identity = sha256(await onDisk('statement.json'));
+    expect([body.data.identity, body.data.statement.sha256, body._meta.identity]).toEqual([
+      identity,
+      identity,
+      identity,
+    ]);
+    expect(newer.slice(-8)).toBe(identity.slice(0, 8));
+    const statement = await send(`/snapshots/${newer}/files/statement.json`);
+    expect(statement.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(sha256(Buffer.from(await statement.arrayBuffer()))).toBe(identity);
+    expect((await gateway.get('/api/v1/trials/search')).body._meta).toMatchObject({ snapshot: newer, identity });
     const trials = body.data.tables.find(({ table }: { table: string }) => table === 'trials');
     expect(trials).toEqual({
       table: 'trials',
