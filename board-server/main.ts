@@ -7,6 +7,7 @@ import { environment } from '../config/env.ts';
 import { openLiterature } from '../literature/client.ts';
 import { isLoopback } from '../server-kit/address.ts';
 import { endOnFault, listen, stopSignal } from '../server-kit/serve.ts';
+import { KeyFileFault, readSignerKeys } from '../snapshot-format/key-files.ts';
 import { createBoardApp } from './app.ts';
 import { addressSalt } from './kit/address-salt.ts';
 import { SnapshotFollower } from './kit/snapshot-follower.ts';
@@ -35,6 +36,9 @@ export async function runBoardServer(config: Config): Promise<void> {
   if (config.boardSecret === null && !isLoopback(config.host)) {
     throw new ConfigError(['BOARD_SECRET: expected for a board server that listens beyond its own machine (HOST)']);
   }
+  const signers = await readSignerKeys(config.signingKeyFile).catch((error: unknown) => {
+    throw error instanceof KeyFileFault ? new ConfigError([`SIGNING_KEY_FILE: ${error.message}`]) : error;
+  });
   const log = pino({ level: config.logLevel });
   const clock = new SteadyClock({ wall: () => new Date(), monotonicMs: () => performance.now() });
   const effects: BoardEffects = { now: clock.now, random: pooledRandom(), correction: () => clock.correction };
@@ -68,6 +72,7 @@ export async function runBoardServer(config: Config): Promise<void> {
     addressSalt: salt,
     independence: config.independence,
     boundsStorage: config.rateLimits,
+    signers,
     webhooks,
     population,
     trialIds,

@@ -11,6 +11,10 @@ export interface Config {
   allowedHosts: string[];
   dataDir: string;
   snapshotsDir: string;
+  /** Private keys that sign; there need not be such a file. */
+  signingKeyFile: string;
+  /** Public keys; one of them must have signed. Null asks for none. */
+  trustedKeysFile: string | null;
   boardDb: string;
   /** Tasks of the A2A door. */
   a2aTasksDb: string;
@@ -71,6 +75,7 @@ export function loadConfig(environment: Record<string, string | undefined>, root
     return value as Usable<Name>;
   };
   const dataDir = resolve(root, read('DATA_DIR'));
+  const trustedKeys = read('TRUSTED_KEYS_FILE');
   const config: Config = {
     host: read('HOST'),
     port: read('PORT'),
@@ -78,6 +83,8 @@ export function loadConfig(environment: Record<string, string | undefined>, root
     allowedHosts: read('ALLOWED_HOSTS'),
     dataDir,
     snapshotsDir: resolve(root, read('SNAPSHOTS_DIR')),
+    signingKeyFile: resolve(root, read('SIGNING_KEY_FILE') || join(dataDir, 'signing.key')),
+    trustedKeysFile: trustedKeys ? resolve(root, trustedKeys) : null,
     boardDb: resolve(root, read('BOARD_DB') || join(dataDir, 'board.sqlite')),
     a2aTasksDb: join(dataDir, 'a2a-tasks.sqlite'),
     indexUrl: read('INDEX_URL') || null,

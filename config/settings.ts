@@ -129,6 +129,20 @@ export const SETTINGS = {
     expected: PATH,
     read: text,
   }),
+  SIGNING_KEY_FILE: setting({
+    fallback: '',
+    meaning:
+      'Private keys that sign the log of publications and the heads of the board, made by pipeline keygen; readable by its owner alone. Empty for signing.key in DATA_DIR. Without such a file nothing is signed.',
+    expected: PATH,
+    read: text,
+  }),
+  TRUSTED_KEYS_FILE: setting({
+    fallback: '',
+    meaning:
+      'Public keys, one a line; one of them must have signed the log of publications. A server then refuses a snapshot that no such checkpoint holds, and pipeline verify names it. Empty trusts no key in particular.',
+    expected: PATH,
+    read: text,
+  }),
   BOARD_DB: setting({
     fallback: '',
     meaning: 'File of the board; empty for board.sqlite in DATA_DIR.',

@@ -32,6 +32,7 @@ import * as resultsGap from './schemas/results-gap.ts';
 import * as signals from './schemas/signals.ts';
 import * as snapshot from './schemas/snapshot.ts';
 import * as snapshotDiff from './schemas/snapshot-diff.ts';
+import * as snapshotLog from './schemas/snapshot-log.ts';
 import * as trial from './schemas/trial.ts';
 import * as twin from './schemas/twin.ts';
 import * as twinResult from './schemas/twin-result.ts';
@@ -54,6 +55,7 @@ const FILES: Record<string, unknown>[] = [
     signals,
     snapshot,
     snapshotDiff,
+    snapshotLog,
     trial,
     twin,
     twinResult,

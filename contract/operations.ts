@@ -28,6 +28,7 @@ import { REVIEW_OPERATIONS } from './operations/reviews.ts';
 import { SCOREBOARD_OPERATIONS } from './operations/scoreboard.ts';
 import { SDK_OPERATIONS } from './operations/sdk.ts';
 import { SIGNAL_OPERATIONS } from './operations/signals.ts';
+import { SNAPSHOT_LOG_OPERATIONS } from './operations/snapshot-log.ts';
 import { SNAPSHOT_OPERATIONS } from './operations/snapshots.ts';
 import { STATUS_OPERATIONS } from './operations/status.ts';
 import { THREAD_OPERATIONS } from './operations/threads.ts';
@@ -78,6 +79,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...COMPARISON_OPERATIONS,
   ...REGISTRY_OPERATIONS,
   ...SNAPSHOT_OPERATIONS,
+  ...SNAPSHOT_LOG_OPERATIONS,
   ...PIPELINE_OPERATIONS,
   ...SIGNAL_OPERATIONS,
   ...PATIENT_MODEL_OPERATIONS,
@@ -99,6 +101,7 @@ export const INDEX_OPERATIONS = [
   ...COMPARISON_OPERATIONS,
   ...REGISTRY_OPERATIONS,
   ...SNAPSHOT_OPERATIONS,
+  ...SNAPSHOT_LOG_OPERATIONS,
   ...PIPELINE_OPERATIONS,
   ...SIGNAL_OPERATIONS,
   ...PATIENT_MODEL_OPERATIONS,

@@ -35,7 +35,7 @@ export async function runGateway(config: Config, effects: GatewayEffects = {}): 
   const limiter = config.rateLimits ? open.use(await openRateLimiter(config.rateStore)) : null;
   const index =
     config.indexUrl === null
-      ? open.use(await openIndexServices(config.snapshotsDir, log, config))
+      ? open.use(await openIndexServices(config.snapshotsDir, log, config, config.trustedKeysFile))
       : open.use(new Upstream(config.indexUrl, { patienceMs: INDEX_SILENCE_MAX_SECONDS * 1000 }));
   const board = effects.board ?? open.use(new Upstream(config.boardUrl, { secret: config.boardSecret }));
   const tasks = open.use(openTasks(config.a2aTasksDb, log));

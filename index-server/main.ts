@@ -16,7 +16,7 @@ import { openIndexServices } from './services.ts';
 /** Runs the index server alone: its operations and the probes, without the rest of the public origin. */
 async function runIndexServer(config: Config): Promise<void> {
   const log = pino({ level: config.logLevel });
-  await using index = await openIndexServices(config.snapshotsDir, log, config);
+  await using index = await openIndexServices(config.snapshotsDir, log, config, config.trustedKeysFile);
   const app = new H3({ silent: true, onError: (error, event) => problemResponse(error, event, log) });
   const common = { log, now: () => new Date(), baseUrl: config.baseUrl };
   mount(app, PROBE_OPERATIONS, probeHandlers, { ...common, services: readinessOfHolder(index.holder) });

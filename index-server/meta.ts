@@ -3,7 +3,7 @@ import { modalityAsked, phaseAsked, sponsorClassAsked, statusAsked } from '../co
 import type { RegistryAnswer } from '../contract/schemas/registry-answer.ts';
 import type { RequestContext } from '../server-kit/mount.ts';
 import { askedCountry } from '../snapshot-format/countries.ts';
-import type { Manifest } from '../snapshot-format/manifest.ts';
+import type { ServedManifest } from './snapshot/publication-trust.ts';
 import type { RegistrySources } from './sources.ts';
 import { isWorldwide, standings } from './standing.ts';
 
@@ -18,7 +18,7 @@ const MODALITY_HONESTY =
 
 /** `_meta` of every answer from a snapshot: filters, provenance, freshness, snapshot. */
 export function trialMeta(
-  manifest: Manifest,
+  manifest: ServedManifest,
   sources: RegistrySources,
   context: RequestContext,
   registryFilter: boolean,
@@ -29,6 +29,7 @@ export function trialMeta(
   const [kept, unanswered] = [inState('kept'), inState('unanswered')];
   return {
     snapshot: manifest.version,
+    signed: manifest.signed,
     identity: manifest.identity ?? null,
     degraded: all.some((standing) => standing.degraded),
     filters: filtersAsRead(context.applied),
@@ -108,12 +109,12 @@ export function withModality(meta: Record<string, unknown>, vocabulary: string):
   };
 }
 
-/** What a cached answer depends on besides its address: the snapshot, and which registries are stale or degraded now. */
-export function snapshotValidator(manifest: Manifest, sources: RegistrySources, now: Date): string {
+/** What a cached answer depends on besides its address: the snapshot, whether it is signed, and which registries are stale or degraded now. */
+export function snapshotValidator(manifest: ServedManifest, sources: RegistrySources, now: Date): string {
   const flags = standings(manifest, sources, now).map(
     ({ stale, degraded, lastSuccessAt }) => `${stale}${degraded}${lastSuccessAt}`,
   );
-  return `${manifest.version} ${flags.join(' ')}`;
+  return `${manifest.version} ${manifest.signed} ${flags.join(' ')}`;
 }
 
 export interface Paging {

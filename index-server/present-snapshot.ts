@@ -38,6 +38,8 @@ export interface SnapshotMoment {
   /** The version that CURRENT names. */
   current: string | null;
   lastCheck: LastCheck | null;
+  /** Whether a signed checkpoint of the log holds it. */
+  signed: boolean;
 }
 
 export function presentSummary(
@@ -94,7 +96,7 @@ function registriesOf(manifest: Manifest) {
   });
 }
 
-function headOf(manifest: Manifest, { current, lastCheck }: SnapshotMoment) {
+function headOf(manifest: Manifest, { current, lastCheck, signed }: SnapshotMoment) {
   const { version, createdAt, parent, corpus, asOf, identity, contentHash, counts, changes, tables, serving } =
     manifest;
   const bytesOf = (files: readonly { bytes: number }[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -102,7 +104,7 @@ function headOf(manifest: Manifest, { current, lastCheck }: SnapshotMoment) {
     ...{ version, publishedAt: createdAt },
     checkedAt: lastCheck?.version === version ? lastCheck.checkedAt : null,
     ...{ parent, current: version === current, corpus, asOf },
-    ...{ identity: identity ?? null, contentHash, counts, changes },
+    ...{ identity: identity ?? null, signed, contentHash, counts, changes },
     bytes: bytesOf(SNAPSHOT_TABLES.flatMap((table) => tables[table].files)),
     servingBytes: bytesOf(serving.files),
   };

@@ -5,6 +5,7 @@ import { exploreHandlers } from './handlers/explore.ts';
 import { pipelineHandlers } from './handlers/pipeline.ts';
 import { registryHandlers } from './handlers/registries.ts';
 import { signalHandlers } from './handlers/signals.ts';
+import { snapshotLogHandlers } from './handlers/snapshot-log.ts';
 import { snapshotHandlers } from './handlers/snapshots.ts';
 import { trendHandlers } from './handlers/trend.ts';
 import { comparisonHandlers } from './handlers/trial-comparison.ts';
@@ -20,6 +21,7 @@ export function mountIndex(app: H3, options: MountOptions<IndexServices>): void 
     ...comparisonHandlers,
     ...registryHandlers,
     ...snapshotHandlers,
+    ...snapshotLogHandlers,
     ...pipelineHandlers,
     ...signalHandlers,
     ...exploreHandlers,

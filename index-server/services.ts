@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { ConfigError } from '../config/config.ts';
 import { type Literature, type LiteratureSettings, openLiterature } from '../literature/client.ts';
+import { KeyFileFault, readTrustedKeys } from '../snapshot-format/key-files.ts';
 import type { Manifest } from '../snapshot-format/manifest.ts';
 import { RunLog } from '../snapshot-format/run-log-reader.ts';
 import { SERVING_DIR } from '../snapshot-format/serving.ts';
@@ -18,6 +20,7 @@ import { prepareVocabulary } from './search/vocabulary.ts';
 import { type CuratedSignals, loadCuratedSignals } from './signals/curated.ts';
 import { loadDiseaseIds } from './signals/hope.ts';
 import { EarlierImage } from './snapshot/earlier-image.ts';
+import { SnapshotDistrust } from './snapshot/publication-trust.ts';
 import { SnapshotDamage } from './snapshot/snapshot-check.ts';
 import { SnapshotHolder } from './snapshot/snapshot-holder.ts';
 import type { SnapshotImage } from './snapshot/snapshot-image.ts';
@@ -29,6 +32,7 @@ import type { Twin } from './twin/twin-services.ts';
 
 /** What the handlers of the index may use. */
 export interface IndexServices {
+  snapshotsDir: string;
   holder: SnapshotHolder;
   /** All versions on disk, including those that are not served. */
   versionList: VersionList;
@@ -61,18 +65,19 @@ export async function openIndexServices(
   snapshotsDir: string,
   log: Logger,
   literature: LiteratureSettings | null = null,
+  trustedKeysFile: string | null = null,
 ): Promise<IndexServices & AsyncDisposable> {
+  if (trustedKeysFile !== null) await usableKeys(trustedKeysFile);
   const modalities = new Modalities(loadModalityVocabulary());
   const store = new LateStore();
   const versionList = new VersionList(snapshotsDir);
   const history = new HistoryStore(versionList, log);
   const holder = new SnapshotHolder({
     snapshotsDir,
+    trustedKeysFile,
     onFault: ({ version, error }) => {
       const cause = error instanceof SnapshotDamage ? error.damage : { err: error };
-      const advice = isImage(error)
-        ? `the image is made again from the tables by \`npm run pipeline -- publish --reindex ${version}\``
-        : ANEW;
+      const advice = adviceFor(error, version);
       log.error({ event: 'snapshot-refused', version, ...cause }, `${REFUSED}; ${advice}`);
     },
     prepare: (image, manifest, isWanted) => prepareCounts(image, manifest, isWanted, log),
@@ -90,6 +95,7 @@ export async function openIndexServices(
   const comparisons = new Comparisons({ log });
   const earlierImage = new EarlierImage();
   return {
+    snapshotsDir,
     holder,
     versionList,
     history,
@@ -120,6 +126,21 @@ export async function openIndexServices(
 const REFUSED =
   'the snapshot is refused; the last sound one before it is served, if there is one; `npm run pipeline -- verify` names every damaged file';
 const ANEW = 'restore the file, or publish again';
+
+function adviceFor(error: Error, version: string | null): string {
+  if (error instanceof SnapshotDistrust)
+    return 'publish with a key whose public key is in TRUSTED_KEYS_FILE, or bring snapshots/log as it was signed (docs/log.md)';
+  if (isImage(error))
+    return `the image is made again from the tables by \`npm run pipeline -- publish --reindex ${version}\``;
+  return ANEW;
+}
+
+/** Throws ConfigError, so that a start fails with a file of keys that cannot be used. */
+async function usableKeys(path: string): Promise<void> {
+  await readTrustedKeys(path).catch((error: unknown) => {
+    throw error instanceof KeyFileFault ? new ConfigError([`TRUSTED_KEYS_FILE: ${error.message}`]) : error;
+  });
+}
 
 /** Whether what is damaged or missing is a file of the serving image, which follows from the tables. */
 function isImage(error: Error): boolean {

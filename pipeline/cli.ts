@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { settingsHelp } from '../config/config.ts';
 import { addDoctorCommand } from './cli/doctor-command.ts';
+import { addLogCommands } from './cli/log-commands.ts';
 import { endWithFailure } from './cli/outcome.ts';
 import { addRunCommands } from './cli/run-commands.ts';
 import { addSnapshotCommands } from './cli/snapshot-commands.ts';
@@ -30,6 +31,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 addRunCommands(program);
 addSnapshotCommands(program);
+addLogCommands(program);
 addTermsCommand(program);
 addDoctorCommand(program);
 

@@ -9,7 +9,13 @@ const HASH_BYTES = 32;
 /** Root of a tree without leaves: SHA-256 of nothing. */
 const EMPTY_ROOT = Buffer.from(hash('sha256', '', 'hex'), 'hex');
 
-function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
+/** Hash of a leaf that holds `data` (RFC 9162, section 2.1.1). */
+export function leafHash(data: Uint8Array): Buffer {
+  return hash('sha256', Buffer.concat([Buffer.of(0), data]), 'buffer');
+}
+
+/** Hash of the node above two children (RFC 9162, section 2.1.1). */
+export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
   return hash('sha256', Buffer.concat([Buffer.of(1), left, right]), 'buffer');
 }
 

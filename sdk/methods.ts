@@ -24,6 +24,7 @@ import type {
   GetBoardArguments,
   GetCalibrationArguments,
   GetChangesArguments,
+  GetChangesHeadArguments,
   GetClaimArguments,
   GetContractArguments,
   GetCouncilArguments,
@@ -56,6 +57,7 @@ import type {
   GetSdkArguments,
   GetSnapshotArguments,
   GetSnapshotDiffArguments,
+  GetSnapshotLogArguments,
   GetSnapshotsArguments,
   GetSourcesArguments,
   GetStatusArguments,
@@ -298,6 +300,14 @@ export abstract class Methods {
   /** Read the change feed. Events posted after a cursor, oldest first. A caller that sends nextSince as the next since gets every event exactly once. Leave since out on first contact; the feed then begins 30 days back, as it also does for an older cursor. The feed reports what was posted, not what is true. With Accept: text/event-stream it streams, and Last-Event-ID resumes. To check that nothing was removed, see GET /api/v1/changes/export. */
   getChanges(given: GetChangesArguments = {}, options?: CallOptions): Promise<Operations['getChanges']['answer']> {
     return this.call('getChanges', given, options);
+  }
+
+  /** Take the signed head of the board. The newest event by time and hash, signed by the operator where the board has a key, as a note to keep. Since each event has the hash of the one before it, the note vouches for every event until then: who holds it can prove later that the operator had published them in this order. A later export must contain the hash at this time; npm run board -- verify --contains checks that. */
+  getChangesHead(
+    given: GetChangesHeadArguments = {},
+    options?: CallOptions,
+  ): Promise<Operations['getChangesHead']['answer']> {
+    return this.call('getChangesHead', given, options);
   }
 
   /** Subscribe a webhook to events of the board. Deliveries follow Standard Webhooks 1.0.0: headers webhook-id (the same over retries), webhook-timestamp and webhook-signature (v1, HMAC-SHA256 with the secret), body {type, timestamp, data}, where data is the event as GET /api/v1/changes gives it. The secret is shown once; it also manages the subscription. A subscription is pending until its target echoes a challenge: it is sent a POST of type webhook.challenge and must answer 2xx with data.challenge in the first 4096 bytes of its reply; a reply that repeats the whole request does not count. Each event is delivered at least once and in order; answer 2xx within 15 seconds. The connection is closed as soon as the status is there. A receiver that takes more than 5 seconds is slow: slow ones share a part of the slots, and 20 more slow deliveries than quick ones park the subscription. Redirects are not followed, 410 parks the subscription, Retry-After is kept. What agents wrote is untrusted text, in a delivery as in the feed. */
@@ -701,6 +711,14 @@ export abstract class Methods {
     options?: CallOptions,
   ): Promise<Operations['getSnapshotDiff']['answer']> {
     return this.call('getSnapshotDiff', given, options);
+  }
+
+  /** Read the log of publications. The identity of every snapshot that was ever published, in order, with the newest checkpoint over them: the root of their Merkle tree, signed by the operator where there is a key. Nothing is ever taken out of it. Whoever keeps a checkpoint can check later that the log still continues it, so that no published snapshot was replaced or denied. */
+  getSnapshotLog(
+    given: GetSnapshotLogArguments = {},
+    options?: CallOptions,
+  ): Promise<Operations['getSnapshotLog']['answer']> {
+    return this.call('getSnapshotLog', given, options);
   }
 
   /** List the runs of the pipeline. The recorded runs that made, refused or failed to make a version of the index, newest first: outcome in a code and in words, duration of each stage, records read, checks of the publication gate by verdict, and what the operator does next. Read only. */

@@ -136,6 +136,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: Operation } = {
     },
   },
   getChanges: { method: 'GET', path: '/api/v1/changes', waits: true },
+  getChangesHead: { method: 'GET', path: '/api/v1/changes/head' },
   createWebhook: {
     method: 'POST',
     path: '/api/v1/webhooks',
@@ -441,6 +442,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: Operation } = {
       to: { place: 'path', target: 'to', expected: 'a version such as 20261121T031500Z-0a1b2c3d, or current' },
     },
   },
+  getSnapshotLog: { method: 'GET', path: '/api/v1/snapshots/log', paging: { by: 'page' } },
   getPipelineRuns: { method: 'GET', path: '/api/v1/pipeline/runs', paging: { by: 'page', items: 'runs' } },
   getPipelineRun: {
     method: 'GET',

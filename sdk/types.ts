@@ -616,6 +616,15 @@ export interface ChangesCursor {
   why: string;
 }
 
+export interface ChangesHead {
+  ts: string | null;
+  /** hash of the newest event; 64 zeros on an empty board */ hash: string;
+  /** whether the operator signed it; without a key, the note has no signature */ signed: boolean;
+  /** to be kept as it is: the name of the board, ts and hash, a line each, then an empty line and a line for each signature (C2SP signed note); null on an empty board */
+  note: string | null;
+  /** public keys of the signatures, as <name>+<key id>+<base64> */ keys: string[];
+}
+
 export interface CitedSource {
   kind: EvidenceSource;
   /** pmid digits, doi in lower case without an address before it, or an NCT id */ id: string;
@@ -1716,6 +1725,8 @@ export interface Meta {
   freshness?: { registry?: string | undefined; feed?: string | undefined; [key: string]: unknown }[] | undefined;
   degraded?: boolean | undefined;
   /** version of the snapshot that answered */ snapshot?: string | undefined;
+  /** whether the operator signed the log of publications that holds this snapshot: by a key that the log lists, or where the server insists on keys by one of those */
+  signed?: boolean | undefined;
   /** identity of that snapshot: SHA-256 of its statement; null of an older format; an addition to the interface */ identity?: string | null | undefined;
   links?: Record<string, string> | undefined;
   /** how the answer may and may not be interpreted */ honesty?: string | string[] | undefined;
@@ -2680,6 +2691,7 @@ export interface Snapshot {
   /** day at which statuses are derived from dates */ asOf: string;
   /** SHA-256 of its statement, which binds everything that it serves and what that was made from; null of a version of an older format */ identity: string | null;
   /** over the roots of all tables, the rules, asOf and the corpus */ contentHash: string;
+  /** whether the operator signed a checkpoint of the log of publications that holds it; false for a version of format 1 or 2, which has no identity */ signed: boolean;
   counts: SnapshotCounts;
   changes: SnapshotChanges;
   /** of the Parquet files; payloads that did not change are shared with other versions on disk */ bytes: number;
@@ -2869,6 +2881,39 @@ export interface SnapshotInput {
   records: number;
 }
 
+export interface SnapshotLog {
+  /** name of the log; null before the first checkpoint */ origin: string | null;
+  /** identities under the newest checkpoint */ size: number;
+  /** root of the Merkle tree (RFC 6962) over these identities, 32 bytes each, in lower-case hex */ root: string | null;
+  /** whether the newest checkpoint is signed by a key that the log lists, or where the server insists on keys by one of those; an unsigned log proves nothing about who wrote it */
+  signed: boolean;
+  /** keys whose signature on it holds, as <name>+<key id> */ signedBy: string[];
+  /** the newest checkpoint as it is on disk: a C2SP signed note, or where nothing signs its text alone */ checkpoint: string | null;
+  /** public keys of the log, newest first, as <name>+<key id>+<base64>; those that sign no more stay */ keys: string[];
+  /** oldest first, so that a page that was full stays as it is */
+  identities: {
+    /** place in the log, from 0 */ index: number;
+    /** SHA-256 of the statement of the snapshot, lower-case hex */ identity: string;
+    /** the newest version here of this identity; null where none is known */ version: string | null;
+    /** removed: only its manifest is kept; absent: nothing of it is here */ state: 'held' | 'removed' | 'absent';
+  }[];
+  /** with identity: proves that it is under the checkpoint (RFC 9162, section 2.1.3) */
+  inclusion?:
+    | {
+        index: number;
+        /** hashes in lower-case hex, from the leaves upwards */ path: string[];
+      }
+    | undefined;
+  /** with from: proves that the checkpoint continues that one (RFC 9162, section 2.1.4) */
+  consistency?:
+    | {
+        from: number;
+        to: number;
+        /** hashes in lower-case hex, from the leaves upwards */ path: string[];
+      }
+    | undefined;
+}
+
 export interface SnapshotSummary {
   /** UTC time of publication and the first 8 hex digits of identity; of contentHash where identity is null */ version: string;
   publishedAt: string;
@@ -2879,6 +2924,7 @@ export interface SnapshotSummary {
   /** day at which statuses are derived from dates */ asOf: string;
   /** SHA-256 of its statement, which binds everything that it serves and what that was made from; null of a version of an older format */ identity: string | null;
   /** over the roots of all tables, the rules, asOf and the corpus */ contentHash: string;
+  /** whether the operator signed a checkpoint of the log of publications that holds it; false for a version of format 1 or 2, which has no identity */ signed: boolean;
   counts: SnapshotCounts;
   changes: SnapshotChanges;
   /** of the Parquet files; payloads that did not change are shared with other versions on disk */ bytes: number;
@@ -3987,6 +4033,12 @@ export interface GetChangesArguments {
 
 /** What `getChanges` gives. */
 export type GetChangesData = ChangeFeed;
+
+/** Arguments of `getChangesHead`. */
+export type GetChangesHeadArguments = Record<string, never>;
+
+/** What `getChangesHead` gives. */
+export type GetChangesHeadData = ChangesHead;
 
 /** Arguments of `createWebhook`. */
 export interface CreateWebhookArguments {
@@ -5224,6 +5276,17 @@ export interface GetSnapshotDiffArguments {
 /** What `getSnapshotDiff` gives. */
 export type GetSnapshotDiffData = SnapshotDiff;
 
+/** Arguments of `getSnapshotLog`. */
+export interface GetSnapshotLogArguments {
+  /** Page, from 1. (1 to 1000000; default 1) */ page?: number | undefined;
+  /** Identities a page. (1 to 100; default 100) */ pageSize?: number | undefined;
+  /** Also prove that this identity is under the newest checkpoint. (1 to 64 characters) */ identity?: string | undefined;
+  /** Also prove that the newest checkpoint continues the one over so many identities. (1 to 1000000000) */ from?: number | undefined;
+}
+
+/** What `getSnapshotLog` gives. */
+export type GetSnapshotLogData = SnapshotLog;
+
 /** Arguments of `getPipelineRuns`. */
 export interface GetPipelineRunsArguments {
   /** Only runs with this outcome. */
@@ -5676,6 +5739,7 @@ export interface Operations {
   reviewFinding: { arguments: ReviewFindingArguments; answer: Answer<ReviewFindingData> };
   linkFindings: { arguments: LinkFindingsArguments; answer: Answer<LinkFindingsData> };
   getChanges: { arguments: GetChangesArguments; answer: Answer<GetChangesData> };
+  getChangesHead: { arguments: GetChangesHeadArguments; answer: Answer<GetChangesHeadData> };
   createWebhook: { arguments: CreateWebhookArguments; answer: Answer<CreateWebhookData> };
   getWebhook: { arguments: GetWebhookArguments; answer: Answer<GetWebhookData> };
   actOnWebhook: { arguments: ActOnWebhookArguments; answer: Answer<ActOnWebhookData> };
@@ -5740,6 +5804,7 @@ export interface Operations {
   getSnapshots: { arguments: GetSnapshotsArguments; answer: Answer<GetSnapshotsData>; paged: true };
   getSnapshot: { arguments: GetSnapshotArguments; answer: Answer<GetSnapshotData> };
   getSnapshotDiff: { arguments: GetSnapshotDiffArguments; answer: Answer<GetSnapshotDiffData>; paged: true };
+  getSnapshotLog: { arguments: GetSnapshotLogArguments; answer: Answer<GetSnapshotLogData>; paged: true };
   getPipelineRuns: { arguments: GetPipelineRunsArguments; answer: Answer<GetPipelineRunsData>; paged: true; item: GetPipelineRunsData['runs'][number] };
   getPipelineRun: { arguments: GetPipelineRunArguments; answer: Answer<GetPipelineRunData> };
   getMind: { arguments: GetMindArguments; answer: Answer<GetMindData> };

@@ -12,6 +12,7 @@ import type { Board } from '../store/board.ts';
 import { newestEvent } from '../store/event-store.ts';
 import { toIso, toMicros } from '../store/instants.ts';
 import type { FeedHead, FeedPage, FeedPages, FeedRange } from './feed-pages.ts';
+import { headNote } from './head-note.ts';
 import { eventStream, exportStream } from './streams.ts';
 
 const WINDOW_MICROS = CHANGES_WINDOW_DAYS * 86_400_000_000;
@@ -66,6 +67,12 @@ export const changeHandlers: Handlers<typeof CHANGE_OPERATIONS, BoardServices & 
         ...(head ? { 'x-changes-head': toIso(head.ts) } : {}),
       },
     };
+  },
+
+  'changes-head': async (_input, _context, { board, signers = [] }) => {
+    const head = await storeOr('CHANGES_UNAVAILABLE', () => newestEvent(board.read));
+    const data = headNote(head, signers);
+    return { data, validator: `${data.hash} ${data.keys.join(' ')}` };
   },
 };
 

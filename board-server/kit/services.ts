@@ -1,4 +1,5 @@
 import type { Independence } from '../../contract/independence.ts';
+import type { SignerKey } from '../../proof/note.ts';
 import type { Board } from '../store/board.ts';
 
 /** What every handler of the board may use; a surface that needs more adds it. */
@@ -10,4 +11,6 @@ export interface BoardServices {
   independence: Independence;
   /** Whether what a group of addresses stores in a day is bounded; left out, it is not. */
   boundsStorage?: boolean;
+  /** Sign the heads of the chain; left out or empty, heads are unsigned and say so. */
+  signers?: readonly SignerKey[];
 }

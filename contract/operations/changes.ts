@@ -3,7 +3,7 @@ import { EVENT_KINDS } from '../ids.ts';
 import { CHANGES_DEFAULT_ITEMS, CHANGES_MAX_ITEMS, CHANGES_WAIT_MAX_SECONDS, CHANGES_WINDOW_DAYS } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
 import { codedParameter, integerParameter } from '../parameters.ts';
-import { changeFeedSchema } from '../schemas/change.ts';
+import { changeFeedSchema, changesHeadSchema } from '../schemas/change.ts';
 
 /** What the refusal of a cursor or of a kind says was expected. */
 export const SINCE_EXPECTED = 'ISO 8601, for example nextSince of the last answer, or epoch milliseconds';
@@ -48,7 +48,7 @@ export const exportChanges = defineOperation({
   description:
     'Every event of the board as NDJSON, one event a line, oldest first, however old; since resumes after the last line that you hold. Each line has the hash of the event before it as prevHash. Its own hash is the SHA-256 in lower-case hex of the line without the field hash, as canonical JSON in UTF-8: keys sorted at every depth, no white space. If the hashes fit together and one of them is a hash that you noted earlier, nothing before that line was changed or removed. The header X-Changes-Head has the ts of the last line to expect.',
   whenToUse: 'To mirror the board, or to prove that nothing was removed.',
-  next: ['changes'],
+  next: ['changes', 'changes-head'],
   server: 'board',
   names: { sdk: 'exportChanges' },
   bucket: 'read',
@@ -59,4 +59,21 @@ export const exportChanges = defineOperation({
   envelope: false,
 });
 
-export const CHANGE_OPERATIONS = [readChanges, exportChanges] as const;
+const getChangesHead = defineOperation({
+  id: 'changes-head',
+  method: 'GET',
+  path: '/api/v1/changes/head',
+  summary: 'Take the signed head of the board',
+  description:
+    'The newest event by time and hash, signed by the operator where the board has a key, as a note to keep. Since each event has the hash of the one before it, the note vouches for every event until then: who holds it can prove later that the operator had published them in this order. A later export must contain the hash at this time; npm run board -- verify --contains checks that.',
+  whenToUse: 'To hold evidence against a rewriting of the board.',
+  next: ['changes-export'],
+  server: 'board',
+  names: { sdk: 'getChangesHead' },
+  bucket: 'read',
+  output: changesHeadSchema,
+  errors: ['CHANGES_UNAVAILABLE'],
+  cache: 'revalidate',
+});
+
+export const CHANGE_OPERATIONS = [readChanges, exportChanges, getChangesHead] as const;

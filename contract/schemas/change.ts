@@ -39,3 +39,17 @@ export const changeFeedSchema = z.object({
   events: z.array(changeEventSchema).describe('oldest first'),
 });
 export type ChangeFeed = z.output<typeof changeFeedSchema>;
+
+export const changesHeadSchema = z.object({
+  ts: time('ts of the newest event, as the export has it; null on an empty board').nullable(),
+  hash: z.string().describe('hash of the newest event; 64 zeros on an empty board'),
+  signed: z.boolean().describe('whether the operator signed it; without a key, the note has no signature'),
+  note: z
+    .string()
+    .nullable()
+    .describe(
+      'to be kept as it is: the name of the board, ts and hash, a line each, then an empty line and a line for each signature (C2SP signed note); null on an empty board',
+    ),
+  keys: z.array(z.string()).describe('public keys of the signatures, as <name>+<key id>+<base64>'),
+});
+export type ChangesHead = z.output<typeof changesHeadSchema>;

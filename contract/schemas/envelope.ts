@@ -50,6 +50,12 @@ export const metaSchema = z
       .describe('per registry, or per feed where the answer is made of feeds'),
     degraded: z.boolean().optional(),
     snapshot: z.string().optional().describe('version of the snapshot that answered'),
+    signed: z
+      .boolean()
+      .optional()
+      .describe(
+        'whether the operator signed the log of publications that holds this snapshot: by a key that the log lists, or where the server insists on keys by one of those',
+      ),
     identity: z
       .string()
       .nullable()

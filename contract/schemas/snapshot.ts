@@ -43,6 +43,11 @@ const head = {
       'SHA-256 of its statement, which binds everything that it serves and what that was made from; null of a version of an older format',
     ),
   contentHash: sha256.describe('over the roots of all tables, the rules, asOf and the corpus'),
+  signed: z
+    .boolean()
+    .describe(
+      'whether the operator signed a checkpoint of the log of publications that holds it; false for a version of format 1 or 2, which has no identity',
+    ),
   counts: snapshotCountsSchema,
   changes: snapshotChangesSchema,
   bytes: count.describe('of the Parquet files; payloads that did not change are shared with other versions on disk'),

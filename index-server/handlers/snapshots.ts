@@ -9,6 +9,7 @@ import { presentSnapshot, presentSummary } from '../present-snapshot.ts';
 import { document } from '../search/documents.ts';
 import { heldRow } from '../search/held-trial.ts';
 import type { IndexServices } from '../services.ts';
+import type { ServedManifest } from '../snapshot/publication-trust.ts';
 import type { SnapshotHolder } from '../snapshot/snapshot-holder.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { isReadable, type KnownSnapshot, type RemovedSnapshot } from '../snapshot/version-list.ts';
@@ -20,13 +21,17 @@ const UNFINISHED_RETRY_SECONDS = 2;
 const NAMED_VERSIONS = 10;
 
 /** The manifest of the served snapshot, which `_meta` describes. */
-function served(holder: SnapshotHolder, fail: Fail<'TRIALS_UNAVAILABLE'>): Manifest {
+export function served(holder: SnapshotHolder, fail: Fail<'TRIALS_UNAVAILABLE'>): ServedManifest {
   using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
   return lease.manifest;
 }
 
 /** Waits for a read; a failed read becomes TRIALS_UNAVAILABLE, never an empty list. */
-async function reading<Value>(work: Promise<Value>, what: string, fail: Fail<'TRIALS_UNAVAILABLE'>): Promise<Value> {
+export async function reading<Value>(
+  work: Promise<Value>,
+  what: string,
+  fail: Fail<'TRIALS_UNAVAILABLE'>,
+): Promise<Value> {
   try {
     return await work;
   } catch (cause) {
@@ -87,11 +92,16 @@ export const snapshotHandlers: Handlers<typeof SNAPSHOT_OPERATIONS, IndexService
     // A version removed since the directory was read is left out.
     const held = found.filter((one) => one !== null);
     const readable = held.filter(isReadable);
+    const signed = await reading(
+      Promise.all(readable.map((one) => holder.trust.isSigned(one.manifest))),
+      'The log of publications',
+      fail,
+    );
     const paging = { page, pageSize, totalItems: versions.length, returned: held.length };
     return {
       data: {
         current,
-        snapshots: readable.map((one) => presentSummary(one, { current, lastCheck })),
+        snapshots: readable.map((one, place) => presentSummary(one, { current, lastCheck, signed: signed[place]! })),
         unreadable: held.flatMap((one) => (isReadable(one) ? [] : [one])),
       },
       meta: { ...trialMeta(manifest, sources, context, false), ...pageLinks(context, paging) },
@@ -99,6 +109,7 @@ export const snapshotHandlers: Handlers<typeof SNAPSHOT_OPERATIONS, IndexService
         snapshotValidator(manifest, sources, context.now),
         current,
         lastCheck?.checkedAt,
+        ...signed,
         ...versions,
         ...held.map((one) => (isReadable(one) ? one.sha256 : one.reason)),
       ].join(' '),
@@ -114,10 +125,11 @@ export const snapshotHandlers: Handlers<typeof SNAPSHOT_OPERATIONS, IndexService
       'CURRENT',
       fail,
     );
+    const signed = await reading(holder.trust.isSigned(known.manifest), 'The log of publications', fail);
     return {
-      data: presentSnapshot(known, { current, lastCheck }, context.baseUrl),
+      data: presentSnapshot(known, { current, lastCheck, signed }, context.baseUrl),
       meta: trialMeta(manifest, sources, context, false),
-      validator: `${snapshotValidator(manifest, sources, context.now)} ${known.state} ${known.sha256} ${current} ${lastCheck?.checkedAt} ${context.baseUrl}`,
+      validator: `${snapshotValidator(manifest, sources, context.now)} ${known.state} ${known.sha256} ${current} ${lastCheck?.checkedAt} ${signed} ${context.baseUrl}`,
     };
   },
 

@@ -26,6 +26,7 @@ import { rowsOf } from '../search/row-set.ts';
 import { searchPage } from '../search/search-page.ts';
 import { unheldId } from '../search/unheld-id.ts';
 import type { IndexServices } from '../services.ts';
+import type { ServedManifest } from '../snapshot/publication-trust.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import type { RegistrySources } from '../sources.ts';
 import { type FiltersIn, landscapeAgainst } from './landscape-against.ts';
@@ -199,7 +200,7 @@ export async function filtersOf(
 
 /** `_meta` of an answer about the trials that match. */
 export function metaOf(
-  { manifest }: ServedSnapshot,
+  { manifest }: { manifest: ServedManifest },
   query: FilterQuery & { include?: readonly string[] | undefined },
   asked: MatchedFilters,
   context: RequestContext,
@@ -211,7 +212,7 @@ export function metaOf(
 
 /** What `_meta` gains where `q` is an identifier, and where the trials are few: see contract/schemas/few-results.ts. */
 export async function helpOf(
-  { image, manifest }: { image: SnapshotImage; manifest: Manifest },
+  { image, manifest }: ServedSnapshot,
   query: FilterQuery,
   total: number,
   { context, modalities, fail }: { context: RequestContext; modalities: Modalities; fail: Fail<'INVALID_PARAM'> },

@@ -1,5 +1,5 @@
 import { CurrentFault } from '../../snapshot-format/current.ts';
-import type { Manifest } from '../../snapshot-format/manifest.ts';
+import { type ServedManifest, SnapshotDistrust } from './publication-trust.ts';
 import { SnapshotDamage } from './snapshot-check.ts';
 
 /** Why the snapshot that CURRENT names is not served, without what only an operator may see. */
@@ -11,13 +11,15 @@ export function refusalOf({ version, error }: { version: string | null; error: E
       : `${reason}; the newest sound version is ${newestSound}, and \`pipeline current ${newestSound}\` makes it the served one`;
   }
   if (version === null) return 'CURRENT cannot be read; the log says why';
+  if (error instanceof SnapshotDistrust)
+    return `CURRENT names ${version}, but no key that is trusted here vouches for it: ${error.reason}`;
   const isDamage = error instanceof SnapshotDamage;
   const what = isDamage ? `its file ${error.damage.path} is not as published` : 'it cannot be opened';
   return `CURRENT names ${version}, but ${what}; the log says more`;
 }
 
 /** A manifest as answers show it while another snapshot is served than the one that CURRENT names. */
-export function degradedBy(manifest: Manifest, reason: string): Manifest {
+export function degradedBy(manifest: ServedManifest, reason: string): ServedManifest {
   const why = `${manifest.version} is served in place of another snapshot: ${reason}`;
   const { registries, feeds } = manifest;
   return {

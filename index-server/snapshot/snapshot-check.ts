@@ -8,6 +8,7 @@ import { SIGNAL_FILES } from '../../snapshot-format/signals.ts';
 import { STATEMENT_FILE, statementFaults } from '../../snapshot-format/statement.ts';
 import { WorkerThread } from '../../threads/worker-thread.ts';
 import { type Damage, damageByHash, damageBySize, type StatedFile, stampOf } from './file-sums.ts';
+import type { PublicationTrust } from './publication-trust.ts';
 
 /** A snapshot is not as it was published, so nothing of it is served. */
 export class SnapshotDamage extends Error {
@@ -69,12 +70,17 @@ export class SnapshotCheck {
 
   /**
    * Reads the manifest, and compares it with its sum, its identity with the statement and with the version's name, and the length of
-   * each file with it. Throws SnapshotFault or SnapshotDamage.
+   * each file with it. Throws SnapshotFault, SnapshotDamage, or SnapshotDistrust where `trust` insists on keys and none vouches for it.
    */
-  static async open(directory: string, threadFromBytes: number = THREAD_FROM_BYTES): Promise<SnapshotCheck> {
+  static async open(
+    directory: string,
+    threadFromBytes: number = THREAD_FROM_BYTES,
+    trust: PublicationTrust | null = null,
+  ): Promise<SnapshotCheck> {
     await refuseOtherManifest(directory);
     const manifest = await readManifest(directory);
     await refuseOtherIdentity(directory, manifest);
+    await trust?.refuseUntrusted(manifest);
     const check = new SnapshotCheck(directory, manifest, threadFromBytes);
     await check.refuseOtherSizes();
     return check;

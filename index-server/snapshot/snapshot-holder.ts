@@ -2,6 +2,7 @@ import { readCurrent, SnapshotFault, snapshotPath, unusableCurrent } from '../..
 import { asChecked, readLastCheck } from '../../snapshot-format/last-check.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 import { type SignalIntegrity, verifySignals } from '../signals/integrity.ts';
+import { PublicationTrust, type ServedManifest } from './publication-trust.ts';
 import { degradedBy, refusalOf } from './refusal.ts';
 import { SnapshotCheck, SnapshotDamage } from './snapshot-check.ts';
 import { openSnapshotImageBeside, type SnapshotImage } from './snapshot-image.ts';
@@ -11,7 +12,7 @@ import { isReadable, VersionList } from './version-list.ts';
 export interface SnapshotLease extends Disposable {
   readonly image: SnapshotImage;
   /** Says that every registry is degraded where another snapshot is served than the one that CURRENT names. */
-  readonly manifest: Manifest;
+  readonly manifest: ServedManifest;
   /** Settles when the signal files are hashed; hashing begins when the snapshot is opened. */
   readonly signalIntegrity: Promise<SignalIntegrity>;
 }
@@ -20,7 +21,7 @@ interface ServedSnapshot {
   version: string;
   image: SnapshotImage;
   /** As published, with the registries and feeds of the last check. */
-  manifest: Manifest;
+  manifest: ServedManifest;
   published: Manifest;
   lastCheckedAt: string | undefined;
   signalIntegrity: Promise<SignalIntegrity>;
@@ -44,6 +45,8 @@ export interface SnapshotHolderOptions {
    * early when `isWanted` returns false.
    */
   prepare?: (image: SnapshotImage, manifest: Manifest, isWanted: () => boolean) => Promise<void>;
+  /** Public keys, one a line; one of them must vouch for a snapshot before it is served. Null asks for none. */
+  trustedKeysFile?: string | null;
   /** Time between two hashings of the served files. */
   recheckMs?: number;
   /** Images of fewer bytes are hashed before they are served, also at the start. */
@@ -69,6 +72,8 @@ const RETRY_MS = HOUR_MS;
  * sound one before it is opened. A request keeps the snapshot it began with.
  */
 export class SnapshotHolder implements AsyncDisposable {
+  /** Whether the log of publications vouches for a snapshot. */
+  readonly trust: PublicationTrust;
   readonly #options: SnapshotHolderOptions;
   readonly #versionList: VersionList;
   readonly #ending = new AbortController();
@@ -78,7 +83,7 @@ export class SnapshotHolder implements AsyncDisposable {
   readonly #reported = new Map<string | null, string>();
   #served: ServedSnapshot | null = null;
   #fault: SnapshotHolderFault | null = null;
-  #degraded: { of: Manifest; by: SnapshotHolderFault; manifest: Manifest } | null = null;
+  #degraded: { of: Manifest; by: SnapshotHolderFault; manifest: ServedManifest } | null = null;
   #timer: NodeJS.Timeout | null = null;
   #checking: Promise<void> | null = null;
   #hashing: Promise<void> | null = null;
@@ -86,6 +91,7 @@ export class SnapshotHolder implements AsyncDisposable {
   constructor(options: SnapshotHolderOptions) {
     this.#options = options;
     this.#versionList = new VersionList(options.snapshotsDir);
+    this.trust = new PublicationTrust(options.snapshotsDir, options.trustedKeysFile ?? null);
   }
 
   /** Version being served; null while there is none. */
@@ -179,6 +185,7 @@ export class SnapshotHolder implements AsyncDisposable {
       version = await readCurrent(this.#options.snapshotsDir);
       if (version !== null && version !== this.version) await this.#take(version);
       if (version !== null) await this.#noteLastCheck(version);
+      await this.#noteSigned();
       if (this.#fault !== null) this.#reported.clear();
       this.#fault = null;
     } catch (error) {
@@ -280,14 +287,14 @@ export class SnapshotHolder implements AsyncDisposable {
   async #open(version: string): Promise<void> {
     const { snapshotsDir, threadFromBytes, prepare, onChange, recheckMs = 24 * HOUR_MS } = this.#options;
     const directory = snapshotPath(snapshotsDir, version);
-    const check = await SnapshotCheck.open(directory, threadFromBytes);
+    const check = await SnapshotCheck.open(directory, threadFromBytes, this.trust);
     const stamp = await check.stamp();
     // Only at a start is there nothing else to serve meanwhile, and no damage that gives reason to doubt.
     const isBeside = !check.isShort && this.#served === null && this.#damaged.size === 0;
     const { signal } = this.#ending;
     if (!isBeside) await check.refuseOtherHashes({ isAwaited: this.#served === null, signal });
     const image = await openSnapshotImageBeside(directory);
-    const { manifest } = check;
+    const manifest = { ...check.manifest, signed: await this.trust.isSigned(check.manifest) };
     if (this.#served !== null) await prepare?.(image, manifest, () => !this.#closed);
     if (this.#closed) {
       image.release();
@@ -303,7 +310,7 @@ export class SnapshotHolder implements AsyncDisposable {
       version,
       image,
       manifest,
-      published: manifest,
+      published: check.manifest,
       lastCheckedAt,
       signalIntegrity,
       check,
@@ -319,11 +326,19 @@ export class SnapshotHolder implements AsyncDisposable {
     const served = this.#served;
     const check = await readLastCheck(this.#options.snapshotsDir, version);
     if (served === null || served.version !== version || check?.checkedAt === served.lastCheckedAt) return;
-    served.manifest = asChecked(served.published, check);
+    served.manifest = { ...asChecked(served.published, check), signed: served.manifest.signed };
     served.lastCheckedAt = check?.checkedAt;
   }
 
-  #shownManifest(of: Manifest): Manifest {
+  /** A run that published nothing may have signed the log with a key that is new. */
+  async #noteSigned(): Promise<void> {
+    const served = this.#served;
+    if (served === null) return;
+    const signed = await this.trust.isSigned(served.published);
+    if (signed !== served.manifest.signed) served.manifest = { ...served.manifest, signed };
+  }
+
+  #shownManifest(of: ServedManifest): ServedManifest {
     const by = this.#fault;
     if (by === null) return of;
     if (this.#degraded?.of !== of || this.#degraded.by !== by) {

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
-import { parseManifest, readCurrent, SnapshotFault, snapshotPath } from '../../snapshot-format/current.ts';
+import { parseManifest, readCurrent, SnapshotFault, snapshotPath, versionsIn } from '../../snapshot-format/current.ts';
 import { VERSION_PATTERN } from '../../snapshot-format/current-file.ts';
 import { type LastCheck, readLastCheck } from '../../snapshot-format/last-check.ts';
 import { MANIFEST_FILE, type Manifest } from '../../snapshot-format/manifest.ts';
-import { readRemovedAt, removedPath } from '../../snapshot-format/removed.ts';
+import { REMOVED_DIR, readRemovedAt, removedPath } from '../../snapshot-format/removed.ts';
 import { identityOf, STATEMENT_FILE, statementOf, statementText } from '../../snapshot-format/statement.ts';
 
 /** A version as its manifest states it. */
@@ -62,6 +62,11 @@ export class VersionList {
       .map((entry) => entry.name)
       .sort()
       .reverse();
+  }
+
+  /** Names of the versions whose manifests alone are kept, newest first. */
+  removedVersions(): Promise<string[]> {
+    return versionsIn(join(this.#snapshotsDir, REMOVED_DIR));
   }
 
   /** The version that CURRENT names; null if there is none. Rejects if it cannot be read. */

@@ -2,10 +2,12 @@ import { CommanderError } from 'commander';
 import { ConfigError } from '../../config/config.ts';
 import { EXIT_CODES, nextOf, type OutcomeCode } from '../../contract/run-outcomes.ts';
 import { SnapshotFault } from '../../snapshot-format/current.ts';
+import { KeyFileFault } from '../../snapshot-format/key-files.ts';
 import { PipelineLocked } from '../lock.ts';
 import { StageFault } from '../normalise/report.ts';
 import { PublicationRefused } from '../publish/gate.ts';
 import type { Published } from '../publish/publish.ts';
+import { KeyChangeRefused } from '../publish/signing-keys.ts';
 import { SourceFault } from '../raw/fetch-log.ts';
 import type { RunReport } from '../run/run.ts';
 import { WorkingDatabaseDamaged } from '../run/working-database.ts';
@@ -64,8 +66,9 @@ export function endWithFailure(error: unknown, json: boolean, told: Partial<RunR
 const PREFIXES: Partial<Record<OutcomeCode, string>> = { WRONG_USAGE: '', WRONG_SETTINGS: '', REFUSED: 'refused: ' };
 
 function codeOf(error: unknown): OutcomeCode {
-  if (error instanceof CommanderError || error instanceof UsageError) return 'WRONG_USAGE';
-  if (error instanceof ConfigError) return 'WRONG_SETTINGS';
+  if (error instanceof CommanderError || error instanceof UsageError || error instanceof KeyChangeRefused)
+    return 'WRONG_USAGE';
+  if (error instanceof ConfigError || error instanceof KeyFileFault) return 'WRONG_SETTINGS';
   if (error instanceof PublicationRefused) return 'REFUSED';
   if (error instanceof PipelineLocked) return 'LOCKED';
   if (error instanceof NoSpace) return 'NO_SPACE';

@@ -121,7 +121,7 @@ export function renderPublished(published: Published): string {
   const { manifest, unchangedAt } = published;
   if (unchangedAt !== null) {
     const checked = `nothing new: checked on ${unchangedAt}, unchanged since ${manifest.version}, which stays served`;
-    return [checked, ...degradedLines(manifest)].join('\n');
+    return [checked, logLine(published), ...degradedLines(manifest)].join('\n');
   }
   const { version, counts, changes, identity, contentHash } = manifest;
   const replaced = replacedWords(published);
@@ -135,9 +135,15 @@ export function renderPublished(published: Published): string {
     `          content ${contentHash}`,
     ...(replaced === null ? [] : [`          ${replaced}`]),
     `          ${change}`,
+    logLine(published),
     ...degradedLines(manifest),
     ...acceptedLines(manifest),
   ].join('\n');
+}
+
+function logLine({ log: { size, signedBy } }: Published): string {
+  const signed = signedBy.length === 0 ? 'unsigned' : `signed by ${signedBy.join(', ')}`;
+  return `          log of ${size} publications, ${signed}`;
 }
 
 function degradedLines(manifest: Manifest): string[] {
@@ -150,8 +156,16 @@ function degradedWord(one: ManifestRegistry, manifest: Manifest): string {
   return `${one.registry} (${basisOf(one, manifest).answer}): ${one.degradedReason}`;
 }
 
-export function renderVerification({ version, files, rows, problems, mend }: Verification): string {
-  if (problems.length === 0) return `${version} is intact: ${files} files, ${rows} rows`;
+export function renderVerification({ version, files, rows, problems, mend, log }: Verification): string {
+  const notes = log.notes.map((note) => `note: ${note}`);
+  if (problems.length === 0)
+    return [`${version} is intact: ${files} files, ${rows} rows`, logWords(log), ...notes].join('\n');
   const lines = problems.map(({ file, message }) => `  ${file}: ${message}`);
-  return [`${version} is NOT intact:`, ...lines, ...(mend === null ? [] : [mend])].join('\n');
+  return [`${version} is NOT intact:`, ...lines, ...notes, ...(mend === null ? [] : [mend])].join('\n');
+}
+
+function logWords({ index, size, signedBy }: Verification['log']): string {
+  if (index === null) return 'it has no identity, being of an older format, so it is not in the log of publications';
+  const signed = signedBy.length === 0 ? 'unsigned' : `signed by ${signedBy.join(', ')}`;
+  return `it is entry ${index} of the log of ${size} publications, ${signed}`;
 }

@@ -5,6 +5,7 @@ import type { Config } from '../../config/config.ts';
 import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
 import { nearestNames } from '../../contract/nearest-names.ts';
 import { isRealDate } from '../../snapshot-format/dates.ts';
+import { readSignerKeys } from '../../snapshot-format/key-files.ts';
 import type { Effects } from '../effects.ts';
 import { type WrittenDirectories, withPipelineLock } from '../lock.ts';
 import { ACCEPT_NAMES, acceptName } from '../publish/check-rules.ts';
@@ -313,9 +314,10 @@ async function publishAlone(
   effects: Effects,
 ): Promise<Published> {
   if (version === undefined) return publishStage(workspaceOf(config, source), accepted, effects);
-  const { snapshotsDir, dataDir, codeCommit } = config;
+  const { snapshotsDir, dataDir, codeCommit, signingKeyFile } = config;
   const held = await heldVersionOf(snapshotsDir, version);
-  return reindex(snapshotsDir, held, await imageBuilder(dataDir), effects, codeCommit);
+  const by = { codeCommit, signers: await readSignerKeys(signingKeyFile) };
+  return reindex(snapshotsDir, held, await imageBuilder(dataDir), effects, by);
 }
 
 /** A run that fails does not end the schedule, which ends with the exit code of its last run. */

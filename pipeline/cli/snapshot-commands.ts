@@ -1,5 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { SnapshotFault } from '../../snapshot-format/current.ts';
+import type { SignerKey } from '../../proof/note.ts';
+import { readManifest, SnapshotFault, snapshotPath } from '../../snapshot-format/current.ts';
+import { readSignerKeys } from '../../snapshot-format/key-files.ts';
+import { LOG_DIR } from '../../snapshot-format/publication-log.ts';
 import { diff, diffJson } from '../diff/diff.ts';
 import { renderDiffHtml } from '../diff/render-html.ts';
 import { renderDiffText } from '../diff/render-text.ts';
@@ -9,11 +12,13 @@ import { setCurrent } from '../publish/commit.ts';
 import { newestOtherSound } from '../publish/damage.ts';
 import { type GcReport, gc, renderGc } from '../publish/gc.ts';
 import { readHold, removeHold, writeHold } from '../publish/hold.ts';
+import { completeLog } from '../publish/log.ts';
 import { setPin } from '../publish/pins.ts';
 import { DEFAULT_RETENTION, type Retention } from '../publish/retention.ts';
 import { verify } from '../publish/verify.ts';
 import { list, renderList, renderManifest, show } from '../publish/version-list.ts';
 import { heldVersionOf, versionOf, withContext } from './context.ts';
+import { trustedKeys } from './log-commands.ts';
 import { outcome } from './outcome.ts';
 import { recorded } from './recorded-run.ts';
 import { renderVerification } from './render.ts';
@@ -80,12 +85,13 @@ export function addSnapshotCommands(program: Command): void {
     );
   program
     .command('verify')
-    .description('recompute every hash of a snapshot')
+    .description('recompute every hash of a snapshot, and check the log of publications with its signatures')
     .argument('[version]', 'a version of `list`, or current', 'current')
     .addOption(jsonOption())
     .action((version: string, flags: Flags) =>
       withContext(flags.json === true, async ({ config, effects, result }) => {
-        const found = await verify(config.snapshotsDir, await heldVersionOf(config.snapshotsDir, version), effects);
+        const held = await heldVersionOf(config.snapshotsDir, version);
+        const found = await verify(config.snapshotsDir, held, effects, await trustedKeys(config));
         result(found, renderVerification(found));
         if (found.problems.length > 0) process.exitCode = 1;
       }),
@@ -141,7 +147,7 @@ function addPointerCommands(program: Command): void {
         const named = await heldVersionOf(snapshotsDir, version ?? 'current');
         if (version !== undefined) {
           const asked = { command: 'current', words: process.argv.slice(3) } as const;
-          const work = () => serve(snapshotsDir, named, effects);
+          const work = async () => serve(snapshotsDir, named, effects, await readSignerKeys(config.signingKeyFile));
           const ended = (newer: string | null) => ({ ...outcome('DONE'), message: servedWords(named, newer) });
           const change = () => recorded(asked, config, effects, work, ended);
           const newer = await withPipelineLock({ snapshotsDir }, change, effects);
@@ -179,11 +185,19 @@ function addPointerCommands(program: Command): void {
  * Points CURRENT to a version that is as it was published, and holds it there where a newer one is sound, which it
  * returns. Throws SnapshotFault, with CURRENT as it was, for another.
  */
-export async function serve(snapshotsDir: string, version: string, effects: Effects): Promise<string | null> {
+export async function serve(
+  snapshotsDir: string,
+  version: string,
+  effects: Effects,
+  signers: readonly SignerKey[] = [],
+): Promise<string | null> {
   const verification = await verify(snapshotsDir, version, effects);
-  if (verification.problems.length > 0) {
+  if (verification.problems.some(({ file }) => !file.startsWith(LOG_DIR))) {
     throw new SnapshotFault('malformed', `CURRENT stays as it was: ${renderVerification(verification)}`);
   }
+  // A version whose publication was killed before the log held it is added now, before it is served.
+  const { identity = null } = await readManifest(snapshotPath(snapshotsDir, version));
+  await completeLog(snapshotsDir, identity, signers, effects);
   const newest = (await newestOtherSound(snapshotsDir, version))?.version ?? '';
   const newer = newest > version ? newest : null;
   // The hold goes before CURRENT, so that a kill between leaves no older version served without it.

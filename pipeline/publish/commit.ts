@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { SignerKey } from '../../proof/note.ts';
 import { CURRENT_FILE, CURRENT_NONE } from '../../snapshot-format/current-file.ts';
 import { MANIFEST_FILE, MANIFEST_SUM_FILE, type Manifest, manifestSchema } from '../../snapshot-format/manifest.ts';
 import { SERVING_DIR } from '../../snapshot-format/serving.ts';
@@ -8,6 +9,7 @@ import { identityOf, STATEMENT_FILE, statementOf, statementText } from '../../sn
 import type { Effects } from '../effects.ts';
 import { withSpaceTaken } from '../space.ts';
 import { type FileSum, replaceFile, sha256, sync, walk } from './durable.ts';
+import { completeLog } from './log.ts';
 import type { ParentSnapshot } from './serving/reused.ts';
 import { sumFiles } from './sums.ts';
 
@@ -77,16 +79,17 @@ export async function addServingImage(
 }
 
 /**
- * Gives the snapshot in `dir` its name and manifest, makes it durable, moves it into place and, if `makeCurrent`, points
- * CURRENT to it. After a kill at any point, CURRENT names a whole snapshot: the old one or this one.
+ * Gives the snapshot in `dir` its name and manifest, makes it durable, moves it into place, adds it to the log of publications and,
+ * if `makeCurrent`, points CURRENT to it. After a kill at any point, CURRENT names a whole snapshot that is in the log: the old one
+ * or this one; and the log names no snapshot that was not there.
  */
 export async function commitSnapshot(
-  paths: { snapshotsDir: string; dir: string },
+  paths: { snapshotsDir: string; dir: string; signers?: readonly SignerKey[] },
   draft: ManifestDraft,
   makeCurrent: boolean,
   effects: Effects,
 ): Promise<Manifest> {
-  const { snapshotsDir, dir } = paths;
+  const { snapshotsDir, dir, signers = [] } = paths;
   const createdAt = await freeSecond(snapshotsDir, effects.now());
   const statement = statementOf(draft);
   const stated = statement === null ? null : statementText(statement);
@@ -108,6 +111,7 @@ export async function commitSnapshot(
   effects.checkpoint('snapshot:renamed');
   await sync(snapshotsDir);
   effects.checkpoint('snapshot:durable');
+  await completeLog(snapshotsDir, manifest.identity ?? null, signers, effects);
   if (makeCurrent) await setCurrent(snapshotsDir, version, effects);
   return manifest;
 }

@@ -13,8 +13,10 @@ import {
   tinyCorpus,
 } from '../../test/builders/working-database.ts';
 import { COMPILE_CACHE } from '../../test/support/compile-cache.ts';
+import { CRASH_KEY } from '../../test/support/crash-key.ts';
 import { perPass } from '../../test/support/pass.ts';
 import { openWorkingDatabase } from '../store/database.ts';
+import { checkLog } from './check-log.ts';
 import { publish } from './publish.ts';
 import { verify } from './verify.ts';
 
@@ -35,7 +37,7 @@ function runChild(root: string, killAt: number): Promise<number | NodeJS.Signals
  */
 const CHAINS = 3;
 /**
- * The first pass has one chain. It kills at every 24th checkpoint and at those where the new snapshot becomes current.
+ * The first pass has one chain. It kills at every 24th checkpoint and at those where the new snapshot enters the log and becomes current.
  */
 const RUN_CHAINS = perPass({ first: 1, deeper: CHAINS });
 const DEALT = perPass({ first: 24, deeper: CHAINS });
@@ -52,7 +54,7 @@ describe.concurrent('a kill at any checkpoint', () => {
       await (await makeWorkingDatabase(join(root.path, 'data'), tinyCorpus)).close();
       const publishHere = async (checkpoint: (name: string) => void = () => undefined): Promise<string> => {
         await using db = await openWorkingDatabase(join(root.path, 'data'));
-        const inputs = publishInputs(root.path, tinyCorpus);
+        const inputs = publishInputs(root.path, tinyCorpus, { signers: [CRASH_KEY] });
         return (await publish(inputs, db, buildTestImage, quietEffects({ checkpoint }))).version;
       };
       const checkpoints: string[] = [];
@@ -64,19 +66,22 @@ describe.concurrent('a kill at any checkpoint', () => {
       expect(checkpoints.length).toBeGreaterThan(30);
 
       for (const [index, name] of checkpoints.entries()) {
-        if (index % DEALT !== chain && !(RUN_CHAINS < CHAINS && name.startsWith('current:'))) continue;
+        if (index % DEALT !== chain && !(RUN_CHAINS < CHAINS && /^(log|current):/.test(name))) continue;
         const known = new Set(await readdir(snapshots));
         expect(await runChild(root.path, index + 1), name).toBe('SIGKILL');
         const current = (await readCurrent(snapshots))!;
         // The new snapshot becomes current at the rename of CURRENT, neither earlier nor later.
         expect(current !== old, name).toBe(['current:renamed', 'current:durable'].includes(name));
         expect(current === old || !known.has(current), name).toBe(true);
-        expect((await verify(snapshots, current, quietEffects())).problems, name).toEqual([]);
+        // What is served is in the log, whose checkpoints hold, at every moment.
+        const verified = await verify(snapshots, current, quietEffects(), [CRASH_KEY.verifier]);
+        expect(verified.problems, name).toEqual([]);
+        expect(verified.log.index, name).not.toBeNull();
         const left = (await readdir(snapshots)).flatMap((entry) => /^\.tmp-(\d+)/.exec(entry)?.[1] ?? []);
         expect(new Set(left).size, name).toBeLessThanOrEqual(1);
         old = current;
         // From these checkpoints on, each kill leaves a different state.
-        if (!/^(synced:\/|snapshot:|current:)/.test(name)) continue;
+        if (!/^(synced:\/|snapshot:|log:|current:)/.test(name)) continue;
         old = await publishHere();
         expect(await readCurrent(snapshots), name).toBe(old);
         expect(
@@ -86,6 +91,10 @@ describe.concurrent('a kill at any checkpoint', () => {
       }
       expect(await runChild(root.path, checkpoints.length + 1)).toBe(0);
       expect((await verify(snapshots, (await readCurrent(snapshots))!, quietEffects())).problems).toEqual([]);
+      const log = await checkLog(snapshots, [CRASH_KEY.verifier]);
+      expect(log.problems).toEqual([]);
+      // Each entry is a snapshot that was there, and each checkpoint counts one more than those before it.
+      expect(log.entries.filter(({ state }) => state !== 'held')).toEqual([]);
     },
   );
 });

@@ -54,16 +54,22 @@ export function sha256(text: string): string {
 }
 
 /**
- * Replaces `path` atomically, also across a reboot. `temporary` is a path in the same directory. Throws with the old
- * content in place, unless the message says that the new one is.
+ * Replaces `path` atomically, also across a reboot. `temporary` is a path on the same disk; `name` is that of its checkpoints.
+ * Throws with the old content in place, unless the message says that the new one is.
  */
-export async function replaceFile(path: string, temporary: string, text: string, effects: Effects): Promise<void> {
+export async function replaceFile(
+  path: string,
+  temporary: string,
+  text: string,
+  effects: Effects,
+  name = 'current',
+): Promise<void> {
   await writeFile(temporary, text);
-  effects.checkpoint('current:written');
+  effects.checkpoint(`${name}:written`);
   await sync(temporary);
-  effects.checkpoint('current:synced');
+  effects.checkpoint(`${name}:synced`);
   await rename(temporary, path);
-  effects.checkpoint('current:renamed');
+  effects.checkpoint(`${name}:renamed`);
   try {
     await sync(dirname(path));
   } catch (cause) {
@@ -73,7 +79,7 @@ export async function replaceFile(path: string, temporary: string, text: string,
       { cause },
     );
   }
-  effects.checkpoint('current:durable');
+  effects.checkpoint(`${name}:durable`);
 }
 
 /** Makes `target` a hard link to `source`, or a copy where links are refused. Neither may be changed later. */

@@ -49,7 +49,7 @@ test('versions that differ in content are counted; of equal ones the newest stay
   const { removed, kept } = await gc(snapshots, only(3), quietEffects());
   expect(removed).toEqual([versions[2], versions[0]]);
   expect(kept.map(({ version }) => version)).toEqual([versions[4], versions[3], versions[1]]);
-  expect(await left()).toEqual([versions[1], versions[3], versions[4], 'CURRENT', 'removed']);
+  expect(await left()).toEqual([versions[1], versions[3], versions[4], 'CURRENT', 'log', 'removed']);
 });
 
 test('the manifest of what is removed stays, byte for byte, with its sum', async () => {
@@ -122,7 +122,15 @@ test('whatever is not named as a version, or cannot be read, is left alone; what
     version: versions[0],
     reasons: ['unusable: look at it, then remove it by hand'],
   });
-  expect(await left()).toEqual(['20260101T000000Z-backup', versions[0], versions[4], 'CURRENT', 'notes', 'removed']);
+  expect(await left()).toEqual([
+    '20260101T000000Z-backup',
+    versions[0],
+    versions[4],
+    'CURRENT',
+    'log',
+    'notes',
+    'removed',
+  ]);
 });
 
 test.each([
@@ -146,5 +154,5 @@ test('nothing is removed where a pin cannot be read, or keep makes no sense', as
     '"the good one", which is not a snapshot version',
   );
   await expect(gc(snapshots, only(0), quietEffects())).rejects.toThrow('keep must be a whole number from 1, not 0');
-  expect(await left()).toHaveLength(7);
+  expect(await left()).toHaveLength(8);
 });

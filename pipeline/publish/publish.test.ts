@@ -108,8 +108,15 @@ describe('publish', () => {
       unresolved: 1,
     });
     expect(manifest).toMatchObject({ parent: null, changes: null, createdAt: '2026-11-21T03:15:00.000Z' });
-    expect((await readdir(snapshots())).sort()).toEqual([version, 'CURRENT']);
-    const verified = { version, files: 17, rows: 22, problems: [], mend: null };
+    expect((await readdir(snapshots())).sort()).toEqual([version, 'CURRENT', 'log']);
+    const verified = {
+      version,
+      files: 17,
+      rows: 22,
+      problems: [],
+      mend: null,
+      log: { index: 0, size: 1, signedBy: [], notes: [] },
+    };
     expect(await verify(snapshots(), version, quietEffects())).toEqual(verified);
     // Publications are read by registration, so there is one file for each id prefix.
     expect(manifest.tables.publications.files.map(({ path }) => path)).toEqual([
@@ -340,7 +347,7 @@ describe('nothing new to say', () => {
     expect(second).toMatchObject({ version: first.version, unchangedAt: later });
     expect(second.manifest).toEqual({ ...first.manifest, registries });
     expect(statedPublished(second)).toMatchObject({ version: first.version, manifest: first.manifest, registries });
-    expect((await readdir(there)).sort()).toEqual([first.version, 'CURRENT', 'LAST_CHECK.json']);
+    expect((await readdir(there)).sort()).toEqual([first.version, 'CURRENT', 'LAST_CHECK.json', 'log']);
     expect(await readManifest(join(there, first.version))).toEqual(first.manifest);
     expect(await readLastCheck(there, first.version)).toMatchObject({ checkedAt: later, registries });
     expect(await readLastCheck(there, '20300101T000000Z-00000000')).toBeNull();
@@ -475,5 +482,5 @@ test('what killed runs left behind is removed, whatever process has their number
   await mkdir(join(other.path, 'snapshots', `.tmp-${process.ppid}`));
   await using otherDb = await makeWorkingDatabase(join(other.path, 'data'), corpus);
   const { version } = await publish(publishInputs(other.path, corpus), otherDb, buildTestImage, quietEffects());
-  expect((await readdir(join(other.path, 'snapshots'))).sort()).toEqual([version, 'CURRENT']);
+  expect((await readdir(join(other.path, 'snapshots'))).sort()).toEqual([version, 'CURRENT', 'log']);
 });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
+import type { SignerKey } from '../../proof/note.ts';
 import { snapshotPath } from '../../snapshot-format/current.ts';
 import { asChecked, LAST_CHECK_FILE, type LastCheck } from '../../snapshot-format/last-check.ts';
 import {
@@ -9,6 +10,7 @@ import {
   SNAPSHOT_FORMAT_VERSION,
   snapshotFiles,
 } from '../../snapshot-format/manifest.ts';
+import { readLog } from '../../snapshot-format/publication-log.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
 import type { StatedTable } from '../../snapshot-sql/row-state.ts';
 import { loadDedupRules } from '../dedup/rules.ts';
@@ -25,6 +27,7 @@ import { replaceFile } from './durable.ts';
 import { assertAccepted, checkNumbers, checkResults } from './gate.ts';
 import { removeHold } from './hold.ts';
 import { keepLedgerRoot } from './ledger-root.ts';
+import { completeLog, entryOf, type LogEntry, soundLog } from './log.ts';
 import { findParent } from './parent.ts';
 import { differingKeys, keepRowHashes } from './row-hashes.ts';
 import type { DifferingRows, ParentSnapshot } from './serving/reused.ts';
@@ -48,6 +51,8 @@ export interface PublishInputs extends BoundInputs {
   accept: string[];
   /** Who accepts them and why. */
   reason?: string;
+  /** Keys that sign the log; without one it is unsigned. */
+  signers?: readonly SignerKey[];
   /** The rule set that dedup applied; by default the reviewed file of this repository. */
   rules?: Manifest['rules'];
 }
@@ -67,6 +72,8 @@ export interface Published {
    * differ from its own; else null.
    */
   replaced: { version: string; damaged: string[]; differing: string[] } | null;
+  /** What the log of publications holds after it. */
+  log: LogEntry;
 }
 
 /**
@@ -80,7 +87,8 @@ export async function publish(
   buildServingImage: BuildServingImage,
   effects: Effects,
 ): Promise<Published> {
-  const { snapshotsDir } = inputs;
+  const { snapshotsDir, signers = [] } = inputs;
+  await soundLog(snapshotsDir);
   const { parent, findings: pointer } = await findParent(snapshotsDir, inputs.accept);
   assertAccepted(pointer, inputs.accept);
   const rules = inputs.rules ?? (await reviewedRules());
@@ -119,7 +127,7 @@ export async function publish(
       if (replaced === null) return { ...(await noteCheck(inputs, equal, effects)), checks: checked.results };
     }
     const manifest = await commitSnapshot(
-      { snapshotsDir, dir },
+      { snapshotsDir, dir, signers },
       {
         ...content,
         parent: parent?.version ?? null,
@@ -141,8 +149,18 @@ export async function publish(
       effects,
     );
     await removeHold(snapshotsDir);
-    return { version: manifest.version, manifest, onDisk: manifest, checks: checked.results, unchangedAt: null, replaced };
+    return publishedAs(snapshotsDir, manifest, { checks: checked.results, replaced });
   });
+}
+
+/** What is told of a new version. */
+export async function publishedAs(
+  snapshotsDir: string,
+  manifest: Manifest,
+  { checks, replaced }: Pick<Published, 'checks' | 'replaced'>,
+): Promise<Published> {
+  const log = entryOf(await readLog(snapshotsDir));
+  return { version: manifest.version, manifest, onDisk: manifest, checks, unchangedAt: null, replaced, log };
 }
 
 /** Why equal content is published anew: damage of the served version, or another image; null where neither is. */
@@ -166,9 +184,12 @@ function differingFiles(before: Manifest['serving'], after: Manifest['serving'])
   return [...paths].filter((path) => was.get(path) !== is.get(path)).sort();
 }
 
-/** Notes that the parent was found unchanged, with the registries and feeds as they were read now. */
+/**
+ * Notes that the parent was found unchanged, with the registries and feeds as they were read now. What the log lacks, after a kill
+ * or a change of keys, is added all the same.
+ */
 async function noteCheck(
-  { snapshotsDir, registries, feeds }: PublishInputs,
+  { snapshotsDir, registries, feeds, signers = [] }: PublishInputs,
   parent: Manifest,
   effects: Effects,
 ): Promise<Omit<Published, 'checks'>> {
@@ -177,7 +198,8 @@ async function noteCheck(
   const check: LastCheck = { version, checkedAt, registries, ...(feeds === undefined ? {} : { feeds }) };
   const temporary = join(snapshotsDir, `.tmp-${process.pid}-${LAST_CHECK_FILE}`);
   await replaceFile(join(snapshotsDir, LAST_CHECK_FILE), temporary, `${JSON.stringify(check, null, 2)}\n`, effects);
-  return { version, manifest: asChecked(parent, check), onDisk: parent, unchangedAt: checkedAt, replaced: null };
+  const log = await completeLog(snapshotsDir, null, signers, effects);
+  return { version, manifest: asChecked(parent, check), onDisk: parent, unchangedAt: checkedAt, replaced: null, log };
 }
 
 /** What the checks of the gate find in the new snapshot in `dir`. Content is compared within one corpus only. */

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { SignerKey } from '../../proof/note.ts';
 import { readCurrent, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
 import { snapshotFiles } from '../../snapshot-format/manifest.ts';
 import type { Effects } from '../effects.ts';
@@ -7,7 +8,8 @@ import { boundAnew } from './bound.ts';
 import { addServingImage, type BuildServingImage, commitSnapshot, inTemporaryDirectory, setCurrent } from './commit.ts';
 import { linkOrCopy, sumFile } from './durable.ts';
 import { readHold, writeHold } from './hold.ts';
-import type { Published } from './publish.ts';
+import { soundLog } from './log.ts';
+import { type Published, publishedAs } from './publish.ts';
 
 /**
  * Rebuilds the serving image of a snapshot from its Parquet tables alone. Snapshots never change, so this makes a new
@@ -19,8 +21,9 @@ export async function reindex(
   version: string,
   buildServingImage: BuildServingImage,
   effects: Effects,
-  codeCommit: string | null = null,
+  { codeCommit = null, signers = [] }: { codeCommit?: string | null; signers?: readonly SignerKey[] } = {},
 ): Promise<Published> {
+  await soundLog(snapshotsDir);
   const source = snapshotPath(snapshotsDir, version);
   const { version: _old, createdAt: _then, identity: _of, ...kept } = await readManifest(source);
   const makeCurrent = (await readCurrent(snapshotsDir)) === version;
@@ -37,7 +40,7 @@ export async function reindex(
     const serving = await addServingImage({ dir, parent: null }, buildServingImage, effects);
     const hold = makeCurrent ? await readHold(snapshotsDir, version) : null;
     const made = await commitSnapshot(
-      { snapshotsDir, dir },
+      { snapshotsDir, dir, signers },
       { ...kept, ...(kept.bound && { bound: await boundAnew(kept.bound, serving, codeCommit) }), serving },
       makeCurrent && hold === null,
       effects,
@@ -49,5 +52,5 @@ export async function reindex(
     }
     return made;
   });
-  return { version: manifest.version, manifest, onDisk: manifest, checks: [], unchangedAt: null, replaced: null };
+  return publishedAs(snapshotsDir, manifest, { checks: [], replaced: null });
 }

@@ -65,6 +65,7 @@ test('a whole snapshot has no problem', async () => {
     rows: 11,
     problems: [],
     mend: null,
+    log: { index: 0, size: 1, signedBy: [], notes: [] },
   });
 });
 
@@ -220,6 +221,10 @@ test('a manifest and a statement that were both made again give another name', a
     {
       file: '.',
       message: expect.stringMatching(/^name by time and identity is 20261121T031500Z-[0-9a-f]{8}, expected /),
+    },
+    {
+      file: 'log/identities',
+      message: expect.stringMatching(/^does not hold [0-9a-f]{64}, the identity of 20261121T031500Z-[0-9a-f]{8}$/),
     },
   ]);
 });

@@ -1,5 +1,6 @@
 import { lstat, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { VerifierKey } from '../../proof/note.ts';
 import { isServed, parseManifest, SnapshotFault, snapshotPath } from '../../snapshot-format/current.ts';
 import {
   MANIFEST_FILE,
@@ -9,6 +10,7 @@ import {
   type SnapshotTable,
   snapshotFiles,
 } from '../../snapshot-format/manifest.ts';
+import { CHECKPOINT_FILE, LOG_DIR } from '../../snapshot-format/publication-log.ts';
 import { SERVING_DIR } from '../../snapshot-format/serving.ts';
 import { STATEMENT_FILE, statementFaults } from '../../snapshot-format/statement.ts';
 import { parquetSource, tableOfFile } from '../../snapshot-sql/tables.ts';
@@ -16,6 +18,7 @@ import type { Effects } from '../effects.ts';
 import type { Database } from '../store/database.ts';
 import { withScratchDatabase } from '../store/scratch-database.ts';
 import { boundHashOf } from './bound.ts';
+import { checkLog } from './check-log.ts';
 import { manifestSum, versionName } from './commit.ts';
 import { newestOtherSound } from './damage.ts';
 import { sumFile, walk } from './durable.ts';
@@ -33,6 +36,8 @@ export interface Verification {
   problems: Problem[];
   /** What the operator does about the problems; null without any. */
   mend: string | null;
+  /** Where the log of publications holds the snapshot; `index` is null for one without identity, and for one that it lacks. */
+  log: { index: number | null; size: number; signedBy: string[]; notes: string[] };
 }
 
 /** The first format whose tables have roots. */
@@ -45,7 +50,12 @@ const NAMED_PAYLOADS = 20;
  * of each table, the checksum of each payload, and the numbers, content hash, sum and name of the manifest. Reports all
  * problems; throws SnapshotFault only when the snapshot does not exist.
  */
-export async function verify(snapshotsDir: string, version: string, effects: Effects): Promise<Verification> {
+export async function verify(
+  snapshotsDir: string,
+  version: string,
+  effects: Effects,
+  trusted: readonly VerifierKey[] | null = null,
+): Promise<Verification> {
   const dir = snapshotPath(snapshotsDir, version);
   await stat(dir).catch((cause) => {
     throw new SnapshotFault('missing', `there is no snapshot ${version} in ${snapshotsDir}`, { cause });
@@ -55,13 +65,41 @@ export async function verify(snapshotsDir: string, version: string, effects: Eff
   const files = manifest === null ? 0 : await checkFiles(dir, manifest, problems, effects);
   const rows = manifest === null ? 0 : await checkTables(dir, manifest, problems, effects);
   if (manifest !== null) await checkChanges(snapshotsDir, manifest, problems);
-  return { version, files, rows, problems, mend: await mendOf(snapshotsDir, version, problems) };
+  const log = await verifyLog(snapshotsDir, manifest?.identity ?? null, trusted, problems);
+  return { version, files, rows, problems, mend: await mendOf(snapshotsDir, version, problems), log };
+}
+
+/** Checks the log of publications, and finds the snapshot in it. */
+async function verifyLog(
+  snapshotsDir: string,
+  identity: string | null,
+  trusted: readonly VerifierKey[] | null,
+  problems: Problem[],
+): Promise<Verification['log']> {
+  const checked = await checkLog(snapshotsDir, trusted);
+  problems.push(...checked.problems);
+  const { entries, checkpoint, signedBy, notes } = checked;
+  const index = entries.findIndex((entry) => entry.identity === identity);
+  const size = checkpoint?.size ?? 0;
+  if (index >= size && identity !== null)
+    problems.push({
+      file: `${LOG_DIR}/${CHECKPOINT_FILE}`,
+      message: `counts ${size} identities; that of this snapshot is number ${index + 1}`,
+    });
+  if (trusted !== null && identity === null)
+    problems.push({
+      file: MANIFEST_FILE,
+      message: 'has no identity, being of an older format, so that no trusted key vouches for it',
+    });
+  return { index: index < 0 ? null : index, size, signedBy, notes };
 }
 
 async function mendOf(snapshotsDir: string, version: string, problems: readonly Problem[]): Promise<string | null> {
   if (problems.length === 0) return null;
   if (problems.every(({ file }) => file.startsWith(`${SERVING_DIR}/`)))
     return `\`pipeline publish --reindex ${version}\` makes the image again from the tables, as a new version`;
+  if (problems.every(({ file }) => file.startsWith(LOG_DIR)))
+    return 'the snapshot is as it was published; its log is not: docs/log.md says what to do for each problem';
   if (!(await isServed(snapshotsDir, version)))
     return 'this version is not served: restore it from a copy where it is needed';
   if (problems.every(({ file }) => file.startsWith('raw/')))

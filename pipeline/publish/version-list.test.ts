@@ -48,7 +48,9 @@ test('list has every snapshot, newest first, marks the served one and says what 
     [versions[0], false, `${join(snapshots, versions[0]!, 'manifest.json')} is not JSON`],
   ]);
   const lines = renderList(found).split('\n');
-  expect(lines[0]).toMatch(new RegExp(`^\\* ${versions[3]} {2}sample {2}1 trials {2}1 registrations {2}0\\.\\d MB {2}identity [0-9a-f]{64}$`));
+  expect(lines[0]).toMatch(
+    new RegExp(`^\\* ${versions[3]} {2}sample {2}1 trials {2}1 registrations {2}0\\.\\d MB {2}identity [0-9a-f]{64}$`),
+  );
   expect(lines[1]).toMatch(/ MB {2}pinned {2}identity [0-9a-f]{64}$/);
   expect(lines[4]).toBe('Only sizes and sums of manifests were compared; `pipeline verify VERSION` reads every file.');
   expect(lines[3]).toContain('unusable');
@@ -58,7 +60,7 @@ test('list has every snapshot, newest first, marks the served one and says what 
   const damaged = renderList(await list(snapshots)).split('\n');
   expect(damaged[0]).not.toContain('DAMAGED');
   expect(damaged[1]).toContain(
-    ` MB  pinned  DAMAGED: manifest.json.sha256 is missing; \`pipeline verify ${versions[2]}\` names every file`,
+    `  DAMAGED: manifest.json.sha256 is missing; \`pipeline verify ${versions[2]}\` names every file`,
   );
   expect(damaged[2]).toMatch(/DAMAGED: trials\.parquet has 7 bytes instead of \d+, and 1 more files differ; /);
   expect(await list(join(snapshots, 'nowhere'))).toEqual({ current: null, problem: null, snapshots: [], removed: [] });
@@ -73,7 +75,9 @@ test('list marks a version in which a registry is kept, by its last check where 
   const found = await show(snapshots, versions[3]!);
   const line = async () => renderList(await list(snapshots)).split('\n')[0];
   await check(true);
-  expect(await line()).toMatch(/ MB {2}still the newest content on 2026-12-01T03:15:00\.000Z {2}degraded \(isrctn\) {2}identity [0-9a-f]{64}$/);
+  expect(await line()).toMatch(
+    / MB {2}still the newest content on 2026-12-01T03:15:00\.000Z {2}degraded \(isrctn\) {2}identity [0-9a-f]{64}$/,
+  );
   await check(false);
   expect(await line()).not.toContain('degraded');
 });

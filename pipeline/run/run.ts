@@ -1,9 +1,11 @@
 import type { Config } from '../../config/config.ts';
+import { readSignerKeys } from '../../snapshot-format/key-files.ts';
 import type { DedupReport } from '../dedup/dedup.ts';
 import type { Effects } from '../effects.ts';
 import { withPipelineLock } from '../lock.ts';
 import type { NormaliseReport } from '../normalise/report.ts';
 import { assertAccepted } from '../publish/gate.ts';
+import { soundLog } from '../publish/log.ts';
 import { findParent } from '../publish/parent.ts';
 import type { Published } from '../publish/publish.ts';
 import type { SignalsReport } from '../signals/signals.ts';
@@ -56,6 +58,8 @@ export async function run(
   };
   const stages = async (timed: TimeStage): Promise<RunReport> => {
     // Known before anything is fetched; publish looks again.
+    await readSignerKeys(config.signingKeyFile);
+    await soundLog(config.snapshotsDir);
     assertAccepted((await findParent(config.snapshotsDir, options.accept)).findings, options.accept);
     const fetched: FetchOutcome[] = [];
     told.fetch = fetched;

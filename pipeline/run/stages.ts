@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
+import { readSignerKeys } from '../../snapshot-format/key-files.ts';
 import { type Manifest, snapshotBytes } from '../../snapshot-format/manifest.ts';
 import { type DedupReport, dedup } from '../dedup/dedup.ts';
 import type { Effects } from '../effects.ts';
@@ -78,7 +79,7 @@ async function publishFrom(
   const deduped = await lastRun(db, workspace.dataDir, 'dedup');
   const { ledger } = deduped.inputs as { ledger?: string | null };
   const registries = await registryStates(workspace.dataDir, normalised.inputs as NormalisedSets, report, asked);
-  const { dataDir, snapshotsDir, corpus, codeVersion, codeCommit } = workspace;
+  const { dataDir, snapshotsDir, corpus, codeVersion, codeCommit, signingKeyFile } = workspace;
   await assertSpaceToPublish(snapshotsDir, gate.accept, report, effects);
   const feeds = await feedStates(db);
   const inputs = {
@@ -88,6 +89,7 @@ async function publishFrom(
     corpus,
     asOf: report.asOf,
     codeVersion,
+    signers: await readSignerKeys(signingKeyFile),
     codeCommit,
     rules: (deduped.report as DedupReport).rules,
     ...(ledger == null ? {} : { ledger }),

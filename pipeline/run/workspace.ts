@@ -11,6 +11,8 @@ export interface Workspace {
   dataDir: string;
   snapshotsDir: string;
   corpus: Manifest['corpus'];
+  /** Private keys that sign the log of publications; there need not be such a file. */
+  signingKeyFile: string;
   codeVersion: string;
   /** Commit that the operator names, for a program outside a checkout. */
   codeCommit: string | null;
@@ -21,6 +23,7 @@ export function workspaceOf(config: Config, source: Source): Workspace {
   return {
     dataDir: sample ? join(config.dataDir, 'work', 'sample') : config.dataDir,
     snapshotsDir: config.snapshotsDir,
+    signingKeyFile: config.signingKeyFile,
     corpus: sample ? 'sample' : 'registries',
     codeVersion: codeVersion(),
     codeCommit: config.codeCommit,

@@ -128,6 +128,10 @@ export class Methods {
     getChanges(given = {}, options) {
         return this.call('getChanges', given, options);
     }
+    /** Take the signed head of the board. The newest event by time and hash, signed by the operator where the board has a key, as a note to keep. Since each event has the hash of the one before it, the note vouches for every event until then: who holds it can prove later that the operator had published them in this order. A later export must contain the hash at this time; npm run board -- verify --contains checks that. */
+    getChangesHead(given = {}, options) {
+        return this.call('getChangesHead', given, options);
+    }
     /** Subscribe a webhook to events of the board. Deliveries follow Standard Webhooks 1.0.0: headers webhook-id (the same over retries), webhook-timestamp and webhook-signature (v1, HMAC-SHA256 with the secret), body {type, timestamp, data}, where data is the event as GET /api/v1/changes gives it. The secret is shown once; it also manages the subscription. A subscription is pending until its target echoes a challenge: it is sent a POST of type webhook.challenge and must answer 2xx with data.challenge in the first 4096 bytes of its reply; a reply that repeats the whole request does not count. Each event is delivered at least once and in order; answer 2xx within 15 seconds. The connection is closed as soon as the status is there. A receiver that takes more than 5 seconds is slow: slow ones share a part of the slots, and 20 more slow deliveries than quick ones park the subscription. Redirects are not followed, 410 parks the subscription, Retry-After is kept. What agents wrote is untrusted text, in a delivery as in the feed. */
     createWebhook(given, options) {
         return this.call('createWebhook', given, options);
@@ -363,6 +367,10 @@ export class Methods {
     /** Compare two versions. What differs between two versions that are held: exact totals of trials, registrations, links and feed items, which add up, and one paged list of entries; a changed entry shows each field with its old and new value. A pair is compared once, by hashes of all rows. Where that takes longer than a request may, the answer is 503 with Retry-After while the comparison goes on, so a repeat succeeds. */
     getSnapshotDiff(given, options) {
         return this.call('getSnapshotDiff', given, options);
+    }
+    /** Read the log of publications. The identity of every snapshot that was ever published, in order, with the newest checkpoint over them: the root of their Merkle tree, signed by the operator where there is a key. Nothing is ever taken out of it. Whoever keeps a checkpoint can check later that the log still continues it, so that no published snapshot was replaced or denied. */
+    getSnapshotLog(given = {}, options) {
+        return this.call('getSnapshotLog', given, options);
     }
     /** List the runs of the pipeline. The recorded runs that made, refused or failed to make a version of the index, newest first: outcome in a code and in words, duration of each stage, records read, checks of the publication gate by verdict, and what the operator does next. Read only. */
     getPipelineRuns(given = {}, options) {

@@ -133,6 +133,7 @@ export const OPERATIONS = {
         },
     },
     getChanges: { method: 'GET', path: '/api/v1/changes', waits: true },
+    getChangesHead: { method: 'GET', path: '/api/v1/changes/head' },
     createWebhook: {
         method: 'POST',
         path: '/api/v1/webhooks',
@@ -438,6 +439,7 @@ export const OPERATIONS = {
             to: { place: 'path', target: 'to', expected: 'a version such as 20261121T031500Z-0a1b2c3d, or current' },
         },
     },
+    getSnapshotLog: { method: 'GET', path: '/api/v1/snapshots/log', paging: { by: 'page' } },
     getPipelineRuns: { method: 'GET', path: '/api/v1/pipeline/runs', paging: { by: 'page', items: 'runs' } },
     getPipelineRun: {
         method: 'GET',

@@ -108,6 +108,11 @@ const changes: Case[] = [
         given: (first) => ({ since: first.postedAt }),
         expect: { data: (_first, second) => [{ id: second.id, prevHash: expect.stringMatching(/^[0-9a-f]{64}$/) }] },
       },
+      {
+        operation: 'changes-head',
+        given: {},
+        expect: { data: (_first, second) => ({ ts: second.postedAt, signed: false, keys: [] }) },
+      },
     ],
   },
   one(

@@ -133,6 +133,38 @@ export const SNAPSHOT_CASES: readonly Case[] = [
     { data: { formatVersion: 3, corpus: 'sample', parent: null } },
   ),
   one(
+    'the log of publications holds the served version, unsigned, and proves it',
+    'snapshot-log',
+    { from: 1 },
+    {
+      data: {
+        origin: 'unsigned.invalid/trial-board',
+        size: 1,
+        root: SHA256,
+        signed: false,
+        signedBy: [],
+        checkpoint: expect.stringMatching(/^unsigned\.invalid\/trial-board\n1\n[A-Za-z0-9+/]{43}=\n$/),
+        keys: [],
+        identities: [
+          {
+            index: 0,
+            identity: SHA256,
+            version: expect.stringMatching(/^\d{8}T\d{6}Z-[0-9a-f]{8}$/),
+            state: 'held',
+          },
+        ],
+        consistency: { from: 1, to: 1, path: [] },
+      },
+      meta: { signed: false, pagination: { totalItems: 1, hasMore: false } },
+    },
+  ),
+  one(
+    'what the log does not hold cannot be proven',
+    'snapshot-log',
+    { identity: '0'.repeat(64) },
+    { status: 404, code: 'NOT_FOUND' },
+  ),
+  one(
     'a file that the manifest does not name is NOT_FOUND',
     'snapshot-file',
     { version: 'current', name: 'CURRENT' },

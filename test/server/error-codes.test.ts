@@ -106,6 +106,21 @@ const PROVOKED: Record<string, Record<string, Provocation>> = {
     NOT_FOUND: { path: '/snapshots/current/files/CURRENT', on: 'sample' },
     TRIALS_UNAVAILABLE: { path: '/snapshots/current/files/trials.parquet', on: 'nothing' },
   },
+  'snapshot-log': {
+    INVALID_PARAM: { path: '/api/v1/snapshots/log?identity=0a1b2c3d', on: 'sample' },
+    NOT_FOUND: { path: '/api/v1/snapshots/log?from=1000000', on: 'sample' },
+    TRIALS_UNAVAILABLE: { path: '/api/v1/snapshots/log', on: 'altered-signals' },
+  },
+  'snapshot-log-file': {
+    INVALID_PARAM: { path: '/snapshots/log/runs.jsonl', on: 'sample' },
+    NOT_FOUND: { path: '/snapshots/log/checkpoint', on: 'nothing' },
+    TRIALS_UNAVAILABLE: { path: '/snapshots/log/checkpoint', on: 'altered-signals' },
+  },
+  'snapshot-log-checkpoint': {
+    INVALID_PARAM: { path: '/snapshots/log/checkpoint/0', on: 'sample' },
+    NOT_FOUND: { path: '/snapshots/log/checkpoint/1000000', on: 'sample' },
+    TRIALS_UNAVAILABLE: { path: '/snapshots/log/checkpoint/1', on: 'altered-signals' },
+  },
   sources: { SOURCES_UNAVAILABLE: { path: '/api/v1/sources', on: 'nothing' } },
   'pipeline-runs': {
     INVALID_PARAM: { path: '/api/v1/pipeline/runs?outcome=refused', on: 'sample' },
@@ -178,6 +193,8 @@ describe('every code that an operation declares', () => {
     appendFileSync(signals.path('signals.parquet'), 'altered');
     // A directory cannot be read as the record of runs.
     mkdirSync(join(signals.snapshotsDir, 'runs.jsonl'));
+    for (const name of ['checkpoint', 'checkpoints/1'])
+      mkdirSync(join(signals.snapshotsDir, 'log', name), { recursive: true });
     altered = await openGateway(signals.snapshotsDir);
     await altered.index.twin.runs[Symbol.asyncDispose]();
     id = (await someTrial(sample)).canonicalId;

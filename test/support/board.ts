@@ -63,7 +63,7 @@ async function emptyFile(): Promise<Buffer> {
 export async function openBoard(
   options: { clock?: TestClock; path?: string; independence?: Independence; trustedProxies?: number } & Pick<
     BoardServerServices,
-    'population' | 'literature' | 'trialIds'
+    'population' | 'literature' | 'trialIds' | 'signers'
   > = {},
 ): Promise<TestBoard> {
   const clock = options.clock ?? new TestClock();
@@ -75,7 +75,7 @@ export async function openBoard(
   }
   const board = await Board.open(path, { now: clock.now, random: countedBytes() });
   const log = pino({ level: 'silent' });
-  const { population, literature, trialIds } = options;
+  const { population, literature, trialIds, signers } = options;
   const services: BoardServerServices = {
     board,
     addressSalt: 'test',
@@ -83,6 +83,7 @@ export async function openBoard(
     ...(population ? { population } : {}),
     ...(literature ? { literature } : {}),
     ...(trialIds ? { trialIds } : {}),
+    ...(signers ? { signers } : {}),
   };
   const app = checkedApp(
     createBoardApp({

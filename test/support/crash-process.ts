@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { publish } from '../../pipeline/publish/publish.ts';
 import { openWorkingDatabase } from '../../pipeline/store/database.ts';
 import { buildTestImage, publishInputs, quietEffects, tinyCorpus } from '../builders/working-database.ts';
+import { CRASH_KEY } from './crash-key.ts';
 
 const [root, killAt] = process.argv.slice(2) as [string, string];
 const db = await openWorkingDatabase(join(root, 'data'));
@@ -17,5 +18,5 @@ const effects = quietEffects({
     if (passed === Number(killAt)) process.kill(process.pid, 'SIGKILL');
   },
 });
-await publish(publishInputs(root, tinyCorpus), db, buildTestImage, effects);
+await publish(publishInputs(root, tinyCorpus, { signers: [CRASH_KEY] }), db, buildTestImage, effects);
 await db.close();

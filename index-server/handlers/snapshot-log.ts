@@ -1,0 +1,154 @@
+import { readFile } from 'node:fs/promises';
+import type { SNAPSHOT_LOG_OPERATIONS } from '../../contract/operations/snapshot-log.ts';
+import { leafHash } from '../../proof/merkle.ts';
+import { consistencyPath, inclusionPath, isConsistent, rootByInclusion, subtreesOf } from '../../proof/merkle-paths.ts';
+import { Finished } from '../../server-kit/finished.ts';
+import type { Fail, Handlers, Reply } from '../../server-kit/mount.ts';
+import {
+  CHECKPOINT_FILE,
+  CHECKPOINTS_DIR,
+  keyWords,
+  logPath,
+  type PublicationLog,
+  rootOf,
+} from '../../snapshot-format/publication-log.ts';
+import { pageLinks, snapshotValidator, trialMeta } from '../meta.ts';
+import type { IndexServices } from '../services.ts';
+import { isGone, isReadable, type VersionList } from '../snapshot/version-list.ts';
+import { reading, served } from './snapshots.ts';
+
+const UNREADABLE = 'The log of publications';
+
+export const snapshotLogHandlers: Handlers<typeof SNAPSHOT_LOG_OPERATIONS, IndexServices> = {
+  'snapshot-log': async ({ query }, context, { holder, sources, versionList }, fail) => {
+    const manifest = served(holder, fail);
+    const { log, signers } = await reading(holder.trust.log(), UNREADABLE, fail);
+    const { page, pageSize } = query;
+    const { checkpoint, identities } = log;
+    const first = (page - 1) * pageSize;
+    const asked = identities.slice(first, first + pageSize);
+    const find = await reading(finder(versionList), 'The list of versions', fail);
+    const entries = await reading(Promise.all(asked.map(find)), 'A version', fail);
+    const paging = { page, pageSize, totalItems: identities.length, returned: asked.length };
+    return {
+      data: {
+        origin: checkpoint?.origin ?? null,
+        size: checkpoint?.size ?? 0,
+        root: checkpoint?.root.toString('hex') ?? null,
+        signed: signers.length > 0,
+        signedBy: signers.map(keyWords),
+        checkpoint: checkpoint?.content ?? null,
+        keys: log.keys.map(({ vkey }) => vkey),
+        identities: entries.map((entry, place) => ({ index: first + place, ...entry })),
+        ...(query.identity === undefined ? {} : { inclusion: inclusionOf(log, query.identity, fail) }),
+        ...(query.from === undefined ? {} : { consistency: consistencyFrom(log, query.from, fail) }),
+      },
+      meta: { ...trialMeta(manifest, sources, context, false), ...pageLinks(context, paging) },
+      validator: [
+        snapshotValidator(manifest, sources, context.now),
+        checkpoint?.content,
+        signers.length,
+        identities.length,
+        ...log.keys.map(({ id }) => id),
+        ...entries.map(({ version, state }) => `${version} ${state}`),
+      ].join(' '),
+    };
+  },
+
+  'snapshot-log-file': ({ params }, _context, { snapshotsDir }, fail) =>
+    logFile(snapshotsDir, [params.name], params.name !== CHECKPOINT_FILE, fail),
+
+  'snapshot-log-checkpoint': ({ params }, _context, { snapshotsDir }, fail) =>
+    logFile(snapshotsDir, [CHECKPOINTS_DIR, String(params.size)], false, fail),
+};
+
+type FailProof = Fail<'NOT_FOUND' | 'TRIALS_UNAVAILABLE'>;
+
+const DOES_NOT_FIT =
+  'The identities of the log do not give the root that its checkpoint states, so nothing can be proven.';
+
+function hex(path: readonly Uint8Array[]): string[] {
+  return path.map((node) => Buffer.from(node).toString('hex'));
+}
+
+/** Leaves under the newest checkpoint. */
+function leavesOf({ checkpoint, identities }: PublicationLog): Buffer[] {
+  return identities.slice(0, checkpoint?.size ?? 0).map((identity) => leafHash(Buffer.from(identity, 'hex')));
+}
+
+/** A path that does not lead to the root of the checkpoint is withheld. */
+function inclusionOf(log: PublicationLog, identity: string, fail: FailProof): { index: number; path: string[] } {
+  const leaves = leavesOf(log);
+  const [index, size] = [log.identities.indexOf(identity), leaves.length];
+  if (log.checkpoint === null || index < 0 || index >= size)
+    return fail('NOT_FOUND', { message: 'No snapshot of this identity is under the newest checkpoint of the log.' });
+  const path = inclusionPath(subtreesOf(leaves), size, index);
+  const root = rootByInclusion({ size, index, leaf: leaves[index]! }, path);
+  if (root === null || !log.checkpoint.root.equals(root)) return fail('TRIALS_UNAVAILABLE', { message: DOES_NOT_FIT });
+  return { index, path: hex(path) };
+}
+
+/** A path that does not lead to the root of the checkpoint is withheld. */
+function consistencyFrom(
+  log: PublicationLog,
+  from: number,
+  fail: FailProof,
+): { from: number; to: number; path: string[] } {
+  const leaves = leavesOf(log);
+  const { checkpoint, identities } = log;
+  if (checkpoint === null || from > leaves.length)
+    return fail('NOT_FOUND', { message: `The newest checkpoint of the log counts ${leaves.length} identities.` });
+  const path = consistencyPath(subtreesOf(leaves), from, checkpoint.size);
+  const earlier = { size: from, root: rootOf(identities, [from])[0]! };
+  if (!isConsistent(earlier, checkpoint, path)) return fail('TRIALS_UNAVAILABLE', { message: DOES_NOT_FIT });
+  return { from, to: checkpoint.size, path: hex(path) };
+}
+
+interface FoundEntry {
+  identity: string;
+  version: string | null;
+  state: 'held' | 'removed' | 'absent';
+}
+
+/**
+ * Finds the newest version of an identity: held, else removed. A version's name ends with the first digits of its identity, so that
+ * only the manifests of a page are read.
+ */
+async function finder(versionList: VersionList): Promise<(identity: string) => Promise<FoundEntry>> {
+  const [held, removed] = [await versionList.versions(), await versionList.removedVersions()];
+  return async (identity) => {
+    const isNamed = (version: string): boolean => version.endsWith(`-${identity.slice(0, 8)}`);
+    for (const version of held.filter(isNamed)) {
+      const found = await versionList.find(version);
+      if (isOf(found, identity)) return { identity, version, state: 'held' };
+    }
+    for (const version of removed.filter(isNamed)) {
+      const found = await versionList.findRemoved(version);
+      if (isOf(found, identity)) return { identity, version, state: 'removed' };
+    }
+    return { identity, version: null, state: 'absent' };
+  };
+}
+
+function isOf(found: Awaited<ReturnType<VersionList['find' | 'findRemoved']>>, identity: string): boolean {
+  return found !== null && isReadable(found) && found.manifest.identity === identity;
+}
+
+/** A file of the log as it is on disk; where nothing was logged or signed yet, a list is empty and a checkpoint is not there. */
+async function logFile(
+  snapshotsDir: string,
+  names: readonly string[],
+  isList: boolean,
+  fail: Fail<'NOT_FOUND' | 'TRIALS_UNAVAILABLE'>,
+): Promise<Reply<string>> {
+  const headers = { 'content-type': 'text/plain; charset=utf-8' };
+  try {
+    return { data: new Finished(await readFile(logPath(snapshotsDir, ...names))), headers };
+  } catch (cause) {
+    if (!isGone(cause)) return fail('TRIALS_UNAVAILABLE', { message: `${UNREADABLE} could not be read.`, cause });
+    if (isList) return { data: new Finished(Buffer.alloc(0)), headers };
+    const message =
+      'The log of publications has no such checkpoint; GET /api/v1/snapshots/log tells how many identities it holds.';
+    return fail('NOT_FOUND', { message });
+  }
+}

@@ -1,0 +1,125 @@
+import { stat } from 'node:fs/promises';
+import type { VerifierKey } from '../../proof/note.ts';
+import { SnapshotFault } from '../../snapshot-format/current.ts';
+import { KeyFileFault, readTrustedKeys } from '../../snapshot-format/key-files.ts';
+import type { Manifest } from '../../snapshot-format/manifest.ts';
+import {
+  CHECKPOINT_FILE,
+  checkpointFault,
+  entryFault,
+  IDENTITIES_FILE,
+  KEYS_FILE,
+  logPath,
+  type PublicationLog,
+  readLog,
+  signersOf,
+} from '../../snapshot-format/publication-log.ts';
+import { identityOf, statementOf, statementText } from '../../snapshot-format/statement.ts';
+
+/** A manifest as answers show it: with whether a signed checkpoint of the log holds its snapshot. */
+export type ServedManifest = Manifest & { signed: boolean };
+
+/** No key that the operator trusts vouches for a snapshot, so nothing of it is served. */
+export class SnapshotDistrust extends Error {
+  /** Without what only an operator may see. */
+  readonly reason: string;
+
+  constructor(version: string, reason: string) {
+    super(`${version} is not vouched for by a key of TRUSTED_KEYS_FILE: ${reason}`);
+    this.name = 'SnapshotDistrust';
+    this.reason = reason;
+  }
+}
+
+/** What the disk held at one moment. */
+interface TrustBasis {
+  /** Changes when one of the files is replaced or touched. */
+  stamp: string;
+  /** Null where `fault` says why nothing vouches for anything. */
+  log: PublicationLog | null;
+  /** One of these keys must have signed. */
+  keys: readonly VerifierKey[];
+  fault: string | null;
+  /** What was found of manifests since; null for one that is vouched for. */
+  found: WeakMap<Manifest, string | null>;
+}
+
+/** Whether the log of publications vouches for a snapshot. Each question looks at the disk; files are read when they changed. */
+export class PublicationTrust {
+  readonly #snapshotsDir: string;
+  readonly #trustedKeysFile: string | null;
+  #basis: TrustBasis | null = null;
+
+  constructor(snapshotsDir: string, trustedKeysFile: string | null = null) {
+    this.#snapshotsDir = snapshotsDir;
+    this.#trustedKeysFile = trustedKeysFile;
+  }
+
+  /** Throws SnapshotDistrust for a snapshot that no trusted key vouches for. Without trusted keys every snapshot passes. */
+  async refuseUntrusted(manifest: Manifest): Promise<void> {
+    if (this.#trustedKeysFile === null) return;
+    const fault = await this.#faultOf(manifest);
+    if (fault !== null) throw new SnapshotDistrust(manifest.version, fault);
+  }
+
+  /** The log as it is, and the keys that count whose signature on its newest checkpoint holds. Rejects where it cannot be read. */
+  async log(): Promise<{ log: PublicationLog; signers: VerifierKey[] }> {
+    const { log, keys, fault } = await this.#current();
+    if (log === null) throw new Error(fault ?? 'the log of publications cannot be read');
+    const { checkpoint, identities } = log;
+    const isSound = checkpoint !== null && checkpointFault(checkpoint, identities) === null;
+    return { log, signers: isSound ? signersOf(checkpoint, keys).keys : [] };
+  }
+
+  /** Whether a trusted key, or where none is insisted on a key that the log lists, signed a checkpoint over the snapshot. */
+  async isSigned(manifest: Manifest): Promise<boolean> {
+    return (await this.#faultOf(manifest)) === null;
+  }
+
+  async #faultOf(manifest: Manifest): Promise<string | null> {
+    const basis = await this.#current();
+    const known = basis.found.get(manifest);
+    if (known !== undefined) return known;
+    const fault = faultBy(basis, manifest);
+    basis.found.set(manifest, fault);
+    return fault;
+  }
+
+  async #current(): Promise<TrustBasis> {
+    const names = [CHECKPOINT_FILE, IDENTITIES_FILE, KEYS_FILE].map((name) => logPath(this.#snapshotsDir, name));
+    const stamp = await stampOf(this.#trustedKeysFile === null ? names : [...names, this.#trustedKeysFile]);
+    if (this.#basis?.stamp !== stamp) this.#basis = { stamp, found: new WeakMap(), ...(await this.#read()) };
+    return this.#basis;
+  }
+
+  async #read(): Promise<Pick<TrustBasis, 'log' | 'keys' | 'fault'>> {
+    try {
+      const trusted = this.#trustedKeysFile === null ? null : await readTrustedKeys(this.#trustedKeysFile);
+      const log = await readLog(this.#snapshotsDir);
+      return { log, keys: trusted ?? log.keys, fault: null };
+    } catch (error) {
+      if (error instanceof KeyFileFault) return { log: null, keys: [], fault: 'the trusted keys cannot be read' };
+      // A log that cannot be read vouches for nothing, and takes nothing down where nobody insists on it.
+      const why = error instanceof SnapshotFault ? error.message : 'the log of publications cannot be read';
+      return { log: null, keys: [], fault: why };
+    }
+  }
+}
+
+function faultBy({ log, keys, fault }: TrustBasis, manifest: Manifest): string | null {
+  const statement = statementOf(manifest);
+  const { identity } = manifest;
+  if (statement === null || identity === undefined) return 'it is of an older format, without an identity';
+  if (identityOf(statementText(statement)) !== identity) return 'its identity does not follow from its manifest';
+  return log === null ? fault : entryFault(log, identity, keys);
+}
+
+async function stampOf(paths: readonly string[]): Promise<string> {
+  const stamps = paths.map((path) =>
+    stat(path).then(
+      ({ ino, size, mtimeMs }) => `${ino} ${size} ${mtimeMs}`,
+      () => 'none',
+    ),
+  );
+  return (await Promise.all(stamps)).join(',');
+}

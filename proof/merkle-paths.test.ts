@@ -1,0 +1,168 @@
+import { hash } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { leafHash } from './merkle.ts';
+import { consistencyPath, inclusionPath, isConsistent, rootByInclusion, subtreesOf } from './merkle-paths.ts';
+
+/** The eight leaves of Certificate Transparency's reference test, in hex, and the roots of its trees of 1 to 8 leaves. */
+const LEAVES = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657', '606162636465666768696a6b6c6d6e6f'];
+const ROOT_OF_6 = '76e67dadbcdf1e10e1b74ddc608abd2f98dfb16fbce75277b5232a127f2087ef';
+const ROOT_OF_8 = '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328';
+const reference = LEAVES.map((hex) => leafHash(Buffer.from(hex, 'hex')));
+
+const hex = (path: readonly Uint8Array[]): string[] => path.map((node) => Buffer.from(node).toString('hex'));
+const bytes = (text: string): Buffer => Buffer.from(text, 'hex');
+
+test('inclusion paths of the reference tree are those of the reference test of Certificate Transparency', () => {
+  const subtree = subtreesOf(reference);
+  expect(hex(inclusionPath(subtree, 1, 0))).toEqual([]);
+  expect(hex(inclusionPath(subtree, 8, 0))).toEqual([
+    '96a296d224f285c67bee93c30f8a309157f0daa35dc5b87e410b78630a09cfc7',
+    '5f083f0a1a33ca076a95279832580db3e0ef4584bdff1f54c8a360f50de3031e',
+    '6b47aaf29ee3c2af9af889bc1fb9254dabd31177f16232dd6aab035ca39bf6e4',
+  ]);
+  expect(hex(inclusionPath(subtree, 8, 5))).toEqual([
+    'bc1a0643b12e4d2d7c77918f44e0f4f79a838b6cf9ec5b5c283e1f4d88599e6b',
+    'ca854ea128ed050b41b35ffc1b87b8eb2bde461e9e3b5596ece6b9d5975a0ae0',
+    'd37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7',
+  ]);
+  expect(hex(inclusionPath(subtree, 3, 2))).toEqual([
+    'fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125',
+  ]);
+});
+
+test('consistency paths of the reference tree are those of the reference test of Certificate Transparency', () => {
+  const subtree = subtreesOf(reference);
+  expect(hex(consistencyPath(subtree, 1, 1))).toEqual([]);
+  expect(hex(consistencyPath(subtree, 1, 8))).toEqual([
+    '96a296d224f285c67bee93c30f8a309157f0daa35dc5b87e410b78630a09cfc7',
+    '5f083f0a1a33ca076a95279832580db3e0ef4584bdff1f54c8a360f50de3031e',
+    '6b47aaf29ee3c2af9af889bc1fb9254dabd31177f16232dd6aab035ca39bf6e4',
+  ]);
+  expect(hex(consistencyPath(subtree, 6, 8))).toEqual([
+    '0ebc5d3437fbe2db158b9f126a1d118e308181031d0a949f8dededebc558ef6a',
+    'ca854ea128ed050b41b35ffc1b87b8eb2bde461e9e3b5596ece6b9d5975a0ae0',
+    'd37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7',
+  ]);
+  expect(hex(consistencyPath(subtree, 2, 5))).toEqual([
+    '5f083f0a1a33ca076a95279832580db3e0ef4584bdff1f54c8a360f50de3031e',
+    'bc1a0643b12e4d2d7c77918f44e0f4f79a838b6cf9ec5b5c283e1f4d88599e6b',
+  ]);
+  const path = consistencyPath(subtree, 6, 8);
+  const [six, eight] = [
+    { size: 6, root: bytes(ROOT_OF_6) },
+    { size: 8, root: bytes(ROOT_OF_8) },
+  ];
+  expect(isConsistent(six, eight, path)).toBe(true);
+  expect(isConsistent({ ...six, size: 5 }, eight, path)).toBe(false);
+  expect(isConsistent(six, { ...eight, root: six.root }, path)).toBe(false);
+});
+
+const sha256 = (...parts: readonly Uint8Array[]): Buffer => hash('sha256', Buffer.concat(parts), 'buffer');
+
+function leftOf(size: number): number {
+  let left = 1;
+  while (left * 2 < size) left *= 2;
+  return left;
+}
+
+/** MTH of RFC 6962, section 2.1, over the hashes of leaves. */
+function plainRoot(leaves: readonly Uint8Array[]): Uint8Array {
+  if (leaves.length === 1) return leaves[0]!;
+  const left = leftOf(leaves.length);
+  return sha256(Buffer.of(1), plainRoot(leaves.slice(0, left)), plainRoot(leaves.slice(left)));
+}
+
+/** PATH of RFC 6962, section 2.1.1. */
+function plainPath(index: number, leaves: readonly Uint8Array[]): Uint8Array[] {
+  if (leaves.length === 1) return [];
+  const left = leftOf(leaves.length);
+  return index < left
+    ? [...plainPath(index, leaves.slice(0, left)), plainRoot(leaves.slice(left))]
+    : [...plainPath(index - left, leaves.slice(left)), plainRoot(leaves.slice(0, left))];
+}
+
+/** SUBPROOF of RFC 6962, section 2.1.2. */
+function plainSubproof(from: number, leaves: readonly Uint8Array[], isWhole: boolean): Uint8Array[] {
+  if (from === leaves.length) return isWhole ? [] : [plainRoot(leaves)];
+  const left = leftOf(leaves.length);
+  return from <= left
+    ? [...plainSubproof(from, leaves.slice(0, left), isWhole), plainRoot(leaves.slice(left))]
+    : [...plainSubproof(from - left, leaves.slice(left), false), plainRoot(leaves.slice(0, left))];
+}
+
+const leavesOf = (size: number): Buffer[] =>
+  Array.from({ length: size }, (_, index) => leafHash(Buffer.from(String(index))));
+
+/** A tree, a leaf of it and an earlier size of it. */
+const trees = fc
+  .integer({ min: 1, max: 130 })
+  .chain((size) =>
+    fc.tuple(fc.constant(size), fc.integer({ min: 0, max: size - 1 }), fc.integer({ min: 1, max: size })),
+  );
+
+test('every path is the one that RFC 6962 defines, and leads to the root that it defines', () => {
+  fc.assert(
+    fc.property(trees, ([size, index, from]) => {
+      const leaves = leavesOf(size);
+      const subtree = subtreesOf(leaves);
+      const inclusion = inclusionPath(subtree, size, index);
+      expect(hex(inclusion)).toEqual(hex(plainPath(index, leaves)));
+      const root = plainRoot(leaves);
+      expect(rootByInclusion({ size, index, leaf: leaves[index]! }, inclusion)).toEqual(root);
+      const consistency = consistencyPath(subtree, from, size);
+      expect(hex(consistency)).toEqual(hex(plainSubproof(from, leaves, true)));
+      const earlier = { size: from, root: plainRoot(leaves.slice(0, from)) };
+      expect(isConsistent(earlier, { size, root }, consistency)).toBe(true);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+/** Ways in which somebody could bend a proof: the place of a node, and a byte to change in it, or the node to drop or repeat. */
+const bends = fc.record({
+  at: fc.nat({ max: 10 }),
+  how: fc.constantFrom('byte', 'drop', 'repeat'),
+  byte: fc.integer({ min: 0, max: 31 }),
+});
+
+function bent(path: readonly Uint8Array[], { at, how, byte }: { at: number; how: string; byte: number }): Uint8Array[] {
+  const made = path.map((node) => Buffer.from(node));
+  if (made.length === 0) return [Buffer.alloc(32)];
+  const place = at % made.length;
+  if (how === 'byte') made[place]![byte]! ^= 1;
+  else if (how === 'drop') made.splice(place, 1);
+  else made.splice(place, 0, Buffer.from(made[place]!));
+  return made;
+}
+
+test('no bent path and no other leaf, size or root is accepted', () => {
+  fc.assert(
+    fc.property(trees, bends, ([size, index, from], bend) => {
+      const leaves = leavesOf(size);
+      const subtree = subtreesOf(leaves);
+      const root = plainRoot(leaves);
+      const inclusion = inclusionPath(subtree, size, index);
+      const claim = { size, index, leaf: leaves[index]! };
+      expect(rootByInclusion(claim, bent(inclusion, bend))).not.toEqual(root);
+      expect(rootByInclusion({ ...claim, leaf: leafHash(Buffer.from('other')) }, inclusion)).not.toEqual(root);
+      expect(rootByInclusion({ ...claim, index: size }, inclusion)).toBeNull();
+      const consistency = consistencyPath(subtree, from, size);
+      const earlier = { size: from, root: plainRoot(leaves.slice(0, from)) };
+      expect(isConsistent(earlier, { size, root }, bent(consistency, bend))).toBe(false);
+      expect(isConsistent({ ...earlier, root: Buffer.alloc(32) }, { size, root }, consistency)).toBe(false);
+      expect(isConsistent(earlier, { size, root: Buffer.alloc(32) }, consistency)).toBe(false);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('nothing is proven of a tree without leaves or beyond its end', () => {
+  const subtree = subtreesOf(reference);
+  expect(() => inclusionPath(subtree, 0, 0)).toThrow('index is 0, expected 0 to -1');
+  expect(() => inclusionPath(subtree, 8, 8)).toThrow('index is 8, expected 0 to 7');
+  expect(() => consistencyPath(subtree, 0, 8)).toThrow('from is 0, expected 1 to 8');
+  expect(() => consistencyPath(subtree, 9, 8)).toThrow('from is 9, expected 1 to 8');
+  expect(rootByInclusion({ size: 0, index: 0, leaf: reference[0]! }, [])).toBeNull();
+  expect(isConsistent({ size: 0, root: reference[0]! }, { size: 8, root: bytes(ROOT_OF_8) }, [])).toBe(false);
+});

@@ -1,0 +1,123 @@
+import { nodeHash } from './merkle.ts';
+
+/**
+ * Proofs of the Merkle trees of merkle.ts: that a leaf is in a tree, and that a tree continues an earlier one. The functions that
+ * check a proof follow RFC 9162 step by step, with its names `fn`, `sn`, `fr` and `sr`.
+ */
+
+/**
+ * The hash of the complete subtree `index` of a level: of `2 ** level` leaves from leaf `index * 2 ** level` on. Level 0 are the
+ * leaves' own hashes. A caller may hold all of these hashes or only those of some levels, and compute the others.
+ */
+export type CompleteSubtree = (level: number, index: number) => Uint8Array;
+
+/** Subtrees of leaves that are held in memory, computed anew at each question. */
+export function subtreesOf(leaves: readonly Uint8Array[]): CompleteSubtree {
+  const subtree: CompleteSubtree = (level, index) =>
+    level === 0 ? leaves[index]! : nodeHash(subtree(level - 1, index * 2), subtree(level - 1, index * 2 + 1));
+  return subtree;
+}
+
+/** Root of the leaves from `start` up to and without `end`; RFC 9162, section 2.1.1. `start` is where such a subtree may begin. */
+function rootOfRange(subtree: CompleteSubtree, start: number, end: number): Uint8Array {
+  const size = end - start;
+  const left = leftSize(size);
+  if (size === 1) return subtree(0, start);
+  if (left * 2 === size) return subtree(Math.log2(size), start / size);
+  return nodeHash(rootOfRange(subtree, start, start + left), rootOfRange(subtree, start + left, end));
+}
+
+/** The largest power of two below `size`: how many leaves the left subtree has. */
+function leftSize(size: number): number {
+  let left = 1;
+  while (left * 2 < size) left *= 2;
+  return left;
+}
+
+/** Path that proves leaf `index` of a tree of `size` leaves, from the leaf's sibling upwards (RFC 9162, section 2.1.3.1). */
+export function inclusionPath(subtree: CompleteSubtree, size: number, index: number): Uint8Array[] {
+  assertWithin('index', index, 0, size - 1);
+  const path: Uint8Array[] = [];
+  let [start, end] = [0, size];
+  while (end - start > 1) {
+    const middle = start + leftSize(end - start);
+    const isLeft = index < middle;
+    path.push(isLeft ? rootOfRange(subtree, middle, end) : rootOfRange(subtree, start, middle));
+    if (isLeft) end = middle;
+    else start = middle;
+  }
+  return path.reverse();
+}
+
+/** Path that proves that a tree of `to` leaves continues its own first `from` leaves (RFC 9162, section 2.1.4.1). */
+export function consistencyPath(subtree: CompleteSubtree, from: number, to: number): Uint8Array[] {
+  assertWithin('from', from, 1, to);
+  const path: Uint8Array[] = [];
+  let [start, end] = [0, to];
+  // The range shrinks around the last of the earlier leaves, until the earlier tree ends where the range ends.
+  while (from !== end) {
+    const middle = start + leftSize(end - start);
+    const isLeft = from <= middle;
+    path.push(isLeft ? rootOfRange(subtree, middle, end) : rootOfRange(subtree, start, middle));
+    if (isLeft) end = middle;
+    else start = middle;
+  }
+  // A range that begins at the first leaf is the earlier tree itself, whose root the verifier has.
+  if (start > 0) path.push(rootOfRange(subtree, start, end));
+  return path.reverse();
+}
+
+/** The root that an inclusion path leads to; null for a path that no such tree has (RFC 9162, section 2.1.3.2). */
+export function rootByInclusion(
+  { size, index, leaf }: { size: number; index: number; leaf: Uint8Array },
+  path: readonly Uint8Array[],
+): Uint8Array | null {
+  if (!isWithin(size, 1, Number.MAX_SAFE_INTEGER) || !isWithin(index, 0, size - 1)) return null;
+  let [fn, sn] = [index, size - 1];
+  let root = leaf;
+  for (const node of path) {
+    if (sn === 0) return null;
+    if (isOdd(fn) || fn === sn) {
+      root = nodeHash(node, root);
+      while (!isOdd(fn) && fn !== 0) [fn, sn] = [half(fn), half(sn)];
+    } else root = nodeHash(root, node);
+    [fn, sn] = [half(fn), half(sn)];
+  }
+  return sn === 0 ? root : null;
+}
+
+/** Whether a consistency path leads from the root of one tree to that of a later one (RFC 9162, section 2.1.4.2). */
+export function isConsistent(
+  from: { size: number; root: Uint8Array },
+  to: { size: number; root: Uint8Array },
+  path: readonly Uint8Array[],
+): boolean {
+  if (!isWithin(to.size, 1, Number.MAX_SAFE_INTEGER) || !isWithin(from.size, 1, to.size)) return false;
+  if (from.size === to.size) return path.length === 0 && equal(from.root, to.root);
+  const [first, ...rest] = isPowerOfTwo(from.size) ? [from.root, ...path] : path;
+  if (first === undefined || path.length === 0) return false;
+  let [fn, sn] = [from.size - 1, to.size - 1];
+  while (isOdd(fn)) [fn, sn] = [half(fn), half(sn)];
+  let [fr, sr] = [first, first];
+  for (const node of rest) {
+    if (sn === 0) return false;
+    if (isOdd(fn) || fn === sn) {
+      [fr, sr] = [nodeHash(node, fr), nodeHash(node, sr)];
+      while (!isOdd(fn) && fn !== 0) [fn, sn] = [half(fn), half(sn)];
+    } else sr = nodeHash(sr, node);
+    [fn, sn] = [half(fn), half(sn)];
+  }
+  return sn === 0 && equal(fr, from.root) && equal(sr, to.root);
+}
+
+// Sizes may exceed 2 ** 31, so nothing here uses the operators of 32 bits.
+const half = (value: number): number => Math.floor(value / 2);
+const isOdd = (value: number): boolean => value % 2 === 1;
+const isPowerOfTwo = (value: number): boolean => value === 1 || leftSize(value) * 2 === value;
+const isWithin = (value: number, min: number, max: number): boolean =>
+  Number.isSafeInteger(value) && value >= min && value <= max;
+const equal = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
+
+function assertWithin(name: string, value: number, min: number, max: number): void {
+  if (!isWithin(value, min, max)) throw new RangeError(`${name} is ${value}, expected ${min} to ${max}`);
+}
