@@ -78,6 +78,8 @@ const LACKS = [
   'snapshot-diff',
   'snapshot-file',
   'snapshot-log',
+  'snapshot-log-file',
+  'snapshot-log-checkpoint',
   'pipeline-run',
   'batch',
   'patient-model',

@@ -159,6 +159,18 @@ export const SNAPSHOT_CASES: readonly Case[] = [
     },
   ),
   one(
+    'a file of the log comes as it is on disk',
+    'snapshot-log-file',
+    { name: 'checkpoint' },
+    { data: expect.stringMatching(/^unsigned\.invalid\/trial-board\n1\n[A-Za-z0-9+/]{43}=\n$/) },
+  ),
+  one(
+    'an earlier checkpoint comes as it is on disk',
+    'snapshot-log-checkpoint',
+    { size: 1 },
+    { data: expect.stringMatching(/^unsigned\.invalid\/trial-board\n1\n[A-Za-z0-9+/]{43}=\n$/) },
+  ),
+  one(
     'what the log does not hold cannot be proven',
     'snapshot-log',
     { identity: '0'.repeat(64) },

@@ -24,6 +24,8 @@ const LACKS = [
   'snapshot-diff',
   'snapshot-file',
   'snapshot-log',
+  'snapshot-log-file',
+  'snapshot-log-checkpoint',
   'patient-model-references',
   'private-patient-model-guide',
   'usage',
