@@ -24,6 +24,8 @@ const groupSchema = z.strictObject({
   nameTerms: words,
   /** Read in prose only: surer than the terms of a group that is not read there. */
   proseTerms: words,
+  /** Terms and stems in a drug's name beside which its arms and the titles are read for the prose terms. */
+  beside: words,
   /** Read only where nothing else told the substance: names of codes, forms of medicines. */
   weak: words,
   /** Headings of MeSH, attached to the record for its interventions, that stand in where nothing else told a drug. */
@@ -45,7 +47,14 @@ const groupSchema = z.strictObject({
   yieldsTo: groupIds,
 });
 const reviewed = { id: z.string(), note: z.string(), reviewedOn: z.iso.date(), nextReviewOn: z.iso.date() };
-const fileSchema = z.strictObject({ ...reviewed, inert: words, unnamed: words, groups: z.array(groupSchema) });
+const fileSchema = z.strictObject({
+  ...reviewed,
+  inert: words,
+  usual: words,
+  unnamed: words,
+  tracers: words,
+  groups: z.array(groupSchema),
+});
 const substancesSchema = z.strictObject({ ...reviewed, groups: z.partialRecord(z.enum(MODALITY_IDS), words) });
 
 type Group = z.infer<typeof groupSchema> & {

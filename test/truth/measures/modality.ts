@@ -1,5 +1,5 @@
 import { MODALITY_IDS } from '../../../contract/modality.ts';
-import { agreement, labelRow, loadLabels, rightLabels, secondPass } from '../labels.ts';
+import { agreement, labelRow, loadLabels, rightLabels } from '../labels.ts';
 import type { Measure } from '../measure.ts';
 
 const METHOD =
@@ -44,24 +44,11 @@ function measureOf({ title, set: name, sample, isBlind, remarks }: LabelledSampl
           row('cell and gene therapy', { of: ['cell-therapy', 'gene-therapy'] }),
           ...MODALITY_IDS.map((label) => row(label, { of: [label] }, !isBlind)),
         ],
-        remarks: [...(isBlind ? secondPass(set) : agreement(set, MODALITY_IDS)), ...remarks, SKEW],
+        remarks: [...agreement(set, MODALITY_IDS), ...remarks, SKEW],
       };
     },
   };
 }
-
-export const modality = measureOf({
-  title: 'Modality, blind set',
-  set: 'modality-blind-2-labels',
-  sample:
-    '300 ClinicalTrials.gov trials with an intervention out of the 1,226 held that are not in the development set, in the order of the SHA-256 of `modality-blind-2 ` and the id: the first 110 without and 70 with heart failure in conditions or brief title, then the first 120 of the 176 others whose titles or interventions name cells, genes, vaccines, antibodies, peptides or code names.',
-  isBlind: true,
-  remarks: [
-    'The ids were drawn and the rules frozen before any of these records was read for the labels, and the rules were then measured on them once; they have not been changed since, so the first figure is the final one. The misses are not named here, so that the set can serve again.',
-    'The set is less blind than it should be, and its figures are higher than those of an unseen registry would be: earlier rules were made on 200 and 250 records whose ids were not kept, and on what they say of all held records, so some of these trials helped to make them. The one reader had mended the rules and knew their words when labelling and settling.',
-    'The rules before the last mending (`modality-3+substances-2`), run over the same labels, have precision 403/416 and recall 403/427. The last mending, which gained 27 labels on the development set, therefore gained one here: most of what it gained there is known substances and wordings of that set.',
-  ],
-});
 
 export const modalityDevelopment = measureOf({
   title: 'Modality, development set',
@@ -70,6 +57,17 @@ export const modalityDevelopment = measureOf({
     '300 ClinicalTrials.gov trials with an intervention out of the 1,562 held, drawn at random with a seed: 110 that are not about heart failure and 70 that are (533 of the 1526 held trials with an intervention are), and 120 of those whose text names cells, genes, vaccines, antibodies, peptides or code names.',
   isBlind: false,
   remarks: [
-    'This set is not blind: its misses were opened and the rules mended on them on 2026-11-24, so its figures say how well the rules fit what they were made on. Before, when only counts of it had been looked at, precision was 373/399 and recall 373/413: the best estimate held for trials that the rules have not seen.',
+    'This set is not blind: its misses were opened and the rules mended on them on 2026-11-24 and 2026-11-25, so its figures say how well the rules fit what they were made on. When only counts of it had been looked at, precision was 373/399 and recall 373/413.',
+  ],
+});
+
+export const modalityDevelopment2 = measureOf({
+  title: 'Modality, second development set',
+  set: 'modality-labels-2',
+  sample:
+    '300 ClinicalTrials.gov trials with an intervention out of the 1,226 held that are not in the first development set, in the order of the SHA-256 of `modality-blind-2 ` and the id: the first 110 without and 70 with heart failure in conditions or brief title, then the first 120 of the 176 others whose titles or interventions name cells, genes, vaccines, antibodies, peptides or code names.',
+  isBlind: false,
+  remarks: [
+    'This set was blind until 2026-11-25, but labelled by one reader who had mended the rules. It was then labelled anew, its misses were opened and the rules mended on them. The rules as they had been until then (`modality-4+substances-3`) have precision 401/416 (96.4 %) and recall 401/434 (92.4 %) on the labels of now, and 404/416 and 404/427 on those of before.',
   ],
 });
