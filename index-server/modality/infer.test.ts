@@ -122,6 +122,16 @@ describe('a modality is inferred from the name of an intervention', () => {
     ['lutetium Lu 177 dotatate', ['radiation']],
     ['Besponsa', ['antibody-drug-conjugate', 'antibody']],
     ['House dust mite sublingual immunotherapy', ['vaccine']],
+    ['Inspiratory muscle training', ['behavioural']],
+    ['Early mobilisation', ['behavioural']],
+    ['Ferrous sulfate', ['dietary']],
+    ['Intravenous iron', ['small-molecule']],
+    ['Adductor canal block', ['procedure']],
+    ['Cardiopulmonary resuscitation', ['procedure']],
+    ['Colonoscopy', ['diagnostic']],
+    ['Telehealth programme', ['device']],
+    ['Clinical decision support', ['device']],
+    ['Macrolides', ['small-molecule']],
   ])('%s', (name, expected) => expect(ofName(name)).toEqual(expected));
 
   it.each([
@@ -182,6 +192,15 @@ describe('the fields of an intervention', () => {
     expect(ofName('Standard therapy plus carvedilol', 'drug')).toEqual(['small-molecule']);
     expect(ofName('Usual care', 'behavioral')).toEqual([]);
     expect(ofName('Pain questionnaire', 'behavioral')).toEqual([]);
+  });
+
+  it('have the type of a device yield to a test, exercise or dialysis whose equipment it is, but not to a placed device', () => {
+    expect(ofName('Breast tomosynthesis', 'device')).toEqual(['diagnostic']);
+    expect(ofName('Haemodialysis', 'device')).toEqual(['procedure']);
+    expect(ofName('Exercise on a bicycle', 'device')).toEqual(['behavioural']);
+    expect(ofName('Spinal fusion', 'device')).toEqual(['device', 'procedure']);
+    expect(ofName('Oxygen application', 'procedure')).toEqual(['small-molecule']);
+    expect(ofName('Probiotic', 'dietary_supplement')).toEqual(['microbiome']);
   });
 
   it('have a type yield to what the name tells, and keep it where only the description tells more', () => {
@@ -293,6 +312,25 @@ describe('what tells a drug whose name does not', () => {
     const parts = [{ names: ['SunnyD', 'Kit'], description: 'Vitamin D3 tablets; an epicardial patch' }];
     expect(told({ descriptions: parts }, [given('SunnyD', 'drug')]).map(([id]) => id)).toEqual(['dietary']);
     expect(told({ descriptions: parts }, [given('Kit', 'combination_product')]).map(([id]) => id)).toContain('device');
+  });
+
+  it('is each drug that the description of a regimen or a block lists, but not one that it mentions as an option', () => {
+    const of = (name: string, description: string, type = 'other') =>
+      told({ descriptions: [{ names: [name], description }] }, [given(name, type)]);
+    expect(of('Exercise and drug therapy', 'Aspirin daily')).toEqual([
+      ['behavioural', 'name'],
+      ['small-molecule', 'description'],
+    ]);
+    expect(of('Exercise', 'After aspirin')).toEqual([['behavioural', 'name']]);
+    expect(of('Exercise and drug therapy', 'They may receive aspirin')).toEqual([['behavioural', 'name']]);
+    expect(of('Scalp block', 'Bupivacaine 0.5 %', 'procedure').map(([id]) => id)).toEqual([
+      'procedure',
+      'small-molecule',
+    ]);
+    expect(of('Chemotherapy regimen', 'Pegaspargase, vincristine', 'drug').map(([id]) => id)).toEqual([
+      'protein-peptide',
+      'small-molecule',
+    ]);
   });
 
   it('is no form, code or MeSH term where the name told a nutrient or a tracer', () => {

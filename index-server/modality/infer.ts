@@ -35,6 +35,7 @@ export class ModalityInference {
   readonly #matcher: TermMatcher;
   readonly #yields: readonly number[][];
   readonly #typeYields: readonly number[][];
+  readonly #typeYieldsToTerms: readonly ReadonlySet<string>[];
   readonly #isSubstance: readonly boolean[];
   /** Whether prose is read for the group even where the name told what is given or done. */
   readonly #isInProse: readonly boolean[];
@@ -54,6 +55,7 @@ export class ModalityInference {
     const places = (ids: readonly string[]): number[] => ids.map((id) => groups.findIndex((other) => other.id === id));
     this.#yields = groups.map(({ yieldsTo }) => places(yieldsTo));
     this.#typeYields = groups.map(({ typeYieldsTo }) => places(typeYieldsTo));
+    this.#typeYieldsToTerms = groups.map(({ typeYieldsToTerms }) => new Set(typeYieldsToTerms));
     this.#isSubstance = groups.map(({ kind }) => kind === 'substance');
     this.#isInProse = groups.map(({ kind, proseTerms }) => kind === 'act' && proseTerms.length > 0);
     this.#isListed = groups.map((_, group) => Boolean(this.#isSubstance[group] || this.#isInProse[group]));
@@ -118,6 +120,10 @@ export class ModalityInference {
       if (!isDrug || type === 'combination_product') this.#readActs(name, type ?? '', trial.further(), found);
     }
     if (name !== null && isDrug) this.#readBeside(name, trial, found);
+    if (name !== null && named.some((words) => this.#matcher.isWhole(words))) {
+      const parts = this.#descriptions(name, trial.further(), withoutOptions);
+      this.#add(parts, 'description', 'prose', found, this.#isSubstance);
+    }
     const groups = groupsOf(found);
     const isTracer = this.#tellsSubstance(found) && named.some((words) => this.#matcher.isTracer(words));
     const kept = found.filter(
@@ -128,8 +134,14 @@ export class ModalityInference {
     );
     if (type === null || group === undefined) return kept;
     if (this.#isSubstance[group] && kept.length > 0) return kept;
-    if (found.some((hit) => isInName(hit) && this.#typeYields[group]?.includes(hit.group))) return kept;
+    if (found.some((hit) => isInName(hit) && this.#doesTypeYield(group, hit))) return kept;
     return [...kept, { group, term: `type ${type}`, field: 'type', words: [{ written: type }], start: 0, end: 1 }];
+  }
+
+  /** Whether the type of this group is no evidence beside a term in the name. */
+  #doesTypeYield(group: number, hit: Evidence): boolean {
+    const toGroup = this.#typeYields[group]?.includes(hit.group) === true;
+    return toGroup || this.#typeYieldsToTerms[group]?.has(hit.term) === true;
   }
 
   /** Reads the description of something done for the acts that prose tells, and the titles for types that they are of. */

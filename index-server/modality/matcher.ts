@@ -18,7 +18,7 @@ interface Entry {
   group: number;
   term: string;
   pattern: Pattern;
-  kind: 'term' | 'nameTerm' | 'proseTerm' | 'weak' | 'trap' | 'usual' | 'unnamed' | 'tracer';
+  kind: 'term' | 'nameTerm' | 'proseTerm' | 'weak' | 'trap' | 'usual' | 'unnamed' | 'tracer' | 'whole';
 }
 interface Stem {
   group: number;
@@ -62,11 +62,13 @@ export class TermMatcher {
     usual,
     unnamed,
     tracers,
+    wholes,
   }: Omit<ModalityVocabulary, 'id' | 'note' | 'reviewedOn' | 'nextReviewOn'>) {
     this.#inert = new Set(inert.flatMap((word) => wordsOf(word).map(({ key }) => key)));
     this.#addAll(usual, NO_GROUP, 'usual');
     this.#addAll(unnamed, NO_GROUP, 'unnamed');
     this.#addAll(tracers, NO_GROUP, 'tracer');
+    this.#addAll(wholes, NO_GROUP, 'whole');
     groups.forEach(({ terms, nameTerms, proseTerms, substances, weak, traps, stems, prose }, group) => {
       this.#addAll(terms, group, prose ? 'term' : 'nameTerm');
       this.#addAll(nameTerms, group, 'nameTerm');
@@ -114,6 +116,11 @@ export class TermMatcher {
   /** Whether the words name an isotope of imaging. */
   isTracer(words: readonly KnownWord[]): boolean {
     return this.#has(words, 'tracer');
+  }
+
+  /** Whether the words name something whose parts its description lists. */
+  isWhole(words: readonly KnownWord[]): boolean {
+    return this.#has(words, 'whole');
   }
 
   #has(words: readonly KnownWord[], wanted: Entry['kind']): boolean {

@@ -35,6 +35,8 @@ const groupSchema = z.strictObject({
   types: words,
   /** Groups whose terms in the same intervention make its type no evidence. */
   typeYieldsTo: groupIds,
+  /** Terms of other groups that, in the name, make its type no evidence, where other terms of their group do not. */
+  typeYieldsToTerms: words,
   /** Types of an intervention in which its terms do not count: an insulin pump that is a device is no insulin. */
   notInTypes: words,
   /** Phrases within which a term of this group does not match. */
@@ -53,6 +55,8 @@ const fileSchema = z.strictObject({
   usual: words,
   unnamed: words,
   tracers: words,
+  /** Words in a name for something whose parts the description lists: a regimen, a mixture that is injected. */
+  wholes: words,
   groups: z.array(groupSchema),
 });
 const substancesSchema = z.strictObject({ ...reviewed, groups: z.partialRecord(z.enum(MODALITY_IDS), words) });

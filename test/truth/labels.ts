@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { Checked, Row, Share } from './measure.ts';
 
 /** What two readers wrote down of one trial; `b` is left out where both wrote the same. */
@@ -17,8 +17,16 @@ export interface LabelSet {
   trials: Record<string, LabelledTrial>;
 }
 
+function fileOf(name: string): URL {
+  return new URL(`./sets/${name}.json`, import.meta.url);
+}
+
+export function hasLabels(name: string): boolean {
+  return existsSync(fileOf(name));
+}
+
 export function loadLabels(name: string): LabelSet {
-  return JSON.parse(readFileSync(new URL(`./sets/${name}.json`, import.meta.url), 'utf8'));
+  return JSON.parse(readFileSync(fileOf(name), 'utf8'));
 }
 
 export function rightLabels({ trials }: LabelSet): Map<string, Set<string>> {

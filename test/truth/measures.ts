@@ -2,7 +2,7 @@ import type { Measure } from './measure.ts';
 import { dedupPairs } from './measures/dedup-pairs.ts';
 import { fieldMapping } from './measures/field-mapping.ts';
 import { malformedIds } from './measures/malformed-ids.ts';
-import { modality, modalityDevelopment, modalityDevelopment2 } from './measures/modality.ts';
+import { MODALITY_MEASURES } from './measures/modality.ts';
 import { naturalQueries } from './measures/natural-queries.ts';
 import { plantedPairs } from './measures/planted-pairs.ts';
 import { statuses } from './measures/statuses.ts';
@@ -15,9 +15,7 @@ export const MEASURES: readonly Measure[] = [
   plantedPairs,
   fieldMapping,
   statuses,
-  modality,
-  modalityDevelopment,
-  modalityDevelopment2,
+  ...MODALITY_MEASURES,
   topics,
   topicsByConcepts,
   naturalQueries,
