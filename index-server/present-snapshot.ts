@@ -15,7 +15,7 @@ export interface SnapshotFile {
   sha256: string;
 }
 
-/** The manifest and, while the version is held, every Parquet file that it names; no other file of a version is served. */
+/** The manifest, the stored changes and, while the version is held, every other Parquet file that it names; no other file of a version is served. */
 export function downloadsOf({ manifest, sha256, bytes, state }: KnownSnapshot | RemovedSnapshot): SnapshotFile[] {
   const tables = state === 'held' ? SNAPSHOT_TABLES.flatMap((table) => manifest.tables[table].files) : [];
   const changes = manifest.storedChanges?.files ?? [];
@@ -50,7 +50,7 @@ export function presentSnapshot(
   baseUrl: string,
 ): z.output<typeof snapshotSchema> {
   const { manifest, version } = known;
-  const { formatVersion, codeVersion, rules, accepted, feeds, tables, serving } = manifest;
+  const { formatVersion, codeVersion, rules, accepted, feeds, tables, storedChanges, serving } = manifest;
   const files = downloadsOf(known).map((file) => ({
     ...file,
     url: `${baseUrl}/snapshots/${version}/files/${file.name}`,
@@ -64,16 +64,13 @@ export function presentSnapshot(
     registries: registriesOf(manifest),
     manifest: byPath.get(MANIFEST_FILE)!,
     feeds: feeds ?? null,
-    tables: SNAPSHOT_TABLES.map((table) => {
-      const { rows, bytes, root } = tables[table];
-      return {
-        table,
-        rows,
-        bytes,
-        root,
-        files: tables[table].files.flatMap(({ path }) => byPath.get(path) ?? []),
-      };
-    }),
+    tables: [
+      ...SNAPSHOT_TABLES.map((table) => ({ table: table as string, ...tables[table] })),
+      ...(storedChanges ? [{ table: 'changes', ...storedChanges }] : []),
+    ].map(({ table, rows, bytes, root, files: listed }) => ({
+      ...{ table, rows, bytes, root },
+      files: listed.flatMap(({ path }) => byPath.get(path) ?? []),
+    })),
   };
 }
 

@@ -61,7 +61,9 @@ function noSuchFile(known: KnownSnapshot | RemovedSnapshot): string {
   const { version } = known;
   if (known.state === 'held')
     return `The version ${version} has no such file; GET /api/v1/snapshots/${version} lists them.`;
-  return `${removedWords(known)}. Of its files only ${MANIFEST_FILE} is kept: GET /snapshots/${version}/files/${MANIFEST_FILE}.`;
+  const kept = downloadsOf(known).map(({ name }) => name);
+  const verb = kept.length === 1 ? 'is' : 'are';
+  return `${removedWords(known)}. Of its files only ${kept.join(' and ')} ${verb} kept: GET /snapshots/${version}/files/${MANIFEST_FILE}.`;
 }
 
 /** Opens the file; once it is open, its removal does not disturb the reader. */
