@@ -16,7 +16,7 @@ export interface SnapshotFile {
   sha256: string;
 }
 
-/** Manifest, statement and, while the version is held, every Parquet file that it names; no other file of a version is served. */
+/** Manifest, statement, stored changes and, while the version is held, every other Parquet file; no other file of a version is served. */
 export function downloadsOf({
   manifest,
   sha256,
@@ -60,7 +60,7 @@ export function presentSnapshot(
   baseUrl: string,
 ): z.output<typeof snapshotSchema> {
   const { manifest, version } = known;
-  const { formatVersion, codeVersion, rules, accepted, feeds, tables, serving } = manifest;
+  const { formatVersion, codeVersion, rules, accepted, feeds, tables, storedChanges, serving } = manifest;
   const files = downloadsOf(known).map((file) => ({
     ...file,
     url: `${baseUrl}/snapshots/${version}/files/${file.name}`,
@@ -75,16 +75,13 @@ export function presentSnapshot(
     manifest: byPath.get(MANIFEST_FILE)!,
     statement: byPath.get(STATEMENT_FILE) ?? null,
     feeds: feeds ?? null,
-    tables: SNAPSHOT_TABLES.map((table) => {
-      const { rows, bytes, root } = tables[table];
-      return {
-        table,
-        rows,
-        bytes,
-        root,
-        files: tables[table].files.flatMap(({ path }) => byPath.get(path) ?? []),
-      };
-    }),
+    tables: [
+      ...SNAPSHOT_TABLES.map((table) => ({ table: table as string, ...tables[table] })),
+      ...(storedChanges ? [{ table: 'changes', ...storedChanges }] : []),
+    ].map(({ table, rows, bytes, root, files: listed }) => ({
+      ...{ table, rows, bytes, root },
+      files: listed.flatMap(({ path }) => byPath.get(path) ?? []),
+    })),
   };
 }
 
