@@ -4,7 +4,7 @@ import type { RegistryAnswer } from '../contract/schemas/registry-answer.ts';
 import type { RequestContext } from '../server-kit/mount.ts';
 import { askedCountry } from '../snapshot-format/countries.ts';
 import type { Manifest } from '../snapshot-format/manifest.ts';
-import type { RegistrySources } from './sources.ts';
+import type { RegistrySources } from '../snapshot-format/registry-sources.ts';
 import { isWorldwide, standings } from './standing.ts';
 
 const HONESTY = [

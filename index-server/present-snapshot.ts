@@ -15,10 +15,14 @@ export interface SnapshotFile {
   sha256: string;
 }
 
-/** The manifest and, while the version is held, every Parquet file that it names; no other file of a version is served. */
+/**
+ * The manifest and, while the version is held, every Parquet file that it names and those that describe them; no other file of
+ * a version is served.
+ */
 export function downloadsOf({ manifest, sha256, bytes, state }: KnownSnapshot | RemovedSnapshot): SnapshotFile[] {
-  const tables = state === 'held' ? SNAPSHOT_TABLES.flatMap((table) => manifest.tables[table].files) : [];
-  return [{ path: MANIFEST_FILE, bytes, sha256 }, ...tables].map((file) => ({ name: basename(file.path), ...file }));
+  const { tables, descriptions = [] } = manifest;
+  const held = state === 'held' ? [...SNAPSHOT_TABLES.flatMap((table) => tables[table].files), ...descriptions] : [];
+  return [{ path: MANIFEST_FILE, bytes, sha256 }, ...held].map((file) => ({ name: basename(file.path), ...file }));
 }
 
 /** What else than its manifest an answer about a version goes by. */

@@ -3,12 +3,12 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { CURRENT_FILE, CURRENT_NONE, VERSION_PATTERN } from './current-file.ts';
 import {
+  listedFiles,
   MANIFEST_FILE,
   MANIFEST_SUM_FILE,
   type Manifest,
   manifestSchema,
   SNAPSHOT_FORMAT_VERSION,
-  SNAPSHOT_TABLES,
 } from './manifest.ts';
 
 /** A snapshot cannot be used: it is missing, made by a newer program, or malformed. */
@@ -149,8 +149,8 @@ async function isSound(dir: string): Promise<boolean> {
  * no file but the manifest; `pipeline verify` reads them all. Throws SnapshotFault for a manifest that cannot be used.
  */
 export async function quickDamage(dir: string): Promise<string | null> {
-  const { version, tables, serving } = await readManifest(dir);
-  if (version !== basename(dir)) return `${MANIFEST_FILE} is that of ${version}`;
+  const manifest = await readManifest(dir);
+  if (manifest.version !== basename(dir)) return `${MANIFEST_FILE} is that of ${manifest.version}`;
   const [text, sum] = await Promise.all(
     [MANIFEST_FILE, MANIFEST_SUM_FILE].map((name) => readIfPresent(join(dir, name))),
   );
@@ -162,7 +162,7 @@ export async function quickDamage(dir: string): Promise<string | null> {
       .digest('hex')
   )
     return `${MANIFEST_FILE} is not the one that ${MANIFEST_SUM_FILE} states`;
-  const files = [...SNAPSHOT_TABLES.flatMap((table) => tables[table].files), ...serving.files];
+  const files = listedFiles(manifest);
   const sizes = await Promise.all(files.map(({ path }) => stat(join(dir, path)).catch(() => null)));
   const wrong = files.flatMap(({ path, bytes }, index) => {
     const size = sizes[index]?.size;

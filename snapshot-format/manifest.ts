@@ -142,6 +142,8 @@ export const manifestSchema = z.strictObject({
   feeds: z.array(feedSchema).optional(),
   tables: z.record(z.enum(SNAPSHOT_TABLES), tableSchema),
   serving: z.strictObject({ imageVersion: count, files: z.array(fileSchema) }),
+  /** Files that describe the tables to other tools and follow from them; absent in older snapshots. */
+  descriptions: z.array(fileSchema).optional(),
   counts: z.strictObject({
     trials: count,
     registrations: count,
@@ -166,8 +168,17 @@ export const MANIFEST_FILE = 'manifest.json';
 /** Holds the SHA-256 of manifest.json, so that a changed manifest is noticed. */
 export const MANIFEST_SUM_FILE = 'manifest.json.sha256';
 
+/** SHA-256 of every other file, in the form that `sha256sum -c` reads; written last, where there are descriptions. */
+export const SUMS_FILE = 'SHA256SUMS';
+
+type Listing = Pick<Manifest, 'tables' | 'serving' | 'descriptions'>;
+
+/** Every file that a manifest lists. */
+export function listedFiles({ tables, serving, descriptions = [] }: Listing): z.infer<typeof fileSchema>[] {
+  return [...SNAPSHOT_TABLES.flatMap((table) => tables[table].files), ...serving.files, ...descriptions];
+}
+
 /** Bytes of all files of a snapshot; those that it shares with others count too. */
-export function snapshotBytes(manifest: Manifest): number {
-  const serving = manifest.serving.files.reduce((sum, file) => sum + file.bytes, 0);
-  return SNAPSHOT_TABLES.reduce((sum, table) => sum + manifest.tables[table].bytes, serving);
+export function snapshotBytes(manifest: Listing): number {
+  return listedFiles(manifest).reduce((sum, { bytes }) => sum + bytes, 0);
 }

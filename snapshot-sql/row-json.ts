@@ -1,7 +1,7 @@
-import { columnName, FIELD_LIST, type NamedField } from '../contract/field-shapes.ts';
 import type { Column } from '../contract/field-types.ts';
+import { type DescribedColumn, SNAPSHOT_TABLE_DESCRIPTIONS } from '../contract/snapshot-tables.ts';
 import type { SnapshotTable } from '../snapshot-format/manifest.ts';
-import { sortedListType } from './fields.ts';
+import { instantText, sortedListType } from './fields.ts';
 
 /**
  * SQL of the leaf of a row in the Merkle tree of its table (docs/snapshots.md#hashes): SHA-256 of a zero byte and the row as JSON by
@@ -26,20 +26,21 @@ interface Member {
   value: string;
 }
 
-function memberOf(table: SnapshotTable, column: string): Member {
-  const known = table === 'registrations' || table === 'trials' ? FIELDS.get(column) : undefined;
-  const value = `"${column}"`;
-  if (known === undefined) return { name: column, value };
+function memberOf(table: SnapshotTable, name: string): Member {
+  const known = described(table).find((column) => column.name === name);
+  if (known === undefined) throw new Error(`the table ${table} has no column ${name}`);
   const { type, prose } = known;
-  if (prose) return { name: `${column}${DIGEST_SUFFIX}`, value: `sha256(${value})` };
-  if (type === 'number') return { name: column, value: numberJson(value) };
+  const value = `"${name}"`;
+  if (prose) return { name: `${name}${DIGEST_SUFFIX}`, value: `sha256(${value})` };
+  if (type === 'number') return { name, value: numberJson(value) };
+  if (type === 'instant') return { name, value: instantText(value) };
   const sorted = `CAST(${value} AS ${sortedListType(type)})`;
-  if (!LONG_LISTS.includes(type)) return { name: column, value: sorted };
+  if (!LONG_LISTS.includes(type)) return { name, value: sorted };
   const json = canonical(sorted);
-  return { name: `${column}${DIGEST_SUFFIX}`, value: `sha256(${type === 'sites' ? coordinates(json) : json})` };
+  return { name: `${name}${DIGEST_SUFFIX}`, value: `sha256(${type === 'sites' ? coordinates(json) : json})` };
 }
 
-const FIELDS = new Map<string, NamedField>(FIELD_LIST.map((field) => [columnName(field.name), field]));
+const described = (table: SnapshotTable): readonly DescribedColumn[] => SNAPSHOT_TABLE_DESCRIPTIONS[table].columns;
 /** Types of lists that may have hundreds of long items. A digest of each list would cost twice as much as these. */
 const LONG_LISTS: readonly Column['type'][] = ['sites', 'outcomes', 'arms', 'descriptions'];
 

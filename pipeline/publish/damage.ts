@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { quickDamage, readManifest, SnapshotFault, snapshotPath, versionsIn } from '../../snapshot-format/current.ts';
-import { type Manifest, SNAPSHOT_TABLES } from '../../snapshot-format/manifest.ts';
+import { listedFiles, type Manifest, SNAPSHOT_TABLES } from '../../snapshot-format/manifest.ts';
 import type { FileSum } from './durable.ts';
 import { sumFiles } from './sums.ts';
 
@@ -18,11 +18,6 @@ export function comparedFiles({ tables }: Pick<Manifest, 'tables'>): FileSum[] {
   return SNAPSHOT_TABLES.filter((table) => table !== 'raw').flatMap((table) => tables[table].files);
 }
 
-/** Every file that the manifest lists. */
-export function allFiles(manifest: Pick<Manifest, 'tables' | 'serving'>): FileSum[] {
-  return [...comparedFiles(manifest), ...manifest.tables.raw.files, ...manifest.serving.files];
-}
-
 /**
  * The newest other version whose sizes are as published and whose files have their hashes; null when none has. By default every
  * file is read, as `pipeline current` does before it serves a version: part files are shared, so damage may be in several.
@@ -30,7 +25,7 @@ export function allFiles(manifest: Pick<Manifest, 'tables' | 'serving'>): FileSu
 export async function newestOtherSound(
   snapshotsDir: string,
   version: string,
-  filesOf: (manifest: Manifest) => FileSum[] = allFiles,
+  filesOf: (manifest: Manifest) => FileSum[] = listedFiles,
 ): Promise<Manifest | null> {
   for (const other of await versionsIn(snapshotsDir)) {
     if (other === version) continue;

@@ -106,7 +106,7 @@ describe('publish', () => {
     });
     expect(manifest).toMatchObject({ parent: null, changes: null, createdAt: '2026-11-21T03:15:00.000Z' });
     expect((await readdir(snapshots())).sort()).toEqual([version, 'CURRENT']);
-    const verified = { version, files: 16, rows: 22, problems: [], mend: null };
+    const verified = { version, files: 22, rows: 22, problems: [], mend: null };
     expect(await verify(snapshots(), version, quietEffects())).toEqual(verified);
     // Publications are read by registration, so there is one file for each id prefix.
     expect(manifest.tables.publications.files.map(({ path }) => path)).toEqual([
@@ -189,8 +189,8 @@ describe('publish', () => {
       { c: 'url', t: 'VARCHAR' },
       { c: 'title', t: 'VARCHAR' },
       { c: 'summary', t: 'VARCHAR' },
-      { c: 'published_at', t: 'VARCHAR' },
-      { c: 'first_seen_at', t: 'VARCHAR' },
+      { c: 'published_at', t: 'TIMESTAMP' },
+      { c: 'first_seen_at', t: 'TIMESTAMP' },
       { c: 'date_basis', t: 'VARCHAR' },
       { c: 'category', t: 'VARCHAR' },
       { c: 'domain', t: 'VARCHAR' },

@@ -3,6 +3,7 @@ import { REGISTRY_IDS } from '../../contract/ids.ts';
 import { snapshotPath } from '../../snapshot-format/current.ts';
 import { asChecked, LAST_CHECK_FILE, type LastCheck } from '../../snapshot-format/last-check.ts';
 import {
+  listedFiles,
   type Manifest,
   type ManifestFeed,
   type ManifestRegistry,
@@ -20,7 +21,7 @@ import { acceptName, type CheckRules, loadCheckRules } from './check-rules.ts';
 import { checkWorkingTables } from './checks.ts';
 import { addServingImage, type BuildServingImage, commitSnapshot, inTemporaryDirectory } from './commit.ts';
 import { type ComparedContent, checkContent, type Finding, missingIds, OLDER } from './content-checks.ts';
-import { allFiles, damagedFiles } from './damage.ts';
+import { damagedFiles } from './damage.ts';
 import { replaceFile } from './durable.ts';
 import { assertAccepted, checkNumbers, checkResults } from './gate.ts';
 import { removeHold } from './hold.ts';
@@ -147,7 +148,7 @@ async function reasonAnew(
   image: Manifest['serving'],
 ): Promise<Published['replaced']> {
   const { version } = served;
-  const damaged = await damagedFiles(snapshotPath(snapshotsDir, version), allFiles(served));
+  const damaged = await damagedFiles(snapshotPath(snapshotsDir, version), listedFiles(served));
   const differing = differingFiles(served.serving, image);
   return damaged.length === 0 && differing.length === 0 ? null : { version, damaged, differing };
 }

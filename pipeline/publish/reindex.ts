@@ -20,7 +20,7 @@ export async function reindex(
   effects: Effects,
 ): Promise<Published> {
   const source = snapshotPath(snapshotsDir, version);
-  const { version: _old, createdAt: _then, ...kept } = await readManifest(source);
+  const { version: _old, createdAt: _then, descriptions: _made, ...kept } = await readManifest(source);
   const makeCurrent = (await readCurrent(snapshotsDir)) === version;
   const manifest = await inTemporaryDirectory(snapshotsDir, async (dir) => {
     for (const file of SNAPSHOT_TABLES.flatMap((table) => kept.tables[table].files)) {

@@ -2,19 +2,21 @@ import { lstat, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isServed, parseManifest, SnapshotFault, snapshotPath } from '../../snapshot-format/current.ts';
 import {
+  listedFiles,
   MANIFEST_FILE,
   MANIFEST_SUM_FILE,
   type Manifest,
   SNAPSHOT_FORMAT_VERSION,
   SNAPSHOT_TABLES,
   type SnapshotTable,
+  SUMS_FILE,
 } from '../../snapshot-format/manifest.ts';
 import { SERVING_DIR } from '../../snapshot-format/serving.ts';
 import { parquetSource, tableOfFile } from '../../snapshot-sql/tables.ts';
 import type { Effects } from '../effects.ts';
 import type { Database } from '../store/database.ts';
 import { withScratchDatabase } from '../store/scratch-database.ts';
-import { manifestSum, versionName } from './commit.ts';
+import { manifestSum, sumsOf, versionName } from './commit.ts';
 import { newestOtherSound } from './damage.ts';
 import { sumFile, walk } from './durable.ts';
 import { contentHash, rootOfTable } from './table-root.ts';
@@ -104,8 +106,10 @@ async function checkManifest(dir: string, version: string, problems: Problem[]):
 }
 
 async function checkFiles(dir: string, manifest: Manifest, problems: Problem[], effects: Effects): Promise<number> {
-  const expected = [...SNAPSHOT_TABLES.flatMap((table) => manifest.tables[table].files), ...manifest.serving.files];
-  const known = new Set([MANIFEST_FILE, MANIFEST_SUM_FILE, ...expected.map((file) => file.path)]);
+  const expected = listedFiles(manifest);
+  const sums = manifest.descriptions === undefined ? [] : [SUMS_FILE];
+  const known = new Set([MANIFEST_FILE, MANIFEST_SUM_FILE, ...sums, ...expected.map((file) => file.path)]);
+  if (sums.length > 0) await checkSums(dir, manifest, problems);
   const present = await walk(dir);
   for (const file of present.files) {
     if (!known.has(file)) problems.push({ file, message: 'is not listed in the manifest' });
@@ -129,6 +133,14 @@ async function checkFiles(dir: string, manifest: Manifest, problems: Problem[], 
     effects.progress({ stage: 'verify', label: 'files', done: index + 1, total: expected.length, unit: 'files' });
   }
   return known.size;
+}
+
+/** Whether SHA256SUMS states what the manifest states. */
+async function checkSums(dir: string, manifest: Manifest, problems: Problem[]): Promise<void> {
+  const [text, found] = [await readText(join(dir, MANIFEST_FILE)), await readText(join(dir, SUMS_FILE))];
+  if (found === sumsOf(manifest, text ?? '')) return;
+  const message = found === null ? 'is missing' : 'does not state the sums of the manifest and the files that it lists';
+  problems.push({ file: SUMS_FILE, message });
 }
 
 /** Checks the values of all tables except those with a damaged file, which is reported already. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Manifest, SNAPSHOT_TABLES, type SnapshotTable } from '../../snapshot-format/manifest.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
+import { parquetMetadata } from '../../snapshot-sql/row-schema.ts';
 import {
   columnList,
   PUBLICATIONS_PREFIX,
@@ -8,6 +9,7 @@ import {
   publicationsFile,
   TABLE_SPECS,
   tableOfFile,
+  writtenColumns,
 } from '../../snapshot-sql/tables.ts';
 import type { Effects } from '../effects.ts';
 import type { Connection, Database } from '../store/database.ts';
@@ -194,10 +196,10 @@ async function writeTable(
   rowsPerGroup: number,
   condition = '',
 ): Promise<void> {
-  const { columns, key, source } = TABLE_SPECS[table];
+  const { key, source } = TABLE_SPECS[table];
   await db.run(
-    `COPY (SELECT ${columnList(columns)} FROM ${source} ${condition} ORDER BY ${columnList(key)})
-     TO ${sqlLiteral(path)} (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE ${rowsPerGroup})`,
+    `COPY (SELECT ${writtenColumns(table)} FROM ${source} ${condition} ORDER BY ${columnList(key)})
+     TO ${sqlLiteral(path)} (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE ${rowsPerGroup}, ${parquetMetadata(table)})`,
   );
 }
 
