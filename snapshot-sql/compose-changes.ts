@@ -1,7 +1,7 @@
 import type { ChangeKind, StoredChange } from '../snapshot-format/change.ts';
 import type { ComparedTable } from './compare.ts';
-import type { ChangedLink, DiffLists, FieldChange, LinkEntry, RegistrationEntry, TrialEntry } from './lists.ts';
 import { ORIGIN_COLUMNS } from './fields.ts';
+import type { ChangedLink, DiffLists, FieldChange, LinkEntry, RegistrationEntry, TrialEntry } from './lists.ts';
 import { comparedColumns } from './tables.ts';
 
 /** What registrations state on one side only, by value. */

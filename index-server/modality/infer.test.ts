@@ -113,6 +113,25 @@ describe('a modality is inferred from the name of an intervention', () => {
     ['Low sodium oxybate', ['small-molecule']],
     ['Intralipid infusion', ['dietary']],
     ['Coenzyme Q10', ['dietary']],
+    ['Nicotinic acid', ['dietary']],
+    ['Text message reminders', ['device', 'behavioural']],
+    ['Pacemaker implantation', ['device', 'procedure']],
+    ['Autologous CD 133+ cell implantation', ['cell-therapy']],
+    ['Umbilical allograft', ['device']],
+    ['89Zr-bevacizumab', ['diagnostic']],
+    ['lutetium Lu 177 dotatate', ['radiation']],
+    ['Besponsa', ['antibody-drug-conjugate', 'antibody']],
+    ['House dust mite sublingual immunotherapy', ['vaccine']],
+    ['Inspiratory muscle training', ['behavioural']],
+    ['Early mobilisation', ['behavioural']],
+    ['Ferrous sulfate', ['dietary']],
+    ['Intravenous iron', ['small-molecule']],
+    ['Adductor canal block', ['procedure']],
+    ['Cardiopulmonary resuscitation', ['procedure']],
+    ['Colonoscopy', ['diagnostic']],
+    ['Telehealth programme', ['device']],
+    ['Clinical decision support', ['device']],
+    ['Macrolides', ['small-molecule']],
   ])('%s', (name, expected) => expect(ofName(name)).toEqual(expected));
 
   it.each([
@@ -129,6 +148,7 @@ describe('a modality is inferred from the name of an intervention', () => {
     ...['pet therapy', 'a bite', 'The car junction', 'proton pump', 'Placebo', 'Sham TMS'],
     ...['Matching placebo', 'Placebo insulin pen', 'adjuvant', 'mRNA expression', 'concept', 'nucleotide'],
     ...['NK cell activity', 'Insulin resistance', 'platelet-rich plasma'],
+    ...['Pain questionnaire', 'Telephone survey', 'Quality of life assessment'],
     ...['TEA', 'Sugar pill', 'RT-250', 'CT-250', 'Bed rest', 'Muscle fibre'],
   ])('and not from "%s"', (name) => expect(ofName(name)).toEqual([]));
 
@@ -170,6 +190,29 @@ describe('the fields of an intervention', () => {
       ['Usual care', 'Control', 'Normal saline', 'Standard of care'].flatMap((name) => ofName(name, 'drug')),
     ).toEqual([]);
     expect(ofName('Standard therapy plus carvedilol', 'drug')).toEqual(['small-molecule']);
+    expect(ofName('Usual care', 'behavioral')).toEqual([]);
+    expect(ofName('Pain questionnaire', 'behavioral')).toEqual([]);
+  });
+
+  it('have the type of a device yield to a test, exercise or dialysis whose equipment it is, but not to a placed device', () => {
+    expect(ofName('Breast tomosynthesis', 'device')).toEqual(['diagnostic']);
+    expect(ofName('Haemodialysis', 'device')).toEqual(['procedure']);
+    expect(ofName('Exercise on a bicycle', 'device')).toEqual(['behavioural']);
+    expect(ofName('Spinal fusion', 'device')).toEqual(['device', 'procedure']);
+    expect(ofName('Oxygen application', 'procedure')).toEqual(['small-molecule']);
+    expect(ofName('Probiotic', 'dietary_supplement')).toEqual(['microbiome']);
+  });
+
+  it('have a type yield to what the name tells, and keep it where only the description tells more', () => {
+    expect(ofName('Wearable sensor', 'procedure')).toEqual(['device']);
+    expect(ofName('Low level laser therapy', 'radiation')).toEqual(['device']);
+    expect(ofName('Mental stress test', 'behavioral')).toEqual(['diagnostic']);
+    const interventions = [given('Study A', 'procedure')];
+    const descriptions = [{ names: ['Study A'], description: 'Pacing by a wearable.' }];
+    expect(inference.labels(trialOf(interventions, { descriptions })).map(({ id }) => id)).toEqual([
+      'device',
+      'procedure',
+    ]);
   });
 
   it('are told with each matched term, as the vocabulary and as the record have it', () => {
@@ -241,6 +284,53 @@ describe('what tells a drug whose name does not', () => {
     expect(told({ descriptions: oral, mesh: ['Peptides'] })).toEqual([['small-molecule', 'description']]);
     expect(told({}, [given('AZD4831', 'drug')])).toEqual([['small-molecule', 'name']]);
     expect(told({ mesh: ['Peptides'] })).toEqual([['protein-peptide', 'mesh']]);
+  });
+
+  it('is what the description of usual care names, but not its type nor what it mentions as an option', () => {
+    const ofCare = (description: string, type = 'drug') =>
+      told({ descriptions: [{ names: ['Medical therapy'], description }] }, [given('Medical therapy', type)]);
+    expect(ofCare('Amiodarone by the guidelines')).toEqual([['small-molecule', 'description']]);
+    expect(ofCare('Supervised exercise and psychotherapy', 'other')).toEqual([['behavioural', 'description']]);
+    expect(ofCare('Their physician decides; it may include chemotherapy')).toEqual([]);
+    expect(ofCare('As at the site', 'procedure')).toEqual([]);
+  });
+
+  it('is also the block by which a local anaesthetic is given, where an arm or a title names it', () => {
+    const block = { label: 'Parasternal block', description: null, interventionNames: ['Drug: Ropivacaine'] };
+    const ropivacaine = [given('Ropivacaine', 'drug')];
+    expect(told({ arms: [block] }, ropivacaine)).toEqual([
+      ['procedure', 'arm'],
+      ['small-molecule', 'name'],
+    ]);
+    expect(told({ titles: ['Pecs Block for Mastectomy'] }, ropivacaine)[0]).toEqual(['procedure', 'title']);
+    expect(told({ titles: ['Pecs Block for Mastectomy'] }, [given('Carvedilol', 'drug')])).toEqual([
+      ['small-molecule', 'name'],
+    ]);
+  });
+
+  it('is each part of a combination that the description lists, and of a combination product what is done', () => {
+    const parts = [{ names: ['SunnyD', 'Kit'], description: 'Vitamin D3 tablets; an epicardial patch' }];
+    expect(told({ descriptions: parts }, [given('SunnyD', 'drug')]).map(([id]) => id)).toEqual(['dietary']);
+    expect(told({ descriptions: parts }, [given('Kit', 'combination_product')]).map(([id]) => id)).toContain('device');
+  });
+
+  it('is each drug that the description of a regimen or a block lists, but not one that it mentions as an option', () => {
+    const of = (name: string, description: string, type = 'other') =>
+      told({ descriptions: [{ names: [name], description }] }, [given(name, type)]);
+    expect(of('Exercise and drug therapy', 'Aspirin daily')).toEqual([
+      ['behavioural', 'name'],
+      ['small-molecule', 'description'],
+    ]);
+    expect(of('Exercise', 'After aspirin')).toEqual([['behavioural', 'name']]);
+    expect(of('Exercise and drug therapy', 'They may receive aspirin')).toEqual([['behavioural', 'name']]);
+    expect(of('Scalp block', 'Bupivacaine 0.5 %', 'procedure').map(([id]) => id)).toEqual([
+      'procedure',
+      'small-molecule',
+    ]);
+    expect(of('Chemotherapy regimen', 'Pegaspargase, vincristine', 'drug').map(([id]) => id)).toEqual([
+      'protein-peptide',
+      'small-molecule',
+    ]);
   });
 
   it('is no form, code or MeSH term where the name told a nutrient or a tracer', () => {
@@ -343,7 +433,8 @@ function plainly(text: string): string[] {
       })
     );
   };
-  const held = fewer.groups.filter(holds);
+  const isTracer = fewer.tracers.some((term) => places(term).length > 0);
+  const held = fewer.groups.filter((group) => !(isTracer && group.kind === 'substance') && holds(group));
   const ids = held.map(({ id }) => id);
   return held.filter(({ yieldsTo }) => !yieldsTo.some((id) => ids.includes(id))).map(({ id }) => id);
 }

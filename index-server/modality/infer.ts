@@ -23,6 +23,9 @@ const READ_TITLES: ReadonlySet<string> = new Set(['device', 'behavioral', 'other
 /** What of a title follows is whom it is given to. */
 const WHOM =
   /\b(?:in|for|among|of) (?:\w+ ){0,3}(?:patients|participants|subjects|adults|children|people|women|men|volunteers|recipients|individuals|survivors|infants|adolescents|veterans)\b|\b(?:following|after|undergoing|receiving|treated with|who)\b/i;
+/** What the description of usual care mentions as an option, to the end of its clause. */
+const OPTION =
+  /\b(?:may|might|can|could) (?:also )?(?:include|receive|undergo|be (?:given|used|offered|considered|added))\b[^.;]*/gi;
 /** Most terms shown for a group; each spelling of a term is shown once. */
 const SHOWN_MAX_TERMS = 20;
 
@@ -32,10 +35,15 @@ export class ModalityInference {
   readonly #matcher: TermMatcher;
   readonly #yields: readonly number[][];
   readonly #typeYields: readonly number[][];
+  readonly #typeYieldsToTerms: readonly ReadonlySet<string>[];
   readonly #isSubstance: readonly boolean[];
   /** Whether prose is read for the group even where the name told what is given or done. */
   readonly #isInProse: readonly boolean[];
+  /** Whether the description of a drug whose name tells nothing is read for the group. */
+  readonly #isListed: readonly boolean[];
   readonly #isInLead: readonly boolean[];
+  readonly #besideTerms: ReadonlySet<string>;
+  readonly #isBeside: readonly boolean[];
   readonly #notInTypes: readonly ReadonlySet<string>[];
   readonly #byType = new Map<string, number>();
   readonly #byMesh = new Map<string, number>();
@@ -47,9 +55,13 @@ export class ModalityInference {
     const places = (ids: readonly string[]): number[] => ids.map((id) => groups.findIndex((other) => other.id === id));
     this.#yields = groups.map(({ yieldsTo }) => places(yieldsTo));
     this.#typeYields = groups.map(({ typeYieldsTo }) => places(typeYieldsTo));
+    this.#typeYieldsToTerms = groups.map(({ typeYieldsToTerms }) => new Set(typeYieldsToTerms));
     this.#isSubstance = groups.map(({ kind }) => kind === 'substance');
     this.#isInProse = groups.map(({ kind, proseTerms }) => kind === 'act' && proseTerms.length > 0);
+    this.#isListed = groups.map((_, group) => Boolean(this.#isSubstance[group] || this.#isInProse[group]));
     this.#isInLead = groups.map(({ lead }) => lead);
+    this.#besideTerms = new Set(groups.flatMap(({ beside }) => beside));
+    this.#isBeside = groups.map(({ beside }) => beside.length > 0);
     this.#notInTypes = groups.map(({ notInTypes }) => new Set(notInTypes));
     groups.forEach(({ types, mesh }, group) => {
       for (const type of types) this.#byType.set(type, group);
@@ -95,23 +107,41 @@ export class ModalityInference {
     if (name === null && description !== null && prose.length === 0) return [];
     const group = type === null ? undefined : this.#byType.get(type);
     const isDrug = type === null || SUBSTANCE_TYPES.has(type);
-    const isDrugOrOther = isDrug || type === 'other';
-    if (isDrugOrOther && found.length === 0 && named.some((words) => this.#matcher.isUnnamed(words))) {
-      return [];
+    const saysNothing =
+      found.length === 0 && named.some((words) => this.#matcher.isUnnamed(words, isDrug || type === 'other'));
+    if (name !== null && saysNothing) {
+      // Its type is no evidence either, but what its description names is given or done.
+      const told = this.#descriptions(name, trial.further(), withoutOptions);
+      for (const words of told) this.#read(words, 'description', 'prose', found);
+      return found.filter(({ group }) => this.#countsIn(group, type));
     }
     if (name !== null && !(isDrug && this.#tellsSubstance(found))) {
       if (isDrug) this.#readSubstance(name, type, trial.further(), found);
-      else this.#readActs(name, type, trial.further(), found);
+      if (!isDrug || type === 'combination_product') this.#readActs(name, type ?? '', trial.further(), found);
+    }
+    if (name !== null && isDrug) this.#readBeside(name, trial, found);
+    if (name !== null && named.some((words) => this.#matcher.isWhole(words))) {
+      const parts = this.#descriptions(name, trial.further(), withoutOptions);
+      this.#add(parts, 'description', 'prose', found, this.#isSubstance);
     }
     const groups = groupsOf(found);
+    const isTracer = this.#tellsSubstance(found) && named.some((words) => this.#matcher.isTracer(words));
     const kept = found.filter(
       ({ group }) =>
-        !this.#yields[group]?.some((other) => (groups & (1 << other)) !== 0) && this.#countsIn(group, type),
+        !(isTracer && this.#isSubstance[group]) &&
+        !this.#yields[group]?.some((other) => (groups & (1 << other)) !== 0) &&
+        this.#countsIn(group, type),
     );
     if (type === null || group === undefined) return kept;
     if (this.#isSubstance[group] && kept.length > 0) return kept;
-    if (this.#typeYields[group]?.some((other) => (groups & (1 << other)) !== 0)) return kept;
+    if (found.some((hit) => isInName(hit) && this.#doesTypeYield(group, hit))) return kept;
     return [...kept, { group, term: `type ${type}`, field: 'type', words: [{ written: type }], start: 0, end: 1 }];
+  }
+
+  /** Whether the type of this group is no evidence beside a term in the name. */
+  #doesTypeYield(group: number, hit: Evidence): boolean {
+    const toGroup = this.#typeYields[group]?.includes(hit.group) === true;
+    return toGroup || this.#typeYieldsToTerms[group]?.has(hit.term) === true;
   }
 
   /** Reads the description of something done for the acts that prose tells, and the titles for types that they are of. */
@@ -126,8 +156,7 @@ export class ModalityInference {
   /** Reads what else tells the substance, until something does: its description, its arms, titles, forms and codes. */
   #readSubstance(name: string, type: string | null, further: FurtherTexts, found: Evidence[]): void {
     const own = this.#descriptions(name, further);
-    const given = further.arms.filter(({ interventionNames }) => interventionNames.some((text) => isOf(text, name)));
-    const ofArms = given.flatMap((arm) => [arm.label, arm.description].flatMap((text) => this.#active(text ?? '')));
+    const ofArms = this.#ofArms(name, further);
     const steps: [readonly KnownWord[][], ModalityField, Reading][] = [
       [own, 'description', 'prose'],
       [ofArms, 'arm', 'prose'],
@@ -137,7 +166,9 @@ export class ModalityInference {
       [ofArms, 'arm', 'weak'],
     ];
     for (const [texts, field, reading] of steps) {
-      this.#add(texts, field, reading, found, this.#isSubstance);
+      // A description may list the parts of a combination, not all of them substances.
+      const isWanted = field === 'description' && reading === 'prose' ? this.#isListed : this.#isSubstance;
+      this.#add(texts, field, reading, found, isWanted);
       if (this.#tellsSubstance(found)) return;
       // A nutrient or a tracer needs no weak word beside it.
       if (field === 'title' && found.some(({ group }) => this.#countsIn(group, type))) return;
@@ -146,6 +177,19 @@ export class ModalityInference {
       const group = this.#byMesh.get(term);
       if (group !== undefined) found.push({ group, term, field: 'mesh', words: [{ written: term }], start: 0, end: 1 });
     }
+  }
+
+  /** Reads the arms and titles for how a drug is given, where its name lets expect that they say it. */
+  #readBeside(name: string, trial: TrialTexts, found: Evidence[]): void {
+    if (!found.some((hit) => isInName(hit) && this.#besideTerms.has(hit.term))) return;
+    const further = trial.further();
+    this.#add(this.#ofArms(name, further), 'arm', 'prose', found, this.#isBeside);
+    this.#add(this.#ofTitles(further), 'title', 'prose', found, this.#isBeside);
+  }
+
+  #ofArms(name: string, { arms }: FurtherTexts): KnownWord[][] {
+    const given = arms.filter(({ interventionNames }) => interventionNames.some((text) => isOf(text, name)));
+    return given.flatMap((arm) => [arm.label, arm.description].flatMap((text) => this.#active(text ?? '')));
   }
 
   #descriptions(name: string, { descriptions }: FurtherTexts, part = (text: string): string => text): KnownWord[][] {
@@ -200,6 +244,10 @@ function groupsOf(found: readonly Evidence[]): number {
   return groups;
 }
 
+function isInName({ field }: Evidence): boolean {
+  return field === 'name' || field === 'otherNames';
+}
+
 /** Whether an arm's name of an intervention, with or without the registry's type before it, is this one. */
 function isOf(text: string, name: string): boolean {
   return text === name || text.endsWith(`: ${name}`);
@@ -209,6 +257,10 @@ function isOf(text: string, name: string): boolean {
 function givenPart(title: string): string {
   const at = title.search(WHOM);
   return at < 0 ? title : title.slice(0, at);
+}
+
+function withoutOptions(description: string): string {
+  return description.replace(OPTION, '');
 }
 
 /** The first sentence of a description, which mostly says what is done. */

@@ -18,7 +18,7 @@ interface Entry {
   group: number;
   term: string;
   pattern: Pattern;
-  kind: 'term' | 'nameTerm' | 'proseTerm' | 'weak' | 'trap' | 'unnamed';
+  kind: 'term' | 'nameTerm' | 'proseTerm' | 'weak' | 'trap' | 'usual' | 'unnamed' | 'tracer' | 'whole';
 }
 interface Stem {
   group: number;
@@ -56,9 +56,19 @@ export class TermMatcher {
   readonly #stems = new Map<string, Stem[]>();
   readonly #stemLengths: number[];
 
-  constructor({ groups, inert, unnamed }: Pick<ModalityVocabulary, 'groups' | 'inert' | 'unnamed'>) {
+  constructor({
+    groups,
+    inert,
+    usual,
+    unnamed,
+    tracers,
+    wholes,
+  }: Omit<ModalityVocabulary, 'id' | 'note' | 'reviewedOn' | 'nextReviewOn'>) {
     this.#inert = new Set(inert.flatMap((word) => wordsOf(word).map(({ key }) => key)));
+    this.#addAll(usual, NO_GROUP, 'usual');
     this.#addAll(unnamed, NO_GROUP, 'unnamed');
+    this.#addAll(tracers, NO_GROUP, 'tracer');
+    this.#addAll(wholes, NO_GROUP, 'whole');
     groups.forEach(({ terms, nameTerms, proseTerms, substances, weak, traps, stems, prose }, group) => {
       this.#addAll(terms, group, prose ? 'term' : 'nameTerm');
       this.#addAll(nameTerms, group, 'nameTerm');
@@ -98,10 +108,24 @@ export class TermMatcher {
     return found.filter((hit) => !trapped.some((trap) => trap.group === hit.group && overlap(trap, hit)));
   }
 
-  /** Whether the words say only that something usual, or nothing, is given. */
-  isUnnamed(words: readonly KnownWord[]): boolean {
+  /** Whether the words say only that something usual is given or done or, if it `mayBeDrug`, nothing in particular. */
+  isUnnamed(words: readonly KnownWord[], mayBeDrug: boolean): boolean {
+    return this.#has(words, 'usual') || (mayBeDrug && this.#has(words, 'unnamed'));
+  }
+
+  /** Whether the words name an isotope of imaging. */
+  isTracer(words: readonly KnownWord[]): boolean {
+    return this.#has(words, 'tracer');
+  }
+
+  /** Whether the words name something whose parts its description lists. */
+  isWhole(words: readonly KnownWord[]): boolean {
+    return this.#has(words, 'whole');
+  }
+
+  #has(words: readonly KnownWord[], wanted: Entry['kind']): boolean {
     return words.some(({ entries }, start) =>
-      entries.some(({ kind, pattern }) => kind === 'unnamed' && matchEnd(pattern, words, start) >= 0),
+      entries.some(({ kind, pattern }) => kind === wanted && matchEnd(pattern, words, start) >= 0),
     );
   }
 

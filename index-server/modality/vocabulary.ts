@@ -24,6 +24,8 @@ const groupSchema = z.strictObject({
   nameTerms: words,
   /** Read in prose only: surer than the terms of a group that is not read there. */
   proseTerms: words,
+  /** Terms and stems in a drug's name beside which its arms and the titles are read for the prose terms. */
+  beside: words,
   /** Read only where nothing else told the substance: names of codes, forms of medicines. */
   weak: words,
   /** Headings of MeSH, attached to the record for its interventions, that stand in where nothing else told a drug. */
@@ -33,6 +35,8 @@ const groupSchema = z.strictObject({
   types: words,
   /** Groups whose terms in the same intervention make its type no evidence. */
   typeYieldsTo: groupIds,
+  /** Terms of other groups that, in the name, make its type no evidence, where other terms of their group do not. */
+  typeYieldsToTerms: words,
   /** Types of an intervention in which its terms do not count: an insulin pump that is a device is no insulin. */
   notInTypes: words,
   /** Phrases within which a term of this group does not match. */
@@ -45,7 +49,16 @@ const groupSchema = z.strictObject({
   yieldsTo: groupIds,
 });
 const reviewed = { id: z.string(), note: z.string(), reviewedOn: z.iso.date(), nextReviewOn: z.iso.date() };
-const fileSchema = z.strictObject({ ...reviewed, inert: words, unnamed: words, groups: z.array(groupSchema) });
+const fileSchema = z.strictObject({
+  ...reviewed,
+  inert: words,
+  usual: words,
+  unnamed: words,
+  tracers: words,
+  /** Words in a name for something whose parts the description lists: a regimen, a mixture that is injected. */
+  wholes: words,
+  groups: z.array(groupSchema),
+});
 const substancesSchema = z.strictObject({ ...reviewed, groups: z.partialRecord(z.enum(MODALITY_IDS), words) });
 
 type Group = z.infer<typeof groupSchema> & {

@@ -263,7 +263,7 @@ const counts: Case[] = [
           {
             modality: {
               basis: 'derived',
-              vocabulary: 'modality-4+substances-3',
+              vocabulary: 'modality-6+substances-5',
               labels: expect.arrayContaining([
                 { id: 'engineered-cell', matchedTerms: expect.arrayContaining([expect.anything()]) },
               ]),
@@ -273,7 +273,7 @@ const counts: Case[] = [
       },
       meta: {
         filters: { modality: 'engineered-cell' },
-        derived: { modality: { vocabulary: 'modality-4+substances-3' } },
+        derived: { modality: { vocabulary: 'modality-6+substances-5' } },
       },
     },
   ),
@@ -459,7 +459,7 @@ const registries: Case[] = [
         layers: expect.arrayContaining([
           expect.objectContaining({ layer: 'clinicaltrials_gov', kind: 'registry', promisedHours: 26 }),
           expect.objectContaining({ layer: 'isrctn', kind: 'registry', promisedHours: 26 }),
-          expect.objectContaining({ layer: 'rules/modality', kind: 'rules', reviewedOn: '2026-11-24' }),
+          expect.objectContaining({ layer: 'rules/modality', kind: 'rules', reviewedOn: '2026-11-25' }),
           expect.objectContaining({ layer: 'curated/research-items', kind: 'curated', promisedHours: 2160 }),
           expect.objectContaining({ layer: 'literature', ageHours: null, promisedHours: null, insidePromise: null }),
         ]),

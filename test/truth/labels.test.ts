@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { agreement, kappa, type LabelSet, labelRow, rightLabels, secondPass } from './labels.ts';
+import { agreement, kappa, type LabelSet, labelRow, rightLabels } from './labels.ts';
 
 const SET: LabelSet = {
   checked: { by: 'two readers', how: 'by reading', on: '2026-11-23' },
@@ -54,10 +54,13 @@ describe('labels of two readers', () => {
     expect(agreement(SET, ['x', 'y'])[1]).toBe('Settled: N2 not y (y is only mentioned); N4 y (y is given).');
   });
 
-  test('of one reader who read twice are no agreement', () => {
-    expect(secondPass(SET)).toEqual([
-      'The second pass labelled 2 of 4 trials otherwise. That is no measure of agreement: no other reader has labelled them.',
+  test('that both wrote against the guideline are settled too, and shown apart from the differences', () => {
+    const set: LabelSet = { ...SET, trials: { ...SET.trials, N5: { a: ['x'], settled: ['y'], why: 'it is y' } } };
+    expect(rightLabels(set).get('N5')).toEqual(new Set(['y']));
+    expect(agreement(set, ['x', 'y'])).toEqual([
+      expect.stringContaining('agree on all labels of 3 of 5 trials'),
       'Settled: N2 not y (y is only mentioned); N4 y (y is given).',
+      'Settled against both readers, by the guideline: N5 not x, y (it is y).',
     ]);
   });
 });

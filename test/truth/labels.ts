@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { Checked, Row, Share } from './measure.ts';
 
 /** What two readers wrote down of one trial; `b` is left out where both wrote the same. */
 interface LabelledTrial {
   a: string[];
   b?: string[];
-  /** The labels that count where the readers differ, and why. */
+  /** The labels that count where the readers differ, or where what both wrote goes against the guideline, and why. */
   settled?: string[];
   why?: string;
 }
@@ -17,12 +17,20 @@ export interface LabelSet {
   trials: Record<string, LabelledTrial>;
 }
 
+function fileOf(name: string): URL {
+  return new URL(`./sets/${name}.json`, import.meta.url);
+}
+
+export function hasLabels(name: string): boolean {
+  return existsSync(fileOf(name));
+}
+
 export function loadLabels(name: string): LabelSet {
-  return JSON.parse(readFileSync(new URL(`./sets/${name}.json`, import.meta.url), 'utf8'));
+  return JSON.parse(readFileSync(fileOf(name), 'utf8'));
 }
 
 export function rightLabels({ trials }: LabelSet): Map<string, Set<string>> {
-  return new Map(Object.entries(trials).map(([id, { a, b, settled }]) => [id, new Set(b === undefined ? a : settled)]));
+  return new Map(Object.entries(trials).map(([id, { a, settled = a }]) => [id, new Set(settled)]));
 }
 
 /** Counts found labels against the right ones; `of` limits both to some labels. */
@@ -68,31 +76,25 @@ export function kappa({ trials }: LabelSet, labels: readonly string[]): number {
   return ((counts.both + counts.none) / all - chance) / (1 - chance);
 }
 
-/** Remarks on how far two readers agree, with every trial on which they do not. */
+/** Remarks on how far two readers agree, with every trial that a third settled. */
 export function agreement(set: LabelSet, labels: readonly string[]): string[] {
-  const { count, settled } = differences(set);
-  const all = Object.keys(set.trials).length;
-  return [
-    `The readers agree on all labels of ${all - count} of ${all} trials; Cohen’s kappa over each trial and label is ${kappa(set, labels).toFixed(3)}. Readers of one kind share their mistakes, so this is no proof that they are right.`,
-    settled,
+  const trials = Object.entries(set.trials);
+  const differing = trials.filter(([, { b }]) => b !== undefined);
+  const overruled = trials.filter(([, { b, settled }]) => b === undefined && settled !== undefined);
+  const remarks = [
+    `The readers agree on all labels of ${trials.length - differing.length} of ${trials.length} trials; Cohen’s kappa over each trial and label is ${kappa(set, labels).toFixed(3)}. Readers of one kind share their mistakes, so this is no proof that they are right.`,
+    `Settled: ${differing.map(settlement).join('; ')}.`,
   ];
+  if (overruled.length > 0) {
+    remarks.push(`Settled against both readers, by the guideline: ${overruled.map(settlement).join('; ')}.`);
+  }
+  return remarks;
 }
 
-/** Remarks on what the second pass of a single reader changed, with every trial on which the passes differ. */
-export function secondPass(set: LabelSet): string[] {
-  const { count, settled } = differences(set);
-  return [
-    `The second pass labelled ${count} of ${Object.keys(set.trials).length} trials otherwise. That is no measure of agreement: no other reader has labelled them.`,
-    settled,
-  ];
-}
-
-function differences({ trials }: LabelSet): { count: number; settled: string } {
-  const differing = Object.entries(trials).filter(([, { b }]) => b !== undefined);
-  const each = differing.map(([id, { a, b = [], settled = [], why }]) => {
-    const between = [...new Set([...a, ...b])].filter((label) => a.includes(label) !== b.includes(label));
-    const shown = between.map((label) => `${settled.includes(label) ? '' : 'not '}${label}`);
-    return `${id} ${shown.join(', ')} (${why})`;
-  });
-  return { count: differing.length, settled: `Settled: ${each.join('; ')}.` };
+/** The labels that were in doubt, each with whether it counts, and why. */
+function settlement([id, { a, b = a, settled = [], why }]: [string, LabelledTrial]): string {
+  const lists = [a, b, settled];
+  const inDoubt = [...new Set(lists.flat())].filter((label) => lists.some((list) => !list.includes(label)));
+  const shown = inDoubt.map((label) => `${settled.includes(label) ? '' : 'not '}${label}`);
+  return `${id} ${shown.join(', ')} (${why})`;
 }

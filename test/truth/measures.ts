@@ -3,7 +3,7 @@ import { dedupPairs } from './measures/dedup-pairs.ts';
 import { fieldMapping } from './measures/field-mapping.ts';
 import { filters } from './measures/filters.ts';
 import { malformedIds } from './measures/malformed-ids.ts';
-import { modality, modalityDevelopment } from './measures/modality.ts';
+import { MODALITY_MEASURES } from './measures/modality.ts';
 import { naturalQueries } from './measures/natural-queries.ts';
 import { plantedPairs } from './measures/planted-pairs.ts';
 import { statuses } from './measures/statuses.ts';
@@ -16,8 +16,7 @@ export const MEASURES: readonly Measure[] = [
   plantedPairs,
   fieldMapping,
   statuses,
-  modality,
-  modalityDevelopment,
+  ...MODALITY_MEASURES,
   topics,
   topicsByConcepts,
   naturalQueries,

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { snapshotFiles, type Manifest } from '../../../snapshot-format/manifest.ts';
+import { type Manifest, snapshotFiles } from '../../../snapshot-format/manifest.ts';
 import { schemaDocument } from '../../../snapshot-sql/row-schema.ts';
 import type { Effects } from '../../effects.ts';
 import { type FileSum, sumFile, sync } from '../durable.ts';

@@ -1,11 +1,16 @@
 import { MODALITY_IDS } from '../../../contract/modality.ts';
-import { agreement, labelRow, loadLabels, rightLabels, secondPass } from '../labels.ts';
+import { agreement, hasLabels, labelRow, loadLabels, rightLabels } from '../labels.ts';
 import type { Measure } from '../measure.ts';
 
 const METHOD =
   'The held records are published and served; the labels that `/api/v1/trials/{id}?include=modality` gives are compared with the settled ones, each label of each trial by itself.';
 const SKEW =
   'The sample is not one of all trials: it has more cell therapies, antibodies and heart failure than a registry. The line on trials drawn at random is nearest to what the held records are like.';
+const HALVES =
+  'When the rules of now (`modality-6+substances-5`) were mended, only the misses of trials with an even number were opened, in all three development sets; of the odd ones counts alone were seen. At the end the odd halves had precision 570/585 (97.4 %) before and 569/585 (97.3 %) after, recall 570/607 (93.9 %) before and 569/607 (93.7 %) after; of this set alone 170/182 (93.4 %) and 172/181 (95.0 %), 170/191 (89.0 %) and 172/191 (90.1 %). The eight odd trials whose labels had got worse were then read, and the broad words that caused it taken out; the other odd ones stay unread.';
+
+/** How some trials of a sample were drawn, by the name of their list of ids. */
+const STRATA = { random: 'trials drawn at random', named: 'trials drawn for their words' };
 
 interface LabelledSample {
   title: string;
@@ -16,6 +21,55 @@ interface LabelledSample {
   isBlind: boolean;
   remarks: readonly string[];
 }
+
+const SAMPLES: readonly LabelledSample[] = [
+  {
+    title: 'Modality, blind set',
+    set: 'modality-blind-4-labels',
+    sample:
+      '300 ClinicalTrials.gov trials with an intervention out of the 626 held that are in no development set, in the order of the SHA-256 of `modality-blind-4 ` and the id: the first 180 without and 120 with heart failure in conditions or brief title.',
+    isBlind: true,
+    remarks: [
+      'The ids were drawn and the rules frozen (`modality-6+substances-5`) before the rules were measured on it. Those who mended the rules had read none of these records for it, and the readers no rules. The misses are not named here, so that the set can serve again.',
+      'Earlier rules were made on 200 and 250 held records whose ids were not kept, so some of these trials may have helped to make them.',
+      'The sample is like the held records, which have more heart failure than a registry.',
+    ],
+  },
+  {
+    title: 'Modality, development set',
+    set: 'modality-labels',
+    sample:
+      '300 ClinicalTrials.gov trials with an intervention out of the 1,562 held, drawn at random with a seed: 110 that are not about heart failure and 70 that are (533 of the 1526 held trials with an intervention are), and 120 of those whose text names cells, genes, vaccines, antibodies, peptides or code names.',
+    isBlind: false,
+    remarks: [
+      'This set is not blind: its misses were opened and the rules mended on them on 2026-11-24 and 2026-11-25, so its figures say how well the rules fit what they were made on. When only counts of it had been looked at, precision was 373/399 and recall 373/413.',
+      SKEW,
+    ],
+  },
+  {
+    title: 'Modality, second development set',
+    set: 'modality-labels-2',
+    sample:
+      '300 ClinicalTrials.gov trials with an intervention out of the 1,226 held that are not in the first development set, in the order of the SHA-256 of `modality-blind-2 ` and the id: the first 110 without and 70 with heart failure in conditions or brief title, then the first 120 of the 176 others whose titles or interventions name cells, genes, vaccines, antibodies, peptides or code names.',
+    isBlind: false,
+    remarks: [
+      'This set was blind until 2026-11-25, but labelled by one reader who had mended the rules. It was then labelled anew, its misses were opened and the rules mended on them. The rules as they had been until then (`modality-4+substances-3`) have precision 401/416 (96.4 %) and recall 401/434 (92.4 %) on the labels of now, and 404/416 and 404/427 on those of before.',
+      SKEW,
+    ],
+  },
+  {
+    title: 'Modality, third development set',
+    set: 'modality-labels-3',
+    sample:
+      '300 ClinicalTrials.gov trials with an intervention out of the 926 held that are in neither earlier development set, in the order of the SHA-256 of `modality-blind-3 ` and the id: the first 110 without and 70 with heart failure in conditions or brief title, then all 40 others whose titles or interventions name cells, genes, vaccines, antibodies, peptides or code names, then the next 80.',
+    isBlind: false,
+    remarks: [
+      'This set was blind: the guideline was written, the ids were drawn and the rules of then frozen (`modality-5+substances-4`) before these were measured on it, once, with precision 369/394 (93.7 %; 90.8 to 95.7) and recall 369/409 (90.2 %; 87.0 to 92.7).',
+      HALVES,
+      SKEW,
+    ],
+  },
+];
 
 function measureOf({ title, set: name, sample, isBlind, remarks }: LabelledSample): Measure {
   const set = loadLabels(name);
@@ -36,40 +90,22 @@ function measureOf({ title, set: name, sample, isBlind, remarks }: LabelledSampl
         const counted = labelRow(what, right, found, options);
         return isShown ? counted : { ...counted, misses: [] };
       };
+      const strata = Object.entries(STRATA).flatMap(([key, what]) => {
+        const ids = set.strata[key];
+        return ids === undefined || ids.length === right.size ? [] : [row(what, { ids })];
+      });
       return {
         rows: [
           row('all labels, all trials', {}),
-          row('trials drawn at random', { ids: set.strata.random! }),
-          row('trials drawn for their words', { ids: set.strata.named! }),
+          ...strata,
           row('cell and gene therapy', { of: ['cell-therapy', 'gene-therapy'] }),
           ...MODALITY_IDS.map((label) => row(label, { of: [label] }, !isBlind)),
         ],
-        remarks: [...(isBlind ? secondPass(set) : agreement(set, MODALITY_IDS)), ...remarks, SKEW],
+        remarks: [...agreement(set, MODALITY_IDS), ...remarks],
       };
     },
   };
 }
 
-export const modality = measureOf({
-  title: 'Modality, blind set',
-  set: 'modality-blind-2-labels',
-  sample:
-    '300 ClinicalTrials.gov trials with an intervention out of the 1,226 held that are not in the development set, in the order of the SHA-256 of `modality-blind-2 ` and the id: the first 110 without and 70 with heart failure in conditions or brief title, then the first 120 of the 176 others whose titles or interventions name cells, genes, vaccines, antibodies, peptides or code names.',
-  isBlind: true,
-  remarks: [
-    'The ids were drawn and the rules frozen before any of these records was read for the labels, and the rules were then measured on them once; they have not been changed since, so the first figure is the final one. The misses are not named here, so that the set can serve again.',
-    'The set is less blind than it should be, and its figures are higher than those of an unseen registry would be: earlier rules were made on 200 and 250 records whose ids were not kept, and on what they say of all held records, so some of these trials helped to make them. The one reader had mended the rules and knew their words when labelling and settling.',
-    'The rules before the last mending (`modality-3+substances-2`), run over the same labels, have precision 403/416 and recall 403/427. The last mending, which gained 27 labels on the development set, therefore gained one here: most of what it gained there is known substances and wordings of that set.',
-  ],
-});
-
-export const modalityDevelopment = measureOf({
-  title: 'Modality, development set',
-  set: 'modality-labels',
-  sample:
-    '300 ClinicalTrials.gov trials with an intervention out of the 1,562 held, drawn at random with a seed: 110 that are not about heart failure and 70 that are (533 of the 1526 held trials with an intervention are), and 120 of those whose text names cells, genes, vaccines, antibodies, peptides or code names.',
-  isBlind: false,
-  remarks: [
-    'This set is not blind: its misses were opened and the rules mended on them on 2026-11-24, so its figures say how well the rules fit what they were made on. Before, when only counts of it had been looked at, precision was 373/399 and recall 373/413: the best estimate held for trials that the rules have not seen.',
-  ],
-});
+/** The blind set is drawn before its labels are written down, and measured once they are there. */
+export const MODALITY_MEASURES: readonly Measure[] = SAMPLES.filter(({ set }) => hasLabels(set)).map(measureOf);
