@@ -3,6 +3,7 @@ import { BOARD_HELP, benchBoard } from './board.ts';
 import { BOARD_SCALE_HELP, benchBoardScale } from './board-scale/command.ts';
 import { benchFull } from './full/full.ts';
 import { FULL_HELP, type FullWords, readFullWords } from './full/options.ts';
+import { benchHistory, HISTORY_HELP } from './history.ts';
 import { benchHostile, HOSTILE_HELP } from './hostile.ts';
 import { benchIndex, INDEX_HELP } from './index.ts';
 import { benchPages, PAGES_HELP } from './pages.ts';
@@ -25,6 +26,7 @@ ${TWIN_HELP}
 ${PAGES_HELP}
 ${SPELLING_HELP}
 ${HOSTILE_HELP}
+${HISTORY_HELP}
 ${RIVALS_HELP}
 Results also go to bench-results/ as JSON. Figures of a shared machine are noisy; compare within one run.
 `;
@@ -78,6 +80,7 @@ else if (what === 'board') await benchBoard(whole(values.events, 1, 'events'), s
 else if (what === 'board-scale') await benchBoardScale(whole(values.events, 10_000, 'events'), seconds, values.json);
 else if (what === 'results-gap') await benchResultsGap(seconds, values.json);
 else if (what === 'twin') await benchTwin(seconds, values.json);
+else if (what === 'history') await benchHistory(whole(values.seed, 0, 'seed'), values.json);
 else if (what === 'spelling') {
   await benchSpelling(whole(values.words, 1000, 'words'), whole(values.seed, 0, 'seed'), values.json);
 } else if (what === 'hostile') await benchHostile({ seconds, json: values.json });

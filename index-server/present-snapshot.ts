@@ -17,7 +17,7 @@ export interface SnapshotFile {
 }
 
 /**
- * Manifest, statement and, while the version is held, every Parquet file that it names and the files that describe them; no other
+ * Manifest, statement, stored changes and, while the version is held, every other Parquet file and the files that describe them; no other
  * file of a version is served.
  */
 export function downloadsOf({
@@ -64,7 +64,7 @@ export function presentSnapshot(
   baseUrl: string,
 ): z.output<typeof snapshotSchema> {
   const { manifest, version } = known;
-  const { formatVersion, codeVersion, rules, accepted, feeds, tables, serving } = manifest;
+  const { formatVersion, codeVersion, rules, accepted, feeds, tables, storedChanges, serving } = manifest;
   const files = downloadsOf(known).map((file) => ({
     ...file,
     url: `${baseUrl}/snapshots/${version}/files/${file.name}`,
@@ -79,16 +79,13 @@ export function presentSnapshot(
     manifest: byPath.get(MANIFEST_FILE)!,
     statement: byPath.get(STATEMENT_FILE) ?? null,
     feeds: feeds ?? null,
-    tables: SNAPSHOT_TABLES.map((table) => {
-      const { rows, bytes, root } = tables[table];
-      return {
-        table,
-        rows,
-        bytes,
-        root,
-        files: tables[table].files.flatMap(({ path }) => byPath.get(path) ?? []),
-      };
-    }),
+    tables: [
+      ...SNAPSHOT_TABLES.map((table) => ({ table: table as string, ...tables[table] })),
+      ...(storedChanges ? [{ table: 'changes', ...storedChanges }] : []),
+    ].map(({ table, rows, bytes, root, files: listed }) => ({
+      ...{ table, rows, bytes, root },
+      files: listed.flatMap(({ path }) => byPath.get(path) ?? []),
+    })),
   };
 }
 

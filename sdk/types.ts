@@ -2760,11 +2760,11 @@ export interface Snapshot {
       }[]
     | null;
   tables: {
-    table: string;
+    /** changes: what differs from the parent, one difference a row; there where the version has a parent of the same corpus, and stored its changes */ table: string;
     rows: number;
     bytes: number;
     /** root of the Merkle tree (RFC 6962) over the rows in key order, without run times; of a version of format 1, another hash of the same rows */ root: string;
-    /** empty of a removed version, whose manifest still names them */ files: SnapshotFile[];
+    /** empty of a removed version, whose manifest still names them; its changes stay */ files: SnapshotFile[];
   }[];
   /** not for download: publish --reindex makes it from the Parquet files */
   serving: {

@@ -93,6 +93,29 @@ test('merges and splits are told by what the ids are at the end', () => {
   expect(changed.map(({ canonicalId }) => canonicalId)).toEqual(['wt_a', 'wt_c']);
 });
 
+test('a new trial is split out of one that exists or was divided, not out of one that is gone', () => {
+  const gone = change('trial-removed', {
+    canonicalId: 'wt_a',
+    old: trialRow({ isrctn_id: 'ISRCTN1', ctgov_id: 'NCT1' }),
+  });
+  const fresh = (id: string, row: object): StoredChange =>
+    change('trial-added', { canonicalId: id, new: trialRow(row) });
+  const retired = composeChanges([[gone], [fresh('wt_b', { isrctn_id: 'ISRCTN1', title: 't' })]]).trials;
+  expect([retired.split, retired.added.map(({ canonicalId }) => canonicalId)]).toEqual([[], ['wt_b']]);
+  const divided = composeChanges([
+    [
+      gone,
+      fresh('wt_c', { ctgov_id: 'NCT1', aliases: ['wt_a'] }),
+      fresh('wt_b', { isrctn_id: 'ISRCTN1', aliases: ['wt_a'] }),
+    ],
+  ]).trials;
+  expect(divided.merged).toEqual([{ canonicalId: 'wt_a', into: 'wt_b, wt_c' }]);
+  expect(divided.split.map(({ canonicalId, outOf }) => [canonicalId, outOf])).toEqual([
+    ['wt_b', ['wt_a']],
+    ['wt_c', ['wt_a']],
+  ]);
+});
+
 test('a trial that merged into one that merged later is merged into the last', () => {
   const into = (from: string, to: string, before: string, after: string): StoredChange[] => [
     change('trial-merged', { canonicalId: from, old: trialRow({}), related: [to] }),

@@ -153,13 +153,19 @@ export const snapshotSchema = z.object({
     .describe('null where no signals were read'),
   tables: z.array(
     z.object({
-      table: z.string(),
+      table: z
+        .string()
+        .describe(
+          'changes: what differs from the parent, one difference a row; there where the version has a parent of the same corpus, and stored its changes',
+        ),
       rows: count,
       bytes: count,
       root: sha256.describe(
         'root of the Merkle tree (RFC 6962) over the rows in key order, without run times; of a version of format 1, another hash of the same rows',
       ),
-      files: z.array(snapshotFileSchema).describe('empty of a removed version, whose manifest still names them'),
+      files: z
+        .array(snapshotFileSchema)
+        .describe('empty of a removed version, whose manifest still names them; its changes stay'),
     }),
   ),
   serving: z
