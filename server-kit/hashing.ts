@@ -1,5 +1,4 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { canonicalJson } from '../proof/canonical-json.ts';
 
 /** Bytes of a one-time token before base64url. */
 export const TOKEN_BYTES = 32;
@@ -8,9 +7,27 @@ export function sha256(text: string): string {
   return hash('sha256', text);
 }
 
+/**
+ * JSON with the keys of every object sorted, so that equal values have equal text. Keys that are whole numbers come first, in
+ * numeric order, unlike in RFC 8785: the hashes of boards that exist rest on it.
+ */
+export function sortedJson(value: unknown): string {
+  return JSON.stringify(ordered(value));
+}
+
+/** Leaves an object with `toJSON` to JSON.stringify. */
+function ordered(value: unknown): unknown {
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map(ordered);
+  const named = value as Record<string, unknown>;
+  if (typeof named.toJSON === 'function') return ordered(JSON.parse(JSON.stringify(value)));
+  const names = Object.keys(named).sort();
+  return Object.fromEntries(names.map((name) => [name, ordered(named[name])]));
+}
+
 /** Hash of an object's content, by which it is deduplicated; `type` separates kinds. */
 export function contentHash(type: string, content: Record<string, unknown>): string {
-  return sha256(`${type}\n${canonicalJson(content)}`);
+  return sha256(`${type}\n${sortedJson(content)}`);
 }
 
 /** Compares a token with a stored hash, in a time that does not depend on where they differ. */

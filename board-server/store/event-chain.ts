@@ -1,7 +1,6 @@
 import type { EventKind } from '../../contract/ids.ts';
 import type { ChangeEvent } from '../../contract/schemas/change.ts';
-import { canonicalJson } from '../../proof/canonical-json.ts';
-import { sha256 } from '../../server-kit/hashing.ts';
+import { sha256, sortedJson } from '../../server-kit/hashing.ts';
 import { wellFormedJson } from '../../server-kit/well-formed.ts';
 import { toIso } from './instants.ts';
 import type { EventRow } from './tables.ts';
@@ -57,7 +56,7 @@ export function publicEventJson(row: EventRow): string {
 /** What `hash` of a public event must be. */
 export function hashOf(event: Record<string, unknown>): string {
   const { hash: _, ...rest } = event;
-  return sha256(canonicalJson(rest));
+  return sha256(sortedJson(rest));
 }
 
 /** The event with its place in the chain. Throws a TypeError for data under a name that every event has. */
@@ -71,7 +70,7 @@ export function chained(ts: number, event: NewEvent, prevHash: string): EventRow
     action,
     object_id: objectId,
     agent_name: agentName,
-    data: canonicalJson(data),
+    data: sortedJson(data),
     prev_hash: prevHash,
     hash: hashOf({ ts: toIso(ts), kind, action, id: objectId, agentName, ...data, prevHash }),
   };

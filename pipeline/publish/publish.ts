@@ -96,10 +96,7 @@ export async function publish(
   await defineTrials(db);
 
   return inTemporaryDirectory(snapshotsDir, async (dir) => {
-    const parentParts = parent && {
-      dir: snapshotPath(snapshotsDir, parent.version),
-      files: parent.tables.raw.files,
-    };
+    const parentParts = parent && { dir: snapshotPath(snapshotsDir, parent.version), files: parent.tables.raw.files };
     const paths = { partsDir: join(inputs.dataDir, 'work', 'raw-parts'), dir, parentParts };
     const { tables, registrations } = await writeHashedTables(db, paths, parent, effects);
     await keepLedgerRoot(db, tables.canonical_ids.root);

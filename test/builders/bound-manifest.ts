@@ -8,7 +8,7 @@ export function boundManifest(version: string, ledger = '0'.repeat(64)): Manifes
   const draft = {
     ...emptyManifest(version),
     formatVersion: 3 as const,
-    bound: { parent: null, changes: null, ledger, rules: [], code },
+    bound: { parent: null, ledger, rules: [], code },
   };
   return { ...draft, identity: identityOf(statementText(statementOf(draft)!)) };
 }

@@ -195,7 +195,7 @@ describe('a sweep that came with fewer records than the registry counts', () => 
     const text = renderPublished(published);
     expect(text).toMatch(/DEGRADED {2}clinicaltrials_gov \(kept\): the attempt of 2026-11-21T12:00:00.000Z failed/);
     expect(renderPublished({ ...published, unchangedAt: '2026-11-21T12:00:00.000Z' })).toMatch(
-      /^nothing new: .*\n {10}DEGRADED {2}clinicaltrials_gov \(kept\): /,
+      /^nothing new: .*\n {10}log of .*\n {10}DEGRADED {2}clinicaltrials_gov \(kept\): /,
     );
   });
 });
