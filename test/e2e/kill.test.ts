@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SNAPSHOTS_LOCK } from '../../pipeline/lock.ts';
 import { verify } from '../../pipeline/publish/verify.ts';
 import { readCurrent, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
+import { LOG_DIR } from '../../snapshot-format/publication-log.ts';
 import { RUN_LOG_FILE } from '../../snapshot-format/run-log.ts';
 import { readRunLog } from '../../snapshot-format/run-log-reader.ts';
 import { type FakeRegistry, startFakeRegistry } from '../fakes/registry-server.ts';
@@ -78,7 +79,7 @@ describe('a run that is killed', () => {
     expect((await readManifest(snapshotPath(broken.SNAPSHOTS_DIR, version))).contentHash).toBe(expected.contentHash);
     expect((await verify(broken.SNAPSHOTS_DIR, version, effects)).problems).toEqual([]);
     // The lock's file stays; what holds the lock is the process, not the file.
-    const kept = [SNAPSHOTS_LOCK, version, 'CURRENT', RUN_LOG_FILE];
+    const kept = [SNAPSHOTS_LOCK, version, 'CURRENT', LOG_DIR, RUN_LOG_FILE];
     expect((await readdir(broken.SNAPSHOTS_DIR)).sort()).toEqual(kept.sort());
     const states = (await readRunLog(broken.SNAPSHOTS_DIR)).map(({ state }) => state);
     expect(states).toEqual(['ended', ...KILLED_AT.map(() => 'killed')]);

@@ -12,8 +12,10 @@ import { type Planted, plant } from './planted.ts';
  * Number of cases, and the seed that chooses them. `FUZZ_CASES=20000 FUZZ_SEED=7 npm test -- test/fuzz` tries more and
  * other cases.
  */
-export const fuzzCases = (): number => Number(process.env.FUZZ_CASES ?? perPass({ first: 250, deeper: 3_000 }));
+export const fuzzCases = (): number => Number(process.env.FUZZ_CASES ?? perPass({ first: 250, deeper: 4_000 }));
 export const FUZZ_SEED = Number(process.env.FUZZ_SEED ?? 20_261_125);
+/** Seed of requests to operations: with it each operation is reached as far as its success. */
+export const OPERATIONS_SEED = Number(process.env.FUZZ_SEED ?? 7);
 
 /** Log lines of this level or above report what nobody foresaw. */
 const UNEXPECTED_LEVEL = 50;

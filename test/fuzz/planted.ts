@@ -100,6 +100,7 @@ export async function plant(origin: TestOrigin): Promise<Planted> {
   const everyId = [...textsOf(claims, 'id'), ...findingIds, message.id, 'map-one-disease', 'freshness-drift'];
   return {
     byPath: {
+      '/snapshots/log/': { name: ['checkpoint', 'identities', 'keys'], size: ['1'] },
       '/api/v1/trials/': TRIALS_NAMED,
       '/api/v1/claims/': { id: textsOf(claims, 'id') },
       '/api/v1/findings/': { id: findingIds },
