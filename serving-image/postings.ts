@@ -81,13 +81,14 @@ export class PostingWriter {
     return this.#counts.view();
   }
 
+  /** Nothing is added afterwards, so views are written and not copies: the rows of all keys are 200 MB at 600,000 trials. */
   write(path: string, metadata: Record<string, string> = {}): void {
     using file = new ArrowFile(path, { key: BINARY, encoding: UINT8, count: UINT32, data: BINARY }, metadata);
     file.write([
-      binaryData(this.#keys.take()),
+      binaryData(this.#keys.view()),
       numberData(this.#encodings.view()),
       numberData(this.#counts.view()),
-      binaryData(this.#data.take()),
+      binaryData(this.#data.view()),
     ]);
     file.close();
   }

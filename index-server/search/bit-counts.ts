@@ -14,15 +14,18 @@ export class BitCounts {
   }
 
   add(set: Uint32Array): void {
-    for (let at = 0; at < set.length; at++) {
-      // Adds one to each count whose place is held: a bit that was set is cleared and carried to the next.
-      let carry = (set[at] as number) | 0;
-      for (let place = 0; carry !== 0; place++) {
-        const bits = this.#bits[place] as Uint32Array;
+    // Adds one to each count whose place is held: a bit that was set is cleared and carried to the next.
+    const carried = set.slice();
+    for (const bits of this.#bits) {
+      let left = 0;
+      for (let at = 0; at < carried.length; at++) {
+        const carry = carried[at] as number;
         const before = bits[at] as number;
         bits[at] = before ^ carry;
-        carry &= before;
+        carried[at] = before & carry;
+        left |= before & carry;
       }
+      if (left === 0) return;
     }
   }
 

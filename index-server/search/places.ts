@@ -1,6 +1,8 @@
-import { BITMAP_DENSITY } from '../../snapshot-format/serving-columns.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { allRows, bitmapOf, intersect, type RowSet, rowsOf } from './row-set.ts';
+
+/** A set with more than one in this many rows is dense: then a bit for each row costs less than a look at each of its rows. */
+const DENSE = 16;
 
 /**
  * Numbers the rows of a set, so that other sets can be held against it as bits: a place is a row where the set is dense,
@@ -13,7 +15,7 @@ export class Places {
   readonly #rows: Uint32Array | null;
 
   constructor(set: RowSet, { trials }: Pick<SnapshotImage, 'trials'>) {
-    const isDense = set.count * BITMAP_DENSITY > trials;
+    const isDense = set.count * DENSE > trials;
     this.#rows = isDense ? null : rowsOf(set);
     this.all = isDense ? bitmapOf(set, trials) : allRows(set.count);
   }
