@@ -33,7 +33,7 @@ export const fileSchema = z.strictObject({
   sha256,
 });
 
-const registrySchema = z.strictObject({
+export const registrySchema = z.strictObject({
   registry: z.enum(REGISTRY_IDS),
   /** `answered`: its data is in the snapshot. `unanswered`: it never answered, so nothing is known about it. */
   state: z.enum(['answered', 'unanswered']),
@@ -74,7 +74,7 @@ export type ManifestRegistry = z.infer<typeof registrySchema>;
 /** Id of a feed: also the name of its file in a directory of feeds. */
 export const FEED_ID_PATTERN = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-const feedSchema = z.strictObject({
+export const feedSchema = z.strictObject({
   feed: z.string().regex(FEED_ID_PATTERN),
   publisher: z.string(),
   /** `answered`: it was read at least once. `unanswered`: it never was, so nothing is known about it. */
@@ -98,7 +98,7 @@ const feedSchema = z.strictObject({
 });
 export type ManifestFeed = z.infer<typeof feedSchema>;
 
-const tableSchema = z.strictObject({
+export const tableSchema = z.strictObject({
   rows: count,
   bytes: count,
   files: z.array(fileSchema),

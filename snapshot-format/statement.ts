@@ -2,7 +2,16 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { REGISTRY_IDS } from '../contract/ids.ts';
 import { canonicalJson } from '../proof/canonical-json.ts';
-import { boundSchema, fileSchema, MANIFEST_FILE, type Manifest, SNAPSHOT_TABLES } from './manifest.ts';
+import {
+  boundSchema,
+  feedSchema,
+  fileSchema,
+  MANIFEST_FILE,
+  type Manifest,
+  registrySchema,
+  SNAPSHOT_TABLES,
+  tableSchema,
+} from './manifest.ts';
 
 /** In a snapshot: the bytes whose SHA-256 is the identity, so that `sha256sum statement.json` shows it. */
 export const STATEMENT_FILE = 'statement.json';
@@ -18,42 +27,20 @@ export const statementSchema = z.strictObject({
   format: z.literal('trial-board-snapshot/3'),
   corpus: z.enum(['registries', 'sample']),
   asOf: z.iso.date(),
-  tables: z.record(z.enum(SNAPSHOT_TABLES), z.strictObject({ rows: count, root: sha256 })),
+  tables: z.record(z.enum(SNAPSHOT_TABLES), tableSchema.pick({ rows: true, root: true })),
   image: z.strictObject({ version: count, files: z.array(fileSchema) }),
   registries: z.array(
-    z.strictObject({
-      registry: z.enum(REGISTRY_IDS),
-      state: z.enum(['answered', 'unanswered']),
-      registrations: count.nullable(),
-      quarantined: count.nullable(),
-      superseded: count.nullable(),
-      expectedRecords: count.nullable(),
-      complete: z.boolean(),
-      stale: z.boolean(),
-      degraded: z.boolean(),
-      source: z.enum(['live', 'dump', 'sample']).nullable(),
-      dataTimestamp: z.string().nullable(),
-      dumpDay: z.iso.date().nullable(),
-    }),
+    registrySchema
+      .omit({ degradedReason: true, lastSuccessAt: true, lastAttemptAt: true, inputs: true })
+      .extend({ dumpDay: z.iso.date().nullable() }),
   ),
   /** Files in the order in which they were read. `receivedAt` is null for a dump, whose day counts instead. */
   inputs: z.array(
-    z.strictObject({
-      registry: z.enum(REGISTRY_IDS),
-      sha256,
-      records: count,
-      receivedAt: z.iso.datetime().nullable(),
-    }),
+    z.strictObject({ registry: z.enum(REGISTRY_IDS), sha256, records: count, receivedAt: z.iso.datetime().nullable() }),
   ),
   /** `sha256` is that of the last good answer; null where a feed never answered. */
   feeds: z.array(
-    z.strictObject({
-      feed: z.string(),
-      state: z.enum(['answered', 'unanswered']),
-      sha256: sha256.nullable(),
-      items: count.nullable(),
-      stale: z.boolean(),
-    }),
+    feedSchema.pick({ feed: true, state: true, items: true, stale: true }).extend({ sha256: sha256.nullable() }),
   ),
   /** Root of the stored changes since the parent; null where none are stored. */
   changes: sha256.nullable(),

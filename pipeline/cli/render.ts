@@ -141,9 +141,13 @@ export function renderPublished(published: Published): string {
   ].join('\n');
 }
 
-function logLine({ log: { size, signedBy } }: Published): string {
+function logLine({ log }: Published): string {
+  return `          ${logState(log)}`;
+}
+
+function logState({ size, signedBy }: Pick<Published['log'], 'size' | 'signedBy'>): string {
   const signed = signedBy.length === 0 ? 'unsigned' : `signed by ${signedBy.join(', ')}`;
-  return `          log of ${size} publications, ${signed}`;
+  return `log of ${size} publication${size === 1 ? '' : 's'}, ${signed}`;
 }
 
 function degradedLines(manifest: Manifest): string[] {
@@ -164,8 +168,7 @@ export function renderVerification({ version, files, rows, problems, mend, log }
   return [`${version} is NOT intact:`, ...lines, ...notes, ...(mend === null ? [] : [mend])].join('\n');
 }
 
-function logWords({ index, size, signedBy }: Verification['log']): string {
+function logWords({ index, ...log }: Verification['log']): string {
   if (index === null) return 'it has no identity, being of an older format, so it is not in the log of publications';
-  const signed = signedBy.length === 0 ? 'unsigned' : `signed by ${signedBy.join(', ')}`;
-  return `it is entry ${index} of the log of ${size} publications, ${signed}`;
+  return `it is entry ${index} of the ${logState(log)}`;
 }
